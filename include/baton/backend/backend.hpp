@@ -21,8 +21,8 @@
 
 namespace baton {
 
-/// A list for each method, with one `T` for each part of the method: its parts (`by_method<exported_program>`), their compile specs
-/// (`by_method<compile_specs>`), or the results of the backend (`by_method<preprocess_result>`). Methods are in insertion order.
+/// A map from methods to lists with one `T` for each part of the method. The elements are the parts (`by_method<exported_program>`), their
+/// compile specs (`by_method<compile_specs>`), or the backend's results (`by_method<preprocess_result>`). Methods are in insertion order.
 template <class T>
 struct by_method {
   struct entry {
@@ -51,7 +51,7 @@ struct by_method {
   constexpr auto end() const { return entries.end(); }
 };
 
-/// An entry of a delegate mapping: a backend's identifier of one of its operations, and the debug handles of the nodes that the operation
+/// An entry of a delegate mapping: a backend's identifier for one of its operations, and the debug handles of the nodes that this operation
 /// computes.
 struct debug_map_entry {
   std::int64_t identifier = 0;
@@ -66,7 +66,7 @@ struct debug_map_entry {
 /// `*(.rodata._ZN5baton6detail16named_data_bytesI*)`. Both patterns must precede `*(.rodata*)`; they match nothing else. Compile with
 /// `-fdata-sections`. With `-flto`, pass it to the linker, too.
 struct preprocess_result {
-  text_buffer processed_bytes;               ///< the blob without packed constants; in read-only memory on the target
+  text_buffer processed_bytes;               ///< the blob without packed constants; it is in read-only memory on the target
   vector<debug_map_entry> debug_handle_map;  ///< lowering adds folded debug handles to the entries of their nodes
   named_data_store named_data;               ///< bytes that the delegate finds by key at run time; stored once for all delegates
   text_buffer delegate_info;                 ///< information about the delegate for tools; not part of the image
@@ -78,9 +78,9 @@ struct preprocess_result {
   constexpr explicit preprocess_result(std::string_view blob) : processed_bytes(join(blob)) {}
 
   /// Appends a permuted and padded constant of `part` to the blob, and returns its offset in the blob, in bytes. `part` is the argument of
-  /// `preprocess`. Bytes that are appended to `processed_bytes` later follow the constant. At compile time the blob is computed in several
-  /// constant expressions, so its size is not bounded by the compiler's limit for one. If the constant cannot be packed, lowering fails
-  /// with `malformed_packing`.
+  /// `preprocess`. Bytes that are appended to `processed_bytes` later follow the constant. At compile time, the blob is computed in several
+  /// constant expressions, so the compiler's limit for one constant expression does not bound its size. If the constant cannot be packed,
+  /// lowering fails with `malformed_packing`.
   constexpr auto pack(const program_view& part, packed_constant constant) -> std::size_t {
     const auto offset = blob_size();
     packing.add(part, std::move(constant), processed_bytes.size());
@@ -88,7 +88,7 @@ struct preprocess_result {
   }
   /// Returns the size of the blob in bytes, including packed constants.
   constexpr auto blob_size() const -> std::size_t { return processed_bytes.size() + packing.size(); }
-  /// Returns the blob, including packed constants of `part`.
+  /// Returns the blob, including the packed constants of `part`.
   constexpr auto blob(const program_view& part) const -> text_buffer {
     text_buffer bytes;
     bytes.resize(blob_size());
@@ -99,7 +99,7 @@ struct preprocess_result {
 
 namespace archetypes {
 
-/// The smallest backend.
+/// A minimal type that satisfies the concept `backend`.
 struct backend {
   static constexpr auto id = name<"archetype">;
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
@@ -112,11 +112,11 @@ struct backend {
 /// - `static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&) -> baton::preprocess_result`:
 ///   computes the blob of a part, at compile time or at run time. If it may refuse a part, it returns `result<preprocess_result>`, and
 ///   refuses with `baton::refuse_part(...)`.
-/// - `static constexpr auto preprocess_multimethod(const baton::by_method<baton::exported_program>& parts,
-///   const baton::by_method<baton::compile_specs>&) -> baton::by_method<baton::preprocess_result>` (optional): computes the blobs of all
-///   methods that are lowered together: one result for each part, in the same order. It may return `result<...>`, too.
-/// - `static void execute(const baton::delegate_call&)` (optional): executes a blob. An executor requires it. For the other signatures,
-///   one of which is compiled for each part, see `run/delegate_lifecycle.hpp`.
+/// - `static constexpr auto preprocess_multimethod(const baton::by_method<baton::exported_program>& parts, const
+///   baton::by_method<baton::compile_specs>&) -> baton::by_method<baton::preprocess_result>` (optional): computes the blobs of all methods
+///   that are lowered together. It returns one result for each part, in the same order, or a `result<...>` of these results.
+/// - `static void execute(const baton::delegate_call&)` (optional): executes a blob. An executor requires it. For its other signatures see
+///   `run/delegate_lifecycle.hpp`; one of them is a template that is instantiated for each part.
 ///
 /// Laws: equal parts and specs produce equal blobs; the debug handle map names only debug handles of the part's nodes.
 template <class T>

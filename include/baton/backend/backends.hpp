@@ -73,18 +73,18 @@ consteval auto require_backends() -> bool {
 
 }  // namespace detail
 
-/// A list of backends. No backend may derive from another one; shared code belongs to a base class that is not a backend. `is_valid` is
+/// A list of backends. No backend may derive from another backend; put shared code into a base class that is not a backend. `is_valid` is
 /// false if an error in the list has been reported.
 template <class... Backends>
 struct backend_list {
   static constexpr bool is_valid = detail::require_backends<Backends...>();
   static_assert(is_valid || true);  // instantiates the check without a second message
   static constexpr boost::hana::tuple<boost::hana::type<Backends>...> types{};
-  /// The backend at position I.
+  /// The backend at position `I`.
   template <std::size_t I>
   using at = typename std::remove_cvref_t<decltype(boost::hana::at_c<I>(types))>::type;
 
-  /// Calls `f` with the type of the backend with id `id`, a `boost::hana::type`. Returns true if the list has this backend.
+  /// Calls `f` with a `boost::hana::type` of the backend with the id `id`. Returns true if the list has this backend.
   template <class F>
   static constexpr auto with(std::string_view id, F&& f) -> bool {
     bool is_found = false;
@@ -97,15 +97,15 @@ struct backend_list {
     return is_found;
   }
 
-  /// Returns the position of the backend with id `id`, or the size of the list if there is none.
+  /// Returns the position of the backend with the id `id`, or the size of the list if there is none.
   static constexpr auto position_of(std::string_view id) -> std::size_t {
     std::size_t position = 0;
     static_cast<void>(((to_text(Backends::id) == id || (++position, false)) || ...));
     return position;
   }
 
-  /// Returns the failure of an id that is not in the list. The reason names the ids in the list. If the list is empty, a program was
-  /// computed from a lowered one without `baton::then`, and has lost its backends.
+  /// Returns the failure for an id that is not in the list. The reason lists the ids of the list. An empty list means that a program was
+  /// computed from a lowered program without `baton::then`, and has lost its backends; the reason then says so.
   static constexpr auto unknown(std::string_view id) -> failure {
     auto why = broken<"unknown_backend">("the list has:");
     (append(append(why.reason, " "), to_text(Backends::id)), ...);

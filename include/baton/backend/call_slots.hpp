@@ -16,14 +16,14 @@
 
 namespace baton {
 
-/// The arguments or the results of the call of a part, in order.
+/// The slots of the call of a part: its arguments or its results, in order.
 class call_slots {
  public:
   /// An argument or a result.
   struct slot {
-    value_id value;          ///< in the part
-    std::uint32_t position;  ///< in the call's arguments or results: `inputs[position]` of a `delegate_call`
-    std::string_view name;   ///< the value has the same name in the program that calls the part
+    value_id value;          ///< the value in the part
+    std::uint32_t position;  ///< the index in the call's arguments or results: `inputs[position]` of a `delegate_call`
+    std::string_view name;   ///< the name of the value, which is the same in the program that calls the part
   };
 
   /// Returns the arguments of the call of a part: its user inputs, in order of first use. Data that the part owns is not an argument.
@@ -48,14 +48,14 @@ class call_slots {
   constexpr auto end() const -> const slot* { return slots_.end(); }
   constexpr auto operator[](std::size_t at) const -> const slot& { return slots_[at]; }
 
-  /// Returns the position of the slot with this name, or `std::nullopt` if there is none.
+  /// Returns the position of the slot with the name `name`, or `std::nullopt` if there is none.
   constexpr auto position_of(std::string_view name) const -> std::optional<std::uint32_t> {
     for (const auto& each : slots_) {
       if (each.name == name) return each.position;
     }
     return std::nullopt;
   }
-  /// True if a backend's bindings, `names`, name every slot exactly once, in any order. A refusal names the slot that is wrong:
+  /// True if `names`, the names of a backend's bindings, contains every slot exactly once, in any order. A refusal names the wrong slot:
   /// `if (auto bound = baton::call_slots::inputs_of(part).are_bound_by(names); !bound)
   ///   return baton::refuse_part(baton::view(bound.reason));`
   /// O(slots * names).

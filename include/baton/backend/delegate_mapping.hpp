@@ -20,8 +20,8 @@
 
 namespace baton {
 
-/// A builder of a delegate mapping. An identifier with several nodes means that the backend fused them. A node with several identifiers
-/// means that the backend decomposed it. If an insert fails, the map and the next generated identifier do not change.
+/// A builder of a delegate mapping. An identifier with several nodes means that the backend fused the nodes. A node with several
+/// identifiers means that the backend decomposed the node. If an insert fails, the map and the next generated identifier do not change.
 class delegate_mapping_builder {
  public:
   /// A delegate debug identifier: a number or a string.
@@ -35,27 +35,28 @@ class delegate_mapping_builder {
     constexpr debug_identifier(const char* identifier) : text(identifier), is_text(true) {}       // NOLINT(google-explicit-constructor)
   };
 
-  /// The origin of an entry: either nodes, whose debug handles are used unless they are 0, or debug handles. Of the latter,
-  /// `std::nullopt` is skipped and 0 is valid.
+  /// The sources of an entry: either nodes or debug handles. A node contributes its debug handle unless the handle is 0. In `handles`,
+  /// `std::nullopt` is skipped, and 0 is a valid handle.
   struct sources {
     span<const node> nodes{};
     span<const std::optional<std::int64_t>> handles{};
   };
 
-  /// One of several nodes of an entry, which need not be adjacent. Only its debug handle is used.
+  /// One of several nodes of an entry. The nodes need not be adjacent. Only the debug handle of the node is used.
   struct fused_node {
     std::int64_t debug_handle = 0;
 
     constexpr fused_node(const node& source) : debug_handle(source.debug_handle) {}  // NOLINT(google-explicit-constructor)
   };
 
-  /// Whether the builder generates the identifiers (0, 1, 2, ...), or each insert passes one.
+  /// Whether the builder generates the identifiers (0, 1, 2, ...), or each insert passes an identifier.
   enum class identifiers : bool { given, generated };
 
   constexpr explicit delegate_mapping_builder(identifiers mode = identifiers::given) : mode_(mode) {}
 
-  /// Adds an entry and returns its position in the map. In generated mode the position is the identifier. Fails, checked in this order,
-  /// with `generated_identifier`, `duplicate_identifier`, `nodes_or_handles`, `missing_identifier` or `no_debug_handle`.
+  /// Adds an entry and returns its position in the map. In generated mode, the position is the identifier. Fails with
+  /// `generated_identifier`, `duplicate_identifier`, `nodes_or_handles`, `missing_identifier` or `no_debug_handle`; the conditions are
+  /// checked in this order.
   constexpr auto insert(const sources& from, std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
     vector<std::int64_t> handles;
     for (const auto& source : from.nodes) add_handle(source.debug_handle, handles);

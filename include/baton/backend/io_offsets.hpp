@@ -9,8 +9,9 @@
 
 namespace baton {
 
-/// The offsets in the scratch of a delegate, in bytes, at which its arguments and results need no copy: one offset for each argument and
-/// each result, in order. -1 means no preference; a list may omit trailing -1. Arguments must not overlap each other, nor must results.
+/// The preferred offsets of a delegate's arguments and results in its scratch, in bytes; at these offsets they need no copy. There is one
+/// offset for each argument and each result, in order. -1 means no preference; a list may omit trailing -1. Arguments must not overlap each
+/// other, and results must not overlap each other.
 struct io_offsets {
   vector<std::int64_t> inputs;
   vector<std::int64_t> outputs;

@@ -15,22 +15,22 @@
 
 namespace baton {
 
-/// A read-only view of a lowered module: backend id, blob, compile specs, debug handle map, and the original program.
+/// A read-only view of a lowered module: backend id, blob, compile specs, debug handle map, and original program.
 class lowered_module_view {
  public:
   constexpr lowered_module_view(const program_view& program, delegate_id id) : program_(program), id_(id) {}
 
-  /// `lowered_module_0`, `lowered_module_1`, ..., in graph order. Empty if the program was lowered by id.
+  /// Returns `lowered_module_0`, `lowered_module_1`, ..., numbered in graph order, or an empty text if the program was lowered by id.
   constexpr auto name() const -> std::string_view { return program_.text(record().name); }
   constexpr auto backend_id() const -> std::string_view { return program_.text(record().backend_id); }
-  /// The blob.
+  /// Returns the blob.
   constexpr auto processed_bytes() const -> std::string_view { return program_.text(record().processed_bytes); }
-  /// The root graph of the original program, in `program()`.
+  /// Returns the root graph of the original program, as an id in `program()`.
   constexpr auto original() const -> graph_id { return record().original; }
-  /// The program that contains the module.
+  /// Returns the program that contains the module.
   constexpr auto program() const -> const program_view& { return program_; }
   constexpr auto scratch_bytes() const -> std::uint32_t { return record().scratch_bytes; }
-  /// The module's id in `program()`.
+  /// Returns the id of the module in `program()`.
   constexpr auto id() const -> delegate_id { return id_; }
 
   constexpr auto compile_specs() const -> span<const compile_spec_ref> {
@@ -39,11 +39,11 @@ class lowered_module_view {
   constexpr auto debug_handle_map() const -> span<const lowered_module_ref::mapping_entry> {
     return program_.mappings.subspan(record().debug_map.first, record().debug_map.size);
   }
-  /// The bytes that the delegate finds by key at run time.
+  /// Returns the bytes that the delegate finds by key at run time.
   constexpr auto named_data() const -> span<const named_data_ref> {
     return program_.named_data.subspan(record().named_data.first, record().named_data.size);
   }
-  /// The backend's information for tools; empty if there is none.
+  /// Returns the backend's information for tools, or an empty text if there is none.
   constexpr auto delegate_info() const -> std::string_view { return program_.text(record().info); }
   /// Returns the debug handles of an entry of the map, ascending.
   constexpr auto handles(const lowered_module_ref::mapping_entry& entry) const -> span<const std::int64_t> {
@@ -62,14 +62,15 @@ class lowered_module {
  public:
   constexpr explicit lowered_module(exported_program store) : store_(std::move(store)) {}
   constexpr auto view() const -> lowered_module_view { return {store_, last_delegate(store_)}; }
-  constexpr operator program_view() const { return store_; }  // NOLINT(google-explicit-constructor): it can be used as its original program
+  constexpr operator program_view() const { return store_; }  // a lowered module can be used as its original program
 
  private:
   exported_program store_;
 };
 
-/// Returns the lowered modules that the nodes of a graph call, each once, in graph order. By default the graph is the root graph.
-/// `reach::branches` appends the modules of its branches; `reach::delegates` also appends the modules within lowered modules.
+/// Returns the lowered modules that the nodes of graph `of` call, in graph order. A module that is called several times occurs once.
+/// `reach::branches` appends the modules that the graph's branches call; `reach::delegates` also appends the modules within lowered
+/// modules.
 constexpr auto delegates(const program_view& program, graph_id of = graph_id{0}, reach how_far = reach::graph)
     -> vector<lowered_module_view> {
   vector<lowered_module_view> modules;

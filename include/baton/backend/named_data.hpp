@@ -80,12 +80,12 @@ constexpr auto print(const tensor_layout& layout) -> text_buffer {
 
 /// The options with which named data is stored.
 struct named_data_options {
-  std::int64_t alignment = 1;             ///< required alignment of the first byte, in bytes
-  std::string_view external_tag{};        ///< the external file that contains the data; empty: the program contains it
+  std::int64_t alignment = 1;             ///< the external file that contains the data; empty if the program contains the data
+  std::string_view external_tag{};        ///< set automatically if the data is a `tensor`
   std::optional<tensor_layout> layout{};  ///< taken from the data if the data is a `tensor`
 };
 
-/// Returns the options that differ from the defaults as text.
+/// Returns as text the options that differ from the defaults.
 constexpr auto print(const named_data_options& how) -> text_buffer {
   text_buffer text;
   if (how.alignment != named_data_options{}.alignment) append(append(text, " alignment "), how.alignment);
@@ -98,21 +98,21 @@ namespace detail {
 
 class named_data_sharding;
 
-/// Types that can only mean bytes. An array of characters, or a pointer to one, is ambiguous: it may be text, which ends at a zero, or
-/// memory.
+/// True for types that can only mean bytes. An array of characters, or a pointer to a character, is ambiguous: it may be zero-terminated
+/// text, or memory.
 template <class T>
 concept bytes_without_doubt = !std::is_array_v<T> && !std::is_pointer_v<T> &&
                               (std::convertible_to<const T&, std::string_view> || std::convertible_to<const T&, span<const char>>);
 
 }  // namespace detail
 
-/// A store of named data, which a backend fills and returns with its blob. Keys are unique; keys with equal bytes share a buffer. If a
-/// call fails, the store does not change.
+/// A store of named data. A backend fills it and returns it with its blob. Keys are unique; keys with equal bytes share a buffer. If a call
+/// fails, the store does not change.
 ///
-/// If a key has different bytes in two parts of a program, assembling the program fails. The keys of `add_by_content` cannot conflict.
+/// If two parts of a program have different bytes for a key, assembling the program fails. Keys of `add_by_content` cannot conflict.
 class named_data_store {
  public:
-  /// A tensor as named data: its bytes in memory order, and the layout of its elements. Without strides it is row-major.
+  /// A tensor as named data: its bytes in memory order, and the layout of its elements. If `strides` is empty, the tensor is row-major.
   struct tensor {
     span<const char> bytes;
     dtype type = dtype::float32;
@@ -124,7 +124,7 @@ class named_data_store {
     text_buffer key;
     std::uint32_t buffer = 0;  ///< the index of its buffer in the store
     std::uint32_t alignment = 1;
-    text_buffer external_tag;  ///< empty: the program contains the bytes
+    text_buffer external_tag;  ///< empty if the program contains the bytes
     std::optional<tensor_layout> layout;
 
     friend constexpr auto operator==(const entry&, const entry&) -> bool = default;
@@ -132,29 +132,29 @@ class named_data_store {
 
   /// Adds a copy of `data`: a span of `char`, a `string_view`, a `vector` or `array` of `char`, or a `tensor`. If the key exists with the
   /// same bytes, its alignment, tag and layout do not change (as in ExecuTorch). Fails with `malformed_alignment` or
-  /// `conflicting_named_data`; for a tensor, also with `malformed_layout`, `malformed_data` or `conflicting_layout`. Other types of data
-  /// are a compile-time error, `unsupported_named_data`.
+  /// `conflicting_named_data`; for a tensor, also with `malformed_layout`, `malformed_data` or `conflicting_layout`. Data of any other type
+  /// is a compile-time error, `unsupported_named_data`.
   template <class Data>
   [[nodiscard]] constexpr auto add(std::string_view key, const Data& data, const named_data_options& how = {}) -> failure {
     return add_data(key, data, how, keep::copy);
   }
   /// Adds data without a copy, for example data in flash. The bytes must outlive every program that refers to them. If no key requires an
-  /// alignment, an image uses them in place. Otherwise it has a copy, because the alignment of external memory is unknown at compile time.
-  /// Fails as `add` does.
+  /// alignment, an image uses the bytes in place. Otherwise the image contains a copy, because the alignment of external memory is unknown
+  /// at compile time. Fails as `add` does.
   template <class Data>
   [[nodiscard]] constexpr auto add_view(std::string_view key, const Data& data, const named_data_options& how = {}) -> failure {
     return add_data(key, data, how, keep::view);
   }
-  /// Adds the data of a parameter, buffer or constant of a part, with its layout. The key is its fully qualified name. If the data is a
-  /// view of the model, no copy is made. Fails as `add` does.
+  /// Adds the data of a parameter, buffer or constant of a part, with its layout. The key is the fully qualified name of the value. If the
+  /// data is a view of the model, it is not copied. Fails as `add` does.
   [[nodiscard]] constexpr auto add_value(const program_view& part, value_id id, const named_data_options& how = {}) -> failure {
     const auto& record = part[id];
     const tensor stored{part.data(record.data), record.type, part.shape(id)};
     return add_data(part.text(record.target), stored, how, record.data.outside != nullptr ? keep::view : keep::copy);
   }
-  /// Adds a copy of `data` under a key that is computed from `name`, the bytes and the options, and returns the key. Parts may use one name
-  /// for different bytes, alignments, tags or layouts without conflict. Equal bytes of all parts are stored once. At compile time it costs
-  /// about five steps per byte. Fails as `add` does.
+  /// Adds a copy of `data` under a key that is computed from `name`, the bytes and the options, and returns the key. Parts may therefore
+  /// use one name for different bytes, alignments, tags or layouts without conflict. Equal bytes of all parts are stored once. At compile
+  /// time, computing the key costs about five steps per byte. Fails as `add` does.
   template <class Data>
   constexpr auto add_by_content(std::string_view name, const Data& data, const named_data_options& how = {}) -> result<text_buffer> {
     auto kept = how;
@@ -163,7 +163,7 @@ class named_data_store {
     if (auto why = add_bytes(baton::view(key), detail_bytes(data), kept, keep::copy)) return why;
     return key;
   }
-  /// Adds all entries of another store, with alignments, tags and layouts. Views are not copied. Fails as `add` does.
+  /// Adds all entries of `other`, with their alignments, tags and layouts. Views are not copied. Fails as `add` does.
   [[nodiscard]] constexpr auto merge(const named_data_store& other) -> failure {
     auto merged = *this;
     for (const auto& each : other.entries_) {
@@ -175,8 +175,8 @@ class named_data_store {
     return {};
   }
 
-  /// Returns `name`, a 64-bit hash of `kept` (the options as text) and `bytes`, and the number of bytes, joined by `_`. If two
-  /// hashes collide, adding the second buffer still fails.
+  /// Returns the concatenation of `name`, a 64-bit hash, and the number of bytes, joined by `_`. The hash is computed from `kept` (the
+  /// options as text) and `bytes`. If two hashes collide, adding the second buffer still fails.
   static constexpr auto content_key(std::string_view name, std::string_view bytes, std::string_view kept = {}) -> text_buffer {
     constexpr std::size_t piece = 65'536;
     std::uint64_t hash = hash_of(kept, 14695981039346656037u);
@@ -196,14 +196,15 @@ class named_data_store {
   /// Returns the alignment of a buffer, in bytes: the least common multiple of the alignments of its keys.
   constexpr auto alignment(std::size_t buffer) const -> std::uint32_t { return buffers_[buffer].alignment; }
 
-  /// All entries, in insertion order.
+  /// Returns all entries, in insertion order.
   constexpr auto entries() const -> const vector<entry>& { return entries_; }
-  /// Returns the entry of a key, or null if there is none. O(log keys) comparisons.
+  /// Returns the entry with key `key`, or null if there is none. O(log keys) comparisons.
   constexpr auto find(std::string_view key) const -> const entry* {
     const auto position = position_of_key(key);
     return position < by_key_.size() && baton::view(entries_[by_key_[position]].key) == key ? &entries_[by_key_[position]] : nullptr;
   }
-  /// Returns the entries of an external file, in insertion order. If the tag is empty, returns the entries that the program contains.
+  /// Returns the entries with the external tag `external_tag`, in insertion order. If the tag is empty, returns the entries that the
+  /// program contains.
   constexpr auto entries_in(std::string_view external_tag = {}) const -> vector<entry> {
     vector<entry> result;
     for (const auto& each : entries_) {
@@ -226,7 +227,7 @@ class named_data_store {
 
   enum class keep : bool { view, copy };
   struct stored_bytes {
-    const char* outside = nullptr;  ///< not null: the buffer is a view
+    const char* outside = nullptr;  ///< null unless the buffer is a view
     std::size_t size = 0;
     text_buffer own;
     std::uint32_t alignment = 1;
@@ -257,7 +258,7 @@ class named_data_store {
     if (auto why = complete_layout(key, data, completed)) return why;
     return add_bytes(key, detail_bytes(data), completed, kept);
   }
-  /// If `data` is a tensor, checks it and sets the layout of the options to its layout.
+  /// If `data` is a tensor, checks it and sets the layout in `how` to the layout of the tensor.
   template <class Data>
   static constexpr auto complete_layout(std::string_view key, [[maybe_unused]] const Data& data, [[maybe_unused]] named_data_options& how)
       -> failure {
@@ -316,7 +317,7 @@ class named_data_store {
     return broken<"conflicting_layout">("key ", key, ": given ", baton::view(print(requested)), ", has ", baton::view(print(actual)));
   }
 
-  /// Returns the position of the first sorted key that is not less than `key`.
+  /// Returns the position in `by_key_` of the first key that is not less than `key`.
   constexpr auto position_of_key(std::string_view key) const -> std::size_t {
     const auto earlier = [this](std::uint32_t at, std::string_view wanted) { return baton::view(entries_[at].key) < wanted; };
     return static_cast<std::size_t>(std::lower_bound(by_key_.begin(), by_key_.end(), key, earlier) - by_key_.begin());

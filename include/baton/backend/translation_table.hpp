@@ -49,9 +49,9 @@ struct translated_by<Function> : translated<std::invoke_result_t<const Function&
 
 }  // namespace detail
 
-/// A row of a `translation_table`: an operator, and a function that translates a node of this operator or refuses it with a reason.
+/// A row of a `translation_table`: an operator, and a function that translates a node of this operator, or refuses it with a reason.
 /// `Translate` is a function or a lambda without captures: `(const program_view&, const node&) -> translation<Instruction>`. Fails at
-/// compile time with `unknown_operator`.
+/// compile time with `unknown_operator` if there is no operator with the name `Operator`.
 template <fixed_string Operator, auto Translate>
   requires(require_operator_name<Operator>())
 struct translates {
@@ -67,13 +67,13 @@ struct translates {
   }
 };
 
-/// An operator support that supports a node if it can translate the node. `preprocess` uses the same translation (`translate_part`
-/// translates a whole part), so every supported node can be compiled. An operator may have several rows, which are tried in order; the
-/// first that accepts the node is used. If none accepts it, the reason lists the reasons of all rows. If the operator has no row, the
-/// reason names the operator.
+/// An operator support that supports a node if the table can translate it. `preprocess` uses the same translation, so it can compile every
+/// supported node; `translate_part` translates a whole part. An operator may have several rows. They are tried in order, and the first row
+/// that accepts the node is used. If no row accepts it, the reason lists the reasons of all rows of the operator. If the operator has no
+/// row, the reason names the operator.
 ///
 /// Law: a row that accepts a node of a program also accepts it in a part. In a part, constants that the part does not own are user inputs
-/// without data. A row that needs the data of constants therefore requires a partitioner that tags them.
+/// without data. Therefore a row that reads the data of constants requires a partitioner that tags these constants.
 template <class First, class... Others>
 struct translation_table {
   using instruction = typename First::instruction;
@@ -92,7 +92,8 @@ struct translation_table {
   }
 
  private:
-  /// True if the row accepts the node; `answer` is then its translation. Otherwise its reason is appended to the reasons in `answer`.
+  /// Returns true if the row accepts the node, and sets `answer` to the translation. Otherwise appends the row's reason to the reasons in
+  /// `answer`.
   template <class Row>
   static constexpr auto try_row(translation<instruction>& answer, const program_view& program, const node& candidate) -> bool {
     if (candidate.op != Row::op) return false;
@@ -107,9 +108,9 @@ struct translation_table {
   }
 };
 
-/// Translates the nodes of a part's root graph with a `translation_table`, and returns one instruction for each node, in order. The row of
-/// a control-flow node translates the nodes of its branches. Fails with `refused_part`, and the reason, at the first node that no row
-/// accepts.
+/// Translates the nodes of a part's root graph with a `translation_table`. Returns one instruction for each node, in order. For a
+/// control-flow node, its row must also translate the nodes of its branches. Fails with `refused_part` and the reason at the first node
+/// that no row accepts.
 template <class Table>
   requires requires(const program_view& part, const node& candidate) {
     { Table::translate(part, candidate) } -> std::same_as<translation<typename Table::instruction>>;

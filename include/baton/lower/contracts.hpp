@@ -25,7 +25,7 @@
 
 namespace baton {
 
-/// Returns the nodes that are not in a delegate, in order, including nodes of branches and loop bodies. A control-flow node is one of them
+/// Returns the nodes that are not in a delegate, in order, including nodes of branches and loop bodies. A control-flow node is included
 /// unless a delegate contains it, because the executor runs it.
 constexpr auto undelegated(const program_view& program) -> vector<node_id> {
   vector<node_id> nodes;
@@ -37,7 +37,7 @@ constexpr auto undelegated(const program_view& program) -> vector<node_id> {
 
 namespace detail {
 
-/// Calls `f(value, bytes)` for each argument and result of each delegate call, except constants of the owner.
+/// Calls `f(value, bytes)` for each argument and result of each delegate call, except constants of the calling program.
 template <class F>
 constexpr void for_each_crossing(const program_view& program, F f) {
   const auto cross = [&](value_id id) {
@@ -66,8 +66,8 @@ constexpr auto undelegated_reasons(const program_view& program) {
   }
 }
 
-/// Returns "3 nodes stay: a, b: <reason>; c: <reason>". Nodes with the same reason are listed together. Lists the first nodes that fit, and
-/// the number of the others.
+/// Returns "3 nodes stay: a, b: <reason>; c: <reason>". Nodes with the same reason are listed together. Lists as many nodes as fit, and
+/// then the number of the omitted nodes.
 template <class Explainer>
 constexpr auto describe_undelegated(const program_view& program, const vector<node_id>& nodes) -> text_buffer {
   constexpr std::size_t max_explained = 12;
@@ -99,7 +99,7 @@ constexpr auto describe_undelegated(const program_view& program, const vector<no
   return text;
 }
 
-/// Fails with `undelegated_node` at the first node that is not delegated. The reason describes the nodes that are not.
+/// Fails with `undelegated_node` at the first node that is not delegated. The reason describes all such nodes.
 template <class Explainer>
 constexpr auto check_delegated(const program_view& program) -> failure {
   const auto nodes = undelegated(program);
@@ -129,8 +129,8 @@ constexpr auto check_boundary(const program_view& program, std::uint64_t max_byt
 
 }  // namespace detail
 
-/// Returns the number of bytes that cross the boundaries of delegates if each delegate is called once: the sizes of all arguments and
-/// results, except constants of the owner.
+/// Returns the number of bytes that cross the boundaries of delegates if each delegate is called once. This is the size of all arguments
+/// and results, except constants of the calling program.
 constexpr auto boundary_bytes(const program_view& program) -> std::uint64_t {
   std::uint64_t sum = 0;
   detail::for_each_crossing(program, [&sum](value_id, std::uint64_t bytes) { sum += bytes; });
@@ -138,8 +138,9 @@ constexpr auto boundary_bytes(const program_view& program) -> std::uint64_t {
 }
 
 /// Returns true if every node of a program is in a delegate. Otherwise stops the compiler with `undelegated_node`, the nodes, and the
-/// reasons of `Explainer`, a partitioner or an operator support: `static_assert(baton::fully_delegated<my_partitioner>(lowered));`. For a
-/// boolean that causes no error, use `undelegated(lowered).empty()`.
+/// reasons of `Explainer`. `Explainer` is a partitioner or an operator support:
+/// `static_assert(baton::fully_delegated<my_partitioner>(lowered));`. For a boolean that causes no error, use
+/// `undelegated(lowered).empty()`.
 template <class Explainer = no_support, class Make>
   requires(operator_support<Explainer> || explaining_partitioner<Explainer>)
 consteval auto fully_delegated(static_program<Make>) -> bool {
@@ -149,7 +150,7 @@ consteval auto fully_delegated(static_program<Make>) -> bool {
   }
   return true;
 }
-/// The same at run time. Raises `undelegated_node`.
+/// Checks at run time that every node of a program is in a delegate. Raises `undelegated_node` if one is not.
 template <class Explainer = no_support>
   requires(operator_support<Explainer> || explaining_partitioner<Explainer>)
 constexpr auto fully_delegated(const program_view& program) -> bool {
@@ -167,7 +168,7 @@ consteval auto max_boundary_bytes(static_program<Make>) -> bool {
   }
   return true;
 }
-/// The same at run time. Raises `too_many_boundary_bytes`.
+/// Checks at run time that at most `MaxBytes` bytes cross the boundaries of delegates. Raises `too_many_boundary_bytes` if more do.
 template <std::uint64_t MaxBytes>
 constexpr auto max_boundary_bytes(const program_view& program) -> bool {
   if (auto why = detail::check_boundary(program, MaxBytes)) raise(why);

@@ -39,7 +39,7 @@ struct static_method {
   using program = static_program<Make>;
 };
 
-/// Returns a method: `baton::method<"prefill">(program)` at compile time or at run time, `baton::method(text, program)` at run time.
+/// Returns a method. `baton::method<"prefill">(program)` works at compile time and at run time, `baton::method(text, program)` at run time.
 template <fixed_string Name, class Make>
 constexpr auto method(static_program<Make>) {
   return static_method<std::remove_const_t<decltype(name<Name>)>, Make>{};
@@ -63,8 +63,8 @@ constexpr auto check_method_names(span<const std::string_view> names) -> failure
 
 }  // namespace detail
 
-/// The methods of a model at run time, in order. If a program has delegates, its root graph is renamed to the method's name, because
-/// delegates are passed the name of the root graph. Raises `duplicate_method` if two methods have the same name.
+/// The methods of a model at run time, in order. If a program has delegates, its root graph is renamed to the method's name, because a
+/// delegate is passed the name of the root graph. Raises `duplicate_method` if two methods have the same name.
 class exported_methods {
  public:
   constexpr exported_methods() = default;
@@ -97,8 +97,8 @@ class exported_methods {
     return (*this)[to_text(name)];
   }
 
-  /// Returns the methods with each program replaced by `f(name, program)`, which returns a program or a `result` of one. Raises a failure
-  /// of `f` with the method's name.
+  /// Returns the methods, with each program replaced by `f(name, program)`. `f` returns a program or a `result` of a program. If `f` fails,
+  /// raises its failure with the method's name added.
   template <class F>
   constexpr auto with_programs(F f) const -> exported_methods {
     vector<exported_method> converted;
@@ -126,8 +126,8 @@ class exported_methods {
   vector<exported_method> all_;
 };
 
-/// The methods of a model at compile time: an empty object from which each method's static program is selected by name. Fails at compile
-/// time with `duplicate_method` if two methods have the same name.
+/// The methods of a model at compile time. The object is empty; `operator[]` returns the static program of a method by name. Fails at
+/// compile time with `duplicate_method` if two methods have the same name.
 template <class... Methods>
 struct static_methods;
 template <class... Names, class... Makes>
@@ -142,13 +142,14 @@ struct static_methods<static_method<Names, Makes>...> {
   }
 
  public:
-  /// True if the names are distinct. If not, the error has been reported.
+  /// True if the names are distinct. If it is false, the error has been reported.
   static constexpr bool is_valid = require_names();
 
   static constexpr auto size() -> std::size_t { return sizeof...(Names); }
 
-  /// Returns the program of a method: `methods[baton::name<"prefill">]`. If it has delegates, its root graph is renamed to the method's
-  /// name, because delegates are passed that name. Fails at compile time with `unknown_method` if there is no such method.
+  /// Returns the program of a method: `methods[baton::name<"prefill">]`. If the program has delegates, its root graph is renamed to the
+  /// method's name, because a delegate is passed the name of the root graph. Fails at compile time with `unknown_method` if there is no
+  /// such method.
   template <char... C>
   constexpr auto operator[](boost::hana::string<C...>) const {
     using wanted = boost::hana::string<C...>;
@@ -167,7 +168,7 @@ struct static_methods<static_method<Names, Makes>...> {
     }
   }
 
-  /// Returns the methods with each program replaced by the static program `f(name, program)`.
+  /// Returns the methods, with each program replaced by the static program `f(name, program)`.
   template <class F>
   static constexpr auto with_programs([[maybe_unused]] F f) {
     if constexpr (is_valid) {
@@ -187,8 +188,8 @@ struct static_methods<static_method<Names, Makes>...> {
   };
 };
 
-/// Returns the methods of a model, in order. Either all are static, or all are run-time methods. Example:
-/// `constexpr auto both = baton::methods(baton::method<"forward">(model), baton::method<"prefill">(other));`.
+/// Returns the methods of a model, in order. All methods must be static, or all must be run-time methods. Example: `constexpr auto both =
+/// baton::methods(baton::method<"forward">(model), baton::method<"prefill">(other));`.
 template <class... Names, class... Makes>
 constexpr auto methods(static_method<Names, Makes>...) -> static_methods<static_method<Names, Makes>...> {
   static_assert(static_methods<static_method<Names, Makes>...>::is_valid || true);  // instantiates the check without a second message

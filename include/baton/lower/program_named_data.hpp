@@ -23,7 +23,8 @@ namespace baton {
 
 namespace detail {
 
-/// Adds the entries of a store to a program's pools, and returns their range. Views are not copied; equal bytes remain shared.
+/// Adds the entries of a store to a program's pools, and returns the range of the added entries. Views are not copied; equal bytes remain
+/// shared.
 constexpr auto add_named_data(exported_program& program, const named_data_store& store) -> range {
   vector<byte_ref> buffers;
   for (std::size_t i = 0; i < store.buffer_count(); ++i) {
@@ -48,7 +49,7 @@ constexpr auto add_named_data(exported_program& program, const named_data_store&
   return add_to(program.named_data, span<const named_data_ref>{entries});
 }
 
-/// Adds the named data of a lowered module to a store, as views of its program.
+/// Adds the named data of a lowered module to a store. The added entries are views of the module's program.
 constexpr auto merge_named_data(named_data_store& store, const lowered_module_view& module) -> failure {
   const auto& program = module.program();
   const auto list = [&](range integers) {
@@ -66,7 +67,7 @@ constexpr auto merge_named_data(named_data_store& store, const lowered_module_vi
   return {};
 }
 
-/// Adds the named data of every lowered module that is called in a program. `how_far` selects nested graphs.
+/// Adds the named data of every lowered module that a program calls. `how_far` selects the nested graphs.
 constexpr auto merge_named_data(named_data_store& store, const program_view& program, reach how_far) -> failure {
   if (program.named_data.empty()) return {};
   for (const auto& module : delegates(program, graph_id{0}, how_far)) {
@@ -75,9 +76,10 @@ constexpr auto merge_named_data(named_data_store& store, const program_view& pro
   return {};
 }
 
-/// Returns the named data of all delegates of one program or of several methods, including branches. `reach::delegates` also includes
-/// delegates within lowered modules. The store consists of views, which the programs must outlive. Keys of several delegates are merged.
-/// Fails with `conflicting_named_data` if two delegates have different bytes for a key; the failure names the backend of the second.
+/// Returns the named data of all delegates of one program or of several methods, including delegates in branches. `reach::delegates` also
+/// includes delegates within lowered modules. The entries are views, so the programs must outlive the store. A key of several delegates
+/// becomes one entry. Fails with `conflicting_named_data` if two delegates have different bytes for a key; the failure names the backend of
+/// the second delegate.
 constexpr auto merged_named_data(span<const program_view> methods, reach how_far = reach::branches) -> result<named_data_store> {
   named_data_store store;
   for (const auto& method : methods) {
@@ -91,13 +93,13 @@ constexpr auto check_named_data(const program_view& program) -> failure { return
 
 }  // namespace detail
 
-/// Returns the named data of all delegates of a program, as views of it. Raises `conflicting_named_data` if two delegates have different
-/// bytes for a key; lowering does not produce such programs.
+/// Returns the named data of all delegates of a program, as views of the program. Raises `conflicting_named_data` if two delegates have
+/// different bytes for a key; lowering does not produce such programs.
 constexpr auto named_data(const program_view& program, reach how_far = reach::branches) -> named_data_store {
   return value_or_raise(detail::merged_named_data({&program, 1}, how_far));
 }
 
-/// Returns the named data of all delegates of all methods, as views of the methods. Keys of several methods are merged.
+/// Returns the named data of all delegates of all methods, as views of the methods. A key of several methods becomes one entry.
 constexpr auto named_data(const exported_methods& methods, reach how_far = reach::branches) -> named_data_store {
   vector<program_view> programs;
   for (const auto& each : methods) programs.push_back(each.program);

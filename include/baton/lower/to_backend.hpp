@@ -36,8 +36,8 @@
 
 namespace baton {
 
-/// Lowers a program, at run time or in a constant expression, and returns the failure that `to_backend` would raise. Use it in tools, and
-/// in a backend that lowers its part further.
+/// Lowers a program, at run time or in a constant expression. Returns a failure where `to_backend` would raise it. Use it in tools, and in
+/// a backend that lowers its part further.
 template <class... Backends, class Partitioners>
 constexpr auto try_to_backend(backend_list<Backends...> target, const exported_program& program, const Partitioners& partitioners,
                               validation checks = validation::on) -> result<exported_program> {
@@ -48,9 +48,9 @@ constexpr auto try_to_backend(backend_list<Backends...> target, const exported_p
   }
 }
 
-/// Lowers a program with a partitioner, at run time or in a constant expression: each part is preprocessed by its backend and replaced by a
+/// Lowers a program with a partitioner, at run time or in a constant expression. Each part is preprocessed by its backend and replaced by a
 /// delegate call. Several partitioners are applied in order: `to_backend(target, model, in_order(first{}, second{}))`. Tagged constants
-/// with several users are shared (`share_constants`).
+/// with users in several parts are split first (`share_constants`).
 ///
 /// Raises the failures of `verify`, `tag_program`, `check_parts` and the backends. Also raises `unknown_backend`, `part_without_outputs`,
 /// `malformed_packing`, `duplicate_identifier`, `foreign_debug_handle` and `conflicting_named_data`. With several partitioners, the failure
@@ -62,8 +62,8 @@ constexpr auto to_backend(backend_list<Backends...> target, const exported_progr
 }
 
 /// Lowers a static program; the result is a static program. Each stage and each part is computed in a separate constant expression. A
-/// partitioner must have no state, or be passed as a lambda without captures that returns it. `without_validation` as the last argument
-/// omits the checks.
+/// partitioner must have no state; otherwise pass a lambda without captures that returns the partitioner. `without_validation` as the last
+/// argument omits the checks.
 ///
 /// Also fails with `run_time_preprocess` if `preprocess` is not constexpr, and with `costly_preprocess` if it exceeds the limits of the
 /// compiler. If an error has been reported, the result is an invalid program that causes no further diagnostics.
@@ -81,7 +81,7 @@ constexpr auto to_backend(backend_list<Backends...>, static_program<Make>, Parti
   }
 }
 
-/// Lowers several methods together, and returns the failure that `to_backend` would raise.
+/// Lowers several methods together. Returns a failure where `to_backend` would raise it.
 template <class... Backends, class Partitioners>
 constexpr auto try_to_backend(backend_list<Backends...> target, exported_methods methods, const Partitioners& partitioners,
                               validation checks = validation::on) -> result<exported_methods> {
@@ -92,12 +92,12 @@ constexpr auto try_to_backend(backend_list<Backends...> target, exported_methods
   }
 }
 
-/// Lowers several methods together, at run time or in a constant expression. `partitioners` is one partitioner for all methods, several
-/// `in_order(...)`, or `partitioners(...)` by method; methods without a partitioner do not change. Each partitioner is applied to all
-/// methods, and the tags are checked, before any part is preprocessed. A backend with `preprocess_multimethod` is then called once with
-/// its parts of all methods; other backends are called for each part.
+/// Lowers several methods together, at run time or in a constant expression. `partitioners` is one partitioner for all methods, a list
+/// `in_order(...)`, or a map by method, `partitioners(...)`. Methods without a partitioner do not change. Each partitioner is applied to
+/// all methods, and the tags are checked, before any part is preprocessed. A backend with `preprocess_multimethod` is then called once with
+/// its parts of all methods; any other backend is called once for each part.
 ///
-/// Raises the failures of lowering one program, which then name the method, and `duplicate_method`, `unknown_method` and
+/// Raises the failures of lowering one program, with the method's name added. Also raises `duplicate_method`, `unknown_method` and
 /// `unmatched_results`.
 template <class... Backends, class Partitioners>
 constexpr auto to_backend(backend_list<Backends...> target, exported_methods methods, const Partitioners& partitioners,
@@ -106,7 +106,7 @@ constexpr auto to_backend(backend_list<Backends...> target, exported_methods met
 }
 
 /// Lowers static methods; the result is static methods. The parts of a backend with `preprocess_multimethod` are computed in one constant
-/// expression, every other part in a separate one.
+/// expression. Every other part is computed in a separate constant expression.
 template <class... Backends, class... Methods, class Partitioners, validation Checks = validation::on>
 constexpr auto to_backend(backend_list<Backends...>, static_methods<Methods...>, Partitioners,
                           std::integral_constant<validation, Checks> = {}) {
@@ -129,8 +129,8 @@ constexpr auto to_backend(backend_list<Backends...>, static_methods<Methods...>,
   }
 }
 
-/// Lowers a whole program with the backend of the given id, at run time or in a constant expression. Raises the failures of `verify` and of
-/// the backend. Also raises `unknown_backend`, `malformed_packing`, `duplicate_identifier` and `foreign_debug_handle`.
+/// Lowers a whole program with the backend of the id `backend_id`, at run time or in a constant expression. Raises the failures of `verify`
+/// and of the backend. Also raises `unknown_backend`, `malformed_packing`, `duplicate_identifier` and `foreign_debug_handle`.
 template <class... Backends>
 constexpr auto to_backend(backend_list<Backends...> target, std::string_view backend_id, const exported_program& program,
                           const compile_specs& specs = {}) -> lowered_module {
@@ -181,7 +181,7 @@ void match_backend_list(const backend_list<Backends...>&);
 template <class T>
 concept list_of_backends = requires(const T& candidate) { match_backend_list(candidate); };
 
-/// Returns the result after an error has been reported: the first argument if it is a static program, or else an empty program.
+/// Returns the result for a call whose error has been reported: the first argument if it is a static program, otherwise an empty program.
 template <class First>
 constexpr auto fallback_program(const First&) {
   if constexpr (is_static_program<First>) {
@@ -201,8 +201,8 @@ struct static_lowered_module {
   }
 };
 
-/// Lowers a whole static program by backend id: `to_backend(target, baton::name<"MyNpu">, model)`. Compile specs are passed as a lambda
-/// without captures that returns them.
+/// Lowers a whole static program by backend id: `to_backend(target, baton::name<"MyNpu">, model)`. Pass compile specs as a lambda without
+/// captures that returns the specs.
 template <class... Backends, char... C, class Make, class Specs = no_compile_specs>
 constexpr auto to_backend(backend_list<Backends...>, boost::hana::string<C...>, static_program<Make>, Specs = {}) {
   static_assert(std::is_empty_v<Specs> && std::is_invocable_r_v<compile_specs, Specs>,

@@ -34,19 +34,19 @@
 
 namespace baton {
 
-/// The decision of a partitioner, or of an earlier lowering, about a node.
+/// The decision about a node: by a partitioner, or by an earlier lowering.
 struct node_verdict {
   node_id node = none<node_id>;
   std::int64_t debug_handle = 0;
   bool is_taken = false;
-  text_buffer tag;      ///< the tag of its part; for a delegate call, the name of the delegate
+  text_buffer tag;      ///< the tag of the node's part; for a delegate call, the name of the delegate
   text_buffer backend;  ///< the id of the part's backend
-  text_buffer reason;   ///< the reason why no part contains it
+  text_buffer reason;   ///< the reason why no part contains the node
 };
 
 namespace detail {
 
-/// Returns a callable that explains why a node was not tagged: that of the partitioner, or one that returns an empty text.
+/// Returns a callable that explains why a node was not tagged: the partitioner's callable, or a callable that returns an empty text.
 template <partitioner Partitioner>
 constexpr auto reasons_of(const program_view& tagged, const Partitioner& partitioner) {
   static_assert(
@@ -60,8 +60,8 @@ constexpr auto reasons_of(const program_view& tagged, const Partitioner& partiti
   }
 }
 
-/// Returns, for each graph, the tag of the part that contains it as a subgraph of one of its nodes, or `none<tag_id>`. Tags without a spec
-/// are ignored.
+/// Returns, indexed by graph, the tag of the part that contains the graph as a subgraph of one of its nodes, or `none<tag_id>`. Tags
+/// without a spec are ignored.
 constexpr auto tags_of_graphs(const program_view& program) -> vector<tag_id> {
   vector<tag_id> tags(program.graphs.size(), none<tag_id>);
   for (const auto& graph : program.graphs) {
@@ -112,8 +112,7 @@ constexpr auto verdicts_by(const program_view& tagged, WhyLeft explain_undelegat
   return verdicts;
 }
 
-/// Returns a tagged program in the form in which the next partitioner sees it: each part is replaced by a call of a delegate with an empty
-/// blob.
+/// Returns a tagged program as the next partitioner sees it: each part is replaced by a call of a delegate with an empty blob.
 constexpr auto with_closed_parts(exported_program tagged) -> result<exported_program> {
   tagged = share_constants(std::move(tagged));
   if (auto why = check_parts(tagged)) return why;
@@ -131,7 +130,7 @@ constexpr auto with_closed_parts(exported_program tagged) -> result<exported_pro
   return assemble(program, parts_of(program), modules);
 }
 
-/// Assigns new debug handles to all nodes, unless the handles are already distinct and not 0.
+/// Assigns new debug handles to all nodes, unless the existing handles are distinct and nonzero.
 constexpr void make_handles_unique(exported_program& program) {
   vector<std::uint32_t> handles;
   for (const auto& record : program.nodes) handles.push_back(record.debug_handle);
@@ -143,7 +142,7 @@ constexpr void make_handles_unique(exported_program& program) {
   for (auto& record : program.nodes) record.debug_handle = ++next;
 }
 
-/// Collects the verdicts of several partitioners, applied in order, on the nodes of a program.
+/// Collects the verdicts of several partitioners on the nodes of a program. The partitioners are applied in order.
 class verdict_gatherer {
  public:
   constexpr explicit verdict_gatherer(const exported_program& program) : remaining_(program) {
@@ -173,7 +172,7 @@ class verdict_gatherer {
   constexpr auto verdicts() -> vector<node_verdict> { return std::move(verdicts_); }
 
  private:
-  /// Calls of delegates from earlier partitioners have new debug handles, so they are skipped.
+  /// Delegate calls of earlier partitioners have new debug handles, which are not in the table, so these calls are skipped.
   constexpr void add(node_verdict& added, std::string_view from) {
     const auto at = std::lower_bound(by_handle_.begin(), by_handle_.end(), std::pair{added.debug_handle, std::size_t{0}});
     if (at == by_handle_.end() || at->first != added.debug_handle) return;
@@ -192,8 +191,8 @@ class verdict_gatherer {
 
 }  // namespace detail
 
-/// Returns the verdict of a partitioner on each node, graph by graph, except for graphs inside delegates. The reasons are those of the
-/// partitioner (`explaining_partitioner`). Fails as `tag_program` does.
+/// Returns the verdict of a partitioner on each node, graph by graph, except for graphs inside delegates. The reasons come from the
+/// partitioner if it is an `explaining_partitioner`. Fails as `tag_program` does.
 template <partitioner Partitioner>
 constexpr auto verdicts_of(const exported_program& program, const Partitioner& partitioner) -> result<vector<node_verdict>> {
   const auto tagged = tag_program(program, partitioner);
@@ -201,10 +200,10 @@ constexpr auto verdicts_of(const exported_program& program, const Partitioner& p
   return detail::verdicts_by(tagged.value, detail::reasons_of(tagged.value, partitioner));
 }
 
-/// Returns the verdicts of several partitioners that are applied in order: `verdicts_of(program, in_order(first{}, second{}))`. A node has
-/// either a part or the reasons of all partitioners, in order. Each reason is prefixed with the backend's id if the partitioner has a
-/// member type `backend`, or else with its position ("partitioner 2"). Nothing is preprocessed; as in `to_backend`, later partitioners see
-/// the parts of earlier ones as delegates.
+/// Returns the verdicts of several partitioners that are applied in order: `verdicts_of(program, in_order(first{}, second{}))`. The verdict
+/// on a node has either a part, or the reasons of all partitioners in order. Each reason is prefixed with the backend's id if the
+/// partitioner has a member type `backend`, otherwise with the partitioner's position ("partitioner 2"). Nothing is preprocessed. As in
+/// `to_backend`, later partitioners see the parts of earlier partitioners as delegates.
 ///
 /// Fails as `tag_program` and `check_parts` do, and with `part_without_outputs`. The failure names the position of the partitioner.
 template <class... Partitioners>

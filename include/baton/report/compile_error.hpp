@@ -19,7 +19,7 @@ namespace baton::report {
 
 namespace detail {
 
-// Types in the error: one for each node of the root graph, in order.
+// Types that appear in the error: one for each node of the root graph, in order.
 template <std::size_t Nodes, std::size_t Delegates, class... Lines>
 struct program_shown;
 template <std::uint32_t Index, fixed_string Node, fixed_string Operator, fixed_string... Why>
@@ -27,7 +27,7 @@ struct stays;
 template <std::uint32_t Index, fixed_string LoweredModule, fixed_string Backend, std::size_t Nodes, std::size_t BlobBytes>
 struct delegated;
 
-/// Returns the last 32 characters of a text of a program as a template argument; compilers cut longer ones.
+/// Returns the last 32 characters of a text of a program as a template argument, because compilers cut longer texts.
 template <class Program, auto Text>
 consteval auto fixed() {
   constexpr auto text = program_view(Program::value()).text(Text(Program::value()));
@@ -38,7 +38,7 @@ consteval auto fixed() {
   return result;
 }
 
-/// Returns the support's reason against a node; empty if there is none.
+/// Returns the reason why `Support` refuses node `N`, or an empty text if there is none.
 template <class Program, class Support, std::uint32_t N>
 consteval auto reason() -> text_buffer {
   const program_view program(Program::value());
@@ -49,7 +49,7 @@ consteval auto reason() -> text_buffer {
   return {};
 }
 
-inline constexpr std::size_t piece_size = 32;  // compilers cut longer ones
+inline constexpr std::size_t piece_size = 32;  // compilers cut longer pieces
 
 template <class Program, class Support, std::uint32_t N, std::size_t Piece>
 consteval auto reason_piece() {
@@ -94,10 +94,10 @@ consteval auto show(std::index_sequence<I...>) -> bool {
 
 }  // namespace detail
 
-/// Fails at compile time and lists the root graph of a static program in the error. A delegate has a line with its backend, number of
-/// operations and blob bytes; a node that is not delegated has a line of its own. Use
-/// `static_assert(baton::report::print_in_compile_error(lowered));`. `print_in_compile_error<my_support>(lowered)` also lists the support's
-/// reasons, in pieces that compilers do not cut.
+/// Fails at compile time and lists the root graph of a static program in the error. The line of a delegate has its backend, number of
+/// operations and blob bytes. A node that is not delegated has a line of its own. Use
+/// `static_assert(baton::report::print_in_compile_error(lowered));`. `print_in_compile_error<my_support>(lowered)` also lists the reasons
+/// of `my_support`, in pieces that are short enough not to be cut by compilers.
 template <class Support = void, class Make>
 consteval auto print_in_compile_error(static_program<Make>) -> bool {
   if constexpr (static_program<Make>::is_valid) {

@@ -26,7 +26,7 @@ inline constexpr std::string_view fills[] = {"#77aadd", "#ee8866", "#eedd88", "#
 inline constexpr std::string_view plain_fill = "#eeeeee";
 
 class graphviz_report {
-  // Defined before its use, because Clang evaluates no other template in a constant expression.
+  // Defined before its first use, because Clang evaluates a template in a constant expression only after its definition.
   template <class... Parts>
   constexpr void line(Parts... parts) {
     append(text_, view(join(parts...)));
@@ -59,7 +59,7 @@ class graphviz_report {
     }
     return clean;
   }
-  /// Returns the reason for a node's label, in short lines.
+  /// Returns `why` for the label of a node, wrapped into short lines.
   static constexpr auto label_lines(std::string_view why) -> text_buffer {
     constexpr std::size_t max_column = 32;
     text_buffer text;
@@ -71,8 +71,8 @@ class graphviz_report {
     }
     return text;
   }
-  /// True if a node is not delegated although the program has delegates. Its border is dashed, so that it is distinguishable without
-  /// colors.
+  /// True if a node is not delegated although the program has delegates. Such a node has a dashed border, so that it is distinguishable
+  /// without colors.
   constexpr auto is_undelegated(const survey::node_facts& facts) const -> bool {
     return facts.delegate == npos && facts.within == npos && facts_.totals.delegates != 0;
   }
@@ -127,7 +127,7 @@ class graphviz_report {
   constexpr auto has_edge(value_id id) const -> bool {
     return is_passed_data_[index(id)] == 0 && (!is_owned_data(program_[id].kind) || program_[id].kind == value_kind::mutable_buffer);
   }
-  /// Marks the placeholders of a delegate for which the caller passes data, such as weights.
+  /// Marks the placeholders of a delegate to which the caller passes data, such as weights.
   constexpr void note_passed_data(const node& call) {
     std::uint32_t argument = 0;
     for (const auto input : program_.inputs(program_[program_[call.delegate].original])) {
@@ -152,16 +152,16 @@ class graphviz_report {
 
   program_view program_;
   const survey& facts_;
-  vector<std::string_view> backends_;  // in order of first use
+  vector<std::string_view> backends_;  // in the order of their first use
   vector<node_id> producers_;
-  vector<char> is_passed_data_;  // of each value: 1 for a placeholder of a delegate that receives data of the caller
+  vector<char> is_passed_data_;  // indexed by value: 1 for a placeholder of a delegate to which the caller passes data
   text_buffer text_;
 };
 
 }  // namespace detail
 
 /// Returns a program in the Graphviz language: `dot -Tsvg program.dot -o program.svg`. The nodes of a delegate are in a cluster below its
-/// call, without the data that the caller passes. Nodes that are not delegated have a dashed border.
+/// call; data that the caller passes, such as weights, is omitted. Nodes that are not delegated have a dashed border.
 constexpr auto graphviz(const program_view& program, const survey& facts) -> text_buffer {
   return detail::graphviz_report(program, facts).run();
 }

@@ -19,15 +19,16 @@
 namespace baton::report {
 
 namespace detail {
-/// Returns a view of a literal, without a search for its end.
+/// Returns a view of a string literal in O(1), without a search for its terminating zero.
 template <std::size_t Size>
 constexpr auto literal_text(const char (&literal)[Size]) -> std::string_view {
   return {literal, Size - 1};
 }
 }  // namespace detail
 
-/// Returns a program as one self-contained page: its JSON, and a script that draws it. Delegates and branches can be opened. Reasons are in
-/// a list and in tooltips. Memory is drawn as lifetimes against addresses. The title is `from.file`, or the program's name.
+/// Returns a program as one self-contained page, which consists of the program's JSON and a script that draws it. Delegates and branches
+/// can be opened. Reasons are shown in a list and in tooltips. Memory is drawn as lifetimes against addresses. The title is `from.file`, or
+/// the program's name if `from.file` is empty.
 constexpr auto html(const program_view& program, const survey& facts, const memory_plan* plan = nullptr, const provenance& from = {})
     -> text_buffer {
   auto page = join("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Baton report</title><style>",

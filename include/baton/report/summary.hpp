@@ -21,7 +21,7 @@ namespace baton::report {
 
 namespace detail {
 
-/// Returns a number and its percentage: `12  40%`. Only the whole is shown as 100%, and only zero as 0%.
+/// Returns a number and its percentage of `whole`: `12  40%`. Only the whole is shown as 100%, and only zero is shown as 0%.
 constexpr auto share_text(std::uint64_t part, std::uint64_t whole) -> text_buffer {
   if (whole == 0) return join(part);
   const auto percent = static_cast<std::uint64_t>(static_cast<double>(part) / static_cast<double>(whole) * 100 + 0.5);
@@ -36,8 +36,8 @@ constexpr auto backend_text(std::uint64_t count, bool is_backend) -> text_buffer
   return text;
 }
 
-/// Returns the share of each backend and other component: parts, operations, multiply-adds, output bytes, bytes that cross the boundaries
-/// of its delegates, and blob bytes.
+/// Returns the table of shares. A backend or other component has one line: parts, operations, multiply-adds, output bytes, bytes that cross
+/// the boundaries of its delegates, and blob bytes.
 constexpr auto shares_table(const survey& facts, std::size_t width = line_width) -> text_buffer {
   table rows(width, {"taken by", ">parts", ">operations", ">multiply-adds", ">bytes made", ">across", ">blobs"});
   const auto& totals = facts.totals;
@@ -56,8 +56,9 @@ constexpr auto shares_table(const survey& facts, std::size_t width = line_width)
                          totals.delegates == 1 ? " part\n" : " parts\n"));
 }
 
-/// Returns the reasons why operations are not delegated, the most expensive first. A line has the number of operations, of multiply-adds,
-/// and of parts that begin after one of the operations. The last column is how many parts fewer there would be if they were delegated.
+/// Returns the reasons why operations are not delegated, in the order of `reasons_of`. A line has the numbers of operations and
+/// multiply-adds, and the number of parts that begin after one of the operations. The last column is the number of parts that would be
+/// saved if these operations were delegated.
 constexpr auto reasons_table(const program_view& program, const survey& facts, std::size_t width = line_width) -> text_buffer {
   table rows(width, {"operator", ">operations", ">multiply-adds", ">keeps apart", ">fewer parts if taken"});
   const auto reasons = reasons_of(program, facts);
@@ -70,7 +71,7 @@ constexpr auto reasons_table(const program_view& program, const survey& facts, s
   return rows.print(join("why not delegated, and what keeps parts apart\n"));
 }
 
-/// Returns the delegates in order, and why each is separate.
+/// Returns the delegates in order, and for each the reason why it is separate.
 constexpr auto delegates_table(const program_view& program, const survey& facts, std::size_t width = line_width) -> text_buffer {
   if (facts.delegates.empty()) return join("parts: none\n");
   table rows(width, {"part", "taken by", ">operations", ">multiply-adds", ">bytes in", ">bytes out"});
@@ -111,7 +112,8 @@ class assignment_report {
   }
 
  private:
-  /// Adds the operations of a graph. The operations of a delegate replace its call; those of branches follow their node.
+  /// Adds the operations of a graph. A delegate call is replaced by the operations of its delegate. The operations of branches follow the
+  /// node that calls them.
   constexpr void add_graph(graph_id id) {
     if (seen_[index(id)] != 0) return;
     seen_[index(id)] = 1;
@@ -147,8 +149,8 @@ class assignment_report {
 
 }  // namespace detail
 
-/// Returns all operations of a program in run order, including those in delegates. A line has the component that computes the operation,
-/// the reason why it is not delegated, its multiply-adds, and the bytes of its outputs.
+/// Returns all operations of a program in run order, including operations in delegates. The line of an operation has the component that
+/// computes it, the reason why it is not delegated, its multiply-adds, and the bytes of its outputs.
 constexpr auto assignment_table(const program_view& program, const survey& facts, std::size_t width = line_width) -> text_buffer {
   return detail::assignment_report(program, facts, width).run();
 }

@@ -20,7 +20,7 @@
 
 namespace baton::report {
 
-/// The facts of a program, record by record: `nodes[i]` describes node i, and so on.
+/// The facts of a program, indexed like its records: `nodes[i]` describes node i, and so on.
 struct survey {
   /// The role of a graph: the root, a branch or body of a node, or the original graph of a delegate.
   enum class graph_role : std::uint8_t { root, subgraph, original };
@@ -28,49 +28,49 @@ struct survey {
   struct graph_facts {
     text_buffer name;
     graph_role role = graph_role::root;
-    std::uint32_t owner = npos;  ///< of a subgraph: its node; of an original graph: its delegate
+    std::uint32_t owner = npos;  ///< the node that calls a subgraph, or the delegate of an original graph
   };
 
   struct node_facts {
     std::uint32_t graph = 0;
-    std::uint32_t delegate = npos;  ///< of a delegate call: the delegate
-    std::uint32_t within = npos;    ///< of a delegated node: the outermost delegate that contains it
-    text_buffer computed_by;        ///< a backend's id, or the answer of `explain`; empty: unknown
-    text_buffer reason;             ///< why it is not delegated; empty: no reason is known
+    std::uint32_t delegate = npos;  ///< the delegate, if the node is a delegate call
+    std::uint32_t within = npos;    ///< the outermost delegate that contains the node, if it is delegated
+    text_buffer computed_by;        ///< a backend's id, or `computed_by` from `explain`; empty if it is unknown
+    text_buffer reason;             ///< why the node is not delegated; empty if no reason is known
     std::uint64_t output_bytes = 0;
-    std::uint64_t constant_bytes = 0;  ///< of its constant operands
+    std::uint64_t constant_bytes = 0;  ///< the bytes of its constant operands
     std::uint64_t multiply_adds = 0;
   };
 
   struct delegate_facts {
-    std::uint64_t argument_bytes = 0;  ///< inputs of the call, without constants of the caller
-    std::uint64_t result_bytes = 0;    ///< outputs of the call
+    std::uint64_t argument_bytes = 0;  ///< bytes of the call's inputs, without constants of the caller
+    std::uint64_t result_bytes = 0;    ///< bytes of the call's outputs
     std::uint64_t multiply_adds = 0;
     std::size_t nodes = 0;
     std::uint32_t graph = npos;  ///< the graph that calls it
-    delegate_border border;      ///< why it is separate
+    delegate_border border;      ///< why the delegate is separate
   };
 
-  /// The share of a backend in a program, or of another component that computes nodes.
+  /// The share of a program that a backend computes, or another component.
   struct share {
-    text_buffer who;  ///< the backend's id, or the answer of `explain`; empty: unknown
+    text_buffer who;  ///< the backend's id, or `computed_by` from `explain`; empty if it is unknown
     bool is_backend = false;
     std::size_t delegates = 0;
     std::size_t nodes = 0;
     std::uint64_t multiply_adds = 0;
-    std::uint64_t output_bytes = 0;    ///< of its nodes
-    std::uint64_t boundary_bytes = 0;  ///< inputs and outputs of its delegates
+    std::uint64_t output_bytes = 0;    ///< bytes of the outputs of its nodes
+    std::uint64_t boundary_bytes = 0;  ///< bytes of the inputs and outputs of its delegates
     std::uint64_t blob_bytes = 0;
   };
 
-  /// Totals over the operations of a program. Nodes in delegates and branches are counted; delegate calls are not.
+  /// Totals over the operations of a program. Nodes in delegates and branches are included; delegate calls are not.
   struct sums {
     std::size_t nodes = 0;
     std::size_t delegated = 0;
     std::size_t delegates = 0;
     std::uint64_t multiply_adds = 0;
     std::uint64_t delegated_multiply_adds = 0;
-    std::uint64_t boundary_bytes = 0;  ///< inputs and outputs of delegates
+    std::uint64_t boundary_bytes = 0;  ///< bytes of the inputs and outputs of delegates
     std::uint64_t blob_bytes = 0;
   };
 
@@ -78,7 +78,7 @@ struct survey {
   vector<node_facts> nodes;
   vector<delegate_facts> delegates;
   vector<std::uint32_t> between;  ///< the nodes to which `border.between` refers
-  vector<share> shares;           ///< backends in the order of their delegates, then other components
+  vector<share> shares;           ///< backends in the order of their first delegates, then other components
   sums totals;
 };
 
@@ -124,7 +124,7 @@ class surveyor {
     for (std::uint32_t g = 0; g < result_.graphs.size(); ++g) within_[g] = enclosing_delegate(g);
   }
 
-  /// Returns the outermost delegate that contains a graph, through any number of branches, or `npos` if there is none.
+  /// Returns the outermost delegate that contains graph `g`, directly or through branches, or `npos` if there is none.
   constexpr auto enclosing_delegate(std::uint32_t g) const -> std::uint32_t {
     auto outermost = npos;
     for (std::size_t steps = 0; steps < result_.graphs.size(); ++steps) {
@@ -206,13 +206,13 @@ class surveyor {
   program_view program_;
   Explain explain_;
   survey result_;
-  vector<std::uint32_t> within_;   // of each graph
-  vector<std::uint32_t> callers_;  // of each delegate
+  vector<std::uint32_t> within_;   // indexed by graph
+  vector<std::uint32_t> callers_;  // indexed by delegate
 };
 
 }  // namespace detail
 
-/// Returns the facts of a program. `explain(program, node)` returns the `stay` of a node that is not delegated.
+/// Returns the facts of a program. `explain(program, node)` returns an `undelegated_reason` for a node that is not delegated.
 template <class Explain>
 constexpr auto survey_of(const program_view& program, Explain explain) -> survey {
   return detail::surveyor<Explain>(program, std::move(explain)).run();

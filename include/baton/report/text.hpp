@@ -27,7 +27,7 @@ namespace baton::report {
 
 namespace detail {
 
-/// Returns the type of a tensor: `int8[1,96,96,1]`. An unknown size is `?`.
+/// Returns the type of a tensor as text: `int8[1,96,96,1]`. An unknown size is printed as `?`.
 constexpr auto type_text(const program_view& program, value_id id) -> text_buffer {
   if (id == none<value_id>) return join("-");
   auto text = join(facts(program[id].type).name, "[");
@@ -45,7 +45,7 @@ constexpr auto type_text(const program_view& program, value_id id) -> text_buffe
   return text;
 }
 
-/// Returns the types of values, separated by spaces. A long list is cut, and ends with the number of the remaining values.
+/// Returns the types of values as text, separated by spaces. A long list is cut, and ends with the number of omitted values.
 constexpr auto types_text(const program_view& program, span<const value_id> ids) -> text_buffer {
   text_buffer text;
   for (std::size_t i = 0; i < ids.size(); ++i) {
@@ -66,7 +66,7 @@ constexpr auto user_values(const program_view& program, const graph& record) -> 
 
 }  // namespace detail
 
-/// Returns the nodes of a graph, one on each line: index, name, operator, and the types of operands and outputs (`-`: an omitted operand).
+/// Returns the nodes of a graph, one per line: index, name, operator, and the types of operands and outputs. `-` is an omitted operand.
 constexpr auto operator_table(const program_view& program, graph_id id = graph_id{0}, std::size_t width = line_width) -> text_buffer {
   const auto& graph = program[id];
   table rows(width, {">#", "node", "operator", "operands", "outputs"});
@@ -80,7 +80,7 @@ constexpr auto operator_table(const program_view& program, graph_id id = graph_i
 
 namespace detail {
 
-/// Returns the quantization of a tensor: `0.5 zero 3` for one scale, `per channel (16) axis 3` for several.
+/// Returns the quantization of a tensor as text: `0.5 zero 3` for one scale, `per channel (16) axis 3` for several.
 constexpr auto quantization_text(const program_view& program, value_id id) -> text_buffer {
   const auto& quant = program[id].quant;
   if (quant.channels > 1) return join("per channel (", quant.channels, ") axis ", quant.axis);
@@ -94,7 +94,8 @@ constexpr auto is_quantized(const program_view& program, value_id id) -> bool {
   return id != none<value_id> && program[id].quant.channels != 0;
 }
 
-/// Returns the quantization of the quantized values that are owned data, or, if `owned` is false, of those that are not.
+/// Returns the quantization of the quantized values that are owned data. If `owned` is false, returns it for the remaining quantized values
+/// instead.
 constexpr auto quantizations_text(const program_view& program, span<const value_id> ids, bool owned) -> text_buffer {
   text_buffer text;
   for (const auto id : ids) {
@@ -107,8 +108,9 @@ constexpr auto quantizations_text(const program_view& program, span<const value_
 
 }  // namespace detail
 
-/// Returns the quantization of a graph's values, one user input or node on each line. A line has the scale and, if it is not 0, the zero
-/// point: of the outputs, and of the constant operands in operand order. Values without quantization are omitted.
+/// Returns the quantization of a graph's values, with one line for each user input and each node. A line has the scale and, if it is not 0,
+/// the zero point. The line of a node has them for its outputs, and for its constant operands in operand order. Values without quantization
+/// are omitted.
 constexpr auto quantization_table(const program_view& program, graph_id id = graph_id{0}, std::size_t width = line_width) -> text_buffer {
   const auto& graph = program[id];
   table rows(width, {">#", "node", "scale of outputs", "scales of constants"});
@@ -131,7 +133,8 @@ constexpr auto quantization_table(const program_view& program, graph_id id = gra
   return rows.print(title);
 }
 
-/// The component that computes a node that is not delegated, and the reason why it is not. Either is empty if it is unknown.
+/// For a node that is not delegated, the component that computes it, and the reason why it is not delegated. A member is empty if it is
+/// unknown.
 struct undelegated_reason {
   text_buffer computed_by;
   text_buffer reason;
@@ -171,7 +174,7 @@ constexpr void add_delegate(table& rows, const program_view& program, const node
   rows.below(node_names(program, inner));
 }
 
-/// Returns the title and the table of one graph: its delegates, and the ranges of nodes between them.
+/// Returns the title and the table of one graph, which lists its delegates and the ranges of nodes between them.
 template <class Explain>
 constexpr auto graph_partitions(const program_view& program, graph_id id, const Explain& explain, std::size_t width) -> text_buffer {
   const auto nodes = program.nodes_of(program[id]);
@@ -205,9 +208,9 @@ constexpr auto graph_partitions(const program_view& program, graph_id id, const 
 
 }  // namespace detail
 
-/// Returns the delegates of a (lowered) program: a table for the root graph, and for each branch and body. It lists the delegates with
-/// their nodes, the types of the call, and the bytes of the blob and of scratch. It also lists the ranges of nodes that are not delegated;
-/// `explain(program, node)` returns their `stay`.
+/// Returns the delegates of a (lowered) program, with one table for the root graph and for each branch and loop body. A table lists each
+/// delegate with its nodes, the types of the call, and the bytes of the blob and of scratch. It also lists the ranges of nodes that are not
+/// delegated; `explain(program, node)` returns an `undelegated_reason` for such a node.
 template <class Explain>
 constexpr auto partition_table(const program_view& program, Explain explain, std::size_t width = line_width) -> text_buffer {
   text_buffer text;
@@ -220,12 +223,13 @@ constexpr auto partition_table(const program_view& program) -> text_buffer {
   return partition_table(program, [](const program_view&, const node&) { return undelegated_reason{}; });
 }
 
-/// Returns the tables of a memory plan. First come the offsets and lifetimes of values, with a table for each graph that runs. Offsets of
-/// the root graph are in the arena, those of another graph in the memory of the node that calls it. In a split arena, they are relative to
-/// the region. Values that share memory have one line; lines are in order of first use. Sizes in bytes are rounded up to the alignment.
-/// Lifetimes are drawn if the graph has few steps. In the step after the last node, the outputs are read.
+/// Returns the tables of a memory plan. The first tables, one for each graph that runs, have the offsets and lifetimes of values. Offsets
+/// of the root graph are relative to the arena; in a split arena, they are relative to the region. Offsets of another graph are relative to
+/// the memory of the node that calls it. Values that share memory have one line; lines are in order of first use. Sizes in bytes are
+/// rounded up to the alignment. Lifetimes are drawn if the graph has few steps. The step after the last node reads the outputs.
 ///
-/// If there are any, tables follow of outputs that overlap operands, nodes that run by rows, proposals, and copies at the ends of graphs.
+/// Further tables follow if they are not empty: outputs that overlap operands, nodes that run by rows, proposals, and copies at the ends of
+/// graphs.
 constexpr auto memory_table(const program_view& program, const memory_plan& plan, std::size_t width = line_width) -> text_buffer {
   const auto contents = detail::contents_of_entries(plan);
   text_buffer text;

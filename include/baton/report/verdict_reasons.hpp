@@ -17,9 +17,10 @@
 
 namespace baton::report {
 
-/// A callable that explains to `survey_of` and `partition_table` why a node is not delegated, from the verdicts of `verdicts_of` before
-/// lowering. The component that computes a node is unknown. Nodes of a lowered program are identified by their debug handles, also in
-/// branches. Use: `survey_of(lowered, verdict_reasons(verdicts_of(model, my_partitioner{})))`, or `in_order(...)` for the partitioner.
+/// A callable that explains to `survey_of` and `partition_table` why a node is not delegated. Its reasons are the verdicts that
+/// `verdicts_of` returned before lowering. `computed_by` of its result is empty. It identifies nodes of a lowered program by debug handle,
+/// also in branches. Use: `survey_of(lowered, verdict_reasons(verdicts_of(model, my_partitioner{})))`, with `in_order(...)` for several
+/// partitioners.
 template <class Verdict>
 class verdict_reasons {
  public:
@@ -29,7 +30,7 @@ class verdict_reasons {
          [this](std::uint32_t a, std::uint32_t b) { return handle(a) != handle(b) ? handle(a) < handle(b) : a < b; });
   }
 
-  /// Raises the failure of `verdicts_of`, if there is one.
+  /// Raises the failure of `verdicts_of` if `verdicts` is a failure.
   constexpr explicit verdict_reasons(result<vector<Verdict>> verdicts) : verdict_reasons(value_or_raise(std::move(verdicts))) {}
 
   constexpr auto operator()(const program_view&, const node& record) const -> undelegated_reason {
@@ -47,8 +48,8 @@ class verdict_reasons {
   vector<std::uint32_t> by_handle_;
 };
 
-/// Returns `explanation` with `computed_by` set to `by` if the kernels support the node. Otherwise sets it to `nobody` and appends the
-/// kernels' reason. `kernel` is the verdict of the kernels: `choose_kernel(portable_kernels, program, record).support`.
+/// Returns `explanation` with `computed_by` set to `by` if the kernels support the node. Otherwise sets `computed_by` to `nobody`, and
+/// appends the kernels' reason. `kernel` is the verdict of the kernels: `choose_kernel(portable_kernels, program, record).support`.
 constexpr auto computed_by_kernels(undelegated_reason explanation, const verdict& kernel, std::string_view by = "portable kernels")
     -> undelegated_reason {
   explanation.computed_by = join(kernel ? by : std::string_view{"nobody"});

@@ -48,17 +48,18 @@ using execution_of = static_execution<Program, Kernels, Options, typename servic
                                       typename service_list<Services...>::policy, typename service_list<Services...>::order>;
 }  // namespace detail
 
-/// An executor of a static program. The nodes of the root graph run in schedule order. Each is a kernel, a delegate call, or a branch or
-/// loop over other graphs, selected at compile time. There is no heap, no virtual call, no table walk, and no work before the first
-/// inference; weights are read in place. Example: `baton::executor<lowered> net; net.run(input, output);`. `executor` is this class with
-/// the kernels of the target, `default_kernels`.
+/// An executor of a static program. It runs the nodes of the root graph in schedule order. A node is a kernel, a delegate call, or a branch
+/// or loop over other graphs; this choice is made at compile time. There is no heap, no virtual call, no table walk, and no work before the
+/// first inference. Weights are read in place. Example: `baton::executor<lowered> net; net.run(input, output);`. `executor` is an alias of
+/// this class with the kernels of the target, `default_kernels`.
 ///
-/// The arena is a member, and every member is zero-initialized. So an executor at namespace scope is in .bss, unless its constructor has
-/// options. Options and mutable buffers with other initial values are set from read-only memory at the first run.
+/// The arena is a member, and every member is zero-initialized. Therefore an executor at namespace scope is in .bss, unless options are
+/// passed to its constructor. Options and mutable buffers with nonzero initial values are initialized from read-only memory at the first
+/// run.
 ///
-/// `init` and `run` return a `status` if a backend can fail, and `void` otherwise; `failed` describes the failure. `Services` are types
-/// (docs/run.md). Fails at compile time with the rules of `verify`, `plan_execution` and `check_delegates`, and with
-/// `backend_without_execute`.
+/// `init` and `run` each return a `status` if a backend can fail in that function, and `void` otherwise; `failed` describes the failure.
+/// `Services` are types that customize the executor (docs/run.md). Fails at compile time with the rules of `verify`, `plan_execution` and
+/// `check_delegates`, and with `backend_without_execute`.
 template <auto Program, auto Kernels, plan_options Options = plan_options{}, class... Services>
 class basic_executor
     : detail::ending_life_of<
@@ -76,7 +77,7 @@ class basic_executor
   static constexpr bool runs_in_regions = !std::is_void_v<region_arena>;
   using life = detail::delegate_life_of<execution, services>;
   using signature = detail::program_signature<program_type>;
-  /// False if the program could not be computed, which has been reported.
+  /// False if the program could not be computed. The error has then been reported.
   static constexpr bool has_program = std::is_same_v<program_type, std::remove_const_t<decltype(Program)>>;
   static constexpr bool is_valid = has_program && !execution::outcome.why.broken && detail::require_running_backends<execution>();
 
@@ -106,30 +107,30 @@ class basic_executor
     (static_cast<void>(set_options(given)), ...);
   }
 
-  /// Fails at compile time if an arena is passed, as to an interpreter. The message names the alternatives.
+  /// Rejects an arena at compile time: unlike an interpreter, an executor has its own arena. The message names the alternatives.
   template <class Arena, class... Size>
     requires detail::arena_arguments<Arena, Size...>
   explicit basic_executor(Arena&&, Size&&...) : basic_executor() {
     detail::refuse_arena<Arena>();
   }
 
-  /// True if a backend of the program can fail.
+  /// True if a backend of the program can fail in `init` or `run`.
   static constexpr bool can_fail = life::can_fail;
   /// The result types of `run` and `init`: `status` if a backend can fail in that function, otherwise `void`.
   using run_result = std::conditional_t<life::can_fail, status, void>;
   using init_result = std::conditional_t<life::start_can_fail, status, void>;
 
   /// Initializes the delegates that are not yet initialized, in record order. Stops at the first failure; a second call retries that
-  /// delegate. `run` calls it if necessary. Does nothing if no delegate needs initialization.
+  /// delegate. Does nothing if no delegate needs initialization. `run` initializes the delegates itself, so a call of `init` is optional.
   auto init() -> init_result {
     const bool has_started = start();
     if constexpr (life::start_can_fail) return has_started ? status::ok : failed().code;
   }
 
-  /// Returns the last failure. Its `code` is `ok` if nothing failed.
+  /// Returns the last failure. The `code` of the result is `ok` if nothing failed.
   auto failed() const -> run_failure { return life::failed(); }
 
-  /// Returns the options of a backend. They may be changed between runs.
+  /// Returns the options of a backend. The caller may change them between runs.
   template <class Backend>
   constexpr auto options() -> options_of<Backend>& {
     if constexpr (has_options_of<Backend>()) return life::template options<Backend>();
@@ -138,8 +139,8 @@ class basic_executor
   constexpr auto options() const -> const options_of<Backend>& {
     if constexpr (has_options_of<Backend>()) return life::template options<Backend>();
   }
-  /// Calls `f(std::type_identity<Backend>, options)` for the backend with the id `backend_id`, if it declares options. Returns true if a
-  /// delegate of the program uses that backend. Use it for ids that are known only at run time.
+  /// Calls `f(std::type_identity<Backend>, options)` for the backend with the id `backend_id`, if this backend declares options. Returns
+  /// true if a delegate of the program uses this backend. Use it for ids that are known only at run time.
   template <class F>
   auto with_options_of(std::string_view backend_id, F f) -> bool {
     return life::with_backend_in_use(as_life(*this), backend_id, f);
@@ -149,22 +150,23 @@ class basic_executor
     return life::with_backend_in_use(as_life(*this), backend_id, f);
   }
 
-  /// The number of used bytes of the arena; if it is split, of both regions together.
+  /// The used size of the arena in bytes. If the arena is split, this is the sum over both regions.
   static constexpr std::size_t arena_bytes = execution::outcome.arena_bytes;
-  /// The maximum number of bytes that are live at the same time, or the bound that the memory policy reports if it overlaps values.
+  /// A lower bound of `arena_bytes`: the maximum number of simultaneously live bytes. A memory policy that overlaps values reports its own
+  /// bound.
   static constexpr std::size_t lower_bound = execution::outcome.lower_bound;
   /// The alignment of the arena in bytes.
   static constexpr std::size_t arena_alignment = execution::outcome.alignment;
   /// The size of the mutable buffers in bytes, without padding. Buffers that share a state are counted once.
   static constexpr std::size_t state_bytes = execution::state_bytes();
 
-  /// Returns the memory plan, for reports. It is computed again in each call, because the executor itself has only the offsets.
+  /// Returns the memory plan, for reports. Each call computes the plan again, because the executor stores only the offsets.
   static constexpr auto plan() -> memory_plan { return execution::plan().value.memory; }
 
   static constexpr std::size_t input_count = signature::input_count();
   static constexpr std::size_t output_count = signature::output_count();
 
-  /// The facts of user input I and of user output I, as constants: a `static_tensor_info`.
+  /// Return the name, type, shape and quantization of user input `I` or user output `I` as constants, in a `static_tensor_info`.
   template <std::size_t I = 0>
   static constexpr auto input_info() {
     return baton::input_info<Program, I>();
@@ -173,8 +175,8 @@ class basic_executor
   static constexpr auto output_info() {
     return baton::output_info<Program, I>();
   }
-  /// Returns the position of the input or output with that name: `net.input<net.input_index<"serving_default_x:0">()>()`. Fails at compile
-  /// time with `unknown_tensor`.
+  /// Return the position of the input or output with the name `Name`: `net.input<net.input_index<"serving_default_x:0">()>()`. Fail at
+  /// compile time with `unknown_tensor`.
   template <fixed_string Name>
   static consteval auto input_index() -> std::size_t {
     return detail::input_index<Program, Name>();
@@ -184,7 +186,7 @@ class basic_executor
     return detail::output_index<Program, Name>();
   }
 
-  /// Returns the bytes of user input I, to be filled before `run()`. A run may overwrite them.
+  /// Returns the bytes of user input `I`. Fill them before every `run()`, because a run may overwrite them.
   template <std::size_t I = 0>
   auto input() {
     if constexpr (has_program) {
@@ -194,7 +196,7 @@ class basic_executor
       return std::span<char>{};
     }
   }
-  /// Returns the bytes of user output I, valid until the next run.
+  /// Returns the bytes of user output `I`, which are valid until the next run.
   template <std::size_t I = 0>
   auto output() const {
     if constexpr (has_program) {
@@ -215,8 +217,8 @@ class basic_executor
       data.write(at);
     });
   }
-  /// Copies the mutable buffers to `to`. `restore` continues from this state, also in another executor of the program with a different
-  /// plan.
+  /// Copies the mutable buffers to `to`. `restore` resumes from this copy, even in another executor of the same program with a different
+  /// memory plan.
   void save(std::span<char, state_bytes> to)
     requires(!runs_among_methods)
   {
@@ -227,7 +229,7 @@ class basic_executor
       next += bytes;
     });
   }
-  /// Copies the mutable buffers from `from`, which `save` has written.
+  /// Copies the mutable buffers from `from`, which must have been written by `save`.
   void restore(std::span<const char, state_bytes> from)
     requires(!runs_among_methods)
   {
@@ -245,8 +247,8 @@ class basic_executor
   }
 
   /// Runs one inference, and calls `after(call)` after each node. `call` is a `node_call` with the node's index, record and memory. If the
-  /// observer has `before(call)`, that is called before each node. Nodes of branches and loops are reported between the two calls for the
-  /// enclosing node.
+  /// observer has a member function `before(call)`, it is called before each node. The calls for nodes of a branch or loop come between the
+  /// two calls for the enclosing node.
   template <class Observer>
     requires std::is_invocable_v<Observer, archetype_call>
   auto run(Observer&& after) -> run_result {
@@ -260,10 +262,10 @@ class basic_executor
     if constexpr (life::can_fail) return has_succeeded ? status::ok : failed().code;
   }
 
-  /// Runs one inference on memory of the caller: `tensors` are the inputs in order, then the outputs in order. Each is an array of any rank
-  /// or a span of static extent, with as many elements as the tensor. The elements have the tensor's type: `float`, `double`, `bool`, or
-  /// integers of the dtype's width and sign. The bits of 16-bit and 8-bit floats are `std::uint16_t` and `std::uint8_t`. `std::byte` and
-  /// `char` are raw bytes of any dtype, as many as the tensor's size in bytes.
+  /// Runs one inference on memory of the caller. `tensors` are the inputs in order, then the outputs in order. Each argument is an array of
+  /// any rank, or a span of static extent, with as many elements as the tensor. Its element type matches the dtype of the tensor: `float`,
+  /// `double`, `bool`, or an integer type of equal width and sign. 16-bit and 8-bit floats are passed as `std::uint16_t` and
+  /// `std::uint8_t`. An argument of `std::byte` or `char` holds the raw bytes of a tensor of any dtype.
   template <class... Tensors>
     requires(sizeof...(Tensors) > 1 || (sizeof...(Tensors) == 1 && !(std::is_invocable_v<Tensors, archetype_call> || ...)))
   auto run(Tensors&&... tensors) -> run_result {
@@ -301,13 +303,13 @@ class basic_executor
     initialize_values();
     return life::start();
   }
-  /// Writes the initial values of mutable buffers before the first run. Those of methods are written by the owner.
+  /// Writes the initial values of mutable buffers before the first run. In a methods executor, the owner of the arena writes them instead.
   void initialize_values() {
     life::initialize_values([&] {
       if constexpr (!runs_among_methods) for_states([](char* at, std::size_t, auto data) { data.write(at); });
     });
   }
-  /// Calls `f(address, bytes, initial data)` for each state. The data is a `state_data`.
+  /// Calls `f(address, bytes, data)` for each state. `data` is a `state_data`, which writes the initial value.
   template <class F>
   void for_states(F f) {
     [&]<std::size_t... I>(std::index_sequence<I...>) { (for_state<I>(f), ...); }(std::make_index_sequence<execution::outcome.states>{});
@@ -351,7 +353,7 @@ class basic_executor
     }
   }
 
-  /// Returns the base address of the root graph: in this object, in the owner of the methods, or in memory of the caller.
+  /// Returns the base address of the root graph. It is in this object, in the owner of the methods, or in memory of the caller.
   auto arena() -> char* { return arena_of(*this); }
   auto arena() const -> const char* { return arena_of(*this); }
   template <class Self>

@@ -41,7 +41,7 @@ struct states_record<false> {};
 template <class States, class Kernels, plan_options Options, class Services, class Indices>
 class methods_runner;
 
-/// The executors of methods, and the arena in which they run. `States` is a `static_method_states`.
+/// The executors of several methods, and the arena that they share. `States` is a `static_method_states`.
 template <class States, class Kernels, plan_options Options, class... Services, std::size_t... M>
 class methods_runner<States, Kernels, Options, services_of_methods<Services...>, std::index_sequence<M...>>
     : basic_executor<
@@ -70,7 +70,7 @@ class methods_runner<States, Kernels, Options, services_of_methods<Services...>,
   static constexpr std::size_t arena_bytes = std::max({executor<M>::arena_bytes...});
   static constexpr std::size_t state_bytes = States::all.bytes;
 
-  /// Returns the states, which are at the start of the arena. No other value overlaps them.
+  /// Returns the address of the states. They are at the start of the arena, and no other value overlaps them.
   auto states() -> char* {
     initialize_states();
     return arena_;
@@ -84,7 +84,7 @@ class methods_runner<States, Kernels, Options, services_of_methods<Services...>,
   auto arena() -> char* { return arena_; }
   auto arena() const -> const char* { return arena_; }
 
-  /// Initializes the states before the first run of any method. Each state is initialized by the first program that has it.
+  /// Initializes the states before the first run of any method. A state is initialized with the data of the first program that has it.
   void initialize_states() {
     if constexpr (States::all.has_data) {
       if (std::exchange(states_.are_initialized, true)) return;
@@ -107,7 +107,8 @@ class methods_runner<States, Kernels, Options, services_of_methods<Services...>,
   [[no_unique_address]] states_record<States::all.has_data> states_;
 };
 
-/// Returns plan options with an alignment that the backends of the program support. An invalid program has no requirements.
+/// Returns plan options with an alignment that is sufficient for the backends of the program. For an invalid program, returns `options`
+/// unchanged.
 template <class Program>
 constexpr auto aligned_for(plan_options options) -> plan_options {
   if constexpr (Program::is_valid) {
@@ -117,7 +118,7 @@ constexpr auto aligned_for(plan_options options) -> plan_options {
   return options;
 }
 
-/// Returns plan options with an alignment that the backends of all methods support.
+/// Returns plan options with an alignment that is sufficient for the backends of all methods.
 template <class... Names, class... Makes>
 constexpr auto aligned_for_methods(static_methods<static_method<Names, Makes>...>, plan_options options) -> plan_options {
   ((options = aligned_for<static_program<Makes>>(options)), ...);
@@ -126,11 +127,11 @@ constexpr auto aligned_for_methods(static_methods<static_method<Names, Makes>...
 
 }  // namespace detail
 
-/// An executor of the methods of a model, one at a time, in one arena with the size of the largest: `net.run<"prefill">(tokens, logits)`.
-/// There is no heap and no virtual call. `methods_executor` is this class with the kernels of the target.
+/// An executor of the methods of a model: `net.run<"prefill">(tokens, logits)`. Methods run one at a time, in one arena with the size of
+/// the largest method. There is no heap and no virtual call. `methods_executor` is an alias of this class with the kernels of the target.
 ///
-/// The inputs and outputs of a method are valid until another method runs. Mutable buffers are kept. With `state_sharing::by_name`, mutable
-/// buffers with the same fully qualified name share memory, so `decode` sees the cache that `prefill` filled (ExecuTorch's
+/// The inputs and outputs of a method are valid until another method runs; mutable buffers are kept. With `state_sharing::by_name`, mutable
+/// buffers with equal fully qualified names share memory, so `decode` reads the cache that `prefill` filled (ExecuTorch's
 /// `share_mutable_buffers`). Otherwise each method has its own buffers, as with separate executors. Buffers that a backend owns are never
 /// shared. Fails at compile time with the rules of the methods' executors, `conflicting_state` and `unknown_method`.
 template <auto Methods, auto Kernels, state_sharing Sharing = state_sharing::apart, plan_options Options = plan_options{},
@@ -156,18 +157,18 @@ class basic_methods_executor {
  public:
   basic_methods_executor() = default;
 
-  /// Fails at compile time if an arena is passed, as to an interpreter. The message names the alternatives.
+  /// Rejects an arena at compile time: unlike an interpreter, an executor has its own arena. The message names the alternatives.
   template <class Arena, class... Size>
     requires detail::arena_arguments<Arena, Size...>
   explicit basic_methods_executor(Arena&&, Size&&...) {
     detail::refuse_arena<Arena>();
   }
 
-  /// The bytes of the arena, and of the states in it.
+  /// The size of the arena in bytes, and the size of the states in the arena.
   static constexpr std::size_t arena_bytes = runner::arena_bytes;
   static constexpr std::size_t state_bytes = runner::state_bytes;
 
-  /// Returns the executor of a method, for its inputs, outputs, options and failures.
+  /// Returns the executor of a method, which provides the method's inputs, outputs, options and failures.
   template <fixed_string Name>
   constexpr auto method() -> auto& {
     constexpr auto position = position_of<Name>();
@@ -189,16 +190,16 @@ class basic_methods_executor {
 
   /// Resets every state to its initial value. Backend-private state is not reset.
   void reset() { runner_.reset(); }
-  /// Copies all states to `to`. `restore` continues from them.
+  /// Copies all states to `to`. `restore` resumes from this copy.
   void save(std::span<char, state_bytes> to) {
     if constexpr (state_bytes != 0) std::memcpy(to.data(), runner_.states(), state_bytes);
   }
-  /// Copies all states from `from`, which `save` of an executor with the same methods and options has written.
+  /// Copies all states from `from`, which must have been written by `save` of an executor with the same methods and options.
   void restore(std::span<const char, state_bytes> from) {
     if constexpr (state_bytes != 0) std::memcpy(runner_.states(), from.data(), state_bytes);
   }
 
-  /// Runs a method like `run` of its executor: on the contents of its inputs, with an observer, or on memory of the caller.
+  /// Runs a method with the arguments of its executor's `run`: none, an observer, or the tensors of the caller.
   template <fixed_string Name, class... Given>
   auto run(Given&&... given) {
     constexpr auto position = position_of<Name>();

@@ -24,11 +24,11 @@ class blob {
     segment_kind kind = segment_kind::backend;
     std::string_view backend_id;
     std::string_view module;    ///< the lowered module's name, `lowered_module_0` and so on
-    std::size_t size = 0;       ///< of the blob from `preprocess`, in bytes
+    std::size_t size = 0;       ///< of the blob that `preprocess` returned, in bytes
     std::size_t alignment = 1;  ///< of the first byte, in bytes
   };
 
-  /// A blob from a loader. `release(context, bytes)` is called once, when the blob is no longer needed.
+  /// A blob that a loader returns. `release(context, bytes)` is called once, when the blob is no longer needed.
   struct loaded {
     span<const char> bytes;
     void (*release)(void* context, span<const char> bytes) = nullptr;
@@ -39,9 +39,9 @@ class blob {
   blob(const blob&) = delete;
   auto operator=(const blob&) -> blob& = delete;
 
-  /// Returns the bytes; empty after `release`.
+  /// Returns the bytes of the blob, or an empty span after `release`.
   constexpr auto bytes() const -> span<const char> { return held_.bytes; }
-  /// Releases the bytes to the loader. A second call has no effect. Nothing is freed for a blob in the image.
+  /// Returns the bytes to the loader. A second call has no effect. For a blob in the image, nothing is freed.
   void release() {
     const auto was = held_;
     held_ = {};
@@ -54,22 +54,22 @@ class blob {
   loaded held_;
 };
 
-/// A loader of blobs from outside the image, as a service of an executor: `static auto load(const baton::blob::request&) ->
-/// baton::status_or<baton::blob::loaded>`. By default it loads all blobs, and none is in the image. To select blobs, add
-/// `static constexpr auto loads(const baton::blob::request&) -> bool`.
+/// A service of an executor that loads blobs from outside the image: `static auto load(const baton::blob::request&) ->
+/// baton::status_or<baton::blob::loaded>`. By default it loads all blobs, and the image contains none. To load only some blobs, add `static
+/// constexpr auto loads(const baton::blob::request&) -> bool`.
 template <class T>
 concept blob_loader = requires(const blob::request& request) {
   { T::load(request) } -> std::convertible_to<status_or<blob::loaded>>;
 };
 
-/// A source of named data outside the image, as a service of an executor: `static auto find_named_data(std::string_view key) ->
+/// A service of an executor that finds named data outside the image: `static auto find_named_data(std::string_view key) ->
 /// baton::status_or<baton::span<const char>>`. It returns `not_found` for an unknown key.
 template <class T>
 concept named_data_source = requires(std::string_view key) {
   { T::find_named_data(key) } -> std::convertible_to<status_or<span<const char>>>;
 };
 
-/// The named data of a delegate. The external source is searched first.
+/// The named data of a delegate. `find` searches the external source before the image.
 class named_data_map {
  public:
   /// A key and its bytes.

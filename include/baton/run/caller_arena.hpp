@@ -15,7 +15,7 @@
 
 namespace baton {
 
-/// Memory with the size and the alignment for the arena of each of these executors: `baton::arena_for<executor<a>, executor<b>> pool;`.
+/// Memory that is large and aligned enough for the arena of each of `Executors`: `baton::arena_for<executor<a>, executor<b>> pool;`.
 template <class... Executors>
 struct arena_for {
   static_assert(sizeof...(Executors) != 0, "baton arena_for: an arena has no executor; name at least one");
@@ -25,13 +25,13 @@ struct arena_for {
   alignas(alignment) std::byte bytes[size];
 };
 
-/// A service of an executor, which then runs in memory of the caller: `baton::executor<model, baton::in_arena<pool>> net;`. `pool` is a
-/// variable of static storage duration, such as an `arena_for`. Its type has at least the size and the alignment of the plan. An attribute
-/// may place it in a section.
+/// A service that makes an executor run in memory of the caller: `baton::executor<model, baton::in_arena<pool>> net;`. `pool` is a variable
+/// of static storage duration, such as an `arena_for`. Its type must have at least the size and the alignment of the plan. An attribute may
+/// place it in a section.
 ///
-/// Several executors may run in one arena, one after another. The inputs and outputs of one are valid until another runs or receives
-/// inputs. A program with mutable buffers is rejected, because they would be overwritten. To share an arena between such programs, use
-/// `basic_methods_executor`.
+/// Several executors may run in one arena, one after another. The inputs and outputs of an executor are valid until another executor runs
+/// or receives inputs. A program with mutable buffers is rejected, because the other executors would overwrite the buffers. To share an
+/// arena between such programs, use `basic_methods_executor`.
 template <auto& Arena>
 struct in_arena {
   static constexpr std::size_t bytes = sizeof(Arena);
@@ -74,18 +74,17 @@ struct memory_region {
   alignas(Alignment) std::byte bytes[Bytes];
 };
 
-/// A service of an executor, whose arena is then split over two variables of static storage duration:
-/// `baton::executor<model, baton::in_regions<fast, slow>> net;`. They are of type `memory_region`, or of another type with the required
-/// alignment.
+/// A service that splits the arena of an executor over two variables of static storage duration: `baton::executor<model,
+/// baton::in_regions<fast, slow>> net;`. Both variables are of type `memory_region`, or of another type with the required alignment.
 ///
-/// The fast region is filled with the values that have the most accesses for their lifetime (`place_in_regions`). No value is split over
-/// both regions, and neither are the values of a branch or loop body.
+/// The fast region receives the values with the most accesses relative to their lifetime (`place_in_regions`). A value is in one region
+/// only, and so are all values of a branch or loop body.
 ///
-/// Several executors may run in the same regions, one after another, as with `in_arena`. So a program with mutable buffers is rejected.
-/// Fails at compile time with `regions_too_small`.
+/// Several executors may run in the same regions, one after another, as with `in_arena`. Therefore a program with mutable buffers is
+/// rejected. Fails at compile time with `regions_too_small`.
 template <auto& Fast, auto& Slow>
 struct in_regions {
-  /// The smaller alignment of the two.
+  /// The smaller of the alignments of the two regions.
   static constexpr std::size_t alignment =
       std::min(alignof(std::remove_reference_t<decltype(Fast)>), alignof(std::remove_reference_t<decltype(Slow)>));
   static constexpr std::size_t fast_bytes = sizeof(Fast);
@@ -132,7 +131,7 @@ consteval void check_region_arena() {
                 "baton in_regions: a program with mutable buffers needs its own arena, which keeps them; remove in_regions");
 }
 
-/// The `Setting` of `static_execution` for an executor in two regions.
+/// The `Setting` of `static_execution` for an executor whose arena is split over two regions.
 template <class Regions>
 struct running_in_regions : Regions {
   static constexpr auto pinned() -> pinned_states { return {}; }

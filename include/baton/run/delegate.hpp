@@ -14,24 +14,24 @@
 namespace baton {
 
 /// A call of a lowered module. `inputs` are the bytes of the arguments, in the order of the part's user inputs. `outputs` are the bytes of
-/// the results, in the order of its user outputs. Constant arguments are in read-only memory.
+/// the results, in the order of the part's user outputs. Constant arguments are in read-only memory.
 struct delegate_call {
   span<const char> blob;
   span<const span<const char>> inputs;
   span<const span<char>> outputs;
-  span<char> scratch;  ///< as large as `preprocess` requested; its contents are lost after the call
+  span<char> scratch;  ///< has the size that `preprocess` requested; its contents are lost after the call
 };
 
-/// The options of a backend that declares none.
+/// The options type of a backend that declares no options.
 struct no_options {};
 
-/// A call with the method's name and the options, which have the backend's own type and the values that are currently set.
+/// A delegate call with the name of the method, and with the current values of the backend's options.
 template <class Options = no_options>
 struct execution_context : delegate_call {
   std::string_view method;  ///< `forward` if the program is not one of several methods
   const Options& options;
-  /// The identifier in the debug handle map of the operation that failed, to be set if `execute` fails. Mutable, because `execute` receives
-  /// a const context.
+  /// The identifier of the failed operation in the debug handle map. A backend sets it if `execute` fails. It is mutable because `execute`
+  /// receives a const context.
   mutable std::int64_t failed_operation = event_identifier::unset;
 
   constexpr execution_context(const delegate_call& call, std::string_view name, const Options& set)
@@ -40,13 +40,13 @@ struct execution_context : delegate_call {
         options(set) {}
 };
 
-/// A compile spec in the image.
+/// A compile spec that is stored in the image.
 struct compile_spec_view {
   std::string_view key;
   std::string_view value;
 };
 
-/// The parameter of `init`. The blob `processed` may be kept, also by address, until `destroy`, or released at any time.
+/// The parameter of `init`. A backend may keep a pointer to the blob `processed` until `destroy`, or release the blob at any time.
 template <class Options = no_options>
 struct init_context {
   blob& processed;
@@ -54,7 +54,7 @@ struct init_context {
   std::string_view method;
   named_data_map named_data;
   const Options& options;
-  /// The identifier in the debug handle map of the operation that failed, to be set if `init` fails.
+  /// The identifier of the failed operation in the debug handle map. A backend sets it if `init` fails.
   std::int64_t failed_operation = event_identifier::unset;
 
   constexpr init_context(blob& bytes, span<const compile_spec_view> specs, std::string_view name, named_data_map data, const Options& set)

@@ -12,7 +12,7 @@
 
 namespace baton {
 
-/// A delegate's name or number of one of its operations, as in its debug handle map. Zero is a valid number.
+/// A delegate's name or number for one of its operations, as in its debug handle map. Zero is a valid number.
 struct event_identifier {
   static constexpr std::int64_t unset = -1;
 
@@ -28,15 +28,14 @@ struct event_identifier {
   constexpr auto is_set() const -> bool { return !name.empty() || number != unset; }
 };
 
-/// The source of an event: the delegate call, and the delegate's operation if it is named.
+/// The source of an event: the delegate call, and the operation of the delegate if the event names one.
 struct trace_event {
   node_id node = none<node_id>;
   delegate_id delegate = none<delegate_id>;
   event_identifier identifier;
 };
 
-/// A receiver of events, as a service of an executor. It has one or more of these functions, and must copy texts and metadata that it
-/// keeps:
+/// A service of an executor that receives events. It has one or more of these functions. It must copy texts and metadata that it keeps:
 /// - `static auto start(const baton::trace_event&) -> token` and `static void end(token, baton::span<const char> metadata)`,
 /// - `static void log(const baton::trace_event&, std::uint64_t begin, std::uint64_t end, baton::span<const char> metadata)`,
 /// - `static void output(const baton::trace_event&, value)`, for a `bool`, an `int`, a `double`, a tensor's bytes, or a list of tensors'

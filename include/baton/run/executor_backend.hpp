@@ -16,14 +16,14 @@
 
 namespace baton {
 
-/// A backend without a blob: the executor runs the part's graph, with its own kernels and with the backends of delegates in the part.
+/// A backend without a blob. The executor runs the part's graph with its own kernels, and runs delegates in the part with their backends.
 struct executor_backend {
   static constexpr auto id = name<"ExecutorBackend">;
   static constexpr bool runs_original = true;
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
 };
 
-/// An operator support that supports the nodes that a kernel of the list supports.
+/// An operator support that supports a node if a kernel of `Kernels` supports it.
 template <auto Kernels>
 struct kernel_support {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
@@ -31,10 +31,10 @@ struct kernel_support {
   }
 };
 
-/// A backend whose parts run with its own kernels, in the executor's arena. The scratch of the kernels is planned with the arena. Nothing
-/// is copied at the boundaries of parts. Prepared constants are stored with the other constants.
-/// Use `kernel_support<Kernels>` as its operator support. If a part has a node that no kernel supports, `preprocess` fails with the
-/// kernel's reason. Example: `using my_dsp = baton::kernel_backend<"MyDsp", my_kernels>;`.
+/// A backend whose parts run with the kernels `Kernels`, in the executor's arena. The scratch of these kernels is planned with the arena.
+/// Nothing is copied at the boundaries of parts. Prepared constants are stored with the other constants. Use `kernel_support<Kernels>` as
+/// the operator support. If no kernel supports a node of a part, `preprocess` fails with the reason of the kernels. Example: `using my_dsp
+/// = baton::kernel_backend<"MyDsp", my_kernels>;`.
 template <fixed_string Name, auto Kernels>
 struct kernel_backend {
   static constexpr auto id = name<Name>;

@@ -14,25 +14,26 @@
 
 namespace baton {
 
-/// The parameter of an `execute` that is a template: `template <class Call> static void execute(const Call& call)` is instantiated once for
-/// each delegate. `Context` is an `execution_context` that can log events. `Module::view()` is the lowered module. The image contains only
-/// those constants that `execute` reads at run time.
+/// The parameter of an `execute` that is a template: `template <class Call> static void execute(const Call& call)`. The template is
+/// instantiated once for each delegate. `Context` is an `execution_context` that can log events. `Module::view()` is the lowered module.
+/// The image contains only the constants that `execute` reads at run time.
 template <class Module, class Context>
 struct part_call : Context {
-  // These functions are consteval, so nothing is computed on the target.
+  // The following functions are consteval, so that they cost nothing at run time.
 
-  /// The part as passed to `preprocess`, a `static_program`: `Call::program->nodes`, or `baton::program_view part = Call::program;`.
+  /// The part that was passed to `preprocess`, as a `static_program`: `Call::program->nodes`, or `baton::program_view part =
+  /// Call::program;`.
   static constexpr static_original_program<Module> program{};
   /// Returns the lowered module, for use at compile time: its blob (`processed_bytes()`), compile specs and debug handle map. At run time
-  /// use `call.blob`, which may come from a loader.
+  /// use `call.blob` instead of this blob, because `call.blob` may come from a loader.
   static consteval auto module() -> lowered_module_view { return Module::view(); }
 
-  /// The value in the part of argument i and of result i, and their sizes in bytes.
+  /// Return the value of argument `i` or result `i` in the part, and its size in bytes.
   static consteval auto input_value(std::size_t i) -> value_id { return user_inputs_of(program, graph_id{0})[i]; }
   static consteval auto output_value(std::size_t i) -> value_id { return user_outputs_of(program, graph_id{0})[i]; }
   static consteval auto input_bytes(std::size_t i) -> std::size_t { return bytes_of(input_value(i)); }
   static consteval auto output_bytes(std::size_t i) -> std::size_t { return bytes_of(output_value(i)); }
-  /// Returns the position of the argument for a value of the part, or the number of arguments if the value is not an argument.
+  /// Returns the position of value `id` of the part in the arguments, or the number of arguments if `id` is not an argument.
   static consteval auto input_place(value_id id) -> std::size_t {
     const auto inputs = user_inputs_of(program, graph_id{0});
     std::size_t at = 0;
@@ -40,13 +41,13 @@ struct part_call : Context {
     return at;
   }
 
-  /// Returns the bytes of argument I.
+  /// Returns the bytes of argument `I`.
   template <std::size_t I>
   auto input() const {
     constexpr auto bytes = input_bytes(I);
     return std::span<const char, bytes>{this->inputs[I].data(), bytes};
   }
-  /// Returns the bytes of result I.
+  /// Returns the bytes of result `I`.
   template <std::size_t I>
   auto output() const {
     constexpr auto bytes = output_bytes(I);

@@ -25,8 +25,8 @@ namespace baton {
 
 namespace detail {
 
-/// A clock or a counter. `static auto now()` returns an unsigned number or a time point. The number counts up and wraps around at most once
-/// per node. The difference of two time points has `count()`, as in `std::chrono`.
+/// A clock or a counter. `static auto now()` returns an unsigned number or a time point. An unsigned number must count up, and must wrap
+/// around at most once per node. The difference of two time points must have `count()`, as in `std::chrono`.
 template <class T>
 concept profile_clock = std::unsigned_integral<decltype(T::now())> || requires {
   { (T::now() - T::now()).count() } -> std::convertible_to<std::int64_t>;
@@ -81,7 +81,7 @@ class row_list {
     append(texts, text);
     return first;
   }
-  /// Returns the position of a text that is stored once. The search is linear, because there are few such texts.
+  /// Returns the position of `text` in `texts`, and adds it if it is missing. The search is linear, because few texts are stored this way.
   constexpr auto keep_once(std::string_view text) -> std::uint32_t {
     for (const auto& [first, size] : kept_) {
       if (baton::view(texts).substr(first, size) == text) return first;
@@ -116,7 +116,7 @@ class row_list {
   vector<range> kept_;
 };
 
-/// The rows of a static program, as constants. They are copies, because a pointer into the program would keep the whole program in the
+/// The rows of a static program, as constants. The texts are copied, because a pointer into the program would keep the whole program in the
 /// image.
 template <class Program>
 struct profiled_rows {
@@ -157,9 +157,9 @@ struct program_of_call<node_call<Program, Index, Place>> {
 }  // namespace detail
 
 /// An observer that measures the runs of an executor: `baton::profiler<lowered, my_clock> times; net.run(times);`. It has a row for each
-/// node that runs. The nodes of branches, loops and called graphs follow their enclosing node; the row of a delegate call names its
-/// backend. Counts accumulate over runs until `reset`. A failed call is not counted. The image contains the names and nothing else of the
-/// program; the counts are in .bss.
+/// node that runs. The nodes of branches, loops and called graphs follow their enclosing node. The row of a delegate call names the
+/// backend. Measurements accumulate over runs until `reset`. A failed call is not counted. The image contains the names of the program and
+/// nothing else of it; the measurements are zero-initialized, so they are in .bss.
 template <auto Program, class Clock>
 class profiler {
   static_assert(

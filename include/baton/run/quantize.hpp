@@ -34,7 +34,7 @@ inline constexpr bool is_tensor_info<static_tensor_info<Program, Id>> = true;
 /// The element type and size of a span, for the checks.
 struct given_elements {
   std::string_view type;  ///< name of the dtype; empty if it is neither float nor an integer that can be quantized
-  bool is_raw = false;    ///< true for bytes that hold elements of any type
+  bool is_raw = false;    ///< true for raw bytes, which hold elements of any type
   std::size_t size = 0;
 };
 
@@ -81,7 +81,7 @@ constexpr auto size_or(std::size_t extent, std::size_t expected) -> std::size_t 
   return extent == std::dynamic_extent ? expected : extent;
 }
 
-/// Checks the types and static extents of a call. Dynamic extents are assumed to be correct.
+/// Checks the types and the static extents of a call. Dynamic extents are assumed to be correct here; `require_sizes` checks them.
 template <class Info, class Reals, class Integers>
 consteval auto check_types() -> static_failure {
   const auto reals = elements_of<Reals>(0);
@@ -115,7 +115,7 @@ consteval auto require_fit() -> bool {
   }
 }
 
-/// Raises a failure if sizes or facts that are known only at run time do not fit.
+/// Checks the sizes and the facts that are known only at run time. Raises a failure if they do not fit.
 template <class Info, class Reals, class Integers>
 constexpr void require_sizes(const Info& info, Reals reals, Integers integers) {
   constexpr bool all_known =
@@ -125,7 +125,7 @@ constexpr void require_sizes(const Info& info, Reals reals, Integers integers) {
   }
 }
 
-/// Calls `f(element, channel)` for each element.
+/// Calls `f(element, channel)` with the positions of each element and its channel.
 template <class Info, class F>
 constexpr void for_each_element(const Info& info, F f) {
   const std::size_t channels = info.scales.size();
@@ -152,7 +152,7 @@ constexpr void with_integer_type(const Info& info, F f) {
   }
 }
 
-/// Returns element `i` of an array of elements, or of an array of the bytes that hold them.
+/// Returns element `i` of an array of `T`, or of an array of raw bytes that hold values of type `T`.
 template <class T, class Element>
 constexpr auto load(const Element* from, std::size_t i) -> T {
   if constexpr (std::is_same_v<T, Element>) {
@@ -180,9 +180,9 @@ concept tensor_facts = detail::is_tensor_info<T>;
 }  // namespace detail
 
 /// Quantizes real numbers to the integers of a tensor: `baton::quantize(net.input_info<0>(), reals, net.input<0>())`. Each number is
-/// rounded as by `quantize` of a single number. `reals` are floats. `integers` have the tensor's type (int8, uint8, int16 or int32), or are
-/// the bytes (`char`, `std::byte`) that hold them. Both are in the tensor's order of elements. Fails with `unquantized_tensor` or
-/// `unfit_elements`, at compile time if the types and extents are known.
+/// rounded in the same way as by `quantize` of a single number. `reals` are floats. `integers` have the tensor's type (int8, uint8, int16
+/// or int32), or are the bytes (`char`, `std::byte`) that hold such integers. Both are in the tensor's order of elements. Fails with
+/// `unquantized_tensor` or `unfit_elements`, at compile time if the types and extents are known.
 template <detail::tensor_facts Info, class Reals, class Integers>
 constexpr void quantize(const Info& info, const Reals& reals, Integers&& integers) {
   if constexpr (detail::require_fit<Info, const Reals, Integers>()) {
@@ -198,7 +198,7 @@ constexpr void quantize(const Info& info, const Reals& reals, Integers&& integer
 }
 
 /// Computes the real numbers that the integers of a tensor represent: `baton::dequantize(net.output_info<0>(), net.output<0>(), reals)`.
-/// Arguments and errors are those of `quantize`, with source and destination exchanged.
+/// Has the arguments and errors of `quantize`, with source and destination exchanged.
 template <detail::tensor_facts Info, class Integers, class Reals>
 constexpr void dequantize(const Info& info, const Integers& integers, Reals&& reals) {
   if constexpr (detail::require_fit<Info, Reals, const Integers>()) {

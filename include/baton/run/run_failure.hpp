@@ -24,10 +24,10 @@ struct run_failure {
 
   status code = status::ok;
   lifecycle_step step = lifecycle_step::none;
-  node_id node = none<node_id>;  ///< the call, or the first call of the delegate
+  node_id node = none<node_id>;  ///< the failed call, or the first call of the delegate if the failure precedes all calls
   delegate_id delegate = none<delegate_id>;
   std::uint32_t named_data = 0xffffffffu;  ///< position in the program's named data, if a key is involved
-  /// The identifier in the debug handle map of the operation at which `init` or `execute` failed; unset if the backend did not name it.
+  /// The identifier of the operation that failed, in the debug handle map. It is unset if the backend did not report an operation.
   std::int64_t operation = event_identifier::unset;
 
   constexpr auto operator==(const run_failure&) const -> bool = default;
@@ -35,7 +35,8 @@ struct run_failure {
 
 namespace detail {
 
-/// Appends an operation of a delegate and, if its part has a node with one of the operation's debug handles, the first such node.
+/// Appends the operation `operation` of a delegate. Also appends the first node of its part that has one of the operation's debug handles,
+/// if any.
 constexpr void append_operation(text_buffer& to, const lowered_module_view& module, std::int64_t operation) {
   append(append(to, ", operation "), operation);
   for (const auto& entry : module.debug_handle_map()) {
@@ -52,9 +53,9 @@ constexpr void append_operation(text_buffer& to, const lowered_module_view& modu
 
 }  // namespace detail
 
-/// Returns the message of a failure and its facts: the node, the backend and the reason. The reason consists of the status, the delegate,
-/// and the operation if it is known. Rules: `unavailable_backend`, `unloaded_blob`, `ambiguous_named_data`, `failed_init`,
-/// `failed_execute`. It needs the program, so call it on a workstation or in a debugger.
+/// Returns the message of a failure, with the node, the backend and the reason. The reason consists of the status, the delegate, and the
+/// operation if it is known. Rules: `unavailable_backend`, `unloaded_blob`, `ambiguous_named_data`, `failed_init`, `failed_execute`. Call
+/// it on a workstation or in a debugger, because it needs the program, which is not part of the image.
 constexpr auto explain(const program_view& program, const run_failure& failed) -> failure {
   if (failed.code == status::ok) return {};
   failure why;

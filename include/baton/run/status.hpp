@@ -10,7 +10,7 @@
 
 namespace baton {
 
-/// The result of a step of a delegate's lifecycle. The numbers are those of ExecuTorch, so that tools can decode both.
+/// The result of a step of a delegate's lifecycle. The numbers equal ExecuTorch's error codes, so that a tool can decode the codes of both.
 enum class [[nodiscard]] status : std::uint8_t {
   ok = 0x00,
   internal = 0x01,
@@ -31,7 +31,7 @@ enum class [[nodiscard]] status : std::uint8_t {
   delegate_invalid_handle = 0x32,
 };
 
-/// Returns the name of a status, for logs. An image that does not call it contains no names.
+/// Returns the name of a status, for logs. An image contains the names only if it calls this function.
 constexpr auto to_text(status code) -> std::string_view {
   switch (code) {
     case status::ok:

@@ -27,8 +27,9 @@
 
 namespace baton {
 
-/// The facts of a tensor. Real = scale · (integer − zero point). There are no scales if the tensor is not quantized, one scale for the
-/// whole tensor, or one for each channel along `axis`. There are as many zero points.
+/// The name, type, shape and quantization of a tensor, with real = scale · (integer − zero point). `scales` is empty if the tensor is not
+/// quantized. It has one element for the whole tensor, or one for each channel along `axis`. `zero_points` has as many elements as
+/// `scales`.
 struct tensor_info {
   std::string_view name;
   dtype type = dtype::float32;
@@ -42,8 +43,8 @@ struct tensor_info {
 
 namespace detail {
 
-/// The facts of a value of a static program. Each fact is a constant, and an image contains only those that are used and nothing else of
-/// the program. The object is empty. It converts to `tensor_info`, for example for an array of the facts of several tensors.
+/// The facts of a value of a static program, as constants. An image contains only the facts that are used, and nothing else of the program.
+/// The object is empty. It converts to `tensor_info`, for example to put the facts of several tensors into one array.
 template <class Program, value_id Id>
 struct static_tensor_info {
  private:
@@ -85,7 +86,7 @@ struct static_tensor_info {
 
 }  // namespace detail
 
-/// Returns the facts of user input I of a static program: `baton::input_info<model, 0>().scales[0]`.
+/// Returns the facts of user input `I` of a static program: `baton::input_info<model, 0>().scales[0]`.
 template <auto Program, std::size_t I = 0>
 constexpr auto input_info() {
   using signature = detail::program_signature<std::remove_const_t<decltype(Program)>>;
@@ -97,7 +98,7 @@ constexpr auto input_info() {
   }
 }
 
-/// Returns the facts of user output I of a static program.
+/// Returns the facts of user output `I` of a static program.
 template <auto Program, std::size_t I = 0>
 constexpr auto output_info() {
   using signature = detail::program_signature<std::remove_const_t<decltype(Program)>>;
@@ -117,7 +118,7 @@ constexpr auto values_of_root(const program_view& program, List list) -> vector<
   return list(program, graph_id{0});
 }
 
-/// Returns the position in `among` of the value with that name. Fails with `unknown_tensor` if no value has the name, or several have it;
+/// Returns the position in `among` of the value with the name `name`. Fails with `unknown_tensor` unless exactly one value has this name;
 /// the reason lists the names.
 constexpr auto position_of_name(const program_view& program, span<const value_id> among, std::string_view role, std::string_view name)
     -> result<std::size_t> {
@@ -134,13 +135,13 @@ constexpr auto position_of_name(const program_view& program, span<const value_id
   return why;
 }
 
-/// Returns the position of the user input with that name, as used by `input_info` and the executor's `input`. Fails with `unknown_tensor`;
-/// the reason lists the names.
+/// Returns the position of the user input with the name `name`, which is an index for `input_info` and for the executor's `input`. Fails
+/// with `unknown_tensor`; the reason lists the names.
 constexpr auto find_input(const program_view& program, std::string_view name) -> result<std::size_t> {
   return position_of_name(program, values_of_root(program, user_inputs_of), "input", name);
 }
 
-/// Returns the position of the user output with that name. Fails with `unknown_tensor`.
+/// Returns the position of the user output with the name `name`. Fails with `unknown_tensor`.
 constexpr auto find_output(const program_view& program, std::string_view name) -> result<std::size_t> {
   return position_of_name(program, values_of_root(program, user_outputs_of), "output", name);
 }
@@ -151,7 +152,7 @@ consteval auto index_or_failure(const program_view& program, Find find, std::str
   return {position.value, static_failure{position.error}};
 }
 
-/// Returns the position of the input with that name. Fails at compile time with `unknown_tensor`.
+/// Return the position of the user input or user output with the name `Name`. Fail at compile time with `unknown_tensor`.
 template <auto Program, fixed_string Name>
 consteval auto input_index() -> std::size_t {
   constexpr auto position = index_or_failure(Program, find_input, Name);

@@ -11,7 +11,7 @@
 
 namespace baton {
 
-/// Options of a backend, as a constructor argument of an executor.
+/// The options of a backend, as a constructor argument of an executor.
 template <class Backend>
 struct given_options {
   options_of<Backend> options;
@@ -19,7 +19,7 @@ struct given_options {
 
 namespace detail {
 
-/// Accepts any options for a backend that declares none, so that the error is reported once.
+/// Accepts any options for a backend that declares none, so that only one error is reported.
 struct unheeded_options {
   template <class... Given>
   constexpr unheeded_options(const Given&...) {}        // NOLINT(google-explicit-constructor): replaces an aggregate
@@ -44,15 +44,16 @@ inline constexpr std::size_t times_in = (std::size_t{0} + ... + (std::is_same_v<
 
 }  // namespace detail
 
-/// Returns options of a backend for the constructor of an executor: `baton::executor<lowered> net{baton::with_options<my_npu>({.threads =
-/// 4})};`. An executor at namespace scope that is constructed with options is in .data. With `initial_options` it is in .bss.
+/// Returns the options of a backend as an argument for the constructor of an executor: `baton::executor<lowered>
+/// net{baton::with_options<my_npu>({.threads = 4})};`. An executor at namespace scope that is constructed with options is in .data. To keep
+/// it in .bss, use `initial_options`.
 template <class Backend>
 constexpr auto with_options(const typename detail::required_options<Backend>::type& options) -> given_options<Backend> {
   return {options};
 }
 
-/// The initial options of a backend, as a service of an executor: `baton::executor<lowered, baton::initial_options<my_npu,
-/// my_npu::options{.threads = 4}>> net;`. They are in read-only memory until the first run.
+/// A service of an executor that sets the initial options of a backend: `baton::executor<lowered, baton::initial_options<my_npu,
+/// my_npu::options{.threads = 4}>> net;`. The options stay in read-only memory until the first run.
 template <class Backend, typename detail::required_options<Backend>::type Options>
 struct initial_options {
   using backend = Backend;

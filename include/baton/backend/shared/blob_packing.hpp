@@ -22,7 +22,7 @@ namespace baton {
 
 namespace detail {
 
-/// Returns the position of a value in the placeholders of the root graph, or their number if it is not a placeholder.
+/// Returns the position of value `id` in the placeholders of the root graph, or their number if `id` is not a placeholder.
 constexpr auto placeholder_position(const program_view& part, value_id id) -> std::size_t {
   const auto inputs = part.inputs(part.root());
   return static_cast<std::size_t>(std::find(inputs.begin(), inputs.end(), id) - inputs.begin());
@@ -104,7 +104,7 @@ class constant_packer {
       positions_[l] = 0;
     }
   }
-  /// Returns the number of elements of the run that are inside the constant. They precede the elements outside.
+  /// Returns the number of elements of the run that are inside the constant. They precede the padding elements of the run.
   constexpr auto elements_inside() const -> std::size_t {
     const auto& inner = constant_.loops.back();
     for (std::size_t d = 0; d < sizes_.size(); ++d) {
@@ -145,18 +145,19 @@ class constant_packer {
   std::size_t element_;
   span<const std::int64_t> sizes_;
   vector<std::int64_t> strides_;      ///< in bytes
-  vector<std::uint32_t> positions_;   ///< of the outer loops
-  vector<std::int64_t> coordinates_;  ///< of the first element of the run
+  vector<std::uint32_t> positions_;   ///< indices of the outer loops
+  vector<std::int64_t> coordinates_;  ///< coordinates of the first element of the run
 };
 
 }  // namespace detail
 
-/// The packed constants of a blob, and their positions in its text: the bytes that `preprocess` writes itself (`processed_bytes`). A range
-/// of the blob can be computed alone, so that a large blob is computed in several constant expressions.
+/// The packed constants of a blob, and their positions in the text of the blob. The text consists of the bytes that `preprocess` writes
+/// itself (`processed_bytes`). Any range of the blob can be computed on its own, so that a large blob is computed in several constant
+/// expressions.
 class blob_packing {
  public:
   constexpr auto empty() const -> bool { return packed_.empty(); }
-  /// The size of the packed constants in bytes, without the text.
+  /// Returns the size of the packed constants in bytes, without the text.
   constexpr auto size() const -> std::size_t { return size_; }
 
   /// Adds a constant after the first `text_before` bytes of text. A constant that cannot be packed adds no bytes; `check` reports it.
@@ -195,8 +196,8 @@ class blob_packing {
     text_until(text.size());
   }
 
-  /// Returns the packed constants as integers, which a program stores until the blob is computed. Placeholders are stored as positions,
-  /// because positions, unlike ids, are the same in copies of the part.
+  /// Returns the packed constants as integers. A program stores these integers until the blob is computed. Placeholders are stored as
+  /// positions, because positions, unlike ids, are equal in all copies of the part.
   constexpr auto integers(const program_view& part) const -> vector<std::int64_t> {
     vector<std::int64_t> list;
     const auto add = [&](auto number) { list.push_back(static_cast<std::int64_t>(number)); };
@@ -240,7 +241,7 @@ class blob_packing {
  private:
   struct placed {
     packed_constant constant;
-    std::size_t text_before = 0;  ///< the bytes of text that precede the constant in the blob
+    std::size_t text_before = 0;  ///< number of bytes of text that precede the constant in the blob
     std::size_t bytes = 0;
   };
   vector<placed> packed_;

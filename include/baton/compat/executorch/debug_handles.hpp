@@ -27,8 +27,8 @@ constexpr void for_each_node_breadth_first(exported_program& program, F f) {
 
 }  // namespace detail
 
-/// Assigns new debug handles to the nodes of a program, from 1: first the root graph, then its branches, breadth first. Nodes with the same
-/// nonempty `source_of(node)` originate from one operation of the source, and share a handle.
+/// Assigns new debug handles to the nodes of a program, counting from 1. Nodes are visited breadth-first: the root graph, then its
+/// branches. Nodes with equal nonempty `source_of(node)` originate from one operation of the source, so they share a handle.
 template <class SourceOf>
 constexpr void generate_debug_handles(exported_program& program, SourceOf source_of) {
   std::uint32_t handles = 0;
@@ -51,8 +51,8 @@ constexpr void generate_debug_handles(exported_program& program) {
   generate_debug_handles(program, [](const node&) { return std::string_view{}; });
 }
 
-/// Assigns debug handles to the nodes without one, for example after a pass that adds nodes. The new handles follow the greatest existing
-/// handle, breadth first. Existing handles do not change.
+/// Assigns debug handles to the nodes without a handle, for example after a pass that adds nodes. The new handles count up from the
+/// greatest existing handle, in breadth-first order. Existing handles do not change.
 constexpr void complete_debug_handles(exported_program& program) {
   std::uint32_t greatest = 0;
   detail::for_each_node_breadth_first(program,

@@ -41,7 +41,7 @@ class delegated_graph_printer {
   constexpr auto name_of(value_id id) const -> std::string_view { return program_.text(program_[id].name); }
 
   constexpr void print_graph(graph_id id, std::size_t depth) {
-    // If there are more levels than graphs, the program contains itself, which `verify` rejects.
+    // More levels than graphs mean that the program contains itself, which `verify` rejects.
     if (depth > 2 * program_.graphs.size() + 1) return;
     count_users(id);
     const auto& g = program_[id];
@@ -64,7 +64,8 @@ class delegated_graph_printer {
     add(outputs.size() == 1 ? ",)\n" : ")\n");
   }
 
-  /// Counts the users of each value. A node counts once, even if a value is several of its operands. The graph's outputs count as one user.
+  /// Counts the users of each value. A node counts once, even if a value is several of its operands. All outputs of the graph together
+  /// count as one user.
   constexpr void count_users(graph_id id) {
     users_of_.resize(program_.values.size(), 0);
     for (const auto input : program_.inputs(program_[id])) users_of_[index(input)] = 0;
@@ -125,7 +126,7 @@ class delegated_graph_printer {
     }
   }
 
-  /// Prints the arguments of a node: first the lowered module or the subgraphs, which ExecuTorch reads with `get_attr`, then the operands.
+  /// Prints the arguments of a node: first the lowered module or the subgraphs, which ExecuTorch reads with `get_attr`; then the operands.
   constexpr void print_arguments(const node& record) {
     std::size_t count = 0;
     const auto argument = [&](std::string_view sign, std::string_view name) { add(count++ == 0 ? "" : ", ", sign, name); };
@@ -143,15 +144,15 @@ class delegated_graph_printer {
 
   program_view program_;
   reach how_far_;
-  vector<std::uint32_t> users_of_;  ///< by value
+  vector<std::uint32_t> users_of_;  ///< indexed by value
   text_buffer text_;
 };
 
 }  // namespace detail
 
-/// Returns a program with its lowered modules as text: one line for each node, with the number of its users. As in ExecuTorch, a
-/// `get_attr` line, the backend's id, and the lines of the original graph precede the first call of a lowered module. `reach::branches`
-/// and `reach::delegates` also print subgraphs below the nodes that call them. The program must pass `verify`.
+/// Returns a program with its lowered modules as text, with one line for each node, which includes the number of its users. As in
+/// ExecuTorch, the first call of a lowered module is preceded by a `get_attr` line, the backend's id, and the lines of the original graph.
+/// `reach::branches` and `reach::delegates` also print subgraphs, below the nodes that call them. The program must pass `verify`.
 constexpr auto delegated_graph(const program_view& program, reach how_far = reach::graph) -> text_buffer {
   return detail::delegated_graph_printer(program, how_far).run();
 }

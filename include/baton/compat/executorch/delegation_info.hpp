@@ -17,9 +17,9 @@
 
 namespace baton {
 
-/// The numbers of delegated and other nodes of a program.
+/// The number of delegated nodes and the number of non-delegated nodes of a program.
 struct delegation_info {
-  /// The numbers of occurrences of an operator.
+  /// The number of delegated and of non-delegated nodes with one operator.
   struct counts {
     text_buffer op;
     std::size_t delegated = 0;
@@ -67,8 +67,9 @@ class delegation_count {
 
 }  // namespace detail
 
-/// Counts the nodes of the root graph, and the nodes of the original programs of the lowered modules that it calls. Delegate calls are not
-/// counted. `reach::branches` also counts the branches of both; `reach::delegates` also counts delegates within delegates.
+/// Counts the nodes of the root graph (non-delegated), and of the original programs of the lowered modules that it calls (delegated).
+/// Delegate calls are not counted. `reach::branches` also counts the branches of the root graph and of the original programs;
+/// `reach::delegates` also counts delegates within delegates.
 constexpr auto delegation_info_of(const program_view& program, reach how_far = reach::graph) -> delegation_info {
   detail::delegation_count count(program);
   const auto within = how_far == reach::graph ? reach::graph : reach::branches;
@@ -84,7 +85,7 @@ constexpr auto delegation_info_of(const program_view& program, reach how_far = r
   return count.sum(modules.size());
 }
 
-/// Returns three lines of text: the numbers of lowered modules, of nodes within them, and of other nodes.
+/// Returns three lines of text: the numbers of lowered modules, of nodes within lowered modules, and of nodes outside them.
 constexpr auto delegation_summary(const delegation_info& info) -> text_buffer {
   return join("Total delegated subgraphs: ", info.delegated_subgraphs, "\nNumber of delegated nodes: ", info.delegated_nodes,
               "\nNumber of non-delegated nodes: ", info.non_delegated_nodes, "\n");

@@ -21,7 +21,7 @@ namespace baton {
 
 namespace detail {
 
-/// Returns the view of a lowered module, which is either a view or an object with a member function `view`.
+/// Returns the view of a lowered module. `module` is either a view, or an object with a member function `view`.
 template <class Module>
 constexpr auto view_of_module(const Module& module) -> lowered_module_view {
   if constexpr (requires {
@@ -66,8 +66,8 @@ class embedded_module {
     }
   }
 
-  /// Adds a call. `arguments` has one value for each user input of the module's original program, in order. Returns one value for each of
-  /// its user outputs.
+  /// Adds a call. `arguments` has one value for each user input of the module's original program, in order. Returns one value for each user
+  /// output of the original program.
   constexpr auto operator()(span<const value_id> arguments) -> vector<value_id> {
     const auto existing = counts();
     if (!is_named_) to_.draft().delegates[index(id_)].name = to_.own(view(join("lowered_module_", existing.modules)));
@@ -118,7 +118,7 @@ class embedded_module {
 
   program_builder& to_;
   delegate_id id_ = none<delegate_id>;
-  vector<value> outputs_;  ///< the records of a call's outputs, without names
+  vector<value> outputs_;  ///< the output records of a call, without names
   bool is_named_ = false;
 };
 

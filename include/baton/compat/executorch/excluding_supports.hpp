@@ -13,7 +13,7 @@
 
 namespace baton {
 
-/// Refuses nodes with an operand of one of these dtypes.
+/// An operator support that refuses nodes with an operand whose dtype is one of `Declined`.
 template <dtype... Declined>
 struct declines_input_dtype {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
@@ -46,25 +46,26 @@ constexpr auto accept_unless(bool is_excluded, std::string_view reason) -> verdi
 
 }  // namespace detail
 
-/// Supports all nodes except those of these operators. Use it in an `all_of`. Fails at compile time with `unknown_operator`.
+/// An operator support that refuses these operators and supports all others. Use it in an `all_of`. Fails at compile time with
+/// `unknown_operator`.
 template <fixed_string... Operators>
 using dont_partition = not_of<operator_names<Operators...>>;
-/// Supports all nodes except those whose operator name contains one of these texts. Empty texts are ignored.
+/// An operator support that refuses nodes whose operator name contains one of `Texts`. Empty texts are ignored.
 template <fixed_string... Texts>
 struct dont_partition_containing {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     return detail::accept_unless(detail::contains_one_of<Texts...>(program.text(candidate.target)), "the operator is excluded");
   }
 };
-/// Supports all nodes except those with these names. Because nodes do not record their module, exclude the nodes of a module by a common
-/// part of their names.
+/// An operator support that refuses the nodes with these names. Nodes do not record their module. To exclude a module, use
+/// `dont_partition_node_containing` with a common part of the nodes' names.
 template <fixed_string... Names>
 struct dont_partition_node {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     return detail::accept_unless(detail::is_one_of<Names...>(program.text(candidate.name)), "the node is excluded");
   }
 };
-/// Supports all nodes except those whose name contains one of these texts. Empty texts are ignored.
+/// An operator support that refuses nodes whose name contains one of `Texts`. Empty texts are ignored.
 template <fixed_string... Texts>
 struct dont_partition_node_containing {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {

@@ -23,7 +23,7 @@ namespace baton {
 
 namespace detail {
 
-/// Packs buffers into shards, in the order of their keys. A buffer that does not fit into the current shard begins the next one.
+/// Packs buffers into shards, in the order of the buffers' keys. A buffer that does not fit into the current shard begins a new shard.
 class named_data_sharding {
  public:
   constexpr named_data_sharding(named_data_store& store, std::uint64_t cap, std::string_view prefix)
@@ -50,7 +50,7 @@ class named_data_sharding {
   }
 
  private:
-  /// A buffer and its entries that the program contains, sorted by key.
+  /// A buffer, and the entries of this buffer whose data the program contains, sorted by key.
   struct group {
     std::uint64_t size = 0;
     vector<std::uint32_t> entries;
@@ -108,7 +108,7 @@ class named_data_sharding {
     return join(prefix_, "_", view(sha256_text(view(keys))));
   }
 
-  /// Rebuilds the entries: first those that were external before, in their order, then those of the shards.
+  /// Rebuilds the list of entries: first the entries that were already external, in their order, then the entries of the shards.
   constexpr void move_entries() {
     vector<named_data_store::entry> moved;
     for (auto& entry : store_.entries_) {
@@ -135,10 +135,11 @@ class named_data_sharding {
 }  // namespace detail
 
 /// Moves all named data that the program contains to external files (shards) of at most `cap` bytes each. A buffer with several keys counts
-/// once. The tag of a shard is `prefix`, `_`, and the SHA-256 of its sorted keys joined by zero bytes. The result does not depend on the
-/// insertion order. A second call changes nothing.
+/// once. The tag of a shard is `prefix`, `_`, and the SHA-256 of the shard's sorted keys joined by zero bytes. The result does not depend
+/// on the insertion order. A second call changes nothing.
 ///
-/// Fails with `malformed_shard_cap`, `empty_shard_prefix`, `oversize_named_data` or `external_tag_collision`. A failure changes nothing.
+/// Fails with `malformed_shard_cap`, `empty_shard_prefix`, `oversize_named_data` or `external_tag_collision`. If a call fails, the store
+/// does not change.
 template <class Cap>
 [[nodiscard]] constexpr auto externalize(named_data_store& store, Cap cap, std::string_view prefix) -> failure {
   if constexpr (!std::integral<Cap> || std::same_as<Cap, bool>) {

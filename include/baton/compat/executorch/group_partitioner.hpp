@@ -40,13 +40,13 @@ class node_set {
   vector<std::uint64_t> words_;
 };
 
-/// Merges the parts of one graph. Each pair is tried once, in order of ids. A pair is merged if no path leaves the union and enters it
-/// again. Because paths through other parts are ignored, the resulting parts may form a cycle. At worst O(nodes^3 / 64) time, and
-/// nodes^2 / 4 bytes of memory.
+/// Merges the parts of one graph. Each pair of parts is tried once, in the order of ids. A pair is merged if no path leaves the union and
+/// enters it again. Paths through other merged parts are not considered, so the resulting parts may form a cycle. Takes O(nodes^3 / 64)
+/// time in the worst case, and nodes^2 / 4 bytes of memory.
 class group_merge {
  public:
-  /// `uses` are edges between nodes, which are numbered from 0. `group_of[node]` is the group of a node, or `npos` if it is not supported.
-  /// A node in no group has a unique number greater than those of the groups.
+  /// `uses` are the edges between nodes, which are numbered from 0. `group_of[node]` is the group of a node, or `npos` if the node is not
+  /// supported. A supported node outside all groups has a unique number that is greater than the numbers of the groups.
   constexpr group_merge(const vector<edge>& uses, const vector<std::uint32_t>& group_of, std::uint32_t first_id)
       : uses_(uses),
         group_of_(group_of),
@@ -74,7 +74,7 @@ class group_merge {
   }
 
   constexpr auto next_id() const -> std::uint32_t { return next_id_; }
-  /// Returns the part of each node, or `npos` for a node in no part.
+  /// Returns the index of the part of each node, or `npos` for a node in no part.
   constexpr auto part_of() const -> vector<std::uint32_t> {
     vector<std::uint32_t> result(group_of_.size(), npos);
     for (std::uint32_t p = 0; p < parts_.size(); ++p) {
@@ -84,7 +84,7 @@ class group_merge {
     }
     return result;
   }
-  /// The number of parts, including those that were merged into another part.
+  /// Returns the number of parts, including parts that were merged into another part.
   constexpr auto count() const -> std::size_t { return parts_.size(); }
   constexpr auto id_of(std::size_t at) const -> std::uint32_t { return parts_[at].id; }
 
@@ -129,7 +129,7 @@ class group_merge {
     }
   }
 
-  /// True if no node outside the union is on a path between its members.
+  /// True if no node outside the union of `a` and `b` is on a path between members of the union.
   static constexpr auto may_merge(const part& a, const part& b) -> bool {
     for (std::size_t w = 0; w < a.members.words().size(); ++w) {
       const auto ancestors = a.ancestors.words()[w] | b.ancestors.words()[w];
@@ -150,16 +150,16 @@ class group_merge {
   const vector<edge>& uses_;
   const vector<std::uint32_t>& group_of_;
   std::uint32_t next_id_;
-  vector<node_set> ancestors_;  ///< by node
+  vector<node_set> ancestors_;  ///< indexed by node
   vector<node_set> descendants_;
   vector<part> parts_;
 };
 
 }  // namespace detail
 
-/// Returns parts by the rule of ExecuTorch's group partitioner, which merges parts pair by pair. There may be more parts than
-/// `group_parts` returns, and they have ExecuTorch's ids. If the rule produces a cycle of parts, the result is that of `group_parts`. At
-/// worst cubic in the number of nodes of a graph. Fails as `group_parts` does.
+/// Returns parts by the rule of ExecuTorch's group partitioner, which merges parts pair by pair. The parts have ExecuTorch's ids, and there
+/// may be more of them than `group_parts` returns. If the rule produces a cycle of parts, returns the result of `group_parts`. Takes cubic
+/// time in the number of nodes of a graph in the worst case. Fails as `group_parts` does.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
 constexpr auto merged_group_parts(const program_view& program, span<const node_list> groups, std::uint32_t min_nodes = 1)
     -> result<proposed_parts> {

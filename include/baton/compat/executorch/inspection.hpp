@@ -24,8 +24,8 @@ struct lowered_submodule {
   node_id node;    ///< the call
 };
 
-/// Returns the delegate calls of the root graph, in order. `reach::branches` appends those of its branches. A module that is called twice
-/// occurs twice.
+/// Returns the delegate calls of the root graph, in order. `reach::branches` appends the delegate calls of its branches. A module that is
+/// called twice occurs twice.
 constexpr auto lowered_submodules(const program_view& program, reach how_far = reach::graph) -> vector<lowered_submodule> {
   vector<lowered_submodule> submodules;
   for (const auto id : nested_graphs(program, graph_id{0}, how_far)) {
@@ -40,15 +40,15 @@ constexpr auto lowered_submodules(const program_view& program, reach how_far = r
   return submodules;
 }
 
-/// The data of a delegate that is used on the target.
+/// The data of a delegate that is needed on the target.
 struct delegate_payload {
   std::string_view backend_id;
   span<const compile_spec_ref> compile_specs;
   std::string_view processed_bytes;
 };
 
-/// Returns the names and payloads of the lowered modules that the root graph calls, in order. `reach::branches` also includes those that
-/// its branches call.
+/// Returns the names and payloads of the lowered modules that the root graph calls, in order. `reach::branches` also includes the modules
+/// that its branches call.
 constexpr auto delegated_payload(const program_view& program, reach how_far = reach::graph)
     -> vector<std::pair<std::string_view, delegate_payload>> {
   vector<std::pair<std::string_view, delegate_payload>> payloads;
@@ -62,13 +62,13 @@ constexpr auto is_shape_dynamic(const program_view& program, value_id id) -> boo
   const auto shape = program.shape(id);
   return std::any_of(shape.begin(), shape.end(), [](std::int64_t size) { return size < 0; });
 }
-/// True if a size in the shape of one of a node's outputs is unknown.
+/// True if a size in the shape of an output of the node is unknown.
 constexpr auto is_shape_dynamic(const program_view& program, const node& record) -> bool {
   const auto outputs = program.outputs_of(record);
   return std::any_of(outputs.begin(), outputs.end(), [&](value_id id) { return is_shape_dynamic(program, id); });
 }
 
-/// Returns the nodes of the root graph that are not delegate calls, in order. `reach::branches` also includes those of its branches.
+/// Returns the nodes of the root graph that are not delegate calls, in order. `reach::branches` also includes such nodes of its branches.
 constexpr auto non_lowered_nodes(const program_view& program, reach how_far = reach::graph) -> vector<node_id> {
   vector<node_id> result;
   for (const auto id : nested_graphs(program, graph_id{0}, how_far)) {

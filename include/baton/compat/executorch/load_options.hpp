@@ -21,7 +21,7 @@ concept backend_options_builder = requires(const T& builder) {
   { builder.view() } -> std::convertible_to<span<const option>>;
 };
 
-/// A map from backend ids to views of options, which must outlive it. It is the argument of `init_with`.
+/// A map from backend ids to views of options. The options must outlive the map. It is the argument of `init_with`.
 class load_options {
  public:
   static constexpr std::size_t capacity = 8;
@@ -31,8 +31,8 @@ class load_options {
     span<const option> options;
   };
 
-  /// Sets or replaces the options of a backend. Fails with `invalid_argument` if the id is empty or has more than 63 characters, or if it
-  /// is new and there are already `capacity` ids. A failure changes nothing.
+  /// Sets or replaces the options of a backend. Fails with `invalid_argument` if the id is empty or has more than 63 characters, or if the
+  /// id is new and the map already has `capacity` ids. If it fails, the map does not change.
   constexpr auto set(std::string_view backend_id, span<const option> options) -> status {
     if (backend_id.empty() || backend_id.size() > max_key_characters) return status::invalid_argument;
     for (auto& each : span{entries_, size_}) {
@@ -45,7 +45,7 @@ class load_options {
     entries_[size_++] = {detail::bounded_text<max_key_characters + 1>(backend_id), options};
     return status::ok;
   }
-  /// The same for a zero-terminated id. A null pointer is an empty id.
+  /// Sets or replaces the options of a backend with a zero-terminated id. A null pointer is treated as an empty id.
   constexpr auto set(const char* backend_id, span<const option> options) -> status { return set(text_of(backend_id), options); }
   template <backend_options_builder Builder>
   constexpr auto set(const Builder& builder) -> status {

@@ -15,8 +15,8 @@
 
 namespace baton {
 
-/// Returns the lowered module that `to_backend` would return if the backend's `preprocess` returned `preprocessed`. The backend need not be
-/// available unless the module is executed. Raises the failures of `verify`, and `malformed_packing`, `duplicate_identifier` or
+/// Returns the lowered module that `to_backend` would return if the backend's `preprocess` returned `preprocessed`. The backend is required
+/// only if the module is executed. Raises the failures of `verify`, and `malformed_packing`, `duplicate_identifier` or
 /// `foreign_debug_handle`.
 constexpr auto make_lowered_module(const exported_program& original, std::string_view backend_id, const preprocess_result& preprocessed,
                                    const compile_specs& specs = {}) -> lowered_module {

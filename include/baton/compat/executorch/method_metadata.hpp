@@ -16,7 +16,7 @@
 namespace baton {
 
 /// Returns the ids of the backends whose delegates a program calls, including calls in branches and loop bodies. Each id occurs once, in
-/// the order of the lowered modules.
+/// the order of the lowered-module records.
 constexpr auto backend_names(const program_view& program) -> vector<std::string_view> {
   vector<std::string_view> names;
   const auto calls = graphs_that_run(program, {});
@@ -36,7 +36,7 @@ constexpr auto backend_names(const program_view& program) -> vector<std::string_
 /// Returns the number of backends that a program needs.
 constexpr auto backend_count(const program_view& program) -> std::size_t { return backend_names(program).size(); }
 
-/// Returns the id of backend `at`. Fails with `invalid_argument` if the index is out of range.
+/// Returns the id of the backend at index `at` of `backend_names`. Fails with `invalid_argument` if the index is out of range.
 constexpr auto backend_name(const program_view& program, std::size_t at) -> status_or<std::string_view> {
   const auto names = backend_names(program);
   if (at >= names.size()) return status::invalid_argument;

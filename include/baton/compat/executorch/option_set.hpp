@@ -17,7 +17,7 @@ namespace baton {
 
 namespace detail {
 
-/// A zero-terminated text of fixed capacity. `Capacity` includes the zero.
+/// A zero-terminated text of fixed capacity. `Capacity` includes the terminating zero.
 template <std::size_t Capacity>
 class bounded_text {
  public:
@@ -41,7 +41,7 @@ inline constexpr std::size_t max_key_characters = 63;
 /// The maximum length of the text of an option; longer texts are truncated.
 inline constexpr std::size_t max_option_characters = 255;
 
-/// The key of an option. A literal that is too long is a compile-time error. For text known only at run time, use `at_run_time`.
+/// The key of an option. A literal that is too long is a compile-time error. For text that is known only at run time, use `at_run_time`.
 class option_key {
  public:
   template <std::size_t N>
@@ -63,7 +63,7 @@ class option_key {
   std::string_view text_;
 };
 
-/// An option: a key with a boolean, an integer or a text.
+/// An option: a key, and a boolean, an integer or a text as its value.
 class option {
  public:
   constexpr option() = default;
@@ -75,7 +75,8 @@ class option {
 
   constexpr auto key() const -> std::string_view { return key_; }
 
-  /// Returns the value as `bool`, `int`, `std::string_view` or `const char*`. Fails with `invalid_argument` if it has a different type.
+  /// Returns the value as `bool`, `int`, `std::string_view` or `const char*`. Fails with `invalid_argument` if the option's value has a
+  /// different type.
   template <class T>
   constexpr auto get() const -> status_or<T> {
     static_assert(
@@ -109,8 +110,9 @@ constexpr auto find_option(span<const option> options, std::string_view key) -> 
   return position == options.end() ? nullptr : &*position;
 }
 
-/// A list of up to `Capacity` options, in the order in which they were first set. A copy is independent. A backend uses it as its options
-/// with `using options = baton::option_set<4>;`. Prefer a custom struct, because the compiler checks its members.
+/// A list of up to `Capacity` options, in the order in which their keys were first set. A copy does not refer to the original. A backend
+/// uses it as its options with `using options = baton::option_set<4>;`. Prefer a custom struct as the options, because the compiler checks
+/// its members.
 template <std::size_t Capacity>
 class option_set {
  public:
@@ -123,8 +125,8 @@ class option_set {
     (static_cast<void>(set(options)), ...);
   }
 
-  /// Sets an option. An existing option with the same key is replaced, including its type. Fails with `invalid_argument` if the key is new
-  /// and the list is full.
+  /// Sets an option. If the list has an option with the same key, that option is replaced, including its type. Fails with
+  /// `invalid_argument` if the key is new and the list is full.
   constexpr auto set(const option& added) -> status {
     for (auto& each : entries()) {
       if (each.key() == added.key()) {
@@ -140,7 +142,7 @@ class option_set {
   constexpr auto set(option_key key, const T& value) -> status {
     return set(option(key, value));
   }
-  /// Sets options in order until one fails. Fails with `invalid_argument` if the list is full.
+  /// Sets the options in order, and stops at the first failure. Fails with `invalid_argument` if a key is new and the list is full.
   constexpr auto assign(span<const option> added) -> status {
     for (const auto& each : added) {
       if (const auto code = set(each); code != status::ok) return code;
@@ -148,7 +150,8 @@ class option_set {
     return status::ok;
   }
 
-  /// Returns the value of an option. Fails with `not_found` if there is no such key, and with `invalid_argument` if the type is different.
+  /// Returns the value of an option. Fails with `not_found` if there is no such key, and with `invalid_argument` if the value has a
+  /// different type.
   template <class T>
   constexpr auto get(std::string_view key) const -> status_or<T> {
     const auto* const entry = find_option(entries(), key);

@@ -15,7 +15,7 @@
 namespace baton {
 
 /// Sets an option of a backend by key. Calls the backend's `static auto set_option(options&, const baton::option&) -> baton::status`, or
-/// `set` if its options are an `option_set`. If a backend has neither, the option is ignored. Fails as the called function does.
+/// `set` if the backend's options are an `option_set`. Otherwise the option is ignored. Fails as the called function does.
 template <class Backend>
 constexpr auto set_option(options_of<Backend>& options, const option& value) -> status {
   if constexpr (requires { Backend::set_option(options, value); }) {
@@ -30,7 +30,8 @@ constexpr auto set_option(options_of<Backend>& options, const option& value) -> 
 }
 
 /// Returns an option of a backend by key. Calls the backend's `static auto get_option(const options&, std::string_view key) ->
-/// baton::status_or<baton::option>`, or searches its options if they are an `option_set`. Fails with `not_found` if there is no such key.
+/// baton::status_or<baton::option>`, or searches the backend's options if they are an `option_set`. Fails with `not_found` if there is no
+/// such key.
 template <class Backend>
 constexpr auto get_option(const options_of<Backend>& options, std::string_view key) -> status_or<option> {
   if constexpr (requires { Backend::get_option(options, key); }) {
@@ -42,8 +43,8 @@ constexpr auto get_option(const options_of<Backend>& options, std::string_view k
   return status::not_found;
 }
 
-/// Sets an option of the executor's backend `backend_id` by key. Fails with `not_found` if no delegate has this backend, or as the backend
-/// does.
+/// Sets by key an option of the backend with the id `backend_id` in an executor. Fails with `not_found` if no delegate uses this backend,
+/// or as the backend does.
 template <class Executor>
 auto set_option(Executor& net, std::string_view backend_id, const option& value) -> status {
   status code = status::ok;
@@ -52,8 +53,8 @@ auto set_option(Executor& net, std::string_view backend_id, const option& value)
   return is_used ? code : status::not_found;
 }
 
-/// Returns an option of the executor's backend `backend_id` by key. Fails with `not_found` if no delegate has this backend, or if the
-/// backend has no such key.
+/// Returns by key an option of the backend with the id `backend_id` in an executor. Fails with `not_found` if no delegate uses this
+/// backend, or if the backend has no such key.
 template <class Executor>
 auto get_option(const Executor& net, std::string_view backend_id, std::string_view key) -> status_or<option> {
   status_or<option> result = status::not_found;

@@ -13,14 +13,14 @@
 
 namespace baton {
 
-/// A placement in several memories. In ExecuTorch, `bytes` is the list of buffer sizes, and memory 0 is that of constants.
+/// A placement in several memories. In ExecuTorch, `bytes` is the list of buffer sizes, and memory 0 holds the constants.
 struct pool_layout {
-  vector<std::uint64_t> offsets;  ///< by entry: the offset in its memory, in bytes
-  vector<std::uint64_t> bytes;    ///< by memory: the size in bytes
+  vector<std::uint64_t> offsets;  ///< indexed by entry: the offset in its memory, in bytes
+  vector<std::uint64_t> bytes;    ///< indexed by memory: the size in bytes
 };
 
-/// Places the entries of each memory separately. `pools[i]` is the memory of entry `i`; `place` is a placement strategy such as
-/// `place_apart`, called with the entries of one memory.
+/// Places the entries of each memory separately. `pools[i]` is the memory of entry `i`. `place` is a placement strategy such as
+/// `place_apart`; it is called with the entries of one memory.
 template <class Place>
 constexpr auto place_in_pools(span<const lifetime> needs, span<const std::uint32_t> pools, Place place) -> pool_layout {
   pool_layout result{vector<std::uint64_t>(needs.size(), 0), {}};

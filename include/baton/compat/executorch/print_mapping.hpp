@@ -16,7 +16,7 @@ namespace baton {
 
 namespace detail {
 
-/// Appends one entry. `text` is null if the identifier is a number.
+/// Appends one entry. If the identifier is a number, `text` is null.
 constexpr void append_entry(text_buffer& to, std::int64_t number, const std::string_view* text, span<const std::int64_t> handles) {
   if (to.size() > 1) append(to, ", ");
   if (text == nullptr) {
@@ -31,7 +31,7 @@ constexpr void append_entry(text_buffer& to, std::int64_t number, const std::str
 
 }  // namespace detail
 
-/// Returns the map of a builder or a preprocess result as text, in its order. Identifiers that are strings are quoted.
+/// Returns the map of a builder or a preprocess result as text, in the order of the map. Identifiers that are strings are quoted.
 constexpr auto print_mapping(span<const debug_map_entry> map) -> text_buffer {
   auto text = join("{");
   for (const auto& entry : map) {

@@ -17,13 +17,13 @@
 
 namespace baton {
 
-/// A node that a support rejects.
+/// A node that an operator support rejects, and the reason.
 struct rejection {
   node_id node = none<node_id>;
   text_buffer reason;
 };
 
-/// Returns the nodes that a support rejects, each once, in order. Graphs inside delegates are excluded.
+/// Returns the nodes that `Support` rejects, each once, in order. Nodes of graphs inside delegates are excluded.
 template <operator_support Support>
 constexpr auto rejections_of(const program_view& program) -> vector<rejection> {
   vector<rejection> rejections;
@@ -34,7 +34,8 @@ constexpr auto rejections_of(const program_view& program) -> vector<rejection> {
   return rejections;
 }
 
-/// Returns a table with a line for each node: name, operator and reason. If a node has several reasons, the first is printed.
+/// Returns a table with a line for each rejected node: name, operator and reason. If a node occurs several times in `rejected`, only its
+/// first reason is printed.
 constexpr auto why_not_table(const program_view& program, span<const rejection> rejected) -> text_buffer {
   if (rejected.empty()) return join("No nodes were rejected.\n");
   vector<char> seen(program.nodes.size(), 0);

@@ -63,7 +63,7 @@ constexpr void mix_sha256(sha256_state& state, const sha256_block& block) {
 /// about 3,000 steps for each 64 bytes.
 constexpr auto sha256(std::string_view bytes) -> std::array<std::uint32_t, 8> {
   detail::sha256_state state{0x6a09e667u, 0xbb67ae85u, 0x3c6ef372u, 0xa54ff53au, 0x510e527fu, 0x9b05688cu, 0x1f83d9abu, 0x5be0cd19u};
-  // The hashed message consists of the bytes, a set bit, zeros, and the length in bits.
+  // The hashed message consists of the bytes, one set bit, zero bits, and the length in bits.
   const auto byte_at = [&](std::size_t at) -> std::uint32_t {
     return at < bytes.size() ? static_cast<unsigned char>(bytes[at]) : at == bytes.size() ? 0x80u : 0u;
   };
@@ -83,7 +83,7 @@ constexpr auto sha256(std::string_view bytes) -> std::array<std::uint32_t, 8> {
   return state;
 }
 
-/// Returns the SHA-256 digest as text: 64 hexadecimal digits.
+/// Returns the SHA-256 digest of `bytes` as text: 64 hexadecimal digits.
 constexpr auto sha256_text(std::string_view bytes) -> text_buffer {
   text_buffer text;
   for (const auto word : sha256(bytes)) append_hex(text, word, 8);

@@ -16,8 +16,8 @@
 
 namespace baton {
 
-/// Returns a program whose only node calls the lowered module. Its inputs are the user inputs of the module's original program, its outputs
-/// the user outputs. Parameters, buffers, constants and mutations of buffers remain inside the module.
+/// Returns a program whose only node calls the lowered module. The inputs and outputs of the program are the user inputs and user outputs
+/// of the module's original program. Parameters, buffers, constants and mutations of buffers remain inside the module.
 constexpr auto standalone_program(const lowered_module_view& module, source_bytes bytes = source_bytes::copied) -> exported_program {
   program_builder to;
   embedded_module callee(to, module, bytes);
@@ -34,7 +34,7 @@ constexpr auto standalone_program(const lowered_module& module) -> exported_prog
 
 namespace detail {
 
-/// The step that creates the program for the lowered module of a stage.
+/// The step that computes `standalone_program` of a stage's lowered module.
 struct standalone_step {
   constexpr auto operator()(const program_view& program) const -> exported_program {
     return standalone_program(lowered_module_view(program, last_delegate(program)), source_bytes::kept);

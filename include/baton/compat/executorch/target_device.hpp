@@ -30,7 +30,7 @@ struct target_device {
   constexpr auto operator==(const target_device&) const -> bool = default;
 };
 
-/// Parses a device such as `cuda:1`: a kind, case-insensitive, and an optional number, by default 0. Fails with `unknown_device`.
+/// Parses a device such as `cuda:1`: a case-insensitive kind, and an optional number, which is 0 by default. Fails with `unknown_device`.
 constexpr auto read_device(std::string_view text) -> result<target_device> {
   const auto kind = text.substr(0, text.find(':'));
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
@@ -53,8 +53,8 @@ constexpr auto read_device(std::string_view text) -> result<target_device> {
   return why;
 }
 
-/// Returns the device of a lowered module: the value of the last compile spec with the key `target_device`, or else the first CPU. Fails
-/// with `unknown_device`.
+/// Returns the device of a lowered module: the value of the last compile spec with the key `target_device`. If there is no such spec,
+/// returns CPU number 0. Fails with `unknown_device`.
 constexpr auto target_device_of(const lowered_module_view& module) -> result<target_device> {
   result<target_device> device;
   for (const auto& spec : module.compile_specs()) {
@@ -81,7 +81,8 @@ constexpr auto target_devices_of(const program_view& program) -> result<vector<t
   return devices;
 }
 
-/// Stops the compiler if `target_devices_of` fails for a static program: `static_assert(baton::require_target_devices<lowered>());`.
+/// Stops the compiler if `target_devices_of` fails for `Program`, and returns true otherwise:
+/// `static_assert(baton::require_target_devices<lowered>());`.
 template <auto Program>
 consteval auto require_target_devices() -> bool {
   constexpr static_failure why{target_devices_of(Program).error};

@@ -20,8 +20,8 @@
 
 namespace baton {
 
-/// A partitioner that applies another one, and then tags the parameters, buffers and constants that the parts use, so that the parts own
-/// them. Data that several parts use is shared. `partitioner` may be a lambda without captures that returns the other partitioner.
+/// A partitioner that applies `partitioner`, and then tags the parameters, buffers and constants that the parts use, so that the parts own
+/// them. Data that several parts use is shared. `partitioner` may be a lambda without captures that returns a partitioner.
 template <class Partitioner>
 struct owning_data {
   [[no_unique_address]] Partitioner partitioner{};
@@ -33,8 +33,8 @@ struct owning_data {
   }
 };
 
-/// Lowers a program, at compile time or at run time, with a partitioner passed as a type: `to_backend<my_partitioner>(target, program)`.
-/// The parts own the data that they use, as in ExecuTorch's older `to_backend`. Raises the failures of `to_backend`.
+/// Lowers a program with a partitioner that is passed as a type: `to_backend<my_partitioner>(target, program)`. Works at compile time and
+/// at run time. The parts own the data that they use, as in ExecuTorch's older `to_backend`. Raises the failures of `to_backend`.
 template <class Partitioner, class... Backends, class Program>
 constexpr auto to_backend(backend_list<Backends...> target, const Program& program) {
   if constexpr (require_partitioner<Partitioner>()) {
@@ -46,7 +46,7 @@ constexpr auto to_backend(backend_list<Backends...> target, const Program& progr
 
 namespace detail {
 
-/// Lowers a program with several partitioners, in order. Parts own the data that they use.
+/// Lowers a program with several partitioners, in order. The parts own the data that they use.
 template <class List, class Program>
 constexpr auto lower_in_order(List, Program program) -> Program {
   return program;
@@ -56,7 +56,7 @@ constexpr auto lower_in_order(List target, const Program& program, const First& 
   return lower_in_order(target, to_backend(target, program, owning_data<First>{first}), rest...);
 }
 
-/// Lowers the program of a method with its partitioners. A method without partitioners does not change.
+/// Lowers the program of a method with the method's partitioners. A method without partitioners does not change.
 template <class List, class Partitioner>
 constexpr auto lower_method(List target, std::string_view, exported_program program, const Partitioner& partitioner) -> exported_program {
   return lower_in_order(target, program, partitioner);
@@ -72,7 +72,7 @@ constexpr auto lower_method(List target, std::string_view name, exported_program
   return program;
 }
 
-/// Lowers the static program of method `Name` with its partitioners.
+/// Lowers the static program of method `Name` with the method's partitioners.
 template <class Name, class List, class Program, class Partitioner>
 constexpr auto lower_static_method(List target, Program program, Partitioner partitioner) {
   return lower_in_order(target, program, partitioner);
@@ -107,8 +107,8 @@ consteval auto require_partitioner_or_map() -> bool {
 
 }  // namespace detail
 
-/// Lowers methods one by one, in order, with one partitioner for all or `partitioners(...)` by method. Entries that match no method are
-/// ignored. `preprocess_multimethod` is not called. Raises the failures of `to_backend`.
+/// Lowers methods one by one, in order. `partitioners` is one partitioner for all methods, or a map by method, `partitioners(...)`. Entries
+/// of the map that match no method are ignored. `preprocess_multimethod` is not called. Raises the failures of `to_backend`.
 template <class... Backends, class Partitioners>
 constexpr auto to_backend_multiple(backend_list<Backends...> target, exported_methods methods, const Partitioners& partitioners)
     -> exported_methods {
@@ -133,7 +133,7 @@ constexpr auto to_backend_multiple(backend_list<Backends...> target, static_meth
   }
 }
 
-/// Lowers methods one by one with a partitioner passed as a type: `to_backend_multiple<my_partitioner>(target, methods)`.
+/// Lowers methods one by one with a partitioner that is passed as a type: `to_backend_multiple<my_partitioner>(target, methods)`.
 template <class Partitioner, class... Backends, class Methods>
 constexpr auto to_backend_multiple(backend_list<Backends...> target, Methods methods) {
   return to_backend_multiple(target, std::move(methods), Partitioner{});

@@ -19,8 +19,8 @@
 
 namespace baton {
 
-/// Checks the debug handle map of a lowered module. It must have the handle of every node of the original program, including branches, and
-/// no other handle. Lowering checks only the second condition, because backends may omit nodes. Fails with `duplicate_identifier`,
+/// Checks that the debug handle map of a lowered module has the handle of every node of the original program, including branches, and no
+/// other handle. Lowering checks only that there is no other handle, because backends may omit nodes. Fails with `duplicate_identifier`,
 /// `foreign_debug_handle`, or `incomplete_mapping` at the first node whose handle is missing.
 constexpr auto verify_mapping(const lowered_module_view& module) -> failure {
   if (auto why = check_mapping(module)) return why;

@@ -23,7 +23,7 @@ namespace baton {
 
 namespace detail {
 
-/// Copies a tagged program graph by graph, with a delegate call in place of each part.
+/// Copies a tagged program graph by graph, and replaces each part by a delegate call.
 class assembler {
  public:
   constexpr assembler(const program_view& tagged, span<const part_id> parts, span<const lowered_module_view> lowered, source_bytes bytes)
@@ -44,7 +44,7 @@ class assembler {
   constexpr auto run() -> exported_program {
     to_.draft().graphs[0].name = copier_.copy(tagged_.root().name);
     rewrite_into(graph_id{0});
-    // The remaining graphs are not nested in a node: they are separate entry points.
+    // The remaining graphs are not nested in a node, because they are separate entry points.
     for (std::uint32_t g = 1; g < is_inner_.size(); ++g) {
       if (is_inner_[g] == 0) rewrite(static_cast<graph_id>(g));
     }
@@ -60,7 +60,7 @@ class assembler {
     }
   }
 
-  // A graph that several nodes call is copied once.
+  // A graph that is called by several nodes is copied once.
   constexpr auto rewrite(graph_id id) -> graph_id {
     auto& rewritten = rewritten_[index(id)];
     if (rewritten != none<graph_id>) return rewritten;
@@ -117,7 +117,7 @@ class assembler {
     to_.add_node(record, arguments, outputs);
   }
 
-  /// Returns the bytes of owned data in the new program. Bytes that several placeholders share are copied once.
+  /// Returns the bytes of owned data in the new program. Bytes that several placeholders share are copied only once.
   constexpr auto data_of(value_id id) -> byte_ref {
     const auto& data = tagged_[id].data;
     if (data.size == 0 || data.outside != nullptr || bytes_ == source_bytes::kept) return copier_.copy(data);
@@ -134,7 +134,7 @@ class assembler {
     std::uint32_t modules = 0;
   };
 
-  /// Names the latest call, and its module unless it already has a name. Both are numbered in graph order.
+  /// Names the latest call, and names its module if the module has no name. Calls and modules are numbered in graph order.
   constexpr void name_call(call_counts& counts) {
     auto& record = to_.latest_node();
     const auto number = counts.calls++;
@@ -152,9 +152,9 @@ class assembler {
   program_copier copier_;
   contraction_tables tables_;
   vector<part_boundary> boundaries_;
-  vector<std::uint32_t> part_number_;  ///< by node of a part: the position of the part
-  vector<char> is_removed_;            ///< by value: whether it is data that a part owns, or mutates such data
-  vector<char> is_inner_;              ///< by graph
+  vector<std::uint32_t> part_number_;  ///< indexed by node: the position of the part that contains it
+  vector<char> is_removed_;            ///< indexed by value: whether it is data that a part owns, or the new value of such data
+  vector<char> is_inner_;              ///< indexed by graph
   vector<graph_id> rewritten_;
   struct copied_bytes {
     byte_ref source;
@@ -179,12 +179,12 @@ constexpr auto untagged(const program_view& program) -> exported_program {
 
 }  // namespace detail
 
-/// Returns the tagged program with a delegate call in place of each part; `lowered[i]` is the lowered module of `parts[i]`. Data that a
+/// Returns the tagged program with each part replaced by a delegate call; `lowered[i]` is the lowered module of `parts[i]`. Data that a
 /// part owns, and all tags, are removed. Each call has a new debug handle. With `source_bytes::kept`, texts and blobs are not copied, and
 /// the sources must outlive the result.
 constexpr auto assemble(const program_view& tagged, span<const part_id> parts, span<const lowered_module_view> lowered,
                         source_bytes bytes = source_bytes::copied) -> exported_program {
-  // Without parts, not even the order of the records changes.
+  // If there are no parts, even the order of the records does not change.
   if (parts.empty()) return detail::untagged(tagged);
   return detail::assembler(tagged, parts, lowered, bytes).run();
 }

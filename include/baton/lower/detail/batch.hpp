@@ -48,7 +48,7 @@ struct batch {
 };
 
 /// Groups the parts of tagged methods by backend. Backends are in order of first occurrence: by method, then by graph, then in the order of
-/// the tag map. In a batch, the parts of a method are adjacent, and the parts of a graph are in the order of their delegate calls.
+/// the tag map. In a batch, the parts of each method are contiguous, and the parts of a graph are in the order of their delegate calls.
 class batch_finder {
  public:
   constexpr auto run(span<const tagged_method> tagged) -> vector<batch> {
@@ -88,7 +88,7 @@ class batch_finder {
   }
 
   vector<batch> batches_;
-  vector<std::uint32_t> number_of_tag_;  ///< by tag: the number of its part in the current graph
+  vector<std::uint32_t> number_of_tag_;  ///< indexed by tag: the number of its part in the current graph
 };
 
 /// Fails with `unmatched_results` unless a backend has returned one result for each part of a batch.

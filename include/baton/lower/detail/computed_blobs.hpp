@@ -20,10 +20,10 @@
 
 namespace baton::detail {
 
-/// The number of bytes of a blob that one constant expression computes. A byte costs GCC about 30 operations, and more in short loops.
+/// The number of blob bytes that one constant expression computes. One byte costs GCC about 30 operations, and more in short loops.
 inline constexpr std::size_t packed_bytes_per_constant = 32768;
 
-/// The blob of a lowered module, computed from its text and its packed constants in a static program.
+/// The blob of a lowered module, computed at compile time from its text and its packed constants.
 template <class Program, delegate_id Id>
 struct packed_blob_source {
   static constexpr auto text() -> std::string_view { return program_view(Program::value()).text(Program::value()[Id].processed_bytes); }
@@ -37,7 +37,7 @@ template <class Program, delegate_id Id>
 inline constexpr auto packed_blob =
     joined_array<char, packed_blob_source<Program, Id>, packed_blob_source<Program, Id>::size, packed_bytes_per_constant>();
 
-/// Replaces the text of each blob with packed constants by a view of the whole blob.
+/// The step that replaces the text of each blob with packed constants by a view of the computed blob.
 template <class Program>
 struct blob_step {
   constexpr auto operator()(const program_view& program) const -> result<exported_program> {
@@ -56,7 +56,7 @@ struct blob_step {
   }
 };
 
-/// Returns the static program with the blobs of its lowered modules computed.
+/// Returns the static program in which the blobs of its lowered modules are computed.
 template <class Program>
 constexpr auto computed_blobs() {
   constexpr bool is_packed = [] {

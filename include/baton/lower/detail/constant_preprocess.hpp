@@ -20,7 +20,7 @@
 namespace baton::detail {
 
 /// Calls a backend's `preprocess` with the part and the specs of `Input`. This is a separate function because Clang 16 does not destroy
-/// temporaries in a template argument, and then reports a leak of their memory.
+/// temporaries in a template argument, and therefore reports a memory leak.
 template <class Backend, class Input>
 constexpr auto preprocess_once() -> bool {
   static_cast<void>(Backend::preprocess(Input::part(), Input::specs()));
@@ -30,7 +30,8 @@ constexpr auto preprocess_once() -> bool {
 template <class Backend, class Input>
 concept evaluates_preprocess = requires { typename std::bool_constant<preprocess_once<Backend, Input>()>; };
 
-/// A part of one node. A constexpr `preprocess` usually accepts or refuses it at almost no cost.
+/// A part with one node, to test whether `preprocess` is a constant expression. A constexpr `preprocess` usually accepts or refuses it at
+/// almost no cost.
 struct smallest_part {
   static constexpr auto part() -> exported_program {
     program_builder build;
@@ -43,8 +44,8 @@ struct smallest_part {
 
 inline constexpr char zeros_of_an_element[16]{};
 
-/// Returns a part with every size set to 1 and with zeros as constants. If a constexpr `preprocess` exceeds the compiler's limits for the
-/// part itself, it can still be evaluated for this one.
+/// Returns a part with every size set to 1 and with zeros as constants. Even if a constexpr `preprocess` exceeds the compiler's limits for
+/// the original part, it can be evaluated for the shrunk part.
 constexpr auto shrunk(exported_program part) -> exported_program {
   for (auto& record : part.values) {
     for (std::uint32_t d = 0; d < record.shape.size; ++d) part.integers[record.shape.first + d] = 1;
@@ -63,9 +64,10 @@ inline constexpr bool all_preprocess_the_smallest = false;
 template <class... Backends>
 inline constexpr bool all_preprocess_the_smallest<backend_list<Backends...>> = (evaluates_preprocess<Backends, smallest_part> && ...);
 
-/// Returns true if `preprocess` of the backend `Input::backend_id()` is a constant expression for parts like the part of `Input`. This
-/// part itself may still exceed the compiler's limits: then the compiler names its limit, and `costly_preprocess` is reported. The part is
-/// tried only if `preprocess` of a backend in the list is not a constant expression for the smallest part.
+/// Returns true if `preprocess` of the backend `Input::backend_id()` is a constant expression for the part of `Input`, or for the shrunk
+/// part. In the second case, the part itself may exceed the compiler's limits: the compiler then names its limit, and `costly_preprocess`
+/// is reported. Returns true without evaluating either if `preprocess` of every backend in the list is a constant expression for the
+/// smallest part.
 template <class List, class Input>
 consteval auto can_preprocess() -> bool {
   if constexpr (all_preprocess_the_smallest<List>) {
@@ -85,7 +87,8 @@ consteval auto can_preprocess() -> bool {
   }
 }
 
-/// Returns a failure of `preprocess` with its backend. The reason recommends a `static_assert` that makes the compiler show the location.
+/// Returns a failure of `preprocess`, with its backend. The reason recommends a `static_assert` by which the compiler shows the location of
+/// the error.
 template <fixed_string Rule>
 constexpr auto broken_by_backend(std::string_view backend_id) -> failure {
   auto why = broken<Rule>();

@@ -25,17 +25,17 @@
 
 namespace baton::detail {
 
-/// Tables of the program's size, which all contracted graphs of the program share.
+/// Tables that all contracted graphs of a program share. Their size is O(program).
 struct contraction_tables {
   vector<node_id> producers;
-  vector<std::uint32_t> unit_of_tag;  ///< by tag; all `npos` except while a contracted graph is constructed
+  vector<std::uint32_t> unit_of_tag;  ///< indexed by tag; all `npos` except while a contracted graph is constructed
 
   constexpr explicit contraction_tables(const program_view& program)
       : producers(producers_of(program)),
         unit_of_tag(program.tags.size(), npos) {}
 };
 
-/// A graph of units: a unit is a part, or a node outside parts.
+/// A graph of units. A unit is a part, or a single node outside parts.
 class contracted_graph {
  public:
   constexpr contracted_graph(const program_view& program, graph_id id, contraction_tables& tables)
@@ -58,8 +58,8 @@ class contracted_graph {
     successors_ = {edges_between_units(dependencies_between(program, graph_, tables.producers), unit_), units()};
   }
 
-  /// Returns the units in a topological order close to the order of the graph. Each unit is represented by its last node. If there is a
-  /// cycle, the result is shorter than `units()`.
+  /// Returns the units in a topological order close to the order of the graph. Each unit is represented by its last node. If the units form
+  /// a cycle, the result has fewer than `units()` elements.
   constexpr auto order() const -> vector<node_id> {
     vector<node_id> nodes;
     for (const auto unit : topological_order(successors_, last_)) nodes.push_back(static_cast<node_id>(graph_.nodes.first + last_[unit]));
@@ -67,8 +67,8 @@ class contracted_graph {
   }
   constexpr auto units() const -> std::size_t { return last_.size(); }
 
-  /// Returns a shortest cycle through parts as edges between nodes of the program, or an empty list if there is none. In each edge the
-  /// second node depends on the first. Consecutive edges meet in a node or in a part.
+  /// Returns a shortest cycle through parts as edges between nodes of the program, or an empty list if there is no cycle. In each edge, the
+  /// second node depends on the first. Two consecutive edges share a node, or have their common end in one part.
   constexpr auto cycle(const vector<node_id>& producers) const -> vector<edge> {
     const auto uses = dependencies_between(program_, graph_, producers);
     auto edges = cycle_finder(uses, unit_, units()).shortest();
@@ -79,7 +79,7 @@ class contracted_graph {
     return edges;
   }
 
-  /// Returns the failure of a cycle, with the tag and the whole path. There must be a cycle.
+  /// Returns the failure of a cycle, with the tag and the whole path. The graph must have a cycle.
   constexpr auto cycle_failure(const vector<node_id>& producers) const -> failure {
     const auto edges = cycle(producers);
     const auto name = [this](std::uint32_t n) { return program_.text(program_.nodes[n].name); };
@@ -99,9 +99,9 @@ class contracted_graph {
 
   program_view program_;
   graph graph_;
-  vector<std::uint32_t> unit_;  ///< by node
-  vector<std::uint32_t> last_;  ///< by unit: its last node
-  adjacency successors_;        ///< by unit: the units that use it, possibly more than once
+  vector<std::uint32_t> unit_;  ///< indexed by node
+  vector<std::uint32_t> last_;  ///< indexed by unit: its last node
+  adjacency successors_;        ///< indexed by unit: the units that use it, possibly more than once
 };
 
 }  // namespace baton::detail

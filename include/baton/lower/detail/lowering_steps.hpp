@@ -35,11 +35,11 @@
 
 namespace baton::detail {
 
-/// Whether a single program or methods are lowered. The parts of methods are preprocessed batch by batch, and the programs are named after
-/// their methods.
+/// Whether a single program or several methods are lowered. For methods, parts are preprocessed batch by batch, and each program is named
+/// after its method.
 enum class lowered_as : bool { program, methods };
 
-/// Returns the failure with the name of a method added. The name is empty if a single program is lowered.
+/// Returns `why` with the name of a method added. If a single program is lowered, the name is empty.
 constexpr auto in_method(failure why, std::string_view method) -> failure {
   if (why) why.method = join(method);
   return why;
@@ -82,8 +82,8 @@ constexpr auto cut_step(part_cutter& cutter, const program_view& tagged, const p
 }
 
 /// Extracts the parts `members` in order, and calls `f(member, cut_part)` for each until a call fails. The parts of a method must be
-/// adjacent, and among them the parts of a graph. Tables of a program's size are computed once for each method. Fails with
-/// `part_without_outputs`, or as `f` does; the failure names the method.
+/// contiguous, and within them the parts of a graph, because tables of O(program) size are computed once for each run of parts of a method.
+/// Fails with `part_without_outputs`, or as `f` does; the failure names the method.
 template <class F>
 constexpr auto for_each_cut(span<const tagged_method> tagged, span<const batch_member> members, source_bytes bytes, F f) -> failure {
   failure why;
@@ -104,7 +104,7 @@ constexpr auto for_each_cut(span<const tagged_method> tagged, span<const batch_m
   return why;
 }
 
-/// Lowers parts one by one. Fails with `part_without_outputs`, or as `lower_by_id` does; the failure names the tag and the method.
+/// Lowers parts one by one. Fails with `part_without_outputs`, or as `lower_by_id` does. The failure names the tag and the method.
 template <class... Backends>
 constexpr auto lower_each(backend_list<Backends...> list, span<const tagged_method> tagged, span<const batch_member> members,
                           source_bytes bytes) -> result<vector<exported_program>> {
@@ -162,7 +162,7 @@ constexpr auto lower_batch(span<const tagged_method> tagged, const batch& select
   return lowered;
 }
 
-/// Lowers a batch: in one call if its backend has `preprocess_multimethod`, or else part by part.
+/// Lowers a batch: in one call if its backend has `preprocess_multimethod`, otherwise part by part.
 template <class... Backends>
 constexpr auto batch_step(backend_list<Backends...> list, span<const tagged_method> tagged, const batch& selected, source_bytes bytes)
     -> result<vector<exported_program>> {
@@ -191,7 +191,7 @@ constexpr auto merged(span<const exported_program> lowered) -> exported_program 
   return to.finish();
 }
 
-/// Returns the program with a delegate call in place of each part. A program of a method is named after the method. Fails with
+/// Returns the program with each part replaced by a delegate call. If the program is a method, it is named after the method. Fails with
 /// `conflicting_named_data`, or as `verify` does; the failure names the method.
 constexpr auto assembly_step(lowered_as kind, const tagged_method& tagged, span<const lowered_module_view> lowered, source_bytes bytes,
                              validation checks) -> result<exported_program> {

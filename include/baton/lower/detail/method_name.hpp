@@ -13,7 +13,7 @@
 
 namespace baton::detail {
 
-/// True if the program has delegates and its root graph has a name other than `method`.
+/// True if the program has delegates and the name of its root graph is not `method`.
 constexpr auto has_other_name(const program_view& program, std::string_view method) -> bool {
   return !program.delegates.empty() && program.text(program.root().name) != method;
 }
@@ -23,7 +23,8 @@ constexpr void name_method(exported_program& program, std::string_view method) {
   if (has_other_name(program, method)) program.graphs[0].name = own_bytes(program, method);
 }
 
-/// The stage that names a static program after a method. It inherits the other members of the program's stage, for example its backends.
+/// The stage that names a static program after a method. It inherits the remaining members of the program's stage, for example its
+/// backends.
 template <class Name, class Make>
 struct method_name_stage : Make {
   static constexpr bool stages_are_valid = static_program<Make>::is_valid;
@@ -34,7 +35,7 @@ struct method_name_stage : Make {
   }
 };
 
-/// The static program of a method: the program of `Make`, renamed if its delegates would be passed a different name.
+/// The static program of a method. It is the program of `Make`, renamed if its delegates would otherwise be passed a different name.
 template <class Name, class Make>
 struct method_program {
   static constexpr auto needs_name() -> bool {

@@ -22,8 +22,8 @@
 
 namespace baton::detail {
 
-/// Checks the names of methods in a map of partitioners. Fails with `duplicate_method` if a name occurs twice, and with `unknown_method` if
-/// no method has the name.
+/// Checks the method names in a map of partitioners. Fails with `duplicate_method` if a name occurs twice, and with `unknown_method` if a
+/// name is not in `known`.
 constexpr auto check_partitioned_names(span<const std::string_view> partitioned, span<const std::string_view> known) -> failure {
   if (auto why = check_method_names(partitioned)) return why;
   for (const auto name : partitioned) {
@@ -32,10 +32,10 @@ constexpr auto check_partitioned_names(span<const std::string_view> partitioned,
   return {};
 }
 
-/// The name of the method if a single program is lowered.
+/// The method name that is used if a single program is lowered.
 using no_method = boost::hana::string<>;
 
-/// A phase step at compile time: the name of a method, and its partitioner in this phase.
+/// A phase step at compile time: a method name, and the method's partitioner in this phase.
 template <class Name, class Partitioner>
 struct phase_step {};
 
@@ -56,7 +56,7 @@ using partitioner_type = std::remove_cvref_t<decltype(partitioner_of(std::declva
 template <class Partitioner>
 struct partitioner_form;
 
-/// The form of a list of partitioners: one phase for each partitioner, in which it is applied to all methods. The elements must be
+/// The form of a list of partitioners. Each partitioner has one phase, in which it is applied to all methods. The elements must be
 /// partitioners, or lambdas without captures that return partitioners. Otherwise `require` stops the compiler with a message.
 template <class... Each>
 struct partitioner_form<partitioner_list<Each...>> {
@@ -64,14 +64,14 @@ struct partitioner_form<partitioner_list<Each...>> {
   static consteval auto require_for_program() -> bool { return require(); }
   static constexpr bool is_stateless = (std::is_empty_v<Each> && ...);
   static constexpr std::size_t phases = sizeof...(Each);
-  static constexpr std::size_t list_size = phases;  ///< 0: this is not a list, and failures name no position
+  static constexpr std::size_t list_size = phases;  ///< 0 if `Each` is not a list, so that failures name no position
 
-  /// Returns the names of the methods that have partitioners; empty if the partitioners apply to all methods.
+  /// Returns the names of the methods that have partitioners, or an empty list if the partitioners apply to all methods.
   template <class Partitioners>
   static constexpr auto names(const Partitioners&) -> vector<std::string_view> {
     return {};
   }
-  /// Calls `f(slot, partitioner)` for each slot that has a step in a phase at run time.
+  /// Calls `f(slot, partitioner)` for each slot that has a step in phase `Phase`, at run time.
   template <std::size_t Phase, class Slots, class F>
   static constexpr void for_each_step(Slots& slots, const partitioner_list<Each...>& order, F f) {
     for (auto& slot : slots) f(slot, std::get<Phase>(order.partitioners));
@@ -96,12 +96,12 @@ struct partitioner_form : partitioner_form<partitioner_list<Partitioner>> {
     for (auto& slot : slots) f(slot, partitioner);
   }
   template <std::size_t>
-  static constexpr auto step() -> std::tuple<> {  // it does not belong to a method
+  static constexpr auto step() -> std::tuple<> {  // a single partitioner does not belong to a method
     return {};
   }
 };
 
-/// The form of the partitioners of one method, an entry of `partitioners(...)`: one phase for each partitioner.
+/// The form of the partitioners of one method, an entry of `partitioners(...)`. Each partitioner has one phase.
 template <class Name, class... Each>
 struct partitioner_form<method_partitioners<Name, Each...>> : partitioner_form<partitioner_list<Each...>> {
   static consteval auto require() -> bool { return require_partitioner<method_partitioners<Name, Each...>>(); }
@@ -118,7 +118,7 @@ struct partitioner_form<method_partitioners<Name, Each...>> : partitioner_form<p
   }
 };
 
-/// The form of a map of partitioners: as many phases as its longest entry has.
+/// The form of a map of partitioners. It has as many phases as its longest entry.
 template <class... Entries>
 struct partitioner_form<partitioner_map<Entries...>> {
   static consteval auto require() -> bool { return (partitioner_form<Entries>::require_for_method() && ...); }

@@ -38,7 +38,7 @@
 
 namespace baton::detail {
 
-/// The step that tags a program. The resulting stage carries the backends for which the program is lowered.
+/// The step that tags a program. The resulting stage has the list of backends for which the program is lowered.
 template <class List, class Name, class Partitioner, validation Checks>
 struct tagging_step {
   using backend_types = List;
@@ -99,8 +99,8 @@ struct part_step {
   }
 };
 
-/// The step that lowers all parts of a backend with `preprocess_multimethod`. Fails as `batch_step` does, and with `run_time_preprocess` or
-/// `costly_preprocess`.
+/// The step that lowers all parts of a backend with one call of `preprocess_multimethod`. Fails as `batch_step` does, and with
+/// `run_time_preprocess` or `costly_preprocess`.
 template <class Phase, std::size_t Batch>
 struct all_parts_step {
   static constexpr auto lowered() {
@@ -122,8 +122,8 @@ struct all_parts_step {
     static_cast<void>(list::template at<list::position_of(backend_id())>::preprocess_multimethod(cut.parts, cut.specs));
     return true;
   }
-  /// True if the step is a constant expression for the parts, or else for the shrunk parts. In the second case the compiler itself reports
-  /// that the parts exceed its limits.
+  /// True if the step is a constant expression for the parts, or for the shrunk parts. In the second case, the compiler itself reports that
+  /// the parts exceed its limits.
   static constexpr auto is_constant() -> bool {
     if constexpr (requires { typename std::bool_constant<can_lower()>; }) {
       return true;
@@ -144,21 +144,21 @@ struct all_parts_step {
   template <fixed_string Rule>
   static constexpr auto broken_by_batch() -> failure {
     auto why = broken_by_backend<Rule>(backend_id());
-    why.reason = {};  // it recommends `preprocess_is_constant`, which does not call `preprocess_multimethod`
+    why.reason = {};  // the default reason recommends `preprocess_is_constant`, which does not call `preprocess_multimethod`
     return why;
   }
   static constexpr auto backend_id() -> std::string_view { return batch_finder().run(Phase::tagged_methods())[Batch].backend_id; }
   static constexpr auto unevaluated() -> failure { return broken_by_batch<"costly_preprocess">(); }
 };
 
-/// The location of the lowered module of a part: call `member` in the program of a batch, or a separate program.
+/// The location of a part's lowered module: call `member` in the program of batch `batch`, or a separate program if `is_of_batch` is false.
 struct module_position {
   bool is_of_batch = false;
   std::uint32_t batch = 0;
   std::uint32_t member = 0;
 };
 
-/// The locations of the lowered modules of a phase: by phase step, then by the number of the part.
+/// The locations of the lowered modules of a phase, indexed by phase step, then by part number.
 template <class Phase>
 struct module_positions {
   static constexpr auto first_part = [] {
@@ -179,7 +179,7 @@ struct module_positions {
   }();
 };
 
-/// The lowered module of part `Number` of the program of phase step `M`.
+/// The lowered module of part `Number` in the program of phase step `M`.
 template <class Phase, std::size_t M, std::size_t Number>
 struct step_module {
   static constexpr auto position() -> module_position {
@@ -207,7 +207,7 @@ struct step_module {
   }
 };
 
-/// Returns the static program of a phase step. `Model` is a static program or static methods.
+/// Returns the static program to which a phase step applies. `Model` is a static program or static methods.
 template <class Model, class Name>
 constexpr auto program_of() {
   if constexpr (is_static_program<Model>) {
@@ -217,7 +217,7 @@ constexpr auto program_of() {
   }
 }
 
-/// One phase at compile time, for a static program or for static methods. The counterpart at run time is `lowering_phase`.
+/// One phase at compile time, for a static program or for static methods. `lowering_phase` is the counterpart at run time.
 template <class List, class Input, class Steps, validation Checks>
 struct static_phase;
 template <class... Backends, class Input, class... Names, class... Partitioners, validation Checks>
@@ -253,7 +253,7 @@ struct static_phase<backend_list<Backends...>, Input, std::tuple<phase_step<Name
     return 0;
   }
   static constexpr std::array<std::size_t, count> part_counts{count_parts<tagged_by<Names, Partitioners>>()...};
-  /// The phase step of a method, or `count` if it has none in this phase.
+  /// The index of the phase step of method `Name`, or `count` if the method has no step in this phase.
   template <class Name>
   static constexpr std::size_t step_of = [] {
     std::size_t at = 0;
@@ -335,7 +335,7 @@ struct phase_outcome<Phase, std::index_sequence<M...>> {
   static constexpr auto why_not_assembled() -> static_failure { return first_failure<typename lowered_step<Phase, M>::type...>(); }
 };
 
-/// Returns the failure of part `N`, where the parts of all phase steps are numbered consecutively.
+/// Returns the failure of part `N`. The parts of all phase steps are numbered consecutively.
 template <class Phase, std::size_t N, std::size_t M = 0>
 constexpr auto why_not_lowered() -> static_failure {
   if constexpr (N < Phase::part_counts[M]) {
@@ -345,8 +345,8 @@ constexpr auto why_not_lowered() -> static_failure {
   }
 }
 
-/// Stops the compiler with a message for each part that failed. This is one function, because Clang lists each instantiation on the way to
-/// a message.
+/// Stops the compiler with a message for each part that failed. This is a single function, because Clang lists each instantiation between
+/// the call and the message.
 template <class Phase, list_position At, std::size_t... N>
 consteval void report_parts(std::index_sequence<N...>) {
   (require_unbroken<At.with_position(why_not_lowered<Phase, N>())>(), ...);

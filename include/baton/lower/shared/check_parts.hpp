@@ -61,7 +61,8 @@ class tag_check {
     return with_tag_of(std::move(why), program_, record.tag);
   }
 
-  /// True if an output of the graph mutates the state. Only operators of TensorFlow Lite also write such a state in place.
+  /// True if an output of the program is the new value of the state. If so, only operators of TensorFlow Lite also write the state in
+  /// place.
   constexpr auto has_mutation(value_id state) const -> bool {
     for (const auto& spec : program_.outputs) {
       if (spec.kind == output_kind::buffer_mutation && program_.text(spec.target) == program_.text(program_[state].target)) return true;
@@ -69,7 +70,8 @@ class tag_check {
     return false;
   }
 
-  /// Fails with `unowned_state` if a node of a part writes a state that the part does not own. A delegate must not write its arguments.
+  /// Fails with `unowned_state` if a node of a part writes a state that the part does not own, because a delegate must not write its
+  /// arguments.
   constexpr auto check_written_state(const node& record, value_id input) const -> failure {
     if (input == none<value_id> || program_[input].kind != value_kind::mutable_buffer || !has_spec(program_, record.tag)) return {};
     if (program_[input].tag == record.tag || !may_write_operands(program_, record)) return {};
@@ -130,7 +132,7 @@ class tag_check {
 
 }  // namespace detail
 
-/// Checks the tags of a program after `share_constants`. Only the part that owns data may use it. Fails with `tagged_output`,
+/// Checks the tags of a program after `share_constants`. Data that a part owns may be used only by that part. Fails with `tagged_output`,
 /// `tagged_user_input`, `shared_constant`, `shared_mutable_buffer`, `unowned_state`, `foreign_mutation`, `shared_mutation` or
 /// `dependency_cycle`. If there are parts, also fails with `shared_state` or `split_state`.
 constexpr auto check_parts(const program_view& program) -> failure {

@@ -18,7 +18,8 @@ namespace baton {
 
 namespace detail {
 
-/// Splits shared constants, graph by graph. O(program), except for a binary search in the parts that share a constant.
+/// Splits shared constants, graph by graph. O(program), plus a binary search among the parts that share a constant for each use of the
+/// constant.
 class constant_sharing_pass {
  public:
   constexpr explicit constant_sharing_pass(exported_program tagged)
@@ -35,7 +36,7 @@ class constant_sharing_pass {
   }
 
  private:
-  /// The placeholder of a group of users: the nodes of one part, or of the owner (`none`).
+  /// The placeholder for a group of users. A group consists of the nodes of one part, or (`none`) of the nodes and outputs outside parts.
   struct split {
     tag_id group;
     value_id placeholder;
@@ -61,7 +62,7 @@ class constant_sharing_pass {
     list_copies(program_.graphs[index(id)]);
   }
 
-  /// Finds data that is used by nodes with a different tag. Returns true if there is any.
+  /// Finds tagged data with a user whose tag is different. Returns true if there is such data.
   constexpr auto find_candidates(const graph& g) -> bool {
     for (const auto input : program_.inputs(g)) {
       auto& record = program_.values[index(input)];
@@ -83,7 +84,7 @@ class constant_sharing_pass {
     return !candidates_.empty();
   }
 
-  /// Replaces operands of a node by the placeholders of its part. The first change copies the operand list.
+  /// Replaces operands of a node by the placeholders of its part. The first replacement copies the operand list.
   constexpr void split_operands(node& record) {
     const auto group = group_of(record.tag);
     bool is_copied = false;
@@ -118,7 +119,7 @@ class constant_sharing_pass {
     return shared.copies.back();
   }
 
-  /// Inserts the copies into the inputs of the graph, each before its original.
+  /// Inserts the copies into the inputs of the graph. The copies of a constant precede the constant.
   constexpr void list_copies(graph& g) {
     vector<value_id> inputs;
     for (const auto input : program_.inputs(g)) {
@@ -130,19 +131,21 @@ class constant_sharing_pass {
   }
 
   exported_program program_;
-  vector<std::uint32_t> positions_;  ///< by value of the tagged program: its position in the candidates of its graph
-  vector<char> is_tagged_;           ///< by value of the tagged program: true if it may be split
+  vector<std::uint32_t> positions_;  ///< indexed by value of the tagged program: its position in the candidates of its graph
+  vector<char> is_tagged_;           ///< indexed by value of the tagged program: true if the value may be split
   vector<candidate> candidates_;
 };
 
 }  // namespace detail
 
-/// Returns the tagged program, changed so that no part uses a constant of another part. If users of a tagged constant have a different tag,
-/// or none, the constant is split: the first group of users keeps it. Every other part, and the owner, gets a placeholder
-/// `<name>_copy_<i>` before it, with the same fully qualified name, in order of first use. `data_sharing` determines whether the bytes are
-/// shared or copied; `borrow` removes the tag. Constants with `own`, and mutable buffers, do not change: `check_parts` rejects other users.
+/// Returns the tagged program, changed so that no part uses a constant of another part. If a user of a tagged constant has a different tag,
+/// or no tag, the constant is split. The first group of users keeps the constant; a group consists of the users in one part, or of the
+/// users outside parts. Every other group gets a copy of the placeholder with the same fully qualified name. The copies are named
+/// `<name>_copy_<i>`, and precede the constant in order of first use. `data_sharing` determines whether the bytes are shared or copied;
+/// `borrow` removes the tag. Mutable buffers, and constants with `own`, do not change; `check_parts` rejects them if they have users
+/// outside their part.
 ///
-/// Fixes errors of ExecuTorch, which splits by user instead of by part, does not split operands in lists, and stores unused bytes.
+/// This fixes errors of ExecuTorch, which splits by user instead of by part, does not split operands in lists, and stores unused bytes.
 constexpr auto share_constants(exported_program tagged) -> exported_program {
   return detail::constant_sharing_pass(std::move(tagged)).run();
 }

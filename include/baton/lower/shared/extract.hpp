@@ -17,7 +17,7 @@ namespace baton {
 
 namespace detail {
 
-/// Extracts parts from a program. The tables of the program's size are computed once for all parts.
+/// Extracts parts from a program. Tables of O(program) size are computed once for all parts.
 class part_cutter {
  public:
   constexpr part_cutter(const program_view& program, source_bytes bytes) : program_(program), copier_(program, to_, bytes) {}
@@ -54,7 +54,7 @@ class part_cutter {
 
 /// Returns a part as a program. Its placeholders are the owned parameters, buffers and constants, then the arguments as user inputs. Its
 /// outputs are the mutations of owned buffers, then the values that are used outside the part. Names, debug handles and quantization are
-/// those of `program`. With `source_bytes::kept`, texts and data are not copied, and `program` must outlive the part. Fails with
+/// taken from `program`. With `source_bytes::kept`, texts and data are not copied, and `program` must outlive the part. Fails with
 /// `part_without_outputs` if the part has neither outputs nor mutations.
 constexpr auto extract(const program_view& program, const part_boundary& part, source_bytes bytes = source_bytes::copied)
     -> result<exported_program> {

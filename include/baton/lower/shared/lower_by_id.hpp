@@ -28,8 +28,8 @@ namespace baton {
 
 namespace detail {
 
-/// Returns `handles`, which are ascending, with the folded handles of their nodes added, ascending and unique. Backends name only the
-/// first handle of a node.
+/// Returns the debug handles `handles` and the folded handles of their nodes, ascending and unique. `handles` must be ascending. Adding is
+/// necessary because backends name only the first handle of a node.
 constexpr auto with_folded(const program_view& part, vector<std::int64_t> handles) -> vector<std::int64_t> {
   const auto count = handles.size();
   for (const auto& record : part.nodes) {
@@ -45,8 +45,8 @@ constexpr auto with_folded(const program_view& part, vector<std::int64_t> handle
 
 }  // namespace detail
 
-/// Returns `original` with the result of its backend added as the last lowered module; the original of this module is graph 0. With
-/// `source_bytes::kept`, a blob with packed constants is not computed; `computed_blobs` computes it. Fails with `malformed_packing`,
+/// Returns `original` with the result of its backend added as the last lowered module, whose original graph is graph 0. With
+/// `source_bytes::kept`, a blob with packed constants is not computed; `computed_blobs` computes it later. Fails with `malformed_packing`,
 /// `duplicate_identifier` or `foreign_debug_handle`.
 constexpr auto with_lowered_module(const exported_program& original, std::string_view backend_id, const compile_specs& specs,
                                    const preprocess_result& preprocessed, source_bytes bytes = source_bytes::copied)
@@ -69,7 +69,7 @@ constexpr auto with_lowered_module(const exported_program& original, std::string
     const auto handles = add_to(store.integers, span<const std::int64_t>{detail::with_folded(original, entry.handles)});
     entries.push_back({entry.identifier, text, entry.is_text, handles});
   }
-  // The blob is added last, so that the pool does not grow again and move its bytes.
+  // The blob is added last, because later growth of the pool would move its bytes.
   if (preprocessed.packing.empty() || bytes == source_bytes::kept) {
     record.packing = add_to(store.integers, span<const std::int64_t>{preprocessed.packing.integers(original)});
     store.bytes.reserve(store.bytes.size() + preprocessed.processed_bytes.size());
@@ -83,8 +83,7 @@ constexpr auto with_lowered_module(const exported_program& original, std::string
   return store;
 }
 
-/// Preprocesses a program with the backend of the given id. Fails with `unknown_backend`, as `with_lowered_module` does, or as the backend
-/// does.
+/// Preprocesses a program with the backend of the id `id`. Fails with `unknown_backend`, or as `with_lowered_module` or the backend does.
 template <class... Backends>
 constexpr auto lower_by_id(backend_list<Backends...> list, std::string_view id, const exported_program& part, const compile_specs& specs,
                            source_bytes bytes = source_bytes::copied) -> result<exported_program> {

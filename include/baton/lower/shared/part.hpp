@@ -36,7 +36,7 @@ struct part_boundary {
 
 namespace detail {
 
-/// Returns the failure with the names of a tag and its backend added.
+/// Returns `why` with the names of a tag and its backend added.
 constexpr auto with_tag_of(failure why, const program_view& program, tag_id id) -> failure {
   why.tag = join(program.text(program[id].name));
   why.backend = join(program.text(program[id].backend_id));
@@ -49,7 +49,7 @@ constexpr auto has_parts(const program_view& program, const graph& g) -> bool {
   return std::any_of(nodes.begin(), nodes.end(), [&](const node& record) { return has_spec(program, record.tag); });
 }
 
-/// Returns, for each graph, whether it is a subgraph of a node or the original of a lowered module.
+/// Returns, indexed by graph, whether the graph is a subgraph of a node or the original graph of a lowered module.
 constexpr auto inner_graphs(const program_view& program) -> vector<char> {
   vector<char> is_inner(program.graphs.size(), 0);
   for (const auto& record : program.nodes) {
@@ -59,8 +59,8 @@ constexpr auto inner_graphs(const program_view& program) -> vector<char> {
   return is_inner;
 }
 
-/// Returns the graphs whose parts are lowered. Graphs within lowered modules, and subgraphs of nodes that belong to a part, are excluded.
-/// The order is depth-first: each entry point is followed by the subgraphs of its nodes, in node order.
+/// Returns the graphs whose parts are lowered. Graphs within lowered modules, and subgraphs of nodes in a part, are excluded. The order is
+/// depth-first: each entry point is followed by the subgraphs of its nodes, in node order.
 constexpr auto graphs_in_order(const program_view& program) -> vector<graph_id> {
   const auto is_inner = inner_graphs(program);
   vector<char> seen(program.graphs.size(), 0);
@@ -84,15 +84,15 @@ constexpr auto graphs_in_order(const program_view& program) -> vector<graph_id> 
   return order;
 }
 
-/// Returns, for each graph, whether its parts are lowered.
+/// Returns, indexed by graph, whether the parts of the graph are lowered.
 constexpr auto graphs_with_parts(const program_view& program) -> vector<char> {
   vector<char> counts(program.graphs.size(), 0);
   for (const auto id : graphs_in_order(program)) counts[index(id)] = 1;
   return counts;
 }
 
-/// Finds the boundaries of parts, graph by graph. O(program), independent of the number of parts. The tables of values are not cleared
-/// between graphs, because each value belongs to one graph.
+/// Finds the boundaries of parts, graph by graph. O(program), independent of the number of parts. Tables that are indexed by value are not
+/// cleared between graphs, because each value belongs to one graph.
 class boundary_finder {
  public:
   constexpr boundary_finder(const program_view& program, span<const part_id> parts)
@@ -145,7 +145,7 @@ class boundary_finder {
     }
   }
 
-  // One pass is enough, because a producer precedes the users of its value.
+  // One pass is sufficient, because the producer of a value precedes its users.
   constexpr void visit_nodes() {
     for (std::uint32_t n = graph_.nodes.first; n < graph_.nodes.first + graph_.nodes.size; ++n) {
       const auto& record = program_.nodes[n];
@@ -175,12 +175,12 @@ class boundary_finder {
     });
   }
 
-  // Parts are visited in sequence, so it is enough to store the last part that listed a value.
+  // Parts are visited in sequence, so it suffices to store the last part that listed a value.
   constexpr void list_arguments(std::uint32_t position) {
     for (const auto id : boundaries_[position].nodes) {
       for (const auto input : program_.inputs(program_[id])) {
         if (input == none<value_id> || producer_[index(input)] == position || lister_[index(input)] == position) continue;
-        if (program_[input].kind == value_kind::scratch) continue;  // the part contains a copy of it
+        if (program_[input].kind == value_kind::scratch) continue;  // the part contains a copy of the scratch value
         lister_[index(input)] = position;
         boundaries_[position].arguments.push_back(input);
       }
@@ -202,17 +202,17 @@ class boundary_finder {
   program_view program_;
   graph graph_{};
   vector<std::uint32_t> position_of_tag_;
-  vector<std::uint32_t> producer_;  ///< by value: the position of the part that produces or owns it
-  vector<char> roles_;              ///< by value
-  vector<byte_ref> targets_;        ///< by value: the name of the buffer that it mutates
-  vector<std::uint32_t> lister_;    ///< by value: the last part that listed it as an argument
+  vector<std::uint32_t> producer_;  ///< indexed by value: the position of the part that produces or owns it
+  vector<char> roles_;              ///< indexed by value
+  vector<byte_ref> targets_;        ///< indexed by value: the name of the buffer that it mutates
+  vector<std::uint32_t> lister_;    ///< indexed by value: the last part that listed it as an argument
   vector<part_boundary> boundaries_;
 };
 
 }  // namespace detail
 
-/// Returns the parts of a tagged program, graph by graph, and within a graph in the order of the tag map. Tags without a spec or without
-/// nodes form no part. Tags within lowered modules, or within subgraphs of nodes that belong to a part, are ignored.
+/// Returns the parts of a tagged program, graph by graph, and within a graph in the order of the tag map. A tag without a spec or without
+/// nodes forms no part. Tags within lowered modules, or within subgraphs of nodes in a part, are ignored.
 constexpr auto parts_of(const program_view& program) -> vector<part_id> {
   vector<part_id> parts;
   vector<char> seen(program.tags.size(), 0);
@@ -232,8 +232,8 @@ constexpr auto parts_of(const program_view& program) -> vector<part_id> {
   return parts;
 }
 
-/// Returns the boundaries of `parts`, in the same order. Parts of one graph must be adjacent, as in the result of `parts_of`. O(program),
-/// independent of the number of parts.
+/// Returns the boundaries of `parts`, in the same order. The parts of one graph must be contiguous, as in the result of `parts_of`.
+/// O(program), independent of the number of parts.
 constexpr auto boundaries_of(const program_view& program, span<const part_id> parts) -> vector<part_boundary> {
   if (parts.empty()) return {};
   return detail::boundary_finder(program, parts).run();

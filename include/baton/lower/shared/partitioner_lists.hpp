@@ -33,8 +33,8 @@ consteval auto require_partitioner() -> bool {
   return partitioner<T>;
 }
 
-/// Returns `source` if it is a partitioner, or the partitioner that it returns if it is a lambda without captures. At compile time a
-/// partitioner that has state is passed as such a lambda.
+/// Returns `source` if it is a partitioner. If `source` is a lambda without captures, returns the partitioner that the lambda returns. At
+/// compile time, a partitioner with state is passed as such a lambda.
 template <class Source>
 constexpr auto partitioner_of(const Source& source) -> decltype(auto) {
   if constexpr (std::is_invocable_v<const Source&>) {
@@ -44,7 +44,7 @@ constexpr auto partitioner_of(const Source& source) -> decltype(auto) {
   }
 }
 
-/// Partitioners in order of priority. Each is applied to the nodes that the previous ones did not tag.
+/// A list of partitioners in order of priority. Each is applied to the nodes that the previous partitioners did not tag.
 template <class... Partitioners>
 struct partitioner_list {
   std::tuple<Partitioners...> partitioners;
@@ -78,7 +78,7 @@ struct list_position {
   std::size_t position = 0;
   std::size_t count = 0;
 
-  /// Returns the failure with its reason prefixed by "partitioner 2 of 3".
+  /// Returns `why` with its reason prefixed by the position, such as "partitioner 2 of 3".
   constexpr auto with_position(failure why) const -> failure {
     if (why && count != 0) why.reason = reason_at_position(baton::view(why.reason));
     return why;

@@ -12,7 +12,7 @@
 
 namespace baton {
 
-/// Returns the failure of a name that no method has. The reason lists the known names.
+/// Returns the failure for a name that no method has. The reason lists the known names.
 constexpr auto unknown_method(std::string_view name, span<const std::string_view> known) -> failure {
   auto why = broken<"unknown_method">("the methods are:");
   for (const auto each : known) append(append(why.reason, " "), each);

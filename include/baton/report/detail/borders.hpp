@@ -21,22 +21,22 @@ namespace baton::report {
 /// The reason why a delegate is separate from the preceding ones of its backend in the same graph.
 enum class border_kind : std::uint8_t {
   first,        ///< it is the first in its graph
-  behind,       ///< nodes of others are between them; a delegate of both would depend on its own outputs
-  adjacent,     ///< no nodes are between them; the partitioner separates them
+  behind,       ///< nodes outside the backend are between them; a single delegate would depend on its own outputs
+  adjacent,     ///< no nodes are between them, but the partitioner separates them
   other_specs,  ///< no nodes are between them, but their compile specs differ
-  apart,        ///< no value of a preceding delegate reaches it
+  apart,        ///< it depends on no value of a preceding delegate
 };
 
-/// The boundary between a delegate and the nearest preceding one of its backend whose values reach it.
+/// The boundary between a delegate and the nearest preceding delegate of the same backend on whose values it depends.
 struct delegate_border {
   border_kind kind = border_kind::first;
-  std::uint32_t follows = npos;  ///< the preceding delegate; `npos` for `first` and `no_reuse`
-  range between{};               ///< for `behind`: range of `delegate_borders::between`, in program order
+  std::uint32_t follows = npos;  ///< the preceding delegate; `npos` for `first` and `apart`
+  range between{};               ///< for `behind`: the nodes between both, a range of `delegate_borders::between` in program order
 };
 
 /// The boundaries of all delegates of a program.
 struct delegate_borders {
-  vector<delegate_border> of;     ///< of each delegate
+  vector<delegate_border> of;     ///< indexed by delegate
   vector<std::uint32_t> between;  ///< nodes between delegates
 };
 
@@ -62,7 +62,7 @@ class border_finder {
 
   constexpr auto run() -> delegate_borders {
     for (const auto& graph : program_.graphs) {
-      vector<std::uint32_t> backends;  // first call of each backend
+      vector<std::uint32_t> backends;  // the first call of each backend
       for (auto n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
         if (!is_call(n) || std::any_of(backends.begin(), backends.end(), [&](auto known) { return same_backend(known, n); })) continue;
         backends.push_back(n);
@@ -78,7 +78,7 @@ class border_finder {
   constexpr auto same_backend(std::uint32_t call, std::uint32_t n) const -> bool {
     return is_call(n) && program_.text(module_of(n).backend_id) == program_.text(module_of(call).backend_id);
   }
-  /// Returns the nodes that a node directly depends on: the producers of its operands, and nodes that access a state before it.
+  /// Returns the direct predecessors of a node: the producers of its operands, and nodes that access one of its states before it.
   constexpr auto predecessors(std::uint32_t n) const -> vector<std::uint32_t> {
     vector<std::uint32_t> nodes;
     for (const auto input : program_.inputs(program_.nodes[n])) {
@@ -89,7 +89,8 @@ class border_finder {
     return nodes;
   }
 
-  /// Computes for each node the latest call of the backend that it depends on through nodes of others. One pass over the graph.
+  /// Computes, for each node, the latest call of the backend on which the node depends through nodes outside the backend. One pass over the
+  /// graph.
   constexpr void find_borders(range nodes, std::uint32_t first_call) {
     for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
       latest_[n] = 0;
@@ -115,8 +116,8 @@ class border_finder {
     return border;
   }
 
-  /// Collects the nodes on the paths from the latest preceding call to `call`. A node that `call` depends on is on such a path if its
-  /// latest call is the same.
+  /// Collects the nodes on the paths from the latest preceding call to `call`. A predecessor of `call` is on such a path if both have the
+  /// same latest call.
   constexpr auto collect_between(std::uint32_t first_call, std::uint32_t call) -> range {
     const auto first = result_.between.size();
     vector<std::uint32_t> open{call};
@@ -148,15 +149,15 @@ class border_finder {
 
   program_view program_;
   vector<node_id> producers_;
-  adjacency state_predecessors_;  // of each node; empty if no node writes a state in place
-  vector<std::uint32_t> latest_;  // of each node: latest call that it depends on, plus 1
-  vector<std::uint32_t> seen_;    // of each node: call that it was last collected for
+  adjacency state_predecessors_;  // indexed by node; empty if no node writes a state in place
+  vector<std::uint32_t> latest_;  // indexed by node: the latest call on which it depends, plus 1
+  vector<std::uint32_t> seen_;    // indexed by node: the call for which it was last collected
   delegate_borders result_;
 };
 
 }  // namespace detail
 
-/// Returns the boundary of each delegate. O(backends · (nodes + edges)) for each graph, and at most `max_between` nodes for each delegate.
+/// Returns the boundary of each delegate. O(backends · (nodes + edges)) for each graph, plus at most `max_between` nodes for each delegate.
 constexpr auto borders_of(const program_view& program) -> delegate_borders { return detail::border_finder(program).run(); }
 
 }  // namespace baton::report

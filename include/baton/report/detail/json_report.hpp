@@ -28,7 +28,7 @@ constexpr auto kind_text(value_kind kind) -> std::string_view {
 }
 
 class json_report {
-  // Templates are defined before their use, because Clang evaluates no others in a constant expression.
+  // Templates are defined before their first use, because Clang evaluates a template in a constant expression only after its definition.
   template <class Write>
   constexpr void write_list(std::string_view name, std::size_t size, Write write) {
     to_.line();

@@ -43,7 +43,7 @@ class json_writer {
     begin_value();
     quote(value);
   }
-  /// Writes a member unless its text is empty.
+  /// Writes a member with the text `value`. Writes nothing if the text is empty.
   constexpr auto optional_text(std::string_view name, std::string_view value) -> json_writer& {
     if (!value.empty()) key(name).text(value);
     return *this;
@@ -68,11 +68,11 @@ class json_writer {
     begin_value();
     append(text_, "null");
   }
-  /// Writes a member unless its value is `npos`.
+  /// Writes a member with the number `value`. Writes nothing if the number is `npos`.
   constexpr void optional(std::string_view name, std::uint32_t value) {
     if (value != npos) key(name).number(value);
   }
-  /// Writes a member with a list of values; an omitted value is null.
+  /// Writes a member with a list of value ids. An omitted value is written as null.
   constexpr void ids(std::string_view name, span<const value_id> list) {
     key(name).open('[');
     for (const auto id : list) {
@@ -84,9 +84,9 @@ class json_writer {
     }
     close(']');
   }
-  /// Begins a line before the next member or element.
+  /// Inserts a line break before the next member or element.
   constexpr void line() { breaks_ = true; }
-  /// Returns the text with a final newline. To be called once, at the end.
+  /// Returns the text with a final newline. Call it once, at the end.
   constexpr auto take() -> text_buffer {
     text_.push_back('\n');
     return std::move(text_);
@@ -109,7 +109,7 @@ class json_writer {
       separate();
     }
   }
-  // The bytes of a model outside ASCII may be invalid UTF-8, so each is written as the character with its code. `<` is escaped, because it
+  // Non-ASCII bytes of a model may be invalid UTF-8, so each byte is written as the character with its code. `<` is escaped, because it
   // could end a script in HTML.
   constexpr void quote(std::string_view value) {
     text_.push_back('"');

@@ -24,13 +24,13 @@
 
 namespace baton::report::detail {
 
-/// The contents of an entry of a plan. An entry is for values that share memory, for a node, or for a copy at the end of a graph. A node
-/// needs the scratch of its delegate or kernel, or the memory of its subgraphs.
+/// The contents of an entry of a memory plan. An entry holds values that share memory, the memory of a node, or a copy at the end of a
+/// graph. The memory of a node is the scratch of its delegate or kernel, or the memory of its subgraphs.
 struct entry_contents {
   vector<value_id> values;
-  vector<value_id> nested;  ///< values inside these, or inside the scratch
+  vector<value_id> nested;  ///< values that are stored inside `values`, or inside the scratch
   std::uint32_t node = npos;
-  std::uint32_t last = npos;  ///< last node of the segment whose rows the entry holds
+  std::uint32_t last = npos;  ///< the last node of the segment whose rows the entry holds
   value_id copied = none<value_id>;
 };
 
@@ -54,15 +54,15 @@ constexpr auto contents_of_entries(const memory_plan& plan) -> vector<entry_cont
   return contents;
 }
 
-/// Returns the name of an entry: `a = b`, `a, in it b`, `scratch of lowered_module_0, in it c`, `graphs of cond`. `print` converts a name
-/// to printable text.
+/// Returns the name of an entry: `a = b`, `a, in it b`, `scratch of lowered_module_0, in it c`, `graphs of cond`. `print` converts the name
+/// of a value or node to printable text.
 template <class Print>
 constexpr auto entry_name(const program_view& program, const entry_contents& entry, Print print) -> text_buffer {
   text_buffer name;
   std::string_view last;
   for (const auto id : entry.values) {
     const auto next = program.text(program[id].name);
-    if (!name.empty() && next == last) continue;  // a state of several graphs has one name
+    if (!name.empty() && next == last) continue;  // a state that several graphs use has one name
     append(append(name, name.empty() ? "" : " = "), view(print(next)));
     last = next;
   }
@@ -101,7 +101,8 @@ constexpr auto offset_text(const memory_plan& plan, const memory_plan::graph_mem
   return join("slow ", offset - plan.regions.fast);
 }
 
-/// Returns whether a plan above its lower bound is known to be optimal. For a split arena, returns the used bytes of each region.
+/// Returns a remark on the size of a plan: whether a plan above its lower bound is optimal. For a split arena, returns the used bytes of
+/// each region.
 constexpr auto fullness_text(const memory_plan& plan, const memory_plan::graph_memory& memory) -> text_buffer {
   if (plan.is_split(memory.graph)) {
     return join("; fast region ", plan.used.fast, " of ", plan.regions.fast, " bytes, slow ", plan.used.slow, " of ", plan.regions.slow);
@@ -111,7 +112,7 @@ constexpr auto fullness_text(const memory_plan& plan, const memory_plan::graph_m
   return join("; the best found, ", memory.bytes - memory.lower_bound, " bytes above the bound");
 }
 
-/// Returns the table of a graph's entries: name, offset, bytes, and lifetime in steps.
+/// Returns the table of a graph's entries, with the name, offset, size in bytes, and lifetime in steps of each.
 constexpr auto graph_memory_table(text_buffer title, const program_view& program, const memory_plan& plan,
                                   const memory_plan::graph_memory& memory, const vector<entry_contents>& contents, std::size_t width)
     -> text_buffer {
@@ -130,7 +131,8 @@ constexpr auto graph_memory_table(text_buffer title, const program_view& program
            plan.alignment, ", placed in order: ", memory.order, view(fullness_text(plan, memory)), "\n"));
 }
 
-/// Returns the table of outputs that overlap operands, and the reasons why others do not. Empty if none overlaps.
+/// Returns the table of outputs that overlap operands, and of outputs that do not, with the reasons. Empty if no output overlaps an
+/// operand.
 constexpr auto overlaps_table(const program_view& program, const memory_plan& plan, std::size_t width) -> text_buffer {
   const auto overlaps = overlaps_of(program, plan);
   if (overlaps.empty()) return {};
@@ -151,14 +153,14 @@ constexpr auto overlaps_table(const program_view& program, const memory_plan& pl
   return rows.print(join("overlaps: ", overlapping, " of ", overlaps.size(), " operands lie where the output does\n"));
 }
 
-/// Returns the part of a node's output that a segment keeps: `3 of 25 rows`, `1 pixel`, `sums, then whole`.
+/// Returns the extent of a node's output that a segment keeps: `3 of 25 rows`, `1 pixel`, `sums, then whole`.
 constexpr auto kept_text(const baton::row_node& node, const baton::kept_rows& kept) -> text_buffer {
   if (kept.pixels != 0) return join(kept.pixels, kept.pixels == 1 ? " pixel" : " pixels");
   if (kept.rows != 0) return join(kept.rows, " of ", node.rows, node.rows == 1 ? " row" : " rows");
   return join(node.sum_bytes != 0 ? "sums, then whole" : "whole");
 }
 
-/// Returns the table of nodes that run by rows, with the kept part of their outputs. Empty if there are none.
+/// Returns the table of nodes that run by rows, with the kept extent of each output. Empty if no node runs by rows.
 constexpr auto segments_table(const program_view& program, const memory_plan& plan, std::size_t width) -> text_buffer {
   if (plan.streams.segments.empty()) return {};
   std::size_t streamed = 0;
@@ -178,7 +180,8 @@ constexpr auto segments_table(const program_view& program, const memory_plan& pl
       join("segments: ", plan.streams.segments.size(), ", ", streamed, " of ", program.root().nodes.size, " nodes run by rows\n"));
 }
 
-/// Returns the table of places that kernels and backends propose for values so that nothing is copied. Empty if there are none.
+/// Returns the table of places that kernels and backends propose for values, so that the values need no copy. Empty if there are no
+/// proposals.
 constexpr auto proposals_table(const program_view& program, const memory_plan& plan, std::size_t width) -> text_buffer {
   if (plan.decided.empty()) return {};
   std::size_t accepted = 0;
@@ -195,7 +198,7 @@ constexpr auto proposals_table(const program_view& program, const memory_plan& p
   return rows.print(join("proposals: ", accepted, " of ", plan.decided.size(), " values lie where their node copies nothing\n"));
 }
 
-/// Returns the table of copies at the ends of graphs. Empty if there are none.
+/// Returns the table of copies at the ends of graphs. Empty if there are no copies.
 constexpr auto copies_table(const program_view& program, const memory_plan& plan, std::size_t width) -> text_buffer {
   const auto& copies = plan.needs.copies;
   if (copies.empty()) return {};

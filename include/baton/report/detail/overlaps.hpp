@@ -26,13 +26,13 @@ enum class overlap_kind : std::uint8_t { overlaps, placed_apart, without_distanc
 inline constexpr std::array<std::string_view, 4> overlap_kind_names{"overlaps", "apart: there is room", "apart: no distance is declared",
                                                                     "apart: the operand is used later"};
 
-/// An operand and an output of a node, which are different entries in the memory of their graph.
+/// An operand and an output of a node. They are different entries in the memory plan of their graph.
 struct node_overlap {
-  std::uint32_t node = 0;  ///< of the program
+  std::uint32_t node = 0;  ///< the index of the node in the program
   value_id input = none<value_id>;
   value_id output = none<value_id>;
   overlap_kind kind = overlap_kind::without_distance;
-  std::uint64_t bytes = 0;  ///< that they share
+  std::uint64_t bytes = 0;  ///< number of bytes that both occupy
 };
 
 class overlap_list {
@@ -74,7 +74,7 @@ class overlap_list {
     }
   }
 
-  /// Adds the input and the output of each segment, as an operand and an output of its first node.
+  /// Adds the input and the output of each segment, recorded as an operand and an output of the segment's first node.
   constexpr void add_segments(const memory_plan::graph_memory& graph) {
     for (const auto& segment : plan_.streams.segments) {
       const auto output = plan_.streams.graph.nodes[segment.last()].output;
@@ -110,7 +110,7 @@ class overlap_list {
   vector<node_overlap> pairs_;
 };
 
-/// Returns the pairs of all nodes that run, graph by graph, the root first. Empty if no pair overlaps.
+/// Returns the operand-output pairs of all nodes that run, graph by graph, beginning with the root. Empty if no pair overlaps.
 constexpr auto overlaps_of(const program_view& program, const memory_plan& plan) -> vector<node_overlap> {
   return overlap_list(program, plan).run();
 }

@@ -22,7 +22,7 @@ struct reason_form {
 
 namespace detail {
 
-/// Returns the number in a word without surrounding punctuation; empty if there is none.
+/// Returns the number that a word consists of, without surrounding punctuation. Returns an empty text if the word is not a number.
 constexpr auto number_in(std::string_view word) -> std::string_view {
   while (!word.empty() && (word.front() == '(' || word.front() == '[')) word.remove_prefix(1);
   while (!word.empty() && std::string_view{",.;:)]"}.find(word.back()) != std::string_view::npos) word.remove_suffix(1);
@@ -65,18 +65,18 @@ constexpr auto form_of(std::string_view text) -> reason_form {
   return form;
 }
 
-/// Texts of the same form, merged into one: `filter is no constant of 216 to 73728 bytes`, `the operator has 2 or 5 outputs`.
+/// Merges texts of the same form into one text: `filter is no constant of 216 to 73728 bytes`, `the operator has 2 or 5 outputs`.
 class alike_reasons {
  public:
   constexpr explicit alike_reasons(const reason_form& first) : words_(first.words) {
     for (std::size_t i = 0; i < first.numbers.size(); ++i) numbers_.emplace_back();
   }
 
-  /// Adds a text, which must have the same form.
+  /// Adds a text. It must have the same form as the first text.
   constexpr void add(const reason_form& form) {
     for (std::size_t i = 0; i < numbers_.size(); ++i) numbers_[i].push_back(form.numbers[i]);
   }
-  /// Returns the distinct numbers at each position, ascending.
+  /// Returns the distinct numbers at each position, in ascending order.
   constexpr auto numbers() -> vector<vector<text_buffer>> {
     for (auto& column : numbers_) {
       sort(column.begin(), column.end(),
@@ -85,7 +85,7 @@ class alike_reasons {
     }
     return numbers_;
   }
-  /// Returns the merged text. It shows the first and the last of the numbers at each position.
+  /// Returns the merged text. At each position, it shows the smallest and the largest of the numbers.
   constexpr auto text() -> text_buffer {
     const auto all = numbers();
     text_buffer merged;

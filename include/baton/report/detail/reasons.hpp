@@ -20,25 +20,26 @@
 
 namespace baton::report {
 
-/// The nodes of one operator that are not delegated, or that separate delegates, for one reason. Reasons that differ only in numbers are
-/// one.
+/// The nodes of one operator that, for one reason, are not delegated or separate delegates. Reasons that differ only in numbers are merged
+/// into one.
 struct common_reason {
-  std::string_view op;    ///< the operator, or the backend of delegates that separate others; a view of the program or the survey
-  text_buffer reason;     ///< why it is not delegated (`alike_reasons`); empty for delegates of another backend
-  std::size_t texts = 1;  ///< number of texts of this reason, which differ only in numbers
+  std::string_view op;                  ///< why the nodes are not delegated (`alike_reasons`); empty for delegates of another backend
+  text_buffer reason;                   ///< why it is not delegated (`alike_reasons`); empty for delegates of another backend
+  std::size_t texts = 1;                ///< number of merged texts, which differ only in numbers
   vector<vector<text_buffer>> numbers;  ///< if `texts` > 1: the distinct numbers at each position, ascending
   bool is_delegate = false;
   std::size_t nodes = 0;
   std::uint64_t multiply_adds = 0;
   std::size_t keeps_apart = 0;  ///< number of delegates that begin after one of these nodes
-  /// The number of those delegates that only these nodes separate from the preceding one. If these nodes were delegated, there would be up
+  /// The number of delegates that only these nodes separate from the preceding delegate. If these nodes were delegated, there would be up
   /// to this many delegates fewer.
   std::size_t keeps_apart_alone = 0;
 };
 
 namespace detail {
 
-/// Returns the name of a delegate, and its graph if that is not the root, because names are unique only within a graph.
+/// Returns the name of a delegate. If its graph is not the root, the graph's name is appended, because delegate names are unique only
+/// within a graph.
 constexpr auto delegate_name(const program_view& program, const survey& facts, std::uint32_t d) -> text_buffer {
   auto name = printable(program.text(program.delegates[d].name));
   const auto graph = facts.delegates[d].graph;
@@ -160,11 +161,11 @@ class reason_groups {
   program_view program_;
   const survey& facts_;
   vector<std::uint32_t> nodes_;
-  vector<std::uint32_t> group_of_;  // of each node
+  vector<std::uint32_t> group_of_;  // indexed by node
   vector<common_reason> groups_;
 };
 
-/// Returns the reason of a node between two delegates, or the component that computes it.
+/// Returns the reason why a node between two delegates is not delegated. If none is known, returns the component that computes the node.
 constexpr auto obstacle_text(const survey::node_facts& facts) -> text_buffer {
   if (!facts.reason.empty()) return join(view(facts.reason));
   if (facts.computed_by.empty()) return {};
@@ -197,7 +198,7 @@ constexpr auto reasons_of(const program_view& program, const survey& facts) -> v
   return detail::reason_groups(program, facts).run();
 }
 
-/// Returns the reason why a delegate is separate, in one line.
+/// Returns the reason why a delegate is separate from the preceding delegates of its backend, in one line.
 constexpr auto border_text(const program_view& program, const survey& facts, delegate_id id) -> text_buffer {
   const auto d = index(id);
   const auto& delegate = facts.delegates[d];

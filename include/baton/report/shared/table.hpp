@@ -15,7 +15,7 @@
 
 namespace baton::report {
 
-/// Returns the words of a text, which tables wrap.
+/// Returns the words of a text. A table can wrap a text between its words.
 constexpr auto words_of(std::string_view text) -> vector<text_buffer> {
   vector<text_buffer> words;
   while (!text.empty()) {
@@ -26,9 +26,10 @@ constexpr auto words_of(std::string_view text) -> vector<text_buffer> {
   return words;
 }
 
-/// A table of cells. Each column is as wide as its widest cell, after two spaces. A heading that begins with `>` right-aligns its column,
-/// for numbers. A heading that begins with `|` marks a drawing. If a line exceeds the width, the widest of the other columns are narrowed,
-/// and their cells lose their beginnings. Lines below a row contain wrapped words.
+/// A table of cells. A column is as wide as its widest cell, and two spaces precede it. A heading that begins with `>` right-aligns its
+/// column, for numbers. A heading that begins with `|` marks a column with a drawing. If a line exceeds the width, the widest columns with
+/// neither mark are narrowed, to at least 12 characters, and the beginnings of their cells are cut. Lines below a row contain wrapped
+/// words.
 class table {
  public:
   constexpr explicit table(std::size_t width, std::initializer_list<std::string_view> heads) : width_(width) {
@@ -45,7 +46,7 @@ class table {
     rows_.emplace_back();
     for (const auto& cell : cells) rows_.back().cells.push_back(cell);
   }
-  /// Adds words below the last row, indented to the second column if the first one is right-aligned.
+  /// Adds wrapped words below the last row. They are indented to the second column if the first column is right-aligned.
   constexpr void below(vector<text_buffer> words) { rows_.back().below.push_back(std::move(words)); }
 
   /// Returns the title and the table as text.
@@ -90,7 +91,7 @@ class table {
     }
   }
 
-  // One by one, because in a constant expression libc++ doubles the capacity at each insertion of several characters.
+  // Appends the spaces one by one, because libc++ doubles the capacity at each insertion of several characters in a constant expression.
   static constexpr void pad(text_buffer& text, std::size_t count) {
     while (count-- > 0) text.push_back(' ');
   }

@@ -11,7 +11,7 @@
 
 namespace baton::detail {
 
-/// A lowered module of one node.
+/// A lowered module with one node, against which backends are checked.
 struct archetype_module {
   struct make {
     static constexpr bool stages_are_valid = true;
@@ -22,7 +22,7 @@ struct archetype_module {
       return build.finish();
     }
   };
-  // A template, so that the program is computed only if a backend is checked against it.
+  // `view` is a template, so that the program is computed only if a backend is checked against it.
   template <class Make = make>
   static constexpr auto view() -> lowered_module_view {
     return {static_program<Make>::value(), delegate_id{0}};

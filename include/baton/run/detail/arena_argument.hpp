@@ -11,18 +11,18 @@
 
 namespace baton::detail {
 
-/// True if `T` is memory: a pointer, an array, or an object with `data` and `size`.
+/// True if `T` designates memory: a pointer, an array, or an object with `data` and `size`.
 template <class T>
 concept memory_argument = std::convertible_to<T, const volatile void*> || requires(const std::remove_reference_t<T>& memory) {
   memory.data();
   memory.size();
 };
 
-/// True if the arguments are memory and, optionally, its size.
+/// True if the argument types are memory and, optionally, its size.
 template <class Arena, class... Size>
 concept arena_arguments = memory_argument<Arena> && sizeof...(Size) <= 1 && (std::convertible_to<Size, std::size_t> && ...);
 
-/// Fails at compile time.
+/// Fails at compile time with the message that rejects an arena.
 template <class Arena>
 consteval void refuse_arena() {
   static_assert(always_false<Arena>,

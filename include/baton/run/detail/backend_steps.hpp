@@ -45,14 +45,14 @@ inline constexpr bool takes_plain_call<Result (*)(const delegate_call&, More...)
 template <class Result, class... More>
 inline constexpr bool takes_plain_call<Result (*)(const delegate_call&, More...) noexcept> = true;
 
-/// True if `execute` is a function of a plain `delegate_call`. No context is constructed for it.
+/// True if `execute` takes a plain `delegate_call`, so that no context needs to be constructed.
 template <class Backend>
 inline constexpr bool executes_plain_call = false;
 template <class Backend>
   requires requires { typename std::type_identity<decltype(&Backend::execute)>; }
 inline constexpr bool executes_plain_call<Backend> = takes_plain_call<decltype(&Backend::execute)>;
 
-/// True if `execute` is a template. It is called with a `part_call`, whose part is a constant.
+/// True if `execute` is a template. Its argument is then a `part_call`, in which the part is a constant.
 template <class Backend>
 inline constexpr bool executes_part_call = !requires { typename std::type_identity<decltype(&Backend::execute)>; };
 
@@ -84,7 +84,7 @@ template <class Backend>
 concept answering_backend = requires {
   { Backend::is_available() } -> std::same_as<bool>;
 };
-/// True if `is_available` is not a constant expression, so that it is called at run time.
+/// True if `is_available` is not a constant expression, so that it must be called at run time.
 template <class Backend>
 concept backend_asked_at_run_time =
     requires { Backend::is_available(); } && !requires { typename std::bool_constant<Backend::is_available()>; };
@@ -114,15 +114,15 @@ void call_destroy(state_of<Backend>& state) {
   }
 }
 
-/// The parameter type of `execute`. A template is checked with the part of `archetype_module`.
+/// The parameter type of `execute`. If `execute` is a template, this is its instance for the part of `archetype_module`.
 template <class Backend>
 using execute_parameter = std::conditional_t<
     executes_plain_call<Backend>, delegate_call,
     std::conditional_t<executes_part_call<Backend>, part_call<archetype_module, execution_context_for<no_tracer, Backend>>,
                        execution_context_for<no_tracer, Backend>>>;
 
-/// The return type of `execute`. If a template declares its return type, its body is not instantiated, because it may not support the
-/// archetype.
+/// The return type of `execute`. If `execute` is a template with a declared return type, its body is not instantiated, because the body may
+/// not support the archetype.
 template <class Backend>
 struct execute_result {
   using type = decltype(Backend::execute(std::declval<const execute_parameter<Backend>&>()));

@@ -33,13 +33,13 @@ constexpr auto copy_of_bytes(const Bytes& bytes) -> std::array<char, Size> {
   return copy;
 }
 
-/// A delegate that a backend runs, and the first node that calls it.
+/// A delegate that is run by a backend, and the first node that calls the delegate.
 struct running_delegate {
   delegate_id id = none<delegate_id>;
   node_id node = none<node_id>;
 };
 
-/// The delegates that backends run, in record order.
+/// The delegates that are run by backends, in record order.
 template <class Execution>
 struct running_delegates {
   static constexpr auto view() -> program_view { return Execution::view(); }
@@ -79,14 +79,14 @@ struct running_delegates {
     while (at < count && all[at].id != id) ++at;
     return at;
   }
-  /// True if one of them is run by the backend with the id `backend_id`.
+  /// True if one of the delegates is run by the backend with the id `backend_id`.
   static constexpr auto use(std::string_view backend_id) -> bool {
     return std::any_of(all.begin(), all.end(),
                        [&](const running_delegate& each) { return lowered_module_view(view(), each.id).backend_id() == backend_id; });
   }
 };
 
-/// The name of the method.
+/// The name of the method that an execution runs.
 template <class Execution>
 struct method_constants {
   static constexpr auto name_in_program() -> std::string_view { return Execution::view().text(Execution::view().root().name); }
@@ -153,7 +153,7 @@ struct delegate_constants {
   }
   static constexpr auto specs = list_specs();
 
-  // Named data that is stored in the image
+  // Named data that is stored in the image.
 
   static constexpr auto named_entry(std::size_t i) -> const named_data_ref& { return view().named_data[record().named_data.first + i]; }
   static constexpr auto is_in_image(std::size_t i) -> bool { return named_entry(i).external_tag.size == 0; }
@@ -162,7 +162,7 @@ struct delegate_constants {
     for (std::size_t i = 0; i < record().named_data.size; ++i) count += is_in_image(i) ? 1 : 0;
     return count;
   }
-  /// Returns the position in the program's named data of the nth entry of this delegate that is stored in the image.
+  /// Returns the position in the program's named data of entry `n` among this delegate's entries that are stored in the image.
   static constexpr auto nth_named(std::size_t n) -> std::uint32_t {
     std::size_t i = 0;
     while (!is_in_image(i) || n-- != 0) ++i;
@@ -180,7 +180,7 @@ struct delegate_constants {
         stored_named_data<typename Execution::program_type, nth_named(N), typename Execution::constant_programs>()}...};
   }
   static constexpr auto named = list_named(std::make_index_sequence<named_count()>{});
-  /// The positions of these entries in the program's named data.
+  /// The positions in the program's named data of this delegate's entries that are stored in the image.
   static constexpr auto positions_of_named = [] {
     std::array<std::uint32_t, named_count()> locations{};
     for (std::size_t n = 0; n < locations.size(); ++n) locations[n] = nth_named(n);

@@ -28,7 +28,7 @@
 
 namespace baton::detail {
 
-/// A delegate: its backend, its constants, and the lifecycle functions that it needs.
+/// A delegate: its backend, its constants, and its required lifecycle functions.
 template <class Execution, class Services, std::size_t I>
 struct delegate_traits {
   static constexpr auto running = running_delegates<Execution>::all[I];
@@ -58,7 +58,7 @@ struct delegate_traits {
 
 inline constexpr no_options options_of_none{};
 
-/// True if an executor has an initial value that is not zero: of options, delegate states or mutable buffers.
+/// True if an option, a delegate state or a mutable buffer of the executor has a nonzero initial value.
 template <class Execution, class Services, class List, class Indices>
 inline constexpr bool has_late_values = false;
 template <class Execution, class Services, class... Backends, std::size_t... I>
@@ -71,7 +71,7 @@ inline constexpr bool has_late_values<Execution, Services, backend_list<Backends
 template <class Execution, class Services, class List, class Indices>
 class delegate_life;
 
-/// The delegates of an executor. An empty class if nothing has to be stored for them.
+/// The delegates of an executor. The class is empty if the delegates need no storage.
 template <class Execution, class Services, class... Backends, std::size_t... I>
 class delegate_life<Execution, Services, backend_list<Backends...>, std::index_sequence<I...>>
     : delegate_slot<delegate_traits<Execution, Services, I>, I>...,
@@ -106,14 +106,14 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
   constexpr auto options() const -> const options_of<Backend>& {
     return static_cast<const slot_of_options<Backend>&>(*this).options.read();
   }
-  /// Calls `f(std::type_identity<Backend>, options)` for the backend with the given id, if it declares options and the program uses it.
-  /// Returns true if the program uses the backend.
+  /// Calls `f(std::type_identity<Backend>, options)` for the backend with the id `id`, if this backend declares options and the program
+  /// uses it. Returns true if the program uses the backend.
   template <class Self, class F>
   static constexpr auto with_backend_in_use(Self& self, std::string_view id, F f) -> bool {
     return (with_one<Backends>(self, id, f) || ...);
   }
 
-  /// Initializes the late values before the first run. `initialize_states()` initializes the mutable buffers.
+  /// Initializes options and delegate states before the first run, and calls `initialize_states()`, which initializes the mutable buffers.
   template <class F>
   void initialize_values([[maybe_unused]] F initialize_states) {
     if constexpr (is_late) {
@@ -197,7 +197,7 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
     if constexpr (has_options_of<Backend>) static_cast<slot_of_options<Backend>&>(*this).options.initialize();
   }
 
-  /// Stores the failure unless `code` is `ok`. Returns true if it is `ok`.
+  /// Stores the failure if `code` is not `ok`. Returns true if `code` is `ok`.
   auto note(status code, run_failure::lifecycle_step step, node_id node, delegate_id delegate) -> bool {
     if (code == status::ok) return true;
     static_cast<failure_record<true>&>(*this).failed.set({code, step, node, delegate});
@@ -208,10 +208,10 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
     return note(code, step, traits<N>::running.node, traits<N>::running.id);
   }
 
-  /// Adds the operation that the backend reported to the last failure.
+  /// Stores the operation that the backend reported in the record of the last failure.
   void note_operation(std::int64_t operation) { static_cast<failure_record<true>&>(*this).failed.get().operation = operation; }
 
-  /// Stores the failure of a key that is both in the image and in the external source.
+  /// Stores the failure of a key that exists both in the image and in the external source. Returns false.
   template <std::size_t N>
   auto note_key(std::uint32_t entry) -> bool {
     static_cast<void>(note<N>(status::invalid_argument, run_failure::lifecycle_step::named_data));

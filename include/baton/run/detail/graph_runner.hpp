@@ -42,11 +42,12 @@ inline auto is_true(const char* scalar) -> bool {
   }
 }
 
-/// Runs the graphs of an execution. Each graph compiles to one function of its base address. The call depth is the nesting depth of the
-/// graphs.
+/// Runs the graphs of an execution. Each graph compiles to one function of its base address, so the call depth equals the nesting depth of
+/// the graphs.
 /// - `Execution` is a `static_execution`.
 /// - `Owner` runs delegates: `run_delegate<N>(call, scratch)` returns false if the run must stop.
-/// - `Observer` is called after each node: `after(call)`. If it has `after.before(call)`, that is called before each node.
+/// - `Observer` is called after each node: `after(call)`. If it has a member function `before(call)`, that function is called before each
+///   node.
 template <class Execution, class Owner, class Observer>
 class graph_runner {
  public:
@@ -72,7 +73,7 @@ class graph_runner {
     constexpr auto steps = Execution::tables.steps[index(G)];
     return run_range<steps.first>(base, std::make_index_sequence<steps.size>{});
   }
-  /// Runs steps in order. Splits long ranges in halves, because Clang expands a fold over at most 256 operands.
+  /// Runs the steps in order. Splits a long range into halves, because Clang expands a fold over at most 256 operands.
   template <std::uint32_t First, std::size_t... N>
   auto run_range(char* base, std::index_sequence<N...>) -> bool {
     static_cast<void>(base);
@@ -112,27 +113,28 @@ class graph_runner {
 
   // Copies
 
-  /// Copies `Bytes` bytes between two locations relative to `base`. Does nothing if they are equal or the destination is a constant.
+  /// Copies `Bytes` bytes between two locations relative to `base`. Does nothing if the locations are equal or the destination is a
+  /// constant.
   template <memory_location To, memory_location From, std::size_t Bytes>
   static void copy([[maybe_unused]] char* base) {
     if constexpr (!To.is_constant() && To != From) {
       std::memcpy(memory_map::template memory<To>(base), memory_map::template bytes_at<From>(base), Bytes);
     }
   }
-  /// Copies a value of the calling graph to an input of a graph that node N calls.
+  /// Copies the value `Outer` of the calling graph to the input `Inner` of a graph that node `N` calls.
   template <std::uint32_t N, value_id Outer, value_id Inner>
   static void copy_operand(char* base) {
     constexpr auto to = from_caller(Execution::location_of(Inner), Execution::begin_of_called(N));
     copy<to, Execution::location_of(Outer), bytes_of(Inner)>(base);
   }
-  /// Returns the base address of the graphs that node N calls.
+  /// Returns the base address of the graphs that node `N` calls.
   template <std::uint32_t N>
   static auto called(char* base) -> char* {
     return memory_map::template memory<Execution::begin_of_called(N)>(base);
   }
 
-  /// Executes the planned copies at the end of a graph with base address `base`: new values of mutable buffers, and results of the caller.
-  /// In a loop, `step` is the iteration, which selects the slice of stacked results.
+  /// Executes the planned copies at the end of graph `G`: new values of mutable buffers, and results for the calling node `Call`. `base` is
+  /// the base address of `G`. In a loop, `step` is the iteration; it selects the slice of each stacked result.
   template <node_id Call, graph_id G>
   static void finish(char* base, std::size_t step) {
     constexpr auto copies = Execution::copies_of(Call, G);
@@ -196,9 +198,9 @@ class graph_runner {
     return holds ? run_called<N, if_true, 1>(base) : run_called<N, if_false, 1>(base);
   }
 
-  // Loops: between iterations, the node's outputs hold the carried values.
+  // Loops. Between iterations, the carried values are stored in the outputs of the loop node.
 
-  /// Copies the inputs of a graph that a loop calls: carried values, slice `step` of each stack, and loop invariants.
+  /// Copies the inputs of a graph that a loop calls: the carried values, slice `step` of each stacked operand, and the loop invariants.
   template <std::uint32_t N, graph_id G, std::size_t... I>
   static void copy_loop_inputs(char* base, std::size_t step, std::index_sequence<I...>) {
     static_cast<void>(base), static_cast<void>(step);
@@ -246,7 +248,7 @@ class graph_runner {
     return false;
   }
 
-  /// Runs `map` or `scan`: calls the body for each slice of the stacked operands, in order.
+  /// Runs `map` or `scan`: runs the body for each slice of the stacked operands, in order.
   template <std::uint32_t N>
   auto run_stacked(char* base) -> bool {
     constexpr auto body = view().subgraphs_of(view().nodes[N])[0];

@@ -21,7 +21,7 @@ constexpr auto is_all_zero() -> bool {
   return true;
 }
 
-/// Whether the default value of a type consists of zero bytes. False if its bytes cannot be read in a constant expression, because of
+/// True if the default value of `T` consists of zero bytes. False if its bytes cannot be read in a constant expression, because `T` has
 /// pointers or padding.
 template <class T>
 inline constexpr bool is_zero_by_default = std::is_trivially_default_constructible_v<T>;
@@ -40,7 +40,7 @@ struct default_of<T> {
   static constexpr T value{};
 };
 
-/// A value that consists of zero bytes until `initialize` sets it to `Initial::value`, or to the default of `T` if `Initial` is `void`.
+/// A value that is zero-initialized until `initialize` sets it to `Initial::value`, or to the default of `T` if `Initial` is `void`.
 template <class T, class Initial = void, bool IsLate = !is_zero_by_default<T> || !std::is_void_v<Initial>>
 class late_value {
  public:
@@ -55,7 +55,7 @@ class late_value {
     }
   }
   constexpr void set(const T& value) { kept_ = value; }
-  /// Returns the value, or the initial value before initialization.
+  /// Returns the value. Before initialization, returns the initial value.
   constexpr auto read() const -> const T& {
     if (kept_) return *kept_;
     return std::conditional_t<std::is_void_v<Initial>, default_of<T>, Initial>::value;

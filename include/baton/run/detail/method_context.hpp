@@ -11,7 +11,7 @@
 
 namespace baton::detail {
 
-/// Method `M` of `Owner`, in whose arena it runs. `States` is a `static_method_states`.
+/// The context of method `M`, which runs in the arena of `Owner`. `States` is a `static_method_states`.
 template <class Owner, class States, std::size_t M>
 struct method_context {
   using owner = Owner;

@@ -17,7 +17,7 @@ struct make_nothing {
   constexpr auto operator()() const -> exported_program { return {}; }
 };
 
-/// Returns `Given` if it is a valid static program. Otherwise fails at compile time and returns an empty static program.
+/// Returns `Given` if it is a valid static program. Otherwise fails at compile time, and returns an empty static program.
 template <class Given>
 consteval auto program_to_run() {
   if constexpr (is_static_program<Given>) {
@@ -47,7 +47,7 @@ concept defined_type = requires { sizeof(T); };
 template <class Kernel>
 struct declared_kernel;
 
-/// Returns the kernels of a list that are defined. Fails at compile time if some are only declared.
+/// Returns the kernels of a list that are defined types. Fails at compile time if a kernel is only declared.
 template <class... Kernels>
 consteval auto defined_kernels(kernel_list<Kernels...> list) {
   if constexpr ((defined_type<Kernels> && ...)) {

@@ -43,8 +43,8 @@ consteval auto require_lives(backend_list<Backends...>) -> bool {
   return (require_life_in_use<Execution, Backends>() && ...);
 }
 
-/// Fails at compile time for the first running delegate whose backend has no `execute`. If there is none, fails for each backend in use
-/// whose lifecycle functions have wrong signatures. Returns true if all backends can be executed.
+/// Fails at compile time for the first running delegate whose backend has no `execute`. If every backend has `execute`, fails for each used
+/// backend with a lifecycle function of the wrong signature. Returns true if all backends can be executed.
 template <class Execution>
 consteval auto require_running_backends() -> bool {
   using list = typename Execution::backend_types;

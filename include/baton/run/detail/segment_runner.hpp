@@ -39,12 +39,13 @@ inline auto bytes_before(char* at, std::ptrdiff_t bytes) -> char* {
   return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(at) - static_cast<std::uintptr_t>(bytes));
 }
 
-/// Runs a segment: `Count` nodes from position `First` of the schedule. In this class, its nodes are numbered from 0.
+/// Runs a segment: `Count` nodes from position `First` of the schedule. In this class, the nodes of the segment are numbered from 0.
 ///
-/// A row of a node is computed when another node needs it. The last rows of an inner value are stored contiguously, and move to lower
-/// addresses when the next rows are computed. A kernel accesses each row at the address that it would have if all rows were present.
+/// A row of a node's output is computed when another node needs it. Of an inner value, only the last rows are kept, contiguously; they move
+/// to lower addresses when the next rows are computed. A kernel receives a base address as if all rows were present, so it addresses each
+/// row by its row number.
 ///
-/// The observer is notified of each node once. The time of the whole segment is reported for its first node.
+/// The observer is notified once for each node. The time of the whole segment is attributed to its first node.
 template <class Execution, class Observer, std::uint32_t First, std::uint32_t Count>
 class segment_runner {
  public:
@@ -75,7 +76,7 @@ class segment_runner {
   template <std::uint32_t N>
   static constexpr const kernel_facts& facts_of = node_facts<kernel<N>, call_of<N>>;
 
-  /// Nodes that are computed in lockstep, a few pixels at a time, in schedule order.
+  /// A list of nodes that are computed in lockstep: a few pixels at a time, in schedule order.
   struct node_list {
     std::array<std::uint32_t, Count> nodes{};
     std::uint32_t size = 0;
@@ -86,16 +87,16 @@ class segment_runner {
   static constexpr auto record_of(std::uint32_t n) -> const node& { return Execution::program_type::value().nodes[node_at(n)]; }
   static constexpr auto output_of(std::uint32_t n) -> value_id { return view().outputs_of(record_of(n))[0]; }
   static constexpr auto operands_of(std::uint32_t n) -> std::size_t { return record_of(n).inputs.size; }
-  /// Returns the node of the segment that produces an operand, or `npos` if none does.
+  /// Returns the node of the segment that produces operand `operand` of node `n`, or `npos` if no node of the segment does.
   static constexpr auto producer(std::uint32_t n, std::size_t operand) -> std::uint32_t {
     for (std::uint32_t from = 0; from < n; ++from) {
       if (output_of(from) == view().inputs(record_of(n))[operand]) return from;
     }
     return npos;
   }
-  /// True if the output of node `n` is linked: computed in lockstep with its only user, a few pixels at a time.
+  /// True if the output of node `n` is linked: it is computed in lockstep with its only user, a few pixels at a time.
   static constexpr auto is_linked(std::uint32_t n) -> bool { return n != last && kept(n).pixels != 0; }
-  /// Returns node `n` and the producers from which linked values lead to it.
+  /// Returns node `n` and all its direct and indirect producers through linked values.
   static constexpr auto lockstep(std::uint32_t n) -> node_list {
     std::array<bool, Count> is_in{};
     is_in[n] = true;
@@ -112,8 +113,8 @@ class segment_runner {
     }
     return result;
   }
-  /// Returns the number of pixels that nodes in lockstep compute per step: the least number that is kept of a value between them. 0 means
-  /// whole rows.
+  /// Returns the number of pixels that nodes in lockstep compute per step: the minimum number of kept pixels of the linked values between
+  /// them. Returns 0 if the nodes compute whole rows.
   static constexpr auto pixels_per_step(const node_list& group) -> std::int32_t {
     std::int32_t pixels = 0;
     for (std::uint32_t i = 0; i + 1 < group.size; ++i) {
@@ -139,7 +140,7 @@ class segment_runner {
     return N != 0 && N == last && facts_of<N>.sum_bytes != 0;
   }
 
-  /// A `node_call` with the addresses of operands and output in the segment.
+  /// A `node_call` that returns the addresses of kept rows for values inside the segment.
   template <std::uint32_t N>
   struct row_call : call_of<N> {
     std::array<const char*, operands_of(N)> from{};
@@ -165,13 +166,13 @@ class segment_runner {
 
   auto done(std::uint32_t n) -> std::int32_t& { return done_[n]; }
 
-  /// Returns the address that row 0 of node N's output has if `rows_done` rows are computed. It may be outside the buffer.
+  /// Returns the address of row 0 of node `N`'s output if `rows_done` rows are computed. The address may be outside the buffer.
   template <std::uint32_t N>
   auto rows_from(std::int32_t rows_done) const -> char* {
     constexpr auto rows = kept(N).rows;
     return bytes_before(memory_ + kept(N).offset, std::max<std::int32_t>(0, rows_done - rows) * row_bytes<N>());
   }
-  /// Returns the address that row 0 of node N's linked output has. The buffer holds the pixels of row `row` from `column` on.
+  /// Returns the address of row 0 of node `N`'s linked output, if the buffer begins with the pixel at row `row` and column `column`.
   template <std::uint32_t N>
   auto pixels_from(std::int32_t row, std::int32_t column) const -> char* {
     return bytes_before(memory_ + kept(N).offset, row * row_bytes<N>() + column * static_cast<std::ptrdiff_t>(image<N>().pixel_bytes));
@@ -202,8 +203,8 @@ class segment_runner {
     }
   }
 
-  /// Computes the next rows of a node, at most up to `limit`. The kernel is called by another function, so that the stack holds the frame
-  /// of one kernel at a time.
+  /// Computes the next rows of node `N`, at most up to row `limit`. A separate function calls the kernel, so that the stack holds only one
+  /// kernel's frame at a time.
   template <std::uint32_t N>
   [[gnu::noinline]] void advance([[maybe_unused]] std::int32_t limit) {
     if constexpr (is_summed<N>()) {
@@ -229,7 +230,7 @@ class segment_runner {
     }
   }
 
-  /// Computes the operand rows that node N needs for its rows up to `end`.
+  /// Computes the operand rows that node `N` needs to compute its rows before row `end`.
   template <std::uint32_t N>
   void supply(std::int32_t end) {
     [&]<std::size_t... I>(std::index_sequence<I...>) { (supply_operand<N, I>(end), ...); }(std::make_index_sequence<operands_of(N)>{});
@@ -246,7 +247,7 @@ class segment_runner {
     }
   }
 
-  /// Moves the kept rows of node N's output to lower addresses, so that the rows [`row`, `end`) fit after them.
+  /// Moves the kept rows of node `N`'s output to lower addresses, so that rows [`row`, `end`) fit after them.
   template <std::uint32_t N>
   void shift_rows(std::int32_t row, [[maybe_unused]] std::int32_t end) {
     constexpr auto rows = kept(N).rows;
@@ -278,7 +279,7 @@ class segment_runner {
     }
   }
 
-  /// Computes a node whose only output row is a sum over the rows of its operand.
+  /// Computes a node whose only output row is a sum over all rows of its operand.
   template <std::uint32_t N>
   void sum() {
     constexpr auto operand = operand_in_segment(N);

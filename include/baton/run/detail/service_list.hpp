@@ -30,7 +30,8 @@ inline constexpr bool is_planned_by = false;
 template <class Policy>
 inline constexpr bool is_planned_by<planned_by<Policy>> = true;
 
-/// Defaults to `memory_policies::no_overlap` if no policy is given, or if the policy is invalid, which the executor reports.
+/// The memory policy of a service. Defaults to `memory_policies::no_overlap` if there is no policy, or if it is invalid, which the executor
+/// reports.
 template <class Service>
 struct policy_of_service : std::type_identity<planned_by<memory_policies::no_overlap>> {};
 template <memory_policy Policy>
@@ -41,13 +42,13 @@ inline constexpr bool is_scheduled_by = false;
 template <class Policy>
 inline constexpr bool is_scheduled_by<scheduled_by<Policy>> = true;
 
-/// Defaults to program order.
+/// The schedule policy of a service. Defaults to program order.
 template <class Service>
 struct order_of_service : std::type_identity<chosen_schedule> {};
 template <schedule_policy Policy>
 struct order_of_service<scheduled_by<Policy>> : std::type_identity<scheduled_by<Policy>> {};
 
-/// Fails at compile time if a type is not a service. `service_list` ignores such types.
+/// Fails at compile time if a type is not a service. `service_list` ignores a type that is not a service.
 template <class Service>
 consteval void require_service() {
   constexpr bool is_service = blob_loader<Service> || named_data_source<Service> || event_tracer<Service> || is_initial_options<Service> ||
@@ -63,7 +64,7 @@ consteval void require_service() {
 /// The services of an executor, by kind. One type may be a loader, a source of named data and a tracer.
 template <class... Services>
 struct service_list {
-  /// Returns the position of the first service of a kind, or `sizeof...(Services)` if there is none; `at` of that position is `void`.
+  /// Returns the position of the first service of a kind, or `sizeof...(Services)` if there is none; `at` is `void` at that position.
   static constexpr auto position_of(const std::array<bool, sizeof...(Services)>& is_kind) -> std::size_t {
     std::size_t at = 0;
     while (at < is_kind.size() && !is_kind[at]) ++at;
@@ -77,8 +78,8 @@ struct service_list {
   using source = at<position_of({named_data_source<Services>...})>;
   using tracer_or_void = at<position_of({event_tracer<Services>...})>;
   using tracer = std::conditional_t<std::is_void_v<tracer_or_void>, no_tracer, tracer_or_void>;
-  /// The memory: one arena of the caller, two regions of the caller, or the arena of a methods executor. Each is `void` if it is not given.
-  /// At most one may be given.
+  /// The memory of the executor: one arena of the caller, two regions of the caller, or the arena of a methods executor. Each is `void` if
+  /// it is not given. At most one of the three may be given.
   using caller_arena = at<position_of({is_caller_arena<Services>...})>;
   using region_arena = at<position_of({is_region_arena<Services>...})>;
   using context_or_void = at<position_of({method_context_service<Services>...})>;

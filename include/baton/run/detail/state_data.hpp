@@ -10,14 +10,14 @@
 
 namespace baton::detail {
 
-/// The initial data of a mutable buffer of a static program, if it has any. `Sharers` is the tuple of programs that share equal constants,
-/// as in `stored_constant`.
+/// The initial data of a mutable buffer of a static program, if the buffer has initial data. `Sharers` is the tuple of programs between
+/// which equal constants are shared, as in `stored_constant`.
 template <class Program, value_id Id, class Sharers>
 struct state_data {
   static constexpr byte_ref data = program_view(Program::value())[Id].data;
   static constexpr bool is_there = data.size != 0;
 
-  /// Copies the data to the buffer at `to`. Does nothing if there is none.
+  /// Copies the initial data to the buffer at `to`. Does nothing if there is no initial data.
   static void write(char* to) {
     if constexpr (is_there) std::memcpy(to, stored_constant<Program, Id, Sharers>().data(), data.size);
   }

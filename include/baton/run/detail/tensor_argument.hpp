@@ -19,7 +19,7 @@
 
 namespace baton {
 
-// Facts of diagnostics: the number of tensors, the position of the rejected tensor, and its given and expected elements.
+// Facts of diagnostics: the number of tensors, the position of the rejected tensor, and the given and expected elements of this tensor.
 template <std::size_t Count>
 struct given_tensors;
 template <std::size_t Count>
@@ -37,7 +37,7 @@ struct wanted;
 
 namespace detail {
 
-/// Returns the C++ type of the elements of a dtype. It is `std::byte` if only raw bytes are accepted: for packed and complex elements.
+/// Returns the C++ type of the elements of a dtype. For packed and complex elements it is `std::byte`, because only raw bytes are accepted.
 template <dtype Type>
 constexpr auto element_type_of() {
   if constexpr (Type == dtype::float32) {
@@ -69,7 +69,8 @@ constexpr auto element_type_of() {
 
 template <class T>
 inline constexpr bool is_raw_byte = std::same_as<T, char> || std::same_as<T, std::byte>;
-/// Integers other than characters and `bool`. Those of equal size and sign are interchangeable, such as `int` and `long`.
+/// True for integer types except character types and `bool`. Two such types of equal size and sign are interchangeable, such as `int` and
+/// `long`.
 template <class T>
 inline constexpr bool is_whole_number = std::integral<T> && !std::same_as<T, bool> && !std::same_as<T, char> && !std::same_as<T, char8_t> &&
                                         !std::same_as<T, char16_t> && !std::same_as<T, char32_t> && !std::same_as<T, wchar_t>;
@@ -79,8 +80,8 @@ template <class T, class Element>
   requires(is_whole_number<T> && is_whole_number<Element>)
 inline constexpr bool is_element_type<T, Element> = sizeof(T) == sizeof(Element) && std::is_signed_v<T> == std::is_signed_v<Element>;
 
-/// The element type of a tensor argument, with `const`, and the number of elements. `is_known` is false if the type does not determine that
-/// number.
+/// The element type of a tensor argument, with its `const`, and the number of elements. `is_known` is false if the argument's type does not
+/// determine the number of elements.
 template <class T>
 struct tensor_argument {
   static constexpr bool is_known = false;
@@ -203,7 +204,7 @@ struct arguments_check<Signature, std::index_sequence<I...>, Arguments...> {
   using facts = found<argument_at<N>, typename decltype(check_at<N>::given_elements())::type, typename check_at<N>::wanted_elements>;
 };
 
-/// Returns true if the arguments are the inputs and then the outputs of a program. Otherwise fails at compile time for the first argument
+/// Returns true if the arguments match the inputs, then the outputs, of a program. Otherwise fails at compile time for the first argument
 /// that does not match.
 template <class Signature, class... Arguments>
 consteval auto check_arguments() -> bool {
@@ -242,7 +243,7 @@ void copy_in(Net& net, const All& all, std::index_sequence<I...>) {
   (copy_tensor<Signature::bytes_of(Signature::user_input(I))>(net.template input<I>().data(), begin_of_elements(std::get<I>(all))), ...);
 }
 
-/// Copies the outputs of an executor to the arguments after the inputs.
+/// Copies the outputs of an executor to the arguments from position `input_count` on.
 template <class Signature, class Net, class All, std::size_t... O>
 void copy_out(const Net& net, const All& all, std::index_sequence<O...>) {
   (copy_tensor<Signature::bytes_of(Signature::user_output(O))>(begin_of_elements(std::get<Net::input_count + O>(all)),

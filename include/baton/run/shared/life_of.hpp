@@ -8,8 +8,8 @@
 
 namespace baton {
 
-/// The lifecycle functions of a backend, called with the parameters that the backend declares. `init` and `destroy` may be called only if
-/// the backend has them.
+/// The lifecycle functions of a backend. Each passes only the parameters that the backend declares. Call `init` and `destroy` only if the
+/// backend has them.
 template <class Backend>
 struct life_of {
   using state = detail::state_of<Backend>;

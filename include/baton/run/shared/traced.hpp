@@ -11,10 +11,10 @@
 
 namespace baton {
 
-/// The tracer of an executor that has none.
+/// The tracer type of an executor without a tracer.
 struct no_tracer {};
 
-/// A context through which a backend logs events. Without a tracer, each function is empty.
+/// A context with functions by which a backend logs events. If the executor has no tracer, each function is empty.
 template <class Context, class Tracer = no_tracer>
 struct traced : Context {
   node_id node = none<node_id>;
@@ -32,7 +32,7 @@ struct traced : Context {
   void end_event([[maybe_unused]] Token token, [[maybe_unused]] span<const char> metadata = {}) const {
     if constexpr (requires { Tracer::end(token, metadata); }) Tracer::end(token, metadata);
   }
-  /// Logs a finished event. `begin` and `end` are times in the backend's own unit.
+  /// Logs a finished event. `begin` and `end` are times in a unit of the backend's choice.
   void log_event([[maybe_unused]] event_identifier identifier, [[maybe_unused]] std::uint64_t begin, [[maybe_unused]] std::uint64_t end,
                  [[maybe_unused]] span<const char> metadata = {}) const {
     if constexpr (requires(const trace_event& event) { Tracer::log(event, begin, end, metadata); }) {
