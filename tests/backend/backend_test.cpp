@@ -29,14 +29,14 @@ static_assert(the_laws_hold());
 struct invents_a_handle {
   static constexpr auto id = name<"InventsAHandle">;
   static constexpr auto preprocess(const program_view&, const compile_specs&) -> preprocess_result {
-    preprocess_result made;
+    preprocess_result processed;
     debug_map_entry entry;
     entry.handles.push_back(1000);
-    made.debug_handle_map.push_back(entry);
-    return made;
+    processed.debug_handle_map.push_back(entry);
+    return processed;
   }
 };
-struct refuses_without_a_word {
+struct refuses_without_a_reason {
   static constexpr auto id = name<"RefusesWithoutAWord">;
   static constexpr auto preprocess(const program_view&, const compile_specs&) -> result<preprocess_result> { return refuse_part(); }
 };
@@ -45,18 +45,18 @@ struct counts_its_calls {
   static constexpr auto id = name<"CountsItsCalls">;
   static inline char calls = 0;
   static auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result {
-    preprocess_result made;
-    made.processed_bytes.push_back(++calls);
-    return made;
+    preprocess_result processed;
+    processed.processed_bytes.push_back(++calls);
+    return processed;
   }
 };
 
-constexpr auto the_laws_tell_who_breaks_them() -> bool {
+constexpr auto violations_of_the_laws_are_detected() -> bool {
   const auto part = conformance::g_sin();
   return !laws::backend::names_handles_of_the_part<invents_a_handle>(part) &&
-         !laws::backend::a_refusal_has_a_reason<refuses_without_a_word>(part);
+         !laws::backend::a_refusal_has_a_reason<refuses_without_a_reason>(part);
 }
-static_assert(the_laws_tell_who_breaks_them());
+static_assert(violations_of_the_laws_are_detected());
 
 constexpr auto a_refusal_carries_its_reason() -> bool {
   const auto why = refuse_part("no ", 3, " inputs");
@@ -74,19 +74,19 @@ struct with_id_of_another_type {
   static constexpr std::string_view id = "text";
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
 };
-struct that_may_not_preprocess {
+struct preprocesses_a_mutable_part {
   static constexpr auto id = name<"ThatMayNotPreprocess">;
   static constexpr auto preprocess(exported_program&, const compile_specs&) -> preprocess_result { return {}; }
 };
-static_assert(backend<archetypes::backend> && backend<refuses_without_a_word> && backend<conformance::demo_backend>);
+static_assert(backend<archetypes::backend> && backend<refuses_without_a_reason> && backend<conformance::demo_backend>);
 static_assert(!backend<without_id> && !backend<without_preprocess> && !backend<with_id_of_another_type> &&
-              !backend<that_may_not_preprocess> && !backend<int>);
+              !backend<preprocesses_a_mutable_part> && !backend<int>);
 
 }  // namespace
 
-TEST_CASE("the laws of backends hold, and tell who breaks them") {
+TEST_CASE("the laws of backends hold, and violations are detected") {
   CHECK(the_laws_hold());
-  CHECK(the_laws_tell_who_breaks_them());
+  CHECK(violations_of_the_laws_are_detected());
   CHECK(!laws::backend::equal_parts_give_equal_blobs<counts_its_calls>(conformance::g_sin()));
 }
 

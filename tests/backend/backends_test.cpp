@@ -22,11 +22,11 @@ static_assert(std::remove_const_t<decltype(target)>::is_valid && backend_list<>:
 constexpr auto the_backend_of_an_id_is_called_once() -> bool {
   int calls = 0;
   bool is_the_one = false;
-  const bool found = target.with("DemoBackend", [&](auto candidate) {
+  const bool is_called = target.with("DemoBackend", [&](auto candidate) {
     ++calls;
     is_the_one = std::is_same_v<typename decltype(candidate)::type, conformance::demo_backend>;
   });
-  return found && calls == 1 && is_the_one;
+  return is_called && calls == 1 && is_the_one;
 }
 static_assert(the_backend_of_an_id_is_called_once());
 
@@ -37,51 +37,51 @@ constexpr auto an_unknown_id_calls_none() -> bool {
 }
 static_assert(an_unknown_id_calls_none());
 
-// E1: the id, and that it was not found; then what there is.
-constexpr auto an_unknown_id_is_told_with_those_there_are() -> bool {
+// E1: the message contains the unknown id, and the ids of the list.
+constexpr auto an_unknown_id_is_reported_with_the_known_ids() -> bool {
   const auto text = message(target.unknown("Invalid"));
   return view(text) ==
          "baton unknown_backend: no backend in the list has this id; add it to baton::backends<...>, or correct the id "
          "[backend: Invalid] [the list has: archetype DemoBackend]";
 }
-static_assert(an_unknown_id_is_told_with_those_there_are());
+static_assert(an_unknown_id_is_reported_with_the_known_ids());
 
 struct dsp : archetypes::backend {
   static constexpr auto id = name<"Dsp">;
 };
 struct demo_with_execute : conformance::demo_backend {};
 
-// Deriving alone is no error: what counts is who stands in the list.
-constexpr auto nested_backends_are_told() -> bool {
+// Deriving from a backend alone is no error; it is an error if both are in the list.
+constexpr auto nested_backends_are_reported() -> bool {
   const auto why = detail::check_backends<conformance::demo_backend, dsp, archetypes::backend>();
   const auto text = message(why);
   return why.is<"nested_backend">() && view(text).starts_with(rule<"nested_backend">::sentence) &&
          view(text).find(" [backend: Dsp] [") != std::string_view::npos && view(text).find("dsp derives from ") != std::string_view::npos &&
          view(text).ends_with("backend]") && !detail::check_backends<dsp, demo_with_execute>() && !detail::check_backends<>();
 }
-static_assert(nested_backends_are_told());
+static_assert(nested_backends_are_reported());
 
-// Also where an id was inherited: the parent is the error, not the id.
+// If an id is inherited, the error is the base class and not the id.
 struct other {
   static constexpr auto id = name<"Dsp">;
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
 };
-constexpr auto duplicates_are_told() -> bool {
+constexpr auto duplicates_are_reported() -> bool {
   const auto text = message(detail::check_backends<dsp, other>());
   const auto expected = join(rule<"duplicate_backend">::sentence, " [backend: Dsp]");
   return view(text) == view(expected) && detail::check_backends<conformance::demo_backend, demo_with_execute>().is<"nested_backend">();
 }
-static_assert(duplicates_are_told());
+static_assert(duplicates_are_reported());
 
 }  // namespace
 
 TEST_CASE("backends are found by id") {
   CHECK(the_backend_of_an_id_is_called_once());
   CHECK(an_unknown_id_calls_none());
-  CHECK(an_unknown_id_is_told_with_those_there_are());
+  CHECK(an_unknown_id_is_reported_with_the_known_ids());
 }
 
-TEST_CASE("a list of backends in which one derives from another, or two have one id, is refused (E4, E56, Q1)") {
-  CHECK(nested_backends_are_told());
-  CHECK(duplicates_are_told());
+TEST_CASE("a list of backends is refused if one derives from another, or if two have the same id (E4, E56, Q1)") {
+  CHECK(nested_backends_are_reported());
+  CHECK(duplicates_are_reported());
 }

@@ -16,16 +16,16 @@ namespace {
 
 using namespace baton;
 
-/// A backend that writes down where each argument and result of the call is, and refuses to be called with others.
+/// A backend that records the position of each argument and result of the call, and refuses parts with other inputs.
 struct npu {
   static constexpr auto id = name<"Npu">;
   static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> result<preprocess_result> {
     constexpr std::string_view expected[] = {"x", "sub", "b"};
     if (auto bound = call_slots::inputs_of(part).are_bound_by(expected); !bound) return refuse_part(view(bound.reason));
-    preprocess_result made;
-    for (const auto& slot : call_slots::inputs_of(part)) append(append(append(made.processed_bytes, slot.name), slot.position), ";");
-    for (const auto& slot : call_slots::outputs_of(part)) append(append(append(made.processed_bytes, slot.name), slot.position), ";");
-    return made;
+    preprocess_result processed;
+    for (const auto& slot : call_slots::inputs_of(part)) append(append(append(processed.processed_bytes, slot.name), slot.position), ";");
+    for (const auto& slot : call_slots::outputs_of(part)) append(append(append(processed.processed_bytes, slot.name), slot.position), ";");
+    return processed;
   }
 };
 using second = tags::partitioner<tags::part<"t", "Npu", "mm_1 add_1">>;
@@ -42,7 +42,7 @@ constexpr auto a_backend_knows_its_call() -> bool {
 }
 static_assert(a_backend_knows_its_call());
 
-constexpr auto slots_are_what_crosses_the_border() -> bool {
+constexpr auto slots_are_the_user_inputs_and_outputs() -> bool {
   const auto program = conformance::g_mut();
   const auto inputs = call_slots::inputs_of(program);
   const auto outputs = call_slots::outputs_of(program);
@@ -51,11 +51,11 @@ constexpr auto slots_are_what_crosses_the_border() -> bool {
          !inputs.position_of("b_my_state") && view(inputs.are_bound_by(twice).reason) == "slot x is bound 2 times" &&
          view(inputs.are_bound_by({}).reason) == "slot x is bound 0 times";
 }
-static_assert(slots_are_what_crosses_the_border());
+static_assert(slots_are_the_user_inputs_and_outputs());
 
 }  // namespace
 
-TEST_CASE("a backend knows what its call is given, by name and position") {
+TEST_CASE("a backend knows the arguments and results of its call, by name and position") {
   CHECK(a_backend_knows_its_call());
-  CHECK(slots_are_what_crosses_the_border());
+  CHECK(slots_are_the_user_inputs_and_outputs());
 }

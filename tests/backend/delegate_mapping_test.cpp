@@ -18,7 +18,7 @@ using namespace baton;
 
 using handle = std::optional<std::int64_t>;
 
-/// The program of the set-up: `sin` with handle 4, `cos` with handle 7, and nodes without handles about them.
+/// The nodes of the tests: `sin` with handle 4, `cos` with handle 7, and nodes without handles around them.
 struct setup {
   node all[4]{};
   handle all_handles[5]{std::nullopt, 4, std::nullopt, 7, 4};
@@ -32,7 +32,7 @@ struct setup {
   constexpr auto sin() const -> const node& { return all[1]; }
 };
 
-/// The map as text: `0:4,7 1:4`.
+/// The map as text, `0:4,7 1:4` for example.
 constexpr auto map_text(const delegate_mapping_builder& builder) -> text_buffer {
   text_buffer text;
   for (const auto& entry : builder.entries()) {
@@ -66,7 +66,7 @@ constexpr auto generated_identifiers_count_from_zero() -> bool {
 }
 static_assert(generated_identifiers_count_from_zero());
 
-constexpr auto numbers_are_given_by_hand() -> bool {
+constexpr auto numbers_are_passed_as_identifiers() -> bool {
   const setup s;
   delegate_mapping_builder by_nodes;
   delegate_mapping_builder by_handles;
@@ -74,19 +74,19 @@ constexpr auto numbers_are_given_by_hand() -> bool {
                     by_handles.insert({{}, {s.all_handles + 1, 1}}, 22);
   return good && has_map(by_nodes, "55:4,7 22:4") && has_map(by_handles, "55:4,7 22:4");
 }
-static_assert(numbers_are_given_by_hand());
+static_assert(numbers_are_passed_as_identifiers());
 
-// A number and its text are two identifiers
-constexpr auto texts_are_given_by_hand() -> bool {
+// A number and its text are two identifiers.
+constexpr auto texts_are_passed_as_identifiers() -> bool {
   const setup s;
   delegate_mapping_builder builder;
   const bool good =
       builder.insert({s.all, {}}, "22") && builder.insert(s.sin(), "55") && builder.insert(s.sin(), 22) && builder.insert(s.sin(), "");
   return good && has_map(builder, "'22':4,7 '55':4 22:4 '':4");
 }
-static_assert(texts_are_given_by_hand());
+static_assert(texts_are_passed_as_identifiers());
 
-// R149: one node under several identifiers, several nodes under one; 0 is a handle where it is given as one (R146).
+// R149: one node under several identifiers, and several nodes under one. 0 is a handle if it is passed as one (R146).
 constexpr auto fusion_and_decomposition_mix() -> bool {
   const setup s;
   const handle zero[] = {0, 9, 0};
@@ -97,15 +97,15 @@ constexpr auto fusion_and_decomposition_mix() -> bool {
 }
 static_assert(fusion_and_decomposition_mix());
 
-// Nodes that do not stand side by side, and handles as they come.
-constexpr auto nodes_stand_anywhere() -> bool {
+// Nodes that are not adjacent, and handles as a list.
+constexpr auto nodes_need_not_be_adjacent() -> bool {
   const setup s;
   delegate_mapping_builder builder;
   const bool good = builder.insert({s.all[2], s.all[1]}, "fused") && builder.insert_handles({9, std::nullopt, 9, 3}, 1);
   return good && has_map(builder, "'fused':4,7 1:3,9") && builder.insert_handles({}, 2).error.is<"nodes_or_handles">() &&
          builder.insert({s.all[0], s.all[3]}, 2).error.is<"no_debug_handle">();
 }
-static_assert(nodes_stand_anywhere());
+static_assert(nodes_need_not_be_adjacent());
 
 constexpr auto a_map_prints() -> bool {
   const setup s;
@@ -116,9 +116,9 @@ constexpr auto a_map_prints() -> bool {
 }
 static_assert(a_map_prints());
 
-/// One refused insert: into which builder, what, and the text that comes out.
-struct error {
-  std::string_view what;
+/// An insert that is refused: a label, the kind of builder, the call, and the expected message.
+struct refused_insert {
+  std::string_view label;
   delegate_mapping_builder::identifiers mode;
   result<std::int64_t> (*insert)(delegate_mapping_builder&, const setup&);
   std::string_view sentence;
@@ -128,7 +128,7 @@ struct error {
 constexpr auto given = delegate_mapping_builder::identifiers::given;
 constexpr auto generated = delegate_mapping_builder::identifiers::generated;
 
-constexpr error errors[] = {
+constexpr refused_insert refused_inserts[] = {
     {"E28, nodes, a text", generated, [](auto& to, const auto& s) { return to.insert({s.all, {}}, "22"); },
      rule<"generated_identifier">::sentence, " [identifier 22]"},
     {"E28, handles, a number", generated, [](auto& to, const auto& s) { return to.insert({{}, s.all_handles}, 22); },
@@ -160,47 +160,47 @@ constexpr error errors[] = {
     {"E32, by hand", given, [](auto& to, const auto& s) { return to.insert(s.all[0], "2"); }, rule<"no_debug_handle">::sentence, ""},
 };
 
-// R142 to R147, Q16: the text, an unchanged map, and no generated identifier used up.
-constexpr auto is_reported(const error& made) -> bool {
+// R142 to R147, Q16: a refused insert reports the text, leaves the map unchanged and uses no generated identifier.
+constexpr auto is_reported(const refused_insert& test) -> bool {
   const setup s;
-  delegate_mapping_builder builder(made.mode);
-  const bool is_generated = made.mode == delegate_mapping_builder::identifiers::generated;
+  delegate_mapping_builder builder(test.mode);
+  const bool is_generated = test.mode == delegate_mapping_builder::identifiers::generated;
   if (is_generated)
     builder.insert(s.sin());
   else
     static_cast<void>(builder.insert(s.sin(), "1") && builder.insert(s.sin(), -3));
   const auto before = map_text(builder);
-  const auto answer = made.insert(builder, s);
+  const auto answer = test.insert(builder, s);
   const auto text = message(answer.error);
-  const auto expected = join(made.sentence, made.facts);
+  const auto expected = join(test.sentence, test.facts);
   if (answer || view(text) != view(expected) || map_text(builder) != before) return false;
   return !is_generated || builder.insert(s.sin()).value == 1;
 }
 
-constexpr auto every_mistake_is_told() -> bool {
-  for (const auto& made : errors) {
-    if (!is_reported(made)) return false;
+constexpr auto every_error_is_reported() -> bool {
+  for (const auto& test : refused_inserts) {
+    if (!is_reported(test)) return false;
   }
   return true;
 }
-static_assert(every_mistake_is_told());
+static_assert(every_error_is_reported());
 
 }  // namespace
 
-TEST_CASE("identifiers are generated, or given as numbers and texts") {
+TEST_CASE("identifiers are generated, or passed as numbers and texts") {
   CHECK(generated_identifiers_count_from_zero());
-  CHECK(numbers_are_given_by_hand());
-  CHECK(texts_are_given_by_hand());
+  CHECK(numbers_are_passed_as_identifiers());
+  CHECK(texts_are_passed_as_identifiers());
 }
-TEST_CASE("nodes stand anywhere, handles are listed, and a map prints") {
-  CHECK(nodes_stand_anywhere());
+TEST_CASE("nodes need not be adjacent, handles may be a list, and a map prints") {
+  CHECK(nodes_need_not_be_adjacent());
   CHECK(a_map_prints());
 }
-TEST_CASE("fusion and decomposition mix") { CHECK(fusion_and_decomposition_mix()); }
+TEST_CASE("one node may have several identifiers, and one identifier several nodes") { CHECK(fusion_and_decomposition_mix()); }
 
-TEST_CASE("a delegate mapping refuses wrong entries, the first wrong thing first (E28, E29, E30, E31, E32, Q16)") {
-  for (const auto& made : errors) {
-    INFO(made.what.data());
-    CHECK(is_reported(made));
+TEST_CASE("a delegate mapping refuses wrong entries, and reports the first error (E28, E29, E30, E31, E32, Q16)") {
+  for (const auto& test : refused_inserts) {
+    INFO(test.label.data());
+    CHECK(is_reported(test));
   }
 }

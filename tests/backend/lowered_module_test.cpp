@@ -24,14 +24,14 @@ using namespace baton;
 struct npu {
   static constexpr auto id = name<"Npu">;
   static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> preprocess_result {
-    preprocess_result made("blob");
-    made.scratch_bytes = 64;
+    preprocess_result processed("blob");
+    processed.scratch_bytes = 64;
     debug_map_entry entry;
     entry.text = join("all of it");
     entry.is_text = true;
     for (const auto& node : part.nodes) entry.handles.push_back(node.debug_handle);
-    made.debug_handle_map.push_back(std::move(entry));
-    return made;
+    processed.debug_handle_map.push_back(std::move(entry));
+    return processed;
   }
 };
 constexpr auto target = backends<npu>;
@@ -58,19 +58,19 @@ constexpr auto delegates_are_those_of_a_graph() -> bool {
 }
 static_assert(delegates_are_those_of_a_graph());
 
-constexpr auto what_was_not_lowered_is_listed() -> bool {
+constexpr auto non_lowered_nodes_are_listed() -> bool {
   const auto lowered = to_backend(target, conformance::g_mmadd(), by_support<npu, operator_names<"aten.mm.default">>{});
   const auto left = non_lowered_nodes(lowered);
   return left.size() == 3 && lowered.text(lowered[left[1]].name) == "sub" && non_lowered_nodes(exported_program{}).empty() &&
          non_lowered_nodes(conformance::g_mmadd()).size() == 5;
 }
-static_assert(what_was_not_lowered_is_listed());
+static_assert(non_lowered_nodes_are_listed());
 
 }  // namespace
 
-TEST_CASE("a lowered module says what it was made from and what came of it") { CHECK(every_field_reads_back()); }
+TEST_CASE("a lowered module has the fields of its compile specs and of its preprocess result") { CHECK(every_field_reads_back()); }
 
-TEST_CASE("a lowered program lists its delegates and what is left") {
+TEST_CASE("a lowered program lists its delegates and the nodes that remain") {
   CHECK(delegates_are_those_of_a_graph());
-  CHECK(what_was_not_lowered_is_listed());
+  CHECK(non_lowered_nodes_are_listed());
 }

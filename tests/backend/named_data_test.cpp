@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What the rows in tests/conformance/named_data_store_test.cpp leave open.
+// Cases of named data that tests/conformance/named_data_store_test.cpp does not cover.
 #include <baton/backend/named_data.hpp>
 
 #include <baton/backend/shared/rules.hpp>
@@ -43,9 +43,9 @@ static_assert(copies_are_owned_and_views_are_not());
 constexpr auto alignments_are_checked() -> bool {
   named_data_store store;
   const auto refused = [&](std::int64_t alignment, text reason) {
-    named_data_options how;
-    how.alignment = alignment;
-    const auto why = store.add("key", text{"bytes"}, how);
+    named_data_options options;
+    options.alignment = alignment;
+    const auto why = store.add("key", text{"bytes"}, options);
     return why.is<"malformed_alignment">() && view(why.reason) == reason;
   };
   named_data_options widest;
@@ -65,8 +65,8 @@ constexpr auto a_tensor_fills_its_shape() -> bool {
 }
 static_assert(a_tensor_fills_its_shape());
 
-// Weights of a part lie where the model has them, under their names, or are copied if the part has bytes of its own.
-constexpr auto weights_of_a_part_stay_where_they_are() -> bool {
+// A weight of the part is a view of the model's bytes, under its name. It is copied if the part owns the bytes.
+constexpr auto weights_of_a_part_are_not_copied() -> bool {
   program_builder b;
   const auto viewed = b.parameter("conv.weight", tensor(dtype::int8, 2, 3));
   b.at(viewed).data = program_builder::view({flash, 6});
@@ -77,7 +77,7 @@ constexpr auto weights_of_a_part_stay_where_they_are() -> bool {
   return good && store.bytes(store.find("conv.weight")->buffer).data() == flash && store.bytes(1) == "ab" && !store.is_view(1) &&
          store.find("conv.weight")->layout == tensor_layout::row_major(dtype::int8, part.shape(viewed));
 }
-static_assert(weights_of_a_part_stay_where_they_are());
+static_assert(weights_of_a_part_are_not_copied());
 
 // U15: two parts use one name for different bytes.
 constexpr auto keys_from_content_do_not_collide() -> bool {
@@ -91,8 +91,8 @@ constexpr auto keys_from_content_do_not_collide() -> bool {
 }
 static_assert(keys_from_content_do_not_collide());
 
-// Who asks for another layout, alignment or file of equal bytes does not get those of the first who asked.
-constexpr auto keys_from_content_say_how_it_is_kept() -> bool {
+// Equal bytes with a different layout, alignment or external tag get a different key.
+constexpr auto keys_from_content_depend_on_layout_and_options() -> bool {
   constexpr std::int64_t wide[] = {2, 3}, tall[] = {3, 2};
   constexpr char bytes[] = {1, 2, 3, 4, 5, 6};
   const named_data_store::tensor one{bytes, dtype::int8, wide}, other{bytes, dtype::int8, tall};
@@ -106,7 +106,7 @@ constexpr auto keys_from_content_say_how_it_is_kept() -> bool {
          store.find(view(b.value))->layout == tensor_layout::row_major(dtype::int8, tall) && store.find(view(c.value))->alignment == 16 &&
          view(store.find(view(d.value))->external_tag) == "shard" && store.add_by_content("packed", one).value == a.value;
 }
-static_assert(keys_from_content_say_how_it_is_kept());
+static_assert(keys_from_content_depend_on_layout_and_options());
 
 constexpr auto no_size_is_negative() -> bool {
   constexpr std::int64_t sizes[] = {-2, 3};
@@ -129,7 +129,7 @@ constexpr auto a_buffer_may_fill_a_shard() -> bool {
 }
 static_assert(a_buffer_may_fill_a_shard());
 
-/// What a store should hold, the naive way.
+/// The expected contents of a store, computed naively.
 struct naive_store {
   using entry = std::tuple<std::string, std::string, std::uint32_t, std::string>;  // key, bytes, alignment, tag
   baton::vector<entry> entries;
@@ -149,7 +149,7 @@ struct naive_store {
     *this = merged;
     return true;
   }
-  /// Next fit over buffers by their sorted keys; the tags are not computed, only which keys share a file.
+  /// The keys that share a file: next fit over buffers, in the order of their sorted keys. The tags are not computed.
   auto shards(std::size_t cap) const -> baton::vector<std::vector<std::string>> {
     std::map<std::string, std::vector<std::string>> keys_of;
     for (const auto& [key, bytes, alignment, tag] : entries) {
@@ -197,16 +197,16 @@ class random_store {
 
   auto pick(std::uint32_t count) -> std::uint32_t { return static_cast<std::uint32_t>(random_() % count); }
 
-  /// Adds the same to both; whether they agree on whether it can be.
+  /// Adds the same data to both stores. Returns true if both accept it or both refuse it.
   auto add(named_data_store& store, naive_store& model) -> bool {
     const auto key = "key" + std::to_string(pick(12));
     const std::string bytes(pick(40), static_cast<char>('a' + pick(2)));
     const auto alignment = 1u << pick(4);
     const auto tag = pick(3) == 0 ? "file" + std::to_string(pick(2)) : std::string{};
-    named_data_options how;
-    how.alignment = alignment;
-    how.external_tag = tag;
-    return !store.add(key, bytes, how) == model.add(key, bytes, alignment, tag);
+    named_data_options options;
+    options.alignment = alignment;
+    options.external_tag = tag;
+    return !store.add(key, bytes, options) == model.add(key, bytes, alignment, tag);
   }
 
  private:
@@ -217,24 +217,24 @@ class random_store {
 
 TEST_CASE("copies, views and weights of a part") {
   CHECK(copies_are_owned_and_views_are_not());
-  CHECK(weights_of_a_part_stay_where_they_are());
+  CHECK(weights_of_a_part_are_not_copied());
   CHECK(externalizing_nothing_changes_nothing());
   CHECK(a_buffer_may_fill_a_shard());
 }
 
-TEST_CASE("alignments of named data are checked, also the least common one of all keys of a buffer (E33)") {
+TEST_CASE("alignments of named data are checked, also the least common multiple of all keys of a buffer (E33)") {
   CHECK(alignments_are_checked());
 }
 
-TEST_CASE("a tensor fills its shape") { CHECK(a_tensor_fills_its_shape()); }
+TEST_CASE("named data of a tensor must fill its shape") { CHECK(a_tensor_fills_its_shape()); }
 
 TEST_CASE("keys from content do not collide (U15)") { CHECK(keys_from_content_do_not_collide()); }
 
-TEST_CASE("keys from content say how it is kept") { CHECK(keys_from_content_say_how_it_is_kept()); }
+TEST_CASE("keys from content depend on layout, alignment and external tag") { CHECK(keys_from_content_depend_on_layout_and_options()); }
 
-TEST_CASE("no size of a tensor is negative") { CHECK(no_size_is_negative()); }
+TEST_CASE("a negative size of a tensor is refused") { CHECK(no_size_is_negative()); }
 
-// A wrong type never gets as far as run time; the concept that finds it out is held here.
+// A wrong type is a compile-time error, so this test checks the concept that detects it.
 TEST_CASE("named data is bytes, text or a tensor; anything else is refused (E34)") {
   static_assert(!detail::bytes_without_doubt<int> && !detail::bytes_without_doubt<baton::vector<int>> &&
                 !detail::bytes_without_doubt<const char*>);
@@ -243,7 +243,7 @@ TEST_CASE("named data is bytes, text or a tensor; anything else is refused (E34)
   CHECK_FALSE(detail::bytes_without_doubt<baton::vector<float>>);
 }
 
-TEST_CASE("stores behave as naive ones, whatever is added, merged and moved out") {
+TEST_CASE("a store behaves as a naive one if data are added, merged and externalized") {
   for (std::uint32_t seed = 0; seed < 300; ++seed) {
     INFO(seed);
     random_store random(seed);
@@ -289,22 +289,22 @@ constexpr auto order_of(const numbers& sizes, const numbers& strides) -> numbers
   return tensor_layout::of_strides(dtype::int8, sizes, strides).value.dim_order;
 }
 constexpr auto is_refused(const numbers& sizes, const numbers& strides, std::string_view reason) -> bool {
-  const auto made = tensor_layout::of_strides(dtype::int8, sizes, strides);
-  return made.error.is<"malformed_layout">() && view(made.error.reason) == reason;
+  const auto layout = tensor_layout::of_strides(dtype::int8, sizes, strides);
+  return layout.error.is<"malformed_layout">() && view(layout.error.reason) == reason;
 }
 
-constexpr auto dimensions_stand_by_falling_stride() -> bool {
+constexpr auto dimensions_are_ordered_by_descending_stride() -> bool {
   return order_of({2, 3}, {3, 1}) == numbers{0, 1} && order_of({2, 3}, {1, 2}) == numbers{1, 0} &&
          order_of({2, 3, 4, 5}, {60, 1, 15, 3}) == numbers{0, 2, 3, 1} && order_of({}, {}).empty() && order_of({7}, {1}) == numbers{0};
 }
-static_assert(dimensions_stand_by_falling_stride());
+static_assert(dimensions_are_ordered_by_descending_stride());
 
-// A dimension of one element has whatever stride; a tensor without elements has no gaps.
-constexpr auto what_has_no_steps_has_no_stride() -> bool {
+// The stride of a dimension with one element is ignored, and a tensor without elements has no gaps.
+constexpr auto strides_of_single_elements_are_ignored() -> bool {
   return order_of({1, 3}, {77, 1}) == numbers{0, 1} && order_of({3, 1}, {1, 1}) == numbers{0, 1} &&
          order_of({0, 3}, {9, 5}) == numbers{0, 1};
 }
-static_assert(what_has_no_steps_has_no_stride());
+static_assert(strides_of_single_elements_are_ignored());
 
 constexpr auto gaps_and_overlaps_are_refused() -> bool {
   return is_refused({2, 2}, {4, 1}, "dimension 0 has stride 4, not 2") && is_refused({2, 2}, {0, 1}, "dimension 0 has stride 0, not 1") &&
@@ -322,8 +322,8 @@ static_assert(layouts_print());
 }  // namespace
 
 TEST_CASE("the layout of a tensor follows from its strides") {
-  CHECK(dimensions_stand_by_falling_stride());
-  CHECK(what_has_no_steps_has_no_stride());
+  CHECK(dimensions_are_ordered_by_descending_stride());
+  CHECK(strides_of_single_elements_are_ignored());
   CHECK(gaps_and_overlaps_are_refused());
   CHECK(layouts_print());
 }

@@ -21,7 +21,7 @@ namespace {
 
 using namespace baton;
 
-/// A part with a node that reads `x` and a weight of this type, whose bytes are 1, 2, 3 and so on.
+/// A part with a node that reads `x` and a weight of type `type`. The bytes of the weight are 1, 2, 3 and so on.
 constexpr auto part_with(const tensor_type& type) -> exported_program {
   vector<char> data;
   const auto bytes = byte_count(type.type, type.shape());
@@ -36,11 +36,11 @@ constexpr auto weight_of(const program_view& part) -> value_id { return part.inp
 
 constexpr auto blob_is(const tensor_type& type, const vector<packed_constant::loop>& loops, const vector<int>& expected) -> bool {
   const auto part = part_with(type);
-  preprocess_result made{"["};
-  const auto offset = made.pack(part, {weight_of(part), loops, '\x7f'});
-  made.processed_bytes.push_back(']');
-  const auto blob = made.blob(part);
-  if (offset != 1 || blob.size() != made.blob_size() || blob.size() != expected.size() + 2) return false;
+  preprocess_result processed{"["};
+  const auto offset = processed.pack(part, {weight_of(part), loops, '\x7f'});
+  processed.processed_bytes.push_back(']');
+  const auto blob = processed.blob(part);
+  if (offset != 1 || blob.size() != processed.blob_size() || blob.size() != expected.size() + 2) return false;
   for (std::size_t i = 0; i < expected.size(); ++i) {
     if (blob[i + 1] != static_cast<char>(expected[i])) return false;
   }
@@ -53,7 +53,7 @@ constexpr auto constants_are_packed() -> bool {
   return blob_is(matrix, {}, {1, 2, 3, 4, 5, 6}) &&                                                                   //
          blob_is(matrix, {{0, 3}, {1, 2}}, {1, 2, 3, 4, 5, 6}) &&                                                     // row by row
          blob_is(matrix, {{1, 2}, {0, 3}}, {1, 3, 5, 2, 4, 6}) &&                                                     // column by column
-         blob_is(matrix, {{0, 2}}, {1, 3}) &&                                                                         // a part of it
+         blob_is(matrix, {{0, 2}}, {1, 3}) &&                                                                         // the first column
          blob_is(matrix, {{0, 3}, {1, 4}}, {1, 2, pad, pad, 3, 4, pad, pad, 5, 6, pad, pad}) &&                       // padded rows
          blob_is(matrix, {{.dimension = 0, .count = 2, .step = 2}, {1, 2}, {0, 2}}, {1, 3, 2, 4, 5, pad, 6, pad}) &&  // tiles of two rows
          blob_is(tensor(dtype::int16, 2, 2), {{1, 3}, {0, 2}}, {1, 2, 5, 6, 3, 4, 7, 8, pad, pad, pad, pad}) &&       // larger elements
@@ -61,16 +61,16 @@ constexpr auto constants_are_packed() -> bool {
 }
 static_assert(constants_are_packed());
 
-/// The byte of a packed constant, one by one.
-auto byte_by_hand(const program_view& part, const packed_constant& constant, std::size_t byte) -> char {
+/// Returns byte `byte` of a packed constant, computed without its neighbors.
+auto packed_byte(const program_view& part, const packed_constant& constant, std::size_t byte) -> char {
   const auto shape = part.shape(constant.value);
   const std::size_t element = facts(part[constant.value].type).bits / 8;
   auto at = byte / element;
   vector<std::int64_t> coordinates(shape.size(), 0);
   for (std::size_t l = constant.loops.size(); l-- > 0;) {
-    const auto& each = constant.loops[l];
-    coordinates[each.dimension] += static_cast<std::int64_t>(at % each.count * each.step);
-    at /= each.count;
+    const auto& loop = constant.loops[l];
+    coordinates[loop.dimension] += static_cast<std::int64_t>(at % loop.count * loop.step);
+    at /= loop.count;
   }
   std::int64_t position = 0;
   for (std::size_t d = 0; d < shape.size(); ++d) {
@@ -83,45 +83,45 @@ auto byte_by_hand(const program_view& part, const packed_constant& constant, std
 struct no_npu {
   static constexpr auto id = name<"Npu">;
   static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> preprocess_result {
-    preprocess_result made;
-    made.pack(part, {part.inputs(part.nodes[0])[0]});
-    return made;
+    preprocess_result processed;
+    processed.pack(part, {part.inputs(part.nodes[0])[0]});
+    return processed;
   }
 };
 
-/// What is said of a constant that cannot be packed.
+/// Returns the reason why a constant cannot be packed. The default of `constant.value` is the weight.
 constexpr auto refusal(const tensor_type& type, packed_constant constant) -> text_buffer {
   const auto part = part_with(type);
   if (constant.value == none<value_id>) constant.value = weight_of(part);
-  preprocess_result made{"text"};
-  made.pack(part, std::move(constant));
-  const auto lowered = with_lowered_module(part, "Npu", {}, made);
+  preprocess_result processed{"text"};
+  processed.pack(part, std::move(constant));
+  const auto lowered = with_lowered_module(part, "Npu", {}, processed);
   if (lowered || !lowered.error.is<"malformed_packing">() || view(lowered.error.backend) != "Npu") return {};
   return lowered.error.reason;
 }
-constexpr auto what_cannot_be_packed_is_refused() -> bool {
+constexpr auto malformed_packings_are_refused() -> bool {
   constexpr auto matrix = tensor(dtype::int8, 3, 2);
-  constexpr auto none_given = none<value_id>;
+  constexpr auto default_weight = none<value_id>;
   return view(refusal(matrix, {value_id{99}})) == "it is no placeholder of the part" &&
          view(refusal(matrix, {value_id{0}})) == "x is an argument of the part; have its partitioner tag the data (tag_constant_data)" &&
-         view(refusal(matrix, {none_given, {{2, 1}}})) == "p_weight has 2 dimensions, a loop is over dimension 2" &&
-         view(refusal(matrix, {none_given, {{1, 0}}})) == "p_weight is packed by a loop of count 0 and step 1" &&
-         view(refusal(matrix, {none_given, {{1, 1, 0}}})) == "p_weight is packed by a loop of count 1 and step 0" &&
-         view(refusal(matrix, {none_given, {{0, 1u << 31}, {1, 1u << 31}}})) == "p_weight takes more than 2 GB" &&
-         view(refusal(tensor(dtype::int4, 4), {none_given, {{0, 4}}})) == "p_weight is int4, which has no whole bytes";
+         view(refusal(matrix, {default_weight, {{2, 1}}})) == "p_weight has 2 dimensions, a loop is over dimension 2" &&
+         view(refusal(matrix, {default_weight, {{1, 0}}})) == "p_weight is packed by a loop of count 0 and step 1" &&
+         view(refusal(matrix, {default_weight, {{1, 1, 0}}})) == "p_weight is packed by a loop of count 1 and step 0" &&
+         view(refusal(matrix, {default_weight, {{0, 1u << 31}, {1, 1u << 31}}})) == "p_weight takes more than 2 GB" &&
+         view(refusal(tensor(dtype::int4, 4), {default_weight, {{0, 4}}})) == "p_weight is int4, which has no whole bytes";
 }
-static_assert(what_cannot_be_packed_is_refused());
+static_assert(malformed_packings_are_refused());
 
 }  // namespace
 
 TEST_CASE("constants are packed in any order, with padding, between text") { CHECK(constants_are_packed()); }
-TEST_CASE("a constant that cannot be packed is refused with the reason") {
-  CHECK(what_cannot_be_packed_is_refused());
+TEST_CASE("a constant that cannot be packed is refused with a reason") {
+  CHECK(malformed_packings_are_refused());
   const auto refused = lower_by_id(backends<no_npu>, "Npu", part_with(tensor(dtype::int8, 1)), {});
   CHECK(refused.error.is<"malformed_packing">());
 }
 
-TEST_CASE("random packings are those made byte by byte, cut anywhere") {
+TEST_CASE("random packings equal a naive packing, byte by byte and in any piece") {
   properties::random_numbers random(20261125);
   constexpr std::array<dtype, 4> types{dtype::int8, dtype::int16, dtype::float32, dtype::int64};
   for (int i = 0; i < 400; ++i) {
@@ -134,17 +134,17 @@ TEST_CASE("random packings are those made byte by byte, cut anywhere") {
       constant.loops.push_back({static_cast<std::uint32_t>(random.below(3)), static_cast<std::uint32_t>(1 + random.below(6)),
                                 static_cast<std::uint32_t>(1 + random.below(3))});
     }
-    preprocess_result made{"abc"};
-    made.pack(part, constant);
-    made.processed_bytes.push_back('d');
-    made.pack(part, {constant.value});
-    const auto blob = made.blob(part);
-    const auto packed = made.blob_size() - 4 - part[constant.value].data.size;
-    for (std::size_t b = 0; b < packed; ++b) REQUIRE(blob[3 + b] == byte_by_hand(part, constant, b));
+    preprocess_result processed{"abc"};
+    processed.pack(part, constant);
+    processed.processed_bytes.push_back('d');
+    processed.pack(part, {constant.value});
+    const auto blob = processed.blob(part);
+    const auto packed = processed.blob_size() - 4 - part[constant.value].data.size;
+    for (std::size_t b = 0; b < packed; ++b) REQUIRE(blob[3 + b] == packed_byte(part, constant, b));
     for (int cut = 0; cut < 8; ++cut) {
       const auto first = random.below(blob.size());
       vector<char> piece(1 + random.below(blob.size() - first), 0);
-      made.packing.copy(view(made.processed_bytes), part, first, piece);
+      processed.packing.copy(view(processed.processed_bytes), part, first, piece);
       REQUIRE(std::string_view(piece.data(), piece.size()) == std::string_view(blob.data() + first, piece.size()));
     }
   }

@@ -23,7 +23,7 @@ namespace {
 
 using namespace baton;
 
-/// A processor of a calculator: a letter and the number of operands.
+/// An instruction of a calculator: a letter and the number of operands.
 struct instruction {
   char letter = '?';
   std::size_t operands = 0;
@@ -32,7 +32,7 @@ struct instruction {
 constexpr auto multiply(const program_view& program, const node& record) -> translation<instruction> {
   return {accept(), {'m', program.inputs(record).size()}};
 }
-/// Adds what no multiplication made.
+/// Supports additions if the left operand is a user input.
 constexpr auto add(const program_view& program, const node& record) -> translation<instruction> {
   const auto left = program.inputs(record)[0];
   if (program[left].kind != value_kind::user_input) return {refuse("the left operand is computed"), {'x', 9}};
@@ -43,28 +43,31 @@ constexpr auto refused(const program_view&, const node&) -> translation<instruct
 using calculator = translation_table<translates<"aten.mm.default", multiply>, translates<"aten.add.Tensor", add>>;
 static_assert(operator_support<calculator>);
 
-/// What a table says of node `at` of G-MMADD (mm, add, sub, mm_1, add_1).
+/// True if the table refuses node `at` of G-MMADD (mm, add, sub, mm_1, add_1) with `reason`.
 template <class Table>
-constexpr auto says(std::size_t at, std::string_view reason) -> bool {
+constexpr auto is_refused(std::size_t at, std::string_view reason) -> bool {
   const auto program = conformance::g_mmadd();
-  const auto made = Table::translate(program, program.nodes[at]);
+  const auto translated = Table::translate(program, program.nodes[at]);
   const auto answer = Table::supports(program, program.nodes[at]);
-  return !made.support && !answer && view(made.support.reason) == reason && view(answer.reason) == reason && made.instruction.letter == '?';
+  return !translated.support && !answer && view(translated.support.reason) == reason && view(answer.reason) == reason &&
+         translated.instruction.letter == '?';
 }
 template <class Table>
-constexpr auto makes(std::size_t at, char letter) -> bool {
+constexpr auto translates_to(std::size_t at, char letter) -> bool {
   const auto program = conformance::g_mmadd();
-  const auto made = Table::translate(program, program.nodes[at]);
-  return made.support && made.support.reason.empty() && Table::supports(program, program.nodes[at]) && made.instruction.letter == letter;
+  const auto translated = Table::translate(program, program.nodes[at]);
+  return translated.support && translated.support.reason.empty() && Table::supports(program, program.nodes[at]) &&
+         translated.instruction.letter == letter;
 }
 
-constexpr auto a_table_supports_what_it_translates() -> bool {
-  return makes<calculator>(0, 'm') && makes<calculator>(3, 'm') && says<calculator>(1, "the left operand is computed") &&
-         says<calculator>(2, "no translation of aten.sub.Tensor") && laws::operator_support::all<calculator>(conformance::g_mmadd());
+constexpr auto a_table_supports_the_nodes_it_translates() -> bool {
+  return translates_to<calculator>(0, 'm') && translates_to<calculator>(3, 'm') &&
+         is_refused<calculator>(1, "the left operand is computed") && is_refused<calculator>(2, "no translation of aten.sub.Tensor") &&
+         laws::operator_support::all<calculator>(conformance::g_mmadd());
 }
-static_assert(a_table_supports_what_it_translates());
-TEST_CASE("translation table: what it translates it supports, what it refuses has a reason") {
-  CHECK(a_table_supports_what_it_translates());
+static_assert(a_table_supports_the_nodes_it_translates());
+TEST_CASE("translation table: it supports the nodes that it translates, and a refusal has a reason") {
+  CHECK(a_table_supports_the_nodes_it_translates());
 }
 
 constexpr auto subtract = [](const program_view&, const node&) -> translation<instruction> { return {refuse("no borrow"), {}}; };
@@ -72,15 +75,16 @@ constexpr auto subtract_slowly = [](const program_view&, const node&) -> transla
 constexpr auto subtract_later = [](const program_view&, const node&) -> translation<instruction> { return {accept(), {'l', 2}}; };
 
 template <auto... Rows>
-using of_sub = translation_table<translates<"aten.mm.default", multiply>, translates<"aten.sub.Tensor", Rows>...>;
+using sub_table = translation_table<translates<"aten.mm.default", multiply>, translates<"aten.sub.Tensor", Rows>...>;
 
 constexpr auto rows_of_one_operator_are_asked_in_order() -> bool {
-  return makes<of_sub<subtract, subtract_slowly, subtract_later>>(2, 's') && makes<of_sub<subtract_later, subtract>>(2, 'l') &&
-         says<of_sub<subtract, add>>(2, "no borrow; the left operand is computed") &&
-         says<of_sub<refused, subtract>>(2, "refused without a reason; no borrow");
+  return translates_to<sub_table<subtract, subtract_slowly, subtract_later>>(2, 's') &&
+         translates_to<sub_table<subtract_later, subtract>>(2, 'l') &&
+         is_refused<sub_table<subtract, add>>(2, "no borrow; the left operand is computed") &&
+         is_refused<sub_table<refused, subtract>>(2, "refused without a reason; no borrow");
 }
 static_assert(rows_of_one_operator_are_asked_in_order());
-TEST_CASE("translation table: the first row that accepts counts, the reasons of all that refuse stand together") {
+TEST_CASE("translation table: the first row that accepts is used, and a refusal joins the reasons of all rows") {
   CHECK(rows_of_one_operator_are_asked_in_order());
 }
 
@@ -96,41 +100,41 @@ struct cycles {
   static constexpr double byte = 0.125;
 };
 
-constexpr auto is_taken(const partition_result& tagged, std::uint32_t n) -> bool { return tagged.tag_of(node_id{n}) != none<tag_id>; }
+constexpr auto is_tagged(const partition_result& tagged, std::uint32_t n) -> bool { return tagged.tag_of(node_id{n}) != none<tag_id>; }
 
-constexpr auto partitioners_take_a_table() -> bool {
+constexpr auto partitioners_accept_a_table() -> bool {
   const auto tagged = by_support<device, calculator>::partition(conformance::g_mmadd());
   const auto cheapest = by_cost<host, costed_backend<device, calculator, cycles>>{}.partition(conformance::g_mmadd());
   const auto& by_price = cheapest.value;
   for (std::uint32_t n = 0; n < 5; ++n) {
-    if (is_taken(tagged, n) != (n == 0 || n == 3) || is_taken(by_price, n) != (n == 0 || n == 3)) return false;
+    if (is_tagged(tagged, n) != (n == 0 || n == 3) || is_tagged(by_price, n) != (n == 0 || n == 3)) return false;
   }
   const auto program = conformance::g_cond();
-  return rejections_of<calculator>(program).size() == program.nodes.size() - 2;  // add of the root, mm of a branch
+  return rejections_of<calculator>(program).size() == program.nodes.size() - 2;  // add in the root graph, mm in a branch
 }
-static_assert(partitioners_take_a_table());
-TEST_CASE("translation table: partitioners take it as it is, in branches too") { CHECK(partitioners_take_a_table()); }
+static_assert(partitioners_accept_a_table());
+TEST_CASE("translation table: partitioners accept a table as operator support, also in branches") { CHECK(partitioners_accept_a_table()); }
 
 template <char Letter>
 constexpr auto letter(const program_view&, const node&) -> translation<char> {
   return {accept(), Letter};
 }
-/// Refuses squares: another instruction would do those.
+/// Refuses squares, which another instruction would compute.
 constexpr auto product(const program_view& program, const node& record) -> translation<char> {
   if (program.inputs(record)[0] == program.inputs(record)[1]) return {refuse("a square"), {}};
   return {accept(), 'm'};
 }
 using letters = translation_table<translates<"aten.mm.default", product>, translates<"aten.add.Tensor", letter<'a'>>>;
 
-/// A backend that its table makes: what it supports and what it compiles is said once.
-template <class Table, std::size_t Most = 100>
+/// A backend that compiles with its translation table, so support and compilation have one source.
+template <class Table, std::size_t MaxLetters = 100>
 struct spelling_backend {
   static constexpr auto id = name<"Speller">;
   static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> result<preprocess_result> {
-    const auto made = translate_part<Table>(part);
-    if (!made) return made.error;
-    if (made.value.size() > Most) return refuse_part("at most ", Most, " letters");
-    return preprocess_result{view(made.value)};
+    const auto translated = translate_part<Table>(part);
+    if (!translated) return translated.error;
+    if (translated.value.size() > MaxLetters) return refuse_part("at most ", MaxLetters, " letters");
+    return preprocess_result{view(translated.value)};
   }
 };
 using speller = spelling_backend<letters>;
@@ -141,17 +145,17 @@ constexpr auto the_table_compiles_the_parts() -> bool {
   return modules.size() == 2 && modules[0].processed_bytes() == "ma" && modules[1].processed_bytes() == "ma";
 }
 static_assert(the_table_compiles_the_parts());
-TEST_CASE("translate part: an instruction a node, in order") { CHECK(the_table_compiles_the_parts()); }
+TEST_CASE("translate part: one instruction per node, in order") { CHECK(the_table_compiles_the_parts()); }
 
 constexpr auto a_node_without_translation_is_named() -> bool {
-  const auto made = translate_part<letters>(conformance::g_mmadd());
-  return made.error.is<"refused_part">() && made.error.node == 2 && view(made.error.node_name) == "sub" &&
-         view(made.error.reason) == "no translation of aten.sub.Tensor" && made.value.empty();
+  const auto translated = translate_part<letters>(conformance::g_mmadd());
+  return translated.error.is<"refused_part">() && translated.error.node == 2 && view(translated.error.node_name) == "sub" &&
+         view(translated.error.reason) == "no translation of aten.sub.Tensor" && translated.value.empty();
 }
 static_assert(a_node_without_translation_is_named());
 TEST_CASE("translate part: a node without a translation is named") { CHECK(a_node_without_translation_is_named()); }
 
-// The law: what a table says compiles, and what is claimed beside it does not.
+// The law: a supported node compiles. A support that claims more violates it.
 
 template <class Support, class Backend = speller>
 constexpr auto holds(const exported_program& program) -> bool {
@@ -161,17 +165,17 @@ static_assert(holds<letters>(conformance::g_mmadd()));
 static_assert(holds<letters>(conformance::g_cond()));
 static_assert(holds<letters>(conformance::g_map()));
 
-/// Sees one operator more than the table has.
-using boaster = operator_names<"aten.mm.default", "aten.sub.Tensor">;
-static_assert(!holds<boaster>(conformance::g_mmadd()));
-/// The same in the branches alone.
+/// Supports one operator more than the table.
+using extra_operator = operator_names<"aten.mm.default", "aten.sub.Tensor">;
+static_assert(!holds<extra_operator>(conformance::g_mmadd()));
+/// Supports one operator more, in the branches only.
 constexpr auto is_sub_1(const program_view& program, const node& record) -> bool { return program.text(record.name) == "sub_1"; }
-using boaster_in_branches = all_of<operator_names<"aten.sub.Tensor">, supported_if<is_sub_1>>;
-static_assert(!holds<boaster_in_branches>(conformance::g_cond()));
+using extra_operator_in_branches = all_of<operator_names<"aten.sub.Tensor">, supported_if<is_sub_1>>;
+static_assert(!holds<extra_operator_in_branches>(conformance::g_cond()));
 static_assert(holds<not_of<operator_names<"cond", "aten.sub.Tensor", "aten.eq.Tensor", "aten.select_copy.int">>>(conformance::g_cond()));
 
-/// Knows the operators, not what the table asks of them.
-using hasty = operator_names<"aten.mm.default", "aten.add.Tensor">;
+/// Supports the operators of the table, without its conditions.
+using operators_without_conditions = operator_names<"aten.mm.default", "aten.add.Tensor">;
 constexpr auto square() -> exported_program {
   program_builder b;
   const auto x = b.user_input("x", tensor(dtype::float32, 2, 2));
@@ -179,9 +183,9 @@ constexpr auto square() -> exported_program {
   return b.finish();
 }
 static_assert(holds<letters>(square()));
-static_assert(!holds<hasty>(square()));
+static_assert(!holds<operators_without_conditions>(square()));
 
-/// A table that is true of the program, and not of the part, where constants that it does not own have no data.
+/// Supports a node only if its weights have data. A constant that the part does not own has data in the program, but not in the part.
 constexpr auto filled(const program_view& program, const node& record) -> translation<char> {
   if (program[program.inputs(record)[1]].data.size == 0) return {refuse("weights without data"), {}};
   return {accept(), 'f'};
@@ -197,24 +201,25 @@ constexpr auto with_weights() -> exported_program {
 static_assert(rejections_of<reads_data>(with_weights()).empty());
 static_assert(!holds<reads_data, spelling_backend<reads_data>>(with_weights()));
 
-/// Takes each node and not the parts that they make together; a partitioner that knows the limit keeps the law.
-using terse = spelling_backend<letters, 1>;
-static_assert(!holds<letters, terse>(conformance::g_mmadd()));
-static_assert(laws::backend::compiles_what_it_supports<terse, letters, by_support<terse, letters, partition_options{.max_nodes = 1}>>(
+/// Supports each node, but refuses parts of two nodes. A partitioner that knows the limit keeps the law.
+using one_letter_backend = spelling_backend<letters, 1>;
+static_assert(!holds<letters, one_letter_backend>(conformance::g_mmadd()));
+static_assert(laws::backend::compiles_what_it_supports<one_letter_backend, letters,
+                                                       by_support<one_letter_backend, letters, partition_options{.max_nodes = 1}>>(
     conformance::g_mmadd()));
 
-TEST_CASE("law: what a table supports compiles") {
+TEST_CASE("law: every node that a table supports compiles") {
   CHECK(holds<letters>(conformance::g_mmadd()));
   CHECK(holds<letters>(conformance::g_cond()));
   CHECK(holds<letters>(conformance::g_map()));
   CHECK(holds<letters>(square()));
 }
-TEST_CASE("law: a support that claims more is found out") {
-  CHECK_FALSE(holds<boaster>(conformance::g_mmadd()));
-  CHECK_FALSE(holds<boaster_in_branches>(conformance::g_cond()));
-  CHECK_FALSE(holds<hasty>(square()));
+TEST_CASE("law: a support that claims more than the backend compiles is detected") {
+  CHECK_FALSE(holds<extra_operator>(conformance::g_mmadd()));
+  CHECK_FALSE(holds<extra_operator_in_branches>(conformance::g_cond()));
+  CHECK_FALSE(holds<operators_without_conditions>(square()));
   CHECK_FALSE(holds<reads_data, spelling_backend<reads_data>>(with_weights()));
-  CHECK_FALSE(holds<letters, terse>(conformance::g_mmadd()));
+  CHECK_FALSE(holds<letters, one_letter_backend>(conformance::g_mmadd()));
 }
 
 }  // namespace

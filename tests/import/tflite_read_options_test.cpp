@@ -230,7 +230,8 @@ constexpr auto operators_may_be_defined() -> bool {
   return defined && defined.value.operators.size() == 1 && read_with(halved(true, 3), {}) &&
          is_rejected<"mismatched_inference">(read_with(halved(true, 3), halving), "output y is float32 [3] and should be float32 [2]") &&
          is_rejected<"mismatched_inference">(read_with(halved(false, 3), halving), "output y is float32 [3] and should be float32 [4]") &&
-         read_with(halved(false, 3), unchecked) && tflite::detail::choosing_importer<tflite::custom_operators<halving>>::read(halved(true, 2)) &&
+         read_with(halved(false, 3), unchecked) &&
+         tflite::detail::choosing_importer<tflite::custom_operators<halving>>::read(halved(true, 2)) &&
          !tflite::detail::choosing_importer<tflite::custom_operators<halving>>::read(halved(true, 3));
 }
 static_assert(operators_may_be_defined());

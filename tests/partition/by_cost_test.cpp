@@ -188,7 +188,8 @@ constexpr auto followers_do_not_split_a_part() -> bool {
   b.output(b.call("test.op", {between}, type, {{"h", 20}, {"n", 1}}));
   const auto program = b.finish();
   using strict = by_cost<kernel_costs, costed_backend<npu, operator_names<"test.op">, npu_costs>>;
-  using lenient = by_cost<kernel_costs, costed_backend<npu, with_followers<operator_names<"test.op">, operator_names<"test.view">>, npu_costs>>;
+  using lenient =
+      by_cost<kernel_costs, costed_backend<npu, with_followers<operator_names<"test.op">, operator_names<"test.view">>, npu_costs>>;
   return strict{}.assign(program).value.devices == baton::vector<device_index>{1, 0, 1} &&
          lenient{}.assign(program).value.devices == baton::vector<device_index>{1, 1, 1};
 }

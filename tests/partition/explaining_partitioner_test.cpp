@@ -73,7 +73,8 @@ constexpr auto first_node(const program_view&) -> baton::vector<node_list> { ret
 constexpr auto lists_and_groups_have_reasons() -> bool {
   return has_reason<by_lists<npu, first_node>>(graph, "conv", "-") &&
          has_reason<by_lists<npu, first_node>>(graph, "relu", "it is in no list") &&
-         has_reason<by_lists<npu, first_node, operator_names<"pool">>>(graph, "relu", "it is in no list; the operator is not in the list") &&
+         has_reason<by_lists<npu, first_node, operator_names<"pool">>>(graph, "relu",
+                                                                       "it is in no list; the operator is not in the list") &&
          has_reason<by_groups<npu, first_node, operator_names<"pool">>>(graph, "conv", "the operator is not in the list") &&
          has_reason<by_groups<npu, first_node, operator_names<"pool">>>(graph, "pool", "-");
 }
@@ -118,7 +119,7 @@ constexpr auto each_backend_has_a_reason() -> bool {
                          "Npu: it is supported, but costs least on the kernels (the node alone 1, here 2); Dsp: it is not supported") &&
          has_reason<two>(graph, "relu", "Npu: the operator is not in the list; Dsp: it is not supported") &&
          has_reason<by_cost<kernel_costs, costed_backend<npu, operator_names<"conv">, expensive>>>(graph, "relu",
-                                                                                              "the operator is not in the list");
+                                                                                                   "the operator is not in the list");
 }
 static_assert(each_backend_has_a_reason());
 

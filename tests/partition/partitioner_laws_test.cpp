@@ -102,7 +102,8 @@ using lists = by_lists<npu, two_of_three>;
 using lists_and_support = by_lists<npu, two_of_three, operator_names<"aten.mm.default">>;
 using groups = by_groups<npu, pairs, computing>;
 using pattern_parts = by_pattern<npu, patterns<product_and_sum, difference>>;
-using commuting_pattern_parts = by_pattern<npu, patterns<product_and_sum>, operator_names<"aten.mul.Tensor">, literals::compared, commutative>;
+using commuting_pattern_parts =
+    by_pattern<npu, patterns<product_and_sum>, operator_names<"aten.mul.Tensor">, literals::compared, commutative>;
 using configs = by_config<npu, sums, products>;
 struct unit_costs {
   static constexpr auto node(const program_view&, const baton::node& record) -> double { return record.is("aten.mm.default") ? 4 : 1; }

@@ -17,7 +17,7 @@ enum class write_order : std::uint8_t { ascending, descending };
 /// - if the output is written in ascending order, and the operand begins at least `ascending` bytes after the output begins;
 /// - if it is written in descending order, and the operand ends at least `descending` bytes before the output ends.
 ///
-/// Either distance may be negative. `no_reuse`: the two must not overlap.
+/// Either distance may be negative. `apart`: the two must not overlap.
 ///
 /// To derive `ascending`: at each read, subtract the lowest offset that is read from the number of bytes written so far. The maximum of
 /// these differences is the distance. For `descending`, count both from the ends.
