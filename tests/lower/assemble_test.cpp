@@ -37,7 +37,7 @@ constexpr auto prints(const program_view& program, std::string_view text) -> boo
   return !verify(program) && view(printed) == text;
 }
 
-/// Whether no tag is left anywhere (Q9).
+/// True if no node and no value has a tag (Q9).
 constexpr auto is_untagged(const program_view& program) -> bool {
   for (const auto& record : program.nodes) {
     if (record.tag != none<tag_id>) return false;
@@ -48,7 +48,7 @@ constexpr auto is_untagged(const program_view& program) -> bool {
   return program.tags.empty();
 }
 
-// G-MMADD in graph order, whatever the order of tags (Q21): modules, names of calls, handles 6 and 7.
+// G-MMADD in graph order, which does not depend on the order of the tags (Q21): modules, names of calls, handles 6 and 7.
 constexpr std::string_view golden_mmadd =
     "forward:\n"
     "  %a = placeholder[target=a]  # float32[2, 2]\n"
@@ -80,17 +80,17 @@ constexpr auto calls_are_numbered_in_graph_order() -> bool {
 }
 static_assert(calls_are_numbered_in_graph_order());
 
-constexpr auto calls_have_names_and_handles_of_their_own() -> bool {
+constexpr auto calls_have_unique_names_and_handles() -> bool {
   const auto lowered = lower<tags::part<"tag1", "Npu", "mm_1 add_1">, tags::part<"tag3", "Npu", "mm add">>(conformance::g_mmadd());
   const auto nodes = lowered.nodes_of(lowered.root());
   return nodes.size() == 3 && lowered.text(nodes[0].name) == "executorch_call_delegate" &&
          lowered.text(nodes[2].name) == "executorch_call_delegate_1" && nodes[0].is(call_delegate) && nodes[0].debug_handle == 6 &&
          nodes[1].debug_handle == 3 && nodes[2].debug_handle == 7;
 }
-static_assert(calls_have_names_and_handles_of_their_own());
+static_assert(calls_have_unique_names_and_handles());
 
-// Where there are no parts, not even the order of records changes.
-constexpr auto without_parts_only_tags_go() -> bool {
+// Without parts, the order of the records does not change either.
+constexpr auto without_parts_only_tags_are_removed() -> bool {
   const auto program = conformance::g_reuse();
   partition_result tagged(program);
   const auto tag = tagged.add_tag("left");
@@ -100,9 +100,9 @@ constexpr auto without_parts_only_tags_go() -> bool {
   const auto assembled = assemble(written, {}, {});
   return same(assembled, program) && !same(assembled, written);
 }
-static_assert(without_parts_only_tags_go());
+static_assert(without_parts_only_tags_are_removed());
 
-// Three nodes work in one memory; each part, and what stays, has memory of its own, and no call is given any.
+// Three nodes use the same scratch. Each part and the remaining nodes get separate scratch, and no call receives scratch.
 constexpr auto with_scratch() -> exported_program {
   program_builder b;
   const auto x = b.user_input("x", type);
@@ -112,7 +112,7 @@ constexpr auto with_scratch() -> exported_program {
   b.output(b.call("last", "tfl.custom.npu", {between, s}, type));
   return b.finish();
 }
-constexpr auto parts_have_scratch_of_their_own() -> bool {
+constexpr auto every_part_has_its_own_scratch() -> bool {
   const auto lowered = lower<tags::part<"a", "Npu", "first">, tags::part<"b", "Npu", "last">>(with_scratch());
   const program_view program = lowered;
   if (verify(program)) return false;
@@ -124,14 +124,14 @@ constexpr auto parts_have_scratch_of_their_own() -> bool {
            index(program[id].graph) == index(program[module.id()].original) && program.shape(id)[0] == 64;
   };
   const auto modules = delegates(lowered);
-  const auto stays = program.inputs(nodes[1])[1];
+  const auto remaining = program.inputs(nodes[1])[1];
   return nodes.size() == 3 && program.inputs(nodes[0]).size() == 1 && program.inputs(nodes[2]).size() == 1 && has_own(modules[0], 1) &&
-         has_own(modules[0], 2) && has_own(modules[1], 1) && program[stays].kind == value_kind::scratch &&
-         program[stays].graph == graph_id{0};
+         has_own(modules[0], 2) && has_own(modules[1], 1) && program[remaining].kind == value_kind::scratch &&
+         program[remaining].graph == graph_id{0};
 }
-static_assert(parts_have_scratch_of_their_own());
+static_assert(every_part_has_its_own_scratch());
 
-// G-SEQ: in the original lowered_module_1 is called first; in graph order it is lowered_module_0.
+// G-SEQ: ExecuTorch calls lowered_module_1 first; in graph order it is lowered_module_0.
 constexpr auto golden_g_seq() -> bool {
   const auto lowered =
       lower<tags::part<"first_tag1", "Npu", "add add_1 add_2 add_3 add_4">, tags::part<"second_tag1", "Dsp", "sub sub_1 sub_2">>(
@@ -155,7 +155,7 @@ constexpr auto golden_g_seq() -> bool {
 }
 static_assert(golden_g_seq());
 
-// R65, R67, R68, T-PART-5: data that a part owns leaves the owner, used or not.
+// R65, R67, R68, T-PART-5: data that a part owns are removed from the owner, whether used or not.
 constexpr auto owned_data_leaves_the_owner() -> bool {
   program_builder b;
   const auto w = b.parameter("w", type);
@@ -180,7 +180,7 @@ constexpr auto owned_data_leaves_the_owner() -> bool {
 }
 static_assert(owned_data_leaves_the_owner());
 
-// R85, T-PART-9: the owner's mutation follows the call's output.
+// R85, T-PART-9: the output of the call becomes the owner's mutation.
 constexpr auto a_mutation_of_the_owner_follows_the_call() -> bool {
   const auto lowered = lower<tags::part<"tag0", "Npu", "add add_1">>(conformance::g_mut());
   return prints(lowered,
@@ -201,7 +201,7 @@ constexpr auto a_mutation_of_the_owner_follows_the_call() -> bool {
 }
 static_assert(a_mutation_of_the_owner_follows_the_call());
 
-// R86, R112, T-PART-10: the part owns buffer and mutation; the call has the user output alone (Q13).
+// R86, R112, T-PART-10: the part owns the buffer and its mutation. The call returns the user output only (Q13).
 constexpr auto a_mutation_of_a_part_leaves_the_owner() -> bool {
   const auto lowered = lower<tags::part<"tag0", "Npu", "add add_1 b_my_state c_lifted_tensor_0">>(conformance::g_mut());
   return prints(lowered,
@@ -219,7 +219,7 @@ constexpr auto a_mutation_of_a_part_leaves_the_owner() -> bool {
 }
 static_assert(a_mutation_of_a_part_leaves_the_owner());
 
-// A part of which nothing is left but a mutation is still called.
+// A part is called even if its only output is a mutation.
 constexpr auto a_part_that_only_mutates_is_called() -> bool {
   program_builder b;
   const auto state = b.mutable_buffer("state", type);
@@ -240,7 +240,7 @@ constexpr auto a_part_that_only_mutates_is_called() -> bool {
 }
 static_assert(a_part_that_only_mutates_is_called());
 
-/// A branch with two nodes, called from the root after a node of its own.
+/// A branch with two nodes, called from the root after another node.
 constexpr auto branching() -> exported_program {
   program_builder b;
   const auto root = b.current();
@@ -289,15 +289,15 @@ constexpr auto parts_in_branches_become_calls_there() -> bool {
 }
 static_assert(parts_in_branches_become_calls_there());
 
-// A node with a branch may itself be part of a part; the branch goes along.
-constexpr auto a_branch_goes_along_with_its_node() -> bool {
+// A node with a branch may be in a part; the branch becomes part of it.
+constexpr auto a_branch_becomes_part_of_its_node() -> bool {
   const auto lowered = lower<tags::part<"t", "Npu", "cond">>(branching());
   const auto modules = delegates(lowered);
   const program_view program = lowered;
   return !verify(lowered) && modules.size() == 1 && program.nodes_of(program[modules[0].original()]).size() == 1 &&
          program.subgraphs_of(program.nodes_of(program[modules[0].original()])[0]).size() == 1 && program.graphs.size() == 3;
 }
-static_assert(a_branch_goes_along_with_its_node());
+static_assert(a_branch_becomes_part_of_its_node());
 
 // R30
 constexpr auto nothing_tagged_changes_nothing() -> bool {
@@ -316,7 +316,7 @@ constexpr auto the_root_keeps_its_name() -> bool {
 }
 static_assert(the_root_keeps_its_name());
 
-constexpr auto several_entry_points_stay() -> bool {
+constexpr auto several_entry_points_are_kept() -> bool {
   program_builder b;
   b.output(b.call("one", "neg", {b.user_input("x", type)}, type));
   b.add_graph("prefill");
@@ -327,22 +327,22 @@ constexpr auto several_entry_points_stay() -> bool {
   for (const auto& g : program.graphs) named += program.text(g.name) == "prefill" ? 1u : 0u;
   return !verify(program) && named == 1 && program.delegates.size() == 2 && delegates(lowered).size() == 1;
 }
-static_assert(several_entry_points_stay());
+static_assert(several_entry_points_are_kept());
 
 }  // namespace
 
-TEST_CASE("delegate calls stand where parts stood, numbered in graph order, and no tag is left (Q9, Q21)") {
+TEST_CASE("delegate calls replace the parts, numbered in graph order, and no tag remains (Q9, Q21)") {
   CHECK(calls_are_numbered_in_graph_order());
-  CHECK(without_parts_only_tags_go());
-  CHECK(calls_have_names_and_handles_of_their_own());
+  CHECK(without_parts_only_tags_are_removed());
+  CHECK(calls_have_unique_names_and_handles());
   CHECK(golden_g_seq());
   const auto lowered = lower<tags::part<"tag1", "Npu", "mm_1 add_1">, tags::part<"tag3", "Npu", "mm add">>(conformance::g_mmadd());
   CHECK(std::string(view(print(lowered))) == std::string(golden_mmadd));
 }
 
-TEST_CASE("scratch stays with those who work in it") { CHECK(parts_have_scratch_of_their_own()); }
+TEST_CASE("every part and the remaining nodes have separate scratch") { CHECK(every_part_has_its_own_scratch()); }
 
-TEST_CASE("what a part owns leaves its owner, mutations too, and the call returns only what is used (Q13)") {
+TEST_CASE("data and mutations of a part are removed from its owner, and the call returns only the outputs that are used (Q13)") {
   CHECK(owned_data_leaves_the_owner());
   CHECK(a_mutation_of_the_owner_follows_the_call());
   CHECK(a_mutation_of_a_part_leaves_the_owner());
@@ -351,11 +351,11 @@ TEST_CASE("what a part owns leaves its owner, mutations too, and the call return
 
 TEST_CASE("parts in branches become calls there") {
   CHECK(parts_in_branches_become_calls_there());
-  CHECK(a_branch_goes_along_with_its_node());
+  CHECK(a_branch_becomes_part_of_its_node());
 }
 
-TEST_CASE("what is no part stays as it is") {
+TEST_CASE("nodes outside of the parts are unchanged") {
   CHECK(nothing_tagged_changes_nothing());
   CHECK(the_root_keeps_its_name());
-  CHECK(several_entry_points_stay());
+  CHECK(several_entry_points_are_kept());
 }

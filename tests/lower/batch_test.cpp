@@ -19,11 +19,11 @@ namespace {
 
 using namespace baton;
 
-constexpr auto says(const failure& why, std::string_view sentence, std::string_view facts) -> bool {
+constexpr auto has_message(const failure& why, std::string_view sentence, std::string_view facts) -> bool {
   return view(message(why)) == view(join(sentence, facts));
 }
 
-// Q3: counts are compared, method by method
+// Q3: the counts are compared for each method.
 constexpr auto results_must_match_the_parts() -> bool {
   by_method<exported_program> parts;
   by_method<preprocess_result> good;
@@ -31,22 +31,22 @@ constexpr auto results_must_match_the_parts() -> bool {
   parts["a"].resize(1);
   good["b"].resize(2);
   good["a"].resize(1);
-  auto too_few = good, without_a = good, of_another = good, too_many = good;
+  auto too_few = good, without_a = good, with_other_method = good, too_many = good;
   too_few["b"].pop_back();
   without_a.entries.pop_back();
-  of_another["c"].push_back({});
+  with_other_method["c"].push_back({});
   too_many["a"].push_back({});
   const auto sentence = rule<"unmatched_results">::sentence;
   return !detail::check_results(parts, good) &&
-         says(detail::check_results(parts, too_few), sentence, " [method: b] [2 parts, 1 results]") &&
-         says(detail::check_results(parts, without_a), sentence, " [method: a] [1 parts, 0 results]") &&
-         says(detail::check_results(parts, of_another), sentence, " [method: c] [0 parts, 1 results]") &&
-         says(detail::check_results(parts, too_many), sentence, " [method: a] [1 parts, 2 results]");
+         has_message(detail::check_results(parts, too_few), sentence, " [method: b] [2 parts, 1 results]") &&
+         has_message(detail::check_results(parts, without_a), sentence, " [method: a] [1 parts, 0 results]") &&
+         has_message(detail::check_results(parts, with_other_method), sentence, " [method: c] [0 parts, 1 results]") &&
+         has_message(detail::check_results(parts, too_many), sentence, " [method: a] [1 parts, 2 results]");
 }
 static_assert(results_must_match_the_parts());
 
-// R33, R34: backends as they are first met, method by method and in the order of the tag map; parts of a graph in the order of their calls,
-// nested graphs behind the graph that holds them.
+// R33, R34: backends in the order of their first use, by method and in the order of the tag map. Parts of a graph are in the order of their
+// calls; nested graphs follow the graph that contains them.
 
 template <class... Parts>
 constexpr auto tagged(const exported_program& program) -> exported_program {
@@ -54,7 +54,7 @@ constexpr auto tagged(const exported_program& program) -> exported_program {
 }
 
 constexpr auto parts_are_gathered_in_order() -> bool {
-  // The map of the first names the sums behind the products; the calls stand the other way round.
+  // The tag map of the first method names the sums before the products; the calls have the opposite order.
   const auto first =
       tagged<tags::part<"late", "Npu", "add_1">, tags::part<"dsp", "Dsp", "sub">, tags::part<"early", "Npu", "mm">>(conformance::g_mmadd());
   const auto second = tagged<tags::part<"t", "Dsp", "sin">>(conformance::g_sin());
@@ -72,7 +72,7 @@ constexpr auto parts_are_gathered_in_order() -> bool {
 static_assert(parts_are_gathered_in_order());
 
 constexpr auto nested_graphs_follow_the_graph_that_holds_them() -> bool {
-  // G-COND: what stands behind the choice is gathered before what stands within it, the true branch before the false one.
+  // G-COND: parts after the conditional precede parts within it, and the true branch precedes the false branch.
   const auto program = tagged<tags::part<"t", "Npu", "sub mm">>(conformance::g_cond());
   const std::array<detail::tagged_method, 1> methods{{{"only", program}}};
   const auto batches = detail::batch_finder().run(methods);
@@ -88,7 +88,7 @@ constexpr auto nested_graphs_follow_the_graph_that_holds_them() -> bool {
 }
 static_assert(nested_graphs_follow_the_graph_that_holds_them());
 
-// A program that is lowered alone: its parts as they stand, whatever their backends.
+// A single program is one batch: its parts in their order, of all backends.
 constexpr auto one_program_is_one_batch() -> bool {
   const auto program = tagged<tags::part<"late", "Npu", "add_1">, tags::part<"dsp", "Dsp", "sub">>(conformance::g_mmadd());
   const auto parts = parts_of(program);
@@ -100,9 +100,7 @@ static_assert(one_program_is_one_batch());
 
 }  // namespace
 
-TEST_CASE("a backend that preprocesses several parts returns one result for each, or it is refused (Q3)") {
-  CHECK(results_must_match_the_parts());
-}
+TEST_CASE("a backend that preprocesses several parts must return one result for each (Q3)") { CHECK(results_must_match_the_parts()); }
 
 TEST_CASE("parts are gathered by backend, in order (R33, R34)") {
   CHECK(parts_are_gathered_in_order());

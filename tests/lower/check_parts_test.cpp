@@ -28,8 +28,8 @@ using namespace baton;
 
 constexpr auto type = conformance::two_by_two;
 
-struct error {
-  std::string_view what;
+struct test_case {
+  std::string_view label;
   exported_program (*make)();
   std::string_view sentence;
   std::string_view facts;
@@ -52,7 +52,7 @@ constexpr auto refused_by_extract(const exported_program& program) -> failure {
   return {};
 }
 
-constexpr error errors[] = {
+constexpr test_case test_cases[] = {
     {"a tagged output (E11)",
      [] {
        return tagged_by<tags::writes<[](partition_result& to) { to.tag_value(value_id{4}, to.add_tag("tag0", delegation_spec{"Npu"})); }>>(
@@ -177,42 +177,43 @@ constexpr error errors[] = {
      rule<"part_without_outputs">::sentence, " [node: dead] [operator: neg] [tag: t] [backend: Npu]"},
 };
 
-constexpr auto is_reported(const error& made) -> bool {
-  const auto program = made.make();
+constexpr auto is_reported(const test_case& test) -> bool {
+  const auto program = test.make();
   const auto why = refused_by_extract(program);
   const auto text = message(why);
-  const auto expected = join(made.sentence, made.facts);
+  const auto expected = join(test.sentence, test.facts);
   return !verify(program) && why && view(text) == view(expected);
 }
-template <std::size_t Which>
-constexpr bool mistake_is_reported = is_reported(errors[Which]);
-template <std::size_t... Which>
-constexpr auto every_mistake_is_told(std::index_sequence<Which...>) -> bool {
-  return (mistake_is_reported<Which> && ...);
+template <std::size_t Index>
+constexpr bool case_is_reported = is_reported(test_cases[Index]);
+template <std::size_t... Index>
+constexpr auto every_error_is_reported(std::index_sequence<Index...>) -> bool {
+  return (case_is_reported<Index> && ...);
 }
-static_assert(every_mistake_is_told(std::make_index_sequence<std::size(errors)>{}));
+static_assert(every_error_is_reported(std::make_index_sequence<std::size(test_cases)>{}));
 
-// What looks like a cycle and is none: parts side by side, a part before and after the same node's other user, an unused tagged constant.
-constexpr auto no_cycle_is_seen_where_there_is_none() -> bool {
+// Partitions without a cycle: one part of all nodes, two parts in a row, the sums of G-SEQ, and no part.
+constexpr auto no_cycle_is_reported_without_a_cycle() -> bool {
   using side_by_side = tags::partitioner<tags::part<"a", "Npu", "mm mm_1 add add_1 sub">, tags::part<"b", "Dsp", "nothing">>;
   using in_a_row = tags::partitioner<tags::part<"b", "Dsp", "sub mm_1">, tags::part<"a", "Npu", "mm add">>;
   return !refused_by_extract(tagged_by<side_by_side>(conformance::g_mmadd())) &&
          !refused_by_extract(tagged_by<in_a_row>(conformance::g_mmadd())) &&
          !refused_by_extract(tagged<"add add_1 add_2 add_3 add_4">(conformance::g_seq())) && !refused_by_extract(conformance::g_seq());
 }
-static_assert(no_cycle_is_seen_where_there_is_none());
+static_assert(no_cycle_is_reported_without_a_cycle());
 
 }  // namespace
 
-// By construction there is no part that is not one subgraph (E16: a part is found by its tag; what is left is dead code, which has no place
-// for a call), no consumed data of another kind than owned data (E21: anything else must not be tagged), and no user of a mutation that
-// must be a getitem (E23: a call has no output for it; what is left is a new value with a second role).
-TEST_CASE("a tag where none may be is refused, and the error names the node or value (E11, E12, E13, E14, E15, E16, E19, E21, E23, Q12)") {
-  for (const auto& made : errors) {
-    INFO(std::string(made.what));
-    const auto text = message(refused_by_extract(made.make()));
-    CHECK(std::string(view(text)) == std::string(made.sentence) + std::string(made.facts));
-    CHECK(is_reported(made));
+// Three errors of ExecuTorch cannot occur. E16, a part that is not one subgraph: a part is found by its tag. Only dead code remains, which
+// has no place for a call.
+// E21, consumed data that are not owned data: other values must not be tagged. E23, a user of a mutation that is no getitem: a call has no
+// output for it. Only a new value with a second role remains.
+TEST_CASE("an invalid tag is refused, and the error names the node or value (E11, E12, E13, E14, E15, E16, E19, E21, E23, Q12)") {
+  for (const auto& test : test_cases) {
+    INFO(std::string(test.label));
+    const auto text = message(refused_by_extract(test.make()));
+    CHECK(std::string(view(text)) == std::string(test.sentence) + std::string(test.facts));
+    CHECK(is_reported(test));
   }
-  CHECK(no_cycle_is_seen_where_there_is_none());
+  CHECK(no_cycle_is_reported_without_a_cycle());
 }

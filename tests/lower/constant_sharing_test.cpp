@@ -39,7 +39,7 @@ constexpr auto tagged(const exported_program& program) -> exported_program {
   return tag_program(program, tags::partitioner<Parts...>{}).value;
 }
 
-/// The inputs of the root graph with their tags: `b_const_copy_0: none, b_const: t`.
+/// True if the owned data among the inputs of the root graph have these tags: `b_const_copy_0: none, b_const: t`.
 constexpr auto inputs_print(const program_view& program, std::string_view expected) -> bool {
   text_buffer text;
   for (const auto input : program.inputs(program.root())) {
@@ -52,11 +52,11 @@ constexpr auto inputs_print(const program_view& program, std::string_view expect
 }
 
 constexpr auto means_the_same(const exported_program& program, const exported_program& lowered) -> bool {
-  const auto given = reference::some_inputs(program);
-  return !verify(lowered) && reference::evaluate(program, given) == reference::evaluate(lowered, given);
+  const auto inputs = reference::some_inputs(program);
+  return !verify(lowered) && reference::evaluate(program, inputs) == reference::evaluate(lowered, inputs);
 }
 
-/// A constant with five users: of two parts, twice each, and of the owner.
+/// A constant with five users: two in each of two parts, and one in the owner.
 constexpr auto five_users() -> exported_program {
   program_builder b;
   const auto w = b.constant("w", type, sixteen_bytes);
@@ -83,18 +83,18 @@ constexpr auto the_first_user_keeps_the_constant() -> bool {
 }
 static_assert(the_first_user_keeps_the_constant());
 
-/// The owned data of a whole lowered program that has this fully qualified name.
+/// Returns the owned data of all graphs that have this fully qualified name.
 constexpr auto data_named(const program_view& program, std::string_view target_name) -> baton::vector<value> {
-  baton::vector<value> found;
+  baton::vector<value> matches;
   for (const auto& record : program.values) {
-    if (is_owned_data(record.kind) && program.text(record.target) == target_name) found.push_back(record);
+    if (is_owned_data(record.kind) && program.text(record.target) == target_name) matches.push_back(record);
   }
-  return found;
+  return matches;
 }
 
 constexpr auto is_same_memory(byte_ref a, byte_ref b) -> bool { return a.outside == b.outside && a.first == b.first && a.size == b.size; }
 
-// Q7: bytes are stored once, under the one fully qualified name that all placeholders have.
+// Q7: the bytes are stored once, and all placeholders have the same fully qualified name.
 constexpr auto bytes_are_stored_once(const program_view& program) -> bool {
   const auto copies = data_named(program, "w");
   return copies.size() == 3 && program.text(copies[0].data) == sixteen_bytes && is_same_memory(copies[0].data, copies[1].data) &&
@@ -106,24 +106,24 @@ constexpr auto every_user_has_the_same_bytes() -> bool {
 }
 static_assert(every_user_has_the_same_bytes());
 
-constexpr auto five_users_in_the_compiler = static_program{conformance::make<five_users>{}};
-constexpr auto lowered_in_the_compiler = to_backend(target, five_users_in_the_compiler, tags::partitioner<first_part, second_part>{});
-static_assert(bytes_are_stored_once(lowered_in_the_compiler));
-static_assert(same(lowered_in_the_compiler, lower<first_part, second_part>(five_users())));
+constexpr auto static_five_users = static_program{conformance::make<five_users>{}};
+constexpr auto static_lowered = to_backend(target, static_five_users, tags::partitioner<first_part, second_part>{});
+static_assert(bytes_are_stored_once(static_lowered));
+static_assert(same(static_lowered, lower<first_part, second_part>(five_users())));
 
-constexpr auto duplicates_have_bytes_of_their_own() -> bool {
+constexpr auto duplicates_have_separate_bytes() -> bool {
   using first = tags::part<"a", "Npu", "one two c_w", duplicate>;
   const auto lowered = lower<first, second_part>(five_users());
   const auto copies = data_named(lowered, "w");
-  bool apart = copies.size() == 3;
-  for (std::size_t i = 0; apart && i < copies.size(); ++i) {
-    apart = lowered.text(copies[i].data) == sixteen_bytes && !is_same_memory(copies[i].data, copies[(i + 1) % 3].data);
+  bool separate = copies.size() == 3;
+  for (std::size_t i = 0; separate && i < copies.size(); ++i) {
+    separate = lowered.text(copies[i].data) == sixteen_bytes && !is_same_memory(copies[i].data, copies[(i + 1) % 3].data);
   }
-  return apart && means_the_same(five_users(), lowered) && same(lowered, lower<first_part, second_part>(five_users()));
+  return separate && means_the_same(five_users(), lowered) && same(lowered, lower<first_part, second_part>(five_users()));
 }
-static_assert(duplicates_have_bytes_of_their_own());
+static_assert(duplicates_have_separate_bytes());
 
-constexpr auto what_is_borrowed_stays_an_argument() -> bool {
+constexpr auto a_borrowed_constant_remains_an_argument() -> bool {
   using first = tags::part<"a", "Npu", "one two c_w", borrow>;
   const auto lowered = lower<first, second_part>(five_users());
   const program_view program = lowered;
@@ -132,28 +132,28 @@ constexpr auto what_is_borrowed_stays_an_argument() -> bool {
          program.inputs(nodes[2]).size() == 3 && means_the_same(five_users(), lowered) &&
          same(lowered, lower<tags::part<"a", "Npu", "one two">, second_part>(five_users()));
 }
-static_assert(what_is_borrowed_stays_an_argument());
+static_assert(a_borrowed_constant_remains_an_argument());
 
-// Also where all users have its tag.
-constexpr auto what_is_borrowed_by_one_part_stays_an_argument() -> bool {
+// A borrowed constant remains an argument even if all users have its tag.
+constexpr auto a_constant_borrowed_by_one_part_remains_an_argument() -> bool {
   using all = tags::part<"t", "Npu", "add sub b_const", borrow>;
   const auto lowered = lower<all>(conformance::g_reuse());
   const program_view program = lowered;
   return program.inputs(program.root()).size() == 2 && program.inputs(program.nodes_of(program.root())[0]).size() == 2;
 }
-static_assert(what_is_borrowed_by_one_part_stays_an_argument());
+static_assert(a_constant_borrowed_by_one_part_remains_an_argument());
 
-constexpr auto what_one_part_owns_is_not_split() -> bool {
+constexpr auto a_constant_that_one_part_owns_is_not_split() -> bool {
   using own_all = tags::part<"t", "Npu", "add sub b_const", own>;
   using own_some = tags::part<"t", "Npu", "add b_const", own>;
   const auto refused = share_constants(tagged<own_some>(conformance::g_reuse()));
   return !check_parts(share_constants(tagged<own_all>(conformance::g_reuse()))) &&
          same(refused, tagged<own_some>(conformance::g_reuse())) && check_parts(refused).is<"shared_constant">();
 }
-static_assert(what_one_part_owns_is_not_split());
+static_assert(a_constant_that_one_part_owns_is_not_split());
 
-// A tag that no user has gives the constant to those who use it (G-CONST: `first_tag6`).
-constexpr auto a_constant_goes_to_its_users() -> bool {
+// If no user has the tag of a constant, the constant is assigned to its users (G-CONST: `first_tag6`).
+constexpr auto a_constant_is_assigned_to_its_users() -> bool {
   using sums = tags::part<"first_tag1", "Npu", "add add_1 add_2 add_3 add_4 add_5">;
   using constant = tags::part<"first_tag6", "Npu", "c_const">;
   using differences = tags::part<"second_tag1", "Dsp", "sub sub_1 sub_2">;
@@ -163,9 +163,9 @@ constexpr auto a_constant_goes_to_its_users() -> bool {
   return inputs_print(program, "c_const_copy_0: first_tag1, c_const: none") && inputs_print(only_user, "b_const: a") &&
          parts_of(program).size() == 2;
 }
-static_assert(a_constant_goes_to_its_users());
+static_assert(a_constant_is_assigned_to_its_users());
 
-// Q6: an operand is an operand, also where the original has a list: its first user has the constant twice, the second in a longer list.
+// Q6: every operand is rewritten, also in a list. The first user has the constant twice, the second in a longer list.
 constexpr auto every_operand_of_a_user_is_rewritten() -> bool {
   program_builder b;
   const auto w = b.constant("w", type);
@@ -175,16 +175,16 @@ constexpr auto every_operand_of_a_user_is_rewritten() -> bool {
   b.output(joined);
   const auto program = b.finish();
   const auto shared = share_constants(tagged<tags::part<"t", "Npu", "joined c_w">>(program));
-  const program_view view_of_it = shared;
-  const auto operands = view_of_it.inputs(view_of_it.nodes[1]);
+  const program_view shared_view = shared;
+  const auto operands = shared_view.inputs(shared_view.nodes[1]);
   return inputs_print(shared, "c_w_copy_0: t, c_w: none") && operands[1] == operands[3] &&
-         view_of_it.text(view_of_it[operands[1]].name) == "c_w_copy_0" && view_of_it.inputs(view_of_it.nodes[0])[0] == value_id{0} &&
+         shared_view.text(shared_view[operands[1]].name) == "c_w_copy_0" && shared_view.inputs(shared_view.nodes[0])[0] == value_id{0} &&
          means_the_same(program, lower<tags::part<"t", "Npu", "joined c_w">>(program));
 }
 static_assert(every_operand_of_a_user_is_rewritten());
 
-// The output is a user that stays with the owner.
-constexpr auto a_constant_that_is_returned_stays_too() -> bool {
+// The graph output is a user in the owner.
+constexpr auto a_returned_constant_remains_in_the_owner_too() -> bool {
   program_builder b;
   const auto w = b.constant("w", type);
   b.output(b.call("neg", "aten.neg.default", {w}, type));
@@ -194,19 +194,19 @@ constexpr auto a_constant_that_is_returned_stays_too() -> bool {
   const auto lowered = lower<tags::part<"t", "Npu", "neg c_w">>(program);
   return inputs_print(shared, "c_w_copy_0: none, c_w: t") && means_the_same(program, lowered) && lowered.root().inputs.size == 1;
 }
-static_assert(a_constant_that_is_returned_stays_too());
+static_assert(a_returned_constant_remains_in_the_owner_too());
 
-// R59: a tag that the program came with makes no part, so its nodes are the owner's.
-constexpr auto users_with_a_tag_that_stands_for_nothing_are_the_owners() -> bool {
+// R59: an earlier tag without a spec forms no part, so its nodes belong to the owner.
+constexpr auto users_with_an_earlier_tag_belong_to_the_owner() -> bool {
   const auto program =
       share_constants(tagged<tags::part<"t", "Npu", "sub b_const">>(tags::tagged_before(conformance::g_reuse(), "other", "add")));
   if (program_view(program).text(program.tags[index(program.nodes[0].tag)].name) != "other") return false;
   return inputs_print(program, "b_const_copy_0: t, b_const: none") && !check_parts(program);
 }
-static_assert(users_with_a_tag_that_stands_for_nothing_are_the_owners());
+static_assert(users_with_an_earlier_tag_belong_to_the_owner());
 
-// R65, R68: without users, or with those of its part alone, nothing is split; another placeholder of the same name stays.
-constexpr auto what_is_not_shared_is_not_split() -> bool {
+// R65, R68: a constant without users, or with users in its part only, is not split. Another placeholder of the same name is unchanged.
+constexpr auto an_unshared_constant_is_not_split() -> bool {
   program_builder b;
   const auto w = b.parameter("w", type);
   const auto tied = b.parameter("w", type);
@@ -223,7 +223,7 @@ constexpr auto what_is_not_shared_is_not_split() -> bool {
   const auto shared = share_constants(partitioned.value);
   return same(shared, partitioned.value) && inputs_print(shared, "p_w: t, p_w: none, p_unused: t");
 }
-static_assert(what_is_not_shared_is_not_split());
+static_assert(an_unshared_constant_is_not_split());
 
 // Q12
 constexpr auto a_mutable_buffer_is_never_split() -> bool {
@@ -236,7 +236,7 @@ constexpr auto a_mutable_buffer_is_never_split() -> bool {
 }
 static_assert(a_mutable_buffer_is_never_split());
 
-// Q8: data is told by its graph and its identity; the root's constant of the same name is another's business.
+// Q8: data are identified by graph and value, not by name. The root's constant of the same name is unrelated.
 constexpr auto nested() -> exported_program {
   program_builder b;
   const auto root = b.current();
@@ -250,7 +250,7 @@ constexpr auto nested() -> exported_program {
   b.output(b.call_many("called", "test.call", {b.call("out", "aten.add.Tensor", {x, outer}, type)}, {type}, {}, {branch})[0]);
   return b.finish();
 }
-constexpr auto constants_of_nested_graphs_are_their_own() -> bool {
+constexpr auto constants_of_nested_graphs_are_independent() -> bool {
   const auto lowered = lower<tags::part<"t", "Npu", "in_1 c_w">>(nested());
   const program_view program = lowered;
   const auto& inside = program[program.subgraphs_of(program.nodes_of(program.root())[1])[0]];
@@ -258,42 +258,42 @@ constexpr auto constants_of_nested_graphs_are_their_own() -> bool {
   return !verify(lowered) && data_named(lowered, "w").size() == 3 && program.inputs(program.root()).size() == 2 && inputs.size() == 2 &&
          program.text(program[inputs[0]].name) == "c_w_copy_0" && program.inputs(program.nodes_of(inside)[0]).size() == 1;
 }
-static_assert(constants_of_nested_graphs_are_their_own());
+static_assert(constants_of_nested_graphs_are_independent());
 
 }  // namespace
 
-TEST_CASE("a shared constant is split by user, the first keeps it") {
+TEST_CASE("a shared constant is split by user, and the first user keeps it") {
   CHECK(the_first_user_keeps_the_constant());
-  CHECK(a_constant_goes_to_its_users());
+  CHECK(a_constant_is_assigned_to_its_users());
   CHECK(every_operand_of_a_user_is_rewritten());
-  CHECK(a_constant_that_is_returned_stays_too());
-  CHECK(users_with_a_tag_that_stands_for_nothing_are_the_owners());
+  CHECK(a_returned_constant_remains_in_the_owner_too());
+  CHECK(users_with_an_earlier_tag_belong_to_the_owner());
 }
 
-TEST_CASE("bytes that parts share are stored once, duplicates apart (Q7)") {
+TEST_CASE("bytes that parts share are stored once, and duplicates separately (Q7)") {
   CHECK(every_user_has_the_same_bytes());
-  CHECK(bytes_are_stored_once(lowered_in_the_compiler));
-  CHECK(duplicates_have_bytes_of_their_own());
+  CHECK(bytes_are_stored_once(static_lowered));
+  CHECK(duplicates_have_separate_bytes());
 }
 
-TEST_CASE("what shall not be split is not") {
-  CHECK(what_is_borrowed_stays_an_argument());
-  CHECK(what_is_borrowed_by_one_part_stays_an_argument());
-  CHECK(what_one_part_owns_is_not_split());
-  CHECK(what_is_not_shared_is_not_split());
+TEST_CASE("a constant that must not be split is not split") {
+  CHECK(a_borrowed_constant_remains_an_argument());
+  CHECK(a_constant_borrowed_by_one_part_remains_an_argument());
+  CHECK(a_constant_that_one_part_owns_is_not_split());
+  CHECK(an_unshared_constant_is_not_split());
   CHECK(a_mutable_buffer_is_never_split());
-  CHECK(constants_of_nested_graphs_are_their_own());
+  CHECK(constants_of_nested_graphs_are_independent());
 }
 
-TEST_CASE("a constant of a thousand parts is split in time") {
+TEST_CASE("a constant of a thousand parts is split fast") {
   program_builder b;
   const auto w = b.constant("w", type, sixteen_bytes);
   auto latest = b.user_input("x", type);
   const auto node = b.make_node("n", "aten.add.Tensor");
-  const auto made = b.make_value("v", type, value_kind::intermediate);
+  const auto value = b.make_value("v", type, value_kind::intermediate);
   for (int n = 0; n < 10'000; ++n) {
     const value_id inputs[] = {latest, w};
-    latest = b.add_value(made);
+    latest = b.add_value(value);
     b.add_node(node, inputs, {&latest, 1});
   }
   b.output(latest);
@@ -304,11 +304,11 @@ TEST_CASE("a constant of a thousand parts is split in time") {
     if (n % 10 != 9) tagged.tag_node(static_cast<node_id>(n), tagged.partition_tags.back().first);
   }
   tagged.tag_value(w, tag_id{0});
-  struct given {
+  struct fixed_partition {
     const partition_result& result;
     auto partition(const exported_program&) const -> partition_result { return result; }
   };
-  const auto lowered = to_backend(target, program, given{tagged}, validation::off);
+  const auto lowered = to_backend(target, program, fixed_partition{tagged}, validation::off);
   CHECK(delegates(lowered).size() == 1000);
   const auto copies = data_named(lowered, "w");
   CHECK(copies.size() == 1001);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The path that is named where tags form a cycle: against all groupings of all graphs of a few nodes, and on random programs. It is there
-// exactly where there is a cycle, every step of it is a use, it closes through parts, and none is shorter.
+// The path that is reported if tags form a cycle, for all groupings of all graphs of a few nodes and for random programs.
+// A path is reported exactly if there is a cycle. Each step is a use, the path closes through parts, and no path is shorter.
 #include <baton/lower/detail/contracted_graph.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
@@ -32,9 +32,9 @@ constexpr auto path_of(const program_view& program, graph_id id) -> path {
   return baton::detail::contracted_graph(program, id, tables).cycle(tables.producers);
 }
 
-constexpr auto uses(const program_view& program, std::uint32_t user, std::uint32_t made_by) -> bool {
+constexpr auto uses(const program_view& program, std::uint32_t user, std::uint32_t producer) -> bool {
   const auto inputs = program.inputs(program.nodes[user]);
-  const auto outputs = program.outputs_of(program.nodes[made_by]);
+  const auto outputs = program.outputs_of(program.nodes[producer]);
   return std::find_first_of(inputs.begin(), inputs.end(), outputs.begin(), outputs.end()) != inputs.end();
 }
 constexpr auto are_one_unit(const program_view& program, std::uint32_t a, std::uint32_t b) -> bool {
@@ -42,13 +42,13 @@ constexpr auto are_one_unit(const program_view& program, std::uint32_t a, std::u
   return a == b || (baton::has_spec(program, tag) && program.nodes[b].tag == tag);
 }
 
-/// The number of steps of a shortest cycle of a graph's units, 0 if there is none: breadth first over nodes, from every node, where going
-/// on from another node of the same unit costs nothing.
-auto shortest_cycle(const program_view& program, const graph& of) -> std::size_t {
+/// Returns the number of steps of a shortest cycle of a graph's units, or 0 if there is none. Searches breadth-first over nodes, from every
+/// node; a step to another node of the same unit is free.
+auto shortest_cycle(const program_view& program, const graph& scope) -> std::size_t {
   std::size_t best = 0;
-  const auto size = of.nodes.size;
+  const auto size = scope.nodes.size;
   const auto one_unit = [&](std::size_t a, std::size_t b) {
-    return are_one_unit(program, of.nodes.first + static_cast<std::uint32_t>(a), of.nodes.first + static_cast<std::uint32_t>(b));
+    return are_one_unit(program, scope.nodes.first + static_cast<std::uint32_t>(a), scope.nodes.first + static_cast<std::uint32_t>(b));
   };
   for (std::size_t start = 0; start < size; ++start) {
     baton::vector<char> here(size, 0);
@@ -58,7 +58,7 @@ auto shortest_cycle(const program_view& program, const graph& of) -> std::size_t
       for (std::size_t n = 0; n < size; ++n) {
         for (std::size_t user = n + 1; user < size && here[n] != 0; ++user) {
           if (one_unit(n, user) ||
-              !uses(program, of.nodes.first + static_cast<std::uint32_t>(user), of.nodes.first + static_cast<std::uint32_t>(n)))
+              !uses(program, scope.nodes.first + static_cast<std::uint32_t>(user), scope.nodes.first + static_cast<std::uint32_t>(n)))
             continue;
           for (std::size_t m = 0; m < size; ++m) next[m] = next[m] != 0 || one_unit(user, m) ? 1 : 0;
         }
@@ -70,42 +70,43 @@ auto shortest_cycle(const program_view& program, const graph& of) -> std::size_t
   return best;
 }
 
-/// What is wrong with a path; nothing: an empty text.
-constexpr auto wrong_with_steps(const program_view& program, const graph& of, const path& found) -> std::string_view {
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    const auto [made_by, user] = found[i];
-    const auto is_inside = [&](std::uint32_t n) { return n >= of.nodes.first && n < of.nodes.first + of.nodes.size; };
-    if (!is_inside(made_by) || !is_inside(user)) return "a node of another graph is on the path";
-    if (!uses(program, user, made_by)) return "a step of the path is no use";
-    if (are_one_unit(program, made_by, user)) return "a step of the path stays within its part";
-    if (!are_one_unit(program, user, found[(i + 1) % found.size()].first)) return "the path is broken";
+/// Returns the first error of a path, or an empty text.
+constexpr auto error_in_steps(const program_view& program, const graph& scope, const path& steps) -> std::string_view {
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const auto [producer, user] = steps[i];
+    const auto is_inside = [&](std::uint32_t n) { return n >= scope.nodes.first && n < scope.nodes.first + scope.nodes.size; };
+    if (!is_inside(producer) || !is_inside(user)) return "a node of another graph is on the path";
+    if (!uses(program, user, producer)) return "a step of the path is no use";
+    if (are_one_unit(program, producer, user)) return "a step of the path stays within its part";
+    if (!are_one_unit(program, user, steps[(i + 1) % steps.size()].first)) return "the path is broken";
   }
-  if (!found.empty() && !baton::has_spec(program, program.nodes[found[0].first].tag)) return "the path begins at no part";
+  if (!steps.empty() && !baton::has_spec(program, program.nodes[steps[0].first].tag)) return "the path begins at no part";
   return {};
 }
-auto wrong_with_path(const program_view& program, graph_id id) -> std::string_view {
-  const auto found = path_of(program, id);
-  if (const auto wrong = wrong_with_steps(program, program[id], found); !wrong.empty()) return wrong;
-  if (found.size() != shortest_cycle(program, program[id])) return "another path is shorter, or there is none";
+auto error_in_path(const program_view& program, graph_id id) -> std::string_view {
+  const auto steps = path_of(program, id);
+  if (const auto wrong = error_in_steps(program, program[id], steps); !wrong.empty()) return wrong;
+  if (steps.size() != shortest_cycle(program, program[id])) return "another path is shorter, or there is none";
   return {};
 }
 
-/// Every grouping of a graph as tags of a program; calls `f` with each.
+/// Calls `f` with each grouping of a graph, as the tags of a program.
 template <class F>
 void for_each_tagging(const small_graph& graph, const F& f) {
   auto program = program_of(graph);
   for (std::uint32_t t = 0; t < graph.size; ++t) {
     program.tags.push_back({.name = baton::own_bytes(program, view(join("tag", t))), .order = t});
   }
-  for (small_set taken = 0; taken < small_set{1} << graph.size; ++taken) {
-    for_each_grouping(graph.size, taken, [&](const grouping& unit_of, std::size_t) {
-      for (std::size_t n = 0; n < graph.size; ++n) program.nodes[n].tag = has(taken, n) ? static_cast<tag_id>(unit_of[n]) : none<tag_id>;
+  for (small_set tagged_nodes = 0; tagged_nodes < small_set{1} << graph.size; ++tagged_nodes) {
+    for_each_grouping(graph.size, tagged_nodes, [&](const grouping& unit_of, std::size_t) {
+      for (std::size_t n = 0; n < graph.size; ++n)
+        program.nodes[n].tag = has(tagged_nodes, n) ? static_cast<tag_id>(unit_of[n]) : none<tag_id>;
       f(program);
     });
   }
 }
 
-/// A chain of nodes of which the first and the last have one tag; the constant's cycle is as long as the chain.
+/// A chain of `size` nodes; node 0 and node `tagged` have the same tag.
 constexpr auto chain(std::size_t size, std::size_t tagged) -> exported_program {
   small_graph graph{size, {}};
   for (std::size_t n = 1; n < size; ++n) graph.uses[n] = small_set{1} << (n - 1);
@@ -114,15 +115,15 @@ constexpr auto chain(std::size_t size, std::size_t tagged) -> exported_program {
   program.nodes[0].tag = program.nodes[tagged].tag = tag_id{0};
   return program;
 }
-constexpr auto a_path_in_a_constant() -> bool {
+constexpr auto a_path_is_found_at_compile_time() -> bool {
   const auto program = chain(6, 4);
-  const auto found = path_of(program, graph_id{0});
-  return wrong_with_steps(program, program_view(program).root(), found).empty() && found == path{{0, 1}, {1, 2}, {2, 3}, {3, 4}} &&
+  const auto steps = path_of(program, graph_id{0});
+  return error_in_steps(program, program_view(program).root(), steps).empty() && steps == path{{0, 1}, {1, 2}, {2, 3}, {3, 4}} &&
          path_of(chain(6, 1), graph_id{0}).empty();
 }
-static_assert(a_path_in_a_constant());
+static_assert(a_path_is_found_at_compile_time());
 
-/// A chain of so many nodes, the first and the last of which have one tag, with names of some length.
+/// A chain of `nodes` nodes with long names; the first and the last node have the same tag.
 auto long_chain(std::uint32_t nodes) -> exported_program {
   constexpr auto type = tensor(dtype::float32, 4);
   program_builder b;
@@ -138,27 +139,27 @@ auto long_chain(std::uint32_t nodes) -> exported_program {
 }  // namespace
 
 TEST_CASE("cycles: the path is a shortest one in every grouping of every graph of a few nodes") {
-  CHECK(a_path_in_a_constant());
+  CHECK(a_path_is_found_at_compile_time());
   for (std::size_t nodes = 1; nodes <= 6; ++nodes) {
-    // Of the largest graphs one in 17.
+    // One in 17 of the largest graphs.
     const std::uint64_t step = nodes < 6 ? 1 : 17;
     for (std::uint64_t number = 0; number < count_of_graphs(nodes); number += step) {
       std::string_view wrong;
       for_each_tagging(graph_of(nodes, number), [&](const exported_program& program) {
-        if (wrong.empty()) wrong = wrong_with_path(program, graph_id{0});
+        if (wrong.empty()) wrong = error_in_path(program, graph_id{0});
       });
       REQUIRE_MESSAGE(wrong.empty(), wrong, ": nodes ", nodes, ", graph ", number);
     }
   }
 }
 
-TEST_CASE("cycles: the path is a shortest one in random programs with random tags, in every graph of them") {
+TEST_CASE("cycles: the path is a shortest one in every graph of random programs with random tags") {
   std::uint64_t cycles = 0;
   for (std::uint64_t seed = 0; seed < 8000; ++seed) {
     const auto tagged = tag_program(with_earlier_tags(make_program(seed, {24, 3})), random_partitioner{seed});
     if (!tagged) continue;
     for (std::uint32_t g = 0; g < tagged.value.graphs.size(); ++g) {
-      const auto wrong = wrong_with_path(tagged.value, static_cast<graph_id>(g));
+      const auto wrong = error_in_path(tagged.value, static_cast<graph_id>(g));
       REQUIRE_MESSAGE(wrong.empty(), wrong, ": seed ", seed, ", graph ", g);
       cycles += path_of(tagged.value, static_cast<graph_id>(g)).empty() ? 0 : 1;
     }
@@ -167,7 +168,7 @@ TEST_CASE("cycles: the path is a shortest one in random programs with random tag
   CHECK(cycles > 500);
 }
 
-TEST_CASE("cycles: a long path is told by its beginning and its length") {
+TEST_CASE("cycles: a long path is reported by its beginning and its length") {
   const auto reported = check_parts(long_chain(100)).reason;
   constexpr std::string_view step = " -> a_node_of_the_chain_10";
   constexpr std::string_view rest = " -> ..., 99 steps in all";

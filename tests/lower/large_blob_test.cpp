@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Blobs that are too large for one constant of a compiler by default: they are made in several, and lie in the image in one piece.
+// Blobs that are larger than one constant expression may compute by default. They are computed in several constants, and stored in one
+// piece.
 #include <baton/backend/lowered_module.hpp>
 #include <baton/core/shared/joined_bytes.hpp>
 #include <baton/lower/to_backend.hpp>
@@ -19,49 +20,50 @@ namespace {
 
 using namespace baton;
 
-constexpr std::size_t many = 200'000;
+constexpr std::size_t large = 200'000;
 
-/// Makes a blob of so many bytes, marked where pieces of it meet, and at its end. Executed, it says of how many it found the marks.
+/// A backend with a blob of `Bytes` bytes. The blob has marks at the boundary between its pieces, and at its end. `execute` outputs the
+/// size of the blob if it finds the marks, else 0.
 template <std::size_t Bytes>
 struct npu {
   static constexpr auto id = name<"Npu">;
-  static constexpr std::size_t border = Bytes > bytes_per_constant ? bytes_per_constant : Bytes / 2;
+  static constexpr std::size_t boundary = Bytes > bytes_per_constant ? bytes_per_constant : Bytes / 2;
 
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result {
-    preprocess_result made;
-    made.processed_bytes.resize(Bytes, 'x');
-    made.processed_bytes[border - 1] = 'a';
-    made.processed_bytes[border] = 'b';
-    made.processed_bytes[Bytes - 1] = 'c';
-    return made;
+    preprocess_result processed;
+    processed.processed_bytes.resize(Bytes, 'x');
+    processed.processed_bytes[boundary - 1] = 'a';
+    processed.processed_bytes[boundary] = 'b';
+    processed.processed_bytes[Bytes - 1] = 'c';
+    return processed;
   }
   static void execute(const delegate_call& call) {
     std::size_t plain = 0;
     for (const char byte : call.blob) plain += byte == 'x' ? 1 : 0;
-    const bool is_valid = plain == Bytes - 3 && call.blob[border - 1] == 'a' && call.blob[border] == 'b' && call.blob[Bytes - 1] == 'c';
-    const auto found = is_valid ? static_cast<float>(call.blob.size()) : 0.0F;
-    std::memcpy(call.outputs[0].data(), &found, sizeof found);
+    const bool is_valid = plain == Bytes - 3 && call.blob[boundary - 1] == 'a' && call.blob[boundary] == 'b' && call.blob[Bytes - 1] == 'c';
+    const auto confirmed_size = is_valid ? static_cast<float>(call.blob.size()) : 0.0F;
+    std::memcpy(call.outputs[0].data(), &confirmed_size, sizeof confirmed_size);
   }
 };
 using tagging = tags::partitioner<tags::part<"t", "Npu", "sin">>;
 constexpr static_program sine{conformance::make<conformance::g_sin>{}};
 
-constexpr auto lowered = to_backend(backends<npu<many>>, sine, tagging{});
-static_assert(delegates(lowered)[0].processed_bytes().size() == many);
+constexpr auto lowered = to_backend(backends<npu<large>>, sine, tagging{});
+static_assert(delegates(lowered)[0].processed_bytes().size() == large);
 static_assert(delegates(lowered)[0].processed_bytes()[bytes_per_constant - 1] == 'a');
 static_assert(delegates(lowered)[0].processed_bytes()[bytes_per_constant] == 'b');
-static_assert(delegates(lowered)[0].processed_bytes()[many - 1] == 'c');
+static_assert(delegates(lowered)[0].processed_bytes()[large - 1] == 'c');
 
 }  // namespace
 
-TEST_CASE("a blob is as large as it likes at run time") {
-  const auto made = to_backend(backends<npu<5'000'000>>, conformance::g_sin(), tagging{});
-  CHECK(delegates(made)[0].processed_bytes().size() == 5'000'000);
+TEST_CASE("a blob has any size at run time") {
+  const auto large_program = to_backend(backends<npu<5'000'000>>, conformance::g_sin(), tagging{});
+  CHECK(delegates(large_program)[0].processed_bytes().size() == 5'000'000);
 }
 
-TEST_CASE("a blob that was made in several constants lies in one piece where execute finds it") {
+TEST_CASE("a blob that several constants compute is contiguous for execute") {
   basic_executor<lowered, kernels<>> net;
-  std::array<float, 1> found{};
-  net.run(std::array<float, 1>{1}, found);
-  CHECK(found[0] == static_cast<float>(many));
+  std::array<float, 1> output{};
+  net.run(std::array<float, 1>{1}, output);
+  CHECK(output[0] == static_cast<float>(large));
 }

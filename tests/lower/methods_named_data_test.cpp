@@ -21,12 +21,12 @@ namespace {
 using namespace baton;
 using text = std::string_view;
 
-/// The same weights in both methods, and something of its own in each.
+/// Adds the same weights in every method, and different bytes in each.
 constexpr auto fill(named_data_store& store, const program_view& part) -> failure {
   if (auto why = store.add("weights", text{"the same bytes"})) return why;
   return store.add_by_content("packed", part.text(part.nodes[0].name)).error;
 }
-/// A key of each part for bytes that differ.
+/// Adds different bytes under the same key.
 constexpr auto collide(named_data_store& store, const program_view& part) -> failure {
   return store.add("packed", part.text(part.nodes[0].target));
 }
@@ -61,7 +61,7 @@ static_assert(disagreement().is<"conflicting_named_data">());
 
 TEST_CASE("methods share named data (R162, U14)") { CHECK(methods_share_named_data()); }
 
-TEST_CASE("methods that disagree on a key of named data are refused, with the method and the backend (E35)") {
+TEST_CASE("methods that disagree on a key of named data are refused, and the error names the method and the backend (E35)") {
   CHECK(std::string(view(message(disagreement()))) ==
         std::string(rule<"conflicting_named_data">::sentence) + " [method: prefill] [backend: Npu] [key packed: 16 bytes, then 15]");
 }

@@ -22,7 +22,7 @@ constexpr static_program sine{conformance::make<conformance::g_sin>{}};
 constexpr static_program sums{conformance::make<conformance::g_add3>{}};
 constexpr auto both = methods(method<"forward">(sine), method<"prefill">(sums));
 
-// Static methods are an empty object; what a name yields is the static program that was given.
+// Static methods are an empty object, and a name yields the static program itself.
 static_assert(std::is_empty_v<decltype(both)> && both.size() == 2 && both.names[1] == "prefill" && both.is_valid);
 static_assert(std::is_same_v<decltype(both[name<"forward">]), std::remove_const_t<decltype(sine)>>);
 static_assert(std::is_same_v<decltype(both[name<"prefill">]), std::remove_const_t<decltype(sums)>>);
@@ -57,12 +57,12 @@ TEST_CASE("methods keep their order and are found by name") {
   CHECK(methods_keep_their_order_and_are_found_by_name());
   std::vector<std::string> seen;
   const auto all = methods(method<"b">(conformance::g_sin()), method<"a">(conformance::g_sin()));
-  for (const auto& each : all) seen.emplace_back(view(each.name));
+  for (const auto& entry : all) seen.emplace_back(view(entry.name));
   CHECK(seen == std::vector<std::string>{"b", "a"});
   CHECK(std::move(exported_methods(all)).release().size() == 2);
 }
 
-TEST_CASE("names of methods are checked, with the text of the catalogue") {
+TEST_CASE("names of methods are checked, and the error has the text of the catalogue") {
   CHECK(names_are_checked());
   const auto twice = std::string(rule<"duplicate_method">::sentence) + " [method: forward]";
   CHECK(refusals::text_thrown_by([] { methods(method<"forward">(conformance::g_sin()), method("forward", conformance::g_sin())); }) ==

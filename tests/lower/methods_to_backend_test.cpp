@@ -30,7 +30,7 @@ namespace {
 
 using namespace baton;
 
-/// A backend that sees all at once: its blobs say how many parts there are, which one this is, and the method.
+/// A backend that preprocesses all parts together. A blob has the number of the part, the number of all parts, and the method.
 struct npu {
   static constexpr auto id = name<"Npu">;
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result {
@@ -40,25 +40,25 @@ struct npu {
       -> by_method<preprocess_result> {
     std::size_t total = 0;
     for (const auto& [method, programs] : parts) total += programs.size();
-    by_method<preprocess_result> made;
+    by_method<preprocess_result> results;
     for (const auto& [method, programs] : parts) {
       for (std::size_t i = 0; i < programs.size(); ++i) {
-        made[view(method)].emplace_back(view(join(i, " of ", total, " in ", view(method), " ", programs[i].nodes.size())));
+        results[view(method)].emplace_back(view(join(i, " of ", total, " in ", view(method), " ", programs[i].nodes.size())));
       }
     }
-    return made;
+    return results;
   }
 };
-/// One that sees part by part, and writes down its compile specs.
+/// A backend that preprocesses part by part, and writes its compile specs into the blob.
 struct dsp {
   static constexpr auto id = name<"Dsp">;
   static constexpr auto preprocess(const exported_program& part, const compile_specs& specs) -> result<preprocess_result> {
-    preprocess_result made("dsp");
-    for (const auto& spec : specs) append(append(made.processed_bytes, " "), view(spec.value));
+    preprocess_result processed("dsp");
+    for (const auto& spec : specs) append(append(processed.processed_bytes, " "), view(spec.value));
     for (const auto& node : part.nodes) {
       if (node.is("aten.sin.default")) return refuse_part("no sines");
     }
-    return made;
+    return processed;
   }
 };
 static_assert(batch_backend<npu> && !batch_backend<dsp>);
@@ -82,13 +82,13 @@ constexpr auto blob_is(const program_view& program, std::size_t call, std::strin
   return module.backend_id() == backend_id && module.processed_bytes() == blob;
 }
 
-template <class Given>
-constexpr auto agree(const exported_methods& exported, Given given) -> bool {
-  return same(exported["seq"], given[name<"seq">]) && same(exported["mmadd"], given[name<"mmadd">]) &&
-         same(exported["sine"], given[name<"sine">]);
+template <class Lowered>
+constexpr auto agree(const exported_methods& exported, Lowered lowered) -> bool {
+  return same(exported["seq"], lowered[name<"seq">]) && same(exported["mmadd"], lowered[name<"mmadd">]) &&
+         same(exported["sine"], lowered[name<"sine">]);
 }
 
-// One partitioner for all methods; the batch spans them.
+// One partitioner for all methods; the backend preprocesses the parts of all methods together.
 constexpr auto products_lowered = to_backend(target, three, products{});
 constexpr auto one_partitioner_for_all() -> bool {
   const auto lowered = to_backend(target, exported_three(), products{});
@@ -99,10 +99,10 @@ constexpr auto one_partitioner_for_all() -> bool {
 static_assert(one_partitioner_for_all());
 static_assert(products_lowered.size() == 3 && products_lowered.names == three.names);
 
-// The single form does not use the hook (R34).
+// Lowering a single program does not use the hook (R34).
 static_assert(blob_is(to_backend(target, mmadd, products{}), 0, "Npu", "alone"));
 
-// Partitioners by method; a method without one is what it was.
+// Partitioners by method; a method without one is unchanged.
 constexpr auto some_lowered = to_backend(target, three, partitioners(for_method<"mmadd">(products{}), for_method<"sine">(waves{})));
 static_assert(std::is_same_v<decltype(some_lowered[name<"seq">]), std::remove_const_t<decltype(seq)>>);
 constexpr auto partitioners_by_method() -> bool {
@@ -113,7 +113,7 @@ constexpr auto partitioners_by_method() -> bool {
 static_assert(partitioners_by_method());
 static_assert(std::is_same_v<decltype(to_backend(target, three, partitioners())), std::remove_const_t<decltype(three)>>);
 
-// One program, two backends: one with the hook, one without; numbers stand in graph order (Q21).
+// One program for two backends, one with the hook and one without. Modules are numbered in graph order (Q21).
 constexpr auto mixed_lowered =
     to_backend(target, methods(method<"mmadd">(mmadd), method<"again">(mmadd)),
                partitioners(for_method<"again">(tags::partitioner<tags::part<"s", "Dsp", "sub">, tags::part<"p", "Npu", "mm">>{}),
@@ -135,20 +135,20 @@ constexpr auto rounds_follow_one_another() -> bool {
          blob_is(lowered["mmadd"], 0, "Npu", "0 of 3 in mmadd 1") && blob_is(lowered["mmadd"], 1, "Dsp", "dsp");
 }
 static_assert(rounds_follow_one_another());
-constexpr auto rounds_are_calls_one_after_the_other() -> bool {
+constexpr auto rounds_equal_consecutive_calls() -> bool {
   const auto first = to_backend(target, exported_three(), partitioners(for_method("mmadd", products{}), for_method("sine", waves{})));
   return agree(to_backend(target, first, partitioners(for_method("mmadd", sums{}))), lowered_in_phases);
 }
-static_assert(rounds_are_calls_one_after_the_other());
+static_assert(rounds_equal_consecutive_calls());
 
-// Lowered methods are lowered again, and know the backends of both times.
+// Lowered methods can be lowered again, and then know the backends of both calls.
 constexpr auto lowered_again = to_backend(backends<dsp>, some_lowered, partitioners(for_method<"mmadd">(sums{})));
 static_assert(agree(to_backend(target, exported_three(), phases), lowered_again));
 static_assert(std::is_same_v<typename decltype(lowered_again[name<"mmadd">])::backend_types, backend_list<npu, dsp>>);
 static_assert(std::is_same_v<decltype(lowered_again[name<"sine">]), decltype(some_lowered[name<"sine">])>);
 
-// Partitioners with state, made by lambdas in the compiler; compile specs reach the backend in order, with duplicate keys.
-struct reported {
+// Partitioners with state, returned by lambdas at compile time. Compile specs reach the backend in order, with duplicate keys.
+struct tags_first_node {
   std::string_view first;
   constexpr auto partition(const program_view& program) const -> partition_result {
     partition_result tagged(program);
@@ -157,22 +157,22 @@ struct reported {
     return tagged;
   }
 };
-constexpr auto told_lowered = to_backend(target, three, partitioners(for_method<"seq">([] { return reported{"c"}; })));
+constexpr auto lowered_with_specs = to_backend(target, three, partitioners(for_method<"seq">([] { return tags_first_node{"c"}; })));
 constexpr auto compile_specs_keep_order_and_duplicates() -> bool {
-  const auto lowered = to_backend(target, exported_three(), partitioners(for_method("seq", reported{"c"})));
+  const auto lowered = to_backend(target, exported_three(), partitioners(for_method("seq", tags_first_node{"c"})));
   const auto module = delegates(lowered["seq"])[0];
   const auto specs = module.compile_specs();
-  return agree(lowered, told_lowered) && module.processed_bytes() == "dsp c b a" && specs.size() == 3 &&
+  return agree(lowered, lowered_with_specs) && module.processed_bytes() == "dsp c b a" && specs.size() == 3 &&
          module.program().text(specs[0].key) == "k" && module.program().text(specs[0].value) == "c" &&
          module.program().text(specs[2].key) == "k" && module.program().text(specs[2].value) == "a";
 }
 static_assert(compile_specs_keep_order_and_duplicates());
 
-// Checks can be left out.
+// Checks can be omitted.
 constexpr auto unchecked = to_backend(target, three, products{}, without_validation);
 static_assert(agree(to_backend(target, exported_three(), products{}, validation::off), unchecked));
 
-/// A backend that changes its copy (R6, R36): what it takes by value is a copy, and the lowered module keeps what it was made from.
+/// A backend that changes its copy (R6, R36): a parameter by value is a copy, and the lowered module keeps the original.
 struct changes_its_copy {
   static constexpr auto id = name<"ChangesItsCopy">;
   static constexpr auto preprocess(exported_program part, const compile_specs&) -> preprocess_result {
@@ -195,25 +195,25 @@ constexpr auto backends_may_change_their_copies() -> bool {
 }
 static_assert(backends_may_change_their_copies());
 
-/// Returns one result, whatever it is asked (Q3).
-struct forgets {
+/// Returns one result for any number of parts (Q3).
+struct returns_one_result {
   static constexpr auto id = name<"Forgets">;
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
   static constexpr auto preprocess_multimethod(const by_method<exported_program>& parts, const by_method<compile_specs>&)
       -> by_method<preprocess_result> {
-    by_method<preprocess_result> made;
-    made[view(parts.entries[0].method)].push_back({});
-    return made;
+    by_method<preprocess_result> results;
+    results[view(parts.entries[0].method)].push_back({});
+    return results;
   }
 };
 
-// What is refused; in the compiler it is a constant here, and an error in tests/fail.
-constexpr auto with_forgetful = backends<npu, dsp, forgets>;
+// Errors: constants in this test at compile time; tests/fail has the compile-time messages.
+constexpr auto target_with_wrong_results = backends<npu, dsp, returns_one_result>;
 
 template <class Make>
-constexpr auto refused(std::string_view what, Make, std::string_view sentence, std::string_view facts) -> refusals::error {
-  return {what, [] { return try_to_backend(with_forgetful, exported_three(), Make{}(), validation::on).error; },
-          [] { to_backend(with_forgetful, exported_three(), Make{}()); }, sentence, facts};
+constexpr auto refused(std::string_view label, Make, std::string_view sentence, std::string_view facts) -> refusals::error {
+  return {label, [] { return try_to_backend(target_with_wrong_results, exported_three(), Make{}(), validation::on).error; },
+          [] { to_backend(target_with_wrong_results, exported_three(), Make{}()); }, sentence, facts};
 }
 constexpr auto errors = std::array{
     refused(
@@ -227,7 +227,8 @@ constexpr auto errors = std::array{
         "two partitioner entries for one method", [] { return partitioners(for_method("sine", waves{}), for_method("sine", waves{})); },
         rule<"duplicate_method">::sentence, " [method: sine]"),
     refused(
-        "too few results (Q3)", [] { return partitioners(for_method("mmadd", by_support<forgets, operator_names<"aten.mm.default">>{})); },
+        "too few results (Q3)",
+        [] { return partitioners(for_method("mmadd", by_support<returns_one_result, operator_names<"aten.mm.default">>{})); },
         rule<"unmatched_results">::sentence, " [method: mmadd] [backend: Forgets] [2 parts, 1 results]"),
     refused(
         "a part that its backend refuses (E7)", [] { return by_support<dsp, operator_names<"aten.sin.default">>{}; },
@@ -245,8 +246,8 @@ constexpr auto errors = std::array{
 };
 static_assert(refusals::table<errors>::are_all_reported);
 
-/// Counts its calls, at run time.
-struct counting {
+/// Counts its calls at run time.
+struct counts_calls {
   static inline int batches = 0;
   static inline int parts = 0;
   static constexpr auto id = name<"Counting">;
@@ -258,13 +259,13 @@ struct counting {
       -> result<by_method<preprocess_result>> {
     ++batches;
     if (all.entries.size() != 2 || specs.entries.size() != 2) return refuse_part("every method that has a part, and no other");
-    return preprocess_each<counting>(all, specs);
+    return preprocess_each<counts_calls>(all, specs);
   }
 };
 
 }  // namespace
 
-TEST_CASE("methods are lowered together, in both times") {
+TEST_CASE("methods are lowered together, at compile time and at run time") {
   CHECK(one_partitioner_for_all());
   CHECK(partitioners_by_method());
   CHECK(backends_with_and_without_the_hook());
@@ -274,25 +275,25 @@ TEST_CASE("methods are lowered together, in both times") {
 
 TEST_CASE("several partitioners of a method are rounds (R268)") {
   CHECK(rounds_follow_one_another());
-  CHECK(rounds_are_calls_one_after_the_other());
+  CHECK(rounds_equal_consecutive_calls());
   CHECK(agree(to_backend(target, exported_three(), phases), lowered_again));
 }
 
 TEST_CASE("compile specs keep their order and their duplicates (R60)") { CHECK(compile_specs_keep_order_and_duplicates()); }
 
-TEST_CASE("a backend is asked once, with the methods that have parts for it (R34)") {
-  using sines_and_sums = by_support<counting, operator_names<"aten.sin.default", "aten.mm.default">>;
-  const auto lowered = to_backend(backends<counting>, exported_three(), sines_and_sums{});
-  CHECK(counting::batches == 1);
-  CHECK(counting::parts == 3);
+TEST_CASE("a backend is called once, with the methods that have parts for it (R34)") {
+  using sines_and_sums = by_support<counts_calls, operator_names<"aten.sin.default", "aten.mm.default">>;
+  const auto lowered = to_backend(backends<counts_calls>, exported_three(), sines_and_sums{});
+  CHECK(counts_calls::batches == 1);
+  CHECK(counts_calls::parts == 3);
   CHECK(delegates(lowered["seq"]).empty());
 }
 
 TEST_CASE("a method without a partitioner is not copied (R31)") {
-  auto given = exported_three();
-  const auto* nodes = given["seq"].nodes.data();
-  const auto lowered = to_backend(target, std::move(given), partitioners(for_method("sine", waves{})));
+  auto methods_to_lower = exported_three();
+  const auto* nodes = methods_to_lower["seq"].nodes.data();
+  const auto lowered = to_backend(target, std::move(methods_to_lower), partitioners(for_method("sine", waves{})));
   CHECK(lowered["seq"].nodes.data() == nodes);
 }
 
-TEST_CASE("lowering methods throws the sentence of the broken rule, and names the method (E2, E10, Q2, Q3)") { refusals::check(errors); }
+TEST_CASE("lowering methods throws the sentence of the violated rule, and names the method (E2, E10, Q2, Q3)") { refusals::check(errors); }

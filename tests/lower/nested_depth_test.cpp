@@ -19,7 +19,7 @@ struct npu {
   static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
 };
 
-/// Branches in branches, so many deep, an operator in the deepest.
+/// Branches that are nested `depth` levels deep, with an operator in the deepest.
 constexpr auto nested(std::uint32_t depth) -> baton::exported_program {
   constexpr auto type = baton::tensor(baton::dtype::float32, 1);
   baton::program_builder build;
@@ -44,15 +44,15 @@ struct make_nested {
 };
 using partitioner = tags::partitioner<tags::part<"tag0", "Npu", "relu">>;
 
-// What a delegate was made from lies one deeper than the part.
-constexpr auto deepest = baton::to_backend(baton::backends<npu>, baton::static_program{make_nested<63>{}}, partitioner{});
-static_assert(deepest->delegates.size() == 1 && deepest->graphs.size() == 65);
+// The original graph of a delegate is one level deeper than its part.
+constexpr auto static_lowered = baton::to_backend(baton::backends<npu>, baton::static_program{make_nested<63>{}}, partitioner{});
+static_assert(static_lowered->delegates.size() == 1 && static_lowered->graphs.size() == 65);
 
 }  // namespace
 
-TEST_CASE("graphs 64 deep in one another are lowered, in the compiler too; deeper ones are refused with the figure") {
+TEST_CASE("graphs that are nested up to 64 levels are lowered, also at compile time; deeper ones are refused with the limit") {
   const auto lowered = baton::to_backend(baton::backends<npu>, nested(63), partitioner{});
-  CHECK(baton::same(lowered, deepest));
+  CHECK(baton::same(lowered, static_lowered));
   CHECK(baton::view(baton::print(lowered)).find("lowered_module_0") != std::string_view::npos);
   CHECK(!baton::verify(nested(64)));
   CHECK_THROWS_WITH_AS(static_cast<void>(baton::to_backend(baton::backends<npu>, nested(64), partitioner{})),

@@ -17,9 +17,9 @@ using namespace baton;
 struct npu {
   static constexpr auto id = name<"Npu">;
   static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> preprocess_result {
-    preprocess_result made;
-    for (const auto& node : part.nodes) append(made.processed_bytes, part.text(node.target));
-    return made;
+    preprocess_result processed;
+    for (const auto& node : part.nodes) append(processed.processed_bytes, part.text(node.target));
+    return processed;
   }
 };
 constexpr static_program sum{conformance::make<conformance::g_mmadd>{}};
@@ -29,17 +29,17 @@ struct module {
   static constexpr auto view() -> lowered_module_view { return delegates(lowered)[0]; }
 };
 
-/// The part is a sound program, of which its backend makes the same blob once more.
-constexpr auto is_what_the_backend_had(const program_view& part) -> bool {
+/// True if the part is a valid program, and its backend computes the same blob from it.
+constexpr auto is_original_part(const program_view& part) -> bool {
   return !verify(part) && part.delegates.empty() && part.nodes.size() == 2 && part.nodes[0].is("aten.mm.default") &&
          view(npu::preprocess(thaw(part), {}).processed_bytes) == module::view().processed_bytes();
 }
-static_assert(is_what_the_backend_had(static_original_program<module>::value()));
+static_assert(is_original_part(static_original_program<module>::value()));
 
 }  // namespace
 
-TEST_CASE("a lowered module's part is a program of its own") {
-  CHECK(is_what_the_backend_had(static_original_program<module>::value()));
+TEST_CASE("the part of a lowered module is a program") {
+  CHECK(is_original_part(static_original_program<module>::value()));
   const auto whole = to_backend(backends<npu>, "Npu", conformance::g_mmadd());
   CHECK(same(original_program(whole.view()), conformance::g_mmadd()));
 }

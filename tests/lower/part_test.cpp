@@ -34,7 +34,7 @@ constexpr auto tagged(const exported_program& program) -> exported_program {
   return tagged_by<tags::partitioner<tags::part<"t", "Npu", Names>>>(program);
 }
 
-/// The names of values or of the nodes of ids, separated by blanks.
+/// The names of the values or nodes `ids`, separated by blanks.
 template <class Id>
 constexpr auto names(const program_view& program, const baton::vector<Id>& ids) -> text_buffer {
   text_buffer text;
@@ -42,11 +42,11 @@ constexpr auto names(const program_view& program, const baton::vector<Id>& ids) 
   return text;
 }
 template <class Id>
-constexpr auto are(const program_view& program, const baton::vector<Id>& ids, std::string_view expected) -> bool {
+constexpr auto have_names(const program_view& program, const baton::vector<Id>& ids, std::string_view expected) -> bool {
   return view(names(program, ids)) == expected;
 }
 
-/// The outline of the only part.
+/// The boundary of the first part.
 constexpr auto boundary_of_first(const exported_program& program) -> part_boundary { return boundary_of(program, parts_of(program)[0]); }
 
 constexpr auto extract_prints(const exported_program& program, std::string_view text) -> bool {
@@ -65,7 +65,7 @@ constexpr auto parts_follow_the_tag_map_within_a_graph() -> bool {
 }
 static_assert(parts_follow_the_tag_map_within_a_graph());
 
-constexpr auto one_tag_in_two_graphs_makes_two_parts() -> bool {
+constexpr auto one_tag_in_two_graphs_is_two_parts() -> bool {
   program_builder b;
   const auto root = b.current();
   const auto branch = b.add_graph("branch");
@@ -76,11 +76,11 @@ constexpr auto one_tag_in_two_graphs_makes_two_parts() -> bool {
   const auto program = tagged<"in out">(b.finish());
   const auto parts = parts_of(program);
   return !check_parts(program) && parts.size() == 2 && parts[0].graph == graph_id{0} && parts[1].graph == graph_id{1} &&
-         parts[0].tag == parts[1].tag && are(program, boundary_of(program, parts[1]).nodes, "in");
+         parts[0].tag == parts[1].tag && have_names(program, boundary_of(program, parts[1]).nodes, "in");
 }
-static_assert(one_tag_in_two_graphs_makes_two_parts());
+static_assert(one_tag_in_two_graphs_is_two_parts());
 
-constexpr auto tags_without_a_spec_make_no_part() -> bool {
+constexpr auto tags_without_a_spec_form_no_part() -> bool {
   const auto program = tagged_by<tags::writes<[](partition_result& to) {
     to.tag_node(node_id{0}, to.add_tag("t"));
     to.tag_value(value_id{0}, tag_id{0});
@@ -88,21 +88,23 @@ constexpr auto tags_without_a_spec_make_no_part() -> bool {
   }>>(conformance::g_mmadd());
   return parts_of(program).empty() && !check_parts(program);
 }
-static_assert(tags_without_a_spec_make_no_part());
+static_assert(tags_without_a_spec_form_no_part());
 
-// R93: arguments in the order of first use, nodes in graph order, operands from left to right.
+// R93: arguments are in the order of first use: nodes in graph order, operands from left to right.
 
-constexpr auto arguments_stand_in_the_order_of_first_use() -> bool {
+constexpr auto arguments_are_in_the_order_of_first_use() -> bool {
   const auto seq = tagged<"add add_1 add_2 add_3 add_4">(conformance::g_seq());
   const auto mmadd = tagged<"mm_1 add_1">(conformance::g_mmadd());
-  return are(seq, boundary_of_first(seq).arguments, "sub mul_1 sub_2 sub_1") && are(mmadd, boundary_of_first(mmadd).arguments, "sub x b") &&
-         are(mmadd, boundary_of_first(mmadd).nodes, "mm_1 add_1");
+  return have_names(seq, boundary_of_first(seq).arguments, "sub mul_1 sub_2 sub_1") &&
+         have_names(mmadd, boundary_of_first(mmadd).arguments, "sub x b") &&
+         have_names(mmadd, boundary_of_first(mmadd).nodes, "mm_1 add_1");
 }
-static_assert(arguments_stand_in_the_order_of_first_use());
+static_assert(arguments_are_in_the_order_of_first_use());
 
-// R95: what has a user outside, once, in graph order; also what is used inside and outside, and what is returned twice.
+// R95: the outputs are the values with a user outside the part, each once, in graph order. They may also be used inside, or be returned
+// twice.
 
-constexpr auto outputs_are_what_is_used_outside() -> bool {
+constexpr auto outputs_are_the_values_used_outside() -> bool {
   const auto seq = tagged<"sub sub_1 sub_2">(conformance::g_seq());
   program_builder b;
   const auto x = b.user_input("x", type);
@@ -114,10 +116,10 @@ constexpr auto outputs_are_what_is_used_outside() -> bool {
   b.output(second);
   b.output(second);
   const auto both = tagged<"first second inner last">(b.finish());
-  return are(seq, boundary_of_first(seq).outputs, "sub sub_1 sub_2") && are(both, boundary_of_first(both).outputs, "second last") &&
-         boundary_of_first(both).mutations.empty();
+  return have_names(seq, boundary_of_first(seq).outputs, "sub sub_1 sub_2") &&
+         have_names(both, boundary_of_first(both).outputs, "second last") && boundary_of_first(both).mutations.empty();
 }
-static_assert(outputs_are_what_is_used_outside());
+static_assert(outputs_are_the_values_used_outside());
 
 constexpr auto one_of_several_outputs_is_enough() -> bool {
   program_builder b;
@@ -126,7 +128,7 @@ constexpr auto one_of_several_outputs_is_enough() -> bool {
   b.output(b.call("user", "add", {pair[2], pair[0]}, type));
   const auto program = tagged<"pair">(b.finish());
   const auto part = boundary_of_first(program);
-  return are(program, part.outputs, "pair_0 pair_2") && are(program, part.arguments, "x") &&
+  return have_names(program, part.outputs, "pair_0 pair_2") && have_names(program, part.arguments, "x") &&
          extract_prints(
              program,
              "forward:\n"
@@ -177,7 +179,7 @@ constexpr auto kinds_of_owned_data_are_grouped() -> bool {
   b.output(b.call("sum", "sum", {k, m, n, p}, type));
   const auto program = tagged<"sum c_k b_m b_n p_p p_unused">(b.finish());
   const auto part = boundary_of_first(program);
-  return !check_parts(program) && are(program, part.owned, "p_p p_unused b_m b_n c_k") && part.arguments.empty();
+  return !check_parts(program) && have_names(program, part.owned, "p_p p_unused b_m b_n c_k") && part.arguments.empty();
 }
 static_assert(kinds_of_owned_data_are_grouped());
 
@@ -194,11 +196,13 @@ constexpr auto parts_keep_data_handles_and_quantization() -> bool {
   b.output(b.call("sum", "sum", {neg, w, v, x}, four, {{"n", 5}}));
   const auto program = tagged<"sum c_w">(b.finish());
   const auto part = extract(program, boundary_of_first(program));
-  const program_view made = part.value;
-  const auto inputs = made.inputs(made.root());
-  return part && inputs.size() == 4 && made.text(made[inputs[0]].data) == "abcd" && made.scale(made[inputs[0]].quant) == 0.5f &&
-         made[inputs[1]].kind == value_kind::user_input && made.text(made[inputs[1]].name) == "neg" && made[inputs[2]].data.size == 0 &&
-         made.scale(made[inputs[3]].quant) == 0.25f && made.nodes[0].debug_handle == 2 && made.integer(made.nodes[0], "n") == 5;
+  const program_view part_view = part.value;
+  const auto inputs = part_view.inputs(part_view.root());
+  return part && inputs.size() == 4 && part_view.text(part_view[inputs[0]].data) == "abcd" &&
+         part_view.scale(part_view[inputs[0]].quant) == 0.5f && part_view[inputs[1]].kind == value_kind::user_input &&
+         part_view.text(part_view[inputs[1]].name) == "neg" && part_view[inputs[2]].data.size == 0 &&
+         part_view.scale(part_view[inputs[3]].quant) == 0.25f && part_view.nodes[0].debug_handle == 2 &&
+         part_view.integer(part_view.nodes[0], "n") == 5;
 }
 static_assert(parts_keep_data_handles_and_quantization());
 
@@ -207,8 +211,8 @@ static_assert(parts_keep_data_handles_and_quantization());
 constexpr auto a_mutation_of_a_buffer_of_the_owner_is_an_output() -> bool {
   const auto program = tagged<"add add_1">(conformance::g_mut());
   const auto part = boundary_of_first(program);
-  return part.mutations.empty() && are(program, part.outputs, "add add_1") &&
-         are(program, part.arguments, "x b_my_state c_lifted_tensor_0");
+  return part.mutations.empty() && have_names(program, part.outputs, "add add_1") &&
+         have_names(program, part.arguments, "x b_my_state c_lifted_tensor_0");
 }
 static_assert(a_mutation_of_a_buffer_of_the_owner_is_an_output());
 
@@ -224,7 +228,7 @@ constexpr auto a_mutation_of_an_owned_buffer_comes_first() -> bool {
 }
 static_assert(a_mutation_of_an_owned_buffer_comes_first());
 
-// R107, R108: mutations come in graph order, whatever the order of the owner's signature.
+// R107, R108: mutations are in graph order, which may differ from the owner's signature.
 constexpr auto mutations_come_in_graph_order() -> bool {
   program_builder b;
   const auto early = b.mutable_buffer("early", type);
@@ -248,9 +252,9 @@ constexpr auto mutations_come_in_graph_order() -> bool {
 }
 static_assert(mutations_come_in_graph_order());
 
-// A new value that others use, too, is both: a mutation, and an output. (The original would take it away from them: E23 has no other
-// counterpart here, since a call has no output for a mutation and an operand names a value.)
-constexpr auto a_mutation_that_others_use_is_also_an_output() -> bool {
+// A new value that other nodes use is both a mutation and an output. ExecuTorch would remove it from these nodes. E23 has no other
+// counterpart here: a call has no output for a mutation, and an operand names a value.
+constexpr auto a_mutation_with_other_users_is_also_an_output() -> bool {
   program_builder b;
   const auto state = b.mutable_buffer("state", type);
   const auto x = b.user_input("x", type);
@@ -259,11 +263,11 @@ constexpr auto a_mutation_that_others_use_is_also_an_output() -> bool {
   b.output(b.call("user", "neg", {next}, type));
   const auto program = tagged<"next b_state">(b.finish());
   const auto part = boundary_of_first(program);
-  return !check_parts(program) && are(program, part.mutations, "next") && are(program, part.outputs, "next");
+  return !check_parts(program) && have_names(program, part.mutations, "next") && have_names(program, part.outputs, "next");
 }
-static_assert(a_mutation_that_others_use_is_also_an_output());
+static_assert(a_mutation_with_other_users_is_also_an_output());
 
-constexpr auto outlines_of_several_parts_are_those_of_each() -> bool {
+constexpr auto boundaries_of_several_parts_equal_those_of_each() -> bool {
   using partitioner = tags::partitioner<tags::part<"first", "Npu", "add add_1 add_2 add_3 add_4">,
                                         tags::part<"second", "Dsp", "sub sub_1 sub_2">, tags::part<"third", "Dsp", "mul">>;
   const auto program = tagged_by<partitioner>(conformance::g_seq());
@@ -274,32 +278,32 @@ constexpr auto outlines_of_several_parts_are_those_of_each() -> bool {
     const auto one = boundary_of(program, parts[i]);
     if (one.nodes != all[i].nodes || one.arguments != all[i].arguments || one.outputs != all[i].outputs) return false;
   }
-  return are(program, all[0].arguments, "sub mul_1 sub_2 sub_1") && are(program, all[2].arguments, "sub sub_1");
+  return have_names(program, all[0].arguments, "sub mul_1 sub_2 sub_1") && have_names(program, all[2].arguments, "sub sub_1");
 }
-static_assert(outlines_of_several_parts_are_those_of_each());
+static_assert(boundaries_of_several_parts_equal_those_of_each());
 
 }  // namespace
 
-TEST_CASE("parts are found by graph and tag") {
+TEST_CASE("a part is identified by its graph and its tag") {
   CHECK(parts_follow_the_tag_map_within_a_graph());
-  CHECK(one_tag_in_two_graphs_makes_two_parts());
-  CHECK(tags_without_a_spec_make_no_part());
+  CHECK(one_tag_in_two_graphs_is_two_parts());
+  CHECK(tags_without_a_spec_form_no_part());
 }
 
-TEST_CASE("a part is cut out with its arguments, outputs and owned data in order") {
-  CHECK(arguments_stand_in_the_order_of_first_use());
-  CHECK(outputs_are_what_is_used_outside());
+TEST_CASE("an extracted part has its arguments, outputs and owned data in order") {
+  CHECK(arguments_are_in_the_order_of_first_use());
+  CHECK(outputs_are_the_values_used_outside());
   CHECK(one_of_several_outputs_is_enough());
   CHECK(untagged_data_is_an_argument());
   CHECK(tagged_data_is_owned_parameters_first());
   CHECK(kinds_of_owned_data_are_grouped());
   CHECK(parts_keep_data_handles_and_quantization());
-  CHECK(outlines_of_several_parts_are_those_of_each());
+  CHECK(boundaries_of_several_parts_equal_those_of_each());
 }
 
-TEST_CASE("mutations stay with who owns the buffer") {
+TEST_CASE("the owner of a buffer has its mutation") {
   CHECK(a_mutation_of_a_buffer_of_the_owner_is_an_output());
   CHECK(a_mutation_of_an_owned_buffer_comes_first());
   CHECK(mutations_come_in_graph_order());
-  CHECK(a_mutation_that_others_use_is_also_an_output());
+  CHECK(a_mutation_with_other_users_is_also_an_output());
 }

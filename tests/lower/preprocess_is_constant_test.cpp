@@ -16,7 +16,7 @@ namespace {
 
 using namespace baton;
 
-/// Two parts, for what is not neighbored.
+/// A program with two parts of relu, because another operator is between them.
 constexpr auto relu_exp_relu() -> exported_program {
   constexpr auto type = tensor(dtype::float32, 2);
   program_builder build;
@@ -32,8 +32,8 @@ struct constant {
     return preprocess_result{part.nodes.size() == 1 && specs.empty() ? "one" : "more"};
   }
 };
-/// One that is called at run time only, and counts.
-struct counting {
+/// A backend whose `preprocess` is not constexpr. It counts its calls at run time.
+struct counts_calls {
   static constexpr auto id = name<"Counting">;
   static inline std::size_t calls = 0;
   static auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result {
@@ -49,16 +49,16 @@ constexpr auto a_constexpr_preprocess_is_constant() -> bool {
          preprocess_is_constant<constant>(relu_exp_relu(), relus_to<constant>{});
 }
 static_assert(a_constexpr_preprocess_is_constant());
-static_assert(preprocess_is_constant<counting>(model, relus_to<constant>{}));  // it gets no part, so it is not called
+static_assert(preprocess_is_constant<counts_calls>(model, relus_to<constant>{}));  // it gets no part, so it is not called
 
 TEST_CASE("a constexpr preprocess is constant") { CHECK(a_constexpr_preprocess_is_constant()); }
 
 TEST_CASE("preprocess is called for each part of its backend") {
-  counting::calls = 0;
-  CHECK(preprocess_is_constant<counting>(relu_exp_relu(), relus_to<counting>{}));
-  CHECK(counting::calls == 2);
-  CHECK(preprocess_is_constant<counting>(relu_exp_relu(), relus_to<constant>{}));
-  CHECK(counting::calls == 2);
+  counts_calls::calls = 0;
+  CHECK(preprocess_is_constant<counts_calls>(relu_exp_relu(), relus_to<counts_calls>{}));
+  CHECK(counts_calls::calls == 2);
+  CHECK(preprocess_is_constant<counts_calls>(relu_exp_relu(), relus_to<constant>{}));
+  CHECK(counts_calls::calls == 2);
 }
 
 /// A partitioner that fails.

@@ -27,14 +27,14 @@ using text = std::string_view;
 
 constexpr char flash[] = {'w', 'e', 'i', 'g', 'h', 't'};
 
-/// A view, and bytes of the backend's own for a key of the part's.
+/// Adds a view, and a copy under the name of the part's first node.
 constexpr auto fill(named_data_store& store, const program_view& part) -> failure {
   if (auto why = store.add_view("weights", text{flash, 6}, {.alignment = 8, .external_tag = {}, .layout = {}})) return why;
   constexpr std::int64_t sizes[] = {1, 3};
-  named_data_options how;
-  how.external_tag = "file";
-  how.layout = tensor_layout::row_major(dtype::int8, sizes);
-  return store.add(part.text(part.nodes[0].name), text{"own"}, how);
+  named_data_options options;
+  options.external_tag = "file";
+  options.layout = tensor_layout::row_major(dtype::int8, sizes);
+  return store.add(part.text(part.nodes[0].name), text{"own"}, options);
 }
 constexpr auto collide(named_data_store& store, const program_view& part) -> failure {
   return store.add("packed", part.text(part.nodes[0].name));
@@ -52,26 +52,26 @@ constexpr auto is_merged(const named_data_store& store) -> bool {
          own->layout->type == dtype::int8 && own->layout->dim_order.size() == 2;
 }
 
-// Weights stay in flash, and what both delegates have is one.
-constexpr auto data_is_stored_once_and_where_it_was(const program_view& program) -> bool {
+// Weights remain in flash, and data that both delegates have are stored once.
+constexpr auto data_is_stored_once_and_views_remain_views(const program_view& program) -> bool {
   const auto modules = delegates(program);
   const auto first = modules[0].named_data();
   const auto second = modules[1].named_data();
   return is_merged(named_data(program)) && first[0].data.outside == flash && first[0].data == second[0].data &&
          first[1].data == second[1].data && !verify(program);
 }
-static_assert(data_is_stored_once_and_where_it_was(lowered));
+static_assert(data_is_stored_once_and_views_remain_views(lowered));
 
-// Named data travels when a program is lowered again, also inside a delegate, where it does not count for the program.
+// Named data are kept if a program is lowered again. Data of a delegate inside another delegate do not belong to the program.
 using the_rest = tags::partitioner<tags::part<"t2", "Npu", "sub">>;
-constexpr auto named_data_travels() -> bool {
+constexpr auto named_data_is_kept() -> bool {
   const auto once = to_backend(target, conformance::g_mmadd(), two_parts{});
   const auto twice = to_backend(target, once, the_rest{});
   const auto store = named_data(twice);
-  const auto swallowed = to_backend(target, once, tags::partitioner<tags::part<"t", "Npu", "executorch_call_delegate add">>{});
-  return data_is_stored_once_and_where_it_was(once) && store.entries().size() == 4 && store.find("sub") != nullptr &&
-         store.buffer_count() == 2 && named_data(swallowed).find("mm") == nullptr &&
-         named_data(swallowed, reach::delegates).find("mm") != nullptr;
+  const auto nested = to_backend(target, once, tags::partitioner<tags::part<"t", "Npu", "executorch_call_delegate add">>{});
+  return data_is_stored_once_and_views_remain_views(once) && store.entries().size() == 4 && store.find("sub") != nullptr &&
+         store.buffer_count() == 2 && named_data(nested).find("mm") == nullptr &&
+         named_data(nested, reach::delegates).find("mm") != nullptr;
 }
 
 constexpr auto disagreement() -> failure {
@@ -80,8 +80,8 @@ constexpr auto disagreement() -> failure {
 }
 static_assert(disagreement().is<"conflicting_named_data">());
 
-// E45: what stands for a record that does not lie inline, or whose index is bad, is a reference that leads out of its pool.
-constexpr auto bad_references_are_found() -> bool {
+// E45: a record that is not inline or has an invalid index corresponds to a reference outside of its pool.
+constexpr auto bad_references_are_refused() -> bool {
   const auto broken_by = [](auto change) {
     auto program = to_backend(target, conformance::g_mmadd(), two_parts{});
     change(program);
@@ -97,16 +97,16 @@ constexpr auto bad_references_are_found() -> bool {
 
 }  // namespace
 
-TEST_CASE("named data of delegates is stored once, and where it was") {
-  CHECK(data_is_stored_once_and_where_it_was(lowered));
-  CHECK(data_is_stored_once_and_where_it_was(to_backend(target, conformance::g_mmadd(), two_parts{})));
+TEST_CASE("named data of delegates is stored once, and views remain views") {
+  CHECK(data_is_stored_once_and_views_remain_views(lowered));
+  CHECK(data_is_stored_once_and_views_remain_views(to_backend(target, conformance::g_mmadd(), two_parts{})));
 }
 
-TEST_CASE("named data travels with delegates") { CHECK(named_data_travels()); }
+TEST_CASE("named data is kept with its delegates") { CHECK(named_data_is_kept()); }
 
-TEST_CASE("parts that disagree on a key of named data are refused, with the backend (E35)") {
+TEST_CASE("parts that disagree on a key of named data are refused, and the error names the backend (E35)") {
   CHECK(std::string(view(message(disagreement()))) ==
         std::string(rule<"conflicting_named_data">::sentence) + " [backend: Dsp] [key packed: 2 bytes, then 4]");
 }
 
-TEST_CASE("a program with references that lead out of its pools is refused (E45)") { CHECK(bad_references_are_found()); }
+TEST_CASE("a program with references outside of its pools is refused (E45)") { CHECK(bad_references_are_refused()); }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Backends whose blobs are short, so that golden texts are.
+// Backends with short blobs, for short golden texts.
 #pragma once
 
 #include <baton/backend/backend.hpp>
@@ -26,7 +26,7 @@ struct dsp : compiler {
 };
 inline constexpr auto target = baton::backends<npu, dsp>;
 
-/// A program lowered with these tags.
+/// Returns the program, lowered with these tags.
 template <class... Parts>
 constexpr auto lower(const baton::exported_program& program) -> baton::exported_program {
   return baton::to_backend(target, program, tags::partitioner<Parts...>{});

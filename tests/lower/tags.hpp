@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Tags programs by name: what tests of lowering write instead of a partitioner for each.
+// Tags programs by name. Tests of lowering use it instead of a separate partitioner for each test.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -23,7 +23,7 @@ constexpr auto contains(std::string_view list, std::string_view name) -> bool {
   return false;
 }
 
-/// Gives a tag for a backend to the nodes and values of these names, separated by blanks.
+/// Tags the nodes and placeholders of these names, separated by blanks, for a backend. Returns the tag.
 constexpr auto tag(baton::partition_result& to, const baton::program_view& program, std::string_view tag_name, std::string_view backend,
                    std::string_view names, baton::data_sharing sharing = baton::data_sharing::share) -> baton::tag_id {
   const auto id = to.add_tag(tag_name, baton::delegation_spec{backend});
@@ -38,28 +38,27 @@ constexpr auto tag(baton::partition_result& to, const baton::program_view& progr
   return id;
 }
 
-/// The program with the tags of a result of it.
+/// Returns the program with the tags of `result`.
 constexpr auto written(const baton::partition_result& result, const baton::program_view& program) -> baton::exported_program {
-  struct given {
+  struct fixed_partition {
     const baton::partition_result& result;
     constexpr auto partition(const baton::exported_program&) const -> baton::partition_result { return result; }
   };
-  return baton::tag_program(baton::thaw(program), given{result}, baton::validation::off).value;
+  return baton::tag_program(baton::thaw(program), fixed_partition{result}, baton::validation::off).value;
 }
 
-/// A program that comes with a tag that stands for nothing, on the nodes of these names.
+/// Returns the program with a tag without a spec on the nodes of these names, as an earlier partitioner may leave it.
 constexpr auto tagged_before(const baton::program_view& program, std::string_view tag_name, std::string_view names)
     -> baton::exported_program {
-  baton::partition_result came(program);
-  const auto id = came.add_tag(tag_name);
+  baton::partition_result earlier(program);
+  const auto id = earlier.add_tag(tag_name);
   for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
-    if (contains(names, program.text(program.nodes[n].name))) came.tag_node(static_cast<baton::node_id>(n), id);
+    if (contains(names, program.text(program.nodes[n].name))) earlier.tag_node(static_cast<baton::node_id>(n), id);
   }
-  return written(came, program);
+  return written(earlier, program);
 }
 
-/// One tag of a `partitioner`: what it is called, whom it is for, the names of the nodes and owned data that get it, and what becomes of
-/// the data where others use it too.
+/// One tag of a `partitioner`: its name, its backend, the names of the nodes and owned data, and the sharing of data that have other users.
 template <baton::fixed_string Name, baton::fixed_string Backend, baton::fixed_string Names,
           baton::data_sharing Sharing = baton::data_sharing::share>
 struct part {
@@ -78,7 +77,7 @@ struct partitioner {
   }
 };
 
-/// A partitioner of one function, which gets the result to write into.
+/// A partitioner that calls `Write` with its result.
 template <auto Write>
 struct writes {
   static constexpr auto partition(const baton::program_view& program) -> baton::partition_result {

@@ -32,7 +32,7 @@
 
 namespace lower_tests {
 
-/// A partitioner that breaks its law; it has a name that every compiler writes alike.
+/// A partitioner that breaks its law. It is in a named namespace, so every compiler prints the same name.
 struct removes_a_node {
   static constexpr auto partition(const baton::program_view& program) -> baton::partition_result {
     auto other = baton::thaw(program);
@@ -49,13 +49,13 @@ using namespace baton;
 
 constexpr auto type = conformance::two_by_two;
 
-/// A backend that writes down what it was given: nodes and compile specs.
+/// A backend that writes the operators and compile specs of its part into its blob.
 struct compiler {
   static constexpr auto preprocess(const exported_program& part, const compile_specs& specs) -> preprocess_result {
-    preprocess_result made;
-    for (const auto& node : part.nodes_of(part.root())) append(append(made.processed_bytes, part.text(node.target)), ";");
-    for (const auto& spec : specs) append(append(append(append(made.processed_bytes, view(spec.key)), "="), view(spec.value)), ";");
-    return made;
+    preprocess_result processed;
+    for (const auto& node : part.nodes_of(part.root())) append(append(processed.processed_bytes, part.text(node.target)), ";");
+    for (const auto& spec : specs) append(append(append(append(processed.processed_bytes, view(spec.key)), "="), view(spec.value)), ";");
+    return processed;
   }
 };
 struct npu : compiler {
@@ -64,7 +64,7 @@ struct npu : compiler {
 struct dsp : compiler {
   static constexpr auto id = name<"Dsp">;
 };
-/// One that cannot take sums.
+/// A backend that refuses sums.
 struct picky {
   static constexpr auto id = name<"Picky">;
   static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> result<preprocess_result> {
@@ -119,7 +119,7 @@ constexpr auto golden_g_sin() -> bool {
 }
 static_assert(golden_g_sin());
 
-// Two times, one answer
+// Lowering at compile time equals lowering at run time.
 
 template <class... Parts>
 constexpr bool agrees_on_seq =
@@ -132,28 +132,28 @@ constexpr auto lowered_add3 =
     to_backend(target, add3, tags::partitioner<tags::part<"tag0", "Npu", "add add_1 add_2 p_const3 b_const1 b_const2">>{});
 constexpr auto lowered_mut = to_backend(target, mut, tags::partitioner<tags::part<"tag0", "Npu", "add add_1 b_my_state">>{});
 
-// T-PART-4 to T-PART-6 at the level of programs: what stays with the owner and what the delegate owns.
-constexpr auto tagged_data_moves() -> bool {
+// T-PART-4 to T-PART-6 for programs: the data of the owner and of the delegate.
+constexpr auto tagged_data_moves_to_the_delegate() -> bool {
   const program_view owner = lowered_add3;
   const auto modules = delegates(owner);
   std::size_t owned = 0;
   for (const auto input : owner.inputs(owner[modules[0].original()])) owned += is_owned_data(owner[input].kind) ? 1u : 0u;
   return owner.inputs(owner.root()).size() == 1 && owner.inputs(owner.nodes_of(owner.root())[0]).size() == 1 && owned == 3;
 }
-static_assert(tagged_data_moves());
+static_assert(tagged_data_moves_to_the_delegate());
 
-// Lowered again: the first calls stay, the backends of both calls are known (sequential delegates).
+// Lowered again: the first calls remain, and the backends of both calls are known (sequential delegates).
 
 constexpr auto once = to_backend(backends<npu>, mmadd, products{});
 constexpr auto twice = to_backend(backends<dsp>, once, sums{});
 static_assert(std::is_same_v<typename std::remove_const_t<decltype(twice)>::backend_types, backend_list<npu, dsp>>);
 static_assert(std::is_same_v<typename decltype(to_backend(backends<npu, dsp>, twice, sums{}))::backend_types, backend_list<npu, dsp>>);
 
-// A step around a lowered program keeps its backends, where a lambda would lose them (tests/fail/lost_backends.cpp).
-constexpr auto stepped = then(once, [](const program_view& program) { return thaw(program); });
-static_assert(std::is_same_v<typename std::remove_const_t<decltype(stepped)>::backend_types, backend_list<npu>>);
-static_assert(same(to_backend(backends<dsp>, stepped, sums{}), twice));
-static_assert(std::is_same_v<decltype(to_backend(backends<dsp>, stepped, sums{}))::backend_types, backend_list<npu, dsp>>);
+// `then` on a lowered program keeps its backends; a lambda would lose them (tests/fail/lost_backends.cpp).
+constexpr auto after_step = then(once, [](const program_view& program) { return thaw(program); });
+static_assert(std::is_same_v<typename std::remove_const_t<decltype(after_step)>::backend_types, backend_list<npu>>);
+static_assert(same(to_backend(backends<dsp>, after_step, sums{}), twice));
+static_assert(std::is_same_v<decltype(to_backend(backends<dsp>, after_step, sums{}))::backend_types, backend_list<npu, dsp>>);
 
 constexpr auto a_lowered_program_is_lowered_again() -> bool {
   const auto lowered = to_backend(backends<dsp>, to_backend(backends<npu>, conformance::g_mmadd(), products{}), sums{});
@@ -168,8 +168,8 @@ constexpr auto a_lowered_program_is_lowered_again() -> bool {
 }
 static_assert(a_lowered_program_is_lowered_again());
 
-// A part may hold calls of earlier delegates; their modules travel inside.
-constexpr auto delegates_travel_inside_delegates() -> bool {
+// A part may contain calls of earlier delegates; their modules are inside the new module.
+constexpr auto delegates_may_contain_delegates() -> bool {
   using calls = by_support<dsp, operator_names<"executorch_call_delegate", "aten.sub.Tensor">>;
   const auto lowered = to_backend(target, to_backend(target, conformance::g_mmadd(), products{}), calls{});
   const auto modules = delegates(lowered);
@@ -177,19 +177,19 @@ constexpr auto delegates_travel_inside_delegates() -> bool {
   for (const auto& module : modules) inside += delegates(lowered, module.original()).size();
   return !verify(lowered) && modules.size() == 2 && inside == 2 && lowered.delegates.size() == 4;
 }
-static_assert(delegates_travel_inside_delegates());
+static_assert(delegates_may_contain_delegates());
 
-// What an earlier delegate was made from is no part of the program: tags there count for nothing.
-constexpr auto tags_within_lowered_modules_count_for_nothing() -> bool {
-  using everywhere = tags::partitioner<tags::part<"t", "Dsp", "mm">>;  // `mm` now lies within a lowered module alone
+// The original graph of an earlier delegate is not part of the program, so tags in it have no effect.
+constexpr auto tags_in_lowered_modules_have_no_effect() -> bool {
+  using everywhere = tags::partitioner<tags::part<"t", "Dsp", "mm">>;  // `mm` is now in a lowered module only
   const auto lowered = to_backend(target, conformance::g_mmadd(), products{});
   return same(to_backend(target, lowered, everywhere{}), lowered);
 }
-static_assert(tags_within_lowered_modules_count_for_nothing());
+static_assert(tags_in_lowered_modules_have_no_effect());
 
 // R8 to R14, R17
 
-constexpr auto lowering_by_id_takes_the_whole_program() -> bool {
+constexpr auto lowering_by_id_lowers_the_whole_program() -> bool {
   const auto program = conformance::g_add3();
   const auto lowered = to_backend(target, name<"Npu">, program, {{"k", "v"}});
   const auto module = lowered.view();
@@ -197,7 +197,7 @@ constexpr auto lowering_by_id_takes_the_whole_program() -> bool {
          view(print(program)) == view(print(lowered)).substr(0, print(program).size()) &&
          module.program().inputs(module.program().root()).size() == 4;
 }
-static_assert(lowering_by_id_takes_the_whole_program());
+static_assert(lowering_by_id_lowers_the_whole_program());
 
 constexpr auto specs = [] { return compile_specs{{"k", "v"}, {"k", "w"}}; };
 constexpr auto lowered_by_id = to_backend(target, name<"Npu">, add3, specs);
@@ -214,7 +214,7 @@ constexpr auto a_lowered_program_is_lowered_by_id() -> bool {
 }
 static_assert(a_lowered_program_is_lowered_by_id());
 
-// Partitioners with state at run time, and made by a lambda in the compiler (R60: several backends, specs of each tag).
+// Partitioners with state: an object at run time, a lambda that returns it at compile time (R60: several backends, specs of each tag).
 
 struct tags_by_name {
   std::string_view names;
@@ -239,22 +239,22 @@ constexpr auto a_partitioner_may_have_state() -> bool {
 }
 static_assert(a_partitioner_may_have_state());
 
-// Checks can be left out (2.L): then a tag may be forgotten, and stands for nothing.
-using forgets = tags::writes<[](partition_result& to) { to.tag_node(node_id{0}, to.add_tag("left")); }>;
-constexpr auto without_validation_a_tag_may_be_forgotten() -> bool {
-  return same(to_backend(target, conformance::g_sin(), forgets{}, validation::off), conformance::g_sin());
+// Checks can be omitted (2.L). A tag without a spec then has no effect.
+using tags_without_spec = tags::writes<[](partition_result& to) { to.tag_node(node_id{0}, to.add_tag("left")); }>;
+constexpr auto without_validation_a_tag_needs_no_spec() -> bool {
+  return same(to_backend(target, conformance::g_sin(), tags_without_spec{}, validation::off), conformance::g_sin());
 }
-static_assert(without_validation_a_tag_may_be_forgotten());
+static_assert(without_validation_a_tag_needs_no_spec());
 
 constexpr auto sin_graph = static_program{conformance::make<conformance::g_sin>{}};
-constexpr auto forgotten_in_the_compiler = to_backend(target, sin_graph, forgets{}, without_validation);
-static_assert(same(forgotten_in_the_compiler, conformance::g_sin()));
+constexpr auto lowered_without_validation = to_backend(target, sin_graph, tags_without_spec{}, without_validation);
+static_assert(same(lowered_without_validation, conformance::g_sin()));
 
-// What `to_backend` refuses, by partitioner.
+// The errors of `to_backend`, by partitioner.
 
 template <auto Make, class Partitioner>
-constexpr auto refused(std::string_view what, std::string_view sentence, std::string_view facts) -> refusals::error {
-  return {what, [] { return try_to_backend(target, Make(), Partitioner{}, validation::on).error; },
+constexpr auto refused(std::string_view label, std::string_view sentence, std::string_view facts) -> refusals::error {
+  return {label, [] { return try_to_backend(target, Make(), Partitioner{}, validation::on).error; },
           [] { to_backend(target, Make(), Partitioner{}); }, sentence, facts};
 }
 
@@ -309,8 +309,8 @@ const refusals::error errors[] = {
         " [node: add] [operator: aten.add.Tensor] [tag: t] [backend: Picky] [no sums]"),
 };
 
-/// Counts how often a part is preprocessed, at run time.
-struct counting {
+/// Counts the calls of `preprocess`, at run time.
+struct counts_calls {
   static inline int calls = 0;
   static constexpr auto id = name<"Counting">;
   static auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result {
@@ -319,7 +319,7 @@ struct counting {
   }
 };
 
-// The refusals as constants; as a table of function pointers they would each need a name.
+// The same errors as constants. A table of function pointers would need a name for each.
 template <auto Make, class Partitioner>
 constexpr auto is_refused(std::string_view sentence) -> bool {
   return try_to_backend(target, Make(), Partitioner{}, validation::on).error.rule == sentence;
@@ -337,12 +337,12 @@ static_assert(is_refused<conformance::g_mmadd, tagging<tags::part<"t", "Picky", 
 
 }  // namespace
 
-TEST_CASE("golden blobs come out, in both times") {
+TEST_CASE("golden blobs are the result at compile time and at run time") {
   CHECK(golden_g_mmadd());
   CHECK(golden_g_sin());
 }
 
-TEST_CASE("two times, one answer") {
+TEST_CASE("lowering at compile time equals lowering at run time") {
   using first = tags::part<"first_tag1", "Npu", "add add_1 add_2 add_3 add_4">;
   using second = tags::part<"second_tag1", "Dsp", "sub sub_1 sub_2">;
   CHECK(same(to_backend(target, conformance::g_seq(), tags::partitioner<first, second>{}),
@@ -354,24 +354,24 @@ TEST_CASE("two times, one answer") {
   CHECK(
       same(to_backend(target, conformance::g_mut(), tags::partitioner<tags::part<"tag0", "Npu", "add add_1 b_my_state">>{}), lowered_mut));
   CHECK(same(to_backend(target, "Npu", conformance::g_add3(), specs()), lowered_by_id.view().program()));
-  CHECK(tagged_data_moves());
+  CHECK(tagged_data_moves_to_the_delegate());
 }
 
-TEST_CASE("lowered programs are lowered again") {
+TEST_CASE("lowered programs can be lowered again") {
   CHECK(a_lowered_program_is_lowered_again());
-  CHECK(delegates_travel_inside_delegates());
-  CHECK(tags_within_lowered_modules_count_for_nothing());
+  CHECK(delegates_may_contain_delegates());
+  CHECK(tags_in_lowered_modules_have_no_effect());
   CHECK(a_lowered_program_is_lowered_by_id());
 }
 
-TEST_CASE("a whole program is lowered by id") { CHECK(lowering_by_id_takes_the_whole_program()); }
+TEST_CASE("a whole program is lowered by id") { CHECK(lowering_by_id_lowers_the_whole_program()); }
 
-TEST_CASE("partitioners may have state, checks may be left out") {
+TEST_CASE("partitioners may have state, and checks may be omitted") {
   CHECK(a_partitioner_may_have_state());
-  CHECK(without_validation_a_tag_may_be_forgotten());
+  CHECK(without_validation_a_tag_needs_no_spec());
 }
 
-TEST_CASE("lowering throws the sentence of the rule that is broken (E1, E7, E8, E11, E12, E13, E14)") { refusals::check(errors); }
+TEST_CASE("lowering throws the sentence of the violated rule (E1, E7, E8, E11, E12, E13, E14)") { refusals::check(errors); }
 
 TEST_CASE("lowering by id refuses an unknown backend and a program that does not verify (E1, R14)") {
   CHECK(refusals::text_thrown_by([] { to_backend(target, "Invalid", conformance::g_sin()); }) ==
@@ -382,7 +382,7 @@ TEST_CASE("lowering by id refuses an unknown backend and a program that does not
         std::string(rule<"refused_part">::sentence) + " [node: add] [operator: aten.add.Tensor] [backend: Picky] [no sums]");
 }
 
-TEST_CASE("a part is preprocessed once, and what it takes along is not preprocessed apart") {
+TEST_CASE("a part is preprocessed once, and parts in its branches are not preprocessed separately") {
   program_builder b;
   const auto root = b.current();
   const auto branch = b.add_graph("branch");
@@ -390,23 +390,23 @@ TEST_CASE("a part is preprocessed once, and what it takes along is not preproces
   b.enter(root);
   b.output(b.call_many("cond", "test.cond", {b.user_input("x", type)}, {type}, {}, {branch})[0]);
   const auto program = b.finish();
-  counting::calls = 0;
-  to_backend(backends<counting>, program, tags::partitioner<tags::part<"t", "Counting", "cond">, tags::part<"s", "Counting", "in">>{});
-  CHECK(counting::calls == 1);
-  to_backend(backends<counting>, program, tags::partitioner<tags::part<"s", "Counting", "in">>{});
-  CHECK(counting::calls == 2);
+  counts_calls::calls = 0;
+  to_backend(backends<counts_calls>, program, tags::partitioner<tags::part<"t", "Counting", "cond">, tags::part<"s", "Counting", "in">>{});
+  CHECK(counts_calls::calls == 1);
+  to_backend(backends<counts_calls>, program, tags::partitioner<tags::part<"s", "Counting", "in">>{});
+  CHECK(counts_calls::calls == 2);
 }
 
 TEST_CASE("ten thousand nodes in five hundred parts are lowered") {
   program_builder b;
-  const auto taken = b.make_node("n", "aten.mm.default");
-  const auto left = b.make_node("n", "aten.sub.Tensor");
+  const auto product = b.make_node("n", "aten.mm.default");
+  const auto difference = b.make_node("n", "aten.sub.Tensor");
   const auto record = b.make_value("v", type, value_kind::intermediate);
   auto latest = b.user_input("x", type);
   for (int n = 0; n < 10'000; ++n) {
     const value_id inputs[] = {latest, latest};
     latest = b.add_value(record);
-    b.add_node(n % 20 != 0 ? taken : left, inputs, {&latest, 1});
+    b.add_node(n % 20 != 0 ? product : difference, inputs, {&latest, 1});
   }
   b.output(latest);
   const auto lowered = to_backend(target, b.finish(), products{});
@@ -415,7 +415,7 @@ TEST_CASE("ten thousand nodes in five hundred parts are lowered") {
   CHECK_FALSE(verify(lowered));
 }
 
-// In the compiler tests/fail/not_a_program.cpp shows the sentence; at run time nothing is left to check.
+// tests/fail/not_a_program.cpp checks the compile-time error; at run time nothing is left to check.
 TEST_CASE("only a program can be lowered by id (E3)") {
   CHECK(detail::lowerable<exported_program>);
   CHECK(detail::lowerable<std::remove_const_t<decltype(sin_graph)>>);
