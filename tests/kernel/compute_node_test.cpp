@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The form of `compute` that runs, and the addresses that reach it.
+// Which form of `compute` is called, and with which addresses.
 #include <baton/kernel/shared/compute_node.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The number of kernels that have each optional function: one with a wrong signature would be no such function, and only counts would show
-// it.
+// The number of kernels that have each optional function. A function with a wrong signature is not detected as one, and only these counts
+// show it.
 #include <baton/kernel/shared/kernel_functions.hpp>
 #include <baton/kernels/cortex_m_kernels.hpp>
 #include <baton/kernels/helium_kernels.hpp>
@@ -31,21 +31,21 @@ constexpr auto counts_of(auto list) -> counts {
           .prepare = count(list, []<class K>() { return preparing_kernel<K>; })};
 }
 
-// The checks of a list that a user writes.
+// Checks a list as if a user had written it.
 template <class... Kernels>
-consteval auto are_of_their_form(kernel_list<Kernels...>) -> bool {
+consteval auto pass_the_checks(kernel_list<Kernels...>) -> bool {
   constexpr auto checked = kernels<Kernels...>;
   return checked.size == sizeof...(Kernels);
 }
-static_assert(are_of_their_form(portable_kernels) && are_of_their_form(cortex_m_kernels) && are_of_their_form(helium_kernels) &&
-              are_of_their_form(signal_kernels));
+static_assert(pass_the_checks(portable_kernels) && pass_the_checks(cortex_m_kernels) && pass_the_checks(helium_kernels) &&
+              pass_the_checks(signal_kernels));
 
-constexpr auto the_counts_are_right() -> bool {
+constexpr auto counts_are_expected() -> bool {
   return counts_of(portable_kernels) == counts{6, 3, 3, 1} && counts_of(cortex_m_kernels) == counts{5, 0, 2, 5} &&
          counts_of(helium_kernels) == counts{2, 0, 0, 3} && counts_of(signal_kernels) == counts{0, 0, 0, 1};
 }
-static_assert(the_counts_are_right());
+static_assert(counts_are_expected());
 
 }  // namespace
 
-TEST_CASE("the number of kernels in each list that have an optional function") { CHECK(the_counts_are_right()); }
+TEST_CASE("the number of kernels with each optional function, in each list") { CHECK(counts_are_expected()); }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Which kernel of a list computes a node, and what is said when none does.
+// Which kernel of a list computes a node, and the reason if none does.
 #include <baton/kernel/kernel.hpp>
 #include <baton/core/builder.hpp>
 
@@ -29,7 +29,7 @@ struct any_copy {
   template <class Call>
   static void compute(const Call&) {}
 };
-/// It is asked about copies only, and leaves out the table in its plan.
+/// Is asked about copies only, and omits the table from its plan if the purpose is planning.
 struct table_copy {
   static constexpr literal_name operators[] = {"test.copy"};
   static constexpr auto describe(const program_view&, const node&, describe_for purpose = describe_for::computing)
@@ -48,24 +48,25 @@ constexpr auto copy_of_size(int size, const char* op = "test.copy") -> exported_
   return build.finish();
 }
 
-constexpr auto the_first_that_supports_a_node_wins() -> bool {
+constexpr auto the_first_supporting_kernel_is_chosen() -> bool {
   const auto list = kernels<small_copy, any_copy>;
   const auto small = copy_of_size(4);
   const auto large = copy_of_size(5);
-  const auto of_small = choose_kernel(list, small, small.nodes[0]);
-  const auto of_large = choose_kernel(list, large, large.nodes[0]);
-  return of_small.index == 0 && of_small.facts.scratch_bytes == 4 && of_large.index == 1 && of_large.facts.scratch_bytes == 0;
+  const auto small_choice = choose_kernel(list, small, small.nodes[0]);
+  const auto large_choice = choose_kernel(list, large, large.nodes[0]);
+  return small_choice.index == 0 && small_choice.facts.scratch_bytes == 4 && large_choice.index == 1 &&
+         large_choice.facts.scratch_bytes == 0;
 }
-static_assert(the_first_that_supports_a_node_wins());
+static_assert(the_first_supporting_kernel_is_chosen());
 
-constexpr auto the_reason_is_that_of_who_knows_the_operator() -> bool {
+constexpr auto the_reason_is_from_a_kernel_that_knows_the_operator() -> bool {
   const auto large = copy_of_size(5);
   const auto choice = choose_kernel(kernels<archetypes::kernel, small_copy>, large, large.nodes[0]);
   return !choice.support && view(choice.support.reason) == "larger than 4";
 }
-static_assert(the_reason_is_that_of_who_knows_the_operator());
+static_assert(the_reason_is_from_a_kernel_that_knows_the_operator());
 
-constexpr auto an_unknown_operator_is_told() -> bool {
+constexpr auto an_unknown_operator_is_reported() -> bool {
   const auto other = copy_of_size(1, "test.fft");
   const auto misspelt = copy_of_size(1, "tfl.conv2d");
   const auto signal = copy_of_size(1, "tfl.custom.SignalWindow");
@@ -78,7 +79,7 @@ constexpr auto an_unknown_operator_is_told() -> bool {
              "no kernel in the list knows this operator, nor does TensorFlow Lite; the nearest is tfl.conv_2d; a custom operator is named "
              "tfl.custom.conv2d";
 }
-static_assert(an_unknown_operator_is_told());
+static_assert(an_unknown_operator_is_reported());
 
 constexpr auto a_kernel_is_asked_about_its_operators_without_its_plan() -> bool {
   const auto copy = copy_of_size(1);
@@ -95,10 +96,10 @@ static_assert(lists_join_in_order());
 
 }  // namespace
 
-TEST_CASE("choice of kernels") {
-  CHECK(the_first_that_supports_a_node_wins());
-  CHECK(the_reason_is_that_of_who_knows_the_operator());
-  CHECK(an_unknown_operator_is_told());
+TEST_CASE("the first kernel of a list that supports a node is chosen") {
+  CHECK(the_first_supporting_kernel_is_chosen());
+  CHECK(the_reason_is_from_a_kernel_that_knows_the_operator());
+  CHECK(an_unknown_operator_is_reported());
   CHECK(a_kernel_is_asked_about_its_operators_without_its_plan());
   CHECK(lists_join_in_order());
 }
