@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The memory plan: never overlapping, never below the bound, and at the bound where an order of placing reaches it.
+// The memory plan: values never overlap, and the arena is never below the bound. It is at the bound if a placement order reaches it.
 #include <baton/plan/arena.hpp>
 #include <baton/core/builder.hpp>
 
@@ -24,18 +24,18 @@ constexpr auto chain(std::initializer_list<int> sizes) -> exported_program {
   return build.finish();
 }
 
-constexpr auto a_chain_takes_its_largest_neighbours() -> bool {
+constexpr auto a_chain_needs_its_largest_neighbors() -> bool {
   const auto plan = plan_memory(chain({64, 128, 256, 32, 512, 16}));
   return plan && plan.value.arena_bytes == 544 && plan.value.lower_bound == 544 && !verify_plan(plan.value);
 }
-static_assert(a_chain_takes_its_largest_neighbours());
+static_assert(a_chain_needs_its_largest_neighbors());
 
-constexpr auto the_alignment_is_honoured() -> bool {
+constexpr auto the_alignment_is_honored() -> bool {
   const auto plan = plan_memory(chain({3, 5, 7}), {.alignment = 64});
   return plan && plan.value.arena_bytes == 128 &&
          std::all_of(plan.value.offsets.begin(), plan.value.offsets.end(), [](std::uint64_t offset) { return offset % 64 == 0; });
 }
-static_assert(the_alignment_is_honoured());
+static_assert(the_alignment_is_honored());
 
 constexpr auto an_uneven_alignment_is_refused() -> bool {
   const auto is_refused = [](std::uint32_t alignment) {
@@ -51,22 +51,22 @@ constexpr auto an_unknown_size_is_refused() -> bool {
 }
 static_assert(an_unknown_size_is_refused());
 
-constexpr auto an_overlap_is_found() -> bool {
+constexpr auto an_overlap_is_detected() -> bool {
   auto plan = plan_memory(chain({16, 16})).value;
   plan.offsets[1] = plan.offsets[0];
   return verify_plan(plan).is<"overlapping_memory">();
 }
-static_assert(an_overlap_is_found());
+static_assert(an_overlap_is_detected());
 
-constexpr auto a_value_outside_the_arena_is_found() -> bool {
+constexpr auto a_value_outside_the_arena_is_detected() -> bool {
   auto plan = plan_memory(chain({16, 16})).value;
   plan.arena_bytes -= 1;
   return verify_plan(plan).is<"overlapping_memory">();
 }
-static_assert(a_value_outside_the_arena_is_found());
+static_assert(a_value_outside_the_arena_is_detected());
 
 auto random_program(std::mt19937& random) -> exported_program {
-  const auto below = [&](std::uint32_t most) { return static_cast<std::uint32_t>(random() % most); };
+  const auto below = [&](std::uint32_t limit) { return static_cast<std::uint32_t>(random() % limit); };
   program_builder build;
   baton::vector<value_id> values{build.user_input("x", tensor(dtype::int8, 1 + below(300)))};
   const auto nodes = 1 + below(40);
@@ -82,16 +82,16 @@ auto random_program(std::mt19937& random) -> exported_program {
 
 }  // namespace
 
-TEST_CASE("plans by hand") {
-  CHECK(a_chain_takes_its_largest_neighbours());
-  CHECK(the_alignment_is_honoured());
+TEST_CASE("plans of hand-written programs") {
+  CHECK(a_chain_needs_its_largest_neighbors());
+  CHECK(the_alignment_is_honored());
   CHECK(an_uneven_alignment_is_refused());
   CHECK(an_unknown_size_is_refused());
-  CHECK(an_overlap_is_found());
-  CHECK(a_value_outside_the_arena_is_found());
+  CHECK(an_overlap_is_detected());
+  CHECK(a_value_outside_the_arena_is_detected());
 }
 
-TEST_CASE("two thousand random programs: no overlap, never below the bound") {
+TEST_CASE("two thousand random programs: no overlap, and never below the bound") {
   std::mt19937 random(1);
   for (int i = 0; i < 2000; ++i) {
     const auto plan = plan_memory(random_program(random));

@@ -20,24 +20,24 @@ namespace {
 using namespace baton;
 
 using bytes3 = std::array<std::int8_t, 3>;
-std::uintptr_t seen = 0;  ///< all addresses, one over the other
+std::uintptr_t seen = 0;  ///< the bitwise or of all addresses
 
-void note(const void* address) { seen |= reinterpret_cast<std::uintptr_t>(address); }
+void record_address(const void* address) { seen |= reinterpret_cast<std::uintptr_t>(address); }
 
-/// Adds 1 by way of scratch, and notes where everything lies.
+/// Adds 1, and records the addresses of arguments, results and scratch.
 template <std::uint32_t Alignment>
 struct dma {
   static constexpr auto id = name<"Dma">;
   static constexpr std::uint32_t argument_alignment = Alignment;
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result {
-    preprocess_result made;
-    made.scratch_bytes = 5;
-    return made;
+    preprocess_result processed;
+    processed.scratch_bytes = 5;
+    return processed;
   }
   static void execute(const delegate_call& call) {
-    for (const auto input : call.inputs) note(input.data());
-    for (const auto output : call.outputs) note(output.data());
-    note(call.scratch.data());
+    for (const auto input : call.inputs) record_address(input.data());
+    for (const auto output : call.outputs) record_address(output.data());
+    record_address(call.scratch.data());
     for (std::size_t i = 0; i < 3; ++i) call.outputs[0][i] = static_cast<char>(call.inputs[0][i] + 1);
   }
 };
@@ -52,7 +52,7 @@ struct negate {
   }
 };
 
-/// Two parts with a node between them; 3 bytes each, so that nothing is aligned by chance.
+/// Two parts with a node between them. Values have 3 bytes, so that none is aligned by chance.
 constexpr auto increments() -> exported_program {
   constexpr auto three = tensor(dtype::int8, 3);
   program_builder build;
@@ -71,7 +71,7 @@ using net_for = basic_executor<lowered_to<dma<Alignment>>, kernels<negate>, Opti
 static_assert(net_for<64>::arena_alignment == 64 && alignof(net_for<64>) == 64);
 static_assert(net_for<64>::arena_bytes % 64 == 0 && net_for<64>::arena_bytes <= 4 * 64);
 static_assert(net_for<16>::arena_alignment == 16 && net_for<16, tight>::arena_alignment == 16);
-// What asks for nothing costs nothing.
+// A backend without requirements costs no memory.
 static_assert(net_for<1, tight>::arena_alignment == 1 && net_for<1, tight>::arena_bytes == 3 + 3 + 5);
 static_assert(needs_of_backends(backends<dma<1>>, lowered_to<dma<1>>).max_alignment(16) == 16);
 static_assert(needs_of_backends(backends<dma<64>>, lowered_to<dma<64>>).max_alignment(16) == 64);
@@ -92,7 +92,7 @@ static_assert(alignof(decltype(pool)) == 64);
 constexpr auto both = to_backend(backends<dma<64>>, methods(method<"one">(model), method<"two">(model)),
                                  by_support<dma<64>, operator_names<"test.increment">>{});
 
-/// A constant among a delegate's arguments: the part does not own it.
+/// A constant among the arguments of a delegate, because the part does not own it.
 constexpr auto with_a_constant() -> exported_program {
   constexpr auto three = tensor(dtype::int8, 3);
   program_builder build;
@@ -109,7 +109,7 @@ auto planned(std::uint32_t alignment) -> failure {
 
 }  // namespace
 
-TEST_CASE("arguments, results and scratch lie where a backend asks for them") {
+TEST_CASE("arguments, results and scratch have the alignment that a backend requires") {
   static net_for<64> wide;
   CHECK(addresses_of_a_run(wide) % 64 == 0);
   static net_for<16, tight> narrow;
@@ -118,7 +118,7 @@ TEST_CASE("arguments, results and scratch lie where a backend asks for them") {
   CHECK(addresses_of_a_run(unaligned) % 2 != 0);
 }
 
-TEST_CASE("they do so in an arena of the caller's, and in one for several methods") {
+TEST_CASE("arguments are also aligned in an arena of the caller, and in an arena of several methods") {
   basic_executor<lowered_to<dma<64>>, kernels<negate>, plan_options{}, in_arena<pool>> net;
   CHECK(addresses_of_a_run(net) % 64 == 0);
   static basic_methods_executor<both, kernels<negate>> all;
@@ -129,7 +129,7 @@ TEST_CASE("they do so in an arena of the caller's, and in one for several method
   CHECK(seen % 64 == 0);
 }
 
-TEST_CASE("a constant of the model's among aligned arguments is refused") {
+TEST_CASE("a constant of the model among aligned arguments is refused") {
   CHECK_FALSE(planned(1));
   const auto why = planned(64);
   CHECK(std::string(view(message(why))).find(std::string(rule<"unaligned_argument">::sentence)) == 0);

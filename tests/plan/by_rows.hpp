@@ -17,8 +17,9 @@
 #include <cstddef>
 #include <cstdint>
 
-/// Nodes of images: `test.window` has a window of `span` by `span`, `test.add` two operands of its own size, `test.sum` one output row; all
-/// write a pixel when they have read what it is made from. `whole`: not by rows; `at_once`: so many rows a step.
+/// Nodes of images. `test.window` has a window of `span` by `span` pixels, `test.add` has two operands of the output's size, and `test.sum`
+/// one output row. Each writes a pixel after it has read the window of the pixel.
+/// With `whole`, a node is not computed by rows; `at_once` is the number of rows per step.
 struct by_rows {
   static constexpr auto describe(const baton::program_view& program, const baton::node& record) -> baton::node_description<> {
     baton::node_description<> result{baton::accept()};
@@ -60,20 +61,20 @@ struct by_rows {
   }
 
  private:
-  /// By replay: what is written when a pixel's operand is read, less where that begins.
+  /// By replay: the maximum, over all pixels, of the bytes that are written before the pixel minus the offset of its window.
   static constexpr auto distance_of(const baton::program_view& program, const baton::node& record, std::size_t operand)
       -> baton::min_distance {
     const auto in = baton::image_of(program, program.inputs(record)[operand]);
     const auto out = baton::image_of(program, program.outputs_of(record)[0]);
     const auto window = reach(program, record);
-    auto least = -std::int64_t{in.rows} * in.columns * in.pixel_bytes;
+    auto min_distance = -std::int64_t{in.rows} * in.columns * in.pixel_bytes;
     for (std::int32_t y = 0; y < out.rows; ++y) {
       for (std::int32_t x = 0; x < out.columns; ++x) {
         const auto written = (std::int64_t{y} * out.columns + x) * out.pixel_bytes;
         const auto first = (std::int64_t{window.rows.first(y)} * in.columns + window.columns.first(x)) * in.pixel_bytes;
-        if (written != 0) least = std::max(least, written - first);
+        if (written != 0) min_distance = std::max(min_distance, written - first);
       }
     }
-    return {least, baton::min_distance::apart};
+    return {min_distance, baton::min_distance::apart};
   }
 };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// All mechanisms together: policies, parts of values, regions, states, delegates with scratch, and other orders of nodes. No byte is read
-// that something else lies on, and no arena is larger than that of one mechanism alone.
+// All mechanisms together: policies, subviews, regions, states, delegates with scratch, and other orders of nodes. No byte is read after
+// another value has overwritten it, and no arena is larger than with one mechanism alone.
 #include <baton/plan/execution_plan.hpp>
 
 #include <baton/backend/backends.hpp>
@@ -41,15 +41,15 @@ struct nesting_joint : joining {
   }
 };
 
-/// Works in its scratch: arguments at its begin, results behind them, or in their place.
+/// Has its arguments at the beginning of its scratch, and its results in the middle or in place of the arguments.
 struct machine {
   static constexpr auto id = name<"Machine">;
   static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> preprocess_result {
-    preprocess_result made;
+    preprocess_result processed;
     std::uint64_t bytes = 0;
     for (const auto& record : part.values) bytes += bytes_of(part, record);
-    made.scratch_bytes = static_cast<std::uint32_t>(bytes + 32);
-    return made;
+    processed.scratch_bytes = static_cast<std::uint32_t>(bytes + 32);
+    return processed;
   }
   static constexpr auto bytes_of(const program_view& program, const value& record) -> std::uint64_t {
     return static_cast<std::uint64_t>(byte_count(record.type, program.integer_list(record.shape)) + 15) / 16 * 16;
@@ -60,8 +60,8 @@ struct machine {
   }
 };
 
-/// How a program is planned.
-struct way {
+/// The settings with which a program is planned.
+struct plan_settings {
   chosen_policy policy = planned_by<memory_policies::no_overlap>{};
   bool has_parts = true;
   bool has_scratch = true;
@@ -70,20 +70,20 @@ struct way {
   chosen_schedule order{};
 };
 
-auto plan_of(const exported_program& program, const way& by) -> result<memory_plan> {
+auto plan_of(const exported_program& program, const plan_settings& settings) -> result<memory_plan> {
   auto needs = needs_of_backends(backends<machine>, program);
-  if (!by.has_scratch) needs.places.clear();
-  const detail::execution_setting setting{.regions = by.regions, .policy = by.policy, .order = by.order};
+  if (!settings.has_scratch) needs.places.clear();
+  const detail::execution_setting setting{.regions = settings.regions, .policy = settings.policy, .order = settings.order};
   const auto plan = [&](auto list) -> result<memory_plan> {
-    auto planned = detail::plan_execution(list, program, plan_options{by.alignment}, needs, setting);
+    auto planned = detail::plan_execution(list, program, plan_options{settings.alignment}, needs, setting);
     if (!planned) return planned.error;
     return std::move(planned.value.memory);
   };
-  return by.has_parts ? plan(kernels<nesting_joint, by_rows>) : plan(kernels<joining, by_rows>);
+  return settings.has_parts ? plan(kernels<nesting_joint, by_rows>) : plan(kernels<joining, by_rows>);
 }
 
-/// How many of the proposals of backends were accepted.
-auto in_scratch(const memory_plan& plan) -> int {
+/// Returns the number of accepted proposals to store a value in scratch.
+auto accepted_in_scratch(const memory_plan& plan) -> int {
   return static_cast<int>(std::count_if(plan.decided.begin(), plan.decided.end(), [](const decided_storage& each) {
     return each.why == refusal::none && each.proposal.where.in == container::scratch;
   }));
@@ -91,7 +91,7 @@ auto in_scratch(const memory_plan& plan) -> int {
 
 }  // namespace
 
-TEST_CASE("random programs by all mechanisms at once: no stale read, and no more memory than by any of them alone") {
+TEST_CASE("random programs with all mechanisms: no stale read, and no more memory than with any mechanism alone") {
   std::mt19937 random(20261127);
   int by_rows = 0;
   int with_parts = 0;
@@ -105,34 +105,33 @@ TEST_CASE("random programs by all mechanisms at once: no stale read, and no more
          std::initializer_list<chosen_policy>{planned_by<memory_policies::no_overlap>{}, planned_by<memory_policies::no_reuse>{},
                                               planned_by<memory_policies::in_place>{}, planned_by<memory_policies::row_streaming>{}}) {
       CAPTURE(policy.name);
-      way all{.policy = policy, .alignment = i % 3 == 0 ? 1u : 16u};
+      plan_settings all{.policy = policy, .alignment = i % 3 == 0 ? 1u : 16u};
       if (i % 4 == 1) all.order = scheduled_by<plan_tests::last_first>{};
       const auto plan = plan_of(program, all);
       REQUIRE(plan);
       CHECK_FALSE(verify_plan(plan.value));
       CHECK(plan_tests::stale_reads(program, plan.value) == 0);
-      const auto bytes_by = [&](way one) {
+      const auto bytes_by = [&](plan_settings one) {
         one.alignment = all.alignment;
         one.order = all.order;
         return plan_of(program, one).value.arena_bytes;
       };
       const bool streams = policy.find_segments != nullptr;
       const chosen_policy without_rows = streams ? chosen_policy(planned_by<memory_policies::in_place>{}) : policy;
-      auto least = bytes_by({.policy = without_rows, .has_parts = true, .has_scratch = false});
-      least = std::min(least, bytes_by({.policy = without_rows, .has_parts = false, .has_scratch = true}));
-      if (streams) least = std::min(least, bytes_by({.policy = policy, .has_parts = false, .has_scratch = false}));
-      CHECK(plan.value.arena_bytes <= least);
+      auto min_bytes = bytes_by({.policy = without_rows, .has_parts = true, .has_scratch = false});
+      min_bytes = std::min(min_bytes, bytes_by({.policy = without_rows, .has_parts = false, .has_scratch = true}));
+      if (streams) min_bytes = std::min(min_bytes, bytes_by({.policy = policy, .has_parts = false, .has_scratch = false}));
+      CHECK(plan.value.arena_bytes <= min_bytes);
       const bool has_rows = !plan.value.streams.segments.empty();
-      const bool has_scratch = in_scratch(plan.value) != 0;
+      const bool has_scratch = accepted_in_scratch(plan.value) != 0;
       const bool has_parts = plan.value.decided.size() != 0 && !plan.value.needs.within.empty();
       by_rows += has_rows ? 1 : 0;
       with_parts += has_parts ? 1 : 0;
       with_scratch += has_scratch ? 1 : 0;
       with_all += has_rows && has_scratch && has_parts ? 1 : 0;
     }
-    // The same over two memories, with the policies that can split an arena.
-    for (const chosen_policy& policy :
-         {chosen_policy(planned_by<memory_policies::no_overlap>{}), chosen_policy(planned_by<memory_policies::no_reuse>{})}) {
+    // The same with two memory regions, for the policies that can split an arena.
+    for (const chosen_policy& policy : {chosen_policy(planned_by<memory_policies::no_overlap>{}), chosen_policy(planned_by<memory_policies::no_reuse>{})}) {
       const auto split = plan_of(program, {.policy = policy, .regions = {256, 1 << 20}});
       REQUIRE(split);
       CHECK_FALSE(verify_plan(split.value));

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The plan of an execution: kernels of all graphs that run, and operands and results that graphs hand one another without a copy.
+// The execution plan: kernels of all graphs that run, and operands and results that graphs pass to each other without a copy.
 #include <baton/plan/execution_plan.hpp>
 #include <baton/compat/executorch/embedded_module.hpp>
 #include <baton/lower/to_backend.hpp>
@@ -29,7 +29,7 @@ constexpr auto value_named(const program_view& program, std::uint32_t graph, std
   return none<value_id>;
 }
 
-constexpr auto branches_use_their_caller_s_memory() -> bool {
+constexpr auto branches_use_the_memory_of_their_caller() -> bool {
   const auto program = reference::with_data(conformance::g_cond());
   const auto plan = plan_execution(any_aten, program);
   if (!plan) return false;
@@ -46,9 +46,9 @@ constexpr auto branches_use_their_caller_s_memory() -> bool {
   // Two values between operands and result: sub, and add or mm.
   return plan.value.memory.graphs.size() == 3 && plan.value.memory.graphs[0].bytes == 32 && plan.value.memory.graphs[1].bytes == 32;
 }
-static_assert(branches_use_their_caller_s_memory());
+static_assert(branches_use_the_memory_of_their_caller());
 
-constexpr auto what_a_loop_carries_lies_in_its_results() -> bool {
+constexpr auto loop_carried_values_share_memory_with_the_results() -> bool {
   program_builder b;
   const auto x = b.user_input("x", pair);
   const auto y = b.user_input("y", pair);
@@ -70,9 +70,9 @@ constexpr auto what_a_loop_carries_lies_in_its_results() -> bool {
          at(value_named(program, 2, "a")) + begin == at(value_named(program, 0, "loop_0")) &&
          at(value_named(program, 2, "b")) + begin == at(scalar);
 }
-static_assert(what_a_loop_carries_lies_in_its_results());
+static_assert(loop_carried_values_share_memory_with_the_results());
 
-constexpr auto constants_are_read_where_they_lie() -> bool {
+constexpr auto constants_are_not_copied() -> bool {
   constexpr char bytes[8] = {};
   program_builder b;
   const auto weight = b.parameter("w", pair, bytes);
@@ -90,7 +90,7 @@ constexpr auto constants_are_read_where_they_lie() -> bool {
   const auto plan = plan_execution(any_aten, program);
   return plan && plan.value.locations[index(inner)].data == weight;
 }
-static_assert(constants_are_read_where_they_lie());
+static_assert(constants_are_not_copied());
 
 constexpr auto a_branch_without_a_kernel() -> exported_program {
   program_builder b;
@@ -110,7 +110,7 @@ constexpr auto a_missing_kernel_in_a_branch_is_named() -> bool {
 }
 static_assert(a_missing_kernel_in_a_branch_is_named());
 
-/// Five nodes without a kernel, of three operators, in two graphs, and one that has one.
+/// Five nodes without a kernel, of three operators in three graphs, and one node with a kernel.
 constexpr auto all_operators_without_a_kernel_are_named() -> bool {
   program_builder b;
   const auto choose = b.user_input("choose", truth);
@@ -130,14 +130,14 @@ constexpr auto all_operators_without_a_kernel_are_named() -> bool {
 }
 static_assert(all_operators_without_a_kernel_are_named());
 
-constexpr auto a_branch_that_takes_something_else_is_named() -> bool {
+constexpr auto a_branch_with_other_inputs_is_named() -> bool {
   auto program = a_branch_without_a_kernel();
   program.values[2].type = dtype::int32;
   const auto plan = plan_execution(any_aten, program);
   return plan.error.is<"malformed_operator">() && view(plan.error.node_name) == "choice" &&
          view(plan.error.reason) == "subgraph left takes other inputs than the operands";
 }
-static_assert(a_branch_that_takes_something_else_is_named());
+static_assert(a_branch_with_other_inputs_is_named());
 
 constexpr auto graphs_that_call_themselves_are_refused() -> bool {
   auto program = a_branch_without_a_kernel();
@@ -166,16 +166,16 @@ static_assert(state_with_several_callers_is_refused());
 
 }  // namespace
 
-TEST_CASE("memory that graphs share with those that call them") {
-  CHECK(branches_use_their_caller_s_memory());
-  CHECK(what_a_loop_carries_lies_in_its_results());
-  CHECK(constants_are_read_where_they_lie());
+TEST_CASE("graphs share memory with their callers") {
+  CHECK(branches_use_the_memory_of_their_caller());
+  CHECK(loop_carried_values_share_memory_with_the_results());
+  CHECK(constants_are_not_copied());
 }
 
-TEST_CASE("a node that neither a kernel nor a backend can run is refused, in whatever graph it stands (E44)") {
+TEST_CASE("a node that neither a kernel nor a backend supports is refused, in any graph (E44)") {
   CHECK(a_missing_kernel_in_a_branch_is_named());
   CHECK(all_operators_without_a_kernel_are_named());
-  CHECK(a_branch_that_takes_something_else_is_named());
+  CHECK(a_branch_with_other_inputs_is_named());
   CHECK(graphs_that_call_themselves_are_refused());
   CHECK(state_with_several_callers_is_refused());
 }

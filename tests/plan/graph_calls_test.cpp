@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Which graphs run, in what order, how often each is called, and what each adds to the memory of its caller.
+// Which graphs run and in which order, how often each is called, and how much memory each adds to its caller.
 #include <baton/plan/shared/graph_calls.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/plan/arena.hpp>
@@ -16,7 +16,7 @@ using namespace baton;
 
 constexpr auto bytes_of(int size) -> tensor_type { return tensor(dtype::int8, size); }
 
-// The root calls `body` twice, once by way of `outer`; nobody calls `alone`.
+// The root calls `body` twice, once through `outer`; `alone` is not called.
 constexpr auto three_deep() -> exported_program {
   program_builder b;
   const auto xs = b.user_input("xs", tensor(dtype::int8, 2, 3, 16));
@@ -34,24 +34,24 @@ constexpr auto three_deep() -> exported_program {
   return b.finish();
 }
 
-constexpr auto callers_come_before_what_they_call() -> bool {
-  const auto found = graphs_that_run(three_deep());
-  const auto& calls = found.value;
-  return found && calls.order == baton::vector<graph_id>{graph_id{0}, graph_id{1}, graph_id{2}} && calls.counts[1] == 1 &&
+constexpr auto callers_precede_the_graphs_they_call() -> bool {
+  const auto graphs = graphs_that_run(three_deep());
+  const auto& calls = graphs.value;
+  return graphs && calls.order == baton::vector<graph_id>{graph_id{0}, graph_id{1}, graph_id{2}} && calls.counts[1] == 1 &&
          calls.counts[2] == 2 && calls.has_one_caller(graph_id{1}) && !calls.has_one_caller(graph_id{2}) && !calls.runs(graph_id{3}) &&
          calls.outer[1] == graph_id{0} && calls.caller[1] == node_id{0};
 }
-static_assert(callers_come_before_what_they_call());
+static_assert(callers_precede_the_graphs_they_call());
 
-constexpr auto a_graph_is_memory_of_the_node_that_calls_it() -> bool {
+constexpr auto a_graph_is_scratch_of_its_caller() -> bool {
   const auto plan = plan_memory(three_deep()).value;
   if (verify_plan(plan) || plan.graphs.size() != 3) return false;
-  // x and small, then small and big: 80 bytes. Around it the slices and what is stacked: 96 more.
+  // x and small, then small and big: 80 bytes. The caller adds 96 bytes, for the slices and the stacked results.
   if (plan.graphs[0].bytes != 80 || plan.graphs[1].bytes != 176 || plan.graphs[1].lower_bound != 176) return false;
-  // The first call: 96 in, 96 out, 176 for the graph, and the other input, 48.
+  // The first call: 96 bytes in, 96 out, 176 for the graph, and 48 for the other input.
   return plan.arena_bytes == 416 && plan.lower_bound == 416 && plan.graphs[2].graph == graph_id{0};
 }
-static_assert(a_graph_is_memory_of_the_node_that_calls_it());
+static_assert(a_graph_is_scratch_of_its_caller());
 
 constexpr auto an_aligned_graph_is_aligned_in_its_caller() -> bool {
   const auto plan = plan_memory(three_deep(), {.alignment = 64}).value;
@@ -75,8 +75,8 @@ static_assert(every_graph_has_a_table());
 }  // namespace
 
 TEST_CASE("graphs that call graphs") {
-  CHECK(callers_come_before_what_they_call());
-  CHECK(a_graph_is_memory_of_the_node_that_calls_it());
+  CHECK(callers_precede_the_graphs_they_call());
+  CHECK(a_graph_is_scratch_of_its_caller());
   CHECK(an_aligned_graph_is_aligned_in_its_caller());
   CHECK(every_graph_has_a_table());
 }

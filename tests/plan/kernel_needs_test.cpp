@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Kernels get the memory that their facts demand.
+// Kernels get the memory that their facts require.
 #include <baton/plan/detail/kernel_needs.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/report/text.hpp>
@@ -26,9 +26,9 @@ constexpr auto bytes_of(const program_view& program, value_id id) -> std::int64_
   return byte_count(program[id].type, program.shape(id));
 }
 
-/// Writes each byte twice, in the order of the plan.
+/// Writes each byte twice, in the planned order.
 struct widen {
-  /// When byte i is read, 2i bytes are written: i more than its offset.
+  /// When byte i is read, 2i bytes are written, which is i more than its offset.
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<std::size_t> {
     if (!record.is("test.custom.widen")) return {refuse()};
     const auto size = bytes_of(program, program.inputs(record)[0]);
@@ -43,7 +43,7 @@ struct widen {
     }
   }
 };
-/// Adds neighbours, upward.
+/// Adds neighbors, in ascending order.
 struct narrow {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<std::size_t> {
     if (!record.is("test.custom.narrow")) return {refuse()};
@@ -55,7 +55,7 @@ struct narrow {
   }
 };
 
-/// Reverses its input by way of scratch, reading three bytes past the end of it.
+/// Reverses its input through scratch, and reads three bytes past the end of the input.
 struct reverse {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<> {
     if (!record.is("test.custom.reverse")) return {refuse()};
@@ -83,11 +83,11 @@ constexpr static_program reversals{[] {
   return b.finish();
 }};
 using reversing_net = basic_executor<reversals, kernels<reverse>>;
-// 48 bytes each for an operand, a result and scratch, and what is read behind the last of them.
+// 48 bytes each for an operand, a result and scratch, and the over-read of the last.
 static_assert(reversing_net::arena_bytes == 3 * 48 + 3 && reversing_net::lower_bound == 3 * 48);
 
 // In a branch, the kernel's scratch is part of the branch's memory.
-constexpr static_program perhaps{[] {
+constexpr static_program conditional{[] {
   program_builder b;
   const auto holds = b.user_input("holds", tensor(dtype::boolean));
   const auto x = b.user_input("x", frame);
@@ -117,68 +117,68 @@ constexpr static_program model{[] {
 }};
 
 constexpr auto list = kernels<widen, narrow>;
-basic_executor<model, list> apart;
+basic_executor<model, list> disjoint;
 basic_executor<model, list, plan_options{}, planned_by<sliding>> overlapped;
-static_assert(decltype(apart)::arena_bytes == 48 + 96 && decltype(apart)::lower_bound == 48 + 96);
+static_assert(decltype(disjoint)::arena_bytes == 48 + 96 && decltype(disjoint)::lower_bound == 48 + 96);
 static_assert(decltype(overlapped)::arena_bytes == 96 && decltype(overlapped)::lower_bound == 96);
 static_assert(decltype(overlapped)::plan().order_of(0) == write_order::descending);
 
 }  // namespace
 
-TEST_CASE("overlap: a policy lays outputs on dying operands, and kernels write in the order that spoils nothing") {
+TEST_CASE("overlap: a policy places outputs over dying operands, and kernels write in an order that preserves the operands") {
   std::array<std::int8_t, 48> input{};
   for (std::size_t i = 0; i < input.size(); ++i) input[i] = static_cast<std::int8_t>(7 * i + 3);
   std::array<std::int8_t, 48> expected{};
   for (std::size_t i = 0; i < input.size(); ++i) expected[i] = static_cast<std::int8_t>(4 * input[i] + 3);
-  std::array<std::int8_t, 48> made{};
-  overlapped.run(input, made);
-  CHECK(made == expected);
-  made = {};
-  apart.run(input, made);
-  CHECK(made == expected);
+  std::array<std::int8_t, 48> output{};
+  overlapped.run(input, output);
+  CHECK(output == expected);
+  output = {};
+  disjoint.run(input, output);
+  CHECK(output == expected);
 }
 
 namespace {
 
 template <class Net>
-void poison(Net& net) {  // all but the inputs, which are written afterwards
+void poison(Net& net) {  // the inputs are written afterwards
   std::memset(static_cast<void*>(&net), 0x5a, sizeof net);
 }
 
 }  // namespace
 
-TEST_CASE("scratch: a kernel has memory of its own for its step, whatever it held") {
+TEST_CASE("scratch: a kernel has separate memory for its step, with undefined contents") {
   std::array<std::int8_t, 40> input{};
   for (std::size_t i = 0; i < input.size(); ++i) input[i] = static_cast<std::int8_t>(3 * i);
   auto reversed = input;
   std::reverse(reversed.begin(), reversed.end());
-  std::array<std::int8_t, 40> made{};
+  std::array<std::int8_t, 40> output{};
 
   static reversing_net net;
   poison(net);
-  net.run(input, made);
-  CHECK(made == reversed);
+  net.run(input, output);
+  CHECK(output == reversed);
 
-  static basic_executor<perhaps, kernels<reverse>> branching;
+  static basic_executor<conditional, kernels<reverse>> branching;
   poison(branching);
-  branching.run(std::array{true}, input, made);
-  CHECK(made == reversed);
-  branching.run(std::array{false}, input, made);
-  CHECK(made == input);
+  branching.run(std::array{true}, input, output);
+  CHECK(output == reversed);
+  branching.run(std::array{false}, input, output);
+  CHECK(output == input);
 }
 
-TEST_CASE("scratch and read-ahead lie over two regions, too") {
+TEST_CASE("scratch and over-reads also work with two regions") {
   static memory_region<2 * 48 + 16> fast;
   static memory_region<2 * 48 + 16> slow;
   static basic_executor<reversals, kernels<reverse>, plan_options{}, in_regions<fast, slow>> net;
   std::array<std::int8_t, 40> input{1, 2, 3};
-  std::array<std::int8_t, 40> made{};
-  net.run(input, made);
-  CHECK(made[39] == 1);
-  CHECK(made[37] == 3);
+  std::array<std::int8_t, 40> output{};
+  net.run(input, output);
+  CHECK(output[39] == 1);
+  CHECK(output[37] == 3);
 }
 
-TEST_CASE("a report names the node whose scratch it is") {
+TEST_CASE("a report names the node of each scratch") {
   const auto text = report::memory_table(reversals, reversing_net::plan());
   CHECK(std::string_view(view(text)).find("scratch of ") != std::string_view::npos);
   CHECK(std::string_view(view(text)).find("graphs of ") == std::string_view::npos);

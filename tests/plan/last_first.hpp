@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A schedule policy far from the order of the program.
+// A schedule policy with an order far from that of the program.
 #pragma once
 
 #include <baton/core/vector.hpp>
@@ -11,7 +11,7 @@
 
 namespace plan_tests {
 
-/// Nodes that could run, from the last to the first.
+/// Always runs the last node that is ready.
 struct last_first {
   static constexpr std::string_view name = "last first";
   static constexpr auto order(const baton::schedule_problem& problem) -> baton::vector<std::uint32_t> {
@@ -19,17 +19,17 @@ struct last_first {
     baton::vector<std::uint32_t> waits(count, 0);
     for (const auto& each : problem.dependencies) ++waits[each.second];
     baton::vector<char> has_run(count, 0);
-    baton::vector<std::uint32_t> found;
-    while (found.size() < count) {
+    baton::vector<std::uint32_t> sequence;
+    while (sequence.size() < count) {
       for (auto n = count; n-- > 0;) {
         if (has_run[n] != 0 || waits[n] != 0) continue;
         has_run[n] = 1;
-        found.push_back(n);
+        sequence.push_back(n);
         for (const auto& [before, after] : problem.dependencies) waits[after] -= before == n ? 1 : 0;
         break;
       }
     }
-    return found;
+    return sequence;
   }
 };
 

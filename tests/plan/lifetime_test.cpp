@@ -43,14 +43,14 @@ constexpr auto bytes_are_rounded_up_to_the_alignment() -> bool {
 }
 static_assert(bytes_are_rounded_up_to_the_alignment());
 
-// x and a live at once in the first step: 112 + 112 bytes.
-constexpr auto lower_bound_is_the_most_bytes_live_at_once() -> bool { return lower_bound(lifetimes(diamond(), 16).lifetimes) == 224; }
-static_assert(lower_bound_is_the_most_bytes_live_at_once());
+// x and a are live together in the first step: 112 + 112 bytes.
+constexpr auto lower_bound_is_the_peak_of_live_bytes() -> bool { return lower_bound(lifetimes(diamond(), 16).lifetimes) == 224; }
+static_assert(lower_bound_is_the_peak_of_live_bytes());
 
 constexpr auto shared_storage_is_counted_once() -> bool {
   const auto program = diamond();
   storage_map storage(program.values.size());
-  storage.place(value_id{1}, {container::value, storage_reason::forwarded, 0});  // a in the place of x
+  storage.place(value_id{1}, {container::value, storage_reason::forwarded, 0});  // a shares the memory of x
   const auto needs = lifetimes(program, 16, storage);
   return needs.of_value[0] == needs.of_value[1] && life_of(needs, 0).first == 0 && life_of(needs, 0).last == 2 &&
          lower_bound(needs.lifetimes) == 144;
@@ -80,4 +80,4 @@ TEST_CASE("lifetimes") {
   CHECK(mutable_buffers_live_always());
 }
 
-TEST_CASE("lower bound") { CHECK(lower_bound_is_the_most_bytes_live_at_once()); }
+TEST_CASE("lower bound") { CHECK(lower_bound_is_the_peak_of_live_bytes()); }

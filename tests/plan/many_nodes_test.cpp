@@ -32,7 +32,7 @@ struct float_chain {
   }
 };
 constexpr static_program long_chain{float_chain<300>{}};
-#if !defined(__clang__) || __clang_major__ > 16  // Clang 16, which takes a minute, is the sanitizers' compiler
+#if !defined(__clang__) || __clang_major__ > 16  // Clang 16 needs a minute, and compiles the sanitizer builds
 constexpr static_program longest_chain{float_chain<800>{}};
 static_assert(executor<longest_chain>::arena_bytes == 32);
 #endif
@@ -51,7 +51,7 @@ constexpr auto table_chain(int count) -> exported_program {
   return b.finish();
 }
 
-/// Tables are not built to choose kernels: built, those of twenty nodes would exceed Clang's limit.
+/// Choosing kernels builds no tables; the tables of twenty nodes would exceed Clang's limit.
 constexpr auto chooses_kernels_of(int count) -> bool {
   const auto program = table_chain(count);
   const auto plan = plan_execution(portable_kernels, program);
@@ -61,7 +61,7 @@ static_assert(chooses_kernels_of(80));
 
 }  // namespace
 
-TEST_CASE("300 nodes run, and choose their kernels in several constants") {
+TEST_CASE("300 nodes run, and several constants choose their kernels") {
   static executor<long_chain, with_kernels<portable_kernels>> net;
   const std::array<float, 4> input{1, -2, 3, -4};
   std::array<float, 4> output{};

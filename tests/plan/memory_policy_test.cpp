@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Policies of one's own, and what the planner finds in policies that are wrong.
+// Custom policies, and the errors in policies that the planner detects.
 #include <baton/plan/memory_policy.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/plan/arena.hpp>
@@ -19,7 +19,7 @@ namespace {
 
 using namespace baton;
 
-/// Tensors of 48, 96 and 48 bytes, one after the other.
+/// A chain of tensors of 48, 96 and 48 bytes.
 constexpr auto widened_and_narrowed() -> exported_program {
   program_builder b;
   const auto x = b.user_input("x", tensor(dtype::int8, 48));
@@ -46,20 +46,20 @@ constexpr auto a_policy_may_overlap_as_far_as_distances_allow() -> bool {
 }
 static_assert(a_policy_may_overlap_as_far_as_distances_allow());
 
-constexpr auto without_distances_all_lies_apart() -> bool {
+constexpr auto without_distances_nothing_overlaps() -> bool {
   const auto plan = planned(planned_by<sliding>{}, {});
   return plan && plan.value.arena_bytes == 144 && plan.value.lower_bound == 144 && plan.value.orders.empty();
 }
-static_assert(without_distances_all_lies_apart());
+static_assert(without_distances_nothing_overlaps());
 
-constexpr auto the_best_overlaps_nothing() -> bool {
+constexpr auto best_overlaps_nothing() -> bool {
   const auto plan = planned(planned_by<memory_policies::no_overlap>{});
   return plan && plan.value.arena_bytes == 144 && plan.value.is_optimal && plan.value.orders.empty() && plan.value.policy == "no_overlap";
 }
-static_assert(the_best_overlaps_nothing());
+static_assert(best_overlaps_nothing());
 
-// A pair that does not die and begin in one step is none: x is read again by the second node.
-constexpr auto what_is_read_later_is_not_overlapped() -> bool {
+// An operand and an output are no pair if the operand is read later: the second node reads x again.
+constexpr auto an_operand_read_later_is_not_overlapped() -> bool {
   program_builder b;
   const auto x = b.user_input("x", tensor(dtype::int8, 16));
   const auto y = b.call("y", "test.copy", {x}, tensor(dtype::int8, 16));
@@ -73,10 +73,10 @@ constexpr auto what_is_read_later_is_not_overlapped() -> bool {
   const auto plan = plan_memory(program, calls.value, {}, request, planned_by<sliding>{});
   return plan && plan.value.needs.distances.size() == 2 && plan.value.arena_bytes == 32;
 }
-static_assert(what_is_read_later_is_not_overlapped());
+static_assert(an_operand_read_later_is_not_overlapped());
 
-// Behind pinned states, items have other numbers; distances follow.
-constexpr auto distances_hold_behind_pinned_states() -> bool {
+// If states are pinned, items have other numbers. The distances must follow.
+constexpr auto distances_hold_with_pinned_states() -> bool {
   program_builder b;
   const auto s = b.mutable_buffer("s", tensor(dtype::int8, 16));
   const auto x = b.user_input("x", tensor(dtype::int8, 32));
@@ -93,62 +93,62 @@ constexpr auto distances_hold_behind_pinned_states() -> bool {
   return plan && plan.value.arena_bytes == 64 + 32 && plan.value.offset_of(x) == 64 && plan.value.offset_of(y) == 64 &&
          plan.value.needs.distances.size() == 1;
 }
-static_assert(distances_hold_behind_pinned_states());
+static_assert(distances_hold_with_pinned_states());
 
-// Mutants: what the checker must refuse.
+// Modified plans that the checker must refuse.
 
 template <class Change>
-constexpr auto sliding_but(Change change) -> result<memory_plan> {
+constexpr auto sliding_after(Change change) -> result<memory_plan> {
   auto plan = planned(planned_by<sliding>{});
   change(plan.value);
   return plan;
 }
-constexpr auto a_byte_too_near_is_found() -> bool {
-  const auto nearer = [](memory_plan& plan) { plan.needs.distances[0].descending = -1; };  // 0 is one too far
+constexpr auto a_distance_that_is_too_small_is_detected() -> bool {
+  const auto nearer = [](memory_plan& plan) { plan.needs.distances[0].descending = -1; };  // 0 is the limit
   const auto upward = [](memory_plan& plan) { plan.needs.distances[1].ascending = 1; };
-  const auto two_minds = [](memory_plan& plan) {  // one pair of the step holds upward alone, the other downward alone
+  const auto contradiction = [](memory_plan& plan) {  // one pair of the step holds ascending only, the other descending only
     auto& all = plan.needs.distances;
     const auto other = all[0];
     all.insert(all.begin(), distance{other.step, other.input, other.output, 0});
     plan.graphs[0].distances.size = 3;
   };
-  return view(verify_plan(sliding_but(nearer).value).reason) == "entry 0 and entry 1" &&
-         view(verify_plan(sliding_but(upward).value).reason) == "entry 1 and entry 2" &&
-         view(verify_plan(sliding_but(two_minds).value).reason) == "entry 0 and entry 1" &&
-         !verify_plan(sliding_but([](memory_plan& plan) { plan.needs.distances[0].descending = 0; }).value);
+  return view(verify_plan(sliding_after(nearer).value).reason) == "entry 0 and entry 1" &&
+         view(verify_plan(sliding_after(upward).value).reason) == "entry 1 and entry 2" &&
+         view(verify_plan(sliding_after(contradiction).value).reason) == "entry 0 and entry 1" &&
+         !verify_plan(sliding_after([](memory_plan& plan) { plan.needs.distances[0].descending = 0; }).value);
 }
-static_assert(a_byte_too_near_is_found());
+static_assert(a_distance_that_is_too_small_is_detected());
 
-/// All at the same place, though nothing allows it.
-struct all_at_once {
+/// Places all items at offset 0, although nothing allows it.
+struct all_at_zero {
   static constexpr std::string_view name = "all at once";
   static constexpr auto place(const memory_problem& problem) -> placement {
     return {{vector<std::uint64_t>(problem.items.size(), 0), 96}, name};
   }
 };
-struct without_offsets : all_at_once {
+struct without_offsets : all_at_zero {
   static constexpr auto place(const memory_problem&) -> placement { return {}; }
 };
-struct misaligned : all_at_once {
+struct misaligned : all_at_zero {
   static constexpr auto place(const memory_problem& problem) -> placement {
-    auto made = archetypes::memory_policy::place(problem);
-    made.offsets.back() += 1;
-    made.bytes += 1;
-    return made;
+    auto changed = archetypes::memory_policy::place(problem);
+    changed.offsets.back() += 1;
+    changed.bytes += 1;
+    return changed;
   }
 };
-struct past_its_end : all_at_once {
+struct past_its_end : all_at_zero {
   static constexpr auto place(const memory_problem& problem) -> placement {
-    auto made = archetypes::memory_policy::place(problem);
-    made.bytes -= 1;
-    return made;
+    auto changed = archetypes::memory_policy::place(problem);
+    changed.bytes -= 1;
+    return changed;
   }
 };
-struct round_the_end : all_at_once {
+struct wraps_around : all_at_zero {
   static constexpr auto place(const memory_problem& problem) -> placement {
-    auto made = archetypes::memory_policy::place(problem);
-    made.offsets[1] = 0 - std::uint64_t{48};  // so that its end is 48
-    return made;
+    auto changed = archetypes::memory_policy::place(problem);
+    changed.offsets[1] = 0 - std::uint64_t{48};  // its end wraps around to 48
+    return changed;
   }
 };
 
@@ -157,11 +157,11 @@ constexpr auto is_refused(std::string_view reason) -> bool {
   const auto plan = planned(planned_by<Policy>{}, {});
   return !plan && plan.error.template is<"invalid_policy">() && view(plan.error.reason) == reason;
 }
-static_assert(is_refused<all_at_once>("policy all at once: value x and value y"));
+static_assert(is_refused<all_at_zero>("policy all at once: value x and value y"));
 static_assert(is_refused<without_offsets>("policy all at once: 0 offsets for 3 items"));
 static_assert(is_refused<misaligned>("policy all at once: value z lies outside its memory or is not aligned"));
 static_assert(is_refused<past_its_end>("policy all at once: value z lies outside its memory or is not aligned"));
-static_assert(is_refused<round_the_end>("policy all at once: value y lies outside its memory or is not aligned"));
+static_assert(is_refused<wraps_around>("policy all at once: value y lies outside its memory or is not aligned"));
 
 constexpr auto over_two_regions(const chosen_policy& policy) -> result<memory_plan> {
   const auto program = widened_and_narrowed();
@@ -177,38 +177,38 @@ constexpr auto a_policy_that_cannot_split_is_refused() -> bool {
 }
 static_assert(a_policy_that_cannot_split_is_refused());
 
-struct split_at_once : all_at_once {
+struct split_at_zero : all_at_zero {
   static constexpr auto place_in_regions(const memory_problem& problem, baton::span<const std::uint32_t>, const memory_regions&)
       -> split_layout {
     return {place(problem).offsets, {96, 0}, name, true};
   }
 };
 constexpr auto a_split_that_overlaps_is_refused() -> bool {
-  const auto plan = over_two_regions(planned_by<split_at_once>{});
+  const auto plan = over_two_regions(planned_by<split_at_zero>{});
   return plan.error.is<"invalid_policy">();
 }
 static_assert(a_split_that_overlaps_is_refused());
 
 }  // namespace
 
-TEST_CASE("a policy of one's own places, as near as distances allow") {
+TEST_CASE("a custom policy places values as near as distances allow") {
   CHECK(a_policy_may_overlap_as_far_as_distances_allow());
-  CHECK(without_distances_all_lies_apart());
-  CHECK(the_best_overlaps_nothing());
-  CHECK(what_is_read_later_is_not_overlapped());
-  CHECK(distances_hold_behind_pinned_states());
+  CHECK(without_distances_nothing_overlaps());
+  CHECK(best_overlaps_nothing());
+  CHECK(an_operand_read_later_is_not_overlapped());
+  CHECK(distances_hold_with_pinned_states());
 }
 
-TEST_CASE("what a policy makes is checked, and so is a plan with another distance") {
-  CHECK(a_byte_too_near_is_found());
-  CHECK(is_refused<all_at_once>("policy all at once: value x and value y"));
+TEST_CASE("the result of a policy is checked, and so is a plan with another distance") {
+  CHECK(a_distance_that_is_too_small_is_detected());
+  CHECK(is_refused<all_at_zero>("policy all at once: value x and value y"));
   CHECK(is_refused<without_offsets>("policy all at once: 0 offsets for 3 items"));
   CHECK(is_refused<misaligned>("policy all at once: value z lies outside its memory or is not aligned"));
   CHECK(is_refused<past_its_end>("policy all at once: value z lies outside its memory or is not aligned"));
-  CHECK(is_refused<round_the_end>("policy all at once: value y lies outside its memory or is not aligned"));
+  CHECK(is_refused<wraps_around>("policy all at once: value y lies outside its memory or is not aligned"));
 }
 
-TEST_CASE("two regions are for policies that split") {
+TEST_CASE("two regions require a policy that can split") {
   CHECK(a_policy_that_cannot_split_is_refused());
   CHECK(a_split_that_overlaps_is_refused());
 }

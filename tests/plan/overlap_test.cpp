@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The policy that overlaps: its bound and its search, against all placements of small chains, and on random graphs.
+// The policy that overlaps: its bound and its search, compared with all placements of small chains, and on random graphs.
+#include <baton/plan/memory_policies/in_place.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/plan/memory_policies/in_place.hpp>
@@ -22,7 +23,7 @@ namespace {
 
 using namespace baton;
 
-/// Tensors of 48, 96 and 48 bytes, one after the other, of which nodes make one out of the other.
+/// A chain of tensors of 48, 96 and 48 bytes.
 constexpr auto widened_and_narrowed() -> exported_program {
   program_builder b;
   const auto x = b.user_input("x", tensor(dtype::int8, 48));
@@ -39,7 +40,7 @@ constexpr auto planned(baton::span<const declared_distance> distances, std::uint
   return plan_memory(program, calls.value, {alignment}, request, planned_by<memory_policies::in_place>{});
 }
 
-constexpr auto outputs_lie_on_dying_operands() -> bool {
+constexpr auto outputs_overlap_dying_operands() -> bool {
   constexpr std::array distances{declared_distance{0, value_id{0}, value_id{1}, {50, min_distance::apart}},
                                  declared_distance{1, value_id{1}, value_id{2}, {min_distance::apart, 0}}};
   const auto fine = planned(distances, 1);
@@ -48,16 +49,16 @@ constexpr auto outputs_lie_on_dying_operands() -> bool {
          fine.value.order == "by distances" && fine.value.order_of(0) == write_order::ascending && coarse.value.arena_bytes == 64 + 48 &&
          coarse.value.is_optimal;
 }
-static_assert(outputs_lie_on_dying_operands());
+static_assert(outputs_overlap_dying_operands());
 
-constexpr auto without_distances_it_is_the_best() -> bool {
+constexpr auto without_distances_it_equals_best() -> bool {
   const auto plan = planned({}, 16);
   return plan && plan.value.arena_bytes == 144 && plan.value.policy == "in_place" && plan.value.order == "largest first";
 }
-static_assert(without_distances_it_is_the_best());
+static_assert(without_distances_it_equals_best());
 
-// What a node needs for itself lies beside both.
-constexpr auto scratch_lies_apart() -> bool {
+// The scratch of a node overlaps neither its operand nor its output.
+constexpr auto scratch_overlaps_nothing() -> bool {
   constexpr std::array distances{declared_distance{0, value_id{0}, value_id{1}, {0, 0}},
                                  declared_distance{1, value_id{1}, value_id{2}, {0, 0}}};
   constexpr std::array<std::uint32_t, 2> scratch{32, 16};
@@ -66,10 +67,10 @@ constexpr auto scratch_lies_apart() -> bool {
   const auto plan = planned(distances, 16, request);
   return plan && plan.value.arena_bytes == 96 + 32 && plan.value.is_optimal && !verify_plan(plan.value);
 }
-static_assert(scratch_lies_apart());
+static_assert(scratch_overlaps_nothing());
 
-// A value that a node reads twice, or another that lies with it, must keep to both distances, and to none where one is missing.
-constexpr auto operands_of_one_entry_keep_to_all_distances() -> bool {
+// If a node reads two values that share memory, both distances must hold. If one is missing, the output may not overlap.
+constexpr auto operands_that_share_memory_keep_all_distances() -> bool {
   program_builder b;
   const auto x = b.user_input("x", tensor(dtype::int8, 48));
   const auto same = b.call("same", "test.forward", {x}, tensor(dtype::int8, 48));
@@ -87,73 +88,74 @@ constexpr auto operands_of_one_entry_keep_to_all_distances() -> bool {
   };
   return bytes_of(both) == 64 && bytes_of(baton::span{both}.first(1)) == 96;
 }
-static_assert(operands_of_one_entry_keep_to_all_distances());
+static_assert(operands_that_share_memory_keep_all_distances());
 
-/// Lifetimes and distances as the planner makes them: each step begins one output, and may end operands of it.
+/// Lifetimes and distances as the planner computes them: in each step one output begins, and operands of it may end.
 struct random_problem {
   std::vector<lifetime> items;
   std::vector<distance> distances;
   memory_problem problem;
 };
 
-auto random_graph(std::mt19937& engine, std::uint32_t steps, std::uint64_t most, bool is_chain) -> random_problem {
+auto random_graph(std::mt19937& engine, std::uint32_t steps, std::uint64_t max_bytes, bool is_chain) -> random_problem {
   const auto up_to = [&](std::uint64_t n) { return static_cast<std::uint32_t>(engine() % (n + 1)); };
-  random_problem made;
-  made.problem.alignment = 1;
-  made.items.push_back({0, 0, 1 + up_to(most - 1)});
+  random_problem generated;
+  generated.problem.alignment = 1;
+  generated.items.push_back({0, 0, 1 + up_to(max_bytes - 1)});
   for (std::uint32_t step = 0; step < steps; ++step) {
-    // What is made is read by the next step, or by one of the next three.
+    // The output is read by the next step, or by one of the next three.
     const auto last = step + 1 + (is_chain ? 0 : up_to(3) / 3 * up_to(2));
-    const auto output = static_cast<std::uint32_t>(made.items.size());
-    made.items.push_back({step, std::min(last, steps), 1 + up_to(most - 1)});
+    const auto output = static_cast<std::uint32_t>(generated.items.size());
+    generated.items.push_back({step, std::min(last, steps), 1 + up_to(max_bytes - 1)});
     for (std::uint32_t i = 0; i < output; ++i) {
-      const auto& input = made.items[i];
+      const auto& input = generated.items[i];
       if (input.last != step || input.first > step || up_to(7) == 0) continue;
       distance each{step, i, output};
-      const auto bytes = static_cast<std::int64_t>(made.items[output].bytes);
+      const auto bytes = static_cast<std::int64_t>(generated.items[output].bytes);
       each.ascending = std::max<std::int64_t>(0, bytes - static_cast<std::int64_t>(input.bytes)) + up_to(4);
       if (up_to(1) == 0) each.descending = bytes - static_cast<std::int64_t>(input.bytes) - each.ascending;
-      made.distances.push_back(each);
+      generated.distances.push_back(each);
     }
-    if (!is_chain && up_to(3) == 0) made.items.push_back({step, step, 1 + up_to(most / 4)});  // scratch
+    if (!is_chain && up_to(3) == 0) generated.items.push_back({step, step, 1 + up_to(max_bytes / 4)});  // scratch
   }
-  return made;
+  return generated;
 }
 
-/// A problem's views, made where it lies to the end.
-auto seen(random_problem& of) -> const memory_problem& {
-  of.problem.items = {of.items.data(), of.items.size()};
-  of.problem.distances = {of.distances.data(), of.distances.size()};
-  of.problem.lower_bound = lower_bound(of.problem.items);
-  return of.problem;
+/// Returns the problem with views of its items and distances, which are valid until it is moved.
+auto with_views(random_problem& generated) -> const memory_problem& {
+  generated.problem.items = {generated.items.data(), generated.items.size()};
+  generated.problem.distances = {generated.distances.data(), generated.distances.size()};
+  generated.problem.lower_bound = lower_bound(generated.problem.items);
+  return generated.problem;
 }
 
-auto is_valid(const memory_problem& problem, const placement& made) -> bool {
+auto is_valid(const memory_problem& problem, const placement& placed) -> bool {
   for (std::uint32_t a = 0; a < problem.items.size(); ++a) {
-    if (made.offsets[a] + problem.items[a].bytes > made.bytes) return false;
+    if (placed.offsets[a] + problem.items[a].bytes > placed.bytes) return false;
     for (std::uint32_t b = 0; b < a; ++b) {
       if (!detail::live_together(problem.items[a], problem.items[b])) continue;
-      if (!detail::share_memory(problem.items[a], made.offsets[a], problem.items[b], made.offsets[b])) continue;
+      if (!detail::share_memory(problem.items[a], placed.offsets[a], problem.items[b], placed.offsets[b])) continue;
       const auto is_pair = [&](const distance& each) { return each.input == b && each.output == a; };
       if (std::none_of(problem.distances.begin(), problem.distances.end(), is_pair)) return false;
     }
   }
   for (const auto& each : problem.distances) {
-    const auto of_step = distances_of_step(problem.distances, each.step);
-    if (!detail::distances_hold(problem.items, of_step, made.offsets, write_order::ascending) &&
-        !detail::distances_hold(problem.items, of_step, made.offsets, write_order::descending))
+    const auto step_distances = distances_of_step(problem.distances, each.step);
+    if (!detail::distances_hold(problem.items, step_distances, placed.offsets, write_order::ascending) &&
+        !detail::distances_hold(problem.items, step_distances, placed.offsets, write_order::descending))
       return false;
   }
   return true;
 }
 
-/// The least bytes of all placements of a chain, whose items meet two at a time: by bytes, where each item may lie.
-auto min_of_chain(const memory_problem& problem) -> std::uint64_t {
+/// Returns the minimum of bytes over all placements of a chain, in which two items are live at a time. Tries each size, and computes the
+/// possible offsets of each item.
+auto min_bytes_of_chain(const memory_problem& problem) -> std::uint64_t {
   const auto may_follow = [&](std::uint32_t item, std::uint64_t before, std::uint64_t at) {
     if (!detail::share_memory(problem.items[item - 1], before, problem.items[item], at)) return true;
-    const auto of_step = distances_of_step(problem.distances, item - 1);
-    return !of_step.empty() &&
-           (of_step[0].allows(before, at, write_order::ascending) || of_step[0].allows(before, at, write_order::descending));
+    const auto step_distances = distances_of_step(problem.distances, item - 1);
+    return !step_distances.empty() &&
+           (step_distances[0].allows(before, at, write_order::ascending) || step_distances[0].allows(before, at, write_order::descending));
   };
   for (std::uint64_t bytes = 1;; ++bytes) {
     std::vector<std::uint64_t> reached;
@@ -172,43 +174,43 @@ auto min_of_chain(const memory_problem& problem) -> std::uint64_t {
 
 }  // namespace
 
-TEST_CASE("outputs lie on operands as near as they may, what a node needs for itself beside them") {
-  CHECK(outputs_lie_on_dying_operands());
-  CHECK(without_distances_it_is_the_best());
-  CHECK(scratch_lies_apart());
-  CHECK(operands_of_one_entry_keep_to_all_distances());
+TEST_CASE("outputs are as near to operands as they may be, and scratch overlaps neither") {
+  CHECK(outputs_overlap_dying_operands());
+  CHECK(without_distances_it_equals_best());
+  CHECK(scratch_overlaps_nothing());
+  CHECK(operands_that_share_memory_keep_all_distances());
 }
 
-TEST_CASE("chains take the least bytes of all placements, and never less than the bound") {
+TEST_CASE("chains need the minimum of bytes over all placements, and never less than the bound") {
   std::mt19937 engine(20261122);
   int at_bound = 0;
   for (int i = 0; i < 400; ++i) {
-    auto made = random_graph(engine, 2 + static_cast<std::uint32_t>(i) % 3, 20, true);
-    const auto& problem = seen(made);
+    auto generated = random_graph(engine, 2 + static_cast<std::uint32_t>(i) % 3, 20, true);
+    const auto& problem = with_views(generated);
     const auto placed = memory_policies::in_place::place(problem);
     CHECK(is_valid(problem, placed));
-    CHECK(placed.bytes == min_of_chain(problem));
+    CHECK(placed.bytes == min_bytes_of_chain(problem));
     CHECK(placed.lower_bound <= placed.bytes);
     if (!problem.distances.empty()) CHECK(placed.is_optimal == (placed.bytes == placed.lower_bound));
     at_bound += placed.is_optimal ? 1 : 0;
   }
-  CHECK(at_bound > 340);  // where it is not reached, nothing reaches it
+  CHECK(at_bound > 340);  // the others cannot reach the bound
 }
 
-TEST_CASE("graphs of any shape take no more than apart, mostly as little as they can") {
+TEST_CASE("graphs of any shape need no more bytes than without overlap, and mostly reach the bound") {
   std::mt19937 engine(7);
   int at_bound = 0;
   int smaller = 0;
   for (int i = 0; i < 300; ++i) {
-    auto made = random_graph(engine, 3 + static_cast<std::uint32_t>(i) % 20, 4000, false);
-    const auto& problem = seen(made);
+    auto generated = random_graph(engine, 3 + static_cast<std::uint32_t>(i) % 20, 4000, false);
+    const auto& problem = with_views(generated);
     const auto placed = memory_policies::in_place::place(problem);
-    const auto apart = memory_policies::no_overlap::place(problem);
+    const auto disjoint = memory_policies::no_overlap::place(problem);
     CHECK(is_valid(problem, placed));
-    CHECK(placed.bytes <= apart.bytes);
+    CHECK(placed.bytes <= disjoint.bytes);
     CHECK(placed.lower_bound <= placed.bytes);
     at_bound += placed.is_optimal ? 1 : 0;
-    smaller += placed.bytes < apart.bytes ? 1 : 0;
+    smaller += placed.bytes < disjoint.bytes ? 1 : 0;
   }
   CAPTURE(at_bound);
   CHECK(at_bound > 200);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Mutable buffers whose places are known: they lie there, and everything else behind them.
+// Mutable buffers with known offsets: they are stored there, and all other values follow.
 #include <baton/plan/shared/pinned_states.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/plan/arena.hpp>
@@ -17,7 +17,7 @@ namespace {
 
 using namespace baton;
 
-/// Two states of 32 and 48 bytes, and values of 64, 16 and 32 bytes one after the other.
+/// Two states of 32 and 48 bytes, and a chain of values of 64, 16 and 32 bytes.
 constexpr auto two_states() -> exported_program {
   program_builder b;
   const auto s = b.mutable_buffer("s", tensor(dtype::int8, 32));
@@ -39,7 +39,7 @@ constexpr auto planned(const pinned_states& pinned, const chosen_policy& policy 
   return plan_memory(program, calls.value, {}, request, policy);
 }
 
-constexpr auto states_lie_where_they_are_pinned(const chosen_policy& policy, std::uint64_t rest) -> bool {
+constexpr auto pinned_states_keep_their_offsets(const chosen_policy& policy, std::uint64_t rest) -> bool {
   constexpr std::array states{pinned_state{value_id{1}, 16}, pinned_state{value_id{0}, 96}};
   const auto plan = planned({states, 128}, policy);
   if (!plan || verify_plan(plan.value)) return false;
@@ -49,10 +49,10 @@ constexpr auto states_lie_where_they_are_pinned(const chosen_policy& policy, std
   return plan.value.offset_of(value_id{0}) == 96 && plan.value.offset_of(value_id{1}) == 16 && plan.value.arena_bytes == 128 + rest &&
          plan.value.lower_bound == 128 + 64 + 16;
 }
-static_assert(states_lie_where_they_are_pinned(planned_by<memory_policies::no_overlap>{}, 64 + 16));
-static_assert(states_lie_where_they_are_pinned(planned_by<memory_policies::no_reuse>{}, 64 + 16 + 32));
+static_assert(pinned_states_keep_their_offsets(planned_by<memory_policies::no_overlap>{}, 64 + 16));
+static_assert(pinned_states_keep_their_offsets(planned_by<memory_policies::no_reuse>{}, 64 + 16 + 32));
 
-// A state that is not pinned is placed with the rest; without any the plan is what it was.
+// A state that is not pinned is placed with the other values. Without pinned states, the size is the same.
 constexpr auto other_states_are_placed() -> bool {
   constexpr std::array states{pinned_state{value_id{1}, 0}};
   const auto some = planned({states, 48});
@@ -65,8 +65,8 @@ static_assert(other_states_are_placed());
 
 }  // namespace
 
-TEST_CASE("pinned states lie in their places, and everything else behind them") {
-  CHECK(states_lie_where_they_are_pinned(planned_by<memory_policies::no_overlap>{}, 64 + 16));
-  CHECK(states_lie_where_they_are_pinned(planned_by<memory_policies::no_reuse>{}, 64 + 16 + 32));
+TEST_CASE("pinned states keep their offsets, and all other values follow them") {
+  CHECK(pinned_states_keep_their_offsets(planned_by<memory_policies::no_overlap>{}, 64 + 16));
+  CHECK(pinned_states_keep_their_offsets(planned_by<memory_policies::no_reuse>{}, 64 + 16 + 32));
   CHECK(other_states_are_placed());
 }

@@ -21,7 +21,7 @@ namespace {
 
 using namespace baton;
 
-// A product of a vector with a matrix, packed.
+// A product of a vector and a matrix, with packed weights.
 
 constexpr auto columns(const program_view& program, const node& record) -> std::size_t {
   return static_cast<std::size_t>(program.shape(program.inputs(record)[0])[0]);
@@ -30,7 +30,7 @@ constexpr auto rows(const program_view& program, const node& record) -> std::siz
   return static_cast<std::size_t>(program.shape(program.outputs_of(record)[0])[0]);
 }
 
-/// Sums of products of int8, two rows at a time: a block is two rows, four weights of the one and four of the other in turn.
+/// Sums of products of int8, two rows at a time. A block is two rows: four weights of the first row and four of the second alternate.
 struct packed_product {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<> {
     if (!record.is("test.custom.product")) return {refuse()};
@@ -68,12 +68,12 @@ static_assert(preparing_kernel<packed_product> && !preparing_kernel<archetypes::
 
 template <std::size_t Rows, std::size_t Columns>
 constexpr auto weights = [] {
-  std::array<char, Rows * Columns> made{};
-  char* at = made.data();
+  std::array<char, Rows * Columns> bytes{};
+  char* at = bytes.data();
   for (std::size_t row = 0; row < Rows; ++row) {
     for (std::size_t k = 0; k < Columns; ++k) *at++ = static_cast<char>(row * 7 + k * 3);
   }
-  return made;
+  return bytes;
 }();
 
 template <int Rows, int Columns>
@@ -94,20 +94,20 @@ void check_product() {
   static basic_executor<product<Rows, Columns>, kernels<packed_product>> net;
   std::array<std::int8_t, Columns> input{};
   for (std::size_t k = 0; k < Columns; ++k) input[k] = static_cast<std::int8_t>(5 * k + 1);
-  std::array<std::int32_t, Rows> made{};
-  net.run(input, made);
+  std::array<std::int32_t, Rows> sums{};
+  net.run(input, sums);
   std::size_t right = 0;
   for (std::size_t row = 0; row < Rows; ++row) {
     std::int32_t sum = 0;
     for (std::size_t k = 0; k < Columns; ++k) sum += input[k] * static_cast<std::int8_t>(row * 7 + k * 3);
-    right += made[row] == sum ? 1 : 0;
+    right += sums[row] == sum ? 1 : 0;
   }
   CHECK(right == Rows);
 }
 
-// A table of another type, and nothing at all.
+// A table of another type, and an empty one.
 
-/// The squares of the offsets of 40 bytes, and, of a node that is asked to prepare nothing, none.
+/// Prepares the squares of the offsets of 40 bytes. A node of another size has no prepared constant.
 struct squares {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<> {
     if (!record.is("test.custom.squares")) return {refuse()};
@@ -133,14 +133,14 @@ struct make_squares {
   }
 };
 
-/// Blocks that depend on where their piece begins.
-struct counts_from_its_piece : squares {
+/// Breaks the law: the blocks depend on the first block of the call.
+struct restarts_in_each_call : squares {
   static constexpr void prepare(const program_view&, const node&, std::size_t, baton::span<std::int32_t> to) {
     for (std::size_t i = 0; i < to.size(); ++i) to[i] = static_cast<std::int32_t>(i);
   }
 };
 
-/// Products of two inputs with one matrix, of a third with an equal one, and of two with others.
+/// Products of an input: two with one matrix, one with an equal matrix, one with another; and the product of a narrower input.
 struct make_products {
   constexpr auto operator()() const -> exported_program {
     program_builder b;
@@ -161,7 +161,7 @@ struct make_products {
   }
 };
 
-/// Prepares the second half of the weights of the node that is called second, and so for each the same size, but not the same.
+/// Prepares a different first byte for the node `second`, so that its constant has the same size but is not the same.
 struct product_by_name : packed_product {
   static constexpr void prepare(const program_view& program, const node& record, std::size_t first, baton::span<std::int8_t> to) {
     packed_product::prepare(program, record, first, to);
@@ -169,7 +169,7 @@ struct product_by_name : packed_product {
   }
 };
 
-/// Equal tables of nodes of equal types, which have no constants.
+/// Two nodes of equal types without constants, with equal tables.
 struct make_tables {
   constexpr auto operator()() const -> exported_program {
     program_builder b;
@@ -184,7 +184,7 @@ using small = static_program<make_product<6, 8>>;
 static_assert(laws::kernel::prepares_the_same<packed_product, small>());
 static_assert(laws::kernel::prepares_the_same<squares, static_program<make_squares<40>>>());
 static_assert(laws::kernel::prepares_the_same<squares, static_program<make_squares<8>>>());
-static_assert(!laws::kernel::prepares_the_same<counts_from_its_piece, static_program<make_squares<40>>>());
+static_assert(!laws::kernel::prepares_the_same<restarts_in_each_call, static_program<make_squares<40>>>());
 static_assert(detail::prepared_at_once(kernel_facts::prepared_blocks{300, 600}) == 54 * 600);
 static_assert(detail::prepared_at_once(kernel_facts::prepared_blocks{2, 40000}) == 40000);
 static_assert(detail::prepared_at_once(kernel_facts::prepared_blocks{9, 600, 4}) == 2400);
@@ -192,29 +192,29 @@ static_assert(detail::prepared_at_once(kernel_facts::prepared_blocks{}) == 1);
 
 }  // namespace
 
-TEST_CASE("90,000 weights are packed in the compiler, within its default limits, and read as one array") {
+TEST_CASE("90,000 weights are packed at compile time, within the default limits of the compilers, and read as one array") {
   check_product<300, 300>();
   check_product<6, 8>();
 }
 
-TEST_CASE("prepared constants have the element type that the kernel wants, and its alignment") {
+TEST_CASE("prepared constants have the element type and the alignment that the kernel requires") {
   CHECK(laws::kernel::all<packed_product, small>(laws::kernel::bytes(8, '\3')));
   CHECK(laws::kernel::all<squares, static_program<make_squares<40>>>(laws::kernel::bytes(40, '\1')));
   CHECK(laws::kernel::all<squares, static_program<make_squares<8>>>(laws::kernel::bytes(8, '\1')));
-  CHECK_FALSE(laws::kernel::prepares_the_same<counts_from_its_piece, static_program<make_squares<40>>>());
+  CHECK_FALSE(laws::kernel::prepares_the_same<restarts_in_each_call, static_program<make_squares<40>>>());
   const auto packed = prepared_for<small, packed_product, 0>();
   CHECK(reinterpret_cast<std::uintptr_t>(packed.data()) % 4 == 0);
-  CHECK(packed[4] == 7);  // the second row's first
+  CHECK(packed[4] == 7);  // the first weight of the second row
 }
 
-TEST_CASE("what is prepared at run time is what is prepared in the compiler") {
+TEST_CASE("constants that are prepared at run time equal those of compile time") {
   const auto program = make_product<300, 300>{}();
-  const auto made = prepare_node<packed_product>(program, program.nodes[0]);
-  const auto frozen = prepared_for<static_program<make_product<300, 300>>, packed_product, 0>();
-  CHECK(std::equal(made.begin(), made.end(), frozen.begin(), frozen.end()));
+  const auto prepared = prepare_node<packed_product>(program, program.nodes[0]);
+  const auto constant = prepared_for<static_program<make_product<300, 300>>, packed_product, 0>();
+  CHECK(std::equal(prepared.begin(), prepared.end(), constant.begin(), constant.end()));
 }
 
-TEST_CASE("equal constants that nodes prepare of equal weights lie in read-only memory once") {
+TEST_CASE("equal constants that nodes prepare from equal weights are stored once") {
   using products = static_program<make_products>;
   const auto* const first = prepared_for<products, packed_product, 0>().data();
   CHECK(prepared_for<products, packed_product, 1>().data() == first);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Random programs of images for the kernel `by_rows`, and the bytes that a plan of them would have read stale.
+// Random programs of images for the kernel `by_rows`, and the number of stale reads of a plan.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -28,7 +28,7 @@ struct image_size {
   int channels;
 };
 
-/// What a random graph has beside nodes that can run by rows.
+/// Optional parts of a random graph, in addition to nodes that can run by rows.
 struct graph_parts {
   bool joins = false;
   bool delegates = false;  ///< nodes `test.machine`, to be lowered
@@ -56,15 +56,15 @@ class random_graph {
   }
 
  private:
-  auto below(int most) -> int { return static_cast<int>(random_() % static_cast<unsigned>(most)); }
+  auto below(int limit) -> int { return static_cast<int>(random_() % static_cast<unsigned>(limit)); }
   static auto type(const image_size& size) -> tensor_type { return tensor(dtype::int8, 1, size.rows, size.columns, size.channels); }
 
   auto window(value_id from, image_size& size, bool keeps_size) -> value_id {
     const auto span = 1 + below(4);
     const auto stride = keeps_size ? 1 : 1 + below(3) / 2;
     const auto before = below(span);
-    const auto made = [&](int in) { return keeps_size ? in : std::max(1, (in + before - span) / stride + 1); };
-    size = {made(size.rows), made(size.columns), below(2) == 0 ? size.channels : 1 + below(30)};
+    const auto output_size = [&](int in) { return keeps_size ? in : std::max(1, (in + before - span) / stride + 1); };
+    size = {output_size(size.rows), output_size(size.columns), below(2) == 0 ? size.channels : 1 + below(30)};
     const bool is_plain = below(2) == 0;
     return build_.call("test.window", {from}, type(size),
                        {{"span", is_plain && keeps_size ? 1 : span},
@@ -80,17 +80,17 @@ class random_graph {
   }
   auto residual(value_id from, image_size& size) -> value_id {
     auto inner = size;
-    auto made = from;
+    auto branch = from;
     const auto length = 1 + below(3);
-    for (int i = 0; i < length; ++i) made = window(made, inner, true);
+    for (int i = 0; i < length; ++i) branch = window(branch, inner, true);
     auto other = from;
     if (below(2) == 0 || inner.channels != size.channels) {
       other = build_.call("test.window", {from}, type({size.rows, size.columns, inner.channels}), {{"span", 1 + below(2)}});
     }
     size = inner;
-    return below(2) == 0 ? build_.call("test.add", {made, other}, type(size)) : build_.call("test.add", {other, made}, type(size));
+    return below(2) == 0 ? build_.call("test.add", {branch, other}, type(size)) : build_.call("test.add", {other, branch}, type(size));
   }
-  /// Images one below the other.
+  /// Concatenates two images vertically.
   auto joint(value_id from, image_size& size) -> value_id {
     size.channels = 1 + below(12);
     const auto part = [&] { return build_.call("test.window", {from}, type(size), {{"span", 3}, {"before", 1}}); };
@@ -99,19 +99,19 @@ class random_graph {
     size.rows *= 2;
     return build_.call("test.join", {upper, lower}, type(size));
   }
-  /// What a delegate makes; its argument is used again at times.
+  /// The output of a delegate, which is sometimes added to its argument.
   auto delegated(value_id from, const image_size& size) -> value_id {
-    const auto made = build_.call("test.machine", {from}, type(size));
-    return below(2) == 0 ? made : build_.call("test.add", {made, from}, type(size));
+    const auto output = build_.call("test.machine", {from}, type(size));
+    return below(2) == 0 ? output : build_.call("test.add", {output, from}, type(size));
   }
-  /// Adds what a state holds, which becomes the sum.
+  /// Adds a state to a value. The sum becomes the new state.
   auto state(value_id from, const image_size& size) -> value_id {
     const auto name = "state_" + std::to_string(states_++);
     const auto held =
         build_.mutable_buffer(name, type(size), std::string(static_cast<std::size_t>(size.rows * size.columns * size.channels), '\0'));
-    const auto made = build_.call("test.add", {from, held}, type(size));
-    build_.mutation(made, name);
-    return made;
+    const auto next = build_.call("test.add", {from, held}, type(size));
+    build_.mutation(next, name);
+    return next;
   }
   auto sum(value_id from, image_size& size) -> value_id {
     size.rows = 1;
@@ -124,7 +124,7 @@ class random_graph {
   program_builder build_;
 };
 
-/// A node as a whole: each pixel is written when what it is made from is read.
+/// Replays a node as a whole: each pixel is written after its window is read.
 struct whole_images {
   template <class Read, class Write>
   static void replay(const program_view& program, const node& record, write_order, const Read& read, const Write& write) {

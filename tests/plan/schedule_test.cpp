@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Schedules: orders that a policy gives are run, planned and reported as they are; those in which a program cannot run are found.
+// Schedules: the order of a policy is planned, run and reported, and an invalid order is detected.
 #include <baton/plan/schedule.hpp>
 
 #include <baton/core/builder.hpp>
@@ -30,7 +30,7 @@ using namespace baton;
 
 constexpr auto numbers = tensor(dtype::float32, 1, 64);
 
-/// Two branches of four nodes, one behind the other, that are added.
+/// Two branches of four nodes, one after the other, and their sum.
 constexpr auto two_branches() -> exported_program {
   program_builder b;
   const auto x = b.user_input("x", numbers);
@@ -45,25 +45,25 @@ constexpr auto two_branches() -> exported_program {
 }
 constexpr auto model = static_program{[] { return two_branches(); }};
 
-/// Of the nodes that could run next, the one of which fewest nodes of the chain before it have run: branches take turns.
+/// Orders the nodes by depth, so that the branches alternate.
 struct interleaved {
   static constexpr std::string_view name = "interleaved";
   static constexpr auto order(const schedule_problem& problem) -> baton::vector<std::uint32_t> {
     const auto count = problem.program[problem.graph].nodes.size;
     baton::vector<std::uint32_t> depth(count, 0);
     for (const auto& [before, after] : problem.dependencies) depth[after] = std::max(depth[after], depth[before] + 1);
-    baton::vector<std::uint32_t> found;
-    for (std::uint32_t level = 0; found.size() < count; ++level) {
+    baton::vector<std::uint32_t> sequence;
+    for (std::uint32_t level = 0; sequence.size() < count; ++level) {
       for (std::uint32_t n = 0; n < count; ++n) {
-        if (depth[n] == level) found.push_back(n);
+        if (depth[n] == level) sequence.push_back(n);
       }
     }
-    return found;
+    return sequence;
   }
 };
 static_assert(schedule_policy<interleaved>);
 
-constexpr auto branches_take_turns() -> bool {
+constexpr auto branches_alternate() -> bool {
   const auto planned = plan_execution(portable_kernels, model, {}, planned_by<memory_policies::no_overlap>{}, scheduled_by<interleaved>{});
   if (!planned) return false;
   const std::array<std::uint32_t, 9> expected{0, 4, 1, 5, 2, 6, 3, 7, 8};
@@ -74,27 +74,27 @@ constexpr auto branches_take_turns() -> bool {
   }
   return true;
 }
-static_assert(branches_take_turns());
+static_assert(branches_alternate());
 
-/// A schedule of the two branches in this order.
-constexpr auto verified(std::initializer_list<std::uint32_t> order) -> failure {
+/// Returns the error of a schedule of the two branches in this order.
+constexpr auto error_of(std::initializer_list<std::uint32_t> order) -> failure {
   const auto calls = graphs_that_run(model);
-  schedule made;
-  made.of_graph.assign(1, range{});
-  made.step_of.assign(program_view(model).nodes.size(), npos);
-  detail::add_steps(made, model, graph_id{0}, {order.begin(), order.size()});
-  return verify_schedule(made, model, calls.value);
+  schedule steps;
+  steps.of_graph.assign(1, range{});
+  steps.step_of.assign(program_view(model).nodes.size(), npos);
+  detail::add_steps(steps, model, graph_id{0}, {order.begin(), order.size()});
+  return verify_schedule(steps, model, calls.value);
 }
-static_assert(!verified({0, 1, 2, 3, 4, 5, 6, 7, 8}) && !verified({4, 0, 5, 1, 2, 3, 6, 7, 8}));
-static_assert(verified({0, 1, 2, 3, 4, 5, 6, 7}) && verified({0, 0, 1, 2, 3, 4, 5, 6, 7}) && verified({0, 1, 2, 3, 4, 5, 6, 7, 9}));
-static_assert(verified({1, 0, 2, 3, 4, 5, 6, 7, 8}) && verified({0, 1, 2, 4, 5, 6, 7, 8, 3}));
+static_assert(!error_of({0, 1, 2, 3, 4, 5, 6, 7, 8}) && !error_of({4, 0, 5, 1, 2, 3, 6, 7, 8}));
+static_assert(error_of({0, 1, 2, 3, 4, 5, 6, 7}) && error_of({0, 0, 1, 2, 3, 4, 5, 6, 7}) && error_of({0, 1, 2, 3, 4, 5, 6, 7, 9}));
+static_assert(error_of({1, 0, 2, 3, 4, 5, 6, 7, 8}) && error_of({0, 1, 2, 4, 5, 6, 7, 8, 3}));
 
 constexpr auto reason_of(std::initializer_list<std::uint32_t> order) -> std::string {
-  const auto why = verified(order);
+  const auto why = error_of(order);
   return {why.reason.data(), why.reason.size()};
 }
 
-/// Writes a variable and reads it: the order of the accesses is that of the program.
+/// Reads a variable before its mutation. The accesses must remain in the order of the program.
 constexpr auto with_state() -> exported_program {
   program_builder b;
   const auto x = b.user_input("x", tensor(dtype::float32, 1, 4));
@@ -108,32 +108,32 @@ constexpr auto with_state() -> exported_program {
 struct backwards {
   static constexpr std::string_view name = "backwards";
   static constexpr auto order(const schedule_problem& problem) -> baton::vector<std::uint32_t> {
-    auto found = archetypes::schedule_policy::order(problem);
-    std::reverse(found.begin(), found.end());
-    return found;
+    auto sequence = archetypes::schedule_policy::order(problem);
+    std::reverse(sequence.begin(), sequence.end());
+    return sequence;
   }
 };
 
 }  // namespace
 
-TEST_CASE("branches run in turns and give what they give one after the other") {
-  static basic_executor<model, portable_kernels> one_after_the_other;
-  static basic_executor<model, portable_kernels, plan_options{}, scheduled_by<interleaved>> in_turns;
+TEST_CASE("alternating branches compute the same as consecutive ones") {
+  static basic_executor<model, portable_kernels> consecutive;
+  static basic_executor<model, portable_kernels, plan_options{}, scheduled_by<interleaved>> alternating;
   std::array<float, 64> x{};
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i) - 20.5f;
   std::array<float, 64> expected{};
-  std::array<float, 64> found{};
-  one_after_the_other.run(x, expected);
-  in_turns.run(x, found);
-  CHECK(found == expected);
-  CHECK(in_turns.arena_bytes >= one_after_the_other.arena_bytes);
+  std::array<float, 64> output{};
+  consecutive.run(x, expected);
+  alternating.run(x, output);
+  CHECK(output == expected);
+  CHECK(alternating.arena_bytes >= consecutive.arena_bytes);
   std::vector<std::uint32_t> nodes;
-  std::copy(x.begin(), x.end(), in_turns.input<0>().begin());
-  in_turns.run([&](const auto& call) { nodes.push_back(call.index); });
+  std::copy(x.begin(), x.end(), alternating.input<0>().begin());
+  alternating.run([&](const auto& call) { nodes.push_back(call.index); });
   CHECK(nodes == std::vector<std::uint32_t>{0, 4, 1, 5, 2, 6, 3, 7, 8});
 }
 
-TEST_CASE("an order in which a program cannot run is found, and says why") {
+TEST_CASE("an order in which a program cannot run is detected, with the reason") {
   CHECK(reason_of({0, 1, 2, 3, 4, 5, 6, 7}).ends_with("8 of 9 nodes have a step"));
   CHECK(reason_of({0, 0, 1, 2, 3, 4, 5, 6, 7}).find("a step has node 0, which another has") != std::string::npos);
   CHECK(reason_of({0, 1, 2, 4, 5, 6, 7, 8, 3}).starts_with("it runs before "));
@@ -145,14 +145,14 @@ TEST_CASE("an order in which a program cannot run is found, and says why") {
 
 TEST_CASE("a state is read and written in the order of the program") {
   static constexpr auto program = static_program{[] { return with_state(); }};
-  static basic_executor<program, portable_kernels> as_it_stands;
+  static basic_executor<program, portable_kernels> in_program_order;
   static basic_executor<program, portable_kernels, plan_options{}, scheduled_by<plan_tests::last_first>> in_another_order;
   const std::array<float, 4> x{1, 2, 3, 4};
   for (int i = 0; i < 3; ++i) {
     std::array<float, 4> expected{};
-    std::array<float, 4> found{};
-    as_it_stands.run(x, expected);
-    in_another_order.run(x, found);
-    CHECK(found == expected);
+    std::array<float, 4> output{};
+    in_program_order.run(x, expected);
+    in_another_order.run(x, output);
+    CHECK(output == expected);
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Values inside others: joints, splits and slices of whole rows copy nothing where lifetimes and alignment allow that.
+// Values inside others: joins, splits and slices of whole rows copy nothing if lifetimes and alignment allow it.
 #include <baton/core/builder.hpp>
 #include <baton/kernels/portable/joining.hpp>
 #include <baton/kernels/portable/moving.hpp>
@@ -35,18 +35,19 @@ using split_parts = nodes::kernel_of<"tfl.split">;
 using move_elements = nodes::kernel_of<"tfl.slice">;
 constexpr auto list = kernels<portable::pairwise, portable::reshape, join_parts, split_parts, move_elements>;
 
-/// The same kernels without facts: no value is stored in another.
+/// The same kernels without facts, so that no value is stored in another.
 template <class Kernel>
-struct apart : Kernel {
+struct without_facts : Kernel {
   static constexpr auto describe(const program_view& program, const node& record) {
     auto result = Kernel::describe(program, record);
     result.facts = {};
     return result;
   }
 };
-constexpr auto list_apart = kernels<portable::pairwise, portable::reshape, apart<join_parts>, apart<split_parts>, apart<move_elements>>;
+constexpr auto list_without_facts =
+    kernels<portable::pairwise, portable::reshape, without_facts<join_parts>, without_facts<split_parts>, without_facts<move_elements>>;
 
-// Rows of four float32 have 16 bytes: what begins with a row is aligned.
+// Rows of four float32 have 16 bytes, so each row is aligned.
 constexpr auto rows(int count) -> tensor_type { return tensor(dtype::float32, count, 4); }
 constexpr auto sum(program_builder& b, value_id x, value_id y, int count) -> value_id { return b.call("tfl.add", {x, y}, rows(count)); }
 constexpr auto joined(program_builder& b, value_id x, value_id y, int count) -> value_id {
@@ -60,23 +61,23 @@ auto nested_in(const Program& program, const memory_regions& regions = {}) -> ne
   const program_view view(program);
   const auto planned = detail::plan_execution(list, view, {}, {}, {.regions = regions});
   REQUIRE(planned);
-  nested_list found;
+  nested_list values;
   for (const auto& each : planned.value.accepted()) {
     const auto& at = planned.value.locations[index(each.value)];
     const auto& whole = planned.value.locations[each.where.id];
     CHECK(at.base == whole.base);
     CHECK(at.offset == whole.offset + static_cast<std::int64_t>(each.where.offset));
     CHECK(at.offset % planned.value.memory.alignment == 0);
-    found.emplace_back(view.text(view[each.value].name), each.where.offset);
+    values.emplace_back(view.text(view[each.value].name), each.where.offset);
   }
-  std::sort(found.begin(), found.end());
-  return found;
+  std::sort(values.begin(), values.end());
+  return values;
 }
 
-/// Runs a program as it is planned, in one arena, with the functions that kernels have.
+/// Runs a program as planned, in one arena, with the functions of the kernels.
 auto run_planned(const program_view& program, const nodes::bytes& input, nodes::bytes& output, std::size_t& nested) -> bool {
   const auto planned = plan_execution(list, program);
-  const auto without = plan_execution(list_apart, program);
+  const auto without = plan_execution(list_without_facts, program);
   if (!planned || !without || planned.value.memory.arena_bytes > without.value.memory.arena_bytes) return false;
   nested += planned.value.accepted().size();
   nodes::bytes arena(planned.value.memory.arena_bytes, '\x33');
@@ -104,26 +105,26 @@ auto run_planned(const program_view& program, const nodes::bytes& input, nodes::
     });
   }
   output.clear();
-  for (const auto& made : program.outputs_of(program.root())) {
-    const auto* from = address(made.value);
-    output.insert(output.end(), from, from + bytes_of(made.value));
+  for (const auto& returned : program.outputs_of(program.root())) {
+    const auto* from = address(returned.value);
+    output.insert(output.end(), from, from + bytes_of(returned.value));
   }
   return true;
 }
 
-/// A random program of additions, reshapes, joints, splits and slices of rows.
+/// A random program of additions, reshapes, joins, splits and slices of rows.
 class random_program {
  public:
   explicit random_program(unsigned seed) : engine_(seed) {}
-  auto made() -> exported_program {
-    const auto width = draw(0, 3) == 0 ? 3 : 4;  // rows of 12 bytes: most offsets are not aligned
+  auto generate() -> exported_program {
+    const auto width = draw(0, 3) == 0 ? 3 : 4;  // with rows of 12 bytes, most offsets are not aligned
     for (int i = 0; i < 2; ++i) values_.push_back({build_.user_input("x" + std::to_string(i), shape(2, width)), 2, width, false});
     const auto bytes = std::string(static_cast<std::size_t>(2 * width) * 4, '\x3f');
     values_.push_back({build_.constant("c", shape(2, width), {bytes.data(), bytes.size()}), 2, width, false});
     for (auto left = draw(3, 12); left > 0; --left) add_node();
     for (auto left = draw(1, 3); left > 0; --left) {
       const auto& out = any();
-      if (out.is_made) build_.output(out.id);
+      if (out.is_computed) build_.output(out.id);
     }
     build_.output(values_.back().id);
     return build_.finish();
@@ -134,16 +135,16 @@ class random_program {
     value_id id;
     int count;
     int width;
-    bool is_made;
+    bool is_computed;
   };
-  auto draw(int least, int most) -> int { return std::uniform_int_distribution<int>(least, most)(engine_); }
+  auto draw(int min, int max) -> int { return std::uniform_int_distribution<int>(min, max)(engine_); }
   auto any() -> entry {
     const auto size = static_cast<int>(values_.size());
     return values_[static_cast<std::size_t>(draw(draw(0, 1) == 0 ? 0 : size / 2, size - 1))];
   }
   static auto shape(int count, int width) -> tensor_type { return tensor(dtype::float32, count, width); }
-  auto number(int of) -> value_id {
-    const auto bits = static_cast<std::uint32_t>(of);
+  auto number(int value) -> value_id {
+    const auto bits = static_cast<std::uint32_t>(value);
     const std::string bytes{static_cast<char>(bits), static_cast<char>(bits >> 8), static_cast<char>(bits >> 16),
                             static_cast<char>(bits >> 24)};
     return build_.constant("n" + std::to_string(numbers_++), tensor(dtype::int32), {bytes.data(), bytes.size()});
@@ -209,14 +210,14 @@ struct make_chain {
 
 }  // namespace
 
-TEST_CASE("joints of joints copy nothing, and need less memory") {
+TEST_CASE("joins of joins copy nothing, and need less memory") {
   using program = static_program<make_chain>;
   CHECK(nested_in(program::value()) == nested_list{{"tfl_add", 0}, {"tfl_add_1", 16}, {"tfl_add_2", 32}, {"tfl_concatenation", 0}});
-  CHECK(nested_in(program::value(), {16, 256}).size() == 4);  // all of it in the slow region
+  CHECK(nested_in(program::value(), {16, 256}).size() == 4);  // all values in the slow region
   CHECK(nested_in(program::value(), {80, 32}).size() == 4);
   static constexpr program chain{};
   using nested = basic_executor<chain, list>;
-  using copied = basic_executor<chain, list_apart>;
+  using copied = basic_executor<chain, list_without_facts>;
   static_assert(nested::arena_bytes < copied::arena_bytes);
   static nested net;
   static copied other;
@@ -233,34 +234,34 @@ TEST_CASE("joints of joints copy nothing, and need less memory") {
   CHECK(out[15] == -24);
 }
 
-TEST_CASE("what may not lie inside another") {
+TEST_CASE("values that must not be stored inside another") {
   const auto nested = [](auto make) {
     program_builder b;
     make(b);
     return nested_in(b.finish());
   };
   const auto used = [](program_builder& b, value_id id, int count) { b.output(sum(b, id, id, count)); };
-  // Inputs, constants and states lie where they lie.
+  // Inputs, constants and states keep their locations.
   CHECK(nested([&](program_builder& b) {
           const auto state = b.mutable_buffer("state", rows(1));
-          const auto made = joined(b, b.user_input("x", rows(1)), state, 2);
-          used(b, joined(b, made, b.constant("c", rows(1), "0123456789abcdef"sv), 3), 3);
+          const auto inner = joined(b, b.user_input("x", rows(1)), state, 2);
+          used(b, joined(b, inner, b.constant("c", rows(1), "0123456789abcdef"sv), 3), 3);
           b.mutation(sum(b, state, state, 1), "state");
         }) == nested_list{{"tfl_concatenation", 0}});
-  // A value lies in one place.
+  // A value has one location.
   CHECK(nested([&](program_builder& b) {
           const auto x = b.user_input("x", rows(1));
           const auto one = sum(b, x, x, 1);
           used(b, joined(b, one, one, 2), 2);
         }) == nested_list{{"tfl_add", 0}});
-  // Nor may the arena grow: here the second joint would lie there from the first on.
+  // The arena must not grow: the second join would be live from the first on.
   CHECK(nested([&](program_builder& b) {
           const auto x = b.user_input("x", rows(1));
           const auto one = sum(b, x, x, 1);
           used(b, joined(b, one, one, 2), 2);
           used(b, joined(b, x, one, 2), 2);
         }).empty());
-  // Nor may it lie where it would not be aligned.
+  // An offset that is not aligned is not allowed.
   CHECK(nested([&](program_builder& b) {
           const auto x = b.user_input("x", tensor(dtype::float32, 3));
           const auto one = b.call("tfl.add", {x, x}, tensor(dtype::float32, 3));
@@ -268,13 +269,13 @@ TEST_CASE("what may not lie inside another") {
           const auto all = b.call("tfl.concatenation", {one, two}, tensor(dtype::float32, 6), {{"axis", 0}});
           b.output(b.call("tfl.add", {all, all}, tensor(dtype::float32, 6)));
         }) == nested_list{{"tfl_add", 0}});
-  // Columns are no run.
+  // Columns are not contiguous.
   CHECK(nested([&](program_builder& b) {
           const auto x = b.user_input("x", rows(2));
           const auto one = sum(b, x, x, 2);
           b.output(b.call("tfl.concatenation", {one, one}, tensor(dtype::float32, 2, 8), {{"axis", 1}}));
         }).empty());
-  // What graphs are handed that nodes call has memory of its own.
+  // Operands of called graphs have separate memory.
   CHECK(nested([&](program_builder& b) {
           const auto root = b.current();
           const auto branch = [&](const char* name) {
@@ -287,12 +288,12 @@ TEST_CASE("what may not lie inside another") {
           const auto two = branch("two");
           b.enter(root);
           const auto x = b.user_input("x", rows(1));
-          const auto handed = sum(b, x, x, 1);
-          const auto kept = sum(b, x, handed, 1);
-          const auto chosen = b.call_many("choice", "cond", {b.user_input("p", tensor(dtype::boolean)), handed}, {rows(1)}, {}, {one, two});
-          b.output(joined(b, joined(b, handed, chosen[0], 2), kept, 3));
+          const auto passed = sum(b, x, x, 1);
+          const auto kept = sum(b, x, passed, 1);
+          const auto chosen = b.call_many("choice", "cond", {b.user_input("p", tensor(dtype::boolean)), passed}, {rows(1)}, {}, {one, two});
+          b.output(joined(b, joined(b, passed, chosen[0], 2), kept, 3));
         }) == nested_list{{"tfl_add_1", 32}, {"tfl_concatenation", 0}});
-  // Parts of an input would keep nothing alive, but it is not the program's.
+  // Parts of an input would extend no lifetime, but the input does not belong to the program.
   CHECK(nested([&](program_builder& b) {
           const auto axis = b.constant("axis", tensor(dtype::int32), "\0\0\0\0"sv);
           for (const auto part : b.call_many("split", "tfl.split", {axis, b.user_input("x", rows(2))}, {rows(1), rows(1)}))
@@ -300,21 +301,21 @@ TEST_CASE("what may not lie inside another") {
         }).empty());
 }
 
-TEST_CASE("parts and slices of rows stay where they are") {
+TEST_CASE("parts and slices of rows are not copied") {
   program_builder b;
   const auto x = b.user_input("x", rows(4));
   const auto whole = sum(b, x, x, 4);
   const auto axis = b.constant("axis", tensor(dtype::int32), "\0\0\0\0"sv);
   const auto parts = b.call_many("split", "tfl.split", {axis, whole}, {rows(2), rows(2)});
-  const auto swapped = joined(b, parts[1], parts[0], 4);  // a value that is a part already is copied
+  const auto swapped = joined(b, parts[1], parts[0], 4);  // a value that is already a part is copied
   b.output(sum(b, swapped, swapped, 4));
   CHECK(nested_in(b.finish()) == nested_list{{"split_0", 0}, {"split_1", 32}});
 }
 
-TEST_CASE("random programs give in one arena what they give with memory for each value") {
+TEST_CASE("random programs compute the same in one arena as with separate memory for each value") {
   std::size_t nested = 0;
   for (unsigned seed = 0; seed < 3000; ++seed) {
-    const auto program = random_program(seed).made();
+    const auto program = random_program(seed).generate();
     const program_view view(program);
     std::mt19937 engine(seed);
     nodes::bytes input;
@@ -326,9 +327,9 @@ TEST_CASE("random programs give in one arena what they give with memory for each
     nodes::bytes expected;
     const auto why = nodes::interpreter{view}.run(list, input, expected);
     REQUIRE_MESSAGE(why == "", seed);
-    nodes::bytes found;
-    REQUIRE_MESSAGE(run_planned(view, input, found, nested), seed);
-    CHECK_MESSAGE(found == expected, seed);
+    nodes::bytes output;
+    REQUIRE_MESSAGE(run_planned(view, input, output, nested), seed);
+    CHECK_MESSAGE(output == expected, seed);
   }
   MESSAGE(nested, " values inside others");
   CHECK(nested > 3000);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Arguments and results in the scratch of a delegate: handed over without a copy where that can be, found elsewhere where not.
+// Arguments and results in the scratch of a delegate: passed without a copy if possible, else stored elsewhere.
 #include <baton/plan/detail/storage_search.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/shared/user_values.hpp>
@@ -40,17 +40,17 @@ constexpr auto row = tensor(dtype::int8, 32);
 constexpr auto half = tensor(dtype::int8, 16);
 using row_of_bytes = std::array<std::int8_t, bytes>;
 
-int copies = 0;  ///< that the machine made by hand
+int copies = 0;  ///< number of copies by the machine
 
-/// A machine that works in its scratch alone: it reads what lies at `In` and the like, writes what lies at `Out`, and leaves its mark on
-/// all the rest. The sum of its arguments, plus one.
+/// A machine that computes in its scratch only. It reads arguments from offset `In` on, writes the result at offset `Out`, and marks all
+/// other bytes. The result is the sum of its arguments, plus one.
 template <std::int64_t In, std::int64_t Out, std::uint32_t Scratch = 128>
 struct machine {
   static constexpr auto id = name<"Machine">;
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result {
-    preprocess_result made;
-    made.scratch_bytes = Scratch;
-    return made;
+    preprocess_result processed;
+    processed.scratch_bytes = Scratch;
+    return processed;
   }
   static constexpr auto io_offsets_in_scratch(const lowered_module_view&) -> io_offsets { return {{In, In + 32}, {Out}}; }
   static void execute(const delegate_call& call) {
@@ -74,10 +74,10 @@ struct machine {
   }
 };
 using low = machine<0, 96>;
-using high = machine<64, 64>;     ///< the result lies where the argument was
-using tight = machine<0, 0, 32>;  ///< and there is nothing else: the arena never grows by it
+using high = machine<64, 64>;     ///< the result is at the offset of the argument
+using tight = machine<0, 0, 32>;  ///< the same, in so little scratch that the arena never grows
 
-/// Writes downward.
+/// Writes in descending order.
 struct negate {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<std::size_t> {
     if (!record.is("test.negate")) return {refuse()};
@@ -88,7 +88,7 @@ struct negate {
     for (auto i = count; i-- > 0;) at.outputs[0][i] = static_cast<char>(-at.inputs[0][i]);
   }
 };
-/// The same upward.
+/// The same in ascending order.
 struct negate_up {
   static constexpr auto describe(const program_view&, const node& record) -> node_description<> {
     return {record.is("test.negate_up") ? accept() : refuse(), {}, {.operands = {{{.distance = {.ascending = 0}}}}}};
@@ -97,7 +97,7 @@ struct negate_up {
     for (std::size_t i = 0; i < bytes; ++i) at.outputs[0][i] = static_cast<char>(-at.inputs[0][i]);
   }
 };
-/// The same by way of scratch, all of which it writes.
+/// The same through scratch. Writes all bytes of its scratch.
 struct negate_aside {
   static constexpr auto describe(const program_view&, const node& record) -> node_description<> {
     return {record.is("test.negate_aside") ? accept() : refuse(), {}, {.scratch_bytes = 64}};
@@ -149,29 +149,29 @@ template <auto Make, class Backend>
 constexpr auto model_of = to_backend(backends<Backend>, static_program{[] { return Make(); }},
                                      by_support<Backend, operator_names<"test.add">, partition_options{.max_nodes = 1}>{});
 
-/// What lies in scratch, by the names of values: `x 0, y 96`.
-constexpr auto in_scratch(const program_view& program, const backend_needs& needs,
-                          const chosen_policy& policy = planned_by<memory_policies::no_overlap>{}) -> text_buffer {
+/// Lists the values in scratch by name and offset, `x 0, y 96` for example.
+constexpr auto values_in_scratch(const program_view& program, const backend_needs& needs,
+                                 const chosen_policy& policy = planned_by<memory_policies::no_overlap>{}) -> text_buffer {
   const auto planned = detail::plan_execution(list, program, {}, needs, {.policy = policy});
   text_buffer text;
   if (!planned) return join("refused: ", planned.error.rule);
   for (const auto& each : planned.value.accepted()) {
     const auto scratch = location_of_scratch(program, planned.value.memory, index(each.node));
     const bool is_in_scratch = each.where.in == container::scratch;
-    const auto& of = is_in_scratch ? scratch : planned.value.locations[each.where.id];
+    const auto& outer = is_in_scratch ? scratch : planned.value.locations[each.where.id];
     const auto& value = planned.value.locations[index(each.value)];
-    if (value.base != of.base || value.offset != of.offset + static_cast<std::int64_t>(each.where.offset)) return join("misplaced");
-    const auto of_plan = static_cast<std::int64_t>(planned.value.memory.offset_of(each.value));
-    if (of_plan != value.offset) return join("not where the plan says");
+    if (value.base != outer.base || value.offset != outer.offset + static_cast<std::int64_t>(each.where.offset)) return join("misplaced");
+    const auto plan_offset = static_cast<std::int64_t>(planned.value.memory.offset_of(each.value));
+    if (plan_offset != value.offset) return join("not where the plan says");
     if (!is_in_scratch) continue;
     append(append(text, text.empty() ? "" : ", "), view(join(program.text(program[each.value].name), " ", each.where.offset)));
   }
   return text;
 }
 template <class Backend>
-constexpr auto in_scratch(const exported_program& program) -> text_buffer {
-  const auto made = lowered<Backend>(program);
-  return in_scratch(made, needs_of_backends(backends<Backend>, made));
+constexpr auto values_in_scratch(const exported_program& program) -> text_buffer {
+  const auto delegated = lowered<Backend>(program);
+  return values_in_scratch(delegated, needs_of_backends(backends<Backend>, delegated));
 }
 
 constexpr auto alone() -> exported_program {
@@ -204,7 +204,7 @@ constexpr auto two_arguments() -> exported_program {
   b.output(b.call("z", "test.add", {x, y}, row));
   return b.finish();
 }
-/// Half of what the delegate reads is read once more.
+/// Half of the delegate's argument is read later.
 constexpr auto joined_argument() -> exported_program {
   program_builder b;
   const auto p = b.call("p", "test.negate", {b.user_input("x", half)}, half);
@@ -213,7 +213,7 @@ constexpr auto joined_argument() -> exported_program {
   b.output(b.call("z", "test.negate", {p}, half));
   return b.finish();
 }
-/// Half of what the delegate reads is returned.
+/// Half of the delegate's argument is returned.
 constexpr auto split_argument() -> exported_program {
   program_builder b;
   const auto c = b.call("c", "test.negate", {b.user_input("x", row)}, row);
@@ -223,7 +223,7 @@ constexpr auto split_argument() -> exported_program {
   b.output(parts[1]);
   return b.finish();
 }
-/// What the delegate makes is taken apart.
+/// The result of the delegate is split.
 constexpr auto split_result() -> exported_program {
   program_builder b;
   const auto r = b.call("r", "test.add", {b.user_input("x", row)}, row);
@@ -232,7 +232,7 @@ constexpr auto split_result() -> exported_program {
   b.output(b.call("z", "test.negate", {parts[1]}, half));
   return b.finish();
 }
-/// What is handed over is another name of what was given, and of what is returned.
+/// The argument and the result of the delegate are reshaped.
 constexpr auto renamed() -> exported_program {
   constexpr auto flat = tensor(dtype::int8, 4, 8);
   program_builder b;
@@ -241,7 +241,7 @@ constexpr auto renamed() -> exported_program {
   b.output(b.call("s", "tfl.reshape", {y}, flat));
   return b.finish();
 }
-/// Between two delegates: what is read and made by rows. What is computed before needs most of the arena.
+/// Segments of rows between two delegates. A node before them needs most of the arena.
 constexpr auto by_rows() -> exported_program {
   const auto image = [](int channels) { return tensor(dtype::int8, 1, 4, 4, channels); };
   program_builder b;
@@ -252,7 +252,7 @@ constexpr auto by_rows() -> exported_program {
   b.output(b.call("y", "test.add", {latest}, image(2)));
   return b.finish();
 }
-/// A delegate in a branch, and one that reads what the branch makes.
+/// A delegate in a branch, and another delegate that reads the result of the branch.
 constexpr auto in_a_branch() -> exported_program {
   program_builder b;
   const auto root = b.current();
@@ -290,34 +290,35 @@ constexpr auto a_state() -> exported_program {
   return b.finish();
 }
 
-constexpr auto places_are_granted_where_nothing_else_wants_the_value() -> bool {
-  return view(in_scratch<low>(alone())) == "x 0, y 96" && view(in_scratch<high>(alone())) == "x 64, y 64" &&
-         view(in_scratch<low>(between_kernels())) == "first 0, y 96" && view(in_scratch<low>(two_arguments())) == "x 0, y 32, z 96";
+constexpr auto placement_hints_are_honored() -> bool {
+  return view(values_in_scratch<low>(alone())) == "x 0, y 96" && view(values_in_scratch<high>(alone())) == "x 64, y 64" &&
+         view(values_in_scratch<low>(between_kernels())) == "first 0, y 96" &&
+         view(values_in_scratch<low>(two_arguments())) == "x 0, y 32, z 96";
 }
-static_assert(places_are_granted_where_nothing_else_wants_the_value());
+static_assert(placement_hints_are_honored());
 
-constexpr auto what_cannot_lie_there_is_copied() -> bool {
-  return view(in_scratch<low>(read_later())) == "y 96" && view(in_scratch<low>(a_state())).empty();
+constexpr auto a_value_with_other_users_is_copied() -> bool {
+  return view(values_in_scratch<low>(read_later())) == "y 96" && view(values_in_scratch<low>(a_state())).empty();
 }
-static_assert(what_cannot_lie_there_is_copied());
+static_assert(a_value_with_other_users_is_copied());
 
-/// A delegate may overwrite what it reads, so no part of that may be of use later: either the part is copied, or the argument. What it
-/// makes may lie there with its parts.
+/// A delegate may overwrite its arguments, so no part of an argument may be read later. Either the part is copied, or the argument. A
+/// result may be in scratch with its parts.
 constexpr auto parts_of_arguments_are_not_lost() -> bool {
-  return view(in_scratch<low>(joined_argument())) == "c 0, y 96" && view(in_scratch<low>(split_argument())) == "y 96" &&
-         view(in_scratch<low>(split_result())) == "x 0, r 96";
+  return view(values_in_scratch<low>(joined_argument())) == "c 0, y 96" && view(values_in_scratch<low>(split_argument())) == "y 96" &&
+         view(values_in_scratch<low>(split_result())) == "x 0, r 96";
 }
 static_assert(parts_of_arguments_are_not_lost());
 
-/// Outside of the scratch, at its end, at an address that is not aligned.
-constexpr auto places_that_are_none_are_not_used() -> bool {
-  return view(in_scratch<machine<8, 96>>(alone())) == "y 96" && view(in_scratch<machine<0, 112>>(alone())) == "x 0" &&
-         view(in_scratch<machine<-1, 96>>(alone())) == "y 96";
+/// Offsets that are outside of the scratch, too near to its end, or not aligned.
+constexpr auto invalid_hints_are_ignored() -> bool {
+  return view(values_in_scratch<machine<8, 96>>(alone())) == "y 96" && view(values_in_scratch<machine<0, 112>>(alone())) == "x 0" &&
+         view(values_in_scratch<machine<-1, 96>>(alone())) == "y 96";
 }
-static_assert(places_that_are_none_are_not_used());
+static_assert(invalid_hints_are_ignored());
 
 template <auto Make, class Backend>
-auto copies_of_a_run(const row_of_bytes& expected) -> int {
+auto copies_in_a_run(const row_of_bytes& expected) -> int {
   static basic_executor<model_of<Make, Backend>, list> net;
   row_of_bytes x{};
   row_of_bytes y{};
@@ -327,17 +328,17 @@ auto copies_of_a_run(const row_of_bytes& expected) -> int {
   CHECK(y == expected);
   return copies;
 }
-auto line(int factor, int more) -> row_of_bytes {
-  row_of_bytes made{};
-  for (std::size_t i = 0; i < bytes; ++i) made[i] = static_cast<std::int8_t>(factor * static_cast<int>(i) + more);
-  return made;
+auto line(int factor, int offset) -> row_of_bytes {
+  row_of_bytes values{};
+  for (std::size_t i = 0; i < bytes; ++i) values[i] = static_cast<std::int8_t>(factor * static_cast<int>(i) + offset);
+  return values;
 }
 
-/// A random program of delegates, negations, other names, joints and splits, whose machine has one place for arguments and one for results.
+/// A random program of delegates, negations, reshapes, joins and splits. The machine has one offset for arguments and one for results.
 class random_program {
  public:
   explicit random_program(unsigned seed) : engine_(seed) {}
-  auto made() -> exported_program {
+  auto generate() -> exported_program {
     rows_.add(build_.user_input("x", row));
     rows_.add(build_.user_input("y", row));
     for (auto left = draw(2, 12); left > 0; --left) add_node();
@@ -356,15 +357,15 @@ class random_program {
       is_used.push_back(false);
     }
   };
-  auto draw(std::size_t least, std::size_t most) -> std::size_t { return std::uniform_int_distribution<std::size_t>(least, most)(engine_); }
-  auto any(pool& of) -> value_id {
-    const auto at = draw(draw(0, 1) == 0 ? 0 : of.values.size() / 2, of.values.size() - 1);
-    of.is_used[at] = true;
-    return of.values[at];
+  auto draw(std::size_t min, std::size_t max) -> std::size_t { return std::uniform_int_distribution<std::size_t>(min, max)(engine_); }
+  auto any(pool& from) -> value_id {
+    const auto at = draw(draw(0, 1) == 0 ? 0 : from.values.size() / 2, from.values.size() - 1);
+    from.is_used[at] = true;
+    return from.values[at];
   }
-  void return_some(const pool& of, std::size_t first) {
-    for (auto v = first; v < of.values.size(); ++v) {
-      if (!of.is_used[v] || draw(0, 7) == 0) build_.output(of.values[v]);
+  void return_some(const pool& from, std::size_t first) {
+    for (auto v = first; v < from.values.size(); ++v) {
+      if (!from.is_used[v] || draw(0, 7) == 0) build_.output(from.values[v]);
     }
   }
   void split() {
@@ -404,9 +405,9 @@ class random_program {
   int splits_ = 0;
 };
 
-int plans = 0;  ///< that were made
+int plans = 0;  ///< number of plans
 
-struct counted {
+struct counting_policy {
   static constexpr std::string_view name = "counted";
   static constexpr bool ignores_distances = true;
   static auto place(const memory_problem& problem) -> placement {
@@ -415,14 +416,14 @@ struct counted {
   }
 };
 
-/// Runs a lowered program in its plan, in one arena that is full of marks.
+/// Runs a lowered program as planned, in one arena that is filled with marks.
 template <class Backend>
 auto run_planned(const program_view& program, const execution_plan& plan, const row_of_bytes& x, const row_of_bytes& y) -> std::string {
   std::vector<char> memory(plan.memory.arena_bytes + 16, '\x33');
   char* arena = memory.data() + (16 - reinterpret_cast<std::uintptr_t>(memory.data()) % 16) % 16;
   const auto at = [&](const memory_location& where) { return arena + where.offset; };
   const auto bytes_of = [&](value_id id) { return static_cast<std::size_t>(byte_count(program[id].type, program.shape(id))); };
-  const auto given_at = [&](value_id id) -> const char* {
+  const auto input_at = [&](value_id id) -> const char* {
     const auto& where = plan.locations[index(id)];
     return where.is_constant() ? program.data(program[where.data].data).data() : at(where);
   };
@@ -432,19 +433,19 @@ auto run_planned(const program_view& program, const execution_plan& plan, const 
   const auto nodes = program.root().nodes;
   for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
     const auto& record = program.nodes[n];
-    std::vector<span<const char>> given;
+    std::vector<span<const char>> operands;
     std::vector<span<char>> results;
-    for (const auto id : program.inputs(record)) given.emplace_back(given_at(id), bytes_of(id));
+    for (const auto id : program.inputs(record)) operands.emplace_back(input_at(id), bytes_of(id));
     for (const auto id : program.outputs_of(record)) results.emplace_back(at(plan.locations[index(id)]), bytes_of(id));
     if (record.delegate != none<delegate_id>) {
       const span<char> scratch{at(location_of_scratch(program, plan.memory, n)), program[record.delegate].scratch_bytes};
-      Backend::execute({{}, given, results, scratch});
+      Backend::execute({{}, operands, results, scratch});
     } else if (record.is("tfl.reshape")) {
-      if (results[0].data() != given[0].data()) std::memcpy(results[0].data(), given[0].data(), given[0].size());
+      if (results[0].data() != operands[0].data()) std::memcpy(results[0].data(), operands[0].data(), operands[0].size());
     } else {
       std::vector<const char*> from;
       std::vector<char*> to;
-      for (const auto& each : given) from.push_back(each.data());
+      for (const auto& each : operands) from.push_back(each.data());
       for (const auto& each : results) to.push_back(each.data());
       const auto compute_with = [&]<class Kernel>(const Kernel&) {
         const auto described = Kernel::describe(program, record);
@@ -465,15 +466,15 @@ auto run_planned(const program_view& program, const execution_plan& plan, const 
       }
     }
   }
-  std::string made;
+  std::string returned;
   const auto outputs = user_outputs_of(program, graph_id{0});
-  for (std::size_t o = 0; o < outputs.size(); ++o) made.append(at(plan.outputs[o]), bytes_of(outputs[o]));
-  return made;
+  for (std::size_t o = 0; o < outputs.size(); ++o) returned.append(at(plan.outputs[o]), bytes_of(outputs[o]));
+  return returned;
 }
 
 }  // namespace
 
-TEST_CASE("whatever lies in scratch, random programs compute what they do where nothing does, in no more memory") {
+TEST_CASE("random programs compute the same with and without values in scratch, in no more memory") {
   std::size_t nested = 0;
   row_of_bytes x{};
   row_of_bytes y{};
@@ -484,22 +485,22 @@ TEST_CASE("whatever lies in scratch, random programs compute what they do where 
   const chosen_policy policies[] = {planned_by<memory_policies::no_overlap>{}, planned_by<memory_policies::in_place>{},
                                     planned_by<memory_policies::no_reuse>{}};
   const auto check = [&]<class Backend>(const exported_program& program, const chosen_policy& policy) {
-    const auto made = lowered<Backend>(program);
-    const auto needs = needs_of_backends(backends<Backend>, made);
+    const auto delegated = lowered<Backend>(program);
+    const auto needs = needs_of_backends(backends<Backend>, delegated);
     auto without = needs;
     without.places.clear();
-    const auto planned = detail::plan_execution(list, made, {}, needs, {.policy = policy});
-    const auto apart = detail::plan_execution(list, made, {}, without, {.policy = policy});
-    REQUIRE(static_cast<bool>(planned) == static_cast<bool>(apart));
+    const auto planned = detail::plan_execution(list, delegated, {}, needs, {.policy = policy});
+    const auto without_hints = detail::plan_execution(list, delegated, {}, without, {.policy = policy});
+    REQUIRE(static_cast<bool>(planned) == static_cast<bool>(without_hints));
     if (!planned) return;
-    CHECK(planned.value.memory.arena_bytes <= apart.value.memory.arena_bytes);
+    CHECK(planned.value.memory.arena_bytes <= without_hints.value.memory.arena_bytes);
     nested += planned.value.accepted().size();
     for (const auto& each : planned.value.accepted()) {
-      const auto scratch = location_of_scratch(made, planned.value.memory, index(each.node));
+      const auto scratch = location_of_scratch(delegated, planned.value.memory, index(each.node));
       if (each.where.in == container::scratch)
         CHECK(planned.value.locations[index(each.value)].offset == scratch.offset + static_cast<std::int64_t>(each.where.offset));
     }
-    CHECK(run_planned<Backend>(made, planned.value, x, y) == run_planned<Backend>(made, apart.value, x, y));
+    CHECK(run_planned<Backend>(delegated, planned.value, x, y) == run_planned<Backend>(delegated, without_hints.value, x, y));
   };
   const auto check_all = [&](const exported_program& program, const chosen_policy& policy) {
     check.operator()<low>(program, policy);
@@ -511,12 +512,12 @@ TEST_CASE("whatever lies in scratch, random programs compute what they do where 
   }
   for (unsigned seed = 0; seed < 600; ++seed) {
     CAPTURE(seed);
-    check_all(random_program(seed).made(), policies[seed % 3]);
+    check_all(random_program(seed).generate(), policies[seed % 3]);
   }
   CHECK(nested > 3000);
 }
 
-TEST_CASE("in an arena of two regions, too") {
+TEST_CASE("values are in scratch also with two regions") {
   static memory_region<128> fast;
   static memory_region<256> slow;
   static basic_executor<model_of<between_kernels, low>, list, plan_options{}, in_regions<fast, slow>> net;
@@ -527,16 +528,16 @@ TEST_CASE("in an arena of two regions, too") {
   CHECK(copies == 0);
 }
 
-TEST_CASE("what a delegate reads and makes lies in its scratch, where it wants it") {
-  CHECK(places_are_granted_where_nothing_else_wants_the_value());
-  CHECK(copies_of_a_run<alone, low>(line(1, 1)) == 0);
-  CHECK(copies_of_a_run<alone, high>(line(1, 1)) == 0);
-  CHECK(copies_of_a_run<between_kernels, low>(line(1, -1)) == 0);
+TEST_CASE("arguments and results of a delegate are in its scratch, at the offsets that it asks for") {
+  CHECK(placement_hints_are_honored());
+  CHECK(copies_in_a_run<alone, low>(line(1, 1)) == 0);
+  CHECK(copies_in_a_run<alone, high>(line(1, 1)) == 0);
+  CHECK(copies_in_a_run<between_kernels, low>(line(1, -1)) == 0);
   CHECK(basic_executor<model_of<alone, low>, list>::arena_bytes == 128);
 }
 
-TEST_CASE("what something else reads or keeps is found elsewhere, and copied") {
-  CHECK(what_cannot_lie_there_is_copied());
+TEST_CASE("a value with other readers is stored elsewhere, and copied") {
+  CHECK(a_value_with_other_users_is_copied());
   CHECK(parts_of_arguments_are_not_lost());
   static basic_executor<model_of<read_later, low>, list> net;
   row_of_bytes y{};
@@ -548,15 +549,15 @@ TEST_CASE("what something else reads or keeps is found elsewhere, and copied") {
   CHECK(copies == 1);
 }
 
-TEST_CASE("a value that two delegates want lies with one of them") { CHECK(copies_of_a_run<chained, low>(line(1, 2)) >= 1); }
+TEST_CASE("a value that two delegates ask for is in the scratch of one of them") { CHECK(copies_in_a_run<chained, low>(line(1, 2)) >= 1); }
 
-TEST_CASE("beside segments of rows") {
+TEST_CASE("values in scratch next to segments of rows") {
   constexpr auto& model = model_of<by_rows, tight>;
   using streamed = basic_executor<model, list, plan_options{}, planned_by<memory_policies::row_streaming>>;
   static streamed net;
   CHECK(net.plan().streams.segments.size() == 1);
-  const auto places = in_scratch(model, needs_of_backends(backends<tight>, model), planned_by<memory_policies::row_streaming>{});
-  CHECK(view(places) == "narrow 0, wide 0, r 0, y 0");
+  const auto hints = values_in_scratch(model, needs_of_backends(backends<tight>, model), planned_by<memory_policies::row_streaming>{});
+  CHECK(view(hints) == "narrow 0, wide 0, r 0, y 0");
   std::array<std::int8_t, bytes> y{};
   for (std::size_t i = 0; i < bytes; ++i) net.input()[i] = static_cast<char>(i);
   copies = 0;
@@ -566,14 +567,14 @@ TEST_CASE("beside segments of rows") {
   CHECK(copies == 0);
 }
 
-TEST_CASE("a call in a branch or a loop copies, and one behind it does not") {
-  CHECK(view(in_scratch<tight>(in_a_branch())) == "choice_0 0, y 0");
-  CHECK(copies_of_a_run<in_a_branch, tight>(line(1, 2)) == 2);
-  CHECK(view(in_scratch<tight>(in_a_loop())) == "loop_0 0, y 0");
-  CHECK(copies_of_a_run<in_a_loop, tight>(line(1, 5)) == 8);
+TEST_CASE("a call in a branch or a loop copies, and a call after it does not") {
+  CHECK(view(values_in_scratch<tight>(in_a_branch())) == "choice_0 0, y 0");
+  CHECK(copies_in_a_run<in_a_branch, tight>(line(1, 2)) == 2);
+  CHECK(view(values_in_scratch<tight>(in_a_loop())) == "loop_0 0, y 0");
+  CHECK(copies_in_a_run<in_a_loop, tight>(line(1, 5)) == 8);
 }
 
-TEST_CASE("other names of a value lie where it does") {
+TEST_CASE("reshaped values share memory in scratch") {
   static basic_executor<model_of<renamed, low>, list> net;
   std::array<std::array<std::int8_t, 8>, 4> x{};
   std::array<std::array<std::int8_t, 8>, 4> y{};
@@ -584,37 +585,37 @@ TEST_CASE("other names of a value lie where it does") {
   CHECK(copies == 0);
 }
 
-TEST_CASE("scratch lives as long as what lies in it, and the arena does not grow by that") {
-  CHECK(places_that_are_none_are_not_used());
-  // While a node runs that needs much, the scratch of a delegate before it does not live for a small result.
+TEST_CASE("scratch lives as long as the values in it, and the arena does not grow for that") {
+  CHECK(invalid_hints_are_ignored());
+  // While a node with large needs runs, the scratch of an earlier delegate is not kept alive for a small result.
   using large = machine<0, 0, 4096>;
-  const auto grown = [] {
+  const auto chain = [] {
     program_builder b;
     auto x = b.user_input("x", row);
     for (int i = 0; i < 3; ++i) x = b.call("test.add", {x}, row);
     b.output(x);
     return b.finish();
   };
-  const auto made = lowered<large>(grown());
-  const auto planned = plan_execution(list, backends<large>, made);
+  const auto delegated = lowered<large>(chain());
+  const auto planned = plan_execution(list, backends<large>, delegated);
   REQUIRE(planned);
   CHECK(planned.value.memory.arena_bytes <= 4096 + 2 * bytes);
   CHECK(planned.value.accepted().size() >= 1);
 }
 
-TEST_CASE("a value without a size is no candidate: the plan says what it lacks") {
+TEST_CASE("a value of unknown size is no candidate, and the plan reports it") {
   constexpr auto unknown = tensor(dtype::int8, -1);
   program_builder b;
-  const auto given = b.call("given", "test.negate", {b.user_input("x", row)}, unknown);
-  b.output(b.call("y", "test.negate", {b.call("made", "test.add", {given}, row)}, row));
-  const auto made = lowered<high>(b.finish());
-  const auto planned = plan_execution(list, backends<high>, made);
+  const auto unsized = b.call("given", "test.negate", {b.user_input("x", row)}, unknown);
+  b.output(b.call("y", "test.negate", {b.call("made", "test.add", {unsized}, row)}, row));
+  const auto delegated = lowered<high>(b.finish());
+  const auto planned = plan_execution(list, backends<high>, delegated);
   REQUIRE(!planned);
   CHECK(planned.error.is<"dynamic_shape">());
   CHECK(view(planned.error.reason) == "value given");
 }
 
-TEST_CASE("however many wishes there are, a model is planned a few times") {
+TEST_CASE("a model with many placement hints is planned a few times only") {
   plans = 0;
   using large = machine<0, 0, 4096>;
   program_builder b;
@@ -624,18 +625,18 @@ TEST_CASE("however many wishes there are, a model is planned a few times") {
     x = b.call("test.add", {y, b.call("test.negate", {x}, row)}, row);
   }
   b.output(x);
-  const auto made = lowered<large>(b.finish());
-  const auto planned = plan_execution(list, backends<large>, made, {}, planned_by<counted>{});
+  const auto delegated = lowered<large>(b.finish());
+  const auto planned = plan_execution(list, backends<large>, delegated, {}, planned_by<counting_policy>{});
   REQUIRE(planned);
   CHECK(plans <= 18);
   CHECK(planned.value.memory.arena_bytes <= 4096 + 3 * bytes);
-  CHECK(planned.value.accepted().size() >= 200);  // all arguments: results would keep the scratch of two delegates
+  CHECK(planned.value.accepted().size() >= 200);  // all arguments; results would keep the scratch of two delegates alive
 }
 
-TEST_CASE("reports say what lies in scratch") {
-  const auto made = lowered<low>(alone());
-  const auto planned = plan_execution(list, backends<low>, made);
+TEST_CASE("reports list the values in scratch") {
+  const auto delegated = lowered<low>(alone());
+  const auto planned = plan_execution(list, backends<low>, delegated);
   REQUIRE(planned);
-  const auto table = report::memory_table(made, planned.value.memory);
+  const auto table = report::memory_table(delegated, planned.value.memory);
   CHECK(view(table).find("scratch of lowered_module_0, in it x, y") != std::string_view::npos);
 }

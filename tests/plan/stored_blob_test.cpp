@@ -19,16 +19,16 @@ namespace {
 
 using namespace baton;
 
-/// Its blob is the list of operators; it notes which blob each call was given.
+/// A backend with the list of operators as its blob. `execute` records the blob of each call.
 struct npu {
-  static inline baton::vector<baton::span<const char>> given;
+  static inline baton::vector<baton::span<const char>> blobs;
   static constexpr auto id = name<"Npu">;
   static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> preprocess_result {
-    preprocess_result made;
-    for (const auto& node : part.nodes_of(part.root())) append(append(made.processed_bytes, part.text(node.target)), ";");
-    return made;
+    preprocess_result processed;
+    for (const auto& node : part.nodes_of(part.root())) append(append(processed.processed_bytes, part.text(node.target)), ";");
+    return processed;
   }
-  static void execute(const delegate_call& call) { given.push_back(call.blob); }
+  static void execute(const delegate_call& call) { blobs.push_back(call.blob); }
 };
 constexpr auto target = backends<npu>;
 using products = by_support<npu, operator_names<"aten.mm.default">>;
@@ -45,14 +45,14 @@ constexpr auto blob(Program, std::uint32_t call) -> baton::span<const char> {
   return call == 0 ? stored_blob<Program, delegate_id{0}>() : stored_blob<Program, delegate_id{1}>();
 }
 
-// Two parts of a program, and the parts of methods that are lowered together, also of those that had no turn in the last round.
+// Two parts of a program, and parts of methods that are lowered together, also of methods without a partitioner in the last round.
 static_assert(blob(lowered, 0).data() == blob(lowered, 1).data() && blob(lowered, 0).size() == 16);
 static_assert(blob(both[name<"a">], 0).data() == blob(both[name<"a">], 1).data());
 static_assert(blob(both[name<"b">], 0).data() != blob(both[name<"b">], 1).data());
 static_assert(std::string_view(blob(both[name<"b">], 1).data(), 16) == "aten.add.Tensor;");
 
-constexpr auto apart = to_backend(target, methods(method<"a">(mmadd), method<"b">(mmadd)), products{});
-static_assert(blob(apart[name<"a">], 1).data() == blob(apart[name<"b">], 0).data());
+constexpr auto two_methods = to_backend(target, methods(method<"a">(mmadd), method<"b">(mmadd)), products{});
+static_assert(blob(two_methods[name<"a">], 1).data() == blob(two_methods[name<"b">], 0).data());
 
 constexpr auto bytes_are_copied_and_compared() -> bool {
   text_buffer a(10'000, 'a');
@@ -67,17 +67,17 @@ static_assert(bytes_are_copied_and_compared());
 }  // namespace
 
 TEST_CASE("equal blobs are stored once (R42, R216)") {
-  npu::given.clear();
-  static basic_executor<apart[name<"a">], reference::any_aten> a;
-  static basic_executor<apart[name<"b">], reference::any_aten> b;
+  npu::blobs.clear();
+  static basic_executor<two_methods[name<"a">], reference::any_aten> a;
+  static basic_executor<two_methods[name<"b">], reference::any_aten> b;
   a.run();
   b.run();
-  REQUIRE(npu::given.size() == 4);
-  for (const auto& each : npu::given) {
-    CHECK(each.data() == npu::given[0].data());
+  REQUIRE(npu::blobs.size() == 4);
+  for (const auto& each : npu::blobs) {
+    CHECK(each.data() == npu::blobs[0].data());
     CHECK(std::string_view(each.data(), each.size()) == "aten.mm.default;");
   }
-  CHECK(reinterpret_cast<std::uintptr_t>(npu::given[0].data()) % 16 == 0);
+  CHECK(reinterpret_cast<std::uintptr_t>(npu::blobs[0].data()) % 16 == 0);
 }
 
 TEST_CASE("bytes are copied and compared") { CHECK(bytes_are_copied_and_compared()); }

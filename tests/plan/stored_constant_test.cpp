@@ -25,11 +25,11 @@ namespace {
 
 using namespace baton;
 
-// What stands for a model's file.
+// Represents the file of a model.
 constexpr char file[] = "weights1weights2weights1somemore";
 constexpr auto part_of_file(std::size_t first, std::size_t size) -> byte_ref { return program_builder::view({file + first, size}); }
 
-/// Adds the data of its second operand, and notes where that lies.
+/// Adds the data of its second operand, and records their address.
 struct add_constant {
   static inline baton::vector<const char*> seen;
   static constexpr auto describe(const program_view&, const node&) -> node_description<> { return {accept()}; }
@@ -40,7 +40,7 @@ struct add_constant {
   }
 };
 
-/// x + each of the constants, one behind the other: in the file at an offset, or (negative) in the program as text.
+/// x plus each of the constants, one after the other. An offset refers to bytes of the file; a negative one to text in the program.
 template <int... Offset>
 struct make_sums {
   constexpr auto operator()() const {
@@ -55,14 +55,14 @@ struct make_sums {
     };
     (add(Offset), ...);
     b.output(x);
-    auto made = b.finish();
+    auto program = b.finish();
     at = 0;
     constexpr std::array offsets{Offset...};
-    for (auto& record : made.values) {
+    for (auto& record : program.values) {
       if (record.kind != value_kind::parameter) continue;
       if (const auto offset = offsets[at++]; offset >= 0) record.data = part_of_file(static_cast<std::size_t>(offset), 8);
     }
-    return made;
+    return program;
   }
 };
 
@@ -86,7 +86,7 @@ constexpr auto stored(Program) -> baton::span<const char> {
   return stored_constant<Program, nth_parameter<Program, I>()>();
 }
 
-// The same bytes of the file, the same bytes at another place of it, and in the program itself.
+// The same bytes of the file, equal bytes at another offset of it, and equal bytes in the program itself.
 constexpr static_program sums{make_sums<0, 8, 0, 16, -1, 24>{}};
 static_assert(same_bytes(stored<0>(sums), std::string_view{"weights1"}) && same_bytes(stored<1>(sums), std::string_view{"weights2"}));
 static_assert(same_bytes(stored<5>(sums), std::string_view{"somemore"}));
@@ -95,29 +95,30 @@ static_assert(stored<4>(sums).data() == stored<1>(sums).data());
 static_assert(stored<1>(sums).data() != stored<0>(sums).data() && stored<5>(sums).data() != stored<0>(sums).data());
 static_assert(!is_in_file(stored<0>(sums).data()));
 
-/// The same of programs that say in which array their data lies: it is cut once where no cut goes through other data.
+/// The same for programs that declare the array with their data. The array is cut once, unless a cut would be inside other data.
 template <int... Offset>
 struct read_sums : make_sums<Offset...> {
   static constexpr auto embedded() -> const auto& { return file; }
 };
-constexpr static_program apart{read_sums<8, -1, 24, 8>{}};
-static_assert(same_bytes(stored<0>(apart), std::string_view{"weights2"}) && same_bytes(stored<2>(apart), std::string_view{"somemore"}));
-static_assert(stored<1>(apart).data() == stored<0>(apart).data() && stored<3>(apart).data() == stored<0>(apart).data());
-static_assert(!is_in_file(stored<2>(apart).data()));
+constexpr static_program disjoint{read_sums<8, -1, 24, 8>{}};
+static_assert(same_bytes(stored<0>(disjoint), std::string_view{"weights2"}) &&
+              same_bytes(stored<2>(disjoint), std::string_view{"somemore"}));
+static_assert(stored<1>(disjoint).data() == stored<0>(disjoint).data() && stored<3>(disjoint).data() == stored<0>(disjoint).data());
+static_assert(!is_in_file(stored<2>(disjoint).data()));
 template <std::size_t I, class Program>
 constexpr auto piece(Program) -> std::size_t {
   return detail::embedded_pieces<Program>::piece_of(nth_parameter<Program, I>());
 }
-static_assert(piece<0>(apart) == 1 && piece<1>(apart) == npos && piece<2>(apart) == 3 && piece<3>(apart) == 1);
+static_assert(piece<0>(disjoint) == 1 && piece<1>(disjoint) == npos && piece<2>(disjoint) == 3 && piece<3>(disjoint) == 1);
 constexpr static_program overlapping{read_sums<0, 4, 24>{}};
 static_assert(piece<0>(overlapping) == npos && piece<1>(overlapping) == npos && piece<2>(overlapping) == 4);
 static_assert(same_bytes(stored<0>(overlapping), std::string_view{"weights1"}) &&
               same_bytes(stored<1>(overlapping), std::string_view{"hts1weig"}) &&
               same_bytes(stored<2>(overlapping), std::string_view{"somemore"}));
-constexpr auto behind = then(overlapping, [](const program_view& program) { return thaw(program); });
-static_assert(piece<2>(behind) == 4 && same_bytes(stored<2>(behind), std::string_view{"somemore"}));
+constexpr auto after_step = then(overlapping, [](const program_view& program) { return thaw(program); });
+static_assert(piece<2>(after_step) == 4 && same_bytes(stored<2>(after_step), std::string_view{"somemore"}));
 
-// Many of few lengths and letters, against a comparison of each with each.
+// Many constants of few lengths and letters, compared with each other.
 struct make_many {
   constexpr auto operator()() const {
     program_builder b;
@@ -136,9 +137,9 @@ struct make_many {
     return b.finish();
   }
 };
-using many = static_program<make_many>;
-constexpr auto are_the_first_equal_ones() -> bool {
-  const program_view program = many::value();
+using many_constants = static_program<make_many>;
+constexpr auto positions_are_those_of_the_first_equal_constant() -> bool {
+  const program_view program = many_constants::value();
   std::size_t shared = 0;
   for (std::uint32_t v = 0; v < program.values.size(); ++v) {
     const auto bytes = program.data(program.values[v].data);
@@ -146,33 +147,33 @@ constexpr auto are_the_first_equal_ones() -> bool {
     std::uint32_t first = 0;
     while (!same_bytes(program.data(program.values[first].data), bytes)) ++first;
     const auto id = static_cast<value_id>(v);
-    const auto found = detail::equal_constants<std::tuple<many>>::position<many>(id);
-    if (found.program != 0 || index(found.id) != first) return false;
-    if (detail::equal_constants<std::tuple<many>>::find(bytes).id != found.id) return false;
+    const auto position = detail::equal_constants<std::tuple<many_constants>>::position<many_constants>(id);
+    if (position.program != 0 || index(position.id) != first) return false;
+    if (detail::equal_constants<std::tuple<many_constants>>::find(bytes).id != position.id) return false;
     shared += first == v ? 0 : 1;
   }
   return shared > 20;
 }
-static_assert(are_the_first_equal_ones());
-static_assert(detail::equal_constants<std::tuple<many>>::find(std::string_view{"c"}).id == none<value_id>);
+static_assert(positions_are_those_of_the_first_equal_constant());
+static_assert(detail::equal_constants<std::tuple<many_constants>>::find(std::string_view{"c"}).id == none<value_id>);
 
-// Methods that run in one arena, whether they were lowered together or not; the second has a constant of its own, too.
+// Methods that run in one arena, whether or not they are lowered together. `other` has equal constants, too.
 constexpr auto both = methods(method<"first">(sums), method<"second">(static_program{make_sums<24, 8>{}}));
 constexpr static_program other{make_sums<8, 24>{}};
 
-/// Keeps a view of weights in the file.
+/// A backend that keeps a view of weights in the file.
 struct npu {
   static inline const char* seen = nullptr;
   static constexpr auto id = name<"npu">;
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> result<preprocess_result> {
-    preprocess_result made{"blob"};
-    if (auto why = made.named_data.add_view("weights", std::string_view{file, 8})) return why;
-    return made;
+    preprocess_result processed{"blob"};
+    if (auto why = processed.named_data.add_view("weights", std::string_view{file, 8})) return why;
+    return processed;
   }
   static auto init(init_context<>& context) -> status {
-    const auto found = context.named_data.find("weights");
-    seen = found.value.data();
-    return found.code;
+    const auto weights = context.named_data.find("weights");
+    seen = weights.value.data();
+    return weights.code;
   }
   static void execute(const delegate_call& call) { std::fill(call.outputs[0].begin(), call.outputs[0].end(), call.inputs[0][0]); }
 };
@@ -181,7 +182,7 @@ static_assert(stored<1>(lowered[name<"first">]).data() == stored<1>(lowered[name
 static_assert(stored<5>(lowered[name<"first">]).data() == stored<0>(lowered[name<"second">]).data());
 static_assert(stored<1>(sums).data() != stored<0>(other).data(), "programs that know nothing of one another");
 
-// A delegate and its owner with equal weights.
+// A delegate and its owner have equal weights.
 struct make_shared {
   constexpr auto operator()() const {
     constexpr auto eight = tensor(dtype::int8, 8);
@@ -189,9 +190,9 @@ struct make_shared {
     const auto x = b.user_input("x", eight);
     const auto w = b.parameter("w", eight, {});
     b.output(b.call("test.add", {b.call("test.npu", {x}, eight), w}, eight));
-    auto made = b.finish();
-    made.values[index(w)].data = part_of_file(16, 8);
-    return made;
+    auto program = b.finish();
+    program.values[index(w)].data = part_of_file(16, 8);
+    return program;
   }
 };
 constexpr auto with_npu = to_backend(backends<npu>, static_program{make_shared{}}, by_support<npu, operator_names<"test.npu">>{});
@@ -200,7 +201,7 @@ auto address(const char* at) -> std::uintptr_t { return reinterpret_cast<std::ui
 
 }  // namespace
 
-TEST_CASE("what kernels read is a copy of the operand alone, one of equal ones") {
+TEST_CASE("kernels read a copy of the operand only, and equal operands share it") {
   static basic_executor<sums, kernels<add_constant>> net;
   add_constant::seen.clear();
   std::array<signed char, 8> x{};
@@ -216,7 +217,7 @@ TEST_CASE("what kernels read is a copy of the operand alone, one of equal ones")
   }
 }
 
-TEST_CASE("methods that run in one arena have equal constants once, even where nothing lowered them together") {
+TEST_CASE("methods that run in one arena store equal constants once, even if they were not lowered together") {
   static basic_methods_executor<both, kernels<add_constant>> net;
   add_constant::seen.clear();
   std::array<signed char, 8> x{};
@@ -229,7 +230,7 @@ TEST_CASE("methods that run in one arena have equal constants once, even where n
   CHECK((seen[6] == seen[5] && seen[7] == seen[1]));
 }
 
-TEST_CASE("a view of weights that a delegate keeps is where the operand lies, not the model's file") {
+TEST_CASE("a view of weights that a delegate keeps refers to the operand, not to the model's file") {
   static basic_executor<with_npu, kernels<add_constant>> net;
   add_constant::seen.clear();
   std::array<signed char, 8> x{};

@@ -26,12 +26,12 @@ using text = std::string_view;
 
 constexpr char flash[] = {'w', 'e', 'i', 'g', 'h', 't'};
 
-/// A view, and bytes that every part wants at an alignment of its own.
+/// Adds a view, and equal bytes in each part with different alignments.
 constexpr auto fill(named_data_store& store, const program_view& part) -> failure {
   if (auto why = store.add_view("weights", text{flash, 6})) return why;
-  named_data_options how;
-  how.alignment = part.text(part.nodes[0].name) == "mm" ? 4 : 64;
-  return store.add(part.text(part.nodes[0].name), text{"packed"}, how);
+  named_data_options options;
+  options.alignment = part.text(part.nodes[0].name) == "mm" ? 4 : 64;
+  return store.add(part.text(part.nodes[0].name), text{"packed"}, options);
 }
 
 constexpr auto target = backends<naming_backend<fill>>;
@@ -67,6 +67,6 @@ TEST_CASE("named data is stored once, aligned for all of its keys (Q17, U14)") {
   CHECK(address(stored_named_data<prefill, 1>().data()) % 64 == 0);
 }
 
-TEST_CASE("alignments that together are no power of two are refused for an image") {
+TEST_CASE("a combined alignment that is no power of two is refused for an image") {
   CHECK(std::string(view(message(odd_alignment()))) == std::string(rule<"misaligned_image">::sentence) + " [key mm, alignment 12]");
 }

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A model whose first half `row_streaming` computes by rows, and whose second half joins nested values: the arena is that of the larger
-// half.
+// A model with two halves: `row_streaming` computes the first by rows, and the second joins nested values. The arena is that of the larger half.
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
@@ -33,8 +32,8 @@ constexpr auto model_of(half some) -> exported_program {
   program_builder b;
   const auto pixel = tensor(dtype::float32, 1, 1, 1, 16);
   auto x = b.user_input("x", has(some, half::by_rows) ? tensor(dtype::float32, 1, 32, 32, 1) : pixel);
-  const auto pool = [&](value_id of, const tensor_type& to, int height, int width, int stride) {
-    return b.call("tfl.max_pool_2d", {of}, to,
+  const auto pool = [&](value_id from, const tensor_type& to, int height, int width, int stride) {
+    return b.call("tfl.max_pool_2d", {from}, to,
                   {{"padding", "valid"},
                    {"stride_w", stride},
                    {"stride_h", stride},
@@ -44,9 +43,9 @@ constexpr auto model_of(half some) -> exported_program {
   };
   if (has(some, half::by_rows)) {
     constexpr auto numbers = [] {
-      std::array<float, std::size_t{16} * 9> made{};
-      for (std::size_t i = 0; i < made.size(); ++i) made[i] = static_cast<float>(i * 37 % 101) - 50;
-      return made;
+      std::array<float, std::size_t{16} * 9> values{};
+      for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i * 37 % 101) - 50;
+      return values;
     }();
     constexpr auto bytes = std::bit_cast<std::array<char, sizeof numbers>>(numbers);
     const auto weights = b.constant("weights", tensor(dtype::float32, 16, 3, 3, 1), span<const char>{bytes});
@@ -93,14 +92,14 @@ auto output_of(const std::array<float, 1024>& input) -> std::array<float, 16> {
 
 }  // namespace
 
-TEST_CASE("each half alone needs little memory by `row_streaming`") {
+TEST_CASE("each half alone needs little memory with `row_streaming`") {
   CHECK(arena_of(half::by_rows) == 9280);
   CHECK(arena_of(half::nested) == 20544);
 }
 
 TEST_CASE("a model by rows before one with nested values needs the memory of the larger one") { CHECK(arena_of(half::both) == 20544); }
 
-TEST_CASE("a model by rows and with nested values computes what it does with every value apart") {
+TEST_CASE("a model by rows and with nested values computes the same as with disjoint memory") {
   std::array<float, 1024> input{};
   for (std::size_t i = 0; i < input.size(); ++i) input[i] = static_cast<float>(i * 7919 % 257) - 128;
   const auto expected = output_of<memory_policies::no_reuse>(input);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Segments: random chains and residual graphs run in one memory whose bytes say what they are, and none is read that is something else.
+// Segments: random chains and residual graphs run in a memory that records the owner of each byte, and no stale byte is read.
+#include <baton/plan/memory_policies/row_streaming.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
 #include <baton/kernel/kernel.hpp>
@@ -26,7 +27,7 @@ using namespace baton;
 
 static_assert(row_kernel<by_rows> && pixel_kernel<by_rows> && summing_kernel<by_rows>);
 
-/// As `sliding`, with segments: it lays outputs on operands as far as distances allow.
+/// Like `sliding`, with segments: it places outputs over operands as far as distances allow.
 struct sliding_by_rows : sliding {
   static constexpr std::string_view name = "sliding by rows";
   static constexpr auto find_segments(const unstreamed_plan& without) -> stream_plan {
@@ -44,7 +45,7 @@ auto plan_of(const exported_program& program, Policy policy, std::uint32_t align
   return std::move(planned.value.memory);
 }
 
-/// Images of 8 columns: what goes in and comes out has 16 channels, what lies between has 64.
+/// Images of 8 columns. The input and the output have 16 channels, the values between them 64.
 auto chain_of(std::initializer_list<named_literal> literals, int rows, int nodes) -> exported_program {
   program_builder build;
   auto latest = build.user_input("x", tensor(dtype::int8, 1, rows, 8, 16));
@@ -57,7 +58,7 @@ auto chain_of(std::initializer_list<named_literal> literals, int rows, int nodes
 
 }  // namespace
 
-TEST_CASE("a chain of filters keeps as many rows as they are high") {
+TEST_CASE("a chain of filters keeps as many rows as a filter is high") {
   const auto program = chain_of({{"span", 3}, {"before", 1}}, 16, 4);
   const auto plan = plan_of(program, planned_by<sliding_by_rows>{});
   REQUIRE(plan.streams.segments.size() == 1);
@@ -65,12 +66,12 @@ TEST_CASE("a chain of filters keeps as many rows as they are high") {
   CHECK(segment.first == 0);
   CHECK(segment.count == 4);
   CHECK(segment.bytes == 3 * 3 * 512);
-  CHECK(segment.distance == -2 * 128);  // when r rows are written, the first node goes on from row r + 2 of the input
+  CHECK(segment.distance == -2 * 128);  // after r rows of output, the first node continues at row r + 2 of the input
   CHECK(plan.arena_bytes == 16 * 128 + 3 * 3 * 512);
   CHECK(stale_reads(program, plan) == 0);
 }
 
-TEST_CASE("what is pixelwise keeps pixels, and what is summed up keeps sums") {
+TEST_CASE("pixelwise nodes keep pixels, and summing nodes keep sums") {
   program_builder build;
   const auto x = build.user_input("x", tensor(dtype::int8, 1, 16, 8, 16));
   const auto a = build.call("test.window", {x}, tensor(dtype::int8, 1, 16, 8, 32), {{"span", 3}, {"before", 1}});
@@ -84,18 +85,18 @@ TEST_CASE("what is pixelwise keeps pixels, and what is summed up keeps sums") {
   CHECK(kept[0].pixels == 2);  // 64 bytes
   CHECK(kept[1].rows == 1);
   CHECK(plan.streams.segments[0].bytes == 64 + 256 + 4 * 256);
-  CHECK(plan.arena_bytes == 16 * 128 + 64 + 256 + 4 * 256);  // the output on the input, which is read when it is written
+  CHECK(plan.arena_bytes == 16 * 128 + 64 + 256 + 4 * 256);  // the output overlaps the input, which is dead by then
   CHECK(stale_reads(program, plan) == 0);
 }
 
-TEST_CASE("without rows, all is as it was") {
+TEST_CASE("without rows, the plan is that of `in_place`") {
   const auto program = chain_of({{"span", 3}, {"before", 1}, {"whole", 1}}, 16, 4);
   const auto plan = plan_of(program, planned_by<memory_policies::row_streaming>{});
   CHECK(plan.streams.segments.empty());
   CHECK(plan.arena_bytes == plan_of(program, planned_by<memory_policies::in_place>{}).arena_bytes);
 }
 
-TEST_CASE("random graphs by rows: no stale read, and no more memory than without") {
+TEST_CASE("random graphs by rows: no stale read, and no more memory than without rows") {
   std::mt19937 random(20261122);
   int streamed = 0;
   int linked = 0;
@@ -129,7 +130,7 @@ TEST_CASE("random graphs by rows: no stale read, and no more memory than without
   CHECK(overlapping > 30);
 }
 
-TEST_CASE("a row less is refused, and would be read stale") {
+TEST_CASE("one row less is refused, and would cause stale reads") {
   std::mt19937 random(4242);
   int shortened = 0;
   for (int i = 0; i < 200; ++i) {
@@ -153,9 +154,9 @@ TEST_CASE("a row less is refused, and would be read stale") {
 
 namespace {
 
-/// A few filters, with much more between them than goes in and comes out.
+/// A few filters with much larger values between them than at both ends.
 auto narrow_ends(std::mt19937& random) -> exported_program {
-  const auto below = [&](int most) { return static_cast<int>(random() % static_cast<unsigned>(most)); };
+  const auto below = [&](int limit) { return static_cast<int>(random() % static_cast<unsigned>(limit)); };
   program_builder build;
   auto rows = 6 + below(12);
   auto columns = 2 + below(6);
@@ -174,8 +175,8 @@ auto narrow_ends(std::mt19937& random) -> exported_program {
   return build.finish();
 }
 
-/// Lays the output of a plan's only segment so near to its input, and the rows behind both.
-auto laid(memory_plan plan, std::int64_t distance) -> memory_plan {
+/// Places the output of the only segment at `distance` from its input, and the rows after both.
+auto placed_at(memory_plan plan, std::int64_t distance) -> memory_plan {
   const auto& segment = plan.streams.segments[0];
   const auto input = plan.needs.of_value[index(segment.input)];
   const auto output = plan.needs.of_value[index(plan.streams.graph.nodes[segment.last()].output)];
@@ -193,10 +194,10 @@ auto laid(memory_plan plan, std::int64_t distance) -> memory_plan {
 
 }  // namespace
 
-TEST_CASE("a byte nearer is refused, and would be read stale") {
+TEST_CASE("one byte nearer is refused, and would cause stale reads") {
   std::mt19937 random(77);
   int moved = 0;
-  int spoiled = 0;
+  int stale = 0;
   int whole = 0;
   for (int i = 0; i < 300; ++i) {
     CAPTURE(i);
@@ -205,23 +206,23 @@ TEST_CASE("a byte nearer is refused, and would be read stale") {
     for (std::size_t s = 0; s < plan.streams.segments.size(); ++s) {
       const auto& segment = plan.streams.segments[s];
       const auto size = image_of(program, segment.input);
-      const auto apart = -std::int64_t{size.rows} * size.columns * size.pixel_bytes;
-      if (segment.distance == min_distance::apart || segment.distance == apart) continue;  // then it does not matter
+      const auto disjoint = -std::int64_t{size.rows} * size.columns * size.pixel_bytes;
+      if (segment.distance == min_distance::apart || segment.distance == disjoint) continue;  // then the distance has no effect
       auto mutant = plan;
       mutant.streams.segments[s].distance -= 1;
       ++moved;
       CHECK(verify_plan(mutant).is<"overlapping_memory">());
       if (segment.count != program.nodes.size()) continue;
-      const auto near = laid(plan, segment.distance);
+      const auto near = placed_at(plan, segment.distance);
       CHECK(!verify_plan(near));
       CHECK(stale_reads(program, near) == 0);
-      const auto nearer = laid(plan, segment.distance - 1);
+      const auto nearer = placed_at(plan, segment.distance - 1);
       CHECK(verify_plan(nearer).is<"overlapping_memory">());
       ++whole;
-      spoiled += stale_reads(program, nearer) != 0 ? 1 : 0;
+      stale += stale_reads(program, nearer) != 0 ? 1 : 0;
     }
   }
   CHECK(moved > 60);
   CHECK(whole > 20);
-  CHECK(spoiled * 10 >= whole * 9);  // where a pixel link reaches from end to end, or windows leave columns out, there is a little room
+  CHECK(stale * 10 >= whole * 9);  // a pixel link from end to end, or windows that omit columns, leave a little room
 }

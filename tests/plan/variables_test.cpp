@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Memory behind handles, and memory that nobody makes.
+// Memory of variables, which handles refer to, and of scratch, which has no producer.
 #include <baton/plan/detail/variables.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/operators/verify.hpp>
@@ -23,9 +23,9 @@ constexpr auto history = tensor(dtype::int8, 48);
 constexpr auto handle(program_builder& b, std::string_view name, const char* variable, const char* container = "") -> value_id {
   return b.call(name, "tfl.var_handle", {}, handle_type, {{"container", container}, {"shared_name", variable}});
 }
-constexpr void assign(program_builder& b, value_id to, value_id made) { b.call_many("assign", "tfl.assign_variable", {to, made}, {}); }
+constexpr void assign(program_builder& b, value_id to, value_id value) { b.call_many("assign", "tfl.assign_variable", {to, value}, {}); }
 
-// history = concatenation(history, x); y = its sum. A second variable of the same name lies in another container; a third has no reader.
+// history = concatenation(history, x); y = its sum. A second variable has the same name in another container; a third has no reader.
 constexpr auto streaming() -> exported_program {
   program_builder b;
   const auto x = b.user_input("x", frame);
@@ -51,10 +51,10 @@ constexpr auto life_of(const memory_plan& plan, value_id id) -> lifetime { retur
 constexpr auto handles_of_one_name_are_one_variable() -> bool {
   const auto program = streaming();
   const auto calls = graphs_that_run(program);
-  const auto found = variables_of(program, calls.value);
-  return found.variables.size() == 3 && found.handles.size() == 4 && found.variables[1].handles.size == 2 &&
-         found.variables[1].largest == id_of(program, "old") && found.variables[2].largest == id_of(program, "x") &&
-         found.variables[0].largest == none<value_id>;
+  const auto all = variables_of(program, calls.value);
+  return all.variables.size() == 3 && all.handles.size() == 4 && all.variables[1].handles.size == 2 &&
+         all.variables[1].largest == id_of(program, "old") && all.variables[2].largest == id_of(program, "x") &&
+         all.variables[0].largest == none<value_id>;
 }
 static_assert(handles_of_one_name_are_one_variable());
 
@@ -72,7 +72,7 @@ constexpr auto variables_live_always_and_handles_have_no_bytes() -> bool {
 }
 static_assert(variables_live_always_and_handles_have_no_bytes());
 
-// A branch that reads a variable: its memory is the root's.
+// A branch that reads a variable; the memory of the variable is in the root's plan.
 constexpr auto in_a_branch() -> exported_program {
   program_builder b;
   const auto root = b.current();
@@ -86,7 +86,7 @@ constexpr auto in_a_branch() -> exported_program {
   b.output(b.call_many("choice", "tfl.if", {flag, x}, {frame}, {}, {branch, branch})[0]);
   return b.finish();
 }
-constexpr auto variables_of_branches_lie_in_the_arena() -> bool {
+constexpr auto variables_of_branches_are_in_the_arena() -> bool {
   const auto program = in_a_branch();
   const auto planned = plan_memory(program);
   if (verify(program) || !planned || verify_plan(planned.value)) return false;
@@ -94,19 +94,17 @@ constexpr auto variables_of_branches_lie_in_the_arena() -> bool {
   return planned.value.offset_of(inner) == planned.value.offset_of(id_of(program, "outer")) &&
          life_of(planned.value, inner).last == program.root().nodes.size;
 }
-static_assert(variables_of_branches_lie_in_the_arena());
+static_assert(variables_of_branches_are_in_the_arena());
 
-constexpr auto a_variable_of_unknown_size_is_told() -> bool {
+constexpr auto a_variable_of_unknown_size_is_reported() -> bool {
   program_builder b;
   b.output(b.call("old", "tfl.read_variable", {handle(b, "h", "stream")}, tensor(dtype::int8, -1)));
   const auto planned = plan_memory(b.finish());
   return !planned && planned.error.is<"dynamic_shape">() && view(planned.error.reason) == "value old";
 }
-static_assert(a_variable_of_unknown_size_is_told());
+static_assert(a_variable_of_unknown_size_is_reported());
 
-// Scratch
-
-// x -> a (with scratch, given twice) -> b -> c (with other scratch) -> y
+// Scratch: x -> first (with scratch `s` as two operands) -> between -> second (with scratch `t`) -> output
 constexpr auto accelerated() -> exported_program {
   program_builder b;
   const auto x = b.user_input("x", frame);
@@ -130,10 +128,10 @@ static_assert(scratch_lives_at_its_node());
 
 }  // namespace
 
-TEST_CASE("variables: one behind all handles of a name") { CHECK(handles_of_one_name_are_one_variable()); }
-TEST_CASE("variables: the plan keeps them, and handles have no bytes") {
+TEST_CASE("variables: all handles with the same name share one") { CHECK(handles_of_one_name_are_one_variable()); }
+TEST_CASE("variables: they are always live, and handles have no bytes") {
   CHECK(variables_live_always_and_handles_have_no_bytes());
-  CHECK(variables_of_branches_lie_in_the_arena());
-  CHECK(a_variable_of_unknown_size_is_told());
+  CHECK(variables_of_branches_are_in_the_arena());
+  CHECK(a_variable_of_unknown_size_is_reported());
 }
-TEST_CASE("scratch lives while its node runs") { CHECK(scratch_lives_at_its_node()); }
+TEST_CASE("scratch is live while its node runs") { CHECK(scratch_lives_at_its_node()); }
