@@ -47,14 +47,14 @@ constexpr auto test_kernels = kernels<add, swap_halves, view_as>;
 struct adder {
   static constexpr auto id = name<"adder">;
   static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> preprocess_result {
-    preprocess_result made{"blob"};
-    made.scratch_bytes = static_cast<std::uint32_t>(part.nodes.size()) * 16;
-    return made;
+    preprocess_result processed{"blob"};
+    processed.scratch_bytes = static_cast<std::uint32_t>(part.nodes.size()) * 16;
+    return processed;
   }
   static void execute(const delegate_call& call) {
     CHECK(std::string_view{call.blob.data(), call.blob.size()} == "blob");
     CHECK(call.scratch.size() == 16);
-    std::fill(call.scratch.begin(), call.scratch.end(), static_cast<char>(0x55));  // must not touch what else lives
+    std::fill(call.scratch.begin(), call.scratch.end(), static_cast<char>(0x55));  // must not overwrite live values
     for (std::size_t i = 0; i < call.outputs[0].size(); ++i) {
       call.outputs[0][i] = static_cast<char>(call.inputs[0][i] + call.inputs[call.inputs.size() - 1][i]);
     }
@@ -109,7 +109,7 @@ basic_executor<lowered, test_kernels> lowered_net;
 
 }  // namespace
 
-TEST_CASE("several inputs and outputs, a forwarding kernel without a copy") {
+TEST_CASE("several inputs and outputs, and an aliasing kernel without a copy") {
   const std::array<signed char, 4> x{1, 2, 3, 4};
   const std::array<signed char, 4> y{10, 10, 10, 10};
   std::array<signed char, 2> back{};
@@ -127,7 +127,7 @@ TEST_CASE("mutable buffers keep their value from run to run") {
   CHECK(out == std::array<signed char, 2>{2, 4});
 }
 
-TEST_CASE("delegates compute what kernels compute, and see constants in place") {
+TEST_CASE("delegates compute the same as kernels, and read constants in place") {
   std::array<signed char, 2> portable{};
   std::array<signed char, 2> delegated{};
   constant_net.run(std::array<signed char, 2>{1, 2}, portable);
@@ -136,7 +136,7 @@ TEST_CASE("delegates compute what kernels compute, and see constants in place") 
   CHECK(delegated == portable);
 }
 
-TEST_CASE("inputs and outputs in place, and the observer sees every node in order") {
+TEST_CASE("inputs and outputs are accessed in place, and the observer sees every node in order") {
   constant_net.input()[0] = 5;
   constant_net.input()[1] = 6;
   baton::vector<std::uint32_t> seen;

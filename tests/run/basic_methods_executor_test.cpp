@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Methods in one arena: states of one name are one where that is asked for, and apart where it is not.
+// Methods in one arena: states with the same name are shared on request, and separate otherwise.
 #include <baton/run/basic_methods_executor.hpp>
 #include <baton/compat/executorch/embedded_module.hpp>
 #include <baton/core/span.hpp>
@@ -30,7 +30,7 @@ using four = std::array<float, 4>;
 constexpr auto row = tensor(dtype::float32, 4);
 constexpr char one_and_two[] = {0, 0, '\x80', '\x3f', 0, 0, 0, '\x40', 0, 0, 0, 0, 0, 0, 0, 0};
 
-/// Writes what it is given into the cache, in more memory than the other needs, and keeps a count of its own.
+/// Adds to the cache, needs more memory than `decode`, and has a separate count.
 constexpr auto prefill() -> exported_program {
   program_builder b;
   const auto count = b.mutable_buffer("count", row);
@@ -46,7 +46,7 @@ constexpr auto prefill() -> exported_program {
   b.output(b.call("y", "aten.sub.Tensor", {counted, twice}, row));
   return b.finish();
 }
-/// Adds what it is given to the cache, and returns that.
+/// Adds its input to the cache, and returns the cache.
 constexpr auto decode() -> exported_program {
   program_builder b;
   const auto x = b.user_input("x", row);
@@ -62,7 +62,7 @@ constexpr auto both =
 constexpr auto lowered = to_backend(backends<executor_backend>, both,
                                     by_support<executor_backend, operator_names<"aten.add.Tensor">, partition_options{1, 1}>{});
 
-/// The cache lies in the branch of a choice, and in a part that the executor runs in the place of a delegate.
+/// The cache is in a branch of a conditional. In `step` it is in a part that the executor runs instead of a delegate.
 constexpr auto choice() -> exported_program {
   constexpr auto truth = tensor(dtype::boolean);
   program_builder b;
@@ -100,44 +100,43 @@ constexpr auto nested =
 static_assert(delegates(nested[name<"decode">]).size() == 1 && nested[name<"decode">]->inputs(nested[name<"decode">]->root()).size() == 1);
 
 using sharing = basic_methods_executor<both, reference::any_aten, state_sharing::by_name>;
-using apart = basic_methods_executor<both, reference::any_aten>;
+using separate = basic_methods_executor<both, reference::any_aten>;
 template <auto Method>
 using alone = basic_executor<Method, reference::any_aten>;
 
-// States lie once, and the arena is as large as the larger method and the states of both need.
-static_assert(sharing::state_bytes == 2 * 16 && apart::state_bytes == 3 * 16);
+// Shared states are stored once. The arena has the size of the larger method plus the states of both.
+static_assert(sharing::state_bytes == 2 * 16 && separate::state_bytes == 3 * 16);
 static_assert(sharing::arena_bytes == alone<both[name<"prefill">]>::arena_bytes);
-static_assert(apart::arena_bytes == alone<both[name<"prefill">]>::arena_bytes + 16);
+static_assert(separate::arena_bytes == alone<both[name<"prefill">]>::arena_bytes + 16);
 static_assert(sharing::arena_bytes < alone<both[name<"prefill">]>::arena_bytes + alone<both[name<"decode">]>::arena_bytes);
 static_assert(std::remove_reference_t<decltype(sharing{}.method<"decode">())>::lower_bound == 2 * 16 + 2 * 16);
 
-/// What `decode` returns after some runs of both.
+/// Returns the output of `decode` after some runs of both methods.
 template <class Net>
 auto after_both(Net& net) -> four {
   four ignored{};
-  four made{};
+  four output{};
   net.template run<"prefill">(four{1, 1, 1, 1}, ignored);
-  net.template run<"decode">(four{10, 10, 10, 10}, made);
+  net.template run<"decode">(four{10, 10, 10, 10}, output);
   net.template run<"prefill">(four{1, 2, 3, 4}, ignored);
-  net.template run<"decode">(four{0, 0, 0, 0}, made);
-  CHECK(ignored == four{0, -1, -2, -3});  // the count is prefill's own
-  return made;
+  net.template run<"decode">(four{0, 0, 0, 0}, output);
+  CHECK(ignored == four{0, -1, -2, -3});  // only prefill has the count
+  return output;
 }
 
-// A policy plans each of them, behind the states.
-using keeping_all =
-    basic_methods_executor<both, reference::any_aten, state_sharing::by_name, plan_options{}, planned_by<memory_policies::no_reuse>>;
+// A policy plans each method, after the states.
+using keeping_all = basic_methods_executor<both, reference::any_aten, state_sharing::by_name, plan_options{}, planned_by<memory_policies::no_reuse>>;
 static_assert(keeping_all::state_bytes == sharing::state_bytes && keeping_all::arena_bytes > sharing::arena_bytes);
 
 sharing shared_net;
 keeping_all keeping_net;
 basic_methods_executor<lowered, reference::any_aten, state_sharing::by_name> lowered_net;
-apart apart_net;
+separate separate_net;
 basic_methods_executor<nested, reference::any_aten, state_sharing::by_name> nested_net;
 
-// What is placed, and what is refused; in the compiler it is a constant here, and an error in tests/fail.
+// Placements and refusals. At compile time they are constants here; tests/fail has the error messages.
 
-/// A method with one state, which `Change` may change.
+/// A method with one state, which `Change` may modify.
 template <auto Change = [](program_builder&, value_id) {}>
 constexpr auto with_state(const tensor_type& type, baton::span<const char> data = {}) -> exported_program {
   program_builder b;
@@ -149,10 +148,10 @@ constexpr auto with_state(const tensor_type& type, baton::span<const char> data 
   b.output(next);
   return b.finish();
 }
-constexpr auto placed(const exported_program& first, const exported_program& second, state_sharing how = state_sharing::by_name)
+constexpr auto placed(const exported_program& first, const exported_program& second, state_sharing mode = state_sharing::by_name)
     -> result<method_states> {
   const std::array<method_with_states, 2> all{method_with_states{"prefill", first, {}}, method_with_states{"decode", second, {}}};
-  return plan_states(all, how);
+  return plan_states(all, mode);
 }
 
 constexpr auto states_are_placed_once() -> bool {
@@ -163,7 +162,7 @@ constexpr auto states_are_placed_once() -> bool {
 }
 static_assert(states_are_placed_once());
 
-/// Two lowered modules with a state of one name each, which the executor runs.
+/// Two lowered modules with a state of the same name, which the executor runs.
 constexpr auto two_counters() -> exported_program {
   const auto counter = to_backend(backends<executor_backend>, "ExecutorBackend", with_state(row));
   program_builder b;
@@ -172,7 +171,7 @@ constexpr auto two_counters() -> exported_program {
   b.output(second({first({b.user_input("x", row)})[0]})[0]);
   return b.finish();
 }
-constexpr auto modules_of_a_method_keep_their_own() -> bool {
+constexpr auto modules_of_a_method_keep_separate_states() -> bool {
   const auto program = two_counters();
   const std::array<method_with_states, 2> all{method_with_states{"prefill", program, {1, 1}},
                                               method_with_states{"decode", program, {1, 1}}};
@@ -181,12 +180,12 @@ constexpr auto modules_of_a_method_keep_their_own() -> bool {
   return own && own.value.bytes == 32 && own.value.states[1].offset == 16 && shared && shared.value.bytes == 32 &&
          shared.value.states[2].offset == 0 && shared.value.states[3].offset == 16;
 }
-static_assert(modules_of_a_method_keep_their_own());
+static_assert(modules_of_a_method_keep_separate_states());
 
 template <std::size_t N>
-constexpr auto is_refused(const result<method_states>& made, const char (&what)[N]) -> bool {
-  const auto text = join(rule<"conflicting_state">::sentence, " [method: decode] [cache has another ", what, " in prefill]");
-  return view(message(made.error)) == view(text);
+constexpr auto is_refused(const result<method_states>& states, const char (&property)[N]) -> bool {
+  const auto text = join(rule<"conflicting_state">::sentence, " [method: decode] [cache has another ", property, " in prefill]");
+  return view(message(states.error)) == view(text);
 }
 constexpr auto states_that_differ_are_refused() -> bool {
   constexpr auto coarse = [](program_builder& b, value_id id) { b.quantize(id, 0.5f, 0); };
@@ -204,48 +203,48 @@ static_assert(states_that_differ_are_refused());
 
 }  // namespace
 
-TEST_CASE("states of one name are one memory for methods that share them") {
+TEST_CASE("methods that share states use one memory for states with the same name") {
   CHECK(after_both(shared_net) == four{17, 23, 28, 37});
   CHECK(after_both(lowered_net) == four{17, 23, 28, 37});
   CHECK(after_both(keeping_net) == four{17, 23, 28, 37});
 }
 
-TEST_CASE("states in branches, and in parts that the executor runs, are shared like any other") {
-  four made{};
+TEST_CASE("states in branches, and in parts that the executor runs, are shared, too") {
+  four output{};
   const std::array<char, 1> holds{1};
-  nested_net.run<"prefill">(four{1, 1, 1, 1}, made);
-  nested_net.run<"choice">(holds, four{10, 10, 10, 10}, made);
-  CHECK(made == four{24, 25, 23, 23});
-  nested_net.run<"decode">(four{0, 1, 0, 0}, made);
-  CHECK(made == four{14, 17, 13, 13});
-  nested_net.run<"choice">(std::array<char, 1>{0}, four{1, 1, 1, 1}, made);
-  nested_net.run<"choice">(holds, four{}, made);
-  CHECK(made == four{14, 16, 13, 13});
+  nested_net.run<"prefill">(four{1, 1, 1, 1}, output);
+  nested_net.run<"choice">(holds, four{10, 10, 10, 10}, output);
+  CHECK(output == four{24, 25, 23, 23});
+  nested_net.run<"decode">(four{0, 1, 0, 0}, output);
+  CHECK(output == four{14, 17, 13, 13});
+  nested_net.run<"choice">(std::array<char, 1>{0}, four{1, 1, 1, 1}, output);
+  nested_net.run<"choice">(holds, four{}, output);
+  CHECK(output == four{14, 16, 13, 13});
 }
 
-TEST_CASE("without sharing, methods have states of their own, as with an executor each") {
-  CHECK(after_both(apart_net) == four{11, 12, 10, 10});
+TEST_CASE("without sharing, methods have separate states, as with separate executors") {
+  CHECK(after_both(separate_net) == four{11, 12, 10, 10});
   static alone<both[name<"decode">]> net;
-  four made{};
-  net.run(four{10, 10, 10, 10}, made);
-  CHECK(made == four{11, 12, 10, 10});
+  four output{};
+  net.run(four{10, 10, 10, 10}, output);
+  CHECK(output == four{11, 12, 10, 10});
 }
 
-TEST_CASE("a method's executor has its inputs, outputs and observer in the one arena") {
+TEST_CASE("a method's executor has its inputs, outputs and observer in the shared arena") {
   static sharing net;
   auto& decoding = net.method<"decode">();
   const four ones{1, 1, 1, 1};
   std::memcpy(decoding.input().data(), ones.data(), sizeof ones);
   int seen = 0;
   net.run<"decode">([&](auto) { ++seen; });
-  four made{};
-  std::memcpy(made.data(), std::as_const(net).method<"decode">().output().data(), sizeof made);
-  CHECK(made == four{2, 3, 1, 1});
+  four output{};
+  std::memcpy(output.data(), std::as_const(net).method<"decode">().output().data(), sizeof output);
+  CHECK(output == four{2, 3, 1, 1});
   CHECK(seen == 1);
 }
 
-TEST_CASE("states are placed once, and refused where they differ") {
+TEST_CASE("states are placed once, and refused if they differ") {
   CHECK(states_are_placed_once());
-  CHECK(modules_of_a_method_keep_their_own());
+  CHECK(modules_of_a_method_keep_separate_states());
   CHECK(states_that_differ_are_refused());
 }

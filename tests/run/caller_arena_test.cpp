@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Executors in memory of the caller's: one arena for several, nothing beside it.
+// Executors in memory of the caller: one arena for several executors, which need no other memory.
 #include <baton/run/caller_arena.hpp>
 
 #include <doctest/doctest.h>
@@ -14,7 +14,7 @@ namespace {
 
 using namespace baton;
 
-/// A net of its own plan: the floats, doubled three times over.
+/// Doubles 64 floats. `eightfold` does so three times.
 struct double_it {
   static constexpr auto describe(const program_view&, const node&) -> node_description<> { return {accept()}; }
   static void compute(const no_plan&, const node_memory& at) {
@@ -40,7 +40,7 @@ arena_for<float_net::net_type, eightfold_type> pool;
 static_assert(sizeof pool == eightfold_type::arena_bytes && eightfold_type::arena_bytes > float_net::net_type::arena_bytes);
 static_assert(alignof(decltype(pool)) == 16);
 
-// An executor for which the user has memory of a type of their own.
+// Memory of a custom type.
 struct alignas(32) page {
   std::byte bytes[1024];
 };
@@ -53,7 +53,7 @@ using eightfold_in = basic_executor<eightfold, kernels<double_it>, plan_options{
 
 static_assert(sizeof(copying<pool>) == 1 && sizeof(eightfold_in<first_page>) == 1);
 
-TEST_CASE("several executors run in one arena, one after the other, as each does in its own") {
+TEST_CASE("several executors run in one arena, one after the other, with the same results") {
   copying<pool> first;
   eightfold_in<pool> second;
   CHECK(static_cast<void*>(first.input().data()) >= static_cast<void*>(&pool));
@@ -72,7 +72,7 @@ TEST_CASE("several executors run in one arena, one after the other, as each does
   }
 }
 
-TEST_CASE("an arena of the caller's own type") {
+TEST_CASE("an arena of a custom type") {
   eightfold_in<first_page> net;
   std::array<float, 64> x{};
   x[7] = 3;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Programs with branches and loops, as small as can be for what each is about.
+// Small programs with branches and loops, each for one purpose.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -21,7 +21,7 @@ inline constexpr char one[] = {0, 0, '\x80', '\x3f'};
 inline constexpr static_program cond_program{[] { return reference::with_data(conformance::g_cond()); }};
 inline constexpr static_program map_program{[] { return reference::with_data(conformance::g_map()); }};
 
-// count = 0; do { x = x + x; (a, b) = (b, a + b) } while (++count < limit), the limit given at run time.
+// count = 0; do { x = x + x; (a, b) = (b, a + b) } while (++count < limit), where the limit is an input.
 constexpr auto fibonacci() -> exported_program {
   program_builder b;
   const auto limit = b.user_input("limit", scalar);
@@ -46,18 +46,18 @@ constexpr auto fibonacci() -> exported_program {
     const auto next = b.call("aten.add.Tensor", {at, unit}, scalar);
     const auto sum = b.call("aten.add.Tensor", {first, second}, pair);
     b.output(next);
-    b.output(second);  // in the place of the other: must not be written over before it is read
+    b.output(second);  // in place of `first`: neither may be overwritten before it is read
     b.output(sum);
   }
   b.enter(graph_id{0});
-  const auto made = b.call_many("loop", "while_loop", {count, a, c, limit}, {scalar, pair, pair}, {}, {condition, body});
-  b.output(b.call("aten.add.Tensor", {made[1], made[2]}, pair));
-  b.output(made[0]);
+  const auto results = b.call_many("loop", "while_loop", {count, a, c, limit}, {scalar, pair, pair}, {}, {condition, body});
+  b.output(b.call("aten.add.Tensor", {results[1], results[2]}, pair));
+  b.output(results[0]);
   return b.finish();
 }
 inline constexpr static_program while_program{[] { return fibonacci(); }};
 
-// Running sums of a stack, and what they were before; a branch in the body, and in it a loop over nothing but a constant.
+// Running sums of a stack, and the sums before each step. The body has a conditional, and a branch of it a map.
 constexpr auto nested() -> exported_program {
   constexpr auto stack = tensor(dtype::float32, 4, 2);
   program_builder b;
@@ -100,15 +100,15 @@ constexpr auto nested() -> exported_program {
     b.output(sum);
   }
   b.enter(graph_id{0});
-  const auto made = b.call_many("scan", "scan", {start, xs, scale}, {pair, stack, stack}, {{"carried", 1}, {"scanned", 1}}, {body});
-  b.output(made[2]);
-  b.output(made[0]);
-  b.output(made[1]);
+  const auto results = b.call_many("scan", "scan", {start, xs, scale}, {pair, stack, stack}, {{"carried", 1}, {"scanned", 1}}, {body});
+  b.output(results[2]);
+  b.output(results[0]);
+  b.output(results[1]);
   return b.finish();
 }
 inline constexpr static_program nested_program{[] { return nested(); }};
 
-// One graph that two nodes, and both branches of a third, call.
+// One graph that two nodes call, each from both branches.
 constexpr auto shared() -> exported_program {
   program_builder b;
   const auto x = b.user_input("x", pair);
@@ -126,14 +126,14 @@ constexpr auto shared() -> exported_program {
 }
 inline constexpr static_program shared_program{[] { return shared(); }};
 
-// Branches that give what they were given, and a constant.
+// Branches that return their inputs, and a constant.
 constexpr auto passing() -> exported_program {
   program_builder b;
   const auto x = b.user_input("x", pair);
   const auto y = b.user_input("y", pair);
   const auto choose = b.user_input("choose", truth);
   constexpr char ones[] = {0, 0, '\x80', '\x3f', 0, 0, '\x80', '\x3f'};
-  const auto given = b.constant("given", pair, ones);
+  const auto constant = b.constant("given", pair, ones);
   const auto left = b.add_graph("left");
   {
     const auto p = b.user_input("p", pair);
@@ -156,7 +156,7 @@ constexpr auto passing() -> exported_program {
     static_cast<void>(p);
   }
   b.enter(graph_id{0});
-  for (const auto made : b.call_many("choice", "cond", {choose, x, y, given}, {pair, pair, pair}, {}, {left, right})) b.output(made);
+  for (const auto output : b.call_many("choice", "cond", {choose, x, y, constant}, {pair, pair, pair}, {}, {left, right})) b.output(output);
   return b.finish();
 }
 inline constexpr static_program passing_program{[] { return passing(); }};

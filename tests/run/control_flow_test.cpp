@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The executor takes branches and loops: whatever it runs equals what the reference says of the program.
+// The executor runs branches and loops: its results equal those of the reference interpreter.
 #include <baton/run/basic_executor.hpp>
 
 #include "reference/interpreter.hpp"
@@ -15,9 +15,9 @@ using namespace baton;
 using namespace control_flow_programs;
 using reference::any_aten;
 
-/// Whether the executor of a static program gives what the reference gives, for several inputs one after the other.
+/// True if the executor of a static program computes the same as the reference, for several inputs in a row.
 template <auto Program>
-auto runs_as_meant() -> bool {
+auto equals_reference() -> bool {
   static basic_executor<Program, any_aten> net;
   const program_view program = Program;
   reference::state buffers;
@@ -31,10 +31,10 @@ auto runs_as_meant() -> bool {
 }  // namespace
 
 TEST_CASE("a branch") {
-  CHECK(runs_as_meant<cond_program>());
-  CHECK(runs_as_meant<passing_program>());
+  CHECK(equals_reference<cond_program>());
+  CHECK(equals_reference<passing_program>());
 }
-TEST_CASE("a loop until a condition fails, whose values change places") { CHECK(runs_as_meant<while_program>()); }
-TEST_CASE("a body over the steps of a stack") { CHECK(runs_as_meant<map_program>()); }
-TEST_CASE("graphs in graphs in graphs") { CHECK(runs_as_meant<nested_program>()); }
-TEST_CASE("one graph in several places") { CHECK(runs_as_meant<shared_program>()); }
+TEST_CASE("a loop until a condition fails, with values that swap") { CHECK(equals_reference<while_program>()); }
+TEST_CASE("a map over the slices of a stack") { CHECK(equals_reference<map_program>()); }
+TEST_CASE("graphs inside graphs inside graphs") { CHECK(equals_reference<nested_program>()); }
+TEST_CASE("one graph with several callers") { CHECK(equals_reference<shared_program>()); }

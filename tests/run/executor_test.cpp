@@ -21,7 +21,7 @@ using namespace baton;
 
 namespace {
 
-/// Negates where the portable kernel clamps, so that the results show which kernel ran.
+/// Negates instead of clamping like the portable kernel, so that the results show which kernel ran.
 struct negated {
   static constexpr auto describe(const program_view&, const node&) -> node_description<> { return {accept()}; }
   static void compute(const no_plan&, const node_memory& at) {
@@ -31,9 +31,9 @@ struct negated {
     std::memcpy(at.outputs[0], values.data(), sizeof values);
   }
 };
-constexpr auto mine = kernels<negated> + default_kernels;
+constexpr auto custom_kernels = kernels<negated> + default_kernels;
 constexpr plan_options wide{.alignment = 64};
-using apart = planned_by<memory_policies::no_reuse>;
+using disjoint = planned_by<memory_policies::no_reuse>;
 
 std::array<float, 64> memory;
 constexpr auto both = methods(method<"a">(model), method<"b">(model));
@@ -41,29 +41,31 @@ constexpr auto both = methods(method<"a">(model), method<"b">(model));
 template <class A, class B>
 constexpr bool is_same = std::is_same_v<A, B>;
 
-// The defaults, each alone, and both in every position among other services.
+// The defaults, each service alone, and both in every position among other services.
 static_assert(is_same<executor<model>, basic_executor<model, default_kernels>>);
-static_assert(is_same<executor<model, apart>, basic_executor<model, default_kernels, plan_options{}, apart>>);
-static_assert(is_same<executor<model, with_kernels<mine>>, basic_executor<model, mine>>);
+static_assert(is_same<executor<model, disjoint>, basic_executor<model, default_kernels, plan_options{}, disjoint>>);
+static_assert(is_same<executor<model, with_kernels<custom_kernels>>, basic_executor<model, custom_kernels>>);
 static_assert(is_same<executor<model, with_plan_options<wide>>, basic_executor<model, default_kernels, wide>>);
-static_assert(is_same<executor<model, with_kernels<mine>, with_plan_options<wide>, apart>, basic_executor<model, mine, wide, apart>>);
-static_assert(is_same<executor<model, with_plan_options<wide>, apart, with_kernels<mine>>, basic_executor<model, mine, wide, apart>>);
-static_assert(is_same<executor<model, apart, with_kernels<mine>, in_arena<memory>>,
-                      basic_executor<model, mine, plan_options{}, apart, in_arena<memory>>>);
-static_assert(is_same<methods_executor<both, state_sharing::by_name, apart, with_kernels<mine>>,
-                      basic_methods_executor<both, mine, state_sharing::by_name, plan_options{}, apart>>);
+static_assert(is_same<executor<model, with_kernels<custom_kernels>, with_plan_options<wide>, disjoint>,
+                      basic_executor<model, custom_kernels, wide, disjoint>>);
+static_assert(is_same<executor<model, with_plan_options<wide>, disjoint, with_kernels<custom_kernels>>,
+                      basic_executor<model, custom_kernels, wide, disjoint>>);
+static_assert(is_same<executor<model, disjoint, with_kernels<custom_kernels>, in_arena<memory>>,
+                      basic_executor<model, custom_kernels, plan_options{}, disjoint, in_arena<memory>>>);
+static_assert(is_same<methods_executor<both, state_sharing::by_name, disjoint, with_kernels<custom_kernels>>,
+                      basic_methods_executor<both, custom_kernels, state_sharing::by_name, plan_options{}, disjoint>>);
 static_assert(executor<model, with_plan_options<wide>>::arena_alignment == 64);
 
 }  // namespace
 
-TEST_CASE("services of an executor come in any order, kernels and plan options among them") {
+TEST_CASE("services of an executor may be in any order, including kernels and plan options") {
   static executor<model> net;
-  static executor<model, apart, with_plan_options<wide>, with_kernels<mine>> net_of_mine;
+  static executor<model, disjoint, with_plan_options<wide>, with_kernels<custom_kernels>> custom_net;
   const std::array<float, 4> x{-1, 2, -3, 4};
   std::array<float, 4> y{};
   net.run(x, y);
   CHECK(y == std::array<float, 4>{0, 2, 0, 4});
-  net_of_mine.run(x, y);
+  custom_net.run(x, y);
   CHECK(y == std::array<float, 4>{1, -2, 3, -4});
-  CHECK(net_of_mine.arena_alignment == 64);
+  CHECK(custom_net.arena_alignment == 64);
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What an executor holds before its first run, and what it begins with: options, what delegates keep, mutable buffers.
+// The contents of an executor before its first run: options, states of delegates, mutable buffers.
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
 
@@ -14,7 +14,7 @@ namespace {
 
 using namespace baton;
 
-/// y = x * gain + own.step + (what the mutable buffer holds), and the buffer holds y from then on.
+/// y = x * gain + own.step + (value of the mutable buffer). The new value of the buffer is y.
 struct amplifier {
   static constexpr auto id = name<"Amplifier">;
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
@@ -64,7 +64,7 @@ auto run_once(Net& net, signed char x) -> int {
   return out[0];
 }
 
-TEST_CASE("options are what their defaults say before the first run, and may be changed then") {
+TEST_CASE("options have their default values before the first run, and may be changed then") {
   net_type<> net;
   CHECK(std::as_const(net).options<amplifier>().gain == 2);
   CHECK(net.options<amplifier>().title == std::string_view{"twice"});
@@ -77,7 +77,7 @@ TEST_CASE("options are what their defaults say before the first run, and may be 
   CHECK(net.failed() == run_failure{status::invalid_argument, run_failure::lifecycle_step::execution, node_id{0}, delegate_id{0}});
 }
 
-TEST_CASE("what delegates keep and mutable buffers begin once for each executor") {
+TEST_CASE("states of delegates and mutable buffers are initialized once for each executor") {
   net_type<> first;
   net_type<> second;
   CHECK(run_once(first, -50) == -100 + 10 + 100);
@@ -86,7 +86,7 @@ TEST_CASE("what delegates keep and mutable buffers begin once for each executor"
   CHECK(run_once(second, -50) == -100 + 10 + 100);
 }
 
-TEST_CASE("options as a service: in force before the first run, and they yield to others") {
+TEST_CASE("options as a service: in force before the first run, and overridden by other options") {
   using loud = net_type<initial_options<amplifier, amplifier::options{.gain = 5, .title = nullptr}>>;
   loud net;
   CHECK(std::as_const(net).options<amplifier>().gain == 5);
@@ -105,23 +105,23 @@ constexpr auto constant_options() -> bool {
 }
 static_assert(constant_options());
 
-// A buffer whose bytes lie outside the program, which the run reads in place.
+// A buffer with initial bytes outside of the program, which the run reads in place.
 struct amplify {
   static constexpr auto describe(const program_view&, const node&) -> node_description<> { return {accept()}; }
   static void compute(const no_plan&, const node_memory& at) { at.outputs[0][0] = static_cast<char>(at.inputs[0][0] + at.inputs[1][0]); }
 };
 struct make_with_outside_bytes {
   constexpr auto operator()() const {
-    auto made = make_model<false>{}();
-    for (auto& record : made.values) {
+    auto program = make_model<false>{}();
+    for (auto& record : program.values) {
       if (record.kind == value_kind::mutable_buffer) record.data.outside = hundred;
     }
-    return made;
+    return program;
   }
 };
 constexpr static_program outside{make_with_outside_bytes{}};
 
-TEST_CASE("bytes of a mutable buffer that lie where the model does") {
+TEST_CASE("the initial bytes of a mutable buffer may be outside of the program") {
   basic_executor<outside, kernels<amplify>> net;
   const std::array<signed char, 1> in{7};
   std::array<signed char, 1> out{};

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A net of one float tensor in and one out, two by three, that copies.
+// A net that copies one float tensor of shape [2, 3].
 #pragma once
 
 #include <baton/run/basic_executor.hpp>

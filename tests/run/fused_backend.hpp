@@ -16,11 +16,11 @@ namespace fused_backend {
 struct fused {
   static constexpr auto id = baton::name<"Fused">;
 
-  /// The blob is how many nodes there are.
+  /// The blob is the number of nodes.
   static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&) -> baton::preprocess_result {
-    baton::preprocess_result made;
-    made.processed_bytes.push_back(static_cast<char>(part.nodes.size()));
-    return made;
+    baton::preprocess_result processed;
+    processed.processed_bytes.push_back(static_cast<char>(part.nodes.size()));
+    return processed;
   }
 
   template <class Call>
@@ -52,7 +52,7 @@ struct fused {
 
 using partitioner = baton::by_support<fused, baton::operator_names<"test.add", "test.maximum">>;
 
-/// max(x + y, y), of so many elements.
+/// max(x + y, y), of `Size` elements.
 template <std::int64_t Size>
 constexpr auto sum_or_y() -> baton::exported_program {
   constexpr auto type = baton::tensor(baton::dtype::int8, Size);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Parts that run with kernels of their backend's: which kernel computes which node, in nested parts and branches, too, with scratch and
-// prepared constants; and what a part lacks.
+// Parts that run with kernels of their backend: which kernel computes each node, also in nested parts and branches, with scratch and
+// prepared constants. Also the errors of parts that lack a kernel.
 #include <baton/core/builder.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/to_backend.hpp>
@@ -28,7 +28,7 @@ namespace {
 
 using namespace baton;
 
-/// Adds a number to each of four; by scratch, all of which it writes, and a prepared constant, so that a wrong place for either shows.
+/// Adds a number to each of four elements. Uses all of its scratch and a prepared constant, so that a wrong address of either shows.
 template <std::int8_t Number, std::uint32_t Scratch = 4>
 struct adds {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<> {
@@ -59,7 +59,7 @@ constexpr auto target = backends<one, executor_backend, ten>;
 static_assert(backend<one>);
 static_assert(decltype(with_kernels_of_backends(kernels<never>, target))::size == 4);
 
-/// Four nodes in a row, and four more beside them.
+/// Two chains of four nodes each, with the same input.
 constexpr auto eight_adds(std::int64_t size = 4) -> exported_program {
   program_builder build;
   const auto type = tensor(dtype::int8, size);
@@ -75,9 +75,9 @@ constexpr auto eight_adds(std::int64_t size = 4) -> exported_program {
   return build.finish();
 }
 
-/// Gives some nodes of the root to a backend, by their numbers there.
+/// Assigns nodes of the root graph to a backend, by their numbers.
 template <class Backend, std::uint32_t... Nodes>
-struct these {
+struct selected_nodes {
   static constexpr auto partition(const program_view& program) -> partition_result {
     partition_result tagged{program};
     const auto tag = tagged.add_tag("these", delegation_spec{to_text(Backend::id)});
@@ -87,9 +87,9 @@ struct these {
 };
 
 constexpr static_program model{[] { return eight_adds(); }};
-// Nodes 0, 2, 4, 6 make the first output, the others the second.
-constexpr auto with_one = to_backend(target, model, these<one, 2>{});
-constexpr auto with_both = to_backend(target, with_one, these<ten, 5, 7>{});
+// Nodes 0, 2, 4 and 6 compute the first output, the others the second.
+constexpr auto with_one = to_backend(target, model, selected_nodes<one, 2>{});
+constexpr auto with_both = to_backend(target, with_one, selected_nodes<ten, 5, 7>{});
 
 template <auto Program>
 auto sums() -> std::array<int, 2> {
@@ -104,8 +104,8 @@ auto sums() -> std::array<int, 2> {
 }
 constexpr auto modulo(int a, int b) -> std::array<int, 2> { return {a % 256, b % 256}; }
 
-/// A number that stays from run to run, and begins with 10.
-constexpr auto counting() -> exported_program {
+/// A number that is kept from run to run, and begins with 10.
+constexpr auto counting_program() -> exported_program {
   constexpr char ten_each[] = {10, 10, 10, 10};
   program_builder build;
   const auto type = tensor(dtype::int8, 4);
@@ -114,18 +114,18 @@ constexpr auto counting() -> exported_program {
   build.output(build.call("test.add", {count}, type));
   return build.finish();
 }
-constexpr static_program counter{[] { return counting(); }};
+constexpr static_program counter{[] { return counting_program(); }};
 constexpr auto two_counters =
-    to_backend(backends<one>, methods(method<"part">(counter), method<"whole">(static_program{[] { return counting(); }})),
+    to_backend(backends<one>, methods(method<"part">(counter), method<"whole">(static_program{[] { return counting_program(); }})),
                partitioners(for_method<"part">(all_nodes<one>{})));
 constexpr auto fours(std::int8_t number) -> std::array<std::int8_t, 4> { return {number, number, number, number}; }
 
-/// Time that does not pass.
+/// A clock that never advances.
 struct stopped {
   static auto now() -> std::uint32_t { return 0; }
 };
 
-/// A backend that takes whatever it is given, and has no kernel for it.
+/// A backend that accepts every part, and has no kernel for it.
 struct careless {
   static constexpr auto id = name<"Careless">;
   static constexpr auto kernels = baton::kernels<never>;
@@ -134,20 +134,20 @@ struct careless {
 
 }  // namespace
 
-TEST_CASE("a part runs with its backend's kernels, the rest with the executor's") {
+TEST_CASE("a part runs with its backend's kernels, the other nodes with the executor's") {
   CHECK(sums<model>() == modulo(400, 400));
   CHECK(sums<with_one>() == modulo(301, 400));
   CHECK(delegates(with_both).size() == 2);
   CHECK(sums<with_both>() == modulo(301, 220));
 }
 
-TEST_CASE("a part within a part keeps its kernels; of one without, they are those around it") {
-  constexpr auto nested = to_backend(target, with_one, these<ten, 0, 2, 4>{});  // the call of the first part is among them
+TEST_CASE("a nested part keeps its kernels, and one without kernels uses those of the enclosing part") {
+  constexpr auto nested = to_backend(target, with_one, selected_nodes<ten, 0, 2, 4>{});  // includes the call of the first part
   static_assert(delegates(nested).size() == 1);
   CHECK(sums<nested>() == modulo(100 + 1 + 10 + 10, 400));
-  constexpr auto plain = to_backend(target, model, these<executor_backend, 2>{});
-  constexpr auto around = to_backend(target, plain, these<ten, 0, 2>{});
-  CHECK(sums<around>() == modulo(10 + 10 + 100 + 100, 400));
+  constexpr auto plain = to_backend(target, model, selected_nodes<executor_backend, 2>{});
+  constexpr auto enclosing = to_backend(target, plain, selected_nodes<ten, 0, 2>{});
+  CHECK(sums<enclosing>() == modulo(10 + 10 + 100 + 100, 400));
 }
 
 TEST_CASE("branches in a part run with its backend's kernels") {
@@ -163,15 +163,15 @@ TEST_CASE("branches in a part run with its backend's kernels") {
   }
 }
 
-TEST_CASE("nothing is copied where a part begins and ends") {
+TEST_CASE("the boundary of a part copies nothing") {
   using net = basic_executor<with_one, kernels<adds<100>>>;
   using undelegated = basic_executor<model, kernels<adds<100>>>;
   CHECK(net::arena_bytes == undelegated::arena_bytes);
 }
 
-TEST_CASE("scratch of a part's kernels is planned with the rest, as if they were the executor's") {
+TEST_CASE("scratch of a part's kernels is planned like that of the executor's kernels") {
   using roomy = kernel_backend<"Roomy", kernels<adds<1, 1000>>>;
-  constexpr auto with_roomy = to_backend(backends<roomy>, model, these<roomy, 2>{});
+  constexpr auto with_roomy = to_backend(backends<roomy>, model, selected_nodes<roomy, 2>{});
   using net = basic_executor<with_roomy, kernels<adds<100>>>;
   using undelegated = basic_executor<model, kernels<adds<100>>>;
   CHECK(net::arena_bytes == basic_executor<model, kernels<adds<100, 1000>>>::arena_bytes);
@@ -218,9 +218,9 @@ TEST_CASE("states that a part's kernels change are saved, restored and reset") {
   CHECK(run() == fours(11));
 }
 
-TEST_CASE("methods run with the kernels of their own parts, on states that they share or do not") {
+TEST_CASE("methods run with the kernels of their parts, with shared or separate states") {
   static basic_methods_executor<two_counters, kernels<adds<100>>, state_sharing::by_name> sharing;
-  static basic_methods_executor<two_counters, kernels<adds<100>>> apart;
+  static basic_methods_executor<two_counters, kernels<adds<100>>> separate;
   std::array<std::int8_t, 4> out{};
   const auto part = [&](auto& net) { return net.template run<"part">(out), out; };
   const auto whole = [&](auto& net) { return net.template run<"whole">(out), out; };
@@ -232,11 +232,11 @@ TEST_CASE("methods run with the kernels of their own parts, on states that they 
   CHECK(part(sharing) == fours(113));
   sharing.restore(kept);
   CHECK(part(sharing) == fours(112));
-  CHECK(part(apart) == fours(11));
-  CHECK(whole(apart) == fours(110));
+  CHECK(part(separate) == fours(11));
+  CHECK(whole(separate) == fours(110));
 }
 
-TEST_CASE("the laws of backends") {
+TEST_CASE("the laws of backends hold") {
   using support = kernel_support<kernels<never, adds<10>>>;
   constexpr auto holds = [] {
     return laws::backend::compiles_what_it_supports<ten, support>(eight_adds()) && laws::backend::all<ten>(eight_adds());
@@ -245,9 +245,9 @@ TEST_CASE("the laws of backends") {
   CHECK(holds());
 }
 
-TEST_CASE("what a part lacks is told with its backend") {
+TEST_CASE("a node of a part without a kernel is reported with the backend") {
   const auto five = eight_adds(5);
-  const auto refused = try_to_backend(backends<ten>, five, these<ten, 2>{});
+  const auto refused = try_to_backend(backends<ten>, five, selected_nodes<ten, 2>{});
   REQUIRE_FALSE(refused);
   CHECK(view(refused.error.reason) == "test_add_2: it takes four numbers");
   CHECK(view(refused.error.backend) == "Ten");
@@ -257,25 +257,25 @@ TEST_CASE("what a part lacks is told with its backend") {
   REQUIRE_FALSE(branched);
   CHECK(view(branched.error.reason) == "mm: it makes no products");
 
-  const auto lowered = to_backend(backends<careless>, eight_adds(), these<careless, 2>{});
+  const auto lowered = to_backend(backends<careless>, eight_adds(), selected_nodes<careless, 2>{});
   const auto planned = plan_execution(kernels<adds<1>>, backends<careless>, lowered);
   REQUIRE_FALSE(planned);
   CHECK(planned.error.is<"missing_kernel">());
   CHECK(view(planned.error.backend) == "Careless");
 }
 
-TEST_CASE("a plan with backends has their kernels") {
-  const auto taken = to_backend(backends<ten>, eight_adds(), these<ten, 2, 4>{});
-  CHECK_FALSE(plan_execution(kernels<never>, backends<ten>, taken));  // nobody adds what stays
-  const auto planned = plan_execution(kernels<adds<1>>, backends<ten>, taken);
+TEST_CASE("a plan with backends includes their kernels") {
+  const auto lowered = to_backend(backends<ten>, eight_adds(), selected_nodes<ten, 2, 4>{});
+  CHECK_FALSE(plan_execution(kernels<never>, backends<ten>, lowered));  // the other nodes have no kernel
+  const auto planned = plan_execution(kernels<adds<1>>, backends<ten>, lowered);
   REQUIRE(planned);
-  std::size_t own = 0;
-  std::size_t brought = 0;
+  std::size_t executor_kernels = 0;
+  std::size_t backend_kernels = 0;
   for (const auto chosen : planned.value.kernels) {
-    own += chosen == 0 ? 1 : 0;
-    brought += chosen == 2 ? 1 : 0;  // behind the executor's one and the one that never does
+    executor_kernels += chosen == 0 ? 1 : 0;
+    backend_kernels += chosen == 2 ? 1 : 0;  // after the executor's kernel and `never`
   }
-  CHECK(own == 6);
-  CHECK(brought == 2);
-  CHECK(plan_execution(kernels<adds<1>>, backends<ten>, taken, {64}).value.memory.alignment == 64);
+  CHECK(executor_kernels == 6);
+  CHECK(backend_kernels == 2);
+  CHECK(plan_execution(kernels<adds<1>>, backends<ten>, lowered, {64}).value.memory.alignment == 64);
 }

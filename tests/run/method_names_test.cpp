@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What delegates are told of their method, in `init` and in `execute`: the name it has among the methods.
+// The name of the method that delegates receive in `init` and in `execute`.
 #include <baton/core/compare.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/methods.hpp>
@@ -23,25 +23,25 @@ namespace {
 using namespace baton;
 using text = std::string_view;
 
-/// Keeps what `init` was told, and says what `execute` is told.
+/// Records the names that `init` and `execute` receive.
 struct listener {
   static constexpr auto id = name<"Listener">;
   struct state {
-    text reported = "nobody";
+    text method = "nobody";
   };
   static inline text in_init;
   static inline text in_execute;
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
-  static void init(const init_context<>& context, state& own) { own.reported = context.method; }
+  static void init(const init_context<>& context, state& own) { own.method = context.method; }
   static void execute(const execution_context<>& context, state& own) {
-    in_init = own.reported;
+    in_init = own.method;
     in_execute = context.method;
   }
 };
 
-/// Whether a delegate of the program is told this name, both times.
+/// True if a delegate of the program receives this name in both functions.
 template <auto Program>
-auto is_reported(text method) -> bool {
+auto receives_name(text method) -> bool {
   static basic_executor<Program, reference::any_aten> net;
   listener::in_init = listener::in_execute = {};
   net.init();
@@ -54,53 +54,54 @@ constexpr static_program model{conformance::make<conformance::g_mmadd>{}};
 using products = by_support<listener, operator_names<"aten.mm.default">>;
 using everything = by_support<executor_backend, not_of<no_support>>;
 
-constexpr auto given = methods(method<"prefill">(model), method<"decode">(model), method<"idle">(model));
+constexpr auto all_methods = methods(method<"prefill">(model), method<"decode">(model), method<"idle">(model));
 
-// One partitioner for all; by method; a program that was lowered alone and becomes a method; a method under another name.
-constexpr auto by_one = to_backend(target, given, products{});
-constexpr auto by_map = to_backend(target, given, partitioners(for_method<"decode">(products{})));
+// One partitioner for all methods; partitioners by method; a program that was lowered alone and becomes a method; a method with another
+// name.
+constexpr auto by_one = to_backend(target, all_methods, products{});
+constexpr auto by_map = to_backend(target, all_methods, partitioners(for_method<"decode">(products{})));
 constexpr auto alone = to_backend(target, model, products{});
-constexpr auto made_methods = methods(method<"prefill">(alone), method<"decode">(by_one[name<"prefill">]));
-// Delegates within a delegate whose original the executor runs.
+constexpr auto assembled = methods(method<"prefill">(alone), method<"decode">(by_one[name<"prefill">]));
+// Delegates within a delegate that the executor backend runs.
 constexpr auto nested = to_backend(target, by_one, partitioners(for_method<"decode">(everything{})));
 static_assert(delegates(nested[name<"decode">]).size() == 1 && nested[name<"decode">]->delegates.size() == 3);
 
-// Where delegates are told the right name already, or there are none, a method's program is the one that was given.
+// If the delegates have the right name already, or there are none, the program of a method is unchanged.
 static_assert(std::is_same_v<decltype(by_map[name<"idle">]), std::remove_const_t<decltype(model)>>);
 static_assert(std::is_same_v<decltype(methods(method<"forward">(alone))[name<"forward">]), std::remove_const_t<decltype(alone)>>);
-// Under its name it is the same but for that, and keeps its backends and its blobs.
-static_assert(same(made_methods[name<"decode">], by_one[name<"decode">]));
-static_assert(stored_blob<decltype(made_methods[name<"decode">]), delegate_id{0}>().data() ==
+// Otherwise only the name changes; backends and blobs are kept.
+static_assert(same(assembled[name<"decode">], by_one[name<"decode">]));
+static_assert(stored_blob<decltype(assembled[name<"decode">]), delegate_id{0}>().data() ==
               stored_blob<decltype(by_one[name<"prefill">]), delegate_id{0}>().data());
 
-constexpr auto both_times_name_alike() -> bool {
+constexpr auto names_are_equal_at_both_times() -> bool {
   const auto exported = methods(method<"prefill">(conformance::g_mmadd()), method("decode", conformance::g_mmadd()));
   const auto lowered = to_backend(target, exported, products{});
-  auto made = methods(method("prefill", to_backend(target, conformance::g_mmadd(), products{})));
-  made.add(method("decode", lowered["prefill"]));
+  auto assembled_at_run_time = methods(method("prefill", to_backend(target, conformance::g_mmadd(), products{})));
+  assembled_at_run_time.add(method("decode", lowered["prefill"]));
   return same(lowered["prefill"], by_one[name<"prefill">]) && same(lowered["decode"], by_one[name<"decode">]) &&
-         same(made["prefill"], made_methods[name<"prefill">]) && same(made["decode"], made_methods[name<"decode">]) &&
-         same(exported["decode"], conformance::g_mmadd());
+         same(assembled_at_run_time["prefill"], assembled[name<"prefill">]) &&
+         same(assembled_at_run_time["decode"], assembled[name<"decode">]) && same(exported["decode"], conformance::g_mmadd());
 }
-static_assert(both_times_name_alike());
+static_assert(names_are_equal_at_both_times());
 
 }  // namespace
 
-TEST_CASE("delegates are told their own method's name (R235)") {
-  CHECK(is_reported<by_one[name<"prefill">]>("prefill"));
-  CHECK(is_reported<by_one[name<"decode">]>("decode"));
-  CHECK(is_reported<by_map[name<"decode">]>("decode"));
-  CHECK(is_reported<alone>("forward"));
+TEST_CASE("delegates receive the name of their method (R235)") {
+  CHECK(receives_name<by_one[name<"prefill">]>("prefill"));
+  CHECK(receives_name<by_one[name<"decode">]>("decode"));
+  CHECK(receives_name<by_map[name<"decode">]>("decode"));
+  CHECK(receives_name<alone>("forward"));
 }
 
-TEST_CASE("what was lowered elsewhere is told the name that it has among methods") {
-  CHECK(is_reported<made_methods[name<"prefill">]>("prefill"));
-  CHECK(is_reported<made_methods[name<"decode">]>("decode"));
+TEST_CASE("delegates that were lowered elsewhere receive the name of the method that they become part of") {
+  CHECK(receives_name<assembled[name<"prefill">]>("prefill"));
+  CHECK(receives_name<assembled[name<"decode">]>("decode"));
 }
 
-TEST_CASE("delegates within delegates are told the method's name") { CHECK(is_reported<nested[name<"decode">]>("decode")); }
+TEST_CASE("nested delegates receive the name of the method") { CHECK(receives_name<nested[name<"decode">]>("decode")); }
 
-TEST_CASE("methods that run in one arena are told their names") {
+TEST_CASE("delegates of methods in one arena receive the names of their methods") {
   static basic_methods_executor<by_one, reference::any_aten> net;
   net.run<"prefill">();
   CHECK(listener::in_init == "prefill");
@@ -111,4 +112,4 @@ TEST_CASE("methods that run in one arena are told their names") {
   CHECK(listener::in_execute == "decode");
 }
 
-TEST_CASE("methods are named alike at run time and in the compiler") { CHECK(both_times_name_alike()); }
+TEST_CASE("names of methods are equal at run time and at compile time") { CHECK(names_are_equal_at_both_times()); }

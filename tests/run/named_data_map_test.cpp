@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Named data that a delegate finds when it is taken up: in the image, in a source outside it, never in both.
+// Named data that a delegate finds when it is initialized: in the image or in an external source, never in both.
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
 
@@ -16,11 +16,11 @@ using namespace baton;
 struct finder {
   static constexpr auto id = name<"Finder">;
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> result<preprocess_result> {
-    preprocess_result made;
+    preprocess_result processed;
     named_data_options aligned;
     aligned.alignment = 64;
-    if (auto why = made.named_data.add("weights", std::string_view{"1234"}, aligned)) return why;
-    return made;
+    if (auto why = processed.named_data.add("weights", std::string_view{"1234"}, aligned)) return why;
+    return processed;
   }
   static auto init(const init_context<>& context) -> status {
     const auto own = context.named_data.find("weights");
@@ -52,14 +52,14 @@ using net_with = basic_executor<lowered, kernels<archetypes::kernel>, plan_optio
 
 }  // namespace
 
-TEST_CASE("named data is found in the image and outside it") {
+TEST_CASE("named data is found in the image and outside of it") {
   net_with<> alone;
   CHECK(alone.init() == status::not_found);
   net_with<outside<"calibration">> net;
   CHECK(net.init() == status::ok);
 }
 
-TEST_CASE("looking up a key that lies both in the image and outside it gives invalid_argument (E55)") {
+TEST_CASE("looking up a key that is both in the image and outside of it fails with invalid_argument (E55)") {
   net_with<outside<"weights">> net;
   CHECK(net.init() == status::invalid_argument);
   CHECK(net.failed().step == run_failure::lifecycle_step::named_data);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A delegate finds its named data while it runs: in the image without a copy, or in a source outside it.
+// A delegate finds its named data: in the image without a copy, or in an external source.
 #include <baton/compat/executorch/externalize.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/span.hpp>
@@ -28,7 +28,7 @@ using text = std::string_view;
 
 constexpr char flash[] = {'w', 'e', 'i', 'g', 'h', 't'};
 
-/// Keeps a view, a packed copy at 64 bytes, and a part outside the program; its `execute` finds all of them.
+/// Has a view, a packed copy with an alignment of 64 bytes, and data outside of the program. Its `init` looks up all of them.
 struct finder {
   static constexpr auto id = name<"Finder">;
   struct state {
@@ -37,15 +37,15 @@ struct finder {
     baton::span<const char> outside;
   };
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> result<preprocess_result> {
-    preprocess_result made;
+    preprocess_result processed;
     named_data_options packed;
     packed.alignment = 64;
     named_data_options outside;
     outside.external_tag = "file";
-    if (auto why = made.named_data.add_view("weights", text{flash, 6})) return why;
-    if (auto why = made.named_data.add("packed", text{"packed"}, packed)) return why;
-    if (auto why = made.named_data.add("outside", text{"in a file"}, outside)) return why;
-    return made;
+    if (auto why = processed.named_data.add_view("weights", text{flash, 6})) return why;
+    if (auto why = processed.named_data.add("packed", text{"packed"}, packed)) return why;
+    if (auto why = processed.named_data.add("outside", text{"in a file"}, outside)) return why;
+    return processed;
   }
   static void init(const init_context<>& context, state& own) {
     own.weights = context.named_data.find("weights").value;
@@ -60,7 +60,7 @@ struct finder {
 constexpr auto lowered = to_backend(backends<finder>, static_program{conformance::make<conformance::g_mmadd>{}},
                                     by_support<finder, operator_names<"aten.mm.default", "aten.add.Tensor", "aten.sub.Tensor">>{});
 
-/// A file that was mapped.
+/// A mapped file.
 struct mapped_file {
   static constexpr char bytes[] = {'f', 'i', 'l', 'e'};
   static auto find_named_data(text key) -> status_or<baton::span<const char>> {
@@ -68,7 +68,7 @@ struct mapped_file {
     return status::not_found;
   }
 };
-/// One that has a key of the image, too.
+/// A file that also has the keys of the image.
 struct greedy_file {
   static auto find_named_data(text) -> status_or<baton::span<const char>> { return baton::span<const char>{mapped_file::bytes}; }
 };
@@ -78,7 +78,7 @@ using net_of = basic_executor<lowered, kernels<archetypes::kernel>, plan_options
 
 }  // namespace
 
-TEST_CASE("a delegate finds its data in the image, where it is and where it wants it") {
+TEST_CASE("a delegate finds its data in the image, without a copy and with the requested alignment") {
   net_of<> net;
   net.run();
   CHECK(finder::seen.weights.data() == flash);
@@ -87,14 +87,14 @@ TEST_CASE("a delegate finds its data in the image, where it is and where it want
   CHECK(finder::seen.outside.data() == nullptr);
 }
 
-TEST_CASE("what lies outside the program is found in a source that the user gives") {
+TEST_CASE("data outside of the program is found in a source that the user provides") {
   net_of<mapped_file> net;
   CHECK(net.run() == status::ok);
   CHECK(finder::seen.outside.data() == mapped_file::bytes);
   CHECK(finder::seen.weights.data() == flash);
 }
 
-TEST_CASE("a run stops where a key of named data lies both in the image and outside it (E55)") {
+TEST_CASE("a run stops if a key of named data is both in the image and outside of it (E55)") {
   net_of<greedy_file> net;
   CHECK(net.run() == status::invalid_argument);
   const auto why = explain(lowered, net.failed());

@@ -27,7 +27,7 @@ using fused_backend::fused;
 
 using bytes4 = std::array<std::int8_t, 4>;
 
-// Two parts, of which the first has two nodes and the second one: a node stays between them.
+// Two parts with a node between them. The first part has two nodes and the second one.
 
 struct negate {
   static constexpr auto describe(const program_view&, const node& record) -> node_description<> {
@@ -50,7 +50,7 @@ constexpr static_program two_parts{[] {
 constexpr auto lowered = to_backend(backends<fused>, two_parts, fused_backend::partitioner{});
 static_assert(delegates(lowered).size() == 2);
 
-// What a call gives, said in the compiler.
+// The members of a call, at compile time.
 
 struct module {
   static constexpr auto view() -> lowered_module_view { return delegates(lowered)[0]; }
@@ -65,7 +65,7 @@ static_assert(call_of_first::input_place(call_of_first::output_value(0)) == 2);
 static_assert(std::is_same_v<decltype(std::declval<call_of_first>().input<0>()), std::span<const char, 4>>);
 static_assert(std::is_same_v<decltype(std::declval<call_of_first>().output<0>()), std::span<char, 4>>);
 
-// The whole of what a backend may want: state, options, a status, events, and its compile specs as constants.
+// All features of a backend: state, options, a status, events, and compile specs as constants.
 
 struct scaling {
   static constexpr auto id = name<"Scaling">;
@@ -99,7 +99,7 @@ constexpr static_program one_scale{[] {
 constexpr auto scaled =
     standalone_program(to_backend(backends<scaling>, name<"Scaling">, one_scale, [] { return compile_specs{{"factor", "3"}}; }));
 
-struct counting {
+struct counting_tracer {
   static auto start(const trace_event& event) -> int {
     events += event.identifier.name == "scale" ? 1 : 0;
     return 0;
@@ -118,12 +118,12 @@ TEST_CASE("execute as a template is compiled for each part") {
   CHECK(z == bytes4{-10, 10, -20, 20});
 }
 
-TEST_CASE("a backend that is compiled for its part has state, options, events and failures as others have") {
-  basic_executor<scaled, kernels<>, plan_options{}, counting> net{with_options<scaling>({.offset = 1})};
+TEST_CASE("a backend that is compiled for its part has state, options, events and failures like any other") {
+  basic_executor<scaled, kernels<>, plan_options{}, counting_tracer> net{with_options<scaling>({.offset = 1})};
   bytes4 y{};
   CHECK(net.run(bytes4{1, 2, 3, 4}, y) == status::ok);
   CHECK(y == bytes4{4, 7, 10, 13});
   CHECK(net.run(bytes4{1, 2, 3, 4}, y) == status::ok);
   CHECK(net.run(bytes4{1, 2, 3, 4}, y) == status::invalid_state);
-  CHECK(counting::events == 3);
+  CHECK(counting_tracer::events == 3);
 }

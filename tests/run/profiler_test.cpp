@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The profiler counts every node that runs, with what lies in it and without, over loops, delegates and failures.
+// The profiler measures each node that runs, with and without the nodes inside, in loops, delegates and failed runs.
 #include <baton/run/profiler.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
@@ -20,7 +20,7 @@ using namespace baton;
 std::uint32_t ticks = 0;
 bool device_fails = false;
 
-// Time passes where a kernel or a backend says so. A narrow counter begins again within a run, a wide one, too.
+// Only kernels and backends advance the time. The narrow counter overflows within a run, and so does the wide one.
 struct ticking {
   static auto now() -> std::uint16_t { return static_cast<std::uint16_t>(ticks); }
 };
@@ -29,7 +29,7 @@ struct wide {
   static auto now() -> std::uint32_t { return ticks + 0xffff0000u; }
 };
 
-/// Takes 1 from its operand, and the time that its attribute says.
+/// Subtracts 1 from its operand, and advances the time by its attribute.
 struct decrement {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<std::uint32_t> {
     if (!record.is("test.decrement")) return {refuse()};
@@ -60,19 +60,19 @@ struct device {
   }
 };
 
-// do { x -= 1 on the device, x -= 1 } while (x > 0), between a node before and a part that runs as it was.
+// do { x -= 1 on the device, x -= 1 } while (x > 0), between a node and a part that the executor backend runs.
 constexpr auto counting_down() -> exported_program {
   constexpr auto one = tensor(dtype::int8, 1);
   program_builder build;
   const auto x = build.user_input("x", one);
-  const auto begun = build.call("begin", "test.decrement", {x}, one, {{"ticks", 7}});
+  const auto started = build.call("begin", "test.decrement", {x}, one, {{"ticks", 7}});
   const auto condition = build.add_graph("condition");
   build.output(build.call("test.is_positive", {build.user_input("at", one)}, tensor(dtype::boolean)));
   const auto body = build.add_graph("body");
   const auto on_device = build.call("device", "test.device", {build.user_input("at", one)}, one);
   build.output(build.call("turn", "test.decrement", {on_device}, one, {{"ticks", 5}}));
   build.enter(graph_id{0});
-  const auto counted = build.call_many("loop", "while_loop", {begun}, {one}, {}, {condition, body});
+  const auto counted = build.call_many("loop", "while_loop", {started}, {one}, {}, {condition, body});
   build.output(build.call("end", "test.decrement", {counted[0]}, one, {{"ticks", 11}}));
   return build.finish();
 }
@@ -90,14 +90,14 @@ using net_type = basic_executor<lowered, kernels<decrement, is_positive>>;
 struct expected {
   std::string_view name, op, backend;
   std::uint32_t depth, calls;
-  std::uint64_t total, own, least, most;
+  std::uint64_t total, own, min, max;
 };
 template <class Profiler, std::size_t Rows>
-void check_rows(const Profiler& found, const std::array<expected, Rows>& rows) {
-  REQUIRE(found.size() == Rows);
+void check_rows(const Profiler& times, const std::array<expected, Rows>& rows) {
+  REQUIRE(times.size() == Rows);
   for (std::size_t i = 0; i < Rows; ++i) {
     CAPTURE(i);
-    const profile_row row = found[i];
+    const profile_row row = times[i];
     CHECK(row.name == rows[i].name);
     CHECK(row.op == rows[i].op);
     CHECK(row.backend == rows[i].backend);
@@ -105,12 +105,12 @@ void check_rows(const Profiler& found, const std::array<expected, Rows>& rows) {
     CHECK(row.calls == rows[i].calls);
     CHECK(row.total == rows[i].total);
     CHECK(row.own == rows[i].own);
-    CHECK(row.least == rows[i].least);
-    CHECK(row.most == rows[i].most);
+    CHECK(row.least == rows[i].min);
+    CHECK(row.most == rows[i].max);
   }
 }
 
-// From 6: begun with 5, the body makes 3, 1, -1, so three turns and four conditions; the device sees 4, 2, 0.
+// From 6: the loop starts with 5 and computes 3, 1, -1, in three iterations with four conditions. The device outputs 4, 2, 0.
 constexpr std::array<expected, 7> one_run{{{"begin", "test.decrement", "", 0, 1, 7, 7, 7, 7},
                                            {"loop", "while_loop", "", 0, 1, 90029, 0, 90029, 90029},
                                            {"test_is_positive", "test.is_positive", "", 1, 4, 8, 8, 2, 2},
@@ -120,16 +120,16 @@ constexpr std::array<expected, 7> one_run{{{"begin", "test.decrement", "", 0, 1,
                                            {"end", "test.decrement", "", 1, 1, 11, 11, 11, 11}}};
 
 struct only_after {
-  int& heard;
+  int& calls;
   template <class Call>
   void operator()(const Call&) const {
-    ++heard;
+    ++calls;
   }
 };
 
 }  // namespace
 
-TEST_CASE("a counter that goes round") {
+TEST_CASE("a counter that overflows") {
   static net_type net;
   static profiler<lowered, ticking> times;
   ticks = 65000;
@@ -140,7 +140,7 @@ TEST_CASE("a counter that goes round") {
   CHECK(times[3].total == 90006);
 }
 
-TEST_CASE("what lies in a node is told apart, also after a failure") {
+TEST_CASE("the time of nested nodes is separate, also after a failure") {
   static net_type net;
   static profiler<lowered, wide> times;
   const auto run = [](bool fails) {
@@ -168,7 +168,7 @@ TEST_CASE("what lies in a node is told apart, also after a failure") {
   check_rows(times, two_runs);
 }
 
-TEST_CASE("a clock of the standard library, and an observer that has no before") {
+TEST_CASE("a clock of the standard library, and an observer without a before") {
   static net_type net;
   static profiler<lowered, std::chrono::steady_clock> times;
   CHECK(times[0].least == 0);
@@ -177,8 +177,8 @@ TEST_CASE("a clock of the standard library, and an observer that has no before")
   CHECK(times[3].calls == 3);
   CHECK(times[1].total >= times[1].own);
   CHECK(times[3].least <= times[3].most);
-  int heard = 0;
+  int calls = 0;
   net.input<0>()[0] = 6;
-  REQUIRE(net.run(only_after{heard}) == status::ok);
-  CHECK(heard == 1 + 1 + 4 + 3 + 3 + 1 + 1);
+  REQUIRE(net.run(only_after{calls}) == status::ok);
+  CHECK(calls == 1 + 1 + 4 + 3 + 3 + 1 + 1);
 }

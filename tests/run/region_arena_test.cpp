@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Executors whose arena is split over two regions: they compute what they do in one, and each thing lies where the plan says.
+// Executors with an arena that is split over two regions: they compute the same as in one, and each value is at its planned offset.
 #include <baton/core/builder.hpp>
 #include <baton/core/shared/user_values.hpp>
 #include <baton/lower/to_backend.hpp>
@@ -35,20 +35,20 @@ memory_region<Bytes> slow;
 template <auto Program>
 inline constexpr std::size_t bytes_in_one = basic_executor<Program, any_aten>::arena_bytes;
 
-/// The executor of a program whose fast region has so many bytes, and whose slow one has as many as one arena would.
+/// The executor of a program with a fast region of `Fast` bytes, and a slow one as large as a single arena.
 template <auto Program, std::size_t Fast>
 using split_net = basic_executor<Program, any_aten, plan_options{}, in_regions<fast<Program, Fast>, slow<Program, bytes_in_one<Program>>>>;
 
 template <class Region>
-auto lies_in(const Region& region, std::span<const char> bytes) -> bool {
+auto is_in(const Region& region, std::span<const char> bytes) -> bool {
   const auto all = std::as_bytes(std::span{region.bytes});
-  const auto given = std::as_bytes(bytes);
-  return given.data() >= all.data() && given.data() + given.size() <= all.data() + all.size();
+  const auto range = std::as_bytes(bytes);
+  return range.data() >= all.data() && range.data() + range.size() <= all.data() + all.size();
 }
 
-/// Whether it gives what the reference does, for several inputs one after the other, and used both regions.
+/// True if the executor computes the same as the reference, for several inputs in a row, and uses both regions.
 template <auto Program, std::size_t Fast>
-auto runs_in() -> bool {
+auto equals_reference_with() -> bool {
   static split_net<Program, Fast> net;
   static_assert(sizeof net == 1);
   std::ranges::fill(fast<Program, Fast>.bytes, std::byte{0x5a});
@@ -64,10 +64,10 @@ auto runs_in() -> bool {
   };
   return is_touched(fast<Program, Fast>) && is_touched(slow<Program, bytes_in_one<Program>>);
 }
-/// With fast regions of a value, and of half of all.
+/// With a fast region for one value, and with one for half of the arena.
 template <auto Program>
-auto runs_as_meant() -> bool {
-  return runs_in<Program, 16>() && runs_in<Program, bytes_in_one<Program> / 32 * 16>();
+auto equals_reference() -> bool {
+  return equals_reference_with<Program, 16>() && equals_reference_with<Program, bytes_in_one<Program> / 32 * 16>();
 }
 
 constexpr auto eight = tensor(dtype::float32, 8);
@@ -80,14 +80,14 @@ constexpr static_program chain{[] {
   return b.finish();
 }};
 
-// A backend that adds by way of its scratch memory, and remembers where that was.
+// A backend that adds through its scratch memory, and records the address.
 struct adder {
   static constexpr auto id = name<"Adder">;
   static inline baton::span<const char> scratch;
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result {
-    preprocess_result made("add");
-    made.scratch_bytes = 16;
-    return made;
+    preprocess_result processed("add");
+    processed.scratch_bytes = 16;
+    return processed;
   }
   static void execute(const delegate_call& call) {
     scratch = call.scratch;
@@ -111,14 +111,14 @@ constexpr auto delegated = to_backend(backends<adder>, undelegated, by_support<a
 
 }  // namespace
 
-TEST_CASE("inputs, outputs and what lies between: at the plan's offsets, in one region each") {
+TEST_CASE("inputs, outputs and intermediate values are at the planned offsets, each in one region") {
   split_net<chain, 48> net;
   const auto plan = decltype(net)::plan();
   static_assert(decltype(net)::arena_bytes == 96);
   CHECK(plan.regions.fast == 48);
   CHECK(plan.used.fast == 32);
   CHECK(plan.used.slow == 64);
-  CHECK(runs_in<chain, 48>());
+  CHECK(equals_reference_with<chain, 48>());
   auto& quick = fast<chain, 48>;
   auto& rest = slow<chain, bytes_in_one<chain>>;
   const auto address = [&](value_id id) -> const void* {
@@ -128,21 +128,21 @@ TEST_CASE("inputs, outputs and what lies between: at the plan's offsets, in one 
   const program_view program = chain;
   CHECK(static_cast<const void*>(net.input().data()) == address(user_inputs_of(program, graph_id{0})[0]));
   CHECK(static_cast<const void*>(net.output().data()) == address(user_outputs_of(program, graph_id{0})[0]));
-  std::size_t in_the_slow = 0;
+  std::size_t slow_outputs = 0;
   net.run([&](auto call) {
     CHECK(static_cast<const void*>(call.template output<0>()) == address(call.output_id(0)));
-    in_the_slow += lies_in(rest, {call.template output<0>(), 32}) ? 1 : 0;
+    slow_outputs += is_in(rest, {call.template output<0>(), 32}) ? 1 : 0;
   });
-  CHECK(in_the_slow != 0);
+  CHECK(slow_outputs != 0);
 }
-TEST_CASE("a fast region that holds all: nothing lies in the slow one") {
+TEST_CASE("if everything fits the fast region, the slow one is unused") {
   using whole = split_net<chain, bytes_in_one<chain>>;
   static_assert(whole::plan().used.slow == 0 && whole::arena_bytes == bytes_in_one<chain>);
   whole net;
-  CHECK(lies_in(fast<chain, bytes_in_one<chain>>, net.input()));
-  CHECK(lies_in(fast<chain, bytes_in_one<chain>>, net.output()));
+  CHECK(is_in(fast<chain, bytes_in_one<chain>>, net.input()));
+  CHECK(is_in(fast<chain, bytes_in_one<chain>>, net.output()));
 }
-TEST_CASE("a delegate's scratch lies in a region, too") {
+TEST_CASE("the scratch of a delegate is in a region, too") {
   using net_type = basic_executor<delegated, kernels<>, plan_options{}, in_regions<fast<delegated, 16>, slow<delegated, 64>>>;
   static net_type net;
   CHECK(net_type::plan().used.fast == 16);
@@ -151,17 +151,17 @@ TEST_CASE("a delegate's scratch lies in a region, too") {
   std::array<float, 4> y{};
   net.run(x, y);
   CHECK(y == std::array<float, 4>{2, 4, 6, 8});
-  CHECK((lies_in(fast<delegated, 16>, adder::scratch) || lies_in(slow<delegated, 64>, adder::scratch)));
+  CHECK((is_in(fast<delegated, 16>, adder::scratch) || is_in(slow<delegated, 64>, adder::scratch)));
 }
 TEST_CASE("branches") {
-  CHECK(runs_as_meant<cond_program>());
-  CHECK(runs_as_meant<passing_program>());
+  CHECK(equals_reference<cond_program>());
+  CHECK(equals_reference<passing_program>());
 }
 TEST_CASE("loops") {
-  CHECK(runs_as_meant<while_program>());
-  CHECK(runs_as_meant<map_program>());
+  CHECK(equals_reference<while_program>());
+  CHECK(equals_reference<map_program>());
 }
-TEST_CASE("graphs in graphs, and one graph in several places") {
-  CHECK(runs_as_meant<nested_program>());
-  CHECK(runs_as_meant<shared_program>());
+TEST_CASE("graphs inside graphs, and one graph with several callers") {
+  CHECK(equals_reference<nested_program>());
+  CHECK(equals_reference<shared_program>());
 }

@@ -18,19 +18,19 @@ namespace {
 
 using namespace baton;
 
-/// Numbers its operations by the nodes that they are of.
+/// Numbers its operations by the nodes of its part.
 struct numbering {
   static constexpr auto id = name<"Numberer">;
   static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> preprocess_result {
-    preprocess_result made;
+    preprocess_result processed;
     delegate_mapping_builder map;
     for (std::size_t n = 0; n < part.nodes.size(); ++n) map.insert(part.nodes[n], static_cast<std::int64_t>(10 + n));
-    made.debug_handle_map = map.entries();
-    return made;
+    processed.debug_handle_map = map.entries();
+    return processed;
   }
   static inline std::int64_t fails_at = 0;
 };
-/// Fails at one of its operations before the first run.
+/// Fails in one of its operations before the first run.
 struct numberer : numbering {
   static auto init(init_context<>& context) -> status {
     context.failed_operation = fails_at;
@@ -38,7 +38,7 @@ struct numberer : numbering {
   }
   static void execute(const delegate_call&) {}
 };
-/// These fail when they execute, each form of `execute` that is given a context.
+/// These fail when they execute, one for each form of `execute` with a context.
 struct with_context : numbering {
   static auto execute(const execution_context<>& call) -> status {
     call.failed_operation = fails_at;
@@ -69,11 +69,11 @@ struct make_model {
     program_builder build;
     const auto x = build.user_input("x", type);
     build.output(build.call("test.second", {build.call("test.first", {x}, type)}, type));
-    auto made = build.finish();
-    made.nodes[1].debug_handle = 9;  // what a pass folded into it was there before it
-    made.nodes[1].folded_handles = {static_cast<std::uint32_t>(made.integers.size()), 1};
-    made.integers.push_back(5);
-    return made;
+    auto program = build.finish();
+    program.nodes[1].debug_handle = 9;  // an earlier pass folded a node with handle 5 into it
+    program.nodes[1].folded_handles = {static_cast<std::uint32_t>(program.integers.size()), 1};
+    program.integers.push_back(5);
+    return program;
   }
 };
 template <class Backend>
@@ -91,7 +91,7 @@ auto reason_of(std::int64_t fails_at) -> std::string {
   return std::string(view(why.reason));
 }
 
-/// The same of an `execute` that fails in the run of that number, the first being 1.
+/// The same for an `execute` that fails in run `fails_in`; the first run is 1.
 template <class Backend>
 auto reason_of_run(std::int64_t fails_at, int fails_in = 1) -> std::string {
   numbering::fails_at = fails_at;
@@ -109,22 +109,22 @@ auto reason_of_run(std::int64_t fails_at, int fails_in = 1) -> std::string {
 
 }  // namespace
 
-TEST_CASE("a backend says at which of its operations init fails, and the sentence names the node that it was made of") {
+TEST_CASE("a backend reports the operation at which init fails, and the message names the node of the operation") {
   CHECK(reason_of(11) == "status 20 operator_missing, delegate lowered_module_0, operation 11 of node test_second, operator test.second");
 }
 
-TEST_CASE("a backend says at which of its operations execute fails, by every form of it that is given a context") {
-  const std::string of_second =
+TEST_CASE("a backend reports the operation at which execute fails, in each form of execute with a context") {
+  const std::string expected =
       "status 20 operator_missing, delegate lowered_module_0, operation 11 of node test_second, operator test.second";
-  CHECK(reason_of_run<with_context>(11) == of_second);
-  CHECK(reason_of_run<with_state>(11, 2) == of_second);
-  CHECK(reason_of_run<with_part>(11) == of_second);
+  CHECK(reason_of_run<with_context>(11) == expected);
+  CHECK(reason_of_run<with_state>(11, 2) == expected);
+  CHECK(reason_of_run<with_part>(11) == expected);
   CHECK(reason_of_run<with_context>(10) ==
         "status 20 operator_missing, delegate lowered_module_0, operation 10 of node test_first, operator test.first");
   CHECK(reason_of_run<with_context>(event_identifier::unset) == "status 20 operator_missing, delegate lowered_module_0");
 }
 
-TEST_CASE("an operation that the debug handle map does not have is told by its number, one that nobody named not at all") {
+TEST_CASE("an operation that is not in the debug handle map is reported by its number, and an unset one is not reported") {
   CHECK(reason_of(7) == "status 20 operator_missing, delegate lowered_module_0, operation 7");
   CHECK(reason_of(event_identifier::unset) == "status 20 operator_missing, delegate lowered_module_0");
 }

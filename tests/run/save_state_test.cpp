@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A stream is cut anywhere and goes on in another executor; reset, it begins anew.
+// A stream can be interrupted at any step and continued in another executor. After a reset it begins again.
 #include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/kernels/portable/pairwise.hpp>
@@ -28,7 +28,7 @@ constexpr auto add = [](program_builder& b, value_id x, value_id y) {
   return b.call("tfl.add", {x, y}, two, {{"fused_activation_function", "none"}});
 };
 
-/// sum = sum + x, which begins with data; last = x, which begins with zeros; y = sum + last.
+/// sum = sum + x, with initial data; last = x, initially zero; y = sum + last.
 constexpr auto running() -> exported_program {
   program_builder b;
   const auto last = b.mutable_buffer("last", two);
@@ -40,7 +40,7 @@ constexpr auto running() -> exported_program {
   b.output(add(b, next, last));
   return b.finish();
 }
-/// A state that two graphs use: the root reads what the graph that it calls has left in the run before.
+/// A state that two graphs use: the root reads the value that the called graph has written in the run before.
 constexpr auto shared() -> exported_program {
   program_builder b;
   const auto sum = b.mutable_buffer("sum", two);
@@ -76,13 +76,13 @@ static_assert(net::state_bytes == 16 && basic_executor<branching, list>::state_b
               basic_executor<stateless, list>::state_bytes == 0);
 
 template <class Net>
-auto step(Net& on, int i) -> pair {
+auto step(Net& runner, int i) -> pair {
   pair y{};
-  on.run(pair{static_cast<float>(i), static_cast<float>(i * i)}, y);
+  runner.run(pair{static_cast<float>(i), static_cast<float>(i * i)}, y);
   return y;
 }
 
-TEST_CASE("a stream that is cut goes on in another executor, whatever its plan") {
+TEST_CASE("an interrupted stream continues in another executor with another plan") {
   for (int cut = 0; cut <= 6; ++cut) {
     net whole;
     net first;
@@ -90,43 +90,43 @@ TEST_CASE("a stream that is cut goes on in another executor, whatever its plan")
     std::array<char, net::state_bytes> kept{};
     for (int i = 0; i < cut; ++i) CHECK(step(first, i) == step(whole, i));
     first.save(kept);
-    if (cut % 2 != 0) step(second, 77);  // what it did before is nothing to it
+    if (cut % 2 != 0) step(second, 77);  // an earlier run has no effect
     second.restore(kept);
     for (int i = cut; i < 6; ++i) CHECK(step(second, i) == step(whole, i));
   }
 }
 
-TEST_CASE("reset, a stream begins anew, with data and with zeros") {
-  net on;
-  on.reset();  // before the first run, too
-  const auto once = step(on, 3);
+TEST_CASE("after a reset a stream begins again, with data and with zeros") {
+  net runner;
+  runner.reset();  // before the first run, too
+  const auto once = step(runner, 3);
   CHECK(once == pair{103, 209});
-  CHECK(step(on, 3) != once);
-  on.reset();
-  CHECK(step(on, 3) == once);
+  CHECK(step(runner, 3) != once);
+  runner.reset();
+  CHECK(step(runner, 3) == once);
 }
 
-TEST_CASE("what is saved before the first run is the beginning") {
-  net on;
+TEST_CASE("a state that is saved before the first run is the initial state") {
+  net runner;
   std::array<char, net::state_bytes> kept{};
-  on.save(kept);
-  const auto once = step(on, 4);
-  step(on, 5);
-  on.restore(kept);
-  CHECK(step(on, 4) == once);
+  runner.save(kept);
+  const auto once = step(runner, 4);
+  step(runner, 5);
+  runner.restore(kept);
+  CHECK(step(runner, 4) == once);
 }
 
 TEST_CASE("a state of several graphs is saved once") {
-  basic_executor<branching, list> on;
+  basic_executor<branching, list> runner;
   std::array<char, 8> kept{};
   const std::array<bool, 1> holds{true};
   pair first{};
   pair again{};
-  on.run(pair{1, 2}, holds, first);
-  on.save(kept);
-  on.run(pair{1, 2}, holds, first);
-  on.restore(kept);
-  on.run(pair{1, 2}, holds, again);
+  runner.run(pair{1, 2}, holds, first);
+  runner.save(kept);
+  runner.run(pair{1, 2}, holds, first);
+  runner.restore(kept);
+  runner.run(pair{1, 2}, holds, again);
   CHECK(first == again);
   CHECK(first == pair{3, 6});
 }
@@ -136,22 +136,22 @@ constexpr auto both = methods(method<"one">(stream), method<"other">(static_prog
 template <state_sharing Sharing>
 void check_methods() {
   using all = basic_methods_executor<both, list, Sharing>;
-  all on;
+  all runner;
   std::array<char, all::state_bytes> kept{};
-  const auto run = [&on](int i) {
+  const auto run = [&runner](int i) {
     pair y{};
     pair z{};
-    on.template run<"one">(pair{static_cast<float>(i), 1}, y);
-    on.template run<"other">(pair{static_cast<float>(i), 2}, z);
+    runner.template run<"one">(pair{static_cast<float>(i), 1}, y);
+    runner.template run<"other">(pair{static_cast<float>(i), 2}, z);
     return std::array{y, z};
   };
   const auto first = run(1);
-  on.save(kept);
+  runner.save(kept);
   const auto second = run(2);
-  on.restore(kept);
+  runner.restore(kept);
   CHECK(run(2) == second);
   CHECK(first != second);
-  on.reset();
+  runner.reset();
   CHECK(run(1) == first);
 }
 TEST_CASE("methods are reset, saved and restored together") {

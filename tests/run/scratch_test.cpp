@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A kernel of one's own for a custom operator that works in scratch.
+// A custom kernel for a custom operator that works in scratch.
 #include <baton/core/builder.hpp>
 #include <baton/run/basic_executor.hpp>
 
@@ -17,7 +17,7 @@ using namespace baton;
 
 constexpr auto frame = tensor(dtype::int8, 4);
 
-/// Reverses its input by way of its scratch.
+/// Reverses its input through scratch.
 struct reverse {
   static constexpr auto describe(const program_view&, const node& record) -> node_description<> {
     return {record.is("tfl.custom.reverse") ? accept() : refuse()};
@@ -46,7 +46,7 @@ basic_executor<model, kernels<reverse>> net;
 
 }  // namespace
 
-TEST_CASE("scratch: a kernel works in it, and it overlaps nothing that lives") {
+TEST_CASE("scratch: a kernel works in it, and it overlaps no live value") {
   const std::array<std::int8_t, 4> input{1, 2, 3, 4};
   std::array<std::int8_t, 4> there{};
   std::array<std::int8_t, 4> back{};

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Segments whose links hold fewer pixels than a row has, and unlike numbers of them, compute what whole tensors do.
+// Segments with links that keep fewer pixels than a row has, in different numbers, compute the same as whole tensors.
 #include <baton/run/detail/segment_runner.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>
@@ -18,7 +18,7 @@ namespace {
 
 using namespace baton;
 
-/// Sums over windows of `span` by `span` around each pixel, `stride` apart; outputs have channels of their own.
+/// Sums over windows of `span` by `span` pixels around each pixel, with stride `stride`. Any number of output channels.
 struct blur {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<row_window> {
     const auto span = static_cast<std::int32_t>(program.integer(record, "span", 1));
@@ -59,7 +59,7 @@ struct blur {
 };
 static_assert(row_kernel<blur> && pixel_kernel<blur>);
 
-/// From 2 channels over 24, 12 and 20 to 2, on 6 rows of 7 pixels.
+/// Images of 6 rows and 7 columns, with 2, 24, 12, 20 and 2 channels.
 struct make_chain {
   constexpr auto operator()() const -> exported_program {
     program_builder build;
@@ -90,14 +90,14 @@ static_assert(pixels_kept(0) == 2 && pixels_kept(1) == 5 && pixels_kept(2) == 0)
 
 namespace {
 
-/// Two and three rows a step, on 29 rows and, a stride of 2 later, on 15.
+/// Two and three rows per step, on 29 rows and, after a stride of 2, on 15.
 struct make_blocks {
   constexpr auto operator()() const -> exported_program {
     program_builder build;
     auto latest = build.user_input("x", tensor(dtype::int8, 1, 29, 5, 2));
-    const auto add = [&](int rows, int columns, int channels, int stride, int at_once) {
+    const auto add = [&](int rows, int columns, int channels, int stride, int rows_per_step) {
       latest = build.call("test.blur", {latest}, tensor(dtype::int8, 1, rows, columns, channels),
-                          {{"span", 3}, {"stride", stride}, {"at_once", at_once}});
+                          {{"span", 3}, {"stride", stride}, {"at_once", rows_per_step}});
     };
     add(29, 5, 24, 1, 2);
     add(29, 5, 24, 1, 2);
@@ -118,8 +118,8 @@ constexpr auto rows_kept(std::size_t node) -> std::int32_t {
   const auto plan = planned_blocks<memory_policies::row_streaming>::plan();
   return plan.streams.kept_of(plan.streams.segments[0])[node].rows;
 }
-// A reader of k rows at once holds as many as their windows reach over, and its operand's node adds none where it makes no more at once
-// (but node 1: it makes two for a reader of one).
+// A link keeps the rows in the windows of one step of its reader. The producer adds none if it computes no more rows per step than the
+// reader. Node 1 computes more: two rows for a reader of one.
 static_assert(rows_kept(0) == 4 && rows_kept(1) == 4 && rows_kept(2) == 5 && rows_kept(3) == 5 && rows_kept(4) == 5);
 
 /// Runs a program by rows and as a whole.
@@ -139,10 +139,10 @@ void check_same() {
 
 }  // namespace
 
-TEST_CASE("links of pixels, the last of a row among them, and rows compute what whole tensors do") {
+TEST_CASE("links of pixels, also at the end of a row, and links of rows compute the same as whole tensors") {
   check_same<planned<memory_policies::row_streaming>, planned<memory_policies::no_overlap>>();
 }
 
-TEST_CASE("steps of several rows compute what whole tensors do") {
+TEST_CASE("steps of several rows compute the same as whole tensors") {
   check_same<planned_blocks<memory_policies::row_streaming>, planned_blocks<memory_policies::no_overlap>>();
 }

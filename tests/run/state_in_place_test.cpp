@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A state that a kernel writes in place (`tfl.svdf`), read by other nodes: a read before the write gets the old value, one after it the
-// new one, whatever the memory policy and whichever nodes are delegated.
+// A state that a kernel writes in place (`tfl.svdf`) and other nodes read. A read before the write returns the old value, a read after it
+// the new one, with every memory policy and every selection of delegated nodes.
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
@@ -39,7 +39,7 @@ constexpr auto floats_from(int count) -> text_buffer {
 constexpr auto two = tensor(dtype::float32, 1, 2);
 constexpr auto six = tensor(dtype::float32, 1, 6);
 
-/// How the state is used besides by the operator.
+/// How other nodes use the state.
 enum class use : std::uint8_t { read_before, read_after, returned, view_before, view_of_view, written_twice };
 
 template <use Use>
@@ -95,7 +95,7 @@ constexpr auto model_of() -> exported_program {
   return b.finish();
 }
 
-/// The operator with its state, by the definition of TensorFlow Lite (`kernels/internal/reference/svdf.h`) for rank 1.
+/// The operator with its state, as defined by TensorFlow Lite (`kernels/internal/reference/svdf.h`), for rank 1.
 struct model_state {
   std::array<float, 6> held{};
 
@@ -111,7 +111,7 @@ struct model_state {
   }
 };
 
-auto meant(use how) -> std::vector<float> {
+auto expected(use kind) -> std::vector<float> {
   model_state state;
   std::vector<float> all;
   const auto add = [&](const auto& some, float sign) {
@@ -120,12 +120,12 @@ auto meant(use how) -> std::vector<float> {
   for (int run = 1; run <= 4; ++run) {
     const auto before = state.held;
     const auto y = state.step(static_cast<float>(run), 2);
-    if (how == use::read_before) add(before, -1);
-    if (how == use::read_after) add(state.held, -1);
-    if (how == use::view_before || how == use::view_of_view) add(before, 1);
+    if (kind == use::read_before) add(before, -1);
+    if (kind == use::read_after) add(state.held, -1);
+    if (kind == use::view_before || kind == use::view_of_view) add(before, 1);
     add(y, 1);
-    if (how == use::returned) add(state.held, 1);
-    if (how == use::written_twice) {
+    if (kind == use::returned) add(state.held, 1);
+    if (kind == use::written_twice) {
       for (auto& each : state.held) each = -each;
     }
   }
@@ -136,7 +136,7 @@ template <auto Model, class Policy>
 auto results_of() -> std::vector<float> {
   static executor<Model, Policy> net;
   std::vector<float> all;
-  const auto take = [&](const auto& output) {
+  const auto collect = [&](const auto& output) {
     std::vector<float> some(output.size() / 4);
     std::memcpy(some.data(), output.data(), output.size());
     all.insert(all.end(), some.begin(), some.end());
@@ -145,13 +145,13 @@ auto results_of() -> std::vector<float> {
     const float x[2] = {static_cast<float>(run), 2};
     std::memcpy(net.template input<0>().data(), x, sizeof x);
     net.run();
-    take(net.template output<0>());
-    if constexpr (net.output_count > 1) take(net.template output<1>());
+    collect(net.template output<0>());
+    if constexpr (net.output_count > 1) collect(net.template output<1>());
   }
   return all;
 }
 
-/// The nodes with these names as one part.
+/// Tags the nodes with these names as one part.
 template <fixed_string Names>
 struct part_of {
   static constexpr auto partition(const program_view& program) -> partition_result {
@@ -173,45 +173,45 @@ inline constexpr auto lowered = to_backend(target, model<Use>, split_cycles<part
 
 template <use Use>
 void check_policies() {
-  CHECK(results_of<model<Use>, planned_by<memory_policies::no_overlap>>() == meant(Use));
-  CHECK(results_of<model<Use>, planned_by<memory_policies::in_place>>() == meant(Use));
-  CHECK(results_of<model<Use>, planned_by<memory_policies::row_streaming>>() == meant(Use));
+  CHECK(results_of<model<Use>, planned_by<memory_policies::no_overlap>>() == expected(Use));
+  CHECK(results_of<model<Use>, planned_by<memory_policies::in_place>>() == expected(Use));
+  CHECK(results_of<model<Use>, planned_by<memory_policies::row_streaming>>() == expected(Use));
 }
 
 constexpr auto text_of_refusal(const failure& why) -> std::string_view { return view(why.reason); }
 
 }  // namespace
 
-TEST_CASE("a read before an operator that writes the state gets the old value, one after it the new one") {
+TEST_CASE("a read before an operator that writes the state returns the old value, a read after it the new one") {
   check_policies<use::read_before>();
   check_policies<use::read_after>();
   check_policies<use::returned>();
   check_policies<use::written_twice>();
 }
 
-TEST_CASE("a view of a state holds what the state held where the view stands") {
+TEST_CASE("a view of a state has the value of the state at the position of the view") {
   check_policies<use::view_before>();
   check_policies<use::view_of_view>();
 }
 
 TEST_CASE("delegated readers of a state keep their order") {
   using policy = planned_by<memory_policies::no_overlap>;
-  CHECK(results_of<lowered<use::read_before, "a">, policy>() == meant(use::read_before));
-  CHECK(results_of<lowered<use::read_before, "a z">, policy>() == meant(use::read_before));
-  CHECK(results_of<lowered<use::read_after, "a z">, policy>() == meant(use::read_after));
-  CHECK(results_of<lowered<use::view_before, "a">, policy>() == meant(use::view_before));
-  CHECK(results_of<lowered<use::view_of_view, "b z">, policy>() == meant(use::view_of_view));
-  CHECK(results_of<lowered<use::written_twice, "a">, policy>() == meant(use::written_twice));
+  CHECK(results_of<lowered<use::read_before, "a">, policy>() == expected(use::read_before));
+  CHECK(results_of<lowered<use::read_before, "a z">, policy>() == expected(use::read_before));
+  CHECK(results_of<lowered<use::read_after, "a z">, policy>() == expected(use::read_after));
+  CHECK(results_of<lowered<use::view_before, "a">, policy>() == expected(use::view_before));
+  CHECK(results_of<lowered<use::view_of_view, "b z">, policy>() == expected(use::view_of_view));
+  CHECK(results_of<lowered<use::written_twice, "a">, policy>() == expected(use::written_twice));
 }
 
-TEST_CASE("a part around an operator that writes a state is refused with the step that is there for the state") {
-  const auto made = try_to_backend(target, model_of<use::read_before>(), part_of<"a z">{}, validation::on);
-  CHECK(made.error.is<"dependency_cycle">());
-  CHECK(text_of_refusal(made.error) == "a of t -> y -> z of t; y accesses a state after a");
+TEST_CASE("a part around an operator that writes a state is refused, and the error names the step of the state") {
+  const auto outcome = try_to_backend(target, model_of<use::read_before>(), part_of<"a z">{}, validation::on);
+  CHECK(outcome.error.is<"dependency_cycle">());
+  CHECK(text_of_refusal(outcome.error) == "a of t -> y -> z of t; y accesses a state after a");
 }
 
-TEST_CASE("a part that writes a state which it does not own is refused") {
-  const auto made = try_to_backend(target, model_of<use::returned>(), part_of<"y">{}, validation::on);
-  CHECK(made.error.is<"unowned_state">());
-  CHECK(text_of_refusal(made.error) == "buffer b_state");
+TEST_CASE("a part that writes a state without owning it is refused") {
+  const auto outcome = try_to_backend(target, model_of<use::returned>(), part_of<"y">{}, validation::on);
+  CHECK(outcome.error.is<"unowned_state">());
+  CHECK(text_of_refusal(outcome.error) == "buffer b_state");
 }

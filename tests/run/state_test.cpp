@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// State is written when all has been read: what is run several times equals what the reference says, and no copy is made that need not be.
+// States are written after all reads: repeated runs equal the reference, and nothing is copied without need.
 #include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
@@ -24,8 +24,8 @@ namespace {
 
 using namespace baton;
 
-/// The entry of the plan's needs that is a state of the program, by its fully qualified name (lowered modules keep theirs); `npos`:
-/// none that runs has it.
+/// Returns the entry of a state in the plan's needs, by its fully qualified name, or `npos` if no graph that runs has it. States of lowered
+/// modules do not count.
 constexpr auto entry_of_state(const program_view& program, const memory_plan& plan, std::string_view name) -> std::uint32_t {
   const auto modules = modules_of_graphs(program);
   for (const auto& graph : plan.graphs) {
@@ -45,20 +45,20 @@ constexpr auto pair = tensor(dtype::float32, 2);
 constexpr auto column = tensor(dtype::float32, 2, 1);
 constexpr auto truth = tensor(dtype::boolean);
 
-/// Whether the executor of a program gives what the reference gives of another, run after run.
+/// True if the executor of a program computes the same as the reference of another program, for several runs.
 template <auto Program>
-auto runs_like(const program_view& meant) -> bool {
+auto equals_reference_of(const program_view& expected) -> bool {
   static basic_executor<Program, aten_with_views> net;
   reference::state buffers;
   for (std::uint64_t seed = 1; seed < 20; ++seed) {
-    const auto inputs = reference::some_inputs(meant, seed);
-    if (reference::execute(net, meant, inputs) != reference::evaluate(meant, inputs, buffers)) return false;
+    const auto inputs = reference::some_inputs(expected, seed);
+    if (reference::execute(net, expected, inputs) != reference::evaluate(expected, inputs, buffers)) return false;
   }
   return true;
 }
 template <auto Program>
-auto runs_as_meant() -> bool {
-  return runs_like<Program>(Program.value());
+auto equals_reference() -> bool {
+  return equals_reference_of<Program>(Program.value());
 }
 
 template <auto Program>
@@ -67,7 +67,7 @@ constexpr auto copies_for(copy_reason reason) -> std::size_t {
   return static_cast<std::size_t>(
       std::count_if(plan.needs.copies.begin(), plan.needs.copies.end(), [&](const planned_copy& copy) { return copy.reason == reason; }));
 }
-/// The bytes of all copies that are made when graphs are done.
+/// The bytes of all copies at the end of graphs.
 template <auto Program>
 constexpr auto copied_bytes() -> std::uint64_t {
   std::uint64_t bytes = 0;
@@ -75,7 +75,7 @@ constexpr auto copied_bytes() -> std::uint64_t {
   return bytes;
 }
 
-// A two-tap delay line: the sum of the two inputs before this one.
+// A delay line with two taps: the sum of the two previous inputs, each doubled.
 constexpr static_program delay_line{[] {
   program_builder b;
   const auto p = b.mutable_buffer("p", pair);
@@ -91,7 +91,7 @@ constexpr static_program delay_line{[] {
 }};
 static_assert(copies_for<delay_line>(copy_reason::new_state) == 2 && copied_bytes<delay_line>() == 16);  // q first, then p
 
-// One state for each way in which states can depend on one another, outputs of what they held in front of and behind a view.
+// One state for each kind of dependency between states, and outputs of their old values before and after a view.
 constexpr auto shuffled(bool has_old_outputs) -> exported_program {
   program_builder b;
   baton::vector<value_id> old;
@@ -102,17 +102,17 @@ constexpr auto shuffled(bool has_old_outputs) -> exported_program {
   const auto c_again = b.call("aten.view_copy.default", {view_of_c}, pair);
   auto sum = twice;
   for (const auto id : old) sum = b.call("aten.add.Tensor", {sum, id}, pair);
-  b.mutation(old[1], "a");  // two that change places
+  b.mutation(old[1], "a");  // two that swap
   b.mutation(old[0], "b");
-  b.mutation(old[3], "c");  // three in a circle, one of them behind views
+  b.mutation(old[3], "c");  // a cycle of three, one of them through views
   b.mutation(old[4], "d");
   b.mutation(c_again, "e");
-  b.mutation(twice, "f");  // a chain, in the wrong order
+  b.mutation(twice, "f");  // a chain, in reverse order
   b.mutation(old[5], "g");
   b.mutation(old[6], "h");
   b.mutation(twice, "i");       // the source of two
-  b.mutation(old[10], "j");     // of a state that stays
-  b.mutation(old[10], "kept");  // as it is
+  b.mutation(old[10], "j");     // of an unchanged state
+  b.mutation(old[10], "kept");  // unchanged
   b.output(sum);
   if (has_old_outputs) {
     b.output(old[0]);
@@ -126,11 +126,11 @@ constexpr auto shuffled(bool has_old_outputs) -> exported_program {
 constexpr static_program shuffle{[] { return shuffled(false); }};
 constexpr static_program shuffle_with_outputs{[] { return shuffled(true); }};
 static_assert(copies_for<shuffle>(copy_reason::new_state) == 10 && copies_for<shuffle>(copy_reason::exchange) == 2);
-// Where an output is kept of a state that changes round, that is the one which is set aside.
+// If the old value of a state in a cycle is an output, its copy breaks the cycle.
 static_assert(copies_for<shuffle_with_outputs>(copy_reason::old_output) == 3 &&
               copies_for<shuffle_with_outputs>(copy_reason::exchange) == 0);
 
-// s' = f(s, x): one copy, and no memory but that of the values.
+// s' = f(s, x): one copy, and no memory except that of the values.
 constexpr static_program counter{[] {
   program_builder b;
   const auto total = b.mutable_buffer("total", tensor(dtype::float32, 16));
@@ -142,8 +142,8 @@ constexpr static_program counter{[] {
 }};
 static_assert(copied_bytes<counter>() == 64 && basic_executor<counter, aten_with_views>::arena_bytes == 4 * 64);
 
-// Branches with state of their own: one gives what its state held, with and without a view, the other has its states change places. Both
-// hand results over.
+// Branches with separate states. One returns the old value of its state, with and without a view; the other swaps its states. Both return
+// operands.
 constexpr auto chosen() -> exported_program {
   program_builder b;
   const auto x = b.user_input("x", pair);
@@ -153,20 +153,20 @@ constexpr auto chosen() -> exported_program {
   const auto left = b.add_graph("left");
   {
     const auto old = b.mutable_buffer("left.old", pair);
-    const auto given = b.user_input("given", pair);
+    const auto input = b.user_input("given", pair);
     b.user_input("seen", pair);
-    b.mutation(given, "left.old");
+    b.mutation(input, "left.old");
     b.output(old);
     b.output(b.call("aten.view_copy.default", {old}, column));
-    b.output(b.call("aten.add.Tensor", {old, given}, pair));
+    b.output(b.call("aten.add.Tensor", {old, input}, pair));
   }
   const auto right = b.add_graph("right");
   {
     const auto p = b.mutable_buffer("right.p", pair);
     const auto q = b.mutable_buffer("right.q", pair);
-    const auto given = b.user_input("given", pair);
+    const auto input = b.user_input("given", pair);
     const auto outer = b.user_input("seen", pair);
-    const auto next = b.call("aten.add.Tensor", {q, given}, pair);
+    const auto next = b.call("aten.add.Tensor", {q, input}, pair);
     b.mutation(q, "right.p");
     b.mutation(p, "right.q");
     b.output(next);
@@ -174,17 +174,17 @@ constexpr auto chosen() -> exported_program {
     b.output(p);
   }
   b.enter(graph_id{0});
-  const auto made = b.call_many("choice", "cond", {flag, x, seen}, {pair, column, pair}, {}, {left, right});
-  b.mutation(made[2], "seen");
-  for (const auto id : made) b.output(id);
+  const auto results = b.call_many("choice", "cond", {flag, x, seen}, {pair, column, pair}, {}, {left, right});
+  b.mutation(results[2], "seen");
+  for (const auto id : results) b.output(id);
   b.output(seen);
   return reference::with_data(b.finish());
 }
 constexpr static_program choice{[] { return chosen(); }};
 static_assert(copies_for<choice>(copy_reason::exchange) == 0);  // the caller's result holds one of the two
 
-// One name is one state: the root reads what the branches write, each from what the other left; a view keeps what it showed. Of the root
-// and what it calls, the root writes last.
+// A name is one state: the root reads the value that the branches write, and each branch the value that the other wrote. A view keeps its
+// value. If the root and a called graph write the same state, the root writes last.
 constexpr auto both_branches() -> exported_program {
   constexpr char quarter_and_two[] = {0, 0, '\x80', '\x3e', 0, 0, 0, '\x40'};
   program_builder b;
@@ -197,33 +197,33 @@ constexpr auto both_branches() -> exported_program {
   const auto root = b.current();
   const auto more = b.add_graph("more");
   {
-    const auto mine = b.mutable_buffer("total", pair, quarter_and_two);
+    const auto inner = b.mutable_buffer("total", pair, quarter_and_two);
     b.mutable_buffer("last", pair, quarter_and_two);
-    const auto given = b.user_input("given", pair);
-    b.mutation(b.call("aten.add.Tensor", {mine, given}, pair), "total");
-    b.mutation(given, "last");
-    b.output(mine);
+    const auto input = b.user_input("given", pair);
+    b.mutation(b.call("aten.add.Tensor", {inner, input}, pair), "total");
+    b.mutation(input, "last");
+    b.output(inner);
   }
   const auto less = b.add_graph("less");
   {
-    const auto mine = b.mutable_buffer("total", pair, quarter_and_two);
-    const auto given = b.user_input("given", pair);
-    b.mutation(b.call("aten.sub.Tensor", {given, mine}, pair), "total");
-    b.output(mine);
+    const auto inner = b.mutable_buffer("total", pair, quarter_and_two);
+    const auto input = b.user_input("given", pair);
+    b.mutation(b.call("aten.sub.Tensor", {input, inner}, pair), "total");
+    b.output(inner);
   }
   b.enter(root);
-  const auto made = b.call_many("choice", "cond", {flag, x}, {pair}, {}, {more, less})[0];
+  const auto result = b.call_many("choice", "cond", {flag, x}, {pair}, {}, {more, less})[0];
   b.mutation(x, "last");
   b.output(doubled);
-  b.output(made);
+  b.output(result);
   b.output(before);
   return b.finish();
 }
 constexpr static_program one_state{[] { return both_branches(); }};
-static_assert(basic_executor<one_state, aten_with_views>::plan().needs.lifetimes.size() == 11);  // none for the buffers of the branches
+static_assert(basic_executor<one_state, aten_with_views>::plan().needs.lifetimes.size() == 11);  // none for buffers of the branches
 
-// What a loop carries and the state of its body change places turn by turn.
-constexpr auto turning() -> exported_program {
+// A loop-carried value and the state of the body swap in each iteration.
+constexpr auto swapping() -> exported_program {
   constexpr char one[] = {0, 0, '\x80', '\x3f'};
   program_builder b;
   const auto x = b.user_input("x", pair);
@@ -254,10 +254,10 @@ constexpr auto turning() -> exported_program {
   for (const auto id : b.call_many("loop", "while_loop", {zero, x, y}, {scalar, pair, pair}, {}, {condition, body})) b.output(id);
   return reference::with_data(b.finish());
 }
-constexpr static_program turns{[] { return turning(); }};
-static_assert(copies_for<turns>(copy_reason::exchange) == 1);
+constexpr static_program swaps{[] { return swapping(); }};
+static_assert(copies_for<swaps>(copy_reason::exchange) == 1);
 
-// A scan that carries what its state held and stacks it, and a map that stacks the state before each step.
+// A scan that carries and stacks the old value of its state, and a map that stacks the state before each step.
 constexpr auto stacking() -> exported_program {
   constexpr auto stack = tensor(dtype::float32, 3, 2);
   program_builder b;
@@ -281,14 +281,14 @@ constexpr auto stacking() -> exported_program {
     b.output(b.call("aten.view_copy.default", {old}, pair));
   }
   b.enter(graph_id{0});
-  const auto made = b.call_many("scan", "scan", {start, xs}, {pair, stack, stack}, {{"carried", 1}, {"scanned", 1}}, {scanned});
-  for (const auto id : made) b.output(id);
-  b.output(b.call_many("map", "map", {made[1]}, {stack}, {{"mapped", 1}}, {mapped})[0]);
+  const auto results = b.call_many("scan", "scan", {start, xs}, {pair, stack, stack}, {{"carried", 1}, {"scanned", 1}}, {scanned});
+  for (const auto id : results) b.output(id);
+  b.output(b.call_many("map", "map", {results[1]}, {stack}, {{"mapped", 1}}, {mapped})[0]);
   return reference::with_data(b.finish());
 }
 constexpr static_program stacks{[] { return stacking(); }};
 
-// A delegate, run from its original, that gives what its state held.
+// A delegate that the executor runs, and that returns the old value of its state.
 constexpr auto delayed() -> exported_program {
   program_builder b;
   const auto old = b.mutable_buffer("old", pair);
@@ -317,7 +317,7 @@ static_assert(delay_in_a_delegate->inputs(delay_in_a_delegate->root()).size() ==
 
 }  // namespace
 
-TEST_CASE("a delay line behind a view") {
+TEST_CASE("a delay line through a view") {
   static basic_executor<delay_line, aten_with_views> net;
   std::array<float, 2> y{};
   net.run(std::array<float, 2>{1, 2}, y);
@@ -329,22 +329,24 @@ TEST_CASE("a delay line behind a view") {
   net.run(std::array<float, 2>{0, 0}, y);
   CHECK(y == std::array<float, 2>{0, 0});
 }
-TEST_CASE("states that change places, in chains and circles") {
-  CHECK(runs_as_meant<counter>());
-  CHECK(runs_as_meant<shuffle>());
-  CHECK(runs_as_meant<shuffle_with_outputs>());
+TEST_CASE("states that swap, in chains and cycles") {
+  CHECK(equals_reference<counter>());
+  CHECK(equals_reference<shuffle>());
+  CHECK(equals_reference<shuffle_with_outputs>());
 }
-TEST_CASE("a branch gives what its state held") { CHECK(runs_as_meant<choice>()); }
+TEST_CASE("a branch returns the old value of its state") { CHECK(equals_reference<choice>()); }
 TEST_CASE("one name is one state in all graphs of a program") {
-  CHECK(runs_as_meant<one_state>());
+  CHECK(equals_reference<one_state>());
   const program_view program = one_state;
   const auto plan = basic_executor<one_state, aten_with_views>::plan();
   CHECK(entry_of_state(program, plan, "total") != entry_of_state(program, plan, "last"));
   CHECK(plan.needs.of_value[index(program.inputs(program.graphs[2])[0])] == entry_of_state(program, plan, "total"));
   CHECK(entry_of_state(program, plan, "x") == npos);
 }
-TEST_CASE("loops carry and stack what their state held") {
-  CHECK(runs_as_meant<turns>());
-  CHECK(runs_as_meant<stacks>());
+TEST_CASE("loops carry and stack the old values of their states") {
+  CHECK(equals_reference<swaps>());
+  CHECK(equals_reference<stacks>());
 }
-TEST_CASE("a delegate that is run from its original gives what its state held") { CHECK(runs_like<delay_in_a_delegate>(delay)); }
+TEST_CASE("a delegate that the executor runs returns the old value of its state") {
+  CHECK(equals_reference_of<delay_in_a_delegate>(delay));
+}

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Facts about inputs and outputs as constants, the number behind a name, and real numbers to a tensor's integers and back.
+// Facts about inputs and outputs as constants, indices of names, and conversion between real numbers and a tensor's integers.
 #include <baton/run/basic_executor.hpp>
 #include <baton/run/quantize.hpp>
 
@@ -41,13 +41,13 @@ constexpr static_program model{[] {
   constexpr float scales[] = {0.5f, 2.0f, 0.125f};
   constexpr std::int64_t zero_points[] = {0, 7, -100};
   build.quantize(image, scales, zero_points, 1);
-  const auto made =
+  const auto halves =
       build.call_many("halves", "test.split", {sound, image, plain}, {tensor(dtype::int8, 1, 4), tensor(dtype::int16, 2, 3, 2)});
-  build.quantize(made[0], 0.25f, -3);
-  build.quantize(made[1], scales, zero_points, 1);
-  build.mutation(made[0], "state");
-  build.output(made[1]);
-  build.output(made[0]);
+  build.quantize(halves[0], 0.25f, -3);
+  build.quantize(halves[1], scales, zero_points, 1);
+  build.mutation(halves[0], "state");
+  build.output(halves[1]);
+  build.output(halves[0]);
   static_cast<void>(state);
   return build.finish();
 }};
@@ -55,7 +55,7 @@ using net_type = basic_executor<model, kernels<split>>;
 
 // Facts
 
-constexpr auto facts_are_those_of_the_program() -> bool {
+constexpr auto facts_equal_those_of_the_program() -> bool {
   constexpr auto sound = net_type::input_info<0>();
   constexpr auto image = net_type::input_info<1>();
   constexpr auto plain = net_type::input_info<2>();
@@ -66,13 +66,13 @@ constexpr auto facts_are_those_of_the_program() -> bool {
          image.zero_points == std::array<std::int64_t, 3>{0, 7, -100} && image.axis == 1 && image.elements == 12 && image.bytes == 24 &&
          plain.type == dtype::float32 && plain.scales.empty() && plain.zero_points.empty() && first.name == "halves_1" && first.bytes == 24;
 }
-static_assert(facts_are_those_of_the_program());
+static_assert(facts_equal_those_of_the_program());
 
-constexpr auto facts_stand_in_a_row() -> bool {
+constexpr auto facts_can_be_in_an_array() -> bool {
   constexpr std::array<tensor_info, 3> all{input_info<model, 0>(), input_info<model, 1>(), output_info<model, 1>()};
   return all[0].name == "serving_default_x:0" && all[1].shape[2] == 2 && all[1].scales[2] == 0.125f && all[2].name == "halves_0";
 }
-static_assert(facts_stand_in_a_row());
+static_assert(facts_can_be_in_an_array());
 
 // Names
 
@@ -85,16 +85,16 @@ constexpr auto two_of_one_name() -> exported_program {
   build.output(build.user_input("x", tensor(dtype::int8, 1)));
   return build.finish();
 }
-constexpr auto a_name_means_one_tensor() -> bool {
-  const auto found = detail::find_input(two_of_one_name(), "x");
-  return !found && view(found.error.reason) == "input x more than once of x x";
+constexpr auto an_ambiguous_name_is_refused() -> bool {
+  const auto input = detail::find_input(two_of_one_name(), "x");
+  return !input && view(input.error.reason) == "input x more than once of x x";
 }
-static_assert(a_name_means_one_tensor());
+static_assert(an_ambiguous_name_is_refused());
 
 // Numbers
 
-constexpr auto rounds_half_away_from_zero_and_cuts() -> bool {
-  constexpr float below_half = 0.49999997f;  // plus 0.5 is 1 in float
+constexpr auto rounds_half_away_from_zero_and_saturates() -> bool {
+  constexpr float below_half = 0.49999997f;  // 0.5 more is 1 in float
   return quantize<std::int8_t>(0.5f, 1, 0) == 1 && quantize<std::int8_t>(-0.5f, 1, 0) == -1 &&
          quantize<std::int8_t>(below_half, 1, 0) == 0 && quantize<std::int8_t>(2.5f, 1, 10) == 13 &&
          quantize<std::int8_t>(1e30f, 1e-3f, 0) == 127 && quantize<std::uint8_t>(-1e30f, 1, 128) == 0 &&
@@ -103,7 +103,7 @@ constexpr auto rounds_half_away_from_zero_and_cuts() -> bool {
          quantize<std::int8_t>(-1.0f, 0.0625f, 127) == 111 && quantize<std::int8_t>(std::numeric_limits<float>::infinity(), 1, 0) == 127 &&
          quantize<std::int8_t>(std::numeric_limits<float>::quiet_NaN(), 1, 5) == 5;
 }
-static_assert(rounds_half_away_from_zero_and_cuts());
+static_assert(rounds_half_away_from_zero_and_saturates());
 static_assert(quantized_integer<int> && detail::dtype_of_integer<int> == dtype::int32 &&
               detail::dtype_of_integer<signed char> == dtype::int8);
 static_assert(!quantized_integer<char> && !quantized_integer<bool> && !quantized_integer<std::uint16_t> && !quantized_integer<float>);
@@ -127,22 +127,22 @@ constexpr auto a_tensor_is_quantized_and_back() -> bool {
 static_assert(a_tensor_is_quantized_and_back());
 
 template <class T>
-auto disagreements_with_the_library(unsigned seed) -> int {
+auto differences_from_the_standard_library(unsigned seed) -> int {
   int faults = 0;
   std::mt19937 random{seed};
   std::uniform_real_distribution<float> exponent{-12, 12};
   const float scale = std::exp2(exponent(random));
   const auto zero_point = sizeof(T) < 4 ? static_cast<std::int64_t>(static_cast<T>(random() % 100)) : 0;
   for (int i = 0; i < 2000; ++i) {
-    const float steps = static_cast<float>(static_cast<int>(random() % 1000) - 500) / 2;  // halves, mostly
+    const float steps = static_cast<float>(static_cast<int>(random() % 1000) - 500) / 2;  // mostly halves
     const float real = i % 2 == 0 ? steps * scale : std::uniform_real_distribution<float>{-500, 500}(random)*scale;
     const double rounded = static_cast<double>(std::round(real / scale)) + static_cast<double>(zero_point);
-    const double least = static_cast<double>(std::numeric_limits<T>::min());
-    const double most = static_cast<double>(std::numeric_limits<T>::max());
-    const auto found = quantize<T>(real, scale, zero_point);
-    faults += static_cast<double>(found) == std::min(std::max(rounded, least), most) ? 0 : 1;
-    const double exact = static_cast<double>(scale) * (static_cast<double>(found) - static_cast<double>(zero_point));
-    faults += dequantize(found, scale, zero_point) == static_cast<float>(exact) ? 0 : 1;
+    const double min = static_cast<double>(std::numeric_limits<T>::min());
+    const double max = static_cast<double>(std::numeric_limits<T>::max());
+    const auto quantized = quantize<T>(real, scale, zero_point);
+    faults += static_cast<double>(quantized) == std::min(std::max(rounded, min), max) ? 0 : 1;
+    const double exact = static_cast<double>(scale) * (static_cast<double>(quantized) - static_cast<double>(zero_point));
+    faults += dequantize(quantized, scale, zero_point) == static_cast<float>(exact) ? 0 : 1;
   }
   return faults;
 }
@@ -162,26 +162,26 @@ auto message_of(F f) -> std::string_view {
 }  // namespace
 
 TEST_CASE("facts of inputs and outputs") {
-  CHECK(facts_are_those_of_the_program());
-  CHECK(facts_stand_in_a_row());
-  CHECK(a_name_means_one_tensor());
+  CHECK(facts_equal_those_of_the_program());
+  CHECK(facts_can_be_in_an_array());
+  CHECK(an_ambiguous_name_is_refused());
   CHECK(message_of([] { value_or_raise(detail::find_input(model, "sound")); }) ==
         "baton unknown_tensor: no input or output has this name, or several have; use a unique name [input sound "
         "of serving_default_x:0 image plain]");
 }
 
 TEST_CASE("quantized numbers") {
-  CHECK(rounds_half_away_from_zero_and_cuts());
+  CHECK(rounds_half_away_from_zero_and_saturates());
   CHECK(a_tensor_is_quantized_and_back());
   for (unsigned seed = 1; seed <= 30; ++seed) {
-    CHECK(disagreements_with_the_library<std::int8_t>(seed) == 0);
-    CHECK(disagreements_with_the_library<std::uint8_t>(seed) == 0);
-    CHECK(disagreements_with_the_library<std::int16_t>(seed) == 0);
-    CHECK(disagreements_with_the_library<std::int32_t>(seed) == 0);
+    CHECK(differences_from_the_standard_library<std::int8_t>(seed) == 0);
+    CHECK(differences_from_the_standard_library<std::uint8_t>(seed) == 0);
+    CHECK(differences_from_the_standard_library<std::int16_t>(seed) == 0);
+    CHECK(differences_from_the_standard_library<std::int32_t>(seed) == 0);
   }
 }
 
-TEST_CASE("into an executor's memory and out of it") {
+TEST_CASE("quantization into an executor's memory and dequantization from it") {
   static net_type net;
   const std::vector<float> sound{1, 2, -1, 100};
   std::array<float, 12> image{};
@@ -189,17 +189,17 @@ TEST_CASE("into an executor's memory and out of it") {
   quantize(net.input_info<0>(), sound, net.input<0>());
   quantize(net.input_info<1>(), image, net.input<1>());
   net.run();
-  std::array<float, 4> heard{};
-  std::array<float, 12> seen{};
-  dequantize(net.output_info<1>(), net.output<1>(), heard);
-  dequantize(net.output_info<0>(), net.output<0>(), seen);
-  CHECK(heard == std::array{1.0f, 2.0f, -1.0f, 32.5f});
-  CHECK(seen[0] == 3);
-  CHECK(seen[2] == 4);
-  CHECK(seen[11] == 3);
+  std::array<float, 4> sound_out{};
+  std::array<float, 12> image_out{};
+  dequantize(net.output_info<1>(), net.output<1>(), sound_out);
+  dequantize(net.output_info<0>(), net.output<0>(), image_out);
+  CHECK(sound_out == std::array{1.0f, 2.0f, -1.0f, 32.5f});
+  CHECK(image_out[0] == 3);
+  CHECK(image_out[2] == 4);
+  CHECK(image_out[11] == 3);
 }
 
-TEST_CASE("what does not fit is told") {
+TEST_CASE("elements that do not match a tensor are reported") {
   const std::vector<float> reals(5);
   std::array<std::int8_t, 4> integers{};
   std::array<std::int16_t, 4> wide{};

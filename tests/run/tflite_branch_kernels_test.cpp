@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Portable kernels run in the branches and loops of a TFLite model as they do outside.
+// Portable kernels compute the same in the branches and loops of a TFLite model as outside of them.
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/tflite.hpp>
@@ -29,7 +29,8 @@ constexpr std::string_view float_one{"\0\0\x80\x3f", 4};
 constexpr std::string_view float_three{"\0\0\x40\x40", 4};
 constexpr std::string_view int_one{"\1\0\0\0", 4};
 
-// Sums up the rows of x three times, then gives their softmax, or the rows divided by their length with their means added.
+// Computes the cumulative sums of the rows of x three times. Returns their softmax, or the rows divided by their length, plus the mean of
+// the quotients.
 constexpr auto model_file() -> baton::vector<char> {
   tflite_writer w;
   const auto add = w.operator_code(0);
@@ -87,7 +88,7 @@ auto run(bool is_softmax, const rows& x) -> rows {
 }
 
 auto expected(bool is_softmax, rows x) -> rows {
-  for (int turn = 0; turn < 3; ++turn) {
+  for (int iteration = 0; iteration < 3; ++iteration) {
     for (std::size_t i = 0; i < 6; ++i) x[i] += i % 3 == 0 ? 0.0f : x[i - 1];
   }
   for (std::size_t row = 0; row < 6; row += 3) {
@@ -109,9 +110,9 @@ auto expected(bool is_softmax, rows x) -> rows {
 TEST_CASE("portable kernels in the loop and the branches of a TFLite model") {
   for (const bool is_softmax : {true, false, true}) {
     for (const rows& x : {rows{1, -2, 0.5f, 0.25f, 3, -4}, rows{0.5f, 0, 0, -1, 1, 2}}) {
-      const auto found = run(is_softmax, x);
-      const auto wanted = expected(is_softmax, x);
-      for (std::size_t i = 0; i < 6; ++i) CHECK(std::fabs(found[i] - wanted[i]) < 1e-5f);
+      const auto actual = run(is_softmax, x);
+      const auto expected_rows = expected(is_softmax, x);
+      for (std::size_t i = 0; i < 6; ++i) CHECK(std::fabs(actual[i] - expected_rows[i]) < 1e-5f);
     }
   }
 }

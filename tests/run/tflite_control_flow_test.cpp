@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The branches and loops of a TFLite model run like any others.
+// The branches and loops of a TFLite model run like those of other programs.
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/tflite.hpp>
@@ -24,7 +24,7 @@ using tests::tflite_writer;
 
 constexpr std::string_view float_one{"\0\0\x80\x3f", 4};
 
-// Doubles x until i is not less than limit, then once more if asked to.
+// Doubles x while i is less than limit, then once more if `again` is true.
 constexpr auto model_file() -> baton::vector<char> {
   tflite_writer w;
   const auto add = w.operator_code(0);
@@ -79,7 +79,7 @@ auto run(float limit, bool again, std::array<float, 2> x) -> std::array<float, 2
 
 }  // namespace
 
-TEST_CASE("the loop and the choice of a TFLite model") {
+TEST_CASE("the loop and the conditional of a TFLite model") {
   CHECK(run(0, false, {1, 3}) == std::array<float, 2>{1, 3});
   CHECK(run(1, false, {1, 3}) == std::array<float, 2>{2, 6});
   CHECK(run(1, true, {1, 3}) == std::array<float, 2>{4, 12});

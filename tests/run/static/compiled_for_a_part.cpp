@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A backend that is compiled for its part, on the cross compilers too: nothing is kept of a call but the arena.
+// A backend that is compiled for its part, also by the cross compilers: a call needs only the memory of the arena.
 #include <baton/lower/to_backend.hpp>
 #include <baton/run/basic_executor.hpp>
 
