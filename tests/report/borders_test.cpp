@@ -25,43 +25,43 @@ constexpr auto borders(const exported_program& program) -> report::delegate_bord
   return report::borders_of(to_backend(backends<device, other>, program, by_letter{}));
 }
 
-constexpr auto each_kind_is_told() -> bool {
+constexpr auto each_kind_is_reported() -> bool {
   program_builder build;
   const auto x = build.user_input("x", one);
-  const auto a = build.call("a", "my.op", {x}, one);       // the first
-  const auto stays = build.call("-1", "my.op", {a}, one);  // between a and b
-  const auto aside = build.call("-2", "my.op", {x}, one);  // on no way between them
-  const auto b = build.call("b", "my.op", {stays, aside, a}, one);
-  const auto c = build.call("c", "my.op", {b}, one);         // right behind b
+  const auto a = build.call("a", "my.op", {x}, one);        // the first
+  const auto middle = build.call("-1", "my.op", {a}, one);  // between a and b
+  const auto aside = build.call("-2", "my.op", {x}, one);   // on no path between them
+  const auto b = build.call("b", "my.op", {middle, aside, a}, one);
+  const auto c = build.call("c", "my.op", {b}, one);         // directly after b
   const auto z = build.call("z", "my.op", {c}, one);         // the same, with a compile spec
-  const auto d = build.call("d", "my.op", {x}, one);         // behind none
+  const auto d = build.call("d", "my.op", {x}, one);         // after no delegate
   const auto first = build.call("P", "my.op", {z, d}, one);  // of another backend
-  build.output(build.call("e", "my.op", {first}, one));      // behind that
-  const auto found = borders(build.finish());
+  build.output(build.call("e", "my.op", {first}, one));      // after P
+  const auto all = borders(build.finish());
   const auto is = [&](std::size_t d_, border_kind kind, std::uint32_t follows, std::size_t between) {
-    const auto& border = found.of[d_];
+    const auto& border = all.of[d_];
     return border.kind == kind && border.follows == follows && border.between.size == between;
   };
-  return found.of.size() == 7 && is(0, border_kind::first, npos, 0) && is(1, border_kind::behind, 0, 1) &&
+  return all.of.size() == 7 && is(0, border_kind::first, npos, 0) && is(1, border_kind::behind, 0, 1) &&
          is(2, border_kind::adjacent, 1, 0) && is(3, border_kind::other_specs, 2, 0) && is(4, border_kind::apart, npos, 0) &&
-         is(5, border_kind::first, npos, 0) && is(6, border_kind::behind, 4, 1) && found.between[0] == 1;
+         is(5, border_kind::first, npos, 0) && is(6, border_kind::behind, 4, 1) && all.between[0] == 1;
 }
-static_assert(each_kind_is_told());
-TEST_CASE("borders: each kind") { CHECK(each_kind_is_told()); }
+static_assert(each_kind_is_reported());
+TEST_CASE("boundaries: each kind") { CHECK(each_kind_is_reported()); }
 
-/// As many nodes as are named at most, then more.
-constexpr auto long_ways_are_cut() -> bool {
+/// More nodes between two delegates than the report names.
+constexpr auto long_paths_are_truncated() -> bool {
   program_builder build;
   auto x = build.call("a", "my.op", {build.user_input("x", one)}, one);
   for (std::size_t i = 0; i < report::max_between + 9; ++i) x = build.call("my.op", {x}, one);
   build.output(build.call("b", "my.op", {x}, one));
-  const auto found = borders(build.finish());
-  return found.of[1].kind == border_kind::behind && found.of[1].between.size == report::max_between;
+  const auto all = borders(build.finish());
+  return all.of[1].kind == border_kind::behind && all.of[1].between.size == report::max_between;
 }
-static_assert(long_ways_are_cut());
-TEST_CASE("borders: a long way between two") { CHECK(long_ways_are_cut()); }
+static_assert(long_paths_are_truncated());
+TEST_CASE("boundaries: a long path between two delegates") { CHECK(long_paths_are_truncated()); }
 
-/// Which nodes depend on which, by brute force: `depends[b] >> a & 1`.
+/// Returns the transitive dependences of each node, by brute force: bit `a` of element `b` is set if `b` depends on `a`.
 auto dependences(const program_view& program) -> std::array<std::uint64_t, 64> {
   std::array<std::uint64_t, 64> on{};
   const auto nodes = program.nodes_of(program.root());
@@ -77,9 +77,9 @@ auto dependences(const program_view& program) -> std::array<std::uint64_t, 64> {
   return on;
 }
 
-TEST_CASE("borders: random programs, against brute force") {
+TEST_CASE("boundaries: random programs, compared with brute force") {
   std::mt19937 random{11};
-  std::size_t behind = 0;
+  std::size_t between_count = 0;
   for (int round = 0; round < 2'000; ++round) {
     program_builder build;
     baton::vector<value_id> values{build.user_input("x", one), build.user_input("y", one)};
@@ -95,9 +95,9 @@ TEST_CASE("borders: random programs, against brute force") {
     try {
       program = to_backend(backends<device, other>, whole, by_letter{});
     } catch (const baton::error&) {
-      continue;  // parts that depend on one another
+      continue;  // parts that depend on each other
     }
-    const auto found = report::borders_of(program);
+    const auto all = report::borders_of(program);
     const auto on = dependences(program);
     const auto nodes = program.nodes_of(program.root());
     for (std::size_t n = 0; n < nodes.size(); ++n) {
@@ -108,7 +108,7 @@ TEST_CASE("borders: random programs, against brute force") {
       };
       std::size_t before = n;
       for (std::size_t m = 0; m < n; ++m) before = same(m) && (on[n] >> m & 1) != 0 ? m : before;
-      const auto& border = found.of[index(nodes[n].delegate)];
+      const auto& border = all.of[index(nodes[n].delegate)];
       REQUIRE((border.follows == npos) == (before == n));
       if (before == n) continue;
       CHECK(border.follows == index(nodes[before].delegate));
@@ -117,12 +117,12 @@ TEST_CASE("borders: random programs, against brute force") {
         if ((on[n] >> m & 1) != 0 && (on[m] >> before & 1) != 0)
           between.push_back(program.root().nodes.first + static_cast<std::uint32_t>(m));
       }
-      behind += between.size();
+      between_count += between.size();
       REQUIRE(border.between.size == between.size());
-      for (std::size_t i = 0; i < between.size(); ++i) CHECK(found.between[border.between.first + i] == between[i]);
+      for (std::size_t i = 0; i < between.size(); ++i) CHECK(all.between[border.between.first + i] == between[i]);
     }
   }
-  CHECK(behind > 500);
+  CHECK(between_count > 500);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A partitioner that a program's own names steer.
+// A partitioner that is controlled by the names of nodes.
 #pragma once
 
 #include <baton/backend/backend.hpp>
@@ -24,10 +24,11 @@ struct other {
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return preprocess_result("bl"); }
 };
 
-/// Nodes of one small letter are a part of `device`, of one capital letter a part of `other`; `z` comes with a compile spec.
+/// Nodes with the same lower-case letter are a part of `device`, with the same capital letter a part of `other`. Part `z` has a compile
+/// spec.
 struct by_letter {
   constexpr auto partition(const program_view& program) const -> partition_result {
-    partition_result made(program);
+    partition_result tagged(program);
     std::array<tag_id, 128> tags{};
     tags.fill(none<tag_id>);
     for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
@@ -35,10 +36,10 @@ struct by_letter {
       const bool is_small = letter >= "a" && letter <= "z";
       if (program.text(program.nodes[n].name).size() > 2 || (!is_small && (letter < "A" || letter > "Z"))) continue;
       auto& tag = tags[static_cast<std::size_t>(letter[0])];
-      if (tag == none<tag_id>) tag = made.add_tag(letter, spec_of(letter[0], is_small));
-      made.tag_node(node_id{n}, tag);
+      if (tag == none<tag_id>) tag = tagged.add_tag(letter, spec_of(letter[0], is_small));
+      tagged.tag_node(node_id{n}, tag);
     }
-    return made;
+    return tagged;
   }
 
  private:

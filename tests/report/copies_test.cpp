@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Reports say what is copied when a graph is done, and why.
+// Reports list the copies at the end of each graph, with the reasons.
 #include <baton/core/builder.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/report/html.hpp>
@@ -16,7 +16,7 @@ namespace {
 
 using namespace baton;
 
-/// Two states that change places, one that takes a new value and is returned as it was.
+/// Two states that swap, and a state with a new value, whose old value is returned.
 constexpr auto program_with_states() -> exported_program {
   constexpr auto type = tensor(dtype::int8, 4);
   program_builder b;
@@ -50,15 +50,15 @@ constexpr std::string_view expected_json =
 
 constexpr auto has(const text_buffer& text, std::string_view part) -> bool { return view(text).find(part) != std::string_view::npos; }
 
-constexpr auto copies_are_told() -> bool {
+constexpr auto copies_are_reported() -> bool {
   const auto program = program_with_states();
   const auto plan = plan_memory(program).value;
   const auto text = report::memory_table(program, plan);
   return view(text).ends_with(expected_text) && has(text, "copy of b_s") && has(text, "copy of b_q");
 }
-static_assert(copies_are_told());
+static_assert(copies_are_reported());
 
-auto json_and_page_tell_copies() -> bool {
+auto json_and_page_list_copies() -> bool {
   const auto program = program_with_states();
   const auto plan = plan_memory(program).value;
   const auto facts = report::survey_of(program);
@@ -67,7 +67,7 @@ auto json_and_page_tell_copies() -> bool {
 
 }  // namespace
 
-TEST_CASE("reports say what is copied when a graph is done, and why") {
-  CHECK(copies_are_told());
-  CHECK(json_and_page_tell_copies());
+TEST_CASE("reports list the copies at the end of each graph, with the reasons") {
+  CHECK(copies_are_reported());
+  CHECK(json_and_page_list_copies());
 }

@@ -14,15 +14,16 @@ namespace {
 
 using namespace report_model;
 
-/// Nothing is fetched, and the data ends where it should, whatever the model's names hold. What the page does is tested in a browser.
-auto the_page_needs_nothing_else() -> bool {
+/// The page loads nothing, and its data end at the right position with any names in the model. A browser test checks the behavior of the
+/// page.
+auto the_page_loads_nothing() -> bool {
   const auto program = lowered();
   const auto facts = report::survey_of(program, explain);
   const auto memory = plan();
   const auto page = report::html(program, facts, &memory);
   const auto text = view(page);
   const auto has = [&](std::string_view part) { return text.find(part) != std::string_view::npos; };
-  const auto fetches = [&] {  // a `url(#…)` is a place in the page itself
+  const auto fetches = [&] {  // a `url(#…)` refers to the page itself
     for (auto at = text.find("url("); at != text.npos; at = text.find("url(", at + 1)) {
       if (text[at + 4] != '#') return true;
     }
@@ -31,16 +32,16 @@ auto the_page_needs_nothing_else() -> bool {
   return text.starts_with("<!doctype html>") && has(view(report::json(program, facts, &memory))) && !has("src=") && !has("@import") &&
          !fetches() && !has("fetch(") && text.ends_with("</script></body></html>\n");
 }
-TEST_CASE("html: one page that needs nothing else") { CHECK(the_page_needs_nothing_else()); }
+TEST_CASE("html: one page that loads nothing") { CHECK(the_page_loads_nothing()); }
 
-/// The page has the facts that its program does not hold, escaped as all of its data.
-auto the_page_says_where_it_comes_from() -> bool {
+/// The page has the facts that are not in the program, escaped like all of its data.
+auto the_page_has_its_provenance() -> bool {
   const auto program = lowered();
   const auto memory = plan();
   const auto page = report::html(program, report::survey_of(program), &memory, {"<net>.tflite", "overlap", "my kernels"});
   const auto has = [&](std::string_view part) { return view(page).find(part) != std::string_view::npos; };
   return has(R"("file": "\u003cnet>.tflite", "policy": "in_place", "target": "my kernels")");
 }
-TEST_CASE("html: the page names the model's file, the policy and the target") { CHECK(the_page_says_where_it_comes_from()); }
+TEST_CASE("html: the page names the model's file, the policy and the target") { CHECK(the_page_has_its_provenance()); }
 
 }  // namespace

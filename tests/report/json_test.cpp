@@ -61,7 +61,7 @@ constexpr auto the_program_is_shown() -> bool {
   return view(report::json(program, facts, &memory)) == expected;
 }
 static_assert(the_program_is_shown());
-/// What is known of a report stands in front; an empty member is left out.
+/// The provenance of a report is at the beginning; empty members are omitted.
 constexpr auto its_provenance_is_shown() -> bool {
   const auto program = lowered();
   const auto text = report::json(program, report::survey_of(program), nullptr, {.file = "net.tflite", .policy = {}, .target = "npu"});
@@ -72,8 +72,8 @@ TEST_CASE("json: the file and the target are members if they are known") { CHECK
 
 TEST_CASE("json: a whole program") { CHECK(the_program_is_shown()); }
 
-/// A graph that a node calls has a plan of its own, and its memory is one of the caller's entries.
-constexpr auto memory_of_called_graphs_is_told() -> bool {
+/// A graph that a node calls has a separate plan, and its memory is one of the caller's entries.
+constexpr auto memory_of_called_graphs_is_reported() -> bool {
   program_builder build;
   const auto xs = build.user_input("xs", tensor(dtype::int8, 3, 16));
   const auto body = build.add_graph("body");
@@ -88,11 +88,11 @@ constexpr auto memory_of_called_graphs_is_told() -> bool {
          has(R"({"graph": 1, "bytes": 32, "lower_bound": 32, "is_optimal": true, "order": "largest first", "entries": [)") &&
          has(R"({"name": "x", "values": [1], "offset": 0, "bytes": 16, "first": 0, "last": 0})");
 }
-static_assert(memory_of_called_graphs_is_told());
-TEST_CASE("json: memory of graphs that nodes call") { CHECK(memory_of_called_graphs_is_told()); }
+static_assert(memory_of_called_graphs_is_reported());
+TEST_CASE("json: memory of called graphs") { CHECK(memory_of_called_graphs_is_reported()); }
 
-/// A delegate that another backend and a node keep apart; a reason of that backend.
-constexpr auto borders_are_told() -> bool {
+/// Two delegates with another backend and a node between them, and the reason of that backend.
+constexpr auto boundaries_are_reported() -> bool {
   program_builder build;
   auto x = build.call("a", "my.op", {build.user_input("x", one)}, one);
   x = build.call("stays", "my.op", {build.call("P", "my.op", {x}, one)}, one);
@@ -103,11 +103,11 @@ constexpr auto borders_are_told() -> bool {
   return has(R"("border": {"kind": "behind", "follows": 0, "between": [1, 2], "text": "lowered_module_1 and stays lie between)") &&
          has(R"({"backend": "other", "nodes": 1, "multiply_adds": 0, "keeps_apart": 1, "keeps_apart_alone": 0})");
 }
-static_assert(borders_are_told());
-TEST_CASE("json: what keeps delegates apart") { CHECK(borders_are_told()); }
+static_assert(boundaries_are_reported());
+TEST_CASE("json: nodes between delegates") { CHECK(boundaries_are_reported()); }
 
-/// One literal of each kind, and what JSON has no number for.
-constexpr auto attributes_are_told() -> bool {
+/// One literal of each kind, and a number that JSON cannot represent.
+constexpr auto attributes_are_reported() -> bool {
   constexpr std::int64_t strides[] = {2, -1};
   program_builder build;
   build.output(build.call("a", "my.op", {build.user_input("x", one)}, one,
@@ -128,10 +128,10 @@ constexpr auto attributes_are_told() -> bool {
   return view(text).find(R"("attributes": {"stride": [2, -1], "axis": -1, "keep_dims": true, "beta": 1.0, "least": "-inf", )"
                          R"("mode": "same \"padding\"", "scales": [0.5, -1e+300]}, "debug_handle")") != std::string_view::npos;
 }
-static_assert(attributes_are_told());
-TEST_CASE("json: attributes") { CHECK(attributes_are_told()); }
+static_assert(attributes_are_reported());
+TEST_CASE("json: attributes") { CHECK(attributes_are_reported()); }
 
-constexpr auto folded_handles_are_told() -> bool {
+constexpr auto folded_handles_are_reported() -> bool {
   program_builder build;
   build.output(build.call("a", "my.op", {build.user_input("x", one)}, one));
   auto program = build.finish();
@@ -141,18 +141,18 @@ constexpr auto folded_handles_are_told() -> bool {
   const auto text = report::json(program, report::survey_of(program));
   return view(text).find(R"("debug_handle": 1, "folded_handles": [5, 7], )") != std::string_view::npos;
 }
-static_assert(folded_handles_are_told());
-TEST_CASE("json: folded debug handles") { CHECK(folded_handles_are_told()); }
+static_assert(folded_handles_are_reported());
+TEST_CASE("json: folded debug handles") { CHECK(folded_handles_are_reported()); }
 
-constexpr auto an_empty_program_is_whole_json() -> bool {
+constexpr auto an_empty_program_is_valid_json() -> bool {
   const auto program = program_builder().finish();
   const auto text = report::json(program, report::survey_of(program));
   return view(text).find("\"memory\": null") != std::string_view::npos;
 }
-static_assert(an_empty_program_is_whole_json());
-TEST_CASE("json: an empty program, no plan") { CHECK(an_empty_program_is_whole_json()); }
+static_assert(an_empty_program_is_valid_json());
+TEST_CASE("json: an empty program, no plan") { CHECK(an_empty_program_is_valid_json()); }
 
-/// Quotes, backslashes, control characters, bytes that are no UTF-8, and what would end a script.
+/// Quotes, backslashes, control characters, bytes that are not UTF-8, and the end tag of a script.
 constexpr auto texts_are_escaped() -> bool {
   program_builder build;
   build.user_input("\"\\\t\xff</script>", tensor(dtype::int8, 1));

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The program that the report tests show.
+// The program of the report tests.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -21,13 +21,13 @@ using namespace baton;
 struct device {
   static constexpr auto id = name<"device">;
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result {
-    preprocess_result made("blob");
-    made.scratch_bytes = 40;
-    return made;
+    preprocess_result processed("blob");
+    processed.scratch_bytes = 40;
+    return processed;
   }
 };
 
-/// Two convolutions, then what no backend takes; a name that a terminal would stumble over.
+/// Two convolutions, then nodes that no backend supports. One name has a line break.
 constexpr auto model() -> exported_program {
   program_builder build;
   const auto x = build.user_input("a\nline", tensor(dtype::int8, 1, 8, 8, 1));
@@ -54,7 +54,7 @@ constexpr auto explain(const program_view&, const node& record) -> report::undel
   return {join("portable kernels"), {}};
 }
 
-/// With the reshape in the memory of its operand.
+/// The reshape shares the memory of its operand.
 constexpr auto plan() -> memory_plan {
   const auto program = lowered();
   storage_map storage(program.values.size());

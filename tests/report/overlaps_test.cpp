@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Reports say which outputs lie on operands, and why the others do not.
+// Reports list the outputs that overlap operands, and the reasons why others do not.
 #include <baton/report/detail/overlaps.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/plan/arena.hpp>
@@ -21,7 +21,7 @@ namespace {
 
 using namespace baton;
 
-/// x makes y, both make z, z makes v.
+/// x -> y; x and y -> z; z -> v.
 constexpr auto program_of_three() -> exported_program {
   constexpr auto type = tensor(dtype::int8, 32);
   program_builder b;
@@ -59,21 +59,21 @@ constexpr std::string_view expected_json =
 
 constexpr auto has(const text_buffer& text, std::string_view part) -> bool { return view(text).find(part) != std::string_view::npos; }
 
-constexpr auto overlaps_are_told() -> bool {
+constexpr auto overlaps_are_reported() -> bool {
   const auto program = program_of_three();
   const auto text = report::memory_table(program, plan_of(program, planned_by<memory_policies::in_place>{}));
   return view(text).ends_with(expected_text) && has(text, "lower bound 64 (by the distances of kernels)");
 }
-static_assert(overlaps_are_told());
+static_assert(overlaps_are_reported());
 
-constexpr auto where_all_lies_apart_nothing_is_told() -> bool {
+constexpr auto without_overlaps_nothing_is_reported() -> bool {
   const auto program = program_of_three();
   const auto plan = plan_of(program, planned_by<memory_policies::no_overlap>{});
   return report::detail::overlaps_of(program, plan).empty() && !has(report::memory_table(program, plan), "overlaps");
 }
-static_assert(where_all_lies_apart_nothing_is_told());
+static_assert(without_overlaps_nothing_is_reported());
 
-auto json_and_page_tell_overlaps() -> bool {
+auto json_and_page_list_overlaps() -> bool {
   const auto program = program_of_three();
   const auto plan = plan_of(program, planned_by<memory_policies::in_place>{});
   const auto facts = report::survey_of(program);
@@ -82,8 +82,8 @@ auto json_and_page_tell_overlaps() -> bool {
 
 }  // namespace
 
-TEST_CASE("reports say which outputs lie on operands, and why others lie apart") {
-  CHECK(overlaps_are_told());
-  CHECK(where_all_lies_apart_nothing_is_told());
-  CHECK(json_and_page_tell_overlaps());
+TEST_CASE("reports list the outputs that overlap operands, and the reasons why others do not") {
+  CHECK(overlaps_are_reported());
+  CHECK(without_overlaps_nothing_is_reported());
+  CHECK(json_and_page_list_overlaps());
 }

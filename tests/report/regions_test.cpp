@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What reports say of a plan over two regions.
+// Reports of a plan over two memory regions.
 #include <baton/core/builder.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/report/json.hpp>
@@ -43,8 +43,8 @@ static_assert(is_reported());
 
 constexpr auto is_in_json() -> bool {
   const auto program = chain();
-  const auto made = plan();
-  const auto text = report::json(program, report::survey_of(program), &made);
+  const auto memory = plan();
+  const auto text = report::json(program, report::survey_of(program), &memory);
   constexpr std::string_view regions =
       R"("regions": [{"name": "fast", "bytes": 48, "used": 48}, {"name": "slow", "bytes": 100, "used": 96}])";
   return view(text).find(regions) != std::string_view::npos;
@@ -53,5 +53,5 @@ static_assert(is_in_json());
 
 }  // namespace
 
-TEST_CASE("text: in an arena that is split, offsets are told by region") { CHECK(is_reported()); }
-TEST_CASE("json: the regions of an arena that is split") { CHECK(is_in_json()); }
+TEST_CASE("text: in a split arena, offsets are printed with their region") { CHECK(is_reported()); }
+TEST_CASE("json: the regions of a split arena") { CHECK(is_in_json()); }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What reports say of nodes that run by rows.
+// Reports of nodes that run by rows.
 #include <baton/core/builder.hpp>
 #include <baton/plan/execution_plan.hpp>
 #include <baton/plan/memory_policies/in_place.hpp>
@@ -30,9 +30,9 @@ auto small_net() -> exported_program {
 }
 
 auto planned(const exported_program& program, const chosen_policy& policy) -> memory_plan {
-  auto made = plan_execution(kernels<by_rows>, program, {}, policy);
-  REQUIRE(made);
-  return std::move(made.value.memory);
+  auto execution = plan_execution(kernels<by_rows>, program, {}, policy);
+  REQUIRE(execution);
+  return std::move(execution.value.memory);
 }
 
 constexpr std::string_view expected_text =
@@ -53,7 +53,7 @@ auto has(const text_buffer& text, std::string_view part) -> bool { return view(t
 
 }  // namespace
 
-TEST_CASE("reports say which nodes run by rows, and what is kept of their values") {
+TEST_CASE("reports list the nodes that run by rows, and the kept part of each value") {
   const auto program = small_net();
   const auto plan = planned(program, planned_by<memory_policies::row_streaming>{});
   const auto text = report::memory_table(program, plan);
@@ -64,7 +64,7 @@ TEST_CASE("reports say which nodes run by rows, and what is kept of their values
   CHECK(has(report::html(program, facts, &plan), "nodes that run by rows"));
 }
 
-TEST_CASE("without segments nothing is said of them") {
+TEST_CASE("without segments, reports do not mention them") {
   const auto program = small_net();
   const auto plan = planned(program, planned_by<memory_policies::in_place>{});
   CHECK(!has(report::memory_table(program, plan), "by rows"));

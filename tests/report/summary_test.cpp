@@ -23,7 +23,7 @@ namespace {
 
 using namespace report_model;
 
-/// Two backends, one of which lies between parts of the other, and what neither takes.
+/// Two backends, with a part of one between parts of the other, and operators that neither supports.
 constexpr auto mixed() -> exported_program {
   program_builder build;
   const auto x = build.user_input("x", one);
@@ -77,9 +77,9 @@ constexpr auto the_program_is_shown() -> bool {
   return view(report::summary(program, report::survey_of(program, why))) == expected;
 }
 static_assert(the_program_is_shown());
-TEST_CASE("summary: what went where, why not, and why in so many parts") { CHECK(the_program_is_shown()); }
+TEST_CASE("summary: delegated operations, the reasons of the others, and the boundaries of parts") { CHECK(the_program_is_shown()); }
 
-constexpr auto little_is_said_of_little() -> bool {
+constexpr auto an_empty_program_has_a_short_summary() -> bool {
   const auto program = program_builder().finish();
   return view(report::summary(program, report::survey_of(program))) ==
          "what went where: 0 of 0 operations delegated, in 0 parts\n"
@@ -87,10 +87,10 @@ constexpr auto little_is_said_of_little() -> bool {
          "  total         0           0              0           0       0      0\n"
          "\nwhy not delegated: nothing to say\n\nparts: none\n";
 }
-static_assert(little_is_said_of_little());
-TEST_CASE("summary: an empty program") { CHECK(little_is_said_of_little()); }
+static_assert(an_empty_program_has_a_short_summary());
+TEST_CASE("summary: an empty program") { CHECK(an_empty_program_has_a_short_summary()); }
 
-/// Names are unique in a graph only.
+/// Names are unique in a graph only, so delegates in branches are named with their graph.
 constexpr auto branches_are_named() -> bool {
   const auto program =
       to_backend(backends<conformance::backend_with_compiler_demo>, conformance::g_cond(), conformance::add_mul_partitioner_demo{});
@@ -103,8 +103,8 @@ constexpr auto branches_are_named() -> bool {
 static_assert(branches_are_named());
 TEST_CASE("summary: delegates in branches") { CHECK(branches_are_named()); }
 
-/// Four are named, each reason once.
-constexpr auto long_lists_are_cut() -> bool {
+/// Four nodes are named, and each reason once.
+constexpr auto long_lists_are_truncated() -> bool {
   program_builder build;
   auto x = build.call("a", "my.op", {build.user_input("x", one)}, one);
   for (int i = 0; i < 6; ++i) x = build.call("between", "aten.tanh.default", {x}, one);
@@ -116,11 +116,11 @@ constexpr auto long_lists_are_cut() -> bool {
              "between, between, between, between and 2 more lie between it and lowered_module_0: no tangent" &&
          reasons.size() == 1 && reasons[0].nodes == 6 && reasons[0].keeps_apart == 1 && reasons[0].keeps_apart_alone == 1;
 }
-static_assert(long_lists_are_cut());
-TEST_CASE("summary: many nodes between two delegates") { CHECK(long_lists_are_cut()); }
+static_assert(long_lists_are_truncated());
+TEST_CASE("summary: many nodes between two delegates") { CHECK(long_lists_are_truncated()); }
 
-/// Reasons that differ in numbers are one, of one operator; those that differ in words are not.
-constexpr auto reasons_alike_but_for_numbers_are_one() -> bool {
+/// Reasons of one operator that differ only in numbers are merged; reasons that differ in words are not.
+constexpr auto reasons_that_differ_in_numbers_are_merged() -> bool {
   program_builder build;
   auto x = build.user_input("x", one);
   for (int i = 0; i < 6; ++i) x = build.call("n", i == 5 ? "aten.tanh.default" : "aten.sin.default", {x}, one);
@@ -133,18 +133,18 @@ constexpr auto reasons_alike_but_for_numbers_are_one() -> bool {
   });
   const auto reasons = report::reasons_of(program, facts);
   if (reasons.size() != 3) return false;
-  const auto& most = reasons[0];
-  if (view(most.reason) != "int8 filter has 72 to 1152 bytes, not -8 or 4" || most.op != "aten.sin.default") return false;
-  if (most.nodes != 4 || most.texts != 3 || most.numbers.size() != 2 || most.numbers[0].size() != 3) return false;
-  if (view(most.numbers[0][1]) != "216" || reasons[1].texts != 1 || reasons[2].texts != 1) return false;
+  const auto& merged = reasons[0];
+  if (view(merged.reason) != "int8 filter has 72 to 1152 bytes, not -8 or 4" || merged.op != "aten.sin.default") return false;
+  if (merged.nodes != 4 || merged.texts != 3 || merged.numbers.size() != 2 || merged.numbers[0].size() != 3) return false;
+  if (view(merged.numbers[0][1]) != "216" || reasons[1].texts != 1 || reasons[2].texts != 1) return false;
   const auto text = report::json(program, facts);
   return view(text).find(R"("reason": "int8 filter has 72 to 1152 bytes, not -8 or 4", "texts": 3, "numbers": [["72", "216", "1152"], )"
                          R"(["-8", "4"]], "nodes": 4,)") != std::string_view::npos;
 }
-static_assert(reasons_alike_but_for_numbers_are_one());
-TEST_CASE("summary: reasons alike but for numbers") { CHECK(reasons_alike_but_for_numbers_are_one()); }
+static_assert(reasons_that_differ_in_numbers_are_merged());
+TEST_CASE("summary: reasons that differ only in numbers") { CHECK(reasons_that_differ_in_numbers_are_merged()); }
 
-constexpr auto numbers_are_told_from_names() -> bool {
+constexpr auto numbers_are_distinguished_from_names() -> bool {
   const auto is = [](std::string_view text, std::string_view words, std::size_t numbers) {
     auto form = report::form_of(text);
     for (auto& c : form.words) c = c == '\0' ? '#' : c;
@@ -153,11 +153,11 @@ constexpr auto numbers_are_told_from_names() -> bool {
   return is("int8 conv_2d 3 4, (5) [-6.5]; 7.", "int8 conv_2d # #, (#) [#]; #.", 5) && is("", "", 0) && is(" a  1 ", " a  # ", 1) &&
          is("- . 1.2.3 4x 1-2", "- . 1.2.3 4x 1-2", 0) && is("12", "#", 1);
 }
-static_assert(numbers_are_told_from_names());
-TEST_CASE("summary: numbers and names") { CHECK(numbers_are_told_from_names()); }
+static_assert(numbers_are_distinguished_from_names());
+TEST_CASE("summary: numbers and names") { CHECK(numbers_are_distinguished_from_names()); }
 
-/// A terminal of 80 characters: what is too wide loses beginnings, numbers stay whole.
-constexpr auto narrow_terminals_are_kept(std::size_t width) -> bool {
+/// With a terminal of 80 characters, wide cells lose their beginnings; numbers are complete.
+constexpr auto tables_fit_a_terminal(std::size_t width) -> bool {
   program_builder build;
   auto x = build.call("a", "my.op", {build.user_input("a_name_of_an_input_that_is_long", one)}, one);
   x = build.call("a_name_of_a_node_that_is_long_and_stays", "aten.an_operator_with_a_long_name.default", {x}, one);
@@ -176,10 +176,10 @@ constexpr auto narrow_terminals_are_kept(std::size_t width) -> bool {
   }
   return view(report::assignment_table(program, facts, width)).find("ng_and_stays") != std::string_view::npos;
 }
-static_assert(narrow_terminals_are_kept(80));
-TEST_CASE("summary: tables as wide as a terminal") {
-  CHECK(narrow_terminals_are_kept(80));
-  CHECK(narrow_terminals_are_kept(120));
+static_assert(tables_fit_a_terminal(80));
+TEST_CASE("summary: tables fit a terminal") {
+  CHECK(tables_fit_a_terminal(80));
+  CHECK(tables_fit_a_terminal(120));
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ namespace {
 
 using namespace baton;
 
-constexpr auto totals_are_those_of_the_operations() -> bool {
+constexpr auto totals_count_the_operations() -> bool {
   const auto facts = report::survey_of(report_model::lowered(), report_model::explain);
   const auto& totals = facts.totals;
   return totals.nodes == 4 && totals.delegated == 2 && totals.delegates == 1 && totals.multiply_adds == 2 * 128 * 9 &&
@@ -32,10 +32,10 @@ constexpr auto totals_are_those_of_the_operations() -> bool {
          facts.delegates[0].nodes == 2 && view(facts.nodes[2].computed_by) == "nobody" && facts.nodes[0].delegate == 0 &&
          facts.nodes[0].constant_bytes == 18 && facts.nodes[3].within == 0;
 }
-static_assert(totals_are_those_of_the_operations());
-TEST_CASE("survey: totals") { CHECK(totals_are_those_of_the_operations()); }
+static_assert(totals_count_the_operations());
+TEST_CASE("survey: totals") { CHECK(totals_count_the_operations()); }
 
-/// What the takers have adds up to the totals.
+/// The shares of backends and kernels add up to the totals.
 constexpr auto shares_add_up() -> bool {
   const auto facts = report::survey_of(report_model::lowered(), report_model::explain);
   report::survey::sums sum;
@@ -52,17 +52,17 @@ constexpr auto shares_add_up() -> bool {
          sum.multiply_adds == totals.multiply_adds && sum.boundary_bytes == totals.boundary_bytes && sum.blob_bytes == totals.blob_bytes;
 }
 static_assert(shares_add_up());
-TEST_CASE("survey: what the takers have adds up") { CHECK(shares_add_up()); }
+TEST_CASE("survey: the shares add up to the totals") { CHECK(shares_add_up()); }
 
-// User-defined operators: their definitions are given to a program once, and go with it through passes, parts and lowering.
+// Custom operators: a program gets their definitions once, and keeps them through passes, parts and lowering.
 constexpr auto work_of_fft(const program_view& program, const node& record) -> std::uint64_t {
   return static_cast<std::uint64_t>(4 * program.shape(program.outputs_of(record)[0])[0]);
 }
-constexpr operator_definition my_operators[] = {{.name = "my.fft", .multiply_adds = work_of_fft}};
+constexpr operator_definition custom_operators[] = {{.name = "my.fft", .multiply_adds = work_of_fft}};
 constexpr static_program two_transforms{[] {
   constexpr auto type = tensor(dtype::float32, 8);
   program_builder build;
-  build.define(my_operators);
+  build.define(custom_operators);
   build.output(build.call("my.fft", {build.call("my.fft", {build.user_input("x", type)}, type, {{"on_npu", 1}})}, type));
   return build.finish();
 }};
@@ -72,7 +72,7 @@ struct is_for_npu {
     return refuse("the kernels run it");
   }
 };
-/// Its blob has as many bytes as the part has multiply-adds.
+/// The blob has one byte for each multiply-add of the part's first node.
 struct counting_npu {
   static constexpr auto id = name<"CountingNpu">;
   static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> preprocess_result {
@@ -93,9 +93,9 @@ constexpr auto user_defined_work_is_counted() -> bool {
   return is_counted(lowered_transforms) && is_counted(at_run_time);
 }
 static_assert(user_defined_work_is_counted());
-TEST_CASE("survey: the work of user-defined operators") { CHECK(user_defined_work_is_counted()); }
+TEST_CASE("survey: the work of custom operators") { CHECK(user_defined_work_is_counted()); }
 
-/// A branch, and a delegate within a branch, are counted where they lie.
+/// Branches, and delegates in branches, are counted in their graphs.
 constexpr auto branches_are_surveyed() -> bool {
   const auto program =
       to_backend(backends<conformance::backend_with_compiler_demo>, conformance::g_cond(), conformance::add_mul_partitioner_demo{});
@@ -107,6 +107,6 @@ constexpr auto branches_are_surveyed() -> bool {
   return subgraphs == 2 && within == 3 && facts.totals.delegates == 3 && facts.totals.delegated == 3 && facts.totals.nodes == 12;
 }
 static_assert(branches_are_surveyed());
-TEST_CASE("survey: branches and what is delegated within them") { CHECK(branches_are_surveyed()); }
+TEST_CASE("survey: branches and delegates in them") { CHECK(branches_are_surveyed()); }
 
 }  // namespace

@@ -51,7 +51,7 @@ constexpr std::string_view expected_memory =
 
 constexpr auto operators_are_shown() -> bool { return view(report::operator_table(model())) == expected_operators; }
 static_assert(operators_are_shown());
-TEST_CASE("text: operators with the types of what goes in and comes out") { CHECK(operators_are_shown()); }
+TEST_CASE("text: operators with the types of operands and outputs") { CHECK(operators_are_shown()); }
 
 constexpr auto quantization_is_shown() -> bool { return view(report::quantization_table(model())) == expected_quantization; }
 static_assert(quantization_is_shown());
@@ -59,7 +59,7 @@ TEST_CASE("text: scales and zero points, per tensor and per channel") { CHECK(qu
 
 constexpr auto partitions_are_shown() -> bool { return view(report::partition_table(lowered(), explain)) == expected_partitions; }
 static_assert(partitions_are_shown());
-TEST_CASE("text: delegates with what is in them, and what stays, and why") { CHECK(partitions_are_shown()); }
+TEST_CASE("text: delegates with their nodes, and the other nodes with reasons") { CHECK(partitions_are_shown()); }
 
 constexpr auto partitions_of_branches_are_shown() -> bool {
   const auto program =
@@ -71,13 +71,13 @@ constexpr auto partitions_of_branches_are_shown() -> bool {
          has("\npartitions of false_graph: 1 delegate takes 1 of 3 nodes\n");
 }
 static_assert(partitions_of_branches_are_shown());
-TEST_CASE("text: a table a branch") { CHECK(partitions_of_branches_are_shown()); }
+TEST_CASE("text: one table per branch") { CHECK(partitions_of_branches_are_shown()); }
 
 constexpr auto memory_is_shown() -> bool { return view(report::memory_table(lowered(), plan())) == expected_memory; }
 static_assert(memory_is_shown());
-TEST_CASE("text: where values lie, and when") { CHECK(memory_is_shown()); }
+TEST_CASE("text: offsets and lifetimes of values") { CHECK(memory_is_shown()); }
 
-constexpr auto what_is_known_of_a_plan_above_its_bound_is_told() -> bool {
+constexpr auto the_distance_to_the_bound_is_reported() -> bool {
   auto memory = plan();
   auto& root = memory.graphs.back();
   const auto ends = [&](std::string_view end) {
@@ -91,8 +91,8 @@ constexpr auto what_is_known_of_a_plan_above_its_bound_is_told() -> bool {
   root.lower_bound += 16;
   return ends("largest first");
 }
-static_assert(what_is_known_of_a_plan_above_its_bound_is_told());
-TEST_CASE("text: what is known of a plan above its bound") { CHECK(what_is_known_of_a_plan_above_its_bound_is_told()); }
+static_assert(the_distance_to_the_bound_is_reported());
+TEST_CASE("text: a plan above its bound") { CHECK(the_distance_to_the_bound_is_reported()); }
 
 constexpr auto empty_programs_are_shown() -> bool {
   const auto program = program_builder().finish();

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Reasons inside branches, in every report.
+// Reasons of nodes in branches, in every report.
 #include <baton/report/verdict_reasons.hpp>
 
 #include <baton/lower/to_backend.hpp>
@@ -26,7 +26,7 @@ namespace {
 using namespace baton;
 
 using demo = conformance::backend_with_compiler_demo;
-/// Sums alone; a product, which stands in a branch, is refused with a reason of its own.
+/// Supports sums only. The product `mm`, which is in a branch, is refused with a separate reason.
 struct support {
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
     if (record.is("aten.add.Tensor")) return accept();
@@ -34,64 +34,65 @@ struct support {
     return refuse("not a sum");
   }
 };
-using eager = by_support<demo, support>;
-using choosy = by_support<demo, support, partition_options{.min_nodes = 2}>;
+using any_part = by_support<demo, support>;
+using large_parts = by_support<demo, support, partition_options{.min_nodes = 2}>;
 
 template <class Partitioner>
 constexpr auto reasons() {
   return report::verdict_reasons(verdicts_of(conformance::g_cond(), Partitioner{}));
 }
 
-constexpr auto reasons_are_found_again() -> bool {
-  const auto lowered = to_backend(backends<demo>, conformance::g_cond(), eager{});
-  const auto facts = report::survey_of(lowered, reasons<eager>());
+constexpr auto reasons_follow_their_nodes() -> bool {
+  const auto lowered = to_backend(backends<demo>, conformance::g_cond(), any_part{});
+  const auto facts = report::survey_of(lowered, reasons<any_part>());
   std::size_t in_branches = 0;
   for (std::size_t n = 0; n < lowered.nodes.size(); ++n) {
     const auto& fact = facts.nodes[n];
-    const bool is_taken = fact.within != npos || fact.delegate != npos;
-    if (is_taken != fact.reason.empty()) return false;
-    in_branches += facts.graphs[fact.graph].role == report::survey::graph_role::subgraph && !is_taken ? 1u : 0u;
+    const bool is_delegated = fact.within != npos || fact.delegate != npos;
+    if (is_delegated != fact.reason.empty()) return false;
+    in_branches += facts.graphs[fact.graph].role == report::survey::graph_role::subgraph && !is_delegated ? 1u : 0u;
   }
   return in_branches == 5;
 }
-static_assert(reasons_are_found_again());
+static_assert(reasons_follow_their_nodes());
 
-constexpr auto what_is_left_is_told_in_branches() -> bool {
-  const auto lowered = to_backend(backends<demo>, conformance::g_cond(), choosy{});
-  const auto facts = report::survey_of(lowered, reasons<choosy>());
-  std::size_t left = 0;
-  for (const auto& node : facts.nodes) left += view(node.reason).starts_with("it is supported, but in a part smaller") ? 1u : 0u;
-  return left == 2 && facts.totals.delegates == 0;  // one add in the root graph, one in a branch
+constexpr auto small_parts_are_reported_in_branches() -> bool {
+  const auto lowered = to_backend(backends<demo>, conformance::g_cond(), large_parts{});
+  const auto facts = report::survey_of(lowered, reasons<large_parts>());
+  std::size_t small_parts = 0;
+  for (const auto& node : facts.nodes) small_parts += view(node.reason).starts_with("it is supported, but in a part smaller") ? 1u : 0u;
+  return small_parts == 2 && facts.totals.delegates == 0;  // one add in the root graph, one in a branch
 }
-static_assert(what_is_left_is_told_in_branches());
+static_assert(small_parts_are_reported_in_branches());
 
-constexpr auto kernels_have_their_say() -> bool {
+constexpr auto reasons_of_kernels_are_appended() -> bool {
   const auto computed = report::computed_by_kernels({{}, join("no conv")}, accept());
-  const auto nobody = report::computed_by_kernels({{}, join("no conv")}, refuse("int4"));
-  const auto unasked = report::computed_by_kernels({}, refuse("int4"));
-  return view(computed.computed_by) == "portable kernels" && view(computed.reason) == "no conv" && view(nobody.computed_by) == "nobody" &&
-         view(nobody.reason) == "no conv; portable kernels: int4" && view(unasked.reason) == "portable kernels: int4";
+  const auto unsupported = report::computed_by_kernels({{}, join("no conv")}, refuse("int4"));
+  const auto without_backend = report::computed_by_kernels({}, refuse("int4"));
+  return view(computed.computed_by) == "portable kernels" && view(computed.reason) == "no conv" &&
+         view(unsupported.computed_by) == "nobody" && view(unsupported.reason) == "no conv; portable kernels: int4" &&
+         view(without_backend.reason) == "portable kernels: int4";
 }
-static_assert(kernels_have_their_say());
+static_assert(reasons_of_kernels_are_appended());
 
-auto count(const text_buffer& text, std::string_view what) -> std::size_t {
-  std::size_t found = 0;
-  for (auto at = view(text).find(what); at != std::string_view::npos; at = view(text).find(what, at + 1)) ++found;
-  return found;
+auto count(const text_buffer& text, std::string_view searched) -> std::size_t {
+  std::size_t matches = 0;
+  for (auto at = view(text).find(searched); at != std::string_view::npos; at = view(text).find(searched, at + 1)) ++matches;
+  return matches;
 }
 
 }  // namespace
 
-TEST_CASE("reasons: what kernels say stands behind") { CHECK(kernels_have_their_say()); }
+TEST_CASE("reasons: those of kernels are appended") { CHECK(reasons_of_kernels_are_appended()); }
 
-TEST_CASE("told reasons: found again in the lowered program, in branches too") {
-  CHECK(reasons_are_found_again());
-  CHECK(what_is_left_is_told_in_branches());
+TEST_CASE("verdict reasons: they follow their nodes into the lowered program, also in branches") {
+  CHECK(reasons_follow_their_nodes());
+  CHECK(small_parts_are_reported_in_branches());
 }
 
-TEST_CASE("told reasons: every report shows those inside branches") {
-  const auto lowered = to_backend(backends<demo>, conformance::g_cond(), eager{});
-  const auto facts = report::survey_of(lowered, reasons<eager>());
+TEST_CASE("verdict reasons: every report shows those of nodes in branches") {
+  const auto lowered = to_backend(backends<demo>, conformance::g_cond(), any_part{});
+  const auto facts = report::survey_of(lowered, reasons<any_part>());
   const auto text = report::assignment_table(lowered, facts);
   CHECK(count(text, "not delegated: no \"multiplier\" in <this> branch") == 1);
   CHECK(count(text, "not delegated: not a sum") == 9);
