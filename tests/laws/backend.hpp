@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The laws of backends for `preprocess`, at compile time or at run time: every function returns whether a backend keeps a law. Those for
-// `execute`: laws/delegate.hpp. Users include them as <baton/laws/backend.hpp> (docs/backend.md).
+// The laws of backends for `preprocess`, at compile time or at run time. Each function returns true if a backend keeps a law.
+// laws/delegate.hpp has the laws of `execute`. Users include this header as <baton/laws/backend.hpp> (docs/backend.md).
 #pragma once
 
 #include <baton/backend/backend.hpp>
@@ -23,11 +23,11 @@
 
 namespace laws::backend {
 
-/// The debug handles that it names are those of the part's nodes, and each entry's ascend.
+/// The debug handle map has only handles of the part's nodes, in ascending order in each entry.
 template <baton::backend Model>
 constexpr auto names_handles_of_the_part(const baton::exported_program& part, const baton::compile_specs& specs = {}) -> bool {
-  const baton::result<baton::preprocess_result> made = Model::preprocess(part, specs);
-  for (const auto& entry : made.value.debug_handle_map) {
+  const baton::result<baton::preprocess_result> processed = Model::preprocess(part, specs);
+  for (const auto& entry : processed.value.debug_handle_map) {
     for (std::size_t i = 0; i < entry.handles.size(); ++i) {
       if (i > 0 && entry.handles[i - 1] >= entry.handles[i]) return false;
       const auto is_it = [&](const baton::node& candidate) { return candidate.debug_handle == entry.handles[i]; };
@@ -37,14 +37,14 @@ constexpr auto names_handles_of_the_part(const baton::exported_program& part, co
   return true;
 }
 
-/// A refusal says which rule, and why.
+/// A refusal names its rule and has a reason.
 template <baton::backend Model>
 constexpr auto a_refusal_has_a_reason(const baton::exported_program& part, const baton::compile_specs& specs = {}) -> bool {
-  const baton::result<baton::preprocess_result> made = Model::preprocess(part, specs);
-  return made || (made.error.rule.starts_with("baton ") && !made.error.reason.empty());
+  const baton::result<baton::preprocess_result> processed = Model::preprocess(part, specs);
+  return processed || (processed.error.rule.starts_with("baton ") && !processed.error.reason.empty());
 }
 
-/// Equal parts and specs give equal blobs.
+/// For equal parts and specs, the blobs are equal, and so are the sizes of scratch.
 template <baton::backend Model>
 constexpr auto equal_parts_give_equal_blobs(const baton::exported_program& part, const baton::compile_specs& specs = {}) -> bool {
   const baton::result<baton::preprocess_result> once = Model::preprocess(part, specs);
@@ -59,10 +59,10 @@ constexpr auto all(const baton::exported_program& part, const baton::compile_spe
          equal_parts_give_equal_blobs<Model>(part, specs);
 }
 
-/// What a node that becomes a part of its own does with its constants.
+/// The owner of the constants of a part with one node: the enclosing program (`stay`) or the part (`come_along`).
 enum class constants : bool { stay, come_along };
 
-/// Gives one node to a backend.
+/// Assigns one node to a backend.
 template <baton::backend Model, constants Its = constants::stay>
 struct one_node {
   baton::node_id id;
@@ -75,7 +75,7 @@ struct one_node {
   }
 };
 
-/// It takes every part that a partitioner makes of a program; parts that give nothing are none.
+/// The backend accepts every part that a partitioner forms of a program. Parts without outputs are ignored.
 template <baton::backend Model, baton::partitioner Partitioner>
 constexpr auto takes_the_parts_of(const baton::exported_program& program, const Partitioner& partitioner) -> bool {
   auto tagged = baton::tag_program(program, partitioner);
@@ -85,14 +85,14 @@ constexpr auto takes_the_parts_of(const baton::exported_program& program, const 
   for (const auto& boundary : baton::boundaries_of(owner, parts)) {
     const auto part = baton::extract(owner, boundary);
     if (!part) continue;
-    const baton::result<baton::preprocess_result> made = Model::preprocess(part.value, {});
-    if (!made) return false;
+    const baton::result<baton::preprocess_result> processed = Model::preprocess(part.value, {});
+    if (!processed) return false;
   }
   return true;
 }
 
-/// "Supported" proves "compilable": it takes every node that a support accepts, as a part of its own, in branches and loops too, and every
-/// part that a partitioner makes of such nodes. Constants stay with the owner, or come along, as the backend has it.
+/// A supported node compiles. The backend accepts every node that a support accepts as a separate part, also in branches and loops. It also
+/// accepts every part that a partitioner forms of such nodes. `Its` selects the owner of constants.
 template <baton::backend Model, baton::operator_support Support, baton::partitioner Partitioner = baton::by_support<Model, Support>,
           constants Its = constants::stay>
 constexpr auto compiles_what_it_supports(const baton::exported_program& program, const Partitioner& partitioner = {}) -> bool {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The laws of backends that run: `execute` succeeds, writes every byte of its outputs and nothing else but its scratch memory, reads its
-// arguments, its blob and, of scratch, only bytes that it wrote. tests/laws/delegate_test.cpp breaks each.
+// The laws of backends that run. `execute` succeeds, and writes every byte of its outputs and nothing else but its scratch. It reads its
+// arguments, its blob, and only those bytes of scratch that it has written. tests/laws/delegate_test.cpp breaks each law.
 #pragma once
 
 #include <baton/backend/backend.hpp>
@@ -28,7 +28,7 @@ namespace laws::delegate {
 
 using bytes = baton::vector<char>;
 
-/// What memory holds before a delegate runs.
+/// The contents of memory before a delegate runs.
 struct poison {
   char in_outputs = '\x5a';
   char in_scratch = '\x33';
@@ -37,7 +37,7 @@ struct poison {
 
 namespace detail {
 
-/// Calls a step of a backend's life, which returns nothing or a status. Whether it succeeded.
+/// Calls a step of a backend's lifecycle, which returns nothing or a status. Returns true if it succeeds.
 template <class Step>
 auto succeeds(Step step) -> bool {
   if constexpr (std::is_void_v<decltype(step())>) {
@@ -50,9 +50,9 @@ auto succeeds(Step step) -> bool {
 
 }  // namespace detail
 
-/// A part that a backend has compiled, and calls of it in memory of the law: arguments, outputs and scratch are each between fences,
-/// arguments at odd addresses, as models have them. Every call is a whole life: default options, a new state, `init`, `execute`, `destroy`.
-/// `Module`, a `static_lowered_module`, is needed if `execute` is compiled for each part.
+/// A part that a backend has compiled, and calls of it in memory of the law. Arguments, outputs and scratch are each between fences;
+/// arguments are at odd addresses, as in models. Each call is a whole lifecycle: default options, a new state, `init`, `execute`,
+/// `destroy`. `Module`, a `static_lowered_module`, is required if `execute` is compiled for each part.
 template <baton::backend Model, class Module = void>
   requires baton::executable_backend<Model>
 class trial {
@@ -60,18 +60,18 @@ class trial {
   trial()
     requires(!std::is_void_v<Module>)
       : trial(baton::original_program(Module::view())) {}
-  explicit trial(const baton::exported_program& part) : made_(Model::preprocess(part, {})) {
-    if (made_) made_.value.processed_bytes = made_.value.blob(part);
+  explicit trial(const baton::exported_program& part) : processed_(Model::preprocess(part, {})) {
+    if (processed_) processed_.value.processed_bytes = processed_.value.blob(part);
     for (const auto& spec : part.outputs_of(part.root())) {
       if (spec.kind != baton::output_kind::user_output) continue;
       output_bytes_.push_back(static_cast<std::size_t>(baton::byte_count(part[spec.value].type, part.shape(spec.value))));
     }
   }
 
-  /// Whether the part could be compiled.
-  explicit operator bool() const { return static_cast<bool>(made_); }
+  /// True if the part could be compiled.
+  explicit operator bool() const { return static_cast<bool>(processed_); }
 
-  /// The outputs' bytes, one after the other.
+  /// Returns the bytes of the outputs, one after the other.
   auto run(const baton::vector<bytes>& arguments, poison before = {}) -> bytes {
     bytes memory;
     baton::vector<std::size_t> firsts;
@@ -82,7 +82,7 @@ class trial {
     };
     for (const auto& argument : arguments) place(argument, 1);
     for (const auto size : output_bytes_) place(bytes(size, before.in_outputs), 0);
-    place(bytes(made_.value.scratch_bytes, before.in_scratch), 0);
+    place(bytes(processed_.value.scratch_bytes, before.in_scratch), 0);
     memory.insert(memory.end(), fence, before.elsewhere);
 
     baton::vector<baton::span<const char>> inputs;
@@ -90,27 +90,27 @@ class trial {
     std::size_t at = 0;
     for (const auto& argument : arguments) inputs.push_back({memory.data() + firsts[at++], argument.size()});
     for (const auto size : output_bytes_) outputs.push_back({memory.data() + firsts[at++], size});
-    const baton::span scratch{memory.data() + firsts[at], made_.value.scratch_bytes};
+    const baton::span scratch{memory.data() + firsts[at], processed_.value.scratch_bytes};
     auto expected = memory;
-    auto& blob = made_.value.processed_bytes;
+    auto& blob = processed_.value.processed_bytes;
     const auto blob_before = blob;
     succeeded_ = live({{blob.data(), blob.size()}, inputs, outputs, scratch});
 
-    bytes made;
+    bytes results;
     const auto allow = [&](baton::span<const char> written) {
       std::copy(written.begin(), written.end(), expected.begin() + (written.data() - memory.data()));
     };
     for (const auto& output : outputs) {
-      made.insert(made.end(), output.begin(), output.end());
+      results.insert(results.end(), output.begin(), output.end());
       allow(output);
     }
     allow(scratch);
     kept_to_its_outputs_ = expected == memory && blob == blob_before;
-    return made;
+    return results;
   }
-  /// Whether every step of the last run succeeded.
+  /// True if every step of the last run succeeded.
   auto succeeded() const -> bool { return succeeded_; }
-  /// Whether the last run wrote nothing but outputs and scratch.
+  /// True if the last run wrote nothing but outputs and scratch.
   auto kept_to_its_outputs() const -> bool { return kept_to_its_outputs_; }
 
  private:
@@ -122,7 +122,7 @@ class trial {
     typename life::state own{};
     baton::blob blob;  // until `destroy`, as in an executor
     blob.hold({call.blob});
-    const auto& named = made_.value.named_data;
+    const auto& named = processed_.value.named_data;
     baton::vector<baton::named_data_map::entry> entries;
     for (const auto& entry : named.entries()) entries.push_back({baton::view(entry.key), named.bytes(entry.buffer)});
     if constexpr (life::has_init) {
@@ -144,13 +144,13 @@ class trial {
 
   static constexpr std::size_t fence = 64;
 
-  baton::result<baton::preprocess_result> made_;
+  baton::result<baton::preprocess_result> processed_;
   baton::vector<std::size_t> output_bytes_;
   bool succeeded_ = true;
   bool kept_to_its_outputs_ = true;
 };
 
-/// Every step of its life succeeds.
+/// Every step of the lifecycle succeeds.
 template <class Model, class Module>
 auto succeeds(trial<Model, Module>& part, const baton::vector<bytes>& arguments) -> bool {
   part.run(arguments);
@@ -163,7 +163,7 @@ auto writes_all_of_its_outputs(trial<Model, Module>& part, const baton::vector<b
   return part.run(arguments, {.in_outputs = '\x5a'}) == part.run(arguments, {.in_outputs = '\xa5'});
 }
 
-/// It writes nothing else but scratch: not what lies around, no argument, not its blob.
+/// It writes nothing else but scratch: no memory around them, no argument, and not its blob.
 template <class Model, class Module>
 auto writes_nothing_else(trial<Model, Module>& part, const baton::vector<bytes>& arguments) -> bool {
   for (const char elsewhere : {'\x5a', '\xa5'}) {
@@ -173,7 +173,7 @@ auto writes_nothing_else(trial<Model, Module>& part, const baton::vector<bytes>&
   return true;
 }
 
-/// What scratch held, and what lies around its arguments, makes no difference.
+/// The previous contents of scratch, and of the memory around the arguments, have no effect.
 template <class Model, class Module>
 auto reads_only_what_it_is_given(trial<Model, Module>& part, const baton::vector<bytes>& arguments) -> bool {
   const auto once = part.run(arguments, {'\0', '\0', '\0'});
@@ -181,7 +181,7 @@ auto reads_only_what_it_is_given(trial<Model, Module>& part, const baton::vector
          once == part.run(arguments, {'\0', '\x5a', '\x7f'});
 }
 
-/// It computes what another says that the part means.
+/// It computes the expected outputs.
 template <class Model, class Module>
 auto is_right(trial<Model, Module>& part, const baton::vector<bytes>& arguments, const bytes& expected) -> bool {
   return part.run(arguments) == expected;

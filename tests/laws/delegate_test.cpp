@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The laws of backends that run can be broken: for each, a backend that breaks it, beside one that keeps them all.
+// The laws of backends that run can be broken: a backend breaks each law, and another keeps all of them.
 #include "laws/delegate.hpp"
 
 #include <baton/core/builder.hpp>
@@ -28,13 +28,13 @@ auto sum_of_eight() -> exported_program {
   return build.finish();
 }
 
-/// Adds by way of scratch.
+/// Adds through scratch.
 struct lawful {
   static constexpr auto id = name<"Lawful">;
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result {
-    preprocess_result made{"blob"};
-    made.scratch_bytes = 8;
-    return made;
+    preprocess_result processed{"blob"};
+    processed.scratch_bytes = 8;
+    return processed;
   }
   static void execute(const delegate_call& call) {
     for (std::size_t i = 0; i < 8; ++i) call.scratch[i] = static_cast<char>(call.inputs[0][i] + call.inputs[1][i]);
@@ -67,23 +67,23 @@ struct writes_its_blob : lawful {
 };
 struct skips_the_last_byte : lawful {
   static void execute(const delegate_call& call) {
-    const char was = call.outputs[0][7];
+    const char previous = call.outputs[0][7];
     lawful::execute(call);
-    call.outputs[0][7] = was;
+    call.outputs[0][7] = previous;
   }
 };
-struct adds_to_what_was_there : lawful {
+struct adds_to_the_previous_output : lawful {
   static void execute(const delegate_call& call) {
-    const char was = call.outputs[0][0];
+    const char previous = call.outputs[0][0];
     lawful::execute(call);
-    call.outputs[0][0] = static_cast<char>(call.outputs[0][0] + was);
+    call.outputs[0][0] = static_cast<char>(call.outputs[0][0] + previous);
   }
 };
 struct reads_scratch_first : lawful {
   static void execute(const delegate_call& call) {
-    const char was = call.scratch[5];
+    const char previous = call.scratch[5];
     lawful::execute(call);
-    call.outputs[0][5] = static_cast<char>(call.outputs[0][5] + was);
+    call.outputs[0][5] = static_cast<char>(call.outputs[0][5] + previous);
   }
 };
 struct reads_beyond_an_argument : lawful {
@@ -99,9 +99,9 @@ struct one_number_off : lawful {
   }
 };
 
-/// Keeps what its blob and its named data say from `init` to `destroy`, adds once if it is told to, and fails otherwise.
+/// Reads its blob and its named data in `init`, and checks them in `execute`, which fails unless `Succeeds`.
 template <bool Succeeds>
-struct with_a_life {
+struct with_lifecycle {
   static constexpr auto id = name<"WithALife">;
   struct options {
     int times = 1;
@@ -110,18 +110,18 @@ struct with_a_life {
     char first = 0;
     span<const char> named;
   };
-  static inline int lives = 0;
+  static inline int live_states = 0;
 
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> result<preprocess_result> {
-    preprocess_result made{"blob"};
-    if (auto why = made.named_data.add("key", std::string_view{"named"})) return why;
-    return made;
+    preprocess_result processed{"blob"};
+    if (auto why = processed.named_data.add("key", std::string_view{"named"})) return why;
+    return processed;
   }
   static auto init(init_context<options>& context, state& own) -> status {
-    const auto found = context.named_data.find("key");
-    if (!found) return found.code;
-    own = {context.processed.bytes()[0], found.value};
-    ++lives;
+    const auto named = context.named_data.find("key");
+    if (!named) return named.code;
+    own = {context.processed.bytes()[0], named.value};
+    ++live_states;
     return status::ok;
   }
   static auto execute(const execution_context<options>& call, state& own) -> status {
@@ -129,10 +129,10 @@ struct with_a_life {
     for (std::size_t i = 0; i < 8; ++i) call.outputs[0][i] = static_cast<char>(call.inputs[0][i] + call.inputs[1][i]);
     return Succeeds ? status::ok : status::internal;
   }
-  static void destroy(state&) { --lives; }
+  static void destroy(state&) { --live_states; }
 };
 
-/// Keeps its blob by address from `init` to `execute`, which is lawful, or has released it, and finds none.
+/// Keeps the address of its blob from `init` to `execute`. If it `Releases` the blob in `init`, `execute` finds no bytes.
 template <bool Releases>
 struct with_a_blob {
   static constexpr auto id = name<"WithABlob">;
@@ -155,7 +155,7 @@ struct with_a_blob {
 const vector<law::bytes> arguments{{1, 2, 3, 4, 5, 6, 7, 8}, {10, 20, 30, 40, 50, 60, 70, 80}};
 const law::bytes sums{11, 22, 33, 44, 55, 66, 77, 88};
 
-/// Compiled for their parts: the sum is greater than what was added, wherever both are positive.
+/// Compiled for their parts. The maximum of x + y and y is the sum, because all arguments are positive.
 struct a_byte_too_far_for_its_part : fused_backend::fused {
   template <class Call>
   static void execute(const Call& call) {
@@ -174,14 +174,14 @@ auto part_of() -> law::trial<Model> {
 
 }  // namespace
 
-TEST_CASE("a lawful backend") {
+TEST_CASE("a lawful backend keeps the laws") {
   auto part = part_of<lawful>();
   REQUIRE(part);
   CHECK(law::all(part, arguments));
   CHECK(law::is_right(part, arguments, sums));
 }
 
-TEST_CASE("a lawful backend that is compiled for its part, and one that is not lawful") {
+TEST_CASE("a lawful backend that is compiled for its part, and an unlawful one") {
   law::trial<fused_backend::fused, std::remove_const_t<decltype(fused_part)>> part;
   REQUIRE(part);
   CHECK(law::all(part, arguments));
@@ -192,13 +192,13 @@ TEST_CASE("a lawful backend that is compiled for its part, and one that is not l
   CHECK(law::is_right(far, arguments, sums));
 }
 
-TEST_CASE("a backend with a life: options, a state, init and destroy, and a status") {
-  auto part = part_of<with_a_life<true>>();
+TEST_CASE("a backend with a lifecycle: options, a state, init and destroy, and a status") {
+  auto part = part_of<with_lifecycle<true>>();
   REQUIRE(part);
   CHECK(law::all(part, arguments));
   CHECK(law::is_right(part, arguments, sums));
-  CHECK(with_a_life<true>::lives == 0);
-  auto failing = part_of<with_a_life<false>>();
+  CHECK(with_lifecycle<true>::live_states == 0);
+  auto failing = part_of<with_lifecycle<false>>();
   CHECK_FALSE(law::succeeds(failing, arguments));
   CHECK_FALSE(law::all(failing, arguments));
 }
@@ -211,7 +211,7 @@ TEST_CASE("a blob lives from init to destroy, unless it is released") {
   CHECK_FALSE(law::succeeds(released, arguments));
 }
 
-TEST_CASE("what a backend must not write") {
+TEST_CASE("forbidden writes of a backend are detected") {
   auto far = part_of<a_byte_too_far>();
   CHECK_FALSE(law::writes_nothing_else(far, arguments));
   auto scratch = part_of<beyond_its_scratch>();
@@ -222,21 +222,21 @@ TEST_CASE("what a backend must not write") {
   CHECK_FALSE(law::writes_nothing_else(blob, arguments));
 }
 
-TEST_CASE("what a backend must write") {
+TEST_CASE("missing writes of a backend are detected") {
   auto skips = part_of<skips_the_last_byte>();
   CHECK_FALSE(law::writes_all_of_its_outputs(skips, arguments));
-  auto adds = part_of<adds_to_what_was_there>();
+  auto adds = part_of<adds_to_the_previous_output>();
   CHECK_FALSE(law::writes_all_of_its_outputs(adds, arguments));
 }
 
-TEST_CASE("what a backend must not read") {
+TEST_CASE("forbidden reads of a backend are detected") {
   auto scratch = part_of<reads_scratch_first>();
   CHECK_FALSE(law::reads_only_what_it_is_given(scratch, arguments));
   auto beyond = part_of<reads_beyond_an_argument>();
   CHECK_FALSE(law::reads_only_what_it_is_given(beyond, arguments));
 }
 
-TEST_CASE("other numbers") {
+TEST_CASE("wrong numbers are detected") {
   auto off = part_of<one_number_off>();
   CHECK_FALSE(law::is_right(off, arguments, sums));
 }

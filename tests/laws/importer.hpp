@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The laws of importers: what every model must do with every sequence of bytes.
+// The laws of importers, which every model must keep for every sequence of bytes.
 #pragma once
 
 #include <baton/core/compare.hpp>
@@ -15,21 +15,21 @@
 
 namespace laws::importer {
 
-/// A model that is made verifies; one that is not made says why, and leaves nothing behind.
+/// An imported program verifies. A failure has a message, and leaves no program.
 template <baton::importer Model>
 constexpr auto reads_well_or_says_why(baton::span<const char> bytes) -> bool {
-  const baton::result<baton::exported_program> made = Model::read(bytes);
-  if (made) return !baton::verify(made.value);
-  return !baton::message(made.error).empty() && made.value.graphs.empty();
+  const baton::result<baton::exported_program> imported = Model::read(bytes);
+  if (imported) return !baton::verify(imported.value);
+  return !baton::message(imported.error).empty() && imported.value.graphs.empty();
 }
 
-/// What is not recognized is refused.
+/// Bytes that are not recognized are refused.
 template <baton::importer Model>
 constexpr auto refuses_what_it_does_not_recognize(baton::span<const char> bytes) -> bool {
   return Model::recognizes(bytes) || !Model::read(bytes);
 }
 
-/// The same bytes give the same program. Of a program that holds a real number that is none, say nothing: it equals not even itself.
+/// The same bytes produce the same program. Not for programs with a NaN, which does not equal itself.
 template <baton::importer Model>
 constexpr auto is_a_function_of_the_bytes(baton::span<const char> bytes) -> bool {
   const baton::result<baton::exported_program> once = Model::read(bytes);
@@ -38,14 +38,14 @@ constexpr auto is_a_function_of_the_bytes(baton::span<const char> bytes) -> bool
          baton::message(once.error) == baton::message(again.error);
 }
 
-/// Owned data, and nothing else, have bytes, which lie within the file.
+/// Only owned data have bytes, and the bytes are inside the file.
 template <baton::importer Model>
 constexpr auto data_are_views(baton::span<const char> bytes) -> bool {
-  const baton::result<baton::exported_program> made = Model::read(bytes);
-  for (const auto& value : made.value.values) {
-    const auto data = made.value.data(value.data);
+  const baton::result<baton::exported_program> imported = Model::read(bytes);
+  for (const auto& value : imported.value.values) {
+    const auto data = imported.value.data(value.data);
     if (data.empty()) continue;
-    const std::less_equal<const char*> no_later;  // also where the pointers are into different arrays
+    const std::less_equal<const char*> no_later;  // also for pointers into different arrays
     const bool inside = no_later(bytes.data(), data.data()) && no_later(data.data() + data.size(), bytes.data() + bytes.size());
     if (!inside || !baton::is_owned_data(value.kind)) return false;
   }

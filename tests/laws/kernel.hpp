@@ -32,7 +32,7 @@ namespace laws::kernel {
 
 using bytes = baton::vector<char>;
 
-/// A yes has no reason.
+/// An accepting verdict has no reason.
 template <baton::kernel Kernel>
 constexpr auto a_yes_needs_no_reason(const baton::program_view& program) -> bool {
   for (const auto& node : program.nodes) {
@@ -42,9 +42,10 @@ constexpr auto a_yes_needs_no_reason(const baton::program_view& program) -> bool
   return true;
 }
 
-/// Where an output is laid on an operand: as near as the kernel says, or nearer by so many bytes. Without padding, as a template argument.
+/// The position of an operand that overlaps an output: at the distance that the kernel declares, or `nearer_by` bytes nearer. Has no
+/// padding, because it is a template argument.
 struct nearness {
-  std::size_t operand = SIZE_MAX;  ///< `SIZE_MAX`: on none
+  std::size_t operand = SIZE_MAX;  ///< `SIZE_MAX`: no overlap
   std::int64_t nearer_by = 0;
   std::uint64_t descends = 0;
 
@@ -55,7 +56,7 @@ struct nearness {
 };
 
 /// Memory for the only node of a program: the user inputs, the states, the outputs and the kernel's scratch, each between fences. Constants
-/// stay in the model. If `Near` names an operand, the output is placed on that one instead.
+/// are in the model. If `Near` names an operand, that operand overlaps the output instead.
 template <class Program, class Kernel, nearness Near = nearness{}>
 struct fenced_memory {
   static constexpr std::size_t fence = 64;
@@ -67,12 +68,12 @@ struct fenced_memory {
   static constexpr auto size_of(baton::value_id id) -> std::size_t {
     return static_cast<std::size_t>(baton::byte_count(view()[id].type, view().shape(id)));
   }
-  /// True for a value that is present and stored in this memory: what a run may write, or its user gives.
+  /// True if a value is present and stored in this memory: a user input or a state.
   static constexpr auto is_in_memory(baton::value_id id) -> bool {
     if (id == baton::none<baton::value_id>) return false;
     return view()[id].kind == baton::value_kind::user_input || view()[id].kind == baton::value_kind::mutable_buffer;
   }
-  /// Where a value begins; of one that is none, where scratch does.
+  /// Returns the offset of a value, or of scratch for the null id.
   static constexpr auto begin_of(baton::value_id wanted) -> std::size_t {
     if constexpr (Near.is_near()) {
       if (wanted == view().inputs(view().nodes[0])[Near.operand]) return begin_of_near();
@@ -93,7 +94,7 @@ struct fenced_memory {
     return at;
   }
   static constexpr auto size() -> std::size_t {
-    const auto near = Near.is_near() ? rounded(size_of(view().inputs(view().nodes[0])[Near.operand])) : 0;  // or end behind it
+    const auto near = Near.is_near() ? rounded(size_of(view().inputs(view().nodes[0])[Near.operand])) : 0;  // or end after it
     return begin_of(baton::none<baton::value_id>) + near + rounded(facts.scratch_bytes) + fence;
   }
 
@@ -124,22 +125,22 @@ struct fenced_memory {
   static constexpr auto rounded(std::size_t size) -> std::size_t { return (size + 15) / 16 * 16; }
   static constexpr auto begin_of_near() -> std::size_t {
     const auto operand = view().inputs(view().nodes[0])[Near.operand];
-    const auto least = facts.operand(Near.operand).distance;
+    const auto distance = facts.operand(Near.operand).distance;
     const auto begin = static_cast<std::int64_t>(begin_of(outputs()[0]));
-    if (Near.order() == baton::write_order::ascending) return static_cast<std::size_t>(begin + least.ascending - Near.nearer_by);
+    if (Near.order() == baton::write_order::ascending) return static_cast<std::size_t>(begin + distance.ascending - Near.nearer_by);
     const auto both = static_cast<std::int64_t>(size_of(outputs()[0])) - static_cast<std::int64_t>(size_of(operand));
-    return static_cast<std::size_t>(begin + both - least.descending + Near.nearer_by);
+    return static_cast<std::size_t>(begin + both - distance.descending + Near.nearer_by);
   }
 };
 
-/// What memory holds before a kernel runs.
+/// The contents of memory before a kernel runs.
 struct poison {
   char in_outputs = '\x5a';
   char elsewhere = '\x5a';
   char in_scratch = '\x5a';
 };
 
-/// Runs a kernel on a program's only node, and checks what it wrote. The inputs' bytes are given one after the other.
+/// Runs a kernel on a program's only node, and checks which bytes it writes. `input` has the bytes of the inputs, one after the other.
 template <class Kernel, class Program, nearness Near = nearness{}>
 class trial {
   using memory_map = fenced_memory<Program, Kernel, Near>;
@@ -153,28 +154,28 @@ class trial {
     fill(memory_, input, before);
     auto expected = memory_;
     run(call{memory_.data()});
-    bytes made;
-    const auto is_written = [&](const char* from, std::size_t size) { std::copy_n(from, size, expected.data() + (from - memory_.data())); };
-    const auto is_a_result = [&](baton::value_id id) {
+    bytes results;
+    const auto allow = [&](const char* from, std::size_t size) { std::copy_n(from, size, expected.data() + (from - memory_.data())); };
+    const auto add_result = [&](baton::value_id id) {
       const auto* from = memory_.data() + memory_map::begin_of(id);
-      made.insert(made.end(), from, from + memory_map::size_of(id));
-      is_written(from, memory_map::size_of(id));
+      results.insert(results.end(), from, from + memory_map::size_of(id));
+      allow(from, memory_map::size_of(id));
     };
-    for (const auto id : memory_map::outputs()) is_a_result(id);
+    for (const auto id : memory_map::outputs()) add_result(id);
     constexpr auto view = memory_map::view();
     if (baton::writes_a_state(view, view.nodes[0])) {
       for (const auto id : view.inputs(view.nodes[0])) {
-        if (id != baton::none<baton::value_id> && view[id].kind == baton::value_kind::mutable_buffer) is_a_result(id);
+        if (id != baton::none<baton::value_id> && view[id].kind == baton::value_kind::mutable_buffer) add_result(id);
       }
     }
-    is_written(memory_map::template scratch<0>(memory_.data()).data(), memory_map::facts.scratch_bytes);
+    allow(memory_map::template scratch<0>(memory_.data()).data(), memory_map::facts.scratch_bytes);
     kept_to_outputs_ = expected == memory_;
-    return made;
+    return results;
   }
   auto run(const bytes& input, poison before = {}) -> bytes {
     return run(input, [](const call& c) { baton::compute_node<Kernel>(c); }, before);
   }
-  /// Whether the last run wrote nothing but outputs, states and scratch.
+  /// True if the last run wrote nothing but outputs, states and scratch.
   auto kept_to_its_output() const -> bool { return kept_to_outputs_; }
 
  private:
@@ -202,38 +203,38 @@ class trial {
   bool kept_to_outputs_ = true;
 };
 
-/// It writes every byte of its outputs, and reads none before: what they held makes no difference.
+/// It writes every byte of its outputs, and reads none before: their previous contents have no effect.
 template <class Kernel, class Program>
 auto writes_all_of_its_outputs(const bytes& input) -> bool {
   trial<Kernel, Program> at;
   return at.run(input, {'\x5a', '\x00'}) == at.run(input, {'\xa5', '\x00'});
 }
 
-/// What it prepares is the same, however many blocks it makes at once, and what it finds where the program has been frozen.
+/// It prepares the same constant with any number of blocks per call, and the constant of a static program is the same.
 template <class Kernel, class Program>
 constexpr auto prepares_the_same() -> bool {
   if constexpr (baton::preparing_kernel<Kernel>) {
     const baton::program_view program = Program::value();
     const auto& record = program.nodes[0];
     const auto all = baton::prepare_node<Kernel>(program, record);
-    const auto frozen = baton::prepared_for<Program, Kernel, 0>();
-    if (!std::equal(all.begin(), all.end(), frozen.begin(), frozen.end())) return false;
-    for (const std::size_t at_once : {1u, 2u, 3u, 5u}) {
-      const auto some = baton::prepare_node<Kernel>(program, record, at_once);
+    const auto constant = baton::prepared_for<Program, Kernel, 0>();
+    if (!std::equal(all.begin(), all.end(), constant.begin(), constant.end())) return false;
+    for (const std::size_t blocks : {1u, 2u, 3u, 5u}) {
+      const auto some = baton::prepare_node<Kernel>(program, record, blocks);
       if (!std::equal(all.begin(), all.end(), some.begin(), some.end())) return false;
     }
   }
   return true;
 }
 
-/// What its scratch held makes no difference.
+/// The previous contents of scratch have no effect.
 template <class Kernel, class Program>
 auto finds_nothing_in_scratch(const bytes& input) -> bool {
   trial<Kernel, Program> at;
   return at.run(input, {'\x00', '\x00', '\x5a'}) == at.run(input, {'\x00', '\x00', '\xa5'});
 }
 
-/// It writes nothing else: not what lies around its outputs and its scratch, and no input.
+/// It writes nothing else: no memory around its outputs and its scratch, and no input.
 template <class Kernel, class Program>
 auto writes_nothing_else(const bytes& input) -> bool {
   trial<Kernel, Program> at;
@@ -244,7 +245,7 @@ auto writes_nothing_else(const bytes& input) -> bool {
   return true;
 }
 
-/// It reads nothing but its operands: what lies around them makes no difference.
+/// It reads nothing but its operands: the memory around them has no effect.
 template <class Kernel, class Program>
 auto reads_only_its_operands(const bytes& input) -> bool {
   trial<Kernel, Program> at;
@@ -252,7 +253,7 @@ auto reads_only_its_operands(const bytes& input) -> bool {
   return once == at.run(input, {'\x00', '\xa5'}) && once == at.run(input, {'\x00', '\x7f'});
 }
 
-/// Its rows, in whatever order, are those of the whole, each written alone; no rows are nothing.
+/// Its rows, each computed alone, in any order, equal those of the whole. An empty range writes nothing.
 template <class Kernel, class Program>
 auto rows_equal_the_whole(const bytes& input) -> bool {
   if constexpr (baton::row_kernel<Kernel, typename trial<Kernel, Program>::call>) {
@@ -262,23 +263,23 @@ auto rows_equal_the_whole(const bytes& input) -> bool {
     constexpr auto row_bytes = static_cast<std::ptrdiff_t>(memory_map::size_of(out)) / rows;
     trial<Kernel, Program> at;
     const auto whole = at.run(input);
-    const auto made_of = [&](std::int32_t first, std::int32_t last) {
+    const auto equals_whole = [&](std::int32_t first, std::int32_t last) {
       const auto part = at.run(input, [&](const auto& call) { Kernel::compute_rows(call, first, last); });
       auto expected = bytes(whole.size(), poison{}.in_outputs);
       std::copy(whole.begin() + first * row_bytes, whole.begin() + last * row_bytes, expected.begin() + first * row_bytes);
       return part == expected && at.kept_to_its_output();
     };
     for (std::int32_t row = 0; row < rows; ++row) {
-      if (!made_of(row, row + 1) || !made_of(row / 2, row)) return false;
+      if (!equals_whole(row, row + 1) || !equals_whole(row / 2, row)) return false;
     }
-    return made_of(0, rows) && made_of(rows, rows);
+    return equals_whole(0, rows) && equals_whole(rows, rows);
   } else {
     return true;
   }
 }
 
-/// Runs a kernel by rows: rows and pixels depend on the declared windows alone, and the sums of all rows equal the whole. Everything else
-/// in the operands is overwritten.
+/// Runs a kernel by rows: rows and pixels depend on the declared windows alone, and the sums of all rows equal the whole. All other pixels
+/// of the operands are overwritten before.
 template <class Kernel, class Program>
 class trial_by_rows {
   using memory_map = fenced_memory<Program, Kernel>;
@@ -302,24 +303,25 @@ class trial_by_rows {
   auto is_lawful() -> bool {
     if constexpr (is_by_rows()) {
       for (std::int32_t row = 0; row < out.rows; ++row) {
-        for (const auto count : {1, at_once()}) {
+        for (const auto count : {1, rows_per_step()}) {
           const auto end = std::min(row + count, out.rows);
           const auto by_row = [row, end](const call& c) { Kernel::compute_rows(c, row, end); };
-          if (!makes({row, end}, 0, out.columns, false, by_row)) return false;
+          if (!computes({row, end}, 0, out.columns, false, by_row)) return false;
         }
-        if (!makes_pixels(row)) return false;
+        if (!computes_pixels(row)) return false;
       }
       return sums_up();
     }
     return true;
   }
 
-  /// Computes its rows in steps, upward, at the declared distance from operand `Operand`.
+  /// Computes its rows in steps, in ascending order, at the declared distance from operand `Operand`.
   template <std::size_t Operand, std::int64_t NearerBy>
   auto spoils_nothing_on() -> bool {
     if constexpr (is_by_rows()) {
       return trial<Kernel, Program, nearness{Operand, NearerBy}>{}.run(input_, [](const auto& c) {
-        for (std::int32_t row = 0; row < out.rows; row += at_once()) Kernel::compute_rows(c, row, std::min(row + at_once(), out.rows));
+        for (std::int32_t row = 0; row < out.rows; row += rows_per_step())
+          Kernel::compute_rows(c, row, std::min(row + rows_per_step(), out.rows));
       }) == whole_;
     }
     return true;
@@ -334,7 +336,7 @@ class trial_by_rows {
   static constexpr auto window(std::size_t operand) -> baton::row_window { return memory_map::facts.operand(operand).window; }
 
   static constexpr auto is_by_rows() -> bool { return has_windows() && baton::row_kernel<Kernel, call>; }
-  static constexpr auto at_once() -> std::int32_t { return memory_map::facts.rows_per_step; }
+  static constexpr auto rows_per_step() -> std::int32_t { return memory_map::facts.rows_per_step; }
   static constexpr auto is_pixelwise() -> bool {
     for (std::size_t i = 0; i < operands().size(); ++i) {
       if (is_in_memory(operands()[i]) && !window(i).is_pixelwise()) return false;
@@ -342,7 +344,7 @@ class trial_by_rows {
     return true;
   }
 
-  /// Overwrites what is not in these rows, nor of them in these pixels, of an operand.
+  /// Overwrites all pixels of an operand outside of these rows and columns.
   static void keep(char* memory, baton::value_id id, std::int32_t first_row, std::int32_t last_row, std::int32_t first, std::int32_t last,
                    char poison) {
     const auto facts = image(id);
@@ -358,23 +360,23 @@ class trial_by_rows {
     std::int32_t first;
     std::int32_t last;
   };
-  /// Whether `run` makes these rows, or these pixels of one, and writes nothing else.
+  /// True if `run` computes these rows, or these pixels of one row, and writes nothing else.
   template <class F>
-  auto makes(some_rows made, std::int32_t first, std::int32_t last, bool from_pixels, F run) -> bool {
+  auto computes(some_rows written, std::int32_t first, std::int32_t last, bool from_pixels, F run) -> bool {
     for (const char poison : {'\x5a', '\xa5'}) {
       const auto part = at_.run(input_, [&](const call& c) {
         for (std::size_t i = 0; i < operands().size(); ++i) {
           const auto id = operands()[i];
           if (!is_in_memory(id)) continue;
           const auto rows = window(i).rows;
-          keep(c.arena, id, rows.first(made.first), rows.last(made.last - 1, image(id).rows), from_pixels ? first : 0,
+          keep(c.arena, id, rows.first(written.first), rows.last(written.last - 1, image(id).rows), from_pixels ? first : 0,
                from_pixels ? last : image(id).columns, poison);
         }
         run(c);
       });
       auto expected = bytes(whole_.size(), before_rows());
-      const auto begin = static_cast<std::ptrdiff_t>((made.first * out.columns + first)) * out.pixel_bytes;
-      const auto end = static_cast<std::ptrdiff_t>(((made.last - 1) * out.columns + last)) * out.pixel_bytes;
+      const auto begin = static_cast<std::ptrdiff_t>((written.first * out.columns + first)) * out.pixel_bytes;
+      const auto end = static_cast<std::ptrdiff_t>(((written.last - 1) * out.columns + last)) * out.pixel_bytes;
       std::copy(whole_.begin() + begin, whole_.begin() + end, expected.begin() + begin);
       if (part != expected) return false;
     }
@@ -382,12 +384,12 @@ class trial_by_rows {
   }
   static constexpr auto before_rows() -> char { return poison{}.in_outputs; }
 
-  auto makes_pixels([[maybe_unused]] std::int32_t row) -> bool {
+  auto computes_pixels([[maybe_unused]] std::int32_t row) -> bool {
     if constexpr (baton::pixel_kernel<Kernel, call>) {
       for (std::int32_t first = 0; first < out.columns; first += 2) {
         const auto last = std::min(first + 2, out.columns);
         const auto by_pixel = [row, first, last](const call& c) { Kernel::compute_pixels(c, row, first, last); };
-        if (!makes({row, row + 1}, first, last, is_pixelwise(), by_pixel)) return false;
+        if (!computes({row, row + 1}, first, last, is_pixelwise(), by_pixel)) return false;
       }
     }
     return true;
@@ -432,7 +434,7 @@ constexpr auto describes_the_same_for_planning() -> bool {
   return planning == computing;
 }
 
-/// Its facts have the functions that they need: windows `compute_rows`, sums the three functions, a prepared constant `prepare`.
+/// Its facts have the functions that they need: windows need `compute_rows`, sums the three functions, a prepared constant `prepare`.
 template <class Kernel, class Program>
 constexpr auto has_the_functions_of_its_facts() -> bool {
   using call = typename trial<Kernel, Program>::call;
@@ -446,13 +448,13 @@ auto streams_as_it_says(const bytes& input) -> bool {
   return trial_by_rows<Kernel, Program>(input).is_lawful();
 }
 
-/// The output is the same at the declared distance from operand `Operand`, written in one order, as apart from it. `NearerBy` bytes nearer
-/// it need not be. Holds for an operand that must be apart, and for one that is not in memory.
+/// The output is the same at the declared distance from operand `Operand`, written in one order, as without overlap. It may differ if the
+/// operand is `NearerBy` bytes nearer. Always true for an operand that must not overlap, or is not in memory.
 template <class Kernel, class Program, std::size_t Operand, baton::write_order Order, std::int64_t NearerBy = 0>
 auto spoils_nothing_on(const bytes& input) -> bool {
   using memory_map = fenced_memory<Program, Kernel>;
-  constexpr auto least = memory_map::facts.operand(Operand).distance;
-  constexpr auto distance = Order == baton::write_order::ascending ? least.ascending : least.descending;
+  constexpr auto declared = memory_map::facts.operand(Operand).distance;
+  constexpr auto distance = Order == baton::write_order::ascending ? declared.ascending : declared.descending;
   constexpr auto id = memory_map::view().inputs(memory_map::view().nodes[0])[Operand];
   if constexpr (distance != baton::min_distance::apart && memory_map::is_in_memory(id)) {
     if (trial<Kernel, Program, nearness{Operand, NearerBy, Order == baton::write_order::descending}>{}.run(input) !=
@@ -474,7 +476,7 @@ auto spoils_nothing(const bytes& input) -> bool {
   }(std::make_index_sequence<Program::value().nodes[0].inputs.size>{});
 }
 
-/// What it computes is what another says that the node means. `expected(input)` gives the outputs' bytes; `equal(found, expected)` judges.
+/// It computes the expected outputs. `expected(input)` returns their bytes; `equal(actual, expected)` compares them.
 template <class Kernel, class Program, class Expected, class Equal>
 auto is_right(const bytes& input, Expected expected, Equal equal) -> bool {
   return equal(trial<Kernel, Program>{}.run(input), expected(input));

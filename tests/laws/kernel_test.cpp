@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The laws of kernels can be broken: for each, a kernel that breaks it, beside one that keeps them all.
+// The laws of kernels can be broken: a kernel breaks each law, and another keeps all of them.
 #include "laws/kernel.hpp"
 
 #include <baton/core/builder.hpp>
@@ -16,15 +16,15 @@ namespace {
 using namespace baton;
 namespace law = laws::kernel;
 
-// Adds 1 to each of 2 by 3 rows of 4, and doubles a few others beside them.
+// Adds 1 to each of 2 by 3 rows of 4 elements, and doubles a second operand of 3 elements.
 struct make {
   constexpr auto operator()() const -> exported_program {
     program_builder build;
     const auto x = build.user_input("x", tensor(dtype::int8, 2, 3, 4));
     const auto y = build.user_input("y", tensor(dtype::int8, 3));
-    const auto made = build.call_many("both", "test.both", {x, y}, {tensor(dtype::int8, 2, 3, 4), tensor(dtype::int8, 3)});
-    build.output(made[0]);
-    build.output(made[1]);
+    const auto outputs = build.call_many("both", "test.both", {x, y}, {tensor(dtype::int8, 2, 3, 4), tensor(dtype::int8, 3)});
+    build.output(outputs[0]);
+    build.output(outputs[1]);
     return build.finish();
   }
 };
@@ -42,7 +42,7 @@ struct lawful {
 };
 
 template <std::size_t Output, int Offset>
-struct writes_beside : lawful {
+struct writes_outside : lawful {
   template <class Call>
   static void compute(const Call& call) {
     lawful::compute(call);
@@ -59,21 +59,21 @@ struct writes_its_input : lawful {
 struct skips_the_last_byte : lawful {
   template <class Call>
   static void compute(const Call& call) {
-    const char was = call.template output<1>()[2];
+    const char previous = call.template output<1>()[2];
     lawful::compute(call);
-    call.template output<1>()[2] = was;
+    call.template output<1>()[2] = previous;
   }
 };
-struct adds_to_what_was_there : lawful {
+struct adds_to_the_previous_output : lawful {
   template <class Call>
   static void compute(const Call& call) {
-    const char was = call.template output<0>()[23];
+    const char previous = call.template output<0>()[23];
     lawful::compute(call);
-    call.template output<0>()[23] = static_cast<char>(call.template output<0>()[23] + was);
+    call.template output<0>()[23] = static_cast<char>(call.template output<0>()[23] + previous);
   }
 };
 template <int Offset>
-struct reads_beside : lawful {
+struct reads_outside : lawful {
   template <class Call>
   static void compute(const Call& call) {
     lawful::compute(call);
@@ -81,7 +81,7 @@ struct reads_beside : lawful {
   }
 };
 
-// Rows of one's own
+// A kernel with rows
 struct lawful_rows {
   static constexpr auto describe(const program_view&, const node&) -> node_description<> { return {accept()}; }
   template <class Call>
@@ -102,13 +102,13 @@ struct make_one {
 };
 using program_of_rows = static_program<make_one>;
 
-struct all_rows_whatever_is_asked : lawful_rows {
+struct all_rows_instead_of_a_range : lawful_rows {
   template <class Call>
   static void compute_rows(const Call& call, std::int32_t, std::int32_t) {
     lawful_rows::compute_rows(call, 0, 6);
   }
 };
-struct a_row_too_few : lawful_rows {
+struct one_row_too_few : lawful_rows {
   template <class Call>
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     lawful_rows::compute_rows(call, first, last - 1);
@@ -136,7 +136,7 @@ struct one_number_off : lawful_rows {
   }
 };
 
-// An image of 4 rows of 3 pixels of 2 channels, and one that is made from it.
+// An image of 4 rows of 3 pixels with 2 channels, and an image of `Rows` rows that is computed from it.
 template <int Rows>
 struct make_image {
   constexpr auto operator()() const -> exported_program {
@@ -166,7 +166,7 @@ struct by_pixels {
   }
 };
 
-// Each row is the sum of the one above and its own.
+// Each row is the sum of the operand's row and the row above it.
 struct lawful_windows : by_pixels<lawful_windows> {
   static constexpr auto describe(const program_view&, const node&) -> node_description<> { return with_window({{1, 1, 2}, {}}); }
   template <class Call>
@@ -178,16 +178,16 @@ struct lawful_windows : by_pixels<lawful_windows> {
   }
 };
 template <std::int32_t Before, std::int32_t Span>
-struct says_it_reads : lawful_windows {
+struct declares_rows : lawful_windows {
   static constexpr auto describe(const program_view&, const node&) -> node_description<> { return with_window({{1, Before, Span}, {}}); }
 };
-struct pixels_too_many : lawful_windows {
+struct too_many_pixels : lawful_windows {
   template <class Call>
   static void compute_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t) {
     lawful_windows::compute_pixels(call, row, first, 3);
   }
 };
-struct says_it_is_pixelwise : by_pixels<says_it_is_pixelwise> {
+struct declares_pixelwise : by_pixels<declares_pixelwise> {
   static constexpr auto describe(const program_view&, const node&) -> node_description<> { return with_window({}); }
   template <class Call>
   static void compute_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) {
@@ -199,11 +199,11 @@ struct says_it_is_pixelwise : by_pixels<says_it_is_pixelwise> {
   }
 };
 
-// Two rows at once, and one that looks at the row below when it has two to make.
+// Two rows per step. If `Below` is 1, a step of two rows also reads the row below.
 template <std::int32_t Below>
-struct two_rows_at_once : lawful_windows {
-  static constexpr auto describe(const program_view& of, const node& record) -> node_description<> {
-    auto result = lawful_windows::describe(of, record);
+struct two_rows_per_step : lawful_windows {
+  static constexpr auto describe(const program_view& owner, const node& record) -> node_description<> {
+    auto result = lawful_windows::describe(owner, record);
     result.facts.rows_per_step = 2;
     return result;
   }
@@ -217,15 +217,15 @@ struct two_rows_at_once : lawful_windows {
 };
 template <std::int64_t Ascending>
 struct at_a_distance : lawful_windows {
-  static constexpr auto describe(const program_view& of, const node& record) -> node_description<> {
-    auto result = lawful_windows::describe(of, record);
+  static constexpr auto describe(const program_view& owner, const node& record) -> node_description<> {
+    auto result = lawful_windows::describe(owner, record);
     result.facts.operands[0].distance = {.ascending = Ascending};
     return result;
   }
 };
 /// A row of the output overwrites the row above in the operand.
-using a_row_further = at_a_distance<6>;
-// Row by row on the same one, which is right from the last to the first, as it makes all of them, but not as somebody else would ask.
+using one_row_away = at_a_distance<6>;
+// Row by row in place. All rows together are right, because they are computed from the last to the first; steps in ascending order are not.
 struct rows_from_below : at_a_distance<0> {
   template <class Call>
   static void compute(const Call& call) {
@@ -233,7 +233,7 @@ struct rows_from_below : at_a_distance<0> {
   }
 };
 
-// One row from all: the sum of each column.
+// One row from all rows: the sum of each column.
 using program_of_sums = static_program<make_image<1>>;
 
 struct lawful_sums {
@@ -265,7 +265,7 @@ struct lawful_sums {
     for (int i = 0; i < 6; ++i) call.template output<0>()[i] = sums[i];
   }
 };
-struct begins_with_what_was_there : lawful_sums {
+struct starts_with_previous_sums : lawful_sums {
   template <class Call>
   static void start_sums(const Call&, char*) {}
 };
@@ -275,7 +275,7 @@ struct adds_another_row : lawful_sums {
     lawful_sums::add_row(call, sums, row == 3 ? 2 : row);
   }
 };
-struct needs_a_byte_more : lawful_sums {
+struct needs_one_byte_more : lawful_sums {
   template <class Call>
   static void start_sums(const Call& call, char* sums) {
     lawful_sums::start_sums(call, sums);
@@ -283,7 +283,7 @@ struct needs_a_byte_more : lawful_sums {
   }
 };
 
-// Scratch of one's own
+// A kernel with scratch
 struct lawful_with_scratch : lawful_rows {
   static constexpr auto describe(const program_view&, const node&) -> node_description<> { return {accept(), {}, {.scratch_bytes = 24}}; }
   template <class Call>
@@ -291,20 +291,20 @@ struct lawful_with_scratch : lawful_rows {
     for (std::size_t i = 0; i < 24; ++i) call.scratch()[i] = call.template input<0>()[i];
     for (std::size_t i = 0; i < 24; ++i) call.template output<0>()[i] = static_cast<char>(call.scratch()[i] + 1);
   }
-  // Rows would want it, too.
+  // Rows would need scratch, too.
   template <class Call>
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) = delete;
 };
-struct finds_what_was_in_scratch : lawful_with_scratch {
+struct reads_previous_scratch : lawful_with_scratch {
   template <class Call>
   static void compute(const Call& call) {
-    const char was = call.scratch()[23];
+    const char previous = call.scratch()[23];
     lawful_with_scratch::compute(call);
-    call.template output<0>()[0] ^= was;
+    call.template output<0>()[0] ^= previous;
   }
 };
 template <int Offset>
-struct writes_beside_its_scratch : lawful_with_scratch {
+struct writes_outside_its_scratch : lawful_with_scratch {
   template <class Call>
   static void compute(const Call& call) {
     lawful_with_scratch::compute(call);
@@ -331,7 +331,7 @@ struct a_constant_without_prepare : lawful_rows {
   }
 };
 
-// A state: it counts the runs, and the output is its value before the run.
+// A state that counts the runs. The output is the operand plus the value before the run.
 template <fixed_string Op>
 struct make_counting {
   constexpr auto operator()() const -> exported_program {
@@ -342,7 +342,7 @@ struct make_counting {
   }
 };
 using counting_program = static_program<make_counting<"test.count">>;
-/// An operator that keeps no state.
+/// An operator without state.
 using adding_program = static_program<make_counting<"tfl.add">>;
 
 struct lawful_counting {
@@ -355,20 +355,20 @@ struct lawful_counting {
   }
 };
 template <int Offset>
-struct writes_beside_its_state : lawful_counting {
+struct writes_outside_its_state : lawful_counting {
   static void compute(const no_plan& plan, const node_memory& at) {
     lawful_counting::compute(plan, at);
     at.states[1][Offset] ^= 1;
   }
 };
-struct keeps_what_is_beside : lawful_counting {
+struct keeps_a_byte_outside : lawful_counting {
   static void compute(const no_plan& plan, const node_memory& at) {
     lawful_counting::compute(plan, at);
     at.states[1][0] = at.inputs[0][2];
   }
 };
 
-// An output on an operand: the sums of each byte and the two before it
+// An output that overlaps its operand: the sums of each byte and the two bytes before it
 template <std::int64_t Ascending, std::int64_t Descending>
 struct on_its_operand {
   static constexpr auto describe(const program_view&, const node&) -> node_description<> {
@@ -387,7 +387,7 @@ struct on_its_operand {
   }
 };
 using lawful_on_its_operand = on_its_operand<2, 0>;
-struct writes_upward_whatever_is_asked : lawful_on_its_operand {
+struct ignores_the_order : lawful_on_its_operand {
   template <class Call>
   static void compute(const Call& call) {
     for (int i = 0; i < 24; ++i) {
@@ -397,75 +397,75 @@ struct writes_upward_whatever_is_asked : lawful_on_its_operand {
   }
 };
 
-struct says_yes_but : lawful {
+struct accepts_with_a_reason : lawful {
   static constexpr auto describe(const program_view&, const node&) -> node_description<> { return {{true, join("yes, but")}}; }
 };
 
 auto input(std::size_t size) -> law::bytes {
-  law::bytes made;
-  for (std::size_t i = 0; i < size; ++i) made.push_back(static_cast<char>(3 * i + 1));
-  return made;
+  law::bytes values;
+  for (std::size_t i = 0; i < size; ++i) values.push_back(static_cast<char>(3 * i + 1));
+  return values;
 }
 
 }  // namespace
 
-TEST_CASE("a lawful kernel") {
+TEST_CASE("a lawful kernel keeps the laws") {
   CHECK(law::all<lawful, program>(input(27)));
   CHECK(law::all<lawful_rows, program_of_rows>(input(24)));
   CHECK(law::a_yes_needs_no_reason<lawful>(program::value()));
 }
 
-TEST_CASE("an output byte that is not written, or added to") {
+TEST_CASE("an output byte that is not written, or added to, is detected") {
   CHECK_FALSE(law::writes_all_of_its_outputs<skips_the_last_byte, program>(input(27)));
-  CHECK_FALSE(law::writes_all_of_its_outputs<adds_to_what_was_there, program>(input(27)));
+  CHECK_FALSE(law::writes_all_of_its_outputs<adds_to_the_previous_output, program>(input(27)));
   CHECK(law::writes_nothing_else<skips_the_last_byte, program>(input(27)));
 }
 
-TEST_CASE("a byte too far") {
-  CHECK_FALSE(law::writes_nothing_else<writes_beside<0, 24>, program>(input(27)));
-  CHECK_FALSE(law::writes_nothing_else<writes_beside<0, -1>, program>(input(27)));
-  CHECK_FALSE(law::writes_nothing_else<writes_beside<1, 3>, program>(input(27)));
+TEST_CASE("a write outside of the outputs is detected") {
+  CHECK_FALSE(law::writes_nothing_else<writes_outside<0, 24>, program>(input(27)));
+  CHECK_FALSE(law::writes_nothing_else<writes_outside<0, -1>, program>(input(27)));
+  CHECK_FALSE(law::writes_nothing_else<writes_outside<1, 3>, program>(input(27)));
   CHECK_FALSE(law::writes_nothing_else<writes_its_input, program>(input(27)));
-  CHECK(law::writes_all_of_its_outputs<writes_beside<0, 24>, program>(input(27)));
+  CHECK(law::writes_all_of_its_outputs<writes_outside<0, 24>, program>(input(27)));
 }
 
-TEST_CASE("a byte that is none of the operands'") {
-  CHECK_FALSE(law::reads_only_its_operands<reads_beside<24>, program>(input(27)));
-  CHECK_FALSE(law::reads_only_its_operands<reads_beside<-1>, program>(input(27)));
-  CHECK(law::reads_only_its_operands<reads_beside<23>, program>(input(27)));
+TEST_CASE("a read outside of the operands is detected") {
+  CHECK_FALSE(law::reads_only_its_operands<reads_outside<24>, program>(input(27)));
+  CHECK_FALSE(law::reads_only_its_operands<reads_outside<-1>, program>(input(27)));
+  CHECK(law::reads_only_its_operands<reads_outside<23>, program>(input(27)));
 }
 
-TEST_CASE("rows that are not those of the whole") {
-  CHECK_FALSE(law::rows_equal_the_whole<all_rows_whatever_is_asked, program_of_rows>(input(24)));
-  CHECK_FALSE(law::rows_equal_the_whole<a_row_too_few, program_of_rows>(input(24)));
+TEST_CASE("rows that differ from the whole are detected") {
+  CHECK_FALSE(law::rows_equal_the_whole<all_rows_instead_of_a_range, program_of_rows>(input(24)));
+  CHECK_FALSE(law::rows_equal_the_whole<one_row_too_few, program_of_rows>(input(24)));
   CHECK_FALSE(law::rows_equal_the_whole<rows_of_the_first_image, program_of_rows>(input(24)));
   CHECK_FALSE(law::rows_equal_the_whole<other_numbers_by_rows, program_of_rows>(input(24)));
 }
 
-TEST_CASE("rows, pixels and sums that are made from more than the kernel says") {
+TEST_CASE("rows, pixels and sums that depend on more than the declared windows are detected") {
   CHECK(law::all<lawful_windows, program_of_images>(input(24)));
-  CHECK(law::streams_as_it_says<says_it_reads<2, 4>, program_of_images>(input(24)));
-  CHECK_FALSE(law::streams_as_it_says<says_it_reads<0, 1>, program_of_images>(input(24)));
-  CHECK_FALSE(law::streams_as_it_says<says_it_reads<1, 1>, program_of_images>(input(24)));
-  CHECK_FALSE(law::streams_as_it_says<pixels_too_many, program_of_images>(input(24)));
-  CHECK_FALSE(law::streams_as_it_says<says_it_is_pixelwise, program_of_images>(input(24)));
-  CHECK(law::streams_as_it_says<two_rows_at_once<0>, program_of_images>(input(24)));
-  CHECK_FALSE(law::streams_as_it_says<two_rows_at_once<1>, program_of_images>(input(24)));
+  CHECK(law::streams_as_it_says<declares_rows<2, 4>, program_of_images>(input(24)));
+  CHECK_FALSE(law::streams_as_it_says<declares_rows<0, 1>, program_of_images>(input(24)));
+  CHECK_FALSE(law::streams_as_it_says<declares_rows<1, 1>, program_of_images>(input(24)));
+  CHECK_FALSE(law::streams_as_it_says<too_many_pixels, program_of_images>(input(24)));
+  CHECK_FALSE(law::streams_as_it_says<declares_pixelwise, program_of_images>(input(24)));
+  CHECK(law::streams_as_it_says<two_rows_per_step<0>, program_of_images>(input(24)));
+  CHECK_FALSE(law::streams_as_it_says<two_rows_per_step<1>, program_of_images>(input(24)));
   CHECK(law::all<lawful_sums, program_of_sums>(input(24)));
-  CHECK_FALSE(law::streams_as_it_says<begins_with_what_was_there, program_of_sums>(input(24)));
+  CHECK_FALSE(law::streams_as_it_says<starts_with_previous_sums, program_of_sums>(input(24)));
   CHECK_FALSE(law::streams_as_it_says<adds_another_row, program_of_sums>(input(24)));
-  CHECK_FALSE(law::streams_as_it_says<needs_a_byte_more, program_of_sums>(input(24)));
+  CHECK_FALSE(law::streams_as_it_says<needs_one_byte_more, program_of_sums>(input(24)));
 }
 
-TEST_CASE("scratch that is read first, or left") {
+TEST_CASE("reads of previous scratch, and writes outside of scratch, are detected") {
   CHECK(law::all<lawful_with_scratch, program_of_rows>(input(24)));
-  CHECK_FALSE(law::finds_nothing_in_scratch<finds_what_was_in_scratch, program_of_rows>(input(24)));
-  CHECK_FALSE(law::writes_nothing_else<writes_beside_its_scratch<24>, program_of_rows>(input(24)));
-  CHECK_FALSE(law::writes_nothing_else<writes_beside_its_scratch<-1>, program_of_rows>(input(24)));
-  CHECK(law::writes_nothing_else<writes_beside_its_scratch<23>, program_of_rows>(input(24)));
+  CHECK_FALSE(law::finds_nothing_in_scratch<reads_previous_scratch, program_of_rows>(input(24)));
+  CHECK_FALSE(law::writes_nothing_else<writes_outside_its_scratch<24>, program_of_rows>(input(24)));
+  CHECK_FALSE(law::writes_nothing_else<writes_outside_its_scratch<-1>, program_of_rows>(input(24)));
+  CHECK(law::writes_nothing_else<writes_outside_its_scratch<23>, program_of_rows>(input(24)));
 }
 
-TEST_CASE("facts that differ by purpose, or lack the functions that they need") {
+TEST_CASE("facts that differ by purpose, or lack the functions that they need, are detected") {
   static_assert(!law::has_the_functions_of_its_facts<windows_without_rows, program_of_images>());
   static_assert(law::has_the_functions_of_its_facts<windows_without_rows, program_of_rows>());  // never run by rows: not images
   CHECK_FALSE(law::has_the_functions_of_its_facts<windows_without_rows, program_of_images>());
@@ -475,35 +475,35 @@ TEST_CASE("facts that differ by purpose, or lack the functions that they need") 
   CHECK_FALSE(law::describes_the_same_for_planning<plans_with_less_scratch, program_of_rows>());
 }
 
-TEST_CASE("a state of an operator that keeps none, bytes beside a state, and a state from bytes of no operand") {
+TEST_CASE("writes to a state that the operator does not have, and accesses outside of a state, are detected") {
   CHECK(law::all<lawful_counting, counting_program>(input(2)));
   CHECK_FALSE(law::writes_nothing_else<lawful_counting, adding_program>(input(2)));
-  CHECK_FALSE(law::writes_nothing_else<writes_beside_its_state<2>, counting_program>(input(2)));
-  CHECK(law::writes_nothing_else<writes_beside_its_state<1>, counting_program>(input(2)));
-  CHECK_FALSE(law::reads_only_its_operands<keeps_what_is_beside, counting_program>(input(2)));
+  CHECK_FALSE(law::writes_nothing_else<writes_outside_its_state<2>, counting_program>(input(2)));
+  CHECK(law::writes_nothing_else<writes_outside_its_state<1>, counting_program>(input(2)));
+  CHECK_FALSE(law::reads_only_its_operands<keeps_a_byte_outside, counting_program>(input(2)));
 }
 
-TEST_CASE("an output on its operand: no nearer than what is still to be read") {
+TEST_CASE("an output nearer to its operand than the bytes that are still to be read is detected") {
   CHECK(law::all<lawful_on_its_operand, program_of_rows>(input(24)));
   CHECK_FALSE(law::spoils_nothing<on_its_operand<1, min_distance::apart>, program_of_rows>(input(24)));
   CHECK_FALSE(law::spoils_nothing<on_its_operand<min_distance::apart, -1>, program_of_rows>(input(24)));
   CHECK(law::spoils_nothing<on_its_operand<7, 7>, program_of_rows>(input(24)));
-  CHECK(law::spoils_nothing<on_its_operand<-24, -24>, program_of_rows>(input(24)));  // on neither
-  CHECK_FALSE(law::spoils_nothing<writes_upward_whatever_is_asked, program_of_rows>(input(24)));
-  CHECK(law::spoils_nothing<a_row_further, program_of_images>(input(24)));
+  CHECK(law::spoils_nothing<on_its_operand<-24, -24>, program_of_rows>(input(24)));  // no overlap
+  CHECK_FALSE(law::spoils_nothing<ignores_the_order, program_of_rows>(input(24)));
+  CHECK(law::spoils_nothing<one_row_away, program_of_images>(input(24)));
   CHECK_FALSE(law::spoils_nothing<rows_from_below, program_of_images>(input(24)));
   CHECK_FALSE(law::spoils_nothing_on<lawful_on_its_operand, program_of_rows, 0, write_order::ascending, 1>(input(24)));
   CHECK_FALSE(law::spoils_nothing_on<lawful_on_its_operand, program_of_rows, 0, write_order::descending, 1>(input(24)));
 }
 
-TEST_CASE("numbers that are not those of another, and a yes with a reason") {
-  const auto expected = [](const law::bytes& given) {
-    auto made = given;
-    for (auto& byte : made) ++byte;
-    return made;
+TEST_CASE("wrong numbers, and an accepting verdict with a reason, are detected") {
+  const auto expected = [](const law::bytes& operand) {
+    auto values = operand;
+    for (auto& byte : values) ++byte;
+    return values;
   };
   const auto equal = [](const law::bytes& a, const law::bytes& b) { return a == b; };
   CHECK(law::is_right<lawful_rows, program_of_rows>(input(24), expected, equal));
   CHECK_FALSE(law::is_right<one_number_off, program_of_rows>(input(24), expected, equal));
-  CHECK_FALSE(law::a_yes_needs_no_reason<says_yes_but>(program::value()));
+  CHECK_FALSE(law::a_yes_needs_no_reason<accepts_with_a_reason>(program::value()));
 }

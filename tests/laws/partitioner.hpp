@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The laws of partitioners and of operator supports: what every model must do on every program.
+// The laws of partitioners and of operator supports, which every model must keep on every program.
 #pragma once
 
 #include <baton/core/compare.hpp>
@@ -16,11 +16,11 @@
 
 namespace laws::partitioner {
 
-/// Its result is that of the program.
+/// Its result belongs to the program.
 template <baton::partitioner Model>
 constexpr auto gives_the_result_of_the_program(const baton::exported_program& program, const Model& model) -> bool {
-  const baton::result<baton::partition_result> made = model.partition(program);
-  return made && made.value.is_of(program);
+  const baton::result<baton::partition_result> partition = model.partition(program);
+  return partition && partition.value.is_of(program);
 }
 
 /// The same program gets the same tags.
@@ -31,24 +31,24 @@ constexpr auto is_a_function_of_the_program(const baton::exported_program& progr
   return once && again && baton::same(once.value, again.value);
 }
 
-/// What it tags may be cut out: no tagged inputs or outputs, no data of one part that others use, no cycles.
+/// Its parts can be extracted: no tagged inputs or outputs, no data of a part with other users, no cycles.
 template <baton::partitioner Model>
 constexpr auto makes_parts_that_can_be_cut_out(const baton::exported_program& program, const Model& model) -> bool {
   const auto tagged = baton::tag_program(program, model);
   return tagged && !baton::check_parts(baton::share_constants(tagged.value));
 }
 
-/// Every tag of its map names a backend and exists.
+/// Every tag of its map exists and names a backend.
 template <baton::partitioner Model>
 constexpr auto names_a_backend_for_every_tag(const baton::exported_program& program, const Model& model) -> bool {
-  const baton::result<baton::partition_result> made = model.partition(program);
-  for (const auto& [tag, spec] : made.value.partition_tags) {
-    if (baton::index(tag) >= made.value.tag_count() || spec.backend_id.empty()) return false;
+  const baton::result<baton::partition_result> partition = model.partition(program);
+  for (const auto& [tag, spec] : partition.value.partition_tags) {
+    if (baton::index(tag) >= partition.value.tag_count() || spec.backend_id.empty()) return false;
   }
-  return static_cast<bool>(made);
+  return static_cast<bool>(partition);
 }
 
-/// One that explains itself has a reason for every node that it leaves.
+/// If it explains itself, it has a reason for every node that it leaves.
 template <baton::partitioner Model>
 constexpr auto has_a_reason_for_what_it_leaves(const baton::exported_program& program, const Model& model) -> bool {
   if constexpr (baton::explaining_partitioner<Model>) {
@@ -56,9 +56,9 @@ constexpr auto has_a_reason_for_what_it_leaves(const baton::exported_program& pr
     if (!tagged) return false;
     auto explain_undelegated = model.explain_undelegated(tagged.value);
     const auto verdicts = baton::verdicts_of(program, model);
-    for (const auto& one : verdicts.value) {
-      if (!one.is_taken && explain_undelegated(one.node).empty()) return false;
-      if (one.is_taken && !one.reason.empty()) return false;
+    for (const auto& verdict : verdicts.value) {
+      if (!verdict.is_taken && explain_undelegated(verdict.node).empty()) return false;
+      if (verdict.is_taken && !verdict.reason.empty()) return false;
     }
     return static_cast<bool>(verdicts);
   }
@@ -76,7 +76,7 @@ constexpr auto all(const baton::exported_program& program, const Model& model) -
 
 namespace laws::operator_support {
 
-/// It says the same when asked again, in whatever order.
+/// Its answer depends on the node alone, and not on the order of the questions.
 template <baton::operator_support Model>
 constexpr auto answers_depend_on_the_node_alone(const baton::program_view& program) -> bool {
   const auto accepts = [&](const baton::node& candidate) { return Model::supports(program, candidate).accepted; };
@@ -88,7 +88,7 @@ constexpr auto answers_depend_on_the_node_alone(const baton::program_view& progr
   return true;
 }
 
-/// A yes has no reason.
+/// An accepting verdict has no reason.
 template <baton::operator_support Model>
 constexpr auto a_yes_has_no_reason(const baton::program_view& program) -> bool {
   for (const auto& candidate : program.nodes) {

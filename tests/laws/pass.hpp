@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The laws of passes: what every model must do with every program.
+// The laws of passes, which every model must keep for every program.
 #pragma once
 
 #include <baton/core/compare.hpp>
@@ -21,92 +21,92 @@ namespace laws::pass {
 
 template <baton::pass Model>
 constexpr auto done(const baton::program_view& program) -> baton::exported_program {
-  baton::result<baton::exported_program> made{Model::run(program)};
-  return made.value;
+  baton::result<baton::exported_program> rewritten{Model::run(program)};
+  return rewritten.value;
 }
 
-/// It makes a well-formed program, or says why not.
+/// It returns a valid program, or a failure with a message.
 template <baton::pass Model>
 constexpr auto makes_a_program_or_says_why(const baton::program_view& program) -> bool {
-  const baton::result<baton::exported_program> made{Model::run(program)};
-  if (!made) return !baton::message(made.error).empty();
-  return !baton::verify(made.value);
+  const baton::result<baton::exported_program> rewritten{Model::run(program)};
+  if (!rewritten) return !baton::message(rewritten.error).empty();
+  return !baton::verify(rewritten.value);
 }
 
-/// The same program gives the same program.
+/// The same program is rewritten in the same way.
 template <baton::pass Model>
 constexpr auto is_a_function_of_the_program(const baton::program_view& program) -> bool {
   return baton::same(done<Model>(program), done<Model>(program));
 }
 
-/// What it makes it leaves alone.
+/// Its own result is unchanged.
 template <baton::pass Model>
 constexpr auto is_idempotent(const baton::program_view& program) -> bool {
   const auto once = done<Model>(program);
   return baton::same(done<Model>(once), once);
 }
 
-constexpr auto is_same_face(const baton::program_view& before, baton::value_id a, const baton::program_view& after, baton::value_id b)
-    -> bool {
+constexpr auto have_same_name_and_type(const baton::program_view& before, baton::value_id a, const baton::program_view& after,
+                                       baton::value_id b) -> bool {
   return before.text(before[a].name) == after.text(after[b].name) && before[a].type == after[b].type &&
          std::ranges::equal(before.shape(a), after.shape(b));
 }
 
-/// Users give and take the same values, by name, type and shape, and the same states are mutated, in the same order.
+/// Inputs and outputs keep their names, types and shapes, and the same states are mutated in the same order.
 template <baton::pass Model>
 constexpr auto keeps_the_signature(const baton::program_view& program) -> bool {
   const auto owner = done<Model>(program);
-  const baton::program_view made = owner;
-  const auto inputs = baton::user_inputs_of(program, baton::graph_id{0}), inputs_made = baton::user_inputs_of(made, baton::graph_id{0});
-  const auto outputs = program.outputs_of(program.root()), outputs_made = made.outputs_of(made.root());
-  if (inputs.size() != inputs_made.size() || outputs.size() != outputs_made.size()) return false;
+  const baton::program_view rewritten = owner;
+  const auto inputs = baton::user_inputs_of(program, baton::graph_id{0}), new_inputs = baton::user_inputs_of(rewritten, baton::graph_id{0});
+  const auto outputs = program.outputs_of(program.root()), new_outputs = rewritten.outputs_of(rewritten.root());
+  if (inputs.size() != new_inputs.size() || outputs.size() != new_outputs.size()) return false;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (!is_same_face(program, inputs[i], made, inputs_made[i])) return false;
+    if (!have_same_name_and_type(program, inputs[i], rewritten, new_inputs[i])) return false;
   }
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    if (outputs[i].kind != outputs_made[i].kind || program.text(outputs[i].target) != made.text(outputs_made[i].target)) return false;
-    if (!is_same_face(program, outputs[i].value, made, outputs_made[i].value)) return false;
+    if (outputs[i].kind != new_outputs[i].kind || program.text(outputs[i].target) != rewritten.text(new_outputs[i].target)) return false;
+    if (!have_same_name_and_type(program, outputs[i].value, rewritten, new_outputs[i].value)) return false;
   }
   return true;
 }
 
-/// A node that stays keeps its debug handle; one that comes has that of a node which went, or one that no node has had.
+/// A node that remains keeps its debug handle. A new node has the handle of a removed node, or one that no node has had.
 template <baton::pass Model>
 constexpr auto keeps_debug_handles(const baton::program_view& program) -> bool {
   const auto owner = done<Model>(program);
-  const baton::program_view made = owner;
+  const baton::program_view rewritten = owner;
   const auto is_twin = [&](const baton::node& a, const baton::node& b) {
-    return a.op == b.op && program.text(a.name) == made.text(b.name);
+    return a.op == b.op && program.text(a.name) == rewritten.text(b.name);
   };
-  for (const auto& record : made.nodes) {
-    bool stayed = false;
-    bool stayed_with_handle = false;
-    bool is_taken = false;  // by a node that stays
+  for (const auto& record : rewritten.nodes) {
+    bool remained = false;
+    bool kept_its_handle = false;
+    bool is_in_use = false;  // by a node that remains
     for (const auto& source : program.nodes) {
       const bool twin = is_twin(source, record);
-      stayed = stayed || twin;
-      stayed_with_handle = stayed_with_handle || (twin && source.debug_handle == record.debug_handle);
+      remained = remained || twin;
+      kept_its_handle = kept_its_handle || (twin && source.debug_handle == record.debug_handle);
       if (source.debug_handle != record.debug_handle || twin) continue;
-      for (const auto& other : made.nodes) is_taken = is_taken || is_twin(source, other);
+      for (const auto& other : rewritten.nodes) is_in_use = is_in_use || is_twin(source, other);
     }
-    if (stayed ? !stayed_with_handle : is_taken) return false;
-    if (!stayed && record.debug_handle == 0) return false;
+    if (remained ? !kept_its_handle : is_in_use) return false;
+    if (!remained && record.debug_handle == 0) return false;
   }
   return true;
 }
 
-/// The handle of every node on which an output depends stands on a node still, be it as a folded one.
+/// The debug handle of every node that an output depends on is still present, possibly as a folded handle.
 template <baton::pass Model>
 constexpr auto finds_every_debug_handle(const baton::program_view& program) -> bool {
   const auto owner = done<Model>(program);
-  const baton::program_view made = owner;
-  baton::vector<std::int64_t> found;
-  for (const auto& record : made.nodes) {
-    found.push_back(record.debug_handle);
-    for (const auto folded : made.folded_handles(record)) found.push_back(folded);
+  const baton::program_view rewritten = owner;
+  baton::vector<std::int64_t> handles;
+  for (const auto& record : rewritten.nodes) {
+    handles.push_back(record.debug_handle);
+    for (const auto folded : rewritten.folded_handles(record)) handles.push_back(folded);
   }
-  std::ranges::sort(found);
-  const auto is_found = [&](std::int64_t handle) { return handle == 0 || std::ranges::binary_search(found, handle); };
+  std::ranges::sort(handles);
+  const auto is_present = [&](std::int64_t handle) { return handle == 0 || std::ranges::binary_search(handles, handle); };
   baton::vector<char> is_needed(program.values.size(), 0);
   for (const auto id : baton::nested_graphs(program, baton::graph_id{0})) {
     for (const auto& output : program.outputs_of(program[id])) is_needed[baton::index(output.value)] = 1;
@@ -117,25 +117,25 @@ constexpr auto finds_every_debug_handle(const baton::program_view& program) -> b
       for (const auto input : program.inputs(nodes[n])) {
         if (input != baton::none<baton::value_id>) is_needed[baton::index(input)] = 1;
       }
-      if (!is_found(nodes[n].debug_handle) || !std::ranges::all_of(program.folded_handles(nodes[n]), is_found)) return false;
+      if (!is_present(nodes[n].debug_handle) || !std::ranges::all_of(program.folded_handles(nodes[n]), is_present)) return false;
     }
   }
   return true;
 }
 
-/// Lowered modules stay, and so do their blobs.
+/// Lowered modules and their blobs are unchanged.
 template <baton::pass Model>
 constexpr auto keeps_lowered_modules(const baton::program_view& program) -> bool {
   const auto owner = done<Model>(program);
-  const baton::program_view made = owner;
-  if (made.delegates.size() != program.delegates.size()) return false;
-  for (std::size_t d = 0; d < made.delegates.size(); ++d) {
-    if (made.text(made.delegates[d].processed_bytes) != program.text(program.delegates[d].processed_bytes)) return false;
+  const baton::program_view rewritten = owner;
+  if (rewritten.delegates.size() != program.delegates.size()) return false;
+  for (std::size_t d = 0; d < rewritten.delegates.size(); ++d) {
+    if (rewritten.text(rewritten.delegates[d].processed_bytes) != program.text(program.delegates[d].processed_bytes)) return false;
   }
   return true;
 }
 
-/// All laws that need no run.
+/// All laws that do not run the program.
 template <baton::pass Model>
 constexpr auto of_form(const baton::program_view& program) -> bool {
   return makes_a_program_or_says_why<Model>(program) && is_a_function_of_the_program<Model>(program) && is_idempotent<Model>(program) &&
@@ -143,7 +143,7 @@ constexpr auto of_form(const baton::program_view& program) -> bool {
          keeps_lowered_modules<Model>(program);
 }
 
-/// All laws. `computes_the_same(before, after)` says of two programs whether they give the same outputs, and leave the same states.
+/// All laws. `computes_the_same(before, after)` returns true if two programs compute the same outputs and states.
 template <baton::pass Model, class Comparison>
 constexpr auto all(const baton::program_view& program, Comparison computes_the_same) -> bool {
   return of_form<Model>(program) && computes_the_same(program, done<Model>(program));

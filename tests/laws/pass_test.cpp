@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The laws of passes can be broken: for each, a pass that breaks it, beside one that keeps them all.
+// The laws of passes can be broken: a pass breaks each law, and another keeps all of them.
 #include "laws/pass.hpp"
 
 #include <baton/core/builder.hpp>
@@ -28,7 +28,7 @@ constexpr auto computes_the_same = [](const program_view& before, const program_
   return properties::computes_the_same(before, after);
 };
 
-/// A negation that is added to its operand, twice; with a state.
+/// A negation, a view of it, a sum with a state, and a product with the input. The sum is the next state.
 constexpr auto build() -> exported_program {
   program_builder b;
   const auto state = b.mutable_buffer("state", two);
@@ -49,21 +49,21 @@ struct named_pass {
 };
 struct turns_a_sum_into_a_product : named_pass {
   static constexpr auto run(const program_view& program) -> exported_program {
-    auto made = thaw(program);
-    for (auto& record : made.nodes) {
+    auto rewritten = thaw(program);
+    for (auto& record : rewritten.nodes) {
       if (!record.is("aten.add.Tensor")) continue;
-      record.target = baton::own_bytes(made, "aten.mul.Tensor");
+      record.target = baton::own_bytes(rewritten, "aten.mul.Tensor");
       record.op = hash_of("aten.mul.Tensor");
     }
-    return made;
+    return rewritten;
   }
 };
-struct forgets_the_state : named_pass {
+struct removes_a_mutation : named_pass {
   static constexpr auto run(const program_view& program) -> exported_program {
-    auto made = thaw(program);
-    made.graphs[0].outputs.first += 1;
-    made.graphs[0].outputs.size -= 1;
-    return made;
+    auto rewritten = thaw(program);
+    rewritten.graphs[0].outputs.first += 1;
+    rewritten.graphs[0].outputs.size -= 1;
+    return rewritten;
   }
 };
 struct renames_an_input : named_pass {
@@ -73,7 +73,7 @@ struct renames_an_input : named_pass {
     return change.finish();
   }
 };
-struct negates_once_more : named_pass {
+struct adds_another_view : named_pass {
   static constexpr auto run(const program_view& program) -> exported_program {
     rewriter change(program);
     for (const auto id : change.nodes()) {
@@ -86,82 +86,83 @@ struct negates_once_more : named_pass {
   }
 };
 template <std::uint32_t First>
-struct numbers_handles_anew : named_pass {
+struct renumbers_handles : named_pass {
   static constexpr auto run(const program_view& program) -> exported_program {
-    auto made = thaw(program);
-    for (std::uint32_t n = 0; n < made.nodes.size(); ++n) made.nodes[n].debug_handle = First + n;
-    return made;
+    auto rewritten = thaw(program);
+    for (std::uint32_t n = 0; n < rewritten.nodes.size(); ++n) rewritten.nodes[n].debug_handle = First + n;
+    return rewritten;
   }
 };
-struct takes_the_handle_of_a_node_that_stays : named_pass {
+struct reuses_the_handle_of_a_remaining_node : named_pass {
   static constexpr auto run(const program_view& program) -> exported_program {
     rewriter change(program);
     for (const auto id : change.nodes()) {
       if (!program[id].is("aten.view_copy.default")) continue;
-      const auto made = change.add_value(graph_id{0}, "copy", two);
-      change.insert_before(id, "copy", "aten.clone.default", {change.input(id, 0)}, {made}, {}, node_id{0});
-      change.replace_uses(change.output(id), made);
+      const auto copy = change.add_value(graph_id{0}, "copy", two);
+      change.insert_before(id, "copy", "aten.clone.default", {change.input(id, 0)}, {copy}, {}, node_id{0});
+      change.replace_uses(change.output(id), copy);
     }
     return change.finish();
   }
 };
-/// As `remove_no_ops`, but whose program never had its handle.
-struct forgets_the_handle_of_what_goes : named_pass {
+/// Like `remove_no_ops`, but without the handles of removed nodes.
+struct forgets_the_handles_of_removed_nodes : named_pass {
   static constexpr auto run(const program_view& program) -> exported_program {
-    auto made = remove_no_ops::run(program);
-    for (auto& record : made.nodes) record.folded_handles = {};
-    return made;
+    auto rewritten = remove_no_ops::run(program);
+    for (auto& record : rewritten.nodes) record.folded_handles = {};
+    return rewritten;
   }
 };
 struct changes_blobs : named_pass {
   static constexpr auto run(const program_view& program) -> exported_program {
-    auto made = thaw(program);
-    for (auto& module : made.delegates) module.processed_bytes = baton::own_bytes(made, "other");
-    return made;
+    auto rewritten = thaw(program);
+    for (auto& module : rewritten.delegates) module.processed_bytes = baton::own_bytes(rewritten, "other");
+    return rewritten;
   }
 };
-/// At run time only: what runs in a constant has no memory.
-struct remembers_that_it_ran : named_pass {
+/// At run time only, because a constant expression has no static variables.
+struct counts_its_runs : named_pass {
   static auto run(const program_view& program) -> exported_program {
     static std::uint32_t runs = 0;
-    auto made = thaw(program);
-    made.nodes[0].debug_handle = ++runs;
-    return made;
+    auto rewritten = thaw(program);
+    rewritten.nodes[0].debug_handle = ++runs;
+    return rewritten;
   }
 };
 struct leaves_no_program : named_pass {
   static constexpr auto run(const program_view&) -> exported_program { return {}; }
 };
-/// A failure is no breach, as long as it says why.
+/// A failure with a message breaks no law.
 struct refuses : named_pass {
   static constexpr auto run(const program_view&) -> result<exported_program> { return broken<"malformed_operator">("not today"); }
 };
 
-constexpr auto lawful_ones_keep_them() -> bool {
+constexpr auto lawful_passes_keep_the_laws() -> bool {
   return law::all<archetypes::pass>(build(), computes_the_same) && law::all<remove_no_ops>(build(), computes_the_same) &&
          law::all<pass_list<remove_no_ops, archetypes::pass>>(build_lowered(), computes_the_same) &&
          law::done<remove_no_ops>(build()).nodes.size() == 3 && law::makes_a_program_or_says_why<refuses>(build());
 }
-static_assert(lawful_ones_keep_them());
+static_assert(lawful_passes_keep_the_laws());
 
 constexpr auto each_law_can_be_broken() -> bool {
   const auto program = build();
   return !computes_the_same(program, law::done<turns_a_sum_into_a_product>(program)) &&
-         !law::all<turns_a_sum_into_a_product>(program, computes_the_same) && !law::keeps_the_signature<forgets_the_state>(program) &&
-         !law::keeps_the_signature<renames_an_input>(program) && !law::is_idempotent<negates_once_more>(program) &&
-         law::keeps_debug_handles<negates_once_more>(program) && !law::keeps_debug_handles<numbers_handles_anew<7>>(program) &&
-         !law::keeps_debug_handles<numbers_handles_anew<0>>(program) &&
-         !law::keeps_debug_handles<takes_the_handle_of_a_node_that_stays>(program) &&
-         law::keeps_debug_handles<forgets_the_handle_of_what_goes>(program) &&
-         !law::finds_every_debug_handle<forgets_the_handle_of_what_goes>(program) && law::keeps_lowered_modules<changes_blobs>(program) &&
-         !law::keeps_lowered_modules<changes_blobs>(build_lowered()) && !law::makes_a_program_or_says_why<leaves_no_program>(program);
+         !law::all<turns_a_sum_into_a_product>(program, computes_the_same) && !law::keeps_the_signature<removes_a_mutation>(program) &&
+         !law::keeps_the_signature<renames_an_input>(program) && !law::is_idempotent<adds_another_view>(program) &&
+         law::keeps_debug_handles<adds_another_view>(program) && !law::keeps_debug_handles<renumbers_handles<7>>(program) &&
+         !law::keeps_debug_handles<renumbers_handles<0>>(program) &&
+         !law::keeps_debug_handles<reuses_the_handle_of_a_remaining_node>(program) &&
+         law::keeps_debug_handles<forgets_the_handles_of_removed_nodes>(program) &&
+         !law::finds_every_debug_handle<forgets_the_handles_of_removed_nodes>(program) &&
+         law::keeps_lowered_modules<changes_blobs>(program) && !law::keeps_lowered_modules<changes_blobs>(build_lowered()) &&
+         !law::makes_a_program_or_says_why<leaves_no_program>(program);
 }
 static_assert(each_law_can_be_broken());
 
 }  // namespace
 
-TEST_CASE("lawful passes keep the laws") { CHECK(lawful_ones_keep_them()); }
+TEST_CASE("lawful passes keep the laws") { CHECK(lawful_passes_keep_the_laws()); }
 TEST_CASE("each law of passes can be broken") {
   CHECK(each_law_can_be_broken());
-  CHECK_FALSE(law::is_a_function_of_the_program<remembers_that_it_ran>(build()));
+  CHECK_FALSE(law::is_a_function_of_the_program<counts_its_runs>(build()));
 }
