@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What nodes read and write, in what order, as kernels promise it that say how near an operand may lie: loops of their own, which compute
-// nothing. What they find is compared with the closed forms, and says of each byte of an arena what it should hold.
+// The reads and writes of nodes in the order that kernels promise if they declare distances. Separate loops replay them and compute
+// nothing. The observed distances are compared with the closed forms, and a shadow memory checks the contents of each byte.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -21,7 +21,7 @@ namespace overlap {
 
 using baton::write_order;
 
-/// A window that slides over images: all sizes in elements of `element` bytes.
+/// A window that slides over images. All sizes are in elements of `element` bytes.
 struct windows {
   std::int64_t batches = 1;
   std::array<std::int64_t, 2> input{1, 1};  ///< rows, columns
@@ -39,12 +39,12 @@ struct windows {
   auto out_bytes() const -> std::int64_t { return batches * output[0] * output[1] * out_channels * element; }
 };
 
-/// Calls `read(first, bytes)` for what output channel `channel` of pixel `pixel` is made of.
+/// Calls `read(first, bytes)` for the operand bytes from which output channel `channel` of pixel `pixel` is computed.
 template <class Read>
 void read_window(const windows& w, std::int64_t pixel, std::int64_t channel, const Read& read) {
-  const auto of_image = w.output[0] * w.output[1];
-  const auto batch = pixel / of_image;
-  const auto row = pixel % of_image / w.output[1];
+  const auto image_pixels = w.output[0] * w.output[1];
+  const auto batch = pixel / image_pixels;
+  const auto row = pixel % image_pixels / w.output[1];
   const auto column = pixel % w.output[1];
   const auto group = w.channels / w.groups;
   const auto first = channel / (w.out_channels / w.groups) * group;
@@ -59,51 +59,51 @@ void read_window(const windows& w, std::int64_t pixel, std::int64_t channel, con
   }
 }
 
-/// How many pixels and channels a kernel makes at once: it reads what makes all of them, then writes them.
+/// The pixels and channels that a kernel computes in one step: it reads the operands of all of them, then writes all of them.
 struct block {
   std::int64_t pixels = 1;
   std::int64_t channels = 1;
 };
 
-/// Pixel blocks in row-major order, or from the last to the first, the channel blocks of each inside.
+/// Replays pixel blocks in row-major or in reverse order, and the channel blocks of each inside.
 template <class Read, class Write>
-void replay_windows(const windows& w, write_order order, block at_once, const Read& read, const Write& write) {
+void replay_windows(const windows& w, write_order order, block step, const Read& read, const Write& write) {
   const auto pixels = w.batches * w.output[0] * w.output[1];
   const bool ascends = order == write_order::ascending;
   const auto for_block = [&](std::int64_t pixel, std::int64_t channel, const auto& f) {
-    for (auto p = pixel; p < std::min(pixels, pixel + at_once.pixels); ++p) {
-      for (auto c = channel; c < std::min(w.out_channels, channel + at_once.channels); ++c)
+    for (auto p = pixel; p < std::min(pixels, pixel + step.pixels); ++p) {
+      for (auto c = channel; c < std::min(w.out_channels, channel + step.channels); ++c)
         f(ascends ? p : pixels - 1 - p, ascends ? c : w.out_channels - 1 - c);
     }
   };
-  for (std::int64_t pixel = 0; pixel < pixels; pixel += at_once.pixels) {
-    for (std::int64_t channel = 0; channel < w.out_channels; channel += at_once.channels) {
+  for (std::int64_t pixel = 0; pixel < pixels; pixel += step.pixels) {
+    for (std::int64_t channel = 0; channel < w.out_channels; channel += step.channels) {
       for_block(pixel, channel, [&](auto p, auto c) { read_window(w, p, c, read); });
       for_block(pixel, channel, [&](auto p, auto c) { write((p * w.out_channels + c) * w.element, w.element); });
     }
   }
 }
 
-/// The least distances, as what is read and written says: an operand that begins d bytes behind the output is spoiled by byte o of it where
-/// byte i is read later, and o = i + d.
+/// The minimum distances, from observed reads and writes. If an operand begins d bytes after the output, output byte o = i + d overwrites
+/// operand byte i. This is an error if byte i is read later.
 class observed_distance {
  public:
   observed_distance(std::int64_t in_bytes, std::int64_t out_bytes) : difference_(out_bytes - in_bytes) {}
 
   void read(std::int64_t first, std::int64_t bytes) {
     if (min_written_ > max_written_) return;
-    max_spoiled_ = std::max(max_spoiled_, max_written_ - first);
-    min_spoiled_ = std::min(min_spoiled_, min_written_ - (first + bytes - 1));
+    max_overwritten_ = std::max(max_overwritten_, max_written_ - first);
+    min_overwritten_ = std::min(min_overwritten_, min_written_ - (first + bytes - 1));
   }
   void write(std::int64_t first, std::int64_t bytes) {
     min_written_ = std::min(min_written_, first);
     max_written_ = std::max(max_written_, first + bytes - 1);
   }
-  /// Whether any distance spoils anything.
-  auto matters() const -> bool { return max_spoiled_ != -far; }
-  /// What the operand must begin behind the output at least, and in the other order, end before it.
-  auto ascending() const -> std::int64_t { return max_spoiled_ + 1; }
-  auto descending() const -> std::int64_t { return difference_ - (min_spoiled_ - 1); }
+  /// True if there is a distance at which the output overwrites bytes that are read later.
+  auto matters() const -> bool { return max_overwritten_ != -far; }
+  /// The minimum number of bytes by which the operand must begin after the output begins; in descending order, end before the output ends.
+  auto ascending() const -> std::int64_t { return max_overwritten_ + 1; }
+  auto descending() const -> std::int64_t { return difference_ - (min_overwritten_ - 1); }
 
  private:
   static constexpr std::int64_t far = std::numeric_limits<std::int64_t>::max() / 4;
@@ -111,11 +111,11 @@ class observed_distance {
   std::int64_t difference_;
   std::int64_t min_written_ = far;
   std::int64_t max_written_ = -far;
-  std::int64_t max_spoiled_ = -far;
-  std::int64_t min_spoiled_ = far;
+  std::int64_t max_overwritten_ = -far;
+  std::int64_t min_overwritten_ = far;
 };
 
-/// A node of a program, of an operator whose kernel overlaps.
+/// A node of an operator whose kernel overlaps.
 class replayed_node {
  public:
   replayed_node(const baton::program_view& program, const baton::node& record) : program_(program), record_(record) {}
@@ -124,7 +124,7 @@ class replayed_node {
     return is("tfl.conv_2d") || is("tfl.depthwise_conv_2d") || is("tfl.fully_connected") || is("tfl.average_pool_2d") ||
            is("tfl.max_pool_2d");
   }
-  /// A window's geometry, found from shapes and options alone.
+  /// The geometry of a window, derived from shapes and options alone.
   auto geometry() const -> windows {
     windows w;
     const auto in = shape_of(program_.inputs(record_)[0]);
@@ -157,8 +157,8 @@ class replayed_node {
     return w;
   }
 
-  /// Calls `read(operand, first, bytes)` and `write(first, bytes)` in the order of the kernel. Of an operator whose kernel promises
-  /// nothing, all is written before anything is read: no overlap is allowed then.
+  /// Calls `read(operand, first, bytes)` and `write(first, bytes)` in the order of the kernel. If the kernel of an operator declares no
+  /// distances, everything is written before anything is read, so no overlap is allowed.
   template <class Read, class Write>
   void replay(write_order order, const Read& read, const Write& write) const {
     const auto out = program_.outputs_of(record_)[0];

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Five models in the memory of overlapped and of streamed plans: the bytes that they take, every operator's output, and no byte read that
-// was written over; and that plans by distances a byte too small, or with a row too few, are found out.
+// Five models in the memory of overlapping and of streamed plans: arena sizes, the output of every operator, and no read of an overwritten
+// byte. Plans with distances one byte too small, or with one row too few, are detected.
 #include <baton/import/tflite.hpp>
 #include <baton/kernels/cortex_m_kernels.hpp>
 #include <baton/kernels/helium_kernels.hpp>
@@ -33,7 +33,7 @@ namespace {
 using namespace baton;
 using nodes::bytes;
 
-/// A kernel that declares a distance that is `NearerBy` bytes too small.
+/// A kernel that declares distances that are `NearerBy` bytes too small.
 template <class Kernel, std::int64_t NearerBy>
 struct nearer : Kernel {
   static constexpr auto describe(const program_view& program, const node& record) {
@@ -53,11 +53,11 @@ constexpr auto list =
 
 struct expectation {
   const char* model;
-  std::uint64_t bytes;          ///< at alignment 1
-  std::uint64_t aligned_bytes;  ///< at the alignment that an executor has
-  std::uint64_t by_rows;        ///< at that alignment, streamed
-  std::uint64_t on_cortex_m;    ///< the same by the Cortex-M kernels, with their scratch
-  std::uint64_t on_helium;      ///< and by those for Helium
+  std::uint64_t bytes;           ///< at alignment 1
+  std::uint64_t aligned_bytes;   ///< at the alignment of an executor
+  std::uint64_t streamed_bytes;  ///< at that alignment, streamed
+  std::uint64_t cortex_m_bytes;  ///< the same with the Cortex-M kernels and their scratch
+  std::uint64_t helium_bytes;    ///< the same with the kernels for Helium
 };
 constexpr std::array<expectation, 5> models{{{"ad01_int8", 767, 768, 768, 1920, 768},
                                              {"kws_ref_model", 8384, 8384, 5168, 6752, 6768},
@@ -65,7 +65,7 @@ constexpr std::array<expectation, 5> models{{{"ad01_int8", 767, 768, 768, 1920, 
                                              {"vww_96_int8", 36871, 36880, 27760, 28800, 28160},
                                              {"person_detect", 36871, 36880, 13888, 16208, 14880}}};
 
-/// Each of the models that are here, and what is expected of it.
+/// Calls `f` with each model that is present, and its expectation.
 template <class F>
 void for_each_model(F f) {
   for (const auto& expected : models) {
@@ -78,18 +78,18 @@ void for_each_model(F f) {
 }
 
 template <class... Kernels>
-auto planned(kernel_list<Kernels...> by, const program_view& program, std::uint32_t alignment, const chosen_policy& policy)
+auto planned(kernel_list<Kernels...> candidates, const program_view& program, std::uint32_t alignment, const chosen_policy& policy)
     -> execution_plan {
-  auto made = plan_execution(by, program, {alignment}, policy);
-  REQUIRE(made);
-  return std::move(made.value);
+  auto plan = plan_execution(candidates, program, {alignment}, policy);
+  REQUIRE(plan);
+  return std::move(plan.value);
 }
 template <std::int64_t NearerBy = 0>
 auto planned(const program_view& program, std::uint32_t alignment, const chosen_policy& policy) -> execution_plan {
   return planned(list<NearerBy>, program, alignment, policy);
 }
 
-/// Nodes by the Cortex-M kernels, which read what a pixel is made from before they write any of its channels.
+/// Nodes with the Cortex-M kernels, which read the operands of a pixel before they write any of its channels.
 struct pixel_by_pixel {
   template <class Read, class Write>
   static void replay(const program_view& program, const node& record, write_order order, const Read& read, const Write& write) {
@@ -100,18 +100,18 @@ struct pixel_by_pixel {
   }
 };
 
-/// How many nodes' results differ from those of a run in which all lies apart.
-auto differing_nodes(const program_view& program, const execution_plan& plan, nodes::interpreter& apart, const bytes& input)
+/// Returns the number of nodes with results that differ from those of a run in disjoint memory.
+auto differing_nodes(const program_view& program, const execution_plan& plan, nodes::interpreter& disjoint, const bytes& input)
     -> std::size_t {
   bytes expected;
-  REQUIRE(apart.run(list<0>, input, expected) == "");
+  REQUIRE(disjoint.run(list<0>, input, expected) == "");
   nodes::interpreter overlapped(program, &plan);
   std::size_t differing = 0;
   bytes output;
   const auto why = overlapped.run(list<0>, input, output, [&](const node& record) {
     for (const auto id : program.outputs_of(record)) {
-      const auto& made = apart.at(id);
-      differing += std::equal(made.begin(), made.end(), overlapped.address(id)) ? 0u : 1u;
+      const auto& disjoint_value = disjoint.at(id);
+      differing += std::equal(disjoint_value.begin(), disjoint_value.end(), overlapped.address(id)) ? 0u : 1u;
     }
   });
   REQUIRE(why == "");
@@ -121,10 +121,10 @@ auto differing_nodes(const program_view& program, const execution_plan& plan, no
 
 }  // namespace
 
-TEST_CASE("models run in the fewest bytes that a plan of their operators can have") {
+TEST_CASE("models run in the minimum of bytes for a plan of their operators") {
   for_each_model([](const expectation& expected, const program_view& program) {
     const auto* const name = expected.model;
-    nodes::interpreter apart(program);
+    nodes::interpreter disjoint(program);
     const auto input = golden::file(name, "input_0.bin");
     for (const auto alignment : {1u, 4u, 16u}) {
       const auto plan = planned(program, alignment, planned_by<memory_policies::in_place>{});
@@ -136,16 +136,16 @@ TEST_CASE("models run in the fewest bytes that a plan of their operators can hav
       CHECK_FALSE(verify_plan(plan.memory));
       CHECK(overlap::shadow(program, plan.memory).run() == 0);
       if (alignment == 1) {
-        CHECK(differing_nodes(program, plan, apart, {input.begin(), input.end()}) == 0);
+        CHECK(differing_nodes(program, plan, disjoint, {input.begin(), input.end()}) == 0);
         const auto output = golden::file(name, "output_0.bin");
-        const auto& made = apart.at(program.outputs_of(program.root())[0].value);
-        CHECK(std::equal(output.begin(), output.end(), made.begin(), made.end()));
+        const auto& output_value = disjoint.at(program.outputs_of(program.root())[0].value);
+        CHECK(std::equal(output.begin(), output.end(), output_value.begin(), output_value.end()));
       }
     }
   });
 }
 
-TEST_CASE("the checker has nothing to say of plans that overlap nothing") {
+TEST_CASE("the checker accepts plans without overlaps") {
   for_each_model([](const expectation&, const program_view& program) {
     const auto plan = planned(program, 16, planned_by<memory_policies::no_overlap>{});
     CHECK(plan.memory.needs.distances.empty());
@@ -153,11 +153,11 @@ TEST_CASE("the checker has nothing to say of plans that overlap nothing") {
   });
 }
 
-TEST_CASE("models by rows, and in the distances of the Cortex-M kernels, read nothing that was written over") {
+TEST_CASE("models by rows, and at the distances of the Cortex-M kernels, read no overwritten byte") {
   for_each_model([](const expectation& expected, const program_view& program) {
-    const auto check = [&](auto by, auto nodes, std::uint64_t bytes) {
+    const auto check = [&](auto candidates, auto nodes, std::uint64_t bytes) {
       using shadow = overlap::shadow<decltype(nodes)>;
-      const auto plan = planned(by, program, 16, planned_by<memory_policies::row_streaming>{}).memory;
+      const auto plan = planned(candidates, program, 16, planned_by<memory_policies::row_streaming>{}).memory;
       CHECK(plan.arena_bytes == bytes);
       CHECK_FALSE(verify_plan(plan));
       CHECK(shadow(program, plan).run() == 0);
@@ -170,16 +170,16 @@ TEST_CASE("models by rows, and in the distances of the Cortex-M kernels, read no
         CHECK(shadow(program, mutant).run() != 0);
       }
     };
-    check(list<0>, overlap::whole_nodes{}, expected.by_rows);
-    check(cortex_m_kernels + list<0>, pixel_by_pixel{}, expected.on_cortex_m);
-    check(helium_kernels + list<0>, overlap::whole_nodes{}, expected.on_helium);
+    check(list<0>, overlap::whole_nodes{}, expected.streamed_bytes);
+    check(cortex_m_kernels + list<0>, pixel_by_pixel{}, expected.cortex_m_bytes);
+    check(helium_kernels + list<0>, overlap::whole_nodes{}, expected.helium_bytes);
     const auto near = planned(cortex_m_kernels + list<0>, program, 1, planned_by<memory_policies::in_place>{}).memory;
     CHECK_FALSE(near.needs.distances.empty());
     CHECK(overlap::shadow<pixel_by_pixel>(program, near).run() == 0);
   });
 }
 
-TEST_CASE("every distance of a model's layers is the least") {
+TEST_CASE("every distance of a model's layers is the minimum") {
   for_each_model([](const expectation&, const program_view& program) {
     const auto plan = planned(program, 1, planned_by<memory_policies::in_place>{});
     std::size_t seen = 0;
@@ -190,24 +190,24 @@ TEST_CASE("every distance of a model's layers is the least") {
       const auto in = replayed.bytes_of(program.inputs(record)[0]);
       const auto out = replayed.bytes_of(program.outputs_of(record)[0]);
       for (const auto order : {write_order::ascending, write_order::descending}) {
-        overlap::observed_distance found(in, out);
+        overlap::observed_distance observed(in, out);
         replayed.replay(
             order,
             [&](std::size_t operand, std::int64_t first, std::int64_t count) {
-              if (operand == 0) found.read(first, count);
+              if (operand == 0) observed.read(first, count);
             },
-            [&](std::int64_t first, std::int64_t count) { found.write(first, count); });
-        if (!found.matters() || found.ascending() <= 0) continue;
+            [&](std::int64_t first, std::int64_t count) { observed.write(first, count); });
+        if (!observed.matters() || observed.ascending() <= 0) continue;
         ++seen;
-        if (order == write_order::ascending) CHECK(each.ascending == found.ascending());
-        if (order == write_order::descending) CHECK(each.descending == out - in - found.descending());
+        if (order == write_order::ascending) CHECK(each.ascending == observed.ascending());
+        if (order == write_order::descending) CHECK(each.descending == out - in - observed.descending());
       }
     }
     CHECK(seen >= 8);
   });
 }
 
-TEST_CASE("plans by distances a byte too small are refused, and read what is spoiled") {
+TEST_CASE("plans with distances one byte too small are refused, and read overwritten bytes") {
   for_each_model([](const expectation& expected, const program_view& program) {
     const auto right = planned(program, 1, planned_by<memory_policies::in_place>{});
     auto wrong = planned<1>(program, 1, planned_by<memory_policies::in_place>{});

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What the nodes of a program read and write in one array, as a plan of whatever policy says, whole or by rows, where every byte of the
-// array says what it should hold.
+// The reads and writes of a program's nodes in one array, as a plan of any policy prescribes, whole or by rows. Each byte of the array
+// records its contents.
 #pragma once
 
 #include "overlap/accesses.hpp"
@@ -28,8 +28,8 @@ struct whole_nodes {
   }
 };
 
-/// Every byte of an arena says of which value it is which byte, and the root graph's nodes read and write in the order of their kernels;
-/// those of a segment row by row, what their windows reach. `Whole` says what a node does that runs as a whole.
+/// A memory that records the value and the offset that each byte of an arena holds. The nodes of the root graph read and write in the order
+/// of their kernels. Nodes of a segment do so row by row, within their windows. `Whole` replays a node that runs as a whole.
 template <class Whole = whole_nodes>
 class shadow {
  public:
@@ -40,17 +40,17 @@ class shadow {
         done_(nodes().size(), 0),
         link_begin_(nodes().size(), 0) {}
 
-  /// How many bytes were read, or given out, that held something else than they should, or lie nowhere.
+  /// Returns the number of bytes that were read or returned with other contents than expected, or that are outside of the arena.
   auto run() -> std::size_t {
     for (const auto id : program_.inputs(program_.root())) {
       if (is_in_arena(id)) write(id, 0, size_of(id));
     }
-    for (std::uint32_t n = 0; n < nodes().size(); ++n) {  // places in the schedule
+    for (std::uint32_t n = 0; n < nodes().size(); ++n) {  // positions in the schedule
       segment_ = plan_.streams.segment_of(n);
       if (segment_ == nullptr) {
         run_whole(n);
       } else if (n == segment_->last()) {
-        while (done_[n] < rows_of(n).rows) make(n, rows_of(n).rows);
+        while (done_[n] < rows_of(n).rows) compute_rows(n, rows_of(n).rows);
       }
     }
     for (const auto& output : program_.outputs_of(program_.root())) {
@@ -76,7 +76,7 @@ class shadow {
   auto entry_of(value_id id) const -> std::uint32_t { return plan_.needs.of_value[baton::index(id)]; }
   auto is_in_arena(value_id id) const -> bool { return id != baton::none<value_id> && entry_of(id) != baton::npos; }
 
-  /// The tag of a value's byte: that of the value which holds it; what lies in a segment has none.
+  /// Returns the tag of a byte of a value: the value that stores it, and the byte there. Values in a segment have their own tags.
   auto tag_of(value_id id, std::size_t byte) const -> std::uint64_t {
     if (!is_in_arena(id)) return std::uint64_t{1} << 63 | std::uint64_t{baton::index(id)} << 40 | byte;
     for (auto at = plan_.storage[id]; at.in == baton::container::value; at = plan_.storage[id]) {
@@ -118,7 +118,7 @@ class shadow {
     const auto out = program_.outputs_of(record)[0];
     const auto from = program_.inputs(record)[0];
     const bool is_one = record.inputs.size != 0 && is_in_arena(from) && tag_of(from, 0) == tag_of(out, 0) && size_of(from) == size_of(out);
-    if (is_one) return;  // one and the same memory
+    if (is_one) return;  // the output aliases the operand
     Whole::replay(
         program_, record, plan_.order_of(at),
         [&](std::size_t operand, std::int64_t first, std::int64_t count) {
@@ -127,7 +127,7 @@ class shadow {
         },
         [&](std::int64_t first, std::int64_t count) { write(out, static_cast<std::size_t>(first), static_cast<std::size_t>(count)); });
   }
-  /// A delegate reads its arguments, loses what is in its scratch, and writes its results.
+  /// A delegate reads its arguments, overwrites its scratch, and writes its results.
   void run_delegate(std::uint32_t at, const baton::node& record) {
     for (const auto id : program_.inputs(record)) {
       if (is_in_arena(id)) read(id, 0, size_of(id));
@@ -147,8 +147,8 @@ class shadow {
   auto is_link(std::uint32_t n) const -> bool { return is_inside(n) && kept(n).pixels != 0; }
   auto memory() const -> std::uint64_t { return plan_.offset_of_scratch(baton::index(plan_.steps.nodes[segment_->first])); }
 
-  /// Where a pixel of a node's output lies; `made`: the rows that are or are being made.
-  auto address(std::uint32_t n, std::int32_t row, std::int32_t column, std::int32_t made) const -> std::int64_t {
+  /// Returns the address of a pixel of a node's output. `computed`: the number of rows that are complete or being computed.
+  auto address(std::uint32_t n, std::int32_t row, std::int32_t column, std::int32_t computed) const -> std::int64_t {
     const auto& node = rows_of(n);
     if (!is_inside(n)) {
       return static_cast<std::int64_t>(plan_.offset_of(node.output)) + (std::int64_t{row} * node.columns + column) * node.pixel_bytes;
@@ -156,16 +156,16 @@ class shadow {
     const auto begin = static_cast<std::int64_t>(memory()) + kept(n).offset;
     if (is_link(n)) {
       const auto at = column - link_begin_[n];
-      return row != made - 1 || at < 0 || at >= kept(n).pixels ? nowhere : begin + at * std::int64_t{node.pixel_bytes};
+      return row != computed - 1 || at < 0 || at >= kept(n).pixels ? nowhere : begin + at * std::int64_t{node.pixel_bytes};
     }
-    const auto at = row - std::max(0, made - kept(n).rows);
-    return at < 0 || row >= made ? nowhere : begin + (std::int64_t{at} * node.columns + column) * node.pixel_bytes;
+    const auto at = row - std::max(0, computed - kept(n).rows);
+    return at < 0 || row >= computed ? nowhere : begin + (std::int64_t{at} * node.columns + column) * node.pixel_bytes;
   }
   static auto byte_of(const row_node& node, std::int32_t row, std::int32_t column) -> std::size_t {
     return (static_cast<std::size_t>(row) * static_cast<std::size_t>(node.columns) + static_cast<std::size_t>(column)) * node.pixel_bytes;
   }
 
-  /// What a pixel, or with all columns a row, of a node is made from.
+  /// Reads the operand pixels of a pixel of a node, or of a row if all columns are passed.
   void read_operand(const row_operand& operand, std::int32_t row, std::int32_t first, std::int32_t last) {
     const auto image = baton::image_of(program_, operand.value);
     const auto rows = operand.window.rows;
@@ -175,46 +175,46 @@ class shadow {
     for (auto y = rows.first(row); y < rows.last(row, image.rows); ++y)
       read_row(operand, y, begin, end, is_link(operand.producer) ? row + 1 : 0);
   }
-  /// `made`: of a link, the rows that are being made.
-  void read_row(const row_operand& operand, std::int32_t y, std::int32_t begin, std::int32_t end, std::int32_t made) {
+  /// `computed`: for a link, the number of rows that are complete or being computed.
+  void read_row(const row_operand& operand, std::int32_t y, std::int32_t begin, std::int32_t end, std::int32_t computed) {
     const auto image = baton::image_of(program_, operand.value);
     for (auto x = begin; x < end; ++x) {
       const auto byte =
           (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.columns) + static_cast<std::size_t>(x)) * image.pixel_bytes;
       if (is_inside(operand.producer)) {
-        const auto at = address(operand.producer, y, x, made != 0 ? made : done_[operand.producer]);
+        const auto at = address(operand.producer, y, x, computed != 0 ? computed : done_[operand.producer]);
         read_at(at, tag_of(operand.value, byte), image.pixel_bytes);
       } else {
         read(operand.value, byte, image.pixel_bytes);
       }
     }
   }
-  /// Pixels of a row, each written when what it is made from is read.
-  void run_pixels(std::uint32_t n, std::int32_t row, std::int32_t first, std::int32_t last, std::int32_t made) {
+  /// Computes pixels of a row. Each is written after its operands are read.
+  void run_pixels(std::uint32_t n, std::int32_t row, std::int32_t first, std::int32_t last, std::int32_t computed) {
     const auto& node = rows_of(n);
     for (auto column = first; column < last; ++column) {
       for (const auto& operand : operands(n)) read_operand(operand, row, column, column + 1);
-      write_at(address(n, row, column, made), tag_of(node.output, byte_of(node, row, column)), node.pixel_bytes);
+      write_at(address(n, row, column, computed), tag_of(node.output, byte_of(node, row, column)), node.pixel_bytes);
     }
   }
 
-  void together(std::uint32_t n, std::vector<std::uint32_t>& found) const {
+  void collect_step(std::uint32_t n, std::vector<std::uint32_t>& nodes) const {
     for (const auto& operand : operands(n)) {
-      if (is_link(operand.producer)) together(operand.producer, found);
+      if (is_link(operand.producer)) collect_step(operand.producer, nodes);
     }
-    if (std::find(found.begin(), found.end(), n) == found.end()) found.push_back(n);
+    if (std::find(nodes.begin(), nodes.end(), n) == nodes.end()) nodes.push_back(n);
   }
-  /// The next rows of a node, none behind `most`.
-  void make(std::uint32_t n, std::int32_t most) {
-    if (n != segment_->first && rows_of(n).sum_bytes != 0) return make_sum(n);
+  /// Computes the next rows of a node, up to row `limit`.
+  void compute_rows(std::uint32_t n, std::int32_t limit) {
+    if (n != segment_->first && rows_of(n).sum_bytes != 0) return compute_sum(n);
     const auto row = done_[n];
-    const auto end = std::min(row + rows_of(n).rows_per_step, most);
+    const auto end = std::min(row + rows_of(n).rows_per_step, limit);
     std::vector<std::uint32_t> in_step;
-    together(n, in_step);
+    collect_step(n, in_step);
     for (const auto each : in_step) {
       for (const auto& operand : operands(each)) supply(each, end, operand);
     }
-    if (is_inside(n)) move_up(n, row, end);
+    if (is_inside(n)) move_rows(n, row, end);
     auto pixels = rows_of(n).columns;
     for (const auto each : in_step) pixels = each == n ? pixels : std::min(pixels, kept(each).pixels);
     for (auto y = row; y < end; ++y) {
@@ -229,30 +229,30 @@ class shadow {
     for (const auto each : in_step) done_[each] = end;
   }
   void supply(std::uint32_t n, std::int32_t end, const row_operand& operand) {
-    const auto by = operand.producer;
-    if (!is_inside(by) || is_link(by)) return;
-    const auto demand = baton::demand_of(operand.window.rows, end, rows_of(n).rows_per_step, operand.rows, rows_of(by).rows_per_step);
-    while (done_[by] < demand.needed) make(by, demand.most);
+    const auto producer = operand.producer;
+    if (!is_inside(producer) || is_link(producer)) return;
+    const auto demand = baton::demand_of(operand.window.rows, end, rows_of(n).rows_per_step, operand.rows, rows_of(producer).rows_per_step);
+    while (done_[producer] < demand.needed) compute_rows(producer, demand.most);
   }
-  void move_up(std::uint32_t n, std::int32_t row, std::int32_t end) {
-    const auto first_kept = [&](std::int32_t made) { return std::max(0, made - kept(n).rows); };
+  void move_rows(std::uint32_t n, std::int32_t row, std::int32_t end) {
+    const auto first_kept = [&](std::int32_t computed) { return std::max(0, computed - kept(n).rows); };
     if (first_kept(end) >= row) return;
     const auto row_bytes = static_cast<std::ptrdiff_t>(rows_of(n).row_bytes());
     const auto begin = place(memory() + kept(n).offset);
     const auto from = begin + (first_kept(end) - first_kept(row)) * row_bytes;
     std::copy(from, from + (row - first_kept(end)) * row_bytes, begin);
   }
-  /// The kernels' scratch lies in front of what is kept.
+  /// The scratch of the kernels precedes the kept rows.
   void overwrite_scratch() { std::fill_n(place(memory()), plan_.streams.kept_of(*segment_)[0].offset, nothing); }
 
-  void make_sum(std::uint32_t n) {
+  void compute_sum(std::uint32_t n) {
     const auto& operand = operands(n)[0];
     const auto& node = rows_of(n);
     const auto sums = memory() + kept(n).offset;
     const auto tag = std::uint64_t{3} << 62 | std::uint64_t{n} << 40;
     write_at(static_cast<std::int64_t>(sums), tag, node.sum_bytes);
     for (std::int32_t row = 0; row < operand.rows; ++row) {
-      while (done_[operand.producer] <= row) make(operand.producer, operand.rows);
+      while (done_[operand.producer] <= row) compute_rows(operand.producer, operand.rows);
       read_row(operand, row, 0, rows_of(operand.producer).columns, 0);
       overwrite_scratch();
       read_at(static_cast<std::int64_t>(sums), tag, node.sum_bytes);
@@ -264,8 +264,8 @@ class shadow {
   baton::program_view program_;
   const baton::memory_plan& plan_;
   std::vector<std::uint64_t> tags_;
-  std::vector<std::int32_t> done_;        // rows, by node
-  std::vector<std::int32_t> link_begin_;  // the first pixel that a link has
+  std::vector<std::int32_t> done_;        // computed rows of each node
+  std::vector<std::int32_t> link_begin_;  // the first pixel that each link has
   const baton::stream_segment* segment_ = nullptr;
   std::size_t stale_ = 0;
 };
