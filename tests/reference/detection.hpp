@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Detections with lists and marks: boxes that overlap better ones are struck out.
+// Detection postprocessing with lists: boxes that overlap better ones are removed.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ struct detection {
   using box = std::array<float, 4>;
 
   static auto overlap(const box& a, const box& b) -> float {
-    const auto area = [](const box& of) { return (of[2] - of[0]) * (of[3] - of[1]); };
+    const auto area = [](const box& corner_list) { return (corner_list[2] - corner_list[0]) * (corner_list[3] - corner_list[1]); };
     if (area(a) <= 0 || area(b) <= 0) return 0;
     const auto height = std::max(0.0f, std::min(a[2], b[2]) - std::max(a[0], b[0]));
     const auto width = std::max(0.0f, std::min(a[3], b[3]) - std::max(a[1], b[1]));
@@ -38,24 +38,24 @@ struct detection {
   }
 
   auto select(const std::vector<box>& corners, const std::vector<float>& scores, int limit) const -> std::vector<std::size_t> {
-    std::vector<std::size_t> left;
+    std::vector<std::size_t> candidates;
     for (std::size_t i = 0; i < scores.size(); ++i) {
-      if (scores[i] >= min_score) left.push_back(i);
+      if (scores[i] >= min_score) candidates.push_back(i);
     }
-    std::stable_sort(left.begin(), left.end(), [&](std::size_t a, std::size_t b) { return scores[a] > scores[b]; });
-    std::vector<std::size_t> made;
-    while (!left.empty() && static_cast<int>(made.size()) < limit) {
-      const auto best = left.front();
-      made.push_back(best);
-      left.erase(left.begin());
-      left.erase(
-          std::remove_if(left.begin(), left.end(), [&](std::size_t other) { return overlap(corners[best], corners[other]) > max_overlap; }),
-          left.end());
+    std::stable_sort(candidates.begin(), candidates.end(), [&](std::size_t a, std::size_t b) { return scores[a] > scores[b]; });
+    std::vector<std::size_t> selected;
+    while (!candidates.empty() && static_cast<int>(selected.size()) < limit) {
+      const auto best = candidates.front();
+      selected.push_back(best);
+      candidates.erase(candidates.begin());
+      candidates.erase(std::remove_if(candidates.begin(), candidates.end(),
+                                      [&](std::size_t other) { return overlap(corners[best], corners[other]) > max_overlap; }),
+                       candidates.end());
     }
-    return made;
+    return selected;
   }
 
-  /// Encoded boxes of four numbers, scores, anchors; the scales are 10, 10, 5, 5.
+  /// `encoded` has four numbers for each box. The scales are 10, 10, 5, 5.
   auto run(const std::vector<float>& encoded, const std::vector<float>& scores, const std::vector<float>& anchors) const
       -> std::vector<detected> {
     std::vector<box> corners;
@@ -72,27 +72,28 @@ struct detection {
     const auto score = [&](std::size_t i, int c) {
       return scores[i * static_cast<std::size_t>(classes + background) + static_cast<std::size_t>(c + background)];
     };
-    std::vector<detected> made;
+    std::vector<detected> detections;
     if (searches_classes) {
       for (int c = 0; c < classes; ++c) {
         std::vector<float> of_class;
         for (std::size_t i = 0; i < corners.size(); ++i) of_class.push_back(score(i, c));
-        for (const auto i : select(corners, of_class, max_of_class)) made.push_back({corners[i], static_cast<float>(c), of_class[i]});
+        for (const auto i : select(corners, of_class, max_of_class))
+          detections.push_back({corners[i], static_cast<float>(c), of_class[i]});
       }
-      std::stable_sort(made.begin(), made.end(), [](const detected& a, const detected& b) { return a.score > b.score; });
-      if (static_cast<int>(made.size()) > most) made.resize(static_cast<std::size_t>(most));
-      return made;
+      std::stable_sort(detections.begin(), detections.end(), [](const detected& a, const detected& b) { return a.score > b.score; });
+      if (static_cast<int>(detections.size()) > most) detections.resize(static_cast<std::size_t>(most));
+      return detections;
     }
     std::vector<float> best;
     std::vector<int> best_class;
     for (std::size_t i = 0; i < corners.size(); ++i) {
-      int found = 0;
-      for (int c = 0; c < classes; ++c) found = score(i, c) > score(i, found) ? c : found;
-      best.push_back(score(i, found));
-      best_class.push_back(found);
+      int best_of_box = 0;
+      for (int c = 0; c < classes; ++c) best_of_box = score(i, c) > score(i, best_of_box) ? c : best_of_box;
+      best.push_back(score(i, best_of_box));
+      best_class.push_back(best_of_box);
     }
-    for (const auto i : select(corners, best, most)) made.push_back({corners[i], static_cast<float>(best_class[i]), best[i]});
-    return made;
+    for (const auto i : select(corners, best, most)) detections.push_back({corners[i], static_cast<float>(best_class[i]), best[i]});
+    return detections;
   }
 };
 

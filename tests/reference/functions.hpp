@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Elementary functions that a constant can evaluate; equal at both times, exact to about float precision near zero.
+// Elementary functions for constant expressions: equal at compile time and at run time, exact to about float precision near zero.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What a program means: an interpreter over floats, in the compiler and at run time. A delegate call means its original graph.
+// The meaning of a program: an interpreter over floats, at compile time and at run time. A delegate call runs its original graph.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -23,8 +23,8 @@
 
 namespace reference {
 
-/// The contents of mutable buffers by fully qualified name, from one run to the next: one name is one state in all graphs of a program,
-/// read when a graph is called and written when it is done.
+/// The contents of mutable buffers by fully qualified name, from one run to the next. A name is one state in all graphs of a program. It is
+/// read when a graph is called, and written when the graph is done.
 class state {
  public:
   constexpr auto find(std::string_view target) const -> const tensor* {
@@ -44,7 +44,7 @@ class state {
   }
   constexpr auto size() const -> std::size_t { return buffers_.size(); }
 
-  /// Whether both hold the same buffers with the same contents, in whatever order they were written.
+  /// True if both have the same buffers with the same contents, in any order.
   constexpr auto operator==(const state& other) const -> bool {
     if (size() != other.size()) return false;
     for (const auto& [name, contents] : buffers_) {
@@ -68,7 +68,7 @@ class interpreter {
         values_(program.values.size(), tensor{}),
         modules_(baton::modules_of_graphs(program)) {}
 
-  constexpr auto run(baton::graph_id id, baton::span<const tensor> given) -> baton::vector<tensor> {
+  constexpr auto run(baton::graph_id id, baton::span<const tensor> inputs) -> baton::vector<tensor> {
     const auto& graph = program_[id];
     std::size_t next = 0;
     for (const auto input : program_.inputs(graph)) {
@@ -76,7 +76,7 @@ class interpreter {
       if (baton::is_owned_data(record.kind)) {
         at(input) = owned(record);
       } else {
-        at(input) = given[next++];
+        at(input) = inputs[next++];
       }
     }
     for (const auto& record : program_.nodes_of(graph)) run_node(record);
@@ -93,7 +93,8 @@ class interpreter {
  private:
   constexpr auto at(baton::value_id id) -> tensor& { return values_[index(id)]; }
 
-  /// The name of a state: its fully qualified name, numbered where a lowered module keeps another of that name.
+  /// Returns the key of a state: its fully qualified name. A state of a lowered module has the module's number, too, if there is another
+  /// state of that name outside of the module.
   constexpr auto key_of(baton::graph_id id, baton::byte_ref target) const -> baton::text_buffer {
     auto key = baton::join(program_.text(target));
     const auto module = modules_[index(id)];
@@ -105,40 +106,40 @@ class interpreter {
     return key;
   }
 
-  /// Data that a graph has no bytes for is made up from its fully qualified name, so that copies of it are equal.
+  /// Data without bytes are generated from the fully qualified name, so that copies are equal.
   constexpr auto owned(const baton::value& record) const -> tensor {
     const auto target = program_.text(record.target);
     if (record.kind == baton::value_kind::mutable_buffer) {
       if (const auto* contents = buffers_.find(baton::view(key_of(record.graph, record.target)))) return *contents;
     }
-    tensor made(program_.integer_list(record.shape));
+    tensor generated(program_.integer_list(record.shape));
     const auto bytes = program_.data(record.data);
     auto seed = baton::hash_of(target);
-    for (std::size_t i = 0; i < made.data.size(); ++i) {
+    for (std::size_t i = 0; i < generated.data.size(); ++i) {
       if (bytes.empty()) {
         seed = seed * 6364136223846793005u + 1442695040888963407u;
-        made.data[i] = static_cast<float>(static_cast<std::int64_t>(seed >> 60) - 8) / 4;
+        generated.data[i] = static_cast<float>(static_cast<std::int64_t>(seed >> 60) - 8) / 4;
       } else if (record.type == baton::dtype::float32) {
         std::uint32_t bits = 0;
         for (std::size_t b = 4; b-- > 0;) bits = bits << 8 | static_cast<unsigned char>(bytes[4 * i + b]);
-        made.data[i] = std::bit_cast<float>(bits);
+        generated.data[i] = std::bit_cast<float>(bits);
       } else {
-        made.data[i] = static_cast<float>(bytes[i * bytes.size() / made.data.size()]);
+        generated.data[i] = static_cast<float>(bytes[i * bytes.size() / generated.data.size()]);
       }
     }
-    return made;
+    return generated;
   }
 
-  /// `tfl.custom.STEP`, which writes its first operand, a state, in place: state = state / 2 + x; its output is state - 2 x.
+  /// `tfl.custom.STEP`, which writes its first operand, a state, in place: state = state / 2 + x. Its output is state - 2 x.
   constexpr void step(const baton::node& record) {
     const auto inputs = program_.inputs(record);
     auto& held = at(inputs[0]);
     auto& result = at(program_.outputs_of(record)[0]);
-    const auto given = at(inputs[1]);
+    const auto x = at(inputs[1]);
     result = held;
     for (std::size_t i = 0; i < held.data.size(); ++i) {
-      held.data[i] = held.data[i] / 2 + given.data[i];
-      result.data[i] = held.data[i] - 2 * given.data[i];
+      held.data[i] = held.data[i] / 2 + x.data[i];
+      result.data[i] = held.data[i] - 2 * x.data[i];
     }
     buffers_.set(baton::view(key_of(program_[inputs[0]].graph, program_[inputs[0]].target)), held);
   }
@@ -189,20 +190,20 @@ class interpreter {
     baton::vector<baton::vector<tensor>> stacks(outputs.size() - counts.carried, baton::vector<tensor>{});
     const auto steps = static_cast<std::size_t>(operands[counts.carried].shape[0]);
     for (std::size_t step = 0; step < steps; ++step) {
-      auto given = carried;
+      auto arguments = carried;
       for (std::size_t i = counts.carried; i < operands.size(); ++i) {
         if (i < counts.carried + counts.stacked) {
-          given.push_back(step_of(operands[i], step));
+          arguments.push_back(step_of(operands[i], step));
         } else {
-          given.push_back(operands[i]);
+          arguments.push_back(operands[i]);
         }
       }
-      const auto made = run(body, given);
-      for (std::size_t i = 0; i < made.size(); ++i) {
+      const auto results = run(body, arguments);
+      for (std::size_t i = 0; i < results.size(); ++i) {
         if (i < counts.carried) {
-          carried[i] = made[i];
+          carried[i] = results[i];
         } else {
-          stacks[i - counts.carried].push_back(made[i]);
+          stacks[i - counts.carried].push_back(results[i]);
         }
       }
     }
@@ -218,13 +219,13 @@ class interpreter {
 
 }  // namespace detail
 
-/// The user outputs of the root graph for its user inputs, both in order; `buffers` is read and takes the mutations, those within
-/// delegates too.
+/// Returns the user outputs of the root graph for its user inputs, both in order. Reads `buffers` and writes the mutations to it, also
+/// those of delegates.
 constexpr auto evaluate(const baton::program_view& program, baton::span<const tensor> inputs, state& buffers) -> baton::vector<tensor> {
   return detail::interpreter(program, buffers).run(baton::graph_id{0}, inputs);
 }
 
-/// What one run from fresh buffers gives.
+/// The results of one run with new buffers.
 struct outcome {
   baton::vector<tensor> outputs;
   state buffers;
@@ -232,23 +233,23 @@ struct outcome {
   constexpr auto operator==(const outcome&) const -> bool = default;
 };
 constexpr auto evaluate(const baton::program_view& program, baton::span<const tensor> inputs) -> outcome {
-  outcome made;
-  made.outputs = evaluate(program, inputs, made.buffers);
-  return made;
+  outcome result;
+  result.outputs = evaluate(program, inputs, result.buffers);
+  return result;
 }
 
-/// Inputs that fit a program's user inputs, each element another small number.
+/// Returns inputs with the shapes of a program's user inputs, and with varying small numbers as elements.
 constexpr auto some_inputs(const baton::program_view& program, std::uint64_t seed = 1) -> baton::vector<tensor> {
-  baton::vector<tensor> made;
+  baton::vector<tensor> inputs;
   for (const auto input : program.inputs(program.root())) {
     if (program[input].kind != baton::value_kind::user_input) continue;
-    made.emplace_back(program.shape(input));
-    for (auto& element : made.back().data) {
+    inputs.emplace_back(program.shape(input));
+    for (auto& element : inputs.back().data) {
       seed = seed * 6364136223846793005u + 1442695040888963407u;
       element = static_cast<float>(static_cast<std::int64_t>(seed >> 60) - 8) / 4;
     }
   }
-  return made;
+  return inputs;
 }
 
 }  // namespace reference

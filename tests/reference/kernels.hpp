@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Kernels that compute what the reference says, so that the executor runs the graphs of tests.
+// Kernels that compute with the reference semantics, so that the executor can run the graphs of tests.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -64,17 +64,17 @@ void with_type_of(baton::dtype type, F f) {
 
 }  // namespace detail
 
-/// A value's tensor from its bytes, and the other way round.
+/// Converts between the bytes of a value and a tensor.
 inline auto tensor_from(const baton::program_view& program, baton::value_id id, const char* bytes) -> tensor {
-  tensor made(program.shape(id));
-  detail::with_type_of(program[id].type, [&](auto element) { detail::elements_from<decltype(element)>(made, bytes); });
-  return made;
+  tensor values(program.shape(id));
+  detail::with_type_of(program[id].type, [&](auto element) { detail::elements_from<decltype(element)>(values, bytes); });
+  return values;
 }
 inline void tensor_to(char* bytes, const baton::program_view& program, baton::value_id id, const tensor& from) {
   detail::with_type_of(program[id].type, [&](auto element) { detail::elements_to<decltype(element)>(bytes, from); });
 }
 
-/// Computes every operator of the reference by the reference. It takes memory from the heap: for tests on hosts.
+/// Computes every operator of the reference semantics. Allocates heap memory, so it is for tests on a PC.
 struct any_aten_kernel {
   static constexpr auto describe(const baton::program_view& program, const baton::node& record) -> baton::node_description<> {
     if (program.text(record.target).starts_with("aten.")) return {baton::accept()};
@@ -100,7 +100,7 @@ struct any_aten_kernel {
 };
 inline constexpr auto any_aten = baton::kernels<any_aten_kernel>;
 
-/// The same with views that share the memory of what they show. The plan is the number of bytes.
+/// The same with views that share the memory of their operand. The plan is the number of bytes.
 struct forwarded_view {
   static constexpr auto describe(const baton::program_view& program, const baton::node& record) -> baton::node_description<std::size_t> {
     if (!record.is("aten.view_copy.default") && !record.is("aten.clone.default")) return {baton::refuse()};
@@ -121,12 +121,12 @@ struct step_kernel {
   }
   template <class Call>
   static void compute(const Call& call) {
-    const auto given = tensor_from(Call::program(), Call::input_id(1), call.template input<1>());
+    const auto x = tensor_from(Call::program(), Call::input_id(1), call.template input<1>());
     auto held = tensor_from(Call::program(), Call::input_id(0), call.template input<0>());
     auto result = held;
     for (std::size_t i = 0; i < held.data.size(); ++i) {
-      held.data[i] = held.data[i] / 2 + given.data[i];
-      result.data[i] = held.data[i] - 2 * given.data[i];
+      held.data[i] = held.data[i] / 2 + x.data[i];
+      result.data[i] = held.data[i] - 2 * x.data[i];
     }
     tensor_to(call.template state<0>(), Call::program(), Call::input_id(0), held);
     tensor_to(call.template output<0>(), Call::program(), Call::output_id(0), result);
@@ -134,7 +134,7 @@ struct step_kernel {
 };
 inline constexpr auto aten_with_steps = baton::kernels<forwarded_view, step_kernel, any_aten_kernel>;
 
-/// The program with small numbers for data that it names but has no bytes of.
+/// Returns the program with small numbers for data without bytes.
 constexpr auto with_data(baton::exported_program program) -> baton::exported_program {
   std::uint32_t seed = 1;
   for (auto& record : program.values) {
@@ -150,28 +150,28 @@ constexpr auto with_data(baton::exported_program program) -> baton::exported_pro
   return program;
 }
 
-/// One run of an executor of a program: the user outputs for the user inputs; none where a backend failed.
+/// Runs an executor of a program once. Returns the user outputs for the user inputs, or nothing if a backend fails.
 template <class Executor>
 auto execute(Executor& net, const baton::program_view& program, baton::span<const tensor> inputs) -> baton::vector<tensor> {
-  baton::vector<baton::value_id> given;
+  baton::vector<baton::value_id> input_ids;
   for (const auto id : program.inputs(program.root())) {
-    if (program[id].kind == baton::value_kind::user_input) given.push_back(id);
+    if (program[id].kind == baton::value_kind::user_input) input_ids.push_back(id);
   }
   [&]<std::size_t... I>(std::index_sequence<I...>) {
-    (tensor_to(net.template input<I>().data(), program, given[I], inputs[I]), ...);
+    (tensor_to(net.template input<I>().data(), program, input_ids[I], inputs[I]), ...);
   }(std::make_index_sequence<Executor::input_count>{});
   if constexpr (std::is_void_v<decltype(net.run())>) {
     net.run();
   } else if (net.run() != decltype(net.run()){}) {
     return {};  // a backend failed
   }
-  baton::vector<baton::value_id> taken;
+  baton::vector<baton::value_id> output_ids;
   for (const auto& spec : program.outputs_of(program.root())) {
-    if (spec.kind == baton::output_kind::user_output) taken.push_back(spec.value);
+    if (spec.kind == baton::output_kind::user_output) output_ids.push_back(spec.value);
   }
   baton::vector<tensor> outputs;
   [&]<std::size_t... O>(std::index_sequence<O...>) {
-    (outputs.push_back(tensor_from(program, taken[O], net.template output<O>().data())), ...);
+    (outputs.push_back(tensor_from(program, output_ids[O], net.template output<O>().data())), ...);
   }(std::make_index_sequence<Executor::output_count>{});
   return outputs;
 }

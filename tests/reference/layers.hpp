@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Layers with weights and pools once more, in every type, on plain numbers: written from the rules, for clarity, sharing nothing with the
-// kernels.
+// Layers with weights, and pools, in every type, on plain numbers. They follow the rules, are written for clarity, and share nothing with
+// the kernels.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace reference::layers {
 
 enum class kind { float32, int8, int8_by_int4, int16, int16_wide, hybrid, hybrid_by_int4, float32_by_float16 };
 
-/// A layer: every number of it as a double, whatever its type, which holds them all.
+/// A layer. All its numbers are doubles, which represent the values of every type exactly.
 struct layer {
   std::string op = "tfl.conv_2d";
   kind is = kind::int8;
@@ -59,9 +59,9 @@ struct layer {
   auto most() const -> double { return is_int16() ? 32767 : 127; }
 };
 
-inline auto at(const std::vector<double>& of, int i) -> double { return of[static_cast<std::size_t>(i)]; }
+inline auto at(const std::vector<double>& values, int i) -> double { return values[static_cast<std::size_t>(i)]; }
 
-/// Windows of SAME or VALID padding along an axis, and what lies before the first element.
+/// The number of windows along an axis, with SAME or VALID padding. `padding` is the number of elements before the first.
 inline auto windows(bool is_same, int in, int filter, int stride, int dilation) -> int {
   const auto span = (filter - 1) * dilation + 1;
   if (is_same) return (in + stride - 1) / stride;
@@ -71,10 +71,10 @@ inline auto padding(bool is_same, int in, int filter, int stride, int dilation) 
   return std::max(0, (windows(is_same, in, filter, stride, dilation) - 1) * stride + (filter - 1) * dilation + 1 - in) / 2;
 }
 
-/// 2^-power · x, exactly as long doubles hold it, rounded half up, or half away from zero.
+/// Rounds half up. The arguments are exact as long doubles.
 inline auto rounded_up(long double x) -> std::int64_t { return static_cast<std::int64_t>(std::floor(x + 0.5L)); }
 
-/// A sum times a real factor, in the fixed point of sums of 32 bits: 31 bits of it, then two roundings.
+/// A sum times a real factor, in the fixed point for sums of 32 bits: 31 bits of the factor, then two roundings.
 inline auto scaled_twice(std::int64_t sum, double real) -> std::int64_t {
   if (real == 0) return 0;
   int shift = 0;
@@ -84,7 +84,7 @@ inline auto scaled_twice(std::int64_t sum, double real) -> std::int64_t {
   const auto high = rounded_up(std::ldexp(static_cast<long double>(sum) * static_cast<long double>(value), left - 31));
   return std::llround(std::ldexp(static_cast<long double>(high), std::min(shift, 0)));
 }
-/// In that of sums of 64 bits: 15 bits of it, one rounding.
+/// The same in the fixed point for sums of 64 bits: 15 bits of the factor, one rounding.
 inline auto scaled_once(std::int64_t sum, double real) -> std::int64_t {
   if (real == 0) return 0;
   int shift = 0;
@@ -110,41 +110,41 @@ inline auto cut(const layer& l, double x) -> double {
   return std::min(std::max(x, lower), upper);
 }
 
-/// The inputs of an image as a hybrid layer sees them: integers less their zero point, and the scale.
+/// The inputs of an image as a hybrid layer quantizes them: integers minus their zero point, and the scale.
 struct narrowed {
   std::vector<double> numbers{};
   float scale = 1;
 };
 inline auto narrow(const layer& l, int first, int count) -> narrowed {
-  narrowed made;
-  float least = 0;
-  float most = 0;
+  narrowed result;
+  float min = 0;
+  float max = 0;
   for (int i = 0; i < count; ++i) {
-    least = std::min(least, static_cast<float>(at(l.input, first + i)));
-    most = std::max(most, static_cast<float>(at(l.input, first + i)));
+    min = std::min(min, static_cast<float>(at(l.input, first + i)));
+    max = std::max(max, static_cast<float>(at(l.input, first + i)));
   }
   double zero = 0;
   float inverse = 1;
-  if (least != most && !l.is_asymmetric) {
-    const auto range = std::max(-least, most);
-    made.scale = range / 127;
+  if (min != max && !l.is_asymmetric) {
+    const auto range = std::max(-min, max);
+    result.scale = range / 127;
     inverse = 127 / range;
-  } else if (least != most) {
-    const auto step = (static_cast<double>(most) - static_cast<double>(least)) / 255;
-    const auto from_least = 128 + std::fabs(static_cast<double>(least) / step) < 127 + std::fabs(static_cast<double>(most) / step);
-    zero = from_least ? -128 - static_cast<double>(least) / step : 127 - static_cast<double>(most) / step;
+  } else if (min != max) {
+    const auto step = (static_cast<double>(max) - static_cast<double>(min)) / 255;
+    const auto from_min = 128 + std::fabs(static_cast<double>(min) / step) < 127 + std::fabs(static_cast<double>(max) / step);
+    zero = from_min ? -128 - static_cast<double>(min) / step : 127 - static_cast<double>(max) / step;
     zero = std::round(std::min(std::max(zero, -128.0), 127.0));
-    made.scale = static_cast<float>(step);
-    inverse = 1 / made.scale;
+    result.scale = static_cast<float>(step);
+    inverse = 1 / result.scale;
   }
   for (int i = 0; i < count; ++i) {
     const auto q = static_cast<double>(std::round(static_cast<float>(at(l.input, first + i)) * inverse)) + zero;
-    made.numbers.push_back(std::min(std::max(q, -128.0), 127.0) - zero);
+    result.numbers.push_back(std::min(std::max(q, -128.0), 127.0) - zero);
   }
-  return made;
+  return result;
 }
 
-/// The output of a layer with weights from the numbers that make it.
+/// Returns an output of a layer with weights from its sums.
 inline auto finish(const layer& l, double real_sum, std::int64_t sum, int channel, float image_scale) -> double {
   const auto bias = l.bias.empty() ? 0.0 : at(l.bias, channel);
   if (l.has_real_sums()) return cut(l, real_sum + bias);
@@ -159,9 +159,9 @@ inline auto finish(const layer& l, double real_sum, std::int64_t sum, int channe
                                     l.zero_point));
 }
 
-/// The outputs, [batch, out_height, out_width, out_channels].
+/// Returns the outputs, [batch, out_height, out_width, out_channels].
 inline auto compute(const layer& l) -> std::vector<double> {
-  std::vector<double> made;
+  std::vector<double> outputs;
   const auto image = l.height * l.width * l.channels;
   const auto in_height = l.is_transposed() ? l.out_height : l.height;
   const auto in_width = l.is_transposed() ? l.out_width : l.width;
@@ -181,7 +181,7 @@ inline auto compute(const layer& l) -> std::vector<double> {
           int count = 0;
           for (int iy = 0; iy < l.height; ++iy) {
             for (int ix = 0; ix < l.width; ++ix) {
-              // The tap of the filter that meets this input, if there is one.
+              // The filter tap for this input, if there is one.
               const auto far_y = l.is_transposed() ? y - (iy * l.stride_h - top) : iy - (y * l.stride_h - top);
               const auto far_x = l.is_transposed() ? x - (ix * l.stride_w - left) : ix - (x * l.stride_w - left);
               if (far_y < 0 || far_x < 0 || far_y % l.dilation_h != 0 || far_x % l.dilation_w != 0) continue;
@@ -208,19 +208,19 @@ inline auto compute(const layer& l) -> std::vector<double> {
             }
           }
           if (!l.is_pool()) {
-            made.push_back(finish(l, real, sum, c, small.scale));
+            outputs.push_back(finish(l, real, sum, c, small.scale));
           } else if (l.op == "tfl.max_pool_2d") {
-            made.push_back(cut(l, largest));
+            outputs.push_back(cut(l, largest));
           } else if (l.op == "tfl.l2_pool_2d") {
-            made.push_back(cut(l, std::sqrt(real / count)));
+            outputs.push_back(cut(l, std::sqrt(real / count)));
           } else {
-            made.push_back(cut(l, l.is == kind::float32 ? real / count : std::round(real / count)));
+            outputs.push_back(cut(l, l.is == kind::float32 ? real / count : std::round(real / count)));
           }
         }
       }
     }
   }
-  return made;
+  return outputs;
 }
 
 }  // namespace reference::layers

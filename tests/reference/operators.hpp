@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The reference semantics of a small set of aten operators, over tensors of floats.
+// The reference semantics of a small set of aten operators, over float tensors.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -56,7 +56,7 @@ class operation {
     return result;
   }
 
-  /// With broadcasting; an operand left out is the literal `other`, 1 if that is left out too.
+  /// With broadcasting. An omitted operand is the literal `other`, or 1 if that is omitted, too.
   template <class F>
   constexpr auto each_pair(F f) const -> tensor {
     tensor result(result_shape());
@@ -74,16 +74,16 @@ class operation {
     if (other == nullptr) return 1;
     return other->kind == baton::attribute_kind::real ? static_cast<float>(other->real) : static_cast<float>(other->integer);
   }
-  static constexpr auto broadcast_element(const tensor& of, const tensor& over, std::size_t at) -> float {
-    if (of.data.size() == 1) return of.data[0];
-    if (of.data.size() == over.data.size()) return of.data[at];
-    std::size_t place = 0;
-    const auto missing = over.shape.size() - of.shape.size();
-    for (std::size_t d = 0; d < of.shape.size(); ++d) {
-      if (of.shape[d] == 1) continue;
-      place += at / stride_of(over, d + missing) % static_cast<std::size_t>(over.shape[d + missing]) * stride_of(of, d);
+  static constexpr auto broadcast_element(const tensor& source, const tensor& over, std::size_t at) -> float {
+    if (source.data.size() == 1) return source.data[0];
+    if (source.data.size() == over.data.size()) return source.data[at];
+    std::size_t position = 0;
+    const auto missing = over.shape.size() - source.shape.size();
+    for (std::size_t d = 0; d < source.shape.size(); ++d) {
+      if (source.shape[d] == 1) continue;
+      position += at / stride_of(over, d + missing) % static_cast<std::size_t>(over.shape[d + missing]) * stride_of(source, d);
     }
-    return of.data[place];
+    return source.data[position];
   }
   constexpr auto only_result() const -> tensor {
     if (is("aten.add.Tensor") || is("aten.add_.Tensor")) return each_pair([](float a, float b) { return a + b; });
@@ -102,8 +102,8 @@ class operation {
     if (is("aten.relu.default")) return each([](float x) { return x > 0 ? x : 0.0f; });
     if (is("aten.neg.default")) return each([](float x) { return -x; });
     if (is("aten.clamp.default")) {
-      const auto least = static_cast<float>(literal("min", 0)), most = static_cast<float>(literal("max", 1));
-      return each([&](float x) { return x < least ? least : x > most ? most : x; });
+      const auto low = static_cast<float>(literal("min", 0)), high = static_cast<float>(literal("max", 1));
+      return each([&](float x) { return x < low ? low : x > high ? high : x; });
     }
     if (is("aten.mm.default") || is("aten.bmm.default")) return product(operands_[0], operands_[1]);
     if (is("aten.addmm.default")) return sum(operands_[0], product(operands_[1], operands_[2]));
@@ -124,13 +124,13 @@ class operation {
     return {};
   }
 
-  static constexpr auto sum(const tensor& addend, tensor of) -> tensor {
-    const auto shape = of;
-    for (std::size_t at = 0; at < of.data.size(); ++at) of.data[at] += broadcast_element(addend, shape, at);
-    return of;
+  static constexpr auto sum(const tensor& addend, tensor source) -> tensor {
+    const auto shape = source;
+    for (std::size_t at = 0; at < source.data.size(); ++at) source.data[at] += broadcast_element(addend, shape, at);
+    return source;
   }
 
-  /// Of matrices, or of stacks of matrices.
+  /// For matrices, or for stacks of matrices.
   constexpr auto product(const tensor& left, const tensor& right) const -> tensor {
     tensor result(result_shape());
     const auto rank = left.shape.size();
@@ -160,10 +160,10 @@ class operation {
     return result;
   }
 
-  /// Over one or two spatial dimensions, (batch and) channels first, stride 1, no padding, one group.
+  /// Over one or two spatial dimensions, channels first, with or without a batch, stride 1, no padding, one group.
   constexpr auto convolution() const -> tensor {
     tensor result(result_shape());
-    const auto size = [&](const tensor& of, std::size_t dim) { return static_cast<std::size_t>(of.shape[dim]); };
+    const auto size = [&](const tensor& source, std::size_t dim) { return static_cast<std::size_t>(source.shape[dim]); };
     const auto& image = operands_[0];
     const auto& kernel = operands_[1];
     const bool is_flat = kernel.shape.size() == 3;
@@ -220,14 +220,14 @@ class operation {
   }
   constexpr auto repeated() const -> tensor {
     tensor result(result_shape());
-    const auto& of = operands_[0];
-    const auto missing = result.shape.size() - of.shape.size();
+    const auto& source = operands_[0];
+    const auto missing = result.shape.size() - source.shape.size();
     for (std::size_t at = 0; at < result.data.size(); ++at) {
       std::size_t from = 0;
-      for (std::size_t d = 0; d < of.shape.size(); ++d) {
-        from += at / stride_of(result, d + missing) % static_cast<std::size_t>(of.shape[d]) * stride_of(of, d);
+      for (std::size_t d = 0; d < source.shape.size(); ++d) {
+        from += at / stride_of(result, d + missing) % static_cast<std::size_t>(source.shape[d]) * stride_of(source, d);
       }
-      result.data[at] = of.data[from];
+      result.data[at] = source.data[from];
     }
     return result;
   }
@@ -237,19 +237,19 @@ class operation {
     return result;
   }
 
-  /// Values, then their places along the dimension.
+  /// Returns the maxima, then their positions along the dimension.
   constexpr auto maximum_along(std::size_t dim) const -> baton::vector<tensor> {
-    const auto& of = operands_[0];
+    const auto& source = operands_[0];
     baton::vector<tensor> results{tensor(result_shape(0)), tensor(result_shape(1))};
-    const auto stride = stride_of(of, dim);
-    const auto along = static_cast<std::size_t>(of.shape[dim]);
+    const auto stride = stride_of(source, dim);
+    const auto along = static_cast<std::size_t>(source.shape[dim]);
     for (std::size_t at = 0; at < results[0].data.size(); ++at) {
       const auto first = at / stride * stride * along + at % stride;
       std::size_t best = 0;
       for (std::size_t i = 1; i < along; ++i) {
-        if (of.data[first + i * stride] > of.data[first + best * stride]) best = i;
+        if (source.data[first + i * stride] > source.data[first + best * stride]) best = i;
       }
-      results[0].data[at] = of.data[first + best * stride];
+      results[0].data[at] = source.data[first + best * stride];
       results[1].data[at] = static_cast<float>(best);
     }
     return results;

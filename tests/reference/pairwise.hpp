@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Functions of pairs of elements once more, element by element, in wide integers and long doubles, with the C++ library.
+// Functions of pairs of elements, element by element, in wide integers and long doubles, with the C++ library.
 #pragma once
 
 #include <baton/core/tensor.hpp>
@@ -18,26 +18,26 @@ namespace reference {
 
 using shape = std::vector<std::int64_t>;
 
-inline auto count_of(const shape& of) -> std::size_t {
+inline auto count_of(const shape& sizes) -> std::size_t {
   std::size_t count = 1;
-  for (const auto size : of) count *= static_cast<std::size_t>(size);
+  for (const auto size : sizes) count *= static_cast<std::size_t>(size);
   return count;
 }
 
-/// The shape of what is broadcast from these.
+/// Returns the shape to which the operands are broadcast.
 inline auto broadcast_shape(const std::vector<shape>& operands) -> shape {
-  shape made;
-  for (const auto& of : operands) {
-    while (made.size() < of.size()) made.insert(made.begin(), 1);
-    for (std::size_t back = 1; back <= of.size(); ++back) {
-      auto& size = made[made.size() - back];
-      size = std::max(size, of[of.size() - back]);
+  shape result;
+  for (const auto& operand : operands) {
+    while (result.size() < operand.size()) result.insert(result.begin(), 1);
+    for (std::size_t back = 1; back <= operand.size(); ++back) {
+      auto& size = result[result.size() - back];
+      size = std::max(size, operand[operand.size() - back]);
     }
   }
-  return made;
+  return result;
 }
 
-/// Which element of an operand meets element `at` of the output.
+/// Returns the position of the operand's element for element `at` of the output.
 inline auto position_in(const shape& operand, const shape& output, std::size_t at) -> std::size_t {
   std::size_t position = 0;
   std::size_t step = 1;
@@ -58,7 +58,7 @@ struct quantized {
   int zero_point = 0;
 };
 
-/// An operator on pairs, with what its numbers mean.
+/// An operator on pairs, with its quantization.
 struct pair_operator {
   std::string name;
   baton::dtype type = baton::dtype::int8;
@@ -98,8 +98,8 @@ inline auto scaled(wide x, double factor) -> wide {
 }
 
 struct range {
-  wide least;
-  wide most;
+  wide min;
+  wide max;
 };
 template <class T>
 auto range_of_type() -> range {
@@ -125,20 +125,20 @@ inline auto range_of_type(baton::dtype type) -> range {
       return range_of_type<std::int64_t>();
   }
 }
-/// What an activation leaves, in numbers of the output: real ones over its scale, or the integers themselves.
-inline auto activated(const pair_operator& of, wide x) -> wide {
-  auto [least, most] = range_of_type(of.type);
+/// Applies the fused activation. Its bounds are quantized with the output's scale; without a scale they are integers.
+inline auto activated(const pair_operator& op, wide x) -> wide {
+  auto [min, max] = range_of_type(op.type);
   const auto at = [&](float real) {
-    if (of.out.scale == 0) return static_cast<wide>(real);
-    return std::clamp<wide>(of.out.zero_point + std::llround(real / of.out.scale), least, most);
+    if (op.out.scale == 0) return static_cast<wide>(real);
+    return std::clamp<wide>(op.out.zero_point + std::llround(real / op.out.scale), min, max);
   };
-  const auto relu = of.fused == "relu" || of.fused == "relu6";
-  const auto low = relu ? at(0) : of.fused == "relu_n1_to_1" ? at(-1) : least;
-  const auto top = of.fused == "relu6" ? at(6) : of.fused == "relu_n1_to_1" ? at(1) : most;
+  const auto relu = op.fused == "relu" || op.fused == "relu6";
+  const auto low = relu ? at(0) : op.fused == "relu_n1_to_1" ? at(-1) : min;
+  const auto top = op.fused == "relu6" ? at(6) : op.fused == "relu_n1_to_1" ? at(1) : max;
   return std::min(std::max(x, low), top);
 }
 
-/// 1 / (1 + a) of gemmlowp: three steps of Newton's, in numbers of 29 bits behind the point.
+/// 1 / (1 + a) as in gemmlowp: three Newton steps, in numbers with 29 fractional bits.
 inline auto reciprocal(wide a) -> wide {
   const auto half = (a + 2147483648) / 2;
   auto x = 1515870810 + high(half, -1010580540);
@@ -150,96 +150,96 @@ inline auto bits_of(wide x) -> int {
   for (; x > 0; x /= 2) ++bits;
   return bits;
 }
-inline auto quotient(const pair_operator& of, wide left, wide right) -> wide {
-  if (right == 0) return left == 0 ? of.out.zero_point : left < 0 ? -1000 : 1000;
+inline auto quotient(const pair_operator& op, wide left, wide right) -> wide {
+  if (right == 0) return left == 0 ? op.out.zero_point : left < 0 ? -1000 : 1000;
   if (right < 0) {
     left = -left;
     right = -right;
   }
-  const auto [fraction, exponent] = parts_of(static_cast<double>(of.left.scale / (of.right.scale * of.out.scale)));
+  const auto [fraction, exponent] = parts_of(static_cast<double>(op.left.scale / (op.right.scale * op.out.scale)));
   const auto width = bits_of(right);
   const auto inverse = reciprocal(right * (wide{1} << (32 - width)) - 2147483648);
   const auto room = 31 - bits_of(left < 0 ? -left - 1 : left);
-  const auto made = high(high(left * (wide{1} << room), inverse), fraction);
-  return shifted(made, width - 1 + room - exponent) + of.out.zero_point;
+  const auto product = high(high(left * (wide{1} << room), inverse), fraction);
+  return shifted(product, width - 1 + room - exponent) + op.out.zero_point;
 }
 
-inline auto of_scaled(const pair_operator& of, wide left, wide right) -> wide {
-  const auto l = left - of.left.zero_point;
-  const auto r = right - of.right.zero_point;
-  const auto left_scale = static_cast<double>(of.left.scale);
-  const auto right_scale = static_cast<double>(of.right.scale);
-  const auto scale = static_cast<double>(of.out.scale);
-  if (of.is("tfl.mul")) return scaled(l * r, left_scale * right_scale / scale) + of.out.zero_point;
-  if (of.is("tfl.div")) return quotient(of, l, r);
-  if (of.is("tfl.prelu"))
-    return (l < 0 ? scaled(l * r, left_scale * right_scale / scale) : scaled(l, left_scale / scale)) + of.out.zero_point;
+inline auto scaled_pair(const pair_operator& op, wide left, wide right) -> wide {
+  const auto l = left - op.left.zero_point;
+  const auto r = right - op.right.zero_point;
+  const auto left_scale = static_cast<double>(op.left.scale);
+  const auto right_scale = static_cast<double>(op.right.scale);
+  const auto scale = static_cast<double>(op.out.scale);
+  if (op.is("tfl.mul")) return scaled(l * r, left_scale * right_scale / scale) + op.out.zero_point;
+  if (op.is("tfl.div")) return quotient(op, l, r);
+  if (op.is("tfl.prelu"))
+    return (l < 0 ? scaled(l * r, left_scale * right_scale / scale) : scaled(l, left_scale / scale)) + op.out.zero_point;
   const auto twice = 2 * std::fmax(left_scale, right_scale);
-  const bool is_square = of.is("tfl.squared_difference");
-  const auto unit = wide{1} << (is_square ? (of.is_16() ? 0 : 7) : of.is_16() ? 15 : 20);
+  const bool is_square = op.is("tfl.squared_difference");
+  const auto unit = wide{1} << (is_square ? (op.is_16() ? 0 : 7) : op.is_16() ? 15 : 20);
   const auto a = scaled(l * unit, left_scale / twice);
   const auto b = scaled(r * unit, right_scale / twice);
-  if (is_square) return scaled((a - b) * (a - b), twice * twice / (static_cast<double>(unit * unit) * scale)) + of.out.zero_point;
-  return scaled(of.is("tfl.add") ? a + b : a - b, twice / (static_cast<double>(unit) * scale)) + of.out.zero_point;
+  if (is_square) return scaled((a - b) * (a - b), twice * twice / (static_cast<double>(unit * unit) * scale)) + op.out.zero_point;
+  return scaled(op.is("tfl.add") ? a + b : a - b, twice / (static_cast<double>(unit) * scale)) + op.out.zero_point;
 }
 
 inline auto floor_of(wide left, wide right) -> wide {
-  const auto made = left / right;
-  const auto rest = left - made * right;
-  return rest != 0 && (rest < 0) != (right < 0) ? made - 1 : made;
+  const auto truncated = left / right;
+  const auto rest = left - truncated * right;
+  return rest != 0 && (rest < 0) != (right < 0) ? truncated - 1 : truncated;
 }
 
 }  // namespace detail
 
-/// Of integers, and of integers that stand for real numbers.
-inline auto pair_of_integers(const pair_operator& of, std::int64_t left, std::int64_t right) -> std::int64_t {
-  const auto [least, most] = detail::range_of_type(of.type);
-  if (of.is("tfl.maximum")) return std::max(left, right);
-  if (of.is("tfl.minimum")) return std::min(left, right);
-  if (of.is("tfl.bitwise_xor")) return left ^ right;
-  if (of.is("tfl.right_shift")) {
-    const std::int64_t bits = of.type == baton::dtype::int8 || of.type == baton::dtype::uint8     ? 8
-                              : of.type == baton::dtype::int16 || of.type == baton::dtype::uint16 ? 16
+/// For integers, and for quantized integers.
+inline auto pair_of_integers(const pair_operator& op, std::int64_t left, std::int64_t right) -> std::int64_t {
+  const auto [min, max] = detail::range_of_type(op.type);
+  if (op.is("tfl.maximum")) return std::max(left, right);
+  if (op.is("tfl.minimum")) return std::min(left, right);
+  if (op.is("tfl.bitwise_xor")) return left ^ right;
+  if (op.is("tfl.right_shift")) {
+    const std::int64_t bits = op.type == baton::dtype::int8 || op.type == baton::dtype::uint8     ? 8
+                              : op.type == baton::dtype::int16 || op.type == baton::dtype::uint16 ? 16
                                                                                                   : 32;
     for (auto n = std::clamp<std::int64_t>(right, 0, bits - 1); n > 0; --n) left = left < 0 ? (left - 1) / 2 : left / 2;
     return left;
   }
-  if (of.out.scale != 0) return detail::activated(of, detail::of_scaled(of, left, right));
-  const auto wrapped = [&of](std::uint64_t x) {
-    return of.type == baton::dtype::int32 ? std::int64_t{static_cast<std::int32_t>(static_cast<std::uint32_t>(x))}
+  if (op.out.scale != 0) return detail::activated(op, detail::scaled_pair(op, left, right));
+  const auto wrapped = [&op](std::uint64_t x) {
+    return op.type == baton::dtype::int32 ? std::int64_t{static_cast<std::int32_t>(static_cast<std::uint32_t>(x))}
                                           : static_cast<std::int64_t>(x);
   };
   const auto l = static_cast<std::uint64_t>(left);
   const auto r = static_cast<std::uint64_t>(right);
-  if (of.is("tfl.add")) return detail::activated(of, wrapped(l + r));
-  if (of.is("tfl.sub")) return detail::activated(of, wrapped(l - r));
-  if (of.is("tfl.mul")) return detail::activated(of, wrapped(l * r));
-  if (of.is("tfl.squared_difference")) return wrapped((l - r) * (l - r));
-  if (of.is("tfl.floor_mod")) {
+  if (op.is("tfl.add")) return detail::activated(op, wrapped(l + r));
+  if (op.is("tfl.sub")) return detail::activated(op, wrapped(l - r));
+  if (op.is("tfl.mul")) return detail::activated(op, wrapped(l * r));
+  if (op.is("tfl.squared_difference")) return wrapped((l - r) * (l - r));
+  if (op.is("tfl.floor_mod")) {
     const auto rest = right == 0 || right == -1 ? 0 : left % right;
     return rest != 0 && (rest < 0) != (right < 0) ? rest + right : rest;
   }
-  if (right == 0) return detail::activated(of, left == 0 ? 0 : left < 0 ? least : most);
-  if (right == -1 && left == least) return detail::activated(of, most);
-  return of.is("tfl.div") ? detail::activated(of, left / right) : detail::floor_of(left, right);
+  if (right == 0) return detail::activated(op, left == 0 ? 0 : left < 0 ? min : max);
+  if (right == -1 && left == min) return detail::activated(op, max);
+  return op.is("tfl.div") ? detail::activated(op, left / right) : detail::floor_of(left, right);
 }
 
-inline auto pair_of_floats(const pair_operator& of, float left, float right) -> float {
-  const auto activated = [&of](float x) {
-    if (of.fused == "relu") return std::min(std::max(x, 0.0f), 3.40282347e38f);
-    if (of.fused == "relu6") return std::min(std::max(x, 0.0f), 6.0f);
-    if (of.fused == "relu_n1_to_1") return std::min(std::max(x, -1.0f), 1.0f);
+inline auto pair_of_floats(const pair_operator& op, float left, float right) -> float {
+  const auto activated = [&op](float x) {
+    if (op.fused == "relu") return std::min(std::max(x, 0.0f), 3.40282347e38f);
+    if (op.fused == "relu6") return std::min(std::max(x, 0.0f), 6.0f);
+    if (op.fused == "relu_n1_to_1") return std::min(std::max(x, -1.0f), 1.0f);
     return std::min(std::max(x, -3.40282347e38f), 3.40282347e38f);
   };
-  if (of.is("tfl.add")) return activated(left + right);
-  if (of.is("tfl.sub")) return activated(left - right);
-  if (of.is("tfl.mul")) return activated(left * right);
-  if (of.is("tfl.div")) return activated(left / right);
-  if (of.is("tfl.maximum")) return std::max(left, right);
-  if (of.is("tfl.minimum")) return std::min(left, right);
-  if (of.is("tfl.squared_difference")) return (left - right) * (left - right);
-  if (of.is("tfl.prelu")) return left < 0 ? left * right : left;
-  if (of.is("tfl.floor_div")) return static_cast<float>(std::floor(static_cast<double>(left) / static_cast<double>(right)));
+  if (op.is("tfl.add")) return activated(left + right);
+  if (op.is("tfl.sub")) return activated(left - right);
+  if (op.is("tfl.mul")) return activated(left * right);
+  if (op.is("tfl.div")) return activated(left / right);
+  if (op.is("tfl.maximum")) return std::max(left, right);
+  if (op.is("tfl.minimum")) return std::min(left, right);
+  if (op.is("tfl.squared_difference")) return (left - right) * (left - right);
+  if (op.is("tfl.prelu")) return left < 0 ? left * right : left;
+  if (op.is("tfl.floor_div")) return static_cast<float>(std::floor(static_cast<double>(left) / static_cast<double>(right)));
   auto rest = std::fmod(left, right);
   if (rest != 0 && std::signbit(rest) != std::signbit(right)) rest += right;
   return rest;
@@ -247,21 +247,21 @@ inline auto pair_of_floats(const pair_operator& of, float left, float right) -> 
 
 /// A comparison of numbers, or of truth values as 0 and 1.
 template <class T>
-auto is_true(const pair_operator& of, T left, T right) -> bool {
-  if (of.is("tfl.equal")) return left == right;
-  if (of.is("tfl.not_equal")) return !(left == right);
-  if (of.is("tfl.greater")) return right < left;
-  if (of.is("tfl.less")) return left < right;
-  if (of.is("tfl.greater_equal")) return right < left || left == right;
-  if (of.is("tfl.less_equal")) return left < right || left == right;
-  return of.is("tfl.logical_and") ? left * right != 0 : left + right != 0;
+auto is_true(const pair_operator& op, T left, T right) -> bool {
+  if (op.is("tfl.equal")) return left == right;
+  if (op.is("tfl.not_equal")) return !(left == right);
+  if (op.is("tfl.greater")) return right < left;
+  if (op.is("tfl.less")) return left < right;
+  if (op.is("tfl.greater_equal")) return right < left || left == right;
+  if (op.is("tfl.less_equal")) return left < right || left == right;
+  return op.is("tfl.logical_and") ? left * right != 0 : left + right != 0;
 }
-/// The same of integers that stand for real numbers: these are counted in steps of 2^-8.
-inline auto is_true_of_scaled(const pair_operator& of, std::int64_t left, std::int64_t right) -> bool {
+/// The same for quantized integers, in steps of 2^-8.
+inline auto is_true_of_scaled(const pair_operator& op, std::int64_t left, std::int64_t right) -> bool {
   const auto steps = [](std::int64_t x, const quantized& as) {
     return detail::scaled((x - as.zero_point) * 256, static_cast<double>(as.scale));
   };
-  return is_true(of, steps(left, of.left), steps(right, of.right));
+  return is_true(op, steps(left, op.left), steps(right, op.right));
 }
 
 }  // namespace reference

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operators that take or give positions: one-hot encodings, scattered slices, largest elements.
+// Operators with positions as operands or results: one-hot encodings, scattered slices, largest elements.
 #pragma once
 
 #include <algorithm>
@@ -13,20 +13,20 @@
 
 namespace reference {
 
-/// Of positions [outer, inner], elements [outer, depth, inner].
+/// The positions are [outer, inner], the elements [outer, depth, inner].
 template <class T>
 auto one_hot(const std::vector<std::int64_t>& positions, int inner, int depth, T on, T off) -> std::vector<T> {
-  std::vector<T> made;
+  std::vector<T> elements;
   const auto outer = static_cast<int>(positions.size()) / inner;
   for (int i = 0; i < outer; ++i) {
     for (int d = 0; d < depth; ++d) {
-      for (int j = 0; j < inner; ++j) made.push_back(positions[static_cast<std::size_t>(i * inner + j)] == d ? on : off);
+      for (int j = 0; j < inner; ++j) elements.push_back(positions[static_cast<std::size_t>(i * inner + j)] == d ? on : off);
     }
   }
-  return made;
+  return elements;
 }
 
-/// Slices of `updates` added to zeros of a shape, each where `numbers` of the positions say; what lies outside is left out.
+/// Adds slices of `updates` to zeros of a shape. A position has `numbers` coordinates; positions outside of the shape are ignored.
 template <class T>
 auto scatter(const std::vector<std::int64_t>& positions, std::size_t numbers, const std::vector<T>& updates, const std::vector<int>& shape)
     -> std::vector<T> {
@@ -34,7 +34,7 @@ auto scatter(const std::vector<std::int64_t>& positions, std::size_t numbers, co
   for (auto d = numbers; d < shape.size(); ++d) slice *= static_cast<std::size_t>(shape[d]);
   std::size_t count = slice;
   for (std::size_t d = 0; d < numbers; ++d) count *= static_cast<std::size_t>(shape[d]);
-  std::vector<T> made(count);
+  std::vector<T> sums(count);
   for (std::size_t i = 0; i < positions.size() / numbers; ++i) {
     std::size_t at = 0;
     bool is_inside = true;
@@ -44,25 +44,25 @@ auto scatter(const std::vector<std::int64_t>& positions, std::size_t numbers, co
       at = at * static_cast<std::size_t>(shape[n]) + static_cast<std::size_t>(is_inside ? number : 0);
     }
     for (std::size_t e = 0; is_inside && e < slice; ++e) {
-      auto& to = made[at * slice + e];
+      auto& to = sums[at * slice + e];
       to = static_cast<T>(to + updates[i * slice + e]);
     }
   }
-  return made;
+  return sums;
 }
 
-/// The positions of the `k` largest elements of a row, in order; equal ones by position, what is no number last.
+/// Returns the positions of the `k` largest elements of a row, in descending order. Equal elements are in order of position, NaNs last.
 template <class T>
 auto largest(const std::vector<T>& row, std::size_t k) -> std::vector<std::int32_t> {
-  std::vector<std::int32_t> made(row.size());
-  std::iota(made.begin(), made.end(), 0);
+  std::vector<std::int32_t> order(row.size());
+  std::iota(order.begin(), order.end(), 0);
   const auto rank = [&](std::int32_t i) {
     const auto x = static_cast<double>(row[static_cast<std::size_t>(i)]);
     return std::isnan(x) ? std::pair(1, 0.0) : std::pair(0, -x);
   };
-  std::stable_sort(made.begin(), made.end(), [&](auto a, auto b) { return rank(a) < rank(b); });
-  made.resize(k);
-  return made;
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return rank(a) < rank(b); });
+  order.resize(k);
+  return order;
 }
 
 }  // namespace reference

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Recurrent layers once more, gate by gate and step by step, with the C++ library: what the kernels are compared with.
+// Recurrent layers, gate by gate and step by step, with the C++ library. Kernels are compared with them.
 #pragma once
 
 #include <baton/operators/shared/int16_functions.hpp>
@@ -14,8 +14,8 @@
 
 namespace reference {
 
-/// What a quantized number times a real factor is: the factor as a fraction of 31 bits, the product rounded half up, then halved half away
-/// from zero.
+/// A quantized number times a real factor. The factor is a fraction of 31 bits; the product is rounded half up, then divided by a power of
+/// two and rounded half away from zero.
 inline auto scaled(std::int64_t x, double factor) -> std::int64_t {
   int exponent = 0;
   auto value = std::llround(std::ldexp(std::frexp(factor, &exponent), 31));
@@ -40,9 +40,9 @@ inline auto scaled_wide(std::int64_t x, double factor) -> std::int64_t {
   return static_cast<std::int64_t>(
       std::floor(std::ldexp(static_cast<long double>(x) * static_cast<long double>(rounded), exponent - 15) + 0.5L));
 }
-inline auto cut(std::int64_t x, std::int64_t least, std::int64_t most) -> std::int64_t { return std::min(std::max(x, least), most); }
+inline auto cut(std::int64_t x, std::int64_t min, std::int64_t max) -> std::int64_t { return std::min(std::max(x, min), max); }
 
-/// An LSTM; the gates are input, forget, cell and output. Numbers of all types are doubles here, which hold them.
+/// An LSTM; the gates are input, forget, cell and output. Numbers of all types are doubles, which represent them exactly.
 struct lstm {
   using numbers = std::vector<double>;
   struct gate {
@@ -72,7 +72,7 @@ struct lstm {
   auto run(const numbers& x) -> numbers {
     numbers y(batches * steps * units);
     for (std::size_t t = 0; t < steps; ++t) {
-      const auto before = hidden;  // what all gates of the step see
+      const auto before = hidden;  // the operand of all gates of the step
       for (std::size_t b = 0; b < batches; ++b) {
         const auto row = time_major ? t * batches + b : b * steps + t;
         for (std::size_t u = 0; u < units; ++u)
@@ -107,27 +107,27 @@ struct lstm {
       return cut(bits == 8 ? scaled(whole, factor) : scaled_wide(whole, factor), -32768, 32767);
     };
     const auto argument = [&](const gate& g) {
-      const auto of_input = to_gate(sum(g.weights, u, x, row * inputs, inputs, zero_point) + g.bias[u], scale * g.weight_scale);
-      const auto of_hidden = to_gate(sum(g.recurrent, u, before, b * units, units, hidden_zero_point), hidden_scale * g.recurrent_scale);
-      return static_cast<std::int16_t>(cut(of_input + of_hidden, -32768, 32767));
+      const auto input_sum = to_gate(sum(g.weights, u, x, row * inputs, inputs, zero_point) + g.bias[u], scale * g.weight_scale);
+      const auto hidden_sum = to_gate(sum(g.recurrent, u, before, b * units, units, hidden_zero_point), hidden_scale * g.recurrent_scale);
+      return static_cast<std::int16_t>(cut(input_sum + hidden_sum, -32768, 32767));
     };
     const auto sigmoid = [&](const gate& g) { return std::int64_t{baton::portable::logistic_of_int16(argument(g), {})}; };
     auto& c = cell[b * units + u];
     const auto kept = cut(scaled(sigmoid(gates[1]) * static_cast<std::int64_t>(c), 1.0 / 32768), -32768, 32767);
-    const std::int64_t made = baton::portable::tanh_of_int16(argument(gates[2]), {});
+    const std::int64_t candidate = baton::portable::tanh_of_int16(argument(gates[2]), {});
     const auto cell_factor = 1.0 / 32768 / 32768 / static_cast<double>(cell_scale);
-    auto next = cut(kept + cut(scaled(sigmoid(gates[0]) * made, cell_factor), -32768, 32767), -32768, 32767);
+    auto next = cut(kept + cut(scaled(sigmoid(gates[0]) * candidate, cell_factor), -32768, 32767), -32768, 32767);
     if (clip > 0) {
-      const auto most = static_cast<std::int64_t>(std::min(32767.0, clip / static_cast<double>(cell_scale)));
-      next = cut(next, -most, most);
+      const auto max = static_cast<std::int64_t>(std::min(32767.0, clip / static_cast<double>(cell_scale)));
+      next = cut(next, -max, max);
     }
     c = static_cast<double>(next);
     const auto power = static_cast<int>(std::lround(std::log2(static_cast<double>(cell_scale)))) + 12;
     const auto shown = baton::portable::tanh_of_int16(
         static_cast<std::int16_t>(next), power < 0 ? baton::portable::int16_factor{3, -power} : baton::portable::int16_factor{0, power});
     const auto factor = 1.0 / 32768 / 32768 / static_cast<double>(hidden_scale);
-    const auto most = bits == 8 ? 127 : 32767;
-    return hidden[b * units + u] = static_cast<double>(cut(scaled(shown * sigmoid(gates[3]), factor) + hidden_zero_point, -most - 1, most));
+    const auto max = bits == 8 ? 127 : 32767;
+    return hidden[b * units + u] = static_cast<double>(cut(scaled(shown * sigmoid(gates[3]), factor) + hidden_zero_point, -max - 1, max));
   }
 };
 
@@ -163,18 +163,19 @@ struct svdf {
 
  private:
   auto filter(const numbers& x, std::size_t b, std::size_t f) -> double {
-    double made = 0;
-    for (std::size_t k = 0; k < inputs; ++k) made += feature[f * inputs + k] * (x[b * inputs + k] - zero_point);
+    double value = 0;
+    for (std::size_t k = 0; k < inputs; ++k) value += feature[f * inputs + k] * (x[b * inputs + k] - zero_point);
     if (state_bits != 0) {
-      const auto most = state_bits == 8 ? 127 : 32767;
+      const auto max = state_bits == 8 ? 127 : 32767;
       const auto inside =
-          cut(scaled(static_cast<std::int64_t>(made), static_cast<double>(scale * feature_scale / state_scale)), -most - 1, most);
-      const auto moved = inside + state_zero_point;  // beyond the ends it wraps
-      made = state_bits == 8 ? static_cast<double>(static_cast<std::int8_t>(moved)) : static_cast<double>(static_cast<std::int16_t>(moved));
+          cut(scaled(static_cast<std::int64_t>(value), static_cast<double>(scale * feature_scale / state_scale)), -max - 1, max);
+      const auto moved = inside + state_zero_point;  // wraps around
+      value =
+          state_bits == 8 ? static_cast<double>(static_cast<std::int8_t>(moved)) : static_cast<double>(static_cast<std::int16_t>(moved));
     }
     const auto first = (b * units * rank + f) * memory;
     for (std::size_t k = 0; k + 1 < memory; ++k) state[first + k] = state[first + k + 1];
-    state[first + memory - 1] = made;
+    state[first + memory - 1] = value;
     double sum = 0;
     for (std::size_t k = 0; k < memory; ++k) sum += time[f * memory + k] * (state[first + k] - state_zero_point);
     return sum;

@@ -14,7 +14,7 @@
 
 namespace reference {
 
-/// The output's position that each input's element goes to, and the number of outputs.
+/// Returns the output position of each input element, and the number of outputs.
 inline auto reduced_positions(const std::vector<int>& shape, const std::vector<bool>& is_reduced) -> std::pair<std::vector<int>, int> {
   int inputs = 1;
   int outputs = 1;
@@ -39,7 +39,7 @@ inline auto reduced_positions(const std::vector<int>& shape, const std::vector<b
   return {positions, outputs};
 }
 
-/// What is known of a quantized mean or sum.
+/// The quantization of a mean or sum.
 struct reduction_quantization {
   float scale = 1;
   int zero_point = 0;
@@ -47,7 +47,7 @@ struct reduction_quantization {
   int output_zero_point = 0;
 };
 
-/// The elements that go to one output, reduced; `T` is their type.
+/// Reduces the elements of one output; `T` is their type.
 template <class T>
 auto reduce(const std::string& by, const std::vector<T>& elements) -> T {
   const auto count = static_cast<double>(elements.size());
@@ -81,9 +81,9 @@ auto reduce(const std::string& by, const std::vector<T>& elements) -> T {
   }
 }
 
-/// A quantized mean or sum: the factor is rounded to 31 bits, divided by the count where it is a mean, and the sum rounded twice.
-inline auto reduce_quantized(bool is_mean, std::int64_t sum, std::int64_t count, const reduction_quantization& q, std::int64_t least,
-                             std::int64_t most) -> std::int64_t {
+/// A quantized mean or sum. The factor has 31 bits, and is divided by the count for a mean; the sum is rounded twice.
+inline auto reduce_quantized(bool is_mean, std::int64_t sum, std::int64_t count, const reduction_quantization& q, std::int64_t min,
+                             std::int64_t max) -> std::int64_t {
   int shift = 0;
   auto factor = static_cast<std::int64_t>(
       std::round(std::frexp(static_cast<double>(q.scale) / static_cast<double>(q.output_scale), &shift) * 2147483648.0));
@@ -105,7 +105,7 @@ inline auto reduce_quantized(bool is_mean, std::int64_t sum, std::int64_t count,
   const auto high = std::floor((left * static_cast<long double>(factor) + 1073741824.0L) / 2147483648.0L);
   const auto scaled = static_cast<std::int64_t>(shift < 0 ? std::round(std::ldexp(high, shift)) : high);
   const auto moved = scaled + q.output_zero_point;
-  return moved < least ? least : moved > most ? most : moved;
+  return moved < min ? min : moved > max ? max : moved;
 }
 
 }  // namespace reference

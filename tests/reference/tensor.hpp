@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A tensor of the reference semantics: sizes and float elements, row-major, the same in the compiler and at run time.
+// A tensor of the reference semantics: sizes and float elements, row-major, the same at compile time and at run time.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -28,41 +28,41 @@ struct tensor {
   constexpr auto operator==(const tensor&) const -> bool = default;
 };
 
-/// How far apart in the flat data two neighbours along a dimension lie.
-constexpr auto stride_of(const tensor& of, std::size_t dim) -> std::size_t {
+/// Returns the distance of neighbors along a dimension in the flat data.
+constexpr auto stride_of(const tensor& source, std::size_t dim) -> std::size_t {
   std::size_t stride = 1;
-  for (std::size_t d = dim + 1; d < of.shape.size(); ++d) stride *= static_cast<std::size_t>(of.shape[d]);
+  for (std::size_t d = dim + 1; d < source.shape.size(); ++d) stride *= static_cast<std::size_t>(source.shape[d]);
   return stride;
 }
 
-/// A part of a tensor along a dimension: `size` indices from `first` on; the dimension stays.
-constexpr auto slice(const tensor& of, std::size_t dim, std::size_t first, std::size_t size) -> tensor {
-  auto shape = of.shape;
+/// Returns a part of a tensor along a dimension: `size` indices from `first` on. The dimension is kept.
+constexpr auto slice(const tensor& source, std::size_t dim, std::size_t first, std::size_t size) -> tensor {
+  auto shape = source.shape;
   const auto whole = static_cast<std::size_t>(shape[dim]);
   shape[dim] = static_cast<std::int64_t>(size);
   tensor part(shape);
-  const auto stride = stride_of(of, dim);
+  const auto stride = stride_of(source, dim);
   for (std::size_t at = 0; at < part.data.size(); ++at) {
     const auto inside = at % stride;
     const auto along = at / stride % std::max<std::size_t>(size, 1);
     const auto outside = at / stride / std::max<std::size_t>(size, 1);
-    part.data[at] = of.data[(outside * whole + first + along) * stride + inside];
+    part.data[at] = source.data[(outside * whole + first + along) * stride + inside];
   }
   return part;
 }
 
-/// The tensor with other sizes of the same count.
-constexpr auto reshaped(tensor of, baton::span<const std::int64_t> sizes) -> tensor {
-  of.shape.assign(sizes.begin(), sizes.end());
-  return of;
+/// Returns the tensor with other sizes of the same element count.
+constexpr auto reshaped(tensor source, baton::span<const std::int64_t> sizes) -> tensor {
+  source.shape.assign(sizes.begin(), sizes.end());
+  return source;
 }
 
-/// One step of a stack: a slice along dimension 0 without that dimension.
+/// Returns one step of a stack: a slice along dimension 0 without that dimension.
 constexpr auto step_of(const tensor& stack, std::size_t at) -> tensor {
   return reshaped(slice(stack, 0, at, 1), baton::span{stack.shape}.subspan(1));
 }
 
-/// Steps stacked along a new dimension 0 of the given whole sizes.
+/// Stacks steps along a new dimension 0; `sizes` is the shape of the stack.
 constexpr auto stacked(const baton::vector<tensor>& steps, baton::span<const std::int64_t> sizes) -> tensor {
   tensor stack(sizes);
   std::size_t at = 0;

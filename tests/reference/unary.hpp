@@ -12,10 +12,10 @@
 
 namespace reference {
 
-/// What a float operator of one operand means; the parameter is the slope of leaky_relu, or whether gelu is approximate.
+/// A float operator of one operand. The parameter is the slope of leaky_relu, or nonzero if gelu is approximate.
 inline auto real_function(std::string_view op, long double x, long double parameter = 0) -> long double {
   const auto between = [x](long double lower, long double upper) { return std::fmin(std::fmax(x, lower), upper); };
-  if (op == "logistic") return x < -9 ? std::exp(x) : 1 / (1 + std::exp(-x));  // as TensorFlow Lite has it
+  if (op == "logistic") return x < -9 ? std::exp(x) : 1 / (1 + std::exp(-x));  // as in TensorFlow Lite
   if (op == "tanh") return std::tanh(x);
   if (op == "relu") return between(0, std::numeric_limits<long double>::infinity());
   if (op == "relu6") return between(0, 6);
@@ -42,7 +42,7 @@ inline auto real_function(std::string_view op, long double x, long double parame
   return std::numeric_limits<long double>::quiet_NaN();
 }
 
-/// x times a real factor that is held in 31 bits and a power of two, rounded half up and, where that power divides, half away from zero.
+/// x times a real factor of 31 bits and a power of two, rounded half up. A negative power is applied last, rounded half away from zero.
 inline auto times(std::int64_t x, double factor) -> std::int64_t {
   int power = 0;
   auto bits = std::llround(std::ldexp(std::frexp(factor, &power), 31));
@@ -58,7 +58,7 @@ inline auto times(std::int64_t x, double factor) -> std::int64_t {
   return std::llroundl(std::ldexp(static_cast<long double>(product), power));
 }
 
-/// Calls `f` with a number of the type of that name: one that stands for real numbers.
+/// Calls `f` with a number of the type of that name, if it is a type of quantized numbers.
 template <class F>
 void with_quantized(std::string_view name, F f) {
   if (name == "int8") f(std::int8_t{});
@@ -66,7 +66,7 @@ void with_quantized(std::string_view name, F f) {
   if (name == "int16") f(std::int16_t{});
   if (name == "int32") f(std::int32_t{});
 }
-/// The same of all types.
+/// The same for all types.
 template <class F>
 void with_type(std::string_view name, F f) {
   with_quantized(name, f);
@@ -77,8 +77,8 @@ void with_type(std::string_view name, F f) {
   if (name == "float32") f(float{});
 }
 
-/// A number as one of another type: truth values say whether it is not 0, floats lose their rest and stay in range, integers their high
-/// bits.
+/// Converts a number to another type. A truth value is true if the number is not 0. Floats are truncated and saturate; integers lose their
+/// high bits.
 template <class To, class From>
 auto as(From x) -> To {
   if constexpr (std::is_same_v<To, bool>) {

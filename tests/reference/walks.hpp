@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Places of largest and smallest elements along an axis, and sums as they grow.
+// Positions of largest and smallest elements along an axis, and cumulative sums.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace reference {
 
-/// The positions of the lines along an axis, one line after the other in the order of their first elements.
+/// Returns the positions of the lines along an axis, one line after the other in the order of their first elements.
 inline auto lines_along(const std::vector<int>& shape, int axis) -> std::vector<std::vector<std::size_t>> {
   int count = 1;
   for (const auto size : shape) count *= size;
@@ -26,23 +26,23 @@ inline auto lines_along(const std::vector<int>& shape, int axis) -> std::vector<
 }
 
 template <class T>
-auto places(const std::vector<T>& x, const std::vector<int>& shape, int axis, bool of_largest) -> std::vector<std::int64_t> {
-  std::vector<std::int64_t> made;
+auto places(const std::vector<T>& x, const std::vector<int>& shape, int axis, bool is_largest) -> std::vector<std::int64_t> {
+  std::vector<std::int64_t> positions;
   for (const auto& line : lines_along(shape, axis)) {
     std::size_t best = 0;
     for (std::size_t k = 0; k < line.size(); ++k) {
       const auto a = x[line[k]];
       const auto b = x[line[best]];
-      if (of_largest ? a > b : a < b) best = k;
+      if (is_largest ? a > b : a < b) best = k;
     }
-    made.push_back(static_cast<std::int64_t>(best));
+    positions.push_back(static_cast<std::int64_t>(best));
   }
-  return made;
+  return positions;
 }
 
 template <class T>
 auto cumulative(const std::vector<T>& x, const std::vector<int>& shape, int axis, bool is_exclusive, bool is_reversed) -> std::vector<T> {
-  auto made = x;
+  auto sums = x;
   for (const auto& line : lines_along(shape, axis)) {
     for (std::size_t k = 0; k < line.size(); ++k) {
       T sum{};
@@ -50,10 +50,10 @@ auto cumulative(const std::vector<T>& x, const std::vector<int>& shape, int axis
         const bool is_before = is_reversed ? other > k : other < k;
         if (is_before || (other == k && !is_exclusive)) sum += x[line[other]];
       }
-      made[line[k]] = sum;
+      sums[line[k]] = sum;
     }
   }
-  return made;
+  return sums;
 }
 
 }  // namespace reference
