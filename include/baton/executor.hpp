@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The default executors: for one program, and for the methods of a model. Everything but the model has a default.
+// The default executors: for one program, and for the methods of a model. Only the model must be specified; everything else has a default.
 #pragma once
 
 #include <baton/kernel/kernel.hpp>
@@ -20,8 +20,8 @@
 
 namespace baton {
 
-/// The kernels of an executor without `with_kernels`. They are the Helium kernels if the target has Helium, the Cortex-M kernels if it has
-/// the DSP extension, and the portable kernels.
+/// The kernels of an executor without `with_kernels`. In order of preference, they are: the Helium kernels if the target has Helium, the
+/// Cortex-M kernels if the target has the DSP extension, and the portable kernels.
 #if defined(__ARM_FEATURE_MVE)
 inline constexpr auto default_kernels = helium_kernels + cortex_m_kernels + portable_kernels;
 #elif defined(__ARM_FEATURE_DSP) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
@@ -30,12 +30,11 @@ inline constexpr auto default_kernels = cortex_m_kernels + portable_kernels;
 inline constexpr auto default_kernels = portable_kernels;
 #endif
 
-/// A service of an executor that replaces `default_kernels`: `baton::executor<model, baton::with_kernels<my_kernels +
-/// baton::default_kernels>>`.
+/// An executor service that replaces `default_kernels`: `baton::executor<model, baton::with_kernels<my_kernels + baton::default_kernels>>`.
 template <auto Kernels>
 struct with_kernels {};
 
-/// A service of an executor that sets the options of its memory plan: `baton::executor<model,
+/// An executor service that sets the options of the memory plan: `baton::executor<model,
 /// baton::with_plan_options<baton::plan_options{.alignment = 64}>>`.
 template <plan_options Options>
 struct with_plan_options {};
@@ -54,7 +53,7 @@ inline constexpr bool is_with_plan_options<with_plan_options<Options>> = true;
 template <class... Services>
 struct other_services {};
 
-/// Separates the kernels and the plan options from the other services of an executor. `Others` collects the latter in order.
+/// Separates the kernels and the plan options from the other services of an executor. `Others` collects the other services in order.
 template <auto Kernels, plan_options Options, class Others, class... Services>
 struct sorted_services;
 template <auto Kernels, plan_options Options, class... Others>
@@ -74,7 +73,8 @@ template <auto Kernels, plan_options Options, class... Others, plan_options Give
 struct sorted_services<Kernels, Options, other_services<Others...>, with_plan_options<Given>, Rest...>
     : sorted_services<Kernels, Given, other_services<Others...>, Rest...> {};
 
-/// `sorted_services` with the defaults. Fails to compile if the kernels or the plan options are specified twice.
+/// `sorted_services` that starts with the default kernels and plan options. Fails to compile if the kernels or the plan options are
+/// specified twice.
 template <class... Services>
 struct services_with_defaults : sorted_services<default_kernels, plan_options{}, other_services<>, Services...> {
   static_assert((0 + ... + int{is_with_kernels<Services>}) <= 1,
@@ -86,14 +86,14 @@ struct services_with_defaults : sorted_services<default_kernels, plan_options{},
 
 }  // namespace detail
 
-/// An executor of a static program: `baton::executor<lowered> net; net.run(input, output);`. The services are types, in any order.
+/// An executor of a static program: `baton::executor<lowered> net; net.run(input, output);`. The services are types in any order.
 /// `with_kernels` and `with_plan_options` replace the defaults, `default_kernels` and `plan_options{}`. Other services are passed to
 /// `basic_executor`, as in `baton::executor<lowered, baton::planned_by<baton::memory_policies::in_place>>`.
 template <auto Program, class... Services>
 using executor = typename detail::services_with_defaults<Services...>::template executor<Program>;
 
 /// An executor of the methods of a model, in one arena: `baton::methods_executor<lowered, baton::state_sharing::by_name> net;`, then
-/// `net.run<"prefill">(tokens, logits)` and `net.run<"decode">(token, logits)`. The services are those of `executor`.
+/// `net.run<"prefill">(tokens, logits)` and `net.run<"decode">(token, logits)`. Accepts the same services as `executor`.
 template <auto Methods, state_sharing Sharing = state_sharing::apart, class... Services>
 using methods_executor = typename detail::services_with_defaults<Services...>::template methods_executor<Methods, Sharing>;
 

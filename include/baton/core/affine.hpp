@@ -20,16 +20,16 @@ concept quantized_integer = (std::signed_integral<T> && (sizeof(T) == 1 || sizeo
                              !std::same_as<T, wchar_t>) ||
                             std::same_as<T, std::uint8_t>;
 
-/// Returns round(real / scale) + zero_point, clamped to the range of `T`. The quotient is a float and is rounded half away from zero, as by
-/// `AffineQuantize` of TensorFlow Lite's reference kernels. Two cases that are undefined there are defined here: quotients beyond 32 bits
-/// are clamped like others, and NaN becomes `zero_point`. `scale` must not be 0.
+/// Returns round(real / scale) + zero_point, clamped to the range of `T`. Computes the quotient in float and rounds it half away from zero,
+/// like `AffineQuantize` of TensorFlow Lite's reference kernels. Two cases that `AffineQuantize` leaves undefined are defined here: a
+/// quotient beyond 32 bits is clamped, and NaN becomes `zero_point`. `scale` must not be 0.
 template <quantized_integer T>
 constexpr auto quantize(float real, float scale, std::int64_t zero_point) -> T {
   using whole_type = std::conditional_t<sizeof(T) < 4, std::int32_t, std::int64_t>;
   constexpr auto max_steps = static_cast<float>(std::numeric_limits<whole_type>::max() / 2 + 1);  // a power of two, exact in float
   const float steps = float_quotient(real, scale);
   const float clamped = steps >= max_steps ? max_steps : steps <= -max_steps ? -max_steps : steps == steps ? steps : 0.0f;
-  // Truncates and compares the exact remainder with 0.5, because adding 0.5 to the quotient would round a second time.
+  // Truncates the quotient and compares the exact remainder with 0.5. Adding 0.5 to the quotient instead would round a second time.
   const auto whole = static_cast<whole_type>(clamped);
   const float remainder = clamped - static_cast<float>(whole);
   const auto quantized = std::int64_t{whole} + (remainder >= 0.5f ? 1 : remainder <= -0.5f ? -1 : 0) + zero_point;
@@ -37,7 +37,7 @@ constexpr auto quantize(float real, float scale, std::int64_t zero_point) -> T {
 }
 
 /// Returns the real number scale · (integer − zero_point), rounded once to float. Matches `Dequantize` of TensorFlow Lite's reference
-/// kernels. They multiply in double; for types of up to 16 bits, the product in float has the same value.
+/// kernels. The reference kernels multiply in double. For types of up to 16 bits, a multiplication in float gives the same value.
 template <quantized_integer T>
 constexpr auto dequantize(T integer, float scale, std::int64_t zero_point) -> float {
   const auto steps = std::int64_t{integer} - zero_point;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Builds a program: by hand in a few lines for tests, record by record for importers and rewriting passes.
+// Builds a program, either in a few lines (for tests) or record by record (for importers and rewriting passes).
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -21,8 +21,8 @@
 
 namespace baton {
 
-/// A builder of programs. It copies all names and bytes that it receives, except those passed through `view`, whose memory must outlive the
-/// program. It does not check the program; `verify` does.
+/// A builder of programs. It copies all names and bytes that it receives, except references that `view` returned: their memory must outlive
+/// the program. The builder does not check the program; call `verify` to check it.
 class program_builder {
  public:
   constexpr program_builder() { add_graph("forward"); }
@@ -46,8 +46,8 @@ class program_builder {
   constexpr auto user_input(std::string_view name, const tensor_type& type) -> value_id {
     return add_input(make_value(name, type, value_kind::user_input));
   }
-  /// Adds a parameter by its fully qualified name. Its name is derived from that: `conv1.weight` becomes `p_conv1_weight`. `data` may be
-  /// empty.
+  /// Adds a parameter with the fully qualified name `target`. The name of the value is derived from `target`: `conv1.weight` becomes
+  /// `p_conv1_weight`. `data` may be empty.
   constexpr auto parameter(std::string_view target, const tensor_type& type, span<const char> data = {}) -> value_id {
     return owned_data("p_", target, type, value_kind::parameter, data);
   }
@@ -56,10 +56,11 @@ class program_builder {
     at(id).persistent = persistent;
     return id;
   }
-  /// Adds a state by its fully qualified name. Equal names denote one state in the root, in all branches and in all loop bodies; the
-  /// original graph of a lowered module has separate names. Each graph that uses the state adds it, with the same type and data.
-  /// The returned value is the state when its graph is called. A `mutation` is written when its graph ends, so a caller writes after the
-  /// graphs that it calls. If a called graph has written the state, its caller may write it, but not use the value (`stale_state`).
+  /// Adds a state with the fully qualified name `target`. Within the root and all its branches and loop bodies, equal names denote one
+  /// state. A lowered module has a separate set of names. Every graph that uses the state must add it, with the same type and data.
+  /// Returns the value of the state at the start of its graph. `mutation` writes the state at the end of its graph, so a caller writes
+  /// after the graphs that it calls. After a call that writes the state, the caller must not use the returned value (`stale_state`), but it
+  /// may still write the state.
   constexpr auto mutable_buffer(std::string_view target, const tensor_type& type, span<const char> data = {}) -> value_id {
     return owned_data("b_", target, type, value_kind::mutable_buffer, data);
   }
@@ -67,13 +68,13 @@ class program_builder {
     return owned_data("c_", target, type, value_kind::constant, data);
   }
 
-  /// Adds scratch memory, to be an operand of a custom operator.
+  /// Adds scratch memory. It must become an operand of a custom operator.
   constexpr auto scratch(std::string_view name, const tensor_type& type) -> value_id {
     return add_value(make_value(name, type, value_kind::scratch));
   }
 
-  /// Adds a node with one output, and returns the output. Both are named after the operator, in lower case with underscores. From the
-  /// second such node of a graph on, a number is appended.
+  /// Adds a node with one output, and returns the output. The node and its output are named after the operator, in lower case with
+  /// underscores. The second node of this operator in a graph has the suffix `_1`, the third `_2`.
   constexpr auto call(std::string_view op, std::initializer_list<value_id> inputs, const tensor_type& type,
                       std::initializer_list<named_literal> literals = {}) -> value_id {
     const auto name = name_of_call(op);
@@ -81,14 +82,14 @@ class program_builder {
     add_node(make_node(view_of(name), op), {inputs.begin(), inputs.size()}, span{&id, 1}, span{literals.begin(), literals.size()});
     return id;
   }
-  /// Adds a node with one output. Both have the name `name`.
+  /// Adds a node with one output, and returns the output. The node and the output have the name `name`.
   constexpr auto call(std::string_view name, std::string_view op, std::initializer_list<value_id> inputs, const tensor_type& type,
                       std::initializer_list<named_literal> literals = {}) -> value_id {
     const auto id = add_value(make_value(name, type, value_kind::intermediate));
     add_node(make_node(name, op), {inputs.begin(), inputs.size()}, span{&id, 1}, span{literals.begin(), literals.size()});
     return id;
   }
-  /// Adds a node with several outputs and with subgraphs. Returns the outputs, whose names are `name` and their position.
+  /// Adds a node with any number of outputs and subgraphs. Returns the outputs, named `<name>_0`, `<name>_1` and so on.
   constexpr auto call_many(std::string_view name, std::string_view op, std::initializer_list<value_id> inputs,
                            std::initializer_list<tensor_type> types, std::initializer_list<named_literal> literals = {},
                            std::initializer_list<graph_id> subgraphs = {}) -> vector<value_id> {
@@ -102,9 +103,9 @@ class program_builder {
   }
 
   constexpr void output(value_id id) { add_output({output_kind::user_output, id, {}}); }
-  /// Sets the value that the mutable buffer `target` receives after all outputs and all values of other mutations have been read. Mutations
-  /// come before user outputs. A user input cannot be mutated (ExecuTorch's `USER_INPUT_MUTATION`); `verify` rejects a mutation that names
-  /// one (`mutated_user_input`).
+  /// Makes `id` the next value of the mutable buffer `target`. The buffer is written after all outputs and the values of all mutations have
+  /// been read. Add all mutations before the user outputs. User inputs cannot be mutated (ExecuTorch's `USER_INPUT_MUTATION`): `verify`
+  /// fails with `mutated_user_input` if `target` names one.
   constexpr void mutation(value_id id, std::string_view target) { add_output({output_kind::buffer_mutation, id, own(target)}); }
 
   /// Sets the quantization of a value, per tensor.
@@ -125,7 +126,7 @@ class program_builder {
 
   /// Copies text or bytes into the program.
   constexpr auto own(std::string_view text) -> byte_ref { return own_bytes(program_, text); }
-  /// Refers to text or bytes outside the program, which must outlive it.
+  /// Returns a reference to text or bytes outside the program. They must outlive the program.
   static constexpr auto view(std::string_view text) -> byte_ref {
     return text.empty() ? byte_ref{} : byte_ref{text.data(), 0, static_cast<std::uint32_t>(text.size())};
   }
@@ -155,7 +156,7 @@ class program_builder {
   constexpr void add_input(value_id id) { lists().inputs.push_back(id); }
   constexpr void add_output(const output_spec& spec) { lists().outputs.push_back(spec); }
 
-  /// Adds a node to the current graph. `add_attribute` and `set_subgraphs` change the latest node.
+  /// Adds a node to the current graph. `add_attribute` and `set_subgraphs` change the node that was added last.
   constexpr void add_node(node record, span<const value_id> inputs, span<const value_id> outputs, span<const named_literal> literals = {}) {
     record.inputs = add_to(program_.operands, inputs);
     record.outputs = add_to(program_.operands, outputs);
@@ -174,10 +175,11 @@ class program_builder {
   constexpr auto graph_of(node_id id) const -> graph_id { return node_graphs_[index(id)]; }
   /// Returns the node that was added last.
   constexpr auto latest_node() -> node& { return program_.nodes.back(); }
-  /// Returns the unfinished program. `finish` fills in the lists of its graphs.
+  /// Returns the unfinished program. Its graphs have no nodes, inputs or outputs until `finish`.
   constexpr auto draft() -> exported_program& { return program_; }
 
-  /// Returns the finished program: the nodes of each graph are contiguous, and its inputs and outputs are in their pools.
+  /// Finishes the program and returns it. Makes the nodes of each graph contiguous, and adds the inputs and outputs of each graph to the
+  /// pools.
   constexpr auto finish() -> exported_program {
     for (std::size_t g = 0; g < lists_.size(); ++g) {
       program_.graphs[g].inputs = add_to(program_.operands, span<const value_id>{lists_[g].inputs});
@@ -195,7 +197,7 @@ class program_builder {
   struct graph_lists {
     vector<value_id> inputs;
     vector<output_spec> outputs;
-    vector<operator_count> operators;  ///< the number of counted nodes of each operator
+    vector<operator_count> operators;  ///< for each operator, the number of nodes that `earlier_nodes` has counted
   };
 
   static constexpr auto view_of(const text_buffer& text) -> std::string_view { return baton::view(text); }
@@ -221,8 +223,8 @@ class program_builder {
     const auto earlier = earlier_nodes(hash_of(op));
     return earlier == 0 ? name : append(append(name, "_"), static_cast<std::int64_t>(earlier));
   }
-  /// Returns the number of nodes of the current graph with the operator `op`. Nodes are counted only if this function is called, and each
-  /// node once.
+  /// Returns the number of nodes of the current graph with the operator `op`. Each call counts only the nodes that were added after the
+  /// previous call.
   constexpr auto earlier_nodes(std::uint64_t op) -> std::uint32_t {
     for (; counted_nodes_ < program_.nodes.size(); ++counted_nodes_) {
       count_of(lists_[index(node_graphs_[counted_nodes_])], program_.nodes[counted_nodes_].op) += 1;

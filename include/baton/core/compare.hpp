@@ -16,7 +16,7 @@
 
 namespace baton {
 
-/// True if two lists have equal items. Cheaper to compile than `std::ranges::equal`.
+/// True if two lists have equal items in the same order. Cheaper to compile than `std::ranges::equal`.
 template <class T>
 constexpr auto same(span<const T> left, span<const T> right) -> bool {
   if (left.size() != right.size()) return false;
@@ -38,13 +38,13 @@ class record_comparison {
     if (!same_bytes({left.bytes.data(), shared_}, {right.bytes.data(), shared_})) shared_ = 0;
   }
 
-  // If one byte pool is a prefix of the other, as in a copy of a program, equal ranges contain equal bytes. They are not compared, because
-  // weights are large and a constant expression has a limited number of steps.
+  // If one byte pool is a prefix of the other, as in a copy of a program, equal ranges contain equal bytes. The bytes are not compared,
+  // because weights are large and a constant expression has a limited number of steps.
   constexpr auto same(byte_ref a, byte_ref b) const -> bool {
     return (a.outside == nullptr && b.outside == nullptr && a.first == b.first && a.size == b.size && a.first + a.size <= shared_) ||
            same_bytes(left_.data(a), right_.data(b));
   }
-  // The position of an empty range does not matter.
+  // True if two ranges are equal; all empty ranges are equal.
   static constexpr auto same(range a, range b) -> bool { return a.size == b.size && (a.size == 0 || a.first == b.first); }
   template <class T>
     requires(std::is_arithmetic_v<T> || std::is_enum_v<T>)
@@ -102,8 +102,9 @@ class record_comparison {
 
 }  // namespace detail
 
-/// True if two programs are equal in every field. Texts and bytes are compared by content, real numbers by their bits. The byte pools
-/// themselves are not compared, so an owned copy and a view of the same text, or of the same named data, are equal.
+/// True if two programs are equal, field by field. Texts and bytes are compared by content, real numbers by their bits. The byte pools
+/// themselves are not compared, so an owned copy and a view of the same text, or of the same named data, are equal. Also ignores
+/// `named_data_ref::is_view`, `lowered_module_ref::packing` and the definitions of user-defined operators.
 constexpr auto same(const program_view& left, const program_view& right) -> bool {
   const detail::record_comparison compare(left, right);
   bool equal = true;

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The version, the minimum compiler versions and the feature switches. The only file with a public macro.
+// The version, the minimum compiler versions and the feature switches. This is the only file that defines a public macro.
 #pragma once
 
-// Every header that includes no other header of the library includes this one first, so these errors precede all others. The missing file
-// stops compilers that continue after an #error.
+// Every header that includes no other header of the library includes this one first, so these errors precede all others. Some compilers
+// continue after an `#error`; including a file that does not exist stops them.
 #if __cplusplus < 202002L || !defined(__cpp_concepts) || (defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 12) || \
     (defined(__clang__) && !defined(__apple_build_version__) && __clang_major__ < 16)
 #error "Baton needs C++20 and GCC 12 or Clang 16, or newer ones; compile with -std=c++20, or with a newer compiler"
@@ -16,7 +16,7 @@
 #endif
 #define BATON_CORE_CONFIG_HPP
 
-// Errors are thrown if exceptions are enabled; otherwise `baton::error_handler` is called.
+// If `BATON_EXCEPTIONS` is 1, run-time errors are thrown as exceptions. Otherwise, `baton::error_handler` is called.
 #if !defined(BATON_EXCEPTIONS)
 #if defined(__cpp_exceptions)
 #define BATON_EXCEPTIONS 1

@@ -77,10 +77,11 @@ struct decimal_digits {
   std::int32_t exponent = 0;
 };
 
-/// Returns the shortest decimal number that reads back as fraction · 2^exponent; of several, the closest one. This is the free-format
-/// algorithm of R. G. Burger and R. K. Dybvig, Printing floating-point numbers quickly and accurately, PLDI 1996.
+/// Returns the shortest decimal number that reads back as `fraction` · 2^`exponent`. If there are several, returns the closest one. Set
+/// `has_closer_neighbor` if the next lower number is at half the distance of the next higher one. This is the free-format algorithm of R.
+/// G. Burger and R. K. Dybvig, Printing floating-point numbers quickly and accurately, PLDI 1996.
 constexpr auto shortest_digits(std::uint64_t fraction, std::int32_t exponent, bool has_closer_neighbor) -> decimal_digits {
-  const auto extra = has_closer_neighbor ? 1u : 0u;  // below a power of two, the distance to the next number is half as large
+  const auto extra = has_closer_neighbor ? 1u : 0u;  // just below a power of two, the distance between numbers is half as large
   natural rest(fraction);
   natural unit(1);
   natural above(1);
@@ -90,7 +91,7 @@ constexpr auto shortest_digits(std::uint64_t fraction, std::int32_t exponent, bo
   above.shift((exponent > 0 ? static_cast<std::uint32_t>(exponent) : 0u) + extra);
   below.shift(exponent > 0 ? static_cast<std::uint32_t>(exponent) : 0u);
 
-  const bool is_even = fraction % 2 == 0;  // a number halfway between two is read back as the even one
+  const bool is_even = fraction % 2 == 0;  // a decimal number halfway between two real numbers reads back as the even one
   const auto reaches = [&](const natural& number) {
     const auto sum = number.plus(above);
     return is_even ? !sum.is_less(unit) : unit.is_less(sum);
@@ -150,7 +151,7 @@ constexpr void append_decimal(text_buffer& buffer, const decimal_digits& number)
 
 }  // namespace detail
 
-/// Appends a real number with the fewest decimal digits that read back as the same number of its type, in the notation of Python.
+/// Appends a real number in the notation of Python. Uses the fewest decimal digits that read back as the same number of type `T`.
 template <std::floating_point T>
   requires(sizeof(T) <= sizeof(std::uint64_t))
 constexpr auto append_real(text_buffer& buffer, T number) -> text_buffer& {

@@ -68,8 +68,8 @@ constexpr auto joined(std::initializer_list<text_part> parts) -> text_buffer {
 
 }  // namespace detail
 
-/// Returns the concatenation of texts and integers. Parts are passed by value, so that string literals of all lengths have one type, which
-/// saves compile time.
+/// Returns the concatenation of texts and integers. Parts are passed by value, so that string literals of all lengths have one type, a
+/// pointer. This saves compile time.
 template <class... Parts>
 constexpr auto join(Parts... parts) -> text_buffer {
   return detail::joined({detail::text_part(parts)...});
@@ -77,7 +77,8 @@ constexpr auto join(Parts... parts) -> text_buffer {
 
 constexpr auto view(const text_buffer& buffer) -> std::string_view { return {buffer.data(), buffer.size()}; }
 
-/// A broken rule, and the facts about its place. Converts to false if no rule is broken. `broken` creates failures (`core/rule.hpp`).
+/// A broken rule, and the facts about where it is broken. Converts to false if no rule is broken. `broken` creates failures
+/// (`core/rule.hpp`).
 struct failure {
   std::string_view rule;       ///< the sentence of the rule, for people to read
   std::string_view rule_name;  ///< the name of the rule, by which code distinguishes failures; see `is`
@@ -132,8 +133,8 @@ class error : public std::exception {
 inline void (*error_handler)(const char* message) = [](const char*) { std::abort(); };
 #endif
 
-/// Reports a broken rule at run time: throws `error` or calls `error_handler`. Never called in a constant expression; there the failure is
-/// passed on to a `static_assert`.
+/// Reports a broken rule at run time: throws `error` or calls `error_handler`. Never called in a constant expression: there, a
+/// `static_assert` reports the failure.
 [[noreturn]] inline void raise(const failure& why) {
 #if BATON_EXCEPTIONS
   throw error(why);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Fills in the place of a failure: the index, name and operator of a node.
+// Adds the index, name and operator of a node to a failure.
 #pragma once
 
 #include <baton/core/error.hpp>

@@ -14,7 +14,7 @@
 
 namespace baton {
 
-/// Text as a template argument. `N` counts the terminating zero.
+/// Text as a template argument. `N` includes the terminating zero.
 template <std::size_t N>
 struct fixed_string {
   char characters[N] = {};
@@ -57,7 +57,8 @@ struct literal_name {
   std::uint64_t hash;
   std::string_view text;
 
-  // The builtin is one step of a constant expression. A string_view would traverse the characters, and there are hundreds of names.
+  // The builtin takes one step of a constant expression. The constructor of `std::string_view` would take a step for each character of
+  // hundreds of names.
   consteval literal_name(const char* characters)  // NOLINT(google-explicit-constructor): call sites write a literal
       : literal_name(std::string_view{characters, __builtin_strlen(characters)}) {}
 

@@ -32,7 +32,7 @@ class printer {
     add("\n");
     has_comment_ = false;
   }
-  /// Begins the next item of a line's comment.
+  /// Begins the next item in the comment of the current line.
   constexpr void remark() {
     add(has_comment_ ? ", " : "  # ");
     has_comment_ = true;
@@ -64,7 +64,7 @@ class printer {
     for (std::uint32_t g = 0; g < program_.graphs.size(); ++g) {
       if (g == 0 || is_inner_[g] == 0) print_titled(static_cast<graph_id>(g), 0);
     }
-    // Modules that no node calls. Lowering a whole program by backend id produces one.
+    // Prints the modules that no node calls. Lowering a whole program by backend id produces such a module.
     for (std::size_t d = 0; d < program_.delegates.size(); ++d) {
       if (is_called_[d] != 0) continue;
       add("lowered module of ", name_of(program_.delegates[d].original));
@@ -85,7 +85,7 @@ class printer {
   }
 
   constexpr void print_graph(graph_id id, std::size_t depth) {
-    // If there are more levels than graphs, a graph contains itself, which `verify` rejects.
+    // Each nested graph adds at most two levels. At a greater depth, a graph contains itself, which `verify` rejects.
     if (depth > 2 * program_.graphs.size()) return;
     const auto& g = program_[id];
     for (const auto input : program_.inputs(g)) print_placeholder(input, depth);
@@ -227,8 +227,8 @@ class printer {
   }
 
   program_view program_;
-  vector<char> is_inner_;   ///< by graph: 1 if a node or a lowered module contains it, 2 if it has also been printed
-  vector<char> is_called_;  ///< by lowered module
+  vector<char> is_inner_;   ///< indexed by graph: 1 if a node or a lowered module contains it, 2 if it has also been printed
+  vector<char> is_called_;  ///< indexed by lowered module: 1 if a node calls it
   text_buffer text_;
   bool has_comment_ = false;
 };
@@ -236,8 +236,8 @@ class printer {
 }  // namespace detail
 
 /// Returns a program as text in the style of torch.fx, one line per node. Text after `  # ` is a comment: dtype, shape, kind, tag, mutated
-/// buffers. Subgraphs and the original graphs of lowered modules are indented below the node that contains them. A delegate call has its
-/// lowered module as first operand, as in ExecuTorch. The program must pass `verify`.
+/// buffers. Subgraphs and the original graphs of lowered modules are indented below the node that contains them. The first operand of a
+/// delegate call is its lowered module, as in ExecuTorch. The program must pass `verify`.
 constexpr auto print(const program_view& program) -> text_buffer { return detail::printer(program).run(); }
 
 }  // namespace baton

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The exported program: graphs in flat pools. Its owning, frozen and viewed forms have one interface for readers.
+// The exported program: graphs in flat pools. The owning, frozen and viewed forms have the same read interface.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -41,21 +41,21 @@ struct range {
   std::uint32_t size = 0;
 };
 
-/// A reference to text or bytes. If `outside` is set, it is a view of memory outside the program, which must outlive the program. Otherwise
-/// it is a range of the byte pool of the program.
+/// A reference to text or bytes. If `outside` is set, it points to memory outside the program. This memory must outlive the program.
+/// Otherwise, the reference is a range of the program's byte pool.
 struct byte_ref {
   const char* outside = nullptr;
   std::uint32_t first = 0;
   std::uint32_t size = 0;
 
-  /// True if both refer to the same memory of one program. Different memory may contain the same bytes.
+  /// True if two references of one program refer to the same memory. If false, the bytes may still be equal.
   friend constexpr auto operator==(byte_ref a, byte_ref b) -> bool {
     return a.first == b.first && a.size == b.size && is_same_address(a.outside, b.outside);
   }
 };
 
-/// The kind of a value. `scratch`: uninitialized working memory that a custom operator receives as an operand. It has no producer and is
-/// neither an input nor an output of the graph. It is live from its first user to its last. A part that contains a user has separate
+/// The kind of a value. `scratch`: uninitialized working memory that a custom operator receives as an operand. Scratch has no producer and
+/// is neither an input nor an output of the graph. It is live from its first user to its last. Each part that contains a user has its own
 /// scratch.
 enum class value_kind : std::uint8_t { user_input, parameter, buffer, mutable_buffer, constant, intermediate, scratch };
 
@@ -64,9 +64,9 @@ constexpr auto is_owned_data(value_kind kind) -> bool {
   return kind != value_kind::user_input && kind != value_kind::intermediate && kind != value_kind::scratch;
 }
 
-/// Affine quantization: real = scale · (integer − zero point). It is per tensor (1 channel) or per channel along `axis`; a value with 0
-/// channels is not quantized. Scales are packed little-endian float32, zero points packed little-endian int64. Model files store them in
-/// this form, so that they can remain views.
+/// Affine quantization: real = scale · (integer − zero point). The quantization is per tensor (`channels` is 1) or per channel along
+/// `axis`. If `channels` is 0, the value is not quantized. Scales are packed little-endian float32 numbers, zero points packed
+/// little-endian int64 numbers. Model files have the same format, so `scales` and `zero_points` can be views of a model file.
 struct quantization {
   byte_ref scales{};
   byte_ref zero_points{};
@@ -76,10 +76,10 @@ struct quantization {
 
 /// The treatment of tagged owned data that has users outside its part.
 enum class data_sharing : std::uint8_t {
-  share,      ///< the owner and each part with a user have a placeholder each; the bytes are stored once
-  duplicate,  ///< as `share`, but each part has its own bytes
-  own,        ///< one part owns it, and another user is an error (ExecuTorch's `no_copy`)
-  borrow,     ///< the owner keeps it, and it is an argument of each call, even if it is tagged
+  share,      ///< the owner and each part with a user have their own placeholder; the bytes are stored once
+  duplicate,  ///< like `share`, but each part also has its own copy of the bytes
+  own,        ///< one part owns it, and a user outside the part is an error (ExecuTorch's `no_copy`)
+  borrow,     ///< its tag is ignored: the owner keeps it and passes it as an argument to each call
 };
 
 /// An SSA value.
@@ -110,7 +110,8 @@ struct attribute {
   range list{};      ///< for integers and reals, in their pools
 };
 
-/// A use of an operator. The operator is a name with a namespace, which is compared by its hash, so the set of operators is open.
+/// A use of an operator. The operator is identified by a name with a namespace. Names are compared by hash, so the set of operators is
+/// open.
 struct node {
   byte_ref name{};
   byte_ref target{};     ///< the name of the operator, for example `aten.relu.default`
@@ -132,14 +133,15 @@ inline constexpr literal_name call_delegate{"executorch_call_delegate"};
 
 enum class output_kind : std::uint8_t { user_output, buffer_mutation };
 
-/// A returned value of a graph. `target` is the name of the mutable buffer that a mutation writes. User inputs are never written.
+/// A returned value of a graph. For a mutation, `target` is the name of the mutable buffer that receives the value. User inputs are never
+/// written.
 struct output_spec {
   output_kind kind = output_kind::user_output;
   value_id value = none<value_id>;
   byte_ref target{};
 };
 
-/// A graph: nodes in topological order, all placeholders (owned data and user inputs) in order, and outputs, with mutations first.
+/// A graph: its nodes in topological order, its placeholders (owned data and user inputs), and its outputs, mutations first.
 struct graph {
   byte_ref name{};
   range nodes{};
@@ -147,7 +149,8 @@ struct graph {
   range outputs{};  ///< in the output pool
 };
 
-/// A key-value pair that is passed to a backend's `preprocess`. Baton does not interpret it, and keeps order and duplicates.
+/// A key-value pair that is passed to a backend's `preprocess`. Baton does not interpret the pair. It keeps the order and duplicates of
+/// pairs.
 struct compile_spec_ref {
   byte_ref key{};
   byte_ref value{};
@@ -161,14 +164,14 @@ struct tag {
   std::uint32_t order = npos;  ///< the position in the ordered tag map; `npos` if there is no spec
 };
 
-/// Bytes that a delegate looks up by key at run time. Equal bytes with several keys are stored once.
+/// Bytes that a delegate looks up by key at run time. If several keys have equal bytes, the bytes are stored once.
 struct named_data_ref {
   byte_ref key{};
   byte_ref data{};
   byte_ref external_tag{};  ///< the file that contains the bytes; empty if the program contains them
   std::uint32_t alignment = 1;
   bool is_view = false;    ///< whether the bytes are a view of permanent memory, such as a model in flash
-  bool is_tensor = false;  ///< whether the layout below is valid
+  bool is_tensor = false;  ///< whether `type`, `sizes` and `dim_order` are valid
   dtype type = dtype::float32;
   range sizes{};      ///< in the integer pool
   range dim_order{};  ///< in the integer pool: the dimensions, outermost first
@@ -193,16 +196,16 @@ struct lowered_module_ref {
   range named_data{};
   byte_ref info{};  ///< information from the backend for tools; not present on the target
   std::uint32_t scratch_bytes = 0;
-  range packing{};  ///< in the integer pool: the constants still to be packed into `processed_bytes`; empty if there are none
+  range packing{};  ///< in the integer pool: the constants that are not yet packed into `processed_bytes`
 };
 
 namespace detail {
-/// Storage in vectors, for programs that are built and changed.
+/// Storage in vectors, for programs that change.
 struct owning {
   template <class T, std::size_t>
   using pool = vector<T>;
 };
-/// Views instead of storage, for programs that are read.
+/// Views of the storage of another program, for read access.
 struct viewed {
   template <class T, std::size_t>
   using pool = span<const T>;
@@ -211,14 +214,14 @@ struct viewed {
 
 template <class Storage>
 struct basic_program;
-/// The owning form of a program, which importers produce and partitioners and backends receive.
+/// The owning form of a program. Importers return it; partitioners and backends receive it.
 using exported_program = basic_program<detail::owning>;
-/// The viewed form of a program, which all readers receive. It must not outlive the viewed program.
+/// The viewed form of a program, for functions that only read it. A view must not outlive the viewed program.
 using program_view = basic_program<detail::viewed>;
 
-/// A program: graphs, nodes and values in flat pools, which refer to each other by index and range. Graph 0 is the root. Subgraphs and the
-/// original graphs of delegates are in the same pools. Functions that read a program have a `program_view` parameter, to which the other
-/// forms convert.
+/// A program: graphs, nodes and values in flat pools. Records refer to each other by index and range. Graph 0 is the root. Subgraphs and
+/// the original graphs of delegates are in the same pools. Functions that read a program have a `program_view` parameter. The other forms
+/// convert to `program_view`.
 template <class Storage>
 struct basic_program {
   template <class T, std::size_t I>
@@ -240,9 +243,9 @@ struct basic_program {
   pool<tag, 13> tags{};
   pool<named_data_ref, 14> named_data{};
 
-  /// The definitions of user-defined operators (`operators/operator_definition.hpp`). They have precedence over those of the library in
-  /// every function that receives the program. The definitions are a view and must outlive the program. Copies and parts of the program
-  /// keep the view.
+  /// The definitions of user-defined operators (`operators/operator_definition.hpp`). In every function that receives the program, they
+  /// have precedence over the definitions of the library. The array of definitions must outlive the program. Copies and parts of the
+  /// program refer to the same array.
   span<const operator_definition> operators{};
 
   constexpr auto operator[](graph_id id) const -> const graph& { return graphs[index(id)]; }
@@ -311,7 +314,7 @@ struct basic_program {
   constexpr auto scale(const quantization& quant, std::uint32_t channel = 0) const -> float {
     return std::bit_cast<float>(static_cast<std::uint32_t>(little_endian(quant.scales, quant.channels == 1 ? 0 : channel, 4)));
   }
-  /// Returns the zero point of a channel, or 0 if there are no zero points.
+  /// Returns the zero point of a channel, or 0 if there are no zero points. `channel` is ignored if the whole tensor has one zero point.
   constexpr auto zero_point(const quantization& quant, std::uint32_t channel = 0) const -> std::int64_t {
     if (quant.zero_points.size == 0) return 0;
     return static_cast<std::int64_t>(little_endian(quant.zero_points, quant.zero_points.size == 8 ? 0 : channel, 8));

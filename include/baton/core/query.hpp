@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Queries on programs as range-v3 views: `program | query::nodes | query::with_operator("tfl.conv_2d")`. Opt-in: no other header of the
-// library includes it.
+// Queries on programs as range-v3 views: `program | query::nodes | query::with_operator("tfl.conv_2d")`. This header is opt-in: no other
+// header of the library includes it.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -15,7 +15,7 @@
 
 namespace baton::query {
 
-/// The id of a node or a value, with its program. The viewed program must outlive it.
+/// The id of a node or a value, and a view of its program. The viewed program must outlive the entry.
 template <class Id>
 struct entry {
   program_view program;

@@ -10,16 +10,17 @@
 
 namespace baton {
 
-/// False. It names its argument in compiler messages, so that the facts of a broken rule are visible.
+/// Always false. Compiler messages print its template argument, so that the facts of a broken rule are visible.
 template <class>
 inline constexpr bool always_false = false;
 
 /// A rule, identified by its name. Baton's rules (`core/rules.hpp`, `<room>/shared/rules.hpp`) and custom rules are specializations of this
 /// template. `sentence` is the message for a person: the requirement, the violation and the remedy. It begins with the name; Baton's
 /// sentences have "baton " before the name. `report` repeats the text, because the message of a `static_assert` must be a literal.
-/// A custom backend, partitioner or pass may return a failure of a custom rule wherever it returns a `result`. It is reported like Baton's
-/// failures, with node, backend or pass. See `tests/fail/rule_of_a_user.cpp` (backend) and `tests/fail/rule_of_a_users_pass.cpp` (pass).
-/// This is the primary template, which is selected if no rule has the name.
+/// A custom backend, partitioner or pass may return a failure of a custom rule wherever it returns a `result`. The failure is reported like
+/// a failure of Baton's rules, with its node, backend or pass. See `tests/fail/rule_of_a_user.cpp` (backend) and
+/// `tests/fail/rule_of_a_users_pass.cpp` (pass).
+/// This is the primary template. It is selected if no rule has the name.
 template <fixed_string Name>
 struct rule {
   template <class Facts>

@@ -13,18 +13,19 @@
 
 namespace baton {
 
-/// The null index, offset or position, as in `std::string_view`. Ids have `none<Id>`, which is the same number.
+/// The null index, offset or position, as in `std::string_view`. The null id, `none<Id>`, is the same number.
 inline constexpr std::uint32_t npos = 0xffffffffu;
 
-/// The part of `std::span` that Baton uses, with the same names and meaning but without fixed extents. Iterators are pointers. The two
-/// types convert to each other. It exists to save compile time: the constraints of `std::span` took a third of the time of including Baton.
-/// `tests/core/span_test.cpp` compares the behavior of both.
+/// The part of `std::span` that Baton uses, with the same names and meaning but without fixed extents. Iterators are pointers. Both types
+/// convert to each other. This class exists to save compile time: the constraints of `std::span` took a third of the time of including
+/// Baton. `tests/core/span_test.cpp` checks that both classes behave alike.
 template <class T>
 class span {
-  // True if the item types differ at most in `const`. Only then do pointers to pointers convert.
+  // True if the item types differ at most in `const`. Only such types permit this conversion of pointers to pointers; a derived class does
+  // not.
   template <class U>
   static constexpr bool holds = requires(U* const* from, T* const*& to) { to = from; };
-  // A range whose items can be changed must outlive the span: it must be an lvalue or a view.
+  // True if a range outlives the span. A range with mutable items must be an lvalue or a view (which is trivially copyable).
   template <class Range>
   static constexpr bool outlives = std::is_const_v<T> || std::is_lvalue_reference_v<Range> || __is_trivially_copyable(Range);
 

@@ -61,15 +61,15 @@ constexpr auto freeze(const program_view& program) -> frozen_program<Sizes> {
 constexpr auto as_result(exported_program program) -> result<exported_program> { return program; }
 constexpr auto as_result(result<exported_program> program) -> result<exported_program> { return program; }
 
-/// The outcome of a stage without its program: the sizes of the pools, or the failure.
+/// The outcome of a stage, without the program that it computes: the sizes of the pools, or the failure.
 struct outcome {
   pool_sizes sizes{};
   static_failure why{};
 };
 
-/// Room for programs of about fifty nodes. There is no more, because unused records cost the compiler as much as used ones. A program that
-/// fits is computed in one evaluation, a larger one in two: for the sizes, then for the arrays. Only the first `bytes_per_constant` bytes
-/// are computed in these evaluations. Each further piece of this size has a separate one.
+/// The sizes of pools that fit a program of about fifty nodes. They are not larger, because unused records cost the compiler as much as
+/// used ones. If a program fits, the compiler evaluates its callable once. Otherwise, it evaluates the callable twice: first for the sizes,
+/// then for the arrays. If the byte pool exceeds `bytes_per_constant`, additional evaluations compute the bytes in pieces of this size.
 inline constexpr pool_sizes common_sizes{4, 64, 128, 256, 512, 512, 16, bytes_per_constant, 4, 16, 16, 16, 64, 16, 16};
 inline constexpr auto position_of_bytes = position_of(&program_view::bytes);
 
@@ -102,22 +102,22 @@ constexpr auto make_roomy() -> roomy_outcome {
   return all;
 }
 
-/// Whether the static programs that `Make` depends on are valid: its member of this name, or true if it has none.
+/// Whether the static programs that `Make` depends on are valid: `Make::stages_are_valid`, or true if there is no such member.
 template <class Make>
 inline constexpr bool stages_are_valid = true;
 template <class Make>
   requires requires { Make::stages_are_valid; }
 inline constexpr bool stages_are_valid<Make> = Make::stages_are_valid;
 
-// A separate function, because Clang 16 keeps the temporaries of template arguments.
+// A separate function, because Clang 16 does not destroy the temporaries of an expression in a template argument.
 template <class Make>
 constexpr auto can_make() -> bool {
   static_cast<void>(Make{}());
   return true;
 }
-/// Whether the compiler may be able to evaluate a callable. A user's callable is evaluated once more to find out. A stage of this library,
-/// which has a member `stages_are_valid`, is not, because it may be expensive. This is a concept, because only in a concept does `||` skip
-/// its right side.
+/// False if the compiler cannot evaluate the callable `Make`. To find out, a user's callable is evaluated an additional time. A stage of
+/// this library (a callable with a member `stages_are_valid`) is not evaluated, because that may be expensive; for it, the result is true.
+/// This is a concept, because only a concept does not instantiate the right side of `||` if the left side is true.
 template <class Make>
 concept may_be_evaluated = requires { Make::stages_are_valid; } || requires { typename std::bool_constant<can_make<Make>()>; };
 
@@ -134,8 +134,8 @@ inline constexpr outcome unevaluated{{}, static_failure{[] {
                                        }
                                      }()}};
 
-/// Returns the outcome of a stage. If `Make` satisfies `may_be_evaluated` but is not a constant expression, the compiler has already
-/// reported why.
+/// Returns the outcome of a stage. If `Make` satisfies `may_be_evaluated` but its call is not a constant expression, the compiler has
+/// already reported why.
 template <class Make>
 consteval auto known_outcome() -> const outcome& {
   if constexpr (!may_be_evaluated<Make>) {
@@ -196,9 +196,9 @@ inline constexpr auto frozen_constant = frozen_outcome<Make>();
 
 }  // namespace detail
 
-/// A program that is computed at compile time. It is an empty object whose type holds a stateless callable, such as a lambda without
-/// captures. The callable returns an `exported_program` or a `result` of one. The value is a frozen program in read-only memory. If the
-/// callable fails, compilation fails with the sentence of the broken rule.
+/// A program that is computed at compile time. A `static_program` is an empty object. Its type contains the type of a stateless callable,
+/// such as a lambda without captures. The callable returns an `exported_program` or a `result<exported_program>`. `value()` is a frozen
+/// program in read-only memory. If the callable returns a failure, compilation fails with the sentence of the broken rule.
 /// Example: `constexpr auto model = baton::static_program{[] { return build(); }};`
 /// If a hand-built program has delegates, pass their backends, too: `baton::static_program{[] { return build(); }, target}`.
 template <class Make>
@@ -206,8 +206,9 @@ struct static_program {
   static_assert(std::is_empty_v<Make> && std::is_default_constructible_v<Make>,
                 "baton static_program: the callable that builds a static program has state; pass a lambda without captures");
   using make = Make;
-  /// The backends of its delegates, a `backend_list`: the member type `Make::backend_types`, or an empty list. Each lowering adds to the
-  /// list, and `then` passes it on. An executor looks backends up in it.
+  /// The backends of the program's delegates, as a `backend_list`. It is `Make::backend_types`, or an empty list if there is no such
+  /// member. Each lowering adds its backends to the list, and `then` keeps the list. An executor looks up the backends of delegates in the
+  /// list.
   using backend_types = typename detail::backends_of<Make>::type;
 
   constexpr static_program() = default;
@@ -217,13 +218,13 @@ struct static_program {
 
   /// Returns the frozen program.
   static constexpr auto value() -> const auto& { return detail::frozen_constant<Make>; }
-  /// Whether the program and all programs that it is computed from are free of failures. Reading it does not report a failure.
+  /// True if neither this program nor any program that it is computed from has a failure. Reading `is_valid` does not report a failure.
   static constexpr bool is_valid = detail::stages_are_valid<Make> && !detail::outcome_constant<Make>.why.broken;
 
-  /// Fails to compile with the sentence of the broken rule, if the callable failed.
+  /// If the callable returned a failure, fails to compile with the sentence of the broken rule.
   static constexpr void report() { require_unbroken<detail::outcome_constant<Make>.why>(); }
 
-  // Does not call value(), so that compiler messages are one frame shorter.
+  // Does not call `value()`, so that the instantiation stack in compiler messages is one level shorter.
   constexpr operator program_view() const { return detail::frozen_constant<Make>; }  // NOLINT(google-explicit-constructor)
   constexpr auto operator->() const -> const auto* { return &detail::frozen_constant<Make>; }
 };

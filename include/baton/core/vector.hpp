@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <initializer_list>
 #include <type_traits>
-#if defined(__GLIBCXX__)  // its <memory> includes the streams, a tenth of the time of including Baton
+#if defined(__GLIBCXX__)  // <memory> of libstdc++ includes the streams, which would take a tenth of the time of including Baton
 #include <bits/allocator.h>
 #include <bits/stl_construct.h>
 #else
@@ -18,10 +18,11 @@
 
 namespace baton {
 
-/// The part of `std::vector` that Baton uses, with the same names and meaning. Iterators are pointers. It exists to save compile time:
-/// `std::vector` took half the time of including Baton. In constant expressions, it took four to eight times as many steps for each item
-/// that is pushed, copied or inserted. `tests/core/vector_test.cpp` compares the behavior of both. For constant expressions and for the
-/// development machine, like everything that allocates; never used on a target. There are no guarantees if memory is exhausted.
+/// The part of `std::vector` that Baton uses, with the same names and meaning. Iterators are pointers. This class exists to save compile
+/// time: `std::vector` took half the time of including Baton. In constant expressions, `std::vector` took four to eight times as many steps
+/// for each item that is pushed, copied or inserted. `tests/core/vector_test.cpp` checks that both classes behave alike. Like everything
+/// that allocates, this class is used only in constant expressions and on the development machine, never on a target. There are no
+/// guarantees if memory is exhausted.
 template <class T>
 class vector {
  public:
@@ -42,7 +43,7 @@ class vector {
   constexpr vector(Iterator first, Iterator last) {
     append(first, last);
   }
-  // Does not call `append`, which would be instantiated for the pointers of every copied type.
+  // Does not call `append`, because each type that is copied would instantiate `append` for its pointers.
   constexpr vector(const vector& other) {
     if (other.size_ == 0) return;
     move_to(other.size_);
@@ -105,7 +106,7 @@ class vector {
   }
   constexpr void push_back(T&& item) {
     if (size_ == capacity_) {
-      T kept(static_cast<T&&>(item));  // before growing, because it may be an item of this vector
+      T kept(static_cast<T&&>(item));  // moved before `move_to`, because `item` may be in this vector
       move_to(capacity_ == 0 ? 1 : 2 * capacity_);
       std::construct_at(first_ + size_, static_cast<T&&>(kept));
       ++size_;
@@ -250,7 +251,7 @@ class vector {
     const auto min_capacity = size_ + more;
     move_to(min_capacity > 2 * capacity_ ? min_capacity : 2 * capacity_);
   }
-  // One function, because each separate function would be instantiated for every type of item.
+  // Allocation, copying and deallocation are in one function, because every function is instantiated for every type of item.
   constexpr void move_to(std::size_t capacity) {
     if constexpr (is_plain) {
       T* const storage = new T[capacity];
@@ -277,8 +278,8 @@ class vector {
       if (first != last) __builtin_memcpy(to, first, static_cast<std::size_t>(last - first) * sizeof(T));
     } else {
       if constexpr (std::is_same_v<Iterator, T*> || std::is_same_v<Iterator, const T*>) {
-        // GCC 12 at -O3 vectorizes the loop below, and warns that it writes past the end. It does not see that the first item exists if the
-        // last one does.
+        // At -O3, GCC 12 vectorizes the loop below and warns that the loop writes past the end, although it does not. This branch avoids
+        // the warning at run time. GCC does not see that the first item exists if the last one does.
         if (!std::is_constant_evaluated()) {
           if (first != last && first != nullptr) __builtin_memcpy(to, first, static_cast<std::size_t>(last - first) * sizeof(T));
           return;
@@ -288,17 +289,17 @@ class vector {
     }
   }
   constexpr void cut(T* from) noexcept {
-    // Trivially copyable items need no destruction, and each step of a constant expression has a cost.
+    // Trivially copyable items need no destruction. Omitting it saves steps of a constant expression.
     if constexpr (!__is_trivially_copyable(T)) {
       for (T* last = first_ + size_; last != from;) {
-        --last;  // separate, because GCC 12 drops side effects in the operand of an empty destructor
+        --last;  // a separate statement, because GCC 12 drops `--last` inside a call of an empty destructor
         last->~T();
       }
     }
     size_ = static_cast<std::size_t>(from - first_);
   }
 
-  // True if an array of such items can be allocated without a step for each item.
+  // True if a constant expression can allocate an array of items without a step for each item.
   static constexpr bool is_plain = __is_trivially_constructible(T) && __is_trivially_copyable(T);
 
   T* first_ = nullptr;

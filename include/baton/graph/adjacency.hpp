@@ -15,8 +15,8 @@ namespace baton {
 /// An edge: a vertex and its successor, or a vertex and the number of another item that belongs to it.
 using edge = std::pair<std::uint32_t, std::uint32_t>;
 
-/// The successors of each vertex, in insertion order; parallel edges are kept. Stored as compressed sparse rows. Vertices are numbered from
-/// 0, and each edge must begin at one of them. Time and memory are O(V + E).
+/// The successors of each vertex, in insertion order; parallel edges are kept. The storage format is compressed sparse rows. Vertices are
+/// numbered from 0. The first vertex of each edge must be less than `vertices`. Time and memory are O(V + E).
 class adjacency {
  public:
   constexpr adjacency() = default;
@@ -37,7 +37,7 @@ class adjacency {
   constexpr auto items() const -> span<const std::uint32_t> { return items_; }
 
  private:
-  vector<std::uint32_t> first_;  ///< by vertex: the position of its first successor in `items_`; the last element is the end
+  vector<std::uint32_t> first_;  ///< indexed by vertex: the position of its first successor in `items_`; the last element is the end
   vector<std::uint32_t> items_;
 };
 

@@ -70,9 +70,9 @@ class component_search {
   }
 
   const adjacency& successors_;
-  vector<std::uint32_t> next_;    ///< by vertex: the number of its edges that have been followed
-  vector<std::uint32_t> number_;  ///< by vertex: its number in the order of discovery
-  vector<std::uint32_t> low_;     ///< by vertex: the lowest number of an open vertex that is known to be reachable
+  vector<std::uint32_t> next_;    ///< indexed by vertex: the number of its edges that have been followed
+  vector<std::uint32_t> number_;  ///< indexed by vertex: its number in the order of discovery
+  vector<std::uint32_t> low_;     ///< indexed by vertex: the lowest `number_` of the open vertices known to be reachable from it
   vector<std::uint32_t> component_;
   vector<std::uint32_t> path_;
   vector<std::uint32_t> open_;  ///< discovered vertices that are not yet in a component
@@ -82,9 +82,9 @@ class component_search {
 
 }  // namespace detail
 
-/// Returns the number of the component of each vertex. From each vertex of a component a path leads to each other vertex of it. A vertex on
-/// no cycle is a component by itself. If an edge leads from one component to another, the other has the lower number. R. E. Tarjan,
-/// "Depth-first search and linear graph algorithms" (SIAM J. Comput. 1, 1972), without recursion. O(V + E).
+/// Returns the component number of each vertex. Two vertices are in the same component if there are paths between them in both directions.
+/// A vertex that is on no cycle forms its own component. If an edge leads from component `a` to another component `b`, then `b` < `a`. R.
+/// E. Tarjan, "Depth-first search and linear graph algorithms" (SIAM J. Comput. 1, 1972), without recursion. O(V + E).
 constexpr auto strong_components(const adjacency& successors) -> vector<std::uint32_t> {
   return detail::component_search(successors).run();
 }

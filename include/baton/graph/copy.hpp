@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Copies records of one program into a builder of another, to extract parts and to assemble programs from parts.
+// Copies records of one program into the builder of another program. Used to extract parts and to assemble programs from parts.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -15,12 +15,13 @@
 
 namespace baton {
 
-/// Whether bytes in the byte pool of a source are copied, or kept in place. They can be kept if the source outlives the target, as
-/// constants do.
+/// Whether the target copies the bytes in the byte pool of the source (`copied`), or refers to them (`kept`). Use `kept` only if the source
+/// outlives the target, for example because it is a constant.
 enum class source_bytes : bool { copied, kept };
 
-/// A copier of values, nodes and whole graphs from one program into the current graph of a builder. It records the copy of each value.
-/// Bytes outside the source are not copied. Delegation tags are not copied, because they belong to the pass that wrote them.
+/// A copier of values, nodes and whole graphs from one program into the current graph of a builder. The copier records the copy of each
+/// value. It does not copy bytes outside the source; the target refers to them, too. It does not copy delegation tags, because they belong
+/// to the pass that wrote them.
 class program_copier {
  public:
   constexpr program_copier(const program_view& from, program_builder& to, source_bytes bytes = source_bytes::copied)
@@ -33,8 +34,8 @@ class program_copier {
     define_operators();
   }
 
-  /// Forgets the copies of graphs, lowered modules and scratch. Call it if the target has been emptied. Other values keep their copies
-  /// until they are copied again.
+  /// Discards the recorded copies of graphs, lowered modules and scratch. Call this function after the target has been emptied. The
+  /// recorded copies of other values are stale until these values are copied again.
   constexpr void begin_again() {
     for (const auto id : copied_graphs_) graphs_[index(id)] = none<graph_id>;
     for (const auto id : copied_delegates_) delegates_[index(id)] = none<delegate_id>;
@@ -50,18 +51,18 @@ class program_copier {
     return bytes_ == source_bytes::kept ? program_builder::view(from_.text(ref)) : to_.own(from_.text(ref));
   }
 
-  /// Returns the copy of a value, or `none` if it was not copied.
+  /// Returns the copy of a value, or `none` if the value was not copied.
   constexpr auto copy_of(value_id id) const -> value_id { return id == none<value_id> ? id : values_[index(id)]; }
-  /// Makes an existing value of the target the copy of a value.
+  /// Records `by`, an existing value of the target, as the copy of `id`.
   constexpr void replace(value_id id, value_id by) { values_[index(id)] = by; }
-  /// Makes the copy of a value use `data`, which the target contains, instead of a copy of its own data.
+  /// Sets the data of the future copy of `id` to `data`, which the target already contains. The data of `id` is then not copied.
   constexpr void set_data(value_id id, byte_ref data) {
     given_.resize(values_.size(), npos);
     given_[index(id)] = static_cast<std::uint32_t>(given_data_.size());
     given_data_.push_back(data);
   }
 
-  /// Returns a copy of the record of a value, which may be changed before it is added.
+  /// Returns a copy of the record of a value. The caller may change the copy before adding it to the target.
   constexpr auto record_of(value_id id) -> value {
     auto record = from_[id];
     record.name = copy(record.name);
@@ -77,8 +78,8 @@ class program_copier {
   constexpr auto copy_value(value_id id) -> value_id { return values_[index(id)] = to_.add_value(record_of(id)); }
   constexpr auto copy_input(value_id id) -> value_id { return values_[index(id)] = to_.add_input(record_of(id)); }
 
-  /// Copies a node with its scratch, its outputs and its delegate. Its other inputs must have been copied. `copy_subgraph` copies a
-  /// subgraph and returns the new id.
+  /// Copies a node with its scratch, its outputs and its delegate. The other operands must have been copied before. `copy_subgraph` copies
+  /// a subgraph and returns the id of the copy.
   template <class CopyGraph>
   constexpr void copy_node(node_id id, CopyGraph&& copy_subgraph) {
     const auto& source = from_[id];
@@ -110,12 +111,13 @@ class program_copier {
     }
   }
 
-  /// As above; subgraphs are copied unchanged.
+  /// Same as the overload above, but copies each subgraph unchanged.
   constexpr void copy_node(node_id id) {
     copy_node(id, [this](graph_id subgraph) { return copy_graph(subgraph); });
   }
 
-  /// Copies a graph and everything that it contains as a new graph of the target. If it was copied before, returns the existing copy.
+  /// Copies a graph and everything that it contains into a new graph of the target. If the graph was copied before, returns the existing
+  /// copy.
   constexpr auto copy_graph(graph_id id) -> graph_id {
     auto& copied = graphs_[index(id)];
     if (copied != none<graph_id>) return copied;
@@ -135,8 +137,8 @@ class program_copier {
     for (const auto& spec : from_.outputs_of(source)) to_.add_output({spec.kind, copy_of(spec.value), copy(spec.target)});
   }
 
-  /// Copies a lowered module of any program, with its original graph; the current graph changes. `data` refers to data of the target. The
-  /// first inputs of the original graph use it instead of copies.
+  /// Copies a lowered module of any program, together with its original graph. Changes the current graph of the target. `data` refers to
+  /// bytes that the target already contains. In the copy, input `i` of the original graph uses `data[i]`, so its bytes are not copied.
   constexpr auto copy_delegate(const program_view& source, delegate_id id, span<const byte_ref> data = {}) -> delegate_id {
     program_copier inner(source, to_, bytes_);
     auto record = source[id];
@@ -160,7 +162,7 @@ class program_copier {
   }
 
  private:
-  /// Sets the operator definitions of the target to those of the first source that has any.
+  /// Gives the operator definitions of the source to the target, unless the target already has some.
   constexpr void define_operators() {
     if (to_.draft().operators.empty()) to_.define(from_.operators);
   }
@@ -168,7 +170,7 @@ class program_copier {
     const bool has_data = index(id) < given_.size() && given_[index(id)] != npos;
     return has_data ? given_data_[given_[index(id)]] : copy(from_[id].data);
   }
-  /// Copies a lowered module of the source, once even if several nodes call it.
+  /// Copies a lowered module of the source. If several nodes call the module, it is copied only once.
   constexpr auto copy_own_delegate(delegate_id id) -> delegate_id {
     auto& copied = delegates_[index(id)];
     if (copied == none<delegate_id>) {
@@ -191,8 +193,8 @@ class program_copier {
     for (const auto id : ids) copies.push_back(copy_of(id));
     return copies;
   }
-  /// Returns the equal named data of the target or of `latest` if there are any, and copies the bytes otherwise. The entries of `latest`
-  /// are about to be added to the target.
+  /// Returns a reference to equal bytes in the named data of the target or in `latest`. Copies the bytes if there are none. `latest`
+  /// contains the entries that are about to be added to the target.
   constexpr auto copy_named_bytes(byte_ref data, const vector<named_data_ref>& latest) -> byte_ref {
     const auto& target = to_.draft();
     for (const auto& entry : target.named_data) {
@@ -234,7 +236,7 @@ class program_copier {
   vector<graph_id> copied_graphs_;
   vector<delegate_id> copied_delegates_;
   vector<value_id> copied_scratch_;
-  vector<std::uint32_t> given_;  ///< by value: the position of its data in `given_data_`, or `npos`
+  vector<std::uint32_t> given_;  ///< indexed by value: the position of its data in `given_data_`, or `npos`
   vector<byte_ref> given_data_;
 };
 

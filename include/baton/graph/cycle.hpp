@@ -16,9 +16,9 @@
 
 namespace baton {
 
-/// Finds cycles among units. A unit is a set of items that are executed together. A use is a pair of an item and another item that uses it.
-/// Each use on a cycle leads from one unit to the next, and the last one leads back to the first. The items themselves must not form a
-/// cycle. Equal uses have the same result at compile time and at run time. The arguments of the constructor must outlive the finder.
+/// Finds cycles among units. A unit is a set of items that are executed together. A use is a pair: an item, and another item that uses it.
+/// A cycle is a list of uses. Each use leads from one unit to the next, and the last use leads back to the first unit. The items themselves
+/// must not form a cycle. The result is the same at compile time and at run time. The arguments of the constructor must outlive the finder.
 class cycle_finder {
  public:
   constexpr cycle_finder(const vector<edge>& uses, const vector<std::uint32_t>& unit_of, std::size_t units)
@@ -34,7 +34,8 @@ class cycle_finder {
   constexpr auto has_cycle() const -> bool { return has_cycle_; }
 
   /// Returns the uses along a shortest cycle, or an empty list if there is no cycle. Searches breadth first from each unit with several
-  /// items, in ascending order. In a large graph, it stops looking for a shorter cycle after about `use_budget` uses.
+  /// items, in ascending order. If a cycle is known after about `use_budget` uses, the search stops, so in a large graph the result may not
+  /// be the shortest cycle.
   constexpr auto shortest() -> vector<edge> {
     if (!has_cycle_) return {};
     prepare();
@@ -48,8 +49,8 @@ class cycle_finder {
     return std::move(best_);
   }
 
-  /// Returns the uses along a shortest cycle through `unit`, starting with the use that leads into it. Returns an empty list if there is
-  /// none.
+  /// Returns the uses along a shortest cycle through `unit`, starting with the use that leads into `unit`. Returns an empty list if there
+  /// is no such cycle.
   constexpr auto through(std::uint32_t unit) -> vector<edge> {
     if (is_stuck_[unit] == 0) return {};
     prepare();
@@ -90,7 +91,7 @@ class cycle_finder {
     depth_[start] = 0;
     for (std::size_t at = 0; at < open.size(); ++at) {
       const auto here = open[at];
-      // A cycle through a successor of this unit has at least two more uses.
+      // A cycle that continues through a successor of `here` has at least two more uses than the path to `here`.
       const bool may_go_on = best_.empty() || depth_[here] + 2u < best_.size();
       for (const auto use : leaving_[here]) {
         ++followed_uses_;
@@ -116,8 +117,8 @@ class cycle_finder {
 
   const vector<edge>& uses_;
   const vector<std::uint32_t>& unit_of_;
-  vector<char> is_stuck_;  ///< by unit: whether it is on a cycle or reachable from one
-  adjacency leaving_;      ///< by stuck unit: the positions in `uses_` of the uses that lead to other stuck units; cycles consist of these
+  vector<char> is_stuck_;  ///< indexed by unit: whether it is on a cycle or reachable from one
+  adjacency leaving_;      ///< indexed by unit: the positions in `uses_` of the uses between stuck units; all cycles consist of them
   vector<std::uint32_t> entered_by_;
   vector<std::uint32_t> depth_;
   vector<std::uint32_t> seen_from_;

@@ -27,13 +27,13 @@ constexpr auto producers_of(const program_view& program) -> vector<node_id> {
   detail::note_producers(program, {0, static_cast<std::uint32_t>(program.nodes.size())}, producers);
   return producers;
 }
-/// As above for the nodes of one graph. The result is also `none<node_id>` for values that other graphs produce.
+/// Same as the overload above, for the nodes of one graph. Values that other graphs produce also have `none<node_id>`.
 constexpr auto producers_of(const program_view& program, const graph& of) -> vector<node_id> {
   vector<node_id> producers(program.values.size(), none<node_id>);
   detail::note_producers(program, of.nodes, producers);
   return producers;
 }
-/// Returns the producer of one value, or `none<node_id>`. Inspects all nodes; for several values, use `producers_of`.
+/// Returns the producer of one value, or `none<node_id>`. O(nodes): for several values, use `producers_of`.
 constexpr auto producer_of(const program_view& program, value_id of) -> node_id {
   for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
     for (const auto output : program.outputs_of(program.nodes[n])) {
@@ -43,7 +43,7 @@ constexpr auto producer_of(const program_view& program, value_id of) -> node_id 
   return none<node_id>;
 }
 
-/// Returns the users of each value in program order. A node that uses a value twice appears twice. Outputs of a graph are not uses (see
+/// Returns the users of each value in program order. A node that uses a value twice appears twice. A graph output is not a user (see
 /// `returned_values`). O(values + operands).
 constexpr auto users_of(const program_view& program) -> adjacency {
   vector<edge> uses;
@@ -64,7 +64,7 @@ constexpr auto use_counts(const program_view& program, const graph& of) -> vecto
   }
   return uses;
 }
-/// Counts the uses in all graphs, including graph outputs.
+/// Returns the number of uses of each value in all graphs, as an operand or as a graph output.
 constexpr auto use_counts(const program_view& program) -> vector<std::uint32_t> {
   vector<std::uint32_t> uses(program.values.size(), 0);
   for (const auto& record : program.nodes) {
@@ -75,7 +75,7 @@ constexpr auto use_counts(const program_view& program) -> vector<std::uint32_t> 
   for (const auto& output : program.outputs) uses[index(output.value)] += 1;
   return uses;
 }
-/// Returns for each value whether (1 or 0) it is an output of a graph, as a user output or as a mutation.
+/// Returns 1 for each value that is an output of the graph `of` (a user output or a mutation), and 0 for every other value.
 constexpr auto returned_values(const program_view& program, const graph& of) -> vector<char> {
   vector<char> is_returned(program.values.size(), 0);
   for (const auto& spec : program.outputs_of(of)) is_returned[index(spec.value)] = 1;

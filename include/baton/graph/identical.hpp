@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Structural equality of graphs, of one program or of two.
+// Structural equality of graphs, within one program or between two programs.
 #pragma once
 
 #include <baton/core/compare.hpp>
@@ -37,7 +37,8 @@ constexpr auto is_identical(const program_view& left, const attribute& a, const 
 
 namespace detail {
 
-/// Collects the pairs of values, nodes and graphs that must be the same, and checks each pair once. It is not recursive.
+/// Collects the pairs of values, nodes and graphs that must be identical, and compares them. Pairs of values and graphs are compared once,
+/// even if they are collected several times. There is no recursion.
 class structural_comparison {
  public:
   constexpr structural_comparison(const program_view& left, const program_view& right)
@@ -153,9 +154,9 @@ class structural_comparison {
 }  // namespace detail
 
 /// True if two graphs are identical. Their nodes must have the same operators, operands and literals, in the same order, and outputs of the
-/// same types. Their placeholders must have the same names and targets, and their outputs must be the same. Subgraphs and lowered modules
-/// are compared in the same way. Names of nodes, debug handles, tags and the bytes of constants are ignored. Linear in the size of both
-/// programs.
+/// same types. Their placeholders must have the same names, targets and types. Their outputs must have the same kinds and targets and
+/// return the same values. Subgraphs and lowered modules are compared in the same way. Names of nodes, debug handles, tags and the bytes of
+/// constants are ignored. Linear in the size of both programs.
 constexpr auto is_identical(const program_view& left, graph_id left_graph, const program_view& right, graph_id right_graph) -> bool {
   detail::structural_comparison comparison(left, right);
   comparison.pair(left_graph, right_graph);
@@ -166,8 +167,8 @@ constexpr auto is_identical(const program_view& left, const program_view& right)
   if (left.graphs.empty() || right.graphs.empty()) return left.graphs.empty() && right.graphs.empty();
   return is_identical(left, graph_id{0}, right, graph_id{0});
 }
-/// True if the nodes of two lists are identical one by one: the same operators, computed in the same way from the same placeholders. Their
-/// positions in the programs are ignored.
+/// True if the nodes of two lists are identical in pairs: they have the same operators, and are computed in the same way from the same
+/// placeholders. The positions of the nodes in their programs are ignored.
 constexpr auto is_identical(const program_view& left, span<const node_id> left_nodes, const program_view& right,
                             span<const node_id> right_nodes) -> bool {
   if (left_nodes.size() != right_nodes.size()) return false;

@@ -12,13 +12,14 @@
 
 namespace baton {
 
-/// A minimum cut of a network. Each vertex is on the side of the source or of the sink. It has a cost on each side, and each edge has a
-/// cost if its ends are on different sides. The cut minimizes the sum of costs, in two stages.
-/// First, each vertex with at most two neighbors is eliminated. Its best cost for each choice of the neighbors becomes a cost of the
-/// neighbors (elimination of variables: U. Bertele, F. Brioschi, Nonserial Dynamic Programming, 1972). This eliminates chains and residual
-/// links entirely. Then blocking flows solve the rest (E. A. Dinic, Algorithm for solution of a problem of maximum flow in networks with
-/// power estimation, Soviet Math. Doklady 11, 1970).
-/// It is not recursive, whatever the depth. The sum of all costs other than `unlimited` must be less than `unlimited`.
+/// A minimum cut of a network. A cut assigns each vertex to the source side or to the sink side. Each vertex has a cost on each side, and
+/// each edge has a cost if its ends are on different sides. A minimum cut has the lowest sum of costs. `solve` computes it in two stages.
+/// The first stage eliminates each vertex with at most two neighbors. For each assignment of the neighbors to sides, the lowest cost of the
+/// vertex becomes a cost of the neighbors (variable elimination: U. Bertele, F. Brioschi, Nonserial Dynamic Programming, 1972). It
+/// eliminates chains and residual connections entirely. The second stage solves the remaining network by blocking flows (E. A. Dinic,
+/// Algorithm for solution of a problem of maximum flow in networks with power estimation, Soviet Math. Doklady 11, 1970).
+/// There is no recursion, so the depth of the network does not affect the stack. The sum of all costs other than `unlimited` must be less
+/// than `unlimited`.
 class minimum_cut {
  public:
   using amount = std::int64_t;
@@ -38,19 +39,20 @@ class minimum_cut {
     vertices_.items[vertex_count_] = {excess, npos, 0, 0, npos, false};
     return vertex_count_++;
   }
-  /// Increases the excess of a vertex. The sum is at most `unlimited`, however often this is called.
+  /// Adds `excess` to the excess of a vertex. The sum is clamped to `unlimited`, so repeated calls do not overflow.
   constexpr void add_excess(std::uint32_t vertex, amount excess) {
     auto& sum = vertices_.items[vertex].excess;
     sum = std::min(unlimited, sum + excess);
   }
-  /// Adds an edge. It costs `forth` if `a` is on the source side and `b` on the sink side, and `back` in the opposite case.
+  /// Adds an edge. The edge costs `forth` if `a` is on the source side and `b` on the sink side, and `back` if they are the other way
+  /// around.
   constexpr void add_edge(std::uint32_t a, std::uint32_t b, amount forth, amount back) {
     if (a == b || (forth == 0 && back == 0)) return;
     push_edge(a, b, forth, edge_count_ + 1);
     push_edge(b, a, back, edge_count_ - 1);
   }
 
-  /// Computes a minimum cut. Of several, it chooses the one with the fewest vertices on the sink side.
+  /// Computes a minimum cut. If there are several, chooses the one with the fewest vertices on the sink side.
   constexpr void solve() {
     eliminate_small();
     auto* const vertices = vertices_.items;
@@ -64,19 +66,19 @@ class minimum_cut {
   constexpr auto is_on_sink_side(std::uint32_t vertex) const -> bool { return vertices_.items[vertex].level != 0; }
 
  private:
-  static constexpr std::uint32_t few_edges = 4;  // the maximum degree at which elimination is tried; parallel edges count
-  // Records without constructors; see `work_array`.
+  static constexpr std::uint32_t few_edges = 4;  // the maximum degree at which elimination is tried, counting parallel edges
+  // These records have no constructors, so that a `work_array` of them is cheap to allocate in a constant expression.
   struct vertex_record {
     amount excess;
     std::uint32_t first_edge;
     std::uint32_t degree;
-    std::uint32_t level;  ///< 1 + the distance to the nearest vertex with negative excess; 0 if there is no path
+    std::uint32_t level;  ///< 1 + the distance to the nearest negative excess; 0 if there is no path, and on the source side
     std::uint32_t next_edge;
     bool is_eliminated;
   };
   struct edge {
     std::uint32_t to;
-    std::uint32_t mate;  ///< the same edge from the other end; a removed edge is its own mate
+    std::uint32_t mate;  ///< the position of the reverse edge; a removed edge is its own mate
     std::uint32_t next;
     amount capacity;
   };
@@ -112,7 +114,7 @@ class minimum_cut {
     }
   }
 
-  /// Merges parallel edges, and then eliminates the vertex if it has at most two neighbors. Returns true if it was eliminated.
+  /// Merges the parallel edges of a vertex, and eliminates the vertex if it has at most two neighbors. Returns true if `v` was eliminated.
   constexpr auto try_eliminate(std::uint32_t v) -> bool {
     auto* const edges = edges_.items;
     std::uint32_t kept[2] = {npos, npos};
@@ -148,14 +150,14 @@ class minimum_cut {
     --vertices_.items[edges[mate].to].degree;
     remove(edges[parallel].mate);
   }
-  /// Marks an edge as removed, and reduces the degree of its start, whose list still contains it.
+  /// Marks the edge `e` as removed, and reduces the degree of its start. The edge remains in the edge list of its start, without capacity.
   constexpr void remove(std::uint32_t e) {
     auto& removed = edges_.items[e];
     --vertices_.items[edges_.items[removed.mate].to].degree;
     removed = {0, e, removed.next, 0};
   }
 
-  /// Eliminates a vertex. `to_p` and `to_q` are its edges, or `npos` if there is none.
+  /// Eliminates a vertex that has at most two edges, `to_p` and `to_q`. A missing edge is `npos`.
   constexpr void eliminate(std::uint32_t v, std::uint32_t to_p, std::uint32_t to_q) {
     auto* const vertices = vertices_.items;
     auto* const edges = edges_.items;
@@ -168,7 +170,8 @@ class minimum_cut {
     out.from_p = edges[from_p].capacity;
     out.to_p = edges[to_p].capacity;
     if (to_q == npos) {
-      // The excess of p: the cost with p on the sink side, minus the cost with p on the source side. Each assumes the better side for v.
+      // The excess of p: the cost with p on the sink side, minus the cost with p on the source side. Both costs assume the cheaper side for
+      // v.
       add_excess(out.p, std::min(out.to_p, out.excess) - std::min(amount{0}, out.excess + out.from_p));
       remove(from_p);
       return;
@@ -177,8 +180,8 @@ class minimum_cut {
     out.q = edges[to_q].to;
     out.from_q = edges[from_q].capacity;
     out.to_q = edges[to_q].capacity;
-    // The minimum costs with neither, p, q or both on the sink side. They are then expressed as costs of p, of q and of the edge between
-    // them.
+    // The minimum costs if neither p nor q, only p, only q, or both are on the sink side. The assignments below convert these costs to
+    // excesses of p and q and to capacities of the edge between p and q.
     const auto cost_of_neither = std::min(amount{0}, out.excess + out.from_p + out.from_q);
     const auto cost_of_p = std::min(out.to_p, out.excess + out.from_q);
     const auto cost_of_q = std::min(out.to_q, out.excess + out.from_p);
@@ -203,7 +206,7 @@ class minimum_cut {
 
   // Second stage. Excess flows from vertices with positive excess to vertices with negative excess.
 
-  /// Computes the level of each remaining vertex. Returns true if positive excess can flow.
+  /// Computes the level of each remaining vertex. Returns true if there is a path from a positive excess to a negative excess.
   constexpr auto find_levels() -> bool {
     auto* const vertices = vertices_.items;
     const auto* const edges = edges_.items;
@@ -238,7 +241,7 @@ class minimum_cut {
     }
   }
 
-  /// Sends flow along a path of descending levels. Returns false if there is none.
+  /// Sends flow from `start` along a path of descending levels. Returns false if there is no such path.
   constexpr auto augment(std::uint32_t start) -> bool {
     auto* const vertices = vertices_.items;
     auto* const edges = edges_.items;
@@ -272,7 +275,7 @@ class minimum_cut {
   work_array<vertex_record> vertices_;
   work_array<edge> edges_;
   work_array<eliminated_vertex> eliminated_;
-  work_array<std::uint32_t> open_;  // a queue, stack or path, followed by the vertices of the second stage
+  work_array<std::uint32_t> open_;  // first a queue, stack or path; from `vertex_count_` on, the vertices of the second stage
   std::uint32_t vertex_count_ = 0;
   std::uint32_t edge_count_ = 0;
   std::uint32_t eliminated_count_ = 0;

@@ -24,8 +24,8 @@ constexpr auto in_degrees(const adjacency& successors) -> vector<std::uint32_t> 
 
 }  // namespace detail
 
-/// Returns the vertices in an order in which each comes after all its predecessors. If there is a cycle, the result omits the vertices on
-/// it and the vertices reachable from it. A. B. Kahn, "Topological sorting of large networks" (CACM 5, 1962). O(V + E).
+/// Returns the vertices in topological order: each vertex comes after all its predecessors. Vertices that are on a cycle or reachable from
+/// a cycle are omitted. A. B. Kahn, "Topological sorting of large networks" (CACM 5, 1962). O(V + E).
 constexpr auto topological_order(const adjacency& successors) -> vector<std::uint32_t> {
   auto waiting = detail::in_degrees(successors);
   vector<std::uint32_t> ordered;
@@ -41,8 +41,8 @@ constexpr auto topological_order(const adjacency& successors) -> vector<std::uin
   return ordered;
 }
 
-/// As above. Among the vertices that may come next, the one with the lowest rank comes first. `ranks` contains a unique rank for each
-/// vertex. O((V + E) · log V).
+/// Same as the overload above. Among the vertices whose predecessors have all been placed, the vertex with the lowest rank is placed first.
+/// `ranks` contains a unique rank for each vertex. O((V + E) · log V).
 constexpr auto topological_order(const adjacency& successors, span<const std::uint32_t> ranks) -> vector<std::uint32_t> {
   auto waiting = detail::in_degrees(successors);
   vector<std::uint32_t> ordered;

@@ -23,15 +23,15 @@
 
 namespace baton {
 
-/// A program that is being changed. Records keep their positions until `finish`, so ids remain valid. Everything that is not changed is
-/// kept, including tags, delegates, names, quantization, states and subgraphs. Without changes, the result is the same program. Graphs of
-/// lowered modules are never changed, because their processed bytes were computed from them.
-/// A change is cheap: replacing all uses of a value costs no more than replacing one. `finish` is linear in the program. Nothing is
-/// checked; `verify` runs after every pass.
-/// Debug handles of erased nodes become folded handles of the nodes that do their work. These are the nodes into which they were folded,
-/// else the producers of their replacements, else the first users of their results.
-/// `HasEffects` returns whether a node must be kept even if its outputs are unused. A room that knows operators supplies it
-/// (`baton::rewriter`).
+/// A program that is being changed. Records keep their positions until `finish`, so ids remain valid. Records without changes are kept,
+/// including tags, delegates, names, quantization, states and subgraphs. If there are no changes, `finish` returns an equal program. The
+/// graphs of a lowered module are never changed, because its processed bytes were computed from them.
+/// The cost of replacing all uses of a value does not depend on the number of uses. `finish` is linear in the size of the program. The
+/// rewriter checks nothing, because `verify` runs after every pass.
+/// The debug handles of an erased node become folded handles of another node, its owner. The owner is the node into which the erased node
+/// was folded, else the producer of its replacement, else the first user of its output.
+/// `HasEffects` returns whether a node must be kept even if its outputs are unused. It is a parameter because this layer does not know
+/// operators; `baton::rewriter` supplies it.
 template <auto (*HasEffects)(const program_view& program, const node& record)->bool>
 class basic_rewriter {
  public:
@@ -56,13 +56,13 @@ class basic_rewriter {
 
   // Queries
 
-  /// Returns the current records. Their operands are not updated by replacements; `input` returns the current operand.
+  /// Returns the current records. Replacements do not update the operands in these records; `input` returns the current operand.
   constexpr auto program() const -> program_view { return program_; }
-  /// Returns a record, in fewer steps than through a view.
+  /// Returns a record. Takes fewer steps of a constant expression than access through `program()`.
   constexpr auto operator[](node_id id) const -> const node& { return program_.nodes[index(id)]; }
   constexpr auto operator[](value_id id) const -> const value& { return program_.values[index(id)]; }
-  /// Returns the nodes of the source program except those of lowered modules, graph by graph in order. Nodes that were erased later are
-  /// included.
+  /// Returns the nodes of the source program, graph by graph in order, including erased nodes. Nodes of lowered modules and inserted nodes
+  /// are not included.
   constexpr auto nodes() const -> vector<node_id> {
     vector<node_id> ids;
     for (std::uint32_t g = 0; g < program_.graphs.size(); ++g) {
@@ -73,12 +73,12 @@ class basic_rewriter {
     return ids;
   }
   constexpr auto is_erased(node_id id) const -> bool { return changes_.erased[index(id)] != 0; }
-  /// Returns an operand of a node, or `none` if it is omitted or the node has fewer operands.
+  /// Returns operand `at` of the node `user`, or `none` if this operand is omitted or the node has fewer operands.
   constexpr auto input(node_id user, std::uint32_t at) -> value_id {
     const auto inputs = program_[user].inputs;
     return at < inputs.size ? current(program_.operands[inputs.first + at]) : none<value_id>;
   }
-  /// Returns the only output of a node, or `none` if it has none or several.
+  /// Returns the only output of a node, or `none` if the node has no output or several outputs.
   constexpr auto output(node_id producer) const -> value_id {
     const auto outputs = program_[producer].outputs;
     return outputs.size == 1 ? program_.operands[outputs.first] : none<value_id>;
@@ -92,8 +92,8 @@ class basic_rewriter {
 
   // Changes
 
-  /// Replaces all present and future uses of `id`, as an operand and as a graph output, by `by`. `by` must be a value of the same graph
-  /// that is available before the first use.
+  /// Replaces all present and future uses of `id` by `by`, both as an operand and as a graph output. `by` must belong to the same graph and
+  /// be available before the first use of `id`.
   constexpr void replace_uses(value_id id, value_id by) {
     by = current(by);
     if (by == id || changes_.replacement[index(id)] != none<value_id>) return;
@@ -115,7 +115,7 @@ class basic_rewriter {
     changes_.dropped[index(from)] = 1;
     replace_uses(from, to);
   }
-  /// Replaces an operand of a node. If the producer of the previous operand is erased, it counts as folded into this node.
+  /// Replaces operand `at` of the node `user` by `to`. If the producer of the previous operand is erased, its debug handles move to `user`.
   constexpr void set_input(node_id user, std::uint32_t at, value_id to) {
     const auto before = input(user, at);
     if (const auto producer = producer_of(before); producer != none<node_id>) changes_.folded_into[index(producer)] = user;
@@ -126,7 +126,7 @@ class basic_rewriter {
     program_.operands[inputs.first + at] = to;
     is_changed_ = true;
   }
-  /// Sets an attribute of a node. An existing attribute of this name is replaced.
+  /// Sets an attribute of a node. Replaces an existing attribute with this name.
   constexpr void set_attribute(node_id id, const named_literal& literal) {
     const auto set = own_attribute(program_, literal);
     auto& attributes = program_.nodes[index(id)].attributes;
@@ -144,8 +144,8 @@ class basic_rewriter {
     is_changed_ = true;
   }
 
-  /// Erases a node. If one of its outputs still has a use at the end, the result is an invalid program. Its operands are erased, too, if
-  /// they have no other uses: owned data except mutable buffers, and nodes without effects.
+  /// Erases a node. If one of its outputs still has a use when `finish` is called, the result is an invalid program. Operands without other
+  /// uses are erased, too, if they are scratch, owned data other than mutable buffers, or outputs of nodes without effects.
   constexpr void erase(node_id id) {
     if (changes_.erased[index(id)] != 0) return;
     changes_.erased[index(id)] = 1;
@@ -153,13 +153,13 @@ class basic_rewriter {
     for (std::uint32_t i = 0; i < inputs.size; ++i) release(input(id, i));
     is_changed_ = true;
   }
-  /// Erases everything that is unused: nodes without effects, even if they call graphs, and owned data except mutable buffers.
+  /// Erases all unused scratch, owned data other than mutable buffers, and nodes without effects, including nodes that call graphs.
   constexpr void erase_dead() {
     for (std::uint32_t v = 0; v < uses_.size(); ++v) {
       if (uses_[v] == 0 && is_rewritable(program_.values[v].graph)) unused_.push_back(static_cast<value_id>(v));
     }
   }
-  /// Makes the only output of a node a constant with these bytes and the same name, and erases the node.
+  /// Turns the only output of a node into a constant with the bytes `data`, and erases the node. The name of the value does not change.
   constexpr void replace_by_constant(node_id id, byte_ref data) {
     const auto result = output(id);
     auto& record = program_.values[index(result)];
@@ -176,7 +176,7 @@ class basic_rewriter {
   constexpr auto own(std::string_view text) -> byte_ref { return own_bytes(program_, text); }
   /// Copies numbers into the program, for example a shape.
   constexpr auto own(span<const std::int64_t> numbers) -> range { return add_to(program_.integers, numbers); }
-  /// Adds a value to a graph, to be the output of an inserted node.
+  /// Adds a value to a graph. It must become an output of an inserted node.
   constexpr auto add_value(graph_id graph, std::string_view name, const tensor_type& type) -> value_id {
     auto record = own_value(program_, name, type, value_kind::intermediate);
     record.graph = graph;
@@ -193,14 +193,14 @@ class basic_rewriter {
     unused_.push_back(id);
     return id;
   }
-  /// Returns the record of a value. Its name, quantization and shape may be changed.
+  /// Returns the record of a value. The caller may change its name, quantization and shape.
   constexpr auto at(value_id id) -> value& {
     is_changed_ = true;
     return program_.values[index(id)];
   }
-  /// Inserts a node before a node of the source program, which may be erased. Several nodes at one position keep the order of insertion. If
-  /// `replaced` is set, the node has the debug handle and the tag of that node, so that reports still name its origin. Otherwise it has a
-  /// new debug handle.
+  /// Inserts a node before `position`, a node of the source program that may be erased. Nodes that are inserted at one position keep the
+  /// order of insertion. If `replaced` is set, the new node has the debug handle and the tag of `replaced`, so that reports still name the
+  /// origin. Otherwise it receives a new debug handle.
   constexpr auto insert_before(node_id position, std::string_view name, std::string_view op, std::initializer_list<value_id> inputs,
                                std::initializer_list<value_id> outputs, std::initializer_list<named_literal> literals = {},
                                node_id replaced = none<node_id>) -> node_id {
@@ -283,10 +283,10 @@ class basic_rewriter {
 
   exported_program program_;
   detail::program_changes changes_;
-  vector<delegate_id> modules_;    ///< by graph: the lowered module that contains it; empty if there are no lowered modules
-  vector<std::uint32_t> uses_;     ///< by value
-  vector<std::uint32_t> outputs_;  ///< by value: the number of its uses as a graph output
-  vector<value_id> unused_;        ///< values that lost a use, perhaps the last one
+  vector<delegate_id> modules_;    ///< indexed by graph: the lowered module that contains it; empty if there are no lowered modules
+  vector<std::uint32_t> uses_;     ///< indexed by value: the number of its uses
+  vector<std::uint32_t> outputs_;  ///< indexed by value: the number of its uses as a graph output
+  vector<value_id> unused_;        ///< values that had no uses at some time; `sweep` checks whether they have some now
   bool is_changed_ = false;
 };
 

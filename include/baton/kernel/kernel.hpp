@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The kernel concept, and the static list from which the kernel of each node is chosen at compile time.
+// The kernel concept, and lists of kernels. The kernel of each node is chosen from a list at compile time.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -39,34 +39,38 @@ struct kernel {
 }  // namespace archetypes
 
 /// A kernel computes the nodes that it supports. It is a struct of static functions:
-/// - `static constexpr literal_name operators[]`: the operators that it is asked about. Without it, `describe` is called for every node.
-/// - `static constexpr auto describe(const program_view& program, const node& record) -> node_description<Plan>`: whether it supports the
-///   node, and if so the plan of the computation and the facts for the memory planner. It must check everything that `compute` relies on:
-///   operands, dtypes, shapes and attributes. If parts of the plan take long to compute, it may take a third parameter,
+/// - `static constexpr literal_name operators[]`: the operators for which `describe` is called. Without this member, `describe` is called
+///   for every node.
+/// - `static constexpr auto describe(const program_view& program, const node& record) -> node_description<Plan>`: returns whether the
+///   kernel supports the node. If so, also returns the plan of the computation and the facts for the memory planner. `describe` must check
+///   everything that `compute` relies on: operands, dtypes, shapes and attributes. If parts of the plan take long to compute, `describe`
+///   may have a third parameter,
 ///   `describe_for purpose = describe_for::computing`.
 /// - `static void compute(const Plan& plan, const node_memory& at)`: computes the node. The plan is a constant, so loops have constant
 ///   bounds if `compute` is inlined. Tests may call it with a plan that is computed at run time.
-/// - `template <class Call> static void compute(const Call& call)`, instead or in addition: computes the node from a `node_call`. Use it to
-///   instantiate code for a node. Preferred where a kernel has both.
+/// - `template <class Call> static void compute(const Call& call)`, instead or in addition: computes the node from a `node_call`. Use this
+///   form to instantiate code for each node. If a kernel has both forms, this form is called.
 ///
 /// Optional functions:
-/// - `static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<T> to)`: computes the
-///   blocks of a constant (`kernel_facts::prepared`) from block `first` on, as many as `to` has room for; `to` is zero-initialized. The
-///   constant is computed in as many constant expressions as the compiler's limits require; it is one array in the image. Nodes with
-///   equal weights and equal results share it. Law: the blocks do not depend on how many are computed in one call.
+/// - `static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<T> to)`: computes blocks of a
+///   constant (`kernel_facts::prepared`), starting with block `first`, and fills `to` with them. `to` is zero-initialized. The constant is
+///   computed in as many constant expressions as the compiler's limits require, and is one array in the image. Nodes with equal weights and
+///   equal constants share the array. Law: a block does not depend on how many blocks one call computes.
 /// - `template <class Call> static void compute_rows(const Call& call, std::int32_t first, std::int32_t last)`: computes the output rows
-///   [`first`, `last`) alone, pixels in row-major order, channels innermost. If every operand in memory has a window
-///   (`kernel_facts::operand_facts::window`), a policy may run the node row by row: then only the rows that the windows cover are present,
-///   at the addresses they would have if all were. Scratch does not keep its contents from call to call.
+///   [`first`, `last`) only, pixels in row-major order, channels innermost. If every operand in memory has a window
+///   (`kernel_facts::operand_facts::window`), a memory policy may compute the node row by row. In this case, only the operand rows in the
+///   windows are present. Each row is at the address that it would have if the whole operand were present. Scratch does not keep its
+///   contents between calls.
 /// - `template <class Call> static void compute_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last)`:
-///   computes the columns [`first`, `last`) of an output row. If the windows are of one pixel, only the operands' pixels in these columns
+///   computes the columns [`first`, `last`) of the output row `row`. If each window is one pixel, only the operand pixels in these columns
 ///   are present.
 /// - `start_sums(call, char* sums)`, `add_row(call, char* sums, std::int32_t row)` and `finish_sums(call, const char* sums)`: compute an
-///   output of one row from the rows of the operand, which are passed in order (`kernel_facts::sum_bytes`).
+///   output that has one row, by accumulating the rows of the operand. `add_row` is called for each row in order. `kernel_facts::sum_bytes`
+///   is the size of `sums`.
 ///
 /// Laws: `describe` depends only on the node. `compute` writes every byte of every output, and nothing else except scratch and, for
-/// operators with state, the node's mutable buffers. Computing row by row produces the same result. Use a backend instead if computing a
-/// whole part of the program in one call is better.
+/// operators with state, the node's mutable buffers. Row-by-row computation produces the same result as `compute`. If one call should
+/// compute a whole part of the program, write a backend instead of a kernel.
 template <class T>
 concept kernel = describing_kernel<T> && (plan_kernel<T> || call_kernel<T>);
 static_assert(kernel<archetypes::kernel>);
@@ -82,8 +86,8 @@ struct kernel_list {
 };
 
 namespace detail {
-// The check is here and not in `kernel_list`, because the lists of Baton's own kernels are checked by a test. Otherwise each file that
-// includes them would compile the checks of sixty kernels.
+// The check is here and not in `kernel_list`, because a test checks the lists of Baton's own kernels. If `kernel_list` checked its kernels,
+// each file that includes these lists would compile the checks of sixty kernels.
 template <class... Kernels>
 consteval auto list_of_kernels() -> kernel_list<Kernels...> {
   static_assert(((static_cast<void>(require_kernel<Kernels>()), true) && ...));  // `require_kernel` reports the error of each kernel
@@ -100,8 +104,7 @@ constexpr auto operator+(kernel_list<Left...>, kernel_list<Right...>) -> kernel_
   return {};
 }
 
-/// Returns a kernel's description of a node without the plan. A refusal without a reason means that the operator is not one of the
-/// kernel's.
+/// Returns a kernel's description of a node without the plan. A refusal without a reason means that the kernel does not know the operator.
 template <kernel Kernel>
 constexpr auto ask_kernel(const program_view& program, const node& record) -> node_description<> {
   if constexpr (requires { Kernel::operators; }) {
@@ -116,7 +119,7 @@ constexpr auto ask_kernel(const program_view& program, const node& record) -> no
   }
 }
 
-/// The position of the kernel in a list that computes a node, or the reason why no kernel supports the node.
+/// The choice of a kernel for a node: the position of the kernel in its list, or the reason why no kernel supports the node.
 struct kernel_choice {
   std::size_t index = 0;
   verdict support;
@@ -124,7 +127,8 @@ struct kernel_choice {
 };
 
 namespace detail {
-/// Asks the kernel at position `at` of a list if the position is in `among`. Returns true if the kernel supports the node.
+/// If `at` is in the range `among`, calls `ask_kernel` for `Kernel`, which is at position `at` of its list. Records in `choice` a kernel
+/// that supports the node, or its reason for refusal. Returns true if the kernel supports the node.
 template <class Kernel>
 constexpr auto try_kernel(std::size_t at, const program_view& program, const node& record, range among, kernel_choice& choice) -> bool {
   if (at < among.first || at - among.first >= among.size) return false;
@@ -134,8 +138,8 @@ constexpr auto try_kernel(std::size_t at, const program_view& program, const nod
 }
 }  // namespace detail
 
-/// Returns the first kernel of a list, or of the range `among` of it, that supports a node. If none does, the reason is that of the last
-/// kernel that knows the operator.
+/// Returns the first kernel that supports a node, from the positions `among` of a list (by default, all). If no kernel supports the node,
+/// the result contains the reason of the last kernel that knows the operator.
 template <class... Kernels>
 constexpr auto choose_kernel(kernel_list<Kernels...>, const program_view& program, const node& record,
                              [[maybe_unused]] range among = {0, sizeof...(Kernels)}) -> kernel_choice {

@@ -16,49 +16,54 @@ namespace baton {
 
 /// The facts about a node that the planner needs from its kernel. Each default means that the kernel has no such need or ability.
 struct kernel_facts {
-  /// Where an operand may be stored, and which part of it the output depends on.
+  /// The permitted location of an operand, and the part of it on which the output depends.
   struct operand_facts {
-    /// How near to the output it may be stored if nothing reads it later. Only of nodes with one output. `compute` must then write in the
-    /// order of `node_memory::order`. Law: at this distance, in this order, it reads nothing that it has overwritten.
+    /// The minimum distance between the operand and the output, if nothing reads the operand later. It applies only to nodes with one
+    /// output. `compute` must write the output in the order `node_memory::order`. Law: at this distance and in this order, `compute` reads
+    /// no byte that it has overwritten.
     min_distance distance{};
     /// The rows and columns from which a pixel of the output is computed. The operand must be [1, H, W, C], the output [1, H', W', C'].
-    /// `row_window::none()`: the node is not computed row by row. Law: `compute_rows` reads no other rows.
+    /// `row_window::none()` means that the node is not computed row by row. Law: `compute_rows` reads only the rows in the window.
     row_window window = row_window::none();
 
     constexpr auto operator==(const operand_facts&) const -> bool = default;
   };
 
-  /// The values of a node that may be stored inside another one, so that nothing is copied: the parts follow each other in memory without
-  /// gaps, in their order. Parts without elements have no place. By default there are none.
+  /// The values of a node (the parts) that may be views of another value of the node (the whole), so that nothing is copied. The parts are
+  /// contiguous in the whole, in order. Parts without elements are skipped. By default, there are no views.
   struct subview_layout {
     static constexpr std::int64_t none = -1;
 
-    std::int64_t offset = none;        ///< of the first part in the whole, in bytes
-    std::size_t whole_operand = npos;  ///< the operand whose parts the outputs are; `npos`: the operands are parts of the only output
+    std::int64_t offset = none;        ///< the offset of the first part in the whole, in bytes
+    std::size_t whole_operand = npos;  ///< the operand that is the whole, with the outputs as parts; `npos`: the only output is the whole
 
     constexpr auto operator==(const subview_layout&) const -> bool = default;
   };
 
-  /// The size of the constant that a kernel computes from a node: blocks of equal size, each computed in one go (the weights of two output
-  /// channels, for example).
+  /// The size of the constant that a kernel computes from a node. The constant consists of blocks of equal size. A block is, for example,
+  /// the weights of two output channels. One call of `prepare` computes one or more whole blocks.
   struct prepared_blocks {
     std::size_t blocks = 0;
-    std::size_t elements = 0;  ///< of one block
-    /// The number of blocks that one constant expression computes within the default limits of the compilers. 0: blocks of 32,768 elements
-    /// together, which leaves 32 of Clang's steps and 1,024 of GCC's operations for each. GCC allows a loop 262,144 iterations.
+    std::size_t elements = 0;  ///< the number of elements of one block
+    /// The number of blocks that one constant expression computes within the default limits of the compilers. 0 means as many blocks as
+    /// have 32,768 elements together. For each element, this leaves 32 of Clang's steps and 1,024 of GCC's operations. GCC limits a loop to
+    /// 262,144 iterations.
     std::size_t at_once = 0;
 
     constexpr auto size() const -> std::size_t { return blocks * elements; }
     constexpr auto operator==(const prepared_blocks&) const -> bool = default;
   };
 
-  /// Working memory in bytes, `node_memory::scratch`, aligned as values are. Its contents are undefined when the node starts.
+  /// The size of the working memory `node_memory::scratch`, in bytes. The memory is aligned like values. Its contents are undefined when
+  /// the node starts.
   std::uint32_t scratch_bytes = 0;
-  /// The number of bytes that it reads past the end of an operand. It must not depend on them. The arena is larger by as many bytes.
+  /// The number of bytes that the kernel reads past the end of an operand. The output must not depend on these bytes. The planner enlarges
+  /// the arena, so that they can be read.
   std::uint32_t overread_bytes = 0;
-  /// The output may share the memory of the first operand. `compute` must copy only if the two addresses differ.
+  /// The output may share the memory of the first operand. If their addresses differ, `compute` must copy the operand.
   bool output_aliases_input = false;
-  /// The values that may be parts of another value. `compute` must copy a part only if its address is not its place in the whole.
+  /// The values that may be views of another value. If the address of a part is not its location in the whole, `compute` must copy the
+  /// part.
   subview_layout subviews{};
   /// The constant that `prepare` computes.
   prepared_blocks prepared{};
@@ -66,7 +71,7 @@ struct kernel_facts {
   std::int32_t rows_per_step = 1;
   /// The working memory of `start_sums`, `add_row` and `finish_sums`, in bytes; 0 if the node is not computed by summing rows.
   std::uint32_t sum_bytes = 0;
-  /// The facts about operands 0, 1 and 2, and about all others.
+  /// The facts about operands 0, 1 and 2. The last element applies to all other operands.
   std::array<operand_facts, 4> operands{};
 
   constexpr auto operand(std::size_t i) const -> const operand_facts& { return operands[std::min<std::size_t>(i, 3)]; }

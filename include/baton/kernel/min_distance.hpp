@@ -9,18 +9,18 @@
 
 namespace baton {
 
-/// The order of addresses in which a node writes its output.
+/// The order in which a node writes the bytes of its output: by ascending or by descending address.
 enum class write_order : std::uint8_t { ascending, descending };
 
-/// The minimum distance, in bytes, between the output and an operand that nothing reads after the node. A kernel declares it. At this
-/// distance no byte of the operand is overwritten before it is read:
-/// - if the output is written in ascending order, and the operand begins at least `ascending` bytes after the output begins;
-/// - if it is written in descending order, and the operand ends at least `descending` bytes before the output ends.
+/// The minimum distance, in bytes, between the output and an operand that nothing reads after the node. A kernel declares it. In each of
+/// these two cases, no byte of the operand is overwritten before it is read:
+/// - the output is written in ascending order, and the operand begins at least `ascending` bytes after the beginning of the output;
+/// - the output is written in descending order, and the operand ends at least `descending` bytes before the end of the output.
 ///
-/// Either distance may be negative. `apart`: the two must not overlap.
+/// Either distance may be negative. `apart` means that the operand and the output must not overlap.
 ///
 /// To derive `ascending`: at each read, subtract the lowest offset that is read from the number of bytes written so far. The maximum of
-/// these differences is the distance. For `descending`, count both from the ends.
+/// these differences is `ascending`. For `descending`, count offsets and bytes from the ends of the operand and the output.
 struct min_distance {
   static constexpr std::int64_t apart = INT64_MAX;
 

@@ -33,33 +33,34 @@ struct node_call {
     return has_input(i) && program()[input_id(i)].kind == value_kind::mutable_buffer;
   }
 
-  /// The bytes of operand I: in the arena or, if it is a constant, in read-only memory. A constant is aligned to 4 bytes at least, one of
-  /// 8 bytes or more to 8. Constants whose address no kernel asks for are not part of the image.
+  /// Returns the address of operand I: in the arena, or in read-only memory if the operand is a constant. A constant is aligned to at least
+  /// 4 bytes, and to at least 8 bytes if its size is at least 8 bytes. Constants whose address no kernel requests are not part of the
+  /// image.
   template <std::size_t I>
   auto input() const -> const char* {
     return MemoryMap::template address<input_id(I)>(arena);
   }
-  /// The bytes of operand I, which is scratch: uninitialized memory that the node may write.
+  /// Returns the address of operand I, which must be scratch: uninitialized memory that the node may write.
   template <std::size_t I>
     requires(program()[input_id(I)].kind == value_kind::scratch)
   auto scratch() const -> char* {
     return MemoryMap::template writable<input_id(I)>(arena);
   }
-  /// The bytes of operand I, which is a mutable buffer: they keep their value until the next run.
+  /// Returns the address of operand I, which must be a mutable buffer: its bytes keep their values until the next run.
   template <std::size_t I>
     requires(is_state(I))
   auto state() const -> char* {
     return MemoryMap::template writable<input_id(I)>(arena);
   }
-  /// The constant that the kernel's `prepare` has computed, a span in read-only memory, aligned to 4 bytes at least. Empty if the kernel
-  /// has no `prepare`.
+  /// Returns the constant that the kernel's `prepare` computed: a span in read-only memory, aligned to at least 4 bytes. The span is empty
+  /// if the kernel has no `prepare`.
   static constexpr auto prepared() { return MemoryMap::template prepared<Index>(); }
-  /// The order in which the output must be written, if the kernel declares distances (`kernel_facts::operand_facts::distance`).
+  /// Returns the order in which the output must be written, if the kernel declares distances (`kernel_facts::operand_facts::distance`).
   static constexpr auto order() -> write_order { return MemoryMap::order_of(Index); }
 
-  /// The node's working memory, a span of `kernel_facts::scratch_bytes` bytes.
+  /// Returns the node's working memory, a span of `kernel_facts::scratch_bytes` bytes.
   auto scratch() const { return MemoryMap::template scratch<Index>(arena); }
-  /// The bytes of output I.
+  /// Returns the address of output I.
   template <std::size_t I>
   auto output() const -> char* {
     return MemoryMap::template writable<output_id(I)>(arena);

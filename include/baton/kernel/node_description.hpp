@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The answer of a kernel to a node: whether it supports it, the plan of the computation, and the facts for the memory planner.
+// A kernel's description of a node: whether the kernel supports the node, the plan of the computation, and the facts for the memory
+// planner.
 #pragma once
 
 #include <baton/core/verdict.hpp>
@@ -13,8 +14,8 @@ namespace baton {
 /// The plan of a kernel that needs none.
 struct no_plan {};
 
-/// The answer of a kernel to a node. If `support` is a refusal, `plan` and `facts` have no meaning. A refusal without a reason means that
-/// the operator is not one of the kernel's.
+/// A kernel's description of a node. If `support` is a refusal, `plan` and `facts` have no meaning. A refusal without a reason means that
+/// the kernel does not know the operator.
 /// \tparam Plan a literal type with everything that `compute` needs to know; its value is computed at compile time
 template <class Plan = no_plan>
 struct node_description {
@@ -23,8 +24,8 @@ struct node_description {
   kernel_facts facts{};
 };
 
-/// The purpose of a description. `planning` needs `support` and `facts`, except `kernel_facts::prepared`; tables in the plan, which take
-/// long to compute, may be left out. `computing` needs everything.
+/// The purpose of a description. `planning` needs `support` and `facts`, except `kernel_facts::prepared`. Tables in the plan that take long
+/// to compute may be omitted. `computing` needs all members.
 enum class describe_for : std::uint8_t { planning, computing };
 
 }  // namespace baton

@@ -10,11 +10,11 @@ namespace baton {
 
 /// The addresses of a node's values while it runs.
 struct node_memory {
-  const char* const* inputs;  ///< by operand; null if the operand is omitted
+  const char* const* inputs;  ///< indexed by operand; null if the operand is omitted
   char* const* outputs;
   span<char> scratch{};                        ///< `kernel_facts::scratch_bytes` bytes
   span<const char> prepared{};                 ///< the bytes of the constant that `prepare` has computed
-  char* const* states = nullptr;               ///< by operand; null unless it is a mutable buffer
+  char* const* states = nullptr;               ///< indexed by operand; null if the operand is not a mutable buffer
   write_order order = write_order::ascending;  ///< the order in which the output must be written, if the kernel declares distances
 };
 

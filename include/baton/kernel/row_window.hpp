@@ -10,7 +10,8 @@
 
 namespace baton {
 
-/// The rows and columns of an operand [1, H, W, C] from which a pixel of an output [1, H', W', C'] is computed. All channels count.
+/// The rows and columns of an operand [1, H, W, C] from which a pixel of an output [1, H', W', C'] is computed. The window includes all
+/// channels.
 struct row_window {
   /// The window along one axis. Output position `at` depends on the operand positions [`at * stride - before`,
   /// `at * stride - before + span`), clipped to the operand.
@@ -25,7 +26,8 @@ struct row_window {
     constexpr auto last(std::int32_t at, std::int32_t size) const -> std::int32_t {
       return std::clamp<std::int32_t>(at * stride - before + span, 0, size);
     }
-    /// Composes two windows: `inner` computes the operand of this window from its own operand. Returns the window on that operand.
+    /// Composes two windows. `inner` is the window of the node that computes the operand of this window. Returns the window of the output
+    /// on the operand of that node.
     constexpr auto through(const axis& inner) const -> axis {
       return {stride * inner.stride, before * inner.stride + inner.before, (span - 1) * inner.stride + inner.span};
     }

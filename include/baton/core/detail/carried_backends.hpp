@@ -9,7 +9,7 @@
 
 namespace baton {
 
-/// The static list of backends (`backend/backends.hpp`). This layer only passes on the type.
+/// The static list of backends (`backend/backends.hpp`). It is incomplete here, because this layer uses it only as a type.
 template <class... Backends>
 struct backend_list;
 
@@ -48,7 +48,7 @@ struct backends_of<Make> {
   using type = typename Make::backend_types;
 };
 
-/// A callable that returns a program, with the backends that were passed along with it.
+/// The callable `Make`, which returns a program, with the backends of this program as member type.
 template <class Make, class List>
 struct with_backends : Make {
   using backend_types = List;

@@ -21,7 +21,7 @@ constexpr void copy_bytes(span<const char> from, char* to) {
   } else {
     // GCC limits a loop in a constant expression to 262,144 iterations.
     constexpr std::size_t chunk = 4096;
-    const char* source = from.data();  // avoids a call for each byte
+    const char* source = from.data();  // a pointer, because `from[i]` would be a function call for each byte
     for (std::size_t first = 0; first < from.size(); first += chunk) {
       const auto last = std::min(first + chunk, from.size());
       for (auto i = first; i < last; ++i) to[i] = source[i];
@@ -29,15 +29,16 @@ constexpr void copy_bytes(span<const char> from, char* to) {
   }
 }
 
-/// True if two addresses are the same. In a constant expression, Clang does not compare the addresses of different literals; they count as
-/// different.
+/// True if two addresses are the same. In a constant expression, Clang cannot compare the addresses of different literals. This function
+/// treats them as different.
 constexpr auto is_same_address(const char* a, const char* b) -> bool {
   if (std::is_constant_evaluated()) return __builtin_constant_p(a == b) && a == b;
   return a == b;
 }
 
 /// Compares two ranges of bytes. Returns a negative number, 0 or a positive number if `a` comes before, is equal to or comes after `b`. A
-/// shorter range comes first; equally long ranges are ordered by the first different byte. If both are the same memory, no byte is read.
+/// shorter range comes before a longer one. Ranges of equal size are ordered by the first different byte. If both ranges are the same
+/// memory, no byte is read.
 constexpr auto compare_bytes(span<const char> a, span<const char> b) -> int {
   if (a.size() != b.size()) return a.size() < b.size() ? -1 : 1;
   if (a.empty() || is_same_address(a.data(), b.data())) return 0;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Whether a callable names the array that contains the bytes of its program.
+// Whether a callable has access to an array that contains the bytes of its program.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -23,7 +23,7 @@ inline constexpr bool is_char_array<const std::array<char, Size>&> = true;
 }  // namespace detail
 
 /// A callable whose `embedded()` returns a constant array of characters, as the callable of `read_embedded` does. The type is checked,
-/// because the callable of a user may have a member of this name with another meaning.
+/// because a user's callable may have a member `embedded` with a different meaning.
 template <class Make>
 concept embeds_model = requires {
   requires detail::is_char_array<decltype(Make::embedded())>;

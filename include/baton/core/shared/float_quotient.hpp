@@ -10,7 +10,7 @@
 
 namespace baton {
 
-/// Returns `real / scale`. A constant expression must not overflow, so there the quotient is computed in double and clamped to ±1e30.
+/// Returns `real / scale`. In a constant expression, overflow is an error. There, the quotient is computed in double and clamped to ±1e30.
 /// Within these bounds, the result is the same float as at run time.
 constexpr auto float_quotient(float real, float scale) -> float {
   if (!std::is_constant_evaluated()) return real / scale;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Arrays that exceed the limits of one constant expression. They are computed in pieces, each a constant, and joined.
+// Arrays that exceed the limits of one constant expression. They are computed in pieces, each a separate constant, and then joined.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -15,13 +15,13 @@
 
 namespace baton {
 
-/// The maximum number of bytes that are copied in one constant expression. A byte costs GCC about 30 of the 33,554,432 operations that it
-/// allows by default. The rest is left for the code that computes the bytes.
+/// The maximum number of bytes that are copied in one constant expression. Copying a byte takes GCC about 30 operations, of the 33,554,432
+/// that it allows by default. The code that computes the bytes can use the remaining operations.
 inline constexpr std::size_t bytes_per_constant = 131072;
 
 namespace detail {
 
-/// The elements [`First`, `First` + `Size`) of `Source`.
+/// The elements [`First`, `First + Size`) of `Source`.
 template <class T, class Source, std::size_t First, std::size_t Size>
 inline constexpr auto piece_of_array = [] {
   std::array<T, Size> copy{};
@@ -29,7 +29,8 @@ inline constexpr auto piece_of_array = [] {
   return copy;
 }();
 
-/// Whole pieces and a last piece of at least one element, without padding, so that `std::bit_cast` can convert them to one array.
+/// Several pieces of `Piece` elements, and a last piece of at least one element. There is no padding, so `std::bit_cast` can convert them
+/// to one array.
 template <class T, std::size_t Piece, std::size_t Whole, std::size_t Last>
 struct array_pieces {
   std::array<std::array<T, Piece>, Whole> whole;
@@ -38,10 +39,10 @@ struct array_pieces {
 
 }  // namespace detail
 
-/// Returns an array of `Size` elements of `T`, an arithmetic type. `Source::copy(first, to)`, a constexpr function, copies `to.size()`
-/// elements into a span, from element `first` on. Up to `Piece` elements are copied in one call, more in one call per piece. Each piece is
-/// a separate constant, so the compiler's limits apply to one piece only. Pieces are joined without copying single elements, so only the
-/// memory of the compiler limits `Size`.
+/// Returns an array of `Size` elements of `T`, an arithmetic type. `Source::copy(first, to)` must be a constexpr function that copies
+/// elements to the span `to`, starting with element `first`. An array of up to `Piece` elements takes one call, a larger array one call per
+/// piece. Each piece is a separate constant, so the compiler's limits apply to one piece only. Pieces are joined without copying single
+/// elements, so only the memory of the compiler limits `Size`.
 template <class T, class Source, std::size_t Size, std::size_t Piece>
 consteval auto joined_array() -> std::array<T, Size> {
   if constexpr (Size <= Piece) {
@@ -58,7 +59,7 @@ consteval auto joined_array() -> std::array<T, Size> {
   }
 }
 
-/// As `joined_array`, for bytes in pieces of `bytes_per_constant`.
+/// Same as `joined_array`, for bytes in pieces of `bytes_per_constant`.
 template <class Source, std::size_t Size>
 consteval auto joined_bytes() -> std::array<char, Size> {
   return joined_array<char, Source, Size, bytes_per_constant>();
@@ -71,7 +72,7 @@ constexpr auto block_of_bytes(const char* from, std::index_sequence<I...>) -> st
   return {from[I]...};
 }
 
-/// Returns a copy of `Size` bytes, at least one. GCC copies blocks in a third of the time of a loop over bytes.
+/// Returns a copy of `Size` bytes. `Size` must be at least 1. In GCC, copying blocks takes a third of the time of a loop over bytes.
 template <std::size_t Size>
 constexpr auto copied_bytes(const char* from) -> std::array<char, Size> {
   constexpr std::size_t block = 256;
@@ -103,7 +104,8 @@ consteval auto join_copies(std::index_sequence<I...>) -> std::array<char, Size> 
 
 }  // namespace detail
 
-/// Returns a copy of the `Size` bytes of `Source::bytes()`, a constexpr function, in as many constants as required.
+/// Returns a copy of `Source::bytes()`, which must be a constexpr function that returns `Size` bytes. The copy is computed in pieces of
+/// `bytes_per_constant`, each a separate constant.
 template <class Source, std::size_t Size>
 consteval auto joined_copy() -> std::array<char, Size> {
   if constexpr (Size == 0) {

@@ -18,8 +18,8 @@ enum class reach : std::uint8_t {
   delegates,  ///< also the original graphs of its lowered modules
 };
 
-/// Returns a graph and the graphs nested in it within the scope `how_far`, breadth first. Each graph appears once, even if it is called
-/// several times.
+/// Returns `outermost` and the graphs that are nested in it, breadth first. `how_far` is the scope. Each graph appears once, even if it is
+/// called several times.
 constexpr auto nested_graphs(const program_view& program, graph_id outermost, reach how_far = reach::branches) -> vector<graph_id> {
   vector<graph_id> graphs;
   if (index(outermost) >= program.graphs.size()) return graphs;

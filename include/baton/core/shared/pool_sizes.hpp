@@ -15,7 +15,7 @@ namespace baton {
 /// The number of records in each pool.
 using pool_sizes = std::array<std::uint32_t, 15>;
 
-/// Calls `f` for each pool, in the order of `pool_sizes`, with this pool of all programs.
+/// Calls `f` once for each pool, in the order of `pool_sizes`. Each call receives the corresponding pools of all programs.
 template <class F, class... Programs>
 constexpr void for_each_pool(F&& f, Programs&&... programs) {
   f(programs.graphs...);

@@ -30,8 +30,8 @@ constexpr auto add_to(vector<T>& pool, span<const T> records) -> range {
   pool.insert(pool.end(), records.data(), records.data() + records.size());
   return added;
 }
-/// Appends a copy of a range of the pool, and returns the range of the copy. The copy can be changed even if others refer to the original
-/// range.
+/// Appends a copy of a range of the pool, and returns the range of the copy. Changes of the copy do not affect other records that refer to
+/// the original range.
 template <class T>
 constexpr auto append_copy(vector<T>& pool, range records) -> range {
   const vector<T> copy(pool.begin() + records.first, pool.begin() + records.first + records.size);
@@ -44,15 +44,15 @@ constexpr auto own_bytes(exported_program& program, std::string_view text) -> by
   return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(text.size())};
 }
 
-/// Returns the record of a value whose name and shape the program owns. The record is not added.
+/// Returns the record of a value. Adds its name and shape to the pools, but not the record.
 constexpr auto own_value(exported_program& program, std::string_view name, const tensor_type& type, value_kind kind) -> value {
   return {.name = own_bytes(program, name), .type = type.type, .kind = kind, .shape = add_to(program.integers, type.shape())};
 }
-/// Returns the record of a node whose name and operator's name the program owns. The record is not added.
+/// Returns the record of a node. Adds its name and the name of its operator to the byte pool, but does not add the record.
 constexpr auto own_node(exported_program& program, std::string_view name, std::string_view op) -> node {
   return {.name = own_bytes(program, name), .target = own_bytes(program, op), .op = hash_of(op)};
 }
-/// Returns an attribute whose name, text and list the program owns. The record is not added.
+/// Returns the record of an attribute. Adds its name, text and list to the pools, but not the record.
 constexpr auto own_attribute(exported_program& program, const named_literal& literal) -> attribute {
   return {.name = own_bytes(program, literal.name),
           .key = hash_of(literal.name),

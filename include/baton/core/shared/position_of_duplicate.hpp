@@ -10,7 +10,7 @@
 
 namespace baton {
 
-/// Returns the position of the first text that is equal to an earlier one, or the number of texts if all are different.
+/// Returns the position of the first text that is equal to an earlier text, or the number of texts if all texts are different.
 constexpr auto position_of_duplicate(span<const std::string_view> texts) -> std::size_t {
   for (std::size_t i = 0; i < texts.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {

@@ -14,7 +14,7 @@
 
 namespace baton {
 
-/// Appends text in single quotes. Characters that are not printable ASCII become `\x0a` and the like.
+/// Appends text in single quotes. A character that is not printable ASCII becomes a hexadecimal escape, for example `\x0a`.
 constexpr auto append_quoted(text_buffer& to, std::string_view text) -> text_buffer& {
   to.push_back('\'');
   for (const char c : text) {

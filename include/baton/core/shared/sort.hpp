@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Sorts contiguous items; cheap to compile.
+// A sort function for contiguous items that is cheap to compile.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -11,7 +11,7 @@ namespace baton {
 
 namespace detail {
 
-/// Moves the item at `at` down to its place in a heap. The largest item of a heap is on top.
+/// Moves the item at position `at` of a max heap down until the heap property holds.
 template <class Item, class Less>
 constexpr void sink(Item* heap, std::size_t at, std::size_t count, const Less& less) {
   Item sinking = static_cast<Item&&>(heap[at]);
@@ -26,9 +26,9 @@ constexpr void sink(Item* heap, std::size_t at, std::size_t count, const Less& l
 
 }  // namespace detail
 
-/// Sorts items in place, as `std::sort` does. It is not stable. Up to 16 items are sorted by insertion, more by heapsort (Williams, 1964),
-/// in O(n log n) in the worst case. It exists to save compile time: `std::sort` instantiates sixteen functions for each type of item, which
-/// took a tenth of the time of including Baton.
+/// Sorts items in place, as `std::sort` does. The sort is not stable. Up to 16 items are sorted by insertion sort, more items by heapsort
+/// (Williams, 1964). The worst case is O(n log n). This function exists to save compile time: `std::sort` instantiates sixteen functions
+/// for each type of item, which took a tenth of the time of including Baton.
 template <class Item, class Less>
 constexpr void sort(Item* first, Item* last, const Less& less) {
   const auto count = static_cast<std::size_t>(last - first);

@@ -24,15 +24,17 @@ concept first_is_embedded = embeds_model<typename first_type<Models...>::type::m
 
 }  // namespace detail
 
-/// The callable of a static program that is computed from other static programs. `Step` is stateless and is called with their views; its
-/// members are members of the stage. If one of the programs is invalid, so is the stage, without further diagnostics.
+/// The callable of a static program that is computed from other static programs. `Step` is a stateless callable, which receives views of
+/// these programs. The members of `Step` are members of the stage. If one of the programs is invalid, the stage is invalid, too, but causes
+/// no further diagnostics.
 template <class Step, class... Models>
 struct stage : Step {
   using backend_types = typename decltype((detail::carried<typename Models::backend_types>{} + ... +
                                            detail::carried<typename detail::backends_of<Step>::type>{}))::type;
   static constexpr bool stages_are_valid = (Models::is_valid && ...);
 
-  /// Returns the array that the first program was read from (`read_embedded`). The data of the programs are views of it.
+  /// Returns the array from which the first program was read (`read_embedded`). The data of this program and of the result are views of the
+  /// array.
   static constexpr auto embedded() -> const
       auto& requires(detail::first_is_embedded<Models...>) { return detail::first_type<Models...>::type::make::embedded(); }
 

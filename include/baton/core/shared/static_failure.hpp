@@ -42,7 +42,7 @@ struct found {
 /// A failure that can be a template argument. Texts that exceed the capacity are truncated.
 struct static_failure {
   static constexpr std::size_t capacity = 120;
-  static constexpr std::size_t reason_capacity = 720;  // thirty names of operators
+  static constexpr std::size_t reason_capacity = 720;  // enough for thirty operator names
   template <std::size_t Capacity>
   struct text {
     std::size_t size = 0;
@@ -72,7 +72,7 @@ struct static_failure {
         backend(why.backend),
         reason(why.reason) {}
 
-  /// As `failure::is`.
+  /// True if the rule `Name` is broken; see `failure::is`.
   template <fixed_string Name>
   constexpr auto is() const -> bool {
     return detail::is_rule<Name>(rule_name);
@@ -81,7 +81,8 @@ struct static_failure {
 
 namespace detail {
 
-/// Returns the end of the piece of a text that starts at `begin`. Unless it is the last one, a piece ends after a blank if it contains one.
+/// Returns the end of the piece of `text` that starts at `begin`. A piece that is not the last one ends after its last blank, or after 32
+/// characters if it contains no blank.
 template <std::size_t Capacity>
 constexpr auto end_of_piece(const static_failure::text<Capacity>& text, std::size_t begin) -> std::size_t {
   constexpr std::size_t max_size = 32;
@@ -100,7 +101,7 @@ consteval auto piece() -> fixed_string<End - Begin + 1> {
   return fixed;
 }
 
-/// Returns the result of `f`, called with the pieces of a text as template arguments.
+/// Calls `f` with the pieces of a text as template arguments, and returns the result.
 template <auto Text, std::size_t Begin = 0, fixed_string... Pieces, class F>
 consteval auto with_pieces(F f) {
   if constexpr (Begin >= Text.size) {
@@ -114,7 +115,8 @@ consteval auto with_pieces(F f) {
 template <class Rule>
 concept has_report = requires { Rule::template report<found<>>(); };
 
-/// Returns the rule that a failure names, as a type. If this rule has no `report`, returns the primary template, which is an error.
+/// Returns an object of the `rule` specialization that a failure names. If it has no `report`, returns an object of the primary template,
+/// whose `report` is always an error.
 template <static_failure Why>
 consteval auto rule_broken_by() {
   using named = rule<piece<Why.rule_name, 0, Why.rule_name.size>()>;

@@ -8,7 +8,7 @@
 
 namespace baton {
 
-/// Returns the user inputs of a graph, which its caller passes. Owned data is not included.
+/// Returns the user inputs of a graph: the placeholders that its caller passes. Owned data is not included.
 constexpr auto user_inputs_of(const program_view& program, graph_id id) -> vector<value_id> {
   vector<value_id> inputs;
   for (const auto input : program.inputs(program[id])) {
@@ -17,7 +17,7 @@ constexpr auto user_inputs_of(const program_view& program, graph_id id) -> vecto
   return inputs;
 }
 
-/// Returns the user outputs of a graph, which its caller receives.
+/// Returns the user outputs of a graph: the values that its caller receives. Mutations are not included.
 constexpr auto user_outputs_of(const program_view& program, graph_id id) -> vector<value_id> {
   vector<value_id> outputs;
   for (const auto& spec : program.outputs_of(program[id])) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Whether a class has a member of a given name. The member may also be a template, whose address cannot be taken.
+// Detects whether a class has a member of a given name. Also detects templates, although their address cannot be taken.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -9,8 +9,8 @@
 
 namespace baton {
 
-/// A class that derives from `T` and `Names`. `Names` has a member for each name to look for. `&with_names<T, Names>::name` is valid if `T`
-/// has no member of this name, and ambiguous otherwise.
+/// A class that derives from `T` and `Names`. `Names` has a member for each name to be detected in `T`. `&with_names<T, Names>::name` is
+/// valid if `T` has no member of this name, and ambiguous otherwise.
 template <class T, class Names>
 struct with_names : T, Names {};
 /// If `T` cannot be a base class, its members are not detected.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Temporary memory for algorithms, which is cheaper to compile than any container.
+// Temporary memory for algorithms. It is cheaper to compile than any container.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -9,8 +9,8 @@
 
 namespace baton {
 
-/// An array of `count` value-initialized items, which is freed at the end of the scope. In a constant expression, its allocation takes
-/// Clang no steps if `T` has no user-provided constructor. `items[i]` does not call a function.
+/// An array of `count` value-initialized items. The destructor frees the array. In a constant expression, Clang allocates the array without
+/// any steps if `T` has no user-provided constructor. `items[i]` does not call a function.
 template <class T>
 struct work_array {
   T* const items;

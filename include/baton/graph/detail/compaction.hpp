@@ -15,7 +15,7 @@
 
 namespace baton::detail {
 
-/// A new node, and the node before which it is inserted. `needs_handle` is true unless it has the debug handle of a replaced node.
+/// The new node `id`, and the position of the node before which it is inserted. If `needs_handle` is set, `id` has no debug handle yet.
 struct node_insertion {
   std::uint32_t before;
   node_id id;
@@ -24,11 +24,11 @@ struct node_insertion {
 
 /// The changes to the records of a program.
 struct program_changes {
-  vector<node_id> producer;      ///< by value: the node that produces it
-  vector<value_id> replacement;  ///< by value: the value that all its users use instead
-  vector<char> dropped;          ///< by value: whether it is removed
-  vector<char> erased;           ///< by node: whether it is erased
-  vector<node_id> folded_into;   ///< by node: the node into which it is folded if it is erased, or `none` if unknown
+  vector<node_id> producer;      ///< indexed by value: the node that produces it
+  vector<value_id> replacement;  ///< indexed by value: the value that replaces it, or `none`
+  vector<char> dropped;          ///< indexed by value: whether it is removed
+  vector<char> erased;           ///< indexed by node: whether it is erased
+  vector<node_id> folded_into;   ///< indexed by node: the node into which it is folded if it is erased, or `none` if unknown
   vector<node_insertion> inserted;
   vector<value_id> new_inputs;  ///< new placeholders: added constants, and outputs that became constants
 
@@ -38,7 +38,7 @@ struct program_changes {
       return a.before != b.before ? a.before < b.before : index(a.id) < index(b.id);
     });
   }
-  /// Returns the value that finally replaces `id`, or `id`. Shortens the paths that it follows.
+  /// Returns the last value in the chain of replacements of `id`, or `id` if it is not replaced. Shortens the chain (path compression).
   constexpr auto current(value_id id) -> value_id {
     if (id == none<value_id> || replacement[index(id)] == none<value_id>) return id;
     auto last = id;
@@ -48,8 +48,8 @@ struct program_changes {
   }
 };
 
-/// Rewrites graphs, nodes, values and their lists. Attributes, numbers and bytes stay in place, even if they are unused. The inserted nodes
-/// must be sorted.
+/// Rewrites graphs, nodes, values and their lists. Attributes, numbers and bytes stay in place, even if they are unused.
+/// `program_changes::inserted` must be sorted.
 class compaction {
  public:
   constexpr compaction(exported_program& program, program_changes& changes) : program_(program), changes_(changes) {}
@@ -63,7 +63,7 @@ class compaction {
   }
 
  private:
-  /// New handles are greater than all existing ones, so that no handle changes its meaning.
+  /// Assigns new debug handles. They are greater than all existing handles, so that no handle changes its meaning.
   constexpr void number_new_nodes() {
     if (changes_.inserted.empty()) return;
     auto greatest = greatest_debug_handle(program_);
@@ -72,7 +72,7 @@ class compaction {
     }
   }
 
-  /// Removes graphs that only erased nodes call. Otherwise they would become entry points, as graphs without callers.
+  /// Removes graphs that only erased nodes call. If such a graph were kept, it would become an entry point, because it has no callers.
   constexpr void find_graphs() {
     new_graph_id_.assign(program_.graphs.size(), none<graph_id>);
     vector<graph_id> kept;
@@ -130,7 +130,7 @@ class compaction {
         copy_node(static_cast<node_id>(n), nodes);
       }
       record.nodes = {first, static_cast<std::uint32_t>(nodes.size()) - first};
-      program_.graphs[index(new_graph_id_[g])] = record;  // never overwrites a graph that is still to be copied
+      program_.graphs[index(new_graph_id_[g])] = record;  // the new id is at most `g`, so the graphs that follow are not overwritten
       graph_count_ += 1;
     }
     program_.graphs.resize(graph_count_);
@@ -158,7 +158,7 @@ class compaction {
     for (std::uint32_t i = 0; i < operands.size; ++i) operands_.push_back(new_id(program_.operands[operands.first + i]));
     return {first, operands.size};
   }
-  /// Inserts new data before user inputs, which is the order of importers.
+  /// Copies the inputs and outputs of a graph. Inserts new owned data before the user inputs, in the order that importers use.
   constexpr void copy_signature(graph& record, graph_id id) {
     const auto first = static_cast<std::uint32_t>(operands_.size());
     bool are_new_copied = false;
@@ -201,8 +201,8 @@ class compaction {
   vector<value_id> operands_;
   vector<output_spec> outputs_;
   vector<graph_id> subgraphs_;
-  vector<graph_id> new_graph_id_;  ///< by graph: its id in the result, or `none` if it is removed
-  vector<value_id> new_value_id_;  ///< by value: its id in the result, or `none` if it is removed
+  vector<graph_id> new_graph_id_;  ///< indexed by graph: its id in the result, or `none` if it is removed
+  vector<value_id> new_value_id_;  ///< indexed by value: its id in the result, or `none` if it is removed
   std::uint32_t graph_count_ = 0;
   std::uint32_t value_count_ = 0;
 };

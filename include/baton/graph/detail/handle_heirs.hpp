@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Transfers the debug handles of erased nodes to the nodes that do their work.
+// Transfers the debug handles of erased nodes to the nodes that replace them.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -17,12 +17,14 @@
 
 namespace baton::detail {
 
-/// Finds the new owner of the debug handles of each erased node, and transfers them. The owner is the first of these nodes that exists:
-/// - the node whose operand was changed from an output of the erased node to another value (a convolution into which a padding was folded);
-/// - the producer of the replacement of an output (the node before a copy that was erased);
-/// - the first user of an output (a reshape after computations of shapes that became constants).
-/// If the owner is also erased, its own owner receives the handles. An unused node has no owner. Linear in the program. The inserted nodes
-/// must be sorted.
+/// Finds the new owner of the debug handles of each erased node, and transfers the handles to it. The owner is the first node in this list
+/// that exists:
+/// - the node whose operand was changed from an output of the erased node to another value, for example a convolution into which a padding
+///   was folded;
+/// - the producer of the replacement of an output, for example the node before a copy that was erased;
+/// - the first user of an output, for example a reshape whose shape was computed by nodes that became constants.
+/// If this node is also erased, its own owner receives the handles. An erased node without users or replacement has no owner, so its
+/// handles are dropped. Linear in the size of the program. `program_changes::inserted` must be sorted.
 class debug_handle_transfer {
  public:
   constexpr debug_handle_transfer(exported_program& program, program_changes& changes) : program_(program), changes_(changes) {}
@@ -69,15 +71,16 @@ class debug_handle_transfer {
     return user;
   }
 
-  /// A replacement may itself be erased later in the pass. Erased nodes without an owner wait for the producer of their replacement, and
-  /// have its owner as soon as it is known.
+  /// Finds owners for the erased nodes that `visit` left without one, for example because their replacement was also erased later in the
+  /// pass. Such a node waits for the owner of its fold target, of a replacement's producer or of an erased user. It receives the first
+  /// owner that becomes known.
   constexpr void resolve_waiting_nodes() {
     vector<node_id> unresolved;
     for (std::size_t n = 0; n < owner_.size(); ++n) {
       if (changes_.erased[n] != 0 && owner_[n] == none<node_id>) unresolved.push_back(static_cast<node_id>(n));
     }
     if (unresolved.empty()) return;
-    vector<std::pair<node_id, node_id>> pairs;  // a node and an erased node that waits for its owner
+    vector<std::pair<node_id, node_id>> pairs;  // a node, and an erased node that waits for the owner of the first node
     vector<node_id> producers(program_.values.size(), none<node_id>);
     for (const auto id : unresolved) {
       if (changes_.folded_into[index(id)] != none<node_id>) pairs.push_back({changes_.folded_into[index(id)], id});
@@ -92,7 +95,7 @@ class debug_handle_transfer {
         if (used != none<value_id> && producers[index(used)] != none<node_id>) pairs.push_back({id, producers[index(used)]});
       }
     }
-    // For each node, `first` is its first pair, and `next` links its other pairs in order.
+    // `first` contains the first pair of each node, and `next` links the pairs of one node in order.
     vector<std::size_t> first(owner_.size(), pairs.size());
     vector<std::size_t> next(pairs.size(), pairs.size());
     for (auto w = pairs.size(); w-- > 0;) next[w] = std::exchange(first[index(pairs[w].first)], w);
@@ -121,7 +124,7 @@ class debug_handle_transfer {
   constexpr void move_handles() {
     const auto count = moved_handles_.size();
     for (std::size_t i = 0; i < count; ++i) {
-      auto& handles = program_.nodes[moved_handles_[i].first].folded_handles;  // its previous handles are added once
+      auto& handles = program_.nodes[moved_handles_[i].first].folded_handles;  // emptied below, so the previous handles are added only once
       for (std::uint32_t h = 0; h < handles.size; ++h)
         moved_handles_.push_back({moved_handles_[i].first, program_.integers[handles.first + h]});
       handles = {};
@@ -138,8 +141,8 @@ class debug_handle_transfer {
 
   exported_program& program_;
   program_changes& changes_;
-  vector<node_id> owner_;  ///< by node: itself if it is kept, else the final owner of its handles
-  vector<node_id> user_;   ///< by value before replacement: its first user, or the owner of the handles of that user
+  vector<node_id> owner_;  ///< indexed by node: the node itself if it is kept, else the final owner of its handles
+  vector<node_id> user_;   ///< indexed by original value: the owner of its first user, which is the user itself if it is kept
   vector<moved_handle> moved_handles_;
 };
 

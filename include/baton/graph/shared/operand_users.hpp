@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The users of values, by operator and position of the operand.
+// Finds the users of a value by operator and operand position.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -28,7 +28,7 @@ struct operand_user {
   }
 };
 
-/// The users of all values of a program. They are collected and sorted at the first query, so that later queries use binary search.
+/// The users of all values of a program. The first query collects and sorts the users. Each query uses binary search.
 class operand_users {
  public:
   /// Returns the nodes of the operator `op` that have the value `used` as operand `position`, in program order. Each call must pass the

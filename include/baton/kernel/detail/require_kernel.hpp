@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The messages for the author of a type that is not a kernel.
+// The compile errors for a type that is not a kernel.
 #pragma once
 
 #include <baton/core/shared/with_names.hpp>
@@ -17,12 +17,13 @@ struct kernel_names {
   int prepare, compute_pixels, start_sums, add_row, finish_sums;
 };
 
-/// True if a kernel has a `compute_rows` for every call. A constrained one, for example for images, is checked where it is called.
+/// True if a kernel has a `compute_rows` that accepts every call. A constrained `compute_rows`, for example one for images only, is checked
+/// where it is called.
 template <class T>
 concept has_unconstrained_rows = requires { typename std::type_identity<decltype(&T::compute_rows)>; } ||
                                  requires { typename std::type_identity<decltype(&T::template compute_rows<archetype_call>)>; };
 
-/// Each check: the function has its form, or the type has no member of its name.
+/// Checks that each optional function has the required signature, or that the type has no member with its name.
 template <class T>
 consteval void require_optional_functions() {
   using named = with_names<T, kernel_names>;
@@ -49,7 +50,7 @@ consteval void require_optional_functions() {
                 "Call& call, const char* sums)");
 }
 
-/// Stops the compiler with a message if a type is not a kernel.
+/// Fails to compile with a message if `T` is not a kernel.
 template <class T>
 consteval auto require_kernel() -> bool {
   static_assert(describing_kernel<T>,

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The node call with which the signatures of a kernel's functions are checked.
+// A node call for checking the signatures of a kernel's functions.
 #pragma once
 
 #include <baton/core/builder.hpp>

@@ -24,7 +24,7 @@ struct plan_and_facts {
   kernel_facts facts{};
 };
 
-/// The description of a supported node, evaluated once. Never part of the image.
+/// The plan and the facts of a supported node. `describe` is evaluated once. The result is never part of the image.
 template <class Kernel, class Program, std::uint32_t Index>
 inline constexpr auto described = [] {
   auto answer = Kernel::describe(program_view(Program::value()), Program::value().nodes[Index]);
@@ -54,15 +54,15 @@ auto address_of_state(const Call& call) -> char* {
 
 }  // namespace detail
 
-/// The plan of a kernel for the node of a call, a constant.
+/// The plan of `Kernel` for the node of `Call`, as a constant.
 template <class Kernel, class Call>
 inline constexpr const auto& node_plan = detail::plan_constant<Kernel, typename Call::program_type, Call::index>;
 
-/// The facts of a kernel about the node of a call, a constant.
+/// The facts of `Kernel` about the node of `Call`, as a constant.
 template <class Kernel, class Call>
 inline constexpr const kernel_facts& node_facts = detail::described<Kernel, typename Call::program_type, Call::index>.facts;
 
-/// Calls `compute(memory)` with the addresses of a node.
+/// Calls `compute` with a `node_memory` that contains the addresses of `call`.
 template <class Call, class F>
 void with_memory(const Call& call, F compute) {
   [&]<std::size_t... I, std::size_t... O>(std::index_sequence<I...>, std::index_sequence<O...>) {
@@ -80,7 +80,7 @@ void with_memory(const Call& call, F compute) {
   }(std::make_index_sequence<Call::record().inputs.size>{}, std::make_index_sequence<Call::record().outputs.size>{});
 }
 
-/// Computes a node. A kernel that has `compute` in both forms is called with the node as a constant.
+/// Computes a node. If the kernel has both forms of `compute`, calls the form that receives a `node_call`.
 template <class Kernel, class Call>
 void compute_node(const Call& call) {
   if constexpr (call_kernel<Kernel, Call>) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The functions that a kernel has: `compute` in one of its two forms, and the optional ones.
+// Concepts for the functions of a kernel: `describe`, the two forms of `compute`, and the optional functions.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -38,13 +38,13 @@ concept describing_kernel = requires(const program_view& program, const node& re
 template <describing_kernel Kernel>
 using plan_type_of = decltype(Kernel::describe(std::declval<program_view>(), std::declval<node>()).plan);
 
-/// A kernel whose `compute` receives a plan, which need not be a constant.
+/// A kernel whose `compute` receives a plan. The plan need not be a constant.
 template <class Kernel>
 concept plan_kernel = describing_kernel<Kernel> && requires(const plan_type_of<Kernel>& plan, const node_memory& at) {
   { Kernel::compute(plan, at) } -> std::same_as<void>;
 };
 
-/// A kernel whose `compute` receives a node at compile time.
+/// A kernel whose `compute` receives a `node_call`, so that the node is a constant.
 template <class Kernel, class Call = archetype_call>
 concept call_kernel = requires(const Call& call) {
   { Kernel::compute(call) } -> std::same_as<void>;
