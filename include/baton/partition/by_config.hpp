@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The configuration partitioner: one struct per operator selects the nodes, and the groups in which they are delegated.
+// The configuration partitioner: one config struct per operator selects the supported nodes, and the groups in which they are delegated.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -33,13 +33,13 @@
 namespace baton {
 
 /// A config determines when a backend supports one operator, and which nodes are delegated together.
-/// - `static constexpr auto op = baton::name<"tfl.conv_2d">;`: the operator. If its name has three pieces, the dialect may be omitted:
-///   `"linear.default"` for `aten.linear.default`.
-/// - `static constexpr auto is_supported(const baton::program_view&, const baton::node&) -> baton::verdict`: whether the backend supports
-/// the
-///   node.
+/// - `static constexpr auto op = baton::name<"tfl.conv_2d">;`: the operator. If the name of an operator has two dots, omit the dialect:
+///   write `"linear.default"` for `aten.linear.default`.
+/// - `static constexpr auto is_supported(const baton::program_view&, const baton::node&) -> baton::verdict`: whether the backend
+///   supports the node.
 /// - `static constexpr auto group_of(const baton::program_view&, baton::node_id) -> baton::node_list`: optional; the group of the node.
-///   The default is the node and its owned data, without mutable buffers, which others may use. Groups that overlap become one.
+///   By default, the group is the node and its owned data, except mutable buffers, because other nodes may use them. Overlapping groups
+///   are merged.
 /// - `static constexpr bool prevents_decomposition = true;`: optional; an exporter must not decompose the operator.
 template <class T>
 concept operator_config = requires(const program_view& program, const node& candidate) {
@@ -60,14 +60,16 @@ consteval auto require_config() -> bool {
   return is_config;
 }
 
-/// Returns the part of a name after its first dot, if it has two or more: `linear.default` for `aten.linear.default`.
+/// Removes the dialect from a name with at least two dots: returns `linear.default` for `aten.linear.default`. Returns any other name
+/// unchanged.
 constexpr auto without_dialect(std::string_view op) -> std::string_view {
   const auto first = op.find('.');
   if (first == std::string_view::npos || op.find('.', first + 1) == std::string_view::npos) return op;
   return op.substr(first + 1);
 }
 
-/// Checks that each config is for an operator, and that no two are for the same one. Fails with `unknown_operator` or `duplicate_config`.
+/// Checks that each config has a valid operator name, and that no two configs have the same one. Fails with `unknown_operator` or
+/// `duplicate_config`.
 template <operator_config... Configs>
 constexpr auto check_configs() -> failure {
   constexpr std::array<std::string_view, sizeof...(Configs)> ops{to_text(Configs::op)...};
@@ -95,13 +97,15 @@ consteval auto require_configs() -> bool {
 
 }  // namespace detail
 
-/// Requires an operator config. Always satisfied; reports another type as one compile-time error.
+/// Requires an operator config. The concept is always satisfied, so that a type that is not a config causes only one compile-time error.
 template <class T>
 concept required_config = (detail::require_config<T>() || true);
 
-/// A partitioner with one config per operator. It keeps groups of nodes together, in the parts of `group_parts`. Tags are `tag0`, `tag1`
-/// and so on. Fails with `unknown_operator` or `duplicate_config` at compile time; with `misplaced_index`, `node_tagged_twice` or
-/// `cycle_of_groups`; and with `kept_operator` if a node is not delegated that a config supports and prevents from decomposition.
+/// A partitioner with one config per operator. It keeps the groups of the configs whole, and forms parts like `group_parts`. Tags are
+/// `tag0`, `tag1` and so on.
+/// Fails with `unknown_operator` or `duplicate_config` at compile time. `partition` fails with `misplaced_index`, `node_tagged_twice` or
+/// `cycle_of_groups`. `tag_program` also fails with `kept_operator` if a node is not delegated although its config supports it and sets
+/// `prevents_decomposition`.
 template <class Backend, required_config... Configs>
 struct by_config {
   static_assert(detail::require_configs<Configs...>() || true);  // reports the errors of the configs, and none of its own
@@ -119,7 +123,7 @@ struct by_config {
     return detail::tagged_with<Backend>(program, proposer.run(groups, detail::shared_nodes::join_groups));
   }
 
-  /// Returns a callable that explains why a node is not delegated: its operator has no config, or the reason of its config.
+  /// Returns a callable that explains why a node is not delegated: either its operator has no config, or its config gives a reason.
   static constexpr auto explain_undelegated(const program_view& tagged) {
     return [tagged](node_id id) {
       auto why = join("there is no config for ", tagged.text(tagged[id].target));
@@ -144,7 +148,7 @@ struct by_config {
     return is_for<Config>(program, candidate) && Config::is_supported(program, candidate).accepted;
   }
 
-  /// Returns the reason of a node that is not delegated.
+  /// Returns the reason of `Config` for a node that is not delegated.
   template <class Config>
   static constexpr auto refusal(const program_view& program, const node& candidate) -> text_buffer {
     auto answer = Config::is_supported(program, candidate);

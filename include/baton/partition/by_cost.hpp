@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The cost partitioner: assigns nodes to backends to minimize the cost.
+// The cost partitioner, which assigns nodes to backends so that the total cost is low.
 #pragma once
 
 #include <baton/core/compile_specs.hpp>
@@ -30,13 +30,13 @@ namespace baton {
 /// The limits of `by_cost_within`.
 struct cost_options {
   std::uint32_t min_nodes = 1;            ///< smaller parts stay on the portable kernels
-  std::uint32_t max_parts = 0xffffffffu;  ///< if there are more, those that save the least stay on the portable kernels
+  std::uint32_t max_parts = 0xffffffffu;  ///< if there are more parts, the parts that save the least stay on the portable kernels
 };
 
-/// A backend for `by_cost`: its operator support, and its costs. Followers (`with_followers`) are treated as supported nodes. `Specs()`
+/// A backend for `by_cost`, with its operator support and its costs. Followers (`with_followers`) are treated as supported nodes. `Specs()`
 /// returns the compile specs of each part.
 template <class Backend, required_support Support, class Costs, auto Specs = no_compile_specs{}>
-  requires(detail::require_costs<Costs, true>() || true)  // always satisfied; the call reports the only error
+  requires(detail::require_costs<Costs, true>() || true)  // always satisfied, so that `require_costs` reports the only error
 struct costed_backend {
   using backend = Backend;
   using support = detail::sound_support<Support>;
@@ -66,19 +66,21 @@ consteval auto require_costed_backends() -> bool {
 
 /// Assigns each node to the portable kernels or to one of several backends, to minimize the total cost of nodes, of bytes that cross
 /// boundaries, and of calls. `Host` defines the costs of nodes on the portable kernels.
-/// With one backend, no cost per call and no limits, the result is optimal. Otherwise, expansion moves are tried from each device in turn
-/// (Boykov, Veksler, Zabih), and parts that cost more than they save move back (`cost_search.hpp`).
-/// Fails with `malformed_cost` (negative, not a number, or at least 10^9), `costs_overflow` (at least 10^12 in total), `malformed_capacity`
-/// (negative, or not a number), or `capacity_too_small` (a backend supports nodes, but cannot hold the constants of any).
-/// Near-linear. In a constant expression, 1,000 nodes with one backend, or 250 with two and call costs, stay within every compiler's
-/// default limits. Example:
+/// With one backend, no cost per call and no limits, the result is optimal. Otherwise, it is the best result of a local search by expansion
+/// moves (Boykov, Veksler, Zabih), with one start per device. Parts that cost more than they save move back to the portable kernels
+/// (`cost_search.hpp`).
+/// Fails with `malformed_cost` if a cost is negative, not a number, or at least 10^9, or with `costs_overflow` if the costs add up to more
+/// than 10^12. Fails with `malformed_capacity` if a capacity is negative or not a number. Fails with `capacity_too_small` if a backend
+/// supports nodes, but each of them has more constants than the capacity.
+/// Near-linear. The search fits the default limits of every compiler for 1,000 nodes with one backend, or for 250 nodes with two backends
+/// and call costs. Example:
 /// `baton::by_cost_within<baton::cost_options{.max_parts = 4}, host, baton::costed_backend<my_npu, my_support, my_costs>>{}`.
 template <cost_options Options, class Host, class... Backends>
-  requires((detail::require_costs<Host, false>() || true) && (detail::require_costed_backends<Backends...>() || true))  // as above
+  requires((detail::require_costs<Host, false>() || true) && (detail::require_costed_backends<Backends...>() || true))  // always satisfied
 struct by_cost_within {
   static constexpr cost_options options = Options;
 
-  /// Returns every cost of the program, checked.
+  /// Returns the table of all costs of the program, after checking them.
   static constexpr auto costs(const program_view& program) -> result<cost_table> {
     cost_table table;
     table.nodes.assign(1 + sizeof...(Backends), vector<cost_amount>{});
@@ -99,15 +101,16 @@ struct by_cost_within {
     return table;
   }
 
-  /// Returns the assignment, before it is written as tags. Fails with the errors of `costs`.
+  /// Returns the assignment that `partition` writes as tags. Fails with the errors of `costs`.
   constexpr auto assign(const program_view& program) const -> result<costed_assignment> {
     const auto table = costs(program);
     if (!table) return table.error;
     return detail::cost_search(program, table.value, options.min_nodes, options.max_parts).run();
   }
 
-  /// Returns the cost of another partitioner's result by these tables, in their unit. Fails with the errors of `tag_program` and `costs`,
-  /// or with `unsupported_node` if a node is assigned to a backend that does not support it.
+  /// Returns the cost of the result of another partitioner, `other`, computed with the cost tables of this partitioner and in their unit.
+  /// Fails with the errors of `tag_program` and `costs`, or with `unsupported_node` if a node is assigned to a backend that does not
+  /// support it.
   template <partitioner Other>
   static constexpr auto cost(const exported_program& program, const Other& other) -> result<double> {
     const auto tagged = tag_program(program, other);
@@ -133,7 +136,7 @@ struct by_cost_within {
     return in_units(assignment_cost(program, table.value).without_calls(devices) + calls);
   }
 
-  /// Converts an amount, in 1/1024 of the tables' unit, to that unit.
+  /// Converts an amount to the unit of the cost tables.
   static constexpr auto in_units(cost_amount amount) -> double { return static_cast<double>(amount) / 1024; }
 
   constexpr auto partition(const program_view& program) const -> result<partition_result> {
@@ -151,9 +154,9 @@ struct by_cost_within {
     return tagged;
   }
 
-  /// Returns a callable that explains why a node is not delegated, with one reason per backend: the support's reason, a capacity that is
-  /// too small, or lower costs on the portable kernels. The last reason includes the costs of the node alone, on both devices and rounded.
-  /// With several backends, each reason is prefixed with the backend's id.
+  /// Returns a callable that explains why a node is not delegated, with one reason per backend. The reason is the reason of the support, a
+  /// capacity that is too small, or a lower cost on the portable kernels. A cost reason includes the rounded costs of the node alone on
+  /// both devices. With several backends, each reason is prefixed with the backend's id.
   static constexpr auto explain_undelegated(const program_view& tagged) {
     vector<text_buffer> remarks;  // of each backend
     (remarks.push_back(detail::unmatched_remark<typename Backends::support>(tagged)), ...);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Parts from lists of nodes: `by_lists` merges lists as long as no cycle forms, `by_groups` keeps each list whole.
+// Parts from lists of nodes: `by_lists` may merge and split lists, `by_groups` keeps each list whole.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -23,8 +23,8 @@
 
 namespace baton {
 
-/// Returns the fewest parts of the listed nodes and the supported nodes that form no cycle. A list may be split; listed placeholders are
-/// included. Near-linear. Fails with `nothing_to_partition` or `misplaced_index`.
+/// Returns the fewest parts that contain all listed nodes and all supported nodes and that form no cycle. A list may be split between
+/// parts. Listed placeholders are included. Near-linear. Fails with `nothing_to_partition` or `misplaced_index`.
 template <operator_support Support = no_support>
 constexpr auto parts_from_lists(const program_view& program, span<const node_list> lists) -> result<proposed_parts> {
   if (std::is_same_v<Support, no_support> && lists.empty()) return broken<"nothing_to_partition">();
@@ -43,7 +43,8 @@ struct by_lists {
     return detail::tagged_with<Backend>(program, parts_from_lists<detail::sound_support<Support>>(program, Lists(program)));
   }
 
-  /// Returns a callable that explains why a node is not delegated: it is in no list. Adds the support's reason, if there is a support.
+  /// Returns a callable that explains why a node is not delegated: it is in no list. Adds the reason of `Support`, unless it is
+  /// `no_support`.
   static constexpr auto explain_undelegated(const program_view& tagged) {
     return [tagged](node_id id) {
       auto why = join("it is in no list");
@@ -53,11 +54,11 @@ struct by_lists {
   }
 };
 
-/// Returns the fewest parts of the supported nodes that form no cycle and keep each group in one part. Unsupported nodes are in no group.
-/// Ids are assigned from the last node to the first. Parts with fewer than `min_nodes` nodes are not delegated. Near-linear. The rule is
-/// that of ExecuTorch's group partitioner (`compat/executorch/group_partitioner.hpp`).
-/// Fails with `misplaced_index`; `node_in_two_groups`; or `cycle_of_groups`, if groups cannot be kept whole without a cycle through an
-/// unsupported node. The reason has the path.
+/// Returns the fewest parts that contain all supported nodes, that form no cycle, and that keep each group in one part. Unsupported nodes
+/// are ignored, even if a group lists them. Ids are assigned from the last node to the first. Parts with fewer than `min_nodes` nodes are
+/// omitted. Near-linear. ExecuTorch's group partitioner has the same rule (`compat/executorch/group_partitioner.hpp`).
+/// Fails with `misplaced_index` or `node_in_two_groups`. Fails with `cycle_of_groups` if groups cannot be kept whole without a cycle
+/// through an unsupported node; the reason is the path of the cycle.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
 constexpr auto group_parts(const program_view& program, span<const node_list> groups, std::uint32_t min_nodes = 1)
     -> result<proposed_parts> {
@@ -75,7 +76,8 @@ struct by_groups {
     return detail::tagged_with<Backend>(program, group_parts<detail::sound_support<Support>>(program, Groups(program)));
   }
 
-  /// Returns a callable that explains why a node is not delegated: the support's reason, because the support alone decides.
+  /// Returns a callable that explains why a node is not delegated: the reason of `Support`, because groups do not affect which nodes are
+  /// delegated.
   static constexpr auto explain_undelegated(const program_view& tagged) {
     return [tagged, remark = detail::unmatched_remark<detail::sound_support<Support>>(tagged)](node_id id) {
       auto why = detail::why_unsupported<detail::sound_support<Support>>(tagged, id);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Pattern search, and parts from patterns: groups of nodes that a backend computes with one instruction or routine.
+// Pattern search, and a partitioner for patterns: groups of nodes that a backend computes with one instruction or routine.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -21,7 +21,7 @@
 
 namespace baton {
 
-/// The patterns of a `by_pattern`: functions that build programs, with `program_builder`.
+/// The patterns of a `by_pattern`. Each `Make` is a function that returns a pattern as a program, built with `program_builder`.
 template <auto... Make>
 struct patterns {
   static constexpr auto make() -> vector<exported_program> {
@@ -31,13 +31,15 @@ struct patterns {
   }
 };
 
-/// Returns the matches of a pattern in a graph, in graph order. Operators, operands and attributes (unless ignored) must be equal. A
-/// placeholder of the pattern matches any one value; different placeholders match different values. A match is rejected if a node outside
-/// uses a value that the pattern does not return, if a path leaves and re-enters the match, or if it overlaps an earlier match.
-/// As in ExecuTorch's sub-graph matcher, operands match in written order. If `Commuting` accepts a node of the graph, both orders of its
-/// first two operands are tried (`baton::commutative` accepts such operators). Its verdict must depend on operator and attributes alone.
-/// Near-linear if the nodes of a match are close together and few nodes use one value. In a graph of n nodes, a pattern of k pieces that
-/// share no value takes n^k attempts; c commuting nodes take up to 2^c orders. Fails with the errors of `check_pattern`.
+/// Returns the matches of a pattern in a graph, in graph order. Operators, operands, outputs and (unless ignored) attributes must be equal.
+/// A placeholder of the pattern matches any value; different placeholders match different values. A match is rejected in three cases: a
+/// node outside the match uses a value that the pattern does not return, a path leaves and re-enters the match, or the match overlaps an
+/// earlier match.
+/// Operands match in written order, as in ExecuTorch's subgraph matcher. If `Commuting` accepts a node of the graph, both orders of its
+/// first two operands are tried. `baton::commutative` accepts commutative operators. The verdict of `Commuting` must depend on the operator
+/// and its attributes alone. Near-linear if the nodes of a match are close together and each value has few users. In a graph of n nodes, a
+/// pattern of k pieces that share no value takes up to n^k attempts. A pattern with c commuting nodes takes up to 2^c orders of operands.
+/// Fails with the errors of `check_pattern`.
 template <operator_support Commuting = no_support>
 constexpr auto find_matches(const program_view& program, graph_id in, const program_view& pattern, literals compare = literals::compared)
     -> result<vector<pattern_match>> {
@@ -53,9 +55,9 @@ enum class overlaps : bool {
   refused,  ///< matches must not contradict each other (`check_overlaps`); for a backend with one routine per pattern
 };
 
-/// Returns the fewest parts of the matched nodes and the supported nodes; matches share a part if no cycle forms. `Commuting` is that of
-/// `find_matches`. Fails with the errors of `check_patterns`; with `ambiguous_pattern` if overlaps are refused; or with
-/// `nothing_to_partition` if there is neither a pattern nor a support.
+/// Returns the fewest parts that contain all matched nodes and all supported nodes and that form no cycle. One part can contain several
+/// matches. For `Commuting`, see `find_matches`. Fails with the errors of `check_patterns`, with `ambiguous_pattern` if `allowed` is
+/// `refused` and matches contradict each other, or with `nothing_to_partition` if there is neither a pattern nor a support.
 template <operator_support Support = no_support, operator_support Commuting = no_support>
 constexpr auto parts_from_patterns(const program_view& program, span<const exported_program> sought, literals compare = literals::compared,
                                    overlaps allowed = overlaps::merged) -> result<proposed_parts> {
@@ -74,12 +76,12 @@ constexpr auto parts_from_patterns(const program_view& program, span<const expor
 }
 
 /// A partitioner that delegates the matches of its patterns: `by_pattern<my_npu, baton::patterns<lstm_cell, difference>>`. Tags are `tag0`,
-/// `tag1` and so on. A node matches by its operator, the number of its operands, and all its attributes (not with `literals::ignored`).
-/// Shapes and dtypes are not compared. Operands match in the order of the pattern, because a backend may rely on it. Nodes that `Commuting`
-/// accepts match in both orders:
+/// `tag1` and so on. A node matches if its operator, its numbers of operands and outputs, and all of its attributes are equal.
+/// `literals::ignored` omits the comparison of attributes. Shapes and dtypes are not compared. Operands match in the order of the pattern,
+/// because a backend may rely on this order. Nodes that `Commuting` accepts match in both orders:
 /// `by_pattern<my_npu, baton::patterns<residual>, baton::no_support, baton::literals::compared, baton::commutative>`. Example:
 /// `examples/04_take_patterns.cpp`.
-/// Fails with the errors of `parts_from_patterns`, with overlaps refused, or with `node_tagged_twice`.
+/// Fails with the errors of `parts_from_patterns` with `overlaps::refused`, or with `node_tagged_twice`.
 template <class Backend, class Patterns, required_support Support = no_support, literals Compare = literals::compared,
           required_support Commuting = no_support>
 struct by_pattern {
@@ -90,8 +92,8 @@ struct by_pattern {
                                                      program, Patterns::make(), Compare, overlaps::refused));
   }
 
-  /// Returns a callable that explains why a node is not delegated: no pattern has the operator, or the nearest pattern, by its position,
-  /// and the first difference. Adds the support's reason, if there is a support.
+  /// Returns a callable that explains why a node is not delegated. The reason is that no pattern has the operator, or it states the
+  /// position of the nearest pattern and the first difference. Adds the reason of `Support`, unless it is `no_support`.
   static constexpr auto explain_undelegated(const program_view& tagged) {
     return detail::near_patterns<detail::sound_support<Support>, detail::sound_support<Commuting>>(tagged, Patterns::make(), Compare);
   }

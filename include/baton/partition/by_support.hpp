@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The canonical partitioners: `by_support`, with the fewest parts that form no cycle, and `all_nodes`, with one part.
+// The canonical partitioners: `by_support` forms the fewest parts that form no cycle, `all_nodes` forms one part.
 #pragma once
 
 #include <baton/core/compile_specs.hpp>
@@ -27,12 +27,13 @@ namespace baton {
 /// The limits on parts.
 struct partition_options {
   std::uint32_t min_nodes = 1;            ///< smaller parts are not delegated
-  std::uint32_t max_nodes = 0xffffffffu;  ///< a larger part is split along the order of its nodes; followers stay with their node
+  std::uint32_t max_nodes = 0xffffffffu;  ///< a larger part is split along the node order; followers stay with their leader
 };
 
 namespace detail {
 
-/// Returns the fewest parts of the chosen nodes that form no cycle, in the order of their ids. Linear, except for sorting the parts.
+/// Returns the fewest parts that contain all chosen nodes and that form no cycle, sorted by id. Applies `options`. Linear, except for
+/// sorting the parts.
 constexpr auto level_parts(const program_view& program, const partition_options& options, const node_choice& choice) -> proposed_parts {
   vector<std::uint64_t> needs(program.nodes.size(), 1);
   for (std::uint32_t n = 0; n < choice.leader_of.size(); ++n) {
@@ -74,16 +75,17 @@ constexpr auto level_parts(const program_view& program, const partition_options&
 
 }  // namespace detail
 
-/// Returns the fewest parts of the supported nodes that form no cycle; more only if `max_nodes` splits them. Independent nodes share a
-/// part. Nodes of `NonCompute` do not count toward `min_nodes`. A node of `Alone` counts twice, so it can be a part by itself if the
-/// minimum is 2. Linear, except for sorting the parts.
+/// Returns the fewest parts that contain all supported nodes and that form no cycle; there are more only if `max_nodes` splits a part.
+/// Parts with fewer than `min_nodes` nodes are omitted. One part can contain independent nodes. Nodes that `NonCompute` accepts do not
+/// count toward `min_nodes`. A node that `Alone` accepts counts one more, so if `min_nodes` is 2, it can form a part alone. Linear, except
+/// for sorting the parts.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
 constexpr auto parts_from_support(const program_view& program, const partition_options& options = {}) -> proposed_parts {
   return detail::level_parts(program, options, detail::choose_nodes<Support, NonCompute, Alone>(program));
 }
 
 /// A partitioner that delegates all supported nodes to a backend, in the parts of `parts_from_support`. Tags are `tag0`, `tag1` and so on.
-/// Graphs inside delegates are skipped, subgraphs of control flow are partitioned. `Specs()` returns the compile specs of each part.
+/// Graphs inside delegates are skipped; subgraphs of control flow are partitioned. `Specs()` returns the compile specs of each part.
 /// Example: `baton::to_backend(target, model, baton::by_support<my_npu, baton::operator_names<"tfl.conv_2d">>{})`.
 template <class Backend, required_support Support, partition_options Options = partition_options{},
           required_support NonCompute = no_support, required_support Alone = no_support, auto Specs = no_compile_specs{}>
@@ -105,8 +107,8 @@ struct by_support {
     return tagged;
   }
 
-  /// Returns a callable that explains why a node is not delegated: the support's reason, or a part below the minimum size. Adds a remark if
-  /// the support matches no node.
+  /// Returns a callable that explains why a node is not delegated: `Support` refuses it, or its part is below the minimum size. Adds a
+  /// remark to a refusal if `Support` seems to be misspelled (`unmatched_remark`).
   static constexpr auto explain_undelegated(const program_view& tagged) {
     return [tagged, remark = detail::unmatched_remark<detail::sound_support<Support>>(tagged)](node_id id) {
       auto why = detail::why_unsupported<detail::sound_support<Support>>(tagged, id);
@@ -118,8 +120,8 @@ struct by_support {
   }
 };
 
-/// A partitioner that delegates all nodes of the root graph and all owned data to a backend, in one part whose tag is the backend's id.
-/// Branches and loop bodies belong to their node. `Specs()` returns the compile specs.
+/// A partitioner that delegates all nodes of the root graph and all owned data to a backend, in one part whose tag is the backend's id. The
+/// branches and loop bodies of a node are delegated with the node. `Specs()` returns the compile specs.
 template <class Backend, auto Specs = no_compile_specs{}>
 struct all_nodes {
   using backend = Backend;
@@ -138,8 +140,8 @@ struct all_nodes {
     return tagged;
   }
 
-  /// Returns a callable that explains why a node is not delegated: it is in a graph that the root graph does not run, such as a further
-  /// entry point.
+  /// Returns a callable that explains why a node is not delegated: its graph is not called from the root graph, for example because it is
+  /// another entry point.
   static constexpr auto explain_undelegated(const program_view&) {
     return [](node_id) { return join("it lies in a graph that the root graph does not run"); };
   }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Tags owned data like the nodes that use it, so that a part includes its weights.
+// Gives owned data the tag of the nodes that use it, so that a part includes its weights.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -17,18 +17,19 @@
 
 namespace baton {
 
-/// Owned data whose users have more than one tag. Each further tag gets its own placeholder; with `data_sharing::duplicate`, also its own
-/// bytes.
+/// Owned data whose users have more than one tag. Each tag after the first gets its own placeholder and, with `data_sharing::duplicate`,
+/// its own copy of the bytes.
 struct shared_data {
   value_id value = none<value_id>;
   tag_id tag = none<tag_id>;    ///< the tag of the data
   std::uint32_t tags = 0;       ///< the number of different tags of its users
-  std::int64_t bytes_each = 0;  ///< the size of one more copy; -1 if it is not known
+  std::int64_t bytes_each = 0;  ///< the size of one copy; -1 if it is unknown
 };
 
 namespace detail {
 
-/// Returns the owned data of the root graph, each with every tag of its users once, sorted by value and by the tag's name.
+/// Returns the distinct pairs of owned data in the root graph and a tag of one of its users. Sorts the pairs by value, then by the name of
+/// the tag.
 constexpr auto tags_of_data(const partition_result& result, const program_view& program) -> vector<std::pair<value_id, tag_id>> {
   const auto name_of = [&](tag_id id) { return result.name_of(id); };
   vector<std::pair<value_id, tag_id>> pairs;
@@ -48,7 +49,8 @@ constexpr auto tags_of_data(const partition_result& result, const program_view& 
   return pairs;
 }
 
-/// Tags owned data, mutable or not, with the lexicographically smallest tag name of its users.
+/// Tags mutable buffers if `is_mutable`, else all other owned data. Each value gets the tag of its users with the lexicographically
+/// smallest name. Returns the data whose users have several tags.
 constexpr auto tag_data(partition_result& result, const program_view& program, bool is_mutable, data_sharing sharing)
     -> vector<shared_data> {
   const auto pairs = tags_of_data(result, program);
@@ -69,23 +71,25 @@ constexpr auto tag_data(partition_result& result, const program_view& program, b
 
 }  // namespace detail
 
-/// Tags the parameters, constants and immutable buffers of the root graph, each with the lexicographically smallest tag name of its users.
-/// Data without a tagged user stays with the owner. The signature determines whether a buffer is mutable. Call this after all nodes are
-/// tagged. Returns the data with users of several tags, and the cost of sharing it.
+/// Tags the parameters, constants and immutable buffers of the root graph. Each value gets the tag of its users with the lexicographically
+/// smallest name. Data without a tagged user gets no tag, so it stays in the calling program. A buffer is mutable if its kind is
+/// `value_kind::mutable_buffer`. Call this after all nodes are tagged. Returns the data whose users have several tags, and the cost of
+/// sharing it.
 constexpr auto tag_constant_data(partition_result& result, const program_view& program, data_sharing sharing = data_sharing::share)
     -> vector<shared_data> {
   return detail::tag_data(result, program, false, sharing);
 }
 
-/// Tags the mutable buffers of the root graph, so that the part keeps the state. Only one part can, so each returned entry will cause
-/// `shared_mutable_buffer`.
+/// Tags the mutable buffers of the root graph, so that the part that uses a buffer owns its state. Only one part can own a state. So
+/// lowering fails with `shared_mutable_buffer` for each returned entry.
 constexpr auto tag_mutated_buffer(partition_result& result, const program_view& program) -> vector<shared_data> {
   return detail::tag_data(result, program, true, data_sharing::own);
 }
 
-/// A partitioner that adds constants to the parts of another one: `baton::with_constants<my_partitioner>`. Each part gets the parameters,
-/// constants and immutable buffers of the root graph that its nodes use (`tag_constant_data`). Without it, they are arguments of the call,
-/// and a backend knows only their types. `Partitioner` is a base class, so it must not be `final`. Fails with the errors of `Partitioner`.
+/// A partitioner that adds constants to the parts of another partitioner: `baton::with_constants<my_partitioner>`. Each part gets the
+/// parameters, constants and immutable buffers of the root graph that its nodes use (`tag_constant_data`). Without `with_constants`, they
+/// are arguments of the delegate call, and a backend knows only their types. `Partitioner` is a base class, so it must not be `final`.
+/// Fails with the errors of `Partitioner`.
 template <partitioner Partitioner>
 struct with_constants : Partitioner {
   constexpr auto partition(const exported_program& program) const -> result<partition_result> {

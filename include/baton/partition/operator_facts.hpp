@@ -9,9 +9,10 @@
 
 namespace baton {
 
-/// Supports the nodes whose first two operands can be swapped. With it, a pattern search for `add(conv, x)` also finds `add(x, conv)`. The
-/// results are equal, except for operands that are NaN. An operator commutes if its definition, in the program or in the library, sets
-/// `is_commutative`. Others can be named: `baton::any_of<baton::commutative, baton::operator_names<"my.blend">>`.
+/// Supports the nodes whose first two operands can be swapped. With this support, a pattern search for `add(conv, x)` also finds
+/// `add(x, conv)`. Swapping does not change the result, unless operands are NaN. An operator is commutative if its definition, in the
+/// program or in the library, sets `is_commutative`. To add other operators, name them:
+/// `baton::any_of<baton::commutative, baton::operator_names<"my.blend">>`.
 struct commutative {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     if (!find_definition(program, candidate).is_commutative) return refuse("the operator is not known to commute");

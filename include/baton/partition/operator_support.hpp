@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operator supports: small types that determine the nodes a backend supports. They check names, dtypes or a predicate, and can be combined.
+// Operator supports: small types that determine which nodes a backend supports. They check names, dtypes or a predicate, and can be
+// combined.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -20,7 +21,7 @@
 
 namespace baton {
 
-/// The smallest operator support: supports no node. Use it if lists or patterns name all nodes.
+/// The smallest operator support: supports no node. Use it if lists or patterns alone select the nodes.
 struct no_support {
   static constexpr auto supports(const program_view&, const node&) -> verdict { return refuse(); }
 };
@@ -28,7 +29,8 @@ struct no_support {
 /// An operator support returns whether a backend supports a node, and the reason if it does not:
 /// - `static constexpr auto supports(const baton::program_view&, const baton::node&) -> baton::verdict`
 ///
-/// Law: the verdict depends on the node alone, never on other verdicts. Models: `operators`, `any_of`, `all_of`, `not_of`, every kernel.
+/// Law: the verdict depends on the node alone, never on other verdicts. Models: `operator_names`, `any_of`, `all_of`, `not_of`, every
+/// kernel.
 template <class T>
 concept operator_support = requires(const program_view& program, const node& candidate) {
   { T::supports(program, candidate) } -> std::same_as<verdict>;
@@ -69,18 +71,19 @@ consteval auto require_inner() -> bool {
 
 }  // namespace detail
 
-/// Requires an operator support. Always satisfied; reports another type as one compile-time error.
+/// Requires an operator support. The concept is always satisfied, so that a type that is not a support causes only one compile-time error.
 template <class T>
 concept required_support = (detail::require_operator_support<T>() || true);
 
-/// Requires a support that can be a member of another support, in the same way.
+/// Requires a support that can be a member of another support: any support except `with_followers`. Always satisfied, like
+/// `required_support`.
 template <class T>
 concept required_member = (detail::require_inner<T>() || true) && (detail::require_operator_support<T>() || true);
 
 namespace detail {
 
-/// Combines `answer` with the verdict of the next support. An acceptance replaces `answer`; a new reason is added. Returns whether `answer`
-/// is an acceptance.
+/// Combines `answer` with `next`, the verdict of the next support. If `next` accepts, it replaces `answer`. Otherwise, its reason is
+/// appended unless `answer` has the same reason. Returns whether `answer` then accepts.
 constexpr auto combine_verdict(verdict& answer, verdict next) -> bool {
   if (next || answer.reason.empty()) {
     answer = std::move(next);
@@ -106,8 +109,8 @@ struct operator_names {
   static constexpr std::uint64_t hash = hash_of(Name);
 };
 
-/// Supports a node if one of its members does. Members are asked from left to right; no members support nothing. If all refuse, their
-/// reasons are listed together.
+/// Supports a node if at least one member supports it. Members are evaluated from left to right, until one accepts. Without members,
+/// supports no node. If all members refuse, the reason lists their reasons.
 template <required_member... Members>
 struct any_of {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
@@ -117,7 +120,8 @@ struct any_of {
   }
 };
 
-/// Supports a node if all of its members do. Members are asked from left to right; no members support everything.
+/// Supports a node if all members support it. Members are evaluated from left to right, until one refuses. Without members, supports every
+/// node.
 template <required_member... Members>
 struct all_of {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
@@ -127,7 +131,7 @@ struct all_of {
   }
 };
 
-/// Supports a node if its member does not.
+/// Supports a node if `Member` does not support it.
 template <required_member Member>
 struct not_of {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
@@ -136,14 +140,14 @@ struct not_of {
   }
 };
 
-/// The dtypes that one operand may have; any if the list is empty.
+/// The dtypes that one operand may have. An empty list accepts any dtype.
 template <dtype... Accepted>
 struct dtypes {
   static constexpr auto accepts(dtype type) -> bool { return sizeof...(Accepted) == 0 || ((type == Accepted) || ...); }
 };
 
-/// A row of an `operator_table`: an operator, and the dtypes of each operand. Operands beyond the row may have any dtype; the row may have
-/// more entries than the node has operands. Fails with `unknown_operator` at compile time.
+/// A row of an `operator_table`: an operator, and one `dtypes` entry per operand. An operand without an entry may have any dtype; an entry
+/// without an operand is ignored. Fails with `unknown_operator` at compile time.
 template <fixed_string Operator, class... Operands>
   requires(require_operator_name<Operator>())
 struct table_row {
@@ -162,8 +166,8 @@ struct table_row {
   }
 };
 
-/// Supports a node if a row has its operator and accepts the dtypes of its operands. An operator may have several rows. If none accepts,
-/// their reasons are listed together.
+/// Supports a node if a row has its operator and accepts the dtypes of its operands. An operator may have several rows. If all rows of the
+/// operator refuse, the reason lists their reasons.
 template <class... Rows>
 struct operator_table {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
@@ -174,7 +178,7 @@ struct operator_table {
   }
 };
 
-/// Supports a node if a function of `(const program_view&, const node&)` accepts it. The function returns a bool, or a verdict with a
+/// Supports a node if `Function` accepts it. `Function` takes `(const program_view&, const node&)` and returns a bool, or a verdict with a
 /// reason.
 template <auto Function>
 struct supported_if {
@@ -188,11 +192,11 @@ struct supported_if {
   }
 };
 
-/// Supports a node if its member does; in addition, nodes of `Followers` join the part of the node that produces their first operand. The
-/// member is not asked about a follower, which is delegated if and only if that node is. So a follower never splits a part, and never forms
-/// one alone. The backend must be able to preprocess it.
-/// `by_support` and `by_groups` honor followers. `by_lists` and `by_pattern` do, unless a list or a pattern names the node. `by_cost`
-/// treats followers as supported nodes. It must be the outermost support. Example:
+/// Supports the nodes that `Member` supports, and adds followers: nodes that `Followers` supports. A follower joins the part of its leader,
+/// the node that produces its first operand. It is delegated if and only if its leader is, whatever `Member` says about the follower. So a
+/// follower never splits a part, and never forms a part alone. The backend must be able to preprocess followers.
+/// `by_support` and `by_groups` honor followers. `by_lists` and `by_pattern` honor a follower unless a list or a match contains it.
+/// `by_cost` treats followers as supported nodes. `with_followers` must be the outermost support. Example:
 /// `baton::by_support<my_npu, baton::with_followers<baton::operator_names<"tfl.conv_2d">, baton::structural>>`.
 template <required_member Member, required_support Followers = structural>
 struct with_followers {
@@ -201,7 +205,8 @@ struct with_followers {
     return detail::sound_support<Member>::supports(program, candidate);
   }
 
-  /// True if a node is a follower. Its first operand must be the only one that is not owned data, because another one might close a cycle.
+  /// True if a node is a follower. All of its operands except the first must be owned data, because a second producer could create a cycle
+  /// between parts.
   static constexpr auto follows(const program_view& program, const node& candidate) -> bool {
     const auto inputs = program.inputs(candidate);
     if (inputs.empty() || candidate.subgraphs.size != 0) return false;
@@ -214,9 +219,9 @@ struct with_followers {
 };
 static_assert(operator_support<with_followers<no_support>>);
 
-/// True if each support accepts at least one node of the program, or of a delegate's original. Use it to find misspelled operator names,
-/// because a name that is not in the program is not an error: `static_assert(baton::every_support_matches<my_support, another>(model));`.
-/// O(nodes * supports).
+/// True if each support accepts at least one node of the program, including nodes inside delegates. Use this function to find misspelled
+/// operator names, because a name that does not occur in the program is not an error:
+/// `static_assert(baton::every_support_matches<my_support, another>(model));`. O(nodes * supports).
 template <required_support... Supports>
 constexpr auto every_support_matches(const program_view& program) -> bool {
   [[maybe_unused]] const auto matches = [&program]<class Support>(std::type_identity<Support>) {

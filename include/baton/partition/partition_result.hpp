@@ -20,7 +20,7 @@
 
 namespace baton {
 
-/// The backend that a tag delegates to, by id, and the compile specs for its `preprocess`.
+/// The id of the backend that a tag delegates to, and the compile specs for the backend's `preprocess`.
 struct delegation_spec {
   text_buffer backend_id;
   baton::compile_specs compile_specs;
@@ -33,7 +33,7 @@ struct delegation_spec {
 
 namespace detail {
 
-/// Checks that a tag is added with the same spec again. Fails with `conflicting_tag` otherwise.
+/// Checks that a tag that is added again has the same spec. Fails with `conflicting_tag` if the specs differ.
 constexpr auto check_same_spec(std::string_view tag, const delegation_spec& first, const delegation_spec& second) -> failure {
   if (first == second) return {};
   auto why = broken<"conflicting_tag">("the compile specs are others");
@@ -71,9 +71,9 @@ struct partition_result {
   /// The first node with two tags. `tag_program` fails with it if validation is on.
   second_tag conflict;
 
-  /// A result for no program. `tag_program` rejects it.
+  /// A result for no program. `tag_program` fails with `foreign_result`.
   constexpr partition_result() = default;
-  /// A result for a program, whose nodes and values keep their tags.
+  /// A result for `program`. Initially, each node and value has its tag in `program`.
   constexpr explicit partition_result(const program_view& program)
       : names_(program),
         source_sizes_(sizes_of(program)),
@@ -84,7 +84,7 @@ struct partition_result {
     for (const auto& record : program.values) value_tags_.push_back({record.tag, record.sharing});
   }
 
-  /// Reserves memory for `tags` additional tags. In a constant expression, each record that is moved costs steps.
+  /// Reserves memory for `tags` additional tags. This saves steps in a constant expression, because reallocation moves each record.
   constexpr void reserve(std::size_t tags) {
     partition_tags.reserve(partition_tags.size() + tags);
     names_.reserve(names_.size() + tags);
@@ -115,8 +115,8 @@ struct partition_result {
   /// Returns the number of tags. The tags of the input program come first.
   constexpr auto tag_count() const -> std::size_t { return names_.size(); }
 
-  /// Assigns a tag to a node. Replaces a tag of the input program. To replace a tag of this result, remove it first:
-  /// `tag_node(id, none<tag_id>)`. A second tag is an error (`node_tagged_twice`), as is a node or a tag that does not exist
+  /// Assigns a tag to a node. A tag of the input program is replaced. A second tag of this result is an error (`node_tagged_twice`). To
+  /// replace a tag of this result, remove it first: `tag_node(id, none<tag_id>)`. A node or a tag that does not exist is an error
   /// (`misplaced_index`).
   constexpr void tag_node(node_id id, tag_id tag) {
     if (!has("node ", index(id), node_tags_.size())) return;
@@ -131,8 +131,8 @@ struct partition_result {
     if (has_own_tag && tag != none<tag_id> && tag != now && conflict.node == none<node_id>) conflict = {id, now, tag};
     now = tag;
   }
-  /// Assigns a tag to owned data. The part then owns the data, so it is not an argument of the call. `sharing` applies if the data has
-  /// other users, too.
+  /// Assigns a tag to owned data. The part then owns the data, so the data is not an argument of the delegate call. `sharing` applies if
+  /// nodes outside the part also use the data.
   constexpr void tag_value(value_id id, tag_id tag, data_sharing sharing = data_sharing::share) {
     if (!has("value ", index(id), value_count_)) return;
     if (!has(tag)) {
@@ -151,7 +151,8 @@ struct partition_result {
   /// Returns the tag and the sharing of each value, or an empty span if no value has a tag.
   constexpr auto value_tags() const -> span<const value_tag> { return value_tags_; }
 
-  /// True if this result is for `program`: the number of records of every kind is equal.
+  /// True if this result can be for `program`: `program` has as many records of every kind as the program that was passed to the
+  /// constructor.
   constexpr auto is_of(const program_view& program) const -> bool { return source_sizes_ == sizes_of(program); }
 
  private:
@@ -159,10 +160,11 @@ struct partition_result {
     if (at >= count && !error) error = broken<"misplaced_index">(kind, at, " was to be tagged, of ", count);
     return at < count;
   }
-  /// Also true for `none`.
+  /// True if the tag exists or is `none`.
   constexpr auto has(tag_id id) const -> bool { return id == none<tag_id> || index(id) < names_.size(); }
 
-  // If the map was not filled by hand, the spec is at the noted position.
+  // Sets `position` to the position of the tag's spec in `partition_tags`, or `npos`. The noted position is wrong only if the caller
+  // changed the map directly.
   constexpr void find_spec(tag_id id, std::uint32_t& position) const {
     if (position < partition_tags.size() && partition_tags[position].first == id) return;
     position = npos;

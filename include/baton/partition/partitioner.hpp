@@ -24,7 +24,7 @@
 
 namespace baton {
 
-/// Whether lowering verifies a program around each step: the input program, the tagged program, and the lowered program.
+/// Whether lowering verifies the program before and after each step: the input program, the tagged program, and the lowered program.
 enum class validation : bool { off, on };
 
 /// Turns validation off, at compile time or at run time: `baton::to_backend(target, model, partitioner{}, baton::without_validation)`.
@@ -53,16 +53,16 @@ concept partitioner = requires(const T& candidate, const exported_program& progr
 static_assert(partitioner<archetypes::partitioner>);
 
 /// A partitioner that explains why nodes are not delegated: `constexpr auto explain_undelegated(const baton::program_view& tagged) const`.
-/// It is called once with the tagged program and returns a callable, `(baton::node_id) -> baton::text_buffer`. Tables for all nodes are
-/// thus built only once. The callable is called for each node that is not delegated, and only during the lifetime of the program. Models:
-/// `by_support`, `by_pattern` and all other partitioners of Baton.
+/// The member is called once with the tagged program, so it can build tables for all nodes. It returns a callable that maps a
+/// `baton::node_id` to a `baton::text_buffer`. The callable is called for each node that is not delegated, and only during the lifetime of
+/// the program. Models: `by_support`, `by_pattern` and all other partitioners of Baton.
 template <class T>
 concept explaining_partitioner = partitioner<T> && requires(const T& candidate, const program_view& tagged, node_id id) {
   { candidate.explain_undelegated(tagged)(id) } -> std::same_as<text_buffer>;
 };
 
-/// A partitioner that can ask an exporter not to decompose an operator, because its backend supports it. Such an operator needs no kernel,
-/// so each node for which `prevents_decomposition` returns true must be delegated.
+/// A partitioner that can ask an exporter not to decompose an operator, because its backend supports the operator. Such an operator may
+/// have no kernel. So each node for which `prevents_decomposition` returns true must be delegated.
 template <class T>
 concept keeps_operators = requires(const T& candidate, const program_view& program, const node& of) {
   { candidate.prevents_decomposition(program, of) } -> std::same_as<bool>;
@@ -70,7 +70,7 @@ concept keeps_operators = requires(const T& candidate, const program_view& progr
 
 namespace detail {
 
-/// Returns the failure of a node that has a tag and is assigned another.
+/// Returns the failure for a node with the tag `first` that is assigned the tag `second`.
 constexpr auto tagged_twice(const program_view& program, node_id id, std::string_view first, std::string_view second) -> failure {
   auto why = broken_at<"node_tagged_twice">(program, id, "tag ", first, " is there already");
   why.tag = join(second);
@@ -119,7 +119,7 @@ class tag_writer {
     return {};
   }
 
-  /// Returns the failure of a tag with an empty name.
+  /// Returns the failure for a tag with an empty name.
   static constexpr auto unnamed(const delegation_spec& spec) -> failure {
     auto why = broken<"unnamed_tag">();
     why.backend = spec.backend_id;
@@ -133,7 +133,8 @@ class tag_writer {
     return check_same_spec(result_.name_of(id), first->second, spec);
   }
 
-  /// Writes the tags of nodes. Each tag that the partitioner assigned needs a spec; tags of the input program have none, and may stay.
+  /// Writes the tags of nodes. A tag that the partitioner assigned to a node needs a spec. A node may keep its tag of the input program
+  /// without a spec.
   constexpr auto write_nodes(validation checks) -> failure {
     const auto tags = result_.node_tags();
     auto* record = program_.nodes.data();
@@ -162,7 +163,7 @@ class tag_writer {
   exported_program& program_;
 };
 
-/// Checks that each node that a partitioner asked to keep is in a part. Fails with `kept_operator`.
+/// Checks that each node for which `prevents_decomposition` returns true is delegated. Fails with `kept_operator`.
 template <keeps_operators Partitioner>
 constexpr auto check_kept(const program_view& tagged, const Partitioner& partitioner) -> failure {
   vector<char> seen(tagged.graphs.size(), 0);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Splits the parts of another partitioner if they form a cycle.
+// `split_cycles`, which splits the parts of another partitioner if they form a cycle.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -23,8 +23,8 @@ namespace baton {
 
 namespace detail {
 
-/// Replaces tags that are on cycles by pieces. Each piece has a level. The nodes of the cycle that a piece uses are in the piece itself or
-/// on lower levels, so no path that leaves a piece returns to it.
+/// Splits each tag that is on a cycle into pieces, each with a level. Of the nodes on the cycle, a piece uses only its own nodes and nodes
+/// on lower levels. So no path that leaves a piece returns to it.
 class cycle_splitter {
  public:
   constexpr cycle_splitter(partition_result& parts, const program_view& program)
@@ -72,14 +72,14 @@ class cycle_splitter {
   };
 
   constexpr auto node_at(std::uint32_t n) const -> node_id { return node_id{nodes_.first + n}; }
-  /// Returns the tag of a node if the tag has a spec, or `npos`.
+  /// Returns the tag of a node, or `npos` if the node has no tag or if its tag has no spec.
   constexpr auto tag_of(std::uint32_t n) const -> std::uint32_t {
     const auto id = index(parts_.tag_of(node_at(n)));
     return id < spec_of_.size() && spec_of_[id] != npos ? id : npos;
   }
 
-  /// Finds the cycles of units. The nodes of a tag are one unit; any other node is a unit alone. Units that depend on each other are on a
-  /// cycle.
+  /// Finds the cycles of units. All nodes with the same tag form one unit; each node without a tag is its own unit. Units that depend on
+  /// each other are on one cycle.
   constexpr void find_cycles() {
     std::uint32_t units = 0;
     unit_of_.clear();
@@ -98,12 +98,13 @@ class cycle_splitter {
   constexpr auto cycle_of(std::uint32_t n) const -> std::uint32_t { return cycle_of_unit_[unit_of_[n]]; }
   constexpr auto is_on_cycle(std::uint32_t n) const -> bool { return units_on_[cycle_of(n)] > 1; }
 
-  /// Assigns a node on a cycle to a piece. Each node comes after the nodes that it uses.
+  /// Assigns node `n`, which is on a cycle, to a piece of its tag; a node without a tag only gets a level. The nodes that it uses must have
+  /// been processed.
   constexpr void split_node(std::uint32_t n, span<const edge> uses) {
     const auto tag = tag_of(n);
     const auto open = tag == npos ? npos : open_[tag];
     auto& here = position_[n];
-    std::uint32_t min_level = 0;  // the minimum level of the open piece if it gets this node
+    std::uint32_t min_level = 0;  // the minimum level of the open piece if the node joins it
     for (const auto& [used, user] : uses) {
       if (cycle_of(used) != cycle_of(n)) continue;
       const auto level = level_of(used) + (tag == npos ? 0 : 1);
@@ -120,7 +121,7 @@ class cycle_splitter {
     return position_[n].piece == npos ? position_[n].level : pieces_[position_[n].piece].level;
   }
 
-  /// Raises an open piece to a level if that is necessary and possible. Returns whether the piece has at least that level.
+  /// Raises the open piece to `level`, unless its level is fixed. Returns whether the piece then has at least `level`.
   constexpr auto raise(std::uint32_t open, std::uint32_t level) -> bool {
     if (open == npos) return false;
     auto& raised = pieces_[open];
@@ -128,7 +129,7 @@ class cycle_splitter {
     return raised.level >= level;
   }
 
-  /// Opens a piece of a tag. The first piece in a graph keeps the tag; further ones get unused names, `<tag>_1` and so on.
+  /// Opens a piece of a tag. The first piece in a graph keeps the tag; further pieces get unused names, `<tag>_1` and so on.
   constexpr auto new_piece(std::uint32_t tag, std::uint32_t level) -> std::uint32_t {
     auto as = static_cast<tag_id>(tag);
     if (open_[tag] != npos) {
@@ -145,7 +146,7 @@ class cycle_splitter {
   partition_result& parts_;
   program_view program_;
   vector<std::uint32_t> spec_of_;       ///< of each tag: the position of its spec
-  vector<std::uint32_t> open_;          ///< of each tag: its unit, then its last piece, in this graph
+  vector<std::uint32_t> open_;          ///< of each tag, in the current graph: first its unit, then its last piece
   vector<std::uint32_t> extra_pieces_;  ///< of each tag: the number of pieces with new names
   vector<node_id> producers_;
 
@@ -161,12 +162,13 @@ class cycle_splitter {
 
 }  // namespace detail
 
-/// A partitioner that splits the parts of another one if they form a cycle: `baton::split_cycles<my_partitioner>`. Other parts are
-/// unchanged. The first piece keeps its tag; further pieces have the tags `<tag>_1` and so on, with the same spec. Use it for groups from
-/// users or other tools; `by_support` and the partitioners built on it form no cycle.
-/// Greedy, so there may be more pieces than necessary (`tests/properties/split_cycles_test.cpp` measures them). Linear. Data that only one
-/// part may own (`data_sharing::own`, mutable buffers) is not split. `Partitioner` is a base class, so it must not be `final`. Fails with
-/// the errors of `Partitioner`.
+/// A partitioner that splits the parts of another partitioner if they form a cycle: `baton::split_cycles<my_partitioner>`. Parts that are
+/// on no cycle are unchanged. The first piece of a part keeps the tag. Further pieces have the tags `<tag>_1` and so on, with the same
+/// spec. Use it for groups from users or other tools. It is not necessary for `by_support` and the partitioners built on it, because they
+/// form no cycle.
+/// The algorithm is greedy, so there may be more pieces than necessary (`tests/properties/split_cycles_test.cpp` measures them). Linear.
+/// Data that only one part may own (`data_sharing::own`, mutable buffers) keeps its tag. `Partitioner` is a base class, so it must not be
+/// `final`. Fails with the errors of `Partitioner`.
 template <partitioner Partitioner>
 struct split_cycles : Partitioner {
   constexpr auto partition(const exported_program& program) const -> result<partition_result> {

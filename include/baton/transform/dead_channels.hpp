@@ -25,7 +25,7 @@ namespace baton {
 
 namespace detail {
 
-/// Removes the channels that do not stay according to `live_channels`.
+/// Removes each channel that `live_channels` does not keep.
 class channel_remover {
  public:
   constexpr channel_remover(rewriter& change, const live_channels& live) : change_(change), live_(live) {}
@@ -44,7 +44,7 @@ class channel_remover {
       const byte_ref bytes{nullptr, all.first + each.bytes.first, each.bytes.size};
       if (each.kind == part::data) {
         record.data = bytes;
-      } else {  // all zero points are 0, so they are omitted
+      } else {  // weights are symmetric: all zero points are 0, so they are omitted
         record.quant.scales = bytes;
         record.quant.zero_points = {};
         record.quant.channels = bytes.size / 4;
@@ -67,9 +67,9 @@ class channel_remover {
     vector<std::uint32_t> inputs;
     vector<std::uint32_t> outputs;
   };
-  /// The bytes of a value that are replaced.
+  /// The kind of bytes that are replaced: the data of a value, or its scales.
   enum class part : std::uint8_t { data, scales };
-  /// New bytes of a value, a range of `bytes_`. The program gets `bytes_` in one call.
+  /// The new bytes of a value, as a range of `bytes_`. One call copies all of `bytes_` into the program.
   struct copied_bytes {
     value_id id;
     part kind;
@@ -110,7 +110,7 @@ class channel_remover {
     }
     bytes_.resize(assigned_);
   }
-  /// Assigns the bytes that were put since the last call to a value.
+  /// Assigns the bytes that were appended since the previous call to value `id`.
   constexpr void assign(value_id id, part kind) {
     const auto end = static_cast<std::uint32_t>(to_ - bytes_.data());
     copies_.push_back({id, kind, {assigned_, end - assigned_}});
@@ -120,7 +120,8 @@ class channel_remover {
     *to_++ = static_cast<char>(bits & 0xff), *to_++ = static_cast<char>(bits >> 8 & 0xff);
     *to_++ = static_cast<char>(bits >> 16 & 0xff), *to_++ = static_cast<char>(bits >> 24);
   }
-  /// Puts the weights of a convolution or a fully connected layer. Unrolled, because a constant expression costs steps per statement.
+  /// Appends the remaining weights of a convolution or a fully connected layer. The loop is unrolled, because each statement of a constant
+  /// expression takes steps.
   constexpr void put_weights(const smaller_layer& of, const char* weights) {
     const std::ptrdiff_t inputs = of.source->inputs, taps = of.source->taps();
     const std::uint32_t* const end = of.inputs.end();
@@ -142,7 +143,7 @@ class channel_remover {
       for (const auto o : of.outputs) *to_++ = weights[o];
     }
   }
-  /// Puts the biases of the outputs that stay. Adds the products of the removed inputs.
+  /// Appends the biases of the outputs that stay. Adds to each bias the products of the removed constant inputs.
   constexpr void put_bias(const program_view& program, const smaller_layer& of, const char* weights) {
     struct removed_input {
       std::uint32_t channel;
@@ -165,7 +166,7 @@ class channel_remover {
       put(static_cast<std::uint32_t>(bias));
     }
   }
-  /// Puts the scales of the channels that stay, if each channel has its own scale.
+  /// Appends the scales of the output channels that stay, if each channel has its own scale.
   constexpr void put_scales(const program_view& program, const smaller_layer& of, value_id id) {
     const auto& quant = program[id].quant;
     if (quant.channels <= 1 || quant.channels != static_cast<std::uint32_t>(of.source->outputs)) return;
@@ -231,14 +232,17 @@ constexpr auto saved_multiply_adds(const program_view& program, const live_chann
 
 }  // namespace detail
 
-/// A pass that removes channels of int8 values that are constant for every input, or that no node uses. All outputs stay identical.
-/// Interval analysis with the kernels' own rounding finds channels whose weights or multipliers are 0, or that an activation always clamps.
-/// The contribution of a constant channel to a convolution or a fully connected layer is added to the bias. The channel stays if the
-/// contribution differs at the border, as for a number other than the zero point before padding. Values that share channels (of a depthwise
-/// convolution, pool, sum, reshape) keep the same ones. Unchanged are graph inputs and outputs, tagged nodes, lowered modules, weights with
-/// several users, and operands and outputs of other operators.
-/// In a constant expression, the search reads about twenty weights per output channel, and all that are 0; the removal takes steps per
-/// weight that stays. Models of up to 264 KB fit the default limits (docs/transform.md). Transform larger models at run time.
+/// A pass that removes channels of int8 values. It removes a channel if no node uses it, or if it is constant for every input of the model.
+/// All outputs are bit-exact. An interval analysis with the rounding of the kernels finds the constant channels. For example, their weights
+/// or multipliers are 0, or an activation always clamps them.
+/// The contribution of a constant channel to a convolution or a fully connected layer is added to the bias. The channel stays if this
+/// contribution differs at the border: if the layer pads, and the constant is not the zero point. The operands and the output of a
+/// depthwise convolution, pool, sum or reshape share their channels, so they keep the same channels.
+/// The pass does not change graph inputs and outputs, tagged nodes, lowered modules, weights with several users, or the operands and
+/// outputs of any other operator.
+/// In a constant expression, the search reads about twenty nonzero weights per output channel, and the weights that are 0. The removal
+/// takes steps for each weight that stays. Models of up to 264 KB fit the compilers' default limits (docs/transform.md). Transform larger
+/// models at run time.
 struct dead_channels {
   static constexpr std::string_view name = "dead_channels";
 
@@ -249,8 +253,8 @@ struct dead_channels {
     return change.finish();
   }
 
-  /// A pass that applies `dead_channels` if it saves at least `Percent` of the multiply-adds. Kernels compute vectors of whole channel
-  /// counts, so a few channels less can take longer. If nothing is removed, only the search takes steps.
+  /// A pass that applies `dead_channels` if it saves at least `Percent` of the multiply-adds. Vector kernels process a fixed number of
+  /// channels per step, so a layer with a few channels less can be slower. If nothing is removed, only the search takes steps.
   template <std::uint32_t Percent>
   struct saving_at_least {
     static constexpr std::string_view name = "dead_channels::saving_at_least";

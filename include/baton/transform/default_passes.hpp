@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The default passes, valid for every model. They keep each output bit-exact, and reduce memory or computation.
+// The default passes, valid for every model. They reduce memory or computation, and all outputs are bit-exact.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -18,8 +18,9 @@ namespace baton {
 
 namespace detail {
 
-/// Applies `dead_channels` if it saves at least a quarter of the multiply-adds, and if the compilers' default limits suffice to read the
-/// weights in a constant expression. Larger models are unchanged; with raised limits, use `dead_channels` itself.
+/// Applies `dead_channels` if it saves at least a quarter of the multiply-adds. Models with more than `max_weight_bytes` of int8 data are
+/// unchanged, so that the compilers' default limits for constant evaluation suffice. If these limits are raised, use `dead_channels`
+/// itself.
 struct worthwhile_dead_channels {
   static constexpr std::string_view name = "worthwhile_dead_channels";
   static constexpr std::uint64_t max_weight_bytes = 240'000;

@@ -24,14 +24,14 @@
 namespace baton {
 
 /// A pass that computes shapes and integers derived from them at compile time, and folds constants:
-/// - Shapes of known sizes, and slices, packs, concatenations, elements and sums of such integers, as converters emit them before a
-///   reshape; at most 64 elements.
+/// - Shapes of known sizes, and integers computed from them by slices, packs, concatenations, gathers, reshapes and arithmetic. Converters
+///   emit such nodes before a reshape. A result has at most 64 elements.
 /// - Reshapes of constants. The bytes are not copied.
-/// - Float16 constants. Float32 layers read float16 filters and biases without the preceding `tfl.dequantize`; for other nodes, constants
-///   of up to 1,024 elements are widened.
+/// - Float16 constants. Float32 layers read float16 filters and biases without the preceding `tfl.dequantize`. If another node uses a
+///   constant of up to 1,024 elements, the constant is widened to float32.
 ///
-/// A node stays if its output is a graph output, or if the result does not fit its type. Semantics: the kernels of TensorFlow Lite;
-/// comments cite the file.
+/// A node stays if its output is a graph output, or if the result does not fit its type. The semantics are those of the kernels of
+/// TensorFlow Lite; comments cite the source file.
 struct fold_constants {
   static constexpr std::string_view name = "fold_constants";
 
@@ -61,8 +61,8 @@ struct fold_constants {
                       element_count(change.program().shape(out)) == static_cast<std::int64_t>(folded.elements.size());
     if (fits) change.replace_by_constant(id, change.own(baton::view(bytes_of(folded.elements, type))));
   }
-  /// kernels/reshape.cc, squeeze.cc, expand_dims.cc: the bytes are unchanged. Excludes per-channel quantization, because the channels would
-  /// be along another axis.
+  /// Folds a structural node with a constant operand. Its output has the same bytes (kernels/reshape.cc, squeeze.cc, expand_dims.cc).
+  /// Values with per-channel quantization are not folded, because their channels could be on a different axis.
   static constexpr void fold_reshape(rewriter& change, node_id id) {
     const auto in = change.input(id, 0), out = change.output(id);
     if (in == none<value_id>) return;

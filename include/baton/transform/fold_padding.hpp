@@ -29,7 +29,8 @@ struct padded_axis {
   std::int64_t stride = 1;
   std::int64_t dilation = 1;
 
-  /// True if SAME windows on the axis are the VALID windows on the padded axis: their number and their first position are equal.
+  /// True if a convolution with SAME padding has the same windows as one with VALID on the padded axis. The number of windows and the
+  /// position of the first window must be equal.
   constexpr auto is_same_padding() const -> bool {
     constexpr std::int64_t max_size = 1 << 24;  // prevents overflow
     const bool is_sane = size > 0 && before >= 0 && after >= 0 && filter > 0 && stride > 0 && dilation > 0 && size < max_size &&
@@ -41,8 +42,8 @@ struct padded_axis {
   }
 };
 
-/// True if a node pads `padded` with the representation of zero: 0, or the zero point. `tfl.pad` always does (kernels/pad.cc). `tfl.padv2`
-/// pads with the constant `with`.
+/// True if the node that produces `padded` pads with the number that represents zero: 0 for float32, else the zero point. `tfl.pad` always
+/// does (kernels/pad.cc). `tfl.padv2` pads with the value `with`, which must be a constant of this number.
 constexpr auto pads_with_zero(const program_view& program, const node& record, value_id padded, value_id with) -> bool {
   const auto& padded_record = program[padded];
   if (padded_record.type != dtype::float32 &&
@@ -66,11 +67,13 @@ constexpr auto pads_with_zero(const program_view& program, const node& record, v
 
 }  // namespace detail
 
-/// A pass that folds a padding of height and width into the convolution that is its only user, if SAME padding has the identical result.
-/// Folds `tfl.pad` and `tfl.padv2` with zeros (the zero point) before a `tfl.conv_2d` or `tfl.depthwise_conv_2d` with VALID.
-/// Both nodes stay if the windows would have other positions, as with one line on each side and a stride of 2. They also stay if a mutable
-/// buffer is padded, which may be written between them. The convolution keeps its debug handle, and has the padding's as a folded handle.
-/// In float32, the result is identical if the weights are finite, because a window at the border omits the products with zero.
+/// A pass that folds a padding of height and width into the convolution that is its only user, if SAME padding has the same result. The
+/// padding is a `tfl.pad` or `tfl.padv2` with zeros (for quantized values, the zero point). The convolution is a `tfl.conv_2d` or
+/// `tfl.depthwise_conv_2d` with VALID padding.
+/// Both nodes stay if SAME would move the windows, as for a padding of 1 on each side and a stride of 2. Both also stay if the padded
+/// operand is a mutable buffer, because it may be written between the two nodes. The convolution keeps its debug handle. The handle of the
+/// padding becomes a folded handle of the convolution. In float32, the result is bit-exact only if the weights are finite: with SAME, a
+/// window at the border omits the products with zero.
 struct fold_padding {
   static constexpr std::string_view name = "fold_padding";
 

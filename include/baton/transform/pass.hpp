@@ -21,7 +21,8 @@ struct pass {
 
 }  // namespace archetypes
 
-/// A pass rewrites a program without changing its meaning: before partitioning, between two partitioners, or after lowering.
+/// A pass rewrites a program without changing its meaning. Passes can be applied before partitioning, between two partitioners, or after
+/// lowering.
 /// - `static constexpr std::string_view name`: the name of the pass in messages.
 /// - `static constexpr auto run(const baton::program_view& program) -> baton::exported_program`: returns the rewritten program. A pass that
 ///   can fail returns `baton::result<baton::exported_program>`.
@@ -29,11 +30,12 @@ struct pass {
 /// Laws, checked by `tests/laws/pass.hpp`:
 /// - The result is well-formed. It has the user inputs, the outputs and the states of `program`, and computes the same outputs.
 /// - The pass is idempotent.
-/// - A node that stays keeps its debug handle; a node that replaces another one has the handle of that node. If a node on which an output
-///   depends is removed, its handle is kept on another node (`node::folded_handles`).
+/// - A node that stays keeps its debug handle. A node that replaces another node takes the debug handle of the replaced node. If an output
+///   depends on a node that is removed, the handle of that node is kept in `node::folded_handles` of another node.
 ///
-/// `program` need not outlive the result; external bytes must. Models: `fold_constants`, `remove_no_ops`, `fold_padding`, `dead_channels`.
-/// Use a `rewriter` to change nodes. To decide only which backend computes a node, write a partitioner instead.
+/// `program` need not outlive the result, but external bytes that it refers to must. Models: `fold_constants`, `remove_no_ops`,
+/// `fold_padding`, `dead_channels`. Use a `rewriter` to change nodes. To decide only which backend computes a node, write a partitioner
+/// instead.
 template <class T>
 concept pass = requires(const program_view& program) {
   std::string_view{T::name};

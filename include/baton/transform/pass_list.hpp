@@ -18,7 +18,7 @@ namespace baton {
 
 namespace detail {
 
-/// Returns the result of `Pass` without verifying it. If the pass fails, its name is added to the reason.
+/// Runs `Pass` without verifying its result. If the pass fails, adds the name of the pass to the reason.
 template <pass Pass>
 constexpr auto run_unchecked(const program_view& program) -> result<exported_program> {
   result<exported_program> rewritten{Pass::run(program)};
@@ -28,7 +28,8 @@ constexpr auto run_unchecked(const program_view& program) -> result<exported_pro
   return rewritten;
 }
 
-/// Verifies a result of `Pass`. Fails with `broken_by_pass` if it is not well-formed; the reason names the pass and the broken rule.
+/// Verifies a result of `Pass`. Fails with `broken_by_pass` if the program is not well-formed; the reason names the pass and the broken
+/// rule.
 template <pass Pass>
 constexpr auto check_pass_result(const program_view& rewritten) -> failure {
   auto why = verify(rewritten);
@@ -56,7 +57,7 @@ constexpr auto run_all(const program_view& program) -> result<exported_program> 
 }  // namespace detail
 
 /// A list of passes, each applied to the result of the previous one. The list is a pass, so lists can be nested. `is_valid` is false if an
-/// item is not a pass; that error has then been reported.
+/// item is not a pass; a compile-time error has then been reported.
 template <class... Passes>
 struct pass_list {
   static constexpr bool is_valid = (detail::require_pass<Passes>() && ...);
@@ -75,7 +76,7 @@ struct pass_list {
   }
 };
 
-/// The passes to apply, in order: `baton::transform(model, baton::passes<baton::fold_constants, my_pass>)`.
+/// The passes of a `transform` call, in order: `baton::transform(model, baton::passes<baton::fold_constants, my_pass>)`.
 template <class... Passes>
 inline constexpr pass_list<Passes...> passes{};
 

@@ -20,14 +20,14 @@ namespace baton {
 
 namespace detail {
 
-/// Operators that, like structural ones, are no-ops if the first operand and the output have the same type, shape and quantization. If an
-/// operator enlarges or crops, an equal shape implies that it does neither. Sources in TensorFlow Lite: kernels/cast.cc, quantize.cc
-/// (requantization by 1 is exact), pad.cc, mirror_pad.cc, slice.cc, tile.cc, broadcast_to.cc.
+/// Operators that are no-ops if the first operand and the output have the same type, shape and quantization. Structural operators have this
+/// property, too. For an operator that enlarges or crops, an equal shape implies that all elements are unchanged. Sources in TensorFlow
+/// Lite: kernels/cast.cc, quantize.cc (requantization by 1 is exact), pad.cc, mirror_pad.cc, slice.cc, tile.cc, broadcast_to.cc.
 inline constexpr literal_name no_ops_by_type[] = {"tfl.cast",  "tfl.quantize",     "tfl.pad",
                                                   "tfl.padv2", "tfl.mirror_pad",   "tfl.slice",
                                                   "tfl.tile",  "tfl.broadcast_to", "aten.expand_copy.default"};
 
-/// True if operand `at` is a constant with the elements `expected(0)`, `expected(1)` and so on.
+/// True if element `i` of operand `at` is known to be `expected(i)`, for every `i`.
 template <class Expected>
 constexpr auto has_elements(rewriter& change, node_id id, std::uint32_t at, Expected expected) -> bool {
   const auto elements = known_integers::in(change.program(), change.input(id, at));
@@ -37,7 +37,7 @@ constexpr auto has_elements(rewriter& change, node_id id, std::uint32_t at, Expe
   return elements.are_known;
 }
 
-/// Operators that are no-ops only if their operands or attributes meet a further condition.
+/// Operators that are no-ops if, in addition, their operands or attributes meet a condition, which `is_no_op` checks.
 inline constexpr literal_name no_ops_by_operands[] = {"aten.clone.default", "tfl.concatenation", "tfl.add_n", "tfl.transpose",
                                                       "tfl.strided_slice"};
 
@@ -55,16 +55,16 @@ constexpr auto is_no_op(rewriter& change, node_id id, operator_list operators) -
   }
   if (record.is("tfl.add_n")) return record.inputs.size == 1;
   if (record.is("tfl.transpose")) return has_elements(change, id, 1, [](std::int64_t axis) { return axis; });
-  // Strides of 1 and an unchanged shape: all elements, in order (kernels/strided_slice.cc).
+  // A `tfl.strided_slice` with strides of 1 and an unchanged shape returns all elements in order (kernels/strided_slice.cc).
   return has_elements(change, id, 3, [](std::int64_t) { return 1; });
 }
 
 }  // namespace detail
 
 /// A pass that removes nodes that return their operand unchanged: reshapes to the same shape, quantization to the same type, empty
-/// paddings, and similar nodes. Graph outputs keep their names, so a node stays if its output is a graph output and its operand is a
-/// placeholder or a graph output, too. A node also stays if its operand is scratch, tagged data, or a mutable buffer, which may be written
-/// while the copy is in use.
+/// paddings, and similar nodes. Graph outputs keep their names. So a node stays if its output is a graph output and its operand is a
+/// placeholder or another graph output. A node also stays if its operand is scratch or has a tag, or if its operand is a mutable buffer,
+/// because the buffer may be written while its copy is in use.
 struct remove_no_ops {
   static constexpr std::string_view name = "remove_no_ops";
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The class with which passes change single nodes and values of a program.
+// `rewriter`, the class that passes use to change nodes and values of a program.
 #pragma once
 
 #include <baton/graph/rewriter.hpp>

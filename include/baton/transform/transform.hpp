@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// `transform`, the entry point of passes, for static programs and for programs at run time.
+// `transform`, which applies passes to static programs, to programs at run time, and to sets of methods.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -33,13 +33,14 @@ struct pass_step {
   static constexpr auto unevaluated() -> failure { return broken<"costly_pass">("pass ", Pass::name); }
 };
 
-// Separate constants, because verifying a large program takes as many constexpr steps as a pass.
+// Each check is a separate constant, because compilers limit the steps of each constant, and verifying a large program takes as many as a
+// pass.
 template <class Model>
 inline constexpr static_failure input_check{verify(Model::value())};
 template <class Result, class Pass>
 inline constexpr static_failure output_check{check_pass_result<Pass>(Result::value())};
 
-/// The method name of a program that is transformed alone: an empty name.
+/// The method name of a program that is not part of several methods: an empty name.
 using empty_name = std::remove_const_t<decltype(name<"">)>;
 
 template <class Method>
@@ -48,7 +49,7 @@ constexpr auto failure_in(static_failure why) -> static_failure {
   return why;
 }
 
-/// Returns the first failure of the passes, or an empty one. Verifies the result of each pass.
+/// Returns the first failure of a pass or of the verification of its result. Returns an empty failure if there is none.
 template <class Model>
 consteval auto pass_failure(pass_list<>) -> static_failure {
   return {};
@@ -64,7 +65,7 @@ consteval auto pass_failure(pass_list<First, Rest...>) -> static_failure {
     return pass_failure<rewritten>(pass_list<Rest...>{});
   }
 }
-/// Returns the failure of the input program, or an empty one. A static program that a verified stage has computed is not verified again.
+/// Returns the failure of the input program, or an empty failure. The result of a stage with `is_verified` is not verified again.
 template <class Model>
 consteval auto input_failure() -> static_failure {
   if constexpr (!Model::is_valid) {
@@ -144,16 +145,16 @@ constexpr auto transform(const exported_program& program, pass_list<Passes...>) 
   return value_or_raise(detail::transform_each<Passes...>{}({}, program));
 }
 
-/// Applies passes to a static program and returns a static program. The result of each pass is a separate constant, which is computed once
-/// even if several callers need it.
+/// Applies passes to a static program and returns a static program. The result of each pass is a separate constant. It is computed once,
+/// even if several callers use it.
 /// Example: `constexpr auto smaller = baton::transform(model, baton::passes<baton::fold_constants>);`
 template <class Make, class... Passes>
 constexpr auto transform(static_program<Make> program, pass_list<Passes...>) {
   return detail::transform_each<Passes...>{}(detail::empty_name{}, program);
 }
 
-/// Applies passes to each program of several methods, at run time or at compile time, and returns methods. Methods with the same program
-/// share one constant. Errors name the method.
+/// Applies passes to the program of each method, at run time or at compile time, and returns the set of methods. If several methods have
+/// the same static program, its result is one shared constant. Errors name the method.
 /// Example: `constexpr auto smaller = baton::transform(both, baton::passes<baton::fold_constants>);`
 template <detail::programs_by_name Methods, class... Passes>
 constexpr auto transform(const Methods& methods, pass_list<Passes...>) {

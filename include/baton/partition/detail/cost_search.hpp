@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The search for an assignment of nodes to devices with a low cost.
+// The search for a cheap assignment of nodes to devices.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -27,8 +27,8 @@ struct costed_assignment {
 
 namespace detail {
 
-/// Returns the saving of each part, compared with its nodes on the portable kernels while all other nodes stay. Negative if the part costs
-/// more. Linear, except for sorting the users of each value.
+/// Returns how much each part saves: the increase of the cost if the nodes of the part moved to the portable kernels and all other nodes
+/// stayed. The saving is negative if the part costs more than the portable kernels. Linear, except for sorting the users of each value.
 constexpr auto savings_of(const cost_table& table, const assignment_cost& weigh, const device_index* devices, const part_former& former)
     -> vector<cost_amount> {
   const auto* const part_of = former.part_of();
@@ -37,8 +37,8 @@ constexpr auto savings_of(const cost_table& table, const assignment_cost& weigh,
   for (std::size_t n = 0; n < table.constant_bytes.size(); ++n) {
     if (part_of[n] != npos) saved[part_of[n]] += table.nodes[0][n] - table.nodes[devices[n]][n];
   }
-  vector<std::uint32_t> users_on;  // of each device: the number of users
-  vector<std::uint32_t> parts;     // of the producer and of each user
+  vector<std::uint32_t> users_on;  // of each device: the number of users of the current value
+  vector<std::uint32_t> parts;     // the part of the producer and of each user of the current value
   for (const auto& value : weigh.carried()) {
     const auto* const users = weigh.users() + value.users.first;
     const auto producer_part = value.producer == npos ? npos : part_of[value.producer];
@@ -65,12 +65,13 @@ constexpr auto savings_of(const cost_table& table, const assignment_cost& weigh,
   return saved;
 }
 
-/// Searches for cheap assignments:
-/// - One backend with sufficient capacity and no cost per call: the optimum, by one minimum cut (H. S. Stone, Multiprocessor scheduling
-///   with the aid of network flow algorithms, IEEE TSE SE-3, 1977).
-/// - Several backends: expansion moves from each device in turn, until none helps.
-/// - Costs per call: parts that cost more than they save also move back. Any set of parts can move in one step, by a minimum cut whose
-///   vertices are the parts.
+/// Searches for a cheap assignment. The method depends on the costs:
+/// - One backend with sufficient capacity and no cost per call: one minimum cut computes the optimum (H. S. Stone, Multiprocessor
+///   scheduling with the aid of network flow algorithms, IEEE TSE SE-3, 1977).
+/// - Several backends, or costs per call: the search has one start per device, at which that device has all nodes that it supports. From
+///   each start, it applies expansion moves to each device in turn until none lowers the cost.
+/// - Costs per call: parts that cost more than they save also move back to the portable kernels. A minimum cut whose vertices are the parts
+///   selects all parts that move in one step.
 class cost_search {
  public:
   constexpr cost_search(const program_view& program, const cost_table& table, std::uint32_t min_nodes, std::uint32_t max_parts)
@@ -107,7 +108,8 @@ class cost_search {
     return false;
   }
 
-  /// Improves the assignment in which one device has all nodes that it supports, by expansion moves. Returns the cost of the result.
+  /// Starts with all nodes that device `all_on` supports on that device, and improves this assignment by expansion moves. Stores the result
+  /// in `now_` and returns its cost.
   constexpr auto improve(device_index all_on) -> cost_amount {
     auto* const now = now_.data();
     const auto* const costs = table_.nodes[all_on].data();
@@ -118,7 +120,8 @@ class cost_search {
     }
     auto cost = cost_of(now);
     const auto devices = table_.devices();
-    // Each device in turn, until none has helped since the last change, or until an earlier start has had the same result.
+    // Tries each device in turn. Stops if no device has lowered the cost since the last change, or at the best assignment of the earlier
+    // starts.
     for (device_index failed = 0, to = 0; failed < devices; to = static_cast<device_index>((to + 1) % devices)) {
       if (cost == best_cost_ && now_ == best_) return cost;
       ++failed;
@@ -130,7 +133,7 @@ class cost_search {
       if (next_cost >= cost) continue;
       std::swap(now_, next_);
       cost = next_cost;
-      failed = next_cost == moved_cost ? 1 : 0;  // if all moved nodes stayed there, another move to the same device changes nothing
+      failed = next_cost == moved_cost ? 1 : 0;  // if no part moved back, another move to this device changes nothing
     }
     return cost;
   }
@@ -143,8 +146,8 @@ class cost_search {
     return cost;
   }
 
-  /// Moves parts back to the portable kernels as long as that is cheaper. Returns the cost. Initially, `former_` has the parts of
-  /// `devices`.
+  /// Moves parts of `devices` back to the portable kernels as long as that lowers `cost`. Returns the cost of the result. The caller must
+  /// have formed the parts of `devices` in `former_`.
   constexpr auto without_expensive_parts(device_index* devices, cost_amount cost) -> cost_amount {
     while (has_call_costs()) {
       auto* const saved = saved_calls_.data();
@@ -162,8 +165,8 @@ class cost_search {
     return cost;
   }
 
-  /// Enforces the limits on parts. A quarter of the excess parts is given up per step, those that save the least first. Then parts are
-  /// formed again.
+  /// Enforces `min_nodes_` and `max_parts_`. Each step moves a quarter of the excess parts to the portable kernels, and forms the parts
+  /// again. The parts that save the least are moved first.
   constexpr void enforce_limits() {
     if (min_nodes_ <= 1 && max_parts_ >= node_count_) return;
     for (;;) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The costs of nodes on devices and of values between them: tables that a user measures, and the cost of an assignment.
+// The costs of nodes on devices and of values that cross boundaries: cost tables, which the user measures, and the cost of an assignment.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -31,14 +31,14 @@ concept host_costs = requires(const program_view& program, const node& candidate
   { T::node(program, candidate) } -> std::convertible_to<double>;
 };
 
-/// The costs of a backend: `node` as above, and `byte` for each byte that crosses a boundary. Optional members are `call`, for each
-/// delegate call, and `capacity`, the maximum number of bytes of constants in one part.
+/// The costs of a backend: `node` as in `host_costs`, and `byte`, the cost of each byte that crosses a boundary. Two members are optional:
+/// `call`, the cost of each delegate call, and `capacity`, the maximum size of the constants of one part, in bytes.
 template <class T>
 concept backend_costs = host_costs<T> && requires {
   { T::byte } -> std::convertible_to<double>;
 };
 
-/// The costs of one program on several devices, as numbers, for weighing assignments of nodes to devices.
+/// The costs of one program on several devices, evaluated once, so that many assignments can be compared.
 struct cost_table {
   static constexpr cost_amount impossible = -1;
 
@@ -53,7 +53,7 @@ struct cost_table {
 
 namespace detail {
 
-/// Returns whether `T` defines costs; `IsBackend`: of a backend. Reports a compile-time error if it does not.
+/// Returns whether `T` satisfies `backend_costs` (if `IsBackend`) or `host_costs`. Reports a compile-time error if it does not.
 template <class T, bool IsBackend>
 consteval auto require_costs() -> bool {
   constexpr bool has_node = host_costs<T>;
@@ -70,13 +70,13 @@ consteval auto require_costs() -> bool {
 
 inline constexpr double max_cost = 1e9;
 
-/// Converts a cost, or returns -1 if it is not valid.
+/// Converts a cost to a `cost_amount`. Returns -1 if the cost is negative, not a number, or at least `max_cost`.
 constexpr auto to_amount(double cost) -> cost_amount {
   if (!(cost >= 0) || !(cost < max_cost)) return -1;
   return static_cast<cost_amount>(cost * 1024 + 0.5);
 }
 
-/// Describes the error of a number that is not a valid cost or capacity.
+/// Returns the reason why a number is not a valid cost or capacity.
 constexpr auto wrong_with_number(double number) -> std::string_view {
   if (number < 0) return " is negative";
   return number >= 0 ? " is 10^9 or more" : " is not a number";
@@ -87,8 +87,8 @@ constexpr auto call_cost_of() -> double {
   if constexpr (requires { Costs::call; }) return Costs::call;
   return 0;
 }
-/// Returns the capacity of a backend in bytes. A capacity of at least 2^64, such as infinity, is no limit, and neither is an invalid one.
-/// Fails with `malformed_capacity`.
+/// Returns the capacity of a backend in bytes. The value is `UINT64_MAX`, which means no limit, if the capacity is omitted, invalid, or at
+/// least 2^64, such as infinity. Fails with `malformed_capacity` if the capacity is negative or not a number.
 template <class Costs>
 constexpr auto capacity_of() -> result<std::uint64_t> {
   result<std::uint64_t> capacity{std::uint64_t{UINT64_MAX}};
@@ -139,7 +139,7 @@ constexpr auto value_costs(const program_view& program, vector<cost_amount>& cos
   const auto* const end = program.values.data() + program.values.size();
   for (const auto* record = program.values.data(); record != end; ++record, ++cost) {
     const bool is_constant = is_owned_data(record->kind) && record->kind != value_kind::mutable_buffer;
-    if (is_constant || record->kind == value_kind::scratch) continue;  // each part has its own
+    if (is_constant || record->kind == value_kind::scratch) continue;  // each part has its own copy, so the value crosses no boundary
     const auto bytes = byte_count(record->type, program.integer_list(record->shape));
     if (bytes > 0 && (*cost = to_amount(static_cast<double>(bytes) * Costs::byte)) < 0) {
       return broken<"malformed_cost">("the cost of carrying value ", program.text(record->name), ", ", bytes, " bytes,",
@@ -158,15 +158,17 @@ constexpr auto add_amounts(cost_amount sum, const vector<cost_amount>& amounts, 
 
 }  // namespace detail
 
-/// Checks that the costs of a table, each below 10^9, can be added for all devices without overflow in the search, with one call per node.
-/// `ids`: the ids of the backends, after an empty one. Fails with `costs_overflow` at the most expensive node.
+/// Checks that the sum of all costs of a table cannot overflow in the search. The sum covers all devices, with one call per node. Each cost
+/// must be below 10^9. `ids` contains an empty string for the portable kernels, and then the id of each backend. Fails with
+/// `costs_overflow`, located at the most expensive node.
 constexpr auto check_costs(const program_view& program, const cost_table& table, span<const std::string_view> ids) -> failure {
-  constexpr auto limit = cost_amount{1'000'000'000'000} * 1024;  // twice that is less than the amount for "impossible" in the search
+  // The search doubles amounts. Twice this limit is less than its amount for an unsupported node.
+  constexpr auto limit = cost_amount{1'000'000'000'000} * 1024;
   cost_amount sum = 0;
   for (std::size_t d = 0; d < table.nodes.size() && sum <= limit; ++d) {
     sum += table.calls[d] * static_cast<cost_amount>(table.nodes[d].size());
     sum = detail::add_amounts(sum, table.nodes[d], 1, limit);
-    sum = detail::add_amounts(sum, table.values[d], 2, limit);  // a value leaves and enters
+    sum = detail::add_amounts(sum, table.values[d], 2, limit);  // a value can leave one device and enter another
   }
   if (sum <= limit) return {};
   std::size_t on = 0;
@@ -188,14 +190,14 @@ constexpr auto check_costs(const program_view& program, const cost_table& table,
 struct carried_value {
   std::uint32_t value = 0;
   std::uint32_t producer = npos;  ///< the node that produces it; `npos` for a graph input
-  range users{};                  ///< in `assignment_cost::users`; a node that uses it twice occurs twice
+  range users{};                  ///< range of `assignment_cost::users`; a node that uses the value twice occurs twice
   bool is_returned = false;
 };
 
-/// Computes the cost of an assignment: nodes, and values that cross boundaries. The caller adds the costs of calls, because it knows the
-/// number of parts on each device.
-/// A value that a backend produces and another device (or the program's user) uses leaves the backend once. A value that a backend uses and
-/// does not produce enters it once.
+/// Computes the cost of an assignment: the costs of nodes, and of values that cross boundaries. The caller adds the costs of calls, because
+/// it knows the number of parts on each device.
+/// If a backend produces a value that another device uses or that a graph returns, the value leaves the backend once. If a backend uses a
+/// value that it does not produce, the value enters the backend once.
 class assignment_cost {
  public:
   constexpr assignment_cost(const program_view& program, const cost_table& table)
@@ -207,13 +209,13 @@ class assignment_cost {
     add_users(program, position_of.items);
   }
 
-  /// The values with a cost of carrying.
+  /// The values with a nonzero cost of crossing the boundary of some device.
   constexpr auto carried() const -> span<const carried_value> { return {carried_.items, carried_count_}; }
-  /// The nodes that use these values, value by value, and their number.
+  /// The users of the carried values, value by value: `use_count()` nodes. `carried_value::users` is a range of this array.
   constexpr auto users() const -> const std::uint32_t* { return users_.items; }
   constexpr auto use_count() const -> std::uint32_t { return use_count_; }
 
-  /// Returns the cost of an assignment without its calls.
+  /// Returns the cost of an assignment without the costs of its calls.
   constexpr auto without_calls(span<const device_index> devices) const -> cost_amount {
     cost_amount sum = 0;
     const auto* const on = devices.data();
@@ -224,7 +226,7 @@ class assignment_cost {
     return sum;
   }
 
-  /// Returns the cost of carrying a value if its producer is on `home`. `is_used(d)` returns whether device `d` uses the value.
+  /// Returns the cost of carrying a value whose producer is on device `home`. `is_used(d)` returns whether device `d` uses the value.
   template <class IsUsed>
   constexpr auto carrying(const carried_value& value, device_index home, IsUsed is_used) const -> cost_amount {
     cost_amount sum = 0;
@@ -286,7 +288,7 @@ class assignment_cost {
   constexpr auto carrying(const carried_value& value, const device_index* on) const -> cost_amount {
     const auto* const first = users_.items + value.users.first;
     const auto home = value.producer == npos ? device_index{0} : on[value.producer];
-    // Most values have one user.
+    // Fast path for values that cross no boundary: most values have one user, on the same device.
     bool is_at_home = !value.is_returned || home == 0;
     for (std::uint32_t i = 0; i < value.users.size; ++i) is_at_home = is_at_home && on[first[i]] == home;
     if (is_at_home) return 0;

@@ -21,7 +21,7 @@ namespace baton {
 /// A device to which a node is assigned: 0 for the portable kernels, 1 + position for a backend.
 using device_index = std::uint8_t;
 
-/// A part of an assignment: its device, its nodes, and the bytes of their constants.
+/// A part of an assignment: its device, its nodes, and the size of their constants.
 struct device_part {
   device_index on = 0;
   vector<node_id> nodes;  ///< from the last to the first
@@ -30,25 +30,27 @@ struct device_part {
 
 namespace detail {
 
-/// Forms parts by levels. Built once for a program, and used for many assignments.
-/// Along every path from a node, its level increases whenever the path enters a part of another device or returns from the portable
-/// kernels. Nodes with the same device and level form a part. An edge between two parts always leads to a lower level, so there is no
-/// cycle, not even through parts of other devices.
-/// With one backend, the number of parts is minimal: a path that leaves the backend k times needs k + 1 parts. The parts are those of the
-/// greedy merge of ExecuTorch's capability partitioner. If each node needs 1, the ids are equal, too: a merge keeps the id of the larger
-/// set, and at a tie that of the newer one.
-/// A follower has the level of its leader. Every path to it goes through its leader, so it does not raise a level.
+/// Forms the parts of an assignment by levels. One object serves many assignments of the same program.
+/// The level of a node is the maximum, over all paths that start at the node, of the number of edges that enter a backend from a different
+/// device (the portable kernels are a device, too). Nodes with the same device and level form a part. An edge between parts of different
+/// levels always leads to the lower level. If a capacity splits a level, edges between its pieces follow the node order. So there is no
+/// cycle, not even through parts of several devices.
+/// With one backend and no capacity, the number of parts is minimal, because a path that leaves the backend and returns k times needs k + 1
+/// parts. The parts are identical to those of the greedy merge in ExecuTorch's capability partitioner. If each node needs 1, the ids are
+/// identical, too. A merge keeps the id of the larger set; if both have the same size, it keeps the id of the newer set.
+/// A follower is in the part of its leader. Every path to a follower goes through its leader, so a follower does not raise a level.
 class part_former {
  public:
   struct part {
     device_index on;
     std::uint32_t size;
-    std::uint64_t need;  ///< the sum over its nodes
+    std::uint64_t need;  ///< the sum of the needs of its nodes
     std::uint32_t id;
   };
 
-  /// `needs`: the capacity that each node needs on its device. `leader_of`: for each node, itself or its leader; empty if there are no
-  /// followers. `is_placeholder_taken`: for each value, whether it joins a part of device 1, as a node that needs 1; empty if none does.
+  /// `needs` is the capacity that each node needs on its device. `leader_of` maps a follower to its leader and any other node to itself; it
+  /// is empty if there are no followers. `is_placeholder_taken` is 1 for each value that joins a part of device 1, where it needs 1; it is
+  /// empty if no value does.
   constexpr part_former(const program_view& program, span<const std::uint64_t> capacities, span<const std::uint64_t> needs,
                         span<const node_id> leader_of = {}, span<const char> is_placeholder_taken = {})
       : program_(program),
@@ -71,7 +73,7 @@ class part_former {
     levels_.resize(program.nodes.size(), 0);
   }
 
-  /// Forms the parts of an assignment, which has the device of each node.
+  /// Forms the parts of the assignment `devices`, which is indexed by node.
   constexpr void form(const device_index* devices) {
     devices_ = devices;
     part_count_ = 0;
@@ -90,22 +92,23 @@ class part_former {
   constexpr auto parts() const -> span<const part> { return {parts_.items, part_count_}; }
   /// Returns the part of each node, or `npos`.
   constexpr auto part_of() const -> const std::uint32_t* { return part_of_.items; }
-  /// Returns the placeholders that are in parts, each with its part. Those of a graph are in reverse order.
+  /// Returns pairs of a placeholder and its part. Within a graph, the placeholders are in reverse order.
   constexpr auto placeholders() const -> const vector<std::pair<value_id, std::uint32_t>>& { return placeholders_; }
 
  private:
-  /// Returns the level of a value's producer, as far as it depends on the users of the value. Clears `use` for the next assignment.
+  /// Returns the minimum level of a value's producer on device `here`: at least `level`, and at least what the users of the value require.
+  /// Clears `use`, so that it can be used for the next assignment.
   static constexpr auto producer_level(std::uint32_t level, std::uint32_t* use, std::uint32_t devices, device_index here) -> std::uint32_t {
     for (device_index user = 0; user < devices; ++user) {
       if (use[user] == 0) continue;
-      // If the user is in a part of another device, this node is one level higher.
+      // The edge to a user enters a backend if the user is on a backend other than `here`; then the producer is one level higher.
       level = std::max(level, use[user] - (user == 0 || user == here ? 1u : 0u));
       use[user] = 0;
     }
     return level;
   }
 
-  /// Returns the minimum level of a node that a state orders before other nodes, which have been visited.
+  /// Returns the minimum level that the state order requires: node `n` must run before certain nodes, whose levels are already known.
   constexpr auto level_by_states(std::uint32_t n, device_index here) const -> std::uint32_t {
     std::uint32_t level = 0;
     for (const auto after : after_in_state_order_[n]) {
@@ -138,7 +141,7 @@ class part_former {
     part_of_.items[n] = joins ? join_part(here, level * devices + here, needs_[n]) : npos;
   }
 
-  // Placeholders precede all nodes.
+  // Placeholders precede all nodes, so they are visited last.
   constexpr void visit_placeholders(const graph& of) {
     const auto inputs = program_.inputs(of);
     const auto devices = static_cast<std::uint32_t>(capacities_.size());
@@ -179,13 +182,13 @@ class part_former {
   std::uint32_t next_id_ = 0;
   vector<std::pair<value_id, std::uint32_t>> placeholders_;
   adjacency after_in_state_order_;  // of each node; empty if no node writes a state in place
-  vector<std::uint32_t> levels_;    // of each node; empty in the same case
+  vector<std::uint32_t> levels_;    // of each node; empty if `after_in_state_order_` is empty
 };
 
 }  // namespace detail
 
-/// Returns the parts of the nodes that are not on device 0, graph by graph. A part whose constants would exceed the capacity of its device,
-/// in bytes, is split along the node order. Linear in nodes, operands and devices.
+/// Returns the parts of the nodes that are not on device 0, graph by graph. `capacities` is in bytes of constants, for each device. If the
+/// constants of a part exceed the capacity of its device, the part is split along the node order. Linear in nodes, operands and devices.
 constexpr auto parts_on_devices(const program_view& program, span<const device_index> devices, span<const std::uint64_t> capacities,
                                 span<const std::uint64_t> bytes_of_constants) -> vector<device_part> {
   detail::part_former former(program, capacities, bytes_of_constants);

@@ -13,9 +13,10 @@
 
 namespace baton::detail {
 
-/// Expansion moves: the cheapest of all assignments in which each node, or group of nodes, stays or moves to one device. Computed by one
-/// minimum cut (Y. Boykov, O. Veksler, R. Zabih, Fast approximate energy minimization via graph cuts, IEEE TPAMI 23, 2001), in which the
-/// source's side stays. Of equally cheap assignments, the one that moves the fewest nodes is chosen.
+/// Computes expansion moves. In an expansion move, each node (or group of nodes) either stays on its device or moves to one given device.
+/// One minimum cut finds the cheapest combination (Y. Boykov, O. Veksler, R. Zabih, Fast approximate energy minimization via graph cuts,
+/// IEEE TPAMI 23, 2001). Vertices on the source side stay; vertices on the sink side move. If several combinations have the minimum cost,
+/// the one that moves the fewest vertices is chosen.
 class expansion_moves {
  public:
   constexpr expansion_moves(const cost_table& table, const assignment_cost& weigh)
@@ -27,8 +28,9 @@ class expansion_moves {
         group_vertices_(node_count_),
         others_(weigh.use_count()) {}
 
-  /// Moves nodes to a device. Returns whether any node moved. The nodes of a group move together, and only if the device supports all of
-  /// them. A group that moves saves `saved[group]` in addition.
+  /// Updates the assignment `now` by the cheapest expansion move to device `to`. Returns whether any node moved. If `group_of` is not null,
+  /// the nodes of a group move together, and only if the device supports all of them. The move of a group saves an additional
+  /// `saved[group]`; nodes without a group stay.
   constexpr auto move(device_index* now, device_index to, const std::uint32_t* group_of = nullptr, const cost_amount* saved = nullptr)
       -> bool {
     now_ = now;
@@ -47,7 +49,7 @@ class expansion_moves {
   }
 
  private:
-  // Used instead of a vertex if a node has no choice.
+  // Values of `vertices_` for nodes without a choice, which have no vertex: `moved` if the node is on `to_` already, else `stayed`.
   static constexpr std::uint32_t stayed = 0xffffffffu;
   static constexpr std::uint32_t moved = 0xfffffffeu;
   // All amounts in the network are doubled, so that half of a cost is an integer.
@@ -55,7 +57,7 @@ class expansion_moves {
 
   constexpr auto ties_a_value() const -> std::size_t { return 2 * (static_cast<std::size_t>(table_.devices()) - 1); }
 
-  /// Adds the nodes that can move. Returns whether there are any.
+  /// Adds a vertex for each node that can move. Returns whether there is such a node.
   constexpr auto add_nodes() -> bool {
     bool has_choice = false;
     const auto* const table = table_.nodes.data();
@@ -85,8 +87,8 @@ class expansion_moves {
     return groups != 0;
   }
 
-  /// Collects the users on included devices: their vertices, and whether some have stayed or moved without a choice. Returns whether all
-  /// users are included.
+  /// Collects the users of a value that are on included devices. Stores their vertices in `others_`; `has_stayed_` and `has_moved_` tell
+  /// whether there are users without a choice. Returns whether all users are included.
   template <class IsIncluded>
   constexpr auto collect_users(const carried_value& value, IsIncluded is_included) -> bool {
     const auto* const user = weigh_.users() + value.users.first;
@@ -106,7 +108,7 @@ class expansion_moves {
     return are_all;
   }
 
-  /// Adds the cost of carrying a value, as ties that are cut if and only if it is carried.
+  /// Adds the cost of carrying a value across boundaries. The cut pays it if and only if the value crosses them.
   constexpr void add_value(const carried_value& value) {
     const bool is_input = value.producer == npos;
     const auto home = is_input ? device_index{0} : now_[value.producer];
@@ -114,7 +116,7 @@ class expansion_moves {
     const auto* const costs = table_.values.data();
     collect_users(value, [](device_index) { return true; });
     if (are_users_at(value, home) && producer != moved && producer != stayed && !value.is_returned && !is_any_fixed()) {
-      // All are on one device and can leave it. The cost applies as soon as they are separated.
+      // The producer and all users are on one device, and each can leave it. The cost applies if they do not all stay or all move.
       add_separation(producer, doubled * (costs[to_][value.value] + costs[home][value.value]));
       return;
     }
@@ -145,7 +147,7 @@ class expansion_moves {
 
   constexpr auto is_any_fixed() const -> bool { return has_stayed_ || has_moved_; }
 
-  /// Adds a cost that applies if `one` is on `side` and any of the others is not.
+  /// Adds a cost that applies if `one` is on `side` and at least one of `others_` is not.
   constexpr void add_tie(cost_amount cost, std::uint32_t one, std::uint32_t side) {
     const auto sign = side == stayed ? 1 : -1;
     const bool is_other_away = side == stayed ? has_moved_ : has_stayed_;
@@ -166,8 +168,8 @@ class expansion_moves {
     network_.add_edge(from, to, side == stayed ? cost : 0, side == stayed ? 0 : cost);
   }
 
-  /// Adds a cost that applies if `one` and the others are not all on one side. Of three vertices, either no pair or two pairs are
-  /// separated.
+  /// Adds a cost that applies if `one` and `others_` are not all on one side. With three vertices, a cut separates either no pair or two
+  /// pairs, so each pair gets an edge with half of the cost.
   constexpr void add_separation(std::uint32_t one, cost_amount cost) {
     const auto* const others = others_.items;
     if (other_count_ == 1) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Forms parts that keep given groups whole: the fewest that form no cycle.
+// Forms the fewest parts that keep each given group whole and that form no cycle.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -32,13 +32,13 @@ namespace baton::detail {
 /// The treatment of groups that share a node.
 enum class shared_nodes : bool {
   refused,
-  join_groups,  ///< they become one group
+  join_groups,  ///< the groups become one group
 };
 
-/// Forms parts graph by graph. Groups that depend on each other become one cluster. The level of a cluster increases along a path whenever
-/// the path returns from a node that is not chosen. Clusters with the same level form a part. The number of parts is minimal: if a path
-/// returns k times, k + 1 of its nodes are in different parts of any solution. Users of owned data do not count, because the data is
-/// available to all of them. Linear.
+/// Forms parts graph by graph. Groups that depend on each other become one cluster. The level of a cluster is the maximum, over all paths
+/// to the cluster, of the number of edges that lead from a chosen node to a node that is not chosen. Chosen clusters with the same level
+/// form a part. The number of parts is minimal: if a path leaves the chosen nodes and returns k times, k + 1 of its nodes must be in
+/// different parts. Two users of the same owned data do not depend on each other. Linear.
 class group_proposer {
  public:
   constexpr group_proposer(const program_view& program, std::uint32_t min_nodes, node_choice choice)
@@ -49,8 +49,8 @@ class group_proposer {
         group_of_node_(program.nodes.size(), npos),
         group_of_value_(program.values.size(), npos) {}
 
-  /// Assigns owned data to the first group that names it. Fails with `node_in_two_groups` if shared nodes are refused, or with
-  /// `cycle_of_groups`.
+  /// Returns the parts. Owned data belongs to the first group that names it. Fails with `node_in_two_groups` if groups share a node and
+  /// `shared` is `refused`. Fails with `cycle_of_groups` if a group cannot be kept whole without a cycle.
   constexpr auto run(span<const node_list> groups, shared_nodes shared = shared_nodes::refused) -> result<proposed_parts> {
     group_count_ = static_cast<std::uint32_t>(groups.size());
     vector<edge> merged_groups;
@@ -112,7 +112,7 @@ class group_proposer {
     }
   }
 
-  /// A cluster is a strongly connected component of units. Users have lower numbers than the clusters that they use.
+  /// A cluster is a strongly connected component of units. A cluster has a lower number than the clusters whose values it uses.
   constexpr void find_clusters() {
     cluster_of_unit_ = strong_components({edges_between_units(uses_, unit_of_), std::size_t{group_count_} + nodes_.size});
     std::size_t clusters = 0;
@@ -135,7 +135,8 @@ class group_proposer {
     }
   }
 
-  /// Ids are assigned from the last node to the first, then from the last placeholder to the first.
+  /// Appends the parts of the current graph to `parts_`. Ids are assigned from the last node to the first, then from the last placeholder
+  /// to the first. Parts with a weight below `min_nodes_` are dropped.
   constexpr void propose(const graph& in) {
     const auto first = parts_.size();
     vector<std::uint32_t> position(is_taken_.size() + 1, npos);  // of each level
@@ -170,7 +171,7 @@ class group_proposer {
     while (parts_.size() > kept) parts_.pop_back();
   }
 
-  /// Returns the failure of a cycle of groups through a node that is not chosen. The reason has the path.
+  /// Returns the failure for a cycle of groups through a node that is not chosen. The reason is the path of the cycle.
   constexpr auto cycle_failure() const -> failure {
     cycle_finder cycles(uses_, unit_of_, std::size_t{group_count_} + nodes_.size);
     for (std::uint32_t n = 0; n < nodes_.size; ++n) {

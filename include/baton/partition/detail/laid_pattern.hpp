@@ -19,17 +19,17 @@ namespace baton::detail {
 struct pattern_difference {
   enum kind : std::uint8_t {
     nothing,
-    attribute,  ///< `position` in the pattern's list
+    attribute,  ///< attribute `position` of the pattern's node
     more_attributes,
     operand_count,
     output_count,
     subgraphs,
     operand,           ///< operand `position` comes from another operator
-    repeated_operand,  ///< operand `position` is a different value; the pattern has the same value in another place
-    no_user,           ///< `position` of the output that `user` should use
-    several_uses,      ///< one node or value matches several of the pattern
+    repeated_operand,  ///< operand `position` differs from the value that the pattern uses there and elsewhere
+    no_user,           ///< no suitable node uses output `position`, as `user` does in the pattern
+    several_uses,      ///< one node or value of the program would match several of the pattern
     not_all,           ///< nodes of the pattern are not connected to this one
-    used_elsewhere,    ///< `position` of the output
+    used_elsewhere,    ///< output `position` has a user outside the match
     taken,
     path
   };
@@ -41,14 +41,14 @@ struct pattern_difference {
   node_id user = none<node_id>;         ///< of the pattern
 };
 
-/// The score of a placed pattern, and the first difference.
+/// The score of a placed pattern, and its first difference from the program.
 struct pattern_fit {
   std::size_t score = 0;
   pattern_difference difference;
 };
 
-/// The nodes and values of a program that match those of a pattern, as far as it is placed. If `Explains`, a difference is recorded and the
-/// search continues; otherwise, the calling function returns false.
+/// A partial placement of a pattern: the nodes and values of a program that match nodes and values of the pattern. If `Explains`, each
+/// difference is recorded, and the search continues. Otherwise, the function that finds a difference returns false.
 template <bool Explains>
 class laid_pattern {
  public:
@@ -73,7 +73,7 @@ class laid_pattern {
     value_image_.assign(pattern.values.size(), none<value_id>);
   }
 
-  /// Returns the node or value that matches one of the pattern, or `none`.
+  /// Returns the node or value of the program that matches `wanted` of the pattern, or `none`.
   constexpr auto image_of(node_id wanted) const -> node_id { return node_image_[index(wanted)]; }
   constexpr auto image_of(value_id wanted) const -> value_id { return value_image_[index(wanted)]; }
   /// Returns the matched node of each node of the pattern.
@@ -96,7 +96,7 @@ class laid_pattern {
     return Explains;
   }
 
-  /// A state of the search, to which `restore` returns.
+  /// A saved state of the placement. `restore` undoes all placements since `save`.
   struct state {
     std::size_t nodes;
     std::size_t values;
@@ -121,7 +121,7 @@ class laid_pattern {
 
   // Each of the following functions returns whether to continue.
 
-  /// Places a node of the pattern on a node with the same operator.
+  /// Matches `wanted`, a node of the pattern, with `at`, a node of the program that has the same operator.
   constexpr auto place(node_id wanted, node_id at) -> bool {
     if (node_state_[index(at)] != free) return add_difference(kind::several_uses, matched_.front());
     node_image_[index(wanted)] = at;
@@ -139,7 +139,7 @@ class laid_pattern {
     return true;
   }
 
-  /// Matches the operands of a placed node. `is_swapped`: the first two in reverse order.
+  /// Matches the operands of a placed node. If `is_swapped`, the first two operands are matched in reverse order.
   constexpr auto pair_operands(node_id of, bool is_swapped) -> bool {
     const auto wanted = pattern_.inputs(pattern_[of]);
     const auto actual = program_.inputs(program_[image_of(of)]);
@@ -150,12 +150,13 @@ class laid_pattern {
     return true;
   }
 
-  /// True if a value of the pattern matches any value and has one use.
+  /// True if `of_pattern` is a placeholder with one use, so that it matches any value.
   constexpr auto matches_any_value(value_id of_pattern) const -> bool {
     return of_pattern != none<value_id> && pattern_producers_[index(of_pattern)] == none<node_id> && pattern_uses_[index(of_pattern)] == 1;
   }
 
-  /// Returns the first output that is used outside the match although the pattern does not return it.
+  /// Returns the first output that a node outside the match uses although the pattern does not return it. Returns `nothing` if there is
+  /// none.
   constexpr auto used_elsewhere() const -> pattern_difference {
     for (const auto wanted : matched_) {
       const auto outputs = pattern_.outputs_of(pattern_[wanted]);
@@ -168,14 +169,15 @@ class laid_pattern {
     return {};
   }
 
-  /// True if a path leaves the match and re-enters it. Searches backward, not beyond the first node of the match.
+  /// True if a path leaves the match and re-enters it. Searches backward from the operands of the match, and stops at the first node of the
+  /// match in graph order.
   constexpr auto is_entered_again() -> bool {
     auto first = index(none<node_id>);
     for (const auto id : node_image_) first = std::min(first, index(id));
     outside_.clear();
     ++searches_;
     for (const auto wanted : matched_) collect_outside(program_[image_of(wanted)], first);
-    // Only matched nodes that a node outside uses count.
+    // A result of `collect_outside` counts only here, where the user is outside the match. An edge within the match is not re-entry.
     for (std::size_t at = 0; at < outside_.size(); ++at) {
       if (collect_outside(program_[outside_[at]], first)) return true;
     }
@@ -220,7 +222,7 @@ class laid_pattern {
     return place(producer, candidate) && (image_of(wanted) == actual || add_difference(kind::operand, of, position, position_in_pattern));
   }
 
-  /// Collects the producers of a node's operands that are outside the match. Returns whether the match produces an operand.
+  /// Collects the producers of the operands of `user`, except nodes of the match. Returns whether a node of the match produces an operand.
   constexpr auto collect_outside(const node& user, std::size_t first) -> bool {
     bool uses_match = false;
     for (const auto input : program_.inputs(user)) {

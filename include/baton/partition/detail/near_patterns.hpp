@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Explains why no pattern matches at a node: the nearest pattern, and the difference.
+// Explains why no pattern matches at a node: reports the nearest pattern, and its first difference from the program.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -20,9 +20,8 @@
 
 namespace baton::detail {
 
-/// Explains for a node without a match which pattern is nearest. Each pattern is placed with each of its nodes that has the node's
-/// operator. The pattern with the best fit is reported, with the first difference. The cost per node depends on the patterns, not on the
-/// program.
+/// For a node without a match, finds the nearest pattern. It matches the node with each pattern node that has the same operator. It reports
+/// the pattern with the best fit, and the first difference. The cost per node depends on the patterns, not on the size of the program.
 template <operator_support Support, operator_support Commuting>
 class near_patterns {
  public:
@@ -37,8 +36,8 @@ class near_patterns {
     }
   }
 
-  /// Returns the reason that a node is not delegated: the difference from the nearest pattern. Adds the support's reason, if there is a
-  /// support.
+  /// Returns the reason why a node is not delegated: its difference from the nearest pattern. Adds the reason of `Support`, unless it is
+  /// `no_support`.
   constexpr auto operator()(node_id id) -> text_buffer {
     pattern_fit best;
     std::size_t nearest = 0;
@@ -107,7 +106,7 @@ class near_patterns {
     }
   }
 
-  /// Returns the operator that produces an operand, or a description if there is none.
+  /// Returns the name of the operator that produces operand `position`. If no node produces it, returns a description.
   static constexpr auto origin(const program_view& program, const vector<node_id>& producers, const node& record, std::size_t position)
       -> std::string_view {
     const auto id = program.inputs(record)[position];

@@ -18,7 +18,7 @@
 
 namespace baton::detail {
 
-/// The nodes and placeholders that are to be delegated. The leader of a follower is the node whose part it joins.
+/// The nodes and placeholders from which parts are formed. The leader of a follower is the node whose part the follower joins.
 struct node_choice {
   vector<device_index> device_of;       ///< of each node: 1 if it is chosen
   vector<char> is_placeholder_taken{};  ///< of each value; empty if no placeholder is chosen
@@ -30,8 +30,8 @@ struct node_choice {
   constexpr auto follows(node_id id) const -> bool { return !leader_of.empty() && leader_of[index(id)] != id; }
 };
 
-/// Chooses listed nodes and supported nodes. A node that is in no list may be a follower; it is chosen if its leader is. Nodes of
-/// `NonCompute` and followers weigh 0; nodes of `Alone` weigh 1 more.
+/// Chooses listed nodes and supported nodes. A follower that is in no list is chosen if and only if its leader is chosen. Followers and
+/// nodes that `NonCompute` accepts have weight 0, other nodes 1. If `Alone` accepts a node, its weight is 1 higher.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
 constexpr auto choose_nodes(const program_view& program, span<const node_list> lists = {}) -> node_choice {
   constexpr bool is_weighed = has_followers<Support> || !std::is_same_v<NonCompute, no_support> || !std::is_same_v<Alone, no_support>;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Checks of single patterns and of lists of patterns; the search for all patterns of a list; contradictory matches.
+// Checks of single patterns and of lists of patterns, the search for all patterns of a list, and the check for contradictory matches.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -59,7 +59,7 @@ struct pattern_matches {
 
 namespace detail {
 
-/// True if one pattern matches in another and covers all of its nodes. Then it matches wherever the other does.
+/// True if `one` matches in `other` and covers all of its nodes. Then `one` matches wherever `other` matches, so `other` is redundant.
 template <operator_support Commuting>
 constexpr auto matches_wherever(const program_view& one, const program_view& other, literals compare) -> bool {
   if (one.root().nodes.size != other.root().nodes.size) return false;
@@ -68,7 +68,8 @@ constexpr auto matches_wherever(const program_view& one, const program_view& oth
   return !matcher.matches_in(graph_id{0}).empty();
 }
 
-/// True if a support accepts all nodes of a match that are not in another match.
+/// True if `Support` accepts all nodes of `match` that are not in `other`. If `other` is delegated, these nodes can then be delegated
+/// without `match`.
 template <operator_support Support>
 constexpr auto may_yield(const program_view& program, const pattern_match& match, const pattern_match& other) -> bool {
   for (const auto id : match.nodes) {
@@ -80,9 +81,9 @@ constexpr auto may_yield(const program_view& program, const pattern_match& match
 
 }  // namespace detail
 
-/// Checks that each pattern of a list can match, and that it has a match that no other pattern has. If attributes are ignored, operands are
-/// compared in written order only. Fails with the errors of `check_pattern`, or with `duplicate_pattern`; the reason has the position in
-/// the list.
+/// Checks that each pattern of a list can match, and that no pattern matches wherever another one matches. If attributes are ignored, this
+/// comparison of patterns does not swap operands. Fails with the errors of `check_pattern`, or with `duplicate_pattern`; the reason states
+/// the position in the list.
 template <operator_support Commuting = no_support>
 constexpr auto check_patterns(span<const exported_program> sought, literals compare = literals::compared) -> failure {
   for (std::size_t p = 0; p < sought.size(); ++p) {
@@ -94,7 +95,7 @@ constexpr auto check_patterns(span<const exported_program> sought, literals comp
     return why;
   }
   const auto matches_wherever = [&](std::size_t one, std::size_t other) {
-    // A node of a pattern may commute although the matched node, with other attributes, does not.
+    // `Commuting` depends on attributes. If they are ignored, a pattern's node may commute although the node that it matches does not.
     if (compare == literals::ignored) return detail::matches_wherever<no_support>(sought[one], sought[other], compare);
     return detail::matches_wherever<Commuting>(sought[one], sought[other], compare);
   };
@@ -107,8 +108,8 @@ constexpr auto check_patterns(span<const exported_program> sought, literals comp
   return {};
 }
 
-/// Returns the matches of a list of patterns in all graphs except those inside delegates. Matches of one pattern do not overlap; matches of
-/// different patterns can. Fails with the errors of `check_patterns`.
+/// Returns the matches of a list of patterns in all graphs except graphs inside delegates. Matches of one pattern do not overlap; matches
+/// of different patterns may overlap. Fails with the errors of `check_patterns`.
 template <operator_support Commuting = no_support>
 constexpr auto find_patterns(const program_view& program, span<const exported_program> sought, literals compare = literals::compared)
     -> result<pattern_matches> {
@@ -128,9 +129,9 @@ constexpr auto find_patterns(const program_view& program, span<const exported_pr
   return result;
 }
 
-/// Checks that matches of different patterns do not contradict each other. They do if they overlap and, whichever is delegated, a node of
-/// the other remains that the support does not accept. If one match contains the other, the larger one is delegated. Near-linear. Fails
-/// with `ambiguous_pattern`.
+/// Checks that matches of different patterns do not contradict each other. Two overlapping matches contradict each other if each has a node
+/// outside the other that `Support` does not accept: then only one of them could be delegated completely. If one match contains the other,
+/// there is no contradiction, because the larger match is delegated. Near-linear. Fails with `ambiguous_pattern`.
 template <operator_support Support = no_support>
 constexpr auto check_overlaps(const program_view& program, const pattern_matches& result) -> failure {
   vector<std::uint32_t> latest(program.nodes.size(), npos);  // of each node: its latest claim

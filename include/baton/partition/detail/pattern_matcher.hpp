@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Searches a program for patterns: the matches of a pattern, and the first difference if there is none.
+// Searches a program for a pattern. Returns the matches or, to explain why there is none, the first difference.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -20,7 +20,7 @@
 
 namespace baton::detail {
 
-/// Returns the nodes of a pattern from which all others can be reached: those whose outputs no node uses.
+/// Returns the nodes of a pattern whose outputs no node uses. All other nodes can be reached from them along operands.
 constexpr auto anchors_of(const program_view& pattern) -> vector<node_id> {
   const auto uses = use_counts(pattern, pattern.root());
   vector<node_id> anchors;
@@ -33,10 +33,11 @@ constexpr auto anchors_of(const program_view& pattern) -> vector<node_id> {
   return anchors;
 }
 
-/// Places one pattern at a time on a program: from one of its nodes along the operands of placed nodes, then to users. If operands can be
-/// swapped (`Commuting` accepts the node of the program), both orders are tried; if there are several users, each is tried.
-/// If `Explains`, the search continues at a difference, and keeps the attempt with the best fit of a limited number. Otherwise, it
-/// backtracks.
+/// Places one pattern at a time on a program. Starts with one node of the pattern, follows the operands of placed nodes, and then follows
+/// users. If `Commuting` accepts a node of the program, both orders of its first two operands are tried. If a value has several users, each
+/// is tried.
+/// At a difference, the search backtracks. If `Explains`, it records the difference and continues instead; of at most `max_tries` attempts,
+/// it keeps the one with the best fit.
 template <operator_support Commuting, bool Explains = false>
 class pattern_matcher {
  public:
@@ -50,7 +51,8 @@ class pattern_matcher {
     laid_.seek(pattern);
   }
 
-  /// Returns the matches of the pattern in a graph. Matches do not overlap; an earlier one has precedence.
+  /// Returns the matches of the pattern in a graph, in node order of `anchors_[0]`. A match that would overlap an earlier match is not
+  /// returned.
   constexpr auto matches_in(graph_id id) -> vector<pattern_match>
     requires(!Explains)
   {
@@ -69,8 +71,8 @@ class pattern_matcher {
     return std::exchange(matches_, {});
   }
 
-  /// Returns the fit of the pattern with its node `wanted` placed on `at`, which has the same operator. `is_held`: for each node, whether
-  /// another match has it.
+  /// Returns the best fit of the pattern if its node `wanted` is placed on `at`, which has the same operator. `is_held` is 1 for each node
+  /// of the program that belongs to another match.
   constexpr auto fit_at(node_id wanted, node_id at, const vector<char>& is_held) -> pattern_fit
     requires Explains
   {
@@ -90,8 +92,8 @@ class pattern_matcher {
     return pattern_[anchor].op == program_.nodes[at].op && laid_.is_free(node_id{at});
   }
 
-  // Each of the following five functions returns whether the search is over: a match was found or, if `Explains`, no attempts are left.
-  // Nothing else that starts at the same node can be a match, because matches do not overlap.
+  // Each of the following five functions returns whether the search from the first node is over. It is over if a match is found or, if
+  // `Explains`, if no attempts are left. After a match, no other placement is tried at the same node, because matches do not overlap.
 
   constexpr auto match_at(node_id wanted, node_id at) -> bool {
     const auto start = laid_.save();
@@ -100,7 +102,7 @@ class pattern_matcher {
     return is_over;
   }
 
-  /// Continues with the operands of placed nodes, from position `next` on.
+  /// Continues with the operands of the placed nodes, starting with node `next` in placement order.
   constexpr auto match_from(std::size_t next) -> bool {
     for (; next < laid_.nodes().size(); ++next) {
       if (may_swap_operands(laid_.nodes()[next])) return match_both_orders(next);
@@ -119,7 +121,8 @@ class pattern_matcher {
     return false;
   }
 
-  /// Continues with a node that uses a placed value, or else with a disconnected piece of the pattern.
+  /// Continues with a node of the pattern that uses a placed value. If there is none, continues with a piece of the pattern that shares no
+  /// value with the placed nodes.
   constexpr auto match_users() -> bool {
     if (laid_.nodes().size() == pattern_nodes_.size) return consider();
     for (auto n = pattern_nodes_.first; n < pattern_nodes_.first + pattern_nodes_.size; ++n) {
@@ -140,7 +143,8 @@ class pattern_matcher {
     return false;
   }
 
-  /// Tries the nodes that have a value as operand `position`, or as the other operand if they can be swapped.
+  /// Tries to place `wanted` on each node that uses the placed value as operand `position`. If operands can be swapped, also tries the
+  /// nodes that use it as the other one of the first two operands.
   constexpr auto match_user(node_id wanted, std::uint32_t position) -> bool {
     const auto& record = pattern_[wanted];
     const auto value = pattern_.inputs(record)[position];
@@ -172,7 +176,7 @@ class pattern_matcher {
   static constexpr auto position_of(span<const value_id> values, value_id one) -> std::size_t {
     return static_cast<std::size_t>(std::find(values.begin(), values.end(), one) - values.begin());
   }
-  /// True if the operands can be swapped, and the order matters.
+  /// True if the first two operands can be swapped, and if the two orders can give different results.
   constexpr auto may_swap_operands(node_id of) const -> bool {
     if constexpr (std::is_same_v<Commuting, no_support>) return false;
     const auto wanted = pattern_.inputs(pattern_[of]);
@@ -181,7 +185,7 @@ class pattern_matcher {
     if (laid_.matches_any_value(wanted[0]) && laid_.matches_any_value(wanted[1])) return false;
     return Commuting::supports(program_, program_[laid_.image_of(of)]).accepted;
   }
-  // Called when all connected nodes are placed.
+  // Called if no further node can be placed. Stores a match or, if `Explains`, compares the attempt with the best one.
   constexpr auto consider() -> bool {
     if constexpr (Explains) {
       pattern_fit fit{1 + 4 * fitting_nodes() + (laid_.differences().empty() ? 2u : 0u) + (first_held() == none<node_id> ? 1u : 0u), {}};

@@ -14,8 +14,8 @@
 
 namespace baton::detail {
 
-/// The names of tags: those of the input program, which `find` does not return, then those that were added. The added names are in a hash
-/// table with open addressing, at most half full. The caller can store a number with each name.
+/// The names of tags, indexed by tag id. The tags of the input program come first, then the added tags. `find` returns only added tags:
+/// their names are in a hash table with open addressing, at most half full. `note` is a number that the caller can store with each tag.
 class tag_names {
  public:
   constexpr tag_names() = default;
@@ -30,7 +30,7 @@ class tag_names {
     return {bytes_.data() + text.first, text.size};
   }
   constexpr auto note(tag_id id) -> std::uint32_t& { return names_[index(id)].note; }
-  /// True if a tag was added, and is not from the input program.
+  /// True if a tag was added; false if it is from the input program.
   constexpr auto was_added(tag_id id) const -> bool { return index(id) >= earlier_; }
   constexpr void reserve(std::size_t tags) { names_.reserve(tags); }
 
@@ -57,7 +57,7 @@ class tag_names {
 
   constexpr void own(std::string_view text, std::uint64_t hash) {
     names_.push_back({{static_cast<std::uint32_t>(bytes_.size()), static_cast<std::uint32_t>(text.size())}, hash});
-    vector<char> earlier;  // keeps the old bytes until the text, which may be in them, is copied
+    vector<char> earlier;  // keeps the old bytes until `text` is copied, because it may be a view of them
     if (bytes_.size() + text.size() > bytes_.capacity()) {
       earlier.swap(bytes_);
       bytes_.reserve(2 * (earlier.size() + text.size()));
@@ -66,7 +66,7 @@ class tag_names {
     bytes_.insert(bytes_.end(), text.data(), text.data() + text.size());
   }
 
-  /// Returns the slot of a name, or the empty slot in which to store it.
+  /// Returns the slot that contains the name, or the empty slot in which to store it.
   constexpr auto slot_of(std::string_view wanted, std::uint64_t hash) const -> std::size_t {
     const auto is_other = [&](tag_id id) { return id != none<tag_id> && (names_[index(id)].hash != hash || name(id) != wanted); };
     auto at = static_cast<std::size_t>(hash) & (slots_.size() - 1);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The remark on a support that matches no node of a program, or that names operators of a namespace that the program does not use.
+// The remark for a support that is probably misspelled: it matches no node of a program, or it names a namespace that the program does not
+// use.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -18,7 +19,7 @@
 
 namespace baton::detail {
 
-/// Calls a function with each operator that a support names. A custom support names none.
+/// `each(f)` calls `f` with each operator name in `Support`. The primary template is for custom supports, which have no list of names.
 template <class Support>
 struct named_operators {
   template <class F>
@@ -56,14 +57,15 @@ struct named_operators<with_followers<Member, Followers>> : named_by_members<Mem
 
 constexpr auto namespace_of(std::string_view op) -> std::string_view { return op.substr(0, std::min(op.find('.'), op.size())); }
 
-/// True if a name is in a dialect of the library, or is an operator that the library defines, such as `cond`.
+/// True if `op` is in a dialect of the library, or if the library or the program defines it, such as `cond`.
 constexpr auto has_known_namespace(const program_view& program, std::string_view op) -> bool {
   const auto hash = hash_of(op);
   return op.starts_with(tflite::operator_prefix) || op.starts_with("aten.") || find_definition(hash, program.operators).name.hash == hash;
 }
 
-/// Returns a remark if a support matches no node of a program, or if it names operators in an unknown namespace that the program does not
-/// use. Otherwise, and for `no_support`, returns an empty text. The remark names at most four operators, none of which the program has.
+/// Returns a remark if `Support` matches no node of the program, or if it names operators in an unknown namespace that the program does not
+/// use. Otherwise, and for `no_support`, returns an empty text. The remark lists up to four of the operators that `Support` names and the
+/// program does not have.
 template <operator_support Support>
 constexpr auto unmatched_remark(const program_view& program) -> text_buffer {
   if constexpr (std::is_same_v<Support, no_support>) return {};
@@ -90,7 +92,7 @@ constexpr auto unmatched_remark(const program_view& program) -> text_buffer {
   return join("the support matches no node of the program, which has no ", view(names));
 }
 
-/// Adds the remark to a reason, if neither is empty.
+/// Appends `remark` to the reason `why`. Does nothing if either is empty.
 constexpr void add_remark(text_buffer& why, const text_buffer& remark) {
   if (!why.empty() && !remark.empty()) add_reason(why, "", view(remark));
 }

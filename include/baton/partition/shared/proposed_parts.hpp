@@ -27,7 +27,7 @@ using proposed_parts = vector<proposed_part>;
 
 namespace detail {
 
-/// Returns the first node or value of a list that the program does not have, as "node 9, of 4", or an empty text.
+/// Returns the first node or value of `list` that does not exist in the program, as "node 9, of 4". Returns an empty text if all exist.
 template <class List>
 constexpr auto missing_of(const program_view& program, const List& list) -> text_buffer {
   for (const auto id : list.nodes) {
@@ -39,7 +39,7 @@ constexpr auto missing_of(const program_view& program, const List& list) -> text
   return {};
 }
 
-/// Checks that all nodes and values of lists exist. Fails with `misplaced_index`; the reason has the position of the list.
+/// Checks that all nodes and values in `lists` exist. Fails with `misplaced_index`; the reason states the position of the list.
 template <class List>
 constexpr auto check_lists(const program_view& program, span<const List> lists) -> failure {
   for (std::size_t i = 0; i < lists.size(); ++i) {
@@ -51,8 +51,8 @@ constexpr auto check_lists(const program_view& program, span<const List> lists) 
 
 }  // namespace detail
 
-/// Tags each part with `<prefix><id>` for a backend. Fails with `misplaced_index`; `conflicting_tag`, if the tag exists with another spec;
-/// or `node_tagged_twice`, if a node already has a tag.
+/// Tags each part with `<prefix><id>` and `spec`. Fails with `misplaced_index` if a node or value does not exist, with `conflicting_tag` if
+/// the tag exists with a different spec, or with `node_tagged_twice` if a node already has a tag.
 constexpr auto tag_parts(partition_result& result, const program_view& program, const proposed_parts& parts, std::string_view prefix,
                          const delegation_spec& spec) -> failure {
   if (auto why = detail::check_lists(program, span<const proposed_part>(parts))) return why;
@@ -73,7 +73,8 @@ constexpr auto tag_parts(partition_result& result, const program_view& program, 
 
 namespace detail {
 
-/// Returns the partition result of a partitioner that proposes these parts for one backend. Tags are `tag0`, `tag1` and so on.
+/// Converts `parts`, all for one backend, to a partition result with the tags `tag0`, `tag1` and so on. Fails with the error of `parts`, or
+/// with the errors of `tag_parts`.
 template <class Backend>
 constexpr auto tagged_with(const program_view& program, const result<proposed_parts>& parts) -> result<partition_result> {
   if (!parts) return parts.error;

@@ -29,7 +29,7 @@ constexpr auto follows_by(const program_view& program, node_id id) -> bool {
   return false;
 }
 
-/// Returns the reason that a support refuses a node, or an empty text if it accepts the node.
+/// Returns the reason why `Support` refuses a node, or an empty text if `Support` accepts it.
 template <operator_support Support>
 constexpr auto why_unsupported(const program_view& program, node_id id) -> text_buffer {
   if (follows_by<Support>(program, id)) return join("it goes along with what makes its input, and that is not taken");
@@ -38,7 +38,7 @@ constexpr auto why_unsupported(const program_view& program, node_id id) -> text_
   return reason_of(std::move(answer));
 }
 
-/// Adds the reason of a support to a partitioner's reason, if there is a support.
+/// Appends the reason of `Support` to the reason of a partitioner. Appends nothing for `no_support`.
 template <operator_support Support>
 constexpr void add_refusal(text_buffer& reasons, const program_view& program, node_id id) {
   if constexpr (!std::is_same_v<Support, no_support>) add_reason(reasons, "", view(why_unsupported<Support>(program, id)));

@@ -34,11 +34,11 @@ constexpr auto layer_interval(const quantized_layer& layer) -> interval<std::int
   return {static_cast<std::int16_t>(layer.range.lower), static_cast<std::int16_t>(layer.range.upper)};
 }
 
-/// The largest sum to which a zero point can be added without overflow of 32 bits.
+/// The largest sum to which any int8 zero point can be added without overflow of 32 bits.
 inline constexpr std::int32_t max_sum = std::numeric_limits<std::int32_t>::max() - 256;
 
-/// Returns the outputs that an interval of sums is requantized to, or the whole range of the activation if a sum could overflow. Every step
-/// is monotone, so only the ends are computed. A negative factor swaps them.
+/// Requantizes an interval of sums to an interval of outputs. Returns the whole range of the activation if a sum could overflow. Every step
+/// is monotone, so only the two ends are computed. A negative factor swaps the ends.
 constexpr auto requantized(const quantized_layer& layer, portable::fixed_multiplier by, interval<std::int64_t> sums)
     -> interval<std::int16_t> {
   const auto limit = max_sum >> (by.shift > 30 ? 30 : by.shift > 0 ? by.shift : 0);
@@ -52,16 +52,18 @@ constexpr auto requantized(const quantized_layer& layer, portable::fixed_multipl
   return {from, low == high ? from : static_cast<std::int16_t>(layer.range.clamp((low < high ? high : low) + layer.zero_point))};
 }
 
-/// Computes the intervals of a layer's output channels from those of its input channels. The sum of products of each tap has an interval.
-/// For each kind of border, the intervals of the taps inside the image are added.
-/// An input is represented as (center ± radius) / 2, so both ends of a sum follow from two sums without branches. Eight weights are
-/// processed per statement, because compilers limit the statements or operations of a constant expression.
-/// If every input can be its zero point, every product can be 0, and each further weight can only widen the interval of the sum. So the sum
-/// stops as soon as the output can reach both ends of the activation's range, usually after about twenty weights. The inputs with the
-/// widest interval are tried first, because two sums suffice for them: the sum of the weights and the sum of their magnitudes.
+/// Computes the interval of each output channel of a layer from the intervals of its input channels. The products of each tap are added to
+/// one interval per tap. Then the intervals of the taps are added, for each border with only the taps that are inside the image.
+/// An input is represented as (center ± radius) / 2. The sum of weight * center and the sum of |weight| * radius then give both ends of the
+/// interval without branches. Each statement processes eight weights, because compilers limit the statements or operations of a constant
+/// expression.
+/// If every input can be its zero point, every product can be 0. Each further weight can then only widen the interval of the sum. So the
+/// summation stops as soon as the output can reach both ends of the activation's range, usually after about twenty weights. The inputs with
+/// the widest interval are summed first. All of them have the same center and radius, so the sum of the weights and the sum of their
+/// magnitudes suffice.
 class layer_intervals {
  public:
-  /// `inputs`: the input channels; `can_be` is the interval of each.
+  /// `inputs` points to the input channels; the interval of each is its member `can_be`.
   template <class Channel>
   constexpr layer_intervals(const program_view& program, const quantized_layer& layer, const Channel* inputs)
       : layer_(layer),
@@ -112,7 +114,7 @@ class layer_intervals {
     if (sums.low <= limits_.low && sums.high >= limits_.high) return all_;
     const auto by = has_one_scale_ ? shared_factor_ : factor_of(layer_, scale, false);
     const auto result = requantized(layer_, by, sums);
-    // If inputs can be zero points, the outputs that see all taps have this interval.
+    // If `may_stop_`, outputs at the border cannot narrow the interval: it is the interval of the outputs that see all taps.
     return result.low == result.high || !has_padding_ || may_stop_ ? result : by_border(bias, by, result);
   }
 
@@ -120,8 +122,8 @@ class layer_intervals {
   constexpr auto largest_bias() const -> std::int64_t { return largest_bias_; }
 
  private:
-  /// Computes the interval for each border separately, which is tighter if all borders have the same number. Returns `otherwise` as soon as
-  /// that is impossible.
+  /// Computes an interval for each border. If all of them are the same single number, returns that number. Otherwise, returns `otherwise`,
+  /// without computing further borders.
   constexpr auto by_border(std::int64_t bias, portable::fixed_multiplier by, interval<std::int16_t> otherwise) const
       -> interval<std::int16_t> {
     interval<std::int16_t> first{};
@@ -144,9 +146,9 @@ class layer_intervals {
     return first;
   }
 
-  /// Computes the sums beyond which the activation certainly clamps the output. If they are unknown, no sum reaches the limits. Sums near
-  /// the ends are left to `requantized`, because rounding of the factor and of its products shifts them by less than three steps of the
-  /// output.
+  /// Computes `limits_`: the activation certainly clamps the output for every sum beyond them. If they cannot be computed, they are set to
+  /// `no_limits`, which no sum reaches. The limits are three output steps outside the range of the activation, because the rounding of
+  /// factor and products shifts an output by less. `requantized` handles the sums in between exactly.
   constexpr void set_limits(std::uint32_t scale) {
     limits_ = no_limits;
     const auto weight = static_cast<double>(std::bit_cast<float>(scale));
@@ -189,7 +191,7 @@ class layer_intervals {
     widest_.resize(widest_.size() / 8 * 8);
   }
 
-  /// True if the widest inputs alone reach the limits. Gives up if the first eight weights are 0, because then all may be.
+  /// True if the widest inputs alone reach both limits. Returns false if the first eight weights are 0, because then all weights may be 0.
   constexpr auto surely_reaches_limits(std::int32_t output, std::int64_t bias) const -> bool {
     if (widest_.empty()) return false;
     const std::int64_t low = 2 * (limits_.low - bias), high = 2 * (limits_.high - bias), center = widest_center_, radius = widest_radius_;
@@ -212,8 +214,8 @@ class layer_intervals {
     return false;
   }
 
-  /// Returns the interval of an output's sum, in which each tap that can be in the padding may be absent. Stores the interval of each tap.
-  /// Stops if the limits are reached.
+  /// Returns the interval of an output's sum. A tap that can be in the padding contributes either its interval or 0. Stores the interval of
+  /// each tap in `taps_`. Stops as soon as both limits are reached.
   constexpr auto sum_taps(std::int32_t output, std::int64_t bias) -> interval<std::int64_t> {
     if (layer_.is_depthwise) return sum_depthwise(output, bias);
     interval<std::int64_t> sums{bias, bias};
@@ -232,7 +234,7 @@ class layer_intervals {
     interval<std::int64_t> sums{bias, bias};
     const auto c = static_cast<std::size_t>(layer_.inputs == layer_.outputs ? output : output / layer_.multiplier());
     const std::int32_t center = center_[c], radius = radius_[c];
-    if (center == 0 && radius == 0) return sums;  // all inputs are zero points; a single number, so the taps are not read
+    if (center == 0 && radius == 0) return sums;  // all inputs are the zero point, so every product is 0
     const std::ptrdiff_t step = layer_.outputs;
     const std::ptrdiff_t taps = layer_.taps();
     const char* const first = weights_ + output;
@@ -263,7 +265,8 @@ class layer_intervals {
     sums.high += is_paddable && tap.high < 0 ? 0 : tap.high;
   }
 
-  /// Returns the interval of a sum of products, one weight per input channel. Stops if `sums` plus that interval reaches the limits.
+  /// Returns the interval of the products of one tap, with one weight per input channel. Stops as soon as `sums` plus this interval reaches
+  /// both limits.
   constexpr auto sum_of_products(const char* w, interval<std::int64_t> sums) const -> interval<std::int64_t> {
     if (are_zeros(w, static_cast<std::size_t>(layer_.inputs))) return {0, 0};
     const std::int64_t low = may_stop_ ? 2 * (limits_.low - sums.low) : 0, high = may_stop_ ? 2 * (limits_.high - sums.high) : 0;
@@ -289,7 +292,8 @@ class layer_intervals {
     return {(middle - spread) / 2, (middle + spread) / 2};
   }
 
-  /// A weight in the lower half and its magnitude in the upper half, by the bits of the weight. One addition adds both.
+  /// Table indexed by the bits of a weight. The lower 32 bits of an entry are the weight, the upper 32 bits its magnitude, so one addition
+  /// adds both.
   struct weight_sums {
     std::int64_t by_bits[256];
   };
@@ -316,14 +320,14 @@ class layer_intervals {
   vector<std::int32_t> radius_;  ///< of each input channel: high - low
   std::int32_t widest_radius_ = -1;
   std::int32_t widest_center_ = 0;
-  vector<std::int32_t> widest_;  ///< the input channels with that radius and center, a multiple of eight
+  vector<std::int32_t> widest_;  ///< the input channels with `widest_radius_` and `widest_center_`, truncated to a multiple of eight
   vector<interval<std::int64_t>> taps_;
-  vector<char> is_paddable_;  ///< of each tap: whether it can be in the padding, so that further weights may narrow an interval
+  vector<char> is_paddable_;  ///< of each tap: whether some output has it in the padding; all 0 if `may_stop_`
   bool has_padding_ = false;
   bool may_stop_ = false;     ///< whether further weights can only widen an interval
   double min_scale_ = 0;      ///< the smallest scale of weights for which limits are computed
   double sums_per_step_ = 0;  ///< sums per step of the output, for weights with a scale of 1
-  double low_steps_ = 0;      ///< certainly below the range of the activation, in steps of the output
+  double low_steps_ = 0;      ///< an output that is certainly below the activation's range, in steps relative to the zero point
   double high_steps_ = 0;
   interval<std::int64_t> limits_ = no_limits;
   std::int64_t largest_bias_ = 0;

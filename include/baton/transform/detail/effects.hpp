@@ -12,7 +12,7 @@ namespace baton {
 
 namespace detail {
 
-/// Whether a node has effects, apart from those of its subgraphs.
+/// Whether a node itself may have effects. Its subgraphs are not inspected.
 constexpr auto has_own_effects(const program_view& program, const node& record) -> bool {
   if (record.outputs.size == 0 || record.delegate != none<delegate_id>) return true;
   if (find_definition(program, record).keeps_state) return true;
@@ -28,10 +28,10 @@ constexpr auto has_own_effects(const program_view& program, const node& record) 
 
 /// Whether a node may have effects other than its outputs, so that it must stay even if no output is used. True for:
 /// - nodes without outputs, and delegate calls;
-/// - nodes with a mutable buffer as an operand, which they may write in place; operators of `aten` never do;
+/// - nodes with a mutable buffer as an operand, because they may write it in place (`aten` operators never do);
 /// - operators whose definition, in the program or in the library, sets `keeps_state`;
 /// - custom operators of TensorFlow Lite, and builtin operators that are newer than the library's table;
-/// - nodes with a subgraph that contains such a node or mutates a state.
+/// - nodes with a subgraph that mutates a state or contains a node with effects.
 constexpr auto has_effects(const program_view& program, const node& record) -> bool {
   if (detail::has_own_effects(program, record)) return true;
   for (const auto called : program.subgraphs_of(record)) {

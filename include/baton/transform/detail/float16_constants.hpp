@@ -18,9 +18,9 @@
 
 namespace baton::detail {
 
-/// Folds the float16 constants of one program; call `fold` for each node in order. Layers with weights read filter and bias as stored, in
-/// half the memory of float32. For all other users, constants of up to `max_elements` elements are widened. A larger constant keeps its
-/// `tfl.dequantize`.
+/// Folds the float16 constants of one program. The caller calls `fold` for each node in order. Layers read a float16 filter or bias
+/// directly, which takes half the memory of float32. If another node uses a constant of up to `max_elements` elements, the constant is
+/// widened to float32 for all of its users. A larger constant keeps its `tfl.dequantize` for its uses by other nodes.
 class float16_constants {
  public:
   static constexpr std::int64_t max_elements = 1024;
@@ -41,7 +41,7 @@ class float16_constants {
   /// True if the program has a float16 constant.
   constexpr auto is_needed() const -> bool { return !is_widened_.empty(); }
 
-  /// Folds a `tfl.dequantize`, or the filter and the bias of a layer.
+  /// Folds node `id`: a `tfl.dequantize`, or a layer with a float16 filter or bias. Other nodes are unchanged.
   constexpr void fold(rewriter& change, node_id id) const {
     const auto out = change.output(id);
     if (out == none<value_id>) return;
@@ -58,7 +58,7 @@ class float16_constants {
   }
 
  private:
-  /// True if operand `at` is the filter or the bias of a float32 layer.
+  /// True if operand `at` of a node is the filter or the bias of a float32 layer.
   static constexpr auto is_layer_weight(const program_view& program, const node& record, std::uint32_t at) -> bool {
     const bool is_transposed = record.is("tfl.transpose_conv");
     if (!is_transposed && !record.is("tfl.conv_2d") && !record.is("tfl.depthwise_conv_2d") && !record.is("tfl.fully_connected"))
@@ -90,7 +90,7 @@ class float16_constants {
     to[3] = static_cast<char>(bits >> 24);
   }
 
-  vector<char> is_widened_;  ///< of each value: whether a node other than a layer uses it; empty if there is no float16 constant
+  vector<char> is_widened_;  ///< of each value: whether a use is not a filter or bias of a layer; empty without float16 constants
 };
 
 }  // namespace baton::detail

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The channels of a program's int8 values that must stay.
+// Computes which channels of int8 values a program needs; `dead_channels` removes the others.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -19,21 +19,23 @@
 
 namespace baton::detail {
 
-/// A channel of a value. The elements of a value repeat its channels in memory, so the number of channels is usually the last size. A
-/// flattened image keeps the channels of the image.
+/// A channel of a value: element `i` of a value belongs to channel `i % period`. The period is usually the last size. A flattened image has
+/// the period of the image, because a reshape does not move elements.
 struct channel {
   interval<std::int16_t> can_be;
   bool stays;
 };
 
-/// Computes the channels that stay. Forward, intervals find the constant channels (`layer_intervals`). Backward, a channel stays if it is
-/// needed:
-/// - An operator that is not described here needs all channels of its operands.
-/// - An output channel that stays needs each input channel on which it has a nonzero weight, unless that channel is constant and its
+/// Computes the channels that stay. The forward pass finds constant channels by interval arithmetic (`layer_intervals`). The backward pass
+/// marks the channels that are needed, so that they stay:
+/// - An operator that this class does not model needs all channels of its operands.
+/// - An output channel that stays needs each input channel for which it has a nonzero weight. A constant input channel is not needed if its
 ///   products can be added to the bias.
-/// - Values that share channels (of a depthwise convolution, a pool, a sum, a reshape) keep the same ones.
+/// - The operands and the output of a depthwise convolution, a pool, a sum or a reshape share their channels. Such values keep the same
+///   channels.
 ///
-/// The weights of each layer are read once forward, and backward only for channels that are not yet known to stay.
+/// The forward pass reads the weights of each layer once. The backward pass reads only the weights of channels that are not yet known to
+/// stay.
 class live_channels {
  public:
   constexpr explicit live_channels(rewriter& change)
@@ -67,12 +69,12 @@ class live_channels {
   }
 
   constexpr auto layers() const -> const vector<quantized_layer>& { return layers_; }
-  /// The reshapes whose shapes depend on the channels of their input.
+  /// The `tfl.reshape` nodes whose output has the channels of their input, so that the new shape changes if channels are removed.
   constexpr auto reshapes() const -> const vector<node_id>& { return reshapes_; }
 
   /// Returns the number of channels of a value, or 0 if its channels are not tracked.
   constexpr auto period(value_id id) const -> std::uint32_t { return periods_[index(id)]; }
-  /// Returns the channels of a value, `period(id)` of them.
+  /// Returns the first of the `period(id)` channels of a value, which are contiguous.
   constexpr auto channels(value_id id) const -> const channel* { return channels_.data() + first_[index(id)]; }
   constexpr auto count_staying(value_id id) const -> std::uint32_t { return staying_[index(id)]; }
   /// Returns the indices of the channels that stay, ascending.
@@ -101,8 +103,8 @@ class live_channels {
     return !shape.empty() && element_count(shape) > 0 && shape.back() <= max_channels;
   }
   constexpr auto last_size(value_id id) const -> std::uint32_t { return static_cast<std::uint32_t>(program_.shape(id).back()); }
-  /// Starts to track an int8 value of known size that is not owned data; any number is possible. `period`: the number of channels, a
-  /// divisor of the last size; 0 for the last size itself.
+  /// Starts to track the channels of a value, each with the interval `any_int8`. Does nothing unless the value is int8, of known size, and
+  /// not owned data. `period` is the number of channels; 0 stands for the last size.
   constexpr void track(value_id id, std::uint32_t period, bool stays) {
     if (!can_track(id)) return;
     first_[index(id)] = next_;
@@ -124,7 +126,7 @@ class live_channels {
         if (visit_layer(id, in) || visit_pool(id, in) || visit_sum(id, in) || visit_reshape(id, in)) return;
       }
     }
-    // An unknown node needs all channels of its operands, and can produce any number.
+    // An unknown node needs all channels of its operands, and its outputs can have any number.
     for (std::uint32_t i = 0; i < record.inputs.size; ++i) {
       if (const auto in = change_.input(id, i); in != none<value_id>) keep_all(in);
     }
@@ -135,7 +137,7 @@ class live_channels {
   constexpr auto visit_layer(node_id id, value_id in) -> bool {
     quantized_layer layer;
     if (!describe_layer(program_, id, period(in), layer)) return false;
-    // Weights with other users are not changed.
+    // Weights that another node uses, too, are not changed.
     const bool owns_weights = change_.uses_of(layer.filter) == 1 && (layer.bias == none<value_id> || change_.uses_of(layer.bias) == 1);
     track(layer.out, 0, !owns_weights);
     if (period(layer.out) != static_cast<std::uint32_t>(layer.outputs)) return false;
@@ -143,7 +145,7 @@ class live_channels {
     channel* to = at(layer.out);
     for (std::int32_t c = 0; c < layer.outputs; ++c, ++to) to->can_be = intervals.of(c);
     if (owns_weights) {
-      const bool has_room = intervals.largest_bias() + layer.max_products() <= INT32_MAX;  // for a bias to which products are added
+      const bool has_room = intervals.largest_bias() + layer.max_products() <= INT32_MAX;  // bias + products fit 32 bits
       can_fold_.push_back(layer.bias != none<value_id> && !layer.has_padding() && has_room ? 1 : 0);
       layers_.push_back(static_cast<quantized_layer&&>(layer));
     } else {
@@ -152,7 +154,7 @@ class live_channels {
     return true;
   }
 
-  /// Pools: the outputs are between the inputs, because pools do not requantize (lite/kernels/pooling.cc).
+  /// Visits a pool. Each output is between the smallest and the largest input, because pools do not requantize (lite/kernels/pooling.cc).
   constexpr auto visit_pool(node_id id, value_id in) -> bool {
     const auto& record = program_[id];
     const auto out = change_.output(id);
@@ -174,7 +176,8 @@ class live_channels {
     return true;
   }
 
-  /// Sums of two values of the same shape: monotone in both (reference_ops::Add), because the factors are positive.
+  /// Visits a sum of two values of the same shape. The sum (reference_ops::Add) is monotone in both operands, because the factors are
+  /// positive. So the ends of the operands' intervals give the ends of the output's interval.
   constexpr auto visit_sum(node_id id, value_id in) -> bool {
     const auto& record = program_[id];
     const auto other = change_.input(id, 1), out = change_.output(id);
@@ -207,7 +210,7 @@ class live_channels {
     return true;
   }
 
-  /// Reshapes whose new shape can be updated: the last size of the output is a multiple of the input's channels.
+  /// Visits a reshape. Its shape can be updated if the last size of the output is a multiple of the number of input channels.
   constexpr auto visit_reshape(node_id id, value_id in) -> bool {
     const auto& record = program_[id];
     const auto out = change_.output(id);
@@ -232,7 +235,8 @@ class live_channels {
     return axes != nullptr && axes->list.size != 0;
   }
 
-  /// Tracks an output that has the channels of an input.
+  /// Tracks `out` with the channels of `in`, and ties both values, so that they keep the same channels. Returns false if `out` cannot be
+  /// tracked.
   constexpr auto track_with(value_id in, value_id out) -> bool {
     track(out, period(in), false);
     if (period(out) != period(in)) return false;
@@ -251,7 +255,7 @@ class live_channels {
     channel* each = at(id);
     for (channel* const end = each + period(id); each != end; ++each) each->stays = true;
   }
-  /// True if all channels of a value are known to stay. Scans the channels until that is so, and caches the result.
+  /// True if all channels of a value are known to stay. Caches only a positive result, because further channels may be marked later.
   constexpr auto all_stay(value_id id) -> bool {
     if (all_stay_[index(id)] != 0) return true;
     const channel* each = at(id);
@@ -301,8 +305,8 @@ class live_channels {
       candidates.resize(left);
     }
   }
-  /// All input channels of a depthwise convolution have the same number of outputs. So an input channel stays with all of its outputs,
-  /// unless it is the only one that stays.
+  /// Every input channel of a depthwise convolution must have the same number of outputs. So all outputs of an input channel that stays are
+  /// kept. If only one input channel stays, its unneeded outputs can be removed.
   constexpr void share_depthwise(channel* in, channel* out, const quantized_layer& layer) {
     const std::int32_t multiplier = layer.outputs / layer.inputs;
     std::int32_t stay = 0;
@@ -319,14 +323,15 @@ class live_channels {
       }
     }
   }
-  /// True if a constant channel contributes the same number to a layer's sums at every position, so that the bias can absorb it. A zero
-  /// point contributes 0; in the padding, other numbers are absent.
+  /// True if a constant input channel can be removed because it contributes the same amount to a layer's sums at every position. A zero
+  /// point contributes 0, even in the padding. Any other `number` requires `can_fold`: a bias to which its products can be added, and no
+  /// padding, where the products would be absent.
   static constexpr auto folds(const quantized_layer& layer, bool can_fold, std::int32_t number) -> bool {
     return can_fold || number == layer.input_zero_point;
   }
 
-  /// Keeps at least one channel of each value. A fully connected layer with several scales keeps two, because a single scale would be
-  /// rounded differently.
+  /// Keeps at least one channel of each value. A fully connected layer with several scales keeps two output channels, because the factor of
+  /// a layer with one scale is rounded differently (`factor_of`).
   constexpr auto keep_some() -> bool {
     for (const auto& layer : layers_) {
       const std::uint32_t min_count = layer.is_product && change_[layer.filter].quant.channels > 1 ? 2 : 1;

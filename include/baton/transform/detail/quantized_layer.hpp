@@ -28,7 +28,7 @@ struct tap_run {
   constexpr auto operator==(const tap_run&) const -> bool = default;
 };
 
-/// One axis of a layer's window, in elements.
+/// The sizes of a layer along one spatial axis, in elements.
 struct window_facts {
   std::int64_t input = 1;
   std::int64_t output = 1;
@@ -43,7 +43,8 @@ struct window_facts {
                          stride < max_size && dilation < max_size && output > 0;
     return is_sane && window_size(is_same, input, filter, stride, dilation) == output;
   }
-  /// Returns the tap ranges that outputs see, in the order of outputs, without consecutive duplicates. There is one if there is no padding.
+  /// Returns the range of taps inside the image for each output, in output order, without consecutive duplicates. Without padding, the
+  /// result has one range.
   constexpr auto runs() const -> vector<tap_run> {
     vector<tap_run> result;
     const auto before = padding_before(input, output, filter, stride, dilation);
@@ -59,8 +60,9 @@ struct window_facts {
   }
 };
 
-/// A `tfl.conv_2d` without groups, `tfl.depthwise_conv_2d` or `tfl.fully_connected` on int8, with constant symmetric weights. A fully
-/// connected layer is a convolution whose taps are all inside the image. If its input has several pixels, each is a tap.
+/// An int8 `tfl.conv_2d` without groups, `tfl.depthwise_conv_2d` or `tfl.fully_connected`, with constant symmetric weights. A fully
+/// connected layer is represented as a convolution without padding. If one row of its weights spans several pixels of an image, each pixel
+/// is a tap.
 struct quantized_layer {
   node_id node = none<node_id>;
   value_id in = none<value_id>;
@@ -84,7 +86,7 @@ struct quantized_layer {
   constexpr auto taps() const -> std::int32_t { return height * width; }
   /// The number of outputs per input channel of a depthwise convolution.
   constexpr auto multiplier() const -> std::int32_t { return outputs / inputs; }
-  /// The largest absolute sum of the products of one output.
+  /// An upper bound of the absolute sum of the products of one output.
   constexpr auto max_products() const -> std::int64_t { return std::int64_t{255 * 128} * taps() * (is_depthwise ? 1 : inputs); }
   /// True if some outputs have taps in the padding.
   constexpr auto has_padding() const -> bool {
@@ -144,8 +146,8 @@ constexpr auto is_symmetric(const program_view& program, const quantization& qua
   return first_not_finite(scales, end) == end && are_zeros(program.data(quant.zero_points).data(), zeros);
 }
 
-/// Describes a node in `layer`. Returns false if it is not such a layer. `period`: the number of channels after which the input repeats in
-/// memory.
+/// Stores the description of node `id` in `layer`. Returns false if the node is not a `quantized_layer`. `period` is the number of channels
+/// of the input: element `i` belongs to channel `i % period`.
 constexpr auto describe_layer(const program_view& program, node_id id, std::uint32_t period, quantized_layer& layer) -> bool {
   const auto& record = program[id];
   layer.is_depthwise = record.is("tfl.depthwise_conv_2d");
@@ -213,10 +215,10 @@ constexpr auto describe_layer(const program_view& program, node_id id, std::uint
   return true;
 }
 
-/// Returns the factor of output channels as the reference kernels compute it. `scale`: the bits of the filter's scale; `is_shared`: whether
-/// all outputs share it. Computed in double. For a fully connected layer with one scale, the product of the scales is rounded to float32
-/// first (lite/kernels/kernel_util.cc, fully_connected.cc). If that product overflows float32, the factor is one for which `requantized`
-/// returns the whole range.
+/// Returns the requantization factor of an output channel, as the reference kernels compute it. `scale` is the filter's scale as bits;
+/// `is_shared` tells whether all outputs share it. The factor is computed in double. For a fully connected layer with a shared scale, the
+/// product of input scale and filter scale is first rounded to float32 (lite/kernels/kernel_util.cc, fully_connected.cc). If this product
+/// overflows float32, the returned factor makes `requantized` return the whole range of the activation.
 constexpr auto factor_of(const quantized_layer& layer, std::uint32_t scale, bool is_shared) -> portable::fixed_multiplier {
   const auto product = static_cast<double>(layer.input_scale) * static_cast<double>(std::bit_cast<float>(scale));
   const auto output_scale = static_cast<double>(layer.output_scale);

@@ -11,8 +11,8 @@
 
 namespace baton {
 
-/// True if two values represent the same real numbers with the same elements, or are both unquantized. Scales are compared bit by bit; an
-/// absent zero point is 0.
+/// True if two values have the same quantization, or are both unquantized: equal elements then represent equal real numbers. Scales must be
+/// bit-identical. An absent zero point equals 0.
 constexpr auto is_same_quantization(const program_view& program, value_id a, value_id b) -> bool {
   const auto& one = program[a].quant;
   const auto& other = program[b].quant;
