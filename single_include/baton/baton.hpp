@@ -27,10 +27,10 @@
 
 // ---- baton/core/config.hpp
 
-// The version, the minimum compiler versions and the feature switches. The only file with a public macro.
+// The version, the minimum compiler versions and the feature switches. This is the only file that defines a public macro.
 
-// Every header that includes no other header of the library includes this one first, so these errors precede all others. The missing file
-// stops compilers that continue after an #error.
+// Every header that includes no other header of the library includes this one first, so these errors precede all others. Some compilers
+// continue after an `#error`; including a file that does not exist stops them.
 #if __cplusplus < 202002L || !defined(__cpp_concepts) || (defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 12) || \
     (defined(__clang__) && !defined(__apple_build_version__) && __clang_major__ < 16)
 #error "Baton needs C++20 and GCC 12 or Clang 16, or newer ones; compile with -std=c++20, or with a newer compiler"
@@ -42,7 +42,7 @@
 #endif
 #define BATON_CORE_CONFIG_HPP
 
-// Errors are thrown if exceptions are enabled; otherwise `baton::error_handler` is called.
+// If `BATON_EXCEPTIONS` is 1, run-time errors are thrown as exceptions. Otherwise, `baton::error_handler` is called.
 #if !defined(BATON_EXCEPTIONS)
 #if defined(__cpp_exceptions)
 #define BATON_EXCEPTIONS 1
@@ -75,18 +75,19 @@ inline constexpr int version_patch = 0;
 
 namespace baton {
 
-/// The null index, offset or position, as in `std::string_view`. Ids have `none<Id>`, which is the same number.
+/// The null index, offset or position, as in `std::string_view`. The null id, `none<Id>`, is the same number.
 inline constexpr std::uint32_t npos = 0xffffffffu;
 
-/// The part of `std::span` that Baton uses, with the same names and meaning but without fixed extents. Iterators are pointers. The two
-/// types convert to each other. It exists to save compile time: the constraints of `std::span` took a third of the time of including Baton.
-/// `tests/core/span_test.cpp` compares the behavior of both.
+/// The part of `std::span` that Baton uses, with the same names and meaning but without fixed extents. Iterators are pointers. Both types
+/// convert to each other. This class exists to save compile time: the constraints of `std::span` took a third of the time of including
+/// Baton. `tests/core/span_test.cpp` checks that both classes behave alike.
 template <class T>
 class span {
-  // True if the item types differ at most in `const`. Only then do pointers to pointers convert.
+  // True if the item types differ at most in `const`. Only such types permit this conversion of pointers to pointers; a derived class does
+  // not.
   template <class U>
   static constexpr bool holds = requires(U* const* from, T* const*& to) { to = from; };
-  // A range whose items can be changed must outlive the span: it must be an lvalue or a view.
+  // True if a range outlives the span. A range with mutable items must be an lvalue or a view (which is trivially copyable).
   template <class Range>
   static constexpr bool outlives = std::is_const_v<T> || std::is_lvalue_reference_v<Range> || __is_trivially_copyable(Range);
 
@@ -154,7 +155,7 @@ inline constexpr bool std::ranges::enable_view<baton::span<T>> = true;
 
 namespace baton {
 
-/// Text as a template argument. `N` counts the terminating zero.
+/// Text as a template argument. `N` includes the terminating zero.
 template <std::size_t N>
 struct fixed_string {
   char characters[N] = {};
@@ -197,7 +198,8 @@ struct literal_name {
   std::uint64_t hash;
   std::string_view text;
 
-  // The builtin is one step of a constant expression. A string_view would traverse the characters, and there are hundreds of names.
+  // The builtin takes one step of a constant expression. The constructor of `std::string_view` would take a step for each character of
+  // hundreds of names.
   consteval literal_name(const char* characters)  // NOLINT(google-explicit-constructor): call sites write a literal
       : literal_name(std::string_view{characters, __builtin_strlen(characters)}) {}
 
@@ -237,7 +239,7 @@ inline constexpr bool builtins_take_constant_bytes = false;
 #include <cstddef>
 #include <initializer_list>
 #include <type_traits>
-#if defined(__GLIBCXX__)  // its <memory> includes the streams, a tenth of the time of including Baton
+#if defined(__GLIBCXX__)  // <memory> of libstdc++ includes the streams, which would take a tenth of the time of including Baton
 #include <bits/allocator.h>
 #include <bits/stl_construct.h>
 #else
@@ -246,10 +248,11 @@ inline constexpr bool builtins_take_constant_bytes = false;
 
 namespace baton {
 
-/// The part of `std::vector` that Baton uses, with the same names and meaning. Iterators are pointers. It exists to save compile time:
-/// `std::vector` took half the time of including Baton. In constant expressions, it took four to eight times as many steps for each item
-/// that is pushed, copied or inserted. `tests/core/vector_test.cpp` compares the behavior of both. For constant expressions and for the
-/// development machine, like everything that allocates; never used on a target. There are no guarantees if memory is exhausted.
+/// The part of `std::vector` that Baton uses, with the same names and meaning. Iterators are pointers. This class exists to save compile
+/// time: `std::vector` took half the time of including Baton. In constant expressions, `std::vector` took four to eight times as many steps
+/// for each item that is pushed, copied or inserted. `tests/core/vector_test.cpp` checks that both classes behave alike. Like everything
+/// that allocates, this class is used only in constant expressions and on the development machine, never on a target. There are no
+/// guarantees if memory is exhausted.
 template <class T>
 class vector {
  public:
@@ -270,7 +273,7 @@ class vector {
   constexpr vector(Iterator first, Iterator last) {
     append(first, last);
   }
-  // Does not call `append`, which would be instantiated for the pointers of every copied type.
+  // Does not call `append`, because each type that is copied would instantiate `append` for its pointers.
   constexpr vector(const vector& other) {
     if (other.size_ == 0) return;
     move_to(other.size_);
@@ -333,7 +336,7 @@ class vector {
   }
   constexpr void push_back(T&& item) {
     if (size_ == capacity_) {
-      T kept(static_cast<T&&>(item));  // before growing, because it may be an item of this vector
+      T kept(static_cast<T&&>(item));  // moved before `move_to`, because `item` may be in this vector
       move_to(capacity_ == 0 ? 1 : 2 * capacity_);
       std::construct_at(first_ + size_, static_cast<T&&>(kept));
       ++size_;
@@ -478,7 +481,7 @@ class vector {
     const auto min_capacity = size_ + more;
     move_to(min_capacity > 2 * capacity_ ? min_capacity : 2 * capacity_);
   }
-  // One function, because each separate function would be instantiated for every type of item.
+  // Allocation, copying and deallocation are in one function, because every function is instantiated for every type of item.
   constexpr void move_to(std::size_t capacity) {
     if constexpr (is_plain) {
       T* const storage = new T[capacity];
@@ -505,8 +508,8 @@ class vector {
       if (first != last) __builtin_memcpy(to, first, static_cast<std::size_t>(last - first) * sizeof(T));
     } else {
       if constexpr (std::is_same_v<Iterator, T*> || std::is_same_v<Iterator, const T*>) {
-        // GCC 12 at -O3 vectorizes the loop below, and warns that it writes past the end. It does not see that the first item exists if the
-        // last one does.
+        // At -O3, GCC 12 vectorizes the loop below and warns that the loop writes past the end, although it does not. This branch avoids
+        // the warning at run time. GCC does not see that the first item exists if the last one does.
         if (!std::is_constant_evaluated()) {
           if (first != last && first != nullptr) __builtin_memcpy(to, first, static_cast<std::size_t>(last - first) * sizeof(T));
           return;
@@ -516,17 +519,17 @@ class vector {
     }
   }
   constexpr void cut(T* from) noexcept {
-    // Trivially copyable items need no destruction, and each step of a constant expression has a cost.
+    // Trivially copyable items need no destruction. Omitting it saves steps of a constant expression.
     if constexpr (!__is_trivially_copyable(T)) {
       for (T* last = first_ + size_; last != from;) {
-        --last;  // separate, because GCC 12 drops side effects in the operand of an empty destructor
+        --last;  // a separate statement, because GCC 12 drops `--last` inside a call of an empty destructor
         last->~T();
       }
     }
     size_ = static_cast<std::size_t>(from - first_);
   }
 
-  // True if an array of such items can be allocated without a step for each item.
+  // True if a constant expression can allocate an array of items without a step for each item.
   static constexpr bool is_plain = __is_trivially_constructible(T) && __is_trivially_copyable(T);
 
   T* first_ = nullptr;
@@ -597,8 +600,8 @@ constexpr auto joined(std::initializer_list<text_part> parts) -> text_buffer {
 
 }  // namespace detail
 
-/// Returns the concatenation of texts and integers. Parts are passed by value, so that string literals of all lengths have one type, which
-/// saves compile time.
+/// Returns the concatenation of texts and integers. Parts are passed by value, so that string literals of all lengths have one type, a
+/// pointer. This saves compile time.
 template <class... Parts>
 constexpr auto join(Parts... parts) -> text_buffer {
   return detail::joined({detail::text_part(parts)...});
@@ -606,7 +609,8 @@ constexpr auto join(Parts... parts) -> text_buffer {
 
 constexpr auto view(const text_buffer& buffer) -> std::string_view { return {buffer.data(), buffer.size()}; }
 
-/// A broken rule, and the facts about its place. Converts to false if no rule is broken. `broken` creates failures (`core/rule.hpp`).
+/// A broken rule, and the facts about where it is broken. Converts to false if no rule is broken. `broken` creates failures
+/// (`core/rule.hpp`).
 struct failure {
   std::string_view rule;       ///< the sentence of the rule, for people to read
   std::string_view rule_name;  ///< the name of the rule, by which code distinguishes failures; see `is`
@@ -661,8 +665,8 @@ class error : public std::exception {
 inline void (*error_handler)(const char* message) = [](const char*) { std::abort(); };
 #endif
 
-/// Reports a broken rule at run time: throws `error` or calls `error_handler`. Never called in a constant expression; there the failure is
-/// passed on to a `static_assert`.
+/// Reports a broken rule at run time: throws `error` or calls `error_handler`. Never called in a constant expression: there, a
+/// `static_assert` reports the failure.
 [[noreturn]] inline void raise(const failure& why) {
 #if BATON_EXCEPTIONS
   throw error(why);
@@ -700,16 +704,17 @@ constexpr auto value_or_raise(result<T> outcome) -> T {
 
 namespace baton {
 
-/// False. It names its argument in compiler messages, so that the facts of a broken rule are visible.
+/// Always false. Compiler messages print its template argument, so that the facts of a broken rule are visible.
 template <class>
 inline constexpr bool always_false = false;
 
 /// A rule, identified by its name. Baton's rules (`core/rules.hpp`, `<room>/shared/rules.hpp`) and custom rules are specializations of this
 /// template. `sentence` is the message for a person: the requirement, the violation and the remedy. It begins with the name; Baton's
 /// sentences have "baton " before the name. `report` repeats the text, because the message of a `static_assert` must be a literal.
-/// A custom backend, partitioner or pass may return a failure of a custom rule wherever it returns a `result`. It is reported like Baton's
-/// failures, with node, backend or pass. See `tests/fail/rule_of_a_user.cpp` (backend) and `tests/fail/rule_of_a_users_pass.cpp` (pass).
-/// This is the primary template, which is selected if no rule has the name.
+/// A custom backend, partitioner or pass may return a failure of a custom rule wherever it returns a `result`. The failure is reported like
+/// a failure of Baton's rules, with its node, backend or pass. See `tests/fail/rule_of_a_user.cpp` (backend) and
+/// `tests/fail/rule_of_a_users_pass.cpp` (pass).
+/// This is the primary template. It is selected if no rule has the name.
 template <fixed_string Name>
 struct rule {
   template <class Facts>
@@ -1354,11 +1359,11 @@ struct rule<"malformed_cost"> {
 template <>
 struct rule<"costs_overflow"> {
   static constexpr std::string_view sentence{
-      "baton costs_overflow: the costs of a program add up to 10^12 or more; use a larger unit", 87};
+      "baton costs_overflow: the costs of a program add up to more than 10^12; use a larger unit", 89};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton costs_overflow: the costs of a program add up to 10^12 or more; use a larger unit");
+                  "baton costs_overflow: the costs of a program add up to more than 10^12; use a larger unit");
   }
 };
 
@@ -2030,7 +2035,7 @@ struct rule<"unfit_elements"> {
 
 namespace baton {
 
-/// Returns `real / scale`. A constant expression must not overflow, so there the quotient is computed in double and clamped to ±1e30.
+/// Returns `real / scale`. In a constant expression, overflow is an error. There, the quotient is computed in double and clamped to ±1e30.
 /// Within these bounds, the result is the same float as at run time.
 constexpr auto float_quotient(float real, float scale) -> float {
   if (!std::is_constant_evaluated()) return real / scale;
@@ -2056,16 +2061,16 @@ concept quantized_integer = (std::signed_integral<T> && (sizeof(T) == 1 || sizeo
                              !std::same_as<T, wchar_t>) ||
                             std::same_as<T, std::uint8_t>;
 
-/// Returns round(real / scale) + zero_point, clamped to the range of `T`. The quotient is a float and is rounded half away from zero, as by
-/// `AffineQuantize` of TensorFlow Lite's reference kernels. Two cases that are undefined there are defined here: quotients beyond 32 bits
-/// are clamped like others, and NaN becomes `zero_point`. `scale` must not be 0.
+/// Returns round(real / scale) + zero_point, clamped to the range of `T`. Computes the quotient in float and rounds it half away from zero,
+/// like `AffineQuantize` of TensorFlow Lite's reference kernels. Two cases that `AffineQuantize` leaves undefined are defined here: a
+/// quotient beyond 32 bits is clamped, and NaN becomes `zero_point`. `scale` must not be 0.
 template <quantized_integer T>
 constexpr auto quantize(float real, float scale, std::int64_t zero_point) -> T {
   using whole_type = std::conditional_t<sizeof(T) < 4, std::int32_t, std::int64_t>;
   constexpr auto max_steps = static_cast<float>(std::numeric_limits<whole_type>::max() / 2 + 1);  // a power of two, exact in float
   const float steps = float_quotient(real, scale);
   const float clamped = steps >= max_steps ? max_steps : steps <= -max_steps ? -max_steps : steps == steps ? steps : 0.0f;
-  // Truncates and compares the exact remainder with 0.5, because adding 0.5 to the quotient would round a second time.
+  // Truncates the quotient and compares the exact remainder with 0.5. Adding 0.5 to the quotient instead would round a second time.
   const auto whole = static_cast<whole_type>(clamped);
   const float remainder = clamped - static_cast<float>(whole);
   const auto quantized = std::int64_t{whole} + (remainder >= 0.5f ? 1 : remainder <= -0.5f ? -1 : 0) + zero_point;
@@ -2073,7 +2078,7 @@ constexpr auto quantize(float real, float scale, std::int64_t zero_point) -> T {
 }
 
 /// Returns the real number scale · (integer − zero_point), rounded once to float. Matches `Dequantize` of TensorFlow Lite's reference
-/// kernels. They multiply in double; for types of up to 16 bits, the product in float has the same value.
+/// kernels. The reference kernels multiply in double. For types of up to 16 bits, a multiplication in float gives the same value.
 template <quantized_integer T>
 constexpr auto dequantize(T integer, float scale, std::int64_t zero_point) -> float {
   const auto steps = std::int64_t{integer} - zero_point;
@@ -2180,7 +2185,7 @@ constexpr auto byte_count(dtype type, span<const std::int64_t> shape) -> std::in
 
 // ---- baton/core/program.hpp
 
-// The exported program: graphs in flat pools. Its owning, frozen and viewed forms have one interface for readers.
+// The exported program: graphs in flat pools. The owning, frozen and viewed forms have the same read interface.
 
 // ---- baton/core/shared/bytes.hpp
 
@@ -2200,7 +2205,7 @@ constexpr void copy_bytes(span<const char> from, char* to) {
   } else {
     // GCC limits a loop in a constant expression to 262,144 iterations.
     constexpr std::size_t chunk = 4096;
-    const char* source = from.data();  // avoids a call for each byte
+    const char* source = from.data();  // a pointer, because `from[i]` would be a function call for each byte
     for (std::size_t first = 0; first < from.size(); first += chunk) {
       const auto last = std::min(first + chunk, from.size());
       for (auto i = first; i < last; ++i) to[i] = source[i];
@@ -2208,15 +2213,16 @@ constexpr void copy_bytes(span<const char> from, char* to) {
   }
 }
 
-/// True if two addresses are the same. In a constant expression, Clang does not compare the addresses of different literals; they count as
-/// different.
+/// True if two addresses are the same. In a constant expression, Clang cannot compare the addresses of different literals. This function
+/// treats them as different.
 constexpr auto is_same_address(const char* a, const char* b) -> bool {
   if (std::is_constant_evaluated()) return __builtin_constant_p(a == b) && a == b;
   return a == b;
 }
 
 /// Compares two ranges of bytes. Returns a negative number, 0 or a positive number if `a` comes before, is equal to or comes after `b`. A
-/// shorter range comes first; equally long ranges are ordered by the first different byte. If both are the same memory, no byte is read.
+/// shorter range comes before a longer one. Ranges of equal size are ordered by the first different byte. If both ranges are the same
+/// memory, no byte is read.
 constexpr auto compare_bytes(span<const char> a, span<const char> b) -> int {
   if (a.size() != b.size()) return a.size() < b.size() ? -1 : 1;
   if (a.empty() || is_same_address(a.data(), b.data())) return 0;
@@ -2271,21 +2277,21 @@ struct range {
   std::uint32_t size = 0;
 };
 
-/// A reference to text or bytes. If `outside` is set, it is a view of memory outside the program, which must outlive the program. Otherwise
-/// it is a range of the byte pool of the program.
+/// A reference to text or bytes. If `outside` is set, it points to memory outside the program. This memory must outlive the program.
+/// Otherwise, the reference is a range of the program's byte pool.
 struct byte_ref {
   const char* outside = nullptr;
   std::uint32_t first = 0;
   std::uint32_t size = 0;
 
-  /// True if both refer to the same memory of one program. Different memory may contain the same bytes.
+  /// True if two references of one program refer to the same memory. If false, the bytes may still be equal.
   friend constexpr auto operator==(byte_ref a, byte_ref b) -> bool {
     return a.first == b.first && a.size == b.size && is_same_address(a.outside, b.outside);
   }
 };
 
-/// The kind of a value. `scratch`: uninitialized working memory that a custom operator receives as an operand. It has no producer and is
-/// neither an input nor an output of the graph. It is live from its first user to its last. A part that contains a user has separate
+/// The kind of a value. `scratch`: uninitialized working memory that a custom operator receives as an operand. Scratch has no producer and
+/// is neither an input nor an output of the graph. It is live from its first user to its last. Each part that contains a user has its own
 /// scratch.
 enum class value_kind : std::uint8_t { user_input, parameter, buffer, mutable_buffer, constant, intermediate, scratch };
 
@@ -2294,9 +2300,9 @@ constexpr auto is_owned_data(value_kind kind) -> bool {
   return kind != value_kind::user_input && kind != value_kind::intermediate && kind != value_kind::scratch;
 }
 
-/// Affine quantization: real = scale · (integer − zero point). It is per tensor (1 channel) or per channel along `axis`; a value with 0
-/// channels is not quantized. Scales are packed little-endian float32, zero points packed little-endian int64. Model files store them in
-/// this form, so that they can remain views.
+/// Affine quantization: real = scale · (integer − zero point). The quantization is per tensor (`channels` is 1) or per channel along
+/// `axis`. If `channels` is 0, the value is not quantized. Scales are packed little-endian float32 numbers, zero points packed
+/// little-endian int64 numbers. Model files have the same format, so `scales` and `zero_points` can be views of a model file.
 struct quantization {
   byte_ref scales{};
   byte_ref zero_points{};
@@ -2306,10 +2312,10 @@ struct quantization {
 
 /// The treatment of tagged owned data that has users outside its part.
 enum class data_sharing : std::uint8_t {
-  share,      ///< the owner and each part with a user have a placeholder each; the bytes are stored once
-  duplicate,  ///< as `share`, but each part has its own bytes
-  own,        ///< one part owns it, and another user is an error (ExecuTorch's `no_copy`)
-  borrow,     ///< the owner keeps it, and it is an argument of each call, even if it is tagged
+  share,      ///< the owner and each part with a user have their own placeholder; the bytes are stored once
+  duplicate,  ///< like `share`, but each part also has its own copy of the bytes
+  own,        ///< one part owns it, and a user outside the part is an error (ExecuTorch's `no_copy`)
+  borrow,     ///< its tag is ignored: the owner keeps it and passes it as an argument to each call
 };
 
 /// An SSA value.
@@ -2340,7 +2346,8 @@ struct attribute {
   range list{};      ///< for integers and reals, in their pools
 };
 
-/// A use of an operator. The operator is a name with a namespace, which is compared by its hash, so the set of operators is open.
+/// A use of an operator. The operator is identified by a name with a namespace. Names are compared by hash, so the set of operators is
+/// open.
 struct node {
   byte_ref name{};
   byte_ref target{};     ///< the name of the operator, for example `aten.relu.default`
@@ -2362,14 +2369,15 @@ inline constexpr literal_name call_delegate{"executorch_call_delegate"};
 
 enum class output_kind : std::uint8_t { user_output, buffer_mutation };
 
-/// A returned value of a graph. `target` is the name of the mutable buffer that a mutation writes. User inputs are never written.
+/// A returned value of a graph. For a mutation, `target` is the name of the mutable buffer that receives the value. User inputs are never
+/// written.
 struct output_spec {
   output_kind kind = output_kind::user_output;
   value_id value = none<value_id>;
   byte_ref target{};
 };
 
-/// A graph: nodes in topological order, all placeholders (owned data and user inputs) in order, and outputs, with mutations first.
+/// A graph: its nodes in topological order, its placeholders (owned data and user inputs), and its outputs, mutations first.
 struct graph {
   byte_ref name{};
   range nodes{};
@@ -2377,7 +2385,8 @@ struct graph {
   range outputs{};  ///< in the output pool
 };
 
-/// A key-value pair that is passed to a backend's `preprocess`. Baton does not interpret it, and keeps order and duplicates.
+/// A key-value pair that is passed to a backend's `preprocess`. Baton does not interpret the pair. It keeps the order and duplicates of
+/// pairs.
 struct compile_spec_ref {
   byte_ref key{};
   byte_ref value{};
@@ -2391,14 +2400,14 @@ struct tag {
   std::uint32_t order = npos;  ///< the position in the ordered tag map; `npos` if there is no spec
 };
 
-/// Bytes that a delegate looks up by key at run time. Equal bytes with several keys are stored once.
+/// Bytes that a delegate looks up by key at run time. If several keys have equal bytes, the bytes are stored once.
 struct named_data_ref {
   byte_ref key{};
   byte_ref data{};
   byte_ref external_tag{};  ///< the file that contains the bytes; empty if the program contains them
   std::uint32_t alignment = 1;
   bool is_view = false;    ///< whether the bytes are a view of permanent memory, such as a model in flash
-  bool is_tensor = false;  ///< whether the layout below is valid
+  bool is_tensor = false;  ///< whether `type`, `sizes` and `dim_order` are valid
   dtype type = dtype::float32;
   range sizes{};      ///< in the integer pool
   range dim_order{};  ///< in the integer pool: the dimensions, outermost first
@@ -2423,16 +2432,16 @@ struct lowered_module_ref {
   range named_data{};
   byte_ref info{};  ///< information from the backend for tools; not present on the target
   std::uint32_t scratch_bytes = 0;
-  range packing{};  ///< in the integer pool: the constants still to be packed into `processed_bytes`; empty if there are none
+  range packing{};  ///< in the integer pool: the constants that are not yet packed into `processed_bytes`
 };
 
 namespace detail {
-/// Storage in vectors, for programs that are built and changed.
+/// Storage in vectors, for programs that change.
 struct owning {
   template <class T, std::size_t>
   using pool = vector<T>;
 };
-/// Views instead of storage, for programs that are read.
+/// Views of the storage of another program, for read access.
 struct viewed {
   template <class T, std::size_t>
   using pool = span<const T>;
@@ -2441,14 +2450,14 @@ struct viewed {
 
 template <class Storage>
 struct basic_program;
-/// The owning form of a program, which importers produce and partitioners and backends receive.
+/// The owning form of a program. Importers return it; partitioners and backends receive it.
 using exported_program = basic_program<detail::owning>;
-/// The viewed form of a program, which all readers receive. It must not outlive the viewed program.
+/// The viewed form of a program, for functions that only read it. A view must not outlive the viewed program.
 using program_view = basic_program<detail::viewed>;
 
-/// A program: graphs, nodes and values in flat pools, which refer to each other by index and range. Graph 0 is the root. Subgraphs and the
-/// original graphs of delegates are in the same pools. Functions that read a program have a `program_view` parameter, to which the other
-/// forms convert.
+/// A program: graphs, nodes and values in flat pools. Records refer to each other by index and range. Graph 0 is the root. Subgraphs and
+/// the original graphs of delegates are in the same pools. Functions that read a program have a `program_view` parameter. The other forms
+/// convert to `program_view`.
 template <class Storage>
 struct basic_program {
   template <class T, std::size_t I>
@@ -2470,9 +2479,9 @@ struct basic_program {
   pool<tag, 13> tags{};
   pool<named_data_ref, 14> named_data{};
 
-  /// The definitions of user-defined operators (`operators/operator_definition.hpp`). They have precedence over those of the library in
-  /// every function that receives the program. The definitions are a view and must outlive the program. Copies and parts of the program
-  /// keep the view.
+  /// The definitions of user-defined operators (`operators/operator_definition.hpp`). In every function that receives the program, they
+  /// have precedence over the definitions of the library. The array of definitions must outlive the program. Copies and parts of the
+  /// program refer to the same array.
   span<const operator_definition> operators{};
 
   constexpr auto operator[](graph_id id) const -> const graph& { return graphs[index(id)]; }
@@ -2541,7 +2550,7 @@ struct basic_program {
   constexpr auto scale(const quantization& quant, std::uint32_t channel = 0) const -> float {
     return std::bit_cast<float>(static_cast<std::uint32_t>(little_endian(quant.scales, quant.channels == 1 ? 0 : channel, 4)));
   }
-  /// Returns the zero point of a channel, or 0 if there are no zero points.
+  /// Returns the zero point of a channel, or 0 if there are no zero points. `channel` is ignored if the whole tensor has one zero point.
   constexpr auto zero_point(const quantization& quant, std::uint32_t channel = 0) const -> std::int64_t {
     if (quant.zero_points.size == 0) return 0;
     return static_cast<std::int64_t>(little_endian(quant.zero_points, quant.zero_points.size == 8 ? 0 : channel, 8));
@@ -2588,7 +2597,7 @@ struct named_literal {
   std::string_view text{};
   span<const std::int64_t> list{};
 
-  // A template, because an array of numbers would convert to a plain `bool`.
+  // A template, because an array of numbers would convert to a parameter of type `bool`.
   template <std::integral T>
   constexpr named_literal(std::string_view key, T number)
       : name(key),
@@ -2631,7 +2640,7 @@ struct no_compile_specs {
 
 // ---- baton/core/builder.hpp
 
-// Builds a program: by hand in a few lines for tests, record by record for importers and rewriting passes.
+// Builds a program, either in a few lines (for tests) or record by record (for importers and rewriting passes).
 
 // ---- baton/core/shared/pools.hpp
 
@@ -2656,8 +2665,8 @@ constexpr auto add_to(vector<T>& pool, span<const T> records) -> range {
   pool.insert(pool.end(), records.data(), records.data() + records.size());
   return added;
 }
-/// Appends a copy of a range of the pool, and returns the range of the copy. The copy can be changed even if others refer to the original
-/// range.
+/// Appends a copy of a range of the pool, and returns the range of the copy. Changes of the copy do not affect other records that refer to
+/// the original range.
 template <class T>
 constexpr auto append_copy(vector<T>& pool, range records) -> range {
   const vector<T> copy(pool.begin() + records.first, pool.begin() + records.first + records.size);
@@ -2670,15 +2679,15 @@ constexpr auto own_bytes(exported_program& program, std::string_view text) -> by
   return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(text.size())};
 }
 
-/// Returns the record of a value whose name and shape the program owns. The record is not added.
+/// Returns the record of a value. Adds its name and shape to the pools, but not the record.
 constexpr auto own_value(exported_program& program, std::string_view name, const tensor_type& type, value_kind kind) -> value {
   return {.name = own_bytes(program, name), .type = type.type, .kind = kind, .shape = add_to(program.integers, type.shape())};
 }
-/// Returns the record of a node whose name and operator's name the program owns. The record is not added.
+/// Returns the record of a node. Adds its name and the name of its operator to the byte pool, but does not add the record.
 constexpr auto own_node(exported_program& program, std::string_view name, std::string_view op) -> node {
   return {.name = own_bytes(program, name), .target = own_bytes(program, op), .op = hash_of(op)};
 }
-/// Returns an attribute whose name, text and list the program owns. The record is not added.
+/// Returns the record of an attribute. Adds its name, text and list to the pools, but not the record.
 constexpr auto own_attribute(exported_program& program, const named_literal& literal) -> attribute {
   return {.name = own_bytes(program, literal.name),
           .key = hash_of(literal.name),
@@ -2715,8 +2724,8 @@ constexpr auto own_compile_specs(exported_program& program, const compile_specs&
 
 namespace baton {
 
-/// A builder of programs. It copies all names and bytes that it receives, except those passed through `view`, whose memory must outlive the
-/// program. It does not check the program; `verify` does.
+/// A builder of programs. It copies all names and bytes that it receives, except references that `view` returned: their memory must outlive
+/// the program. The builder does not check the program; call `verify` to check it.
 class program_builder {
  public:
   constexpr program_builder() { add_graph("forward"); }
@@ -2740,8 +2749,8 @@ class program_builder {
   constexpr auto user_input(std::string_view name, const tensor_type& type) -> value_id {
     return add_input(make_value(name, type, value_kind::user_input));
   }
-  /// Adds a parameter by its fully qualified name. Its name is derived from that: `conv1.weight` becomes `p_conv1_weight`. `data` may be
-  /// empty.
+  /// Adds a parameter with the fully qualified name `target`. The name of the value is derived from `target`: `conv1.weight` becomes
+  /// `p_conv1_weight`. `data` may be empty.
   constexpr auto parameter(std::string_view target, const tensor_type& type, span<const char> data = {}) -> value_id {
     return owned_data("p_", target, type, value_kind::parameter, data);
   }
@@ -2750,10 +2759,11 @@ class program_builder {
     at(id).persistent = persistent;
     return id;
   }
-  /// Adds a state by its fully qualified name. Equal names denote one state in the root, in all branches and in all loop bodies; the
-  /// original graph of a lowered module has separate names. Each graph that uses the state adds it, with the same type and data.
-  /// The returned value is the state when its graph is called. A `mutation` is written when its graph ends, so a caller writes after the
-  /// graphs that it calls. If a called graph has written the state, its caller may write it, but not use the value (`stale_state`).
+  /// Adds a state with the fully qualified name `target`. Within the root and all its branches and loop bodies, equal names denote one
+  /// state. A lowered module has a separate set of names. Every graph that uses the state must add it, with the same type and data.
+  /// Returns the value of the state at the start of its graph. `mutation` writes the state at the end of its graph, so a caller writes
+  /// after the graphs that it calls. After a call that writes the state, the caller must not use the returned value (`stale_state`), but it
+  /// may still write the state.
   constexpr auto mutable_buffer(std::string_view target, const tensor_type& type, span<const char> data = {}) -> value_id {
     return owned_data("b_", target, type, value_kind::mutable_buffer, data);
   }
@@ -2761,13 +2771,13 @@ class program_builder {
     return owned_data("c_", target, type, value_kind::constant, data);
   }
 
-  /// Adds scratch memory, to be an operand of a custom operator.
+  /// Adds scratch memory. It must become an operand of a custom operator.
   constexpr auto scratch(std::string_view name, const tensor_type& type) -> value_id {
     return add_value(make_value(name, type, value_kind::scratch));
   }
 
-  /// Adds a node with one output, and returns the output. Both are named after the operator, in lower case with underscores. From the
-  /// second such node of a graph on, a number is appended.
+  /// Adds a node with one output, and returns the output. The node and its output are named after the operator, in lower case with
+  /// underscores. The second node of this operator in a graph has the suffix `_1`, the third `_2`.
   constexpr auto call(std::string_view op, std::initializer_list<value_id> inputs, const tensor_type& type,
                       std::initializer_list<named_literal> literals = {}) -> value_id {
     const auto name = name_of_call(op);
@@ -2775,14 +2785,14 @@ class program_builder {
     add_node(make_node(view_of(name), op), {inputs.begin(), inputs.size()}, span{&id, 1}, span{literals.begin(), literals.size()});
     return id;
   }
-  /// Adds a node with one output. Both have the name `name`.
+  /// Adds a node with one output, and returns the output. The node and the output have the name `name`.
   constexpr auto call(std::string_view name, std::string_view op, std::initializer_list<value_id> inputs, const tensor_type& type,
                       std::initializer_list<named_literal> literals = {}) -> value_id {
     const auto id = add_value(make_value(name, type, value_kind::intermediate));
     add_node(make_node(name, op), {inputs.begin(), inputs.size()}, span{&id, 1}, span{literals.begin(), literals.size()});
     return id;
   }
-  /// Adds a node with several outputs and with subgraphs. Returns the outputs, whose names are `name` and their position.
+  /// Adds a node with any number of outputs and subgraphs. Returns the outputs, named `<name>_0`, `<name>_1` and so on.
   constexpr auto call_many(std::string_view name, std::string_view op, std::initializer_list<value_id> inputs,
                            std::initializer_list<tensor_type> types, std::initializer_list<named_literal> literals = {},
                            std::initializer_list<graph_id> subgraphs = {}) -> vector<value_id> {
@@ -2796,9 +2806,9 @@ class program_builder {
   }
 
   constexpr void output(value_id id) { add_output({output_kind::user_output, id, {}}); }
-  /// Sets the value that the mutable buffer `target` receives after all outputs and all values of other mutations have been read. Mutations
-  /// come before user outputs. A user input cannot be mutated (ExecuTorch's `USER_INPUT_MUTATION`); `verify` rejects a mutation that names
-  /// one (`mutated_user_input`).
+  /// Makes `id` the next value of the mutable buffer `target`. The buffer is written after all outputs and the values of all mutations have
+  /// been read. Add all mutations before the user outputs. User inputs cannot be mutated (ExecuTorch's `USER_INPUT_MUTATION`): `verify`
+  /// fails with `mutated_user_input` if `target` names one.
   constexpr void mutation(value_id id, std::string_view target) { add_output({output_kind::buffer_mutation, id, own(target)}); }
 
   /// Sets the quantization of a value, per tensor.
@@ -2819,7 +2829,7 @@ class program_builder {
 
   /// Copies text or bytes into the program.
   constexpr auto own(std::string_view text) -> byte_ref { return own_bytes(program_, text); }
-  /// Refers to text or bytes outside the program, which must outlive it.
+  /// Returns a reference to text or bytes outside the program. They must outlive the program.
   static constexpr auto view(std::string_view text) -> byte_ref {
     return text.empty() ? byte_ref{} : byte_ref{text.data(), 0, static_cast<std::uint32_t>(text.size())};
   }
@@ -2849,7 +2859,7 @@ class program_builder {
   constexpr void add_input(value_id id) { lists().inputs.push_back(id); }
   constexpr void add_output(const output_spec& spec) { lists().outputs.push_back(spec); }
 
-  /// Adds a node to the current graph. `add_attribute` and `set_subgraphs` change the latest node.
+  /// Adds a node to the current graph. `add_attribute` and `set_subgraphs` change the node that was added last.
   constexpr void add_node(node record, span<const value_id> inputs, span<const value_id> outputs, span<const named_literal> literals = {}) {
     record.inputs = add_to(program_.operands, inputs);
     record.outputs = add_to(program_.operands, outputs);
@@ -2868,10 +2878,11 @@ class program_builder {
   constexpr auto graph_of(node_id id) const -> graph_id { return node_graphs_[index(id)]; }
   /// Returns the node that was added last.
   constexpr auto latest_node() -> node& { return program_.nodes.back(); }
-  /// Returns the unfinished program. `finish` fills in the lists of its graphs.
+  /// Returns the unfinished program. Its graphs have no nodes, inputs or outputs until `finish`.
   constexpr auto draft() -> exported_program& { return program_; }
 
-  /// Returns the finished program: the nodes of each graph are contiguous, and its inputs and outputs are in their pools.
+  /// Finishes the program and returns it. Makes the nodes of each graph contiguous, and adds the inputs and outputs of each graph to the
+  /// pools.
   constexpr auto finish() -> exported_program {
     for (std::size_t g = 0; g < lists_.size(); ++g) {
       program_.graphs[g].inputs = add_to(program_.operands, span<const value_id>{lists_[g].inputs});
@@ -2889,7 +2900,7 @@ class program_builder {
   struct graph_lists {
     vector<value_id> inputs;
     vector<output_spec> outputs;
-    vector<operator_count> operators;  ///< the number of counted nodes of each operator
+    vector<operator_count> operators;  ///< for each operator, the number of nodes that `earlier_nodes` has counted
   };
 
   static constexpr auto view_of(const text_buffer& text) -> std::string_view { return baton::view(text); }
@@ -2915,8 +2926,8 @@ class program_builder {
     const auto earlier = earlier_nodes(hash_of(op));
     return earlier == 0 ? name : append(append(name, "_"), static_cast<std::int64_t>(earlier));
   }
-  /// Returns the number of nodes of the current graph with the operator `op`. Nodes are counted only if this function is called, and each
-  /// node once.
+  /// Returns the number of nodes of the current graph with the operator `op`. Each call counts only the nodes that were added after the
+  /// previous call.
   constexpr auto earlier_nodes(std::uint64_t op) -> std::uint32_t {
     for (; counted_nodes_ < program_.nodes.size(); ++counted_nodes_) {
       count_of(lists_[index(node_graphs_[counted_nodes_])], program_.nodes[counted_nodes_].op) += 1;
@@ -2975,7 +2986,7 @@ namespace baton {
 /// The number of records in each pool.
 using pool_sizes = std::array<std::uint32_t, 15>;
 
-/// Calls `f` for each pool, in the order of `pool_sizes`, with this pool of all programs.
+/// Calls `f` once for each pool, in the order of `pool_sizes`. Each call receives the corresponding pools of all programs.
 template <class F, class... Programs>
 constexpr void for_each_pool(F&& f, Programs&&... programs) {
   f(programs.graphs...);
@@ -3032,7 +3043,7 @@ consteval auto position_of(Pool program_view::* member) -> std::size_t {
 
 namespace baton {
 
-/// True if two lists have equal items. Cheaper to compile than `std::ranges::equal`.
+/// True if two lists have equal items in the same order. Cheaper to compile than `std::ranges::equal`.
 template <class T>
 constexpr auto same(span<const T> left, span<const T> right) -> bool {
   if (left.size() != right.size()) return false;
@@ -3054,13 +3065,13 @@ class record_comparison {
     if (!same_bytes({left.bytes.data(), shared_}, {right.bytes.data(), shared_})) shared_ = 0;
   }
 
-  // If one byte pool is a prefix of the other, as in a copy of a program, equal ranges contain equal bytes. They are not compared, because
-  // weights are large and a constant expression has a limited number of steps.
+  // If one byte pool is a prefix of the other, as in a copy of a program, equal ranges contain equal bytes. The bytes are not compared,
+  // because weights are large and a constant expression has a limited number of steps.
   constexpr auto same(byte_ref a, byte_ref b) const -> bool {
     return (a.outside == nullptr && b.outside == nullptr && a.first == b.first && a.size == b.size && a.first + a.size <= shared_) ||
            same_bytes(left_.data(a), right_.data(b));
   }
-  // The position of an empty range does not matter.
+  // True if two ranges are equal; all empty ranges are equal.
   static constexpr auto same(range a, range b) -> bool { return a.size == b.size && (a.size == 0 || a.first == b.first); }
   template <class T>
     requires(std::is_arithmetic_v<T> || std::is_enum_v<T>)
@@ -3118,8 +3129,9 @@ class record_comparison {
 
 }  // namespace detail
 
-/// True if two programs are equal in every field. Texts and bytes are compared by content, real numbers by their bits. The byte pools
-/// themselves are not compared, so an owned copy and a view of the same text, or of the same named data, are equal.
+/// True if two programs are equal, field by field. Texts and bytes are compared by content, real numbers by their bits. The byte pools
+/// themselves are not compared, so an owned copy and a view of the same text, or of the same named data, are equal. Also ignores
+/// `named_data_ref::is_view`, `lowered_module_ref::packing` and the definitions of user-defined operators.
 constexpr auto same(const program_view& left, const program_view& right) -> bool {
   const detail::record_comparison compare(left, right);
   bool equal = true;
@@ -3212,10 +3224,11 @@ struct decimal_digits {
   std::int32_t exponent = 0;
 };
 
-/// Returns the shortest decimal number that reads back as fraction · 2^exponent; of several, the closest one. This is the free-format
-/// algorithm of R. G. Burger and R. K. Dybvig, Printing floating-point numbers quickly and accurately, PLDI 1996.
+/// Returns the shortest decimal number that reads back as `fraction` · 2^`exponent`. If there are several, returns the closest one. Set
+/// `has_closer_neighbor` if the next lower number is at half the distance of the next higher one. This is the free-format algorithm of R.
+/// G. Burger and R. K. Dybvig, Printing floating-point numbers quickly and accurately, PLDI 1996.
 constexpr auto shortest_digits(std::uint64_t fraction, std::int32_t exponent, bool has_closer_neighbor) -> decimal_digits {
-  const auto extra = has_closer_neighbor ? 1u : 0u;  // below a power of two, the distance to the next number is half as large
+  const auto extra = has_closer_neighbor ? 1u : 0u;  // just below a power of two, the distance between numbers is half as large
   natural rest(fraction);
   natural unit(1);
   natural above(1);
@@ -3225,7 +3238,7 @@ constexpr auto shortest_digits(std::uint64_t fraction, std::int32_t exponent, bo
   above.shift((exponent > 0 ? static_cast<std::uint32_t>(exponent) : 0u) + extra);
   below.shift(exponent > 0 ? static_cast<std::uint32_t>(exponent) : 0u);
 
-  const bool is_even = fraction % 2 == 0;  // a number halfway between two is read back as the even one
+  const bool is_even = fraction % 2 == 0;  // a decimal number halfway between two real numbers reads back as the even one
   const auto reaches = [&](const natural& number) {
     const auto sum = number.plus(above);
     return is_even ? !sum.is_less(unit) : unit.is_less(sum);
@@ -3285,7 +3298,7 @@ constexpr void append_decimal(text_buffer& buffer, const decimal_digits& number)
 
 }  // namespace detail
 
-/// Appends a real number with the fewest decimal digits that read back as the same number of its type, in the notation of Python.
+/// Appends a real number in the notation of Python. Uses the fewest decimal digits that read back as the same number of type `T`.
 template <std::floating_point T>
   requires(sizeof(T) <= sizeof(std::uint64_t))
 constexpr auto append_real(text_buffer& buffer, T number) -> text_buffer& {
@@ -3311,7 +3324,7 @@ constexpr auto append_real(text_buffer& buffer, T number) -> text_buffer& {
 
 // ---- baton/core/locate.hpp
 
-// Fills in the place of a failure: the index, name and operator of a node.
+// Adds the index, name and operator of a node to a failure.
 
 namespace baton {
 
@@ -3372,7 +3385,7 @@ constexpr auto append_visible(text_buffer& to, char c, std::string_view escape =
 
 namespace baton {
 
-/// Appends text in single quotes. Characters that are not printable ASCII become `\x0a` and the like.
+/// Appends text in single quotes. A character that is not printable ASCII becomes a hexadecimal escape, for example `\x0a`.
 constexpr auto append_quoted(text_buffer& to, std::string_view text) -> text_buffer& {
   to.push_back('\'');
   for (const char c : text) {
@@ -3437,7 +3450,7 @@ class printer {
     add("\n");
     has_comment_ = false;
   }
-  /// Begins the next item of a line's comment.
+  /// Begins the next item in the comment of the current line.
   constexpr void remark() {
     add(has_comment_ ? ", " : "  # ");
     has_comment_ = true;
@@ -3469,7 +3482,7 @@ class printer {
     for (std::uint32_t g = 0; g < program_.graphs.size(); ++g) {
       if (g == 0 || is_inner_[g] == 0) print_titled(static_cast<graph_id>(g), 0);
     }
-    // Modules that no node calls. Lowering a whole program by backend id produces one.
+    // Prints the modules that no node calls. Lowering a whole program by backend id produces such a module.
     for (std::size_t d = 0; d < program_.delegates.size(); ++d) {
       if (is_called_[d] != 0) continue;
       add("lowered module of ", name_of(program_.delegates[d].original));
@@ -3490,7 +3503,7 @@ class printer {
   }
 
   constexpr void print_graph(graph_id id, std::size_t depth) {
-    // If there are more levels than graphs, a graph contains itself, which `verify` rejects.
+    // Each nested graph adds at most two levels. At a greater depth, a graph contains itself, which `verify` rejects.
     if (depth > 2 * program_.graphs.size()) return;
     const auto& g = program_[id];
     for (const auto input : program_.inputs(g)) print_placeholder(input, depth);
@@ -3632,8 +3645,8 @@ class printer {
   }
 
   program_view program_;
-  vector<char> is_inner_;   ///< by graph: 1 if a node or a lowered module contains it, 2 if it has also been printed
-  vector<char> is_called_;  ///< by lowered module
+  vector<char> is_inner_;   ///< indexed by graph: 1 if a node or a lowered module contains it, 2 if it has also been printed
+  vector<char> is_called_;  ///< indexed by lowered module: 1 if a node calls it
   text_buffer text_;
   bool has_comment_ = false;
 };
@@ -3641,8 +3654,8 @@ class printer {
 }  // namespace detail
 
 /// Returns a program as text in the style of torch.fx, one line per node. Text after `  # ` is a comment: dtype, shape, kind, tag, mutated
-/// buffers. Subgraphs and the original graphs of lowered modules are indented below the node that contains them. A delegate call has its
-/// lowered module as first operand, as in ExecuTorch. The program must pass `verify`.
+/// buffers. Subgraphs and the original graphs of lowered modules are indented below the node that contains them. The first operand of a
+/// delegate call is its lowered module, as in ExecuTorch. The program must pass `verify`.
 constexpr auto print(const program_view& program) -> text_buffer { return detail::printer(program).run(); }
 
 }  // namespace baton
@@ -3659,7 +3672,7 @@ constexpr auto print(const program_view& program) -> text_buffer { return detail
 
 namespace baton {
 
-/// The static list of backends (`backend/backends.hpp`). This layer only passes on the type.
+/// The static list of backends (`backend/backends.hpp`). It is incomplete here, because this layer uses it only as a type.
 template <class... Backends>
 struct backend_list;
 
@@ -3698,7 +3711,7 @@ struct backends_of<Make> {
   using type = typename Make::backend_types;
 };
 
-/// A callable that returns a program, with the backends that were passed along with it.
+/// The callable `Make`, which returns a program, with the backends of this program as member type.
 template <class Make, class List>
 struct with_backends : Make {
   using backend_types = List;
@@ -3710,7 +3723,7 @@ struct with_backends : Make {
 
 // ---- baton/core/shared/joined_bytes.hpp
 
-// Arrays that exceed the limits of one constant expression. They are computed in pieces, each a constant, and joined.
+// Arrays that exceed the limits of one constant expression. They are computed in pieces, each a separate constant, and then joined.
 
 #include <array>
 #include <bit>
@@ -3719,13 +3732,13 @@ struct with_backends : Make {
 
 namespace baton {
 
-/// The maximum number of bytes that are copied in one constant expression. A byte costs GCC about 30 of the 33,554,432 operations that it
-/// allows by default. The rest is left for the code that computes the bytes.
+/// The maximum number of bytes that are copied in one constant expression. Copying a byte takes GCC about 30 operations, of the 33,554,432
+/// that it allows by default. The code that computes the bytes can use the remaining operations.
 inline constexpr std::size_t bytes_per_constant = 131072;
 
 namespace detail {
 
-/// The elements [`First`, `First` + `Size`) of `Source`.
+/// The elements [`First`, `First + Size`) of `Source`.
 template <class T, class Source, std::size_t First, std::size_t Size>
 inline constexpr auto piece_of_array = [] {
   std::array<T, Size> copy{};
@@ -3733,7 +3746,8 @@ inline constexpr auto piece_of_array = [] {
   return copy;
 }();
 
-/// Whole pieces and a last piece of at least one element, without padding, so that `std::bit_cast` can convert them to one array.
+/// Several pieces of `Piece` elements, and a last piece of at least one element. There is no padding, so `std::bit_cast` can convert them
+/// to one array.
 template <class T, std::size_t Piece, std::size_t Whole, std::size_t Last>
 struct array_pieces {
   std::array<std::array<T, Piece>, Whole> whole;
@@ -3742,10 +3756,10 @@ struct array_pieces {
 
 }  // namespace detail
 
-/// Returns an array of `Size` elements of `T`, an arithmetic type. `Source::copy(first, to)`, a constexpr function, copies `to.size()`
-/// elements into a span, from element `first` on. Up to `Piece` elements are copied in one call, more in one call per piece. Each piece is
-/// a separate constant, so the compiler's limits apply to one piece only. Pieces are joined without copying single elements, so only the
-/// memory of the compiler limits `Size`.
+/// Returns an array of `Size` elements of `T`, an arithmetic type. `Source::copy(first, to)` must be a constexpr function that copies
+/// elements to the span `to`, starting with element `first`. An array of up to `Piece` elements takes one call, a larger array one call per
+/// piece. Each piece is a separate constant, so the compiler's limits apply to one piece only. Pieces are joined without copying single
+/// elements, so only the memory of the compiler limits `Size`.
 template <class T, class Source, std::size_t Size, std::size_t Piece>
 consteval auto joined_array() -> std::array<T, Size> {
   if constexpr (Size <= Piece) {
@@ -3762,7 +3776,7 @@ consteval auto joined_array() -> std::array<T, Size> {
   }
 }
 
-/// As `joined_array`, for bytes in pieces of `bytes_per_constant`.
+/// Same as `joined_array`, for bytes in pieces of `bytes_per_constant`.
 template <class Source, std::size_t Size>
 consteval auto joined_bytes() -> std::array<char, Size> {
   return joined_array<char, Source, Size, bytes_per_constant>();
@@ -3775,7 +3789,7 @@ constexpr auto block_of_bytes(const char* from, std::index_sequence<I...>) -> st
   return {from[I]...};
 }
 
-/// Returns a copy of `Size` bytes, at least one. GCC copies blocks in a third of the time of a loop over bytes.
+/// Returns a copy of `Size` bytes. `Size` must be at least 1. In GCC, copying blocks takes a third of the time of a loop over bytes.
 template <std::size_t Size>
 constexpr auto copied_bytes(const char* from) -> std::array<char, Size> {
   constexpr std::size_t block = 256;
@@ -3807,7 +3821,8 @@ consteval auto join_copies(std::index_sequence<I...>) -> std::array<char, Size> 
 
 }  // namespace detail
 
-/// Returns a copy of the `Size` bytes of `Source::bytes()`, a constexpr function, in as many constants as required.
+/// Returns a copy of `Source::bytes()`, which must be a constexpr function that returns `Size` bytes. The copy is computed in pieces of
+/// `bytes_per_constant`, each a separate constant.
 template <class Source, std::size_t Size>
 consteval auto joined_copy() -> std::array<char, Size> {
   if constexpr (Size == 0) {
@@ -3861,7 +3876,7 @@ struct found {
 /// A failure that can be a template argument. Texts that exceed the capacity are truncated.
 struct static_failure {
   static constexpr std::size_t capacity = 120;
-  static constexpr std::size_t reason_capacity = 720;  // thirty names of operators
+  static constexpr std::size_t reason_capacity = 720;  // enough for thirty operator names
   template <std::size_t Capacity>
   struct text {
     std::size_t size = 0;
@@ -3891,7 +3906,7 @@ struct static_failure {
         backend(why.backend),
         reason(why.reason) {}
 
-  /// As `failure::is`.
+  /// True if the rule `Name` is broken; see `failure::is`.
   template <fixed_string Name>
   constexpr auto is() const -> bool {
     return detail::is_rule<Name>(rule_name);
@@ -3900,7 +3915,8 @@ struct static_failure {
 
 namespace detail {
 
-/// Returns the end of the piece of a text that starts at `begin`. Unless it is the last one, a piece ends after a blank if it contains one.
+/// Returns the end of the piece of `text` that starts at `begin`. A piece that is not the last one ends after its last blank, or after 32
+/// characters if it contains no blank.
 template <std::size_t Capacity>
 constexpr auto end_of_piece(const static_failure::text<Capacity>& text, std::size_t begin) -> std::size_t {
   constexpr std::size_t max_size = 32;
@@ -3919,7 +3935,7 @@ consteval auto piece() -> fixed_string<End - Begin + 1> {
   return fixed;
 }
 
-/// Returns the result of `f`, called with the pieces of a text as template arguments.
+/// Calls `f` with the pieces of a text as template arguments, and returns the result.
 template <auto Text, std::size_t Begin = 0, fixed_string... Pieces, class F>
 consteval auto with_pieces(F f) {
   if constexpr (Begin >= Text.size) {
@@ -3933,7 +3949,8 @@ consteval auto with_pieces(F f) {
 template <class Rule>
 concept has_report = requires { Rule::template report<found<>>(); };
 
-/// Returns the rule that a failure names, as a type. If this rule has no `report`, returns the primary template, which is an error.
+/// Returns an object of the `rule` specialization that a failure names. If it has no `report`, returns an object of the primary template,
+/// whose `report` is always an error.
 template <static_failure Why>
 consteval auto rule_broken_by() {
   using named = rule<piece<Why.rule_name, 0, Why.rule_name.size>()>;
@@ -4015,15 +4032,15 @@ constexpr auto freeze(const program_view& program) -> frozen_program<Sizes> {
 constexpr auto as_result(exported_program program) -> result<exported_program> { return program; }
 constexpr auto as_result(result<exported_program> program) -> result<exported_program> { return program; }
 
-/// The outcome of a stage without its program: the sizes of the pools, or the failure.
+/// The outcome of a stage, without the program that it computes: the sizes of the pools, or the failure.
 struct outcome {
   pool_sizes sizes{};
   static_failure why{};
 };
 
-/// Room for programs of about fifty nodes. There is no more, because unused records cost the compiler as much as used ones. A program that
-/// fits is computed in one evaluation, a larger one in two: for the sizes, then for the arrays. Only the first `bytes_per_constant` bytes
-/// are computed in these evaluations. Each further piece of this size has a separate one.
+/// The sizes of pools that fit a program of about fifty nodes. They are not larger, because unused records cost the compiler as much as
+/// used ones. If a program fits, the compiler evaluates its callable once. Otherwise, it evaluates the callable twice: first for the sizes,
+/// then for the arrays. If the byte pool exceeds `bytes_per_constant`, additional evaluations compute the bytes in pieces of this size.
 inline constexpr pool_sizes common_sizes{4, 64, 128, 256, 512, 512, 16, bytes_per_constant, 4, 16, 16, 16, 64, 16, 16};
 inline constexpr auto position_of_bytes = position_of(&program_view::bytes);
 
@@ -4056,22 +4073,22 @@ constexpr auto make_roomy() -> roomy_outcome {
   return all;
 }
 
-/// Whether the static programs that `Make` depends on are valid: its member of this name, or true if it has none.
+/// Whether the static programs that `Make` depends on are valid: `Make::stages_are_valid`, or true if there is no such member.
 template <class Make>
 inline constexpr bool stages_are_valid = true;
 template <class Make>
   requires requires { Make::stages_are_valid; }
 inline constexpr bool stages_are_valid<Make> = Make::stages_are_valid;
 
-// A separate function, because Clang 16 keeps the temporaries of template arguments.
+// A separate function, because Clang 16 does not destroy the temporaries of an expression in a template argument.
 template <class Make>
 constexpr auto can_make() -> bool {
   static_cast<void>(Make{}());
   return true;
 }
-/// Whether the compiler may be able to evaluate a callable. A user's callable is evaluated once more to find out. A stage of this library,
-/// which has a member `stages_are_valid`, is not, because it may be expensive. This is a concept, because only in a concept does `||` skip
-/// its right side.
+/// False if the compiler cannot evaluate the callable `Make`. To find out, a user's callable is evaluated an additional time. A stage of
+/// this library (a callable with a member `stages_are_valid`) is not evaluated, because that may be expensive; for it, the result is true.
+/// This is a concept, because only a concept does not instantiate the right side of `||` if the left side is true.
 template <class Make>
 concept may_be_evaluated = requires { Make::stages_are_valid; } || requires { typename std::bool_constant<can_make<Make>()>; };
 
@@ -4088,8 +4105,8 @@ inline constexpr outcome unevaluated{{}, static_failure{[] {
                                        }
                                      }()}};
 
-/// Returns the outcome of a stage. If `Make` satisfies `may_be_evaluated` but is not a constant expression, the compiler has already
-/// reported why.
+/// Returns the outcome of a stage. If `Make` satisfies `may_be_evaluated` but its call is not a constant expression, the compiler has
+/// already reported why.
 template <class Make>
 consteval auto known_outcome() -> const outcome& {
   if constexpr (!may_be_evaluated<Make>) {
@@ -4150,9 +4167,9 @@ inline constexpr auto frozen_constant = frozen_outcome<Make>();
 
 }  // namespace detail
 
-/// A program that is computed at compile time. It is an empty object whose type holds a stateless callable, such as a lambda without
-/// captures. The callable returns an `exported_program` or a `result` of one. The value is a frozen program in read-only memory. If the
-/// callable fails, compilation fails with the sentence of the broken rule.
+/// A program that is computed at compile time. A `static_program` is an empty object. Its type contains the type of a stateless callable,
+/// such as a lambda without captures. The callable returns an `exported_program` or a `result<exported_program>`. `value()` is a frozen
+/// program in read-only memory. If the callable returns a failure, compilation fails with the sentence of the broken rule.
 /// Example: `constexpr auto model = baton::static_program{[] { return build(); }};`
 /// If a hand-built program has delegates, pass their backends, too: `baton::static_program{[] { return build(); }, target}`.
 template <class Make>
@@ -4160,8 +4177,9 @@ struct static_program {
   static_assert(std::is_empty_v<Make> && std::is_default_constructible_v<Make>,
                 "baton static_program: the callable that builds a static program has state; pass a lambda without captures");
   using make = Make;
-  /// The backends of its delegates, a `backend_list`: the member type `Make::backend_types`, or an empty list. Each lowering adds to the
-  /// list, and `then` passes it on. An executor looks backends up in it.
+  /// The backends of the program's delegates, as a `backend_list`. It is `Make::backend_types`, or an empty list if there is no such
+  /// member. Each lowering adds its backends to the list, and `then` keeps the list. An executor looks up the backends of delegates in the
+  /// list.
   using backend_types = typename detail::backends_of<Make>::type;
 
   constexpr static_program() = default;
@@ -4171,13 +4189,13 @@ struct static_program {
 
   /// Returns the frozen program.
   static constexpr auto value() -> const auto& { return detail::frozen_constant<Make>; }
-  /// Whether the program and all programs that it is computed from are free of failures. Reading it does not report a failure.
+  /// True if neither this program nor any program that it is computed from has a failure. Reading `is_valid` does not report a failure.
   static constexpr bool is_valid = detail::stages_are_valid<Make> && !detail::outcome_constant<Make>.why.broken;
 
-  /// Fails to compile with the sentence of the broken rule, if the callable failed.
+  /// If the callable returned a failure, fails to compile with the sentence of the broken rule.
   static constexpr void report() { require_unbroken<detail::outcome_constant<Make>.why>(); }
 
-  // Does not call value(), so that compiler messages are one frame shorter.
+  // Does not call `value()`, so that the instantiation stack in compiler messages is one level shorter.
   constexpr operator program_view() const { return detail::frozen_constant<Make>; }  // NOLINT(google-explicit-constructor)
   constexpr auto operator->() const -> const auto* { return &detail::frozen_constant<Make>; }
 };
@@ -4197,7 +4215,7 @@ static_program(Make, backend_list<Backends...>) -> static_program<detail::with_b
 
 // ---- baton/core/shared/embeds_model.hpp
 
-// Whether a callable names the array that contains the bytes of its program.
+// Whether a callable has access to an array that contains the bytes of its program.
 
 #include <array>
 #include <cstddef>
@@ -4217,7 +4235,7 @@ inline constexpr bool is_char_array<const std::array<char, Size>&> = true;
 }  // namespace detail
 
 /// A callable whose `embedded()` returns a constant array of characters, as the callable of `read_embedded` does. The type is checked,
-/// because the callable of a user may have a member of this name with another meaning.
+/// because a user's callable may have a member `embedded` with a different meaning.
 template <class Make>
 concept embeds_model = requires {
   requires detail::is_char_array<decltype(Make::embedded())>;
@@ -4241,15 +4259,17 @@ concept first_is_embedded = embeds_model<typename first_type<Models...>::type::m
 
 }  // namespace detail
 
-/// The callable of a static program that is computed from other static programs. `Step` is stateless and is called with their views; its
-/// members are members of the stage. If one of the programs is invalid, so is the stage, without further diagnostics.
+/// The callable of a static program that is computed from other static programs. `Step` is a stateless callable, which receives views of
+/// these programs. The members of `Step` are members of the stage. If one of the programs is invalid, the stage is invalid, too, but causes
+/// no further diagnostics.
 template <class Step, class... Models>
 struct stage : Step {
   using backend_types = typename decltype((detail::carried<typename Models::backend_types>{} + ... +
                                            detail::carried<typename detail::backends_of<Step>::type>{}))::type;
   static constexpr bool stages_are_valid = (Models::is_valid && ...);
 
-  /// Returns the array that the first program was read from (`read_embedded`). The data of the programs are views of it.
+  /// Returns the array from which the first program was read (`read_embedded`). The data of this program and of the result are views of the
+  /// array.
   static constexpr auto embedded() -> const
       auto& requires(detail::first_is_embedded<Models...>) { return detail::first_type<Models...>::type::make::embedded(); }
 
@@ -4268,10 +4288,10 @@ struct stage : Step {
 
 namespace baton {
 
-/// Returns the static program that a step computes from another one: `constexpr auto named = baton::then(lowered, [](const
+/// Returns the static program that a step computes from another static program: `constexpr auto named = baton::then(lowered, [](const
 /// baton::program_view& program) { ... });`. The step returns an `exported_program` or a `result` of one. The result has the backends of
-/// the first program. A lambda around that program would lose them: the delegates of `baton::static_program{[] { ...
-/// baton::thaw(lowered.value()) ... }}` have no backends in an executor.
+/// the first program. A static program whose lambda reads the first program does not have these backends: the delegates of
+/// `baton::static_program{[] { ... baton::thaw(lowered.value()) ... }}` have no backends in an executor.
 template <class Make, class Step>
 constexpr auto then(static_program<Make>, Step) {
   static_assert(std::is_empty_v<Step>, "baton then: a step has state; pass a lambda without captures");
@@ -4415,7 +4435,7 @@ using operator_list = span<const operator_definition>;
 
 namespace baton {
 
-/// True if two shapes may be the shape of one tensor. An unknown (negative) size matches any size.
+/// True if two shapes are compatible: they have equal ranks and sizes. An unknown (negative) size matches any size.
 constexpr auto is_shape_like(span<const std::int64_t> a, span<const std::int64_t> b) -> bool {
   if (a.size() != b.size()) return false;
   const auto* other = b.data();
@@ -4430,7 +4450,7 @@ constexpr auto is_shape_like(span<const std::int64_t> a, span<const std::int64_t
 
 // ---- baton/core/shared/sort.hpp
 
-// Sorts contiguous items; cheap to compile.
+// A sort function for contiguous items that is cheap to compile.
 
 #include <cstddef>
 
@@ -4438,7 +4458,7 @@ namespace baton {
 
 namespace detail {
 
-/// Moves the item at `at` down to its place in a heap. The largest item of a heap is on top.
+/// Moves the item at position `at` of a max heap down until the heap property holds.
 template <class Item, class Less>
 constexpr void sink(Item* heap, std::size_t at, std::size_t count, const Less& less) {
   Item sinking = static_cast<Item&&>(heap[at]);
@@ -4453,9 +4473,9 @@ constexpr void sink(Item* heap, std::size_t at, std::size_t count, const Less& l
 
 }  // namespace detail
 
-/// Sorts items in place, as `std::sort` does. It is not stable. Up to 16 items are sorted by insertion, more by heapsort (Williams, 1964),
-/// in O(n log n) in the worst case. It exists to save compile time: `std::sort` instantiates sixteen functions for each type of item, which
-/// took a tenth of the time of including Baton.
+/// Sorts items in place, as `std::sort` does. The sort is not stable. Up to 16 items are sorted by insertion sort, more items by heapsort
+/// (Williams, 1964). The worst case is O(n log n). This function exists to save compile time: `std::sort` instantiates sixteen functions
+/// for each type of item, which took a tenth of the time of including Baton.
 template <class Item, class Less>
 constexpr void sort(Item* first, Item* last, const Less& less) {
   const auto count = static_cast<std::size_t>(last - first);
@@ -4498,8 +4518,8 @@ namespace baton {
 /// An edge: a vertex and its successor, or a vertex and the number of another item that belongs to it.
 using edge = std::pair<std::uint32_t, std::uint32_t>;
 
-/// The successors of each vertex, in insertion order; parallel edges are kept. Stored as compressed sparse rows. Vertices are numbered from
-/// 0, and each edge must begin at one of them. Time and memory are O(V + E).
+/// The successors of each vertex, in insertion order; parallel edges are kept. The storage format is compressed sparse rows. Vertices are
+/// numbered from 0. The first vertex of each edge must be less than `vertices`. Time and memory are O(V + E).
 class adjacency {
  public:
   constexpr adjacency() = default;
@@ -4520,7 +4540,7 @@ class adjacency {
   constexpr auto items() const -> span<const std::uint32_t> { return items_; }
 
  private:
-  vector<std::uint32_t> first_;  ///< by vertex: the position of its first successor in `items_`; the last element is the end
+  vector<std::uint32_t> first_;  ///< indexed by vertex: the position of its first successor in `items_`; the last element is the end
   vector<std::uint32_t> items_;
 };
 
@@ -4547,8 +4567,8 @@ constexpr auto in_degrees(const adjacency& successors) -> vector<std::uint32_t> 
 
 }  // namespace detail
 
-/// Returns the vertices in an order in which each comes after all its predecessors. If there is a cycle, the result omits the vertices on
-/// it and the vertices reachable from it. A. B. Kahn, "Topological sorting of large networks" (CACM 5, 1962). O(V + E).
+/// Returns the vertices in topological order: each vertex comes after all its predecessors. Vertices that are on a cycle or reachable from
+/// a cycle are omitted. A. B. Kahn, "Topological sorting of large networks" (CACM 5, 1962). O(V + E).
 constexpr auto topological_order(const adjacency& successors) -> vector<std::uint32_t> {
   auto waiting = detail::in_degrees(successors);
   vector<std::uint32_t> ordered;
@@ -4564,8 +4584,8 @@ constexpr auto topological_order(const adjacency& successors) -> vector<std::uin
   return ordered;
 }
 
-/// As above. Among the vertices that may come next, the one with the lowest rank comes first. `ranks` contains a unique rank for each
-/// vertex. O((V + E) · log V).
+/// Same as the overload above. Among the vertices whose predecessors have all been placed, the vertex with the lowest rank is placed first.
+/// `ranks` contains a unique rank for each vertex. O((V + E) · log V).
 constexpr auto topological_order(const adjacency& successors, span<const std::uint32_t> ranks) -> vector<std::uint32_t> {
   auto waiting = detail::in_degrees(successors);
   vector<std::uint32_t> ordered;
@@ -4612,8 +4632,8 @@ enum class reach : std::uint8_t {
   delegates,  ///< also the original graphs of its lowered modules
 };
 
-/// Returns a graph and the graphs nested in it within the scope `how_far`, breadth first. Each graph appears once, even if it is called
-/// several times.
+/// Returns `outermost` and the graphs that are nested in it, breadth first. `how_far` is the scope. Each graph appears once, even if it is
+/// called several times.
 constexpr auto nested_graphs(const program_view& program, graph_id outermost, reach how_far = reach::branches) -> vector<graph_id> {
   vector<graph_id> graphs;
   if (index(outermost) >= program.graphs.size()) return graphs;
@@ -4646,8 +4666,8 @@ constexpr auto nested_graphs(const program_view& program, graph_id outermost, re
 
 namespace baton {
 
-/// Returns for each graph the lowered module whose original program contains it, or `none` if it belongs to the program itself. State names
-/// are local to the program or to the lowered module.
+/// Returns, for each graph, the lowered module whose original graph contains it, or `none` if it belongs to the program itself. State names
+/// are local to a lowered module, or to the program without its lowered modules.
 constexpr auto modules_of_graphs(const program_view& program) -> vector<delegate_id> {
   vector<delegate_id> modules(program.graphs.size(), none<delegate_id>);
   for (std::uint32_t d = 0; d < program.delegates.size(); ++d) {
@@ -4658,25 +4678,25 @@ constexpr auto modules_of_graphs(const program_view& program) -> vector<delegate
   return modules;
 }
 
-/// Returns the difference of the types of two values, each of its program: "dtype", "shape" or "quantization". Returns an empty text if
-/// there is none.
+/// Returns the first difference between the types of `a`, a value of `one`, and `b`, a value of `other`: "dtype", "shape" or
+/// "quantization". Returns an empty text if the types are equal.
 constexpr auto type_difference(const program_view& one, value_id a, const program_view& other, value_id b) -> std::string_view {
   if (one[a].type != other[b].type) return "dtype";
   if (!same(one.shape(a), other.shape(b))) return "shape";
   return detail::record_comparison(one, other).same(one[a].quant, other[b].quant) ? std::string_view{} : "quantization";
 }
-/// As `type_difference`, for two mutable buffers that must be one state. The result may also be "initial value".
+/// Same as `type_difference`, for two mutable buffers that must be one state. The result may also be "initial value".
 constexpr auto state_difference(const program_view& one, value_id a, const program_view& other, value_id b) -> std::string_view {
   const auto difference = type_difference(one, a, other, b);
   if (!difference.empty()) return difference;
   return detail::record_comparison(one, other).same(one[a].data, other[b].data) ? std::string_view{} : "initial value";
 }
 
-/// The mutable buffers of a program that are one state, in the order of graphs.
+/// The mutable buffers that are one state, in the order of their graphs.
 using same_state = vector<value_id>;
 
 /// Returns the states that several graphs of a program use: mutable buffers with the same fully qualified name. Returns an empty list if no
-/// graphs share a state. Near-linear in the number of mutable buffers.
+/// graphs share a state. Sorts the mutable buffers in O(n log n).
 constexpr auto states_of_several_graphs(const program_view& program) -> vector<same_state> {
   vector<same_state> states;
   if (program.graphs.size() < 2) return states;
@@ -9402,8 +9422,8 @@ constexpr auto has_identifier(byte_reader& reader, std::string_view identifier) 
 
 namespace baton {
 
-/// Returns a text of up to `max_size` characters unchanged, and a longer one as "..." and its end. In names like
-/// `MobilenetV1/Conv2d_0/Relu6`, the end is more specific than the beginning.
+/// Returns a text, shortened to `max_size` characters if it is longer. A shortened text consists of "..." and the end of the text, because
+/// in names like `MobilenetV1/Conv2d_0/Relu6` the end is more specific than the beginning.
 constexpr auto shortened(std::string_view text, std::size_t max_size = 40) -> text_buffer {
   if (text.size() <= max_size) return join(text);
   return join("...", text.substr(text.size() - (max_size - 3)));
@@ -11853,7 +11873,7 @@ inline constexpr static_program<typename decltype(detail::reader_by<std::remove_
 
 // ---- baton/transform/rewriter.hpp
 
-// The class with which passes change single nodes and values of a program.
+// `rewriter`, the class that passes use to change nodes and values of a program.
 
 // ---- baton/graph/rewriter.hpp
 
@@ -11883,13 +11903,13 @@ constexpr auto producers_of(const program_view& program) -> vector<node_id> {
   detail::note_producers(program, {0, static_cast<std::uint32_t>(program.nodes.size())}, producers);
   return producers;
 }
-/// As above for the nodes of one graph. The result is also `none<node_id>` for values that other graphs produce.
+/// Same as the overload above, for the nodes of one graph. Values that other graphs produce also have `none<node_id>`.
 constexpr auto producers_of(const program_view& program, const graph& of) -> vector<node_id> {
   vector<node_id> producers(program.values.size(), none<node_id>);
   detail::note_producers(program, of.nodes, producers);
   return producers;
 }
-/// Returns the producer of one value, or `none<node_id>`. Inspects all nodes; for several values, use `producers_of`.
+/// Returns the producer of one value, or `none<node_id>`. O(nodes): for several values, use `producers_of`.
 constexpr auto producer_of(const program_view& program, value_id of) -> node_id {
   for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
     for (const auto output : program.outputs_of(program.nodes[n])) {
@@ -11899,7 +11919,7 @@ constexpr auto producer_of(const program_view& program, value_id of) -> node_id 
   return none<node_id>;
 }
 
-/// Returns the users of each value in program order. A node that uses a value twice appears twice. Outputs of a graph are not uses (see
+/// Returns the users of each value in program order. A node that uses a value twice appears twice. A graph output is not a user (see
 /// `returned_values`). O(values + operands).
 constexpr auto users_of(const program_view& program) -> adjacency {
   vector<edge> uses;
@@ -11920,7 +11940,7 @@ constexpr auto use_counts(const program_view& program, const graph& of) -> vecto
   }
   return uses;
 }
-/// Counts the uses in all graphs, including graph outputs.
+/// Returns the number of uses of each value in all graphs, as an operand or as a graph output.
 constexpr auto use_counts(const program_view& program) -> vector<std::uint32_t> {
   vector<std::uint32_t> uses(program.values.size(), 0);
   for (const auto& record : program.nodes) {
@@ -11931,7 +11951,7 @@ constexpr auto use_counts(const program_view& program) -> vector<std::uint32_t> 
   for (const auto& output : program.outputs) uses[index(output.value)] += 1;
   return uses;
 }
-/// Returns for each value whether (1 or 0) it is an output of a graph, as a user output or as a mutation.
+/// Returns 1 for each value that is an output of the graph `of` (a user output or a mutation), and 0 for every other value.
 constexpr auto returned_values(const program_view& program, const graph& of) -> vector<char> {
   vector<char> is_returned(program.values.size(), 0);
   for (const auto& spec : program.outputs_of(of)) is_returned[index(spec.value)] = 1;
@@ -11946,19 +11966,19 @@ constexpr auto returned_values(const program_view& program, const graph& of) -> 
 
 // ---- baton/core/shared/greatest_debug_handle.hpp
 
-// The greatest debug handle, after which new debug handles may begin.
+// The greatest debug handle. New debug handles must be greater.
 
 #include <algorithm>
 #include <cstdint>
 
 namespace baton {
 
-/// Returns the greatest debug handle of a node, including the handles of nodes that were folded into it; 0 if it has none.
+/// Returns the greatest debug handle of a node, including the handles of nodes that were folded into it, or 0 if there is none.
 constexpr auto greatest_debug_handle(const program_view& program, const node& record) -> std::uint32_t {
   const auto folded = program.folded_handles(record);
   return folded.empty() ? record.debug_handle : std::max(record.debug_handle, static_cast<std::uint32_t>(folded.back()));
 }
-/// Returns the greatest debug handle in a program, including those of folded nodes; 0 if there is none.
+/// Returns the greatest debug handle in a program, including the handles of folded nodes, or 0 if there is none.
 constexpr auto greatest_debug_handle(const program_view& program) -> std::uint32_t {
   std::uint32_t greatest = 0;
   for (const auto& record : program.nodes) greatest = std::max(greatest, greatest_debug_handle(program, record));
@@ -11974,7 +11994,7 @@ constexpr auto greatest_debug_handle(const program_view& program) -> std::uint32
 
 namespace baton::detail {
 
-/// A new node, and the node before which it is inserted. `needs_handle` is true unless it has the debug handle of a replaced node.
+/// The new node `id`, and the position of the node before which it is inserted. If `needs_handle` is set, `id` has no debug handle yet.
 struct node_insertion {
   std::uint32_t before;
   node_id id;
@@ -11983,11 +12003,11 @@ struct node_insertion {
 
 /// The changes to the records of a program.
 struct program_changes {
-  vector<node_id> producer;      ///< by value: the node that produces it
-  vector<value_id> replacement;  ///< by value: the value that all its users use instead
-  vector<char> dropped;          ///< by value: whether it is removed
-  vector<char> erased;           ///< by node: whether it is erased
-  vector<node_id> folded_into;   ///< by node: the node into which it is folded if it is erased, or `none` if unknown
+  vector<node_id> producer;      ///< indexed by value: the node that produces it
+  vector<value_id> replacement;  ///< indexed by value: the value that replaces it, or `none`
+  vector<char> dropped;          ///< indexed by value: whether it is removed
+  vector<char> erased;           ///< indexed by node: whether it is erased
+  vector<node_id> folded_into;   ///< indexed by node: the node into which it is folded if it is erased, or `none` if unknown
   vector<node_insertion> inserted;
   vector<value_id> new_inputs;  ///< new placeholders: added constants, and outputs that became constants
 
@@ -11997,7 +12017,7 @@ struct program_changes {
       return a.before != b.before ? a.before < b.before : index(a.id) < index(b.id);
     });
   }
-  /// Returns the value that finally replaces `id`, or `id`. Shortens the paths that it follows.
+  /// Returns the last value in the chain of replacements of `id`, or `id` if it is not replaced. Shortens the chain (path compression).
   constexpr auto current(value_id id) -> value_id {
     if (id == none<value_id> || replacement[index(id)] == none<value_id>) return id;
     auto last = id;
@@ -12007,8 +12027,8 @@ struct program_changes {
   }
 };
 
-/// Rewrites graphs, nodes, values and their lists. Attributes, numbers and bytes stay in place, even if they are unused. The inserted nodes
-/// must be sorted.
+/// Rewrites graphs, nodes, values and their lists. Attributes, numbers and bytes stay in place, even if they are unused.
+/// `program_changes::inserted` must be sorted.
 class compaction {
  public:
   constexpr compaction(exported_program& program, program_changes& changes) : program_(program), changes_(changes) {}
@@ -12022,7 +12042,7 @@ class compaction {
   }
 
  private:
-  /// New handles are greater than all existing ones, so that no handle changes its meaning.
+  /// Assigns new debug handles. They are greater than all existing handles, so that no handle changes its meaning.
   constexpr void number_new_nodes() {
     if (changes_.inserted.empty()) return;
     auto greatest = greatest_debug_handle(program_);
@@ -12031,7 +12051,7 @@ class compaction {
     }
   }
 
-  /// Removes graphs that only erased nodes call. Otherwise they would become entry points, as graphs without callers.
+  /// Removes graphs that only erased nodes call. If such a graph were kept, it would become an entry point, because it has no callers.
   constexpr void find_graphs() {
     new_graph_id_.assign(program_.graphs.size(), none<graph_id>);
     vector<graph_id> kept;
@@ -12089,7 +12109,7 @@ class compaction {
         copy_node(static_cast<node_id>(n), nodes);
       }
       record.nodes = {first, static_cast<std::uint32_t>(nodes.size()) - first};
-      program_.graphs[index(new_graph_id_[g])] = record;  // never overwrites a graph that is still to be copied
+      program_.graphs[index(new_graph_id_[g])] = record;  // the new id is at most `g`, so the graphs that follow are not overwritten
       graph_count_ += 1;
     }
     program_.graphs.resize(graph_count_);
@@ -12117,7 +12137,7 @@ class compaction {
     for (std::uint32_t i = 0; i < operands.size; ++i) operands_.push_back(new_id(program_.operands[operands.first + i]));
     return {first, operands.size};
   }
-  /// Inserts new data before user inputs, which is the order of importers.
+  /// Copies the inputs and outputs of a graph. Inserts new owned data before the user inputs, in the order that importers use.
   constexpr void copy_signature(graph& record, graph_id id) {
     const auto first = static_cast<std::uint32_t>(operands_.size());
     bool are_new_copied = false;
@@ -12160,8 +12180,8 @@ class compaction {
   vector<value_id> operands_;
   vector<output_spec> outputs_;
   vector<graph_id> subgraphs_;
-  vector<graph_id> new_graph_id_;  ///< by graph: its id in the result, or `none` if it is removed
-  vector<value_id> new_value_id_;  ///< by value: its id in the result, or `none` if it is removed
+  vector<graph_id> new_graph_id_;  ///< indexed by graph: its id in the result, or `none` if it is removed
+  vector<value_id> new_value_id_;  ///< indexed by value: its id in the result, or `none` if it is removed
   std::uint32_t graph_count_ = 0;
   std::uint32_t value_count_ = 0;
 };
@@ -12170,7 +12190,7 @@ class compaction {
 
 // ---- baton/graph/detail/handle_heirs.hpp
 
-// Transfers the debug handles of erased nodes to the nodes that do their work.
+// Transfers the debug handles of erased nodes to the nodes that replace them.
 
 #include <algorithm>
 #include <cstddef>
@@ -12179,12 +12199,14 @@ class compaction {
 
 namespace baton::detail {
 
-/// Finds the new owner of the debug handles of each erased node, and transfers them. The owner is the first of these nodes that exists:
-/// - the node whose operand was changed from an output of the erased node to another value (a convolution into which a padding was folded);
-/// - the producer of the replacement of an output (the node before a copy that was erased);
-/// - the first user of an output (a reshape after computations of shapes that became constants).
-/// If the owner is also erased, its own owner receives the handles. An unused node has no owner. Linear in the program. The inserted nodes
-/// must be sorted.
+/// Finds the new owner of the debug handles of each erased node, and transfers the handles to it. The owner is the first node in this list
+/// that exists:
+/// - the node whose operand was changed from an output of the erased node to another value, for example a convolution into which a padding
+///   was folded;
+/// - the producer of the replacement of an output, for example the node before a copy that was erased;
+/// - the first user of an output, for example a reshape whose shape was computed by nodes that became constants.
+/// If this node is also erased, its own owner receives the handles. An erased node without users or replacement has no owner, so its
+/// handles are dropped. Linear in the size of the program. `program_changes::inserted` must be sorted.
 class debug_handle_transfer {
  public:
   constexpr debug_handle_transfer(exported_program& program, program_changes& changes) : program_(program), changes_(changes) {}
@@ -12231,15 +12253,16 @@ class debug_handle_transfer {
     return user;
   }
 
-  /// A replacement may itself be erased later in the pass. Erased nodes without an owner wait for the producer of their replacement, and
-  /// have its owner as soon as it is known.
+  /// Finds owners for the erased nodes that `visit` left without one, for example because their replacement was also erased later in the
+  /// pass. Such a node waits for the owner of its fold target, of a replacement's producer or of an erased user. It receives the first
+  /// owner that becomes known.
   constexpr void resolve_waiting_nodes() {
     vector<node_id> unresolved;
     for (std::size_t n = 0; n < owner_.size(); ++n) {
       if (changes_.erased[n] != 0 && owner_[n] == none<node_id>) unresolved.push_back(static_cast<node_id>(n));
     }
     if (unresolved.empty()) return;
-    vector<std::pair<node_id, node_id>> pairs;  // a node and an erased node that waits for its owner
+    vector<std::pair<node_id, node_id>> pairs;  // a node, and an erased node that waits for the owner of the first node
     vector<node_id> producers(program_.values.size(), none<node_id>);
     for (const auto id : unresolved) {
       if (changes_.folded_into[index(id)] != none<node_id>) pairs.push_back({changes_.folded_into[index(id)], id});
@@ -12254,7 +12277,7 @@ class debug_handle_transfer {
         if (used != none<value_id> && producers[index(used)] != none<node_id>) pairs.push_back({id, producers[index(used)]});
       }
     }
-    // For each node, `first` is its first pair, and `next` links its other pairs in order.
+    // `first` contains the first pair of each node, and `next` links the pairs of one node in order.
     vector<std::size_t> first(owner_.size(), pairs.size());
     vector<std::size_t> next(pairs.size(), pairs.size());
     for (auto w = pairs.size(); w-- > 0;) next[w] = std::exchange(first[index(pairs[w].first)], w);
@@ -12283,7 +12306,7 @@ class debug_handle_transfer {
   constexpr void move_handles() {
     const auto count = moved_handles_.size();
     for (std::size_t i = 0; i < count; ++i) {
-      auto& handles = program_.nodes[moved_handles_[i].first].folded_handles;  // its previous handles are added once
+      auto& handles = program_.nodes[moved_handles_[i].first].folded_handles;  // emptied below, so the previous handles are added only once
       for (std::uint32_t h = 0; h < handles.size; ++h)
         moved_handles_.push_back({moved_handles_[i].first, program_.integers[handles.first + h]});
       handles = {};
@@ -12300,8 +12323,8 @@ class debug_handle_transfer {
 
   exported_program& program_;
   program_changes& changes_;
-  vector<node_id> owner_;  ///< by node: itself if it is kept, else the final owner of its handles
-  vector<node_id> user_;   ///< by value before replacement: its first user, or the owner of the handles of that user
+  vector<node_id> owner_;  ///< indexed by node: the node itself if it is kept, else the final owner of its handles
+  vector<node_id> user_;   ///< indexed by original value: the owner of its first user, which is the user itself if it is kept
   vector<moved_handle> moved_handles_;
 };
 
@@ -12315,15 +12338,15 @@ class debug_handle_transfer {
 
 namespace baton {
 
-/// A program that is being changed. Records keep their positions until `finish`, so ids remain valid. Everything that is not changed is
-/// kept, including tags, delegates, names, quantization, states and subgraphs. Without changes, the result is the same program. Graphs of
-/// lowered modules are never changed, because their processed bytes were computed from them.
-/// A change is cheap: replacing all uses of a value costs no more than replacing one. `finish` is linear in the program. Nothing is
-/// checked; `verify` runs after every pass.
-/// Debug handles of erased nodes become folded handles of the nodes that do their work. These are the nodes into which they were folded,
-/// else the producers of their replacements, else the first users of their results.
-/// `HasEffects` returns whether a node must be kept even if its outputs are unused. A room that knows operators supplies it
-/// (`baton::rewriter`).
+/// A program that is being changed. Records keep their positions until `finish`, so ids remain valid. Records without changes are kept,
+/// including tags, delegates, names, quantization, states and subgraphs. If there are no changes, `finish` returns an equal program. The
+/// graphs of a lowered module are never changed, because its processed bytes were computed from them.
+/// The cost of replacing all uses of a value does not depend on the number of uses. `finish` is linear in the size of the program. The
+/// rewriter checks nothing, because `verify` runs after every pass.
+/// The debug handles of an erased node become folded handles of another node, its owner. The owner is the node into which the erased node
+/// was folded, else the producer of its replacement, else the first user of its output.
+/// `HasEffects` returns whether a node must be kept even if its outputs are unused. It is a parameter because this layer does not know
+/// operators; `baton::rewriter` supplies it.
 template <auto (*HasEffects)(const program_view& program, const node& record)->bool>
 class basic_rewriter {
  public:
@@ -12348,13 +12371,13 @@ class basic_rewriter {
 
   // Queries
 
-  /// Returns the current records. Their operands are not updated by replacements; `input` returns the current operand.
+  /// Returns the current records. Replacements do not update the operands in these records; `input` returns the current operand.
   constexpr auto program() const -> program_view { return program_; }
-  /// Returns a record, in fewer steps than through a view.
+  /// Returns a record. Takes fewer steps of a constant expression than access through `program()`.
   constexpr auto operator[](node_id id) const -> const node& { return program_.nodes[index(id)]; }
   constexpr auto operator[](value_id id) const -> const value& { return program_.values[index(id)]; }
-  /// Returns the nodes of the source program except those of lowered modules, graph by graph in order. Nodes that were erased later are
-  /// included.
+  /// Returns the nodes of the source program, graph by graph in order, including erased nodes. Nodes of lowered modules and inserted nodes
+  /// are not included.
   constexpr auto nodes() const -> vector<node_id> {
     vector<node_id> ids;
     for (std::uint32_t g = 0; g < program_.graphs.size(); ++g) {
@@ -12365,12 +12388,12 @@ class basic_rewriter {
     return ids;
   }
   constexpr auto is_erased(node_id id) const -> bool { return changes_.erased[index(id)] != 0; }
-  /// Returns an operand of a node, or `none` if it is omitted or the node has fewer operands.
+  /// Returns operand `at` of the node `user`, or `none` if this operand is omitted or the node has fewer operands.
   constexpr auto input(node_id user, std::uint32_t at) -> value_id {
     const auto inputs = program_[user].inputs;
     return at < inputs.size ? current(program_.operands[inputs.first + at]) : none<value_id>;
   }
-  /// Returns the only output of a node, or `none` if it has none or several.
+  /// Returns the only output of a node, or `none` if the node has no output or several outputs.
   constexpr auto output(node_id producer) const -> value_id {
     const auto outputs = program_[producer].outputs;
     return outputs.size == 1 ? program_.operands[outputs.first] : none<value_id>;
@@ -12384,8 +12407,8 @@ class basic_rewriter {
 
   // Changes
 
-  /// Replaces all present and future uses of `id`, as an operand and as a graph output, by `by`. `by` must be a value of the same graph
-  /// that is available before the first use.
+  /// Replaces all present and future uses of `id` by `by`, both as an operand and as a graph output. `by` must belong to the same graph and
+  /// be available before the first use of `id`.
   constexpr void replace_uses(value_id id, value_id by) {
     by = current(by);
     if (by == id || changes_.replacement[index(id)] != none<value_id>) return;
@@ -12407,7 +12430,7 @@ class basic_rewriter {
     changes_.dropped[index(from)] = 1;
     replace_uses(from, to);
   }
-  /// Replaces an operand of a node. If the producer of the previous operand is erased, it counts as folded into this node.
+  /// Replaces operand `at` of the node `user` by `to`. If the producer of the previous operand is erased, its debug handles move to `user`.
   constexpr void set_input(node_id user, std::uint32_t at, value_id to) {
     const auto before = input(user, at);
     if (const auto producer = producer_of(before); producer != none<node_id>) changes_.folded_into[index(producer)] = user;
@@ -12418,7 +12441,7 @@ class basic_rewriter {
     program_.operands[inputs.first + at] = to;
     is_changed_ = true;
   }
-  /// Sets an attribute of a node. An existing attribute of this name is replaced.
+  /// Sets an attribute of a node. Replaces an existing attribute with this name.
   constexpr void set_attribute(node_id id, const named_literal& literal) {
     const auto set = own_attribute(program_, literal);
     auto& attributes = program_.nodes[index(id)].attributes;
@@ -12436,8 +12459,8 @@ class basic_rewriter {
     is_changed_ = true;
   }
 
-  /// Erases a node. If one of its outputs still has a use at the end, the result is an invalid program. Its operands are erased, too, if
-  /// they have no other uses: owned data except mutable buffers, and nodes without effects.
+  /// Erases a node. If one of its outputs still has a use when `finish` is called, the result is an invalid program. Operands without other
+  /// uses are erased, too, if they are scratch, owned data other than mutable buffers, or outputs of nodes without effects.
   constexpr void erase(node_id id) {
     if (changes_.erased[index(id)] != 0) return;
     changes_.erased[index(id)] = 1;
@@ -12445,13 +12468,13 @@ class basic_rewriter {
     for (std::uint32_t i = 0; i < inputs.size; ++i) release(input(id, i));
     is_changed_ = true;
   }
-  /// Erases everything that is unused: nodes without effects, even if they call graphs, and owned data except mutable buffers.
+  /// Erases all unused scratch, owned data other than mutable buffers, and nodes without effects, including nodes that call graphs.
   constexpr void erase_dead() {
     for (std::uint32_t v = 0; v < uses_.size(); ++v) {
       if (uses_[v] == 0 && is_rewritable(program_.values[v].graph)) unused_.push_back(static_cast<value_id>(v));
     }
   }
-  /// Makes the only output of a node a constant with these bytes and the same name, and erases the node.
+  /// Turns the only output of a node into a constant with the bytes `data`, and erases the node. The name of the value does not change.
   constexpr void replace_by_constant(node_id id, byte_ref data) {
     const auto result = output(id);
     auto& record = program_.values[index(result)];
@@ -12468,7 +12491,7 @@ class basic_rewriter {
   constexpr auto own(std::string_view text) -> byte_ref { return own_bytes(program_, text); }
   /// Copies numbers into the program, for example a shape.
   constexpr auto own(span<const std::int64_t> numbers) -> range { return add_to(program_.integers, numbers); }
-  /// Adds a value to a graph, to be the output of an inserted node.
+  /// Adds a value to a graph. It must become an output of an inserted node.
   constexpr auto add_value(graph_id graph, std::string_view name, const tensor_type& type) -> value_id {
     auto record = own_value(program_, name, type, value_kind::intermediate);
     record.graph = graph;
@@ -12485,14 +12508,14 @@ class basic_rewriter {
     unused_.push_back(id);
     return id;
   }
-  /// Returns the record of a value. Its name, quantization and shape may be changed.
+  /// Returns the record of a value. The caller may change its name, quantization and shape.
   constexpr auto at(value_id id) -> value& {
     is_changed_ = true;
     return program_.values[index(id)];
   }
-  /// Inserts a node before a node of the source program, which may be erased. Several nodes at one position keep the order of insertion. If
-  /// `replaced` is set, the node has the debug handle and the tag of that node, so that reports still name its origin. Otherwise it has a
-  /// new debug handle.
+  /// Inserts a node before `position`, a node of the source program that may be erased. Nodes that are inserted at one position keep the
+  /// order of insertion. If `replaced` is set, the new node has the debug handle and the tag of `replaced`, so that reports still name the
+  /// origin. Otherwise it receives a new debug handle.
   constexpr auto insert_before(node_id position, std::string_view name, std::string_view op, std::initializer_list<value_id> inputs,
                                std::initializer_list<value_id> outputs, std::initializer_list<named_literal> literals = {},
                                node_id replaced = none<node_id>) -> node_id {
@@ -12575,10 +12598,10 @@ class basic_rewriter {
 
   exported_program program_;
   detail::program_changes changes_;
-  vector<delegate_id> modules_;    ///< by graph: the lowered module that contains it; empty if there are no lowered modules
-  vector<std::uint32_t> uses_;     ///< by value
-  vector<std::uint32_t> outputs_;  ///< by value: the number of its uses as a graph output
-  vector<value_id> unused_;        ///< values that lost a use, perhaps the last one
+  vector<delegate_id> modules_;    ///< indexed by graph: the lowered module that contains it; empty if there are no lowered modules
+  vector<std::uint32_t> uses_;     ///< indexed by value: the number of its uses
+  vector<std::uint32_t> outputs_;  ///< indexed by value: the number of its uses as a graph output
+  vector<value_id> unused_;        ///< values that had no uses at some time; `sweep` checks whether they have some now
   bool is_changed_ = false;
 };
 
@@ -12592,7 +12615,7 @@ namespace baton {
 
 namespace detail {
 
-/// Whether a node has effects, apart from those of its subgraphs.
+/// Whether a node itself may have effects. Its subgraphs are not inspected.
 constexpr auto has_own_effects(const program_view& program, const node& record) -> bool {
   if (record.outputs.size == 0 || record.delegate != none<delegate_id>) return true;
   if (find_definition(program, record).keeps_state) return true;
@@ -12608,10 +12631,10 @@ constexpr auto has_own_effects(const program_view& program, const node& record) 
 
 /// Whether a node may have effects other than its outputs, so that it must stay even if no output is used. True for:
 /// - nodes without outputs, and delegate calls;
-/// - nodes with a mutable buffer as an operand, which they may write in place; operators of `aten` never do;
+/// - nodes with a mutable buffer as an operand, because they may write it in place (`aten` operators never do);
 /// - operators whose definition, in the program or in the library, sets `keeps_state`;
 /// - custom operators of TensorFlow Lite, and builtin operators that are newer than the library's table;
-/// - nodes with a subgraph that contains such a node or mutates a state.
+/// - nodes with a subgraph that mutates a state or contains a node with effects.
 constexpr auto has_effects(const program_view& program, const node& record) -> bool {
   if (detail::has_own_effects(program, record)) return true;
   for (const auto called : program.subgraphs_of(record)) {
@@ -12654,7 +12677,8 @@ struct pass {
 
 }  // namespace archetypes
 
-/// A pass rewrites a program without changing its meaning: before partitioning, between two partitioners, or after lowering.
+/// A pass rewrites a program without changing its meaning. Passes can be applied before partitioning, between two partitioners, or after
+/// lowering.
 /// - `static constexpr std::string_view name`: the name of the pass in messages.
 /// - `static constexpr auto run(const baton::program_view& program) -> baton::exported_program`: returns the rewritten program. A pass that
 ///   can fail returns `baton::result<baton::exported_program>`.
@@ -12662,11 +12686,12 @@ struct pass {
 /// Laws, checked by `tests/laws/pass.hpp`:
 /// - The result is well-formed. It has the user inputs, the outputs and the states of `program`, and computes the same outputs.
 /// - The pass is idempotent.
-/// - A node that stays keeps its debug handle; a node that replaces another one has the handle of that node. If a node on which an output
-///   depends is removed, its handle is kept on another node (`node::folded_handles`).
+/// - A node that stays keeps its debug handle. A node that replaces another node takes the debug handle of the replaced node. If an output
+///   depends on a node that is removed, the handle of that node is kept in `node::folded_handles` of another node.
 ///
-/// `program` need not outlive the result; external bytes must. Models: `fold_constants`, `remove_no_ops`, `fold_padding`, `dead_channels`.
-/// Use a `rewriter` to change nodes. To decide only which backend computes a node, write a partitioner instead.
+/// `program` need not outlive the result, but external bytes that it refers to must. Models: `fold_constants`, `remove_no_ops`,
+/// `fold_padding`, `dead_channels`. Use a `rewriter` to change nodes. To decide only which backend computes a node, write a partitioner
+/// instead.
 template <class T>
 concept pass = requires(const program_view& program) {
   std::string_view{T::name};
@@ -12855,7 +12880,7 @@ constexpr auto little_endian_32(span<const char> packed, std::size_t element) ->
 
 // ---- baton/transform/detail/live_channels.hpp
 
-// The channels of a program's int8 values that must stay.
+// Computes which channels of int8 values a program needs; `dead_channels` removes the others.
 
 // ---- baton/transform/detail/channel_intervals.hpp
 
@@ -12897,7 +12922,7 @@ struct tap_run {
   constexpr auto operator==(const tap_run&) const -> bool = default;
 };
 
-/// One axis of a layer's window, in elements.
+/// The sizes of a layer along one spatial axis, in elements.
 struct window_facts {
   std::int64_t input = 1;
   std::int64_t output = 1;
@@ -12912,7 +12937,8 @@ struct window_facts {
                          stride < max_size && dilation < max_size && output > 0;
     return is_sane && window_size(is_same, input, filter, stride, dilation) == output;
   }
-  /// Returns the tap ranges that outputs see, in the order of outputs, without consecutive duplicates. There is one if there is no padding.
+  /// Returns the range of taps inside the image for each output, in output order, without consecutive duplicates. Without padding, the
+  /// result has one range.
   constexpr auto runs() const -> vector<tap_run> {
     vector<tap_run> result;
     const auto before = padding_before(input, output, filter, stride, dilation);
@@ -12928,8 +12954,9 @@ struct window_facts {
   }
 };
 
-/// A `tfl.conv_2d` without groups, `tfl.depthwise_conv_2d` or `tfl.fully_connected` on int8, with constant symmetric weights. A fully
-/// connected layer is a convolution whose taps are all inside the image. If its input has several pixels, each is a tap.
+/// An int8 `tfl.conv_2d` without groups, `tfl.depthwise_conv_2d` or `tfl.fully_connected`, with constant symmetric weights. A fully
+/// connected layer is represented as a convolution without padding. If one row of its weights spans several pixels of an image, each pixel
+/// is a tap.
 struct quantized_layer {
   node_id node = none<node_id>;
   value_id in = none<value_id>;
@@ -12953,7 +12980,7 @@ struct quantized_layer {
   constexpr auto taps() const -> std::int32_t { return height * width; }
   /// The number of outputs per input channel of a depthwise convolution.
   constexpr auto multiplier() const -> std::int32_t { return outputs / inputs; }
-  /// The largest absolute sum of the products of one output.
+  /// An upper bound of the absolute sum of the products of one output.
   constexpr auto max_products() const -> std::int64_t { return std::int64_t{255 * 128} * taps() * (is_depthwise ? 1 : inputs); }
   /// True if some outputs have taps in the padding.
   constexpr auto has_padding() const -> bool {
@@ -13013,8 +13040,8 @@ constexpr auto is_symmetric(const program_view& program, const quantization& qua
   return first_not_finite(scales, end) == end && are_zeros(program.data(quant.zero_points).data(), zeros);
 }
 
-/// Describes a node in `layer`. Returns false if it is not such a layer. `period`: the number of channels after which the input repeats in
-/// memory.
+/// Stores the description of node `id` in `layer`. Returns false if the node is not a `quantized_layer`. `period` is the number of channels
+/// of the input: element `i` belongs to channel `i % period`.
 constexpr auto describe_layer(const program_view& program, node_id id, std::uint32_t period, quantized_layer& layer) -> bool {
   const auto& record = program[id];
   layer.is_depthwise = record.is("tfl.depthwise_conv_2d");
@@ -13082,10 +13109,10 @@ constexpr auto describe_layer(const program_view& program, node_id id, std::uint
   return true;
 }
 
-/// Returns the factor of output channels as the reference kernels compute it. `scale`: the bits of the filter's scale; `is_shared`: whether
-/// all outputs share it. Computed in double. For a fully connected layer with one scale, the product of the scales is rounded to float32
-/// first (lite/kernels/kernel_util.cc, fully_connected.cc). If that product overflows float32, the factor is one for which `requantized`
-/// returns the whole range.
+/// Returns the requantization factor of an output channel, as the reference kernels compute it. `scale` is the filter's scale as bits;
+/// `is_shared` tells whether all outputs share it. The factor is computed in double. For a fully connected layer with a shared scale, the
+/// product of input scale and filter scale is first rounded to float32 (lite/kernels/kernel_util.cc, fully_connected.cc). If this product
+/// overflows float32, the returned factor makes `requantized` return the whole range of the activation.
 constexpr auto factor_of(const quantized_layer& layer, std::uint32_t scale, bool is_shared) -> portable::fixed_multiplier {
   const auto product = static_cast<double>(layer.input_scale) * static_cast<double>(std::bit_cast<float>(scale));
   const auto output_scale = static_cast<double>(layer.output_scale);
@@ -13122,11 +13149,11 @@ constexpr auto layer_interval(const quantized_layer& layer) -> interval<std::int
   return {static_cast<std::int16_t>(layer.range.lower), static_cast<std::int16_t>(layer.range.upper)};
 }
 
-/// The largest sum to which a zero point can be added without overflow of 32 bits.
+/// The largest sum to which any int8 zero point can be added without overflow of 32 bits.
 inline constexpr std::int32_t max_sum = std::numeric_limits<std::int32_t>::max() - 256;
 
-/// Returns the outputs that an interval of sums is requantized to, or the whole range of the activation if a sum could overflow. Every step
-/// is monotone, so only the ends are computed. A negative factor swaps them.
+/// Requantizes an interval of sums to an interval of outputs. Returns the whole range of the activation if a sum could overflow. Every step
+/// is monotone, so only the two ends are computed. A negative factor swaps the ends.
 constexpr auto requantized(const quantized_layer& layer, portable::fixed_multiplier by, interval<std::int64_t> sums)
     -> interval<std::int16_t> {
   const auto limit = max_sum >> (by.shift > 30 ? 30 : by.shift > 0 ? by.shift : 0);
@@ -13140,16 +13167,18 @@ constexpr auto requantized(const quantized_layer& layer, portable::fixed_multipl
   return {from, low == high ? from : static_cast<std::int16_t>(layer.range.clamp((low < high ? high : low) + layer.zero_point))};
 }
 
-/// Computes the intervals of a layer's output channels from those of its input channels. The sum of products of each tap has an interval.
-/// For each kind of border, the intervals of the taps inside the image are added.
-/// An input is represented as (center ± radius) / 2, so both ends of a sum follow from two sums without branches. Eight weights are
-/// processed per statement, because compilers limit the statements or operations of a constant expression.
-/// If every input can be its zero point, every product can be 0, and each further weight can only widen the interval of the sum. So the sum
-/// stops as soon as the output can reach both ends of the activation's range, usually after about twenty weights. The inputs with the
-/// widest interval are tried first, because two sums suffice for them: the sum of the weights and the sum of their magnitudes.
+/// Computes the interval of each output channel of a layer from the intervals of its input channels. The products of each tap are added to
+/// one interval per tap. Then the intervals of the taps are added, for each border with only the taps that are inside the image.
+/// An input is represented as (center ± radius) / 2. The sum of weight * center and the sum of |weight| * radius then give both ends of the
+/// interval without branches. Each statement processes eight weights, because compilers limit the statements or operations of a constant
+/// expression.
+/// If every input can be its zero point, every product can be 0. Each further weight can then only widen the interval of the sum. So the
+/// summation stops as soon as the output can reach both ends of the activation's range, usually after about twenty weights. The inputs with
+/// the widest interval are summed first. All of them have the same center and radius, so the sum of the weights and the sum of their
+/// magnitudes suffice.
 class layer_intervals {
  public:
-  /// `inputs`: the input channels; `can_be` is the interval of each.
+  /// `inputs` points to the input channels; the interval of each is its member `can_be`.
   template <class Channel>
   constexpr layer_intervals(const program_view& program, const quantized_layer& layer, const Channel* inputs)
       : layer_(layer),
@@ -13200,7 +13229,7 @@ class layer_intervals {
     if (sums.low <= limits_.low && sums.high >= limits_.high) return all_;
     const auto by = has_one_scale_ ? shared_factor_ : factor_of(layer_, scale, false);
     const auto result = requantized(layer_, by, sums);
-    // If inputs can be zero points, the outputs that see all taps have this interval.
+    // If `may_stop_`, outputs at the border cannot narrow the interval: it is the interval of the outputs that see all taps.
     return result.low == result.high || !has_padding_ || may_stop_ ? result : by_border(bias, by, result);
   }
 
@@ -13208,8 +13237,8 @@ class layer_intervals {
   constexpr auto largest_bias() const -> std::int64_t { return largest_bias_; }
 
  private:
-  /// Computes the interval for each border separately, which is tighter if all borders have the same number. Returns `otherwise` as soon as
-  /// that is impossible.
+  /// Computes an interval for each border. If all of them are the same single number, returns that number. Otherwise, returns `otherwise`,
+  /// without computing further borders.
   constexpr auto by_border(std::int64_t bias, portable::fixed_multiplier by, interval<std::int16_t> otherwise) const
       -> interval<std::int16_t> {
     interval<std::int16_t> first{};
@@ -13232,9 +13261,9 @@ class layer_intervals {
     return first;
   }
 
-  /// Computes the sums beyond which the activation certainly clamps the output. If they are unknown, no sum reaches the limits. Sums near
-  /// the ends are left to `requantized`, because rounding of the factor and of its products shifts them by less than three steps of the
-  /// output.
+  /// Computes `limits_`: the activation certainly clamps the output for every sum beyond them. If they cannot be computed, they are set to
+  /// `no_limits`, which no sum reaches. The limits are three output steps outside the range of the activation, because the rounding of
+  /// factor and products shifts an output by less. `requantized` handles the sums in between exactly.
   constexpr void set_limits(std::uint32_t scale) {
     limits_ = no_limits;
     const auto weight = static_cast<double>(std::bit_cast<float>(scale));
@@ -13277,7 +13306,7 @@ class layer_intervals {
     widest_.resize(widest_.size() / 8 * 8);
   }
 
-  /// True if the widest inputs alone reach the limits. Gives up if the first eight weights are 0, because then all may be.
+  /// True if the widest inputs alone reach both limits. Returns false if the first eight weights are 0, because then all weights may be 0.
   constexpr auto surely_reaches_limits(std::int32_t output, std::int64_t bias) const -> bool {
     if (widest_.empty()) return false;
     const std::int64_t low = 2 * (limits_.low - bias), high = 2 * (limits_.high - bias), center = widest_center_, radius = widest_radius_;
@@ -13300,8 +13329,8 @@ class layer_intervals {
     return false;
   }
 
-  /// Returns the interval of an output's sum, in which each tap that can be in the padding may be absent. Stores the interval of each tap.
-  /// Stops if the limits are reached.
+  /// Returns the interval of an output's sum. A tap that can be in the padding contributes either its interval or 0. Stores the interval of
+  /// each tap in `taps_`. Stops as soon as both limits are reached.
   constexpr auto sum_taps(std::int32_t output, std::int64_t bias) -> interval<std::int64_t> {
     if (layer_.is_depthwise) return sum_depthwise(output, bias);
     interval<std::int64_t> sums{bias, bias};
@@ -13320,7 +13349,7 @@ class layer_intervals {
     interval<std::int64_t> sums{bias, bias};
     const auto c = static_cast<std::size_t>(layer_.inputs == layer_.outputs ? output : output / layer_.multiplier());
     const std::int32_t center = center_[c], radius = radius_[c];
-    if (center == 0 && radius == 0) return sums;  // all inputs are zero points; a single number, so the taps are not read
+    if (center == 0 && radius == 0) return sums;  // all inputs are the zero point, so every product is 0
     const std::ptrdiff_t step = layer_.outputs;
     const std::ptrdiff_t taps = layer_.taps();
     const char* const first = weights_ + output;
@@ -13351,7 +13380,8 @@ class layer_intervals {
     sums.high += is_paddable && tap.high < 0 ? 0 : tap.high;
   }
 
-  /// Returns the interval of a sum of products, one weight per input channel. Stops if `sums` plus that interval reaches the limits.
+  /// Returns the interval of the products of one tap, with one weight per input channel. Stops as soon as `sums` plus this interval reaches
+  /// both limits.
   constexpr auto sum_of_products(const char* w, interval<std::int64_t> sums) const -> interval<std::int64_t> {
     if (are_zeros(w, static_cast<std::size_t>(layer_.inputs))) return {0, 0};
     const std::int64_t low = may_stop_ ? 2 * (limits_.low - sums.low) : 0, high = may_stop_ ? 2 * (limits_.high - sums.high) : 0;
@@ -13377,7 +13407,8 @@ class layer_intervals {
     return {(middle - spread) / 2, (middle + spread) / 2};
   }
 
-  /// A weight in the lower half and its magnitude in the upper half, by the bits of the weight. One addition adds both.
+  /// Table indexed by the bits of a weight. The lower 32 bits of an entry are the weight, the upper 32 bits its magnitude, so one addition
+  /// adds both.
   struct weight_sums {
     std::int64_t by_bits[256];
   };
@@ -13404,14 +13435,14 @@ class layer_intervals {
   vector<std::int32_t> radius_;  ///< of each input channel: high - low
   std::int32_t widest_radius_ = -1;
   std::int32_t widest_center_ = 0;
-  vector<std::int32_t> widest_;  ///< the input channels with that radius and center, a multiple of eight
+  vector<std::int32_t> widest_;  ///< the input channels with `widest_radius_` and `widest_center_`, truncated to a multiple of eight
   vector<interval<std::int64_t>> taps_;
-  vector<char> is_paddable_;  ///< of each tap: whether it can be in the padding, so that further weights may narrow an interval
+  vector<char> is_paddable_;  ///< of each tap: whether some output has it in the padding; all 0 if `may_stop_`
   bool has_padding_ = false;
   bool may_stop_ = false;     ///< whether further weights can only widen an interval
   double min_scale_ = 0;      ///< the smallest scale of weights for which limits are computed
   double sums_per_step_ = 0;  ///< sums per step of the output, for weights with a scale of 1
-  double low_steps_ = 0;      ///< certainly below the range of the activation, in steps of the output
+  double low_steps_ = 0;      ///< an output that is certainly below the activation's range, in steps relative to the zero point
   double high_steps_ = 0;
   interval<std::int64_t> limits_ = no_limits;
   std::int64_t largest_bias_ = 0;
@@ -13428,8 +13459,8 @@ class layer_intervals {
 
 namespace baton {
 
-/// True if two values represent the same real numbers with the same elements, or are both unquantized. Scales are compared bit by bit; an
-/// absent zero point is 0.
+/// True if two values have the same quantization, or are both unquantized: equal elements then represent equal real numbers. Scales must be
+/// bit-identical. An absent zero point equals 0.
 constexpr auto is_same_quantization(const program_view& program, value_id a, value_id b) -> bool {
   const auto& one = program[a].quant;
   const auto& other = program[b].quant;
@@ -13457,21 +13488,23 @@ constexpr auto is_same_type(const program_view& program, value_id a, value_id b)
 
 namespace baton::detail {
 
-/// A channel of a value. The elements of a value repeat its channels in memory, so the number of channels is usually the last size. A
-/// flattened image keeps the channels of the image.
+/// A channel of a value: element `i` of a value belongs to channel `i % period`. The period is usually the last size. A flattened image has
+/// the period of the image, because a reshape does not move elements.
 struct channel {
   interval<std::int16_t> can_be;
   bool stays;
 };
 
-/// Computes the channels that stay. Forward, intervals find the constant channels (`layer_intervals`). Backward, a channel stays if it is
-/// needed:
-/// - An operator that is not described here needs all channels of its operands.
-/// - An output channel that stays needs each input channel on which it has a nonzero weight, unless that channel is constant and its
+/// Computes the channels that stay. The forward pass finds constant channels by interval arithmetic (`layer_intervals`). The backward pass
+/// marks the channels that are needed, so that they stay:
+/// - An operator that this class does not model needs all channels of its operands.
+/// - An output channel that stays needs each input channel for which it has a nonzero weight. A constant input channel is not needed if its
 ///   products can be added to the bias.
-/// - Values that share channels (of a depthwise convolution, a pool, a sum, a reshape) keep the same ones.
+/// - The operands and the output of a depthwise convolution, a pool, a sum or a reshape share their channels. Such values keep the same
+///   channels.
 ///
-/// The weights of each layer are read once forward, and backward only for channels that are not yet known to stay.
+/// The forward pass reads the weights of each layer once. The backward pass reads only the weights of channels that are not yet known to
+/// stay.
 class live_channels {
  public:
   constexpr explicit live_channels(rewriter& change)
@@ -13505,12 +13538,12 @@ class live_channels {
   }
 
   constexpr auto layers() const -> const vector<quantized_layer>& { return layers_; }
-  /// The reshapes whose shapes depend on the channels of their input.
+  /// The `tfl.reshape` nodes whose output has the channels of their input, so that the new shape changes if channels are removed.
   constexpr auto reshapes() const -> const vector<node_id>& { return reshapes_; }
 
   /// Returns the number of channels of a value, or 0 if its channels are not tracked.
   constexpr auto period(value_id id) const -> std::uint32_t { return periods_[index(id)]; }
-  /// Returns the channels of a value, `period(id)` of them.
+  /// Returns the first of the `period(id)` channels of a value, which are contiguous.
   constexpr auto channels(value_id id) const -> const channel* { return channels_.data() + first_[index(id)]; }
   constexpr auto count_staying(value_id id) const -> std::uint32_t { return staying_[index(id)]; }
   /// Returns the indices of the channels that stay, ascending.
@@ -13539,8 +13572,8 @@ class live_channels {
     return !shape.empty() && element_count(shape) > 0 && shape.back() <= max_channels;
   }
   constexpr auto last_size(value_id id) const -> std::uint32_t { return static_cast<std::uint32_t>(program_.shape(id).back()); }
-  /// Starts to track an int8 value of known size that is not owned data; any number is possible. `period`: the number of channels, a
-  /// divisor of the last size; 0 for the last size itself.
+  /// Starts to track the channels of a value, each with the interval `any_int8`. Does nothing unless the value is int8, of known size, and
+  /// not owned data. `period` is the number of channels; 0 stands for the last size.
   constexpr void track(value_id id, std::uint32_t period, bool stays) {
     if (!can_track(id)) return;
     first_[index(id)] = next_;
@@ -13562,7 +13595,7 @@ class live_channels {
         if (visit_layer(id, in) || visit_pool(id, in) || visit_sum(id, in) || visit_reshape(id, in)) return;
       }
     }
-    // An unknown node needs all channels of its operands, and can produce any number.
+    // An unknown node needs all channels of its operands, and its outputs can have any number.
     for (std::uint32_t i = 0; i < record.inputs.size; ++i) {
       if (const auto in = change_.input(id, i); in != none<value_id>) keep_all(in);
     }
@@ -13573,7 +13606,7 @@ class live_channels {
   constexpr auto visit_layer(node_id id, value_id in) -> bool {
     quantized_layer layer;
     if (!describe_layer(program_, id, period(in), layer)) return false;
-    // Weights with other users are not changed.
+    // Weights that another node uses, too, are not changed.
     const bool owns_weights = change_.uses_of(layer.filter) == 1 && (layer.bias == none<value_id> || change_.uses_of(layer.bias) == 1);
     track(layer.out, 0, !owns_weights);
     if (period(layer.out) != static_cast<std::uint32_t>(layer.outputs)) return false;
@@ -13581,7 +13614,7 @@ class live_channels {
     channel* to = at(layer.out);
     for (std::int32_t c = 0; c < layer.outputs; ++c, ++to) to->can_be = intervals.of(c);
     if (owns_weights) {
-      const bool has_room = intervals.largest_bias() + layer.max_products() <= INT32_MAX;  // for a bias to which products are added
+      const bool has_room = intervals.largest_bias() + layer.max_products() <= INT32_MAX;  // bias + products fit 32 bits
       can_fold_.push_back(layer.bias != none<value_id> && !layer.has_padding() && has_room ? 1 : 0);
       layers_.push_back(static_cast<quantized_layer&&>(layer));
     } else {
@@ -13590,7 +13623,7 @@ class live_channels {
     return true;
   }
 
-  /// Pools: the outputs are between the inputs, because pools do not requantize (lite/kernels/pooling.cc).
+  /// Visits a pool. Each output is between the smallest and the largest input, because pools do not requantize (lite/kernels/pooling.cc).
   constexpr auto visit_pool(node_id id, value_id in) -> bool {
     const auto& record = program_[id];
     const auto out = change_.output(id);
@@ -13612,7 +13645,8 @@ class live_channels {
     return true;
   }
 
-  /// Sums of two values of the same shape: monotone in both (reference_ops::Add), because the factors are positive.
+  /// Visits a sum of two values of the same shape. The sum (reference_ops::Add) is monotone in both operands, because the factors are
+  /// positive. So the ends of the operands' intervals give the ends of the output's interval.
   constexpr auto visit_sum(node_id id, value_id in) -> bool {
     const auto& record = program_[id];
     const auto other = change_.input(id, 1), out = change_.output(id);
@@ -13645,7 +13679,7 @@ class live_channels {
     return true;
   }
 
-  /// Reshapes whose new shape can be updated: the last size of the output is a multiple of the input's channels.
+  /// Visits a reshape. Its shape can be updated if the last size of the output is a multiple of the number of input channels.
   constexpr auto visit_reshape(node_id id, value_id in) -> bool {
     const auto& record = program_[id];
     const auto out = change_.output(id);
@@ -13670,7 +13704,8 @@ class live_channels {
     return axes != nullptr && axes->list.size != 0;
   }
 
-  /// Tracks an output that has the channels of an input.
+  /// Tracks `out` with the channels of `in`, and ties both values, so that they keep the same channels. Returns false if `out` cannot be
+  /// tracked.
   constexpr auto track_with(value_id in, value_id out) -> bool {
     track(out, period(in), false);
     if (period(out) != period(in)) return false;
@@ -13689,7 +13724,7 @@ class live_channels {
     channel* each = at(id);
     for (channel* const end = each + period(id); each != end; ++each) each->stays = true;
   }
-  /// True if all channels of a value are known to stay. Scans the channels until that is so, and caches the result.
+  /// True if all channels of a value are known to stay. Caches only a positive result, because further channels may be marked later.
   constexpr auto all_stay(value_id id) -> bool {
     if (all_stay_[index(id)] != 0) return true;
     const channel* each = at(id);
@@ -13739,8 +13774,8 @@ class live_channels {
       candidates.resize(left);
     }
   }
-  /// All input channels of a depthwise convolution have the same number of outputs. So an input channel stays with all of its outputs,
-  /// unless it is the only one that stays.
+  /// Every input channel of a depthwise convolution must have the same number of outputs. So all outputs of an input channel that stays are
+  /// kept. If only one input channel stays, its unneeded outputs can be removed.
   constexpr void share_depthwise(channel* in, channel* out, const quantized_layer& layer) {
     const std::int32_t multiplier = layer.outputs / layer.inputs;
     std::int32_t stay = 0;
@@ -13757,14 +13792,15 @@ class live_channels {
       }
     }
   }
-  /// True if a constant channel contributes the same number to a layer's sums at every position, so that the bias can absorb it. A zero
-  /// point contributes 0; in the padding, other numbers are absent.
+  /// True if a constant input channel can be removed because it contributes the same amount to a layer's sums at every position. A zero
+  /// point contributes 0, even in the padding. Any other `number` requires `can_fold`: a bias to which its products can be added, and no
+  /// padding, where the products would be absent.
   static constexpr auto folds(const quantized_layer& layer, bool can_fold, std::int32_t number) -> bool {
     return can_fold || number == layer.input_zero_point;
   }
 
-  /// Keeps at least one channel of each value. A fully connected layer with several scales keeps two, because a single scale would be
-  /// rounded differently.
+  /// Keeps at least one channel of each value. A fully connected layer with several scales keeps two output channels, because the factor of
+  /// a layer with one scale is rounded differently (`factor_of`).
   constexpr auto keep_some() -> bool {
     for (const auto& layer : layers_) {
       const std::uint32_t min_count = layer.is_product && change_[layer.filter].quant.channels > 1 ? 2 : 1;
@@ -13813,7 +13849,7 @@ namespace baton {
 
 namespace detail {
 
-/// Removes the channels that do not stay according to `live_channels`.
+/// Removes each channel that `live_channels` does not keep.
 class channel_remover {
  public:
   constexpr channel_remover(rewriter& change, const live_channels& live) : change_(change), live_(live) {}
@@ -13832,7 +13868,7 @@ class channel_remover {
       const byte_ref bytes{nullptr, all.first + each.bytes.first, each.bytes.size};
       if (each.kind == part::data) {
         record.data = bytes;
-      } else {  // all zero points are 0, so they are omitted
+      } else {  // weights are symmetric: all zero points are 0, so they are omitted
         record.quant.scales = bytes;
         record.quant.zero_points = {};
         record.quant.channels = bytes.size / 4;
@@ -13855,9 +13891,9 @@ class channel_remover {
     vector<std::uint32_t> inputs;
     vector<std::uint32_t> outputs;
   };
-  /// The bytes of a value that are replaced.
+  /// The kind of bytes that are replaced: the data of a value, or its scales.
   enum class part : std::uint8_t { data, scales };
-  /// New bytes of a value, a range of `bytes_`. The program gets `bytes_` in one call.
+  /// The new bytes of a value, as a range of `bytes_`. One call copies all of `bytes_` into the program.
   struct copied_bytes {
     value_id id;
     part kind;
@@ -13898,7 +13934,7 @@ class channel_remover {
     }
     bytes_.resize(assigned_);
   }
-  /// Assigns the bytes that were put since the last call to a value.
+  /// Assigns the bytes that were appended since the previous call to value `id`.
   constexpr void assign(value_id id, part kind) {
     const auto end = static_cast<std::uint32_t>(to_ - bytes_.data());
     copies_.push_back({id, kind, {assigned_, end - assigned_}});
@@ -13908,7 +13944,8 @@ class channel_remover {
     *to_++ = static_cast<char>(bits & 0xff), *to_++ = static_cast<char>(bits >> 8 & 0xff);
     *to_++ = static_cast<char>(bits >> 16 & 0xff), *to_++ = static_cast<char>(bits >> 24);
   }
-  /// Puts the weights of a convolution or a fully connected layer. Unrolled, because a constant expression costs steps per statement.
+  /// Appends the remaining weights of a convolution or a fully connected layer. The loop is unrolled, because each statement of a constant
+  /// expression takes steps.
   constexpr void put_weights(const smaller_layer& of, const char* weights) {
     const std::ptrdiff_t inputs = of.source->inputs, taps = of.source->taps();
     const std::uint32_t* const end = of.inputs.end();
@@ -13930,7 +13967,7 @@ class channel_remover {
       for (const auto o : of.outputs) *to_++ = weights[o];
     }
   }
-  /// Puts the biases of the outputs that stay. Adds the products of the removed inputs.
+  /// Appends the biases of the outputs that stay. Adds to each bias the products of the removed constant inputs.
   constexpr void put_bias(const program_view& program, const smaller_layer& of, const char* weights) {
     struct removed_input {
       std::uint32_t channel;
@@ -13953,7 +13990,7 @@ class channel_remover {
       put(static_cast<std::uint32_t>(bias));
     }
   }
-  /// Puts the scales of the channels that stay, if each channel has its own scale.
+  /// Appends the scales of the output channels that stay, if each channel has its own scale.
   constexpr void put_scales(const program_view& program, const smaller_layer& of, value_id id) {
     const auto& quant = program[id].quant;
     if (quant.channels <= 1 || quant.channels != static_cast<std::uint32_t>(of.source->outputs)) return;
@@ -14019,14 +14056,17 @@ constexpr auto saved_multiply_adds(const program_view& program, const live_chann
 
 }  // namespace detail
 
-/// A pass that removes channels of int8 values that are constant for every input, or that no node uses. All outputs stay identical.
-/// Interval analysis with the kernels' own rounding finds channels whose weights or multipliers are 0, or that an activation always clamps.
-/// The contribution of a constant channel to a convolution or a fully connected layer is added to the bias. The channel stays if the
-/// contribution differs at the border, as for a number other than the zero point before padding. Values that share channels (of a depthwise
-/// convolution, pool, sum, reshape) keep the same ones. Unchanged are graph inputs and outputs, tagged nodes, lowered modules, weights with
-/// several users, and operands and outputs of other operators.
-/// In a constant expression, the search reads about twenty weights per output channel, and all that are 0; the removal takes steps per
-/// weight that stays. Models of up to 264 KB fit the default limits (docs/transform.md). Transform larger models at run time.
+/// A pass that removes channels of int8 values. It removes a channel if no node uses it, or if it is constant for every input of the model.
+/// All outputs are bit-exact. An interval analysis with the rounding of the kernels finds the constant channels. For example, their weights
+/// or multipliers are 0, or an activation always clamps them.
+/// The contribution of a constant channel to a convolution or a fully connected layer is added to the bias. The channel stays if this
+/// contribution differs at the border: if the layer pads, and the constant is not the zero point. The operands and the output of a
+/// depthwise convolution, pool, sum or reshape share their channels, so they keep the same channels.
+/// The pass does not change graph inputs and outputs, tagged nodes, lowered modules, weights with several users, or the operands and
+/// outputs of any other operator.
+/// In a constant expression, the search reads about twenty nonzero weights per output channel, and the weights that are 0. The removal
+/// takes steps for each weight that stays. Models of up to 264 KB fit the compilers' default limits (docs/transform.md). Transform larger
+/// models at run time.
 struct dead_channels {
   static constexpr std::string_view name = "dead_channels";
 
@@ -14037,8 +14077,8 @@ struct dead_channels {
     return change.finish();
   }
 
-  /// A pass that applies `dead_channels` if it saves at least `Percent` of the multiply-adds. Kernels compute vectors of whole channel
-  /// counts, so a few channels less can take longer. If nothing is removed, only the search takes steps.
+  /// A pass that applies `dead_channels` if it saves at least `Percent` of the multiply-adds. Vector kernels process a fixed number of
+  /// channels per step, so a layer with a few channels less can be slower. If nothing is removed, only the search takes steps.
   template <std::uint32_t Percent>
   struct saving_at_least {
     static constexpr std::string_view name = "dead_channels::saving_at_least";
@@ -14094,9 +14134,9 @@ constexpr auto float_bits_of_half(std::uint16_t half) -> std::uint32_t {
 
 namespace baton::detail {
 
-/// Folds the float16 constants of one program; call `fold` for each node in order. Layers with weights read filter and bias as stored, in
-/// half the memory of float32. For all other users, constants of up to `max_elements` elements are widened. A larger constant keeps its
-/// `tfl.dequantize`.
+/// Folds the float16 constants of one program. The caller calls `fold` for each node in order. Layers read a float16 filter or bias
+/// directly, which takes half the memory of float32. If another node uses a constant of up to `max_elements` elements, the constant is
+/// widened to float32 for all of its users. A larger constant keeps its `tfl.dequantize` for its uses by other nodes.
 class float16_constants {
  public:
   static constexpr std::int64_t max_elements = 1024;
@@ -14117,7 +14157,7 @@ class float16_constants {
   /// True if the program has a float16 constant.
   constexpr auto is_needed() const -> bool { return !is_widened_.empty(); }
 
-  /// Folds a `tfl.dequantize`, or the filter and the bias of a layer.
+  /// Folds node `id`: a `tfl.dequantize`, or a layer with a float16 filter or bias. Other nodes are unchanged.
   constexpr void fold(rewriter& change, node_id id) const {
     const auto out = change.output(id);
     if (out == none<value_id>) return;
@@ -14134,7 +14174,7 @@ class float16_constants {
   }
 
  private:
-  /// True if operand `at` is the filter or the bias of a float32 layer.
+  /// True if operand `at` of a node is the filter or the bias of a float32 layer.
   static constexpr auto is_layer_weight(const program_view& program, const node& record, std::uint32_t at) -> bool {
     const bool is_transposed = record.is("tfl.transpose_conv");
     if (!is_transposed && !record.is("tfl.conv_2d") && !record.is("tfl.depthwise_conv_2d") && !record.is("tfl.fully_connected"))
@@ -14166,7 +14206,7 @@ class float16_constants {
     to[3] = static_cast<char>(bits >> 24);
   }
 
-  vector<char> is_widened_;  ///< of each value: whether a node other than a layer uses it; empty if there is no float16 constant
+  vector<char> is_widened_;  ///< of each value: whether a use is not a filter or bias of a layer; empty without float16 constants
 };
 
 }  // namespace baton::detail
@@ -14179,14 +14219,14 @@ class float16_constants {
 namespace baton {
 
 /// A pass that computes shapes and integers derived from them at compile time, and folds constants:
-/// - Shapes of known sizes, and slices, packs, concatenations, elements and sums of such integers, as converters emit them before a
-///   reshape; at most 64 elements.
+/// - Shapes of known sizes, and integers computed from them by slices, packs, concatenations, gathers, reshapes and arithmetic. Converters
+///   emit such nodes before a reshape. A result has at most 64 elements.
 /// - Reshapes of constants. The bytes are not copied.
-/// - Float16 constants. Float32 layers read float16 filters and biases without the preceding `tfl.dequantize`; for other nodes, constants
-///   of up to 1,024 elements are widened.
+/// - Float16 constants. Float32 layers read float16 filters and biases without the preceding `tfl.dequantize`. If another node uses a
+///   constant of up to 1,024 elements, the constant is widened to float32.
 ///
-/// A node stays if its output is a graph output, or if the result does not fit its type. Semantics: the kernels of TensorFlow Lite;
-/// comments cite the file.
+/// A node stays if its output is a graph output, or if the result does not fit its type. The semantics are those of the kernels of
+/// TensorFlow Lite; comments cite the source file.
 struct fold_constants {
   static constexpr std::string_view name = "fold_constants";
 
@@ -14216,8 +14256,8 @@ struct fold_constants {
                       element_count(change.program().shape(out)) == static_cast<std::int64_t>(folded.elements.size());
     if (fits) change.replace_by_constant(id, change.own(baton::view(bytes_of(folded.elements, type))));
   }
-  /// kernels/reshape.cc, squeeze.cc, expand_dims.cc: the bytes are unchanged. Excludes per-channel quantization, because the channels would
-  /// be along another axis.
+  /// Folds a structural node with a constant operand. Its output has the same bytes (kernels/reshape.cc, squeeze.cc, expand_dims.cc).
+  /// Values with per-channel quantization are not folded, because their channels could be on a different axis.
   static constexpr void fold_reshape(rewriter& change, node_id id) {
     const auto in = change.input(id, 0), out = change.output(id);
     if (in == none<value_id>) return;
@@ -14255,7 +14295,8 @@ struct padded_axis {
   std::int64_t stride = 1;
   std::int64_t dilation = 1;
 
-  /// True if SAME windows on the axis are the VALID windows on the padded axis: their number and their first position are equal.
+  /// True if a convolution with SAME padding has the same windows as one with VALID on the padded axis. The number of windows and the
+  /// position of the first window must be equal.
   constexpr auto is_same_padding() const -> bool {
     constexpr std::int64_t max_size = 1 << 24;  // prevents overflow
     const bool is_sane = size > 0 && before >= 0 && after >= 0 && filter > 0 && stride > 0 && dilation > 0 && size < max_size &&
@@ -14267,8 +14308,8 @@ struct padded_axis {
   }
 };
 
-/// True if a node pads `padded` with the representation of zero: 0, or the zero point. `tfl.pad` always does (kernels/pad.cc). `tfl.padv2`
-/// pads with the constant `with`.
+/// True if the node that produces `padded` pads with the number that represents zero: 0 for float32, else the zero point. `tfl.pad` always
+/// does (kernels/pad.cc). `tfl.padv2` pads with the value `with`, which must be a constant of this number.
 constexpr auto pads_with_zero(const program_view& program, const node& record, value_id padded, value_id with) -> bool {
   const auto& padded_record = program[padded];
   if (padded_record.type != dtype::float32 &&
@@ -14292,11 +14333,13 @@ constexpr auto pads_with_zero(const program_view& program, const node& record, v
 
 }  // namespace detail
 
-/// A pass that folds a padding of height and width into the convolution that is its only user, if SAME padding has the identical result.
-/// Folds `tfl.pad` and `tfl.padv2` with zeros (the zero point) before a `tfl.conv_2d` or `tfl.depthwise_conv_2d` with VALID.
-/// Both nodes stay if the windows would have other positions, as with one line on each side and a stride of 2. They also stay if a mutable
-/// buffer is padded, which may be written between them. The convolution keeps its debug handle, and has the padding's as a folded handle.
-/// In float32, the result is identical if the weights are finite, because a window at the border omits the products with zero.
+/// A pass that folds a padding of height and width into the convolution that is its only user, if SAME padding has the same result. The
+/// padding is a `tfl.pad` or `tfl.padv2` with zeros (for quantized values, the zero point). The convolution is a `tfl.conv_2d` or
+/// `tfl.depthwise_conv_2d` with VALID padding.
+/// Both nodes stay if SAME would move the windows, as for a padding of 1 on each side and a stride of 2. Both also stay if the padded
+/// operand is a mutable buffer, because it may be written between the two nodes. The convolution keeps its debug handle. The handle of the
+/// padding becomes a folded handle of the convolution. In float32, the result is bit-exact only if the weights are finite: with SAME, a
+/// window at the border omits the products with zero.
 struct fold_padding {
   static constexpr std::string_view name = "fold_padding";
 
@@ -14350,7 +14393,7 @@ namespace baton {
 
 namespace detail {
 
-/// Returns the result of `Pass` without verifying it. If the pass fails, its name is added to the reason.
+/// Runs `Pass` without verifying its result. If the pass fails, adds the name of the pass to the reason.
 template <pass Pass>
 constexpr auto run_unchecked(const program_view& program) -> result<exported_program> {
   result<exported_program> rewritten{Pass::run(program)};
@@ -14360,7 +14403,8 @@ constexpr auto run_unchecked(const program_view& program) -> result<exported_pro
   return rewritten;
 }
 
-/// Verifies a result of `Pass`. Fails with `broken_by_pass` if it is not well-formed; the reason names the pass and the broken rule.
+/// Verifies a result of `Pass`. Fails with `broken_by_pass` if the program is not well-formed; the reason names the pass and the broken
+/// rule.
 template <pass Pass>
 constexpr auto check_pass_result(const program_view& rewritten) -> failure {
   auto why = verify(rewritten);
@@ -14388,7 +14432,7 @@ constexpr auto run_all(const program_view& program) -> result<exported_program> 
 }  // namespace detail
 
 /// A list of passes, each applied to the result of the previous one. The list is a pass, so lists can be nested. `is_valid` is false if an
-/// item is not a pass; that error has then been reported.
+/// item is not a pass; a compile-time error has then been reported.
 template <class... Passes>
 struct pass_list {
   static constexpr bool is_valid = (detail::require_pass<Passes>() && ...);
@@ -14407,7 +14451,7 @@ struct pass_list {
   }
 };
 
-/// The passes to apply, in order: `baton::transform(model, baton::passes<baton::fold_constants, my_pass>)`.
+/// The passes of a `transform` call, in order: `baton::transform(model, baton::passes<baton::fold_constants, my_pass>)`.
 template <class... Passes>
 inline constexpr pass_list<Passes...> passes{};
 
@@ -14425,14 +14469,14 @@ namespace baton {
 
 namespace detail {
 
-/// Operators that, like structural ones, are no-ops if the first operand and the output have the same type, shape and quantization. If an
-/// operator enlarges or crops, an equal shape implies that it does neither. Sources in TensorFlow Lite: kernels/cast.cc, quantize.cc
-/// (requantization by 1 is exact), pad.cc, mirror_pad.cc, slice.cc, tile.cc, broadcast_to.cc.
+/// Operators that are no-ops if the first operand and the output have the same type, shape and quantization. Structural operators have this
+/// property, too. For an operator that enlarges or crops, an equal shape implies that all elements are unchanged. Sources in TensorFlow
+/// Lite: kernels/cast.cc, quantize.cc (requantization by 1 is exact), pad.cc, mirror_pad.cc, slice.cc, tile.cc, broadcast_to.cc.
 inline constexpr literal_name no_ops_by_type[] = {"tfl.cast",  "tfl.quantize",     "tfl.pad",
                                                   "tfl.padv2", "tfl.mirror_pad",   "tfl.slice",
                                                   "tfl.tile",  "tfl.broadcast_to", "aten.expand_copy.default"};
 
-/// True if operand `at` is a constant with the elements `expected(0)`, `expected(1)` and so on.
+/// True if element `i` of operand `at` is known to be `expected(i)`, for every `i`.
 template <class Expected>
 constexpr auto has_elements(rewriter& change, node_id id, std::uint32_t at, Expected expected) -> bool {
   const auto elements = known_integers::in(change.program(), change.input(id, at));
@@ -14442,7 +14486,7 @@ constexpr auto has_elements(rewriter& change, node_id id, std::uint32_t at, Expe
   return elements.are_known;
 }
 
-/// Operators that are no-ops only if their operands or attributes meet a further condition.
+/// Operators that are no-ops if, in addition, their operands or attributes meet a condition, which `is_no_op` checks.
 inline constexpr literal_name no_ops_by_operands[] = {"aten.clone.default", "tfl.concatenation", "tfl.add_n", "tfl.transpose",
                                                       "tfl.strided_slice"};
 
@@ -14460,16 +14504,16 @@ constexpr auto is_no_op(rewriter& change, node_id id, operator_list operators) -
   }
   if (record.is("tfl.add_n")) return record.inputs.size == 1;
   if (record.is("tfl.transpose")) return has_elements(change, id, 1, [](std::int64_t axis) { return axis; });
-  // Strides of 1 and an unchanged shape: all elements, in order (kernels/strided_slice.cc).
+  // A `tfl.strided_slice` with strides of 1 and an unchanged shape returns all elements in order (kernels/strided_slice.cc).
   return has_elements(change, id, 3, [](std::int64_t) { return 1; });
 }
 
 }  // namespace detail
 
 /// A pass that removes nodes that return their operand unchanged: reshapes to the same shape, quantization to the same type, empty
-/// paddings, and similar nodes. Graph outputs keep their names, so a node stays if its output is a graph output and its operand is a
-/// placeholder or a graph output, too. A node also stays if its operand is scratch, tagged data, or a mutable buffer, which may be written
-/// while the copy is in use.
+/// paddings, and similar nodes. Graph outputs keep their names. So a node stays if its output is a graph output and its operand is a
+/// placeholder or another graph output. A node also stays if its operand is scratch or has a tag, or if its operand is a mutable buffer,
+/// because the buffer may be written while its copy is in use.
 struct remove_no_ops {
   static constexpr std::string_view name = "remove_no_ops";
 
@@ -14501,7 +14545,7 @@ static_assert(pass<remove_no_ops>);
 
 // ---- baton/transform/default_passes.hpp
 
-// The default passes, valid for every model. They keep each output bit-exact, and reduce memory or computation.
+// The default passes, valid for every model. They reduce memory or computation, and all outputs are bit-exact.
 
 #include <cstdint>
 #include <string_view>
@@ -14510,8 +14554,9 @@ namespace baton {
 
 namespace detail {
 
-/// Applies `dead_channels` if it saves at least a quarter of the multiply-adds, and if the compilers' default limits suffice to read the
-/// weights in a constant expression. Larger models are unchanged; with raised limits, use `dead_channels` itself.
+/// Applies `dead_channels` if it saves at least a quarter of the multiply-adds. Models with more than `max_weight_bytes` of int8 data are
+/// unchanged, so that the compilers' default limits for constant evaluation suffice. If these limits are raised, use `dead_channels`
+/// itself.
 struct worthwhile_dead_channels {
   static constexpr std::string_view name = "worthwhile_dead_channels";
   static constexpr std::uint64_t max_weight_bytes = 240'000;
@@ -14534,7 +14579,7 @@ inline constexpr auto default_passes = passes<fold_constants, remove_no_ops, fol
 
 // ---- baton/transform/transform.hpp
 
-// `transform`, the entry point of passes, for static programs and for programs at run time.
+// `transform`, which applies passes to static programs, to programs at run time, and to sets of methods.
 
 // ---- baton/core/shared/first_failure.hpp
 
@@ -14583,13 +14628,14 @@ struct pass_step {
   static constexpr auto unevaluated() -> failure { return broken<"costly_pass">("pass ", Pass::name); }
 };
 
-// Separate constants, because verifying a large program takes as many constexpr steps as a pass.
+// Each check is a separate constant, because compilers limit the steps of each constant, and verifying a large program takes as many as a
+// pass.
 template <class Model>
 inline constexpr static_failure input_check{verify(Model::value())};
 template <class Result, class Pass>
 inline constexpr static_failure output_check{check_pass_result<Pass>(Result::value())};
 
-/// The method name of a program that is transformed alone: an empty name.
+/// The method name of a program that is not part of several methods: an empty name.
 using empty_name = std::remove_const_t<decltype(name<"">)>;
 
 template <class Method>
@@ -14598,7 +14644,7 @@ constexpr auto failure_in(static_failure why) -> static_failure {
   return why;
 }
 
-/// Returns the first failure of the passes, or an empty one. Verifies the result of each pass.
+/// Returns the first failure of a pass or of the verification of its result. Returns an empty failure if there is none.
 template <class Model>
 consteval auto pass_failure(pass_list<>) -> static_failure {
   return {};
@@ -14614,7 +14660,7 @@ consteval auto pass_failure(pass_list<First, Rest...>) -> static_failure {
     return pass_failure<rewritten>(pass_list<Rest...>{});
   }
 }
-/// Returns the failure of the input program, or an empty one. A static program that a verified stage has computed is not verified again.
+/// Returns the failure of the input program, or an empty failure. The result of a stage with `is_verified` is not verified again.
 template <class Model>
 consteval auto input_failure() -> static_failure {
   if constexpr (!Model::is_valid) {
@@ -14694,16 +14740,16 @@ constexpr auto transform(const exported_program& program, pass_list<Passes...>) 
   return value_or_raise(detail::transform_each<Passes...>{}({}, program));
 }
 
-/// Applies passes to a static program and returns a static program. The result of each pass is a separate constant, which is computed once
-/// even if several callers need it.
+/// Applies passes to a static program and returns a static program. The result of each pass is a separate constant. It is computed once,
+/// even if several callers use it.
 /// Example: `constexpr auto smaller = baton::transform(model, baton::passes<baton::fold_constants>);`
 template <class Make, class... Passes>
 constexpr auto transform(static_program<Make> program, pass_list<Passes...>) {
   return detail::transform_each<Passes...>{}(detail::empty_name{}, program);
 }
 
-/// Applies passes to each program of several methods, at run time or at compile time, and returns methods. Methods with the same program
-/// share one constant. Errors name the method.
+/// Applies passes to the program of each method, at run time or at compile time, and returns the set of methods. If several methods have
+/// the same static program, its result is one shared constant. Errors name the method.
 /// Example: `constexpr auto smaller = baton::transform(both, baton::passes<baton::fold_constants>);`
 template <detail::programs_by_name Methods, class... Passes>
 constexpr auto transform(const Methods& methods, pass_list<Passes...>) {
@@ -14744,9 +14790,10 @@ struct node_list {
 
 namespace baton {
 
-/// Supports the nodes whose first two operands can be swapped. With it, a pattern search for `add(conv, x)` also finds `add(x, conv)`. The
-/// results are equal, except for operands that are NaN. An operator commutes if its definition, in the program or in the library, sets
-/// `is_commutative`. Others can be named: `baton::any_of<baton::commutative, baton::operator_names<"my.blend">>`.
+/// Supports the nodes whose first two operands can be swapped. With this support, a pattern search for `add(conv, x)` also finds
+/// `add(x, conv)`. Swapping does not change the result, unless operands are NaN. An operator is commutative if its definition, in the
+/// program or in the library, sets `is_commutative`. To add other operators, name them:
+/// `baton::any_of<baton::commutative, baton::operator_names<"my.blend">>`.
 struct commutative {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     if (!find_definition(program, candidate).is_commutative) return refuse("the operator is not known to commute");
@@ -14769,7 +14816,8 @@ struct structural {
 
 // ---- baton/partition/operator_support.hpp
 
-// Operator supports: small types that determine the nodes a backend supports. They check names, dtypes or a predicate, and can be combined.
+// Operator supports: small types that determine which nodes a backend supports. They check names, dtypes or a predicate, and can be
+// combined.
 
 // ---- baton/core/shared/add_reason.hpp
 
@@ -14779,7 +14827,7 @@ struct structural {
 
 namespace baton {
 
-/// Appends a reason to a list of reasons. It is prefixed with the name of its source, `from`, unless that is empty.
+/// Appends a reason to a list of reasons. If `from`, the name of its source, is not empty, the reason is prefixed with it.
 constexpr void add_reason(text_buffer& reasons, std::string_view from, std::string_view reason) {
   if (!reasons.empty()) append(reasons, "; ");
   if (!from.empty()) append(append(reasons, from), ": ");
@@ -14909,7 +14957,7 @@ consteval auto require_operator_name() -> bool {
 
 namespace baton {
 
-/// The smallest operator support: supports no node. Use it if lists or patterns name all nodes.
+/// The smallest operator support: supports no node. Use it if lists or patterns alone select the nodes.
 struct no_support {
   static constexpr auto supports(const program_view&, const node&) -> verdict { return refuse(); }
 };
@@ -14917,7 +14965,8 @@ struct no_support {
 /// An operator support returns whether a backend supports a node, and the reason if it does not:
 /// - `static constexpr auto supports(const baton::program_view&, const baton::node&) -> baton::verdict`
 ///
-/// Law: the verdict depends on the node alone, never on other verdicts. Models: `operators`, `any_of`, `all_of`, `not_of`, every kernel.
+/// Law: the verdict depends on the node alone, never on other verdicts. Models: `operator_names`, `any_of`, `all_of`, `not_of`, every
+/// kernel.
 template <class T>
 concept operator_support = requires(const program_view& program, const node& candidate) {
   { T::supports(program, candidate) } -> std::same_as<verdict>;
@@ -14958,18 +15007,19 @@ consteval auto require_inner() -> bool {
 
 }  // namespace detail
 
-/// Requires an operator support. Always satisfied; reports another type as one compile-time error.
+/// Requires an operator support. The concept is always satisfied, so that a type that is not a support causes only one compile-time error.
 template <class T>
 concept required_support = (detail::require_operator_support<T>() || true);
 
-/// Requires a support that can be a member of another support, in the same way.
+/// Requires a support that can be a member of another support: any support except `with_followers`. Always satisfied, like
+/// `required_support`.
 template <class T>
 concept required_member = (detail::require_inner<T>() || true) && (detail::require_operator_support<T>() || true);
 
 namespace detail {
 
-/// Combines `answer` with the verdict of the next support. An acceptance replaces `answer`; a new reason is added. Returns whether `answer`
-/// is an acceptance.
+/// Combines `answer` with `next`, the verdict of the next support. If `next` accepts, it replaces `answer`. Otherwise, its reason is
+/// appended unless `answer` has the same reason. Returns whether `answer` then accepts.
 constexpr auto combine_verdict(verdict& answer, verdict next) -> bool {
   if (next || answer.reason.empty()) {
     answer = std::move(next);
@@ -14995,8 +15045,8 @@ struct operator_names {
   static constexpr std::uint64_t hash = hash_of(Name);
 };
 
-/// Supports a node if one of its members does. Members are asked from left to right; no members support nothing. If all refuse, their
-/// reasons are listed together.
+/// Supports a node if at least one member supports it. Members are evaluated from left to right, until one accepts. Without members,
+/// supports no node. If all members refuse, the reason lists their reasons.
 template <required_member... Members>
 struct any_of {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
@@ -15006,7 +15056,8 @@ struct any_of {
   }
 };
 
-/// Supports a node if all of its members do. Members are asked from left to right; no members support everything.
+/// Supports a node if all members support it. Members are evaluated from left to right, until one refuses. Without members, supports every
+/// node.
 template <required_member... Members>
 struct all_of {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
@@ -15016,7 +15067,7 @@ struct all_of {
   }
 };
 
-/// Supports a node if its member does not.
+/// Supports a node if `Member` does not support it.
 template <required_member Member>
 struct not_of {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
@@ -15025,14 +15076,14 @@ struct not_of {
   }
 };
 
-/// The dtypes that one operand may have; any if the list is empty.
+/// The dtypes that one operand may have. An empty list accepts any dtype.
 template <dtype... Accepted>
 struct dtypes {
   static constexpr auto accepts(dtype type) -> bool { return sizeof...(Accepted) == 0 || ((type == Accepted) || ...); }
 };
 
-/// A row of an `operator_table`: an operator, and the dtypes of each operand. Operands beyond the row may have any dtype; the row may have
-/// more entries than the node has operands. Fails with `unknown_operator` at compile time.
+/// A row of an `operator_table`: an operator, and one `dtypes` entry per operand. An operand without an entry may have any dtype; an entry
+/// without an operand is ignored. Fails with `unknown_operator` at compile time.
 template <fixed_string Operator, class... Operands>
   requires(require_operator_name<Operator>())
 struct table_row {
@@ -15051,8 +15102,8 @@ struct table_row {
   }
 };
 
-/// Supports a node if a row has its operator and accepts the dtypes of its operands. An operator may have several rows. If none accepts,
-/// their reasons are listed together.
+/// Supports a node if a row has its operator and accepts the dtypes of its operands. An operator may have several rows. If all rows of the
+/// operator refuse, the reason lists their reasons.
 template <class... Rows>
 struct operator_table {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
@@ -15063,7 +15114,7 @@ struct operator_table {
   }
 };
 
-/// Supports a node if a function of `(const program_view&, const node&)` accepts it. The function returns a bool, or a verdict with a
+/// Supports a node if `Function` accepts it. `Function` takes `(const program_view&, const node&)` and returns a bool, or a verdict with a
 /// reason.
 template <auto Function>
 struct supported_if {
@@ -15077,11 +15128,11 @@ struct supported_if {
   }
 };
 
-/// Supports a node if its member does; in addition, nodes of `Followers` join the part of the node that produces their first operand. The
-/// member is not asked about a follower, which is delegated if and only if that node is. So a follower never splits a part, and never forms
-/// one alone. The backend must be able to preprocess it.
-/// `by_support` and `by_groups` honor followers. `by_lists` and `by_pattern` do, unless a list or a pattern names the node. `by_cost`
-/// treats followers as supported nodes. It must be the outermost support. Example:
+/// Supports the nodes that `Member` supports, and adds followers: nodes that `Followers` supports. A follower joins the part of its leader,
+/// the node that produces its first operand. It is delegated if and only if its leader is, whatever `Member` says about the follower. So a
+/// follower never splits a part, and never forms a part alone. The backend must be able to preprocess followers.
+/// `by_support` and `by_groups` honor followers. `by_lists` and `by_pattern` honor a follower unless a list or a match contains it.
+/// `by_cost` treats followers as supported nodes. `with_followers` must be the outermost support. Example:
 /// `baton::by_support<my_npu, baton::with_followers<baton::operator_names<"tfl.conv_2d">, baton::structural>>`.
 template <required_member Member, required_support Followers = structural>
 struct with_followers {
@@ -15090,7 +15141,8 @@ struct with_followers {
     return detail::sound_support<Member>::supports(program, candidate);
   }
 
-  /// True if a node is a follower. Its first operand must be the only one that is not owned data, because another one might close a cycle.
+  /// True if a node is a follower. All of its operands except the first must be owned data, because a second producer could create a cycle
+  /// between parts.
   static constexpr auto follows(const program_view& program, const node& candidate) -> bool {
     const auto inputs = program.inputs(candidate);
     if (inputs.empty() || candidate.subgraphs.size != 0) return false;
@@ -15103,9 +15155,9 @@ struct with_followers {
 };
 static_assert(operator_support<with_followers<no_support>>);
 
-/// True if each support accepts at least one node of the program, or of a delegate's original. Use it to find misspelled operator names,
-/// because a name that is not in the program is not an error: `static_assert(baton::every_support_matches<my_support, another>(model));`.
-/// O(nodes * supports).
+/// True if each support accepts at least one node of the program, including nodes inside delegates. Use this function to find misspelled
+/// operator names, because a name that does not occur in the program is not an error:
+/// `static_assert(baton::every_support_matches<my_support, another>(model));`. O(nodes * supports).
 template <required_support... Supports>
 constexpr auto every_support_matches(const program_view& program) -> bool {
   [[maybe_unused]] const auto matches = [&program]<class Support>(std::type_identity<Support>) {
@@ -15133,8 +15185,8 @@ constexpr auto every_support_matches(const program_view& program) -> bool {
 
 namespace baton::detail {
 
-/// The names of tags: those of the input program, which `find` does not return, then those that were added. The added names are in a hash
-/// table with open addressing, at most half full. The caller can store a number with each name.
+/// The names of tags, indexed by tag id. The tags of the input program come first, then the added tags. `find` returns only added tags:
+/// their names are in a hash table with open addressing, at most half full. `note` is a number that the caller can store with each tag.
 class tag_names {
  public:
   constexpr tag_names() = default;
@@ -15149,7 +15201,7 @@ class tag_names {
     return {bytes_.data() + text.first, text.size};
   }
   constexpr auto note(tag_id id) -> std::uint32_t& { return names_[index(id)].note; }
-  /// True if a tag was added, and is not from the input program.
+  /// True if a tag was added; false if it is from the input program.
   constexpr auto was_added(tag_id id) const -> bool { return index(id) >= earlier_; }
   constexpr void reserve(std::size_t tags) { names_.reserve(tags); }
 
@@ -15176,7 +15228,7 @@ class tag_names {
 
   constexpr void own(std::string_view text, std::uint64_t hash) {
     names_.push_back({{static_cast<std::uint32_t>(bytes_.size()), static_cast<std::uint32_t>(text.size())}, hash});
-    vector<char> earlier;  // keeps the old bytes until the text, which may be in them, is copied
+    vector<char> earlier;  // keeps the old bytes until `text` is copied, because it may be a view of them
     if (bytes_.size() + text.size() > bytes_.capacity()) {
       earlier.swap(bytes_);
       bytes_.reserve(2 * (earlier.size() + text.size()));
@@ -15185,7 +15237,7 @@ class tag_names {
     bytes_.insert(bytes_.end(), text.data(), text.data() + text.size());
   }
 
-  /// Returns the slot of a name, or the empty slot in which to store it.
+  /// Returns the slot that contains the name, or the empty slot in which to store it.
   constexpr auto slot_of(std::string_view wanted, std::uint64_t hash) const -> std::size_t {
     const auto is_other = [&](tag_id id) { return id != none<tag_id> && (names_[index(id)].hash != hash || name(id) != wanted); };
     auto at = static_cast<std::size_t>(hash) & (slots_.size() - 1);
@@ -15214,7 +15266,7 @@ class tag_names {
 
 namespace baton {
 
-/// The backend that a tag delegates to, by id, and the compile specs for its `preprocess`.
+/// The id of the backend that a tag delegates to, and the compile specs for the backend's `preprocess`.
 struct delegation_spec {
   text_buffer backend_id;
   baton::compile_specs compile_specs;
@@ -15227,7 +15279,7 @@ struct delegation_spec {
 
 namespace detail {
 
-/// Checks that a tag is added with the same spec again. Fails with `conflicting_tag` otherwise.
+/// Checks that a tag that is added again has the same spec. Fails with `conflicting_tag` if the specs differ.
 constexpr auto check_same_spec(std::string_view tag, const delegation_spec& first, const delegation_spec& second) -> failure {
   if (first == second) return {};
   auto why = broken<"conflicting_tag">("the compile specs are others");
@@ -15265,9 +15317,9 @@ struct partition_result {
   /// The first node with two tags. `tag_program` fails with it if validation is on.
   second_tag conflict;
 
-  /// A result for no program. `tag_program` rejects it.
+  /// A result for no program. `tag_program` fails with `foreign_result`.
   constexpr partition_result() = default;
-  /// A result for a program, whose nodes and values keep their tags.
+  /// A result for `program`. Initially, each node and value has its tag in `program`.
   constexpr explicit partition_result(const program_view& program)
       : names_(program),
         source_sizes_(sizes_of(program)),
@@ -15278,7 +15330,7 @@ struct partition_result {
     for (const auto& record : program.values) value_tags_.push_back({record.tag, record.sharing});
   }
 
-  /// Reserves memory for `tags` additional tags. In a constant expression, each record that is moved costs steps.
+  /// Reserves memory for `tags` additional tags. This saves steps in a constant expression, because reallocation moves each record.
   constexpr void reserve(std::size_t tags) {
     partition_tags.reserve(partition_tags.size() + tags);
     names_.reserve(names_.size() + tags);
@@ -15309,8 +15361,8 @@ struct partition_result {
   /// Returns the number of tags. The tags of the input program come first.
   constexpr auto tag_count() const -> std::size_t { return names_.size(); }
 
-  /// Assigns a tag to a node. Replaces a tag of the input program. To replace a tag of this result, remove it first:
-  /// `tag_node(id, none<tag_id>)`. A second tag is an error (`node_tagged_twice`), as is a node or a tag that does not exist
+  /// Assigns a tag to a node. A tag of the input program is replaced. A second tag of this result is an error (`node_tagged_twice`). To
+  /// replace a tag of this result, remove it first: `tag_node(id, none<tag_id>)`. A node or a tag that does not exist is an error
   /// (`misplaced_index`).
   constexpr void tag_node(node_id id, tag_id tag) {
     if (!has("node ", index(id), node_tags_.size())) return;
@@ -15325,8 +15377,8 @@ struct partition_result {
     if (has_own_tag && tag != none<tag_id> && tag != now && conflict.node == none<node_id>) conflict = {id, now, tag};
     now = tag;
   }
-  /// Assigns a tag to owned data. The part then owns the data, so it is not an argument of the call. `sharing` applies if the data has
-  /// other users, too.
+  /// Assigns a tag to owned data. The part then owns the data, so the data is not an argument of the delegate call. `sharing` applies if
+  /// nodes outside the part also use the data.
   constexpr void tag_value(value_id id, tag_id tag, data_sharing sharing = data_sharing::share) {
     if (!has("value ", index(id), value_count_)) return;
     if (!has(tag)) {
@@ -15345,7 +15397,8 @@ struct partition_result {
   /// Returns the tag and the sharing of each value, or an empty span if no value has a tag.
   constexpr auto value_tags() const -> span<const value_tag> { return value_tags_; }
 
-  /// True if this result is for `program`: the number of records of every kind is equal.
+  /// True if this result can be for `program`: `program` has as many records of every kind as the program that was passed to the
+  /// constructor.
   constexpr auto is_of(const program_view& program) const -> bool { return source_sizes_ == sizes_of(program); }
 
  private:
@@ -15353,10 +15406,11 @@ struct partition_result {
     if (at >= count && !error) error = broken<"misplaced_index">(kind, at, " was to be tagged, of ", count);
     return at < count;
   }
-  /// Also true for `none`.
+  /// True if the tag exists or is `none`.
   constexpr auto has(tag_id id) const -> bool { return id == none<tag_id> || index(id) < names_.size(); }
 
-  // If the map was not filled by hand, the spec is at the noted position.
+  // Sets `position` to the position of the tag's spec in `partition_tags`, or `npos`. The noted position is wrong only if the caller
+  // changed the map directly.
   constexpr void find_spec(tag_id id, std::uint32_t& position) const {
     if (position < partition_tags.size() && partition_tags[position].first == id) return;
     position = npos;
@@ -15393,8 +15447,8 @@ consteval auto signature_with() -> std::string_view {
 }
 }  // namespace detail
 
-/// Returns the name of a type as the current compiler spells it. For people to read, not to compare, because compilers spell templates
-/// differently.
+/// Returns the name of a type as the current compiler spells it. Use it only in messages. Do not compare it, because compilers spell
+/// templates differently.
 template <class T>
 consteval auto type_name() -> std::string_view {
   constexpr std::string_view known = "double";
@@ -15415,7 +15469,7 @@ consteval auto type_name() -> std::string_view {
 
 namespace baton {
 
-/// Whether lowering verifies a program around each step: the input program, the tagged program, and the lowered program.
+/// Whether lowering verifies the program before and after each step: the input program, the tagged program, and the lowered program.
 enum class validation : bool { off, on };
 
 /// Turns validation off, at compile time or at run time: `baton::to_backend(target, model, partitioner{}, baton::without_validation)`.
@@ -15444,16 +15498,16 @@ concept partitioner = requires(const T& candidate, const exported_program& progr
 static_assert(partitioner<archetypes::partitioner>);
 
 /// A partitioner that explains why nodes are not delegated: `constexpr auto explain_undelegated(const baton::program_view& tagged) const`.
-/// It is called once with the tagged program and returns a callable, `(baton::node_id) -> baton::text_buffer`. Tables for all nodes are
-/// thus built only once. The callable is called for each node that is not delegated, and only during the lifetime of the program. Models:
-/// `by_support`, `by_pattern` and all other partitioners of Baton.
+/// The member is called once with the tagged program, so it can build tables for all nodes. It returns a callable that maps a
+/// `baton::node_id` to a `baton::text_buffer`. The callable is called for each node that is not delegated, and only during the lifetime of
+/// the program. Models: `by_support`, `by_pattern` and all other partitioners of Baton.
 template <class T>
 concept explaining_partitioner = partitioner<T> && requires(const T& candidate, const program_view& tagged, node_id id) {
   { candidate.explain_undelegated(tagged)(id) } -> std::same_as<text_buffer>;
 };
 
-/// A partitioner that can ask an exporter not to decompose an operator, because its backend supports it. Such an operator needs no kernel,
-/// so each node for which `prevents_decomposition` returns true must be delegated.
+/// A partitioner that can ask an exporter not to decompose an operator, because its backend supports the operator. Such an operator may
+/// have no kernel. So each node for which `prevents_decomposition` returns true must be delegated.
 template <class T>
 concept keeps_operators = requires(const T& candidate, const program_view& program, const node& of) {
   { candidate.prevents_decomposition(program, of) } -> std::same_as<bool>;
@@ -15461,7 +15515,7 @@ concept keeps_operators = requires(const T& candidate, const program_view& progr
 
 namespace detail {
 
-/// Returns the failure of a node that has a tag and is assigned another.
+/// Returns the failure for a node with the tag `first` that is assigned the tag `second`.
 constexpr auto tagged_twice(const program_view& program, node_id id, std::string_view first, std::string_view second) -> failure {
   auto why = broken_at<"node_tagged_twice">(program, id, "tag ", first, " is there already");
   why.tag = join(second);
@@ -15510,7 +15564,7 @@ class tag_writer {
     return {};
   }
 
-  /// Returns the failure of a tag with an empty name.
+  /// Returns the failure for a tag with an empty name.
   static constexpr auto unnamed(const delegation_spec& spec) -> failure {
     auto why = broken<"unnamed_tag">();
     why.backend = spec.backend_id;
@@ -15524,7 +15578,8 @@ class tag_writer {
     return check_same_spec(result_.name_of(id), first->second, spec);
   }
 
-  /// Writes the tags of nodes. Each tag that the partitioner assigned needs a spec; tags of the input program have none, and may stay.
+  /// Writes the tags of nodes. A tag that the partitioner assigned to a node needs a spec. A node may keep its tag of the input program
+  /// without a spec.
   constexpr auto write_nodes(validation checks) -> failure {
     const auto tags = result_.node_tags();
     auto* record = program_.nodes.data();
@@ -15553,7 +15608,7 @@ class tag_writer {
   exported_program& program_;
 };
 
-/// Checks that each node that a partitioner asked to keep is in a part. Fails with `kept_operator`.
+/// Checks that each node for which `prevents_decomposition` returns true is delegated. Fails with `kept_operator`.
 template <keeps_operators Partitioner>
 constexpr auto check_kept(const program_view& tagged, const Partitioner& partitioner) -> failure {
   vector<char> seen(tagged.graphs.size(), 0);
@@ -15604,7 +15659,7 @@ constexpr auto tag_program(exported_program program, const Partitioner& partitio
 
 // ---- baton/partition/by_config.hpp
 
-// The configuration partitioner: one struct per operator selects the nodes, and the groups in which they are delegated.
+// The configuration partitioner: one config struct per operator selects the supported nodes, and the groups in which they are delegated.
 
 // ---- baton/core/shared/position_of_duplicate.hpp
 
@@ -15615,7 +15670,7 @@ constexpr auto tag_program(exported_program program, const Partitioner& partitio
 
 namespace baton {
 
-/// Returns the position of the first text that is equal to an earlier one, or the number of texts if all are different.
+/// Returns the position of the first text that is equal to an earlier text, or the number of texts if all texts are different.
 constexpr auto position_of_duplicate(span<const std::string_view> texts) -> std::size_t {
   for (std::size_t i = 0; i < texts.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
@@ -15629,7 +15684,7 @@ constexpr auto position_of_duplicate(span<const std::string_view> texts) -> std:
 
 // ---- baton/partition/detail/group_proposer.hpp
 
-// Forms parts that keep given groups whole: the fewest that form no cycle.
+// Forms the fewest parts that keep each given group whole and that form no cycle.
 
 // ---- baton/graph/components.hpp
 
@@ -15698,9 +15753,9 @@ class component_search {
   }
 
   const adjacency& successors_;
-  vector<std::uint32_t> next_;    ///< by vertex: the number of its edges that have been followed
-  vector<std::uint32_t> number_;  ///< by vertex: its number in the order of discovery
-  vector<std::uint32_t> low_;     ///< by vertex: the lowest number of an open vertex that is known to be reachable
+  vector<std::uint32_t> next_;    ///< indexed by vertex: the number of its edges that have been followed
+  vector<std::uint32_t> number_;  ///< indexed by vertex: its number in the order of discovery
+  vector<std::uint32_t> low_;     ///< indexed by vertex: the lowest `number_` of the open vertices known to be reachable from it
   vector<std::uint32_t> component_;
   vector<std::uint32_t> path_;
   vector<std::uint32_t> open_;  ///< discovered vertices that are not yet in a component
@@ -15710,9 +15765,9 @@ class component_search {
 
 }  // namespace detail
 
-/// Returns the number of the component of each vertex. From each vertex of a component a path leads to each other vertex of it. A vertex on
-/// no cycle is a component by itself. If an edge leads from one component to another, the other has the lower number. R. E. Tarjan,
-/// "Depth-first search and linear graph algorithms" (SIAM J. Comput. 1, 1972), without recursion. O(V + E).
+/// Returns the component number of each vertex. Two vertices are in the same component if there are paths between them in both directions.
+/// A vertex that is on no cycle forms its own component. If an edge leads from component `a` to another component `b`, then `b` < `a`. R.
+/// E. Tarjan, "Depth-first search and linear graph algorithms" (SIAM J. Comput. 1, 1972), without recursion. O(V + E).
 constexpr auto strong_components(const adjacency& successors) -> vector<std::uint32_t> {
   return detail::component_search(successors).run();
 }
@@ -15749,9 +15804,9 @@ constexpr auto edges_between_units(const vector<edge>& edges, const vector<std::
 
 namespace baton {
 
-/// Finds cycles among units. A unit is a set of items that are executed together. A use is a pair of an item and another item that uses it.
-/// Each use on a cycle leads from one unit to the next, and the last one leads back to the first. The items themselves must not form a
-/// cycle. Equal uses have the same result at compile time and at run time. The arguments of the constructor must outlive the finder.
+/// Finds cycles among units. A unit is a set of items that are executed together. A use is a pair: an item, and another item that uses it.
+/// A cycle is a list of uses. Each use leads from one unit to the next, and the last use leads back to the first unit. The items themselves
+/// must not form a cycle. The result is the same at compile time and at run time. The arguments of the constructor must outlive the finder.
 class cycle_finder {
  public:
   constexpr cycle_finder(const vector<edge>& uses, const vector<std::uint32_t>& unit_of, std::size_t units)
@@ -15767,7 +15822,8 @@ class cycle_finder {
   constexpr auto has_cycle() const -> bool { return has_cycle_; }
 
   /// Returns the uses along a shortest cycle, or an empty list if there is no cycle. Searches breadth first from each unit with several
-  /// items, in ascending order. In a large graph, it stops looking for a shorter cycle after about `use_budget` uses.
+  /// items, in ascending order. If a cycle is known after about `use_budget` uses, the search stops, so in a large graph the result may not
+  /// be the shortest cycle.
   constexpr auto shortest() -> vector<edge> {
     if (!has_cycle_) return {};
     prepare();
@@ -15781,8 +15837,8 @@ class cycle_finder {
     return std::move(best_);
   }
 
-  /// Returns the uses along a shortest cycle through `unit`, starting with the use that leads into it. Returns an empty list if there is
-  /// none.
+  /// Returns the uses along a shortest cycle through `unit`, starting with the use that leads into `unit`. Returns an empty list if there
+  /// is no such cycle.
   constexpr auto through(std::uint32_t unit) -> vector<edge> {
     if (is_stuck_[unit] == 0) return {};
     prepare();
@@ -15823,7 +15879,7 @@ class cycle_finder {
     depth_[start] = 0;
     for (std::size_t at = 0; at < open.size(); ++at) {
       const auto here = open[at];
-      // A cycle through a successor of this unit has at least two more uses.
+      // A cycle that continues through a successor of `here` has at least two more uses than the path to `here`.
       const bool may_go_on = best_.empty() || depth_[here] + 2u < best_.size();
       for (const auto use : leaving_[here]) {
         ++followed_uses_;
@@ -15849,8 +15905,8 @@ class cycle_finder {
 
   const vector<edge>& uses_;
   const vector<std::uint32_t>& unit_of_;
-  vector<char> is_stuck_;  ///< by unit: whether it is on a cycle or reachable from one
-  adjacency leaving_;      ///< by stuck unit: the positions in `uses_` of the uses that lead to other stuck units; cycles consist of these
+  vector<char> is_stuck_;  ///< indexed by unit: whether it is on a cycle or reachable from one
+  adjacency leaving_;      ///< indexed by unit: the positions in `uses_` of the uses between stuck units; all cycles consist of them
   vector<std::uint32_t> entered_by_;
   vector<std::uint32_t> depth_;
   vector<std::uint32_t> seen_from_;
@@ -15870,9 +15926,9 @@ class cycle_finder {
 
 namespace baton {
 
-/// Returns a cycle as text. In "a of t -> b -> c of t", b uses a, c uses b, and a and c are in part t. In "a with b", both are in one part,
-/// which has no name. `name` and `part` return the texts of an item. If the text exceeds the capacity of a reason, the number of steps
-/// replaces the rest.
+/// Returns a cycle as text. In "a of t -> b -> c of t", b uses a, c uses b, and a and c are in part t. In "a with b", a and b are in one
+/// part, which has no name. `name` returns the name of an item, `part` the name of its part or an empty text. If the text exceeds the
+/// capacity of a reason, the number of steps replaces the rest.
 template <class Name, class Part>
 constexpr auto cycle_text(const vector<edge>& cycle, Name name, Part part) -> text_buffer {
   constexpr std::size_t reserved_size = 32;
@@ -15907,14 +15963,14 @@ constexpr auto cycle_text(const vector<edge>& cycle, Name name, Part part) -> te
 
 // ---- baton/core/shared/work_array.hpp
 
-// Temporary memory for algorithms, which is cheaper to compile than any container.
+// Temporary memory for algorithms. It is cheaper to compile than any container.
 
 #include <cstddef>
 
 namespace baton {
 
-/// An array of `count` value-initialized items, which is freed at the end of the scope. In a constant expression, its allocation takes
-/// Clang no steps if `T` has no user-provided constructor. `items[i]` does not call a function.
+/// An array of `count` value-initialized items. The destructor frees the array. In a constant expression, Clang allocates the array without
+/// any steps if `T` has no user-provided constructor. `items[i]` does not call a function.
 template <class T>
 struct work_array {
   T* const items;
@@ -15937,7 +15993,7 @@ namespace baton {
 
 namespace detail {
 
-/// Returns for each graph whether it is inside a lowered module. Partitioners skip these.
+/// Returns, for each graph, 1 if it is inside a lowered module, else 0. Partitioners skip such graphs.
 constexpr auto graphs_inside_delegates(const program_view& program) -> vector<char> {
   vector<char> inside(program.graphs.size(), 0);
   vector<graph_id> open;
@@ -15956,7 +16012,7 @@ constexpr auto graphs_inside_delegates(const program_view& program) -> vector<ch
 
 }  // namespace detail
 
-/// Returns the graphs that partitioners visit, in order.
+/// Returns the graphs that partitioners visit, in program order: all that are not inside a lowered module.
 constexpr auto visible_graphs(const program_view& program) -> vector<graph_id> {
   const auto inside = detail::graphs_inside_delegates(program);
   vector<graph_id> visible;
@@ -15989,7 +16045,7 @@ namespace baton {
 /// A device to which a node is assigned: 0 for the portable kernels, 1 + position for a backend.
 using device_index = std::uint8_t;
 
-/// A part of an assignment: its device, its nodes, and the bytes of their constants.
+/// A part of an assignment: its device, its nodes, and the size of their constants.
 struct device_part {
   device_index on = 0;
   vector<node_id> nodes;  ///< from the last to the first
@@ -15998,25 +16054,27 @@ struct device_part {
 
 namespace detail {
 
-/// Forms parts by levels. Built once for a program, and used for many assignments.
-/// Along every path from a node, its level increases whenever the path enters a part of another device or returns from the portable
-/// kernels. Nodes with the same device and level form a part. An edge between two parts always leads to a lower level, so there is no
-/// cycle, not even through parts of other devices.
-/// With one backend, the number of parts is minimal: a path that leaves the backend k times needs k + 1 parts. The parts are those of the
-/// greedy merge of ExecuTorch's capability partitioner. If each node needs 1, the ids are equal, too: a merge keeps the id of the larger
-/// set, and at a tie that of the newer one.
-/// A follower has the level of its leader. Every path to it goes through its leader, so it does not raise a level.
+/// Forms the parts of an assignment by levels. One object serves many assignments of the same program.
+/// The level of a node is the maximum, over all paths that start at the node, of the number of edges that enter a backend from a different
+/// device (the portable kernels are a device, too). Nodes with the same device and level form a part. An edge between parts of different
+/// levels always leads to the lower level. If a capacity splits a level, edges between its pieces follow the node order. So there is no
+/// cycle, not even through parts of several devices.
+/// With one backend and no capacity, the number of parts is minimal, because a path that leaves the backend and returns k times needs k + 1
+/// parts. The parts are identical to those of the greedy merge in ExecuTorch's capability partitioner. If each node needs 1, the ids are
+/// identical, too. A merge keeps the id of the larger set; if both have the same size, it keeps the id of the newer set.
+/// A follower is in the part of its leader. Every path to a follower goes through its leader, so a follower does not raise a level.
 class part_former {
  public:
   struct part {
     device_index on;
     std::uint32_t size;
-    std::uint64_t need;  ///< the sum over its nodes
+    std::uint64_t need;  ///< the sum of the needs of its nodes
     std::uint32_t id;
   };
 
-  /// `needs`: the capacity that each node needs on its device. `leader_of`: for each node, itself or its leader; empty if there are no
-  /// followers. `is_placeholder_taken`: for each value, whether it joins a part of device 1, as a node that needs 1; empty if none does.
+  /// `needs` is the capacity that each node needs on its device. `leader_of` maps a follower to its leader and any other node to itself; it
+  /// is empty if there are no followers. `is_placeholder_taken` is 1 for each value that joins a part of device 1, where it needs 1; it is
+  /// empty if no value does.
   constexpr part_former(const program_view& program, span<const std::uint64_t> capacities, span<const std::uint64_t> needs,
                         span<const node_id> leader_of = {}, span<const char> is_placeholder_taken = {})
       : program_(program),
@@ -16039,7 +16097,7 @@ class part_former {
     levels_.resize(program.nodes.size(), 0);
   }
 
-  /// Forms the parts of an assignment, which has the device of each node.
+  /// Forms the parts of the assignment `devices`, which is indexed by node.
   constexpr void form(const device_index* devices) {
     devices_ = devices;
     part_count_ = 0;
@@ -16058,22 +16116,23 @@ class part_former {
   constexpr auto parts() const -> span<const part> { return {parts_.items, part_count_}; }
   /// Returns the part of each node, or `npos`.
   constexpr auto part_of() const -> const std::uint32_t* { return part_of_.items; }
-  /// Returns the placeholders that are in parts, each with its part. Those of a graph are in reverse order.
+  /// Returns pairs of a placeholder and its part. Within a graph, the placeholders are in reverse order.
   constexpr auto placeholders() const -> const vector<std::pair<value_id, std::uint32_t>>& { return placeholders_; }
 
  private:
-  /// Returns the level of a value's producer, as far as it depends on the users of the value. Clears `use` for the next assignment.
+  /// Returns the minimum level of a value's producer on device `here`: at least `level`, and at least what the users of the value require.
+  /// Clears `use`, so that it can be used for the next assignment.
   static constexpr auto producer_level(std::uint32_t level, std::uint32_t* use, std::uint32_t devices, device_index here) -> std::uint32_t {
     for (device_index user = 0; user < devices; ++user) {
       if (use[user] == 0) continue;
-      // If the user is in a part of another device, this node is one level higher.
+      // The edge to a user enters a backend if the user is on a backend other than `here`; then the producer is one level higher.
       level = std::max(level, use[user] - (user == 0 || user == here ? 1u : 0u));
       use[user] = 0;
     }
     return level;
   }
 
-  /// Returns the minimum level of a node that a state orders before other nodes, which have been visited.
+  /// Returns the minimum level that the state order requires: node `n` must run before certain nodes, whose levels are already known.
   constexpr auto level_by_states(std::uint32_t n, device_index here) const -> std::uint32_t {
     std::uint32_t level = 0;
     for (const auto after : after_in_state_order_[n]) {
@@ -16106,7 +16165,7 @@ class part_former {
     part_of_.items[n] = joins ? join_part(here, level * devices + here, needs_[n]) : npos;
   }
 
-  // Placeholders precede all nodes.
+  // Placeholders precede all nodes, so they are visited last.
   constexpr void visit_placeholders(const graph& of) {
     const auto inputs = program_.inputs(of);
     const auto devices = static_cast<std::uint32_t>(capacities_.size());
@@ -16147,13 +16206,13 @@ class part_former {
   std::uint32_t next_id_ = 0;
   vector<std::pair<value_id, std::uint32_t>> placeholders_;
   adjacency after_in_state_order_;  // of each node; empty if no node writes a state in place
-  vector<std::uint32_t> levels_;    // of each node; empty in the same case
+  vector<std::uint32_t> levels_;    // of each node; empty if `after_in_state_order_` is empty
 };
 
 }  // namespace detail
 
-/// Returns the parts of the nodes that are not on device 0, graph by graph. A part whose constants would exceed the capacity of its device,
-/// in bytes, is split along the node order. Linear in nodes, operands and devices.
+/// Returns the parts of the nodes that are not on device 0, graph by graph. `capacities` is in bytes of constants, for each device. If the
+/// constants of a part exceed the capacity of its device, the part is split along the node order. Linear in nodes, operands and devices.
 constexpr auto parts_on_devices(const program_view& program, span<const device_index> devices, span<const std::uint64_t> capacities,
                                 span<const std::uint64_t> bytes_of_constants) -> vector<device_part> {
   detail::part_former former(program, capacities, bytes_of_constants);
@@ -16178,7 +16237,7 @@ constexpr auto parts_on_devices(const program_view& program, span<const device_i
 
 namespace baton::detail {
 
-/// The nodes and placeholders that are to be delegated. The leader of a follower is the node whose part it joins.
+/// The nodes and placeholders from which parts are formed. The leader of a follower is the node whose part the follower joins.
 struct node_choice {
   vector<device_index> device_of;       ///< of each node: 1 if it is chosen
   vector<char> is_placeholder_taken{};  ///< of each value; empty if no placeholder is chosen
@@ -16190,8 +16249,8 @@ struct node_choice {
   constexpr auto follows(node_id id) const -> bool { return !leader_of.empty() && leader_of[index(id)] != id; }
 };
 
-/// Chooses listed nodes and supported nodes. A node that is in no list may be a follower; it is chosen if its leader is. Nodes of
-/// `NonCompute` and followers weigh 0; nodes of `Alone` weigh 1 more.
+/// Chooses listed nodes and supported nodes. A follower that is in no list is chosen if and only if its leader is chosen. Followers and
+/// nodes that `NonCompute` accepts have weight 0, other nodes 1. If `Alone` accepts a node, its weight is 1 higher.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
 constexpr auto choose_nodes(const program_view& program, span<const node_list> lists = {}) -> node_choice {
   constexpr bool is_weighed = has_followers<Support> || !std::is_same_v<NonCompute, no_support> || !std::is_same_v<Alone, no_support>;
@@ -16251,7 +16310,7 @@ using proposed_parts = vector<proposed_part>;
 
 namespace detail {
 
-/// Returns the first node or value of a list that the program does not have, as "node 9, of 4", or an empty text.
+/// Returns the first node or value of `list` that does not exist in the program, as "node 9, of 4". Returns an empty text if all exist.
 template <class List>
 constexpr auto missing_of(const program_view& program, const List& list) -> text_buffer {
   for (const auto id : list.nodes) {
@@ -16263,7 +16322,7 @@ constexpr auto missing_of(const program_view& program, const List& list) -> text
   return {};
 }
 
-/// Checks that all nodes and values of lists exist. Fails with `misplaced_index`; the reason has the position of the list.
+/// Checks that all nodes and values in `lists` exist. Fails with `misplaced_index`; the reason states the position of the list.
 template <class List>
 constexpr auto check_lists(const program_view& program, span<const List> lists) -> failure {
   for (std::size_t i = 0; i < lists.size(); ++i) {
@@ -16275,8 +16334,8 @@ constexpr auto check_lists(const program_view& program, span<const List> lists) 
 
 }  // namespace detail
 
-/// Tags each part with `<prefix><id>` for a backend. Fails with `misplaced_index`; `conflicting_tag`, if the tag exists with another spec;
-/// or `node_tagged_twice`, if a node already has a tag.
+/// Tags each part with `<prefix><id>` and `spec`. Fails with `misplaced_index` if a node or value does not exist, with `conflicting_tag` if
+/// the tag exists with a different spec, or with `node_tagged_twice` if a node already has a tag.
 constexpr auto tag_parts(partition_result& result, const program_view& program, const proposed_parts& parts, std::string_view prefix,
                          const delegation_spec& spec) -> failure {
   if (auto why = detail::check_lists(program, span<const proposed_part>(parts))) return why;
@@ -16297,7 +16356,8 @@ constexpr auto tag_parts(partition_result& result, const program_view& program, 
 
 namespace detail {
 
-/// Returns the partition result of a partitioner that proposes these parts for one backend. Tags are `tag0`, `tag1` and so on.
+/// Converts `parts`, all for one backend, to a partition result with the tags `tag0`, `tag1` and so on. Fails with the error of `parts`, or
+/// with the errors of `tag_parts`.
 template <class Backend>
 constexpr auto tagged_with(const program_view& program, const result<proposed_parts>& parts) -> result<partition_result> {
   if (!parts) return parts.error;
@@ -16321,13 +16381,13 @@ namespace baton::detail {
 /// The treatment of groups that share a node.
 enum class shared_nodes : bool {
   refused,
-  join_groups,  ///< they become one group
+  join_groups,  ///< the groups become one group
 };
 
-/// Forms parts graph by graph. Groups that depend on each other become one cluster. The level of a cluster increases along a path whenever
-/// the path returns from a node that is not chosen. Clusters with the same level form a part. The number of parts is minimal: if a path
-/// returns k times, k + 1 of its nodes are in different parts of any solution. Users of owned data do not count, because the data is
-/// available to all of them. Linear.
+/// Forms parts graph by graph. Groups that depend on each other become one cluster. The level of a cluster is the maximum, over all paths
+/// to the cluster, of the number of edges that lead from a chosen node to a node that is not chosen. Chosen clusters with the same level
+/// form a part. The number of parts is minimal: if a path leaves the chosen nodes and returns k times, k + 1 of its nodes must be in
+/// different parts. Two users of the same owned data do not depend on each other. Linear.
 class group_proposer {
  public:
   constexpr group_proposer(const program_view& program, std::uint32_t min_nodes, node_choice choice)
@@ -16338,8 +16398,8 @@ class group_proposer {
         group_of_node_(program.nodes.size(), npos),
         group_of_value_(program.values.size(), npos) {}
 
-  /// Assigns owned data to the first group that names it. Fails with `node_in_two_groups` if shared nodes are refused, or with
-  /// `cycle_of_groups`.
+  /// Returns the parts. Owned data belongs to the first group that names it. Fails with `node_in_two_groups` if groups share a node and
+  /// `shared` is `refused`. Fails with `cycle_of_groups` if a group cannot be kept whole without a cycle.
   constexpr auto run(span<const node_list> groups, shared_nodes shared = shared_nodes::refused) -> result<proposed_parts> {
     group_count_ = static_cast<std::uint32_t>(groups.size());
     vector<edge> merged_groups;
@@ -16401,7 +16461,7 @@ class group_proposer {
     }
   }
 
-  /// A cluster is a strongly connected component of units. Users have lower numbers than the clusters that they use.
+  /// A cluster is a strongly connected component of units. A cluster has a lower number than the clusters whose values it uses.
   constexpr void find_clusters() {
     cluster_of_unit_ = strong_components({edges_between_units(uses_, unit_of_), std::size_t{group_count_} + nodes_.size});
     std::size_t clusters = 0;
@@ -16424,7 +16484,8 @@ class group_proposer {
     }
   }
 
-  /// Ids are assigned from the last node to the first, then from the last placeholder to the first.
+  /// Appends the parts of the current graph to `parts_`. Ids are assigned from the last node to the first, then from the last placeholder
+  /// to the first. Parts with a weight below `min_nodes_` are dropped.
   constexpr void propose(const graph& in) {
     const auto first = parts_.size();
     vector<std::uint32_t> position(is_taken_.size() + 1, npos);  // of each level
@@ -16459,7 +16520,7 @@ class group_proposer {
     while (parts_.size() > kept) parts_.pop_back();
   }
 
-  /// Returns the failure of a cycle of groups through a node that is not chosen. The reason has the path.
+  /// Returns the failure for a cycle of groups through a node that is not chosen. The reason is the path of the cycle.
   constexpr auto cycle_failure() const -> failure {
     cycle_finder cycles(uses_, unit_of_, std::size_t{group_count_} + nodes_.size);
     for (std::uint32_t n = 0; n < nodes_.size; ++n) {
@@ -16510,13 +16571,13 @@ class group_proposer {
 namespace baton {
 
 /// A config determines when a backend supports one operator, and which nodes are delegated together.
-/// - `static constexpr auto op = baton::name<"tfl.conv_2d">;`: the operator. If its name has three pieces, the dialect may be omitted:
-///   `"linear.default"` for `aten.linear.default`.
-/// - `static constexpr auto is_supported(const baton::program_view&, const baton::node&) -> baton::verdict`: whether the backend supports
-/// the
-///   node.
+/// - `static constexpr auto op = baton::name<"tfl.conv_2d">;`: the operator. If the name of an operator has two dots, omit the dialect:
+///   write `"linear.default"` for `aten.linear.default`.
+/// - `static constexpr auto is_supported(const baton::program_view&, const baton::node&) -> baton::verdict`: whether the backend
+///   supports the node.
 /// - `static constexpr auto group_of(const baton::program_view&, baton::node_id) -> baton::node_list`: optional; the group of the node.
-///   The default is the node and its owned data, without mutable buffers, which others may use. Groups that overlap become one.
+///   By default, the group is the node and its owned data, except mutable buffers, because other nodes may use them. Overlapping groups
+///   are merged.
 /// - `static constexpr bool prevents_decomposition = true;`: optional; an exporter must not decompose the operator.
 template <class T>
 concept operator_config = requires(const program_view& program, const node& candidate) {
@@ -16537,14 +16598,16 @@ consteval auto require_config() -> bool {
   return is_config;
 }
 
-/// Returns the part of a name after its first dot, if it has two or more: `linear.default` for `aten.linear.default`.
+/// Removes the dialect from a name with at least two dots: returns `linear.default` for `aten.linear.default`. Returns any other name
+/// unchanged.
 constexpr auto without_dialect(std::string_view op) -> std::string_view {
   const auto first = op.find('.');
   if (first == std::string_view::npos || op.find('.', first + 1) == std::string_view::npos) return op;
   return op.substr(first + 1);
 }
 
-/// Checks that each config is for an operator, and that no two are for the same one. Fails with `unknown_operator` or `duplicate_config`.
+/// Checks that each config has a valid operator name, and that no two configs have the same one. Fails with `unknown_operator` or
+/// `duplicate_config`.
 template <operator_config... Configs>
 constexpr auto check_configs() -> failure {
   constexpr std::array<std::string_view, sizeof...(Configs)> ops{to_text(Configs::op)...};
@@ -16572,13 +16635,15 @@ consteval auto require_configs() -> bool {
 
 }  // namespace detail
 
-/// Requires an operator config. Always satisfied; reports another type as one compile-time error.
+/// Requires an operator config. The concept is always satisfied, so that a type that is not a config causes only one compile-time error.
 template <class T>
 concept required_config = (detail::require_config<T>() || true);
 
-/// A partitioner with one config per operator. It keeps groups of nodes together, in the parts of `group_parts`. Tags are `tag0`, `tag1`
-/// and so on. Fails with `unknown_operator` or `duplicate_config` at compile time; with `misplaced_index`, `node_tagged_twice` or
-/// `cycle_of_groups`; and with `kept_operator` if a node is not delegated that a config supports and prevents from decomposition.
+/// A partitioner with one config per operator. It keeps the groups of the configs whole, and forms parts like `group_parts`. Tags are
+/// `tag0`, `tag1` and so on.
+/// Fails with `unknown_operator` or `duplicate_config` at compile time. `partition` fails with `misplaced_index`, `node_tagged_twice` or
+/// `cycle_of_groups`. `tag_program` also fails with `kept_operator` if a node is not delegated although its config supports it and sets
+/// `prevents_decomposition`.
 template <class Backend, required_config... Configs>
 struct by_config {
   static_assert(detail::require_configs<Configs...>() || true);  // reports the errors of the configs, and none of its own
@@ -16596,7 +16661,7 @@ struct by_config {
     return detail::tagged_with<Backend>(program, proposer.run(groups, detail::shared_nodes::join_groups));
   }
 
-  /// Returns a callable that explains why a node is not delegated: its operator has no config, or the reason of its config.
+  /// Returns a callable that explains why a node is not delegated: either its operator has no config, or its config gives a reason.
   static constexpr auto explain_undelegated(const program_view& tagged) {
     return [tagged](node_id id) {
       auto why = join("there is no config for ", tagged.text(tagged[id].target));
@@ -16621,7 +16686,7 @@ struct by_config {
     return is_for<Config>(program, candidate) && Config::is_supported(program, candidate).accepted;
   }
 
-  /// Returns the reason of a node that is not delegated.
+  /// Returns the reason of `Config` for a node that is not delegated.
   template <class Config>
   static constexpr auto refusal(const program_view& program, const node& candidate) -> text_buffer {
     auto answer = Config::is_supported(program, candidate);
@@ -16663,15 +16728,15 @@ struct by_config {
 
 // ---- baton/partition/by_cost.hpp
 
-// The cost partitioner: assigns nodes to backends to minimize the cost.
+// The cost partitioner, which assigns nodes to backends so that the total cost is low.
 
 // ---- baton/partition/detail/cost_search.hpp
 
-// The search for an assignment of nodes to devices with a low cost.
+// The search for a cheap assignment of nodes to devices.
 
 // ---- baton/partition/detail/costs.hpp
 
-// The costs of nodes on devices and of values between them: tables that a user measures, and the cost of an assignment.
+// The costs of nodes on devices and of values that cross boundaries: cost tables, which the user measures, and the cost of an assignment.
 
 #include <algorithm>
 #include <concepts>
@@ -16690,14 +16755,14 @@ concept host_costs = requires(const program_view& program, const node& candidate
   { T::node(program, candidate) } -> std::convertible_to<double>;
 };
 
-/// The costs of a backend: `node` as above, and `byte` for each byte that crosses a boundary. Optional members are `call`, for each
-/// delegate call, and `capacity`, the maximum number of bytes of constants in one part.
+/// The costs of a backend: `node` as in `host_costs`, and `byte`, the cost of each byte that crosses a boundary. Two members are optional:
+/// `call`, the cost of each delegate call, and `capacity`, the maximum size of the constants of one part, in bytes.
 template <class T>
 concept backend_costs = host_costs<T> && requires {
   { T::byte } -> std::convertible_to<double>;
 };
 
-/// The costs of one program on several devices, as numbers, for weighing assignments of nodes to devices.
+/// The costs of one program on several devices, evaluated once, so that many assignments can be compared.
 struct cost_table {
   static constexpr cost_amount impossible = -1;
 
@@ -16712,7 +16777,7 @@ struct cost_table {
 
 namespace detail {
 
-/// Returns whether `T` defines costs; `IsBackend`: of a backend. Reports a compile-time error if it does not.
+/// Returns whether `T` satisfies `backend_costs` (if `IsBackend`) or `host_costs`. Reports a compile-time error if it does not.
 template <class T, bool IsBackend>
 consteval auto require_costs() -> bool {
   constexpr bool has_node = host_costs<T>;
@@ -16729,13 +16794,13 @@ consteval auto require_costs() -> bool {
 
 inline constexpr double max_cost = 1e9;
 
-/// Converts a cost, or returns -1 if it is not valid.
+/// Converts a cost to a `cost_amount`. Returns -1 if the cost is negative, not a number, or at least `max_cost`.
 constexpr auto to_amount(double cost) -> cost_amount {
   if (!(cost >= 0) || !(cost < max_cost)) return -1;
   return static_cast<cost_amount>(cost * 1024 + 0.5);
 }
 
-/// Describes the error of a number that is not a valid cost or capacity.
+/// Returns the reason why a number is not a valid cost or capacity.
 constexpr auto wrong_with_number(double number) -> std::string_view {
   if (number < 0) return " is negative";
   return number >= 0 ? " is 10^9 or more" : " is not a number";
@@ -16746,8 +16811,8 @@ constexpr auto call_cost_of() -> double {
   if constexpr (requires { Costs::call; }) return Costs::call;
   return 0;
 }
-/// Returns the capacity of a backend in bytes. A capacity of at least 2^64, such as infinity, is no limit, and neither is an invalid one.
-/// Fails with `malformed_capacity`.
+/// Returns the capacity of a backend in bytes. The value is `UINT64_MAX`, which means no limit, if the capacity is omitted, invalid, or at
+/// least 2^64, such as infinity. Fails with `malformed_capacity` if the capacity is negative or not a number.
 template <class Costs>
 constexpr auto capacity_of() -> result<std::uint64_t> {
   result<std::uint64_t> capacity{std::uint64_t{UINT64_MAX}};
@@ -16798,7 +16863,7 @@ constexpr auto value_costs(const program_view& program, vector<cost_amount>& cos
   const auto* const end = program.values.data() + program.values.size();
   for (const auto* record = program.values.data(); record != end; ++record, ++cost) {
     const bool is_constant = is_owned_data(record->kind) && record->kind != value_kind::mutable_buffer;
-    if (is_constant || record->kind == value_kind::scratch) continue;  // each part has its own
+    if (is_constant || record->kind == value_kind::scratch) continue;  // each part has its own copy, so the value crosses no boundary
     const auto bytes = byte_count(record->type, program.integer_list(record->shape));
     if (bytes > 0 && (*cost = to_amount(static_cast<double>(bytes) * Costs::byte)) < 0) {
       return broken<"malformed_cost">("the cost of carrying value ", program.text(record->name), ", ", bytes, " bytes,",
@@ -16817,15 +16882,17 @@ constexpr auto add_amounts(cost_amount sum, const vector<cost_amount>& amounts, 
 
 }  // namespace detail
 
-/// Checks that the costs of a table, each below 10^9, can be added for all devices without overflow in the search, with one call per node.
-/// `ids`: the ids of the backends, after an empty one. Fails with `costs_overflow` at the most expensive node.
+/// Checks that the sum of all costs of a table cannot overflow in the search. The sum covers all devices, with one call per node. Each cost
+/// must be below 10^9. `ids` contains an empty string for the portable kernels, and then the id of each backend. Fails with
+/// `costs_overflow`, located at the most expensive node.
 constexpr auto check_costs(const program_view& program, const cost_table& table, span<const std::string_view> ids) -> failure {
-  constexpr auto limit = cost_amount{1'000'000'000'000} * 1024;  // twice that is less than the amount for "impossible" in the search
+  // The search doubles amounts. Twice this limit is less than its amount for an unsupported node.
+  constexpr auto limit = cost_amount{1'000'000'000'000} * 1024;
   cost_amount sum = 0;
   for (std::size_t d = 0; d < table.nodes.size() && sum <= limit; ++d) {
     sum += table.calls[d] * static_cast<cost_amount>(table.nodes[d].size());
     sum = detail::add_amounts(sum, table.nodes[d], 1, limit);
-    sum = detail::add_amounts(sum, table.values[d], 2, limit);  // a value leaves and enters
+    sum = detail::add_amounts(sum, table.values[d], 2, limit);  // a value can leave one device and enter another
   }
   if (sum <= limit) return {};
   std::size_t on = 0;
@@ -16847,14 +16914,14 @@ constexpr auto check_costs(const program_view& program, const cost_table& table,
 struct carried_value {
   std::uint32_t value = 0;
   std::uint32_t producer = npos;  ///< the node that produces it; `npos` for a graph input
-  range users{};                  ///< in `assignment_cost::users`; a node that uses it twice occurs twice
+  range users{};                  ///< range of `assignment_cost::users`; a node that uses the value twice occurs twice
   bool is_returned = false;
 };
 
-/// Computes the cost of an assignment: nodes, and values that cross boundaries. The caller adds the costs of calls, because it knows the
-/// number of parts on each device.
-/// A value that a backend produces and another device (or the program's user) uses leaves the backend once. A value that a backend uses and
-/// does not produce enters it once.
+/// Computes the cost of an assignment: the costs of nodes, and of values that cross boundaries. The caller adds the costs of calls, because
+/// it knows the number of parts on each device.
+/// If a backend produces a value that another device uses or that a graph returns, the value leaves the backend once. If a backend uses a
+/// value that it does not produce, the value enters the backend once.
 class assignment_cost {
  public:
   constexpr assignment_cost(const program_view& program, const cost_table& table)
@@ -16866,13 +16933,13 @@ class assignment_cost {
     add_users(program, position_of.items);
   }
 
-  /// The values with a cost of carrying.
+  /// The values with a nonzero cost of crossing the boundary of some device.
   constexpr auto carried() const -> span<const carried_value> { return {carried_.items, carried_count_}; }
-  /// The nodes that use these values, value by value, and their number.
+  /// The users of the carried values, value by value: `use_count()` nodes. `carried_value::users` is a range of this array.
   constexpr auto users() const -> const std::uint32_t* { return users_.items; }
   constexpr auto use_count() const -> std::uint32_t { return use_count_; }
 
-  /// Returns the cost of an assignment without its calls.
+  /// Returns the cost of an assignment without the costs of its calls.
   constexpr auto without_calls(span<const device_index> devices) const -> cost_amount {
     cost_amount sum = 0;
     const auto* const on = devices.data();
@@ -16883,7 +16950,7 @@ class assignment_cost {
     return sum;
   }
 
-  /// Returns the cost of carrying a value if its producer is on `home`. `is_used(d)` returns whether device `d` uses the value.
+  /// Returns the cost of carrying a value whose producer is on device `home`. `is_used(d)` returns whether device `d` uses the value.
   template <class IsUsed>
   constexpr auto carrying(const carried_value& value, device_index home, IsUsed is_used) const -> cost_amount {
     cost_amount sum = 0;
@@ -16945,7 +17012,7 @@ class assignment_cost {
   constexpr auto carrying(const carried_value& value, const device_index* on) const -> cost_amount {
     const auto* const first = users_.items + value.users.first;
     const auto home = value.producer == npos ? device_index{0} : on[value.producer];
-    // Most values have one user.
+    // Fast path for values that cross no boundary: most values have one user, on the same device.
     bool is_at_home = !value.is_returned || home == 0;
     for (std::uint32_t i = 0; i < value.users.size; ++i) is_at_home = is_at_home && on[first[i]] == home;
     if (is_at_home) return 0;
@@ -16980,13 +17047,14 @@ class assignment_cost {
 
 namespace baton {
 
-/// A minimum cut of a network. Each vertex is on the side of the source or of the sink. It has a cost on each side, and each edge has a
-/// cost if its ends are on different sides. The cut minimizes the sum of costs, in two stages.
-/// First, each vertex with at most two neighbors is eliminated. Its best cost for each choice of the neighbors becomes a cost of the
-/// neighbors (elimination of variables: U. Bertele, F. Brioschi, Nonserial Dynamic Programming, 1972). This eliminates chains and residual
-/// links entirely. Then blocking flows solve the rest (E. A. Dinic, Algorithm for solution of a problem of maximum flow in networks with
-/// power estimation, Soviet Math. Doklady 11, 1970).
-/// It is not recursive, whatever the depth. The sum of all costs other than `unlimited` must be less than `unlimited`.
+/// A minimum cut of a network. A cut assigns each vertex to the source side or to the sink side. Each vertex has a cost on each side, and
+/// each edge has a cost if its ends are on different sides. A minimum cut has the lowest sum of costs. `solve` computes it in two stages.
+/// The first stage eliminates each vertex with at most two neighbors. For each assignment of the neighbors to sides, the lowest cost of the
+/// vertex becomes a cost of the neighbors (variable elimination: U. Bertele, F. Brioschi, Nonserial Dynamic Programming, 1972). It
+/// eliminates chains and residual connections entirely. The second stage solves the remaining network by blocking flows (E. A. Dinic,
+/// Algorithm for solution of a problem of maximum flow in networks with power estimation, Soviet Math. Doklady 11, 1970).
+/// There is no recursion, so the depth of the network does not affect the stack. The sum of all costs other than `unlimited` must be less
+/// than `unlimited`.
 class minimum_cut {
  public:
   using amount = std::int64_t;
@@ -17006,19 +17074,20 @@ class minimum_cut {
     vertices_.items[vertex_count_] = {excess, npos, 0, 0, npos, false};
     return vertex_count_++;
   }
-  /// Increases the excess of a vertex. The sum is at most `unlimited`, however often this is called.
+  /// Adds `excess` to the excess of a vertex. The sum is clamped to `unlimited`, so repeated calls do not overflow.
   constexpr void add_excess(std::uint32_t vertex, amount excess) {
     auto& sum = vertices_.items[vertex].excess;
     sum = std::min(unlimited, sum + excess);
   }
-  /// Adds an edge. It costs `forth` if `a` is on the source side and `b` on the sink side, and `back` in the opposite case.
+  /// Adds an edge. The edge costs `forth` if `a` is on the source side and `b` on the sink side, and `back` if they are the other way
+  /// around.
   constexpr void add_edge(std::uint32_t a, std::uint32_t b, amount forth, amount back) {
     if (a == b || (forth == 0 && back == 0)) return;
     push_edge(a, b, forth, edge_count_ + 1);
     push_edge(b, a, back, edge_count_ - 1);
   }
 
-  /// Computes a minimum cut. Of several, it chooses the one with the fewest vertices on the sink side.
+  /// Computes a minimum cut. If there are several, chooses the one with the fewest vertices on the sink side.
   constexpr void solve() {
     eliminate_small();
     auto* const vertices = vertices_.items;
@@ -17032,19 +17101,19 @@ class minimum_cut {
   constexpr auto is_on_sink_side(std::uint32_t vertex) const -> bool { return vertices_.items[vertex].level != 0; }
 
  private:
-  static constexpr std::uint32_t few_edges = 4;  // the maximum degree at which elimination is tried; parallel edges count
-  // Records without constructors; see `work_array`.
+  static constexpr std::uint32_t few_edges = 4;  // the maximum degree at which elimination is tried, counting parallel edges
+  // These records have no constructors, so that a `work_array` of them is cheap to allocate in a constant expression.
   struct vertex_record {
     amount excess;
     std::uint32_t first_edge;
     std::uint32_t degree;
-    std::uint32_t level;  ///< 1 + the distance to the nearest vertex with negative excess; 0 if there is no path
+    std::uint32_t level;  ///< 1 + the distance to the nearest negative excess; 0 if there is no path, and on the source side
     std::uint32_t next_edge;
     bool is_eliminated;
   };
   struct edge {
     std::uint32_t to;
-    std::uint32_t mate;  ///< the same edge from the other end; a removed edge is its own mate
+    std::uint32_t mate;  ///< the position of the reverse edge; a removed edge is its own mate
     std::uint32_t next;
     amount capacity;
   };
@@ -17080,7 +17149,7 @@ class minimum_cut {
     }
   }
 
-  /// Merges parallel edges, and then eliminates the vertex if it has at most two neighbors. Returns true if it was eliminated.
+  /// Merges the parallel edges of a vertex, and eliminates the vertex if it has at most two neighbors. Returns true if `v` was eliminated.
   constexpr auto try_eliminate(std::uint32_t v) -> bool {
     auto* const edges = edges_.items;
     std::uint32_t kept[2] = {npos, npos};
@@ -17116,14 +17185,14 @@ class minimum_cut {
     --vertices_.items[edges[mate].to].degree;
     remove(edges[parallel].mate);
   }
-  /// Marks an edge as removed, and reduces the degree of its start, whose list still contains it.
+  /// Marks the edge `e` as removed, and reduces the degree of its start. The edge remains in the edge list of its start, without capacity.
   constexpr void remove(std::uint32_t e) {
     auto& removed = edges_.items[e];
     --vertices_.items[edges_.items[removed.mate].to].degree;
     removed = {0, e, removed.next, 0};
   }
 
-  /// Eliminates a vertex. `to_p` and `to_q` are its edges, or `npos` if there is none.
+  /// Eliminates a vertex that has at most two edges, `to_p` and `to_q`. A missing edge is `npos`.
   constexpr void eliminate(std::uint32_t v, std::uint32_t to_p, std::uint32_t to_q) {
     auto* const vertices = vertices_.items;
     auto* const edges = edges_.items;
@@ -17136,7 +17205,8 @@ class minimum_cut {
     out.from_p = edges[from_p].capacity;
     out.to_p = edges[to_p].capacity;
     if (to_q == npos) {
-      // The excess of p: the cost with p on the sink side, minus the cost with p on the source side. Each assumes the better side for v.
+      // The excess of p: the cost with p on the sink side, minus the cost with p on the source side. Both costs assume the cheaper side for
+      // v.
       add_excess(out.p, std::min(out.to_p, out.excess) - std::min(amount{0}, out.excess + out.from_p));
       remove(from_p);
       return;
@@ -17145,8 +17215,8 @@ class minimum_cut {
     out.q = edges[to_q].to;
     out.from_q = edges[from_q].capacity;
     out.to_q = edges[to_q].capacity;
-    // The minimum costs with neither, p, q or both on the sink side. They are then expressed as costs of p, of q and of the edge between
-    // them.
+    // The minimum costs if neither p nor q, only p, only q, or both are on the sink side. The assignments below convert these costs to
+    // excesses of p and q and to capacities of the edge between p and q.
     const auto cost_of_neither = std::min(amount{0}, out.excess + out.from_p + out.from_q);
     const auto cost_of_p = std::min(out.to_p, out.excess + out.from_q);
     const auto cost_of_q = std::min(out.to_q, out.excess + out.from_p);
@@ -17171,7 +17241,7 @@ class minimum_cut {
 
   // Second stage. Excess flows from vertices with positive excess to vertices with negative excess.
 
-  /// Computes the level of each remaining vertex. Returns true if positive excess can flow.
+  /// Computes the level of each remaining vertex. Returns true if there is a path from a positive excess to a negative excess.
   constexpr auto find_levels() -> bool {
     auto* const vertices = vertices_.items;
     const auto* const edges = edges_.items;
@@ -17206,7 +17276,7 @@ class minimum_cut {
     }
   }
 
-  /// Sends flow along a path of descending levels. Returns false if there is none.
+  /// Sends flow from `start` along a path of descending levels. Returns false if there is no such path.
   constexpr auto augment(std::uint32_t start) -> bool {
     auto* const vertices = vertices_.items;
     auto* const edges = edges_.items;
@@ -17240,7 +17310,7 @@ class minimum_cut {
   work_array<vertex_record> vertices_;
   work_array<edge> edges_;
   work_array<eliminated_vertex> eliminated_;
-  work_array<std::uint32_t> open_;  // a queue, stack or path, followed by the vertices of the second stage
+  work_array<std::uint32_t> open_;  // first a queue, stack or path; from `vertex_count_` on, the vertices of the second stage
   std::uint32_t vertex_count_ = 0;
   std::uint32_t edge_count_ = 0;
   std::uint32_t eliminated_count_ = 0;
@@ -17254,9 +17324,10 @@ class minimum_cut {
 
 namespace baton::detail {
 
-/// Expansion moves: the cheapest of all assignments in which each node, or group of nodes, stays or moves to one device. Computed by one
-/// minimum cut (Y. Boykov, O. Veksler, R. Zabih, Fast approximate energy minimization via graph cuts, IEEE TPAMI 23, 2001), in which the
-/// source's side stays. Of equally cheap assignments, the one that moves the fewest nodes is chosen.
+/// Computes expansion moves. In an expansion move, each node (or group of nodes) either stays on its device or moves to one given device.
+/// One minimum cut finds the cheapest combination (Y. Boykov, O. Veksler, R. Zabih, Fast approximate energy minimization via graph cuts,
+/// IEEE TPAMI 23, 2001). Vertices on the source side stay; vertices on the sink side move. If several combinations have the minimum cost,
+/// the one that moves the fewest vertices is chosen.
 class expansion_moves {
  public:
   constexpr expansion_moves(const cost_table& table, const assignment_cost& weigh)
@@ -17268,8 +17339,9 @@ class expansion_moves {
         group_vertices_(node_count_),
         others_(weigh.use_count()) {}
 
-  /// Moves nodes to a device. Returns whether any node moved. The nodes of a group move together, and only if the device supports all of
-  /// them. A group that moves saves `saved[group]` in addition.
+  /// Updates the assignment `now` by the cheapest expansion move to device `to`. Returns whether any node moved. If `group_of` is not null,
+  /// the nodes of a group move together, and only if the device supports all of them. The move of a group saves an additional
+  /// `saved[group]`; nodes without a group stay.
   constexpr auto move(device_index* now, device_index to, const std::uint32_t* group_of = nullptr, const cost_amount* saved = nullptr)
       -> bool {
     now_ = now;
@@ -17288,7 +17360,7 @@ class expansion_moves {
   }
 
  private:
-  // Used instead of a vertex if a node has no choice.
+  // Values of `vertices_` for nodes without a choice, which have no vertex: `moved` if the node is on `to_` already, else `stayed`.
   static constexpr std::uint32_t stayed = 0xffffffffu;
   static constexpr std::uint32_t moved = 0xfffffffeu;
   // All amounts in the network are doubled, so that half of a cost is an integer.
@@ -17296,7 +17368,7 @@ class expansion_moves {
 
   constexpr auto ties_a_value() const -> std::size_t { return 2 * (static_cast<std::size_t>(table_.devices()) - 1); }
 
-  /// Adds the nodes that can move. Returns whether there are any.
+  /// Adds a vertex for each node that can move. Returns whether there is such a node.
   constexpr auto add_nodes() -> bool {
     bool has_choice = false;
     const auto* const table = table_.nodes.data();
@@ -17326,8 +17398,8 @@ class expansion_moves {
     return groups != 0;
   }
 
-  /// Collects the users on included devices: their vertices, and whether some have stayed or moved without a choice. Returns whether all
-  /// users are included.
+  /// Collects the users of a value that are on included devices. Stores their vertices in `others_`; `has_stayed_` and `has_moved_` tell
+  /// whether there are users without a choice. Returns whether all users are included.
   template <class IsIncluded>
   constexpr auto collect_users(const carried_value& value, IsIncluded is_included) -> bool {
     const auto* const user = weigh_.users() + value.users.first;
@@ -17347,7 +17419,7 @@ class expansion_moves {
     return are_all;
   }
 
-  /// Adds the cost of carrying a value, as ties that are cut if and only if it is carried.
+  /// Adds the cost of carrying a value across boundaries. The cut pays it if and only if the value crosses them.
   constexpr void add_value(const carried_value& value) {
     const bool is_input = value.producer == npos;
     const auto home = is_input ? device_index{0} : now_[value.producer];
@@ -17355,7 +17427,7 @@ class expansion_moves {
     const auto* const costs = table_.values.data();
     collect_users(value, [](device_index) { return true; });
     if (are_users_at(value, home) && producer != moved && producer != stayed && !value.is_returned && !is_any_fixed()) {
-      // All are on one device and can leave it. The cost applies as soon as they are separated.
+      // The producer and all users are on one device, and each can leave it. The cost applies if they do not all stay or all move.
       add_separation(producer, doubled * (costs[to_][value.value] + costs[home][value.value]));
       return;
     }
@@ -17386,7 +17458,7 @@ class expansion_moves {
 
   constexpr auto is_any_fixed() const -> bool { return has_stayed_ || has_moved_; }
 
-  /// Adds a cost that applies if `one` is on `side` and any of the others is not.
+  /// Adds a cost that applies if `one` is on `side` and at least one of `others_` is not.
   constexpr void add_tie(cost_amount cost, std::uint32_t one, std::uint32_t side) {
     const auto sign = side == stayed ? 1 : -1;
     const bool is_other_away = side == stayed ? has_moved_ : has_stayed_;
@@ -17407,8 +17479,8 @@ class expansion_moves {
     network_.add_edge(from, to, side == stayed ? cost : 0, side == stayed ? 0 : cost);
   }
 
-  /// Adds a cost that applies if `one` and the others are not all on one side. Of three vertices, either no pair or two pairs are
-  /// separated.
+  /// Adds a cost that applies if `one` and `others_` are not all on one side. With three vertices, a cut separates either no pair or two
+  /// pairs, so each pair gets an edge with half of the cost.
   constexpr void add_separation(std::uint32_t one, cost_amount cost) {
     const auto* const others = others_.items;
     if (other_count_ == 1) {
@@ -17455,8 +17527,8 @@ struct costed_assignment {
 
 namespace detail {
 
-/// Returns the saving of each part, compared with its nodes on the portable kernels while all other nodes stay. Negative if the part costs
-/// more. Linear, except for sorting the users of each value.
+/// Returns how much each part saves: the increase of the cost if the nodes of the part moved to the portable kernels and all other nodes
+/// stayed. The saving is negative if the part costs more than the portable kernels. Linear, except for sorting the users of each value.
 constexpr auto savings_of(const cost_table& table, const assignment_cost& weigh, const device_index* devices, const part_former& former)
     -> vector<cost_amount> {
   const auto* const part_of = former.part_of();
@@ -17465,8 +17537,8 @@ constexpr auto savings_of(const cost_table& table, const assignment_cost& weigh,
   for (std::size_t n = 0; n < table.constant_bytes.size(); ++n) {
     if (part_of[n] != npos) saved[part_of[n]] += table.nodes[0][n] - table.nodes[devices[n]][n];
   }
-  vector<std::uint32_t> users_on;  // of each device: the number of users
-  vector<std::uint32_t> parts;     // of the producer and of each user
+  vector<std::uint32_t> users_on;  // of each device: the number of users of the current value
+  vector<std::uint32_t> parts;     // the part of the producer and of each user of the current value
   for (const auto& value : weigh.carried()) {
     const auto* const users = weigh.users() + value.users.first;
     const auto producer_part = value.producer == npos ? npos : part_of[value.producer];
@@ -17493,12 +17565,13 @@ constexpr auto savings_of(const cost_table& table, const assignment_cost& weigh,
   return saved;
 }
 
-/// Searches for cheap assignments:
-/// - One backend with sufficient capacity and no cost per call: the optimum, by one minimum cut (H. S. Stone, Multiprocessor scheduling
-///   with the aid of network flow algorithms, IEEE TSE SE-3, 1977).
-/// - Several backends: expansion moves from each device in turn, until none helps.
-/// - Costs per call: parts that cost more than they save also move back. Any set of parts can move in one step, by a minimum cut whose
-///   vertices are the parts.
+/// Searches for a cheap assignment. The method depends on the costs:
+/// - One backend with sufficient capacity and no cost per call: one minimum cut computes the optimum (H. S. Stone, Multiprocessor
+///   scheduling with the aid of network flow algorithms, IEEE TSE SE-3, 1977).
+/// - Several backends, or costs per call: the search has one start per device, at which that device has all nodes that it supports. From
+///   each start, it applies expansion moves to each device in turn until none lowers the cost.
+/// - Costs per call: parts that cost more than they save also move back to the portable kernels. A minimum cut whose vertices are the parts
+///   selects all parts that move in one step.
 class cost_search {
  public:
   constexpr cost_search(const program_view& program, const cost_table& table, std::uint32_t min_nodes, std::uint32_t max_parts)
@@ -17535,7 +17608,8 @@ class cost_search {
     return false;
   }
 
-  /// Improves the assignment in which one device has all nodes that it supports, by expansion moves. Returns the cost of the result.
+  /// Starts with all nodes that device `all_on` supports on that device, and improves this assignment by expansion moves. Stores the result
+  /// in `now_` and returns its cost.
   constexpr auto improve(device_index all_on) -> cost_amount {
     auto* const now = now_.data();
     const auto* const costs = table_.nodes[all_on].data();
@@ -17546,7 +17620,8 @@ class cost_search {
     }
     auto cost = cost_of(now);
     const auto devices = table_.devices();
-    // Each device in turn, until none has helped since the last change, or until an earlier start has had the same result.
+    // Tries each device in turn. Stops if no device has lowered the cost since the last change, or at the best assignment of the earlier
+    // starts.
     for (device_index failed = 0, to = 0; failed < devices; to = static_cast<device_index>((to + 1) % devices)) {
       if (cost == best_cost_ && now_ == best_) return cost;
       ++failed;
@@ -17558,7 +17633,7 @@ class cost_search {
       if (next_cost >= cost) continue;
       std::swap(now_, next_);
       cost = next_cost;
-      failed = next_cost == moved_cost ? 1 : 0;  // if all moved nodes stayed there, another move to the same device changes nothing
+      failed = next_cost == moved_cost ? 1 : 0;  // if no part moved back, another move to this device changes nothing
     }
     return cost;
   }
@@ -17571,8 +17646,8 @@ class cost_search {
     return cost;
   }
 
-  /// Moves parts back to the portable kernels as long as that is cheaper. Returns the cost. Initially, `former_` has the parts of
-  /// `devices`.
+  /// Moves parts of `devices` back to the portable kernels as long as that lowers `cost`. Returns the cost of the result. The caller must
+  /// have formed the parts of `devices` in `former_`.
   constexpr auto without_expensive_parts(device_index* devices, cost_amount cost) -> cost_amount {
     while (has_call_costs()) {
       auto* const saved = saved_calls_.data();
@@ -17590,8 +17665,8 @@ class cost_search {
     return cost;
   }
 
-  /// Enforces the limits on parts. A quarter of the excess parts is given up per step, those that save the least first. Then parts are
-  /// formed again.
+  /// Enforces `min_nodes_` and `max_parts_`. Each step moves a quarter of the excess parts to the portable kernels, and forms the parts
+  /// again. The parts that save the least are moved first.
   constexpr void enforce_limits() {
     if (min_nodes_ <= 1 && max_parts_ >= node_count_) return;
     for (;;) {
@@ -17652,7 +17727,8 @@ class cost_search {
 
 // ---- baton/partition/detail/unmatched_names.hpp
 
-// The remark on a support that matches no node of a program, or that names operators of a namespace that the program does not use.
+// The remark for a support that is probably misspelled: it matches no node of a program, or it names a namespace that the program does not
+// use.
 
 #include <algorithm>
 #include <cstddef>
@@ -17661,7 +17737,7 @@ class cost_search {
 
 namespace baton::detail {
 
-/// Calls a function with each operator that a support names. A custom support names none.
+/// `each(f)` calls `f` with each operator name in `Support`. The primary template is for custom supports, which have no list of names.
 template <class Support>
 struct named_operators {
   template <class F>
@@ -17699,14 +17775,15 @@ struct named_operators<with_followers<Member, Followers>> : named_by_members<Mem
 
 constexpr auto namespace_of(std::string_view op) -> std::string_view { return op.substr(0, std::min(op.find('.'), op.size())); }
 
-/// True if a name is in a dialect of the library, or is an operator that the library defines, such as `cond`.
+/// True if `op` is in a dialect of the library, or if the library or the program defines it, such as `cond`.
 constexpr auto has_known_namespace(const program_view& program, std::string_view op) -> bool {
   const auto hash = hash_of(op);
   return op.starts_with(tflite::operator_prefix) || op.starts_with("aten.") || find_definition(hash, program.operators).name.hash == hash;
 }
 
-/// Returns a remark if a support matches no node of a program, or if it names operators in an unknown namespace that the program does not
-/// use. Otherwise, and for `no_support`, returns an empty text. The remark names at most four operators, none of which the program has.
+/// Returns a remark if `Support` matches no node of the program, or if it names operators in an unknown namespace that the program does not
+/// use. Otherwise, and for `no_support`, returns an empty text. The remark lists up to four of the operators that `Support` names and the
+/// program does not have.
 template <operator_support Support>
 constexpr auto unmatched_remark(const program_view& program) -> text_buffer {
   if constexpr (std::is_same_v<Support, no_support>) return {};
@@ -17733,7 +17810,7 @@ constexpr auto unmatched_remark(const program_view& program) -> text_buffer {
   return join("the support matches no node of the program, which has no ", view(names));
 }
 
-/// Adds the remark to a reason, if neither is empty.
+/// Appends `remark` to the reason `why`. Does nothing if either is empty.
 constexpr void add_remark(text_buffer& why, const text_buffer& remark) {
   if (!why.empty() && !remark.empty()) add_reason(why, "", view(remark));
 }
@@ -17764,7 +17841,7 @@ constexpr auto follows_by(const program_view& program, node_id id) -> bool {
   return false;
 }
 
-/// Returns the reason that a support refuses a node, or an empty text if it accepts the node.
+/// Returns the reason why `Support` refuses a node, or an empty text if `Support` accepts it.
 template <operator_support Support>
 constexpr auto why_unsupported(const program_view& program, node_id id) -> text_buffer {
   if (follows_by<Support>(program, id)) return join("it goes along with what makes its input, and that is not taken");
@@ -17773,7 +17850,7 @@ constexpr auto why_unsupported(const program_view& program, node_id id) -> text_
   return reason_of(std::move(answer));
 }
 
-/// Adds the reason of a support to a partitioner's reason, if there is a support.
+/// Appends the reason of `Support` to the reason of a partitioner. Appends nothing for `no_support`.
 template <operator_support Support>
 constexpr void add_refusal(text_buffer& reasons, const program_view& program, node_id id) {
   if constexpr (!std::is_same_v<Support, no_support>) add_reason(reasons, "", view(why_unsupported<Support>(program, id)));
@@ -17794,13 +17871,13 @@ namespace baton {
 /// The limits of `by_cost_within`.
 struct cost_options {
   std::uint32_t min_nodes = 1;            ///< smaller parts stay on the portable kernels
-  std::uint32_t max_parts = 0xffffffffu;  ///< if there are more, those that save the least stay on the portable kernels
+  std::uint32_t max_parts = 0xffffffffu;  ///< if there are more parts, the parts that save the least stay on the portable kernels
 };
 
-/// A backend for `by_cost`: its operator support, and its costs. Followers (`with_followers`) are treated as supported nodes. `Specs()`
+/// A backend for `by_cost`, with its operator support and its costs. Followers (`with_followers`) are treated as supported nodes. `Specs()`
 /// returns the compile specs of each part.
 template <class Backend, required_support Support, class Costs, auto Specs = no_compile_specs{}>
-  requires(detail::require_costs<Costs, true>() || true)  // always satisfied; the call reports the only error
+  requires(detail::require_costs<Costs, true>() || true)  // always satisfied, so that `require_costs` reports the only error
 struct costed_backend {
   using backend = Backend;
   using support = detail::sound_support<Support>;
@@ -17830,19 +17907,21 @@ consteval auto require_costed_backends() -> bool {
 
 /// Assigns each node to the portable kernels or to one of several backends, to minimize the total cost of nodes, of bytes that cross
 /// boundaries, and of calls. `Host` defines the costs of nodes on the portable kernels.
-/// With one backend, no cost per call and no limits, the result is optimal. Otherwise, expansion moves are tried from each device in turn
-/// (Boykov, Veksler, Zabih), and parts that cost more than they save move back (`cost_search.hpp`).
-/// Fails with `malformed_cost` (negative, not a number, or at least 10^9), `costs_overflow` (at least 10^12 in total), `malformed_capacity`
-/// (negative, or not a number), or `capacity_too_small` (a backend supports nodes, but cannot hold the constants of any).
-/// Near-linear. In a constant expression, 1,000 nodes with one backend, or 250 with two and call costs, stay within every compiler's
-/// default limits. Example:
+/// With one backend, no cost per call and no limits, the result is optimal. Otherwise, it is the best result of a local search by expansion
+/// moves (Boykov, Veksler, Zabih), with one start per device. Parts that cost more than they save move back to the portable kernels
+/// (`cost_search.hpp`).
+/// Fails with `malformed_cost` if a cost is negative, not a number, or at least 10^9, or with `costs_overflow` if the costs add up to more
+/// than 10^12. Fails with `malformed_capacity` if a capacity is negative or not a number. Fails with `capacity_too_small` if a backend
+/// supports nodes, but each of them has more constants than the capacity.
+/// Near-linear. The search fits the default limits of every compiler for 1,000 nodes with one backend, or for 250 nodes with two backends
+/// and call costs. Example:
 /// `baton::by_cost_within<baton::cost_options{.max_parts = 4}, host, baton::costed_backend<my_npu, my_support, my_costs>>{}`.
 template <cost_options Options, class Host, class... Backends>
-  requires((detail::require_costs<Host, false>() || true) && (detail::require_costed_backends<Backends...>() || true))  // as above
+  requires((detail::require_costs<Host, false>() || true) && (detail::require_costed_backends<Backends...>() || true))  // always satisfied
 struct by_cost_within {
   static constexpr cost_options options = Options;
 
-  /// Returns every cost of the program, checked.
+  /// Returns the table of all costs of the program, after checking them.
   static constexpr auto costs(const program_view& program) -> result<cost_table> {
     cost_table table;
     table.nodes.assign(1 + sizeof...(Backends), vector<cost_amount>{});
@@ -17863,15 +17942,16 @@ struct by_cost_within {
     return table;
   }
 
-  /// Returns the assignment, before it is written as tags. Fails with the errors of `costs`.
+  /// Returns the assignment that `partition` writes as tags. Fails with the errors of `costs`.
   constexpr auto assign(const program_view& program) const -> result<costed_assignment> {
     const auto table = costs(program);
     if (!table) return table.error;
     return detail::cost_search(program, table.value, options.min_nodes, options.max_parts).run();
   }
 
-  /// Returns the cost of another partitioner's result by these tables, in their unit. Fails with the errors of `tag_program` and `costs`,
-  /// or with `unsupported_node` if a node is assigned to a backend that does not support it.
+  /// Returns the cost of the result of another partitioner, `other`, computed with the cost tables of this partitioner and in their unit.
+  /// Fails with the errors of `tag_program` and `costs`, or with `unsupported_node` if a node is assigned to a backend that does not
+  /// support it.
   template <partitioner Other>
   static constexpr auto cost(const exported_program& program, const Other& other) -> result<double> {
     const auto tagged = tag_program(program, other);
@@ -17897,7 +17977,7 @@ struct by_cost_within {
     return in_units(assignment_cost(program, table.value).without_calls(devices) + calls);
   }
 
-  /// Converts an amount, in 1/1024 of the tables' unit, to that unit.
+  /// Converts an amount to the unit of the cost tables.
   static constexpr auto in_units(cost_amount amount) -> double { return static_cast<double>(amount) / 1024; }
 
   constexpr auto partition(const program_view& program) const -> result<partition_result> {
@@ -17915,9 +17995,9 @@ struct by_cost_within {
     return tagged;
   }
 
-  /// Returns a callable that explains why a node is not delegated, with one reason per backend: the support's reason, a capacity that is
-  /// too small, or lower costs on the portable kernels. The last reason includes the costs of the node alone, on both devices and rounded.
-  /// With several backends, each reason is prefixed with the backend's id.
+  /// Returns a callable that explains why a node is not delegated, with one reason per backend. The reason is the reason of the support, a
+  /// capacity that is too small, or a lower cost on the portable kernels. A cost reason includes the rounded costs of the node alone on
+  /// both devices. With several backends, each reason is prefixed with the backend's id.
   static constexpr auto explain_undelegated(const program_view& tagged) {
     vector<text_buffer> remarks;  // of each backend
     (remarks.push_back(detail::unmatched_remark<typename Backends::support>(tagged)), ...);
@@ -18000,7 +18080,7 @@ using by_cost = by_cost_within<cost_options{}, Host, Backends...>;
 
 // ---- baton/partition/by_support.hpp
 
-// The canonical partitioners: `by_support`, with the fewest parts that form no cycle, and `all_nodes`, with one part.
+// The canonical partitioners: `by_support` forms the fewest parts that form no cycle, `all_nodes` forms one part.
 
 #include <cstddef>
 #include <cstdint>
@@ -18010,12 +18090,13 @@ namespace baton {
 /// The limits on parts.
 struct partition_options {
   std::uint32_t min_nodes = 1;            ///< smaller parts are not delegated
-  std::uint32_t max_nodes = 0xffffffffu;  ///< a larger part is split along the order of its nodes; followers stay with their node
+  std::uint32_t max_nodes = 0xffffffffu;  ///< a larger part is split along the node order; followers stay with their leader
 };
 
 namespace detail {
 
-/// Returns the fewest parts of the chosen nodes that form no cycle, in the order of their ids. Linear, except for sorting the parts.
+/// Returns the fewest parts that contain all chosen nodes and that form no cycle, sorted by id. Applies `options`. Linear, except for
+/// sorting the parts.
 constexpr auto level_parts(const program_view& program, const partition_options& options, const node_choice& choice) -> proposed_parts {
   vector<std::uint64_t> needs(program.nodes.size(), 1);
   for (std::uint32_t n = 0; n < choice.leader_of.size(); ++n) {
@@ -18057,16 +18138,17 @@ constexpr auto level_parts(const program_view& program, const partition_options&
 
 }  // namespace detail
 
-/// Returns the fewest parts of the supported nodes that form no cycle; more only if `max_nodes` splits them. Independent nodes share a
-/// part. Nodes of `NonCompute` do not count toward `min_nodes`. A node of `Alone` counts twice, so it can be a part by itself if the
-/// minimum is 2. Linear, except for sorting the parts.
+/// Returns the fewest parts that contain all supported nodes and that form no cycle; there are more only if `max_nodes` splits a part.
+/// Parts with fewer than `min_nodes` nodes are omitted. One part can contain independent nodes. Nodes that `NonCompute` accepts do not
+/// count toward `min_nodes`. A node that `Alone` accepts counts one more, so if `min_nodes` is 2, it can form a part alone. Linear, except
+/// for sorting the parts.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
 constexpr auto parts_from_support(const program_view& program, const partition_options& options = {}) -> proposed_parts {
   return detail::level_parts(program, options, detail::choose_nodes<Support, NonCompute, Alone>(program));
 }
 
 /// A partitioner that delegates all supported nodes to a backend, in the parts of `parts_from_support`. Tags are `tag0`, `tag1` and so on.
-/// Graphs inside delegates are skipped, subgraphs of control flow are partitioned. `Specs()` returns the compile specs of each part.
+/// Graphs inside delegates are skipped; subgraphs of control flow are partitioned. `Specs()` returns the compile specs of each part.
 /// Example: `baton::to_backend(target, model, baton::by_support<my_npu, baton::operator_names<"tfl.conv_2d">>{})`.
 template <class Backend, required_support Support, partition_options Options = partition_options{},
           required_support NonCompute = no_support, required_support Alone = no_support, auto Specs = no_compile_specs{}>
@@ -18088,8 +18170,8 @@ struct by_support {
     return tagged;
   }
 
-  /// Returns a callable that explains why a node is not delegated: the support's reason, or a part below the minimum size. Adds a remark if
-  /// the support matches no node.
+  /// Returns a callable that explains why a node is not delegated: `Support` refuses it, or its part is below the minimum size. Adds a
+  /// remark to a refusal if `Support` seems to be misspelled (`unmatched_remark`).
   static constexpr auto explain_undelegated(const program_view& tagged) {
     return [tagged, remark = detail::unmatched_remark<detail::sound_support<Support>>(tagged)](node_id id) {
       auto why = detail::why_unsupported<detail::sound_support<Support>>(tagged, id);
@@ -18101,8 +18183,8 @@ struct by_support {
   }
 };
 
-/// A partitioner that delegates all nodes of the root graph and all owned data to a backend, in one part whose tag is the backend's id.
-/// Branches and loop bodies belong to their node. `Specs()` returns the compile specs.
+/// A partitioner that delegates all nodes of the root graph and all owned data to a backend, in one part whose tag is the backend's id. The
+/// branches and loop bodies of a node are delegated with the node. `Specs()` returns the compile specs.
 template <class Backend, auto Specs = no_compile_specs{}>
 struct all_nodes {
   using backend = Backend;
@@ -18121,8 +18203,8 @@ struct all_nodes {
     return tagged;
   }
 
-  /// Returns a callable that explains why a node is not delegated: it is in a graph that the root graph does not run, such as a further
-  /// entry point.
+  /// Returns a callable that explains why a node is not delegated: its graph is not called from the root graph, for example because it is
+  /// another entry point.
   static constexpr auto explain_undelegated(const program_view&) {
     return [](node_id) { return join("it lies in a graph that the root graph does not run"); };
   }
@@ -18132,15 +18214,15 @@ struct all_nodes {
 
 // ---- baton/partition/by_lists.hpp
 
-// Parts from lists of nodes: `by_lists` merges lists as long as no cycle forms, `by_groups` keeps each list whole.
+// Parts from lists of nodes: `by_lists` may merge and split lists, `by_groups` keeps each list whole.
 
 #include <cstdint>
 #include <type_traits>
 
 namespace baton {
 
-/// Returns the fewest parts of the listed nodes and the supported nodes that form no cycle. A list may be split; listed placeholders are
-/// included. Near-linear. Fails with `nothing_to_partition` or `misplaced_index`.
+/// Returns the fewest parts that contain all listed nodes and all supported nodes and that form no cycle. A list may be split between
+/// parts. Listed placeholders are included. Near-linear. Fails with `nothing_to_partition` or `misplaced_index`.
 template <operator_support Support = no_support>
 constexpr auto parts_from_lists(const program_view& program, span<const node_list> lists) -> result<proposed_parts> {
   if (std::is_same_v<Support, no_support> && lists.empty()) return broken<"nothing_to_partition">();
@@ -18159,7 +18241,8 @@ struct by_lists {
     return detail::tagged_with<Backend>(program, parts_from_lists<detail::sound_support<Support>>(program, Lists(program)));
   }
 
-  /// Returns a callable that explains why a node is not delegated: it is in no list. Adds the support's reason, if there is a support.
+  /// Returns a callable that explains why a node is not delegated: it is in no list. Adds the reason of `Support`, unless it is
+  /// `no_support`.
   static constexpr auto explain_undelegated(const program_view& tagged) {
     return [tagged](node_id id) {
       auto why = join("it is in no list");
@@ -18169,11 +18252,11 @@ struct by_lists {
   }
 };
 
-/// Returns the fewest parts of the supported nodes that form no cycle and keep each group in one part. Unsupported nodes are in no group.
-/// Ids are assigned from the last node to the first. Parts with fewer than `min_nodes` nodes are not delegated. Near-linear. The rule is
-/// that of ExecuTorch's group partitioner (`compat/executorch/group_partitioner.hpp`).
-/// Fails with `misplaced_index`; `node_in_two_groups`; or `cycle_of_groups`, if groups cannot be kept whole without a cycle through an
-/// unsupported node. The reason has the path.
+/// Returns the fewest parts that contain all supported nodes, that form no cycle, and that keep each group in one part. Unsupported nodes
+/// are ignored, even if a group lists them. Ids are assigned from the last node to the first. Parts with fewer than `min_nodes` nodes are
+/// omitted. Near-linear. ExecuTorch's group partitioner has the same rule (`compat/executorch/group_partitioner.hpp`).
+/// Fails with `misplaced_index` or `node_in_two_groups`. Fails with `cycle_of_groups` if groups cannot be kept whole without a cycle
+/// through an unsupported node; the reason is the path of the cycle.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
 constexpr auto group_parts(const program_view& program, span<const node_list> groups, std::uint32_t min_nodes = 1)
     -> result<proposed_parts> {
@@ -18191,7 +18274,8 @@ struct by_groups {
     return detail::tagged_with<Backend>(program, group_parts<detail::sound_support<Support>>(program, Groups(program)));
   }
 
-  /// Returns a callable that explains why a node is not delegated: the support's reason, because the support alone decides.
+  /// Returns a callable that explains why a node is not delegated: the reason of `Support`, because groups do not affect which nodes are
+  /// delegated.
   static constexpr auto explain_undelegated(const program_view& tagged) {
     return [tagged, remark = detail::unmatched_remark<detail::sound_support<Support>>(tagged)](node_id id) {
       auto why = detail::why_unsupported<detail::sound_support<Support>>(tagged, id);
@@ -18222,19 +18306,19 @@ struct pattern_match {
 
 // ---- baton/partition/by_pattern.hpp
 
-// Pattern search, and parts from patterns: groups of nodes that a backend computes with one instruction or routine.
+// Pattern search, and a partitioner for patterns: groups of nodes that a backend computes with one instruction or routine.
 
 // ---- baton/partition/detail/near_patterns.hpp
 
-// Explains why no pattern matches at a node: the nearest pattern, and the difference.
+// Explains why no pattern matches at a node: reports the nearest pattern, and its first difference from the program.
 
 // ---- baton/partition/detail/pattern_matcher.hpp
 
-// Searches a program for patterns: the matches of a pattern, and the first difference if there is none.
+// Searches a program for a pattern. Returns the matches or, to explain why there is none, the first difference.
 
 // ---- baton/graph/shared/operand_users.hpp
 
-// The users of values, by operator and position of the operand.
+// Finds the users of a value by operator and operand position.
 
 #include <algorithm>
 #include <cstddef>
@@ -18256,7 +18340,7 @@ struct operand_user {
   }
 };
 
-/// The users of all values of a program. They are collected and sorted at the first query, so that later queries use binary search.
+/// The users of all values of a program. The first query collects and sorts the users. Each query uses binary search.
 class operand_users {
  public:
   /// Returns the nodes of the operator `op` that have the value `used` as operand `position`, in program order. Each call must pass the
@@ -18292,7 +18376,7 @@ class operand_users {
 
 // ---- baton/graph/identical.hpp
 
-// Structural equality of graphs, of one program or of two.
+// Structural equality of graphs, within one program or between two programs.
 
 #include <cstddef>
 #include <cstdint>
@@ -18322,7 +18406,8 @@ constexpr auto is_identical(const program_view& left, const attribute& a, const 
 
 namespace detail {
 
-/// Collects the pairs of values, nodes and graphs that must be the same, and checks each pair once. It is not recursive.
+/// Collects the pairs of values, nodes and graphs that must be identical, and compares them. Pairs of values and graphs are compared once,
+/// even if they are collected several times. There is no recursion.
 class structural_comparison {
  public:
   constexpr structural_comparison(const program_view& left, const program_view& right)
@@ -18438,9 +18523,9 @@ class structural_comparison {
 }  // namespace detail
 
 /// True if two graphs are identical. Their nodes must have the same operators, operands and literals, in the same order, and outputs of the
-/// same types. Their placeholders must have the same names and targets, and their outputs must be the same. Subgraphs and lowered modules
-/// are compared in the same way. Names of nodes, debug handles, tags and the bytes of constants are ignored. Linear in the size of both
-/// programs.
+/// same types. Their placeholders must have the same names, targets and types. Their outputs must have the same kinds and targets and
+/// return the same values. Subgraphs and lowered modules are compared in the same way. Names of nodes, debug handles, tags and the bytes of
+/// constants are ignored. Linear in the size of both programs.
 constexpr auto is_identical(const program_view& left, graph_id left_graph, const program_view& right, graph_id right_graph) -> bool {
   detail::structural_comparison comparison(left, right);
   comparison.pair(left_graph, right_graph);
@@ -18451,8 +18536,8 @@ constexpr auto is_identical(const program_view& left, const program_view& right)
   if (left.graphs.empty() || right.graphs.empty()) return left.graphs.empty() && right.graphs.empty();
   return is_identical(left, graph_id{0}, right, graph_id{0});
 }
-/// True if the nodes of two lists are identical one by one: the same operators, computed in the same way from the same placeholders. Their
-/// positions in the programs are ignored.
+/// True if the nodes of two lists are identical in pairs: they have the same operators, and are computed in the same way from the same
+/// placeholders. The positions of the nodes in their programs are ignored.
 constexpr auto is_identical(const program_view& left, span<const node_id> left_nodes, const program_view& right,
                             span<const node_id> right_nodes) -> bool {
   if (left_nodes.size() != right_nodes.size()) return false;
@@ -18477,17 +18562,17 @@ namespace baton::detail {
 struct pattern_difference {
   enum kind : std::uint8_t {
     nothing,
-    attribute,  ///< `position` in the pattern's list
+    attribute,  ///< attribute `position` of the pattern's node
     more_attributes,
     operand_count,
     output_count,
     subgraphs,
     operand,           ///< operand `position` comes from another operator
-    repeated_operand,  ///< operand `position` is a different value; the pattern has the same value in another place
-    no_user,           ///< `position` of the output that `user` should use
-    several_uses,      ///< one node or value matches several of the pattern
+    repeated_operand,  ///< operand `position` differs from the value that the pattern uses there and elsewhere
+    no_user,           ///< no suitable node uses output `position`, as `user` does in the pattern
+    several_uses,      ///< one node or value of the program would match several of the pattern
     not_all,           ///< nodes of the pattern are not connected to this one
-    used_elsewhere,    ///< `position` of the output
+    used_elsewhere,    ///< output `position` has a user outside the match
     taken,
     path
   };
@@ -18499,14 +18584,14 @@ struct pattern_difference {
   node_id user = none<node_id>;         ///< of the pattern
 };
 
-/// The score of a placed pattern, and the first difference.
+/// The score of a placed pattern, and its first difference from the program.
 struct pattern_fit {
   std::size_t score = 0;
   pattern_difference difference;
 };
 
-/// The nodes and values of a program that match those of a pattern, as far as it is placed. If `Explains`, a difference is recorded and the
-/// search continues; otherwise, the calling function returns false.
+/// A partial placement of a pattern: the nodes and values of a program that match nodes and values of the pattern. If `Explains`, each
+/// difference is recorded, and the search continues. Otherwise, the function that finds a difference returns false.
 template <bool Explains>
 class laid_pattern {
  public:
@@ -18531,7 +18616,7 @@ class laid_pattern {
     value_image_.assign(pattern.values.size(), none<value_id>);
   }
 
-  /// Returns the node or value that matches one of the pattern, or `none`.
+  /// Returns the node or value of the program that matches `wanted` of the pattern, or `none`.
   constexpr auto image_of(node_id wanted) const -> node_id { return node_image_[index(wanted)]; }
   constexpr auto image_of(value_id wanted) const -> value_id { return value_image_[index(wanted)]; }
   /// Returns the matched node of each node of the pattern.
@@ -18554,7 +18639,7 @@ class laid_pattern {
     return Explains;
   }
 
-  /// A state of the search, to which `restore` returns.
+  /// A saved state of the placement. `restore` undoes all placements since `save`.
   struct state {
     std::size_t nodes;
     std::size_t values;
@@ -18579,7 +18664,7 @@ class laid_pattern {
 
   // Each of the following functions returns whether to continue.
 
-  /// Places a node of the pattern on a node with the same operator.
+  /// Matches `wanted`, a node of the pattern, with `at`, a node of the program that has the same operator.
   constexpr auto place(node_id wanted, node_id at) -> bool {
     if (node_state_[index(at)] != free) return add_difference(kind::several_uses, matched_.front());
     node_image_[index(wanted)] = at;
@@ -18597,7 +18682,7 @@ class laid_pattern {
     return true;
   }
 
-  /// Matches the operands of a placed node. `is_swapped`: the first two in reverse order.
+  /// Matches the operands of a placed node. If `is_swapped`, the first two operands are matched in reverse order.
   constexpr auto pair_operands(node_id of, bool is_swapped) -> bool {
     const auto wanted = pattern_.inputs(pattern_[of]);
     const auto actual = program_.inputs(program_[image_of(of)]);
@@ -18608,12 +18693,13 @@ class laid_pattern {
     return true;
   }
 
-  /// True if a value of the pattern matches any value and has one use.
+  /// True if `of_pattern` is a placeholder with one use, so that it matches any value.
   constexpr auto matches_any_value(value_id of_pattern) const -> bool {
     return of_pattern != none<value_id> && pattern_producers_[index(of_pattern)] == none<node_id> && pattern_uses_[index(of_pattern)] == 1;
   }
 
-  /// Returns the first output that is used outside the match although the pattern does not return it.
+  /// Returns the first output that a node outside the match uses although the pattern does not return it. Returns `nothing` if there is
+  /// none.
   constexpr auto used_elsewhere() const -> pattern_difference {
     for (const auto wanted : matched_) {
       const auto outputs = pattern_.outputs_of(pattern_[wanted]);
@@ -18626,14 +18712,15 @@ class laid_pattern {
     return {};
   }
 
-  /// True if a path leaves the match and re-enters it. Searches backward, not beyond the first node of the match.
+  /// True if a path leaves the match and re-enters it. Searches backward from the operands of the match, and stops at the first node of the
+  /// match in graph order.
   constexpr auto is_entered_again() -> bool {
     auto first = index(none<node_id>);
     for (const auto id : node_image_) first = std::min(first, index(id));
     outside_.clear();
     ++searches_;
     for (const auto wanted : matched_) collect_outside(program_[image_of(wanted)], first);
-    // Only matched nodes that a node outside uses count.
+    // A result of `collect_outside` counts only here, where the user is outside the match. An edge within the match is not re-entry.
     for (std::size_t at = 0; at < outside_.size(); ++at) {
       if (collect_outside(program_[outside_[at]], first)) return true;
     }
@@ -18678,7 +18765,7 @@ class laid_pattern {
     return place(producer, candidate) && (image_of(wanted) == actual || add_difference(kind::operand, of, position, position_in_pattern));
   }
 
-  /// Collects the producers of a node's operands that are outside the match. Returns whether the match produces an operand.
+  /// Collects the producers of the operands of `user`, except nodes of the match. Returns whether a node of the match produces an operand.
   constexpr auto collect_outside(const node& user, std::size_t first) -> bool {
     bool uses_match = false;
     for (const auto input : program_.inputs(user)) {
@@ -18726,7 +18813,7 @@ class laid_pattern {
 
 namespace baton::detail {
 
-/// Returns the nodes of a pattern from which all others can be reached: those whose outputs no node uses.
+/// Returns the nodes of a pattern whose outputs no node uses. All other nodes can be reached from them along operands.
 constexpr auto anchors_of(const program_view& pattern) -> vector<node_id> {
   const auto uses = use_counts(pattern, pattern.root());
   vector<node_id> anchors;
@@ -18739,10 +18826,11 @@ constexpr auto anchors_of(const program_view& pattern) -> vector<node_id> {
   return anchors;
 }
 
-/// Places one pattern at a time on a program: from one of its nodes along the operands of placed nodes, then to users. If operands can be
-/// swapped (`Commuting` accepts the node of the program), both orders are tried; if there are several users, each is tried.
-/// If `Explains`, the search continues at a difference, and keeps the attempt with the best fit of a limited number. Otherwise, it
-/// backtracks.
+/// Places one pattern at a time on a program. Starts with one node of the pattern, follows the operands of placed nodes, and then follows
+/// users. If `Commuting` accepts a node of the program, both orders of its first two operands are tried. If a value has several users, each
+/// is tried.
+/// At a difference, the search backtracks. If `Explains`, it records the difference and continues instead; of at most `max_tries` attempts,
+/// it keeps the one with the best fit.
 template <operator_support Commuting, bool Explains = false>
 class pattern_matcher {
  public:
@@ -18756,7 +18844,8 @@ class pattern_matcher {
     laid_.seek(pattern);
   }
 
-  /// Returns the matches of the pattern in a graph. Matches do not overlap; an earlier one has precedence.
+  /// Returns the matches of the pattern in a graph, in node order of `anchors_[0]`. A match that would overlap an earlier match is not
+  /// returned.
   constexpr auto matches_in(graph_id id) -> vector<pattern_match>
     requires(!Explains)
   {
@@ -18775,8 +18864,8 @@ class pattern_matcher {
     return std::exchange(matches_, {});
   }
 
-  /// Returns the fit of the pattern with its node `wanted` placed on `at`, which has the same operator. `is_held`: for each node, whether
-  /// another match has it.
+  /// Returns the best fit of the pattern if its node `wanted` is placed on `at`, which has the same operator. `is_held` is 1 for each node
+  /// of the program that belongs to another match.
   constexpr auto fit_at(node_id wanted, node_id at, const vector<char>& is_held) -> pattern_fit
     requires Explains
   {
@@ -18796,8 +18885,8 @@ class pattern_matcher {
     return pattern_[anchor].op == program_.nodes[at].op && laid_.is_free(node_id{at});
   }
 
-  // Each of the following five functions returns whether the search is over: a match was found or, if `Explains`, no attempts are left.
-  // Nothing else that starts at the same node can be a match, because matches do not overlap.
+  // Each of the following five functions returns whether the search from the first node is over. It is over if a match is found or, if
+  // `Explains`, if no attempts are left. After a match, no other placement is tried at the same node, because matches do not overlap.
 
   constexpr auto match_at(node_id wanted, node_id at) -> bool {
     const auto start = laid_.save();
@@ -18806,7 +18895,7 @@ class pattern_matcher {
     return is_over;
   }
 
-  /// Continues with the operands of placed nodes, from position `next` on.
+  /// Continues with the operands of the placed nodes, starting with node `next` in placement order.
   constexpr auto match_from(std::size_t next) -> bool {
     for (; next < laid_.nodes().size(); ++next) {
       if (may_swap_operands(laid_.nodes()[next])) return match_both_orders(next);
@@ -18825,7 +18914,8 @@ class pattern_matcher {
     return false;
   }
 
-  /// Continues with a node that uses a placed value, or else with a disconnected piece of the pattern.
+  /// Continues with a node of the pattern that uses a placed value. If there is none, continues with a piece of the pattern that shares no
+  /// value with the placed nodes.
   constexpr auto match_users() -> bool {
     if (laid_.nodes().size() == pattern_nodes_.size) return consider();
     for (auto n = pattern_nodes_.first; n < pattern_nodes_.first + pattern_nodes_.size; ++n) {
@@ -18846,7 +18936,8 @@ class pattern_matcher {
     return false;
   }
 
-  /// Tries the nodes that have a value as operand `position`, or as the other operand if they can be swapped.
+  /// Tries to place `wanted` on each node that uses the placed value as operand `position`. If operands can be swapped, also tries the
+  /// nodes that use it as the other one of the first two operands.
   constexpr auto match_user(node_id wanted, std::uint32_t position) -> bool {
     const auto& record = pattern_[wanted];
     const auto value = pattern_.inputs(record)[position];
@@ -18878,7 +18969,7 @@ class pattern_matcher {
   static constexpr auto position_of(span<const value_id> values, value_id one) -> std::size_t {
     return static_cast<std::size_t>(std::find(values.begin(), values.end(), one) - values.begin());
   }
-  /// True if the operands can be swapped, and the order matters.
+  /// True if the first two operands can be swapped, and if the two orders can give different results.
   constexpr auto may_swap_operands(node_id of) const -> bool {
     if constexpr (std::is_same_v<Commuting, no_support>) return false;
     const auto wanted = pattern_.inputs(pattern_[of]);
@@ -18887,7 +18978,7 @@ class pattern_matcher {
     if (laid_.matches_any_value(wanted[0]) && laid_.matches_any_value(wanted[1])) return false;
     return Commuting::supports(program_, program_[laid_.image_of(of)]).accepted;
   }
-  // Called when all connected nodes are placed.
+  // Called if no further node can be placed. Stores a match or, if `Explains`, compares the attempt with the best one.
   constexpr auto consider() -> bool {
     if constexpr (Explains) {
       pattern_fit fit{1 + 4 * fitting_nodes() + (laid_.differences().empty() ? 2u : 0u) + (first_held() == none<node_id> ? 1u : 0u), {}};
@@ -18950,9 +19041,8 @@ class pattern_matcher {
 
 namespace baton::detail {
 
-/// Explains for a node without a match which pattern is nearest. Each pattern is placed with each of its nodes that has the node's
-/// operator. The pattern with the best fit is reported, with the first difference. The cost per node depends on the patterns, not on the
-/// program.
+/// For a node without a match, finds the nearest pattern. It matches the node with each pattern node that has the same operator. It reports
+/// the pattern with the best fit, and the first difference. The cost per node depends on the patterns, not on the size of the program.
 template <operator_support Support, operator_support Commuting>
 class near_patterns {
  public:
@@ -18967,8 +19057,8 @@ class near_patterns {
     }
   }
 
-  /// Returns the reason that a node is not delegated: the difference from the nearest pattern. Adds the support's reason, if there is a
-  /// support.
+  /// Returns the reason why a node is not delegated: its difference from the nearest pattern. Adds the reason of `Support`, unless it is
+  /// `no_support`.
   constexpr auto operator()(node_id id) -> text_buffer {
     pattern_fit best;
     std::size_t nearest = 0;
@@ -19037,7 +19127,7 @@ class near_patterns {
     }
   }
 
-  /// Returns the operator that produces an operand, or a description if there is none.
+  /// Returns the name of the operator that produces operand `position`. If no node produces it, returns a description.
   static constexpr auto origin(const program_view& program, const vector<node_id>& producers, const node& record, std::size_t position)
       -> std::string_view {
     const auto id = program.inputs(record)[position];
@@ -19057,7 +19147,7 @@ class near_patterns {
 
 // ---- baton/partition/detail/pattern_list.hpp
 
-// Checks of single patterns and of lists of patterns; the search for all patterns of a list; contradictory matches.
+// Checks of single patterns and of lists of patterns, the search for all patterns of a list, and the check for contradictory matches.
 
 #include <algorithm>
 #include <cstddef>
@@ -19101,7 +19191,7 @@ struct pattern_matches {
 
 namespace detail {
 
-/// True if one pattern matches in another and covers all of its nodes. Then it matches wherever the other does.
+/// True if `one` matches in `other` and covers all of its nodes. Then `one` matches wherever `other` matches, so `other` is redundant.
 template <operator_support Commuting>
 constexpr auto matches_wherever(const program_view& one, const program_view& other, literals compare) -> bool {
   if (one.root().nodes.size != other.root().nodes.size) return false;
@@ -19110,7 +19200,8 @@ constexpr auto matches_wherever(const program_view& one, const program_view& oth
   return !matcher.matches_in(graph_id{0}).empty();
 }
 
-/// True if a support accepts all nodes of a match that are not in another match.
+/// True if `Support` accepts all nodes of `match` that are not in `other`. If `other` is delegated, these nodes can then be delegated
+/// without `match`.
 template <operator_support Support>
 constexpr auto may_yield(const program_view& program, const pattern_match& match, const pattern_match& other) -> bool {
   for (const auto id : match.nodes) {
@@ -19122,9 +19213,9 @@ constexpr auto may_yield(const program_view& program, const pattern_match& match
 
 }  // namespace detail
 
-/// Checks that each pattern of a list can match, and that it has a match that no other pattern has. If attributes are ignored, operands are
-/// compared in written order only. Fails with the errors of `check_pattern`, or with `duplicate_pattern`; the reason has the position in
-/// the list.
+/// Checks that each pattern of a list can match, and that no pattern matches wherever another one matches. If attributes are ignored, this
+/// comparison of patterns does not swap operands. Fails with the errors of `check_pattern`, or with `duplicate_pattern`; the reason states
+/// the position in the list.
 template <operator_support Commuting = no_support>
 constexpr auto check_patterns(span<const exported_program> sought, literals compare = literals::compared) -> failure {
   for (std::size_t p = 0; p < sought.size(); ++p) {
@@ -19136,7 +19227,7 @@ constexpr auto check_patterns(span<const exported_program> sought, literals comp
     return why;
   }
   const auto matches_wherever = [&](std::size_t one, std::size_t other) {
-    // A node of a pattern may commute although the matched node, with other attributes, does not.
+    // `Commuting` depends on attributes. If they are ignored, a pattern's node may commute although the node that it matches does not.
     if (compare == literals::ignored) return detail::matches_wherever<no_support>(sought[one], sought[other], compare);
     return detail::matches_wherever<Commuting>(sought[one], sought[other], compare);
   };
@@ -19149,8 +19240,8 @@ constexpr auto check_patterns(span<const exported_program> sought, literals comp
   return {};
 }
 
-/// Returns the matches of a list of patterns in all graphs except those inside delegates. Matches of one pattern do not overlap; matches of
-/// different patterns can. Fails with the errors of `check_patterns`.
+/// Returns the matches of a list of patterns in all graphs except graphs inside delegates. Matches of one pattern do not overlap; matches
+/// of different patterns may overlap. Fails with the errors of `check_patterns`.
 template <operator_support Commuting = no_support>
 constexpr auto find_patterns(const program_view& program, span<const exported_program> sought, literals compare = literals::compared)
     -> result<pattern_matches> {
@@ -19170,9 +19261,9 @@ constexpr auto find_patterns(const program_view& program, span<const exported_pr
   return result;
 }
 
-/// Checks that matches of different patterns do not contradict each other. They do if they overlap and, whichever is delegated, a node of
-/// the other remains that the support does not accept. If one match contains the other, the larger one is delegated. Near-linear. Fails
-/// with `ambiguous_pattern`.
+/// Checks that matches of different patterns do not contradict each other. Two overlapping matches contradict each other if each has a node
+/// outside the other that `Support` does not accept: then only one of them could be delegated completely. If one match contains the other,
+/// there is no contradiction, because the larger match is delegated. Near-linear. Fails with `ambiguous_pattern`.
 template <operator_support Support = no_support>
 constexpr auto check_overlaps(const program_view& program, const pattern_matches& result) -> failure {
   vector<std::uint32_t> latest(program.nodes.size(), npos);  // of each node: its latest claim
@@ -19201,7 +19292,7 @@ constexpr auto check_overlaps(const program_view& program, const pattern_matches
 
 namespace baton {
 
-/// The patterns of a `by_pattern`: functions that build programs, with `program_builder`.
+/// The patterns of a `by_pattern`. Each `Make` is a function that returns a pattern as a program, built with `program_builder`.
 template <auto... Make>
 struct patterns {
   static constexpr auto make() -> vector<exported_program> {
@@ -19211,13 +19302,15 @@ struct patterns {
   }
 };
 
-/// Returns the matches of a pattern in a graph, in graph order. Operators, operands and attributes (unless ignored) must be equal. A
-/// placeholder of the pattern matches any one value; different placeholders match different values. A match is rejected if a node outside
-/// uses a value that the pattern does not return, if a path leaves and re-enters the match, or if it overlaps an earlier match.
-/// As in ExecuTorch's sub-graph matcher, operands match in written order. If `Commuting` accepts a node of the graph, both orders of its
-/// first two operands are tried (`baton::commutative` accepts such operators). Its verdict must depend on operator and attributes alone.
-/// Near-linear if the nodes of a match are close together and few nodes use one value. In a graph of n nodes, a pattern of k pieces that
-/// share no value takes n^k attempts; c commuting nodes take up to 2^c orders. Fails with the errors of `check_pattern`.
+/// Returns the matches of a pattern in a graph, in graph order. Operators, operands, outputs and (unless ignored) attributes must be equal.
+/// A placeholder of the pattern matches any value; different placeholders match different values. A match is rejected in three cases: a
+/// node outside the match uses a value that the pattern does not return, a path leaves and re-enters the match, or the match overlaps an
+/// earlier match.
+/// Operands match in written order, as in ExecuTorch's subgraph matcher. If `Commuting` accepts a node of the graph, both orders of its
+/// first two operands are tried. `baton::commutative` accepts commutative operators. The verdict of `Commuting` must depend on the operator
+/// and its attributes alone. Near-linear if the nodes of a match are close together and each value has few users. In a graph of n nodes, a
+/// pattern of k pieces that share no value takes up to n^k attempts. A pattern with c commuting nodes takes up to 2^c orders of operands.
+/// Fails with the errors of `check_pattern`.
 template <operator_support Commuting = no_support>
 constexpr auto find_matches(const program_view& program, graph_id in, const program_view& pattern, literals compare = literals::compared)
     -> result<vector<pattern_match>> {
@@ -19233,9 +19326,9 @@ enum class overlaps : bool {
   refused,  ///< matches must not contradict each other (`check_overlaps`); for a backend with one routine per pattern
 };
 
-/// Returns the fewest parts of the matched nodes and the supported nodes; matches share a part if no cycle forms. `Commuting` is that of
-/// `find_matches`. Fails with the errors of `check_patterns`; with `ambiguous_pattern` if overlaps are refused; or with
-/// `nothing_to_partition` if there is neither a pattern nor a support.
+/// Returns the fewest parts that contain all matched nodes and all supported nodes and that form no cycle. One part can contain several
+/// matches. For `Commuting`, see `find_matches`. Fails with the errors of `check_patterns`, with `ambiguous_pattern` if `allowed` is
+/// `refused` and matches contradict each other, or with `nothing_to_partition` if there is neither a pattern nor a support.
 template <operator_support Support = no_support, operator_support Commuting = no_support>
 constexpr auto parts_from_patterns(const program_view& program, span<const exported_program> sought, literals compare = literals::compared,
                                    overlaps allowed = overlaps::merged) -> result<proposed_parts> {
@@ -19254,12 +19347,12 @@ constexpr auto parts_from_patterns(const program_view& program, span<const expor
 }
 
 /// A partitioner that delegates the matches of its patterns: `by_pattern<my_npu, baton::patterns<lstm_cell, difference>>`. Tags are `tag0`,
-/// `tag1` and so on. A node matches by its operator, the number of its operands, and all its attributes (not with `literals::ignored`).
-/// Shapes and dtypes are not compared. Operands match in the order of the pattern, because a backend may rely on it. Nodes that `Commuting`
-/// accepts match in both orders:
+/// `tag1` and so on. A node matches if its operator, its numbers of operands and outputs, and all of its attributes are equal.
+/// `literals::ignored` omits the comparison of attributes. Shapes and dtypes are not compared. Operands match in the order of the pattern,
+/// because a backend may rely on this order. Nodes that `Commuting` accepts match in both orders:
 /// `by_pattern<my_npu, baton::patterns<residual>, baton::no_support, baton::literals::compared, baton::commutative>`. Example:
 /// `examples/04_take_patterns.cpp`.
-/// Fails with the errors of `parts_from_patterns`, with overlaps refused, or with `node_tagged_twice`.
+/// Fails with the errors of `parts_from_patterns` with `overlaps::refused`, or with `node_tagged_twice`.
 template <class Backend, class Patterns, required_support Support = no_support, literals Compare = literals::compared,
           required_support Commuting = no_support>
 struct by_pattern {
@@ -19270,8 +19363,8 @@ struct by_pattern {
                                                      program, Patterns::make(), Compare, overlaps::refused));
   }
 
-  /// Returns a callable that explains why a node is not delegated: no pattern has the operator, or the nearest pattern, by its position,
-  /// and the first difference. Adds the support's reason, if there is a support.
+  /// Returns a callable that explains why a node is not delegated. The reason is that no pattern has the operator, or it states the
+  /// position of the nearest pattern and the first difference. Adds the reason of `Support`, unless it is `no_support`.
   static constexpr auto explain_undelegated(const program_view& tagged) {
     return detail::near_patterns<detail::sound_support<Support>, detail::sound_support<Commuting>>(tagged, Patterns::make(), Compare);
   }
@@ -19281,7 +19374,7 @@ struct by_pattern {
 
 // ---- baton/partition/constant_tagging.hpp
 
-// Tags owned data like the nodes that use it, so that a part includes its weights.
+// Gives owned data the tag of the nodes that use it, so that a part includes its weights.
 
 #include <algorithm>
 #include <cstddef>
@@ -19290,18 +19383,19 @@ struct by_pattern {
 
 namespace baton {
 
-/// Owned data whose users have more than one tag. Each further tag gets its own placeholder; with `data_sharing::duplicate`, also its own
-/// bytes.
+/// Owned data whose users have more than one tag. Each tag after the first gets its own placeholder and, with `data_sharing::duplicate`,
+/// its own copy of the bytes.
 struct shared_data {
   value_id value = none<value_id>;
   tag_id tag = none<tag_id>;    ///< the tag of the data
   std::uint32_t tags = 0;       ///< the number of different tags of its users
-  std::int64_t bytes_each = 0;  ///< the size of one more copy; -1 if it is not known
+  std::int64_t bytes_each = 0;  ///< the size of one copy; -1 if it is unknown
 };
 
 namespace detail {
 
-/// Returns the owned data of the root graph, each with every tag of its users once, sorted by value and by the tag's name.
+/// Returns the distinct pairs of owned data in the root graph and a tag of one of its users. Sorts the pairs by value, then by the name of
+/// the tag.
 constexpr auto tags_of_data(const partition_result& result, const program_view& program) -> vector<std::pair<value_id, tag_id>> {
   const auto name_of = [&](tag_id id) { return result.name_of(id); };
   vector<std::pair<value_id, tag_id>> pairs;
@@ -19321,7 +19415,8 @@ constexpr auto tags_of_data(const partition_result& result, const program_view& 
   return pairs;
 }
 
-/// Tags owned data, mutable or not, with the lexicographically smallest tag name of its users.
+/// Tags mutable buffers if `is_mutable`, else all other owned data. Each value gets the tag of its users with the lexicographically
+/// smallest name. Returns the data whose users have several tags.
 constexpr auto tag_data(partition_result& result, const program_view& program, bool is_mutable, data_sharing sharing)
     -> vector<shared_data> {
   const auto pairs = tags_of_data(result, program);
@@ -19342,23 +19437,25 @@ constexpr auto tag_data(partition_result& result, const program_view& program, b
 
 }  // namespace detail
 
-/// Tags the parameters, constants and immutable buffers of the root graph, each with the lexicographically smallest tag name of its users.
-/// Data without a tagged user stays with the owner. The signature determines whether a buffer is mutable. Call this after all nodes are
-/// tagged. Returns the data with users of several tags, and the cost of sharing it.
+/// Tags the parameters, constants and immutable buffers of the root graph. Each value gets the tag of its users with the lexicographically
+/// smallest name. Data without a tagged user gets no tag, so it stays in the calling program. A buffer is mutable if its kind is
+/// `value_kind::mutable_buffer`. Call this after all nodes are tagged. Returns the data whose users have several tags, and the cost of
+/// sharing it.
 constexpr auto tag_constant_data(partition_result& result, const program_view& program, data_sharing sharing = data_sharing::share)
     -> vector<shared_data> {
   return detail::tag_data(result, program, false, sharing);
 }
 
-/// Tags the mutable buffers of the root graph, so that the part keeps the state. Only one part can, so each returned entry will cause
-/// `shared_mutable_buffer`.
+/// Tags the mutable buffers of the root graph, so that the part that uses a buffer owns its state. Only one part can own a state. So
+/// lowering fails with `shared_mutable_buffer` for each returned entry.
 constexpr auto tag_mutated_buffer(partition_result& result, const program_view& program) -> vector<shared_data> {
   return detail::tag_data(result, program, true, data_sharing::own);
 }
 
-/// A partitioner that adds constants to the parts of another one: `baton::with_constants<my_partitioner>`. Each part gets the parameters,
-/// constants and immutable buffers of the root graph that its nodes use (`tag_constant_data`). Without it, they are arguments of the call,
-/// and a backend knows only their types. `Partitioner` is a base class, so it must not be `final`. Fails with the errors of `Partitioner`.
+/// A partitioner that adds constants to the parts of another partitioner: `baton::with_constants<my_partitioner>`. Each part gets the
+/// parameters, constants and immutable buffers of the root graph that its nodes use (`tag_constant_data`). Without `with_constants`, they
+/// are arguments of the delegate call, and a backend knows only their types. `Partitioner` is a base class, so it must not be `final`.
+/// Fails with the errors of `Partitioner`.
 template <partitioner Partitioner>
 struct with_constants : Partitioner {
   constexpr auto partition(const exported_program& program) const -> result<partition_result> {
@@ -19372,7 +19469,7 @@ struct with_constants : Partitioner {
 
 // ---- baton/partition/split_cycles.hpp
 
-// Splits the parts of another partitioner if they form a cycle.
+// `split_cycles`, which splits the parts of another partitioner if they form a cycle.
 
 #include <algorithm>
 #include <cstddef>
@@ -19382,8 +19479,8 @@ namespace baton {
 
 namespace detail {
 
-/// Replaces tags that are on cycles by pieces. Each piece has a level. The nodes of the cycle that a piece uses are in the piece itself or
-/// on lower levels, so no path that leaves a piece returns to it.
+/// Splits each tag that is on a cycle into pieces, each with a level. Of the nodes on the cycle, a piece uses only its own nodes and nodes
+/// on lower levels. So no path that leaves a piece returns to it.
 class cycle_splitter {
  public:
   constexpr cycle_splitter(partition_result& parts, const program_view& program)
@@ -19431,14 +19528,14 @@ class cycle_splitter {
   };
 
   constexpr auto node_at(std::uint32_t n) const -> node_id { return node_id{nodes_.first + n}; }
-  /// Returns the tag of a node if the tag has a spec, or `npos`.
+  /// Returns the tag of a node, or `npos` if the node has no tag or if its tag has no spec.
   constexpr auto tag_of(std::uint32_t n) const -> std::uint32_t {
     const auto id = index(parts_.tag_of(node_at(n)));
     return id < spec_of_.size() && spec_of_[id] != npos ? id : npos;
   }
 
-  /// Finds the cycles of units. The nodes of a tag are one unit; any other node is a unit alone. Units that depend on each other are on a
-  /// cycle.
+  /// Finds the cycles of units. All nodes with the same tag form one unit; each node without a tag is its own unit. Units that depend on
+  /// each other are on one cycle.
   constexpr void find_cycles() {
     std::uint32_t units = 0;
     unit_of_.clear();
@@ -19457,12 +19554,13 @@ class cycle_splitter {
   constexpr auto cycle_of(std::uint32_t n) const -> std::uint32_t { return cycle_of_unit_[unit_of_[n]]; }
   constexpr auto is_on_cycle(std::uint32_t n) const -> bool { return units_on_[cycle_of(n)] > 1; }
 
-  /// Assigns a node on a cycle to a piece. Each node comes after the nodes that it uses.
+  /// Assigns node `n`, which is on a cycle, to a piece of its tag; a node without a tag only gets a level. The nodes that it uses must have
+  /// been processed.
   constexpr void split_node(std::uint32_t n, span<const edge> uses) {
     const auto tag = tag_of(n);
     const auto open = tag == npos ? npos : open_[tag];
     auto& here = position_[n];
-    std::uint32_t min_level = 0;  // the minimum level of the open piece if it gets this node
+    std::uint32_t min_level = 0;  // the minimum level of the open piece if the node joins it
     for (const auto& [used, user] : uses) {
       if (cycle_of(used) != cycle_of(n)) continue;
       const auto level = level_of(used) + (tag == npos ? 0 : 1);
@@ -19479,7 +19577,7 @@ class cycle_splitter {
     return position_[n].piece == npos ? position_[n].level : pieces_[position_[n].piece].level;
   }
 
-  /// Raises an open piece to a level if that is necessary and possible. Returns whether the piece has at least that level.
+  /// Raises the open piece to `level`, unless its level is fixed. Returns whether the piece then has at least `level`.
   constexpr auto raise(std::uint32_t open, std::uint32_t level) -> bool {
     if (open == npos) return false;
     auto& raised = pieces_[open];
@@ -19487,7 +19585,7 @@ class cycle_splitter {
     return raised.level >= level;
   }
 
-  /// Opens a piece of a tag. The first piece in a graph keeps the tag; further ones get unused names, `<tag>_1` and so on.
+  /// Opens a piece of a tag. The first piece in a graph keeps the tag; further pieces get unused names, `<tag>_1` and so on.
   constexpr auto new_piece(std::uint32_t tag, std::uint32_t level) -> std::uint32_t {
     auto as = static_cast<tag_id>(tag);
     if (open_[tag] != npos) {
@@ -19504,7 +19602,7 @@ class cycle_splitter {
   partition_result& parts_;
   program_view program_;
   vector<std::uint32_t> spec_of_;       ///< of each tag: the position of its spec
-  vector<std::uint32_t> open_;          ///< of each tag: its unit, then its last piece, in this graph
+  vector<std::uint32_t> open_;          ///< of each tag, in the current graph: first its unit, then its last piece
   vector<std::uint32_t> extra_pieces_;  ///< of each tag: the number of pieces with new names
   vector<node_id> producers_;
 
@@ -19520,12 +19618,13 @@ class cycle_splitter {
 
 }  // namespace detail
 
-/// A partitioner that splits the parts of another one if they form a cycle: `baton::split_cycles<my_partitioner>`. Other parts are
-/// unchanged. The first piece keeps its tag; further pieces have the tags `<tag>_1` and so on, with the same spec. Use it for groups from
-/// users or other tools; `by_support` and the partitioners built on it form no cycle.
-/// Greedy, so there may be more pieces than necessary (`tests/properties/split_cycles_test.cpp` measures them). Linear. Data that only one
-/// part may own (`data_sharing::own`, mutable buffers) is not split. `Partitioner` is a base class, so it must not be `final`. Fails with
-/// the errors of `Partitioner`.
+/// A partitioner that splits the parts of another partitioner if they form a cycle: `baton::split_cycles<my_partitioner>`. Parts that are
+/// on no cycle are unchanged. The first piece of a part keeps the tag. Further pieces have the tags `<tag>_1` and so on, with the same
+/// spec. Use it for groups from users or other tools. It is not necessary for `by_support` and the partitioners built on it, because they
+/// form no cycle.
+/// The algorithm is greedy, so there may be more pieces than necessary (`tests/properties/split_cycles_test.cpp` measures them). Linear.
+/// Data that only one part may own (`data_sharing::own`, mutable buffers) keeps its tag. `Partitioner` is a base class, so it must not be
+/// `final`. Fails with the errors of `Partitioner`.
 template <partitioner Partitioner>
 struct split_cycles : Partitioner {
   constexpr auto partition(const exported_program& program) const -> result<partition_result> {
@@ -21552,19 +21651,20 @@ constexpr auto named_data(static_methods<static_method<Names, Makes>...>, reach 
 
 // ---- baton/graph/copy.hpp
 
-// Copies records of one program into a builder of another, to extract parts and to assemble programs from parts.
+// Copies records of one program into the builder of another program. Used to extract parts and to assemble programs from parts.
 
 #include <cstddef>
 #include <cstdint>
 
 namespace baton {
 
-/// Whether bytes in the byte pool of a source are copied, or kept in place. They can be kept if the source outlives the target, as
-/// constants do.
+/// Whether the target copies the bytes in the byte pool of the source (`copied`), or refers to them (`kept`). Use `kept` only if the source
+/// outlives the target, for example because it is a constant.
 enum class source_bytes : bool { copied, kept };
 
-/// A copier of values, nodes and whole graphs from one program into the current graph of a builder. It records the copy of each value.
-/// Bytes outside the source are not copied. Delegation tags are not copied, because they belong to the pass that wrote them.
+/// A copier of values, nodes and whole graphs from one program into the current graph of a builder. The copier records the copy of each
+/// value. It does not copy bytes outside the source; the target refers to them, too. It does not copy delegation tags, because they belong
+/// to the pass that wrote them.
 class program_copier {
  public:
   constexpr program_copier(const program_view& from, program_builder& to, source_bytes bytes = source_bytes::copied)
@@ -21577,8 +21677,8 @@ class program_copier {
     define_operators();
   }
 
-  /// Forgets the copies of graphs, lowered modules and scratch. Call it if the target has been emptied. Other values keep their copies
-  /// until they are copied again.
+  /// Discards the recorded copies of graphs, lowered modules and scratch. Call this function after the target has been emptied. The
+  /// recorded copies of other values are stale until these values are copied again.
   constexpr void begin_again() {
     for (const auto id : copied_graphs_) graphs_[index(id)] = none<graph_id>;
     for (const auto id : copied_delegates_) delegates_[index(id)] = none<delegate_id>;
@@ -21594,18 +21694,18 @@ class program_copier {
     return bytes_ == source_bytes::kept ? program_builder::view(from_.text(ref)) : to_.own(from_.text(ref));
   }
 
-  /// Returns the copy of a value, or `none` if it was not copied.
+  /// Returns the copy of a value, or `none` if the value was not copied.
   constexpr auto copy_of(value_id id) const -> value_id { return id == none<value_id> ? id : values_[index(id)]; }
-  /// Makes an existing value of the target the copy of a value.
+  /// Records `by`, an existing value of the target, as the copy of `id`.
   constexpr void replace(value_id id, value_id by) { values_[index(id)] = by; }
-  /// Makes the copy of a value use `data`, which the target contains, instead of a copy of its own data.
+  /// Sets the data of the future copy of `id` to `data`, which the target already contains. The data of `id` is then not copied.
   constexpr void set_data(value_id id, byte_ref data) {
     given_.resize(values_.size(), npos);
     given_[index(id)] = static_cast<std::uint32_t>(given_data_.size());
     given_data_.push_back(data);
   }
 
-  /// Returns a copy of the record of a value, which may be changed before it is added.
+  /// Returns a copy of the record of a value. The caller may change the copy before adding it to the target.
   constexpr auto record_of(value_id id) -> value {
     auto record = from_[id];
     record.name = copy(record.name);
@@ -21621,8 +21721,8 @@ class program_copier {
   constexpr auto copy_value(value_id id) -> value_id { return values_[index(id)] = to_.add_value(record_of(id)); }
   constexpr auto copy_input(value_id id) -> value_id { return values_[index(id)] = to_.add_input(record_of(id)); }
 
-  /// Copies a node with its scratch, its outputs and its delegate. Its other inputs must have been copied. `copy_subgraph` copies a
-  /// subgraph and returns the new id.
+  /// Copies a node with its scratch, its outputs and its delegate. The other operands must have been copied before. `copy_subgraph` copies
+  /// a subgraph and returns the id of the copy.
   template <class CopyGraph>
   constexpr void copy_node(node_id id, CopyGraph&& copy_subgraph) {
     const auto& source = from_[id];
@@ -21654,12 +21754,13 @@ class program_copier {
     }
   }
 
-  /// As above; subgraphs are copied unchanged.
+  /// Same as the overload above, but copies each subgraph unchanged.
   constexpr void copy_node(node_id id) {
     copy_node(id, [this](graph_id subgraph) { return copy_graph(subgraph); });
   }
 
-  /// Copies a graph and everything that it contains as a new graph of the target. If it was copied before, returns the existing copy.
+  /// Copies a graph and everything that it contains into a new graph of the target. If the graph was copied before, returns the existing
+  /// copy.
   constexpr auto copy_graph(graph_id id) -> graph_id {
     auto& copied = graphs_[index(id)];
     if (copied != none<graph_id>) return copied;
@@ -21679,8 +21780,8 @@ class program_copier {
     for (const auto& spec : from_.outputs_of(source)) to_.add_output({spec.kind, copy_of(spec.value), copy(spec.target)});
   }
 
-  /// Copies a lowered module of any program, with its original graph; the current graph changes. `data` refers to data of the target. The
-  /// first inputs of the original graph use it instead of copies.
+  /// Copies a lowered module of any program, together with its original graph. Changes the current graph of the target. `data` refers to
+  /// bytes that the target already contains. In the copy, input `i` of the original graph uses `data[i]`, so its bytes are not copied.
   constexpr auto copy_delegate(const program_view& source, delegate_id id, span<const byte_ref> data = {}) -> delegate_id {
     program_copier inner(source, to_, bytes_);
     auto record = source[id];
@@ -21704,7 +21805,7 @@ class program_copier {
   }
 
  private:
-  /// Sets the operator definitions of the target to those of the first source that has any.
+  /// Gives the operator definitions of the source to the target, unless the target already has some.
   constexpr void define_operators() {
     if (to_.draft().operators.empty()) to_.define(from_.operators);
   }
@@ -21712,7 +21813,7 @@ class program_copier {
     const bool has_data = index(id) < given_.size() && given_[index(id)] != npos;
     return has_data ? given_data_[given_[index(id)]] : copy(from_[id].data);
   }
-  /// Copies a lowered module of the source, once even if several nodes call it.
+  /// Copies a lowered module of the source. If several nodes call the module, it is copied only once.
   constexpr auto copy_own_delegate(delegate_id id) -> delegate_id {
     auto& copied = delegates_[index(id)];
     if (copied == none<delegate_id>) {
@@ -21735,8 +21836,8 @@ class program_copier {
     for (const auto id : ids) copies.push_back(copy_of(id));
     return copies;
   }
-  /// Returns the equal named data of the target or of `latest` if there are any, and copies the bytes otherwise. The entries of `latest`
-  /// are about to be added to the target.
+  /// Returns a reference to equal bytes in the named data of the target or in `latest`. Copies the bytes if there are none. `latest`
+  /// contains the entries that are about to be added to the target.
   constexpr auto copy_named_bytes(byte_ref data, const vector<named_data_ref>& latest) -> byte_ref {
     const auto& target = to_.draft();
     for (const auto& entry : target.named_data) {
@@ -21778,7 +21879,7 @@ class program_copier {
   vector<graph_id> copied_graphs_;
   vector<delegate_id> copied_delegates_;
   vector<value_id> copied_scratch_;
-  vector<std::uint32_t> given_;  ///< by value: the position of its data in `given_data_`, or `npos`
+  vector<std::uint32_t> given_;  ///< indexed by value: the position of its data in `given_data_`, or `npos`
   vector<byte_ref> given_data_;
 };
 
@@ -24517,22 +24618,22 @@ constexpr auto verdicts_of(static_program<Make>, const Partitioners& partitioner
 
 // ---- baton/kernel/kernel.hpp
 
-// The kernel concept, and the static list from which the kernel of each node is chosen at compile time.
+// The kernel concept, and lists of kernels. The kernel of each node is chosen from a list at compile time.
 
 // ---- baton/kernel/detail/require_kernel.hpp
 
-// The messages for the author of a type that is not a kernel.
+// The compile errors for a type that is not a kernel.
 
 // ---- baton/core/shared/with_names.hpp
 
-// Whether a class has a member of a given name. The member may also be a template, whose address cannot be taken.
+// Detects whether a class has a member of a given name. Also detects templates, although their address cannot be taken.
 
 #include <type_traits>
 
 namespace baton {
 
-/// A class that derives from `T` and `Names`. `Names` has a member for each name to look for. `&with_names<T, Names>::name` is valid if `T`
-/// has no member of this name, and ambiguous otherwise.
+/// A class that derives from `T` and `Names`. `Names` has a member for each name to be detected in `T`. `&with_names<T, Names>::name` is
+/// valid if `T` has no member of this name, and ambiguous otherwise.
 template <class T, class Names>
 struct with_names : T, Names {};
 /// If `T` cannot be a base class, its members are not detected.
@@ -24544,7 +24645,8 @@ struct with_names<T, Names> : Names {};
 
 // ---- baton/kernel/node_description.hpp
 
-// The answer of a kernel to a node: whether it supports it, the plan of the computation, and the facts for the memory planner.
+// A kernel's description of a node: whether the kernel supports the node, the plan of the computation, and the facts for the memory
+// planner.
 
 // ---- baton/kernel/kernel_facts.hpp
 
@@ -24558,18 +24660,18 @@ struct with_names<T, Names> : Names {};
 
 namespace baton {
 
-/// The order of addresses in which a node writes its output.
+/// The order in which a node writes the bytes of its output: by ascending or by descending address.
 enum class write_order : std::uint8_t { ascending, descending };
 
-/// The minimum distance, in bytes, between the output and an operand that nothing reads after the node. A kernel declares it. At this
-/// distance no byte of the operand is overwritten before it is read:
-/// - if the output is written in ascending order, and the operand begins at least `ascending` bytes after the output begins;
-/// - if it is written in descending order, and the operand ends at least `descending` bytes before the output ends.
+/// The minimum distance, in bytes, between the output and an operand that nothing reads after the node. A kernel declares it. In each of
+/// these two cases, no byte of the operand is overwritten before it is read:
+/// - the output is written in ascending order, and the operand begins at least `ascending` bytes after the beginning of the output;
+/// - the output is written in descending order, and the operand ends at least `descending` bytes before the end of the output.
 ///
-/// Either distance may be negative. `apart`: the two must not overlap.
+/// Either distance may be negative. `apart` means that the operand and the output must not overlap.
 ///
 /// To derive `ascending`: at each read, subtract the lowest offset that is read from the number of bytes written so far. The maximum of
-/// these differences is the distance. For `descending`, count both from the ends.
+/// these differences is `ascending`. For `descending`, count offsets and bytes from the ends of the operand and the output.
 struct min_distance {
   static constexpr std::int64_t apart = INT64_MAX;
 
@@ -24590,7 +24692,8 @@ struct min_distance {
 
 namespace baton {
 
-/// The rows and columns of an operand [1, H, W, C] from which a pixel of an output [1, H', W', C'] is computed. All channels count.
+/// The rows and columns of an operand [1, H, W, C] from which a pixel of an output [1, H', W', C'] is computed. The window includes all
+/// channels.
 struct row_window {
   /// The window along one axis. Output position `at` depends on the operand positions [`at * stride - before`,
   /// `at * stride - before + span`), clipped to the operand.
@@ -24605,7 +24708,8 @@ struct row_window {
     constexpr auto last(std::int32_t at, std::int32_t size) const -> std::int32_t {
       return std::clamp<std::int32_t>(at * stride - before + span, 0, size);
     }
-    /// Composes two windows: `inner` computes the operand of this window from its own operand. Returns the window on that operand.
+    /// Composes two windows. `inner` is the window of the node that computes the operand of this window. Returns the window of the output
+    /// on the operand of that node.
     constexpr auto through(const axis& inner) const -> axis {
       return {stride * inner.stride, before * inner.stride + inner.before, (span - 1) * inner.stride + inner.span};
     }
@@ -24636,49 +24740,54 @@ namespace baton {
 
 /// The facts about a node that the planner needs from its kernel. Each default means that the kernel has no such need or ability.
 struct kernel_facts {
-  /// Where an operand may be stored, and which part of it the output depends on.
+  /// The permitted location of an operand, and the part of it on which the output depends.
   struct operand_facts {
-    /// How near to the output it may be stored if nothing reads it later. Only of nodes with one output. `compute` must then write in the
-    /// order of `node_memory::order`. Law: at this distance, in this order, it reads nothing that it has overwritten.
+    /// The minimum distance between the operand and the output, if nothing reads the operand later. It applies only to nodes with one
+    /// output. `compute` must write the output in the order `node_memory::order`. Law: at this distance and in this order, `compute` reads
+    /// no byte that it has overwritten.
     min_distance distance{};
     /// The rows and columns from which a pixel of the output is computed. The operand must be [1, H, W, C], the output [1, H', W', C'].
-    /// `row_window::none()`: the node is not computed row by row. Law: `compute_rows` reads no other rows.
+    /// `row_window::none()` means that the node is not computed row by row. Law: `compute_rows` reads only the rows in the window.
     row_window window = row_window::none();
 
     constexpr auto operator==(const operand_facts&) const -> bool = default;
   };
 
-  /// The values of a node that may be stored inside another one, so that nothing is copied: the parts follow each other in memory without
-  /// gaps, in their order. Parts without elements have no place. By default there are none.
+  /// The values of a node (the parts) that may be views of another value of the node (the whole), so that nothing is copied. The parts are
+  /// contiguous in the whole, in order. Parts without elements are skipped. By default, there are no views.
   struct subview_layout {
     static constexpr std::int64_t none = -1;
 
-    std::int64_t offset = none;        ///< of the first part in the whole, in bytes
-    std::size_t whole_operand = npos;  ///< the operand whose parts the outputs are; `npos`: the operands are parts of the only output
+    std::int64_t offset = none;        ///< the offset of the first part in the whole, in bytes
+    std::size_t whole_operand = npos;  ///< the operand that is the whole, with the outputs as parts; `npos`: the only output is the whole
 
     constexpr auto operator==(const subview_layout&) const -> bool = default;
   };
 
-  /// The size of the constant that a kernel computes from a node: blocks of equal size, each computed in one go (the weights of two output
-  /// channels, for example).
+  /// The size of the constant that a kernel computes from a node. The constant consists of blocks of equal size. A block is, for example,
+  /// the weights of two output channels. One call of `prepare` computes one or more whole blocks.
   struct prepared_blocks {
     std::size_t blocks = 0;
-    std::size_t elements = 0;  ///< of one block
-    /// The number of blocks that one constant expression computes within the default limits of the compilers. 0: blocks of 32,768 elements
-    /// together, which leaves 32 of Clang's steps and 1,024 of GCC's operations for each. GCC allows a loop 262,144 iterations.
+    std::size_t elements = 0;  ///< the number of elements of one block
+    /// The number of blocks that one constant expression computes within the default limits of the compilers. 0 means as many blocks as
+    /// have 32,768 elements together. For each element, this leaves 32 of Clang's steps and 1,024 of GCC's operations. GCC limits a loop to
+    /// 262,144 iterations.
     std::size_t at_once = 0;
 
     constexpr auto size() const -> std::size_t { return blocks * elements; }
     constexpr auto operator==(const prepared_blocks&) const -> bool = default;
   };
 
-  /// Working memory in bytes, `node_memory::scratch`, aligned as values are. Its contents are undefined when the node starts.
+  /// The size of the working memory `node_memory::scratch`, in bytes. The memory is aligned like values. Its contents are undefined when
+  /// the node starts.
   std::uint32_t scratch_bytes = 0;
-  /// The number of bytes that it reads past the end of an operand. It must not depend on them. The arena is larger by as many bytes.
+  /// The number of bytes that the kernel reads past the end of an operand. The output must not depend on these bytes. The planner enlarges
+  /// the arena, so that they can be read.
   std::uint32_t overread_bytes = 0;
-  /// The output may share the memory of the first operand. `compute` must copy only if the two addresses differ.
+  /// The output may share the memory of the first operand. If their addresses differ, `compute` must copy the operand.
   bool output_aliases_input = false;
-  /// The values that may be parts of another value. `compute` must copy a part only if its address is not its place in the whole.
+  /// The values that may be views of another value. If the address of a part is not its location in the whole, `compute` must copy the
+  /// part.
   subview_layout subviews{};
   /// The constant that `prepare` computes.
   prepared_blocks prepared{};
@@ -24686,7 +24795,7 @@ struct kernel_facts {
   std::int32_t rows_per_step = 1;
   /// The working memory of `start_sums`, `add_row` and `finish_sums`, in bytes; 0 if the node is not computed by summing rows.
   std::uint32_t sum_bytes = 0;
-  /// The facts about operands 0, 1 and 2, and about all others.
+  /// The facts about operands 0, 1 and 2. The last element applies to all other operands.
   std::array<operand_facts, 4> operands{};
 
   constexpr auto operand(std::size_t i) const -> const operand_facts& { return operands[std::min<std::size_t>(i, 3)]; }
@@ -24702,8 +24811,8 @@ namespace baton {
 /// The plan of a kernel that needs none.
 struct no_plan {};
 
-/// The answer of a kernel to a node. If `support` is a refusal, `plan` and `facts` have no meaning. A refusal without a reason means that
-/// the operator is not one of the kernel's.
+/// A kernel's description of a node. If `support` is a refusal, `plan` and `facts` have no meaning. A refusal without a reason means that
+/// the kernel does not know the operator.
 /// \tparam Plan a literal type with everything that `compute` needs to know; its value is computed at compile time
 template <class Plan = no_plan>
 struct node_description {
@@ -24712,15 +24821,15 @@ struct node_description {
   kernel_facts facts{};
 };
 
-/// The purpose of a description. `planning` needs `support` and `facts`, except `kernel_facts::prepared`; tables in the plan, which take
-/// long to compute, may be left out. `computing` needs everything.
+/// The purpose of a description. `planning` needs `support` and `facts`, except `kernel_facts::prepared`. Tables in the plan that take long
+/// to compute may be omitted. `computing` needs all members.
 enum class describe_for : std::uint8_t { planning, computing };
 
 }  // namespace baton
 
 // ---- baton/kernel/shared/archetype_call.hpp
 
-// The node call with which the signatures of a kernel's functions are checked.
+// A node call for checking the signatures of a kernel's functions.
 
 // ---- baton/kernel/node_call.hpp
 
@@ -24752,33 +24861,34 @@ struct node_call {
     return has_input(i) && program()[input_id(i)].kind == value_kind::mutable_buffer;
   }
 
-  /// The bytes of operand I: in the arena or, if it is a constant, in read-only memory. A constant is aligned to 4 bytes at least, one of
-  /// 8 bytes or more to 8. Constants whose address no kernel asks for are not part of the image.
+  /// Returns the address of operand I: in the arena, or in read-only memory if the operand is a constant. A constant is aligned to at least
+  /// 4 bytes, and to at least 8 bytes if its size is at least 8 bytes. Constants whose address no kernel requests are not part of the
+  /// image.
   template <std::size_t I>
   auto input() const -> const char* {
     return MemoryMap::template address<input_id(I)>(arena);
   }
-  /// The bytes of operand I, which is scratch: uninitialized memory that the node may write.
+  /// Returns the address of operand I, which must be scratch: uninitialized memory that the node may write.
   template <std::size_t I>
     requires(program()[input_id(I)].kind == value_kind::scratch)
   auto scratch() const -> char* {
     return MemoryMap::template writable<input_id(I)>(arena);
   }
-  /// The bytes of operand I, which is a mutable buffer: they keep their value until the next run.
+  /// Returns the address of operand I, which must be a mutable buffer: its bytes keep their values until the next run.
   template <std::size_t I>
     requires(is_state(I))
   auto state() const -> char* {
     return MemoryMap::template writable<input_id(I)>(arena);
   }
-  /// The constant that the kernel's `prepare` has computed, a span in read-only memory, aligned to 4 bytes at least. Empty if the kernel
-  /// has no `prepare`.
+  /// Returns the constant that the kernel's `prepare` computed: a span in read-only memory, aligned to at least 4 bytes. The span is empty
+  /// if the kernel has no `prepare`.
   static constexpr auto prepared() { return MemoryMap::template prepared<Index>(); }
-  /// The order in which the output must be written, if the kernel declares distances (`kernel_facts::operand_facts::distance`).
+  /// Returns the order in which the output must be written, if the kernel declares distances (`kernel_facts::operand_facts::distance`).
   static constexpr auto order() -> write_order { return MemoryMap::order_of(Index); }
 
-  /// The node's working memory, a span of `kernel_facts::scratch_bytes` bytes.
+  /// Returns the node's working memory, a span of `kernel_facts::scratch_bytes` bytes.
   auto scratch() const { return MemoryMap::template scratch<Index>(arena); }
-  /// The bytes of output I.
+  /// Returns the address of output I.
   template <std::size_t I>
   auto output() const -> char* {
     return MemoryMap::template writable<output_id(I)>(arena);
@@ -24828,7 +24938,7 @@ using archetype_call = node_call<static_program<detail::make_archetype_program>,
 
 // ---- baton/kernel/shared/kernel_functions.hpp
 
-// The functions that a kernel has: `compute` in one of its two forms, and the optional ones.
+// Concepts for the functions of a kernel: `describe`, the two forms of `compute`, and the optional functions.
 
 // ---- baton/kernel/node_memory.hpp
 
@@ -24838,11 +24948,11 @@ namespace baton {
 
 /// The addresses of a node's values while it runs.
 struct node_memory {
-  const char* const* inputs;  ///< by operand; null if the operand is omitted
+  const char* const* inputs;  ///< indexed by operand; null if the operand is omitted
   char* const* outputs;
   span<char> scratch{};                        ///< `kernel_facts::scratch_bytes` bytes
   span<const char> prepared{};                 ///< the bytes of the constant that `prepare` has computed
-  char* const* states = nullptr;               ///< by operand; null unless it is a mutable buffer
+  char* const* states = nullptr;               ///< indexed by operand; null if the operand is not a mutable buffer
   write_order order = write_order::ascending;  ///< the order in which the output must be written, if the kernel declares distances
 };
 
@@ -24876,13 +24986,13 @@ concept describing_kernel = requires(const program_view& program, const node& re
 template <describing_kernel Kernel>
 using plan_type_of = decltype(Kernel::describe(std::declval<program_view>(), std::declval<node>()).plan);
 
-/// A kernel whose `compute` receives a plan, which need not be a constant.
+/// A kernel whose `compute` receives a plan. The plan need not be a constant.
 template <class Kernel>
 concept plan_kernel = describing_kernel<Kernel> && requires(const plan_type_of<Kernel>& plan, const node_memory& at) {
   { Kernel::compute(plan, at) } -> std::same_as<void>;
 };
 
-/// A kernel whose `compute` receives a node at compile time.
+/// A kernel whose `compute` receives a `node_call`, so that the node is a constant.
 template <class Kernel, class Call = archetype_call>
 concept call_kernel = requires(const Call& call) {
   { Kernel::compute(call) } -> std::same_as<void>;
@@ -24925,12 +25035,13 @@ struct kernel_names {
   int prepare, compute_pixels, start_sums, add_row, finish_sums;
 };
 
-/// True if a kernel has a `compute_rows` for every call. A constrained one, for example for images, is checked where it is called.
+/// True if a kernel has a `compute_rows` that accepts every call. A constrained `compute_rows`, for example one for images only, is checked
+/// where it is called.
 template <class T>
 concept has_unconstrained_rows = requires { typename std::type_identity<decltype(&T::compute_rows)>; } ||
                                  requires { typename std::type_identity<decltype(&T::template compute_rows<archetype_call>)>; };
 
-/// Each check: the function has its form, or the type has no member of its name.
+/// Checks that each optional function has the required signature, or that the type has no member with its name.
 template <class T>
 consteval void require_optional_functions() {
   using named = with_names<T, kernel_names>;
@@ -24957,7 +25068,7 @@ consteval void require_optional_functions() {
                 "Call& call, const char* sums)");
 }
 
-/// Stops the compiler with a message if a type is not a kernel.
+/// Fails to compile with a message if `T` is not a kernel.
 template <class T>
 consteval auto require_kernel() -> bool {
   static_assert(describing_kernel<T>,
@@ -24991,7 +25102,7 @@ struct plan_and_facts {
   kernel_facts facts{};
 };
 
-/// The description of a supported node, evaluated once. Never part of the image.
+/// The plan and the facts of a supported node. `describe` is evaluated once. The result is never part of the image.
 template <class Kernel, class Program, std::uint32_t Index>
 inline constexpr auto described = [] {
   auto answer = Kernel::describe(program_view(Program::value()), Program::value().nodes[Index]);
@@ -25021,15 +25132,15 @@ auto address_of_state(const Call& call) -> char* {
 
 }  // namespace detail
 
-/// The plan of a kernel for the node of a call, a constant.
+/// The plan of `Kernel` for the node of `Call`, as a constant.
 template <class Kernel, class Call>
 inline constexpr const auto& node_plan = detail::plan_constant<Kernel, typename Call::program_type, Call::index>;
 
-/// The facts of a kernel about the node of a call, a constant.
+/// The facts of `Kernel` about the node of `Call`, as a constant.
 template <class Kernel, class Call>
 inline constexpr const kernel_facts& node_facts = detail::described<Kernel, typename Call::program_type, Call::index>.facts;
 
-/// Calls `compute(memory)` with the addresses of a node.
+/// Calls `compute` with a `node_memory` that contains the addresses of `call`.
 template <class Call, class F>
 void with_memory(const Call& call, F compute) {
   [&]<std::size_t... I, std::size_t... O>(std::index_sequence<I...>, std::index_sequence<O...>) {
@@ -25047,7 +25158,7 @@ void with_memory(const Call& call, F compute) {
   }(std::make_index_sequence<Call::record().inputs.size>{}, std::make_index_sequence<Call::record().outputs.size>{});
 }
 
-/// Computes a node. A kernel that has `compute` in both forms is called with the node as a constant.
+/// Computes a node. If the kernel has both forms of `compute`, calls the form that receives a `node_call`.
 template <class Kernel, class Call>
 void compute_node(const Call& call) {
   if constexpr (call_kernel<Kernel, Call>) {
@@ -25099,34 +25210,38 @@ struct kernel {
 }  // namespace archetypes
 
 /// A kernel computes the nodes that it supports. It is a struct of static functions:
-/// - `static constexpr literal_name operators[]`: the operators that it is asked about. Without it, `describe` is called for every node.
-/// - `static constexpr auto describe(const program_view& program, const node& record) -> node_description<Plan>`: whether it supports the
-///   node, and if so the plan of the computation and the facts for the memory planner. It must check everything that `compute` relies on:
-///   operands, dtypes, shapes and attributes. If parts of the plan take long to compute, it may take a third parameter,
+/// - `static constexpr literal_name operators[]`: the operators for which `describe` is called. Without this member, `describe` is called
+///   for every node.
+/// - `static constexpr auto describe(const program_view& program, const node& record) -> node_description<Plan>`: returns whether the
+///   kernel supports the node. If so, also returns the plan of the computation and the facts for the memory planner. `describe` must check
+///   everything that `compute` relies on: operands, dtypes, shapes and attributes. If parts of the plan take long to compute, `describe`
+///   may have a third parameter,
 ///   `describe_for purpose = describe_for::computing`.
 /// - `static void compute(const Plan& plan, const node_memory& at)`: computes the node. The plan is a constant, so loops have constant
 ///   bounds if `compute` is inlined. Tests may call it with a plan that is computed at run time.
-/// - `template <class Call> static void compute(const Call& call)`, instead or in addition: computes the node from a `node_call`. Use it to
-///   instantiate code for a node. Preferred where a kernel has both.
+/// - `template <class Call> static void compute(const Call& call)`, instead or in addition: computes the node from a `node_call`. Use this
+///   form to instantiate code for each node. If a kernel has both forms, this form is called.
 ///
 /// Optional functions:
-/// - `static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<T> to)`: computes the
-///   blocks of a constant (`kernel_facts::prepared`) from block `first` on, as many as `to` has room for; `to` is zero-initialized. The
-///   constant is computed in as many constant expressions as the compiler's limits require; it is one array in the image. Nodes with
-///   equal weights and equal results share it. Law: the blocks do not depend on how many are computed in one call.
+/// - `static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<T> to)`: computes blocks of a
+///   constant (`kernel_facts::prepared`), starting with block `first`, and fills `to` with them. `to` is zero-initialized. The constant is
+///   computed in as many constant expressions as the compiler's limits require, and is one array in the image. Nodes with equal weights and
+///   equal constants share the array. Law: a block does not depend on how many blocks one call computes.
 /// - `template <class Call> static void compute_rows(const Call& call, std::int32_t first, std::int32_t last)`: computes the output rows
-///   [`first`, `last`) alone, pixels in row-major order, channels innermost. If every operand in memory has a window
-///   (`kernel_facts::operand_facts::window`), a policy may run the node row by row: then only the rows that the windows cover are present,
-///   at the addresses they would have if all were. Scratch does not keep its contents from call to call.
+///   [`first`, `last`) only, pixels in row-major order, channels innermost. If every operand in memory has a window
+///   (`kernel_facts::operand_facts::window`), a memory policy may compute the node row by row. In this case, only the operand rows in the
+///   windows are present. Each row is at the address that it would have if the whole operand were present. Scratch does not keep its
+///   contents between calls.
 /// - `template <class Call> static void compute_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last)`:
-///   computes the columns [`first`, `last`) of an output row. If the windows are of one pixel, only the operands' pixels in these columns
+///   computes the columns [`first`, `last`) of the output row `row`. If each window is one pixel, only the operand pixels in these columns
 ///   are present.
 /// - `start_sums(call, char* sums)`, `add_row(call, char* sums, std::int32_t row)` and `finish_sums(call, const char* sums)`: compute an
-///   output of one row from the rows of the operand, which are passed in order (`kernel_facts::sum_bytes`).
+///   output that has one row, by accumulating the rows of the operand. `add_row` is called for each row in order. `kernel_facts::sum_bytes`
+///   is the size of `sums`.
 ///
 /// Laws: `describe` depends only on the node. `compute` writes every byte of every output, and nothing else except scratch and, for
-/// operators with state, the node's mutable buffers. Computing row by row produces the same result. Use a backend instead if computing a
-/// whole part of the program in one call is better.
+/// operators with state, the node's mutable buffers. Row-by-row computation produces the same result as `compute`. If one call should
+/// compute a whole part of the program, write a backend instead of a kernel.
 template <class T>
 concept kernel = describing_kernel<T> && (plan_kernel<T> || call_kernel<T>);
 static_assert(kernel<archetypes::kernel>);
@@ -25142,8 +25257,8 @@ struct kernel_list {
 };
 
 namespace detail {
-// The check is here and not in `kernel_list`, because the lists of Baton's own kernels are checked by a test. Otherwise each file that
-// includes them would compile the checks of sixty kernels.
+// The check is here and not in `kernel_list`, because a test checks the lists of Baton's own kernels. If `kernel_list` checked its kernels,
+// each file that includes these lists would compile the checks of sixty kernels.
 template <class... Kernels>
 consteval auto list_of_kernels() -> kernel_list<Kernels...> {
   static_assert(((static_cast<void>(require_kernel<Kernels>()), true) && ...));  // `require_kernel` reports the error of each kernel
@@ -25160,8 +25275,7 @@ constexpr auto operator+(kernel_list<Left...>, kernel_list<Right...>) -> kernel_
   return {};
 }
 
-/// Returns a kernel's description of a node without the plan. A refusal without a reason means that the operator is not one of the
-/// kernel's.
+/// Returns a kernel's description of a node without the plan. A refusal without a reason means that the kernel does not know the operator.
 template <kernel Kernel>
 constexpr auto ask_kernel(const program_view& program, const node& record) -> node_description<> {
   if constexpr (requires { Kernel::operators; }) {
@@ -25176,7 +25290,7 @@ constexpr auto ask_kernel(const program_view& program, const node& record) -> no
   }
 }
 
-/// The position of the kernel in a list that computes a node, or the reason why no kernel supports the node.
+/// The choice of a kernel for a node: the position of the kernel in its list, or the reason why no kernel supports the node.
 struct kernel_choice {
   std::size_t index = 0;
   verdict support;
@@ -25184,7 +25298,8 @@ struct kernel_choice {
 };
 
 namespace detail {
-/// Asks the kernel at position `at` of a list if the position is in `among`. Returns true if the kernel supports the node.
+/// If `at` is in the range `among`, calls `ask_kernel` for `Kernel`, which is at position `at` of its list. Records in `choice` a kernel
+/// that supports the node, or its reason for refusal. Returns true if the kernel supports the node.
 template <class Kernel>
 constexpr auto try_kernel(std::size_t at, const program_view& program, const node& record, range among, kernel_choice& choice) -> bool {
   if (at < among.first || at - among.first >= among.size) return false;
@@ -25194,8 +25309,8 @@ constexpr auto try_kernel(std::size_t at, const program_view& program, const nod
 }
 }  // namespace detail
 
-/// Returns the first kernel of a list, or of the range `among` of it, that supports a node. If none does, the reason is that of the last
-/// kernel that knows the operator.
+/// Returns the first kernel that supports a node, from the positions `among` of a list (by default, all). If no kernel supports the node,
+/// the result contains the reason of the last kernel that knows the operator.
 template <class... Kernels>
 constexpr auto choose_kernel(kernel_list<Kernels...>, const program_view& program, const node& record,
                              [[maybe_unused]] range among = {0, sizeof...(Kernels)}) -> kernel_choice {
@@ -25453,7 +25568,7 @@ struct scheduled_by {
 
 namespace baton {
 
-/// Returns the user inputs of a graph, which its caller passes. Owned data is not included.
+/// Returns the user inputs of a graph: the placeholders that its caller passes. Owned data is not included.
 constexpr auto user_inputs_of(const program_view& program, graph_id id) -> vector<value_id> {
   vector<value_id> inputs;
   for (const auto input : program.inputs(program[id])) {
@@ -25462,7 +25577,7 @@ constexpr auto user_inputs_of(const program_view& program, graph_id id) -> vecto
   return inputs;
 }
 
-/// Returns the user outputs of a graph, which its caller receives.
+/// Returns the user outputs of a graph: the values that its caller receives. Mutations are not included.
 constexpr auto user_outputs_of(const program_view& program, graph_id id) -> vector<value_id> {
   vector<value_id> outputs;
   for (const auto& spec : program.outputs_of(program[id])) {
@@ -45214,7 +45329,7 @@ inline constexpr auto portable_kernels = kernel_list<
 
 // ---- baton/executor.hpp
 
-// The default executors: for one program, and for the methods of a model. Everything but the model has a default.
+// The default executors: for one program, and for the methods of a model. Only the model must be specified; everything else has a default.
 
 #if defined(__ARM_FEATURE_DSP) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
 
@@ -50285,8 +50400,8 @@ static_assert(kernel<fully_connected>);
 
 namespace baton {
 
-/// The kernels of an executor without `with_kernels`. They are the Helium kernels if the target has Helium, the Cortex-M kernels if it has
-/// the DSP extension, and the portable kernels.
+/// The kernels of an executor without `with_kernels`. In order of preference, they are: the Helium kernels if the target has Helium, the
+/// Cortex-M kernels if the target has the DSP extension, and the portable kernels.
 #if defined(__ARM_FEATURE_MVE)
 inline constexpr auto default_kernels = helium_kernels + cortex_m_kernels + portable_kernels;
 #elif defined(__ARM_FEATURE_DSP) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
@@ -50295,12 +50410,11 @@ inline constexpr auto default_kernels = cortex_m_kernels + portable_kernels;
 inline constexpr auto default_kernels = portable_kernels;
 #endif
 
-/// A service of an executor that replaces `default_kernels`: `baton::executor<model, baton::with_kernels<my_kernels +
-/// baton::default_kernels>>`.
+/// An executor service that replaces `default_kernels`: `baton::executor<model, baton::with_kernels<my_kernels + baton::default_kernels>>`.
 template <auto Kernels>
 struct with_kernels {};
 
-/// A service of an executor that sets the options of its memory plan: `baton::executor<model,
+/// An executor service that sets the options of the memory plan: `baton::executor<model,
 /// baton::with_plan_options<baton::plan_options{.alignment = 64}>>`.
 template <plan_options Options>
 struct with_plan_options {};
@@ -50319,7 +50433,7 @@ inline constexpr bool is_with_plan_options<with_plan_options<Options>> = true;
 template <class... Services>
 struct other_services {};
 
-/// Separates the kernels and the plan options from the other services of an executor. `Others` collects the latter in order.
+/// Separates the kernels and the plan options from the other services of an executor. `Others` collects the other services in order.
 template <auto Kernels, plan_options Options, class Others, class... Services>
 struct sorted_services;
 template <auto Kernels, plan_options Options, class... Others>
@@ -50339,7 +50453,8 @@ template <auto Kernels, plan_options Options, class... Others, plan_options Give
 struct sorted_services<Kernels, Options, other_services<Others...>, with_plan_options<Given>, Rest...>
     : sorted_services<Kernels, Given, other_services<Others...>, Rest...> {};
 
-/// `sorted_services` with the defaults. Fails to compile if the kernels or the plan options are specified twice.
+/// `sorted_services` that starts with the default kernels and plan options. Fails to compile if the kernels or the plan options are
+/// specified twice.
 template <class... Services>
 struct services_with_defaults : sorted_services<default_kernels, plan_options{}, other_services<>, Services...> {
   static_assert((0 + ... + int{is_with_kernels<Services>}) <= 1,
@@ -50351,14 +50466,14 @@ struct services_with_defaults : sorted_services<default_kernels, plan_options{},
 
 }  // namespace detail
 
-/// An executor of a static program: `baton::executor<lowered> net; net.run(input, output);`. The services are types, in any order.
+/// An executor of a static program: `baton::executor<lowered> net; net.run(input, output);`. The services are types in any order.
 /// `with_kernels` and `with_plan_options` replace the defaults, `default_kernels` and `plan_options{}`. Other services are passed to
 /// `basic_executor`, as in `baton::executor<lowered, baton::planned_by<baton::memory_policies::in_place>>`.
 template <auto Program, class... Services>
 using executor = typename detail::services_with_defaults<Services...>::template executor<Program>;
 
 /// An executor of the methods of a model, in one arena: `baton::methods_executor<lowered, baton::state_sharing::by_name> net;`, then
-/// `net.run<"prefill">(tokens, logits)` and `net.run<"decode">(token, logits)`. The services are those of `executor`.
+/// `net.run<"prefill">(tokens, logits)` and `net.run<"decode">(token, logits)`. Accepts the same services as `executor`.
 template <auto Methods, state_sharing Sharing = state_sharing::apart, class... Services>
 using methods_executor = typename detail::services_with_defaults<Services...>::template methods_executor<Methods, Sharing>;
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton costs_overflow: the costs of a program add up to 10^12 or more; use a larger unit
+// EXPECT: baton costs_overflow: the costs of a program add up to more than 10^12; use a larger unit
 // EXPECT: at_node<0, baton::fixed_string<17>{"aten_neg_default"}>
 // EXPECT: for_backend<baton::fixed_string<2>{"A"}>
 // EXPECT: because<baton::fixed_string<29>{"of 64 nodes, this one costs "}, baton::fixed_string<20>{"999999999, the most"}>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A kernel list, written as a type.
 // EXPECT: baton executor: a type is not a service; services are a loader of processed bytes
-// EXPECT: this type is none; correct it, or write kernels as baton::with_kernels<list> of baton::executor
+// EXPECT: pass kernels as baton::with_kernels<list> to baton::executor
 #include <baton/baton.hpp>
 
 #include "fail/relu_model.hpp"

@@ -242,8 +242,8 @@ static_assert(handles_need_not_be_unique());
 
 constexpr auto branches_have_verdicts() -> bool {
   const auto program = conformance::g_cond();
-  const auto verdicts =
-      verdicts_of(program, in_order(by_support<npu, operator_names<"aten.add.Tensor">>{}, by_support<dsp, operator_names<"aten.mm.default">>{}));
+  const auto verdicts = verdicts_of(
+      program, in_order(by_support<npu, operator_names<"aten.add.Tensor">>{}, by_support<dsp, operator_names<"aten.mm.default">>{}));
   std::size_t npus = 0;
   std::size_t dsps = 0;
   for (const auto& verdict : verdicts.value) {

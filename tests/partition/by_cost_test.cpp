@@ -362,7 +362,7 @@ constexpr auto sums_do_not_overflow() -> bool {
   const auto program = with_weights(2);
   const auto reported = [&](const cost_table& table) { return message(check_costs(program, table, ids)); };
   const auto text = join(
-      "baton costs_overflow: the costs of a program add up to 10^12 or more; use a larger unit "
+      "baton costs_overflow: the costs of a program add up to more than 10^12; use a larger unit "
       "[node: test_op_1] [operator: test.op] [backend: Npu] [of 2 nodes, this one costs 1000000000000, the most]");
   return reported(table_of(limit / 2, 0, 0, 0)).empty() && reported(table_of(limit / 4, limit / 2, 0, 0)).empty() &&
          view(reported(table_of(1, limit, 0, 0))) == view(text) && !reported(table_of(limit / 2 + 1, 0, 0, 0)).empty() &&
@@ -380,7 +380,7 @@ TEST_CASE("by_cost: costs whose sum overflows are rejected") {
   CHECK(one::costs(program).value.nodes[1].size() == 100000);
   using expensive = by_cost<costing<just_below_a_billion>, costed_backend<npu, allowed, costing<unity>>>;
   CHECK(refusals::text_thrown_by([] { to_backend(target, with_weights(1001), expensive{}); }) ==
-        "baton costs_overflow: the costs of a program add up to 10^12 or more; use a larger unit "
+        "baton costs_overflow: the costs of a program add up to more than 10^12; use a larger unit "
         "[node: test_op] [operator: test.op] [of 1001 nodes, this one costs 999999999 on the portable kernels, the most]");
   CHECK(expensive::costs(program).error.is<"costs_overflow">());
 }

@@ -131,7 +131,8 @@ TEST_CASE("random programs with all mechanisms: no stale read, and no more memor
       with_all += has_rows && has_scratch && has_parts ? 1 : 0;
     }
     // The same with two memory regions, for the policies that can split an arena.
-    for (const chosen_policy& policy : {chosen_policy(planned_by<memory_policies::no_overlap>{}), chosen_policy(planned_by<memory_policies::no_reuse>{})}) {
+    for (const chosen_policy& policy :
+         {chosen_policy(planned_by<memory_policies::no_overlap>{}), chosen_policy(planned_by<memory_policies::no_reuse>{})}) {
       const auto split = plan_of(program, {.policy = policy, .regions = {256, 1 << 20}});
       REQUIRE(split);
       CHECK_FALSE(verify_plan(split.value));

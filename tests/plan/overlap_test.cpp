@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // The policy that overlaps: its bound and its search, compared with all placements of small chains, and on random graphs.
-#include <baton/plan/memory_policies/in_place.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/plan/memory_policies/in_place.hpp>

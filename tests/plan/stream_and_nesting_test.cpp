@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A model with two halves: `row_streaming` computes the first by rows, and the second joins nested values. The arena is that of the larger half.
+// A model with two halves: `row_streaming` computes the first by rows, and the second joins nested values. The arena is that of the larger
+// half.
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>

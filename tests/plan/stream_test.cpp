@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Segments: random chains and residual graphs run in a memory that records the owner of each byte, and no stale byte is read.
-#include <baton/plan/memory_policies/row_streaming.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
 #include <baton/kernel/kernel.hpp>

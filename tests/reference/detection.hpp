@@ -77,8 +77,7 @@ struct detection {
       for (int c = 0; c < classes; ++c) {
         std::vector<float> of_class;
         for (std::size_t i = 0; i < corners.size(); ++i) of_class.push_back(score(i, c));
-        for (const auto i : select(corners, of_class, max_of_class))
-          detections.push_back({corners[i], static_cast<float>(c), of_class[i]});
+        for (const auto i : select(corners, of_class, max_of_class)) detections.push_back({corners[i], static_cast<float>(c), of_class[i]});
       }
       std::stable_sort(detections.begin(), detections.end(), [](const detected& a, const detected& b) { return a.score > b.score; });
       if (static_cast<int>(detections.size()) > most) detections.resize(static_cast<std::size_t>(most));

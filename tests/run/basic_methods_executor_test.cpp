@@ -125,7 +125,8 @@ auto after_both(Net& net) -> four {
 }
 
 // A policy plans each method, after the states.
-using keeping_all = basic_methods_executor<both, reference::any_aten, state_sharing::by_name, plan_options{}, planned_by<memory_policies::no_reuse>>;
+using keeping_all =
+    basic_methods_executor<both, reference::any_aten, state_sharing::by_name, plan_options{}, planned_by<memory_policies::no_reuse>>;
 static_assert(keeping_all::state_bytes == sharing::state_bytes && keeping_all::arena_bytes > sharing::arena_bytes);
 
 sharing shared_net;

@@ -278,8 +278,9 @@ class vector {
       if (first != last) __builtin_memcpy(to, first, static_cast<std::size_t>(last - first) * sizeof(T));
     } else {
       if constexpr (std::is_same_v<Iterator, T*> || std::is_same_v<Iterator, const T*>) {
-        // At -O3, GCC 12 vectorizes the loop below and warns that the loop writes past the end, although it does not. This branch avoids
-        // the warning at run time. GCC does not see that the first item exists if the last one does.
+        // At -O3, GCC 12 vectorizes the loop below and warns that the loop writes past the end of the array at `to`. The warning is false,
+        // because all callers provide room for all items. This branch replaces the loop at run time, which avoids the warning. The
+        // comparison with `nullptr` avoids another false warning: GCC does not deduce that `first` is not null if `first != last`.
         if (!std::is_constant_evaluated()) {
           if (first != last && first != nullptr) __builtin_memcpy(to, first, static_cast<std::size_t>(last - first) * sizeof(T));
           return;

@@ -26,8 +26,9 @@ struct row_window {
     constexpr auto last(std::int32_t at, std::int32_t size) const -> std::int32_t {
       return std::clamp<std::int32_t>(at * stride - before + span, 0, size);
     }
-    /// Composes two windows. `inner` is the window of the node that computes the operand of this window. Returns the window of the output
-    /// on the operand of that node.
+    /// Composes the windows of two nodes, where the output of the first node is the operand of the second node. `inner` is the window of
+    /// the first node, and `*this` is the window of the second node. Returns the window on the first node's operand from which the second
+    /// node's output is computed.
     constexpr auto through(const axis& inner) const -> axis {
       return {stride * inner.stride, before * inner.stride + inner.before, (span - 1) * inner.stride + inner.span};
     }

@@ -47,9 +47,12 @@ struct backend {
   };
   using state = detail::session;
 
-  /// Fails with `refused_part` if the part has a node that `support` does not support, state, or more than 64 arguments and results in
-  /// total. Also fails with `refused_part` if an argument or a result has more than six dimensions, or if a result is also an argument or
-  /// another result.
+  /// Compiles a part. Fails with `refused_part` in each of these cases:
+  /// - `support` does not support a node of the part.
+  /// - The part owns state.
+  /// - The part has more than 64 arguments and results in total.
+  /// - An argument or a result has more than six dimensions.
+  /// - A result is also an argument or another result.
   static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> result<preprocess_result> {
     return detail::part_compiler(part).run();
   }

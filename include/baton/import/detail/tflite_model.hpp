@@ -29,7 +29,9 @@
 
 namespace baton::tflite::detail {
 
-/// The representation of resource variables: mutable buffers (`states`), or the nodes on handles as in the file (`handles`).
+/// The requested representation of resource variables in the program:
+/// - `states`: mutable buffers. If the model does not meet the conditions of `variable_scan`, the result is the same as for `handles`.
+/// - `handles`: the handles and all nodes on variables, as in the file.
 enum class variable_form : std::uint8_t { states, handles };
 
 /// Reads one model. A number in an error is the index of a tensor, operator or graph in the file.

@@ -216,7 +216,8 @@ class fourier_stage {
     const auto far = add(first, add(scale(sum_14, b.re), scale(sum_23, a.re)));
     const auto near_turn = add(scale(difference_14, a.im), scale(difference_23, b.im));
     const auto far_turn = subtract(scale(difference_23, a.im), scale(difference_14, b.im));
-    // The turn is multiplied by -i in both directions, because the sines in `a` and `b` already have the sign of the direction.
+    // `near_turn` and `far_turn` are multiplied by -i in the forward and in the inverse transform. The sines `a.im` and `b.im`, which scale
+    // both, already have opposite signs in the two transforms.
     const number n{near_turn.im, numbers::narrow(-static_cast<wide>(near_turn.re))};
     const number f{far_turn.im, numbers::narrow(-static_cast<wide>(far_turn.re))};
     set(i + distance_, subtract(near, n));
@@ -299,7 +300,8 @@ template <class T>
       const number last{load<number>(from, n).re, T{}};
       return store(to, at, stage::divide({stage::add(ends, last).re, stage::subtract(ends, last).re}, 2));
     }
-    const bool is_upper = 2 * i >= n;  // includes the middle number; the reference writes it twice, last as an upper one
+    // Element n / 2 is in the upper half: the reference computes it in the lower half first, but then overwrites it in the upper half.
+    const bool is_upper = 2 * i >= n;
     const auto k = is_upper ? n - i : i;
     const auto left = stage::divide(load<number>(from, k), 2);
     const auto right = stage::divide(stage::conjugate(load<number>(from, n - k)), 2);

@@ -16,9 +16,11 @@
 
 namespace baton::portable::detail {
 
-/// A loop of a walk: the number of iterations, and the strides of source and destination in bytes. A stride may be 0 or negative. The
-/// defaults of array elements, such as this type, must be zeros. GCC 12 shares one object for all elements with other defaults, so that a
-/// constant that writes to it corrupts all later constants.
+/// A loop of a walk: the number of iterations, and the strides of source and destination in bytes. A stride may be 0 or negative.
+///
+/// The default member values of this type must be 0, because it is the element type of an array. If they are not 0, GCC 12 represents all
+/// default elements of an array by one shared object. An assignment to an element during constant evaluation then modifies this object, so
+/// that constants that are computed later have wrong elements.
 struct walk_loop {
   std::int32_t count = 0;
   std::int32_t from = 0;
@@ -43,8 +45,9 @@ class walk_builder {
     if (count != 1) loops_[size_++] = {count, from, to};
   }
 
-  /// Returns the walk with the fewest loops that copies the same bytes in the same order. A loop that is contiguous in both tensors becomes
-  /// part of the copy; a loop that continues the next inner one is merged with it. Fails if more than 8 loops remain.
+  /// Returns the walk with the fewest loops that copies the same bytes in the same order. A loop becomes part of the copy
+  /// if no loop remains inside it and both of its strides equal the size of the copy. Otherwise, a loop is merged with the next inner loop
+  /// if, in both tensors, its stride is the inner stride times the inner count. Fails if more than `max_walk_loops` loops remain.
   constexpr auto build(node_check& check, std::int32_t element_bytes, std::int32_t from = 0, std::int32_t to = 0) const -> walk {
     walk result;
     result.run = is_empty_ ? 0 : element_bytes;

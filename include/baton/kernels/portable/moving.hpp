@@ -23,7 +23,10 @@ namespace baton::portable {
 
 namespace detail {
 
-/// The source of the output elements to which no element is moved: none is needed, a byte, or the third operand.
+/// The value of the output elements to which no input element is moved:
+/// - `none`: there are no such elements;
+/// - `byte`: all their bytes are `movement::fill_byte`;
+/// - `third_operand`: the element in operand 2.
 enum class filling : std::int32_t { none, byte, third_operand };
 
 /// The compile-time plan of a movement.
@@ -243,8 +246,9 @@ constexpr void check_broadcast(node_check& check, const moved_tensors& t) {
   }
 }
 
-/// Returns the walk between depth and space, as in `lite/kernels/internal/reference/{depth_to_space,space_to_depth}.h`. The channels of a
-/// pixel of the deep tensor are a block of pixels of the wide tensor, in row-major order, each with all its channels.
+/// Returns the walk between depth and space, as in `lite/kernels/internal/reference/{depth_to_space,space_to_depth}.h`. If b is the
+/// block size, the deep tensor has the shape [N, H, W, b · b · C], and the wide tensor has the shape [N, b · H, b · W, C]. The channels of
+/// a deep pixel are the b · b pixels of a wide block in row-major order, with the C channels of each wide pixel contiguous.
 constexpr auto between_depth_and_space(node_check& check, const moved_tensors& t, bool is_to_space) -> walk {
   const auto block = check.option("block_size", 0, 1, 0x7fff);
   const auto& deep = is_to_space ? t.in : t.out;

@@ -67,7 +67,8 @@ constexpr void infer_signal_subtraction(inference& at) {
   at.give(1, at.type(0), inferred_shape{at.shape(0)});
 }
 constexpr void infer_signal_log(inference& at) { at.give(0, dtype::int16, inferred_shape{at.shape(0)}); }
-/// Each `frame_step` samples of the input complete one frame.
+/// Every `frame_step` samples of the input yield one frame of `frame_size` samples. So the last dimension becomes two dimensions: the
+/// frames, and the samples of a frame.
 constexpr void infer_signal_framer(inference& at) {
   const auto rank = at.rank(0);
   if (rank == 0) return at.misfit({"a signal without a dimension"});
@@ -87,7 +88,8 @@ constexpr void infer_signal_stacker(inference& at) {
   if (channels <= known_sizes::most / frames) at.give_shape(0, {channels * frames});
   at.give(1, dtype::boolean, {});
 }
-/// The frames overlap: each frame begins `frame_step` samples after the previous frame.
+/// Each frame begins `frame_step` samples after the previous frame, so n frames yield n · `frame_step` samples. Frames may overlap; the
+/// overlapping samples are added.
 constexpr void infer_signal_overlap_add(inference& at) {
   const auto rank = at.rank(0);
   if (rank < 2) return at.misfit({"operand 0 has ", rank, " dimensions and needs frames of samples"});
@@ -109,8 +111,8 @@ struct stateful_signal_node {
     return static_cast<std::uint64_t>(signal_option(program.text(record, "custom_options"), key));
   }
   constexpr auto input() const -> const value& { return program[program.inputs(record)[0]]; }
-  /// Returns the number of signals in the input, or 0 if it is unknown. The last `axes` dimensions of the input belong to one signal: its
-  /// samples (1), or its frames and their samples (2).
+  /// Returns the number of signals in the input, or 0 if it is unknown. A signal occupies the last `axes` dimensions of the input. If
+  /// `axes` is 1, they contain its samples. If `axes` is 2, they contain its frames and the samples of each frame.
   constexpr auto signals(std::size_t axes) const -> std::uint64_t {
     const auto shape = program.integer_list(input().shape);
     if (shape.size() < axes) return 0;

@@ -162,7 +162,8 @@ constexpr auto add_amounts(cost_amount sum, const vector<cost_amount>& amounts, 
 /// must be below 10^9. `ids` contains an empty string for the portable kernels, and then the id of each backend. Fails with
 /// `costs_overflow`, located at the most expensive node.
 constexpr auto check_costs(const program_view& program, const cost_table& table, span<const std::string_view> ids) -> failure {
-  // The search doubles amounts. Twice this limit is less than its amount for an unsupported node.
+  // The search doubles all amounts. Twice this limit is less than `minimum_cut::unlimited / 1024`, which is the amount that the search uses
+  // for moving a node to a device that does not support it.
   constexpr auto limit = cost_amount{1'000'000'000'000} * 1024;
   cost_amount sum = 0;
   for (std::size_t d = 0; d < table.nodes.size() && sum <= limit; ++d) {
@@ -211,7 +212,8 @@ class assignment_cost {
 
   /// The values with a nonzero cost of crossing the boundary of some device.
   constexpr auto carried() const -> span<const carried_value> { return {carried_.items, carried_count_}; }
-  /// The users of the carried values, value by value: `use_count()` nodes. `carried_value::users` is a range of this array.
+  /// Returns an array of `use_count()` nodes: the users of the first carried value, then the users of the second, and so on.
+  /// `carried_value::users` is the range of a value's users in this array.
   constexpr auto users() const -> const std::uint32_t* { return users_.items; }
   constexpr auto use_count() const -> std::uint32_t { return use_count_; }
 

@@ -201,11 +201,11 @@ struct rule<"malformed_cost"> {
 template <>
 struct rule<"costs_overflow"> {
   static constexpr std::string_view sentence{
-      "baton costs_overflow: the costs of a program add up to 10^12 or more; use a larger unit", 87};
+      "baton costs_overflow: the costs of a program add up to more than 10^12; use a larger unit", 89};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton costs_overflow: the costs of a program add up to 10^12 or more; use a larger unit");
+                  "baton costs_overflow: the costs of a program add up to more than 10^12; use a larger unit");
   }
 };
 

@@ -28,8 +28,8 @@ inline constexpr std::uint32_t link_bytes = 64;
 /// The maximum number of nodes in a segment.
 inline constexpr std::uint32_t max_streamed = 14;
 
-/// The alignment for estimates of overlapping items. Declared distances are not rounded up, so that no segment that may need less memory is
-/// excluded.
+/// The alignment for estimates of overlapping items: 1, so that declared distances are not rounded up. With distances that are rounded up,
+/// an estimate could be too high, and could exclude a segment that needs less memory.
 inline constexpr std::uint32_t no_alignment = 1;
 
 /// Finds the segments that minimize the memory of the step with the most live bytes. The estimate assumes that input and output of a
@@ -68,7 +68,7 @@ class stream_search {
   /// The uses of the output of a node.
   struct usage {
     std::uint32_t count = 0;  ///< the number of operands that use it
-    std::int32_t rows = 1;    ///< the maximum number of its rows that one step produces or one row of a user reads
+    std::int32_t rows = 1;    ///< the maximum of the rows that one step produces and the rows that one row of a user reads
     std::int32_t pixels = 0;  ///< the number of kept pixels if it is a pixel link; else 0
   };
 
@@ -158,8 +158,8 @@ class stream_search {
     });
   }
 
-  /// Returns the change of the bytes that are live beside a segment, indexed by node. The segment begins at node `first`, and the change
-  /// occurs when the indexed node is added to its end. Item `input` is not counted.
+  /// Returns a vector `change`, indexed by node. The sum of `change[first]` to `change[n]` is the number of bytes that are live beside a
+  /// segment of the nodes `first` to n. Item `input` and items that are live only inside the segment are not counted.
   constexpr auto bytes_beside(std::uint32_t first, std::uint32_t input) const -> vector<std::int64_t> {
     vector<std::int64_t> change(alone_.size(), 0);
     for (std::uint32_t item = 0; item < items().size(); ++item) {

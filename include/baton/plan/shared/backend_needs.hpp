@@ -46,7 +46,8 @@ struct backend_needs {
     return minimum;
   }
 
-  /// Returns the maximum number of bytes that a delegate of the graphs that run reads past the end of an argument.
+  /// Returns the maximum of `overread_bytes` over the delegates that the graphs in `calls` call. A delegate may read this number of bytes
+  /// past the end of an argument.
   constexpr auto max_overread(const program_view& program, const graph_calls& calls) const -> std::uint32_t {
     std::uint32_t max_bytes = 0;
     if (overread_bytes.empty()) return max_bytes;

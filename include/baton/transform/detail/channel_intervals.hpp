@@ -52,11 +52,15 @@ constexpr auto requantized(const quantized_layer& layer, portable::fixed_multipl
   return {from, low == high ? from : static_cast<std::int16_t>(layer.range.clamp((low < high ? high : low) + layer.zero_point))};
 }
 
-/// Computes the interval of each output channel of a layer from the intervals of its input channels. The products of each tap are added to
-/// one interval per tap. Then the intervals of the taps are added, for each border with only the taps that are inside the image.
+/// Computes the interval of each output channel of a layer from the intervals of its input channels. First, the products of each tap are
+/// summed over the input channels, which yields one interval per tap. Then the intervals of the taps are summed. If some outputs have taps
+/// in the padding, the result may be wider than necessary. `by_border` then groups the outputs by their taps inside the image, and sums
+/// only these taps for each group.
+///
 /// An input is represented as (center ± radius) / 2. The sum of weight * center and the sum of |weight| * radius then give both ends of the
 /// interval without branches. Each statement processes eight weights, because compilers limit the statements or operations of a constant
 /// expression.
+///
 /// If every input can be its zero point, every product can be 0. Each further weight can then only widen the interval of the sum. So the
 /// summation stops as soon as the output can reach both ends of the activation's range, usually after about twenty weights. The inputs with
 /// the widest interval are summed first. All of them have the same center and radius, so the sum of the weights and the sum of their
@@ -122,8 +126,8 @@ class layer_intervals {
   constexpr auto largest_bias() const -> std::int64_t { return largest_bias_; }
 
  private:
-  /// Computes an interval for each border. If all of them are the same single number, returns that number. Otherwise, returns `otherwise`,
-  /// without computing further borders.
+  /// Computes an interval for each border: each set of taps that are inside the image for some outputs. If all intervals are the same
+  /// single number, returns that number. Otherwise, returns `otherwise`, without computing further borders.
   constexpr auto by_border(std::int64_t bias, portable::fixed_multiplier by, interval<std::int16_t> otherwise) const
       -> interval<std::int16_t> {
     interval<std::int16_t> first{};
@@ -326,7 +330,7 @@ class layer_intervals {
   bool has_padding_ = false;
   bool may_stop_ = false;     ///< whether further weights can only widen an interval
   double min_scale_ = 0;      ///< the smallest scale of weights for which limits are computed
-  double sums_per_step_ = 0;  ///< sums per step of the output, for weights with a scale of 1
+  double sums_per_step_ = 0;  ///< the change of a sum that changes the output by one step, for weights with a scale of 1
   double low_steps_ = 0;      ///< an output that is certainly below the activation's range, in steps relative to the zero point
   double high_steps_ = 0;
   interval<std::int64_t> limits_ = no_limits;

@@ -50,8 +50,8 @@ constexpr auto block_code_of(const convolution& plan, optimize_for goal, std::in
   }
   code.shift = plan.form.shift;
   code.is_corrected = plan.form.is_corrected;
-  // The correction never changes outputs of a layer that does not need it. If it is a small part of the work, all layers use the code with
-  // the correction, so that they share it.
+  // The correction never changes outputs of a layer that does not need it, and in long loops it is a small part of the work. So layers with
+  // long loops and a shift per channel always use the code with the correction, which lets them share one routine.
   if (code.shift == 0 && eights > many_eights) code.is_corrected = 1;
   code.sign_shift = plan.form.scale != 0 && code.is_corrected != 0 ? plan.form.scale - 1 : 0;
   if (plan.range.lower == plan.range.upper) return code;  // all channels are constants
@@ -64,8 +64,8 @@ constexpr auto four_bytes(std::int32_t byte) -> std::int32_t { return byte * 0x0
 
 #if defined(__ARM_FEATURE_DSP) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
 
-// r7 is the frame pointer in some builds. So the assembler saves and restores it, and r7 is neither an operand nor a clobber. Operands
-// cannot be on the stack, because the assembler changes the stack pointer.
+// r7 is the frame pointer in some builds, so it cannot be an operand or a clobber. Instead, the assembler code saves and restores it.
+// Operands cannot be on the stack, because the assembler code changes the stack pointer.
 
 /// Computes all pairs of channels of a stream for two pixels, or for pixel `a` alone if `Code.pixels` is 1. `loop_end` is the end of the
 /// expanded inputs that the loop multiplies.
@@ -138,8 +138,8 @@ template <block_code Code>
       ".if %c[TWO]\n asr r10,r10,r2\n asr r11,r11,r5\n ssat r10,#8,r10\n ssat r11,#8,r11\n .endif\n"
       ".endif\n"
       // Clamps the four bytes of a word to the activation's range. For the upper bound, adds its distance from 127 with saturation, then
-      // subtracts the distance again. For the lower bound, subtracts first. A byte of the distance is at most 127, so larger distances take
-      // two steps.
+      // subtracts the distance again. For the lower bound, subtracts its distance from -128 first. A signed byte is at most 127, so a
+      // larger distance is added and subtracted in two parts.
       ".if %c[ABOVE]+%c[BELOW]\n bfi r8,r9,#8,#8\n .if %c[TWO]\n bfi r8,r10,#16,#8\n bfi r8,r11,#24,#8\n .endif\n"
       ".if %c[ABOVE]\n mov r0,%[ABOVE]\n .if %c[ABOVE2]\n mov r1,%[ABOVE2]\n qadd8 r8,r8,r1\n .endif\n"
       "qadd8 r8,r8,r0\n qsub8 r8,r8,r0\n .if %c[ABOVE2]\n qsub8 r8,r8,r1\n .endif\n .endif\n"

@@ -17,7 +17,8 @@
 
 namespace baton::cortex_m::detail {
 
-/// Writes the words A and B (`streams.hpp`) of each four inputs. Not inlined, so that all layers share the function.
+/// Writes two words, A and B (see `streams.hpp`), for each group of four inputs. If `count` is not a multiple of four, zeros fill the last
+/// group. Not inlined, so that all layers share the function.
 [[gnu::noinline]] inline void expand_inputs(const char* from, std::int32_t count, char* to) {
   const auto put = [&to](std::uint32_t four) {
     const auto odd = odd_inputs(four);
@@ -45,8 +46,8 @@ struct dense_loop {
   std::int32_t segments;
 };
 
-/// Computes `blocks` blocks of a stream in portable C++. Results are bit-identical to those of `connect_blocks`. The stream may have any
-/// alignment.
+/// Computes `blocks` blocks of a stream in portable C++. The results are bit-identical to the results of `connect_blocks`. The stream
+/// may have any alignment.
 inline void connect_plainly(const dense_stream& plan, const char* inputs, const char* stream, std::int32_t blocks, char* to) {
   const auto word = [&](std::int32_t i) { return portable::load<std::uint32_t>(stream, i); };
   const auto bits = plan.scale_bits();
@@ -78,8 +79,9 @@ inline void connect_plainly(const dense_stream& plan, const char* inputs, const 
 
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
 
-/// Computes the blocks of a stream up to `end` with DSP instructions. Four inputs and four outputs take 14 instructions. The inner loop is
-/// unrolled `Unrolled` times. r7 may be the frame pointer, so the assembler saves and restores it, and r7 is not a clobber.
+/// Computes the blocks in [`stream`, `end`) with DSP instructions. The 16 products of four inputs and four outputs take 14 instructions.
+/// The inner loop is unrolled `Unrolled` times. r7 may be the frame pointer, so it cannot be declared as a clobber. Instead, the assembler
+/// code saves and restores it.
 template <std::int32_t Unrolled, bool IsFolded, bool RoundsAway, bool IsPerChannel>
 [[gnu::noinline]] inline void connect_blocks(const char* inputs, const char* stream, const char* end, char* to, const dense_loop& with) {
   register const char* x asm("r12") = inputs;

@@ -19,8 +19,8 @@ constexpr auto shared_walk(std::int32_t stride, bool is_signed) -> pair_walk { r
 using walk_function = void (*)(const pair_walk& at_run_time, const pair_memory& at);
 /// Computes adjacent channels of `Rows` output rows. If the shift of `Walk` is not 0, the routine is specialized for `Walk` and does not
 /// use the parameter `at_run_time`. If the shift is 0, layers share the routine, and it reads the parameters of the layer from
-/// `at_run_time`. If the number of outputs is then odd, it computes the last output together with the output before it, which is computed
-/// twice.
+/// `at_run_time`. A shared routine computes outputs only in pairs. If the number of outputs is odd, the last pair consists of the last two
+/// outputs, so the second-to-last output is computed twice.
 template <pair_walk Walk, std::int32_t Rows>
 [[gnu::noinline]] inline void walk_pairs(const pair_walk& at_run_time, const pair_memory& at) {
   static_assert(Rows <= Walk.rows_per_step());
@@ -44,8 +44,8 @@ template <pair_walk Walk, std::int32_t Rows>
   // output column, r8 and r9 the sums of the second output column, and r10 and r11 hold packed words. With one row, r6 and r7 are the sums
   // of two outputs, and r8 to r11 hold packed words. Stack layout: 0 first, 4 second, 8 channels, 12 end, 16 facts, 20 bias, 24 multiplier,
   // 28 offset, 32 correction, 36 room for r12; then the registers that are updated for the next channel, and r7. r7 is the frame pointer in
-  // some builds. So the assembler saves and restores it, and r7 is neither an operand nor a clobber. Operands cannot be on the stack,
-  // because the assembler changes the stack pointer.
+  // some builds, so it cannot be an operand or a clobber. Instead, the assembler code saves and restores it. Operands cannot be on the
+  // stack, because the assembler code changes the stack pointer.
   asm volatile(
       // Loads packed column k of a block of outputs. The first load of an iteration also advances r12 to the next iteration.
       ".macro baton_column upper, lower, k\n"
@@ -203,8 +203,8 @@ template <pair_walk Walk, std::int32_t Rows>
       "ldr r6, [sp, #12]\n"
       "cmp r12, r6\n"
       "bne 1b\n"
-      // If the number of outputs is odd, runs one more iteration. It starts at the last but one output, which is computed again, so the end
-      // of the loop moves by one output.
+      // If the number of outputs is odd, one more iteration computes the last two outputs, so the second-to-last output is computed again.
+      // For this, the addresses of words and outputs move back by one output, and the end of the loop moves forward by one output.
       ".if %c[rows] == 2\n"
       "ldr r8, [sp, #16]\n"
       ".endif\n"

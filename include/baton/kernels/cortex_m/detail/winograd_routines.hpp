@@ -14,8 +14,9 @@
 
 namespace baton::cortex_m::detail {
 
-/// Transforms the 4 × 4 pixels of a tile in portable C++. Pixel rows start `row_bytes` apart, the first at `from`. The results of two tiles
-/// alternate in memory, so `values` is the first word of this tile.
+/// Transforms the 4 × 4 pixels of a tile in portable C++. The first pixel row is at `from`; pixel rows have a stride of `row_bytes` bytes.
+/// `values` is the address of the tile's first word. The words of two tiles alternate in memory (see `winograd_layer`), so this function
+/// writes every second word.
 inline void transform_plainly(const winograd_layer& layer, const char* from, std::ptrdiff_t row_bytes, char* values) {
   const std::ptrdiff_t position_bytes = layer.position_bytes();
   for (std::int32_t k = 0; k < layer.in_channels; k += 4, from += 4, values += 16) {
@@ -225,7 +226,8 @@ template <std::int32_t InChannels, std::int32_t Channels>
       " strb r5,[r8,%[channels]]\n strb r4,[r8],#1\n str r8,[sp,#4+\\tile*8]\n add r8,r8,r9\n"
       " strb r6,[r8,#-1]\n strb r7,[r8,%[channels]-1]\n"
       ".endr\n"
-      // The constants of the second channel follow the constants of the first. Both end 32 bytes after the weights.
+      // After the weights of the two channels, the stream has the constants of the first channel and then of the second channel, 16 bytes
+      // each. So the loop over the channels ends when lr is 32 bytes after the end of the weights.
       " ldr r0,[sp]\n add r12,r12,#4\n add r0,r0,#32\n cmp lr,r0\n bne 3b\n"
       " ldr r0,[sp,#16]\n sub r12,r12,%[to_values]\n cmp lr,r0\n bne 1b\n"
       " ldr r7,[sp,#20]\n add sp,#24\n"
