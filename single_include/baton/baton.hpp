@@ -508,8 +508,9 @@ class vector {
       if (first != last) __builtin_memcpy(to, first, static_cast<std::size_t>(last - first) * sizeof(T));
     } else {
       if constexpr (std::is_same_v<Iterator, T*> || std::is_same_v<Iterator, const T*>) {
-        // At -O3, GCC 12 vectorizes the loop below and warns that the loop writes past the end, although it does not. This branch avoids
-        // the warning at run time. GCC does not see that the first item exists if the last one does.
+        // At -O3, GCC 12 vectorizes the loop below and warns that the loop writes past the end of the array at `to`. The warning is false,
+        // because all callers provide room for all items. This branch replaces the loop at run time, which avoids the warning. The
+        // comparison with `nullptr` avoids another false warning: GCC does not deduce that `first` is not null if `first != last`.
         if (!std::is_constant_evaluated()) {
           if (first != last && first != nullptr) __builtin_memcpy(to, first, static_cast<std::size_t>(last - first) * sizeof(T));
           return;
@@ -6661,7 +6662,8 @@ constexpr void infer_signal_subtraction(inference& at) {
   at.give(1, at.type(0), inferred_shape{at.shape(0)});
 }
 constexpr void infer_signal_log(inference& at) { at.give(0, dtype::int16, inferred_shape{at.shape(0)}); }
-/// Each `frame_step` samples of the input complete one frame.
+/// Every `frame_step` samples of the input yield one frame of `frame_size` samples. So the last dimension becomes two dimensions: the
+/// frames, and the samples of a frame.
 constexpr void infer_signal_framer(inference& at) {
   const auto rank = at.rank(0);
   if (rank == 0) return at.misfit({"a signal without a dimension"});
@@ -6681,7 +6683,8 @@ constexpr void infer_signal_stacker(inference& at) {
   if (channels <= known_sizes::most / frames) at.give_shape(0, {channels * frames});
   at.give(1, dtype::boolean, {});
 }
-/// The frames overlap: each frame begins `frame_step` samples after the previous frame.
+/// Each frame begins `frame_step` samples after the previous frame, so n frames yield n · `frame_step` samples. Frames may overlap; the
+/// overlapping samples are added.
 constexpr void infer_signal_overlap_add(inference& at) {
   const auto rank = at.rank(0);
   if (rank < 2) return at.misfit({"operand 0 has ", rank, " dimensions and needs frames of samples"});
@@ -6703,8 +6706,8 @@ struct stateful_signal_node {
     return static_cast<std::uint64_t>(signal_option(program.text(record, "custom_options"), key));
   }
   constexpr auto input() const -> const value& { return program[program.inputs(record)[0]]; }
-  /// Returns the number of signals in the input, or 0 if it is unknown. The last `axes` dimensions of the input belong to one signal: its
-  /// samples (1), or its frames and their samples (2).
+  /// Returns the number of signals in the input, or 0 if it is unknown. A signal occupies the last `axes` dimensions of the input. If
+  /// `axes` is 1, they contain its samples. If `axes` is 2, they contain its frames and the samples of each frame.
   constexpr auto signals(std::size_t axes) const -> std::uint64_t {
     const auto shape = program.integer_list(input().shape);
     if (shape.size() < axes) return 0;
@@ -11503,7 +11506,9 @@ class node_reader {
 
 namespace baton::tflite::detail {
 
-/// The representation of resource variables: mutable buffers (`states`), or the nodes on handles as in the file (`handles`).
+/// The requested representation of resource variables in the program:
+/// - `states`: mutable buffers. If the model does not meet the conditions of `variable_scan`, the result is the same as for `handles`.
+/// - `handles`: the handles and all nodes on variables, as in the file.
 enum class variable_form : std::uint8_t { states, handles };
 
 /// Reads one model. A number in an error is the index of a tensor, operator or graph in the file.
@@ -13167,11 +13172,15 @@ constexpr auto requantized(const quantized_layer& layer, portable::fixed_multipl
   return {from, low == high ? from : static_cast<std::int16_t>(layer.range.clamp((low < high ? high : low) + layer.zero_point))};
 }
 
-/// Computes the interval of each output channel of a layer from the intervals of its input channels. The products of each tap are added to
-/// one interval per tap. Then the intervals of the taps are added, for each border with only the taps that are inside the image.
+/// Computes the interval of each output channel of a layer from the intervals of its input channels. First, the products of each tap are
+/// summed over the input channels, which yields one interval per tap. Then the intervals of the taps are summed. If some outputs have taps
+/// in the padding, the result may be wider than necessary. `by_border` then groups the outputs by their taps inside the image, and sums
+/// only these taps for each group.
+///
 /// An input is represented as (center ± radius) / 2. The sum of weight * center and the sum of |weight| * radius then give both ends of the
 /// interval without branches. Each statement processes eight weights, because compilers limit the statements or operations of a constant
 /// expression.
+///
 /// If every input can be its zero point, every product can be 0. Each further weight can then only widen the interval of the sum. So the
 /// summation stops as soon as the output can reach both ends of the activation's range, usually after about twenty weights. The inputs with
 /// the widest interval are summed first. All of them have the same center and radius, so the sum of the weights and the sum of their
@@ -13237,8 +13246,8 @@ class layer_intervals {
   constexpr auto largest_bias() const -> std::int64_t { return largest_bias_; }
 
  private:
-  /// Computes an interval for each border. If all of them are the same single number, returns that number. Otherwise, returns `otherwise`,
-  /// without computing further borders.
+  /// Computes an interval for each border: each set of taps that are inside the image for some outputs. If all intervals are the same
+  /// single number, returns that number. Otherwise, returns `otherwise`, without computing further borders.
   constexpr auto by_border(std::int64_t bias, portable::fixed_multiplier by, interval<std::int16_t> otherwise) const
       -> interval<std::int16_t> {
     interval<std::int16_t> first{};
@@ -13441,7 +13450,7 @@ class layer_intervals {
   bool has_padding_ = false;
   bool may_stop_ = false;     ///< whether further weights can only widen an interval
   double min_scale_ = 0;      ///< the smallest scale of weights for which limits are computed
-  double sums_per_step_ = 0;  ///< sums per step of the output, for weights with a scale of 1
+  double sums_per_step_ = 0;  ///< the change of a sum that changes the output by one step, for weights with a scale of 1
   double low_steps_ = 0;      ///< an output that is certainly below the activation's range, in steps relative to the zero point
   double high_steps_ = 0;
   interval<std::int64_t> limits_ = no_limits;
@@ -16886,7 +16895,8 @@ constexpr auto add_amounts(cost_amount sum, const vector<cost_amount>& amounts, 
 /// must be below 10^9. `ids` contains an empty string for the portable kernels, and then the id of each backend. Fails with
 /// `costs_overflow`, located at the most expensive node.
 constexpr auto check_costs(const program_view& program, const cost_table& table, span<const std::string_view> ids) -> failure {
-  // The search doubles amounts. Twice this limit is less than its amount for an unsupported node.
+  // The search doubles all amounts. Twice this limit is less than `minimum_cut::unlimited / 1024`, which is the amount that the search uses
+  // for moving a node to a device that does not support it.
   constexpr auto limit = cost_amount{1'000'000'000'000} * 1024;
   cost_amount sum = 0;
   for (std::size_t d = 0; d < table.nodes.size() && sum <= limit; ++d) {
@@ -16935,7 +16945,8 @@ class assignment_cost {
 
   /// The values with a nonzero cost of crossing the boundary of some device.
   constexpr auto carried() const -> span<const carried_value> { return {carried_.items, carried_count_}; }
-  /// The users of the carried values, value by value: `use_count()` nodes. `carried_value::users` is a range of this array.
+  /// Returns an array of `use_count()` nodes: the users of the first carried value, then the users of the second, and so on.
+  /// `carried_value::users` is the range of a value's users in this array.
   constexpr auto users() const -> const std::uint32_t* { return users_.items; }
   constexpr auto use_count() const -> std::uint32_t { return use_count_; }
 
@@ -24708,8 +24719,9 @@ struct row_window {
     constexpr auto last(std::int32_t at, std::int32_t size) const -> std::int32_t {
       return std::clamp<std::int32_t>(at * stride - before + span, 0, size);
     }
-    /// Composes two windows. `inner` is the window of the node that computes the operand of this window. Returns the window of the output
-    /// on the operand of that node.
+    /// Composes the windows of two nodes, where the output of the first node is the operand of the second node. `inner` is the window of
+    /// the first node, and `*this` is the window of the second node. Returns the window on the first node's operand from which the second
+    /// node's output is computed.
     constexpr auto through(const axis& inner) const -> axis {
       return {stride * inner.stride, before * inner.stride + inner.before, (span - 1) * inner.stride + inner.span};
     }
@@ -27880,8 +27892,8 @@ inline constexpr std::uint32_t link_bytes = 64;
 /// The maximum number of nodes in a segment.
 inline constexpr std::uint32_t max_streamed = 14;
 
-/// The alignment for estimates of overlapping items. Declared distances are not rounded up, so that no segment that may need less memory is
-/// excluded.
+/// The alignment for estimates of overlapping items: 1, so that declared distances are not rounded up. With distances that are rounded up,
+/// an estimate could be too high, and could exclude a segment that needs less memory.
 inline constexpr std::uint32_t no_alignment = 1;
 
 /// Finds the segments that minimize the memory of the step with the most live bytes. The estimate assumes that input and output of a
@@ -27920,7 +27932,7 @@ class stream_search {
   /// The uses of the output of a node.
   struct usage {
     std::uint32_t count = 0;  ///< the number of operands that use it
-    std::int32_t rows = 1;    ///< the maximum number of its rows that one step produces or one row of a user reads
+    std::int32_t rows = 1;    ///< the maximum of the rows that one step produces and the rows that one row of a user reads
     std::int32_t pixels = 0;  ///< the number of kept pixels if it is a pixel link; else 0
   };
 
@@ -28010,8 +28022,8 @@ class stream_search {
     });
   }
 
-  /// Returns the change of the bytes that are live beside a segment, indexed by node. The segment begins at node `first`, and the change
-  /// occurs when the indexed node is added to its end. Item `input` is not counted.
+  /// Returns a vector `change`, indexed by node. The sum of `change[first]` to `change[n]` is the number of bytes that are live beside a
+  /// segment of the nodes `first` to n. Item `input` and items that are live only inside the segment are not counted.
   constexpr auto bytes_beside(std::uint32_t first, std::uint32_t input) const -> vector<std::int64_t> {
     vector<std::int64_t> change(alone_.size(), 0);
     for (std::uint32_t item = 0; item < items().size(); ++item) {
@@ -30721,7 +30733,8 @@ struct backend_needs {
     return minimum;
   }
 
-  /// Returns the maximum number of bytes that a delegate of the graphs that run reads past the end of an argument.
+  /// Returns the maximum of `overread_bytes` over the delegates that the graphs in `calls` call. A delegate may read this number of bytes
+  /// past the end of an argument.
   constexpr auto max_overread(const program_view& program, const graph_calls& calls) const -> std::uint32_t {
     std::uint32_t max_bytes = 0;
     if (overread_bytes.empty()) return max_bytes;
@@ -36668,9 +36681,11 @@ static_assert(kernel<add_n>);
 
 namespace baton::portable::detail {
 
-/// A loop of a walk: the number of iterations, and the strides of source and destination in bytes. A stride may be 0 or negative. The
-/// defaults of array elements, such as this type, must be zeros. GCC 12 shares one object for all elements with other defaults, so that a
-/// constant that writes to it corrupts all later constants.
+/// A loop of a walk: the number of iterations, and the strides of source and destination in bytes. A stride may be 0 or negative.
+///
+/// The default member values of this type must be 0, because it is the element type of an array. If they are not 0, GCC 12 represents all
+/// default elements of an array by one shared object. An assignment to an element during constant evaluation then modifies this object, so
+/// that constants that are computed later have wrong elements.
 struct walk_loop {
   std::int32_t count = 0;
   std::int32_t from = 0;
@@ -36695,8 +36710,9 @@ class walk_builder {
     if (count != 1) loops_[size_++] = {count, from, to};
   }
 
-  /// Returns the walk with the fewest loops that copies the same bytes in the same order. A loop that is contiguous in both tensors becomes
-  /// part of the copy; a loop that continues the next inner one is merged with it. Fails if more than 8 loops remain.
+  /// Returns the walk with the fewest loops that copies the same bytes in the same order. A loop becomes part of the copy
+  /// if no loop remains inside it and both of its strides equal the size of the copy. Otherwise, a loop is merged with the next inner loop
+  /// if, in both tensors, its stride is the inner stride times the inner count. Fails if more than `max_walk_loops` loops remain.
   constexpr auto build(node_check& check, std::int32_t element_bytes, std::int32_t from = 0, std::int32_t to = 0) const -> walk {
     walk result;
     result.run = is_empty_ ? 0 : element_bytes;
@@ -37973,7 +37989,8 @@ class fourier_stage {
     const auto far = add(first, add(scale(sum_14, b.re), scale(sum_23, a.re)));
     const auto near_turn = add(scale(difference_14, a.im), scale(difference_23, b.im));
     const auto far_turn = subtract(scale(difference_23, a.im), scale(difference_14, b.im));
-    // The turn is multiplied by -i in both directions, because the sines in `a` and `b` already have the sign of the direction.
+    // `near_turn` and `far_turn` are multiplied by -i in the forward and in the inverse transform. The sines `a.im` and `b.im`, which scale
+    // both, already have opposite signs in the two transforms.
     const number n{near_turn.im, numbers::narrow(-static_cast<wide>(near_turn.re))};
     const number f{far_turn.im, numbers::narrow(-static_cast<wide>(far_turn.re))};
     set(i + distance_, subtract(near, n));
@@ -38056,7 +38073,8 @@ template <class T>
       const number last{load<number>(from, n).re, T{}};
       return store(to, at, stage::divide({stage::add(ends, last).re, stage::subtract(ends, last).re}, 2));
     }
-    const bool is_upper = 2 * i >= n;  // includes the middle number; the reference writes it twice, last as an upper one
+    // Element n / 2 is in the upper half: the reference computes it in the lower half first, but then overwrites it in the upper half.
+    const bool is_upper = 2 * i >= n;
     const auto k = is_upper ? n - i : i;
     const auto left = stage::divide(load<number>(from, k), 2);
     const auto right = stage::divide(stage::conjugate(load<number>(from, n - k)), 2);
@@ -39170,8 +39188,8 @@ template <arithmetic By>
   }
 }
 
-/// Adds the products of `group_channels` contiguous inputs, from element `from` on, and the weights of `M` channels to `sums`. The weights
-/// of channel m begin at element `at` + m · `channel_step`. Only hybrid layers have `M` > 1.
+/// Adds products to the sums of `M` output channels. The inputs are `group_channels` contiguous elements from element `from` on, the same
+/// for all channels. The weights of channel m begin at element `at` + m · `channel_step`. Only hybrid layers have `M` > 1.
 template <arithmetic By, std::size_t M>
 [[gnu::always_inline]] inline void add_run(const layer& plan, const image_scale& image, const char* input, std::int32_t from,
                                            const char* weights, std::int32_t at, std::array<layer_sum<By>, M>& sums) {
@@ -40934,7 +40952,10 @@ namespace baton::portable {
 
 namespace detail {
 
-/// The source of the output elements to which no element is moved: none is needed, a byte, or the third operand.
+/// The value of the output elements to which no input element is moved:
+/// - `none`: there are no such elements;
+/// - `byte`: all their bytes are `movement::fill_byte`;
+/// - `third_operand`: the element in operand 2.
 enum class filling : std::int32_t { none, byte, third_operand };
 
 /// The compile-time plan of a movement.
@@ -41154,8 +41175,9 @@ constexpr void check_broadcast(node_check& check, const moved_tensors& t) {
   }
 }
 
-/// Returns the walk between depth and space, as in `lite/kernels/internal/reference/{depth_to_space,space_to_depth}.h`. The channels of a
-/// pixel of the deep tensor are a block of pixels of the wide tensor, in row-major order, each with all its channels.
+/// Returns the walk between depth and space, as in `lite/kernels/internal/reference/{depth_to_space,space_to_depth}.h`. If b is the
+/// block size, the deep tensor has the shape [N, H, W, b · b · C], and the wide tensor has the shape [N, b · H, b · W, C]. The channels of
+/// a deep pixel are the b · b pixels of a wide block in row-major order, with the C channels of each wide pixel contiguous.
 constexpr auto between_depth_and_space(node_check& check, const moved_tensors& t, bool is_to_space) -> walk {
   const auto block = check.option("block_size", 0, 1, 0x7fff);
   const auto& deep = is_to_space ? t.in : t.out;
@@ -44664,7 +44686,9 @@ struct transpose_conv {
   }
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::layer> {
     auto result = detail::describe_layer(program, record, geometry_of(program, record), channel_scaling::in_double);
-    result.facts = {};  // no distance, because an output may depend on inputs before it
+    // Declares no distance, so the output does not overlap the input. An output may depend on inputs at lower positions, which earlier
+    // outputs could overwrite.
+    result.facts = {};
     return result;
   }
   template <class Plan>
@@ -46605,8 +46629,8 @@ constexpr auto block_code_of(const convolution& plan, optimize_for goal, std::in
   }
   code.shift = plan.form.shift;
   code.is_corrected = plan.form.is_corrected;
-  // The correction never changes outputs of a layer that does not need it. If it is a small part of the work, all layers use the code with
-  // the correction, so that they share it.
+  // The correction never changes outputs of a layer that does not need it, and in long loops it is a small part of the work. So layers with
+  // long loops and a shift per channel always use the code with the correction, which lets them share one routine.
   if (code.shift == 0 && eights > many_eights) code.is_corrected = 1;
   code.sign_shift = plan.form.scale != 0 && code.is_corrected != 0 ? plan.form.scale - 1 : 0;
   if (plan.range.lower == plan.range.upper) return code;  // all channels are constants
@@ -46619,8 +46643,8 @@ constexpr auto four_bytes(std::int32_t byte) -> std::int32_t { return byte * 0x0
 
 #if defined(__ARM_FEATURE_DSP) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
 
-// r7 is the frame pointer in some builds. So the assembler saves and restores it, and r7 is neither an operand nor a clobber. Operands
-// cannot be on the stack, because the assembler changes the stack pointer.
+// r7 is the frame pointer in some builds, so it cannot be an operand or a clobber. Instead, the assembler code saves and restores it.
+// Operands cannot be on the stack, because the assembler code changes the stack pointer.
 
 /// Computes all pairs of channels of a stream for two pixels, or for pixel `a` alone if `Code.pixels` is 1. `loop_end` is the end of the
 /// expanded inputs that the loop multiplies.
@@ -46693,8 +46717,8 @@ template <block_code Code>
       ".if %c[TWO]\n asr r10,r10,r2\n asr r11,r11,r5\n ssat r10,#8,r10\n ssat r11,#8,r11\n .endif\n"
       ".endif\n"
       // Clamps the four bytes of a word to the activation's range. For the upper bound, adds its distance from 127 with saturation, then
-      // subtracts the distance again. For the lower bound, subtracts first. A byte of the distance is at most 127, so larger distances take
-      // two steps.
+      // subtracts the distance again. For the lower bound, subtracts its distance from -128 first. A signed byte is at most 127, so a
+      // larger distance is added and subtracted in two parts.
       ".if %c[ABOVE]+%c[BELOW]\n bfi r8,r9,#8,#8\n .if %c[TWO]\n bfi r8,r10,#16,#8\n bfi r8,r11,#24,#8\n .endif\n"
       ".if %c[ABOVE]\n mov r0,%[ABOVE]\n .if %c[ABOVE2]\n mov r1,%[ABOVE2]\n qadd8 r8,r8,r1\n .endif\n"
       "qadd8 r8,r8,r0\n qsub8 r8,r8,r0\n .if %c[ABOVE2]\n qsub8 r8,r8,r1\n .endif\n .endif\n"
@@ -47572,8 +47596,8 @@ constexpr auto shared_walk(std::int32_t stride, bool is_signed) -> pair_walk { r
 using walk_function = void (*)(const pair_walk& at_run_time, const pair_memory& at);
 /// Computes adjacent channels of `Rows` output rows. If the shift of `Walk` is not 0, the routine is specialized for `Walk` and does not
 /// use the parameter `at_run_time`. If the shift is 0, layers share the routine, and it reads the parameters of the layer from
-/// `at_run_time`. If the number of outputs is then odd, it computes the last output together with the output before it, which is computed
-/// twice.
+/// `at_run_time`. A shared routine computes outputs only in pairs. If the number of outputs is odd, the last pair consists of the last two
+/// outputs, so the second-to-last output is computed twice.
 template <pair_walk Walk, std::int32_t Rows>
 [[gnu::noinline]] inline void walk_pairs(const pair_walk& at_run_time, const pair_memory& at) {
   static_assert(Rows <= Walk.rows_per_step());
@@ -47597,8 +47621,8 @@ template <pair_walk Walk, std::int32_t Rows>
   // output column, r8 and r9 the sums of the second output column, and r10 and r11 hold packed words. With one row, r6 and r7 are the sums
   // of two outputs, and r8 to r11 hold packed words. Stack layout: 0 first, 4 second, 8 channels, 12 end, 16 facts, 20 bias, 24 multiplier,
   // 28 offset, 32 correction, 36 room for r12; then the registers that are updated for the next channel, and r7. r7 is the frame pointer in
-  // some builds. So the assembler saves and restores it, and r7 is neither an operand nor a clobber. Operands cannot be on the stack,
-  // because the assembler changes the stack pointer.
+  // some builds, so it cannot be an operand or a clobber. Instead, the assembler code saves and restores it. Operands cannot be on the
+  // stack, because the assembler code changes the stack pointer.
   asm volatile(
       // Loads packed column k of a block of outputs. The first load of an iteration also advances r12 to the next iteration.
       ".macro baton_column upper, lower, k\n"
@@ -47756,8 +47780,8 @@ template <pair_walk Walk, std::int32_t Rows>
       "ldr r6, [sp, #12]\n"
       "cmp r12, r6\n"
       "bne 1b\n"
-      // If the number of outputs is odd, runs one more iteration. It starts at the last but one output, which is computed again, so the end
-      // of the loop moves by one output.
+      // If the number of outputs is odd, one more iteration computes the last two outputs, so the second-to-last output is computed again.
+      // For this, the addresses of words and outputs move back by one output, and the end of the loop moves forward by one output.
       ".if %c[rows] == 2\n"
       "ldr r8, [sp, #16]\n"
       ".endif\n"
@@ -48564,7 +48588,8 @@ constexpr void pack_dense(const program_view& program, const node& record, const
 
 namespace baton::cortex_m::detail {
 
-/// Writes the words A and B (`streams.hpp`) of each four inputs. Not inlined, so that all layers share the function.
+/// Writes two words, A and B (see `streams.hpp`), for each group of four inputs. If `count` is not a multiple of four, zeros fill the last
+/// group. Not inlined, so that all layers share the function.
 [[gnu::noinline]] inline void expand_inputs(const char* from, std::int32_t count, char* to) {
   const auto put = [&to](std::uint32_t four) {
     const auto odd = odd_inputs(four);
@@ -48592,8 +48617,8 @@ struct dense_loop {
   std::int32_t segments;
 };
 
-/// Computes `blocks` blocks of a stream in portable C++. Results are bit-identical to those of `connect_blocks`. The stream may have any
-/// alignment.
+/// Computes `blocks` blocks of a stream in portable C++. The results are bit-identical to the results of `connect_blocks`. The stream
+/// may have any alignment.
 inline void connect_plainly(const dense_stream& plan, const char* inputs, const char* stream, std::int32_t blocks, char* to) {
   const auto word = [&](std::int32_t i) { return portable::load<std::uint32_t>(stream, i); };
   const auto bits = plan.scale_bits();
@@ -48625,8 +48650,9 @@ inline void connect_plainly(const dense_stream& plan, const char* inputs, const 
 
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
 
-/// Computes the blocks of a stream up to `end` with DSP instructions. Four inputs and four outputs take 14 instructions. The inner loop is
-/// unrolled `Unrolled` times. r7 may be the frame pointer, so the assembler saves and restores it, and r7 is not a clobber.
+/// Computes the blocks in [`stream`, `end`) with DSP instructions. The 16 products of four inputs and four outputs take 14 instructions.
+/// The inner loop is unrolled `Unrolled` times. r7 may be the frame pointer, so it cannot be declared as a clobber. Instead, the assembler
+/// code saves and restores it.
 template <std::int32_t Unrolled, bool IsFolded, bool RoundsAway, bool IsPerChannel>
 [[gnu::noinline]] inline void connect_blocks(const char* inputs, const char* stream, const char* end, char* to, const dense_loop& with) {
   register const char* x asm("r12") = inputs;
@@ -49267,8 +49293,9 @@ constexpr void pack_winograd(const program_view& program, const node& record, st
 
 namespace baton::cortex_m::detail {
 
-/// Transforms the 4 × 4 pixels of a tile in portable C++. Pixel rows start `row_bytes` apart, the first at `from`. The results of two tiles
-/// alternate in memory, so `values` is the first word of this tile.
+/// Transforms the 4 × 4 pixels of a tile in portable C++. The first pixel row is at `from`; pixel rows have a stride of `row_bytes` bytes.
+/// `values` is the address of the tile's first word. The words of two tiles alternate in memory (see `winograd_layer`), so this function
+/// writes every second word.
 inline void transform_plainly(const winograd_layer& layer, const char* from, std::ptrdiff_t row_bytes, char* values) {
   const std::ptrdiff_t position_bytes = layer.position_bytes();
   for (std::int32_t k = 0; k < layer.in_channels; k += 4, from += 4, values += 16) {
@@ -49478,7 +49505,8 @@ template <std::int32_t InChannels, std::int32_t Channels>
       " strb r5,[r8,%[channels]]\n strb r4,[r8],#1\n str r8,[sp,#4+\\tile*8]\n add r8,r8,r9\n"
       " strb r6,[r8,#-1]\n strb r7,[r8,%[channels]-1]\n"
       ".endr\n"
-      // The constants of the second channel follow the constants of the first. Both end 32 bytes after the weights.
+      // After the weights of the two channels, the stream has the constants of the first channel and then of the second channel, 16 bytes
+      // each. So the loop over the channels ends when lr is 32 bytes after the end of the weights.
       " ldr r0,[sp]\n add r12,r12,#4\n add r0,r0,#32\n cmp lr,r0\n bne 3b\n"
       " ldr r0,[sp,#16]\n sub r12,r12,%[to_values]\n cmp lr,r0\n bne 1b\n"
       " ldr r7,[sp,#20]\n add sp,#24\n"
