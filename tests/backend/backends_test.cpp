@@ -41,7 +41,7 @@ static_assert(an_unknown_id_calls_none());
 constexpr auto an_unknown_id_is_reported_with_the_known_ids() -> bool {
   const auto text = message(target.unknown("Invalid"));
   return view(text) ==
-         "baton unknown_backend: no backend in the list has this id; add it to baton::backends<...>, or correct the id "
+         "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...>, or correct the id "
          "[backend: Invalid] [the list has: archetype DemoBackend]";
 }
 static_assert(an_unknown_id_is_reported_with_the_known_ids());

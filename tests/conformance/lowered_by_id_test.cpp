@@ -66,7 +66,7 @@ constexpr auto t_lift_6() -> bool {
 static_assert(t_lift_6());
 
 constexpr std::string_view not_found =
-    "baton unknown_backend: no backend in the list has this id; add it to baton::backends<...>, or correct the id "
+    "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...>, or correct the id "
     "[backend: FakeBackendWithCompilerDemo] [the list has: BackendWithCompilerDemo]";
 constexpr auto t_lift_7() -> bool {
   const auto text = message(lower_by_id(target, "FakeBackendWithCompilerDemo", sin_cos_add(), {}).error);

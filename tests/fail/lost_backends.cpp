@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton unknown_backend: no backend in the list has this id; add it to baton::backends<...>, or correct the id
+// EXPECT: baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...>, or correct the id
 // EXPECT: the list is empty; a program
 // EXPECT: by baton::then
 #include <baton/core/static_program.hpp>

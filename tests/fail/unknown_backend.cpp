@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E1
-// EXPECT: baton unknown_backend: no backend in the list has this id; add it to baton::backends<...>, or correct the id
+// EXPECT: baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...>, or correct the id
 // EXPECT: for_backend<baton::fixed_string<28>{"FakeBackendWithCompilerDemo"}>
 // EXPECT: because<baton::fixed_string<15>{"the list has: "}, baton::fixed_string<24>{"BackendWithCompilerDemo"}>
 #include <baton/core/static_program.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E2
-// EXPECT: baton unknown_backend: no backend in the list has this id; add it to baton::backends<...>, or correct the id
+// EXPECT: baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...>, or correct the id
 // EXPECT: in_method<baton::fixed_string<4>{"sin"}>
 // EXPECT: for_backend<baton::fixed_string<8>{"Invalid"}>
 // EXPECT: because<baton::fixed_string<15>{"the list has: "}, baton::fixed_string<24>{"BackendWithCompilerDemo"}>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E1
-// EXPECT: baton unknown_backend: no backend in the list has this id; add it to baton::backends<...>, or correct the id
+// EXPECT: baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...>, or correct the id
 // EXPECT: with_tag<baton::fixed_string<5>{"tag0"}>
 // EXPECT: for_backend<baton::fixed_string<5>{"Nqpu"}>
 // EXPECT: because<baton::fixed_string<18>{"the list has: Npu"}>

@@ -68,7 +68,7 @@ auto is_nearest(const pair_case& of, std::int64_t left, std::int64_t right, std:
   if (std::isnan(real)) return actual == of.of.out.zero_point;
   const auto range = reference::detail::range_of_type(of.of.type);
   const auto steps = real / static_cast<long double>(of.of.out.scale) + static_cast<long double>(of.of.out.zero_point);
-  const auto wanted = std::clamp(steps, static_cast<long double>(range.least), static_cast<long double>(range.most));
+  const auto wanted = std::clamp(steps, static_cast<long double>(range.min), static_cast<long double>(range.max));
   return std::fabs(static_cast<long double>(actual) - wanted) <= 0.51L;
 }
 

@@ -38,7 +38,7 @@ TEST_CASE("html: one page that loads nothing") { CHECK(the_page_loads_nothing())
 auto the_page_has_its_provenance() -> bool {
   const auto program = lowered();
   const auto memory = plan();
-  const auto page = report::html(program, report::survey_of(program), &memory, {"<net>.tflite", "overlap", "my kernels"});
+  const auto page = report::html(program, report::survey_of(program), &memory, {"<net>.tflite", "in_place", "my kernels"});
   const auto has = [&](std::string_view part) { return view(page).find(part) != std::string_view::npos; };
   return has(R"("file": "\u003cnet>.tflite", "policy": "in_place", "target": "my kernels")");
 }

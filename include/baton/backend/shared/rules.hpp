@@ -14,11 +14,11 @@ namespace baton {
 template <>
 struct rule<"unknown_backend"> {
   static constexpr std::string_view sentence{
-      "baton unknown_backend: no backend in the list has this id; add it to baton::backends<...>, or correct the id", 108};
+      "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...>, or correct the id", 123};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unknown_backend: no backend in the list has this id; add it to baton::backends<...>, or correct the id");
+                  "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...>, or correct the id");
   }
 };
 
