@@ -4,15 +4,15 @@
 #
 # Prints a report of a model: its operators, the delegated nodes, why other nodes are not delegated, and the memory plan:
 # sh examples/inspect.sh MODEL [--partitioner NAME] [--policy NAME] [--signature NAME] [--format text|json|dot|html] [-o FILE]
-# The partitioners are those of examples/choices: none, npu and others. The policies for the memory plan are no_overlap, no_reuse, in_place and
-# stream. --signature selects an entry point; the report lists them if the model has several.
+# The partitioners are those of examples/choices: none, npu and others. The policies for the memory plan are no_overlap, no_reuse, in_place
+# and row_streaming. --signature selects an entry point; the report lists them if the model has several.
 # The tool evaluates at run time the functions that the compiler evaluates for firmware. It is rebuilt if its sources have changed.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$root/examples/build.sh"
 
 if [ $# = 0 ]; then
-  echo "usage: sh examples/inspect.sh MODEL [--partitioner $(choices | paste -sd '|' -)] [--policy no_overlap|apart|overlap|stream] [--signature NAME] [--format text|json|dot|html] [-o FILE]" >&2
+  echo "usage: sh examples/inspect.sh MODEL [--partitioner $(choices | paste -sd '|' -)] [--policy no_overlap|no_reuse|in_place|row_streaming] [--signature NAME] [--format text|json|dot|html] [-o FILE]" >&2
   exit 2
 fi
 folder=$root/build/inspect

@@ -83,11 +83,7 @@
 #include <baton/lower/verdicts.hpp>
 #include <baton/kernel/kernel.hpp>
 #include <baton/plan/shared/chosen_schedule.hpp>
-#include <baton/plan/memory_policies/no_overlap.hpp>
 #include <baton/plan/shared/chosen_policy.hpp>
-#include <baton/plan/memory_policies/in_place.hpp>
-#include <baton/plan/memory_policies/no_reuse.hpp>
-#include <baton/plan/memory_policies/row_streaming.hpp>
 #include <baton/plan/memory_policies.hpp>
 #include <baton/plan/state_sharing.hpp>
 #include <baton/plan/shared/require_backend_needs.hpp>

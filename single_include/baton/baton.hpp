@@ -26346,13 +26346,13 @@ constexpr void add_copies(schedule& to, span<const planned_copy> copies) {
 
 }  // namespace baton
 
-// ---- baton/plan/memory_policies/no_overlap.hpp
+// ---- baton/plan/shared/chosen_policy.hpp
 
-// The default policy of executors: a dense placement without overlap.
+// A memory policy as plain data, and the diagnostics for types that are not memory policies.
 
-// ---- baton/plan/detail/region_placement.hpp
+// ---- baton/plan/memory_policy.hpp
 
-// Placement in two regions. The items with the most uses per step of their lifetime are placed in the fast region.
+// The concept of a memory policy, which places the memory of a graph. The planner builds the problem and checks the placement.
 
 // ---- baton/plan/detail/first_fit.hpp
 
@@ -26508,6 +26508,500 @@ class first_fit {
 };
 
 }  // namespace baton::detail
+
+// ---- baton/plan/shared/regions.hpp
+
+// An arena that is split into two regions, a fast and a slow one.
+
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// The sizes of the two regions of a split arena, in bytes. Both are 0 if the arena is not split.
+struct memory_regions {
+  std::uint64_t fast = 0;
+  std::uint64_t slow = 0;
+
+  constexpr auto are_given() const -> bool { return fast != 0 || slow != 0; }
+};
+
+/// A placement in two regions. An offset in the slow region is counted from the end of the fast region.
+struct split_layout {
+  vector<std::uint64_t> offsets;
+  memory_regions used{};  ///< in bytes; if not all items fit, `slow` is a sufficient size for the slow region, not always the smallest
+  std::string_view strategy;
+  bool fits = false;
+};
+
+}  // namespace baton
+
+#include <concepts>
+#include <string_view>
+
+namespace baton {
+
+namespace archetypes {
+
+/// The smallest policy: consecutive items, without reuse of memory.
+struct memory_policy {
+  static constexpr std::string_view name = "archetype";
+  static constexpr auto place(const memory_problem& problem) -> placement {
+    placement result;
+    for (const auto& item : problem.items) {
+      result.offsets.push_back(result.bytes);
+      result.bytes += item.bytes;
+    }
+    return result;
+  }
+};
+
+}  // namespace archetypes
+
+/// A memory policy places the memory of a graph. Each graph is planned separately. The memory of a called graph is one item in the problem
+/// of the calling graph. Members:
+/// - `static constexpr std::string_view name`: a display name
+/// - `static constexpr auto place(const baton::memory_problem& problem) -> baton::placement`: returns the offset of each item, and the
+///   total size
+/// - `static constexpr auto place_in_regions(const baton::memory_problem&, baton::span<const std::uint32_t> uses, const
+///   baton::memory_regions&) -> baton::split_layout`, optional: splits the arena into two regions. Called if the executor has two regions.
+///   `uses` is the number of reads and writes of each item.
+/// - `static constexpr bool ignores_distances = true;`, optional: the policy overlaps no items, so distances are not collected.
+/// - `static constexpr auto find_segments(const baton::unstreamed_plan&) -> baton::stream_plan`, optional: selects nodes to run row by row.
+///   It must return the result of `memory_policies::row_streaming::find_segments`, or no segments, because the planner checks only the rows
+///   and the distances of segments. `place` then places the remaining memory. Segments that do not reduce the arena are discarded.
+///
+/// Laws: items that are live at the same time are disjoint, or overlap as far as a distance of the problem allows. Each offset is a
+/// multiple of the alignment. No item ends after `bytes`. The planner checks these laws and fails with `invalid_policy`. Therefore a policy
+/// can waste memory, but cannot change the outputs of a model. The placement must depend on the problem alone, so that it is the same at
+/// compile time and at run time.
+///
+/// Models: `memory_policies::no_overlap`, `memory_policies::no_reuse`, `memory_policies::in_place`, `memory_policies::row_streaming`. Pass
+/// a custom policy to an executor as `baton::planned_by<my_policy>`, and to `plan_memory` as an object of that type.
+template <class T>
+concept memory_policy = requires(const memory_problem& problem) {
+  { T::name } -> std::convertible_to<std::string_view>;
+  { T::place(problem) } -> std::same_as<placement>;
+} && (!requires { &T::find_segments; } || requires(const unstreamed_plan& without) {
+  { T::find_segments(without) } -> std::same_as<stream_plan>;
+});
+static_assert(memory_policy<archetypes::memory_policy>);
+
+/// A memory policy as an object, and as an executor service: `baton::executor<model, baton::planned_by<my_policy>>`.
+template <class Policy>
+struct planned_by {
+  using policy = Policy;
+};
+
+/// Places the items in the order of `before`, a comparison of two lifetimes; equal items keep their order. Each item gets the lowest offset
+/// at which it overlaps no simultaneously live item. Near-linear in the number of items if few are live at the same time.
+template <class Before>
+constexpr auto place_in_order(span<const lifetime> needs, Before before) -> memory_layout {
+  return detail::first_fit(needs).run(detail::ordered(needs, before));
+}
+
+}  // namespace baton
+
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+namespace baton {
+
+namespace detail {
+
+/// A memory policy that can split an arena into two regions.
+template <class T>
+concept splitting_memory_policy =
+    memory_policy<T> && requires(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions) {
+      { T::place_in_regions(problem, uses, regions) } -> std::same_as<split_layout>;
+    };
+
+static_assert(!splitting_memory_policy<archetypes::memory_policy>);
+
+/// A memory policy that can select nodes to run row by row.
+template <class T>
+concept streaming_memory_policy = memory_policy<T> && requires { &T::find_segments; };
+
+static_assert(!streaming_memory_policy<archetypes::memory_policy>);
+
+}  // namespace detail
+
+/// Reports an error at compile time if a type is not a memory policy.
+template <class T>
+consteval auto require_memory_policy() -> bool {
+  constexpr bool has_a_name = requires {
+    { T::name } -> std::convertible_to<std::string_view>;
+  };
+  constexpr bool places = requires(const memory_problem& problem) {
+    { T::place(problem) } -> std::same_as<placement>;
+  };
+  constexpr bool finds_segments = !has_a_name || !places || memory_policy<T>;
+  static_assert(has_a_name, "baton not_a_memory_policy: a policy has no name; write: static constexpr std::string_view name = \"...\";");
+  static_assert(places || !has_a_name,
+                "baton not_a_memory_policy: a memory policy has no place; write: static constexpr auto place(const baton::memory_problem& "
+                "problem) -> baton::placement");
+  static_assert(finds_segments,
+                "baton not_a_memory_policy: the signature of find_segments is wrong; write: static constexpr auto find_segments("
+                "const baton::unstreamed_plan& without) -> baton::stream_plan");
+  return memory_policy<T>;
+}
+
+/// A memory policy as plain data, so that the planner is compiled once for all policies. If the type is not a policy, an error is reported,
+/// and the archetype replaces it.
+struct chosen_policy {
+  std::string_view name;
+  placement (*place)(const memory_problem&);
+  bool ignores_distances;
+  /// Null if the policy cannot split an arena.
+  split_layout (*place_in_regions)(const memory_problem&, span<const std::uint32_t>, const memory_regions&) = nullptr;
+  /// Null if the policy does not run nodes row by row.
+  stream_plan (*find_segments)(const unstreamed_plan&) = nullptr;
+
+  template <class Policy>
+  constexpr chosen_policy(planned_by<Policy>)  // NOLINT(google-explicit-constructor)
+      : chosen_policy(std::type_identity<std::conditional_t<memory_policy<Policy>, Policy, archetypes::memory_policy>>{}) {
+    [[maybe_unused]] constexpr bool is_one =
+        require_memory_policy<Policy>();  // a variable, because a call that is cast to void is an undefined symbol in Clang 16
+  }
+
+ private:
+  template <class Policy>
+  constexpr explicit chosen_policy(std::type_identity<Policy>)
+      : name(Policy::name),
+        place([](const memory_problem& problem) -> placement { return Policy::place(problem); }),
+        ignores_distances(requires { requires Policy::ignores_distances; }) {
+    if constexpr (detail::streaming_memory_policy<Policy>) {
+      find_segments = [](const unstreamed_plan& without) -> stream_plan { return Policy::find_segments(without); };
+    }
+    if constexpr (detail::splitting_memory_policy<Policy>) {
+      place_in_regions = [](const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions) -> split_layout {
+        return Policy::place_in_regions(problem, uses, regions);
+      };
+    }
+  }
+};
+
+}  // namespace baton
+
+// ---- baton/plan/memory_policies.hpp
+
+// The list of memory policies. To add one, add a line here. `memory_policy.hpp` contains the concept.
+
+// ---- baton/plan/memory_policies/in_place.hpp
+
+// The policy for minimal memory: outputs overlap operands that are not read later, as far as kernels allow.
+
+// ---- baton/plan/detail/overlap_search.hpp
+
+// A search for offsets at which outputs overlap operands that are not read later, as far as distances allow.
+
+// ---- baton/plan/detail/min_bytes.hpp
+
+// Lower bounds of the bytes of each step, if outputs may overlap operands that are not read later.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// Returns the distances with one element for each pair of items. A pair has several distances if the node has an operand several times.
+/// The merged distance satisfies all of them.
+constexpr auto joined_pairs(span<const distance> distances) -> vector<distance> {
+  vector<distance> pairs;
+  for (const auto& each : distances) {
+    const auto is_same = [&](const distance& pair) { return pair.input == each.input && pair.output == each.output; };
+    auto at = pairs.size();
+    while (at != 0 && pairs[at - 1].step == each.step && !is_same(pairs[at - 1])) --at;
+    if (at == 0 || pairs[at - 1].step != each.step) {
+      pairs.push_back(each);
+    } else {
+      auto& pair = pairs[at - 1];
+      pair.ascending = std::max(pair.ascending, each.ascending);
+      pair.descending = std::min(pair.descending, each.descending);
+    }
+  }
+  return pairs;
+}
+
+/// Returns an upper bound of the bytes that the pairs of one step save by overlapping.
+constexpr auto max_saved_bytes(span<const lifetime> items, span<const distance> of_step, std::uint32_t alignment) -> std::int64_t {
+  std::int64_t operands = 0;
+  std::int64_t outputs = 0;
+  std::int64_t upward = 0;
+  std::int64_t downward = 0;
+  for (const auto& pair : of_step) {
+    const auto input = static_cast<std::int64_t>(items[pair.input].bytes);
+    const auto output = static_cast<std::int64_t>(items[pair.output].bytes);
+    const auto is_first = [&](auto member) {
+      return std::none_of(of_step.begin(), &pair, [&](const distance& other) { return other.*member == pair.*member; });
+    };
+    operands += is_first(&distance::input) ? input : 0;
+    outputs += is_first(&distance::output) ? output : 0;
+    const bool is_downward = pair.descending != -min_distance::apart;
+    const auto mirrored = is_downward ? output - input - pair.descending : min_distance::apart;
+    upward = std::max(upward, span_of_pair(input, output, pair.ascending, alignment));
+    downward = std::max(downward, span_of_pair(input, output, mirrored, alignment));
+  }
+  return operands + outputs - std::max({operands, outputs, std::min(upward, downward)});
+}
+
+/// Returns a lower bound of the bytes of each step in any placement, followed by 0. Live items are disjoint, except the operands and the
+/// outputs of pairs. The items in pairs need at least the largest of three sizes: the total of the operands, the total of the outputs, and
+/// the largest pair at its closest allowed distance.
+constexpr auto min_bytes_of_steps(span<const lifetime> items, span<const distance> pairs, std::uint32_t alignment) -> vector<std::int64_t> {
+  vector<std::int64_t> bytes(steps_of(items) + 1, 0);
+  for (const auto& item : items) {
+    bytes[item.first] += static_cast<std::int64_t>(item.bytes);
+    bytes[item.last + 1] -= static_cast<std::int64_t>(item.bytes);
+  }
+  std::int64_t live = 0;
+  std::size_t first = 0;
+  for (std::uint32_t step = 0; step < bytes.size(); ++step) {
+    live += bytes[step];
+    auto last = first;
+    while (last < pairs.size() && pairs[last].step == step) ++last;
+    bytes[step] = live - max_saved_bytes(items, pairs.subspan(first, last - first), alignment);
+    first = last;
+  }
+  return bytes;
+}
+
+}  // namespace baton::detail
+
+// ---- baton/plan/shared/distances_of_step.hpp
+
+// The distances of one step of a problem.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// Returns the distances of `step` as a contiguous view of `distances`, which is sorted by step. O(log n + size of the result).
+constexpr auto distances_of_step(span<const distance> distances, std::uint32_t step) -> span<const distance> {
+  std::size_t first = 0;
+  for (auto left = distances.size(); left != 0;) {
+    const auto half = left / 2;
+    const bool is_before = distances[first + half].step < step;
+    first += is_before ? half + 1 : 0;
+    left = is_before ? left - half - 1 : half;
+  }
+  std::size_t last = first;
+  while (last < distances.size() && distances[last].step == step) ++last;
+  return distances.subspan(first, last - first);
+}
+
+}  // namespace baton
+
+// ---- baton/plan/shared/round_up.hpp
+
+// Rounding of sizes to an alignment.
+
+#include <cstdint>
+
+namespace baton {
+
+/// Returns `bytes`, rounded up to a multiple of `alignment`.
+constexpr auto round_up(std::uint64_t bytes, std::uint32_t alignment) -> std::uint64_t {
+  return (bytes + alignment - 1) / alignment * alignment;
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// Places items in the order of their first steps, with backtracking. An item is tried at both ends of the memory, and directly above and
+/// below each simultaneously live item. The output of a pair is also tried at the closest offsets at which it may overlap its operand. If
+/// no candidate offset fits, the previous item moves to its next candidate. Other offsets are not tried, so a failed search does not prove
+/// that no placement exists.
+class overlap_search {
+ public:
+  constexpr explicit overlap_search(const memory_problem& problem)
+      : items_(problem.items),
+        alignment_(problem.alignment),
+        offsets_(problem.items.size(), 0),
+        pairs_(joined_pairs(problem.distances)) {
+    sort_items();
+    find_neighbors();
+    cursors_.assign(order_.size(), 0);
+  }
+
+  constexpr auto offsets() const -> const vector<std::uint64_t>& { return offsets_; }
+
+  /// Returns a lower bound of the bytes of any placement.
+  constexpr auto lower_bound() const -> std::uint64_t {
+    const auto bytes = min_bytes_of_steps(items_, pairs_, alignment_);
+    return static_cast<std::uint64_t>(*std::max_element(bytes.begin(), bytes.end()));
+  }
+
+  /// Returns true if it places all items in `bytes` bytes with at most `budget` inspections, each of a candidate or of a simultaneously
+  /// live item. Subtracts the used inspections from `budget`.
+  constexpr auto run(std::uint64_t bytes, std::int64_t& budget) -> bool {
+    const auto end = static_cast<std::int64_t>(bytes);
+    std::size_t at = 0;
+    if (!order_.empty()) cursors_[0] = 0;
+    while (at < order_.size()) {
+      if (budget <= 0) return false;
+      if (place_next(at, end, budget)) {
+        if (++at < order_.size()) cursors_[at] = 0;
+      } else if (at-- == 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+ private:
+  /// An item that is placed before another item and is live at the same time. If the two items are a pair, `ascending` and `descending` are
+  /// the distances of the pair.
+  struct neighbor {
+    std::uint32_t item = 0;
+    std::int64_t ascending = min_distance::apart;
+    std::int64_t descending = -min_distance::apart;
+
+    constexpr auto may_overlap() const -> bool { return ascending != min_distance::apart || descending != -min_distance::apart; }
+  };
+  /// The orders of writing in which an item may be stored at an offset.
+  struct orders {
+    bool ascending = true;
+    bool descending = true;
+  };
+
+  static constexpr auto size_of(const lifetime& item) -> std::int64_t { return static_cast<std::int64_t>(item.bytes); }
+  constexpr auto round_down(std::int64_t offset) const -> std::int64_t { return offset & -std::int64_t{alignment_}; }
+  constexpr auto round_up(std::int64_t offset) const -> std::int64_t { return round_down(offset + alignment_ - 1); }
+
+  /// Sorts items by first step. Items with the same first step are in this order: operands of pairs and longer-lived items, outputs of
+  /// pairs, and single-step items that are in no pair. Within each of these groups, items are sorted by lifetime, then by size, both
+  /// descending.
+  constexpr void sort_items() {
+    vector<std::uint32_t> rank(items_.size(), 0);
+    for (std::uint32_t i = 0; i < items_.size(); ++i) rank[i] = items_[i].first == items_[i].last ? 2 : 0;
+    for (const auto& pair : pairs_) rank[pair.input] = 0;
+    for (const auto& pair : pairs_) rank[pair.output] = 1;
+    for (std::uint32_t i = 0; i < items_.size(); ++i) order_.push_back(i);
+    baton::sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
+      const auto& left = items_[a];
+      const auto& right = items_[b];
+      if (left.first != right.first) return left.first < right.first;
+      if (rank[a] != rank[b]) return rank[a] < rank[b];
+      if (left.last != right.last) return left.last > right.last;
+      return left.bytes != right.bytes ? left.bytes > right.bytes : a < b;
+    });
+  }
+
+  /// For each item, finds the items that precede it in `order_` and are live at the same time. If the item is the output of pairs, the
+  /// operands of these pairs are first in the list.
+  constexpr void find_neighbors() {
+    vector<std::uint32_t> living;
+    for (const auto item : order_) {
+      first_neighbors_.push_back(static_cast<std::uint32_t>(neighbors_.size()));
+      const auto begin = items_[item].first;
+      std::size_t kept = 0;
+      for (const auto other : living) {
+        if (items_[other].last >= begin) living[kept++] = other;
+      }
+      living.resize(kept);
+      const auto of_step = distances_of_step(pairs_, begin);
+      for (const auto& pair : of_step) {
+        if (pair.output == item) neighbors_.push_back({pair.input, pair.ascending, pair.descending});
+      }
+      for (const auto other : living) {
+        const auto is_operand = [&](const distance& pair) { return pair.output == item && pair.input == other; };
+        if (std::none_of(of_step.begin(), of_step.end(), is_operand)) neighbors_.push_back({other});
+      }
+      living.push_back(item);
+    }
+    first_neighbors_.push_back(static_cast<std::uint32_t>(neighbors_.size()));
+  }
+
+  constexpr auto neighbors_of(std::size_t at) const -> span<const neighbor> {
+    return span<const neighbor>{neighbors_}.subspan(first_neighbors_[at], first_neighbors_[at + 1] - first_neighbors_[at]);
+  }
+
+  static constexpr std::size_t candidates_per_neighbor = 4;  // over a neighbor in either order of writing, above it, or below it
+
+  /// Returns candidate `number` for the offset of an item of `size` bytes. A negative result means that this candidate does not exist.
+  constexpr auto candidate(span<const neighbor> all, std::size_t number, std::int64_t size, std::int64_t end) const -> std::int64_t {
+    if (number == 0) return 0;
+    if (number == 1) return end - size;
+    const auto& near = all[(number - 2) / candidates_per_neighbor];
+    const auto offset = static_cast<std::int64_t>(offsets_[near.item]);
+    switch ((number - 2) % candidates_per_neighbor) {
+      case 0:
+        return near.ascending == min_distance::apart ? -1 : round_down(offset - near.ascending);
+      case 1:
+        return near.descending == -min_distance::apart ? -1 : round_up(offset - near.descending);
+      case 2:
+        return offset + size_of(items_[near.item]);
+      default:
+        return offset - size;
+    }
+  }
+
+  constexpr auto orders_at(span<const neighbor> all, std::int64_t offset, std::int64_t size) const -> orders {
+    orders allowed;
+    for (const auto& near : all) {
+      const auto between = static_cast<std::int64_t>(offsets_[near.item]) - offset;
+      if (between >= size || between <= -size_of(items_[near.item])) continue;
+      allowed.ascending = allowed.ascending && between >= near.ascending;
+      allowed.descending = allowed.descending && between <= near.descending;
+      if (!allowed.ascending && !allowed.descending) break;
+    }
+    return allowed;
+  }
+
+  /// Places item `order_[at]` at its next candidate offset at which it fits. Returns false if there is none. For the output of a pair,
+  /// offsets for ascending writes are tried first.
+  constexpr auto place_next(std::size_t at, std::int64_t end, std::int64_t& budget) -> bool {
+    const auto all = neighbors_of(at);
+    const auto size = size_of(items_[order_[at]]);
+    const auto candidates = 2 + candidates_per_neighbor * all.size();
+    const std::size_t passes = !all.empty() && all[0].may_overlap() ? 2 : 1;
+    for (auto& cursor = cursors_[at]; cursor < passes * candidates;) {
+      const bool is_downward = cursor >= candidates;
+      const auto number = cursor++ % candidates;
+      const auto offset = candidate(all, number, size, end);
+      --budget;
+      if (offset < 0 || offset + size > end) continue;
+      budget -= static_cast<std::int64_t>(all.size());
+      const auto allowed = orders_at(all, offset, size);
+      if (is_downward ? allowed.ascending || !allowed.descending : !allowed.ascending) continue;
+      bool is_new = true;
+      for (std::size_t earlier = 0; is_new && earlier < number; ++earlier) is_new = candidate(all, earlier, size, end) != offset;
+      if (!is_new) continue;
+      offsets_[order_[at]] = static_cast<std::uint64_t>(offset);
+      return true;
+    }
+    return false;
+  }
+
+  span<const lifetime> items_;
+  std::uint32_t alignment_;
+  vector<std::uint64_t> offsets_;
+  vector<distance> pairs_;  // without duplicate pairs
+  vector<std::uint32_t> order_;
+  vector<std::uint32_t> first_neighbors_;  // by position in `order_`, followed by the size of `neighbors_`
+  vector<neighbor> neighbors_;
+  vector<std::size_t> cursors_;  // by position in `order_`: the next candidate
+};
+
+}  // namespace baton::detail
+
+// ---- baton/plan/memory_policies/no_overlap.hpp
+
+// The default policy of executors: a dense placement without overlap.
+
+// ---- baton/plan/detail/region_placement.hpp
+
+// Placement in two regions. The items with the most uses per step of their lifetime are placed in the fast region.
 
 // ---- baton/plan/shared/lower_bound.hpp
 
@@ -27042,33 +27536,6 @@ constexpr auto place_best(span<const lifetime> needs, std::uint64_t enough) -> p
 
 }  // namespace baton
 
-// ---- baton/plan/shared/regions.hpp
-
-// An arena that is split into two regions, a fast and a slow one.
-
-#include <cstdint>
-#include <string_view>
-
-namespace baton {
-
-/// The sizes of the two regions of a split arena, in bytes. Both are 0 if the arena is not split.
-struct memory_regions {
-  std::uint64_t fast = 0;
-  std::uint64_t slow = 0;
-
-  constexpr auto are_given() const -> bool { return fast != 0 || slow != 0; }
-};
-
-/// A placement in two regions. An offset in the slow region is counted from the end of the fast region.
-struct split_layout {
-  vector<std::uint64_t> offsets;
-  memory_regions used{};  ///< in bytes; if not all items fit, `slow` is a sufficient size for the slow region, not always the smallest
-  std::string_view strategy;
-  bool fits = false;
-};
-
-}  // namespace baton
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -27152,76 +27619,6 @@ constexpr auto place_in_regions(span<const lifetime> needs, span<const std::uint
 
 }  // namespace baton::detail
 
-// ---- baton/plan/memory_policy.hpp
-
-// The concept of a memory policy, which places the memory of a graph. The planner builds the problem and checks the placement.
-
-#include <concepts>
-#include <string_view>
-
-namespace baton {
-
-namespace archetypes {
-
-/// The smallest policy: consecutive items, without reuse of memory.
-struct memory_policy {
-  static constexpr std::string_view name = "archetype";
-  static constexpr auto place(const memory_problem& problem) -> placement {
-    placement result;
-    for (const auto& item : problem.items) {
-      result.offsets.push_back(result.bytes);
-      result.bytes += item.bytes;
-    }
-    return result;
-  }
-};
-
-}  // namespace archetypes
-
-/// A memory policy places the memory of a graph. Each graph is planned separately. The memory of a called graph is one item in the problem
-/// of the calling graph. Members:
-/// - `static constexpr std::string_view name`: a display name
-/// - `static constexpr auto place(const baton::memory_problem& problem) -> baton::placement`: returns the offset of each item, and the
-///   total size
-/// - `static constexpr auto place_in_regions(const baton::memory_problem&, baton::span<const std::uint32_t> uses, const
-///   baton::memory_regions&) -> baton::split_layout`, optional: splits the arena into two regions. Called if the executor has two regions.
-///   `uses` is the number of reads and writes of each item.
-/// - `static constexpr bool ignores_distances = true;`, optional: the policy overlaps no items, so distances are not collected.
-/// - `static constexpr auto find_segments(const baton::unstreamed_plan&) -> baton::stream_plan`, optional: selects nodes to run row by row.
-///   It must return the result of `memory_policies::row_streaming::find_segments`, or no segments, because the planner checks only the rows
-///   and the distances of segments. `place` then places the remaining memory. Segments that do not reduce the arena are discarded.
-///
-/// Laws: items that are live at the same time are disjoint, or overlap as far as a distance of the problem allows. Each offset is a
-/// multiple of the alignment. No item ends after `bytes`. The planner checks these laws and fails with `invalid_policy`. Therefore a policy
-/// can waste memory, but cannot change the outputs of a model. The placement must depend on the problem alone, so that it is the same at
-/// compile time and at run time.
-///
-/// Models: `memory_policies::no_overlap`, `memory_policies::no_reuse`, `memory_policies::in_place`, `memory_policies::row_streaming`. Pass
-/// a custom policy to an executor as `baton::planned_by<my_policy>`, and to `plan_memory` as an object of that type.
-template <class T>
-concept memory_policy = requires(const memory_problem& problem) {
-  { T::name } -> std::convertible_to<std::string_view>;
-  { T::place(problem) } -> std::same_as<placement>;
-} && (!requires { &T::find_segments; } || requires(const unstreamed_plan& without) {
-  { T::find_segments(without) } -> std::same_as<stream_plan>;
-});
-static_assert(memory_policy<archetypes::memory_policy>);
-
-/// A memory policy as an object, and as an executor service: `baton::executor<model, baton::planned_by<my_policy>>`.
-template <class Policy>
-struct planned_by {
-  using policy = Policy;
-};
-
-/// Places the items in the order of `before`, a comparison of two lifetimes; equal items keep their order. Each item gets the lowest offset
-/// at which it overlaps no simultaneously live item. Near-linear in the number of items if few are live at the same time.
-template <class Before>
-constexpr auto place_in_order(span<const lifetime> needs, Before before) -> memory_layout {
-  return detail::first_fit(needs).run(detail::ordered(needs, before));
-}
-
-}  // namespace baton
-
 #include <cstdint>
 #include <string_view>
 
@@ -27241,399 +27638,6 @@ struct no_overlap {
 static_assert(memory_policy<no_overlap>);
 
 }  // namespace baton::memory_policies
-
-// ---- baton/plan/shared/chosen_policy.hpp
-
-// A memory policy as plain data, and the diagnostics for types that are not memory policies.
-
-#include <concepts>
-#include <cstdint>
-#include <string_view>
-#include <type_traits>
-
-namespace baton {
-
-namespace detail {
-
-/// A memory policy that can split an arena into two regions.
-template <class T>
-concept splitting_memory_policy =
-    memory_policy<T> && requires(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions) {
-      { T::place_in_regions(problem, uses, regions) } -> std::same_as<split_layout>;
-    };
-
-static_assert(!splitting_memory_policy<archetypes::memory_policy>);
-
-/// A memory policy that can select nodes to run row by row.
-template <class T>
-concept streaming_memory_policy = memory_policy<T> && requires { &T::find_segments; };
-
-static_assert(!streaming_memory_policy<archetypes::memory_policy>);
-
-}  // namespace detail
-
-/// Reports an error at compile time if a type is not a memory policy.
-template <class T>
-consteval auto require_memory_policy() -> bool {
-  constexpr bool has_a_name = requires {
-    { T::name } -> std::convertible_to<std::string_view>;
-  };
-  constexpr bool places = requires(const memory_problem& problem) {
-    { T::place(problem) } -> std::same_as<placement>;
-  };
-  constexpr bool finds_segments = !has_a_name || !places || memory_policy<T>;
-  static_assert(has_a_name, "baton not_a_memory_policy: a policy has no name; write: static constexpr std::string_view name = \"...\";");
-  static_assert(places || !has_a_name,
-                "baton not_a_memory_policy: a memory policy has no place; write: static constexpr auto place(const baton::memory_problem& "
-                "problem) -> baton::placement");
-  static_assert(finds_segments,
-                "baton not_a_memory_policy: the signature of find_segments is wrong; write: static constexpr auto find_segments("
-                "const baton::unstreamed_plan& without) -> baton::stream_plan");
-  return memory_policy<T>;
-}
-
-/// A memory policy as plain data, so that the planner is compiled once for all policies. If the type is not a policy, an error is reported,
-/// and the archetype replaces it.
-struct chosen_policy {
-  std::string_view name;
-  placement (*place)(const memory_problem&);
-  bool ignores_distances;
-  /// Null if the policy cannot split an arena.
-  split_layout (*place_in_regions)(const memory_problem&, span<const std::uint32_t>, const memory_regions&) = nullptr;
-  /// Null if the policy does not run nodes row by row.
-  stream_plan (*find_segments)(const unstreamed_plan&) = nullptr;
-
-  template <class Policy>
-  constexpr chosen_policy(planned_by<Policy>)  // NOLINT(google-explicit-constructor)
-      : chosen_policy(std::type_identity<std::conditional_t<memory_policy<Policy>, Policy, archetypes::memory_policy>>{}) {
-    [[maybe_unused]] constexpr bool is_one =
-        require_memory_policy<Policy>();  // a variable, because a call that is cast to void is an undefined symbol in Clang 16
-  }
-
- private:
-  template <class Policy>
-  constexpr explicit chosen_policy(std::type_identity<Policy>)
-      : name(Policy::name),
-        place([](const memory_problem& problem) -> placement { return Policy::place(problem); }),
-        ignores_distances(requires { requires Policy::ignores_distances; }) {
-    if constexpr (detail::streaming_memory_policy<Policy>) {
-      find_segments = [](const unstreamed_plan& without) -> stream_plan { return Policy::find_segments(without); };
-    }
-    if constexpr (detail::splitting_memory_policy<Policy>) {
-      place_in_regions = [](const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions) -> split_layout {
-        return Policy::place_in_regions(problem, uses, regions);
-      };
-    }
-  }
-};
-
-}  // namespace baton
-
-// ---- baton/plan/memory_policies/in_place.hpp
-
-// The policy for minimal memory: outputs overlap operands that are not read later, as far as kernels allow.
-
-// ---- baton/plan/detail/overlap_search.hpp
-
-// A search for offsets at which outputs overlap operands that are not read later, as far as distances allow.
-
-// ---- baton/plan/detail/min_bytes.hpp
-
-// Lower bounds of the bytes of each step, if outputs may overlap operands that are not read later.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::detail {
-
-/// Returns the distances with one element for each pair of items. A pair has several distances if the node has an operand several times.
-/// The merged distance satisfies all of them.
-constexpr auto joined_pairs(span<const distance> distances) -> vector<distance> {
-  vector<distance> pairs;
-  for (const auto& each : distances) {
-    const auto is_same = [&](const distance& pair) { return pair.input == each.input && pair.output == each.output; };
-    auto at = pairs.size();
-    while (at != 0 && pairs[at - 1].step == each.step && !is_same(pairs[at - 1])) --at;
-    if (at == 0 || pairs[at - 1].step != each.step) {
-      pairs.push_back(each);
-    } else {
-      auto& pair = pairs[at - 1];
-      pair.ascending = std::max(pair.ascending, each.ascending);
-      pair.descending = std::min(pair.descending, each.descending);
-    }
-  }
-  return pairs;
-}
-
-/// Returns an upper bound of the bytes that the pairs of one step save by overlapping.
-constexpr auto max_saved_bytes(span<const lifetime> items, span<const distance> of_step, std::uint32_t alignment) -> std::int64_t {
-  std::int64_t operands = 0;
-  std::int64_t outputs = 0;
-  std::int64_t upward = 0;
-  std::int64_t downward = 0;
-  for (const auto& pair : of_step) {
-    const auto input = static_cast<std::int64_t>(items[pair.input].bytes);
-    const auto output = static_cast<std::int64_t>(items[pair.output].bytes);
-    const auto is_first = [&](auto member) {
-      return std::none_of(of_step.begin(), &pair, [&](const distance& other) { return other.*member == pair.*member; });
-    };
-    operands += is_first(&distance::input) ? input : 0;
-    outputs += is_first(&distance::output) ? output : 0;
-    const bool is_downward = pair.descending != -min_distance::apart;
-    const auto mirrored = is_downward ? output - input - pair.descending : min_distance::apart;
-    upward = std::max(upward, span_of_pair(input, output, pair.ascending, alignment));
-    downward = std::max(downward, span_of_pair(input, output, mirrored, alignment));
-  }
-  return operands + outputs - std::max({operands, outputs, std::min(upward, downward)});
-}
-
-/// Returns a lower bound of the bytes of each step in any placement, followed by 0. Live items are disjoint, except the operands and the
-/// outputs of pairs. The items in pairs need at least the largest of three sizes: the total of the operands, the total of the outputs, and
-/// the largest pair at its closest allowed distance.
-constexpr auto min_bytes_of_steps(span<const lifetime> items, span<const distance> pairs, std::uint32_t alignment) -> vector<std::int64_t> {
-  vector<std::int64_t> bytes(steps_of(items) + 1, 0);
-  for (const auto& item : items) {
-    bytes[item.first] += static_cast<std::int64_t>(item.bytes);
-    bytes[item.last + 1] -= static_cast<std::int64_t>(item.bytes);
-  }
-  std::int64_t live = 0;
-  std::size_t first = 0;
-  for (std::uint32_t step = 0; step < bytes.size(); ++step) {
-    live += bytes[step];
-    auto last = first;
-    while (last < pairs.size() && pairs[last].step == step) ++last;
-    bytes[step] = live - max_saved_bytes(items, pairs.subspan(first, last - first), alignment);
-    first = last;
-  }
-  return bytes;
-}
-
-}  // namespace baton::detail
-
-// ---- baton/plan/shared/distances_of_step.hpp
-
-// The distances of one step of a problem.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// Returns the distances of `step` as a contiguous view of `distances`, which is sorted by step. O(log n + size of the result).
-constexpr auto distances_of_step(span<const distance> distances, std::uint32_t step) -> span<const distance> {
-  std::size_t first = 0;
-  for (auto left = distances.size(); left != 0;) {
-    const auto half = left / 2;
-    const bool is_before = distances[first + half].step < step;
-    first += is_before ? half + 1 : 0;
-    left = is_before ? left - half - 1 : half;
-  }
-  std::size_t last = first;
-  while (last < distances.size() && distances[last].step == step) ++last;
-  return distances.subspan(first, last - first);
-}
-
-}  // namespace baton
-
-// ---- baton/plan/shared/round_up.hpp
-
-// Rounding of sizes to an alignment.
-
-#include <cstdint>
-
-namespace baton {
-
-/// Returns `bytes`, rounded up to a multiple of `alignment`.
-constexpr auto round_up(std::uint64_t bytes, std::uint32_t alignment) -> std::uint64_t {
-  return (bytes + alignment - 1) / alignment * alignment;
-}
-
-}  // namespace baton
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::detail {
-
-/// Places items in the order of their first steps, with backtracking. An item is tried at both ends of the memory, and directly above and
-/// below each simultaneously live item. The output of a pair is also tried at the closest offsets at which it may overlap its operand. If
-/// no candidate offset fits, the previous item moves to its next candidate. Other offsets are not tried, so a failed search does not prove
-/// that no placement exists.
-class overlap_search {
- public:
-  constexpr explicit overlap_search(const memory_problem& problem)
-      : items_(problem.items),
-        alignment_(problem.alignment),
-        offsets_(problem.items.size(), 0),
-        pairs_(joined_pairs(problem.distances)) {
-    sort_items();
-    find_neighbors();
-    cursors_.assign(order_.size(), 0);
-  }
-
-  constexpr auto offsets() const -> const vector<std::uint64_t>& { return offsets_; }
-
-  /// Returns a lower bound of the bytes of any placement.
-  constexpr auto lower_bound() const -> std::uint64_t {
-    const auto bytes = min_bytes_of_steps(items_, pairs_, alignment_);
-    return static_cast<std::uint64_t>(*std::max_element(bytes.begin(), bytes.end()));
-  }
-
-  /// Returns true if it places all items in `bytes` bytes with at most `budget` inspections, each of a candidate or of a simultaneously
-  /// live item. Subtracts the used inspections from `budget`.
-  constexpr auto run(std::uint64_t bytes, std::int64_t& budget) -> bool {
-    const auto end = static_cast<std::int64_t>(bytes);
-    std::size_t at = 0;
-    if (!order_.empty()) cursors_[0] = 0;
-    while (at < order_.size()) {
-      if (budget <= 0) return false;
-      if (place_next(at, end, budget)) {
-        if (++at < order_.size()) cursors_[at] = 0;
-      } else if (at-- == 0) {
-        return false;
-      }
-    }
-    return true;
-  }
-
- private:
-  /// An item that is placed before another item and is live at the same time. If the two items are a pair, `ascending` and `descending` are
-  /// the distances of the pair.
-  struct neighbor {
-    std::uint32_t item = 0;
-    std::int64_t ascending = min_distance::apart;
-    std::int64_t descending = -min_distance::apart;
-
-    constexpr auto may_overlap() const -> bool { return ascending != min_distance::apart || descending != -min_distance::apart; }
-  };
-  /// The orders of writing in which an item may be stored at an offset.
-  struct orders {
-    bool ascending = true;
-    bool descending = true;
-  };
-
-  static constexpr auto size_of(const lifetime& item) -> std::int64_t { return static_cast<std::int64_t>(item.bytes); }
-  constexpr auto round_down(std::int64_t offset) const -> std::int64_t { return offset & -std::int64_t{alignment_}; }
-  constexpr auto round_up(std::int64_t offset) const -> std::int64_t { return round_down(offset + alignment_ - 1); }
-
-  /// Sorts items by first step. Items with the same first step are in this order: operands of pairs and longer-lived items, outputs of
-  /// pairs, and single-step items that are in no pair. Within each of these groups, items are sorted by lifetime, then by size, both
-  /// descending.
-  constexpr void sort_items() {
-    vector<std::uint32_t> rank(items_.size(), 0);
-    for (std::uint32_t i = 0; i < items_.size(); ++i) rank[i] = items_[i].first == items_[i].last ? 2 : 0;
-    for (const auto& pair : pairs_) rank[pair.input] = 0;
-    for (const auto& pair : pairs_) rank[pair.output] = 1;
-    for (std::uint32_t i = 0; i < items_.size(); ++i) order_.push_back(i);
-    baton::sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
-      const auto& left = items_[a];
-      const auto& right = items_[b];
-      if (left.first != right.first) return left.first < right.first;
-      if (rank[a] != rank[b]) return rank[a] < rank[b];
-      if (left.last != right.last) return left.last > right.last;
-      return left.bytes != right.bytes ? left.bytes > right.bytes : a < b;
-    });
-  }
-
-  /// For each item, finds the items that precede it in `order_` and are live at the same time. If the item is the output of pairs, the
-  /// operands of these pairs are first in the list.
-  constexpr void find_neighbors() {
-    vector<std::uint32_t> living;
-    for (const auto item : order_) {
-      first_neighbors_.push_back(static_cast<std::uint32_t>(neighbors_.size()));
-      const auto begin = items_[item].first;
-      std::size_t kept = 0;
-      for (const auto other : living) {
-        if (items_[other].last >= begin) living[kept++] = other;
-      }
-      living.resize(kept);
-      const auto of_step = distances_of_step(pairs_, begin);
-      for (const auto& pair : of_step) {
-        if (pair.output == item) neighbors_.push_back({pair.input, pair.ascending, pair.descending});
-      }
-      for (const auto other : living) {
-        const auto is_operand = [&](const distance& pair) { return pair.output == item && pair.input == other; };
-        if (std::none_of(of_step.begin(), of_step.end(), is_operand)) neighbors_.push_back({other});
-      }
-      living.push_back(item);
-    }
-    first_neighbors_.push_back(static_cast<std::uint32_t>(neighbors_.size()));
-  }
-
-  constexpr auto neighbors_of(std::size_t at) const -> span<const neighbor> {
-    return span<const neighbor>{neighbors_}.subspan(first_neighbors_[at], first_neighbors_[at + 1] - first_neighbors_[at]);
-  }
-
-  static constexpr std::size_t candidates_per_neighbor = 4;  // over a neighbor in either order of writing, above it, or below it
-
-  /// Returns candidate `number` for the offset of an item of `size` bytes. A negative result means that this candidate does not exist.
-  constexpr auto candidate(span<const neighbor> all, std::size_t number, std::int64_t size, std::int64_t end) const -> std::int64_t {
-    if (number == 0) return 0;
-    if (number == 1) return end - size;
-    const auto& near = all[(number - 2) / candidates_per_neighbor];
-    const auto offset = static_cast<std::int64_t>(offsets_[near.item]);
-    switch ((number - 2) % candidates_per_neighbor) {
-      case 0:
-        return near.ascending == min_distance::apart ? -1 : round_down(offset - near.ascending);
-      case 1:
-        return near.descending == -min_distance::apart ? -1 : round_up(offset - near.descending);
-      case 2:
-        return offset + size_of(items_[near.item]);
-      default:
-        return offset - size;
-    }
-  }
-
-  constexpr auto orders_at(span<const neighbor> all, std::int64_t offset, std::int64_t size) const -> orders {
-    orders allowed;
-    for (const auto& near : all) {
-      const auto between = static_cast<std::int64_t>(offsets_[near.item]) - offset;
-      if (between >= size || between <= -size_of(items_[near.item])) continue;
-      allowed.ascending = allowed.ascending && between >= near.ascending;
-      allowed.descending = allowed.descending && between <= near.descending;
-      if (!allowed.ascending && !allowed.descending) break;
-    }
-    return allowed;
-  }
-
-  /// Places item `order_[at]` at its next candidate offset at which it fits. Returns false if there is none. For the output of a pair,
-  /// offsets for ascending writes are tried first.
-  constexpr auto place_next(std::size_t at, std::int64_t end, std::int64_t& budget) -> bool {
-    const auto all = neighbors_of(at);
-    const auto size = size_of(items_[order_[at]]);
-    const auto candidates = 2 + candidates_per_neighbor * all.size();
-    const std::size_t passes = !all.empty() && all[0].may_overlap() ? 2 : 1;
-    for (auto& cursor = cursors_[at]; cursor < passes * candidates;) {
-      const bool is_downward = cursor >= candidates;
-      const auto number = cursor++ % candidates;
-      const auto offset = candidate(all, number, size, end);
-      --budget;
-      if (offset < 0 || offset + size > end) continue;
-      budget -= static_cast<std::int64_t>(all.size());
-      const auto allowed = orders_at(all, offset, size);
-      if (is_downward ? allowed.ascending || !allowed.descending : !allowed.ascending) continue;
-      bool is_new = true;
-      for (std::size_t earlier = 0; is_new && earlier < number; ++earlier) is_new = candidate(all, earlier, size, end) != offset;
-      if (!is_new) continue;
-      offsets_[order_[at]] = static_cast<std::uint64_t>(offset);
-      return true;
-    }
-    return false;
-  }
-
-  span<const lifetime> items_;
-  std::uint32_t alignment_;
-  vector<std::uint64_t> offsets_;
-  vector<distance> pairs_;  // without duplicate pairs
-  vector<std::uint32_t> order_;
-  vector<std::uint32_t> first_neighbors_;  // by position in `order_`, followed by the size of `neighbors_`
-  vector<neighbor> neighbors_;
-  vector<std::size_t> cursors_;  // by position in `order_`: the next candidate
-};
-
-}  // namespace baton::detail
 
 #include <algorithm>
 #include <cstdint>
@@ -28185,10 +28189,6 @@ struct row_streaming {
 static_assert(memory_policy<row_streaming>);
 
 }  // namespace baton::memory_policies
-
-// ---- baton/plan/memory_policies.hpp
-
-// The list of memory policies. To add one, add a line here. `memory_policy.hpp` contains the concept.
 
 // ---- baton/plan/state_sharing.hpp
 
@@ -32225,8 +32225,8 @@ struct earlier_candidates {
     for (std::size_t n = 0; n < end; ++n) {
       if (keys[first + n].id != key.id || keys[first + n].program != key.program || other.nodes[n].op != record.op) continue;
       if (key.id == none<value_id> && !have_same_operands(program, record, other, other.nodes[n])) continue;
-      if (!ask_kernel<Kernel>(other, other.nodes[n]).support) continue;
-      if (Kernel::describe(other, other.nodes[n]).facts.prepared.size() != prepared_source<Program, Kernel, Index>::size.size()) continue;
+      const auto answer = Kernel::describe(other, other.nodes[n]);
+      if (!answer.support || answer.facts.prepared.size() != prepared_source<Program, Kernel, Index>::size.size()) continue;
       if (count < max_count) nodes[count++] = {number, static_cast<std::uint32_t>(n)};
     }
     return is_own;

@@ -8,7 +8,6 @@
 #include <baton/core/program.hpp>
 #include <baton/core/shared/states.hpp>
 #include <baton/core/span.hpp>
-#include <baton/kernel/kernel.hpp>
 #include <baton/plan/detail/prepared_source.hpp>
 #include <baton/plan/shared/stored_constant.hpp>
 
@@ -101,8 +100,8 @@ struct earlier_candidates {
     for (std::size_t n = 0; n < end; ++n) {
       if (keys[first + n].id != key.id || keys[first + n].program != key.program || other.nodes[n].op != record.op) continue;
       if (key.id == none<value_id> && !have_same_operands(program, record, other, other.nodes[n])) continue;
-      if (!ask_kernel<Kernel>(other, other.nodes[n]).support) continue;
-      if (Kernel::describe(other, other.nodes[n]).facts.prepared.size() != prepared_source<Program, Kernel, Index>::size.size()) continue;
+      const auto answer = Kernel::describe(other, other.nodes[n]);
+      if (!answer.support || answer.facts.prepared.size() != prepared_source<Program, Kernel, Index>::size.size()) continue;
       if (count < max_count) nodes[count++] = {number, static_cast<std::uint32_t>(n)};
     }
     return is_own;
