@@ -12193,7 +12193,7 @@ class compaction {
 
 }  // namespace baton::detail
 
-// ---- baton/graph/detail/handle_heirs.hpp
+// ---- baton/graph/detail/debug_handle_transfer.hpp
 
 // Transfers the debug handles of erased nodes to the nodes that replace them.
 
@@ -36137,6 +36137,13 @@ struct window_axis {
 
 namespace detail {
 
+/// Returns the window of a layer on its input image, or `row_window::none()` if a batch has several images: these are not computed row by
+/// row.
+constexpr auto image_window(std::int32_t batches, const window_axis& rows, const window_axis& columns) -> row_window {
+  if (batches != 1) return row_window::none();
+  return {rows.reach(), columns.reach()};
+}
+
 /// The range [`first`, `last`) of the columns of an output row that are computed.
 struct column_range {
   std::int32_t first = 0;
@@ -39489,7 +39496,7 @@ struct convolution_kernel {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<layer> {
     auto result = describe_layer(program, record, Kernel::geometry_of(program, record), channel_scaling::in_double);
     const auto& plan = result.plan;
-    if (plan.batches == 1 && has_fast_form(plan.out.by)) result.facts.operands[0].window = {plan.rows.reach(), plan.columns.reach()};
+    if (has_fast_form(plan.out.by)) result.facts.operands[0].window = image_window(plan.batches, plan.rows, plan.columns);
     return result;
   }
   template <class Plan>
@@ -42151,7 +42158,7 @@ struct pool_kernel {
     const std::int64_t pixel_bytes = plan.channels * (plan.is_int8 != 0 ? 1 : plan.is_int16 != 0 ? 2 : 4);
     auto& input_facts = result.facts.operands[0];
     input_facts.distance = baton::portable::distance_of({plan.rows, plan.columns, pixel_bytes, pixel_bytes, plan.batches}, 0);
-    if (plan.batches == 1) input_facts.window = {plan.rows.reach(), plan.columns.reach()};
+    input_facts.window = image_window(plan.batches, plan.rows, plan.columns);
     result.facts.sum_bytes = sum_bytes(plan);
     return result;
   }
@@ -46208,7 +46215,7 @@ constexpr auto geometry_of(const program_view& program, const node& record, cons
   plan.block = with.optimize == optimize_for::code_size ? 8 : 4;
   auto& input_facts = result.facts.operands[0];
   // Set before the pixels may be joined into one row below, because the window is given in rows of the image.
-  if (plan.batches == 1) input_facts.window = {plan.rows.reach(), plan.columns.reach()};
+  input_facts.window = portable::detail::image_window(plan.batches, plan.rows, plan.columns);
   if (plan.products() == plan.in_channels && plan.rows.stride == 1 && plan.columns.stride == 1 && plan.is_inside()) {
     // Each output pixel depends on one input pixel only, so all pixels can be joined into one row.
     plan.columns = {.input = plan.pixels(), .output = plan.pixels()};
@@ -48378,7 +48385,7 @@ struct depthwise_conv_2d {
     facts.overread_bytes = static_cast<std::uint32_t>(std::max<std::int32_t>(0, detail::packed_channels - plan.channels));
     facts.prepared = {static_cast<std::size_t>(plan.blocks()), static_cast<std::size_t>(plan.block_words())};
     facts.operands[0].distance = detail::depthwise_distance(plan);
-    if (plan.batches == 1) facts.operands[0].window = {plan.rows.reach(), plan.columns.reach()};
+    facts.operands[0].window = portable::detail::image_window(plan.batches, plan.rows, plan.columns);
     return result;
   }
 
@@ -49704,7 +49711,7 @@ struct winograd_conv_2d {
     facts.prepared = {static_cast<std::size_t>(layer.channels / 2), static_cast<std::size_t>(layer.block_words())};
     facts.rows_per_step = 2;  // a tile has two output rows
     facts.operands[0].distance = detail::winograd_distance(layer);
-    if (layer.batches == 1) facts.operands[0].window = {layer.rows.reach(), layer.columns.reach()};
+    facts.operands[0].window = portable::detail::image_window(layer.batches, layer.rows, layer.columns);
     return result;
   }
   /// Computes the node in portable C++.

@@ -35,7 +35,18 @@ constexpr auto taps_inside_are_counted() -> bool {
 }
 static_assert(taps_inside_are_counted());
 
+constexpr auto only_a_single_image_has_a_window() -> bool {
+  constexpr window_axis rows{.input = 9, .output = 4, .filter = 3, .stride = 2, .dilation = 2, .before = 1};
+  constexpr window_axis columns{.input = 5, .output = 5, .filter = 1};
+  constexpr baton::row_window expected{{.stride = 2, .before = 1, .span = 5}, {.stride = 1, .before = 0, .span = 1}};
+  return baton::portable::detail::image_window(1, rows, columns) == expected &&
+         baton::portable::detail::image_window(2, rows, columns) == baton::row_window::none();
+}
+static_assert(only_a_single_image_has_a_window());
+
 }  // namespace
+
+TEST_CASE("only a single image has a window") { CHECK(only_a_single_image_has_a_window()); }
 
 TEST_CASE("the taps inside the input are counted") { CHECK(taps_inside_are_counted()); }
 

@@ -13,7 +13,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/graph/def_use.hpp>
 #include <baton/graph/detail/compaction.hpp>
-#include <baton/graph/detail/handle_heirs.hpp>
+#include <baton/graph/detail/debug_handle_transfer.hpp>
 
 #include <cstddef>
 #include <cstdint>

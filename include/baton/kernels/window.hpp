@@ -34,6 +34,13 @@ struct window_axis {
 
 namespace detail {
 
+/// Returns the window of a layer on its input image, or `row_window::none()` if a batch has several images: these are not computed row by
+/// row.
+constexpr auto image_window(std::int32_t batches, const window_axis& rows, const window_axis& columns) -> row_window {
+  if (batches != 1) return row_window::none();
+  return {rows.reach(), columns.reach()};
+}
+
 /// The range [`first`, `last`) of the columns of an output row that are computed.
 struct column_range {
   std::int32_t first = 0;

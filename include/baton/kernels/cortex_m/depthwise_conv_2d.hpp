@@ -16,6 +16,7 @@
 #include <baton/kernels/cortex_m/detail/depthwise_plan.hpp>
 #include <baton/kernels/cortex_m/detail/depthwise_taps.hpp>
 #include <baton/kernels/cortex_m/options.hpp>
+#include <baton/kernels/window.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -68,7 +69,7 @@ struct depthwise_conv_2d {
     facts.overread_bytes = static_cast<std::uint32_t>(std::max<std::int32_t>(0, detail::packed_channels - plan.channels));
     facts.prepared = {static_cast<std::size_t>(plan.blocks()), static_cast<std::size_t>(plan.block_words())};
     facts.operands[0].distance = detail::depthwise_distance(plan);
-    if (plan.batches == 1) facts.operands[0].window = {plan.rows.reach(), plan.columns.reach()};
+    facts.operands[0].window = portable::detail::image_window(plan.batches, plan.rows, plan.columns);
     return result;
   }
 

@@ -15,6 +15,7 @@
 #include <baton/kernels/cortex_m/detail/winograd_routines.hpp>
 #include <baton/kernels/cortex_m/detail/winograd_tiles.hpp>
 #include <baton/kernels/cortex_m/options.hpp>
+#include <baton/kernels/window.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -40,7 +41,7 @@ struct winograd_conv_2d {
     facts.prepared = {static_cast<std::size_t>(layer.channels / 2), static_cast<std::size_t>(layer.block_words())};
     facts.rows_per_step = 2;  // a tile has two output rows
     facts.operands[0].distance = detail::winograd_distance(layer);
-    if (layer.batches == 1) facts.operands[0].window = {layer.rows.reach(), layer.columns.reach()};
+    facts.operands[0].window = portable::detail::image_window(layer.batches, layer.rows, layer.columns);
     return result;
   }
   /// Computes the node in portable C++.

@@ -28,7 +28,7 @@ struct convolution_kernel {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<layer> {
     auto result = describe_layer(program, record, Kernel::geometry_of(program, record), channel_scaling::in_double);
     const auto& plan = result.plan;
-    if (plan.batches == 1 && has_fast_form(plan.out.by)) result.facts.operands[0].window = {plan.rows.reach(), plan.columns.reach()};
+    if (has_fast_form(plan.out.by)) result.facts.operands[0].window = image_window(plan.batches, plan.rows, plan.columns);
     return result;
   }
   template <class Plan>

@@ -243,7 +243,7 @@ struct pool_kernel {
     const std::int64_t pixel_bytes = plan.channels * (plan.is_int8 != 0 ? 1 : plan.is_int16 != 0 ? 2 : 4);
     auto& input_facts = result.facts.operands[0];
     input_facts.distance = baton::portable::distance_of({plan.rows, plan.columns, pixel_bytes, pixel_bytes, plan.batches}, 0);
-    if (plan.batches == 1) input_facts.window = {plan.rows.reach(), plan.columns.reach()};
+    input_facts.window = image_window(plan.batches, plan.rows, plan.columns);
     result.facts.sum_bytes = sum_bytes(plan);
     return result;
   }
