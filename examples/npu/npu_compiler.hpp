@@ -23,7 +23,7 @@
 
 namespace npu_example {
 
-using baton::portable::to_fixed;
+using baton::quantized::to_fixed;
 
 /// Writes the multipliers of a layer: input scale · filter scale / output scale. Computed in double, except that the product of a fully
 /// connected layer with one filter scale is rounded to float, as in the reference. Each channel needs few steps, because this runs at
@@ -38,7 +38,7 @@ constexpr void write_layer_multipliers(char* to, const baton::program_view& prog
   }
   const auto scales = program.data(filter.scales);
   for (std::uint32_t channel = 0; channel < filter.channels; ++channel, to += multiplier_bytes) {
-    const auto scale = std::bit_cast<float>(baton::portable::little_endian_32(scales, channel));
+    const auto scale = std::bit_cast<float>(baton::quantized::little_endian_32(scales, channel));
     write_multiplier(to, to_fixed(static_cast<double>(in) * static_cast<double>(scale) / out));
   }
 }

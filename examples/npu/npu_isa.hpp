@@ -56,7 +56,7 @@ struct instruction {
   std::int32_t first_zero_point = 0;
   std::int32_t second_zero_point = 0;
   std::int32_t zero_point = 0;  ///< of the output
-  baton::portable::bounds<std::int32_t> range{-128, 127};
+  baton::quantized::bounds<std::int32_t> range{-128, 127};
   std::uint32_t multipliers = 0;       ///< position of the first multiplier in the table
   std::uint32_t multiplier_count = 0;  ///< one per channel, or one for all channels; three for `add`
 };
@@ -75,7 +75,7 @@ struct header {
   std::uint32_t scratch_bytes = 0;
 };
 
-using baton::portable::fixed_multiplier;
+using baton::quantized::fixed_multiplier;
 
 /// A record of 32-bit words without padding, so that it can be written and read word by word.
 template <class T>

@@ -17,7 +17,7 @@
 
 namespace npu_example {
 
-using baton::portable::requantize;
+using baton::quantized::requantize;
 
 /// Runs the blob of one call. Uses no heap and no state between calls. The stack contains one instruction.
 class machine {

@@ -56,7 +56,7 @@ constexpr void read_layer(node_check& check, instruction& code, const operand& i
   }
   code.first_zero_point = from.zero_point;
   code.zero_point = to.zero_point;
-  code.range = baton::portable::quantized_bounds<std::int8_t>(check.fused(), to.scale, to.zero_point);
+  code.range = baton::quantized::quantized_bounds<std::int8_t>(check.fused(), to.scale, to.zero_point);
   code.multiplier_count = filter.quant.channels;
 }
 

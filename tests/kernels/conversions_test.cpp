@@ -186,7 +186,7 @@ TEST_CASE("dequantize matches the definition for every type, per tensor and per 
       const auto program = b.finish();
       std::vector<std::int64_t> numbers(count);
       nodes::bytes input(static_cast<std::size_t>(baton::byte_count(type, shape.shape())));
-      const auto limits = type == dtype::int4 ? baton::portable::bounds<std::int64_t>{-8, 7} : baton::portable::detail::limits_of(type);
+      const auto limits = type == dtype::int4 ? baton::quantized::bounds<std::int64_t>{-8, 7} : baton::portable::detail::limits_of(type);
       for (std::size_t i = 0; i < count; ++i) {
         numbers[i] = draw.from_to(limits.lower, limits.upper);
         if (type == dtype::int4) {

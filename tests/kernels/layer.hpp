@@ -23,7 +23,7 @@
 namespace one_layer {
 
 using baton::dtype;
-using baton::portable::activation;
+using baton::quantized::activation;
 
 enum class op { conv_2d, depthwise_conv_2d, fully_connected, average_pool_2d, max_pool_2d };
 

@@ -12,6 +12,7 @@
 namespace {
 
 using namespace baton::portable;
+using namespace baton::quantized;
 using namespace baton::portable::detail;
 
 constexpr auto lowest = std::numeric_limits<std::int32_t>::min();

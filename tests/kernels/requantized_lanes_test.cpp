@@ -17,6 +17,7 @@
 namespace {
 
 using namespace baton::portable;
+using namespace baton::quantized;
 using namespace baton::portable::detail;
 
 /// Returns a multiplier: 0, a power of two, one with few bits set (which produces ties), the largest, or any.

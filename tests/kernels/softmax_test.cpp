@@ -27,10 +27,10 @@ static_assert(ends_are_exact());
 
 // The multipliers that the reference prepared for kws_ref_model and person_detect (golden/*/manifest.json).
 constexpr auto multipliers_match_the_reference() -> bool {
-  return baton::portable::to_fixed(1.0 * static_cast<double>(0.14469251f) * 67108864) ==
-             baton::portable::fixed_multiplier{1242899200, 24} &&
-         baton::portable::to_fixed(1.0 * static_cast<double>(0.0125187514f) * 67108864) ==
-             baton::portable::fixed_multiplier{1720564096, 20};
+  return baton::quantized::to_fixed(1.0 * static_cast<double>(0.14469251f) * 67108864) ==
+             baton::quantized::fixed_multiplier{1242899200, 24} &&
+         baton::quantized::to_fixed(1.0 * static_cast<double>(0.0125187514f) * 67108864) ==
+             baton::quantized::fixed_multiplier{1720564096, 20};
 }
 static_assert(multipliers_match_the_reference());
 

@@ -11,9 +11,9 @@
 
 namespace {
 
-using baton::portable::int16_factor;
-using baton::portable::logistic_of_int16;
-using baton::portable::tanh_of_int16;
+using baton::quantized::int16_factor;
+using baton::quantized::logistic_of_int16;
+using baton::quantized::tanh_of_int16;
 
 // `sigmoid_table_uint16` of tensorflow/lite/kernels/internal/common.h.
 // clang-format off
@@ -36,11 +36,11 @@ constexpr std::array<std::uint16_t, 256> reference_table{
     65533, 65533, 65533, 65533, 65533, 65534, 65534, 65534, 65534, 65534, 65534, 65534, 65534, 65534, 65534, 65535,
 };
 // clang-format on
-static_assert(reference_table == baton::portable::detail::sigmoid_table);
+static_assert(reference_table == baton::quantized::detail::sigmoid_table);
 
 }  // namespace
 
-TEST_CASE("the sigmoid table is that of TensorFlow Lite") { CHECK(reference_table == baton::portable::detail::sigmoid_table); }
+TEST_CASE("the sigmoid table is that of TensorFlow Lite") { CHECK(reference_table == baton::quantized::detail::sigmoid_table); }
 
 TEST_CASE("logistic_of_int16 and tanh_of_int16 approximate the real functions") {
   for (std::int32_t x = -32768; x <= 32767; ++x) {

@@ -12,7 +12,7 @@
 
 namespace {
 
-using namespace baton::portable;
+using namespace baton::quantized;
 
 constexpr auto int32_min = std::numeric_limits<std::int32_t>::min();
 constexpr auto int32_max = std::numeric_limits<std::int32_t>::max();

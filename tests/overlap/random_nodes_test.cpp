@@ -113,7 +113,7 @@ auto random_layers(one_layer::op is) -> tally {
   tally sum;
   for (std::uint32_t seed = 0; seed < 300; ++seed) {
     auto l = one_layer::random_layer(is, seed);
-    l.fused = portable::activation::none;  // clamping would hide overwritten bytes
+    l.fused = quantized::activation::none;  // clamping would hide overwritten bytes
     l.input_zero_point = -3;
     l.zero_point = 0;
     std::uint32_t state = seed * 2654435761u + 1;

@@ -111,10 +111,10 @@ struct lstm {
       const auto hidden_sum = to_gate(sum(g.recurrent, u, before, b * units, units, hidden_zero_point), hidden_scale * g.recurrent_scale);
       return static_cast<std::int16_t>(cut(input_sum + hidden_sum, -32768, 32767));
     };
-    const auto sigmoid = [&](const gate& g) { return std::int64_t{baton::portable::logistic_of_int16(argument(g), {})}; };
+    const auto sigmoid = [&](const gate& g) { return std::int64_t{baton::quantized::logistic_of_int16(argument(g), {})}; };
     auto& c = cell[b * units + u];
     const auto kept = cut(scaled(sigmoid(gates[1]) * static_cast<std::int64_t>(c), 1.0 / 32768), -32768, 32767);
-    const std::int64_t candidate = baton::portable::tanh_of_int16(argument(gates[2]), {});
+    const std::int64_t candidate = baton::quantized::tanh_of_int16(argument(gates[2]), {});
     const auto cell_factor = 1.0 / 32768 / 32768 / static_cast<double>(cell_scale);
     auto next = cut(kept + cut(scaled(sigmoid(gates[0]) * candidate, cell_factor), -32768, 32767), -32768, 32767);
     if (clip > 0) {
@@ -123,8 +123,8 @@ struct lstm {
     }
     c = static_cast<double>(next);
     const auto power = static_cast<int>(std::lround(std::log2(static_cast<double>(cell_scale)))) + 12;
-    const auto shown = baton::portable::tanh_of_int16(
-        static_cast<std::int16_t>(next), power < 0 ? baton::portable::int16_factor{3, -power} : baton::portable::int16_factor{0, power});
+    const auto shown = baton::quantized::tanh_of_int16(
+        static_cast<std::int16_t>(next), power < 0 ? baton::quantized::int16_factor{3, -power} : baton::quantized::int16_factor{0, power});
     const auto factor = 1.0 / 32768 / 32768 / static_cast<double>(hidden_scale);
     const auto max = bits == 8 ? 127 : 32767;
     return hidden[b * units + u] = static_cast<double>(cut(scaled(shown * sigmoid(gates[3]), factor) + hidden_zero_point, -max - 1, max));

@@ -113,11 +113,11 @@ auto tap_of(const test_layer& tested, std::int32_t output, std::int32_t tap) -> 
 auto expected(const test_layer& tested, std::int32_t output) -> interval<std::int16_t> {
   const auto& layer = tested.layer;
   const program_view program(tested.program);
-  const auto bits = portable::little_endian_32(program.data(program[layer.filter].quant.scales),
-                                               program[layer.filter].quant.channels == 1 ? 0 : static_cast<std::size_t>(output));
+  const auto bits = quantized::little_endian_32(program.data(program[layer.filter].quant.scales),
+                                                program[layer.filter].quant.channels == 1 ? 0 : static_cast<std::size_t>(output));
   const auto factor = factor_of(layer, bits, false);
   const std::int64_t bias =
-      static_cast<std::int32_t>(portable::little_endian_32(program.data(program[layer.bias].data), static_cast<std::size_t>(output)));
+      static_cast<std::int32_t>(quantized::little_endian_32(program.data(program[layer.bias].data), static_cast<std::size_t>(output)));
   sums all{bias, bias};
   baton::vector<interval<std::int16_t>> borders;
   for (std::int32_t tap = 0; tap < layer.taps(); ++tap) {

@@ -54,9 +54,9 @@ struct operand {
 };
 
 /// Returns the value range of a quantized type: the full range of int16 and uint8, and the range of int8 for every other type.
-constexpr auto range_of(dtype type) -> bounds<std::int32_t> {
+constexpr auto range_of(dtype type) -> quantized::bounds<std::int32_t> {
   if (type == dtype::uint8) return {0, 255};
-  return type == dtype::int16 ? bounds<std::int32_t>{-32768, 32767} : bounds<std::int32_t>{-128, 127};
+  return type == dtype::int16 ? quantized::bounds<std::int32_t>{-32768, 32767} : quantized::bounds<std::int32_t>{-128, 127};
 }
 
 /// The scale and zero point of a tensor with per-tensor quantization.
@@ -170,10 +170,10 @@ class node_check {
     return demand(is_number, key.text, " is no number") ? program_.real(record_, key, absent) : absent;
   }
   /// Returns the fused activation. Requires that `activation_of` knows its name.
-  constexpr auto fused() -> activation {
+  constexpr auto fused() -> quantized::activation {
     const auto name = program_.text(record_, "fused_activation_function", "none");
-    const auto result = activation_of(name);
-    demand(result != activation::unknown, "fused activation ", name);
+    const auto result = quantized::activation_of(name);
+    demand(result != quantized::activation::unknown, "fused activation ", name);
     return result;
   }
   /// True if the padding is SAME. Requires that it is SAME or VALID.

@@ -13,7 +13,7 @@
 #include <limits>
 #include <string_view>
 
-namespace baton::portable {
+namespace baton::quantized {
 
 /// The real factor value / 2^31 · 2^shift, represented as in TensorFlow Lite's reference kernels. `value` is in [2^30, 2^31) for a positive
 /// factor, and in [-2^31, -2^30] for a negative one. It is 0 for a factor that is 0 or too small.
@@ -117,4 +117,4 @@ constexpr auto little_endian_32(span<const char> packed, std::size_t element) ->
   return little_endian_32(packed.data() + 4 * element);
 }
 
-}  // namespace baton::portable
+}  // namespace baton::quantized

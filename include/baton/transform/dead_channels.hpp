@@ -158,7 +158,7 @@ class channel_remover {
     }
     const char* const biases = program.data(program[layer.bias].data).data();
     for (const auto o : of.outputs) {
-      std::int64_t bias = static_cast<std::int32_t>(portable::little_endian_32(biases + 4 * o));
+      std::int64_t bias = static_cast<std::int32_t>(quantized::little_endian_32(biases + 4 * o));
       for (const auto& input : removed) {
         const char* weight = weights + static_cast<std::ptrdiff_t>(o) * layer.taps() * layer.inputs + input.channel;
         for (std::int32_t t = 0; t < layer.taps(); ++t) bias += static_cast<signed char>(weight[t * layer.inputs]) * input.number;
@@ -171,7 +171,7 @@ class channel_remover {
     const auto& quant = program[id].quant;
     if (quant.channels <= 1 || quant.channels != static_cast<std::uint32_t>(of.source->outputs)) return;
     const char* const packed = program.data(quant.scales).data();
-    for (const auto o : of.outputs) put(portable::little_endian_32(packed + 4 * o));
+    for (const auto o : of.outputs) put(quantized::little_endian_32(packed + 4 * o));
     assign(id, part::scales);
   }
 

@@ -57,7 +57,7 @@ struct node_at_run_time {
     for (std::uint32_t at = scales.first; at < scales.first + scales.size; at += 4) {
       auto* to = program.bytes.data() + at;
       const auto factor = static_cast<float>(1u << (one_layer::next_random(seed) >> 8) % 18) / 65536.0f;
-      const auto scale = std::bit_cast<float>(baton::portable::little_endian_32(to));
+      const auto scale = std::bit_cast<float>(baton::quantized::little_endian_32(to));
       one_layer::put_32(to, std::bit_cast<std::uint32_t>(scale * factor));
     }
   }

@@ -133,7 +133,7 @@ TEST_CASE("requantization of scaled sums matches the reference, including ties o
     const auto expected = cm::output_of(x, rule);
     if (cm::requantize_scaled(scaled, by, cm::correction_of(scaled, rule.right, j)) != expected) ++wrong;
     if (rule.right > 0) {
-      const auto rounded = baton::portable::high_multiply(x, rule.value);
+      const auto rounded = baton::quantized::high_multiply(x, rule.value);
       const auto part = rounded & ((1 << rule.right) - 1);
       if (rounded < 0 && part == 1 << (rule.right - 1)) ++ties;
     } else {

@@ -135,7 +135,7 @@ void compare_taps() {
         *to++ = shift;
       }
     }
-    const baton::portable::bounds<std::int32_t> ranges[] = {{-128, 127}, {-128, 20}, {-30, 127}, {-128, 126}, {5, 90}};
+    const baton::quantized::bounds<std::int32_t> ranges[] = {{-128, 127}, {-128, 20}, {-30, 127}, {-128, 126}, {5, 90}};
     detail::tap_pixel pixel{runs.data(), runs.data() + 1 + random() % 3, constants.data(), actual_bytes, 3, groups, ranges[random() % 5]};
     for (std::size_t i = 0; i < sizeof actual_bytes; ++i) actual_bytes[i] = expected[i] = 0x5a;
     detail::add_taps(pixel);

@@ -24,12 +24,12 @@ namespace detail {
 struct pairs {
   std::int32_t count = 0;
   std::int32_t left_offset = 0;
-  portable::fixed_multiplier left{};
+  quantized::fixed_multiplier left{};
   std::int32_t right_offset = 0;
-  portable::fixed_multiplier right{};
+  quantized::fixed_multiplier right{};
   std::int32_t offset = 0;
-  portable::fixed_multiplier by{};
-  portable::bounds<std::int32_t> range{};
+  quantized::fixed_multiplier by{};
+  quantized::bounds<std::int32_t> range{};
 };
 
 /// The number of bits by which the operands of a sum are shifted left before they are scaled.

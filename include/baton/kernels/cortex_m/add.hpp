@@ -39,21 +39,21 @@ struct sum_of_tables {
   std::int32_t count = 0;
   scaled_requantization by{};
   portable::flag rounds_away = 0;  ///< whether negative ties need the correction
-  bounds<std::int32_t> range{};
+  quantized::bounds<std::int32_t> range{};
 };
 static_assert(portable::has_no_padding<sum_of_tables>);
 
 /// Returns the table entry of `number`, before the scaling by 2^`scale_bits`. Entries of a subtrahend are negated.
 constexpr auto sum_entry(const portable::detail::pairing& plan, bool is_right, std::int32_t number) -> std::int32_t {
   const auto& operand = is_right ? plan.right : plan.left;
-  const auto result = portable::requantize((number - operand.zero_point) * (1 << 20), operand.by);
+  const auto result = quantized::requantize((number - operand.zero_point) * (1 << 20), operand.by);
   return is_right && plan.kind.function == portable::detail::pair_function::sub ? -result : result;
 }
 
 /// Returns the bounds of a sum of two entries, one of each table. Entries are monotonic in the number, so the bounds follow from the
 /// entries of -128 and 127.
-constexpr auto table_sum_bounds(const portable::detail::pairing& plan) -> bounds<std::int64_t> {
-  bounds<std::int64_t> result;
+constexpr auto table_sum_bounds(const portable::detail::pairing& plan) -> quantized::bounds<std::int64_t> {
+  quantized::bounds<std::int64_t> result;
   for (const bool is_right : {false, true}) {
     const std::int64_t a = sum_entry(plan, is_right, -128);
     const std::int64_t b = sum_entry(plan, is_right, 127);

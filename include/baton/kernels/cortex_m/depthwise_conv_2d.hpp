@@ -39,7 +39,7 @@ constexpr auto depthwise_distance(const depthwise_plan& plan) -> min_distance {
     const auto y = row % plan.rows.output;
     // [`begin`, `end`): the input rows of the unit [`row`, `next`), as byte offsets.
     const auto last_tap = plan.rows.origin(next - 1 - row + y) + (plan.rows.filter - 1) * plan.rows.dilation;
-    const bounds<std::int32_t> inside{0, plan.rows.input};
+    const quantized::bounds<std::int32_t> inside{0, plan.rows.input};
     const auto begin = image * in_image + std::int64_t{inside.clamp(plan.rows.origin(y))} * plan.in_row_bytes();
     const auto end = image * in_image + std::int64_t{inside.clamp(last_tap + 1)} * plan.in_row_bytes();
     distance.ascending = std::max(distance.ascending, std::int64_t{next} * plan.out_row_bytes() - begin);

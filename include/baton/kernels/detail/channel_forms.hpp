@@ -37,10 +37,10 @@ constexpr auto lane_table_of(const program_view& program, const node& record, co
   const auto products = element_count(program.shape(program.inputs(record)[1])) / static_cast<std::int64_t>(N);
   const auto magnitude = detail::largest_sum(products, O.input_zero_point);
   const char* scales = numbers.scales.data();  // one per channel, or one
-  fixed_multiplier by;
+  quantized::fixed_multiplier by;
   detail::lane_factors four;  // filled first, because writing into `table` costs more in constant evaluation
   for (std::size_t channel = 0; channel < N; ++channel) {
-    if (channel == 0 || O.is_per_channel) by = numbers.factor_from(std::bit_cast<float>(little_endian_32(scales + 4 * channel)));
+    if (channel == 0 || O.is_per_channel) by = numbers.factor_from(std::bit_cast<float>(quantized::little_endian_32(scales + 4 * channel)));
     const std::int64_t bias = numbers.bias_of(channel);
     table.fits = detail::has_single_rounding(by.value, -by.shift, magnitude, bias);
     if (!table.fits) break;
@@ -158,7 +158,7 @@ struct float_channels {
 
   template <std::size_t M>
   void store(const std::array<sum, M>& sums, std::int32_t first, element* to) const {
-    constexpr auto range = float_bounds(O.fused);
+    constexpr auto range = quantized::float_bounds(O.fused);
     for (std::size_t m = 0; m < M; ++m) {
       const auto channel = first + static_cast<std::int32_t>(m);
       auto total = sums[m];

@@ -30,12 +30,12 @@ struct channel_numbers {
 
   constexpr auto has_one_scale() const -> bool { return scales.size() == 4; }
   constexpr auto filter_scale(std::size_t channel) const -> float {
-    return std::bit_cast<float>(little_endian_32(scales, has_one_scale() ? 0 : channel));
+    return std::bit_cast<float>(quantized::little_endian_32(scales, has_one_scale() ? 0 : channel));
   }
 
   /// Returns the 32-bit bias of a channel, or 0 if the layer has no bias.
   constexpr auto bias_of(std::size_t channel) const -> std::int32_t {
-    return biases.empty() ? 0 : static_cast<std::int32_t>(little_endian_32(biases, channel));
+    return biases.empty() ? 0 : static_cast<std::int32_t>(quantized::little_endian_32(biases, channel));
   }
   /// Returns input scale · `scale` / output scale; `scale` is the scale of the filter.
   constexpr auto real_factor(float scale) const -> double {
@@ -44,9 +44,9 @@ struct channel_numbers {
     return product / static_cast<double>(output_scale);
   }
   /// Returns the fixed-point factor of a channel, with the shift limited as in the tables (see `right_shift_of`).
-  constexpr auto factor_of(std::size_t channel) const -> fixed_multiplier { return factor_from(filter_scale(channel)); }
-  constexpr auto factor_from(float scale) const -> fixed_multiplier {
-    const auto by = to_fixed(real_factor(scale));
+  constexpr auto factor_of(std::size_t channel) const -> quantized::fixed_multiplier { return factor_from(filter_scale(channel)); }
+  constexpr auto factor_from(float scale) const -> quantized::fixed_multiplier {
+    const auto by = quantized::to_fixed(real_factor(scale));
     return {by.value, -right_shift_of(by)};
   }
 };
@@ -82,7 +82,7 @@ constexpr auto table_of(const program_view& program, const node& record, channel
   detail::channel_table<N> table;
   const char* scale = numbers.scales.data();  // one per channel if N > 1
   for (std::size_t channel = 0; channel < N; ++channel, scale += 4) {
-    detail::set_channel(table, channel, numbers.real_factor(std::bit_cast<float>(little_endian_32(scale))));
+    detail::set_channel(table, channel, numbers.real_factor(std::bit_cast<float>(quantized::little_endian_32(scale))));
   }
   return table;
 }

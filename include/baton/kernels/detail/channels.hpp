@@ -44,8 +44,8 @@ struct channel_output {
   std::int32_t channels = 1;
   std::int32_t input_zero_point = 0;
   std::int32_t zero_point = 0;
-  bounds<std::int32_t> range{};         ///< of integer outputs
-  activation fused = activation::none;  ///< of float outputs; for integer outputs, it is part of `range`
+  quantized::bounds<std::int32_t> range{};                    ///< of integer outputs
+  quantized::activation fused = quantized::activation::none;  ///< of float outputs; for integer outputs, it is part of `range`
 
   constexpr auto table_size() const -> std::size_t { return is_per_channel ? static_cast<std::size_t>(channels) : 1; }
 };
@@ -92,14 +92,14 @@ constexpr void check_wide(node_check& check, const program_view& program, const 
   if (!check.ok()) return;
   const auto scales = program.data(layer.filter.quant.scales);
   for (std::size_t i = 0; i < layer.filter.quant.channels; ++i) {
-    const auto scale = static_cast<double>(std::bit_cast<float>(little_endian_32(scales, i)));
+    const auto scale = static_cast<double>(std::bit_cast<float>(quantized::little_endian_32(scales, i)));
     const auto factor = static_cast<double>(in) * scale / static_cast<double>(out);
     if (!(factor >= 0 && factor < 127)) check.demand(false, "filter scale ", i, " gives a factor that is negative or too large");
   }
   if (bias.type != dtype::int64) return;
   const auto bytes = program.data(bias.data);
   for (std::size_t i = 0; 8 * i < bytes.size(); ++i) {
-    const auto high = static_cast<std::int32_t>(little_endian_32(bytes, 2 * i + 1));
+    const auto high = static_cast<std::int32_t>(quantized::little_endian_32(bytes, 2 * i + 1));
     if (high < -(1 << 14) || high >= 1 << 14) check.demand(false, "bias ", i, " does not fit 46 bits");
   }
 }
@@ -144,10 +144,10 @@ constexpr auto check_channels(node_check& check, const program_view& program, co
   result.input_zero_point = in.zero_point;
   result.zero_point = out.zero_point;
   if (layer.in.is_int8()) {
-    result.range = quantized_bounds<std::int8_t>(fused, out.scale, out.zero_point);
+    result.range = quantized::quantized_bounds<std::int8_t>(fused, out.scale, out.zero_point);
     return result;
   }
-  result.range = quantized_bounds<std::int16_t>(fused, out.scale, out.zero_point);
+  result.range = quantized::quantized_bounds<std::int16_t>(fused, out.scale, out.zero_point);
   const bool is_centered = in.zero_point == 0 && out.zero_point == 0;
   check.demand(is_centered || layer.takes_int16_zero_point, "zero points ", in.zero_point, " and ", out.zero_point, " of int16 are not 0");
   if (result.by == arithmetic::int16_wide) detail::check_wide(check, program, layer, bias, in.scale, out.scale);

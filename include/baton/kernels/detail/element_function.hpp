@@ -61,16 +61,16 @@ struct element_function {
   bool is_negated = false;      ///< leaky_relu: the slope is negative; `below` has its magnitude
   bool is_quantized = false;
   float alpha = 0;
-  int16_factor position{};
+  quantized::int16_factor position{};
   rescaling with{};
-  fixed_multiplier below{};  ///< leaky_relu: the factor of negative numbers
+  quantized::fixed_multiplier below{};  ///< leaky_relu: the factor of negative numbers
   std::array<std::uint8_t, 256> table{};
 };
 
 /// Returns `x` clamped to the finite floats and rounded to float.
 constexpr auto float_near(double x) -> double {
   constexpr auto largest = static_cast<double>(std::numeric_limits<float>::max());
-  return static_cast<double>(static_cast<float>(bounds<double>{-largest, largest}.clamp(x)));
+  return static_cast<double>(static_cast<float>(quantized::bounds<double>{-largest, largest}.clamp(x)));
 }
 
 /// Returns a ratio of scales rounded to float, as in the reference. Fails if its magnitude exceeds 2^30.
@@ -92,12 +92,12 @@ constexpr auto log2_of(float scale) -> std::int32_t {
 /// Returns the factor that converts an int16 input of `logistic` or `tanh` to steps of 1 / (3 · 4096) (`CalculateArithmeticOpData` of
 /// `micro/kernels/{logistic_common,tanh}.cc`). If the scale is 2^k / 4096 with 0 <= k <= `max_shift`, the factor consists of the shift k
 /// only.
-constexpr auto int16_factor_of(node_check& check, float scale, std::int32_t max_shift) -> int16_factor {
+constexpr auto int16_factor_of(node_check& check, float scale, std::int32_t max_shift) -> quantized::int16_factor {
   const auto power = log2_of(scale) + 12;
   if (power >= 0 && power <= max_shift) return {0, power};
   auto real = static_cast<double>(scale) * 4096.0 * 3.0;
   if (!check.demand(real < 32768, "the input's scale is too large")) return {};
-  int16_factor by;
+  quantized::int16_factor by;
   for (; real <= 32767.0 / 2.0 && by.shift <= 30; real *= 2) ++by.shift;
   by.value = static_cast<std::int32_t>(real);
   check.demand(by.value > 0, "the input's scale is too small");
@@ -107,12 +107,13 @@ constexpr auto int16_factor_of(node_check& check, float scale, std::int32_t max_
 /// Returns the 8-bit `logistic` or `tanh` of an input, given as its difference to the zero point. The computation is in Q4.27
 /// (`reference/integer_ops/logistic.h` and `tanh.h`). Inputs beyond the range of Q4.27 yield the lowest or highest output.
 constexpr auto fixed_function(std::int32_t difference, float scale, bool is_tanh) -> std::int32_t {
-  const auto by = to_fixed(static_cast<double>(scale) * (1 << 27));
+  const auto by = quantized::to_fixed(static_cast<double>(scale) * (1 << 27));
   const std::int32_t radius = by.shift > 30 ? 0 : by.shift < 0 ? 512 : static_cast<std::int32_t>(std::int64_t{15 << 27} >> by.shift);
   if (difference <= -radius) return -128;
   if (difference >= radius) return 127;
-  const auto in = requantize(difference, by);
-  const auto value = is_tanh ? rounding_shift_right(fixed_point::tanh(in), 24) : rounding_shift_right(fixed_point::logistic(in), 23) - 128;
+  const auto in = quantized::requantize(difference, by);
+  const auto value = is_tanh ? quantized::rounding_shift_right(fixed_point::tanh(in), 24)
+                             : quantized::rounding_shift_right(fixed_point::logistic(in), 23) - 128;
   return value > 127 ? 127 : value < -128 ? -128 : value;
 }
 
@@ -162,12 +163,12 @@ constexpr auto real_function(const element_function& plan, std::int32_t differen
 
 /// The factors of 8-bit `hard_swish`: a 16-bit multiplier and an exponent of two each.
 struct hard_swish_factors {
-  fixed_multiplier to_output{};
-  fixed_multiplier to_reluish{};
+  quantized::fixed_multiplier to_output{};
+  quantized::fixed_multiplier to_reluish{};
 };
 
-constexpr auto hard_swish_factor(node_check& check, double real) -> fixed_multiplier {
-  const auto by = to_fixed(float_ratio(check, real));
+constexpr auto hard_swish_factor(node_check& check, double real) -> quantized::fixed_multiplier {
+  const auto by = quantized::to_fixed(float_ratio(check, real));
   const auto value = by.value >= std::numeric_limits<std::int32_t>::max() - (1 << 15) ? 32767 : (by.value + (1 << 15)) >> 16;
   check.demand(by.shift >= -15, "scales are too far apart");
   return {value, by.shift};
@@ -182,20 +183,20 @@ constexpr auto high_multiply_16(std::int32_t a, std::int32_t b) -> std::int32_t 
 /// Returns x · relu6(x + 3) / 6, computed in 16 bits as `HardSwish` of TensorFlow Lite's `reference/hard_swish.h`. The factor relu6(x + 3)
 /// / 6 is scaled to [0, 32767].
 constexpr auto hard_swish_of(std::int32_t difference, const hard_swish_factors& by) -> std::int32_t {
-  constexpr bounds<std::int32_t> int16_bounds{-32768, 32767};
+  constexpr quantized::bounds<std::int32_t> int16_bounds{-32768, 32767};
   const auto fine = difference * 128;
   const auto output = high_multiply_16(fine, by.to_output.value);
   auto reluish = fine;
   if (by.to_reluish.shift > 0) {
-    reluish = static_cast<std::int32_t>(
-        bounds<std::int64_t>{-32768, 32767}.clamp(std::int64_t{reluish} << (by.to_reluish.shift > 16 ? 16 : by.to_reluish.shift - 1)));
+    reluish = static_cast<std::int32_t>(quantized::bounds<std::int64_t>{-32768, 32767}.clamp(
+        std::int64_t{reluish} << (by.to_reluish.shift > 16 ? 16 : by.to_reluish.shift - 1)));
   }
   reluish = high_multiply_16(reluish, by.to_reluish.value);
   if (by.to_reluish.shift > 0) reluish = int16_bounds.clamp(reluish * 2);
-  if (by.to_reluish.shift < 0) reluish = rounding_shift_right(reluish, -by.to_reluish.shift);
+  if (by.to_reluish.shift < 0) reluish = quantized::rounding_shift_right(reluish, -by.to_reluish.shift);
   reluish = (reluish + (1 << 15)) >> 1;
   const auto product = reluish * output / (1 << 15);
-  return by.to_output.shift == 0 ? product : rounding_shift_right(product, -by.to_output.shift);
+  return by.to_output.shift == 0 ? product : quantized::rounding_shift_right(product, -by.to_output.shift);
 }
 
 /// Returns the 8-bit `rsqrt` of an input, given as its difference to the zero point (`RsqrtEvalQuantized` of
@@ -214,7 +215,7 @@ constexpr auto is_relu(function of) -> bool {
 }
 
 /// Returns the bounds of a relu, as real numbers. As in the reference, `relu` has no upper bound.
-constexpr auto relu_bounds(function of) -> bounds<float> {
+constexpr auto relu_bounds(function of) -> quantized::bounds<float> {
   if (of == function::relu6) return {0.0f, 6.0f};
   if (of == function::relu_n1_to_1) return {-1.0f, 1.0f};
   if (of == function::relu_0_to_1) return {0.0f, 1.0f};
@@ -271,7 +272,7 @@ constexpr void describe_scales(node_check& check, affine from, affine to, elemen
   if (plan.of != function::leaky_relu) return;
   const auto real = float_ratio(check, float_near(static_cast<double>(plan.alpha) * scale) / static_cast<double>(to.scale));
   plan.is_negated = real < 0;
-  plan.below = to_fixed(plan.is_negated ? -real : real);
+  plan.below = quantized::to_fixed(plan.is_negated ? -real : real);
 }
 
 /// Returns the output of a function that only rescales (`abs`, the relus and `leaky_relu`). The input is given as its difference to the

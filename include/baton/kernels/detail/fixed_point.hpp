@@ -32,11 +32,11 @@ constexpr auto exp_near_zero(std::int32_t a) -> std::int32_t {
   constexpr std::int32_t exp_of_minus_eighth = 1895147668;
   constexpr std::int32_t third = 715827883;
   const auto x = a + (1 << 28);
-  const auto x2 = high_multiply(x, x);
-  const auto x3 = high_multiply(x2, x);
-  const auto x4 = high_multiply(x2, x2);
-  const auto terms = rounding_shift_right(high_multiply(rounding_shift_right(x4, 2) + x3, third) + x2, 1);
-  return exp_of_minus_eighth + high_multiply(exp_of_minus_eighth, x + terms);
+  const auto x2 = quantized::high_multiply(x, x);
+  const auto x3 = quantized::high_multiply(x2, x);
+  const auto x4 = quantized::high_multiply(x2, x2);
+  const auto terms = quantized::rounding_shift_right(quantized::high_multiply(quantized::rounding_shift_right(x4, 2) + x3, third) + x2, 1);
+  return exp_of_minus_eighth + quantized::high_multiply(exp_of_minus_eighth, x + terms);
 }
 
 /// Returns exp(a) in Q0.31 for a <= 0 with `fraction_bits` fraction bits, 26 or 27. `a` is split into a part in [-1/4, 0), computed by a
@@ -50,7 +50,7 @@ constexpr auto exp_of_negative(std::int32_t a, std::int32_t fraction_bits = 26) 
   auto result = exp_near_zero(saturating_shift_left(small, 31 - fraction_bits));
   const auto rest = small - a;
   for (std::int32_t k = 0; k < 33 - fraction_bits; ++k) {
-    if ((rest & quarter << k) != 0) result = high_multiply(result, factors[static_cast<std::size_t>(k)]);
+    if ((rest & quarter << k) != 0) result = quantized::high_multiply(result, factors[static_cast<std::size_t>(k)]);
   }
   return result;
 }
@@ -58,10 +58,10 @@ constexpr auto exp_of_negative(std::int32_t a, std::int32_t fraction_bits = 26) 
 /// Returns 2 / (1 + a) in Q2.29 for a in [0, 1) in Q0.31: three Newton steps from 48/17 - 32/17 · (1 + a) / 2.
 constexpr auto twice_reciprocal_of_one_plus(std::int32_t a) -> std::int32_t {
   const auto half = static_cast<std::int32_t>((static_cast<std::int64_t>(a) + one + 1) / 2);
-  std::int32_t x = 1515870810 + high_multiply(half, -1010580540);
+  std::int32_t x = 1515870810 + quantized::high_multiply(half, -1010580540);
   for (int step = 0; step < 3; ++step) {
-    const auto rest = (1 << 29) - high_multiply(half, x);
-    x += saturating_shift_left(high_multiply(x, rest), 2);
+    const auto rest = (1 << 29) - quantized::high_multiply(half, x);
+    x += saturating_shift_left(quantized::high_multiply(x, rest), 2);
   }
   return x;
 }
@@ -93,8 +93,8 @@ constexpr auto log_of_one_or_more(std::int32_t x) -> std::int32_t {
   constexpr std::int32_t quarter = 1 << 23;  // in Q6.25
   const auto shifted = [](std::int32_t y, std::int32_t bits) { return bits == 0 ? y : saturating_shift_left(y, bits); };
   const auto zeros = static_cast<std::int32_t>(std::countl_zero(static_cast<std::uint32_t>(x)));
-  const auto first = saturating_shift_left(high_multiply(shifted(x, zeros - 1), sqrt_half), 1);
-  const auto smaller = high_multiply(x, sqrt_half);
+  const auto first = saturating_shift_left(quantized::high_multiply(shifted(x, zeros - 1), sqrt_half), 1);
+  const auto smaller = quantized::high_multiply(x, sqrt_half);
   const auto room = static_cast<std::int32_t>(std::countl_zero(static_cast<std::uint32_t>(smaller))) - 1;
   const auto second = shifted(x, room);
   const auto r = first < second ? first : second;
@@ -103,30 +103,31 @@ constexpr auto log_of_one_or_more(std::int32_t x) -> std::int32_t {
   const auto power = first_power > second_power ? first_power : second_power;
   const auto p = static_cast<std::int32_t>((static_cast<std::int64_t>(r) + sqrt_sqrt_half + 1) / 2);
   const auto q = 2 * (r - sqrt_sqrt_half);
-  const auto q2 = high_multiply(q, q);
-  const auto over = high_multiply(q, r) + high_multiply(high_multiply(q, q2), 117049297);
-  const auto under = high_multiply(p, 1057819769 + q + high_multiply(127690142, q2)) + high_multiply(638450708, q);
-  const auto quotient = high_multiply(rounding_shift_right(over, 6), reciprocal_of_one_plus(under));
-  return saturating_shift_left(high_multiply(power, log_2) + quotient, 1);
+  const auto q2 = quantized::high_multiply(q, q);
+  const auto over = quantized::high_multiply(q, r) + quantized::high_multiply(quantized::high_multiply(q, q2), 117049297);
+  const auto under =
+      quantized::high_multiply(p, 1057819769 + q + quantized::high_multiply(127690142, q2)) + quantized::high_multiply(638450708, q);
+  const auto quotient = quantized::high_multiply(quantized::rounding_shift_right(over, 6), reciprocal_of_one_plus(under));
+  return saturating_shift_left(quantized::high_multiply(power, log_2) + quotient, 1);
 }
 
 /// Returns 1 / sqrt(x) as a fixed multiplier, for x >= 0. Returns 1 if x is 0. Takes five Newton steps in Q3.28, as
 /// `GetInvSqrtQuantizedMultiplierExp` of TensorFlow Lite's `internal/common.h`.
-constexpr auto inverse_square_root(std::int32_t x) -> fixed_multiplier {
+constexpr auto inverse_square_root(std::int32_t x) -> quantized::fixed_multiplier {
   if (x <= 1) return {one, 0};
   std::int32_t right = 11;
   for (; x >= 1 << 29; x /= 4) ++right;
   const auto pairs = static_cast<std::int32_t>(std::countl_zero(static_cast<std::uint32_t>(x)) - 1) / 2 - 1;
   right -= pairs;
-  const auto half = rounding_shift_right((x << 2 * pairs) >> 1, 1);
+  const auto half = quantized::rounding_shift_right((x << 2 * pairs) >> 1, 1);
   constexpr std::int32_t three_halves = (1 << 28) + (1 << 27);
   std::int32_t root = 1 << 28;
   for (int step = 0; step < 5; ++step) {
-    const auto cube = saturating_shift_left(high_multiply(high_multiply(root, root), root), 6);
-    root = saturating_shift_left(high_multiply(three_halves, root) - high_multiply(half, cube), 3);
+    const auto cube = saturating_shift_left(quantized::high_multiply(quantized::high_multiply(root, root), root), 6);
+    root = saturating_shift_left(quantized::high_multiply(three_halves, root) - quantized::high_multiply(half, cube), 3);
   }
-  const auto value = high_multiply(root, 1518500250);  // sqrt(1/2)
-  return right < 0 ? fixed_multiplier{shift_left(value, -right), 0} : fixed_multiplier{value, -right};
+  const auto value = quantized::high_multiply(root, 1518500250);  // sqrt(1/2)
+  return right < 0 ? quantized::fixed_multiplier{quantized::shift_left(value, -right), 0} : quantized::fixed_multiplier{value, -right};
 }
 
 }  // namespace fixed_point

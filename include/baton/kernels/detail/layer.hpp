@@ -70,7 +70,7 @@ struct image_scale {
     const auto scaled = real * inverse;
     if (!(scaled >= -256 && scaled <= 256)) return zero_point;
     const auto rounded = static_cast<std::int32_t>(scaled < 0 ? scaled - 0.5f : scaled + 0.5f) + zero_point;
-    return bounds<std::int32_t>{-128, 127}.clamp(rounded);
+    return quantized::bounds<std::int32_t>{-128, 127}.clamp(rounded);
   }
 };
 
@@ -169,7 +169,7 @@ template <arithmetic By, std::size_t M>
 }
 
 /// Returns the factor of an output channel: input scale · filter scale / output scale.
-[[gnu::always_inline]] constexpr auto channel_factor(const layer& plan, std::int32_t channel) -> fixed_multiplier {
+[[gnu::always_inline]] constexpr auto channel_factor(const layer& plan, std::int32_t channel) -> quantized::fixed_multiplier {
   if (plan.values != nullptr) {
     const auto at = plan.out.is_per_channel != 0 ? channel : 0;
     return {plan.values[at], -plan.rights[at]};
@@ -183,12 +183,12 @@ template <arithmetic By>
                                              std::int32_t channel, char* to, std::int32_t at) {
   if constexpr (has_float_sums(By)) {
     if (plan.out.has_bias != 0) sum += plan.out.has_narrow_bias != 0 ? load_half(bias, channel) : load<float>(bias, channel);
-    store(to, at, float_bounds(plan.out.fused).clamp(sum));
+    store(to, at, quantized::float_bounds(plan.out.fused).clamp(sum));
   } else if constexpr (is_hybrid(By)) {
     auto real =
         static_cast<float>(static_cast<std::int32_t>(sum)) * (image.scale * plan.numbers.filter_scale(static_cast<std::size_t>(channel)));
     if (plan.out.has_bias != 0) real += load<float>(bias, channel);
-    store(to, at, float_bounds(plan.out.fused).clamp(real));
+    store(to, at, quantized::float_bounds(plan.out.fused).clamp(real));
   } else if constexpr (By == arithmetic::int16_wide) {
     if (plan.out.has_bias != 0)
       sum += plan.out.has_narrow_bias != 0 ? load<std::int16_t>(bias, channel) : load<std::int64_t>(bias, channel);
@@ -197,7 +197,7 @@ template <arithmetic By>
   } else {
     using element = std::conditional_t<By == arithmetic::int16, std::int16_t, std::int8_t>;
     if (plan.out.has_bias != 0) sum += static_cast<std::uint32_t>(load<std::int32_t>(bias, channel));
-    const auto scaled = requantize(static_cast<std::int32_t>(sum), channel_factor(plan, channel));
+    const auto scaled = quantized::requantize(static_cast<std::int32_t>(sum), channel_factor(plan, channel));
     store(to, at, static_cast<element>(plan.out.range.clamp(wrapping_sum(scaled, plan.out.zero_point))));
   }
 }

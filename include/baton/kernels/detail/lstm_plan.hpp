@@ -42,8 +42,8 @@ struct lstm_gate {
 
 /// The factors that rescale the two sums of a gate, of the input and of the hidden state, to the gate's argument.
 struct gate_factors {
-  fixed_multiplier input{};
-  fixed_multiplier hidden{};
+  quantized::fixed_multiplier input{};
+  quantized::fixed_multiplier hidden{};
 };
 
 /// The compile-time plan of an LSTM.
@@ -57,10 +57,10 @@ struct lstm_plan {
   std::int32_t input_zero_point = 0;
   std::int32_t hidden_zero_point = 0;
   std::array<gate_factors, lstm_gate::count> gates{};
-  fixed_multiplier kept{};     ///< of forget gate · cell state
-  fixed_multiplier added{};    ///< of input gate · cell gate
-  fixed_multiplier hidden{};   ///< of output gate · tanh of the cell state
-  int16_factor tanh_factor{};  ///< from the cell state to the argument of tanh
+  quantized::fixed_multiplier kept{};     ///< of forget gate · cell state
+  quantized::fixed_multiplier added{};    ///< of input gate · cell gate
+  quantized::fixed_multiplier hidden{};   ///< of output gate · tanh of the cell state
+  quantized::int16_factor tanh_factor{};  ///< from the cell state to the argument of tanh
   flag is_clipped = 0;
   std::int32_t clip = 0;  ///< limit of the cell state
   float float_clip = 0;
@@ -106,7 +106,7 @@ constexpr void describe_scales(node_check& check, lstm_plan& plan, const operand
   plan.hidden = factor(check, one * one / static_cast<double>(hidden_quant.scale), "the hidden state");
   const auto left = nearest_power(cell_quant.scale) + 12;
   check.demand(left >= -31 && left <= 14, "cell state has a scale that tanh does not take");
-  plan.tanh_factor = left < 0 ? int16_factor{3, -left} : int16_factor{0, left};
+  plan.tanh_factor = left < 0 ? quantized::int16_factor{3, -left} : quantized::int16_factor{0, left};
   const auto clip = static_cast<double>(plan.float_clip) / cell_scale;
   plan.clip = clip >= 32767 ? 32767 : static_cast<std::int32_t>(clip);
 }

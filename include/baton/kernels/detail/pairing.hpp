@@ -52,10 +52,10 @@ struct pairing {
   broadcast_loops<2> loops{};
   scaled_operand left{};
   scaled_operand right{};
-  fixed_multiplier by{};  ///< of the result
+  quantized::fixed_multiplier by{};  ///< of the result
   std::int32_t zero_point = 0;
-  bounds<std::int32_t> range{};  ///< of integer outputs
-  activation fused = activation::none;
+  quantized::bounds<std::int32_t> range{};  ///< of integer outputs
+  quantized::activation fused = quantized::activation::none;
 };
 static_assert(has_no_padding<pairing>);
 
@@ -100,9 +100,9 @@ constexpr auto to_float(node_check& check, double real) -> float {
 
 /// The factors of two operands and of the result.
 struct pair_factors {
-  fixed_multiplier left{};
-  fixed_multiplier right{};
-  fixed_multiplier result{};
+  quantized::fixed_multiplier left{};
+  quantized::fixed_multiplier right{};
+  quantized::fixed_multiplier result{};
 };
 
 /// Returns the factors of a sum, difference or squared difference. Both operands are rescaled to twice the larger of their scales
@@ -129,7 +129,7 @@ constexpr auto factors_of(node_check& check, pair_function function, dtype type,
       return {{}, {}, factor(check, l * r / o, "the product")};
     case pair_function::div: {
       const auto divisor = to_float(check, r * o);
-      const auto by = to_fixed(static_cast<double>(baton::float_quotient(left, divisor)));
+      const auto by = quantized::to_fixed(static_cast<double>(baton::float_quotient(left, divisor)));
       // The headroom of a numerator is at least 23 bits, so the final shift is to the right.
       check.demand(by.shift <= 23, "scales are too far apart for the quotient");
       return {{}, {}, by};
@@ -162,18 +162,18 @@ constexpr void read_scales(node_check& check, pairing& plan, const operand& left
   plan.right = {r.zero_point, by.right};
   plan.by = by.result;
   plan.zero_point = o.zero_point;
-  plan.range = is_16 ? quantized_bounds<std::int16_t>(plan.fused, o.scale, o.zero_point)
-                     : quantized_bounds<std::int8_t>(plan.fused, o.scale, o.zero_point);
+  plan.range = is_16 ? quantized::quantized_bounds<std::int16_t>(plan.fused, o.scale, o.zero_point)
+                     : quantized::quantized_bounds<std::int8_t>(plan.fused, o.scale, o.zero_point);
 }
 
 /// Returns the bounds of an int32 output that is not quantized (TensorFlow Lite's `CalculateActivationRange`).
-constexpr auto integer_bounds(activation fused) -> bounds<std::int32_t> {
+constexpr auto integer_bounds(quantized::activation fused) -> quantized::bounds<std::int32_t> {
   switch (fused) {
-    case activation::relu:
+    case quantized::activation::relu:
       return {0, std::numeric_limits<std::int32_t>::max()};
-    case activation::relu6:
+    case quantized::activation::relu6:
       return {0, 6};
-    case activation::relu_n1_to_1:
+    case quantized::activation::relu_n1_to_1:
       return {-1, 1};
     default:
       return {std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()};

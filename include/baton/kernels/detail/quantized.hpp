@@ -30,12 +30,14 @@ struct channel_table {
 
 /// Returns the right shift of a channel's factor; a left shift is negative. The shift of a factor of 0 is 1. The left shift is at most 30;
 /// it is larger only for factors of 2^30 and more.
-constexpr auto right_shift_of(fixed_multiplier by) -> std::int32_t { return by.value == 0 ? 1 : by.shift > 30 ? -30 : -by.shift; }
+constexpr auto right_shift_of(quantized::fixed_multiplier by) -> std::int32_t {
+  return by.value == 0 ? 1 : by.shift > 30 ? -30 : -by.shift;
+}
 
 /// Sets the factor of a channel to `real`.
 template <std::size_t N>
 constexpr void set_channel(channel_table<N>& table, std::size_t channel, double real) {
-  const auto by = to_fixed(real);
+  const auto by = quantized::to_fixed(real);
   const auto right = right_shift_of(by);
   // Uses `data()`, because each access to an element of a `std::array` costs a call in a constant expression.
   table.values.data()[channel] = by.value;
@@ -45,9 +47,9 @@ constexpr void set_channel(channel_table<N>& table, std::size_t channel, double 
 
 /// Returns a channel's sum as an int8 output: requantized, plus the zero point, and clamped. `AllRight` is `channel_table::all_right`.
 template <bool AllRight>
-constexpr auto to_int8(std::int32_t sum, std::int32_t value, std::int32_t right, std::int32_t zero_point, bounds<std::int32_t> range)
-    -> std::int8_t {
-  const auto scaled = AllRight ? requantize_right(sum, value, right) : requantize(sum, {value, -right});
+constexpr auto to_int8(std::int32_t sum, std::int32_t value, std::int32_t right, std::int32_t zero_point,
+                       quantized::bounds<std::int32_t> range) -> std::int8_t {
+  const auto scaled = AllRight ? quantized::requantize_right(sum, value, right) : quantized::requantize(sum, {value, -right});
   return static_cast<std::int8_t>(range.clamp(wrapping_sum(scaled, zero_point)));
 }
 

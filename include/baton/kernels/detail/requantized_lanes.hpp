@@ -79,7 +79,7 @@ template <bool HasTies>
 }
 
 /// Requantizes the sums of 4 · `Fours` channels, at most 16, and clamps them to int8.
-template <bounds<std::int32_t> Range, bool HasTies, std::size_t Fours>
+template <quantized::bounds<std::int32_t> Range, bool HasTies, std::size_t Fours>
 [[gnu::always_inline]] inline auto requantize_fours(const std::int32_t* sums, const lane_factors* by) -> __m128i {
   const auto four = [&](std::size_t i) {
     if (i >= Fours) return _mm_setzero_si128();
@@ -96,7 +96,7 @@ template <bounds<std::int32_t> Range, bool HasTies, std::size_t Fours>
 #endif
 
 /// Requantizes the sums of `M` channels, at most 16, and stores the outputs. `by[i]` has the factors of four channels, from 4 · i on.
-template <bounds<std::int32_t> Range, bool HasTies, std::size_t M>
+template <quantized::bounds<std::int32_t> Range, bool HasTies, std::size_t M>
 [[gnu::always_inline]] inline void requantize_lanes(const std::array<std::int32_t, M>& sums, const lane_factors* by, std::int8_t* to) {
   constexpr auto fours = (M + 3) / 4;
   alignas(16) std::array<std::int32_t, 4 * fours> padded{};

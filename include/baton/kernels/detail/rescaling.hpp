@@ -22,7 +22,7 @@
 namespace baton::portable::detail {
 
 /// Returns the range of an integer type, or {0, 0} for other types.
-constexpr auto limits_of(dtype type) -> bounds<std::int64_t> {
+constexpr auto limits_of(dtype type) -> quantized::bounds<std::int64_t> {
   switch (type) {
     case dtype::int8:
       return {INT8_MIN, INT8_MAX};
@@ -91,32 +91,32 @@ constexpr auto limits_of(dtype type) -> bounds<std::int64_t> {
 /// A quantized operand: its zero point, and its factor to another scale.
 struct scaled_operand {
   std::int32_t zero_point = 0;
-  fixed_multiplier by{};
+  quantized::fixed_multiplier by{};
 };
 
 /// Returns `real` as a fixed multiplier. Requires 0 < `real` < 1, because the reference supports only right shifts here.
-constexpr auto factor_below_one(node_check& check, double real, std::string_view name) -> fixed_multiplier {
+constexpr auto factor_below_one(node_check& check, double real, std::string_view name) -> quantized::fixed_multiplier {
   check.demand(real > 0 && real < 1, "scales are too far apart for ", name);
-  return to_fixed(real);
+  return quantized::to_fixed(real);
 }
 /// Returns `real` as a fixed multiplier. Requires a left shift of at most 30 bits.
-constexpr auto factor(node_check& check, double real, std::string_view name) -> fixed_multiplier {
-  const auto result = to_fixed(real);
-  return check.demand(result.shift <= 30, "scales are too far apart for ", name) ? result : fixed_multiplier{};
+constexpr auto factor(node_check& check, double real, std::string_view name) -> quantized::fixed_multiplier {
+  const auto result = quantized::to_fixed(real);
+  return check.demand(result.shift <= 30, "scales are too far apart for ", name) ? result : quantized::fixed_multiplier{};
 }
 
 /// The conversion of quantized numbers to another scale.
 struct rescaling {
   std::int32_t from = 0;  ///< the zero point of the input
   std::int32_t to = 0;    ///< the zero point of the output
-  fixed_multiplier by{};
-  bounds<std::int32_t> range{};  ///< of the output minus its zero point
+  quantized::fixed_multiplier by{};
+  quantized::bounds<std::int32_t> range{};  ///< of the output minus its zero point
 };
 
 /// Returns the rescaling by factor `real`, from zero point `from` to zero point `to`, to outputs in `range`. Numbers saturate where the
 /// reference shifts bits out to the left.
-constexpr auto make_rescaling(std::int32_t from, double real, std::int32_t to, bounds<std::int64_t> range) -> rescaling {
-  auto by = to_fixed(real);
+constexpr auto make_rescaling(std::int32_t from, double real, std::int32_t to, quantized::bounds<std::int64_t> range) -> rescaling {
+  auto by = quantized::to_fixed(real);
   if (by.shift > 31) by.shift = 31;
   constexpr auto beyond = std::int64_t{1} << 33;  // exceeds the difference of any two int32 numbers
   const auto lower = std::max<std::int64_t>(std::max(range.lower, -beyond) - to, std::numeric_limits<std::int32_t>::min());
@@ -125,8 +125,8 @@ constexpr auto make_rescaling(std::int32_t from, double real, std::int32_t to, b
 }
 
 /// Returns `x` · `by`, saturated. `by` must not be negative. The zero point has already been subtracted from `x`.
-[[gnu::always_inline]] constexpr auto scale_saturated(std::int32_t x, fixed_multiplier by) -> std::int32_t {
-  return by.shift > 0 ? high_multiply(fixed_point::saturating_shift_left(x, by.shift), by.value) : requantize(x, by);
+[[gnu::always_inline]] constexpr auto scale_saturated(std::int32_t x, quantized::fixed_multiplier by) -> std::int32_t {
+  return by.shift > 0 ? quantized::high_multiply(fixed_point::saturating_shift_left(x, by.shift), by.value) : quantized::requantize(x, by);
 }
 
 /// Converts an input, given as its difference to the input's zero point, to an output number, as `Requantize` of TensorFlow Lite's

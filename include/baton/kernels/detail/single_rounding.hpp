@@ -27,7 +27,7 @@ constexpr auto has_single_rounding(std::int32_t value, std::int32_t right, std::
 
 /// True if the term 2·[x < 0], which rounds negative ties away from zero, can affect the output. It cannot if negative results are clamped
 /// to the zero point.
-constexpr auto has_ties(std::int32_t zero_point, bounds<std::int32_t> range) -> bool { return range.lower < zero_point; }
+constexpr auto has_ties(std::int32_t zero_point, quantized::bounds<std::int32_t> range) -> bool { return range.lower < zero_point; }
 
 /// Returns the maximum magnitude of a sum of `products` products, for any weights. In the worst case, every input and every weight has its
 /// maximum magnitude.

@@ -31,7 +31,7 @@ struct sum_of_operands {
   std::int32_t operands = 0;
   std::int32_t count = 0;  ///< elements
   scaled_operand in{};
-  fixed_multiplier by{};  ///< of the sum
+  quantized::fixed_multiplier by{};  ///< of the sum
   std::int32_t zero_point = 0;
 };
 static_assert(has_no_padding<sum_of_operands>);
@@ -61,7 +61,7 @@ struct add_n {
     if (plan.is_int8 != 0) {
       const auto to = check.per_tensor(out, "output");
       const auto twice = 2 * static_cast<double>(from.scale);
-      plan.in = {from.zero_point, to_fixed(0.5)};
+      plan.in = {from.zero_point, quantized::to_fixed(0.5)};
       plan.by = detail::factor_below_one(check, twice / (1048576 * static_cast<double>(to.scale)), "the sum");
       plan.zero_point = to.zero_point;
     }
@@ -74,11 +74,11 @@ struct add_n {
     char* const to = at.outputs[0];
     for (std::int32_t i = 0; i < plan.count; ++i) {
       if (plan.is_int8 != 0) {
-        const auto scaled = [&](std::int32_t x) { return requantize((x - plan.in.zero_point) * 1048576, plan.in.by); };
+        const auto scaled = [&](std::int32_t x) { return quantized::requantize((x - plan.in.zero_point) * 1048576, plan.in.by); };
         auto sum = scaled(0);
         for (std::int32_t n = 0; n < plan.operands; ++n) sum = wrapping_sum(sum, scaled(load<std::int8_t>(at.inputs[n], i)));
-        const auto result = wrapping_sum(requantize(sum, plan.by), plan.zero_point);
-        store(to, i, static_cast<std::int8_t>(bounds<std::int32_t>{-128, 127}.clamp(result)));
+        const auto result = wrapping_sum(quantized::requantize(sum, plan.by), plan.zero_point);
+        store(to, i, static_cast<std::int8_t>(quantized::bounds<std::int32_t>{-128, 127}.clamp(result)));
       } else {
         float sum = 0;
         for (std::int32_t n = 0; n < plan.operands; ++n) sum += load<float>(at.inputs[n], i);

@@ -61,8 +61,8 @@ struct truth_element {
     if constexpr (Type == dtype::boolean) {
       return of(left != 0, right != 0);
     } else if constexpr (Type == dtype::int8 || Type == dtype::int16) {
-      const auto l = requantize((left - plan.left.zero_point) * 256, plan.left.by);
-      const auto r = requantize((right - plan.right.zero_point) * 256, plan.right.by);
+      const auto l = quantized::requantize((left - plan.left.zero_point) * 256, plan.left.by);
+      const auto r = quantized::requantize((right - plan.right.zero_point) * 256, plan.right.by);
       return of(l, r);
     } else {
       return of(left, right);

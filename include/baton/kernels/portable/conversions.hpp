@@ -68,7 +68,7 @@ struct conversion {
 /// bits.
 [[gnu::always_inline]] inline auto quantized_steps(float x, float scale) -> std::int32_t {
   const auto steps = x / scale;
-  const auto near = bounds<float>{-131072.0f, 131072.0f}.clamp(steps == steps ? steps : 0.0f);
+  const auto near = quantized::bounds<float>{-131072.0f, 131072.0f}.clamp(steps == steps ? steps : 0.0f);
   const auto whole = static_cast<std::int32_t>(near);
   const auto rest = near - static_cast<float>(whole);
   return whole + (rest >= 0.5f ? 1 : 0) - (rest <= -0.5f ? 1 : 0);
@@ -137,7 +137,7 @@ constexpr void describe_dequantize(node_check& check, const program_view& progra
 }
 
 constexpr void describe_cast(node_check& check, const operand& in, const operand& out, conversion& plan) {
-  const auto is_known = [](dtype type) { return type == dtype::float32 || limits_of(type) != bounds<std::int64_t>{}; };
+  const auto is_known = [](dtype type) { return type == dtype::float32 || limits_of(type) != quantized::bounds<std::int64_t>{}; };
   check.demand(is_known(in.type), "input is ", facts(in.type).name);
   check.demand(is_known(out.type), "output is ", facts(out.type).name);
   plan.kind = in.is_float()    ? (out.is_float() ? conversion_kind::copied : conversion_kind::truncated)

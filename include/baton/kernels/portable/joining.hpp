@@ -117,7 +117,7 @@ constexpr auto describe_join(const program_view& program, const node& record) ->
   }
   if (!is_pack) {
     const auto fused = check.fused();
-    check.demand(fused == activation::none, "there is a fused activation");
+    check.demand(fused == quantized::activation::none, "there is a fused activation");
   }
   check_sum(check, plan);
   return {check.verdict_so_far(), plan, facts_of_parts(plan, npos)};

@@ -42,7 +42,7 @@ struct matrix_product {
   std::int32_t depth = 1;
   matrices left{};
   matrices right{};
-  fixed_multiplier by{};
+  quantized::fixed_multiplier by{};
   std::int32_t zero_point = 0;
 };
 
@@ -118,7 +118,7 @@ struct multiplying<std::int8_t> {
     return (left - plan.left.zero_point) * (right - plan.right.zero_point);
   }
   static auto end(const matrix_product& plan, std::int32_t total) -> std::int8_t {
-    const auto scaled = std::int64_t{requantize(total, plan.by)} + plan.zero_point;
+    const auto scaled = std::int64_t{quantized::requantize(total, plan.by)} + plan.zero_point;
     return static_cast<std::int8_t>(std::clamp<std::int64_t>(scaled, -128, 127));
   }
 };

@@ -41,7 +41,7 @@ constexpr auto describe_l2_normalization(const program_view& program, const node
   check.demand(!in.shape.empty(), "input has no axis");
   check.is_one_of(in, {dtype::float32, dtype::int8}, "input");
   const auto fused = check.fused();
-  check.demand(fused == activation::none, "there is no form with a fused activation");
+  check.demand(fused == quantized::activation::none, "there is no form with a fused activation");
   length_normalization plan{.is_int8 = in.is_int8(), .rows = in.count / in.last(), .depth = in.last()};
   if (!plan.is_int8) return {check.verdict_so_far(), plan, elementwise_facts(check, program, record)};
   plan.zero_point = check.per_tensor(in, "input").zero_point;
@@ -62,7 +62,7 @@ constexpr auto describe_l2_normalization(const program_view& program, const node
   auto by = fixed_point::inverse_square_root(sum);
   by.shift += 7;
   for (std::int32_t i = 0; i < plan.depth; ++i) {
-    const auto scaled = requantize(load<std::int8_t>(from, i) - plan.zero_point, by);
+    const auto scaled = quantized::requantize(load<std::int8_t>(from, i) - plan.zero_point, by);
     store(to, i, static_cast<std::int8_t>(std::clamp<std::int32_t>(scaled, -128, 127)));
   }
 }

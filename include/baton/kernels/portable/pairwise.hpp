@@ -40,8 +40,8 @@ namespace detail {
 
 /// Returns `x` · `by` plus the zero point of the output, clamped to the range of the output. If `by` is above 1, the result may wrap, as in
 /// the reference.
-[[gnu::always_inline]] inline auto rescaled(const pairing& plan, std::int32_t x, fixed_multiplier by) -> std::int32_t {
-  return plan.range.clamp(wrapping_sum(requantize(x, by), plan.zero_point));
+[[gnu::always_inline]] inline auto rescaled(const pairing& plan, std::int32_t x, quantized::fixed_multiplier by) -> std::int32_t {
+  return plan.range.clamp(wrapping_sum(quantized::requantize(x, by), plan.zero_point));
 }
 
 /// Returns the quotient of quantized numbers: 1 / `right` in fixed point, times `left`, rescaled to the output (TensorFlow Lite's
@@ -57,9 +57,9 @@ namespace detail {
   const auto inverse = fixed_point::reciprocal_of_one_plus(
       static_cast<std::int32_t>((static_cast<std::uint32_t>(right) << above) - (std::uint32_t{1} << 31)));
   const auto headroom = left == 0 ? 31 : std::countl_zero(static_cast<std::uint32_t>(left < 0 ? ~left : left)) - 1;
-  const auto quotient = high_multiply(high_multiply(shift_left(left, headroom), inverse), plan.by.value);
+  const auto quotient = quantized::high_multiply(quantized::high_multiply(quantized::shift_left(left, headroom), inverse), plan.by.value);
   const auto bits = 31 - above + headroom - plan.by.shift;
-  const auto scaled = bits > 31 ? 0 : bits == 0 ? quotient : rounding_shift_right(quotient, bits);
+  const auto scaled = bits > 31 ? 0 : bits == 0 ? quotient : quantized::rounding_shift_right(quotient, bits);
   return plan.range.clamp(wrapping_sum(scaled, plan.zero_point));
 }
 
@@ -77,8 +77,8 @@ template <pair_function F, class T>
   } else {
     // Double rounding: each input is rescaled to a common scale, then the result to the output's scale.
     constexpr std::int32_t headroom = 1 << headroom_of(F, sizeof(T) == 2 ? dtype::int16 : dtype::int8);
-    const auto scaled_left = requantize(l * headroom, plan.left.by);
-    const auto scaled_right = requantize(r * headroom, plan.right.by);
+    const auto scaled_left = quantized::requantize(l * headroom, plan.left.by);
+    const auto scaled_right = quantized::requantize(r * headroom, plan.right.by);
     if constexpr (F == pair_function::squared_difference) {
       const auto difference = scaled_left - scaled_right;
       return rescaled(plan, difference * difference, plan.by);
@@ -86,8 +86,9 @@ template <pair_function F, class T>
       const auto result = F == pair_function::add ? scaled_left + scaled_right : scaled_left - scaled_right;
       // If the factor is below 1, adding the zero point cannot overflow. A larger factor may overflow; the result then saturates, but wraps
       // in the reference.
-      if (plan.by.shift <= 0) return plan.range.clamp(requantize(result, plan.by) + plan.zero_point);
-      return plan.range.clamp(bounds<std::int32_t>{-(1 << 30), 1 << 30}.clamp(scale_saturated(result, plan.by)) + plan.zero_point);
+      if (plan.by.shift <= 0) return plan.range.clamp(quantized::requantize(result, plan.by) + plan.zero_point);
+      return plan.range.clamp(quantized::bounds<std::int32_t>{-(1 << 30), 1 << 30}.clamp(scale_saturated(result, plan.by)) +
+                              plan.zero_point);
     }
   }
 }
@@ -176,7 +177,7 @@ struct pair_element {
       return untyped_result<F>(left, right);
     } else if constexpr (std::is_same_v<T, float>) {
       const auto result = float_result<F>(left, right);
-      return has_activation(F) ? float_bounds(plan.fused).clamp(result) : result;
+      return has_activation(F) ? quantized::float_bounds(plan.fused).clamp(result) : result;
     } else if constexpr (sizeof(T) < 4) {
       return static_cast<T>(quantized_result<F, T>(plan, left, right));
     } else if constexpr (sizeof(T) == 4 && has_activation(F)) {
@@ -236,7 +237,7 @@ struct pairwise : detail::kernel_of_kinds<pairwise> {
     // Two fused activations are refused. TensorFlow Lite Micro ignores the activation of int32 sums, but TensorFlow Lite does not. Results
     // in int64 are not clamped here.
     const bool has_no_bounds = left.type == dtype::int64 || (left.type == dtype::int32 && function == pair_function::add);
-    check.demand(plan.fused == activation::none || !has_no_bounds, "fused activation of ", facts(left.type).name);
+    check.demand(plan.fused == quantized::activation::none || !has_no_bounds, "fused activation of ", facts(left.type).name);
     const bool is_quantized = (left.type == dtype::int8 || left.type == dtype::int16) && detail::has_scales(function);
     if (is_quantized && check.ok()) detail::read_scales(check, plan, left, right, out);
     auto facts = detail::elementwise_facts(check, program, record, plan.loops);

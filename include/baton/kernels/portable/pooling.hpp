@@ -38,8 +38,8 @@ struct pool {
   std::int32_t channels = 1;
   window_axis rows{};
   window_axis columns{};
-  bounds<std::int32_t> range{};         ///< of integer outputs
-  activation fused = activation::none;  ///< of float outputs
+  quantized::bounds<std::int32_t> range{};                    ///< of integer outputs
+  quantized::activation fused = quantized::activation::none;  ///< of float outputs
 
   constexpr auto output_rows() const -> std::int32_t { return batches * rows.output; }
 };
@@ -76,8 +76,8 @@ constexpr auto describe_pool(const program_view& program, const node& record) ->
   }
   check.same_quantization(in, out);
   const auto quant = check.per_tensor(out, "output");
-  plan.range = plan.is_int8 ? quantized_bounds<std::int8_t>(fused, quant.scale, quant.zero_point)
-                            : quantized_bounds<std::int16_t>(fused, quant.scale, quant.zero_point);
+  plan.range = plan.is_int8 ? quantized::quantized_bounds<std::int8_t>(fused, quant.scale, quant.zero_point)
+                            : quantized::quantized_bounds<std::int16_t>(fused, quant.scale, quant.zero_point);
   return {check.verdict_so_far(), plan};
 }
 
@@ -124,7 +124,7 @@ struct root_mean_square {
 template <class T, class Pooled>
 [[gnu::always_inline]] constexpr auto clamp_pooled(const pool& plan, Pooled x) -> T {
   if constexpr (std::is_same_v<T, float>) {
-    return float_bounds(plan.fused).clamp(x);
+    return quantized::float_bounds(plan.fused).clamp(x);
   } else {
     return static_cast<T>(plan.range.clamp(x));
   }

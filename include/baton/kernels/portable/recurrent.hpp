@@ -107,7 +107,7 @@ using gate_rows = std::array<const char*, lstm_gate::count>;
 }
 
 constexpr auto clamp_to_int16(std::int32_t x) -> std::int16_t {
-  return static_cast<std::int16_t>(bounds<std::int32_t>{-32768, 32767}.clamp(x));
+  return static_cast<std::int16_t>(quantized::bounds<std::int32_t>{-32768, 32767}.clamp(x));
 }
 
 /// The arithmetic of an integer LSTM, as in `lstm_eval.h` of TensorFlow Lite Micro. Arguments of gates are in Q3.12, results of gates in
@@ -129,10 +129,10 @@ struct integer_lstm {
     if constexpr (sizeof(T) == 1) return sum_of_products(from, weights, count);
     if constexpr (sizeof(T) != 1) return wide_sum_of_products(from, zero_point, weights, count);
   }
-  static auto scale(sum x, fixed_multiplier by) -> std::int32_t {
-    if constexpr (sizeof(T) == 1) return requantize(x, by);
+  static auto scale(sum x, quantized::fixed_multiplier by) -> std::int32_t {
+    if constexpr (sizeof(T) == 1) return quantized::requantize(x, by);
     constexpr auto limit = (std::int64_t{1} << 47) - 1;  // a 64-bit bias may exceed it; the reference has no rule for this case
-    if constexpr (sizeof(T) != 1) return detail::requantize_wide(bounds<std::int64_t>{-limit, limit}.clamp(x), by);
+    if constexpr (sizeof(T) != 1) return detail::requantize_wide(quantized::bounds<std::int64_t>{-limit, limit}.clamp(x), by);
   }
   /// Returns the arguments of the functions of a unit's gates.
   [[gnu::always_inline]] static auto arguments(const lstm_plan& plan, std::int32_t unit, const char* from, const gate_rows& weights,
@@ -157,16 +157,17 @@ struct integer_lstm {
     return clamp_to_int16(clamp_to_int16(scale(biased_sum, plan.gates[gate].input)) +
                           clamp_to_int16(scale(hidden_sum, plan.gates[gate].hidden)));
   }
-  static auto logistic(cell x) -> cell { return logistic_of_int16(x, {}); }
-  static auto tanh(cell x) -> cell { return tanh_of_int16(x, {}); }
+  static auto logistic(cell x) -> cell { return quantized::logistic_of_int16(x, {}); }
+  static auto tanh(cell x) -> cell { return quantized::tanh_of_int16(x, {}); }
   [[gnu::always_inline]] static auto next_cell(const lstm_plan& plan, cell before, cell forget, cell input, cell candidate) -> cell {
-    const auto kept = clamp_to_int16(requantize(forget * before, plan.kept));
-    const auto sum = clamp_to_int16(kept + clamp_to_int16(requantize(input * candidate, plan.added)));
-    return plan.is_clipped != 0 ? static_cast<cell>(bounds<std::int32_t>{-plan.clip, plan.clip}.clamp(sum)) : sum;
+    const auto kept = clamp_to_int16(quantized::requantize(forget * before, plan.kept));
+    const auto sum = clamp_to_int16(kept + clamp_to_int16(quantized::requantize(input * candidate, plan.added)));
+    return plan.is_clipped != 0 ? static_cast<cell>(quantized::bounds<std::int32_t>{-plan.clip, plan.clip}.clamp(sum)) : sum;
   }
   [[gnu::always_inline]] static auto next_hidden(const lstm_plan& plan, cell state, cell output) -> T {
-    const auto x = wrapping_sum(requantize(tanh_of_int16(state, plan.tanh_factor) * output, plan.hidden), plan.hidden_zero_point);
-    return static_cast<T>(bounds<std::int32_t>{std::numeric_limits<T>::min(), std::numeric_limits<T>::max()}.clamp(x));
+    const auto x = wrapping_sum(quantized::requantize(quantized::tanh_of_int16(state, plan.tanh_factor) * output, plan.hidden),
+                                plan.hidden_zero_point);
+    return static_cast<T>(quantized::bounds<std::int32_t>{std::numeric_limits<T>::min(), std::numeric_limits<T>::max()}.clamp(x));
   }
 };
 
@@ -176,7 +177,7 @@ struct float_lstm {
   using sum = float;
 
   static auto ready(const char* from, std::int32_t, std::int32_t, char*) -> const char* { return from; }
-  static auto clamp_to_finite(float x) -> float { return float_bounds(activation::none).clamp(x); }
+  static auto clamp_to_finite(float x) -> float { return quantized::float_bounds(quantized::activation::none).clamp(x); }
   /// Returns the arguments of the functions of a unit's gates.
   static auto arguments(const lstm_plan& plan, std::int32_t unit, const char* from, const gate_rows& weights, const gate_rows& biases,
                         const char* hidden, const gate_rows& recurrent) -> std::array<float, lstm_gate::count> {
@@ -191,7 +192,7 @@ struct float_lstm {
   static auto tanh(float x) -> float { return machine::tanh(x); }
   static auto next_cell(const lstm_plan& plan, float before, float forget, float input, float candidate) -> float {
     const auto sum = clamp_to_finite(forget * before) + clamp_to_finite(input * candidate);
-    return plan.is_clipped != 0 ? bounds<float>{-plan.float_clip, plan.float_clip}.clamp(sum) : sum;
+    return plan.is_clipped != 0 ? quantized::bounds<float>{-plan.float_clip, plan.float_clip}.clamp(sum) : sum;
   }
   static auto next_hidden(const lstm_plan&, float state, float output) -> float { return clamp_to_finite(tanh(state) * output); }
 };

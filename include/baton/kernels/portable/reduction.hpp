@@ -51,7 +51,7 @@ struct reduction {
   strided_loops kept{};     ///< over the elements of the output
   strided_loops reduced{};  ///< over the inputs of one output element
   // Mean and sum of quantized numbers:
-  fixed_multiplier factor{};
+  quantized::fixed_multiplier factor{};
   std::int32_t zero_points = 0;  ///< the input's zero point, times the number of summed elements
   std::int32_t zero_point = 0;   ///< the output's
 };
@@ -194,7 +194,7 @@ struct reducing {
   [[gnu::always_inline]] static auto end(const reduction& plan, std::int32_t total) -> T {
     if (plan.by == reducer::largest || plan.by == reducer::smallest) return static_cast<T>(total);
     const auto scaled = std::int64_t{scale_saturated(total - plan.zero_points, plan.factor)} + plan.zero_point;
-    return static_cast<T>(bounds<std::int64_t>{std::numeric_limits<T>::min(), std::numeric_limits<T>::max()}.clamp(scaled));
+    return static_cast<T>(quantized::bounds<std::int64_t>{std::numeric_limits<T>::min(), std::numeric_limits<T>::max()}.clamp(scaled));
   }
 };
 

@@ -87,7 +87,7 @@ struct cumulative_sum {
   middle_axis along{};
   std::int32_t input_zero_point = 0;
   std::int32_t zero_point = 0;
-  fixed_multiplier by{};
+  quantized::fixed_multiplier by{};
 };
 
 constexpr auto describe_cumulative_sum(const program_view& program, const node& record) -> node_description<cumulative_sum> {
@@ -136,7 +136,7 @@ struct summing<std::int8_t> {
     return sum + (static_cast<std::uint32_t>(x - plan.input_zero_point) << 19);
   }
   static auto end(const cumulative_sum& plan, std::uint32_t sum) -> std::int8_t {
-    const auto scaled = requantize(static_cast<std::int32_t>(sum), plan.by) + plan.zero_point;
+    const auto scaled = quantized::requantize(static_cast<std::int32_t>(sum), plan.by) + plan.zero_point;
     return static_cast<std::int8_t>(std::clamp<std::int32_t>(scaled, -128, 127));
   }
 };

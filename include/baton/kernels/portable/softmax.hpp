@@ -38,8 +38,8 @@ struct exponential_rows {
   std::int32_t rows = 1;
   std::int32_t depth = 1;
   float beta = 1;                                ///< float32
-  fixed_multiplier by{};                         ///< int8: beta · scale, to Q5.26; the shift is to the left
-  fixed_multiplier back{};                       ///< log-softmax: the inverse of `by`, from Q5.26
+  quantized::fixed_multiplier by{};              ///< int8: beta · scale, to Q5.26; the shift is to the left
+  quantized::fixed_multiplier back{};            ///< log-softmax: the inverse of `by`, from Q5.26
   std::int32_t farthest = 0;                     ///< int8: the largest difference to a row's largest number whose exponential is not 0
   std::array<std::int32_t, 256> exponentials{};  ///< of a difference to a row's largest number, in Q0.31
 };
@@ -57,11 +57,11 @@ constexpr void describe_exponentials(node_check& check, double beta, float scale
   check.demand(plan.depth < 4096, "sums of ", plan.depth, " exponentials may not fit 32 bits");
   const auto real = std::min(beta * static_cast<double>(scale) * (1 << 26), 2147483647.0);
   if (!check.demand(real > 1, "the input's scale is too small")) return;
-  plan.by = to_fixed(real);
+  plan.by = quantized::to_fixed(real);
   plan.farthest = static_cast<std::int32_t>(static_cast<std::int64_t>(31 << 26) >> plan.by.shift);
   if (purpose == describe_for::planning) return;
   for (std::int32_t difference = 0; difference < 256 && difference <= plan.farthest; ++difference) {
-    const auto scaled = high_multiply(shift_left(-difference, plan.by.shift), plan.by.value);
+    const auto scaled = quantized::high_multiply(quantized::shift_left(-difference, plan.by.shift), plan.by.value);
     plan.exponentials[static_cast<std::size_t>(difference)] = fixed_point::exp_of_negative(scaled);
   }
 }
@@ -112,7 +112,7 @@ constexpr auto describe_log_softmax(const program_view& program, const node& rec
   if (!check.ok()) return {check.verdict_so_far(), plan};
   const auto back = static_cast<double>(std::int64_t{1} << (31 - plan.by.shift)) / static_cast<double>(plan.by.value);
   check.demand(back < 1, "the input's scale is too small");
-  plan.back = to_fixed(back);
+  plan.back = quantized::to_fixed(back);
   return {check.verdict_so_far(), plan, elementwise_facts(check, program, record)};
 }
 
@@ -127,7 +127,7 @@ constexpr auto describe_log_softmax(const program_view& program, const node& rec
     -> std::int32_t {
   std::int32_t sum = 0;
   for (std::int32_t i = 0; i < plan.depth; ++i) {
-    sum += rounding_shift_right(plan.exponentials[static_cast<std::size_t>(largest - load<std::int8_t>(from, i))], 12);
+    sum += quantized::rounding_shift_right(plan.exponentials[static_cast<std::size_t>(largest - load<std::int8_t>(from, i))], 12);
   }
   return sum;
 }
@@ -144,8 +144,8 @@ template <class To>
   constexpr std::int32_t highest = std::numeric_limits<To>::max();
   constexpr std::int32_t lowest = std::numeric_limits<To>::min();
   for (std::int32_t i = 0; i < plan.depth; ++i) {
-    const auto product = high_multiply(scale, plan.exponentials[static_cast<std::size_t>(largest - load<std::int8_t>(from, i))]);
-    const auto probability = bits > 31 ? 0 : rounding_shift_right(product, bits);
+    const auto product = quantized::high_multiply(scale, plan.exponentials[static_cast<std::size_t>(largest - load<std::int8_t>(from, i))]);
+    const auto probability = bits > 31 ? 0 : quantized::rounding_shift_right(product, bits);
     store(to, i, static_cast<To>(probability > highest - lowest ? highest : probability + lowest));
   }
 }
@@ -156,13 +156,13 @@ template <class To>
   const auto log_sum = fixed_point::log_of_one_or_more(sum_of_exponentials(plan, from, largest));
   // From this difference on, the result is -128: the scaled difference is beyond its range, or exceeds 32 bits after `log_sum` is
   // subtracted.
-  const auto farthest = std::min(plan.farthest + 1, -requantize(log_sum + std::numeric_limits<std::int32_t>::min(), plan.back));
+  const auto farthest = std::min(plan.farthest + 1, -quantized::requantize(log_sum + std::numeric_limits<std::int32_t>::min(), plan.back));
   for (std::int32_t i = 0; i < plan.depth; ++i) {
     const auto difference = largest - load<std::int8_t>(from, i);
     std::int32_t result = -128;
     if (difference < farthest) {
-      const auto scaled = high_multiply(shift_left(-difference, plan.by.shift), plan.by.value);
-      result = std::clamp<std::int32_t>(rounding_shift_right(scaled - log_sum, 31 - 5 - 4) + 127, -128, 127);
+      const auto scaled = quantized::high_multiply(quantized::shift_left(-difference, plan.by.shift), plan.by.value);
+      result = std::clamp<std::int32_t>(quantized::rounding_shift_right(scaled - log_sum, 31 - 5 - 4) + 127, -128, 127);
     }
     store(to, i, static_cast<std::int8_t>(result));
   }
@@ -199,9 +199,9 @@ constexpr auto bounded_exp(float x) -> float {
 struct wide_softmax {
   std::int32_t rows = 1;
   std::int32_t depth = 1;
-  fixed_multiplier by{};  ///< beta · scale, such that -65535 represents -10
-  curve exponentials{};   ///< exp on [-10, 0]
-  curve reciprocals{};    ///< 1 / (1 + x) on [0, 1]
+  quantized::fixed_multiplier by{};  ///< beta · scale, such that -65535 represents -10
+  curve exponentials{};              ///< exp on [-10, 0]
+  curve reciprocals{};               ///< 1 / (1 + x) on [0, 1]
 };
 
 constexpr auto describe_wide_softmax(const program_view& program, const node& record, describe_for purpose)
@@ -221,7 +221,7 @@ constexpr auto describe_wide_softmax(const program_view& program, const node& re
   check.demand(is_near && to.zero_point == 0, "output does not have scale 1/32768 and zero point 0");
   // These limits ensure that sums of 16-bit exponentials fit 32 bits, and that shifted differences do, too.
   check.demand(in.last() < 65536, "sums of ", in.last(), " exponentials may not fit 32 bits");
-  const auto by = to_fixed(static_cast<double>(from.scale) * beta / (10.0 / 65535.0));
+  const auto by = quantized::to_fixed(static_cast<double>(from.scale) * beta / (10.0 / 65535.0));
   check.demand(by.shift < 16, "the input's scale is too large");
   wide_softmax plan{.rows = in.count / in.last(), .depth = in.last(), .by = by};
   if (check.ok() && purpose == describe_for::computing) {
@@ -237,7 +237,7 @@ constexpr auto describe_wide_softmax(const program_view& program, const node& re
   for (std::int32_t i = 0; i < plan.depth; ++i) largest = std::max<std::int32_t>(load<std::int16_t>(from, i), largest);
   std::int32_t sum = 0;  // Q16.15
   for (std::int32_t i = 0; i < plan.depth; ++i) {
-    const auto scaled = requantize(load<std::int16_t>(from, i) - largest, plan.by);
+    const auto scaled = quantized::requantize(load<std::int16_t>(from, i) - largest, plan.by);
     const auto exponential = value_at(plan.exponentials, std::max<std::int32_t>(scaled + 32767, -32768));
     store(to, i, static_cast<std::int16_t>(exponential));
     sum += exponential;

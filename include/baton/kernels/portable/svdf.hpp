@@ -42,9 +42,9 @@ struct svdf_plan {
   std::int32_t input_zero_point = 0;
   std::int32_t state_zero_point = 0;
   std::int32_t zero_point = 0;
-  fixed_multiplier feature_factor{};  ///< of a feature, to the state
-  fixed_multiplier unit_factor{};     ///< of a unit, to the output
-  activation fused = activation::none;
+  quantized::fixed_multiplier feature_factor{};  ///< of a feature, to the state
+  quantized::fixed_multiplier unit_factor{};     ///< of a unit, to the output
+  quantized::activation fused = quantized::activation::none;
 };
 
 /// Describes filters over time. Shapes: input [batch, K]; feature weights [rank · N, K]; time weights [rank · N, M]; bias [N] or absent;
@@ -87,7 +87,8 @@ constexpr auto describe_svdf(const program_view& program, const node& record) ->
     plan.has_bias = 1;
   }
   if (in.is_float()) return {check.verdict_so_far(), plan};
-  check.demand(plan.fused == activation::none || plan.fused == activation::relu, "a fused activation other than relu");
+  check.demand(plan.fused == quantized::activation::none || plan.fused == quantized::activation::relu,
+               "a fused activation other than relu");
   check.demand(plan.inputs <= INT32_MAX / (255 * 128), "sums of ", plan.inputs, " products may not fit 32 bits");
   const auto input_quant = check.per_tensor(in, "input");
   const auto feature_quant = check.per_tensor(feature, "feature weights");
@@ -134,8 +135,8 @@ template <class State>
     std::int32_t sum = 0;
     for (std::int32_t k = 0; k < plan.inputs; ++k)
       sum += load<std::int8_t>(weights, k) * (load<std::int8_t>(from, k) - plan.input_zero_point);
-    const bounds<std::int32_t> range{std::numeric_limits<State>::min(), std::numeric_limits<State>::max()};
-    return static_cast<State>(range.clamp(requantize(sum, plan.feature_factor)) + plan.state_zero_point);
+    const quantized::bounds<std::int32_t> range{std::numeric_limits<State>::min(), std::numeric_limits<State>::max()};
+    return static_cast<State>(range.clamp(quantized::requantize(sum, plan.feature_factor)) + plan.state_zero_point);
   }
 }
 
@@ -158,10 +159,10 @@ template <class State>
       }
       const auto element = std::ptrdiff_t{batch} * plan.units + unit;
       if constexpr (std::is_same_v<State, float>) {
-        store(at.outputs[0], element, float_bounds(plan.fused).clamp(total));
+        store(at.outputs[0], element, quantized::float_bounds(plan.fused).clamp(total));
       } else {
-        const auto scaled = requantize(static_cast<std::int32_t>(total), plan.unit_factor) + plan.zero_point;
-        store(at.outputs[0], element, static_cast<std::int8_t>(bounds<std::int32_t>{-128, 127}.clamp(scaled)));
+        const auto scaled = quantized::requantize(static_cast<std::int32_t>(total), plan.unit_factor) + plan.zero_point;
+        store(at.outputs[0], element, static_cast<std::int8_t>(quantized::bounds<std::int32_t>{-128, 127}.clamp(scaled)));
       }
     }
   }

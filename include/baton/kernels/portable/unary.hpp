@@ -57,7 +57,7 @@ namespace detail {
     case function::elu:
       return x < 0 ? machine::expm1(x) : x;
     case function::hard_swish:
-      return x * bounds<float>{0.0f, 6.0f}.clamp(x + 3) / 6;
+      return x * quantized::bounds<float>{0.0f, 6.0f}.clamp(x + 3) / 6;
     case function::gelu:
       if (plan.is_approximate) return 0.5f * x * (1.0f + machine::tanh(0.7978845608f * (x + 0.044715f * x * x * x)));
       return 0.5f * x * (1.0f + machine::erf(x * 0.7071067812f));
@@ -91,8 +91,8 @@ namespace detail {
 }
 
 [[gnu::always_inline]] inline auto function_of(const element_function& plan, std::int16_t x) -> std::int16_t {
-  if (plan.of == function::logistic) return logistic_of_int16(x, plan.position);
-  if (plan.of == function::tanh) return tanh_of_int16(x, plan.position);
+  if (plan.of == function::logistic) return quantized::logistic_of_int16(x, plan.position);
+  if (plan.of == function::tanh) return quantized::tanh_of_int16(x, plan.position);
   if (!plan.is_quantized) return static_cast<std::int16_t>(x < 0 ? -x : x);
   return static_cast<std::int16_t>(rescaled_function(plan, x - plan.with.from));
 }

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace baton::portable {
+namespace baton::quantized {
 
 /// The factor that converts a 16-bit input to a position in the table. The input is multiplied by `value` and shifted right by `shift`
 /// bits, rounded half up. If `value` is 0, the input is multiplied by 3 · 2^shift instead, as in the reference kernels for inputs in Q3.12.
@@ -78,4 +78,4 @@ constexpr auto tanh_of_int16(std::int16_t x, int16_factor by) -> std::int16_t {
   return static_cast<std::int16_t>(rounded >> 8);
 }
 
-}  // namespace baton::portable
+}  // namespace baton::quantized

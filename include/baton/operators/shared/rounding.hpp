@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace baton::portable {
+namespace baton::quantized {
 
 /// Returns a · b / 2^31, rounded to nearest, half up. Saturates if `a` and `b` are INT32_MIN. Equals gemmlowp's
 /// `SaturatingRoundingDoublingHighMul`.
@@ -36,4 +36,4 @@ constexpr auto requantize_right(std::int32_t x, std::int32_t value, std::int32_t
   return rounding_shift_right(static_cast<std::int32_t>((static_cast<std::int64_t>(x) * value + (std::int64_t{1} << 30)) >> 31), right);
 }
 
-}  // namespace baton::portable
+}  // namespace baton::quantized

@@ -39,15 +39,17 @@ inline constexpr std::int32_t max_sum = std::numeric_limits<std::int32_t>::max()
 
 /// Requantizes an interval of sums to an interval of outputs. Returns the whole range of the activation if a sum could overflow. Every step
 /// is monotone, so only the two ends are computed. A negative factor swaps the ends.
-constexpr auto requantized(const quantized_layer& layer, portable::fixed_multiplier by, interval<std::int64_t> sums)
+constexpr auto requantized(const quantized_layer& layer, quantized::fixed_multiplier by, interval<std::int64_t> sums)
     -> interval<std::int16_t> {
   const auto limit = max_sum >> (by.shift > 30 ? 30 : by.shift > 0 ? by.shift : 0);
   if (sums.low < -limit || sums.high > limit || by.shift > 30) return layer_interval(layer);
   // Nearly all factors are small and positive; this path takes fewer constexpr steps.
   const bool is_usual = by.shift < 0 && by.value >= 0;
   const auto first = static_cast<std::int32_t>(sums.low), last = static_cast<std::int32_t>(sums.high);
-  const auto low = is_usual ? portable::requantize_right(first, by.value, -by.shift) : portable::requantize(first, by);
-  const auto high = first == last ? low : is_usual ? portable::requantize_right(last, by.value, -by.shift) : portable::requantize(last, by);
+  const auto low = is_usual ? quantized::requantize_right(first, by.value, -by.shift) : quantized::requantize(first, by);
+  const auto high = first == last ? low
+                    : is_usual    ? quantized::requantize_right(last, by.value, -by.shift)
+                                  : quantized::requantize(last, by);
   const auto from = static_cast<std::int16_t>(layer.range.clamp((low < high ? low : high) + layer.zero_point));
   return {from, low == high ? from : static_cast<std::int16_t>(layer.range.clamp((low < high ? high : low) + layer.zero_point))};
 }
@@ -101,7 +103,7 @@ class layer_intervals {
     low_steps_ = layer.range.lower - layer.zero_point - 3;
     high_steps_ = layer.range.upper - layer.zero_point + 3;
     if (has_one_scale_) {
-      const auto scale = portable::little_endian_32(scales_);
+      const auto scale = quantized::little_endian_32(scales_);
       shared_factor_ = factor_of(layer, scale, true);
       set_limits(scale);
     }
@@ -109,9 +111,9 @@ class layer_intervals {
 
   /// Returns the interval of an output channel.
   constexpr auto of(std::int32_t output) -> interval<std::int16_t> {
-    const std::int64_t bias = bias_ == nullptr ? 0 : static_cast<std::int32_t>(portable::little_endian_32(bias_ + 4 * output));
+    const std::int64_t bias = bias_ == nullptr ? 0 : static_cast<std::int32_t>(quantized::little_endian_32(bias_ + 4 * output));
     if (bias > largest_bias_ || -bias > largest_bias_) largest_bias_ = bias < 0 ? -bias : bias;
-    const auto scale = has_one_scale_ ? 0 : portable::little_endian_32(scales_ + 4 * output);
+    const auto scale = has_one_scale_ ? 0 : quantized::little_endian_32(scales_ + 4 * output);
     if (!has_one_scale_) set_limits(scale);
     if (surely_reaches_limits(output, bias)) return all_;
     const auto sums = sum_taps(output, bias);
@@ -128,7 +130,7 @@ class layer_intervals {
  private:
   /// Computes an interval for each border: each set of taps that are inside the image for some outputs. If all intervals are the same
   /// single number, returns that number. Otherwise, returns `otherwise`, without computing further borders.
-  constexpr auto by_border(std::int64_t bias, portable::fixed_multiplier by, interval<std::int16_t> otherwise) const
+  constexpr auto by_border(std::int64_t bias, quantized::fixed_multiplier by, interval<std::int16_t> otherwise) const
       -> interval<std::int16_t> {
     interval<std::int16_t> first{};
     bool is_first = true;
@@ -318,7 +320,7 @@ class layer_intervals {
   const char* scales_;
   interval<std::int16_t> all_;  ///< the interval of an output if only the activation is known
   bool has_one_scale_;
-  portable::fixed_multiplier shared_factor_{};
+  quantized::fixed_multiplier shared_factor_{};
   const char* bias_ = nullptr;
   vector<std::int32_t> center_;  ///< of each input channel: low + high - 2 * zero point
   vector<std::int32_t> radius_;  ///< of each input channel: high - low

@@ -161,13 +161,13 @@ class live_channels {
     if (!record.is("tfl.average_pool_2d") && !record.is("tfl.max_pool_2d")) return false;
     float scale = 1;
     std::int32_t zero_point = 0;
-    const auto fused = portable::activation_of(program_.text(record, "fused_activation_function", "none"));
+    const auto fused = quantized::activation_of(program_.text(record, "fused_activation_function", "none"));
     const bool fits = is_same_quantization(program_, in, out) && read_affine(program_, out, scale, zero_point) &&
                       program_.shape(in).size() == 4 && program_.shape(out).size() == 4 &&
                       program_.shape(out)[3] == program_.shape(in)[3] && program_.shape(in)[3] == std::int64_t{period(in)} &&
-                      fused != portable::activation::unknown;
+                      fused != quantized::activation::unknown;
     if (!fits) return false;
-    const auto range = portable::quantized_bounds<std::int8_t>(fused, scale, zero_point);
+    const auto range = quantized::quantized_bounds<std::int8_t>(fused, scale, zero_point);
     if (!track_with(in, out)) return false;
     for (std::size_t c = 0; c < period(in); ++c) {
       const auto from = channels(in)[c].can_be;
@@ -186,21 +186,21 @@ class live_channels {
     const bool is_alike = is_shape_like(shape, program_.shape(in)) && is_shape_like(shape, program_.shape(other));
     float left = 1, right = 1, to = 1;
     std::int32_t left_zero = 0, right_zero = 0, zero = 0;
-    const auto fused = portable::activation_of(program_.text(record, "fused_activation_function", "none"));
+    const auto fused = quantized::activation_of(program_.text(record, "fused_activation_function", "none"));
     const bool fits = is_alike && read_affine(program_, in, left, left_zero) && read_affine(program_, other, right, right_zero) &&
-                      read_affine(program_, out, to, zero) && fused != portable::activation::unknown;
+                      read_affine(program_, out, to, zero) && fused != quantized::activation::unknown;
     if (!fits) return false;
     const auto doubled = 2 * static_cast<double>(left < right ? right : left);
     const auto sum_scale = doubled / (1048576 * static_cast<double>(to));
     if (!(sum_scale > 0 && sum_scale < 1) || !track_with(in, out)) return false;
-    const auto left_factor = portable::to_fixed(static_cast<double>(left) / doubled),
-               right_factor = portable::to_fixed(static_cast<double>(right) / doubled);
-    const auto sum_factor = portable::to_fixed(sum_scale);
-    const auto range = portable::quantized_bounds<std::int8_t>(fused, to, zero);
+    const auto left_factor = quantized::to_fixed(static_cast<double>(left) / doubled),
+               right_factor = quantized::to_fixed(static_cast<double>(right) / doubled);
+    const auto sum_factor = quantized::to_fixed(sum_scale);
+    const auto range = quantized::quantized_bounds<std::int8_t>(fused, to, zero);
     const auto sum = [&](std::int32_t a, std::int32_t b) {
       const auto total =
-          portable::requantize((a - left_zero) * 1048576, left_factor) + portable::requantize((b - right_zero) * 1048576, right_factor);
-      return static_cast<std::int16_t>(range.clamp(portable::requantize(total, sum_factor) + zero));
+          quantized::requantize((a - left_zero) * 1048576, left_factor) + quantized::requantize((b - right_zero) * 1048576, right_factor);
+      return static_cast<std::int16_t>(range.clamp(quantized::requantize(total, sum_factor) + zero));
     };
     for (std::size_t c = 0; c < period(in); ++c) {
       const auto a = at(in)[c].can_be, b = at(other)[c].can_be;

@@ -81,7 +81,7 @@ struct quantized_layer {
   float output_scale = 1;
   std::int32_t input_zero_point = 0;
   std::int32_t zero_point = 0;
-  portable::bounds<std::int32_t> range{};
+  quantized::bounds<std::int32_t> range{};
 
   constexpr auto taps() const -> std::int32_t { return height * width; }
   /// The number of outputs per input channel of a depthwise convolution.
@@ -209,9 +209,9 @@ constexpr auto describe_layer(const program_view& program, node_id id, std::uint
                       (quant.channels == 0 || is_symmetric(program, quant, layer.outputs, 0));
     if (!fits) return false;
   }
-  const auto fused = portable::activation_of(program.text(record, "fused_activation_function", "none"));
-  if (fused == portable::activation::unknown) return false;
-  layer.range = portable::quantized_bounds<std::int8_t>(fused, layer.output_scale, layer.zero_point);
+  const auto fused = quantized::activation_of(program.text(record, "fused_activation_function", "none"));
+  if (fused == quantized::activation::unknown) return false;
+  layer.range = quantized::quantized_bounds<std::int8_t>(fused, layer.output_scale, layer.zero_point);
   return true;
 }
 
@@ -219,13 +219,13 @@ constexpr auto describe_layer(const program_view& program, node_id id, std::uint
 /// `is_shared` tells whether all outputs share it. The factor is computed in double. For a fully connected layer with a shared scale, the
 /// product of input scale and filter scale is first rounded to float32 (lite/kernels/kernel_util.cc, fully_connected.cc). If this product
 /// overflows float32, the returned factor makes `requantized` return the whole range of the activation.
-constexpr auto factor_of(const quantized_layer& layer, std::uint32_t scale, bool is_shared) -> portable::fixed_multiplier {
+constexpr auto factor_of(const quantized_layer& layer, std::uint32_t scale, bool is_shared) -> quantized::fixed_multiplier {
   const auto product = static_cast<double>(layer.input_scale) * static_cast<double>(std::bit_cast<float>(scale));
   const auto output_scale = static_cast<double>(layer.output_scale);
-  if (!layer.is_product || !is_shared) return portable::to_fixed(product / output_scale);
+  if (!layer.is_product || !is_shared) return quantized::to_fixed(product / output_scale);
   constexpr auto max_float = static_cast<double>(std::numeric_limits<float>::max());
   if (!(product > -max_float && product < max_float)) return {1 << 30, 1024};
-  return portable::to_fixed(static_cast<double>(static_cast<float>(product)) / output_scale);
+  return quantized::to_fixed(static_cast<double>(static_cast<float>(product)) / output_scale);
 }
 
 }  // namespace baton::detail

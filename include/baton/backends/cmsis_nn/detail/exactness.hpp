@@ -18,13 +18,13 @@ inline constexpr std::int32_t max_size = INT16_MAX;
 /// True if the library scales numbers with a magnitude up to `max_magnitude` as the reference does. No number may saturate, and a left
 /// shift must not overflow. The library does not support a right shift by 31 bits. Such a factor is exact only if all its results are 0,
 /// because `library_factor` then replaces it with 0.
-constexpr auto is_exact(portable::fixed_multiplier by, std::int64_t max_magnitude) -> bool {
+constexpr auto is_exact(quantized::fixed_multiplier by, std::int64_t max_magnitude) -> bool {
   if (by.value < 0 || by.shift > 30 || by.shift < -31) return false;
   if (by.shift == -31) return ((max_magnitude * by.value) >> 31) + 1 < std::int64_t{1} << 30;
   return (by.shift <= 0 ? max_magnitude : max_magnitude << by.shift) <= INT32_MAX;
 }
 /// Returns a factor as the library expects it. An exact factor with a right shift by 31 bits scales every number to 0, so it becomes 0.
-constexpr auto library_factor(portable::fixed_multiplier by) -> portable::fixed_multiplier {
+constexpr auto library_factor(quantized::fixed_multiplier by) -> quantized::fixed_multiplier {
   if (by.shift < -30) return {0, -1};
   return by;
 }

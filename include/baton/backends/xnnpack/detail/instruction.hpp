@@ -28,7 +28,7 @@ struct instruction {
     for (const auto position : positions) code.from[code.operands++] = position;
   }
   constexpr void add_number(std::int64_t number) { code.numbers[code.count++] = static_cast<std::uint32_t>(number); }
-  constexpr void set_bounds(portable::bounds<float> range) {
+  constexpr void set_bounds(quantized::bounds<float> range) {
     code.lower = range.lower;
     code.upper = range.upper;
   }

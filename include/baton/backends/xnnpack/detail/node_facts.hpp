@@ -17,10 +17,10 @@
 
 namespace baton::xnnpack::detail {
 
-using portable::activation;
-using portable::bounds;
 using portable::node_check;
 using portable::operand;
+using quantized::activation;
+using quantized::bounds;
 
 /// The element types that an operator supports.
 enum class elements : std::uint8_t { float32, float32_or_int8 };
@@ -84,7 +84,7 @@ constexpr auto real_bounds(activation fused) -> bounds<float> {
 /// numbers.
 constexpr auto read_bounds(node_check& check, activation fused, const operand& out, const portable::affine& to) -> bounds<float> {
   if (check.ok() && out.is_int8()) {
-    const auto range = portable::quantized_bounds<std::int8_t>(fused, to.scale, to.zero_point);
+    const auto range = quantized::quantized_bounds<std::int8_t>(fused, to.scale, to.zero_point);
     check.demand(range.lower < range.upper, "the activation leaves one number");
   }
   return real_bounds(fused);
@@ -120,7 +120,7 @@ constexpr void read_weights(node_check& check, const program_view& program, cons
   std::uint32_t max_bits = 0;
   const auto scales = program.data(filter.quant.scales);
   for (std::uint32_t channel = 0; channel < filter.quant.channels; ++channel) {
-    const auto bits = portable::little_endian_32(scales, channel);
+    const auto bits = quantized::little_endian_32(scales, channel);
     min_bits = bits < min_bits ? bits : min_bits;
     max_bits = bits > max_bits ? bits : max_bits;
   }

@@ -24,7 +24,7 @@ constexpr auto padding_value(node_check& check, const program_view& program, con
   if (out.is_int8() && check.ok() && value.quant.channels != 0) require_same_quantization(check, value, out);
   if (!check.ok()) return 0;
   const auto bytes = program.data(value.data);
-  if (out.is_float()) return std::bit_cast<float>(portable::little_endian_32(bytes, 0));
+  if (out.is_float()) return std::bit_cast<float>(quantized::little_endian_32(bytes, 0));
   const auto to = check.per_tensor(out, "output");
   return static_cast<float>(static_cast<std::int8_t>(bytes[0]) - to.zero_point) * to.scale;
 }

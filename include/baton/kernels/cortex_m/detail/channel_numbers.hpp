@@ -20,7 +20,7 @@ using portable::detail::has_constant_weights;
 /// The multipliers and biases of a layer's output channels, and the zero point and range of the output.
 struct channel_numbers : portable::detail::channel_numbers {
   std::int32_t zero_point = 0;
-  bounds<std::int32_t> range{};
+  quantized::bounds<std::int32_t> range{};
 
   /// Returns the requantization of a channel.
   constexpr auto rule_of(std::size_t channel) const -> channel_rule {
@@ -37,8 +37,8 @@ constexpr auto numbers_of(const program_view& program, const node& record, const
 /// Returns an interval that contains the sums of all channels, for arbitrary weights and inputs. The interval depends only on the number of
 /// products, the biases and the input's zero point.
 constexpr auto bounds_of_sums(const channel_numbers& numbers, const portable::channel_output& out, std::int32_t products)
-    -> bounds<std::int64_t> {
-  bounds<std::int64_t> biases;
+    -> quantized::bounds<std::int64_t> {
+  quantized::bounds<std::int64_t> biases;
   for (std::int32_t c = 0; c < out.channels; ++c) {
     const std::int64_t bias = numbers.bias_of(static_cast<std::size_t>(c));
     biases = {std::min(biases.lower, bias), std::max(biases.upper, bias)};

@@ -48,7 +48,7 @@ struct convolution {
   portable::window_axis columns{};
   std::int32_t row_pixels = 1;  ///< pixels per row as callers count rows; not `columns.output` if all pixels are joined into one row
   std::int32_t input_zero_point = 0;
-  bounds<std::int32_t> range{};
+  quantized::bounds<std::int32_t> range{};
   std::int32_t block = 4;  ///< the number of products per output is rounded up to a multiple of `block`
   sum_form form{};
 
@@ -104,7 +104,7 @@ struct convolution_data {
 /// The requantization of a channel and the bounds of its sums.
 struct channel_facts {
   channel_rule rule{};
-  bounds<std::int64_t> sums{};
+  quantized::bounds<std::int64_t> sums{};
   std::int32_t constant = varies;
 
   constexpr auto fits(std::int32_t scale, bool is_corrected) const -> bool {

@@ -43,7 +43,7 @@ struct depthwise_plan {
   window_axis columns{};
   std::int32_t input_zero_point = 0;
   std::int32_t zero_point = 0;
-  bounds<std::int32_t> range{};
+  quantized::bounds<std::int32_t> range{};
   flag is_signed = 0;         ///< whether the rounding of negative sums can change the output
   std::int32_t shift = 10;    ///< `pairs`: the right shift of most channels, a compile-time constant of their routine
   flag has_other_shifts = 0;  ///< whether some channels have a shift other than `shift`
@@ -84,7 +84,7 @@ struct depthwise_channel {
   std::int32_t step = 1;
   std::int32_t bias = 0;
   channel_rule rule{};
-  bounds<std::int64_t> sums{};
+  quantized::bounds<std::int64_t> sums{};
   std::int32_t constant = varies;  ///< the output if it does not depend on the inputs, else `varies`
   std::int32_t scale = 0;          ///< log2 of the scale of the sums; 0: no scale is proved to fit
 
@@ -216,14 +216,14 @@ constexpr auto shape_of(const program_view& program, const node& record) -> dept
   plan.input_zero_point = check.per_tensor(in, "input").zero_point;
   const auto [scale, zero_point] = check.per_tensor(out, "output");
   plan.zero_point = zero_point;
-  plan.range = portable::quantized_bounds<std::int8_t>(check.fused(), scale, zero_point);
+  plan.range = quantized::quantized_bounds<std::int8_t>(check.fused(), scale, zero_point);
   plan.is_signed = plan.range.lower < zero_point;
   const bool is_square = plan.rows.filter == 3 && plan.columns.filter == 3 && plan.rows.stride == plan.columns.stride &&
                          plan.rows.stride <= 2 && plan.rows.dilation == 1 && plan.columns.dilation == 1;
   // The number of channels is limited, because an iteration stores at least two adjacent outputs relative to one address, and the offset of
   // a store is at most 4,095 bytes.
   const bool is_wide = plan.columns.output >= 2 && plan.channels < 2048;
-  if (is_square && is_wide && plan.range == bounds<std::int32_t>{-128, 127}) plan.form = depthwise_form::pairs;
+  if (is_square && is_wide && plan.range == quantized::bounds<std::int32_t>{-128, 127}) plan.form = depthwise_form::pairs;
   return plan;
 }
 

@@ -62,7 +62,7 @@ struct tap_pixel {
   std::int8_t* to;             ///< the output of the first group's first channel
   std::int32_t channel;        ///< of the first group
   std::int32_t groups;         ///< at least one
-  bounds<std::int32_t> range;
+  quantized::bounds<std::int32_t> range;
 };
 
 /// Computes the groups of a pixel in portable C++. Writes only the first `stored` channels of each group.

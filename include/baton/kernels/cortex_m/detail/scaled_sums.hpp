@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Requantization, in a few instructions, of sums that are scaled by a power of two. Results are bit-exact to the reference
-// `portable::requantize`, which rounds twice.
+// `quantized::requantize`, which rounds twice.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/instructions.hpp>
@@ -11,7 +11,7 @@
 
 namespace baton::cortex_m::detail {
 
-using portable::bounds;
+using quantized::bounds;
 
 /// The sum of the positive weights of an output, and the sum of its negative weights.
 struct weight_sums {
@@ -56,7 +56,7 @@ struct channel_rule {
 
 /// Returns the output for a sum. If `rule` shifts to the left, the shifted sum must not overflow.
 constexpr auto output_of(std::int32_t sum, const channel_rule& rule) -> std::int32_t {
-  return rule.range.clamp(portable::requantize(sum, {rule.value, -rule.right}) + rule.zero_point);
+  return rule.range.clamp(quantized::requantize(sum, {rule.value, -rule.right}) + rule.zero_point);
 }
 
 /// The result of `constant_output` if the output depends on the sum.

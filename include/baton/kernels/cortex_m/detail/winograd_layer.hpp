@@ -64,7 +64,7 @@ static_assert(portable::has_no_padding<winograd_layer>);
 struct winograd_plan {
   winograd_layer layer{};
   std::int32_t input_zero_point = 0;
-  bounds<std::int32_t> range{};
+  quantized::bounds<std::int32_t> range{};
 };
 
 /// Returns the additional flash of the transformed weights, compared to the weights of `conv_2d`, in bytes. For each pair of an input and

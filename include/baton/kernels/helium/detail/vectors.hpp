@@ -18,7 +18,7 @@
 
 namespace baton::helium::detail {
 
-using portable::bounds;
+using quantized::bounds;
 
 /// The size of a vector, in bytes.
 inline constexpr std::int32_t vector_bytes = 16;
