@@ -21,7 +21,7 @@ struct amplifier {
     return baton::preprocess_result{"\3"};  // the maximum number of calls
   }
   static auto init(const baton::init_context<options>& context, state& own) -> baton::status {
-    own.max_calls = context.processed.bytes()[0];
+    own.max_calls = context.processed_bytes.bytes()[0];
     std::printf("init with gain %d\n", context.options.gain);
     return context.options.gain > 0 ? baton::status::ok : baton::status::invalid_argument;
   }

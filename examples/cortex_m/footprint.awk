@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Reads a linker map and prints the bytes of flash and RAM of the model, which are those of inference.cpp and of CMSIS-NN (weights, blobs,
+# Reads a linker map and prints the bytes of flash and RAM of the model, which are those of inference.cpp and of CMSIS-NN (weights, delegates,
 # tables, code), of the rest of the firmware (start-up, files, figures), and of the C library.
 
 function number(text, value, i) { # hexadecimal
@@ -12,7 +12,7 @@ function number(text, value, i) { # hexadecimal
 }
 
 function count(bytes, from, kind) {
-  kind = outside ~ /^\.(weights|blobs)$/ ? substr(outside, 2) : outside ~ /^\.(rodata|data)$/ ? "tables" : outside ~ /^\.bss$/ ? "static" : "code"
+  kind = outside ~ /^\.(weights|delegates)$/ ? substr(outside, 2) : outside ~ /^\.(rodata|data)$/ ? "tables" : outside ~ /^\.bss$/ ? "static" : "code"
   if (outside == ".data") sum[owner(from) ".static"] += bytes
   sum[owner(from) "." kind] += bytes
 }
@@ -28,7 +28,7 @@ function owner(from) {
 
 # An output section.
 /^\.[A-Za-z]/ {
-  outside = $1 ~ /^\.(text|constructors|weights|blobs|rodata|ARM\.ex(tab|idx)|data|bss)$/ ? $1 : ""
+  outside = $1 ~ /^\.(text|constructors|weights|delegates|rodata|ARM\.ex(tab|idx)|data|bss)$/ ? $1 : ""
   split_name = 0
   next
 }
@@ -56,9 +56,9 @@ split_name && /^ +0x/ && NF >= 3 {
 { split_name = 0 }
 
 END {
-  of_model = sum["model.weights"] + sum["model.blobs"] + sum["model.tables"] + sum["model.code"]
+  of_model = sum["model.weights"] + sum["model.delegates"] + sum["model.tables"] + sum["model.code"]
   printf "flash: %d", of_model
-  printf " (weights %d, blobs %d, tables %d, code %d)", sum["model.weights"], sum["model.blobs"], sum["model.tables"], sum["model.code"]
+  printf " (weights %d, delegates %d, tables %d, code %d)", sum["model.weights"], sum["model.delegates"], sum["model.tables"], sum["model.code"]
   printf "; not counted: C library %d", sum["library.tables"] + sum["library.code"]
   printf ", other firmware %d\n", sum["firmware.tables"] + sum["firmware.code"]
   printf "RAM: %d (arena %d, at least %d; rest %d)", sum["model.static"] + sum["library.static"], arena, least, sum["model.static"] + sum["library.static"] - arena

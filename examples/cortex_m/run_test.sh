@@ -19,7 +19,7 @@ for board in mps2-an385 mps2-an386 mps2-an500 mps2-an505 mps3-an547 microbit; do
   check "its output on $board" cmp output.bin expected.bin
   check "its instructions on $board" grep -q '^instructions of one inference: [1-9]' out
   check "no instructions before the first inference on $board" grep -q '^before the first inference: 0 instructions, 0 bytes copied to RAM$' out
-  check "its flash on $board" grep -q '^flash: [0-9]* (weights [1-9][0-9]*, blobs 0, tables [0-9]*, code [1-9]' out
+  check "its flash on $board" grep -q '^flash: [0-9]* (weights [1-9][0-9]*, delegates 0, tables [0-9]*, code [1-9]' out
   check "its RAM on $board" grep -q '^RAM: [0-9]* (arena [1-9][0-9]*, at least [1-9][0-9]*; rest [0-9]*)' out
   check "its stack on $board" grep -q '^stack: [1-9]' out
 done

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A complete example backend: an accelerator for convolutions, simulated in software. Copy it to start a custom backend.
 //
-// npu_isa.hpp        the instruction set, and the format of a blob
+// npu_isa.hpp        the instruction set, and the format of the processed bytes
 // npu_translate.hpp  the table: translates one node to one instruction, or returns the reason why it is not supported
-// npu_compiler.hpp   compiles a part to a blob (memory, instructions, multipliers, debug handles), at compile time
-// npu_machine.hpp    runs a blob in the firmware
+// npu_compiler.hpp   compiles a part to processed bytes (memory, instructions, multipliers, debug handles), at compile time
+// npu_machine.hpp    executes processed bytes in the firmware
 // npu.hpp            the interface for Baton: the backend and its partitioner
 #pragma once
 
@@ -30,7 +30,7 @@
 namespace npu_example {
 
 /// The backend. Weights and biases are not tagged, so they stay in the owner's program, and each call receives them as arguments without a
-/// copy. The blob contains a header, 124 bytes per instruction and 5 bytes per multiplier.
+/// copy. The processed bytes contain a header, 124 bytes per instruction and 5 bytes per multiplier.
 struct npu {
   static constexpr auto id = baton::name<"npu">;
 
@@ -41,7 +41,7 @@ struct npu {
     return part_compiler(part).run();
   }
 
-  /// Traps if the blob is damaged or has another version. A blob of the same build is always valid.
+  /// Traps if the processed bytes are damaged or have another version. Processed bytes of the same build are always valid.
   static void execute(const baton::delegate_call& call) {
     const machine on{call};
     if (!on.is_ready()) __builtin_trap();

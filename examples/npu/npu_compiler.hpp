@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The npu's compiler: compiles a part of a program to a blob, at compile time or at run time, with the same result.
+// The npu's compiler: compiles a part of a program to processed bytes, at compile time or at run time, with the same result.
 #pragma once
 
 #include "npu_isa.hpp"
@@ -58,12 +58,12 @@ class part_compiler {
  public:
   constexpr explicit part_compiler(const baton::program_view& part) : part_(part) {}
 
-  /// Returns the blob with its debug map and the size of its scratch memory. Fails with `refused_part`.
+  /// Returns the processed bytes with their debug map and the size of its scratch memory. Fails with `refused_part`.
   constexpr auto run() -> baton::result<baton::preprocess_result> {
     if (auto why = assign_addresses()) return why;
     if (auto why = translate_nodes()) return why;
     baton::preprocess_result result;
-    result.processed_bytes = blob();
+    result.processed_bytes = processed_bytes();
     result.debug_handle_map = debug_map();
     result.scratch_bytes = begin_.scratch_bytes;
     return result;
@@ -137,9 +137,9 @@ class part_compiler {
     return addresses_[index(inputs[i])];
   }
 
-  constexpr auto blob() const -> baton::text_buffer {
+  constexpr auto processed_bytes() const -> baton::text_buffer {
     baton::text_buffer bytes;
-    bytes.assign(blob_bytes(begin_), '\0');
+    bytes.assign(processed_size(begin_), '\0');
     write(bytes.data(), begin_);
     char* const table = bytes.data() + table_offset(begin_);
     for (std::uint32_t n = 0; n < codes_.size(); ++n) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The npu's instruction set, and the format of a blob. The compiler writes this format, and the machine reads it.
+// The npu's instruction set, and the format of the processed bytes. The compiler writes this format, and the machine reads it.
 #pragma once
 
 #include <baton/kernels/window.hpp>
@@ -14,11 +14,11 @@
 
 namespace npu_example {
 
-/// The maximum number of instructions in a blob, which is the size of the command memory.
+/// The maximum number of instructions of a delegate, which is the size of the command memory.
 inline constexpr std::uint32_t max_instructions = 8;
 
 /// The operation of an instruction. Tensors are int8, images are [batch, row, column, channel]. Sums are int32, and are rescaled to int8 by
-/// a multiplier from the blob's table.
+/// a multiplier from the table of multipliers.
 enum class opcode : std::uint32_t {
   convolve,  ///< second: filter [channel, row, column, input channel]; third: bias. A fully connected layer has a window of 1 × 1.
   convolve_depthwise,  ///< second: filter [1, row, column, channel]; third: bias. Channel c reads input channel c / (channels / input
@@ -61,7 +61,7 @@ struct instruction {
   std::uint32_t multiplier_count = 0;  ///< one per channel, or one for all channels; three for `add`
 };
 
-/// The header of a blob. The instructions follow, then the table of multipliers.
+/// The header of the processed bytes. The instructions follow, then the table of multipliers.
 struct header {
   static constexpr std::uint32_t right_magic = 0x55504e42;  // "BNPU"
   static constexpr std::uint32_t right_version = 1;
@@ -82,7 +82,7 @@ template <class T>
 concept word_record =
     std::is_trivially_copyable_v<T> && sizeof(T) % sizeof(std::uint32_t) == 0 && std::has_unique_object_representations_v<T>;
 
-/// Writes a word to a blob, in little-endian order on every machine.
+/// Writes a word, in little-endian order on every machine.
 constexpr void write_word(char* to, std::uint32_t word) {
   to[0] = static_cast<char>(word & 255u), to[1] = static_cast<char>(word >> 8 & 255u);
   to[2] = static_cast<char>(word >> 16 & 255u), to[3] = static_cast<char>(word >> 24);
@@ -92,7 +92,7 @@ constexpr auto read_word(const char* from) -> std::uint32_t {
   return byte(0) | byte(1) | byte(2) | byte(3);
 }
 
-/// Writes a record to a blob. It takes `sizeof(Record)` bytes.
+/// Writes a record. It takes `sizeof(Record)` bytes.
 template <word_record Record>
 constexpr void write(char* to, const Record& record) {
   for (const auto word : std::bit_cast<std::array<std::uint32_t, sizeof(Record) / 4>>(record)) {
@@ -110,7 +110,7 @@ constexpr auto read(const char* from) -> Record {
   return std::bit_cast<Record>(words);
 }
 
-/// The size of a multiplier in a blob: four bytes of value, one byte of shift. A model has thousands of them, so writing one must take few
+/// The size of a multiplier: four bytes of value, one byte of shift. A model has thousands of them, so writing one must take few
 /// constexpr steps.
 inline constexpr std::size_t multiplier_bytes = 5;
 
@@ -123,9 +123,9 @@ constexpr auto read_multiplier(const char* from) -> fixed_multiplier {
   return {static_cast<std::int32_t>(read_word(from)), static_cast<std::int8_t>(from[4])};
 }
 
-/// The offsets of the parts of a blob, in bytes, and its size.
+/// The offsets of the parts of the processed bytes, and their number, in bytes.
 constexpr auto instruction_offset(std::uint32_t position) -> std::size_t { return sizeof(header) + position * sizeof(instruction); }
 constexpr auto table_offset(const header& of) -> std::size_t { return instruction_offset(of.instructions); }
-constexpr auto blob_bytes(const header& of) -> std::size_t { return table_offset(of) + of.multipliers * multiplier_bytes; }
+constexpr auto processed_size(const header& of) -> std::size_t { return table_offset(of) + of.multipliers * multiplier_bytes; }
 
 }  // namespace npu_example

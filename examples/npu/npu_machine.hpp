@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The npu, simulated in software: runs a blob. For a real accelerator, this would be a driver that passes the blob and the addresses to the
-// hardware.
+// The npu, simulated in software: executes processed bytes. For a real accelerator, this would be a driver that passes the processed bytes
+// and the addresses to the hardware.
 #pragma once
 
 #include "npu_isa.hpp"
@@ -19,22 +19,22 @@ namespace npu_example {
 
 using baton::quantized::requantize;
 
-/// Runs the blob of one call. Uses no heap and no state between calls. The stack contains one instruction.
+/// Executes one call. Uses no heap and no state between calls. The stack contains one instruction.
 class machine {
  public:
   explicit machine(const baton::delegate_call& call) : call_(call) {
-    if (call.blob.size() >= sizeof(header)) begin_ = read<header>(call.blob.data());
+    if (call.processed_bytes.size() >= sizeof(header)) begin_ = read<header>(call.processed_bytes.data());
   }
 
-  /// True if the blob is complete and has this version, and if the call matches it.
+  /// True if the processed bytes are complete and have this version, and if the call matches them.
   auto is_ready() const -> bool {
     return begin_.magic == header::right_magic && begin_.version == header::right_version && begin_.instructions <= max_instructions &&
-           call_.blob.size() == blob_bytes(begin_) && call_.inputs.size() == begin_.arguments && call_.outputs.size() == begin_.outputs &&
-           call_.scratch.size() >= begin_.scratch_bytes;
+           call_.processed_bytes.size() == processed_size(begin_) && call_.inputs.size() == begin_.arguments &&
+           call_.outputs.size() == begin_.outputs && call_.scratch.size() >= begin_.scratch_bytes;
   }
 
   void run() const {
-    for (std::uint32_t n = 0; n < begin_.instructions; ++n) run(read<instruction>(call_.blob.data() + instruction_offset(n)));
+    for (std::uint32_t n = 0; n < begin_.instructions; ++n) run(read<instruction>(call_.processed_bytes.data() + instruction_offset(n)));
   }
 
  private:
@@ -76,7 +76,7 @@ class machine {
     return reinterpret_cast<byte*>(at);
   }
   auto multiplier_at(std::uint32_t position) const -> fixed_multiplier {
-    return read_multiplier(call_.blob.data() + table_offset(begin_) + position * multiplier_bytes);
+    return read_multiplier(call_.processed_bytes.data() + table_offset(begin_) + position * multiplier_bytes);
   }
 
   /// Calls `pixel(image, top, left, to)` for each output pixel, with the input image, the first row and column of the window, and the

@@ -29,7 +29,7 @@ struct place {
 struct instruction {
   std::uint32_t batches = 1, inputs = 1, outputs = 1, is_relu = 0;
   place from{}, to{};
-  std::uint32_t bias = 0, weights = 0;  ///< offsets in the blob, in bytes
+  std::uint32_t bias = 0, weights = 0;  ///< offsets in the processed bytes
 };
 using words = std::array<std::uint32_t, sizeof(instruction) / 4>;
 
@@ -58,7 +58,8 @@ using table = baton::translation_table<baton::translates<"tfl.fully_connected", 
 struct backend {
   static constexpr auto id = baton::name<"Template">;
 
-  /// Returns a blob with the number of instructions, the instructions, and the bias and weights of each. Fails with `refused_part`.
+  /// Returns processed bytes with the number of instructions, the instructions, and the bias and weights of each. Fails with
+  /// `refused_part`.
   static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&)
       -> baton::result<baton::preprocess_result> {
     auto translated = baton::translate_part<table>(part);
@@ -95,18 +96,18 @@ struct backend {
     return result;
   }
 
-  /// Runs the blob. Fails with `invalid_program` if the number of instructions does not fit the blob, or if the weights or biases of an
-  /// operation are outside the blob; `failed_operation` is then its index.
+  /// Executes the processed bytes. Fails with `invalid_program` if the number of instructions does not fit the processed bytes, or if the
+  /// weights or biases of an operation are outside the processed bytes; `failed_operation` is then its index.
   static auto execute(const baton::execution_context<>& call) -> baton::status {
-    const auto count = call.blob.size() < 4 ? 0 : baton::word_at(call.blob, 0);
-    if (count == 0 || count > (call.blob.size() - 4) / sizeof(instruction)) return baton::status::invalid_program;
+    const auto count = call.processed_bytes.size() < 4 ? 0 : baton::word_at(call.processed_bytes, 0);
+    if (count == 0 || count > (call.processed_bytes.size() - 4) / sizeof(instruction)) return baton::status::invalid_program;
     for (std::uint32_t n = 0; n < count; ++n) {
       words read{};
-      for (std::size_t w = 0; w < read.size(); ++w) read[w] = baton::word_at(call.blob, 4 + n * sizeof(instruction) + w * 4);
+      for (std::size_t w = 0; w < read.size(); ++w) read[w] = baton::word_at(call.processed_bytes, 4 + n * sizeof(instruction) + w * 4);
       const auto code = std::bit_cast<instruction>(read);
       const auto end_of_weights = code.weights + std::uint64_t{code.inputs} * code.outputs * 4;
       const auto end_of_biases = code.bias + std::uint64_t{code.outputs} * 4;
-      if (std::max(end_of_weights, end_of_biases) > call.blob.size()) {
+      if (std::max(end_of_weights, end_of_biases) > call.processed_bytes.size()) {
         call.failed_operation = n;
         return baton::status::invalid_program;
       }
@@ -122,8 +123,8 @@ struct backend {
                                                         : call.scratch.data() + code.from.at;
     char* to = code.to.in == memory::result ? call.outputs[code.to.at].data() : call.scratch.data() + code.to.at;
     for (std::uint32_t b = 0; b < code.batches; ++b, from += code.inputs * 4, to += code.outputs * 4) {
-      std::copy_n(call.blob.data() + code.bias, code.outputs * 4, to);
-      const char* weight = call.blob.data() + code.weights;
+      std::copy_n(call.processed_bytes.data() + code.bias, code.outputs * 4, to);
+      const char* weight = call.processed_bytes.data() + code.weights;
       for (std::uint32_t i = 0; i < code.inputs; ++i) {
         const auto x = load<float>(from, i);
         for (std::uint32_t o = 0; o < code.outputs; ++o, weight += 4) {

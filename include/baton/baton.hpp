@@ -67,12 +67,12 @@
 #include <baton/backend/packed_constant.hpp>
 #include <baton/backend/backend.hpp>
 #include <baton/backend/backends.hpp>
-#include <baton/backend/blob_words.hpp>
 #include <baton/backend/call_slots.hpp>
 #include <baton/backend/delegate_mapping.hpp>
 #include <baton/backend/io_offsets.hpp>
 #include <baton/backend/lowered_module.hpp>
 #include <baton/backend/translation_table.hpp>
+#include <baton/backend/words.hpp>
 #include <baton/lower/contracts.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/shared/partitioner_lists.hpp>
@@ -89,7 +89,7 @@
 #include <baton/plan/shared/require_backend_needs.hpp>
 #include <baton/run/caller_arena.hpp>
 #include <baton/run/status.hpp>
-#include <baton/run/blob.hpp>
+#include <baton/run/processed_bytes.hpp>
 #include <baton/run/events.hpp>
 #include <baton/run/delegate.hpp>
 #include <baton/run/part_call.hpp>

@@ -34,30 +34,33 @@ constexpr auto part_with(const tensor_type& type) -> exported_program {
 }
 constexpr auto weight_of(const program_view& part) -> value_id { return part.inputs(part.nodes[0])[1]; }
 
-constexpr auto blob_is(const tensor_type& type, const vector<packed_constant::loop>& loops, const vector<int>& expected) -> bool {
+constexpr auto processed_bytes_is(const tensor_type& type, const vector<packed_constant::loop>& loops, const vector<int>& expected)
+    -> bool {
   const auto part = part_with(type);
   preprocess_result processed{"["};
   const auto offset = processed.pack(part, {weight_of(part), loops, '\x7f'});
   processed.processed_bytes.push_back(']');
-  const auto blob = processed.blob(part);
-  if (offset != 1 || blob.size() != processed.blob_size() || blob.size() != expected.size() + 2) return false;
+  const auto processed_bytes = processed.all_processed_bytes(part);
+  if (offset != 1 || processed_bytes.size() != processed.processed_size() || processed_bytes.size() != expected.size() + 2) return false;
   for (std::size_t i = 0; i < expected.size(); ++i) {
-    if (blob[i + 1] != static_cast<char>(expected[i])) return false;
+    if (processed_bytes[i + 1] != static_cast<char>(expected[i])) return false;
   }
-  return blob.front() == '[' && blob.back() == ']';
+  return processed_bytes.front() == '[' && processed_bytes.back() == ']';
 }
 
 constexpr auto constants_are_packed() -> bool {
   constexpr auto matrix = tensor(dtype::int8, 3, 2);  // 1 2, 3 4, 5 6
   constexpr int pad = 0x7f;
-  return blob_is(matrix, {}, {1, 2, 3, 4, 5, 6}) &&                                                                   //
-         blob_is(matrix, {{0, 3}, {1, 2}}, {1, 2, 3, 4, 5, 6}) &&                                                     // row by row
-         blob_is(matrix, {{1, 2}, {0, 3}}, {1, 3, 5, 2, 4, 6}) &&                                                     // column by column
-         blob_is(matrix, {{0, 2}}, {1, 3}) &&                                                                         // the first column
-         blob_is(matrix, {{0, 3}, {1, 4}}, {1, 2, pad, pad, 3, 4, pad, pad, 5, 6, pad, pad}) &&                       // padded rows
-         blob_is(matrix, {{.dimension = 0, .count = 2, .step = 2}, {1, 2}, {0, 2}}, {1, 3, 2, 4, 5, pad, 6, pad}) &&  // tiles of two rows
-         blob_is(tensor(dtype::int16, 2, 2), {{1, 3}, {0, 2}}, {1, 2, 5, 6, 3, 4, 7, 8, pad, pad, pad, pad}) &&       // larger elements
-         blob_is(tensor(dtype::int16, 3), {{.dimension = 0, .count = 2, .step = 2}}, {1, 2, 5, 6});
+  return processed_bytes_is(matrix, {}, {1, 2, 3, 4, 5, 6}) &&                                              //
+         processed_bytes_is(matrix, {{0, 3}, {1, 2}}, {1, 2, 3, 4, 5, 6}) &&                                // row by row
+         processed_bytes_is(matrix, {{1, 2}, {0, 3}}, {1, 3, 5, 2, 4, 6}) &&                                // column by column
+         processed_bytes_is(matrix, {{0, 2}}, {1, 3}) &&                                                    // the first column
+         processed_bytes_is(matrix, {{0, 3}, {1, 4}}, {1, 2, pad, pad, 3, 4, pad, pad, 5, 6, pad, pad}) &&  // padded rows
+         processed_bytes_is(matrix, {{.dimension = 0, .count = 2, .step = 2}, {1, 2}, {0, 2}},
+                            {1, 3, 2, 4, 5, pad, 6, pad}) &&  // tiles of two rows
+         processed_bytes_is(tensor(dtype::int16, 2, 2), {{1, 3}, {0, 2}},
+                            {1, 2, 5, 6, 3, 4, 7, 8, pad, pad, pad, pad}) &&  // larger elements
+         processed_bytes_is(tensor(dtype::int16, 3), {{.dimension = 0, .count = 2, .step = 2}}, {1, 2, 5, 6});
 }
 static_assert(constants_are_packed());
 
@@ -138,14 +141,14 @@ TEST_CASE("random packings equal a naive packing, byte by byte and in any piece"
     processed.pack(part, constant);
     processed.processed_bytes.push_back('d');
     processed.pack(part, {constant.value});
-    const auto blob = processed.blob(part);
-    const auto packed = processed.blob_size() - 4 - part[constant.value].data.size;
-    for (std::size_t b = 0; b < packed; ++b) REQUIRE(blob[3 + b] == packed_byte(part, constant, b));
+    const auto processed_bytes = processed.all_processed_bytes(part);
+    const auto packed = processed.processed_size() - 4 - part[constant.value].data.size;
+    for (std::size_t b = 0; b < packed; ++b) REQUIRE(processed_bytes[3 + b] == packed_byte(part, constant, b));
     for (int cut = 0; cut < 8; ++cut) {
-      const auto first = random.below(blob.size());
-      vector<char> piece(1 + random.below(blob.size() - first), 0);
+      const auto first = random.below(processed_bytes.size());
+      vector<char> piece(1 + random.below(processed_bytes.size() - first), 0);
       processed.packing.copy(view(processed.processed_bytes), part, first, piece);
-      REQUIRE(std::string_view(piece.data(), piece.size()) == std::string_view(blob.data() + first, piece.size()));
+      REQUIRE(std::string_view(piece.data(), piece.size()) == std::string_view(processed_bytes.data() + first, piece.size()));
     }
   }
 }

@@ -25,12 +25,13 @@ constexpr auto to_status(conformance::demo_code code) -> status { return static_
 /// BackendWithCompilerDemo with the run-time half of R273.
 struct demo : backend_with_compiler_demo {
   static auto init(const init_context<>& context) -> status {
-    const auto bytes = context.processed.bytes();
+    const auto bytes = context.processed_bytes.bytes();
     const auto shape = context.compile_specs.empty() ? std::string_view{} : context.compile_specs[0].value;
     return to_status(conformance::init_demo({bytes.data(), bytes.size()}, shape));
   }
   static auto execute(const delegate_call& call) -> status {
-    return to_status(conformance::demo_interpreter(call.inputs, call.outputs).run({call.blob.data(), call.blob.size()}));
+    return to_status(
+        conformance::demo_interpreter(call.inputs, call.outputs).run({call.processed_bytes.data(), call.processed_bytes.size()}));
   }
 };
 
@@ -46,10 +47,10 @@ struct tag_all {
 };
 
 /// The image is asked for another version of the blob, as after an update of one and not of the other.
-struct newer_blobs {
-  static auto load(const blob::request&) -> status_or<blob::loaded> {
+struct newer_processed_bytes {
+  static auto load(const processed_bytes::request&) -> status_or<processed_bytes::loaded> {
     alignas(16) static constexpr char bytes[] = "1version:1#op:demo::aten.sin.default, numel:1, dtype:torch.float32<debug_handle>1#";
-    return blob::loaded{{bytes, sizeof bytes - 1}};
+    return processed_bytes::loaded{{bytes, sizeof bytes - 1}};
   }
 };
 
@@ -110,7 +111,7 @@ static_assert(delegates(two).size() == 2);
 
 /// Keeps what it is asked for to itself.
 struct empty_loader {
-  static auto load(const blob::request&) -> status_or<blob::loaded> { return status::access_failed; }
+  static auto load(const processed_bytes::request&) -> status_or<processed_bytes::loaded> { return status::access_failed; }
 };
 
 auto text_of(const program_view& program, const run_failure& what) -> std::string {
@@ -130,7 +131,7 @@ TEST_CASE("a blob of another version is refused when the backend reads it (T-COM
   float y[] = {0};
   CHECK(net.run(x, y) == status::ok);
   CHECK(std::abs(y[0] - 0.8333f) < 1e-3f);
-  basic_executor<sine, no_kernels, plan_options{}, newer_blobs> newer;
+  basic_executor<sine, no_kernels, plan_options{}, newer_processed_bytes> newer;
   CHECK(newer.run(x, y) == status::delegate_invalid_compatibility);
   CHECK(newer.failed().step == run_failure::lifecycle_step::init);
 }
@@ -139,7 +140,7 @@ TEST_CASE("a blob of another version is refused when the backend reads it (T-COM
 TEST_CASE("a blob of another version is refused by init, before anything runs (T-COMP-2)") {
   basic_executor<sine, no_kernels> net;
   CHECK(net.init() == status::ok);
-  basic_executor<sine, no_kernels, plan_options{}, newer_blobs> newer;
+  basic_executor<sine, no_kernels, plan_options{}, newer_processed_bytes> newer;
   CHECK(newer.init() == status::delegate_invalid_compatibility);
 }
 
@@ -168,7 +169,7 @@ TEST_CASE("a blob that its loader cannot bring stops init with a status (E50)") 
   teller::reset();
   basic_executor<two, kernels<difference>, plan_options{}, empty_loader> net;
   CHECK(net.run() == status::access_failed);
-  CHECK(says(two, net.failed(), rule<"unloaded_blob">::sentence, "status 34 access_failed"));
+  CHECK(says(two, net.failed(), rule<"unloaded_processed_bytes">::sentence, "status 34 access_failed"));
   CHECK(teller::begun == 0);
 }
 

@@ -29,7 +29,7 @@ using namespace baton;
 /// What a test saw, in order.
 struct record {
   std::vector<std::string> steps;
-  baton::vector<const blob*> handles;
+  baton::vector<const processed_bytes*> handles;
   std::vector<std::string> texts;
 };
 inline record seen;
@@ -39,7 +39,7 @@ template <fixed_string Id>
 struct stub {
   static constexpr auto id = name<Id>;
   struct state {
-    blob* handle = nullptr;
+    processed_bytes* handle = nullptr;
   };
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result {
     return preprocess_result{"stub blob"};
@@ -47,7 +47,7 @@ struct stub {
   static auto init(const init_context<>& context, state& own) -> status {
     seen.steps.emplace_back("init");
     seen.texts.emplace_back(context.method);
-    own.handle = &context.processed;
+    own.handle = &context.processed_bytes;
     return status::ok;
   }
   static auto execute(const execution_context<>& context, state& own) -> status {
@@ -70,26 +70,26 @@ struct releasing_backend {
     return preprocess_result{"stub blob"};
   }
   static void init(const init_context<>& context) {
-    context.processed.release();
+    context.processed_bytes.release();
     seen.steps.emplace_back("init");
-    context.processed.release();
-    CHECK(context.processed.bytes().data() == nullptr);
-    CHECK(context.processed.bytes().empty());
+    context.processed_bytes.release();
+    CHECK(context.processed_bytes.bytes().data() == nullptr);
+    CHECK(context.processed_bytes.bytes().empty());
   }
-  static void execute(const delegate_call& call) { CHECK(call.blob.empty()); }
+  static void execute(const delegate_call& call) { CHECK(call.processed_bytes.empty()); }
 };
 
 /// Brings blobs as a file system would, and tells of it.
 struct spy_loader {
-  static auto load(const blob::request& request) -> status_or<blob::loaded> {
-    CHECK(request.kind == blob::request::segment_kind::backend);
+  static auto load(const processed_bytes::request& request) -> status_or<processed_bytes::loaded> {
+    CHECK(request.kind == processed_bytes::request::segment_kind::backend);
     CHECK(request.size == 9);
     seen.steps.emplace_back("load " + std::string(request.backend_id) + " " + std::string(request.module));
     alignas(1024) static constexpr char bytes[] = {'l', 'o', 'a', 'd', 'e', 'd'};
-    return blob::loaded{bytes, [](void*, baton::span<const char> released) {
-                          CHECK(released.data() == bytes);
-                          seen.steps.emplace_back("release");
-                        }};
+    return processed_bytes::loaded{bytes, [](void*, baton::span<const char> released) {
+                                     CHECK(released.data() == bytes);
+                                     seen.steps.emplace_back("release");
+                                   }};
   }
 };
 
@@ -243,11 +243,11 @@ namespace {
 template <std::size_t Alignment>
 struct aligned_backend {
   static constexpr auto id = name<"AlignedBackend">;
-  static constexpr std::size_t blob_alignment = Alignment;
+  static constexpr std::size_t processed_bytes_alignment = Alignment;
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result {
     return preprocess_result{"stub blob"};
   }
-  static void execute(const delegate_call& call) { CHECK(reinterpret_cast<std::uintptr_t>(call.blob.data()) % Alignment == 0); }
+  static void execute(const delegate_call& call) { CHECK(reinterpret_cast<std::uintptr_t>(call.processed_bytes.data()) % Alignment == 0); }
 };
 
 }  // namespace

@@ -43,14 +43,14 @@ constexpr auto before(std::string_view text, std::string_view word) -> std::stri
 
 /// What `init` says of a blob and of the value of the first compile spec, the most elements. The original reads the value as a native int,
 /// past the end of a value of one byte; here as many bytes are read as there are (Q22).
-constexpr auto init_demo(std::string_view blob, std::string_view shape) -> demo_code {
+constexpr auto init_demo(std::string_view processed_bytes, std::string_view shape) -> demo_code {
   std::uint32_t most = 0;
   for (std::size_t i = 0; i < std::min<std::size_t>(shape.size(), 4); ++i) {
     most |= static_cast<std::uint32_t>(static_cast<unsigned char>(shape[i])) << (8 * i);
   }
   if (static_cast<std::int32_t>(most) > 4) return demo_code::invalid_argument;
-  if (detail::leading_number(detail::behind(blob, "version:")) != 0) return demo_code::incompatible;
-  if (detail::leading_number(blob) < 0) return demo_code::invalid_argument;
+  if (detail::leading_number(detail::behind(processed_bytes, "version:")) != 0) return demo_code::incompatible;
+  if (detail::leading_number(processed_bytes) < 0) return demo_code::invalid_argument;
   return demo_code::ok;
 }
 
@@ -61,9 +61,9 @@ class demo_interpreter {
       : inputs_(inputs),
         outputs_(outputs) {}
 
-  auto run(std::string_view blob) const -> demo_code {
-    const auto count = detail::leading_number(blob);
-    auto rest = detail::behind(blob, "#");
+  auto run(std::string_view processed_bytes) const -> demo_code {
+    const auto count = detail::leading_number(processed_bytes);
+    auto rest = detail::behind(processed_bytes, "#");
     for (std::int64_t i = 0; i < count; ++i) {
       const auto code = run_instruction(detail::before(rest, "#"));
       if (code != demo_code::ok) return code;
@@ -128,12 +128,13 @@ class demo_interpreter {
 /// BackendWithCompilerDemo with its run-time half.
 struct running_compiler_demo : backend_with_compiler_demo {
   static auto init(const baton::init_context<>& context) -> baton::status {
-    const auto bytes = context.processed.bytes();
+    const auto bytes = context.processed_bytes.bytes();
     const auto shape = context.compile_specs.empty() ? std::string_view{} : context.compile_specs[0].value;
     return static_cast<baton::status>(init_demo({bytes.data(), bytes.size()}, shape));
   }
   static auto execute(const baton::delegate_call& call) -> baton::status {
-    return static_cast<baton::status>(demo_interpreter(call.inputs, call.outputs).run({call.blob.data(), call.blob.size()}));
+    return static_cast<baton::status>(
+        demo_interpreter(call.inputs, call.outputs).run({call.processed_bytes.data(), call.processed_bytes.size()}));
   }
 };
 

@@ -20,7 +20,7 @@ using options = option_set<3>;
 /// Reads from a context with these options.
 template <class F>
 constexpr auto in_context(const options& given, F f) -> bool {
-  blob bytes;
+  processed_bytes bytes;
   const init_context<options> context(bytes, {}, "forward", {}, given);
   return f(context);
 }
@@ -59,7 +59,7 @@ constexpr auto in_no_options_nothing_is_found() -> bool {
 }
 constexpr auto the_rest_is_kept() -> bool {
   return in_context(three(), [](const auto& context) {
-    return context.method == "forward" && context.compile_specs.empty() && context.processed.bytes().empty() &&
+    return context.method == "forward" && context.compile_specs.empty() && context.processed_bytes.bytes().empty() &&
            context.named_data.find("key").code == status::not_found;
   });
 }

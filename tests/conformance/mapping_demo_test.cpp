@@ -34,9 +34,9 @@ constexpr auto by_id = to_backend(target, name<"BackendWithDelegateMappingDemo">
 constexpr auto by_partitioner =
     to_backend(target, model, conformance::all_nodes_partitioner<conformance::backend_with_delegate_mapping_demo>{});
 
-constexpr std::string_view golden_blob =
+constexpr std::string_view golden_processed_bytes =
     "5#conv_relu_op,0,conv_relu_op,1,sin_decomp_from_tan,2,cos_decomp_from_tan,3,div_decomp_from_tan,4,";
-static_assert(golden_blob.size() == 98);
+static_assert(golden_processed_bytes.size() == 98);
 
 constexpr auto is_golden(const lowered_module_view& module) -> bool {
   const auto map = module.debug_handle_map();
@@ -44,7 +44,7 @@ constexpr auto is_golden(const lowered_module_view& module) -> bool {
     return map[at].identifier == static_cast<std::int64_t>(at) && !map[at].is_text &&
            std::ranges::equal(module.handles(map[at]), baton::span{handles.begin(), handles.size()});
   };
-  return module.backend_id() == "BackendWithDelegateMappingDemo" && module.processed_bytes() == golden_blob && map.size() == 5 &&
+  return module.backend_id() == "BackendWithDelegateMappingDemo" && module.processed_bytes() == golden_processed_bytes && map.size() == 5 &&
          entry_is(0, {1, 2}) && entry_is(1, {3, 4}) && entry_is(2, {5}) && entry_is(3, {5}) && entry_is(4, {5});
 }
 
@@ -61,14 +61,14 @@ constexpr std::string_view golden_original =
     "  %tan = call_function[target=aten.tan.default](%relu_1)  # float32[4, 32, 60, 60]\n"
     "  return (%tan,)\n";
 
-constexpr auto the_compiler_makes_the_golden_blob() -> bool { return is_golden(by_id.view()); }
-static_assert(the_compiler_makes_the_golden_blob());
+constexpr auto the_compiler_makes_the_golden_processed_bytes() -> bool { return is_golden(by_id.view()); }
+static_assert(the_compiler_makes_the_golden_processed_bytes());
 
-constexpr auto run_time_makes_the_golden_blob() -> bool {
+constexpr auto run_time_makes_the_golden_processed_bytes() -> bool {
   const auto lowered = to_backend(target, "BackendWithDelegateMappingDemo", conformance::g_crt());
   return is_golden(lowered.view()) && same(lowered, by_id.view().program());
 }
-static_assert(run_time_makes_the_golden_blob());
+static_assert(run_time_makes_the_golden_processed_bytes());
 
 constexpr auto a_module_lowered_by_id_prints_the_original_and_the_facts() -> bool {
   const auto text = print(by_id.view().program());
@@ -104,12 +104,12 @@ constexpr std::string_view golden_lowered =
 constexpr auto the_lowered_program_prints() -> bool { return view(print(by_partitioner)) == golden_lowered; }
 static_assert(the_lowered_program_prints());
 
-constexpr auto the_partitioner_gives_the_same_blob() -> bool {
+constexpr auto the_partitioner_gives_the_same_processed_bytes() -> bool {
   const auto modules = delegates(by_partitioner);
   return modules.size() == 1 && is_golden(modules[0]) && modules[0].name() == "lowered_module_0" &&
          non_lowered_nodes(by_partitioner).empty();
 }
-static_assert(the_partitioner_gives_the_same_blob());
+static_assert(the_partitioner_gives_the_same_processed_bytes());
 
 // Placed in another program and frozen, the map and the blob are the same.
 constexpr static_program wrapped{[] { return standalone_program(by_id.view()); }};
@@ -123,14 +123,14 @@ static_assert(a_wrapped_module_keeps_its_map());
 }  // namespace
 
 TEST_CASE("a backend lowered by id returns 98 bytes and five entries of its delegate mapping (T-DMB-7)") {
-  CHECK(the_compiler_makes_the_golden_blob());
-  CHECK(run_time_makes_the_golden_blob());
+  CHECK(the_compiler_makes_the_golden_processed_bytes());
+  CHECK(run_time_makes_the_golden_processed_bytes());
   CHECK(a_module_lowered_by_id_prints_the_original_and_the_facts());
   CHECK(a_wrapped_module_keeps_its_map());
 }
 
 TEST_CASE("a backend lowered by partitioner returns the same bytes, and the program prints as it should (T-DMB-7)") {
-  CHECK(the_partitioner_gives_the_same_blob());
+  CHECK(the_partitioner_gives_the_same_processed_bytes());
   CHECK(the_lowered_program_prints());
   const auto lowered =
       to_backend(target, conformance::g_crt(), conformance::all_nodes_partitioner<conformance::backend_with_delegate_mapping_demo>{});

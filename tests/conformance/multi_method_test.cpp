@@ -9,7 +9,7 @@
 #include <baton/lower/shared/rules.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
-#include <baton/plan/shared/stored_blob.hpp>
+#include <baton/plan/shared/stored_processed_bytes.hpp>
 #include <baton/run/basic_executor.hpp>
 
 #include "conformance/backend_with_compiler_demo.hpp"
@@ -77,10 +77,10 @@ struct tag_all {
 };
 
 /// Whether the calls of a program, in order, have these blobs, and there are no others.
-constexpr auto blobs_are(const program_view& program, std::initializer_list<std::string_view> blobs) -> bool {
+constexpr auto processed_bytes_are(const program_view& program, std::initializer_list<std::string_view> processed_bytes) -> bool {
   const auto modules = delegates(program);
-  auto expected = blobs.begin();
-  if (modules.size() != blobs.size()) return false;
+  auto expected = processed_bytes.begin();
+  if (modules.size() != processed_bytes.size()) return false;
   for (std::size_t i = 0; i < modules.size(); ++i) {
     if (modules[i].processed_bytes() != *expected++ || view(join("lowered_module_", i)) != modules[i].name()) return false;
   }
@@ -95,9 +95,10 @@ using one_spec = tag_all<first, "max_value", '\x01'>;
 constexpr auto one_method = to_backend(target, methods(method<"forward">(model<conformance::g_sin>)), one_spec{});
 static_assert(one_method.size() == 1);
 constexpr auto single_method() -> bool {
-  constexpr auto blob = "FirstBackendWithPreprocessAll#1#aten.sin.default:#max_value:b'\\x01';";
+  constexpr auto processed_bytes = "FirstBackendWithPreprocessAll#1#aten.sin.default:#max_value:b'\\x01';";
   const auto lowered = to_backend(target, methods(method<"forward">(conformance::g_sin())), one_spec{});
-  return lowered.size() == 1 && blobs_are(lowered["forward"], {blob}) && blobs_are(one_method[name<"forward">], {blob});
+  return lowered.size() == 1 && processed_bytes_are(lowered["forward"], {processed_bytes}) &&
+         processed_bytes_are(one_method[name<"forward">], {processed_bytes});
 }
 static_assert(single_method());
 
@@ -110,8 +111,8 @@ constexpr auto two_methods() -> bool {
   constexpr auto sine = "FirstBackendWithPreprocessAll#2#aten.sin.default:#sin:b'\\x02';";
   constexpr auto sum = "FirstBackendWithPreprocessAll#2#aten.add.Tensor:#add:b'\\x03';";
   const auto lowered = to_backend(target, methods(method<"sin">(conformance::g_sin()), method<"add">(chain<"add">())), by_name);
-  return lowered.size() == 2 && blobs_are(lowered["sin"], {sine}) && blobs_are(lowered["add"], {sum}) &&
-         blobs_are(two_lowered[name<"sin">], {sine}) && blobs_are(two_lowered[name<"add">], {sum});
+  return lowered.size() == 2 && processed_bytes_are(lowered["sin"], {sine}) && processed_bytes_are(lowered["add"], {sum}) &&
+         processed_bytes_are(two_lowered[name<"sin">], {sine}) && processed_bytes_are(two_lowered[name<"add">], {sum});
 }
 static_assert(two_methods());
 
@@ -123,10 +124,12 @@ constexpr auto chains =
     to_backend(target, methods(method<"add">(model<chain<"add mul add">>), method<"sin">(model<chain<"sin mul sin">>)), demo{});
 constexpr auto two_methods_multiple_partitions() -> bool {
   const auto lowered = to_backend(target, methods(method<"add">(chain<"add mul add">()), method<"sin">(chain<"sin mul sin">())), demo{});
-  return lowered.size() == 2 && blobs_are(lowered["add"], {four_sums, four_sums}) && blobs_are(lowered["sin"], {four_sines, four_sines});
+  return lowered.size() == 2 && processed_bytes_are(lowered["add"], {four_sums, four_sums}) &&
+         processed_bytes_are(lowered["sin"], {four_sines, four_sines});
 }
 static_assert(two_methods_multiple_partitions());
-static_assert(blobs_are(chains[name<"add">], {four_sums, four_sums}) && blobs_are(chains[name<"sin">], {four_sines, four_sines}));
+static_assert(processed_bytes_are(chains[name<"add">], {four_sums, four_sums}) &&
+              processed_bytes_are(chains[name<"sin">], {four_sines, four_sines}));
 // The tags are those of the original.
 constexpr auto tags_count_from_the_last_part() -> bool {
   const auto tagged = demo::partition(chain<"add mul add">());
@@ -141,12 +144,12 @@ constexpr auto mixed_chains =
 constexpr auto two_methods_different_partitions() -> bool {
   const auto lowered =
       to_backend(target, methods(method<"add_sin">(chain<"add mul sin">()), method<"sin_add">(chain<"sin mul add">())), demo{});
-  return lowered.size() == 2 && blobs_are(lowered["add_sin"], {four_sums, four_sines}) &&
-         blobs_are(lowered["sin_add"], {four_sines, four_sums});
+  return lowered.size() == 2 && processed_bytes_are(lowered["add_sin"], {four_sums, four_sines}) &&
+         processed_bytes_are(lowered["sin_add"], {four_sines, four_sums});
 }
 static_assert(two_methods_different_partitions());
-static_assert(blobs_are(mixed_chains[name<"add_sin">], {four_sums, four_sines}) &&
-              blobs_are(mixed_chains[name<"sin_add">], {four_sines, four_sums}));
+static_assert(processed_bytes_are(mixed_chains[name<"add_sin">], {four_sums, four_sines}) &&
+              processed_bytes_are(mixed_chains[name<"sin_add">], {four_sines, four_sums}));
 
 // T-MM-5
 constexpr auto of_first = "FirstBackendWithPreprocessAll#4#aten.add.Tensor:aten.sin.default:#add:b'\\x00';sin:b'\\x01';";
@@ -157,12 +160,12 @@ constexpr auto two_backends = to_backend(
 constexpr auto two_methods_different_backends() -> bool {
   const auto lowered = to_backend(
       target, methods(method<"first_second">(chain<"add sin cos subx">()), method<"second_first">(chain<"cos subx add sin">())), demo{});
-  return lowered.size() == 2 && blobs_are(lowered["first_second"], {of_first, of_second}) &&
-         blobs_are(lowered["second_first"], {of_second, of_first});
+  return lowered.size() == 2 && processed_bytes_are(lowered["first_second"], {of_first, of_second}) &&
+         processed_bytes_are(lowered["second_first"], {of_second, of_first});
 }
 static_assert(two_methods_different_backends());
-static_assert(blobs_are(two_backends[name<"first_second">], {of_first, of_second}) &&
-              blobs_are(two_backends[name<"second_first">], {of_second, of_first}));
+static_assert(processed_bytes_are(two_backends[name<"first_second">], {of_first, of_second}) &&
+              processed_bytes_are(two_backends[name<"second_first">], {of_second, of_first}));
 
 // T-MM-7: numbers stand in graph order (Q21): Second, which runs first, is lowered_module_0. In the original First's tag comes first, so
 // that Second is lowered_module_1 and First is lowered_module_0.
@@ -175,7 +178,7 @@ constexpr auto seq_lowered = to_backend(target, methods(method<"forward">(model<
 constexpr auto is_golden_seq(const program_view& program) -> bool {
   const auto nodes = program.nodes_of(program.root());
   // getitem_1 to getitem_3 of the original are the outputs sub to sub_2 of the first call.
-  return blobs_are(program, {differences, sums}) && nodes.size() == 4 && conformance::operands_are(program, nodes[0], "x y z") &&
+  return processed_bytes_are(program, {differences, sums}) && nodes.size() == 4 && conformance::operands_are(program, nodes[0], "x y z") &&
          conformance::operands_are(program, nodes[3], "sub mul_1 sub_2 sub_1") && non_lowered_nodes(program).size() == 2;
 }
 constexpr auto sequential_delegates() -> bool {
@@ -194,7 +197,7 @@ constexpr auto const_lowered = to_backend(target, methods(method<"forward">(mode
 constexpr auto is_golden_const(const program_view& program) -> bool {
   const auto nodes = program.nodes_of(program.root());
   const auto modules = delegates(program);
-  return blobs_are(program, {differences, sums_with_constant}) &&
+  return processed_bytes_are(program, {differences, sums_with_constant}) &&
          conformance::inputs_are(program, modules[1].original(), "c_const_copy_0 sub mul_2 sub_2 sub_1") &&
          conformance::operands_are(program, nodes[4], "sub mul_2 sub_2 sub_1") &&
          conformance::inputs_are(program, graph_id{0}, "c_const x y z");
@@ -220,24 +223,25 @@ static_assert(view(message(not_found())) == view(join(rule<"unknown_backend">::s
 
 // T-MM-10: two methods with equal programs: two delegates, one blob.
 struct compiler_demo : conformance::backend_with_compiler_demo {
-  static inline const char* blob = nullptr;
+  static inline const char* processed_bytes = nullptr;
   static void execute(const delegate_call& call) {
-    blob = call.blob.data();
-    CHECK(conformance::demo_interpreter(call.inputs, call.outputs).run({call.blob.data(), call.blob.size()}) == conformance::demo_code::ok);
+    processed_bytes = call.processed_bytes.data();
+    CHECK(conformance::demo_interpreter(call.inputs, call.outputs).run({call.processed_bytes.data(), call.processed_bytes.size()}) ==
+          conformance::demo_code::ok);
   }
 };
 using end_to_end_partitioner = tag_all<compiler_demo, "max_value", '\x01'>;
 constexpr auto end_to_end = to_backend(
     backends<compiler_demo>, methods(method<"forward">(model<conformance::g_sin>), method<"forward_copy">(model<conformance::g_sin>)),
     end_to_end_partitioner{});
-constexpr std::string_view g_sin_blob = "1version:0#op:demo::aten.sin.default, numel:1, dtype:torch.float32<debug_handle>1#";
+constexpr std::string_view g_sin_processed_bytes = "1version:0#op:demo::aten.sin.default, numel:1, dtype:torch.float32<debug_handle>1#";
 constexpr auto is_golden_sin(const program_view& program) -> bool {
-  return blobs_are(program, {g_sin_blob}) && program.delegates.size() == 1 &&
+  return processed_bytes_are(program, {g_sin_processed_bytes}) && program.delegates.size() == 1 &&
          delegates(program)[0].backend_id() == "BackendWithCompilerDemo";
 }
 static_assert(end_to_end.size() == 2 && is_golden_sin(end_to_end[name<"forward">]) && is_golden_sin(end_to_end[name<"forward_copy">]));
-static_assert(stored_blob<decltype(end_to_end[name<"forward">]), delegate_id{0}>().data() ==
-              stored_blob<decltype(end_to_end[name<"forward_copy">]), delegate_id{0}>().data());
+static_assert(stored_processed_bytes<decltype(end_to_end[name<"forward">]), delegate_id{0}>().data() ==
+              stored_processed_bytes<decltype(end_to_end[name<"forward_copy">]), delegate_id{0}>().data());
 
 template <auto Program>
 auto value_at_one() -> float {
@@ -287,9 +291,9 @@ TEST_CASE("a method for a backend that is not in the list is refused before anyt
 
 TEST_CASE("two methods with equal programs run, and store one blob (T-MM-10)") {
   const auto value = value_at_one<end_to_end[name<"forward">]>();
-  const auto* blob = compiler_demo::blob;
+  const auto* processed_bytes = compiler_demo::processed_bytes;
   CHECK(std::abs(value - 0.8333f) < 1e-3f);
   CHECK(value_at_one<end_to_end[name<"forward_copy">]>() == value);
-  CHECK(compiler_demo::blob == blob);
+  CHECK(compiler_demo::processed_bytes == processed_bytes);
   CHECK(is_golden_sin(end_to_end[name<"forward">]));
 }

@@ -61,29 +61,29 @@ struct backend_with_preprocess_all {
     baton::by_method<baton::preprocess_result> made;
     for (const auto& [method, programs] : parts) {
       for (std::size_t i = 0; i < programs.size(); ++i) {
-        auto blob = baton::join(std::string_view(Id), "#", total, "#");
-        if (auto why = append_items(blob, programs[i])) return why;
-        append(blob, "#");
+        auto processed_bytes = baton::join(std::string_view(Id), "#", total, "#");
+        if (auto why = append_items(processed_bytes, programs[i])) return why;
+        append(processed_bytes, "#");
         for (const auto& spec : (*specs.find(baton::view(method)))[i]) {
-          append(append_python_bytes(append(append(blob, baton::view(spec.key)), ":"), baton::view(spec.value)), ";");
+          append(append_python_bytes(append(append(processed_bytes, baton::view(spec.key)), ":"), baton::view(spec.value)), ";");
         }
-        made[baton::view(method)].emplace_back(baton::view(blob));
+        made[baton::view(method)].emplace_back(baton::view(processed_bytes));
       }
     }
     return made;
   }
 
  private:
-  static constexpr auto append_items(baton::text_buffer& blob, const baton::program_view& program) -> baton::failure {
+  static constexpr auto append_items(baton::text_buffer& processed_bytes, const baton::program_view& program) -> baton::failure {
     for (const auto input : program.inputs(program.root())) {
-      if (is_owned_data(program[input].kind)) append(append(append(blob, "CONST"), program.text(program[input].name)), ":");
+      if (is_owned_data(program[input].kind)) append(append(append(processed_bytes, "CONST"), program.text(program[input].name)), ":");
     }
     for (const auto& node : program.nodes_of(program.root())) {
       const auto op = program.text(node.target);
       if (!Supported::supports(program, node).accepted) {
         return baton::refuse_part("call_function ", op, " is not supported in backend ", std::string_view(Id));
       }
-      append(append(blob, op), ":");
+      append(append(processed_bytes, op), ":");
     }
     return {};
   }

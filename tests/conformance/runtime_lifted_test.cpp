@@ -45,7 +45,7 @@ template <auto Make, class... Backends>
 constexpr static_program<conformance::wrapping<Make, Backends...>> wrapped{};
 
 /// The blob of lowered module 0, and what the first instruction is.
-constexpr auto blob_of_first(const program_view& program) -> std::string_view { return delegates(program)[0].processed_bytes(); }
+constexpr auto processed_bytes_of_first(const program_view& program) -> std::string_view { return delegates(program)[0].processed_bytes(); }
 constexpr auto first_is_a_call(const program_view& program) -> bool { return program.nodes[0].is(call_delegate); }
 constexpr auto count_of(const program_view& program, std::string_view op) -> std::size_t {
   std::size_t count = 0;
@@ -53,7 +53,7 @@ constexpr auto count_of(const program_view& program, std::string_view op) -> std
   return count;
 }
 
-constexpr std::string_view g_sin_blob = "1version:0#op:demo::aten.sin.default, numel:1, dtype:torch.float32<debug_handle>1#";
+constexpr std::string_view g_sin_processed_bytes = "1version:0#op:demo::aten.sin.default, numel:1, dtype:torch.float32<debug_handle>1#";
 
 constexpr auto lowered_sin() -> lowered_module {
   return to_backend(demos, "BackendWithCompilerDemo", conformance::g_sin(), {{"max_value", "\x01"}});
@@ -63,7 +63,7 @@ constexpr auto sin_alone = wrapped<[] { return standalone_program(lowered_sin())
 constexpr auto a_lowered_sine_is_called() -> bool {
   const program_view program = sin_alone;
   return count_of(program, "aten.sin.default") == 0 && first_is_a_call(program) && program.delegates.size() == 1 &&
-         delegates(program)[0].name() == "lowered_module_0" && blob_of_first(program) == g_sin_blob;
+         delegates(program)[0].name() == "lowered_module_0" && processed_bytes_of_first(program) == g_sin_processed_bytes;
 }
 static_assert(a_lowered_sine_is_called());
 
@@ -98,7 +98,7 @@ constexpr auto one_module_is_called_twice() -> bool {
   const program_view program = sin_twice;
   return count_of(program, "aten.sin.default") == 0 && count_of(program, call_delegate.text) == 2 && first_is_a_call(program) &&
          delegates(program).size() == 1 && lowered_submodules(program)[1].name == "lowered_module_0" &&
-         blob_of_first(program) == g_sin_blob;
+         processed_bytes_of_first(program) == g_sin_processed_bytes;
 }
 static_assert(one_module_is_called_twice());
 

@@ -38,11 +38,11 @@ constexpr auto one_element = made_by<[] { return sine_of(1, "\x01"); }>;
 
 /// The program with another version in its first blob.
 constexpr auto with_version_one(exported_program program) -> exported_program {
-  auto& blob = program.delegates[0].processed_bytes;
-  auto bytes = join(program_view(program).text(blob));
+  auto& processed_bytes = program.delegates[0].processed_bytes;
+  auto bytes = join(program_view(program).text(processed_bytes));
   constexpr std::string_view version = "version:";
   bytes[view(bytes).find(version) + version.size()] = '1';
-  blob = own_bytes(program, view(bytes));
+  processed_bytes = own_bytes(program, view(bytes));
   return program;
 }
 constexpr auto newer = made_by<[] { return with_version_one(sine_of(1, "\x01")); }>;
@@ -98,10 +98,10 @@ TEST_CASE("the status of a delegate call that fails is that of the run, which na
 
 // The original reads four bytes of a value that has one; here as many bytes are read as there are.
 TEST_CASE("the demo runtime reads no further than a compile spec goes (Q22)") {
-  constexpr std::string_view blob = "0version:0#";
-  static_assert(conformance::init_demo(blob, "\x04") == conformance::demo_code::ok);
-  static_assert(conformance::init_demo(blob, "\x05") == conformance::demo_code::invalid_argument);
-  static_assert(conformance::init_demo(blob, "") == conformance::demo_code::ok);
+  constexpr std::string_view processed_bytes = "0version:0#";
+  static_assert(conformance::init_demo(processed_bytes, "\x04") == conformance::demo_code::ok);
+  static_assert(conformance::init_demo(processed_bytes, "\x05") == conformance::demo_code::invalid_argument);
+  static_assert(conformance::init_demo(processed_bytes, "") == conformance::demo_code::ok);
   static_assert(conformance::init_demo("version:0#", "\x01") == conformance::demo_code::invalid_argument);
-  CHECK(conformance::init_demo(blob, std::string_view("\x04\x01\0\0", 4)) == conformance::demo_code::invalid_argument);
+  CHECK(conformance::init_demo(processed_bytes, std::string_view("\x04\x01\0\0", 4)) == conformance::demo_code::invalid_argument);
 }

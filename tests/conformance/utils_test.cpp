@@ -118,23 +118,23 @@ constexpr std::string_view formatted =
 constexpr auto t_ut_10() -> bool { return view(report::delegated_graph(lowered)) == formatted; }
 static_assert(t_ut_10());
 
-constexpr std::string_view blob_0 =
+constexpr std::string_view processed_bytes_0 =
     "2version:0#op:demo::aten.mm.default, numel:4, dtype:torch.float32<debug_handle>1#"
     "op:demo::aten.add.Tensor, numel:4, dtype:torch.float32<debug_handle>2#";
-constexpr std::string_view blob_1 =
+constexpr std::string_view processed_bytes_1 =
     "2version:0#op:demo::aten.mm.default, numel:4, dtype:torch.float32<debug_handle>4#"
     "op:demo::aten.add.Tensor, numel:4, dtype:torch.float32<debug_handle>5#";
-static_assert(blob_0.size() == 151);
+static_assert(processed_bytes_0.size() == 151);
 
 constexpr auto t_ut_11() -> bool {
   const auto payload = delegated_payload(lowered);
-  const auto is = [&](std::size_t at, std::string_view name, std::string_view blob) {
+  const auto is = [&](std::size_t at, std::string_view name, std::string_view processed_bytes) {
     const auto& [key, carried] = payload[at];
-    return key == name && carried.backend_id == "BackendWithCompilerDemo" && carried.processed_bytes == blob &&
+    return key == name && carried.backend_id == "BackendWithCompilerDemo" && carried.processed_bytes == processed_bytes &&
            carried.compile_specs.size() == 1 && lowered->text(carried.compile_specs[0].key) == "max_value" &&
            lowered->text(carried.compile_specs[0].value) == "\x04";
   };
-  return payload.size() == 2 && is(0, "lowered_module_0", blob_0) && is(1, "lowered_module_1", blob_1);
+  return payload.size() == 2 && is(0, "lowered_module_0", processed_bytes_0) && is(1, "lowered_module_1", processed_bytes_1);
 }
 static_assert(t_ut_11());
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton not_a_backend: blob_alignment is not a constant power of two; write: static constexpr std::size_t blob_alignment = 64;
+// EXPECT: baton not_a_backend: processed_bytes_alignment is not a constant power of two; write: static constexpr std::size_t processed_bytes_alignment = 64;
 // EXPECT: baton not_a_backend: argument_alignment is not a constant power of two; write: static constexpr std::uint32_t argument_alignment = 64;
 // EXPECT: baton not_a_backend: overread_bytes is not a constant number of bytes; write: static constexpr std::uint32_t overread_bytes = 64;
 // EXPECT: baton not_a_backend: runs_original is not a constant bool; write: static constexpr bool runs_original = true;
@@ -16,12 +16,12 @@ struct npu {
   static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
   static void execute(const baton::delegate_call&) {}
 #if defined(FIXED)
-  static constexpr std::size_t blob_alignment = 32;
+  static constexpr std::size_t processed_bytes_alignment = 32;
   static constexpr std::uint32_t argument_alignment = 32;
   static constexpr std::uint32_t overread_bytes = 64;
   static constexpr bool runs_original = false;
 #else
-  static constexpr std::size_t blob_alignment = 24;
+  static constexpr std::size_t processed_bytes_alignment = 24;
   static constexpr const char* argument_alignment = "32";
   static constexpr const char* overread_bytes = "64";
   static constexpr auto runs_original() -> bool { return false; }

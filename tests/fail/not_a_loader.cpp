@@ -14,7 +14,9 @@ struct npu {
 };
 struct flash {
 #if defined(FIXED)
-  static auto load(const baton::blob::request&) -> baton::status_or<baton::blob::loaded> { return baton::status::not_found; }
+  static auto load(const baton::processed_bytes::request&) -> baton::status_or<baton::processed_bytes::loaded> {
+    return baton::status::not_found;
+  }
 #else
   static auto load(int) -> int { return 0; }
 #endif

@@ -7,7 +7,7 @@
 #include "conformance/demo_backends.hpp"
 #include "conformance/graphs.hpp"
 
-auto blob_size() -> std::size_t {
+auto processed_size() -> std::size_t {
   constexpr auto target = baton::backends<conformance::demo_backend>;
 #if defined(FIXED)
   return baton::to_backend(target, "DemoBackend", conformance::g_sin()).view().processed_bytes().size();

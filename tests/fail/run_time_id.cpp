@@ -8,7 +8,7 @@
 
 constexpr auto model = baton::static_program{conformance::make<conformance::g_sin>{}};
 
-auto blob_size() -> std::size_t {
+auto processed_size() -> std::size_t {
   constexpr auto target = baton::backends<conformance::demo_backend>;
 #if defined(FIXED)
   return baton::to_backend(target, baton::name<"DemoBackend">, model).view().processed_bytes().size();

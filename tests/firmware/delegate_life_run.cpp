@@ -22,10 +22,10 @@ struct scaler {
     int offset = 0;
   };
   struct state {
-    const baton::blob* factor = nullptr;
+    const baton::processed_bytes* factor = nullptr;
   };
   static auto init(const baton::init_context<options>& context, state& own) -> baton::status {
-    own.factor = &context.processed;
+    own.factor = &context.processed_bytes;
     ++inits;
     return context.method == "forward" ? baton::status::ok : baton::status::internal;
   }
@@ -39,11 +39,11 @@ struct scaler {
 };
 
 struct flash {
-  static auto load(const baton::blob::request& request) -> baton::status_or<baton::blob::loaded> {
+  static auto load(const baton::processed_bytes::request& request) -> baton::status_or<baton::processed_bytes::loaded> {
     static constexpr char factor[] = {3};
     if (request.backend_id != "Scaler") return baton::status::not_found;
     alignas(16) static char bytes[sizeof factor] = {factor[0]};
-    return baton::blob::loaded{bytes, [](void*, baton::span<const char>) { ++releases; }};
+    return baton::processed_bytes::loaded{bytes, [](void*, baton::span<const char>) { ++releases; }};
   }
 };
 

@@ -44,19 +44,19 @@ constexpr auto a_refusal_has_a_reason(const baton::exported_program& part, const
   return processed || (processed.error.rule.starts_with("baton ") && !processed.error.reason.empty());
 }
 
-/// For equal parts and specs, the blobs are equal, and so are the sizes of scratch.
+/// For equal parts and specs, the processed bytes are equal, and so are the sizes of scratch.
 template <baton::backend Model>
-constexpr auto equal_parts_give_equal_blobs(const baton::exported_program& part, const baton::compile_specs& specs = {}) -> bool {
+constexpr auto equal_parts_give_equal_processed_bytes(const baton::exported_program& part, const baton::compile_specs& specs = {}) -> bool {
   const baton::result<baton::preprocess_result> once = Model::preprocess(part, specs);
   const baton::result<baton::preprocess_result> again = Model::preprocess(part, specs);
-  return static_cast<bool>(once) == static_cast<bool>(again) && once.value.blob(part) == again.value.blob(part) &&
+  return static_cast<bool>(once) == static_cast<bool>(again) && once.value.all_processed_bytes(part) == again.value.all_processed_bytes(part) &&
          once.value.scratch_bytes == again.value.scratch_bytes;
 }
 
 template <baton::backend Model>
 constexpr auto all(const baton::exported_program& part, const baton::compile_specs& specs = {}) -> bool {
   return names_handles_of_the_part<Model>(part, specs) && a_refusal_has_a_reason<Model>(part, specs) &&
-         equal_parts_give_equal_blobs<Model>(part, specs);
+         equal_parts_give_equal_processed_bytes<Model>(part, specs);
 }
 
 /// The owner of the constants of a part with one node: the enclosing program (`stay`) or the part (`come_along`).

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // The laws of backends that run. `execute` succeeds, and writes every byte of its outputs and nothing else but its scratch. It reads its
-// arguments, its blob, and only those bytes of scratch that it has written. tests/laws/delegate_test.cpp breaks each law.
+// arguments, its processed bytes, and only those bytes of scratch that it has written. tests/laws/delegate_test.cpp breaks each law.
 #pragma once
 
 #include <baton/backend/backend.hpp>
@@ -11,10 +11,10 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/lower/shared/original_program.hpp>
-#include <baton/run/blob.hpp>
 #include <baton/run/delegate.hpp>
 #include <baton/run/delegate_lifecycle.hpp>
 #include <baton/run/part_call.hpp>
+#include <baton/run/processed_bytes.hpp>
 #include <baton/run/shared/life_of.hpp>
 #include <baton/run/status.hpp>
 
@@ -61,7 +61,7 @@ class trial {
     requires(!std::is_void_v<Module>)
       : trial(baton::original_program(Module::view())) {}
   explicit trial(const baton::exported_program& part) : processed_(Model::preprocess(part, {})) {
-    if (processed_) processed_.value.processed_bytes = processed_.value.blob(part);
+    if (processed_) processed_.value.processed_bytes = processed_.value.all_processed_bytes(part);
     for (const auto& spec : part.outputs_of(part.root())) {
       if (spec.kind != baton::output_kind::user_output) continue;
       output_bytes_.push_back(static_cast<std::size_t>(baton::byte_count(part[spec.value].type, part.shape(spec.value))));
@@ -92,9 +92,9 @@ class trial {
     for (const auto size : output_bytes_) outputs.push_back({memory.data() + firsts[at++], size});
     const baton::span scratch{memory.data() + firsts[at], processed_.value.scratch_bytes};
     auto expected = memory;
-    auto& blob = processed_.value.processed_bytes;
-    const auto blob_before = blob;
-    succeeded_ = live({{blob.data(), blob.size()}, inputs, outputs, scratch});
+    auto& processed_bytes = processed_.value.processed_bytes;
+    const auto processed_bytes_before = processed_bytes;
+    succeeded_ = live({{processed_bytes.data(), processed_bytes.size()}, inputs, outputs, scratch});
 
     bytes results;
     const auto allow = [&](baton::span<const char> written) {
@@ -105,7 +105,7 @@ class trial {
       allow(output);
     }
     allow(scratch);
-    kept_to_its_outputs_ = expected == memory && blob == blob_before;
+    kept_to_its_outputs_ = expected == memory && processed_bytes == processed_bytes_before;
     return results;
   }
   /// True if every step of the last run succeeded.
@@ -120,16 +120,16 @@ class trial {
   auto live(baton::delegate_call call) const -> bool {
     const options set{};
     typename life::state own{};
-    baton::blob blob;  // until `destroy`, as in an executor
-    blob.hold({call.blob});
+    baton::processed_bytes processed_bytes;  // until `destroy`, as in an executor
+    processed_bytes.hold({call.processed_bytes});
     const auto& named = processed_.value.named_data;
     baton::vector<baton::named_data_map::entry> entries;
     for (const auto& entry : named.entries()) entries.push_back({baton::view(entry.key), named.bytes(entry.buffer)});
     if constexpr (life::has_init) {
-      typename life::init_call context{{blob, {}, "forward", {entries, nullptr}, set}};
+      typename life::init_call context{{processed_bytes, {}, "forward", {entries, nullptr}, set}};
       if (!detail::succeeds([&] { return life::init(context, own); })) return false;
     }
-    call.blob = blob.bytes();
+    call.processed_bytes = processed_bytes.bytes();
     const typename life::execute_call context{{call, "forward", set}};
     const bool is_done = detail::succeeds([&] {
       if constexpr (std::is_void_v<Module>) {
@@ -163,7 +163,7 @@ auto writes_all_of_its_outputs(trial<Model, Module>& part, const baton::vector<b
   return part.run(arguments, {.in_outputs = '\x5a'}) == part.run(arguments, {.in_outputs = '\xa5'});
 }
 
-/// It writes nothing else but scratch: no memory around them, no argument, and not its blob.
+/// It writes nothing else but scratch: no memory around them, no argument, and not its processed bytes.
 template <class Model, class Module>
 auto writes_nothing_else(trial<Model, Module>& part, const baton::vector<bytes>& arguments) -> bool {
   for (const char elsewhere : {'\x5a', '\xa5'}) {

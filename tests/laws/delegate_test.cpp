@@ -59,10 +59,10 @@ struct writes_an_argument : lawful {
     const_cast<char*>(call.inputs[1].data())[7] ^= 1;
   }
 };
-struct writes_its_blob : lawful {
+struct writes_its_processed_bytes : lawful {
   static void execute(const delegate_call& call) {
     lawful::execute(call);
-    const_cast<char*>(call.blob.data())[0] ^= 1;
+    const_cast<char*>(call.processed_bytes.data())[0] ^= 1;
   }
 };
 struct skips_the_last_byte : lawful {
@@ -120,7 +120,7 @@ struct with_lifecycle {
   static auto init(init_context<options>& context, state& own) -> status {
     const auto named = context.named_data.find("key");
     if (!named) return named.code;
-    own = {context.processed.bytes()[0], named.value};
+    own = {context.processed_bytes.bytes()[0], named.value};
     ++live_states;
     return status::ok;
   }
@@ -134,19 +134,19 @@ struct with_lifecycle {
 
 /// Keeps the address of its blob from `init` to `execute`. If it `Releases` the blob in `init`, `execute` finds no bytes.
 template <bool Releases>
-struct with_a_blob {
+struct with_processed_bytes {
   static constexpr auto id = name<"WithABlob">;
   struct state {
-    const blob* kept = nullptr;
+    const processed_bytes* kept = nullptr;
   };
 
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return preprocess_result{"blob"}; }
   static void init(init_context<>& context, state& own) {
-    own.kept = &context.processed;
-    if (Releases) context.processed.release();
+    own.kept = &context.processed_bytes;
+    if (Releases) context.processed_bytes.release();
   }
   static auto execute(const execution_context<>& call, state& own) -> status {
-    if (call.blob.size() != 4 || own.kept->bytes().size() != 4) return status::invalid_state;
+    if (call.processed_bytes.size() != 4 || own.kept->bytes().size() != 4) return status::invalid_state;
     for (std::size_t i = 0; i < 8; ++i) call.outputs[0][i] = static_cast<char>(call.inputs[0][i] + call.inputs[1][i]);
     return status::ok;
   }
@@ -204,10 +204,10 @@ TEST_CASE("a backend with a lifecycle: options, a state, init and destroy, and a
 }
 
 TEST_CASE("a blob lives from init to destroy, unless it is released") {
-  auto part = part_of<with_a_blob<false>>();
+  auto part = part_of<with_processed_bytes<false>>();
   CHECK(law::all(part, arguments));
   CHECK(law::is_right(part, arguments, sums));
-  auto released = part_of<with_a_blob<true>>();
+  auto released = part_of<with_processed_bytes<true>>();
   CHECK_FALSE(law::succeeds(released, arguments));
 }
 
@@ -218,8 +218,8 @@ TEST_CASE("forbidden writes of a backend are detected") {
   CHECK_FALSE(law::writes_nothing_else(scratch, arguments));
   auto argument = part_of<writes_an_argument>();
   CHECK_FALSE(law::writes_nothing_else(argument, arguments));
-  auto blob = part_of<writes_its_blob>();
-  CHECK_FALSE(law::writes_nothing_else(blob, arguments));
+  auto processed_bytes = part_of<writes_its_processed_bytes>();
+  CHECK_FALSE(law::writes_nothing_else(processed_bytes, arguments));
 }
 
 TEST_CASE("missing writes of a backend are detected") {

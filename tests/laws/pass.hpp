@@ -123,7 +123,7 @@ constexpr auto finds_every_debug_handle(const baton::program_view& program) -> b
   return true;
 }
 
-/// Lowered modules and their blobs are unchanged.
+/// Lowered modules and their processed bytes are unchanged.
 template <baton::pass Model>
 constexpr auto keeps_lowered_modules(const baton::program_view& program) -> bool {
   const auto owner = done<Model>(program);

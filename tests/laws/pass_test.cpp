@@ -113,7 +113,7 @@ struct forgets_the_handles_of_removed_nodes : named_pass {
     return rewritten;
   }
 };
-struct changes_blobs : named_pass {
+struct changes_processed_bytes : named_pass {
   static constexpr auto run(const program_view& program) -> exported_program {
     auto rewritten = thaw(program);
     for (auto& module : rewritten.delegates) module.processed_bytes = baton::own_bytes(rewritten, "other");
@@ -154,7 +154,8 @@ constexpr auto each_law_can_be_broken() -> bool {
          !law::keeps_debug_handles<reuses_the_handle_of_a_remaining_node>(program) &&
          law::keeps_debug_handles<forgets_the_handles_of_removed_nodes>(program) &&
          !law::finds_every_debug_handle<forgets_the_handles_of_removed_nodes>(program) &&
-         law::keeps_lowered_modules<changes_blobs>(program) && !law::keeps_lowered_modules<changes_blobs>(build_lowered()) &&
+         law::keeps_lowered_modules<changes_processed_bytes>(program) &&
+         !law::keeps_lowered_modules<changes_processed_bytes>(build_lowered()) &&
          !law::makes_a_program_or_says_why<leaves_no_program>(program);
 }
 static_assert(each_law_can_be_broken());

@@ -13,7 +13,7 @@
 
 #include "conformance/demo_backends.hpp"
 #include "conformance/graphs.hpp"
-#include "lower/short_blobs.hpp"
+#include "lower/short_processed_bytes.hpp"
 #include "lower/tags.hpp"
 
 #include <doctest/doctest.h>
@@ -27,8 +27,8 @@
 namespace {
 
 using namespace baton;
-using short_blobs::lower;
-using short_blobs::target;
+using short_processed_bytes::lower;
+using short_processed_bytes::target;
 
 constexpr auto type = conformance::two_by_two;
 

@@ -77,9 +77,10 @@ using products = by_support<npu, operator_names<"aten.mm.default", "aten.mul.Ten
 using sums = by_support<dsp, operator_names<"aten.add.Tensor">>;
 using waves = by_support<npu, operator_names<"aten.sin.default">>;
 
-constexpr auto blob_is(const program_view& program, std::size_t call, std::string_view backend_id, std::string_view blob) -> bool {
+constexpr auto processed_bytes_is(const program_view& program, std::size_t call, std::string_view backend_id,
+                                  std::string_view processed_bytes) -> bool {
   const auto module = delegates(program)[call];
-  return module.backend_id() == backend_id && module.processed_bytes() == blob;
+  return module.backend_id() == backend_id && module.processed_bytes() == processed_bytes;
 }
 
 template <class Lowered>
@@ -92,15 +93,15 @@ constexpr auto agree(const exported_methods& exported, Lowered lowered) -> bool 
 constexpr auto products_lowered = to_backend(target, three, products{});
 constexpr auto one_partitioner_for_all() -> bool {
   const auto lowered = to_backend(target, exported_three(), products{});
-  return agree(lowered, products_lowered) && blob_is(lowered["seq"], 0, "Npu", "0 of 3 in seq 2") &&
-         blob_is(lowered["mmadd"], 0, "Npu", "0 of 3 in mmadd 1") && blob_is(lowered["mmadd"], 1, "Npu", "1 of 3 in mmadd 1") &&
-         delegates(lowered["sine"]).empty();
+  return agree(lowered, products_lowered) && processed_bytes_is(lowered["seq"], 0, "Npu", "0 of 3 in seq 2") &&
+         processed_bytes_is(lowered["mmadd"], 0, "Npu", "0 of 3 in mmadd 1") &&
+         processed_bytes_is(lowered["mmadd"], 1, "Npu", "1 of 3 in mmadd 1") && delegates(lowered["sine"]).empty();
 }
 static_assert(one_partitioner_for_all());
 static_assert(products_lowered.size() == 3 && products_lowered.names == three.names);
 
 // Lowering a single program does not use the hook (R34).
-static_assert(blob_is(to_backend(target, mmadd, products{}), 0, "Npu", "alone"));
+static_assert(processed_bytes_is(to_backend(target, mmadd, products{}), 0, "Npu", "alone"));
 
 // Partitioners by method; a method without one is unchanged.
 constexpr auto some_lowered = to_backend(target, three, partitioners(for_method<"mmadd">(products{}), for_method<"sine">(waves{})));
@@ -108,7 +109,8 @@ static_assert(std::is_same_v<decltype(some_lowered[name<"seq">]), std::remove_co
 constexpr auto partitioners_by_method() -> bool {
   const auto lowered = to_backend(target, exported_three(), partitioners(for_method("mmadd", products{}), for_method<"sine">(waves{})));
   return agree(lowered, some_lowered) && same(lowered["seq"], conformance::g_seq()) && lowered.names()[0] == "seq" &&
-         blob_is(lowered["mmadd"], 1, "Npu", "1 of 3 in mmadd 1") && blob_is(lowered["sine"], 0, "Npu", "0 of 3 in sine 1");
+         processed_bytes_is(lowered["mmadd"], 1, "Npu", "1 of 3 in mmadd 1") &&
+         processed_bytes_is(lowered["sine"], 0, "Npu", "0 of 3 in sine 1");
 }
 static_assert(partitioners_by_method());
 static_assert(std::is_same_v<decltype(to_backend(target, three, partitioners())), std::remove_const_t<decltype(three)>>);
@@ -121,8 +123,9 @@ constexpr auto mixed_lowered =
 constexpr auto backends_with_and_without_the_hook() -> bool {
   const program_view again = mixed_lowered[name<"again">];
   const program_view plain = mixed_lowered[name<"mmadd">];
-  return delegates(again)[0].name() == "lowered_module_0" && blob_is(again, 0, "Npu", "0 of 3 in again 1") &&
-         blob_is(again, 1, "Dsp", "dsp") && blob_is(plain, 0, "Npu", "0 of 3 in mmadd 1") && blob_is(plain, 1, "Npu", "1 of 3 in mmadd 1");
+  return delegates(again)[0].name() == "lowered_module_0" && processed_bytes_is(again, 0, "Npu", "0 of 3 in again 1") &&
+         processed_bytes_is(again, 1, "Dsp", "dsp") && processed_bytes_is(plain, 0, "Npu", "0 of 3 in mmadd 1") &&
+         processed_bytes_is(plain, 1, "Npu", "1 of 3 in mmadd 1");
 }
 static_assert(backends_with_and_without_the_hook());
 
@@ -132,7 +135,7 @@ constexpr auto lowered_in_phases = to_backend(target, three, phases);
 constexpr auto rounds_follow_one_another() -> bool {
   const auto lowered = to_backend(target, exported_three(), phases);
   return agree(lowered, lowered_in_phases) && delegates(lowered["mmadd"]).size() == 4 &&
-         blob_is(lowered["mmadd"], 0, "Npu", "0 of 3 in mmadd 1") && blob_is(lowered["mmadd"], 1, "Dsp", "dsp");
+         processed_bytes_is(lowered["mmadd"], 0, "Npu", "0 of 3 in mmadd 1") && processed_bytes_is(lowered["mmadd"], 1, "Dsp", "dsp");
 }
 static_assert(rounds_follow_one_another());
 constexpr auto rounds_equal_consecutive_calls() -> bool {

@@ -159,8 +159,8 @@ constexpr auto a_lowered_program_is_lowered_again() -> bool {
   const auto lowered = to_backend(backends<dsp>, to_backend(backends<npu>, conformance::g_mmadd(), products{}), sums{});
   const auto modules = delegates(lowered);
   if (!same(lowered, twice) || modules.size() != 4) return false;
-  const auto is = [&](std::size_t at, std::string_view name, std::string_view backend_id, std::string_view blob) {
-    return modules[at].name() == name && modules[at].backend_id() == backend_id && modules[at].processed_bytes() == blob;
+  const auto is = [&](std::size_t at, std::string_view name, std::string_view backend_id, std::string_view processed_bytes) {
+    return modules[at].name() == name && modules[at].backend_id() == backend_id && modules[at].processed_bytes() == processed_bytes;
   };
   return is(0, "lowered_module_0", "Npu", "aten.mm.default;") && is(1, "lowered_module_1", "Dsp", "aten.add.Tensor;") &&
          is(2, "lowered_module_2", "Npu", "aten.mm.default;") && is(3, "lowered_module_3", "Dsp", "aten.add.Tensor;") &&

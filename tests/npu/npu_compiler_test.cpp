@@ -23,16 +23,16 @@ using namespace npu_graphs;
 /// The blob of a part, in an array of its size, and the size of its scratch.
 template <std::size_t N>
 struct compiled {
-  std::array<char, N> blob{};
+  std::array<char, N> processed_bytes{};
   std::uint32_t scratch_bytes = 0;
 };
 constexpr auto compile(const baton::exported_program& part) -> baton::preprocess_result { return npu::preprocess(part, {}).value; }
 // A separate function, because Clang 16 does not destroy temporaries in a template argument.
-consteval auto blob_size() -> std::size_t { return compile(as_part(every_operator{}())).processed_bytes.size(); }
+consteval auto processed_size() -> std::size_t { return compile(as_part(every_operator{}())).processed_bytes.size(); }
 consteval auto compiled_at_compile_time() {
-  compiled<blob_size()> result;
+  compiled<processed_size()> result;
   const auto from = compile(as_part(every_operator{}()));
-  std::copy(from.processed_bytes.begin(), from.processed_bytes.end(), result.blob.begin());
+  std::copy(from.processed_bytes.begin(), from.processed_bytes.end(), result.processed_bytes.begin());
   result.scratch_bytes = from.scratch_bytes;
   return result;
 }
@@ -58,7 +58,8 @@ auto instructions_of(const baton::preprocess_result& processed) -> baton::vector
 
 TEST_CASE("npu compiler: the same blob at compile time and at run time") {
   const auto now = compile(as_part(every_operator{}()));
-  CHECK(std::equal(now.processed_bytes.begin(), now.processed_bytes.end(), constant.blob.begin(), constant.blob.end()));
+  CHECK(
+      std::equal(now.processed_bytes.begin(), now.processed_bytes.end(), constant.processed_bytes.begin(), constant.processed_bytes.end()));
   CHECK(now.scratch_bytes == constant.scratch_bytes);
 }
 

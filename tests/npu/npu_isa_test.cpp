@@ -20,18 +20,18 @@ constexpr auto numbered() -> Record {
 }
 
 template <word_record Record>
-constexpr auto survives_its_blob() -> bool {
-  std::array<char, sizeof(Record)> blob{};
-  write(blob.data(), numbered<Record>());
+constexpr auto survives_a_round_trip() -> bool {
+  std::array<char, sizeof(Record)> processed_bytes{};
+  write(processed_bytes.data(), numbered<Record>());
   using words = std::array<std::uint32_t, sizeof(Record) / 4>;
-  return std::bit_cast<words>(read<Record>(blob.data())) == std::bit_cast<words>(numbered<Record>());
+  return std::bit_cast<words>(read<Record>(processed_bytes.data())) == std::bit_cast<words>(numbered<Record>());
 }
-static_assert(survives_its_blob<header>() && survives_its_blob<instruction>() && survives_its_blob<address>());
+static_assert(survives_a_round_trip<header>() && survives_a_round_trip<instruction>() && survives_a_round_trip<address>());
 
 constexpr auto multiplier_survives(fixed_multiplier by) -> bool {
-  std::array<char, multiplier_bytes> blob{};
-  write_multiplier(blob.data(), by);
-  return read_multiplier(blob.data()) == by;
+  std::array<char, multiplier_bytes> processed_bytes{};
+  write_multiplier(processed_bytes.data(), by);
+  return read_multiplier(processed_bytes.data()) == by;
 }
 constexpr auto multipliers_survive() -> bool {
   for (std::int32_t shift = -31; shift <= 30; ++shift) {
@@ -42,24 +42,24 @@ constexpr auto multipliers_survive() -> bool {
 static_assert(multipliers_survive());
 
 constexpr auto words_are_little_endian() -> bool {
-  std::array<char, 4> blob{};
-  write_word(blob.data(), 0x81020304u);
-  return blob == std::array<char, 4>{4, 3, 2, static_cast<char>(0x81)} && read_word(blob.data()) == 0x81020304u;
+  std::array<char, 4> processed_bytes{};
+  write_word(processed_bytes.data(), 0x81020304u);
+  return processed_bytes == std::array<char, 4>{4, 3, 2, static_cast<char>(0x81)} && read_word(processed_bytes.data()) == 0x81020304u;
 }
 static_assert(words_are_little_endian());
 
 constexpr auto large_shifts_are_clamped() -> bool {
-  std::array<char, multiplier_bytes> blob{};
-  write_multiplier(blob.data(), {0x40000000, 300});
-  return read_multiplier(blob.data()) == fixed_multiplier{0x40000000, 30};
+  std::array<char, multiplier_bytes> processed_bytes{};
+  write_multiplier(processed_bytes.data(), {0x40000000, 300});
+  return read_multiplier(processed_bytes.data()) == fixed_multiplier{0x40000000, 30};
 }
 static_assert(large_shifts_are_clamped());
 
 }  // namespace
 
 TEST_CASE("npu instruction set: records and words are read as they were written") {
-  CHECK(survives_its_blob<header>());
-  CHECK(survives_its_blob<instruction>());
+  CHECK(survives_a_round_trip<header>());
+  CHECK(survives_a_round_trip<instruction>());
   CHECK(multipliers_survive());
   CHECK(words_are_little_endian());
   CHECK(large_shifts_are_clamped());
@@ -69,6 +69,6 @@ TEST_CASE("npu instruction set: the sections of a blob are adjacent") {
   constexpr header begin{.instructions = 3, .multipliers = 7};
   static_assert(instruction_offset(0) == sizeof(header));
   static_assert(table_offset(begin) == instruction_offset(3));
-  static_assert(blob_bytes(begin) == table_offset(begin) + 7 * multiplier_bytes);
+  static_assert(processed_size(begin) == table_offset(begin) + 7 * multiplier_bytes);
   CHECK(sizeof(instruction) == 124);
 }

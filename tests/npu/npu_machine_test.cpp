@@ -138,12 +138,14 @@ TEST_CASE("npu machine: invalid blobs are detected") {
   std::array<char, 32> out{};
   const std::array inputs{baton::span<const char>{in}};
   const std::array outputs{baton::span<char>{out}};
-  const auto is_ready = [&](const baton::text_buffer& blob) { return machine({blob, inputs, outputs, {}}).is_ready(); };
+  const auto is_ready = [&](const baton::text_buffer& processed_bytes) {
+    return machine({processed_bytes, inputs, outputs, {}}).is_ready();
+  };
   CHECK(is_ready(processed.processed_bytes));
   for (const std::size_t word : {0u, 4u, 8u, 12u, 16u, 20u, 24u}) {  // magic, version, and each count
-    auto blob = processed.processed_bytes;
-    blob[word] = static_cast<char>(blob[word] + 9);
-    CHECK_FALSE(is_ready(blob));
+    auto processed_bytes = processed.processed_bytes;
+    processed_bytes[word] = static_cast<char>(processed_bytes[word] + 9);
+    CHECK_FALSE(is_ready(processed_bytes));
   }
   for (std::size_t size = 0; size < processed.processed_bytes.size(); ++size) {
     CHECK_FALSE(is_ready({processed.processed_bytes.begin(), processed.processed_bytes.begin() + static_cast<std::ptrdiff_t>(size)}));

@@ -116,15 +116,15 @@ TEST_CASE("the template backend rejects nodes with a reason") {
 TEST_CASE("the template backend reports the failed operation of a damaged blob") {
   const auto processed = backend::preprocess(two_layers(), {});
   REQUIRE(processed);
-  auto blob = processed.value.blob(two_layers());
-  blob.resize(blob.size() - 1);  // of the second layer's weights
+  auto processed_bytes = processed.value.all_processed_bytes(two_layers());
+  processed_bytes.resize(processed_bytes.size() - 1);  // of the second layer's weights
   std::array<char, 24> x{};
   std::array<char, 40> y{};
   std::array<char, 128> scratch{};
   const std::array<baton::span<const char>, 1> inputs{baton::span<const char>(x)};
   const std::array<baton::span<char>, 1> outputs{baton::span<char>(y)};
   const baton::no_options options;
-  const baton::execution_context<> call({{blob.data(), blob.size()}, inputs, outputs, scratch}, "forward", options);
+  const baton::execution_context<> call({{processed_bytes.data(), processed_bytes.size()}, inputs, outputs, scratch}, "forward", options);
   CHECK(backend::execute(call) == baton::status::invalid_program);
   CHECK(call.failed_operation == 1);
 }

@@ -52,7 +52,7 @@ struct adder {
     return processed;
   }
   static void execute(const delegate_call& call) {
-    CHECK(std::string_view{call.blob.data(), call.blob.size()} == "blob");
+    CHECK(std::string_view{call.processed_bytes.data(), call.processed_bytes.size()} == "blob");
     CHECK(call.scratch.size() == 16);
     std::fill(call.scratch.begin(), call.scratch.end(), static_cast<char>(0x55));  // must not overwrite live values
     for (std::size_t i = 0; i < call.outputs[0].size(); ++i) {

@@ -71,8 +71,8 @@ static_assert(std::is_same_v<decltype(by_map[name<"idle">]), std::remove_const_t
 static_assert(std::is_same_v<decltype(methods(method<"forward">(alone))[name<"forward">]), std::remove_const_t<decltype(alone)>>);
 // Otherwise only the name changes; backends and blobs are kept.
 static_assert(same(assembled[name<"decode">], by_one[name<"decode">]));
-static_assert(stored_blob<decltype(assembled[name<"decode">]), delegate_id{0}>().data() ==
-              stored_blob<decltype(by_one[name<"prefill">]), delegate_id{0}>().data());
+static_assert(stored_processed_bytes<decltype(assembled[name<"decode">]), delegate_id{0}>().data() ==
+              stored_processed_bytes<decltype(by_one[name<"prefill">]), delegate_id{0}>().data());
 
 constexpr auto names_are_equal_at_both_times() -> bool {
   const auto exported = methods(method<"prefill">(conformance::g_mmadd()), method("decode", conformance::g_mmadd()));

@@ -45,7 +45,7 @@ struct with_all : named_backend<with_all> {
 };
 
 struct ram_loader {
-  static auto load(const blob::request&) -> status_or<blob::loaded> { return status::not_found; }
+  static auto load(const processed_bytes::request&) -> status_or<processed_bytes::loaded> { return status::not_found; }
 };
 struct no_data {
   static auto find_named_data(std::string_view) -> status_or<baton::span<const char>> { return status::not_found; }

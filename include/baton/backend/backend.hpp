@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The backend concept: a backend preprocesses parts of a program into blobs, and may execute the blobs.
+// The backend concept: a backend preprocesses parts of a program into processed bytes, and may execute them.
 #pragma once
 
 #include <baton/backend/named_data.hpp>
 #include <baton/backend/packed_constant.hpp>
-#include <baton/backend/shared/blob_packing.hpp>
+#include <baton/backend/shared/constant_packing.hpp>
 #include <baton/backend/shared/rules.hpp>
 #include <baton/core/compile_specs.hpp>
 #include <baton/core/error.hpp>
@@ -60,38 +60,38 @@ struct debug_map_entry {
   vector<std::int64_t> handles;  ///< ascending
 };
 
-/// The result of `preprocess`. Everything but the blob is optional.
+/// The result of `preprocess`. All members but `processed_bytes` are optional.
 ///
-/// A linker script can place blobs in a separate memory with `*(.rodata._ZN5baton6detail10blob_bytesI*)`, and copied named data with
-/// `*(.rodata._ZN5baton6detail16named_data_bytesI*)`. Both patterns must precede `*(.rodata*)`; they match nothing else. Compile with
-/// `-fdata-sections`. With `-flto`, pass it to the linker, too.
+/// A linker script can place processed bytes in a separate memory with `*(.rodata._ZN5baton6detail20processed_bytes_copyI*)`, and copied
+/// named data with `*(.rodata._ZN5baton6detail16named_data_bytesI*)`. Both patterns must precede `*(.rodata*)`; they match nothing else.
+/// Compile with `-fdata-sections`. With `-flto`, pass it to the linker, too.
 struct preprocess_result {
-  text_buffer processed_bytes;               ///< the blob without packed constants; it is in read-only memory on the target
+  text_buffer processed_bytes;               ///< without packed constants; in read-only memory on the target
   vector<debug_map_entry> debug_handle_map;  ///< lowering adds folded debug handles to the entries of their nodes
   named_data_store named_data;               ///< bytes that the delegate finds by key at run time; stored once for all delegates
   text_buffer delegate_info;                 ///< information about the delegate for tools; not part of the image
   std::uint32_t scratch_bytes = 0;           ///< working memory of `execute`, in bytes; planned with the rest of the arena
 
-  blob_packing packing;  ///< the constants that `pack` added to the blob
+  constant_packing packing;  ///< the constants that `pack` added to the processed bytes
 
   constexpr preprocess_result() = default;
-  constexpr explicit preprocess_result(std::string_view blob) : processed_bytes(join(blob)) {}
+  constexpr explicit preprocess_result(std::string_view bytes) : processed_bytes(join(bytes)) {}
 
-  /// Appends a permuted and padded constant of `part` to the blob, and returns its offset in the blob, in bytes. `part` is the argument of
-  /// `preprocess`. Bytes that are appended to `processed_bytes` later follow the constant. At compile time, the blob is computed in several
-  /// constant expressions, so the compiler's limit for one constant expression does not bound its size. If the constant cannot be packed,
-  /// lowering fails with `malformed_packing`.
+  /// Appends a permuted and padded constant of `part` to the processed bytes, and returns its offset in them. `part` is the argument of
+  /// `preprocess`. Bytes that are appended to `processed_bytes` later follow the constant. At compile time, the processed bytes are
+  /// computed in several constant expressions, so the compiler's limit for one constant expression does not bound its size. If the constant
+  /// cannot be packed, lowering fails with `malformed_packing`.
   constexpr auto pack(const program_view& part, packed_constant constant) -> std::size_t {
-    const auto offset = blob_size();
+    const auto offset = processed_size();
     packing.add(part, std::move(constant), processed_bytes.size());
     return offset;
   }
-  /// Returns the size of the blob in bytes, including packed constants.
-  constexpr auto blob_size() const -> std::size_t { return processed_bytes.size() + packing.size(); }
-  /// Returns the blob, including the packed constants of `part`.
-  constexpr auto blob(const program_view& part) const -> text_buffer {
+  /// Returns the number of processed bytes, including packed constants.
+  constexpr auto processed_size() const -> std::size_t { return processed_bytes.size() + packing.size(); }
+  /// Returns the processed bytes, including the packed constants of `part`.
+  constexpr auto all_processed_bytes(const program_view& part) const -> text_buffer {
     text_buffer bytes;
-    bytes.resize(blob_size());
+    bytes.resize(processed_size());
     packing.copy(view(processed_bytes), part, 0, {bytes.data(), bytes.size()});
     return bytes;
   }
@@ -107,18 +107,18 @@ struct backend {
 
 }  // namespace archetypes
 
-/// A backend preprocesses parts of a program into blobs. It is a struct of static members:
+/// A backend preprocesses parts of a program into processed bytes. It is a struct of static members:
 /// - `static constexpr auto id = baton::name<"MyNpu">`: unique in the list of backends.
 /// - `static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&) -> baton::preprocess_result`:
-///   computes the blob of a part, at compile time or at run time. If it may refuse a part, it returns `result<preprocess_result>`, and
-///   refuses with `baton::refuse_part(...)`.
+///   computes the processed bytes of a part, at compile time or at run time. If it may refuse a part, it returns
+///   `result<preprocess_result>`, and refuses with `baton::refuse_part(...)`.
 /// - `static constexpr auto preprocess_multimethod(const baton::by_method<baton::exported_program>& parts, const
-///   baton::by_method<baton::compile_specs>&) -> baton::by_method<baton::preprocess_result>` (optional): computes the blobs of all methods
-///   that are lowered together. It returns one result for each part, in the same order, or a `result<...>` of these results.
-/// - `static void execute(const baton::delegate_call&)` (optional): executes a blob. An executor requires it. For its other signatures see
-///   `run/delegate_lifecycle.hpp`; one of them is a template that is instantiated for each part.
+///   baton::by_method<baton::compile_specs>&) -> baton::by_method<baton::preprocess_result>` (optional): computes the processed bytes of
+///   all methods that are lowered together. It returns one result for each part, in the same order, or a `result<...>` of these results.
+/// - `static void execute(const baton::delegate_call&)` (optional): executes processed bytes. An executor requires it. For its other
+///   signatures see `run/delegate_lifecycle.hpp`; one of them is a template that is instantiated for each part.
 ///
-/// Laws: equal parts and specs produce equal blobs; the debug handle map names only debug handles of the part's nodes.
+/// Laws: equal parts and specs produce equal processed bytes; the debug handle map names only debug handles of the part's nodes.
 template <class T>
 concept backend = requires(const exported_program& part, const compile_specs& specs) {
   { to_text(T::id) } -> std::convertible_to<std::string_view>;

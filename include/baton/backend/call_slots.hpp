@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The arguments and results of a delegate call by name and position. A blob and the runtime of its backend bind to them.
+// The arguments and results of a delegate call by name and position. The processed bytes and the runtime of their backend bind to them.
 #pragma once
 
 #include <baton/core/program.hpp>

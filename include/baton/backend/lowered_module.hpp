@@ -15,7 +15,7 @@
 
 namespace baton {
 
-/// A read-only view of a lowered module: backend id, blob, compile specs, debug handle map, and original program.
+/// A read-only view of a lowered module: backend id, processed bytes, compile specs, debug handle map, and original program.
 class lowered_module_view {
  public:
   constexpr lowered_module_view(const program_view& program, delegate_id id) : program_(program), id_(id) {}
@@ -23,7 +23,7 @@ class lowered_module_view {
   /// Returns `lowered_module_0`, `lowered_module_1`, ..., numbered in graph order, or an empty text if the program was lowered by id.
   constexpr auto name() const -> std::string_view { return program_.text(record().name); }
   constexpr auto backend_id() const -> std::string_view { return program_.text(record().backend_id); }
-  /// Returns the blob.
+  /// Returns the processed bytes.
   constexpr auto processed_bytes() const -> std::string_view { return program_.text(record().processed_bytes); }
   /// Returns the root graph of the original program, as an id in `program()`.
   constexpr auto original() const -> graph_id { return record().original; }

@@ -106,8 +106,8 @@ concept bytes_without_doubt = !std::is_array_v<T> && !std::is_pointer_v<T> &&
 
 }  // namespace detail
 
-/// A store of named data. A backend fills it and returns it with its blob. Keys are unique; keys with equal bytes share a buffer. If a call
-/// fails, the store does not change.
+/// A store of named data. A backend fills it and returns it with the processed bytes. Keys are unique; keys with equal bytes share a
+/// buffer. If a call fails, the store does not change.
 ///
 /// If two parts of a program have different bytes for a key, assembling the program fails. Keys of `add_by_content` cannot conflict.
 class named_data_store {

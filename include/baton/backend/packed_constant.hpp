@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A constant of a part that is stored in a blob with the element order and the padding of a device.
+// A constant of a part that is stored in processed bytes with the element order and the padding of a device.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -10,11 +10,11 @@
 
 namespace baton {
 
-/// A constant of a part, and a loop nest that copies it to the blob. The innermost body copies one element. The element's coordinate along
-/// a dimension is the sum of index times `step` over all loops over this dimension; two loops over one dimension thus produce tiles. For
-/// coordinates outside the constant, an element of padding is written. Example: weights [rows, columns] in tiles of 8 rows, where each tile
-/// is stored column by column: `{weights, {{.dimension = 0, .count = (rows + 7) / 8, .step = 8}, {.dimension = 1, .count = columns},
-/// {.dimension = 0, .count = 8}}}`.
+/// A constant of a part, and a loop nest that copies it to the processed bytes. The innermost body copies one element. The element's
+/// coordinate along a dimension is the sum of index times `step` over all loops over this dimension; two loops over one dimension thus
+/// produce tiles. For coordinates outside the constant, an element of padding is written. Example: weights [rows, columns] in tiles of 8
+/// rows, where each tile is stored column by column: `{weights, {{.dimension = 0, .count = (rows + 7) / 8, .step = 8}, {.dimension = 1,
+/// .count = columns}, {.dimension = 0, .count = 8}}}`.
 struct packed_constant {
   struct loop {
     std::uint32_t dimension = 0;  ///< a dimension of the constant

@@ -14,7 +14,7 @@
 #include <baton/core/shared/stage.hpp>
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/lower/detail/computed_blobs.hpp>
+#include <baton/lower/detail/computed_bytes.hpp>
 #include <baton/lower/detail/constant_preprocess.hpp>
 #include <baton/lower/detail/partitioner_form.hpp>
 #include <baton/lower/detail/run_time_lowering.hpp>
@@ -212,7 +212,7 @@ constexpr auto to_backend(backend_list<Backends...>, boost::hana::string<C...>, 
   using lowering = stage<detail::by_id_step<backend_list<Backends...>, boost::hana::string<C...>, model, Specs>, model>;
   model::report();
   static_program<lowering>::report();
-  return static_lowered_module<typename decltype(detail::computed_blobs<static_program<lowering>>())::make>{};
+  return static_lowered_module<typename decltype(detail::computed_bytes<static_program<lowering>>())::make>{};
 }
 
 /// Selected if an argument is not a program, or if the form of the id does not match the program. Reports one message instead of a list of

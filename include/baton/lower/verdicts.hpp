@@ -112,7 +112,7 @@ constexpr auto verdicts_by(const program_view& tagged, WhyLeft explain_undelegat
   return verdicts;
 }
 
-/// Returns a tagged program as the next partitioner sees it: each part is replaced by a call of a delegate with an empty blob.
+/// Returns a tagged program as the next partitioner sees it: each part is replaced by a call of a delegate with empty processed bytes.
 constexpr auto with_closed_parts(exported_program tagged) -> result<exported_program> {
   tagged = share_constants(std::move(tagged));
   if (auto why = check_parts(tagged)) return why;

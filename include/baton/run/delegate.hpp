@@ -4,8 +4,8 @@
 #pragma once
 
 #include <baton/core/span.hpp>
-#include <baton/run/blob.hpp>
 #include <baton/run/events.hpp>
+#include <baton/run/processed_bytes.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace baton {
 /// A call of a lowered module. `inputs` are the bytes of the arguments, in the order of the part's user inputs. `outputs` are the bytes of
 /// the results, in the order of the part's user outputs. Constant arguments are in read-only memory.
 struct delegate_call {
-  span<const char> blob;
+  span<const char> processed_bytes;
   span<const span<const char>> inputs;
   span<const span<char>> outputs;
   span<char> scratch;  ///< has the size that `preprocess` requested; its contents are lost after the call
@@ -46,10 +46,10 @@ struct compile_spec_view {
   std::string_view value;
 };
 
-/// The parameter of `init`. A backend may keep a pointer to the blob `processed` until `destroy`, or release the blob at any time.
+/// The parameter of `init`. A backend may keep a pointer to the processed bytes until `destroy`, or release them at any time.
 template <class Options = no_options>
 struct init_context {
-  blob& processed;
+  baton::processed_bytes& processed_bytes;
   span<const compile_spec_view> compile_specs;  ///< as passed to `preprocess`
   std::string_view method;
   named_data_map named_data;
@@ -57,8 +57,9 @@ struct init_context {
   /// The identifier of the failed operation in the debug handle map. A backend sets it if `init` fails.
   std::int64_t failed_operation = event_identifier::unset;
 
-  constexpr init_context(blob& bytes, span<const compile_spec_view> specs, std::string_view name, named_data_map data, const Options& set)
-      : processed(bytes),
+  constexpr init_context(baton::processed_bytes& bytes, span<const compile_spec_view> specs, std::string_view name, named_data_map data,
+                         const Options& set)
+      : processed_bytes(bytes),
         compile_specs(specs),
         method(name),
         named_data(data),

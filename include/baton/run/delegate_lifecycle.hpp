@@ -28,7 +28,7 @@ using options_of = typename detail::options_type<Backend>::type;
 /// - `static auto is_available() -> bool`: called before `init`. If it is a constant `false`, compilation fails.
 ///
 /// Requirements on the executor's memory:
-/// - `static constexpr std::size_t blob_alignment = 1024`: the alignment of blobs in bytes; 16 by default.
+/// - `static constexpr std::size_t processed_bytes_alignment = 1024`: the alignment of processed bytes in bytes; 16 by default.
 /// - `static constexpr std::uint32_t argument_alignment = 64`: the alignment of arguments and results in bytes, a power of two. Use it if
 ///   DMA requires an alignment. The arena of a program with such a delegate, and everything in the arena including scratch, has this
 ///   alignment. The default is the alignment of the plan's options, which is 16 unless it is set.
@@ -41,9 +41,9 @@ using options_of = typename detail::options_type<Backend>::type;
 ///   - constants, states, and values that two delegates place in their scratch;
 ///   - values for which the arena would grow, which the planner decides for groups of values;
 ///   - values of branches and loops.
-/// - `static constexpr bool runs_original = true`: the executor runs the original graph of the part instead of a blob. It uses its own
-///   kernels, or the kernels of the backend if the backend has `static constexpr auto kernels = baton::kernels<my_kernel>`. Such a backend
-///   has no `execute`. `kernel_backend` defines such a backend from a kernel list.
+/// - `static constexpr bool runs_original = true`: the executor runs the original graph of the part instead of processed bytes. It uses its
+///   own kernels, or the kernels of the backend if the backend has `static constexpr auto kernels = baton::kernels<my_kernel>`. Such a
+///   backend has no `execute`. `kernel_backend` defines such a backend from a kernel list.
 template <class Backend>
 concept executable_backend = detail::has_execute<Backend>;
 

@@ -24,8 +24,8 @@ struct part_call : Context {
   /// The part that was passed to `preprocess`, as a `static_program`: `Call::program->nodes`, or `baton::program_view part =
   /// Call::program;`.
   static constexpr static_original_program<Module> program{};
-  /// Returns the lowered module, for use at compile time: its blob (`processed_bytes()`), compile specs and debug handle map. At run time
-  /// use `call.blob` instead of this blob, because `call.blob` may come from a loader.
+  /// Returns the lowered module, for use at compile time: its processed bytes (`processed_bytes()`), compile specs and debug handle map. At
+  /// run time use `call.processed_bytes` instead, because `call.processed_bytes` may come from a loader.
   static consteval auto module() -> lowered_module_view { return Module::view(); }
 
   /// Return the value of argument `i` or result `i` in the part, and its size in bytes.

@@ -54,8 +54,8 @@ constexpr void append_operation(text_buffer& to, const lowered_module_view& modu
 }  // namespace detail
 
 /// Returns the message of a failure, with the node, the backend and the reason. The reason consists of the status, the delegate, and the
-/// operation if it is known. Rules: `unavailable_backend`, `unloaded_blob`, `ambiguous_named_data`, `failed_init`, `failed_execute`. Call
-/// it on a workstation or in a debugger, because it needs the program, which is not part of the image.
+/// operation if it is known. Rules: `unavailable_backend`, `unloaded_processed_bytes`, `ambiguous_named_data`, `failed_init`,
+/// `failed_execute`. Call it on a workstation or in a debugger, because it needs the program, which is not part of the image.
 constexpr auto explain(const program_view& program, const run_failure& failed) -> failure {
   if (failed.code == status::ok) return {};
   failure why;
@@ -64,7 +64,7 @@ constexpr auto explain(const program_view& program, const run_failure& failed) -
       why = broken<"unavailable_backend">();
       break;
     case run_failure::lifecycle_step::loading:
-      why = broken<"unloaded_blob">();
+      why = broken<"unloaded_processed_bytes">();
       break;
     case run_failure::lifecycle_step::named_data:
       why = broken<"ambiguous_named_data">();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The accesses of each command, and invalid payloads and streams.
 #include <baton/backends/ethos_u/command_stream.hpp>
-#include <baton/backend/blob_words.hpp>
+#include <baton/backend/words.hpp>
 #include <baton/backends/ethos_u/accelerator.hpp>
 #include <baton/backends/ethos_u/payload.hpp>
 #include <baton/core/error.hpp>

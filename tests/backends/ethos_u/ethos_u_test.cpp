@@ -148,7 +148,7 @@ int releases = 0;
 
 template <damage Kind>
 struct bringer {
-  static auto load(const blob::request& request) -> status_or<blob::loaded> {
+  static auto load(const processed_bytes::request& request) -> status_or<processed_bytes::loaded> {
     const auto processed = delegates(digits_on<stand_in>)[0].processed_bytes();
     if (request.backend_id != "EthosU" || request.alignment != 16 || processed.size() + 16 > sizeof brought) return status::not_found;
     char* at = brought + (Kind == damage::misaligned ? 4 : 0);
@@ -159,10 +159,10 @@ struct bringer {
     if constexpr (Kind == damage::cut) size -= 4;
     if constexpr (Kind == damage::other_board) {
       at[8] = 8;
-      const auto hash = ethos_u::detail::blob_view::hash_of_rest({at, size});
+      const auto hash = ethos_u::detail::processed_view::hash_of_rest({at, size});
       std::memcpy(at + 4, &hash, 4);
     }
-    return blob::loaded{{at, size}, [](void*, span<const char>) { ++releases; }};
+    return processed_bytes::loaded{{at, size}, [](void*, span<const char>) { ++releases; }};
   }
 };
 
@@ -173,7 +173,7 @@ struct alignas(16) aligned_scratch {
 /// Returns the status of `init` for a blob and weights.
 auto init_with(span<const char> bytes, span<const named_data_map::entry> named) -> status {
   using backend = npu<stand_in>;
-  blob held;
+  processed_bytes held;
   held.hold({bytes});
   const backend::options options{};
   backend::state own;
@@ -256,17 +256,17 @@ TEST_CASE("blobs with another version or accelerator, and damaged or misaligned 
         "failed_init: status 48 delegate_invalid_compatibility, delegate lowered_module_0");
   CHECK(sentence_of_a_run<bringer<damage::bit>>() == "failed_init: status 35 invalid_program, delegate lowered_module_0");
   CHECK(sentence_of_a_run<bringer<damage::cut>>() == "failed_init: status 35 invalid_program, delegate lowered_module_0");
-  CHECK(sentence_of_a_run<bringer<damage::misaligned>>() == "unloaded_blob: status 34 access_failed, delegate lowered_module_0");
+  CHECK(sentence_of_a_run<bringer<damage::misaligned>>() == "unloaded_processed_bytes: status 34 access_failed, delegate lowered_module_0");
   CHECK(releases == 6);
 }
 
 TEST_CASE("the blob and the weights must be present, complete and aligned") {
   const auto processed = delegates(digits_on<stand_in>)[0].processed_bytes();
   const auto weights = weights_of(digits.value());
-  alignas(16) static char blob_memory[4096];
+  alignas(16) static char processed_bytes_memory[4096];
   alignas(16) static char memory[6816 + 16];
-  std::memcpy(blob_memory, processed.data(), processed.size());
-  const span<const char> valid{blob_memory, processed.size()};
+  std::memcpy(processed_bytes_memory, processed.data(), processed.size());
+  const span<const char> valid{processed_bytes_memory, processed.size()};
   const auto init_at = [&](std::size_t offset, std::size_t missing) {
     std::memcpy(memory + offset, weights.data(), weights.size());
     const named_data_map::entry named[] = {{"weights", {memory + offset, weights.size() - missing}}};
@@ -276,8 +276,8 @@ TEST_CASE("the blob and the weights must be present, complete and aligned") {
   CHECK(init_at(0, 16) == status::invalid_external_data);
   CHECK(init_at(8, 0) == status::delegate_memory_allocation_failed);
   CHECK(init_with(valid, {}) == status::not_found);
-  std::memcpy(blob_memory + 4, processed.data(), processed.size());
-  CHECK(init_with({blob_memory + 4, processed.size()}, {}) == status::delegate_memory_allocation_failed);
+  std::memcpy(processed_bytes_memory + 4, processed.data(), processed.size());
+  CHECK(init_with({processed_bytes_memory + 4, processed.size()}, {}) == status::delegate_memory_allocation_failed);
 }
 
 TEST_CASE("an error of the accelerator's driver fails the call") {
@@ -295,11 +295,11 @@ TEST_CASE("arguments outside the scratch are copied; misaligned or short scratch
   using backend = npu<stand_in>;
   const auto processed = delegates(digits_on<stand_in>)[0].processed_bytes();
   const auto stored = weights_of(digits.value());
-  alignas(16) static char blob_memory[4096];
+  alignas(16) static char processed_bytes_memory[4096];
   alignas(16) static char weights[6816];
   alignas(16) static char memory[4096];
   alignas(16) static char result[16];
-  std::memcpy(blob_memory, processed.data(), processed.size());
+  std::memcpy(processed_bytes_memory, processed.data(), processed.size());
   std::memcpy(weights, stored.data(), stored.size());
   const span<const char> inputs[] = {image(0)};
   const span<char> outputs[] = {{result, score_bytes}};
@@ -309,7 +309,7 @@ TEST_CASE("arguments outside the scratch are copied; misaligned or short scratch
   stand_in::scripts = scripts;
   stand_in::runs = 0;
   const auto run_in = [&](char* at, std::size_t size) {
-    const delegate_call call{{blob_memory, processed.size()}, inputs, outputs, {at, size}};
+    const delegate_call call{{processed_bytes_memory, processed.size()}, inputs, outputs, {at, size}};
     return backend::execute(execution_context<backend::options>(call, "forward", options), own);
   };
   CHECK(run_in(memory, 3808) == status::ok);
@@ -323,7 +323,7 @@ TEST_CASE("a valid blob of another model revision is an error, and only the call
   using backend = npu<stand_in>;
   const auto processed = delegates(digits_on<stand_in>)[0].processed_bytes();
   const auto stored = weights_of(digits.value());
-  alignas(16) static char blob_memory[4096];
+  alignas(16) static char processed_bytes_memory[4096];
   alignas(16) static char weights[6816];
   std::memcpy(weights, stored.data(), stored.size());
   const script scripts[] = {{stored, image(0), scores(0)}};
@@ -331,13 +331,13 @@ TEST_CASE("a valid blob of another model revision is an error, and only the call
   const backend::options options{};
   /// Calls `init` and then `execute` with one word of one place changed and the hash recomputed.
   const auto run_with = [&](std::size_t place, std::size_t word, std::uint32_t changed) {
-    std::memcpy(blob_memory, processed.data(), processed.size());
-    std::memcpy(blob_memory + 4 * (ethos_u::detail::blob_view::header_words + 3 * place + word), &changed, 4);
-    const span<const char> bytes{blob_memory, processed.size()};
-    const auto hash = ethos_u::detail::blob_view::hash_of_rest(bytes);
-    std::memcpy(blob_memory + 4, &hash, 4);
+    std::memcpy(processed_bytes_memory, processed.data(), processed.size());
+    std::memcpy(processed_bytes_memory + 4 * (ethos_u::detail::processed_view::header_words + 3 * place + word), &changed, 4);
+    const span<const char> bytes{processed_bytes_memory, processed.size()};
+    const auto hash = ethos_u::detail::processed_view::hash_of_rest(bytes);
+    std::memcpy(processed_bytes_memory + 4, &hash, 4);
     const named_data_map::entry named[] = {{"weights", {weights, sizeof weights}}};
-    blob held;
+    processed_bytes held;
     held.hold({bytes});
     backend::state own;
     const auto code = backend::init(init_context<backend::options>(held, {}, "forward", {named, nullptr}, options), own);

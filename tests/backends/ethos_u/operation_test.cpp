@@ -4,7 +4,7 @@
 #include <baton/backends/ethos_u/detail/operation.hpp>
 #include <baton/backends/ethos_u/backend.hpp>
 #include <baton/backends/ethos_u/command_stream.hpp>
-#include <baton/backends/ethos_u/detail/blob.hpp>
+#include <baton/backends/ethos_u/detail/processed_bytes.hpp>
 #include <baton/backends/ethos_u/partitioner.hpp>
 #include <baton/backends/ethos_u/payload.hpp>
 #include <baton/core/shared/user_values.hpp>
@@ -164,39 +164,42 @@ static_assert(memory_is_limited_to_used_bytes());
 template <class Driver = ethos_u::no_driver>
 using npu = ethos_u::backend<u55_128, Driver>;
 
-constexpr auto the_blob_contains_all_offsets() -> bool {
+constexpr auto the_processed_bytes_contain_all_offsets() -> bool {
   const auto lowered = to_backend(backends<npu<>>, program_of({}), ethos_u::partitioner<u55_128>{});
   const auto all = delegates(lowered);
   if (all.size() != 1 || all[0].named_data().size() != 1) return false;
   const auto bytes = all[0].processed_bytes();
-  const ethos_u::detail::blob_view blob({bytes.data(), bytes.size()});
+  const ethos_u::detail::processed_view processed_bytes({bytes.data(), bytes.size()});
   const auto places = npu<>::io_offsets_in_scratch(all[0]);
-  return blob.check() == ethos_u::detail::blob_state::sound && blob.weights_bytes() == 16 && blob.memory_bytes() == 128 &&
-         blob.inputs() == 1 && blob.outputs() == 1 && blob.places() == 4 && blob.input(0).offset == 0 && blob.output(0).offset == 16 &&
-         blob.output(0).bytes == 16 && places.inputs == vector<std::int64_t>{0} && places.outputs == vector<std::int64_t>{16} &&
-         static_cast<std::size_t>(blob.payload_bytes().data() - bytes.data()) % 16 == 0 &&
-         blob.payload_bytes().size() == payload_of(small_stream(0, 16)).size();
+  return processed_bytes.check() == ethos_u::detail::processed_state::sound && processed_bytes.weights_bytes() == 16 &&
+         processed_bytes.memory_bytes() == 128 && processed_bytes.inputs() == 1 && processed_bytes.outputs() == 1 &&
+         processed_bytes.places() == 4 && processed_bytes.input(0).offset == 0 && processed_bytes.output(0).offset == 16 &&
+         processed_bytes.output(0).bytes == 16 && places.inputs == vector<std::int64_t>{0} && places.outputs == vector<std::int64_t>{16} &&
+         static_cast<std::size_t>(processed_bytes.payload_bytes().data() - bytes.data()) % 16 == 0 &&
+         processed_bytes.payload_bytes().size() == payload_of(small_stream(0, 16)).size();
 }
-static_assert(the_blob_contains_all_offsets());
+static_assert(the_processed_bytes_contain_all_offsets());
 
-constexpr auto damaged_blobs_are_detected() -> bool {
+constexpr auto damaged_bytes_are_detected() -> bool {
   const auto program = program_of({});
   const auto read = ethos_u::detail::read_operation(program, program.nodes[0], u55_128);
-  const auto blob = ethos_u::detail::make_blob(read.value, user_inputs_of(program, graph_id{0}), user_outputs_of(program, graph_id{0}));
-  const auto state = [](const text_buffer& bytes) { return ethos_u::detail::blob_view({bytes.data(), bytes.size()}).check(); };
-  auto newer = blob;
+  const auto processed_bytes =
+      ethos_u::detail::make_processed_bytes(read.value, user_inputs_of(program, graph_id{0}), user_outputs_of(program, graph_id{0}));
+  const auto state = [](const text_buffer& bytes) { return ethos_u::detail::processed_view({bytes.data(), bytes.size()}).check(); };
+  auto newer = processed_bytes;
   newer[3] = '2';
-  auto foreign = blob;
+  auto foreign = processed_bytes;
   foreign[0] = 'X';
-  auto cut = blob;
+  auto cut = processed_bytes;
   cut.pop_back();
-  bool is_detected = state(blob) == ethos_u::detail::blob_state::sound && state(newer) == ethos_u::detail::blob_state::of_another_version &&
-                     state(foreign) == ethos_u::detail::blob_state::damaged && state(cut) == ethos_u::detail::blob_state::damaged &&
-                     state({}) == ethos_u::detail::blob_state::damaged;
-  for (std::size_t i = 4; i < blob.size(); ++i) {
-    auto damaged = blob;
+  bool is_detected = state(processed_bytes) == ethos_u::detail::processed_state::sound &&
+                     state(newer) == ethos_u::detail::processed_state::of_another_version &&
+                     state(foreign) == ethos_u::detail::processed_state::damaged &&
+                     state(cut) == ethos_u::detail::processed_state::damaged && state({}) == ethos_u::detail::processed_state::damaged;
+  for (std::size_t i = 4; i < processed_bytes.size(); ++i) {
+    auto damaged = processed_bytes;
     damaged[i] = static_cast<char>(damaged[i] ^ 1);
-    is_detected = is_detected && state(damaged) == ethos_u::detail::blob_state::damaged;
+    is_detected = is_detected && state(damaged) == ethos_u::detail::processed_state::damaged;
   }
   return is_detected;
 }
@@ -269,8 +272,8 @@ TEST_CASE("Ethos-U: a damaged payload is rejected, or all its accesses are in th
 TEST_CASE("Ethos-U: a delegate has the memory that its commands use") { CHECK(memory_is_limited_to_used_bytes()); }
 
 TEST_CASE("Ethos-U: a blob contains all offsets, and every changed bit is detected") {
-  CHECK(the_blob_contains_all_offsets());
-  CHECK(damaged_blobs_are_detected());
+  CHECK(the_processed_bytes_contain_all_offsets());
+  CHECK(damaged_bytes_are_detected());
 }
 
 TEST_CASE("Ethos-U: supported operators compile") { CHECK(laws_hold()); }

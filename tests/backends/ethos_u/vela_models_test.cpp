@@ -62,14 +62,14 @@ class planned_model {
   auto run(const bytes& input, bytes& output) -> status {
     const program_view program = lowered_;
     const auto module = delegates(program)[0];
-    aligned_bytes blob_bytes(module.processed_bytes().data(), module.processed_bytes().size());
+    aligned_bytes stored_bytes(module.processed_bytes().data(), module.processed_bytes().size());
     const auto stored = program.data(module.named_data()[0].data);
     aligned_bytes weights(stored.data(), stored.size());
     const named_data_map::entry named[] = {{program.text(module.named_data()[0].key), {weights.data(), weights.size()}}};
     const typename npu::options options{};
     typename npu::state state;
-    blob held;
-    held.hold({{blob_bytes.data(), blob_bytes.size()}});
+    processed_bytes held;
+    held.hold({{stored_bytes.data(), stored_bytes.size()}});
     const auto code = npu::init(init_context<typename npu::options>(held, {}, "forward", {named, nullptr}, options), state);
     if (code != status::ok) return code;
     char* from = arena_.data() + plan_.locations[index(user_inputs_of(program, graph_id{0})[0])].offset;

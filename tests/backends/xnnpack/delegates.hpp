@@ -12,7 +12,7 @@
 #include <baton/kernels/kernels.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/lower/to_backend.hpp>
-#include <baton/run/blob.hpp>
+#include <baton/run/processed_bytes.hpp>
 
 #include "nodes/interpreter.hpp"
 
@@ -49,16 +49,16 @@ class delegate {
   delegate(const baton::program_view& program, baton::delegate_id id) {
     const baton::lowered_module_view module(program, id);
     for (const auto& entry : module.named_data()) named_.push_back({program.text(entry.key), stored(program.data(entry.data))});
-    const auto blob = module.processed_bytes();
-    blob_.assign(blob.begin(), blob.end());
+    const auto processed_bytes = module.processed_bytes();
+    processed_bytes_.assign(processed_bytes.begin(), processed_bytes.end());
   }
   delegate(const delegate&) = delete;
   auto operator=(const delegate&) -> delegate& = delete;
   ~delegate() { baton::xnnpack::backend::destroy(own_); }
 
   auto init(std::uint32_t threads = 1) -> baton::status {
-    baton::blob held;
-    held.hold({{blob_.data(), blob_.size()}});
+    baton::processed_bytes held;
+    held.hold({{processed_bytes_.data(), processed_bytes_.size()}});
     const baton::xnnpack::backend::options options{.threads = threads};
     baton::init_context<baton::xnnpack::backend::options> context{held, {}, "forward", {{named_.data(), named_.size()}, nullptr}, options};
     const auto code = baton::xnnpack::backend::init(context, own_);
@@ -87,7 +87,7 @@ class delegate {
     return baton::xnnpack::backend::execute({call, "forward", options}, own_);
   }
   /// The blob, for tests that damage it.
-  auto blob() -> bytes& { return blob_; }
+  auto processed_bytes() -> bytes& { return processed_bytes_; }
   auto named() -> std::vector<baton::named_data_map::entry>& { return named_; }
   auto state() const -> const baton::xnnpack::backend::state& { return own_; }
 
@@ -102,7 +102,7 @@ class delegate {
     return {at, from.size()};
   }
 
-  bytes blob_;
+  bytes processed_bytes_;
   std::deque<std::vector<std::max_align_t>> kept_;
   std::vector<baton::named_data_map::entry> named_;
   baton::xnnpack::backend::state own_{};

@@ -280,8 +280,8 @@ TEST_CASE("xnnpack: a hybrid layer is a conversion of rows and a layer with one 
   const auto program = program_of(of, weights_form::hybrid);
   const auto compiled = part_compiler(program).run<operators_of<with_hybrid>>();
   REQUIRE(compiled);
-  const auto& blob = compiled.value.processed_bytes;
-  blob_reader read({blob.data(), blob.size()});
+  const auto& processed_bytes = compiled.value.processed_bytes;
+  processed_reader read({processed_bytes.data(), processed_bytes.size()});
   REQUIRE(read.state() == baton::status::ok);
   std::vector<value_record> values;
   for (std::uint32_t v = 0; v < read.begin().values; ++v) values.push_back(read.next_value());

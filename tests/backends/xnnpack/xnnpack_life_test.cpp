@@ -44,31 +44,31 @@ auto output_of(net_type& net, const std::array<char, 144>& in) -> std::array<cha
 }
 
 /// Loads a blob that a test has changed. Its checksum is valid.
-struct changed_blob {
-  static inline bytes blob;
-  static auto load(const baton::blob::request&) -> baton::status_or<baton::blob::loaded> {
-    return baton::blob::loaded{{blob.data(), blob.size()}, nullptr, nullptr};
+struct changed_processed_bytes {
+  static inline bytes processed_bytes;
+  static auto load(const baton::processed_bytes::request&) -> baton::status_or<baton::processed_bytes::loaded> {
+    return baton::processed_bytes::loaded{{processed_bytes.data(), processed_bytes.size()}, nullptr, nullptr};
   }
 };
-auto whole_blob() -> bytes {
-  const auto blob = baton::delegates(lowered)[0].processed_bytes();
-  return {blob.begin(), blob.end()};
+auto whole() -> bytes {
+  const auto processed_bytes = baton::delegates(lowered)[0].processed_bytes();
+  return {processed_bytes.begin(), processed_bytes.end()};
 }
-void sign(bytes& blob) {
-  const auto sum = baton::xnnpack::detail::checksum_of({blob.data(), blob.size()});
-  for (std::size_t i = 0; i < 4; ++i) blob[8 + i] = static_cast<char>(sum >> 8 * i & 255u);
+void sign(bytes& processed_bytes) {
+  const auto sum = baton::xnnpack::detail::checksum_of({processed_bytes.data(), processed_bytes.size()});
+  for (std::size_t i = 0; i < 4; ++i) processed_bytes[8 + i] = static_cast<char>(sum >> 8 * i & 255u);
 }
 /// Returns the offset of an operator in the blob.
-auto offset_of(const bytes& blob, std::uint32_t number) -> std::size_t {
-  baton::xnnpack::detail::blob_reader read({blob.data(), blob.size()});
+auto offset_of(const bytes& processed_bytes, std::uint32_t number) -> std::size_t {
+  baton::xnnpack::detail::processed_reader read({processed_bytes.data(), processed_bytes.size()});
   for (std::uint32_t v = 0; v < read.begin().values; ++v) read.next_value();
   for (std::uint32_t o = 0; o < number; ++o) read.next_operator();
   return read.position();
 }
 /// Returns the message of an executor whose delegate fails to initialize with that blob.
-auto sentence_of(const bytes& blob, status expected) -> std::string {
-  changed_blob::blob = blob;
-  baton::executor<lowered, changed_blob> net;
+auto sentence_of(const bytes& processed_bytes, status expected) -> std::string {
+  changed_processed_bytes::processed_bytes = processed_bytes;
+  baton::executor<lowered, changed_processed_bytes> net;
   std::array<char, 144> in{};
   std::array<char, 10> out{};
   out.fill('\x5a');
@@ -131,10 +131,10 @@ TEST_CASE("xnnpack: a delegate is initialized once, and the library is notified 
 }
 
 TEST_CASE("xnnpack: an incompatible or damaged blob is reported with backend, delegate and node") {
-  auto other = whole_blob();
+  auto other = whole();
   other[4] = 2;
   CHECK(says(sentence_of(other, status::delegate_invalid_compatibility), "delegate_invalid_compatibility, delegate lowered_module_0"));
-  auto damaged = whole_blob();
+  auto damaged = whole();
   damaged[damaged.size() / 2] ^= 1;
   const auto text = sentence_of(damaged, status::invalid_program);
   CHECK(says(text, "baton failed_init: "));
@@ -144,24 +144,24 @@ TEST_CASE("xnnpack: an incompatible or damaged blob is reported with backend, de
 }
 
 TEST_CASE("xnnpack: an operator that the library rejects is named, in its definition or in its creation") {
-  auto blob = whole_blob();
-  const auto pool = offset_of(blob, 4) + 4 * 5 + 4;  // after kind, flags, bounds, result and the operand: padding and window
-  blob[pool + 4 * 4] = blob[pool + 4 * 5] = 0;       // a window of no rows and columns
-  sign(blob);
-  CHECK(says(sentence_of(blob, status::invalid_argument), "operation 4 of node tfl_max_pool_2d, operator tfl.max_pool_2d"));
+  auto processed_bytes = whole();
+  const auto pool = offset_of(processed_bytes, 4) + 4 * 5 + 4;  // after kind, flags, bounds, result and the operand: padding and window
+  processed_bytes[pool + 4 * 4] = processed_bytes[pool + 4 * 5] = 0;  // a window of no rows and columns
+  sign(processed_bytes);
+  CHECK(says(sentence_of(processed_bytes, status::invalid_argument), "operation 4 of node tfl_max_pool_2d, operator tfl.max_pool_2d"));
 
-  auto far = whole_blob();
-  baton::xnnpack::detail::blob_reader read({far.data(), far.size()});
+  auto far = whole();
+  baton::xnnpack::detail::processed_reader read({far.data(), far.size()});
   std::uint32_t spread = 0;
   for (std::uint32_t v = 0; v < read.begin().values; ++v) read.next_value();
   for (std::uint32_t o = 0; o < 2; ++o) spread = read.next_operator().to;
-  baton::xnnpack::detail::blob_reader again({far.data(), far.size()});
+  baton::xnnpack::detail::processed_reader again({far.data(), far.size()});
   for (std::uint32_t v = 0; v < spread; ++v) again.next_value();
   far[again.position() + 8 + 3] = 0x5f;  // a scale of about 2^63, which is too far from the output scale of the next convolution
   sign(far);
   CHECK(says(sentence_of(far, status::operator_missing), "operation 2 of node tfl_conv_2d_1, operator tfl.conv_2d"));
 
-  auto newer = whole_blob();
+  auto newer = whole();
   newer[offset_of(newer, 6)] = static_cast<char>(baton::xnnpack::detail::opcode::tanh);
   sign(newer);
   if (!baton::xnnpack::detail::at_hand.tanh)
@@ -184,13 +184,14 @@ TEST_CASE("xnnpack: every operator for which the library creates no runtime is n
   const auto program = baton::to_backend(baton::backends<baton::xnnpack::backend>, build.finish(), baton::xnnpack::partitioner{});
   for (std::uint32_t o = 0; o < count; ++o) {
     delegates::delegate own{program, baton::delegate_id{0}};
-    baton::xnnpack::detail::blob_reader read({own.blob().data(), own.blob().size()});
+    baton::xnnpack::detail::processed_reader read({own.processed_bytes().data(), own.processed_bytes().size()});
     auto values = read;
     for (std::uint32_t v = 0; v < read.begin().values; ++v) read.next_value();
     for (std::uint32_t before = 0; before < o; ++before) read.next_operator();
     for (auto left = read.next_operator().to; left > 0; --left) values.next_value();
-    own.blob()[values.position() + 8 + 3] = 0x21;  // an output scale of about 2^-61, which is too small for the scale of the input
-    sign(own.blob());
+    own.processed_bytes()[values.position() + 8 + 3] =
+        0x21;  // an output scale of about 2^-61, which is too small for the scale of the input
+    sign(own.processed_bytes());
     CHECK(own.init() == status::operator_missing);
     CHECK(own.failed_operation == o);
   }
@@ -267,8 +268,8 @@ TEST_CASE("xnnpack: the input of a layer is reshaped to rows") {
   build.output(build.call("tfl.fully_connected", {in, filter}, out));
   const auto processed = baton::xnnpack::backend::preprocess(build.finish(), {});
   REQUIRE(processed);
-  const auto& blob = processed.value.processed_bytes;
-  baton::xnnpack::detail::blob_reader read({blob.data(), blob.size()});
+  const auto& processed_bytes = processed.value.processed_bytes;
+  baton::xnnpack::detail::processed_reader read({processed_bytes.data(), processed_bytes.size()});
   for (std::uint32_t v = 0; v < read.begin().values; ++v) read.next_value();
   const auto code = read.next_operator();
   CHECK(code.op == baton::xnnpack::detail::opcode::reshape);

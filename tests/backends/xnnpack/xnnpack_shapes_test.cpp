@@ -91,10 +91,10 @@ struct verdict {
   std::int64_t failed;
   auto operator==(const verdict&) const -> bool = default;
 };
-auto verdict_of(const bytes& blob, reporting::runtime runtime) -> verdict {
+auto verdict_of(const bytes& processed_bytes, reporting::runtime runtime) -> verdict {
   verdict result{status::ok, -1};
-  result.code =
-      baton::xnnpack::detail::check_shapes(&runtime, baton::xnnpack::detail::blob_reader({blob.data(), blob.size()}), result.failed);
+  result.code = baton::xnnpack::detail::check_shapes(
+      &runtime, baton::xnnpack::detail::processed_reader({processed_bytes.data(), processed_bytes.size()}), result.failed);
   return result;
 }
 
@@ -124,8 +124,8 @@ TEST_CASE("a mean and the layer after it write exactly their outputs") {
 TEST_CASE("an operator whose output shape differs from the blob is named") {
   const auto lowered = lowered_program(baton::dtype::float32, 64, 2);
   delegates::delegate delegate{lowered, baton::delegate_id{0}};
-  const auto& blob = delegate.blob();
-  baton::xnnpack::detail::blob_reader read({blob.data(), blob.size()});
+  const auto& processed_bytes = delegate.processed_bytes();
+  baton::xnnpack::detail::processed_reader read({processed_bytes.data(), processed_bytes.size()});
   reporting::runtime declared;
   for (std::uint32_t v = 0; v < read.begin().values; ++v) {
     const auto value = read.next_value();
@@ -134,18 +134,18 @@ TEST_CASE("an operator whose output shape differs from the blob is named") {
   REQUIRE(read.begin().operators == 2);
   const auto mean = read.next_operator().to;
   const auto layer = read.next_operator().to;
-  CHECK(verdict_of(blob, declared) == verdict{status::ok, -1});
+  CHECK(verdict_of(processed_bytes, declared) == verdict{status::ok, -1});
 
   auto rank_2 = declared;  // as the version of Debian 13 computes it without XNN_FLAG_KEEP_DIMS
   rank_2.shapes[mean] = {1, 64};
-  CHECK(verdict_of(blob, rank_2) == verdict{status::delegate_invalid_compatibility, 0});
+  CHECK(verdict_of(processed_bytes, rank_2) == verdict{status::delegate_invalid_compatibility, 0});
   auto larger = declared;
   larger.shapes[layer] = {1, 1, 64, 2};
-  CHECK(verdict_of(blob, larger) == verdict{status::delegate_invalid_compatibility, 1});
+  CHECK(verdict_of(processed_bytes, larger) == verdict{status::delegate_invalid_compatibility, 1});
   auto missing = declared;
   missing.shapes.clear();
-  CHECK(verdict_of(blob, missing) == verdict{status::delegate_invalid_compatibility, 0});
+  CHECK(verdict_of(processed_bytes, missing) == verdict{status::delegate_invalid_compatibility, 0});
   auto rejected = declared;
   rejected.reshaped = xnn_status_out_of_memory;
-  CHECK(verdict_of(blob, rejected) == verdict{status::delegate_memory_allocation_failed, -1});
+  CHECK(verdict_of(processed_bytes, rejected) == verdict{status::delegate_memory_allocation_failed, -1});
 }

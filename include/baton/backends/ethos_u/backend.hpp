@@ -8,8 +8,8 @@
 #include <baton/backend/lowered_module.hpp>
 #include <baton/backend/named_data.hpp>
 #include <baton/backends/ethos_u/accelerator.hpp>
-#include <baton/backends/ethos_u/detail/blob.hpp>
 #include <baton/backends/ethos_u/detail/operation.hpp>
+#include <baton/backends/ethos_u/detail/processed_bytes.hpp>
 #include <baton/backends/ethos_u/detail/runner.hpp>
 #include <baton/backends/ethos_u/driver.hpp>
 #include <baton/core/compile_specs.hpp>
@@ -26,22 +26,22 @@
 
 namespace baton::ethos_u {
 
-/// A backend for Arm's Ethos-U accelerators. A delegate is one custom operator of a model that Vela has compiled. The blob contains the
-/// operator's payload. The weights are named data; if the model owns them, they are a view of it. Blob and weights are stored once, in
-/// read-only memory, at multiples of 16 bytes. The commands access inputs and outputs at fixed offsets in the delegate's scratch; values in
-/// other memory are copied there. `Board` is the accelerator for which the model was compiled. `Driver` runs it: `core_driver`, or a
-/// user-defined type.
-/// Example: `baton::ethos_u::backend<baton::ethos_u::u55_128, baton::ethos_u::core_driver>`.
+/// A backend for Arm's Ethos-U accelerators. A delegate is one custom operator of a model that Vela has compiled. The processed bytes
+/// contain the operator's payload. The weights are named data; if the model owns them, they are a view of it. Both are stored
+/// once, in read-only memory, at multiples of 16 bytes. The commands access inputs and outputs at fixed offsets in the delegate's scratch;
+/// values in other memory are copied there. `Board` is the accelerator for which the model was compiled. `Driver` runs it: `core_driver`,
+/// or a user-defined type. Example: `baton::ethos_u::backend<baton::ethos_u::u55_128, baton::ethos_u::core_driver>`.
 ///
-/// `preprocess` fails with `refused_part`. `init` fails with `delegate_invalid_compatibility` (blob of another version or accelerator),
-/// `invalid_program` (damaged blob), `not_found` (missing weights), `invalid_external_data` (weights of the wrong size), or
-/// `delegate_memory_allocation_failed` (misaligned blob or weights). `execute` fails with `delegate_memory_allocation_failed` (scratch
-/// misaligned or too small), `invalid_argument` (the arguments of the call do not match the blob), or the status of the driver.
+/// `preprocess` fails with `refused_part`. `init` fails with `delegate_invalid_compatibility` (processed bytes of another version or
+/// accelerator), `invalid_program` (damaged processed bytes), `not_found` (missing weights), `invalid_external_data` (weights of the wrong
+/// size), or `delegate_memory_allocation_failed` (misaligned processed bytes or weights). `execute` fails with
+/// `delegate_memory_allocation_failed` (scratch misaligned or too small), `invalid_argument` (the arguments of the call do not match the
+/// processed bytes), or the status of the driver.
 template <accelerator Board, class Driver = no_driver>
   requires(require_driver<Driver>())
 struct backend : detail::runner<Board, Driver> {
   static constexpr auto id = name<"EthosU">;
-  static constexpr std::size_t blob_alignment = detail::alignment;
+  static constexpr std::size_t processed_bytes_alignment = detail::alignment;
   static constexpr std::uint32_t argument_alignment = detail::alignment;
 
   static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> result<preprocess_result> {
@@ -53,7 +53,8 @@ struct backend : detail::runner<Board, Driver> {
     const auto read = detail::read_operation(program, record, Board);
     if (!read) return read.error;
     preprocess_result result;
-    result.processed_bytes = detail::make_blob(read.value, user_inputs_of(program, graph_id{0}), user_outputs_of(program, graph_id{0}));
+    result.processed_bytes =
+        detail::make_processed_bytes(read.value, user_inputs_of(program, graph_id{0}), user_outputs_of(program, graph_id{0}));
     result.scratch_bytes = read.value.memory_bytes;
     if (read.value.weights_bytes != 0) {
       const auto bytes = program.data(program[read.value.weights].data);
@@ -72,11 +73,11 @@ struct backend : detail::runner<Board, Driver> {
 
   static constexpr auto io_offsets_in_scratch(const lowered_module_view& module) -> io_offsets {
     const auto bytes = module.processed_bytes();
-    const detail::blob_view blob({bytes.data(), bytes.size()});
+    const detail::processed_view content({bytes.data(), bytes.size()});
     io_offsets places;
-    if (blob.check_form() != detail::blob_state::sound) return places;
-    for (std::uint32_t i = 0; i < blob.inputs(); ++i) add(places.inputs, blob.input(i));
-    for (std::uint32_t i = 0; i < blob.outputs(); ++i) add(places.outputs, blob.output(i));
+    if (content.check_form() != detail::processed_state::sound) return places;
+    for (std::uint32_t i = 0; i < content.inputs(); ++i) add(places.inputs, content.input(i));
+    for (std::uint32_t i = 0; i < content.outputs(); ++i) add(places.outputs, content.output(i));
     return places;
   }
 
@@ -87,7 +88,7 @@ struct backend : detail::runner<Board, Driver> {
     const auto sample = bytes.subspan(0, std::min<std::size_t>(bytes.size(), 1024));
     return join(view(named_data_store::content_key("ethos_u.weights", {sample.data(), sample.size()})), " of ", bytes.size());
   }
-  static constexpr void add(vector<std::int64_t>& offsets, const detail::blob_place& place) {
+  static constexpr void add(vector<std::int64_t>& offsets, const detail::memory_place& place) {
     if (place.argument == npos) return;
     if (place.argument >= offsets.size()) offsets.resize(place.argument + 1, std::int64_t{-1});
     offsets[place.argument] = place.offset;

@@ -3,7 +3,7 @@
 // Traversal of a command stream. It reports the memory that each operation of the accelerator reads and writes.
 #pragma once
 
-#include <baton/backend/blob_words.hpp>
+#include <baton/backend/words.hpp>
 #include <baton/core/span.hpp>
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 // The payload of Vela's custom operator: actions for the driver. One of the actions contains the command stream.
 #pragma once
 
-#include <baton/backend/blob_words.hpp>
+#include <baton/backend/words.hpp>
 #include <baton/core/span.hpp>
 
 #include <cstddef>

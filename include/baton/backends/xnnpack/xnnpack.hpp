@@ -3,10 +3,10 @@
 // XNNPACK as a backend, for int8 and float32 models on processors that run an operating system.
 //
 // In detail/:
-// blob.hpp          the format of a blob; blob_writer.hpp, blob_reader.hpp
+// format.hpp        the format of the processed bytes; processed_writer.hpp, processed_reader.hpp
 // translate.hpp     the translation table: a node to an operator, or the reason why it is not supported
-// compile_part.hpp  compiles a part to a blob and named data, at compile time
-// define.hpp        defines the values and operators of a blob in a subgraph, at run time
+// compile_part.hpp  compiles a part to processed bytes and named data, at compile time
+// define.hpp        defines the values and operators of processed bytes in a subgraph, at run time
 // runtime.hpp       the session of a delegate
 #pragma once
 
@@ -36,8 +36,8 @@ namespace baton::xnnpack {
 /// Supports the nodes that the installed version of XNNPACK can compute.
 using support = detail::operators;
 
-/// The backend. A part owns its constants, because `partitioner` tags them. They become named data: the blob refers to them by key, `init`
-/// finds them, and XNNPACK packs weights. XNNPACK allocates packed weights and intermediate values on the heap.
+/// The backend. A part owns its constants, because `partitioner` tags them. They become named data: the processed bytes refer to them by
+/// key, `init` finds them, and XNNPACK packs weights. XNNPACK allocates packed weights and intermediate values on the heap.
 struct backend {
   static constexpr auto id = name<"XNNPACK">;
   static constexpr std::uint32_t overread_bytes = XNN_EXTRA_BYTES;
@@ -57,12 +57,12 @@ struct backend {
     return detail::part_compiler(part).run();
   }
 
-  /// Fails with `delegate_invalid_compatibility` if the blob is of another version, and `invalid_program` if it is damaged. Fails with
-  /// `not_found` if a constant is missing, with `invalid_external_data` if it is too small, and with `access_failed` if it is misaligned.
-  /// If the library refuses an operator, fails with a status for the library's error, and stores the operator in
+  /// Fails with `delegate_invalid_compatibility` if the processed bytes are of another version, and `invalid_program` if they are damaged.
+  /// Fails with `not_found` if a constant is missing, with `invalid_external_data` if it is too small, and with `access_failed` if it is
+  /// misaligned. If the library refuses an operator, fails with a status for the library's error, and stores the operator in
   /// `context.failed_operation`.
   static auto init(init_context<options>& context, state& own) -> status {
-    return detail::begin(context.processed.bytes(), context.named_data, context.options.threads, own, context.failed_operation);
+    return detail::begin(context.processed_bytes.bytes(), context.named_data, context.options.threads, own, context.failed_operation);
   }
   static auto execute(const execution_context<options>& call, state& own) -> status { return detail::run(call, own); }
   static void destroy(state& own) { detail::end(own); }

@@ -18,7 +18,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/graph/copy.hpp>
 #include <baton/lower/detail/batch.hpp>
-#include <baton/lower/detail/computed_blobs.hpp>
+#include <baton/lower/detail/computed_bytes.hpp>
 #include <baton/lower/detail/constant_preprocess.hpp>
 #include <baton/lower/detail/lowering_steps.hpp>
 #include <baton/lower/detail/partitioner_form.hpp>
@@ -192,9 +192,9 @@ struct step_module {
   static constexpr auto lowered() {
     using tagged = typename Phase::template tagged<M>;
     if constexpr (position().is_of_batch) {
-      return computed_blobs<typename Phase::template from_all_tagged<all_parts_step<Phase, position().batch>>>();
+      return computed_bytes<typename Phase::template from_all_tagged<all_parts_step<Phase, position().batch>>>();
     } else {
-      return computed_blobs<
+      return computed_bytes<
           static_program<stage<part_step<typename Phase::list, typename Phase::template name<M>, tagged, Number>, tagged>>>();
     }
   }

@@ -46,8 +46,8 @@ constexpr auto with_folded(const program_view& part, vector<std::int64_t> handle
 }  // namespace detail
 
 /// Returns `original` with the result of its backend added as the last lowered module, whose original graph is graph 0. With
-/// `source_bytes::kept`, a blob with packed constants is not computed; `computed_blobs` computes it later. Fails with `malformed_packing`,
-/// `duplicate_identifier` or `foreign_debug_handle`.
+/// `source_bytes::kept`, processed bytes with packed constants are not computed; `computed_bytes` computes them later. Fails with
+/// `malformed_packing`, `duplicate_identifier` or `foreign_debug_handle`.
 constexpr auto with_lowered_module(const exported_program& original, std::string_view backend_id, const compile_specs& specs,
                                    const preprocess_result& preprocessed, source_bytes bytes = source_bytes::copied)
     -> result<exported_program> {
@@ -69,13 +69,13 @@ constexpr auto with_lowered_module(const exported_program& original, std::string
     const auto handles = add_to(store.integers, span<const std::int64_t>{detail::with_folded(original, entry.handles)});
     entries.push_back({entry.identifier, text, entry.is_text, handles});
   }
-  // The blob is added last, because later growth of the pool would move its bytes.
+  // The processed bytes are added last, because later growth of the pool would move them.
   if (preprocessed.packing.empty() || bytes == source_bytes::kept) {
     record.packing = add_to(store.integers, span<const std::int64_t>{preprocessed.packing.integers(original)});
     store.bytes.reserve(store.bytes.size() + preprocessed.processed_bytes.size());
     record.processed_bytes = own_bytes(store, view(preprocessed.processed_bytes));
   } else {
-    record.processed_bytes = own_bytes(store, view(preprocessed.blob(original)));
+    record.processed_bytes = own_bytes(store, view(preprocessed.all_processed_bytes(original)));
   }
   record.debug_map = add_to(store.mappings, span<const lowered_module_ref::mapping_entry>{entries});
   store.delegates.push_back(record);

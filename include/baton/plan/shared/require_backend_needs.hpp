@@ -8,7 +8,7 @@
 #include <baton/backend/lowered_module.hpp>
 #include <baton/core/shared/with_names.hpp>
 #include <baton/plan/detail/backend_members.hpp>
-#include <baton/plan/shared/blob_alignment.hpp>
+#include <baton/plan/shared/processed_bytes_alignment.hpp>
 
 #include <bit>
 #include <concepts>
@@ -29,17 +29,17 @@ concept says_what_runs = requires { requires std::same_as<decltype(Backend::runs
 
 /// The member names whose presence is detected, whatever their type.
 struct need_names {
-  int blob_alignment, argument_alignment, overread_bytes, io_offsets_in_scratch, runs_original, kernels;
+  int processed_bytes_alignment, argument_alignment, overread_bytes, io_offsets_in_scratch, runs_original, kernels;
 };
 
 /// Reports an error at compile time if a backend declares a requirement in an unsupported form.
 template <class Backend>
 consteval auto require_backend_needs() -> bool {
   using named = with_names<Backend, need_names>;
-  constexpr bool aligns_blobs = has_blob_alignment<Backend> || requires { &named::blob_alignment; };
-  static_assert(
-      aligns_blobs,
-      "baton not_a_backend: blob_alignment is not a constant power of two; write: static constexpr std::size_t blob_alignment = 64;");
+  constexpr bool aligns_processed_bytes = has_processed_bytes_alignment<Backend> || requires { &named::processed_bytes_alignment; };
+  static_assert(aligns_processed_bytes,
+                "baton not_a_backend: processed_bytes_alignment is not a constant power of two; write: static constexpr std::size_t "
+                "processed_bytes_alignment = 64;");
   constexpr bool aligns_arguments = has_argument_alignment<Backend> || requires { &named::argument_alignment; };
   static_assert(aligns_arguments,
                 "baton not_a_backend: argument_alignment is not a constant power of two; write: static constexpr std::uint32_t "

@@ -14,7 +14,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/detail/embedded_pieces.hpp>
-#include <baton/plan/shared/stored_blob.hpp>
+#include <baton/plan/shared/stored_processed_bytes.hpp>
 
 #include <algorithm>
 #include <array>
@@ -139,7 +139,7 @@ alignas(alignment_of_constant(constant_source<Program, Id>::bytes().size())) inl
 
 /// The programs that share equal data with `Program`: the methods that were lowered together with it.
 template <class Program>
-using constant_sharers = typename blob_sharers<typename Program::make>::type;
+using constant_sharers = typename sharing_programs<typename Program::make>::type;
 
 /// The stored data of all values without elements.
 alignas(std::max_align_t) inline constexpr char no_elements[1]{};

@@ -9,8 +9,8 @@
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/span.hpp>
 #include <baton/plan/shared/rules.hpp>
-#include <baton/plan/shared/stored_blob.hpp>
 #include <baton/plan/shared/stored_constant.hpp>
+#include <baton/plan/shared/stored_processed_bytes.hpp>
 
 #include <array>
 #include <bit>
@@ -74,7 +74,7 @@ alignas(Alignment) inline constexpr auto named_data_bytes = [] {
 /// be in the image. Fails with `misaligned_image` at compile time.
 template <class Program, std::uint32_t Entry, class ConstantSharers = detail::constant_sharers<Program>>
 constexpr auto stored_named_data() -> span<const char> {
-  using sharers = typename detail::blob_sharers<typename Program::make>::type;
+  using sharers = typename detail::sharing_programs<typename Program::make>::type;
   constexpr auto position =
       detail::first_named_data(program_view(Program::value()).data(Program::value().named_data[Entry].data), std::type_identity<sharers>{});
   using holder = std::tuple_element_t<position.program, sharers>;

@@ -9,12 +9,12 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/plan/execution_plan.hpp>
-#include <baton/plan/shared/blob_alignment.hpp>
-#include <baton/plan/shared/stored_blob.hpp>
+#include <baton/plan/shared/processed_bytes_alignment.hpp>
 #include <baton/plan/shared/stored_named_data.hpp>
-#include <baton/run/blob.hpp>
+#include <baton/plan/shared/stored_processed_bytes.hpp>
 #include <baton/run/delegate.hpp>
 #include <baton/run/delegate_lifecycle.hpp>
+#include <baton/run/processed_bytes.hpp>
 
 #include <algorithm>
 #include <array>
@@ -108,20 +108,20 @@ struct delegate_constants {
     static constexpr auto view() -> lowered_module_view { return module(); }
   };
 
-  // The blob
+  // The processed bytes
 
-  static constexpr auto blob() -> span<const char> {
-    return stored_blob<typename Execution::program_type, Id, blob_alignment_of<backend>>();
+  static constexpr auto processed_bytes() -> span<const char> {
+    return stored_processed_bytes<typename Execution::program_type, Id, processed_bytes_alignment_of<backend>>();
   }
 
   static constexpr auto id_bytes = copy_of_bytes<module().backend_id().size()>(module().backend_id());
   static constexpr auto name_bytes = copy_of_bytes<module().name().size()>(module().name());
-  static constexpr auto request() -> blob::request {
-    return {blob::request::segment_kind::backend,
+  static constexpr auto request() -> baton::processed_bytes::request {
+    return {baton::processed_bytes::request::segment_kind::backend,
             {id_bytes.data(), id_bytes.size()},
             {name_bytes.data(), name_bytes.size()},
             module().processed_bytes().size(),
-            blob_alignment_of<backend>};
+            processed_bytes_alignment_of<backend>};
   }
 
   // Compile specs

@@ -6,7 +6,6 @@
 #include <baton/backend/backends.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
-#include <baton/run/blob.hpp>
 #include <baton/run/delegate.hpp>
 #include <baton/run/delegate_lifecycle.hpp>
 #include <baton/run/detail/delegate_constants.hpp>
@@ -14,6 +13,7 @@
 #include <baton/run/detail/service_list.hpp>
 #include <baton/run/detail/signature.hpp>
 #include <baton/run/events.hpp>
+#include <baton/run/processed_bytes.hpp>
 #include <baton/run/run_failure.hpp>
 #include <baton/run/shared/life_of.hpp>
 #include <baton/run/status.hpp>
@@ -39,7 +39,7 @@ struct delegate_traits {
   static constexpr auto loads() -> bool {
     if constexpr (std::is_void_v<loader>) {
       return false;
-    } else if constexpr (requires(const blob::request& request) { loader::loads(request); }) {
+    } else if constexpr (requires(const processed_bytes::request& request) { loader::loads(request); }) {
       return loader::loads(constants::request());
     } else {
       return true;
@@ -49,8 +49,8 @@ struct delegate_traits {
   static constexpr bool has_init = backend_with_init<backend>;
   static constexpr bool is_asked = backend_asked_at_run_time<backend>;
   static constexpr bool has_named_data_outside = has_init && !std::is_void_v<typename Services::source>;
-  static constexpr bool keeps_blob = is_loaded || has_init;
-  static constexpr bool has_start = keeps_blob || is_asked;
+  static constexpr bool keeps_processed_bytes = is_loaded || has_init;
+  static constexpr bool has_start = keeps_processed_bytes || is_asked;
   static constexpr bool has_end = is_loaded || backend_with_destroy<backend>;
   static constexpr bool start_can_fail = is_loaded || is_asked || init_can_fail<backend> || has_named_data_outside;
   static constexpr bool can_fail = start_can_fail || execute_can_fail<backend>;
@@ -160,8 +160,8 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
     return true;
   }
   template <std::size_t N>
-  auto blob_of() -> blob& {
-    return static_cast<blob_slot<N, true>&>(*this).bytes;
+  auto processed_bytes_of() -> processed_bytes& {
+    return static_cast<processed_bytes_slot<N, true>&>(*this).bytes;
   }
   template <std::size_t N, class F>
   auto with_state(F f) {
@@ -231,10 +231,10 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
   template <std::size_t N>
   auto execute(delegate_call call, [[maybe_unused]] node_id at) -> bool {
     using backend = typename traits<N>::backend;
-    if constexpr (traits<N>::keeps_blob) {
-      call.blob = blob_of<N>().bytes();
+    if constexpr (traits<N>::keeps_processed_bytes) {
+      call.processed_bytes = processed_bytes_of<N>().bytes();
     } else {
-      call.blob = traits<N>::constants::blob();
+      call.processed_bytes = traits<N>::constants::processed_bytes();
     }
     if constexpr (executes_plain_call<backend>) {
       return execute_in<N>(call, at);
@@ -279,12 +279,12 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
     }
     if constexpr (traits<N>::is_loaded) {
       if (!load<N>()) return false;
-    } else if constexpr (traits<N>::keeps_blob) {
-      blob_of<N>().hold({traits<N>::constants::blob()});
+    } else if constexpr (traits<N>::keeps_processed_bytes) {
+      processed_bytes_of<N>().hold({traits<N>::constants::processed_bytes()});
     }
     if constexpr (traits<N>::has_init) {
       if (init<N>()) return true;
-      blob_of<N>().release();
+      processed_bytes_of<N>().release();
       return false;
     }
     return true;
@@ -292,11 +292,11 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
   template <std::size_t N>
   auto load() -> bool {
     constexpr auto request = traits<N>::constants::request();
-    const status_or<blob::loaded> loaded = traits<N>::loader::load(request);
+    const status_or<processed_bytes::loaded> loaded = traits<N>::loader::load(request);
     if (!loaded) return note<N>(loaded.code, run_failure::lifecycle_step::loading);
-    blob_of<N>().hold(loaded.value);
+    processed_bytes_of<N>().hold(loaded.value);
     if (reinterpret_cast<std::uintptr_t>(loaded.value.bytes.data()) % request.alignment == 0) return true;
-    blob_of<N>().release();
+    processed_bytes_of<N>().release();
     return note<N>(status::access_failed, run_failure::lifecycle_step::loading);
   }
   template <std::size_t N>
@@ -311,10 +311,13 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
       }
     }
     using context_type = init_context_for<typename Services::tracer, backend>;
-    context_type context{
-        {blob_of<N>(), constants::specs, method_constants<Execution>::name(), {constants::named, outside}, options_or_none<backend>()},
-        traits<N>::running.node,
-        traits<N>::running.id};
+    context_type context{{processed_bytes_of<N>(),
+                          constants::specs,
+                          method_constants<Execution>::name(),
+                          {constants::named, outside},
+                          options_or_none<backend>()},
+                         traits<N>::running.node,
+                         traits<N>::running.id};
     return with_state<N>([&](auto& state) {
       if constexpr (init_can_fail<backend>) {
         if (note<N>(call_init<backend>(context, state), run_failure::lifecycle_step::init)) return true;
@@ -333,7 +336,7 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
       if (this->ready <= N) return;
     }
     if constexpr (life_of<backend>::has_destroy) with_state<N>([](auto& state) { life_of<backend>::destroy(state); });
-    if constexpr (traits<N>::is_loaded) blob_of<N>().release();
+    if constexpr (traits<N>::is_loaded) processed_bytes_of<N>().release();
   }
 };
 

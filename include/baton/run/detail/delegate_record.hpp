@@ -3,9 +3,9 @@
 // The members of an executor for its delegates. They are zero bytes until the first run, so that the executor is in .bss.
 #pragma once
 
-#include <baton/run/blob.hpp>
 #include <baton/run/delegate_lifecycle.hpp>
 #include <baton/run/detail/late_value.hpp>
+#include <baton/run/processed_bytes.hpp>
 #include <baton/run/run_failure.hpp>
 #include <baton/run/with_options.hpp>
 
@@ -22,15 +22,15 @@ template <std::size_t I>
 struct state_slot<I, no_state> {};
 
 template <std::size_t I, bool Keeps>
-struct blob_slot {
-  blob bytes;
+struct processed_bytes_slot {
+  processed_bytes bytes;
 };
 template <std::size_t I>
-struct blob_slot<I, false> {};
+struct processed_bytes_slot<I, false> {};
 
-/// The state and the blob of one delegate; empty if it needs neither.
+/// The state and the processed bytes of one delegate; empty if it needs neither.
 template <class Traits, std::size_t I>
-struct delegate_slot : state_slot<I, state_of<typename Traits::backend>>, blob_slot<I, Traits::keeps_blob> {};
+struct delegate_slot : state_slot<I, state_of<typename Traits::backend>>, processed_bytes_slot<I, Traits::keeps_processed_bytes> {};
 
 template <bool IsThere>
 struct start_record {

@@ -9,10 +9,10 @@
 #include <baton/plan/schedule_policy.hpp>
 #include <baton/plan/shared/chosen_schedule.hpp>
 #include <baton/plan/shared/static_execution.hpp>
-#include <baton/run/blob.hpp>
 #include <baton/run/caller_arena.hpp>
 #include <baton/run/detail/method_context.hpp>
 #include <baton/run/events.hpp>
+#include <baton/run/processed_bytes.hpp>
 #include <baton/run/with_options.hpp>
 
 #include <boost/hana/at.hpp>
@@ -51,14 +51,15 @@ struct order_of_service<scheduled_by<Policy>> : std::type_identity<scheduled_by<
 /// Fails at compile time if a type is not a service. `service_list` ignores a type that is not a service.
 template <class Service>
 consteval void require_service() {
-  constexpr bool is_service = blob_loader<Service> || named_data_source<Service> || event_tracer<Service> || is_initial_options<Service> ||
-                              is_caller_arena<Service> || is_region_arena<Service> || is_planned_by<Service> || is_scheduled_by<Service> ||
-                              method_context_service<Service>;
-  static_assert(
-      is_service,
-      "baton executor: a type is not a service; services are a loader of processed bytes (static auto load(const baton::blob::request&) -> "
-      "baton::status_or<baton::blob::loaded>), a source of named data, an event tracer, initial_options, in_arena, in_regions, planned_by "
-      "and scheduled_by; pass kernels as baton::with_kernels<list> to baton::executor");
+  constexpr bool is_service = processed_bytes_loader<Service> || named_data_source<Service> || event_tracer<Service> ||
+                              is_initial_options<Service> || is_caller_arena<Service> || is_region_arena<Service> ||
+                              is_planned_by<Service> || is_scheduled_by<Service> || method_context_service<Service>;
+  static_assert(is_service,
+                "baton executor: a type is not a service; services are a loader of processed bytes (static auto load(const "
+                "baton::processed_bytes::request&) -> "
+                "baton::status_or<baton::processed_bytes::loaded>), a source of named data, an event tracer, initial_options, in_arena, "
+                "in_regions, planned_by "
+                "and scheduled_by; pass kernels as baton::with_kernels<list> to baton::executor");
 }
 
 /// The services of an executor, by kind. One type may be a loader, a source of named data and a tracer.
@@ -74,7 +75,7 @@ struct service_list {
   template <std::size_t I>
   using at = typename std::remove_cvref_t<decltype(boost::hana::at_c<I>(types))>::type;
 
-  using loader = at<position_of({blob_loader<Services>...})>;
+  using loader = at<position_of({processed_bytes_loader<Services>...})>;
   using source = at<position_of({named_data_source<Services>...})>;
   using tracer_or_void = at<position_of({event_tracer<Services>...})>;
   using tracer = std::conditional_t<std::is_void_v<tracer_or_void>, no_tracer, tracer_or_void>;

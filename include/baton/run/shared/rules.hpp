@@ -23,13 +23,13 @@ struct rule<"backend_without_execute"> {
 };
 
 template <>
-struct rule<"unloaded_blob"> {
+struct rule<"unloaded_processed_bytes"> {
   static constexpr std::string_view sentence{
-      "baton unloaded_blob: the loader did not provide the processed bytes, whole and aligned; see the status and the loader", 117};
+      "baton unloaded_processed_bytes: the loader did not provide the processed bytes, whole and aligned; see the status and the loader", 128};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unloaded_blob: the loader did not provide the processed bytes, whole and aligned; see the status and the loader");
+                  "baton unloaded_processed_bytes: the loader did not provide the processed bytes, whole and aligned; see the status and the loader");
   }
 };
 

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Runs the delegates of a board: checks the blob, copies inputs to the scratch, calls the driver, and copies outputs from the scratch.
+// Runs the delegates of a board: checks the processed bytes, copies inputs to the scratch, calls the driver, and copies outputs from the
+// scratch.
 #pragma once
 
 #include <baton/backends/ethos_u/accelerator.hpp>
-#include <baton/backends/ethos_u/detail/blob.hpp>
 #include <baton/backends/ethos_u/detail/operation.hpp>
+#include <baton/backends/ethos_u/detail/processed_bytes.hpp>
 #include <baton/backends/ethos_u/driver.hpp>
 #include <baton/core/span.hpp>
 #include <baton/run/delegate.hpp>
@@ -34,51 +35,51 @@ struct runner<Board, Driver> {
   };
 
   static auto init(const init_context<options>& context, state& own) -> status {
-    const auto bytes = context.processed.bytes();
-    const blob_view blob(bytes);
-    switch (blob.check()) {
-      case blob_state::sound:
+    const auto bytes = context.processed_bytes.bytes();
+    const processed_view content(bytes);
+    switch (content.check()) {
+      case processed_state::sound:
         break;
-      case blob_state::of_another_version:
+      case processed_state::of_another_version:
         return status::delegate_invalid_compatibility;
-      case blob_state::damaged:
+      case processed_state::damaged:
         return status::invalid_program;
     }
-    if (accelerator_of(blob.configuration()) != Board) return status::delegate_invalid_compatibility;
+    if (accelerator_of(content.configuration()) != Board) return status::delegate_invalid_compatibility;
     if (!is_aligned(bytes.data())) return status::delegate_memory_allocation_failed;
-    if (blob.weights_bytes() == 0) return status::ok;
+    if (content.weights_bytes() == 0) return status::ok;
     const auto entries = context.named_data.own();
     if (entries.empty()) return status::not_found;
     own.weights = entries[0].bytes;
-    if (own.weights.size() != blob.weights_bytes()) return status::invalid_external_data;
+    if (own.weights.size() != content.weights_bytes()) return status::invalid_external_data;
     return is_aligned(own.weights.data()) ? status::ok : status::delegate_memory_allocation_failed;
   }
 
   static auto execute(const execution_context<options>& call, state& own) -> status {
-    const blob_view blob(call.blob);
+    const processed_view content(call.processed_bytes);
     char* memory = call.scratch.data();
-    if (call.scratch.size() < blob.memory_bytes() || !is_aligned(memory)) return status::delegate_memory_allocation_failed;
-    if (!match_arguments(blob, call)) return status::invalid_argument;
+    if (call.scratch.size() < content.memory_bytes() || !is_aligned(memory)) return status::delegate_memory_allocation_failed;
+    if (!match_arguments(content, call)) return status::invalid_argument;
     std::array<std::uint64_t, region::max_count> bases{address_of(own.weights.data())};
     std::array<std::size_t, region::max_count> sizes{own.weights.size()};
-    const auto places = std::min<std::uint32_t>(blob.places(), region::max_count - 1);
+    const auto places = std::min<std::uint32_t>(content.places(), region::max_count - 1);
     for (std::uint32_t i = 0; i < places; ++i) {
-      const auto place = blob.at(i);
+      const auto place = content.at(i);
       bases[1 + i] = address_of(memory + place.offset);
       sizes[1 + i] = place.bytes;
     }
-    for (std::uint32_t i = 0; i < blob.inputs(); ++i) {
-      const auto place = blob.input(i);
+    for (std::uint32_t i = 0; i < content.inputs(); ++i) {
+      const auto place = content.input(i);
       const char* from = call.inputs[place.argument].data();
       if (from != memory + place.offset) std::memcpy(memory + place.offset, from, place.bytes);
     }
-    const auto code = Driver::invoke({blob.payload_bytes(),
+    const auto code = Driver::invoke({content.payload_bytes(),
                                       {bases.data(), std::size_t{1} + places},
                                       {sizes.data(), std::size_t{1} + places},
                                       call.options.user_argument});
     if (code != status::ok) return code;
-    for (std::uint32_t i = 0; i < blob.outputs(); ++i) {
-      const auto place = blob.output(i);
+    for (std::uint32_t i = 0; i < content.outputs(); ++i) {
+      const auto place = content.output(i);
       if (place.argument == npos) continue;
       char* to = call.outputs[place.argument].data();
       if (to != memory + place.offset) std::memcpy(to, memory + place.offset, place.bytes);
@@ -87,15 +88,15 @@ struct runner<Board, Driver> {
   }
 
  private:
-  /// True if the arguments of a call match the blob. Checked at run time, because a blob that is loaded at run time may belong to another
-  /// revision of the model.
-  static auto match_arguments(const blob_view& blob, const execution_context<options>& call) -> bool {
-    for (std::uint32_t i = 0; i < blob.inputs(); ++i) {
-      const auto place = blob.input(i);
+  /// True if the arguments of a call match the processed bytes. Checked at run time, because processed bytes that are loaded at run time
+  /// may belong to another revision of the model.
+  static auto match_arguments(const processed_view& content, const execution_context<options>& call) -> bool {
+    for (std::uint32_t i = 0; i < content.inputs(); ++i) {
+      const auto place = content.input(i);
       if (place.argument >= call.inputs.size() || call.inputs[place.argument].size() != place.bytes) return false;
     }
-    for (std::uint32_t i = 0; i < blob.outputs(); ++i) {
-      const auto place = blob.output(i);
+    for (std::uint32_t i = 0; i < content.outputs(); ++i) {
+      const auto place = content.output(i);
       if (place.argument == npos) continue;
       if (place.argument >= call.outputs.size() || call.outputs[place.argument].size() != place.bytes) return false;
     }

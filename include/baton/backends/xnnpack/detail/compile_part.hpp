@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Compiles a part of a program to a blob and named data, at compile time or at run time, with the same result.
+// Compiles a part of a program to processed bytes and named data, at compile time or at run time, with the same result.
 #pragma once
 
 #include <baton/backend/backend.hpp>
@@ -8,10 +8,10 @@
 #include <baton/backend/delegate_mapping.hpp>
 #include <baton/backend/named_data.hpp>
 #include <baton/backend/translation_table.hpp>
-#include <baton/backends/xnnpack/detail/blob.hpp>
-#include <baton/backends/xnnpack/detail/blob_writer.hpp>
+#include <baton/backends/xnnpack/detail/format.hpp>
 #include <baton/backends/xnnpack/detail/instruction.hpp>
 #include <baton/backends/xnnpack/detail/library.hpp>
+#include <baton/backends/xnnpack/detail/processed_writer.hpp>
 #include <baton/backends/xnnpack/detail/translate.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
@@ -32,7 +32,7 @@ class part_compiler {
  public:
   constexpr explicit part_compiler(const program_view& part) : part_(part), numbers_(part.values.size(), nothing) {}
 
-  /// Returns the blob and the named data. Fails with `refused_part` if XNNPACK does not support the part.
+  /// Returns the processed bytes and the named data. Fails with `refused_part` if XNNPACK does not support the part.
   template <class Table = operators>
   constexpr auto run() -> result<preprocess_result> {
     if (auto why = add_externals()) return why;
@@ -42,7 +42,7 @@ class part_compiler {
     for (std::size_t n = 0; n < nodes.size(); ++n) {
       if (auto why = add_operator(std::move(codes.value[n]), nodes[n])) return why;
     }
-    result_.processed_bytes = blob_.bytes();
+    result_.processed_bytes = writer_.bytes();
     result_.debug_handle_map = map_.entries();
     return std::move(result_);
   }
@@ -65,7 +65,7 @@ class part_compiler {
         return refuse_part("XNNPACK writes a result once, ", slot.name, " is an argument or another result");
       }
       if (part_.shape(slot.value).size() > max_dimensions) return refuse_part(slot.name, " has more than six dimensions");
-      numbers_[index(slot.value)] = blob_.add(record_of(slot.value, role, slot.position));
+      numbers_[index(slot.value)] = writer_.add(record_of(slot.value, role, slot.position));
     }
     return {};
   }
@@ -111,7 +111,7 @@ class part_compiler {
       }
       const bool is_packed = is_flat || i == code.filter;
       if (auto why = add_data(ids[i], is_packed, value)) return why;
-      to.from[i] = blob_.add(value);
+      to.from[i] = writer_.add(value);
     }
     if (code.columns != 0) to.from[0] = add_rows(ids[0], to.from[0], code.columns, record);
     if (code.dynamic_dims != 0) to.from[0] = add_dynamic(ids[0], to.from[0], code, record);
@@ -119,9 +119,9 @@ class part_compiler {
     add(to, record);
     return {};
   }
-  /// Adds an operator. Its index in the blob identifies it in profiles and failures.
+  /// Adds an operator. Its index in the processed bytes identifies it in profiles and failures.
   constexpr void add(const operator_record& code, const node& record) {
-    map_.insert(record, static_cast<std::int64_t>(blob_.add(code)));  // adds no entry for a node without a debug handle
+    map_.insert(record, static_cast<std::int64_t>(writer_.add(code)));  // adds no entry for a node without a debug handle
   }
   /// Returns the record of a value that is reshaped to rows of `columns` elements.
   constexpr auto rows_of(value_id id, std::uint32_t columns) const -> value_record {
@@ -133,7 +133,7 @@ class part_compiler {
   /// Adds a value in rows of `columns` elements, and the reshape that computes it from value `from`. Returns the index of the new value.
   constexpr auto add_rows(value_id id, std::uint32_t from, std::uint32_t columns, const node& record) -> std::uint32_t {
     const auto rows = rows_of(id, columns);
-    operator_record code{.op = opcode::reshape, .operands = 1, .to = blob_.add(rows), .count = 2};
+    operator_record code{.op = opcode::reshape, .operands = 1, .to = writer_.add(rows), .count = 2};
     code.from[0] = from;
     code.numbers[0] = rows.sizes[0];
     code.numbers[1] = columns;
@@ -147,7 +147,7 @@ class part_compiler {
     auto value = code.columns != 0 ? rows_of(id, code.columns) : record_of(id, value_role::inside, nothing);
     value.type = element::dynamic_int8;
     value.axis = code.dynamic_dims;
-    operator_record conversion{.op = opcode::convert, .operands = 1, .to = blob_.add(value)};
+    operator_record conversion{.op = opcode::convert, .operands = 1, .to = writer_.add(value)};
     conversion.from[0] = from;
     add(conversion, record);
     return conversion.to;
@@ -221,21 +221,21 @@ class part_compiler {
       if (view(keys_[i]) == key) return i;
     }
     keys_.push_back(join(key));
-    return blob_.add_key(key);
+    return writer_.add_key(key);
   }
 
   constexpr auto number_of(value_id id) -> std::uint32_t {
     auto& number = numbers_[index(id)];
-    if (number == nothing) number = blob_.add(record_of(id, value_role::inside, nothing));
+    if (number == nothing) number = writer_.add(record_of(id, value_role::inside, nothing));
     return number;
   }
 
   program_view part_;
-  vector<std::uint32_t> numbers_;  ///< indexed by value: the value's index in the blob
-  blob_writer blob_;
+  vector<std::uint32_t> numbers_;  ///< indexed by value: the value's index in the processed bytes
+  processed_writer writer_;
   delegate_mapping_builder map_;
   preprocess_result result_;
-  vector<text_buffer> keys_;  ///< of the blob
+  vector<text_buffer> keys_;  ///< of the processed bytes
 };
 
 }  // namespace baton::xnnpack::detail

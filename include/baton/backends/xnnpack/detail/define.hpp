@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Defines the values and operators of a blob in an XNNPACK subgraph.
+// Defines the values and operators of processed bytes in an XNNPACK subgraph.
 #pragma once
 
-#include <baton/backends/xnnpack/detail/blob.hpp>
+#include <baton/backends/xnnpack/detail/format.hpp>
 #include <baton/backends/xnnpack/detail/library.hpp>
 
 #include <array>
@@ -30,7 +30,7 @@ auto define_dynamic_value(Subgraph graph, const value_record& value, const std::
   return xnn_status_unsupported_parameter;
 }
 
-/// Defines a value. The value's number is the same in the blob and in the subgraph.
+/// Defines a value. The value's number is the same in the processed bytes and in the subgraph.
 inline auto define_value(xnn_subgraph_t graph, const value_record& value, std::uint32_t number, const constant_bytes& constant,
                          std::uint32_t flags) -> xnn_status {
   std::array<std::size_t, max_dimensions> sizes{};

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <baton/backend/translation_table.hpp>
-#include <baton/backends/xnnpack/detail/blob.hpp>
+#include <baton/backends/xnnpack/detail/format.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/operators/requantization.hpp>
 

@@ -3,13 +3,13 @@
 // The session of a delegate: XNNPACK's runtime, its threads, and the addresses of arguments and results at the last setup of the runtime.
 #pragma once
 
-#include <baton/backends/xnnpack/detail/blob.hpp>
-#include <baton/backends/xnnpack/detail/blob_reader.hpp>
 #include <baton/backends/xnnpack/detail/define.hpp>
+#include <baton/backends/xnnpack/detail/format.hpp>
 #include <baton/backends/xnnpack/detail/library.hpp>
+#include <baton/backends/xnnpack/detail/processed_reader.hpp>
 #include <baton/core/span.hpp>
-#include <baton/run/blob.hpp>
 #include <baton/run/delegate.hpp>
+#include <baton/run/processed_bytes.hpp>
 #include <baton/run/status.hpp>
 
 #include <array>
@@ -66,19 +66,19 @@ class subgraph {
     if (graph_ != nullptr) static_cast<void>(xnn_delete_subgraph(graph_));
   }
 
-  /// Defines the values and the first `count` operators of a valid blob. If `all_external`, internal values are also outputs of the
-  /// subgraph, except dynamic ones. So the first `count` operators form a complete subgraph. If the library refuses an operator, sets
+  /// Defines the values and the first `count` operators of valid processed bytes. If `all_external`, internal values are also outputs of
+  /// the subgraph, except dynamic ones. So the first `count` operators form a complete subgraph. If the library refuses an operator, sets
   /// `failed` to its index; on success, sets `failed` to -1.
-  auto define(blob_reader blob, const named_data_map& data, std::uint32_t count, bool all_external, session& to, std::int64_t& failed)
-      -> status {
-    const auto begin = blob.begin();
+  auto define(processed_reader reader, const named_data_map& data, std::uint32_t count, bool all_external, session& to,
+              std::int64_t& failed) -> status {
+    const auto begin = reader.begin();
     to.arguments = begin.arguments;
     to.results = begin.results;
     if (const auto code = xnn_create_subgraph(begin.values, 0, &graph_); code != xnn_status_success) return to_status(code);
     for (std::uint32_t v = 0; v < begin.values; ++v) {
-      const auto value = blob.next_value();
+      const auto value = reader.next_value();
       constant_bytes constant;
-      if (const auto code = find(blob, value, data, constant); code != status::ok) return code;
+      if (const auto code = find(reader, value, data, constant); code != status::ok) return code;
       if (const auto code = to_status(define_value(graph_, value, v, constant, flags_of(value, all_external))); code != status::ok)
         return code;
       if (value.role == value_role::argument) record_external(value, v, to.externals[value.place]);
@@ -86,8 +86,8 @@ class subgraph {
     }
     for (std::uint32_t o = 0; o < count; ++o) {
       failed = o;
-      const auto code = blob.next_operator();
-      if (const auto why = to_status(define_operator(graph_, code, blob.value(code.to).rank)); why != status::ok) return why;
+      const auto code = reader.next_operator();
+      if (const auto why = to_status(define_operator(graph_, code, reader.value(code.to).rank)); why != status::ok) return why;
     }
     failed = -1;
     return status::ok;
@@ -107,16 +107,16 @@ class subgraph {
     to = {nullptr, number, static_cast<std::uint32_t>(value.bytes()), value.type == element::int8 ? 1u : 4u};
   }
   /// Finds the bytes and the scales of a constant, and checks their sizes and alignments.
-  static auto find(blob_reader& blob, const value_record& value, const named_data_map& data, constant_bytes& to) -> status {
+  static auto find(processed_reader& reader, const value_record& value, const named_data_map& data, constant_bytes& to) -> status {
     if (value.role != value_role::constant) return status::ok;
     span<const char> bytes;
-    if (const auto code = bytes_of(blob.key(value.place), data, value.bytes(), value.type == element::int8 ? 1 : 4, bytes);
+    if (const auto code = bytes_of(reader.key(value.place), data, value.bytes(), value.type == element::int8 ? 1 : 4, bytes);
         code != status::ok) {
       return code;
     }
     to.data = bytes.data();
     if (value.scales == nothing) return status::ok;
-    const auto code = bytes_of(blob.key(value.scales), data, std::uint64_t{value.sizes[value.axis]} * 4, 4, bytes);
+    const auto code = bytes_of(reader.key(value.scales), data, std::uint64_t{value.sizes[value.axis]} * 4, 4, bytes);
     // The cast is valid, because `bytes_of` has checked the alignment. Named data has the byte order of the model, little-endian, which
     // this machine must also have.
     if (code == status::ok) to.scales = reinterpret_cast<const float*>(static_cast<const void*>(bytes.data()));
@@ -143,11 +143,11 @@ inline void end(session& own) {
 }
 
 /// True if the library refuses to create a runtime of the first `count` operators.
-inline auto refuses(const blob_reader& blob, const named_data_map& data, std::uint32_t count) -> bool {
+inline auto refuses(const processed_reader& reader, const named_data_map& data, std::uint32_t count) -> bool {
   session trial;
   subgraph graph;
   std::int64_t failed = -1;
-  auto code = graph.define(blob, data, count, true, trial, failed);
+  auto code = graph.define(reader, data, count, true, trial, failed);
   if (code == status::ok) code = graph.make_runtime(trial);
   end(trial);
   return code != status::ok;
@@ -155,13 +155,13 @@ inline auto refuses(const blob_reader& blob, const named_data_map& data, std::ui
 
 /// Returns the index of the first refused operator, or -1 if there is none. An operator is refused if the library creates a runtime of all
 /// operators before it, but no runtime that also includes it. Uses binary search, because each trial packs weights.
-inline auto first_refused(const blob_reader& blob, const named_data_map& data) -> std::int64_t {
+inline auto first_refused(const processed_reader& reader, const named_data_map& data) -> std::int64_t {
   std::uint32_t accepted = 0;
-  auto refused = blob.begin().operators;
-  if (!refuses(blob, data, refused)) return -1;
+  auto refused = reader.begin().operators;
+  if (!refuses(reader, data, refused)) return -1;
   while (refused - accepted > 1) {
     const auto middle = accepted + (refused - accepted) / 2;
-    (refuses(blob, data, middle) ? refused : accepted) = middle;
+    (refuses(reader, data, middle) ? refused : accepted) = middle;
   }
   return std::int64_t{refused} - 1;
 }
@@ -184,13 +184,13 @@ auto has_declared_shape(Runtime runtime, std::uint32_t number, const value_recor
 /// to the first such operator, and fails with `delegate_invalid_compatibility`, because the operator could write past the end of its
 /// output.
 template <class Runtime>
-auto check_shapes(Runtime runtime, blob_reader blob, std::int64_t& failed) -> status {
+auto check_shapes(Runtime runtime, processed_reader reader, std::int64_t& failed) -> status {
   if constexpr (reports_shapes<Runtime>) {
     if (const auto code = to_status(xnn_reshape_runtime(runtime)); code != status::ok) return code;
-    for (std::uint32_t v = 0; v < blob.begin().values; ++v) blob.next_value();
-    for (std::uint32_t o = 0; o < blob.begin().operators; ++o) {
-      const auto to = blob.next_operator().to;
-      const auto value = blob.value(to);
+    for (std::uint32_t v = 0; v < reader.begin().values; ++v) reader.next_value();
+    for (std::uint32_t o = 0; o < reader.begin().operators; ++o) {
+      const auto to = reader.next_operator().to;
+      const auto value = reader.value(to);
       if (value.type == element::dynamic_int8 || has_declared_shape(runtime, to, value)) continue;
       failed = o;
       return status::delegate_invalid_compatibility;
@@ -200,20 +200,21 @@ auto check_shapes(Runtime runtime, blob_reader blob, std::int64_t& failed) -> st
 }
 
 /// Checks the shapes of all operator outputs. Creates a second runtime, in which all values are external, so weights are packed twice.
-inline auto check_all_shapes(const blob_reader& blob, const named_data_map& data, std::int64_t& failed) -> status {
+inline auto check_all_shapes(const processed_reader& reader, const named_data_map& data, std::int64_t& failed) -> status {
   if constexpr (!reports_shapes<xnn_runtime_t>) return status::ok;
   session trial;
   subgraph graph;
-  auto code = graph.define(blob, data, blob.begin().operators, true, trial, failed);
+  auto code = graph.define(reader, data, reader.begin().operators, true, trial, failed);
   if (code == status::ok) code = graph.make_runtime(trial);
-  if (code == status::ok) code = check_shapes(trial.runtime, blob, failed);
+  if (code == status::ok) code = check_shapes(trial.runtime, reader, failed);
   end(trial);
   return code;
 }
 
 /// Begins a session: finds and packs the weights, and checks the shapes. If an operator is refused, sets `failed` to its index.
-inline auto begin(span<const char> blob, const named_data_map& data, std::uint32_t threads, session& to, std::int64_t& failed) -> status {
-  const blob_reader read(blob);
+inline auto begin(span<const char> processed_bytes, const named_data_map& data, std::uint32_t threads, session& to, std::int64_t& failed)
+    -> status {
+  const processed_reader read(processed_bytes);
   if (read.state() != status::ok) return read.state();
   if (const auto code = to_status(xnn_initialize(nullptr)); code != status::ok) return code;
   if (threads > 1) {

@@ -5,7 +5,7 @@
 #pragma once
 
 #include <baton/backend/translation_table.hpp>
-#include <baton/backends/xnnpack/detail/blob.hpp>
+#include <baton/backends/xnnpack/detail/format.hpp>
 #include <baton/backends/xnnpack/detail/instruction.hpp>
 #include <baton/backends/xnnpack/detail/library.hpp>
 #include <baton/backends/xnnpack/detail/translate_elements.hpp>

@@ -3,7 +3,7 @@
 // Translation of elementwise operators with one or two operands.
 #pragma once
 
-#include <baton/backends/xnnpack/detail/blob.hpp>
+#include <baton/backends/xnnpack/detail/format.hpp>
 #include <baton/backends/xnnpack/detail/instruction.hpp>
 #include <baton/backends/xnnpack/detail/library.hpp>
 #include <baton/backends/xnnpack/detail/node_facts.hpp>

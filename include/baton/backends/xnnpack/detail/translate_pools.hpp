@@ -3,7 +3,7 @@
 // Translation of pooling operators.
 #pragma once
 
-#include <baton/backends/xnnpack/detail/blob.hpp>
+#include <baton/backends/xnnpack/detail/format.hpp>
 #include <baton/backends/xnnpack/detail/instruction.hpp>
 #include <baton/backends/xnnpack/detail/node_facts.hpp>
 #include <baton/backends/xnnpack/detail/translate_layers.hpp>

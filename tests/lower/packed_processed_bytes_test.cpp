@@ -78,14 +78,14 @@ struct npu {
     append(processed.processed_bytes, "end");
     return processed;
   }
-  static constexpr auto blob_index(std::size_t row, std::size_t column, std::size_t width) -> std::size_t {
+  static constexpr auto byte_index(std::size_t row, std::size_t column, std::size_t width) -> std::size_t {
     return header + (row / tile * width + column) * tile + row % tile;
   }
   /// Outputs the weight at a row and a column, which are its inputs.
   static void execute(const delegate_call& call) {
     std::array<std::int32_t, 2> x{};
     std::memcpy(x.data(), call.inputs[0].data(), sizeof x);
-    call.outputs[0][0] = call.blob[blob_index(static_cast<std::size_t>(x[0]), static_cast<std::size_t>(x[1]), columns)];
+    call.outputs[0][0] = call.processed_bytes[byte_index(static_cast<std::size_t>(x[0]), static_cast<std::size_t>(x[1]), columns)];
   }
 };
 /// The same backend, which preprocesses the parts of all methods together.
@@ -111,57 +111,58 @@ struct empty_backend {
 template <class Backend>
 using all_layers = with_constants<by_support<Backend, operator_names<"test.layer">>>;
 
-constexpr auto is_large_blob(std::string_view blob) -> bool {
+constexpr auto is_large(std::string_view processed_bytes) -> bool {
   for (const auto row : {0u, 1u, 15u, 16u, 255u, 598u, 599u}) {
     for (const auto column : {0u, 1u, 300u, 511u}) {
-      if (blob[npu::blob_index(row, column, columns)] != weight_at(row, column, columns)) return false;
+      if (processed_bytes[npu::byte_index(row, column, columns)] != weight_at(row, column, columns)) return false;
     }
   }
-  return blob.size() == npu::header + 608 * columns + 3 && blob.starts_with("header") && blob.ends_with("end") &&
-         blob[npu::blob_index(rows, 0, columns)] == '\x11' && blob[blob.size() - 4] == '\x11';
+  return processed_bytes.size() == npu::header + 608 * columns + 3 && processed_bytes.starts_with("header") &&
+         processed_bytes.ends_with("end") && processed_bytes[npu::byte_index(rows, 0, columns)] == '\x11' &&
+         processed_bytes[processed_bytes.size() - 4] == '\x11';
 }
-constexpr auto is_small_blob(std::string_view blob) -> bool {
+constexpr auto is_small(std::string_view processed_bytes) -> bool {
   for (std::size_t row = 0; row < 48; ++row) {
     for (std::size_t column = 0; column < 9; ++column) {
-      if (blob[npu::blob_index(row, column, 9)] != (row < 37 ? weight_at(row, column, 9) : '\x11')) return false;
+      if (processed_bytes[npu::byte_index(row, column, 9)] != (row < 37 ? weight_at(row, column, 9) : '\x11')) return false;
     }
   }
-  return blob.size() == npu::header + 48 * 9 + 3 && blob.starts_with("header") && blob.ends_with("end");
+  return processed_bytes.size() == npu::header + 48 * 9 + 3 && processed_bytes.starts_with("header") && processed_bytes.ends_with("end");
 }
 
 constexpr auto lowered = to_backend(backends<npu>, large, all_layers<npu>{});
-static_assert(delegates(lowered).size() == 1 && is_large_blob(delegates(lowered)[0].processed_bytes()));
+static_assert(delegates(lowered).size() == 1 && is_large(delegates(lowered)[0].processed_bytes()));
 
 // Packed blobs are also computed by id, together with the parts of other methods, and inside of a program that is lowered again.
 constexpr auto by_id = to_backend(backends<npu>, name<"Npu">, small);
-static_assert(is_small_blob(by_id.view().processed_bytes()));
+static_assert(is_small(by_id.view().processed_bytes()));
 constexpr auto both = to_backend(backends<batch_npu>, methods(method<"first">(small), method<"second">(small)), all_layers<batch_npu>{});
-static_assert(is_small_blob(delegates(both[name<"second">])[0].processed_bytes()));
+static_assert(is_small(delegates(both[name<"second">])[0].processed_bytes()));
 constexpr auto small_lowered = to_backend(backends<npu>, small, all_layers<npu>{});
 constexpr auto nested = to_backend(backends<npu, empty_backend>, name<"TakesAll">, small_lowered);
-static_assert(is_small_blob(lowered_module_view(nested.view().program(), delegate_id{0}).processed_bytes()));
+static_assert(is_small(lowered_module_view(nested.view().program(), delegate_id{0}).processed_bytes()));
 
-constexpr auto a_small_blob_is_computed_in_one_constant() -> bool {
+constexpr auto small_processed_bytes_are_computed_in_one_constant() -> bool {
   const auto repacked = to_backend(backends<npu>, small_layer{}(), all_layers<npu>{});
-  return is_small_blob(delegates(repacked)[0].processed_bytes());
+  return is_small(delegates(repacked)[0].processed_bytes());
 }
-static_assert(a_small_blob_is_computed_in_one_constant());
+static_assert(small_processed_bytes_are_computed_in_one_constant());
 
 }  // namespace
 
 TEST_CASE("a blob of 300,000 repacked weights is computed at compile time, and equals the blob of run time") {
   const auto repacked = to_backend(backends<npu>, large_layer{}(), all_layers<npu>{});
-  CHECK(is_large_blob(delegates(repacked)[0].processed_bytes()));
+  CHECK(is_large(delegates(repacked)[0].processed_bytes()));
   CHECK(delegates(repacked)[0].processed_bytes() == delegates(lowered)[0].processed_bytes());
 }
 
 TEST_CASE("a blob with packed constants, lowered by id, by methods and in one constant") {
-  CHECK(a_small_blob_is_computed_in_one_constant());
-  CHECK(is_small_blob(to_backend(backends<npu>, "Npu", small_layer{}()).view().processed_bytes()));
+  CHECK(small_processed_bytes_are_computed_in_one_constant());
+  CHECK(is_small(to_backend(backends<npu>, "Npu", small_layer{}()).view().processed_bytes()));
   const auto together = to_backend(backends<batch_npu>, methods(method<"first">(small_layer{}()), method<"second">(small_layer{}())),
                                    all_layers<batch_npu>{});
-  CHECK(is_small_blob(delegates(together["first"])[0].processed_bytes()));
-  CHECK(is_small_blob(delegates(together["second"])[0].processed_bytes()));
+  CHECK(is_small(delegates(together["first"])[0].processed_bytes()));
+  CHECK(is_small(delegates(together["second"])[0].processed_bytes()));
 }
 
 TEST_CASE("execute finds each weight at its index") {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Blobs and named data of delegates: in the image, or from a loader and an external source.
+// Processed bytes and named data of delegates: in the image, or from a loader and an external source.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -13,10 +13,10 @@
 
 namespace baton {
 
-/// The blob of a delegate. It lives as long as the executor, so a backend may keep a pointer to it.
-class blob {
+/// The processed bytes of a delegate. They live as long as the executor, so a backend may keep a pointer to them.
+class processed_bytes {
  public:
-  /// A request for a blob, which is passed to a loader.
+  /// A request for processed bytes, which is passed to a loader.
   struct request {
     /// The kind of the requested data.
     enum class segment_kind : std::uint8_t { backend };
@@ -24,42 +24,42 @@ class blob {
     segment_kind kind = segment_kind::backend;
     std::string_view backend_id;
     std::string_view module;    ///< the lowered module's name, `lowered_module_0` and so on
-    std::size_t size = 0;       ///< of the blob that `preprocess` returned, in bytes
+    std::size_t size = 0;       ///< the number of processed bytes that `preprocess` returned
     std::size_t alignment = 1;  ///< of the first byte, in bytes
   };
 
-  /// A blob that a loader returns. `release(context, bytes)` is called once, when the blob is no longer needed.
+  /// Processed bytes that a loader returns. `release(context, bytes)` is called once, when the processed bytes are no longer needed.
   struct loaded {
     span<const char> bytes;
     void (*release)(void* context, span<const char> bytes) = nullptr;
     void* context = nullptr;
   };
 
-  constexpr blob() = default;
-  blob(const blob&) = delete;
-  auto operator=(const blob&) -> blob& = delete;
+  constexpr processed_bytes() = default;
+  processed_bytes(const processed_bytes&) = delete;
+  auto operator=(const processed_bytes&) -> processed_bytes& = delete;
 
-  /// Returns the bytes of the blob, or an empty span after `release`.
+  /// Returns the bytes, or an empty span after `release`.
   constexpr auto bytes() const -> span<const char> { return held_.bytes; }
-  /// Returns the bytes to the loader. A second call has no effect. For a blob in the image, nothing is freed.
+  /// Returns the bytes to the loader. A second call has no effect. For processed bytes in the image, nothing is freed.
   void release() {
     const auto was = held_;
     held_ = {};
     if (was.release != nullptr) was.release(was.context, was.bytes);
   }
-  /// Stores a loaded blob. The previous one must have been released.
+  /// Stores loaded bytes. The previous ones must have been released.
   constexpr void hold(const loaded& given) { held_ = given; }
 
  private:
   loaded held_;
 };
 
-/// A service of an executor that loads blobs from outside the image: `static auto load(const baton::blob::request&) ->
-/// baton::status_or<baton::blob::loaded>`. By default it loads all blobs, and the image contains none. To load only some blobs, add `static
-/// constexpr auto loads(const baton::blob::request&) -> bool`.
+/// A service of an executor that loads processed bytes from outside the image: `static auto load(const baton::processed_bytes::request&) ->
+/// baton::status_or<baton::processed_bytes::loaded>`. By default it loads the processed bytes of all delegates, and the image contains
+/// none. To load only those of some delegates, add `static constexpr auto loads(const baton::processed_bytes::request&) -> bool`.
 template <class T>
-concept blob_loader = requires(const blob::request& request) {
-  { T::load(request) } -> std::convertible_to<status_or<blob::loaded>>;
+concept processed_bytes_loader = requires(const processed_bytes::request& request) {
+  { T::load(request) } -> std::convertible_to<status_or<processed_bytes::loaded>>;
 };
 
 /// A service of an executor that finds named data outside the image: `static auto find_named_data(std::string_view key) ->

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/backends/xnnpack/detail/blob.hpp>
-#include <baton/backends/xnnpack/detail/blob_reader.hpp>
-#include <baton/backends/xnnpack/detail/blob_writer.hpp>
+#include <baton/backends/xnnpack/detail/format.hpp>
+#include <baton/backends/xnnpack/detail/processed_reader.hpp>
+#include <baton/backends/xnnpack/detail/processed_writer.hpp>
 
 #include <baton/core/span.hpp>
 
@@ -32,7 +32,7 @@ constexpr auto product() -> operator_record {
   return code;
 }
 constexpr auto written() -> baton::text_buffer {
-  blob_writer to;
+  processed_writer to;
   to.add_key("scales of it");
   to.add_key("bytes");
   to.add(argument());
@@ -53,8 +53,8 @@ constexpr auto same(const operator_record& a, const operator_record& b) -> bool 
 }
 
 constexpr auto the_reader_returns_the_records_of_the_writer() -> bool {
-  const auto blob = written();
-  blob_reader read({blob.data(), blob.size()});
+  const auto processed_bytes = written();
+  processed_reader read({processed_bytes.data(), processed_bytes.size()});
   if (read.begin().values != 3 || read.begin().operators != 1 || read.begin().keys != 2) return false;
   if (read.begin().arguments != 1 || read.begin().results != 1) return false;
   if (!same(read.next_value(), argument()) || !same(read.next_value(), weights())) return false;
@@ -65,15 +65,17 @@ constexpr auto the_reader_returns_the_records_of_the_writer() -> bool {
 static_assert(the_reader_returns_the_records_of_the_writer());
 
 /// Returns the state of a reader before anything is read.
-auto state_of(const std::vector<char>& blob) -> status { return blob_reader({blob.data(), blob.size()}).state(); }
+auto state_of(const std::vector<char>& processed_bytes) -> status {
+  return processed_reader({processed_bytes.data(), processed_bytes.size()}).state();
+}
 /// Returns a blob in memory of exactly its size, so that sanitizers detect every access past its end.
 auto copy() -> std::vector<char> {
-  const auto blob = written();
-  return {blob.begin(), blob.end()};
+  const auto processed_bytes = written();
+  return {processed_bytes.begin(), processed_bytes.end()};
 }
-void sign(std::vector<char>& blob) {
-  const auto sum = checksum_of({blob.data(), blob.size()});
-  for (std::size_t i = 0; i < 4; ++i) blob[8 + i] = static_cast<char>(sum >> 8 * i & 255u);
+void sign(std::vector<char>& processed_bytes) {
+  const auto sum = checksum_of({processed_bytes.data(), processed_bytes.size()});
+  for (std::size_t i = 0; i < 4; ++i) processed_bytes[8 + i] = static_cast<char>(sum >> 8 * i & 255u);
 }
 
 }  // namespace
@@ -85,26 +87,26 @@ TEST_CASE("xnnpack blob: the reader returns the records of the writer") {
 
 TEST_CASE("xnnpack blob: another version or backend is incompatible") {
   for (const std::size_t at : {std::size_t{0}, std::size_t{4}}) {
-    auto blob = copy();
-    ++blob[at];
-    CHECK(state_of(blob) == status::delegate_invalid_compatibility);
+    auto processed_bytes = copy();
+    ++processed_bytes[at];
+    CHECK(state_of(processed_bytes) == status::delegate_invalid_compatibility);
   }
 }
 
 TEST_CASE("xnnpack blob: every changed byte is detected") {
   for (std::size_t at = 8; at < copy().size(); ++at) {
-    auto blob = copy();
-    blob[at] = static_cast<char>(blob[at] ^ 0x40);
-    CHECK(state_of(blob) == status::invalid_program);
+    auto processed_bytes = copy();
+    processed_bytes[at] = static_cast<char>(processed_bytes[at] ^ 0x40);
+    CHECK(state_of(processed_bytes) == status::invalid_program);
   }
 }
 
 TEST_CASE("xnnpack blob: every missing byte is detected") {
   for (std::size_t size = 0; size < copy().size(); ++size) {
-    auto blob = copy();
-    blob.resize(size);
-    blob.shrink_to_fit();
-    CHECK(state_of(blob) == status::invalid_program);
+    auto processed_bytes = copy();
+    processed_bytes.resize(size);
+    processed_bytes.shrink_to_fit();
+    CHECK(state_of(processed_bytes) == status::invalid_program);
   }
 }
 
@@ -120,10 +122,10 @@ TEST_CASE("xnnpack blob: invalid references in a signed blob are detected") {
   for (const auto& wrong : {word{first, 3}, word{first + 1, 4}, word{first + 2, 7}, word{first + 4, 1}, word{second + 4, 2},
                             word{second + 16, 2}, word{second + 20, 2}, word{code, 99}, word{code + 1, 5}, word{code + 2, 15},
                             word{code + 16, 3}, word{code + 20, 3}, word{24, 127}, word{16, 127}, word{12, 9}, word{20, 127}}) {
-    auto blob = copy();
-    blob[wrong.at] = wrong.is;
-    sign(blob);
+    auto processed_bytes = copy();
+    processed_bytes[wrong.at] = wrong.is;
+    sign(processed_bytes);
     CAPTURE(wrong.at);
-    CHECK(state_of(blob) == status::invalid_program);
+    CHECK(state_of(processed_bytes) == status::invalid_program);
   }
 }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Blobs with packed constants, computed at compile time: each piece of a blob is computed in a separate constant expression.
+// Processed bytes with packed constants, computed at compile time: each piece is computed in a separate constant expression.
 #pragma once
 
-#include <baton/backend/shared/blob_packing.hpp>
+#include <baton/backend/shared/constant_packing.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/joined_bytes.hpp>
@@ -20,45 +20,45 @@
 
 namespace baton::detail {
 
-/// The number of blob bytes that one constant expression computes. One byte costs GCC about 30 operations, and more in short loops.
+/// The number of bytes that one constant expression computes. One byte costs GCC about 30 operations, and more in short loops.
 inline constexpr std::size_t packed_bytes_per_constant = 32768;
 
-/// The blob of a lowered module, computed at compile time from its text and its packed constants.
+/// The processed bytes of a lowered module, computed at compile time from its text and its packed constants.
 template <class Program, delegate_id Id>
-struct packed_blob_source {
+struct packed_bytes_source {
   static constexpr auto text() -> std::string_view { return program_view(Program::value()).text(Program::value()[Id].processed_bytes); }
-  static constexpr std::size_t size = text().size() + blob_packing::of(Program::value(), Id).size();
+  static constexpr std::size_t size = text().size() + constant_packing::of(Program::value(), Id).size();
 
   static constexpr void copy(std::size_t first, span<char> to) {
-    blob_packing::of(Program::value(), Id).copy(text(), Program::value(), first, to);
+    constant_packing::of(Program::value(), Id).copy(text(), Program::value(), first, to);
   }
 };
 template <class Program, delegate_id Id>
-inline constexpr auto packed_blob =
-    joined_array<char, packed_blob_source<Program, Id>, packed_blob_source<Program, Id>::size, packed_bytes_per_constant>();
+inline constexpr auto packed_bytes =
+    joined_array<char, packed_bytes_source<Program, Id>, packed_bytes_source<Program, Id>::size, packed_bytes_per_constant>();
 
-/// The step that replaces the text of each blob with packed constants by a view of the computed blob.
+/// The step that replaces the text of each lowered module with packed constants by a view of the computed bytes.
 template <class Program>
-struct blob_step {
+struct packing_step {
   constexpr auto operator()(const program_view& program) const -> result<exported_program> {
     auto computed = thaw(program);
-    const auto set_blob = [&]<std::uint32_t D>(std::integral_constant<std::uint32_t, D>) {
+    const auto set_bytes = [&]<std::uint32_t D>(std::integral_constant<std::uint32_t, D>) {
       if constexpr (constexpr auto id = static_cast<delegate_id>(D); Program::value()[id].packing.size != 0) {
-        const auto& blob = packed_blob<Program, id>;
-        computed.delegates[D].processed_bytes = {blob.data(), 0, static_cast<std::uint32_t>(blob.size())};
+        const auto& bytes = packed_bytes<Program, id>;
+        computed.delegates[D].processed_bytes = {bytes.data(), 0, static_cast<std::uint32_t>(bytes.size())};
         computed.delegates[D].packing = {};
       }
     };
     [&]<std::uint32_t... D>(std::integer_sequence<std::uint32_t, D...>) {
-      (set_blob(std::integral_constant<std::uint32_t, D>{}), ...);
+      (set_bytes(std::integral_constant<std::uint32_t, D>{}), ...);
     }(std::make_integer_sequence<std::uint32_t, Program::value().delegates.size()>{});
     return computed;
   }
 };
 
-/// Returns the static program in which the blobs of its lowered modules are computed.
+/// Returns the static program in which the processed bytes of its lowered modules are computed.
 template <class Program>
-constexpr auto computed_blobs() {
+constexpr auto computed_bytes() {
   constexpr bool is_packed = [] {
     if constexpr (Program::is_valid) {
       const auto& modules = Program::value().delegates;
@@ -68,7 +68,7 @@ constexpr auto computed_blobs() {
     }
   }();
   if constexpr (is_packed) {
-    return static_program<stage<blob_step<Program>, Program>>{};
+    return static_program<stage<packing_step<Program>, Program>>{};
   } else {
     return Program{};
   }

@@ -1,11 +1,11 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Checks that the sections of blobs.ld contain exactly the blobs, the named data and the operands of kernels of blobs.cpp, and that no other
-# section has a copy of them. The rest of the model's file must not be in the image:
-#   cmake -DOBJCOPY=<objcopy> -DIMAGE=<image> -DSCRATCH=<folder> -P check_blobs.cmake
+# Checks that the sections of processed_bytes.ld contain exactly the processed bytes, the named data and the operands of kernels of
+# processed_bytes.cpp, and that no other section has a copy of them. The rest of the model's file must not be in the image:
+#   cmake -DOBJCOPY=<objcopy> -DIMAGE=<image> -DSCRATCH=<folder> -P check_processed_bytes.cmake
 cmake_minimum_required(VERSION 3.25)
-set(blobs "blob of one node" "blob of two nodes")
+set(processed_bytes "blob of one node" "blob of two nodes")
 set(data "table of both blobs")
 set(weights "weights of one sum" "state at the beginning")
 set(unread "about this model" "weights once packed")
@@ -52,12 +52,12 @@ function(check_section section)
     message(SEND_ERROR "${section} of ${IMAGE} contains other bytes: ${digits}")
   endif()
 endfunction()
-check_section(.npu_blobs ${blobs})
+check_section(.npu_processed_bytes ${processed_bytes})
 check_section(.npu_data ${data})
 check_section(.model_weights ${weights})
 
-read_sections(digits others --remove-section=.npu_blobs --remove-section=.npu_data --remove-section=.model_weights)
-foreach(text IN LISTS blobs data weights unread)
+read_sections(digits others --remove-section=.npu_processed_bytes --remove-section=.npu_data --remove-section=.model_weights)
+foreach(text IN LISTS processed_bytes data weights unread)
   take_text(count digits "${text}")
   if(NOT count EQUAL 0)
     message(SEND_ERROR "${IMAGE} contains \"${text}\" outside its section, or contains a text that must be omitted")

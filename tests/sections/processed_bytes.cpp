@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// An image whose delegates' blobs and named data, and the operands of whose kernels, a linker script (blobs.ld) puts into sections of their
-// own; check_blobs.cmake knows their texts.
+// An image whose delegates' blobs and named data, and the operands of whose kernels, a linker script (processed_bytes.ld) puts into sections of their
+// own; check_processed_bytes.cmake knows their texts.
 #include <baton/core/span.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
@@ -37,7 +37,7 @@ struct npu {
   }
   static void execute(const delegate_call& call, state& own) {
     for (std::size_t i = 0; i < call.outputs[0].size(); ++i) {
-      call.outputs[0][i] = static_cast<char>(call.inputs[0][i] + call.blob[i] + own.table[i]);
+      call.outputs[0][i] = static_cast<char>(call.inputs[0][i] + call.processed_bytes[i] + own.table[i]);
     }
   }
 };

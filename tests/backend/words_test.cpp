@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/backend/blob_words.hpp>
+#include <baton/backend/words.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/span.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The packed constants of a blob. A program stores them as integers until the blob is computed.
+// The packed constants of a lowered module. A program stores them as integers until the processed bytes are computed.
 #pragma once
 
 #include <baton/backend/packed_constant.hpp>
@@ -28,7 +28,7 @@ constexpr auto placeholder_position(const program_view& part, value_id id) -> st
   return static_cast<std::size_t>(std::find(inputs.begin(), inputs.end(), id) - inputs.begin());
 }
 
-/// Returns the size of a constant in a blob, in bytes. Fails with `malformed_packing` if the constant cannot be packed.
+/// Returns the size of a packed constant, in bytes. Fails with `malformed_packing` if the constant cannot be packed.
 constexpr auto packed_size(const program_view& part, const packed_constant& constant) -> result<std::size_t> {
   if (placeholder_position(part, constant.value) == part.inputs(part.root()).size())
     return broken<"malformed_packing">("it is no placeholder of the part");
@@ -151,10 +151,10 @@ class constant_packer {
 
 }  // namespace detail
 
-/// The packed constants of a blob, and their positions in the text of the blob. The text consists of the bytes that `preprocess` writes
-/// itself (`processed_bytes`). Any range of the blob can be computed on its own, so that a large blob is computed in several constant
-/// expressions.
-class blob_packing {
+/// The packed constants of a lowered module, and their positions in its text. The text consists of the bytes that `preprocess` writes
+/// itself (`processed_bytes`). Any range of the processed bytes can be computed on its own, so that many processed bytes are computed in
+/// several constant expressions.
+class constant_packing {
  public:
   constexpr auto empty() const -> bool { return packed_.empty(); }
   /// Returns the size of the packed constants in bytes, without the text.
@@ -174,9 +174,9 @@ class blob_packing {
     return {};
   }
 
-  /// Copies `to.size()` bytes of the blob of a part, beginning at byte `first`.
+  /// Copies `to.size()` bytes of the processed bytes of a part, beginning at byte `first`.
   constexpr void copy(std::string_view text, const program_view& part, std::size_t first, span<char> to) const {
-    std::size_t begin = 0;  // the offset of the next piece in the blob
+    std::size_t begin = 0;  // the offset of the next piece in the processed bytes
     std::size_t text_done = 0;
     const auto piece = [&](std::size_t bytes, auto copy_to) {
       const auto from = std::max(begin, first);
@@ -196,8 +196,8 @@ class blob_packing {
     text_until(text.size());
   }
 
-  /// Returns the packed constants as integers. A program stores these integers until the blob is computed. Placeholders are stored as
-  /// positions, because positions, unlike ids, are equal in all copies of the part.
+  /// Returns the packed constants as integers. A program stores these integers until the processed bytes are computed. Placeholders are
+  /// stored as positions, because positions, unlike ids, are equal in all copies of the part.
   constexpr auto integers(const program_view& part) const -> vector<std::int64_t> {
     vector<std::int64_t> list;
     const auto add = [&](auto number) { list.push_back(static_cast<std::int64_t>(number)); };
@@ -215,9 +215,9 @@ class blob_packing {
     }
     return list;
   }
-  /// Returns the packed constants of a lowered module whose blob is not yet computed.
-  static constexpr auto of(const program_view& program, delegate_id id) -> blob_packing {
-    blob_packing result;
+  /// Returns the packed constants of a lowered module whose processed bytes are not yet computed.
+  static constexpr auto of(const program_view& program, delegate_id id) -> constant_packing {
+    constant_packing result;
     const auto list = program.integer_list(program[id].packing);
     const auto placeholders = program.inputs(program[program[id].original]);
     for (std::size_t at = 0; at < list.size();) {
@@ -241,7 +241,7 @@ class blob_packing {
  private:
   struct placed {
     packed_constant constant;
-    std::size_t text_before = 0;  ///< number of bytes of text that precede the constant in the blob
+    std::size_t text_before = 0;  ///< number of bytes of text that precede the constant in the processed bytes
     std::size_t bytes = 0;
   };
   vector<placed> packed_;

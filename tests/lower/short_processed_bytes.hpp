@@ -11,7 +11,7 @@
 
 #include "lower/tags.hpp"
 
-namespace short_blobs {
+namespace short_processed_bytes {
 
 struct compiler {
   static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result {
@@ -32,4 +32,4 @@ constexpr auto lower(const baton::exported_program& program) -> baton::exported_
   return baton::to_backend(target, program, tags::partitioner<Parts...>{});
 }
 
-}  // namespace short_blobs
+}  // namespace short_processed_bytes

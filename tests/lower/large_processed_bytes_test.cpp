@@ -39,9 +39,10 @@ struct npu {
   }
   static void execute(const delegate_call& call) {
     std::size_t plain = 0;
-    for (const char byte : call.blob) plain += byte == 'x' ? 1 : 0;
-    const bool is_valid = plain == Bytes - 3 && call.blob[boundary - 1] == 'a' && call.blob[boundary] == 'b' && call.blob[Bytes - 1] == 'c';
-    const auto confirmed_size = is_valid ? static_cast<float>(call.blob.size()) : 0.0F;
+    for (const char byte : call.processed_bytes) plain += byte == 'x' ? 1 : 0;
+    const bool is_valid = plain == Bytes - 3 && call.processed_bytes[boundary - 1] == 'a' && call.processed_bytes[boundary] == 'b' &&
+                          call.processed_bytes[Bytes - 1] == 'c';
+    const auto confirmed_size = is_valid ? static_cast<float>(call.processed_bytes.size()) : 0.0F;
     std::memcpy(call.outputs[0].data(), &confirmed_size, sizeof confirmed_size);
   }
 };

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Reads a blob, which may be damaged.
+// Reads processed bytes, which may be damaged.
 #pragma once
 
-#include <baton/backend/blob_words.hpp>
-#include <baton/backends/xnnpack/detail/blob.hpp>
+#include <baton/backend/words.hpp>
+#include <baton/backends/xnnpack/detail/format.hpp>
 #include <baton/core/span.hpp>
 #include <baton/run/status.hpp>
 
@@ -16,19 +16,19 @@
 
 namespace baton::xnnpack::detail {
 
-/// Reads a blob in order: first each value, then each operator. Keys can be read at any time. The constructor checks the whole blob, in
-/// O(bytes). If a record is outside the blob or refers to a record that does not exist, `state` returns an error, and all later reads
-/// return empty results. To read a blob a second time, copy the reader before the first read.
-class blob_reader {
+/// Reads processed bytes in order: first each value, then each operator. Keys can be read at any time. The constructor checks all bytes, in
+/// O(bytes). If a record is out of bounds or refers to a record that does not exist, `state` returns an error, and all later reads
+/// return empty results. To read them a second time, copy the reader before the first read.
+class processed_reader {
  public:
-  constexpr explicit blob_reader(span<const char> blob) : blob_(blob) {
+  constexpr explicit processed_reader(span<const char> processed_bytes) : bytes_(processed_bytes) {
     begin_ = {word(), word(), word(), word(), word(), word(), word(), word()};
     if (status_ != status::ok) return;
     if (begin_.magic != header::right_magic || begin_.version != header::right_version) {
       status_ = status::delegate_invalid_compatibility;
       return;
     }
-    demand(begin_.checksum == checksum_of(blob));
+    demand(begin_.checksum == checksum_of(processed_bytes));
     demand(begin_.arguments <= max_externals && begin_.results <= max_externals - begin_.arguments);
     const auto first = at_;
     for (std::uint32_t v = 0; v < begin_.values && status_ == status::ok; ++v) next_value();
@@ -38,8 +38,8 @@ class blob_reader {
     at_ = first;
   }
 
-  /// Returns `ok` if the blob is valid, `invalid_program` if it is damaged, or `delegate_invalid_compatibility` if it is of another version
-  /// or backend.
+  /// Returns `ok` if the processed bytes are valid, `invalid_program` if they are damaged, or `delegate_invalid_compatibility` if they are
+  /// of another version or backend.
   constexpr auto state() const -> status { return status_; }
   constexpr auto begin() const -> const header& { return begin_; }
 
@@ -90,15 +90,15 @@ class blob_reader {
   }
   /// Returns the text of a key. Does not move the read position.
   constexpr auto key(std::uint32_t number) -> std::string_view {
-    demand(number < begin_.keys && (blob_.size() - keys_at_) / 8 >= begin_.keys);
+    demand(number < begin_.keys && (bytes_.size() - keys_at_) / 8 >= begin_.keys);
     if (status_ != status::ok) return {};
     const auto next = std::exchange(at_, keys_at_ + std::size_t{number} * 8);
     const auto first = word();
     const auto size = word();
     at_ = next;
     const auto texts = keys_at_ + std::size_t{begin_.keys} * 8;
-    demand(first <= blob_.size() - texts && size <= blob_.size() - texts - first);
-    return status_ == status::ok ? std::string_view{blob_.data() + texts + first, size} : std::string_view{};
+    demand(first <= bytes_.size() - texts && size <= bytes_.size() - texts - first);
+    return status_ == status::ok ? std::string_view{bytes_.data() + texts + first, size} : std::string_view{};
   }
   /// Returns the offset of the next value or operator, in bytes.
   constexpr auto position() const -> std::size_t { return at_; }
@@ -108,13 +108,13 @@ class blob_reader {
     if (!holds && status_ == status::ok) status_ = status::invalid_program;
   }
   constexpr auto word() -> std::uint32_t {
-    demand(blob_.size() - at_ >= 4);
+    demand(bytes_.size() - at_ >= 4);
     if (status_ != status::ok) return 0;
     at_ += 4;
-    return word_at(blob_, at_ - 4);
+    return word_at(bytes_, at_ - 4);
   }
 
-  span<const char> blob_;
+  span<const char> bytes_;
   header begin_;
   std::size_t at_ = 0;
   std::size_t keys_at_ = 0;  ///< offset of the keys, which follow the operators

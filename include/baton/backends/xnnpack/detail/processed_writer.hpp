@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Writes a blob.
+// Writes processed bytes.
 #pragma once
 
-#include <baton/backend/blob_words.hpp>
-#include <baton/backends/xnnpack/detail/blob.hpp>
+#include <baton/backend/words.hpp>
+#include <baton/backends/xnnpack/detail/format.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/vector.hpp>
 
@@ -15,8 +15,8 @@
 
 namespace baton::xnnpack::detail {
 
-/// Writes a blob. Each `add` function returns the index of the new record. Other records refer to the record by this index.
-class blob_writer {
+/// Writes processed bytes. Each `add` function returns the index of the new record. Other records refer to the record by this index.
+class processed_writer {
  public:
   constexpr auto add(const value_record& value) -> std::uint32_t {
     const auto kind = static_cast<std::uint32_t>(value.type) | static_cast<std::uint32_t>(value.role) << 8 | value.rank << 16;
@@ -45,18 +45,18 @@ class blob_writer {
   }
 
   constexpr auto bytes() const -> text_buffer {
-    text_buffer blob;
-    blob.reserve((header_words + values_.size() + operators_.size() + keys_.size()) * 4 + texts_.size());
+    text_buffer processed_bytes;
+    processed_bytes.reserve((header_words + values_.size() + operators_.size() + keys_.size()) * 4 + texts_.size());
     for (const auto word :
          {begin_.magic, begin_.version, std::uint32_t{0}, begin_.values, begin_.operators, begin_.keys, begin_.arguments, begin_.results})
-      append_word(blob, word);
+      append_word(processed_bytes, word);
     for (const auto* words : {&values_, &operators_, &keys_}) {
-      for (const auto word : *words) append_word(blob, word);
+      for (const auto word : *words) append_word(processed_bytes, word);
     }
-    append(blob, view(texts_));
-    const auto sum = checksum_of({blob.data(), blob.size()});
-    for (std::size_t i = 0; i < 4; ++i) blob[8 + i] = static_cast<char>(sum >> 8 * i & 255u);
-    return blob;
+    append(processed_bytes, view(texts_));
+    const auto sum = checksum_of({processed_bytes.data(), processed_bytes.size()});
+    for (std::size_t i = 0; i < 4; ++i) processed_bytes[8 + i] = static_cast<char>(sum >> 8 * i & 255u);
+    return processed_bytes;
   }
 
  private:

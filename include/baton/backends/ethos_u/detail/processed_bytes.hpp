@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The blob of a delegate. It contains the layout of the delegate's memory, and the payload, which the driver reads in place.
+// The processed bytes of a delegate. They contain the layout of the delegate's memory, and the payload, which the driver reads in place.
 #pragma once
 
-#include <baton/backend/blob_words.hpp>
+#include <baton/backend/words.hpp>
 #include <baton/backends/ethos_u/detail/operation.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
@@ -15,43 +15,43 @@
 namespace baton::ethos_u::detail {
 
 /// A base address of the commands: an offset in the delegate's scratch. Only the base of the weights is not in the scratch.
-struct blob_place {
+struct memory_place {
   std::uint32_t offset = 0;
   std::uint32_t bytes = 0;
   std::uint32_t argument = npos;  ///< input or output: index in the call's arguments; `npos`: an unused output, or scratch
 };
 
-enum class blob_state : std::uint8_t { sound, damaged, of_another_version };
+enum class processed_state : std::uint8_t { sound, damaged, of_another_version };
 
-/// A view of a blob. The header consists of little-endian words: the magic, whose last character is the version; a hash of all bytes after
-/// the hash; the configuration of the accelerator; the sizes of payload, weights and scratch, in bytes; the number of inputs; the number of
-/// places. Then each place has three words: offset, size, argument. The payload begins at the next multiple of 16 bytes.
-class blob_view {
+/// A view of processed bytes. The header consists of little-endian words: the magic, whose last character is the version; a hash of all
+/// bytes after the hash; the configuration of the accelerator; the sizes of payload, weights and scratch, in bytes; the number of inputs;
+/// the number of places. Then each place has three words: offset, size, argument. The payload begins at the next multiple of 16 bytes.
+class processed_view {
  public:
   static constexpr std::uint32_t magic = 0x31554542;  ///< BEU1
   static constexpr std::size_t header_words = 8;
   static constexpr std::size_t hashed_from = 8;
 
-  constexpr explicit blob_view(span<const char> bytes) : bytes_(bytes) {}
+  constexpr explicit processed_view(span<const char> bytes) : bytes_(bytes) {}
 
-  /// Checks the blob except for its hash, because computing the hash would take too long at compile time. Other functions may be called
-  /// only if the result is `sound`.
-  constexpr auto check_form() const -> blob_state {
-    if (bytes_.size() < 4 * header_words) return blob_state::damaged;
+  /// Checks the processed bytes except for their hash, because computing the hash would take too long at compile time. Other functions may
+  /// be called only if the result is `sound`.
+  constexpr auto check_form() const -> processed_state {
+    if (bytes_.size() < 4 * header_words) return processed_state::damaged;
     if (word_at(bytes_, 0) != magic) {
-      return (word_at(bytes_, 0) & 0xffffffu) == (magic & 0xffffffu) ? blob_state::of_another_version : blob_state::damaged;
+      return (word_at(bytes_, 0) & 0xffffffu) == (magic & 0xffffffu) ? processed_state::of_another_version : processed_state::damaged;
     }
-    if (places() > bytes_.size() / 12 || places() < 2 || inputs() > places() - 2) return blob_state::damaged;
-    if (bytes_.size() < payload_first() || bytes_.size() - payload_first() != word_at(bytes_, 12)) return blob_state::damaged;
+    if (places() > bytes_.size() / 12 || places() < 2 || inputs() > places() - 2) return processed_state::damaged;
+    if (bytes_.size() < payload_first() || bytes_.size() - payload_first() != word_at(bytes_, 12)) return processed_state::damaged;
     for (std::uint32_t i = 0; i < places(); ++i) {
-      if (!is_valid(i, at(i))) return blob_state::damaged;
+      if (!is_valid(i, at(i))) return processed_state::damaged;
     }
-    return blob_state::sound;
+    return processed_state::sound;
   }
-  /// Checks the blob and its hash.
-  constexpr auto check() const -> blob_state {
+  /// Checks the processed bytes and their hash.
+  constexpr auto check() const -> processed_state {
     const auto form = check_form();
-    return form != blob_state::sound || hash_of_rest(bytes_) == word_at(bytes_, 4) ? form : blob_state::damaged;
+    return form != processed_state::sound || hash_of_rest(bytes_) == word_at(bytes_, 4) ? form : processed_state::damaged;
   }
 
   constexpr auto configuration() const -> std::uint32_t { return word_at(bytes_, 8); }
@@ -60,13 +60,13 @@ class blob_view {
   constexpr auto inputs() const -> std::uint32_t { return word_at(bytes_, 24); }
   /// The number of places. They are, in order: scratch, fast scratch, inputs, outputs.
   constexpr auto places() const -> std::uint32_t { return word_at(bytes_, 28); }
-  constexpr auto at(std::uint32_t i) const -> blob_place {
+  constexpr auto at(std::uint32_t i) const -> memory_place {
     const auto first = 4 * header_words + std::size_t{12} * i;
     return {word_at(bytes_, first), word_at(bytes_, first + 4), word_at(bytes_, first + 8)};
   }
-  constexpr auto input(std::uint32_t i) const -> blob_place { return at(2 + i); }
+  constexpr auto input(std::uint32_t i) const -> memory_place { return at(2 + i); }
   constexpr auto outputs() const -> std::uint32_t { return places() - 2 - inputs(); }
-  constexpr auto output(std::uint32_t i) const -> blob_place { return at(2 + inputs() + i); }
+  constexpr auto output(std::uint32_t i) const -> memory_place { return at(2 + inputs() + i); }
   constexpr auto payload_bytes() const -> span<const char> { return bytes_.subspan(payload_first()); }
 
   /// Returns the hash (`fnv1a`) of the bytes after the hash.
@@ -75,7 +75,7 @@ class blob_view {
  private:
   /// True if a place is inside the scratch and aligned, and its argument is valid: inputs need an argument, scratch must have none, and for
   /// outputs it is optional.
-  constexpr auto is_valid(std::uint32_t number, const blob_place& place) const -> bool {
+  constexpr auto is_valid(std::uint32_t number, const memory_place& place) const -> bool {
     const bool is_inside = place.offset <= memory_bytes() && place.bytes <= memory_bytes() - place.offset;
     const bool is_input = number >= 2 && number < 2 + inputs();
     const bool is_named = is_input ? place.argument != npos : number >= 2 || place.argument == npos;
@@ -86,9 +86,9 @@ class blob_view {
   span<const char> bytes_;
 };
 
-/// Returns the blob of an operation. `inputs` and `outputs` are the values of the delegate's call, in order.
-constexpr auto make_blob(const operation& source, span<const value_id> inputs, span<const value_id> outputs) -> text_buffer {
-  vector<blob_place> places{{0, source.scratch_bytes}, {source.fast_first, source.fast_bytes}};
+/// Returns the processed bytes of an operation. `inputs` and `outputs` are the values of the delegate's call, in order.
+constexpr auto make_processed_bytes(const operation& source, span<const value_id> inputs, span<const value_id> outputs) -> text_buffer {
+  vector<memory_place> places{{0, source.scratch_bytes}, {source.fast_first, source.fast_bytes}};
   const auto add = [&](const place& each, span<const value_id> arguments) {
     const auto* position = std::find(arguments.begin(), arguments.end(), each.value);
     const auto argument = position == arguments.end() ? npos : static_cast<std::uint32_t>(position - arguments.begin());
@@ -96,9 +96,9 @@ constexpr auto make_blob(const operation& source, span<const value_id> inputs, s
   };
   for (const auto& each : source.inputs) add(each, inputs);
   for (const auto& each : source.outputs) add(each, outputs);
-  text_buffer blob;
-  const auto put = [&blob](std::size_t word) { append_word(blob, static_cast<std::uint32_t>(word)); };
-  for (const auto word : {std::size_t{blob_view::magic}, std::size_t{0}, std::size_t{source.read.configuration}, source.bytes.size(),
+  text_buffer processed_bytes;
+  const auto put = [&processed_bytes](std::size_t word) { append_word(processed_bytes, static_cast<std::uint32_t>(word)); };
+  for (const auto word : {std::size_t{processed_view::magic}, std::size_t{0}, std::size_t{source.read.configuration}, source.bytes.size(),
                           std::size_t{source.weights_bytes}, std::size_t{source.memory_bytes}, source.inputs.size(), places.size()}) {
     put(word);
   }
@@ -107,11 +107,11 @@ constexpr auto make_blob(const operation& source, span<const value_id> inputs, s
     put(each.bytes);
     put(each.argument);
   }
-  while (blob.size() % alignment != 0) blob.push_back('\0');
-  blob.insert(blob.end(), source.bytes.begin(), source.bytes.end());
-  const auto hash = blob_view::hash_of_rest({blob.data(), blob.size()});
-  for (std::size_t i = 0; i < 4; ++i) blob[4 + i] = static_cast<char>(hash >> (8 * i) & 255u);
-  return blob;
+  while (processed_bytes.size() % alignment != 0) processed_bytes.push_back('\0');
+  processed_bytes.insert(processed_bytes.end(), source.bytes.begin(), source.bytes.end());
+  const auto hash = processed_view::hash_of_rest({processed_bytes.data(), processed_bytes.size()});
+  for (std::size_t i = 0; i < 4; ++i) processed_bytes[4 + i] = static_cast<char>(hash >> (8 * i) & 255u);
+  return processed_bytes;
 }
 
 }  // namespace baton::ethos_u::detail

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The format of a blob: values and operators, as words. `part_compiler` writes it at compile time, and `blob_reader` reads it at run time.
-// A blob contains the keys of constants, not their bytes.
+// The format of the processed bytes: values and operators, as words. `part_compiler` writes it at compile time, and `processed_reader`
+// reads it at run time. They contain the keys of constants, not the constants.
 #pragma once
 
-#include <baton/backend/blob_words.hpp>
+#include <baton/backend/words.hpp>
 #include <baton/core/span.hpp>
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace baton::xnnpack::detail {
 
-/// The operators. A blob contains the enumerators' values, so new operators are added at the end.
+/// The operators. Processed bytes contain the enumerators' values, so new operators are added at the end.
 enum class opcode : std::uint32_t {
   convolution,
   depthwise_convolution,
@@ -98,7 +98,7 @@ struct operator_record {
   std::array<std::uint32_t, 14> numbers{};
 };
 
-/// The header of a blob. After it, a blob contains the values, the operators, the keys, and the texts of the keys, in this order.
+/// The header of the processed bytes. After it follow the values, the operators, the keys, and the texts of the keys, in this order.
 struct header {
   static constexpr std::uint32_t right_magic = 0x4e4e5842;  // "BXNN"
   static constexpr std::uint32_t right_version = 1;
@@ -115,6 +115,6 @@ struct header {
 inline constexpr std::size_t header_words = 8;
 
 /// Returns the checksum of the bytes after the checksum.
-constexpr auto checksum_of(span<const char> blob) -> std::uint32_t { return fnv1a(blob.subspan(12)); }
+constexpr auto checksum_of(span<const char> processed_bytes) -> std::uint32_t { return fnv1a(processed_bytes.subspan(12)); }
 
 }  // namespace baton::xnnpack::detail
