@@ -19,11 +19,11 @@ using namespace report_model;
 constexpr std::string_view expected = R"({
   "baton_report": 1,
   "program": "forward",
-  "totals": {"nodes": 4, "delegated": 2, "delegates": 1, "multiply_adds": 2304, "delegated_multiply_adds": 2304, "boundary_bytes": 192, "blob_bytes": 4},
+  "totals": {"nodes": 4, "delegated": 2, "delegates": 1, "multiply_adds": 2304, "delegated_multiply_adds": 2304, "boundary_bytes": 192, "processed_bytes": 4},
   "shares": [
-    {"who": "device", "is_backend": true, "delegates": 1, "nodes": 2, "multiply_adds": 2304, "output_bytes": 256, "boundary_bytes": 192, "blob_bytes": 4},
-    {"who": "portable kernels", "is_backend": false, "delegates": 0, "nodes": 1, "multiply_adds": 0, "output_bytes": 128, "boundary_bytes": 0, "blob_bytes": 0},
-    {"who": "nobody", "is_backend": false, "delegates": 0, "nodes": 1, "multiply_adds": 0, "output_bytes": 512, "boundary_bytes": 0, "blob_bytes": 0}],
+    {"who": "device", "is_backend": true, "delegates": 1, "nodes": 2, "multiply_adds": 2304, "output_bytes": 256, "boundary_bytes": 192, "processed_bytes": 4},
+    {"who": "portable kernels", "is_backend": false, "delegates": 0, "nodes": 1, "multiply_adds": 0, "output_bytes": 128, "boundary_bytes": 0, "processed_bytes": 0},
+    {"who": "nobody", "is_backend": false, "delegates": 0, "nodes": 1, "multiply_adds": 0, "output_bytes": 512, "boundary_bytes": 0, "processed_bytes": 0}],
   "reasons": [
     {"operator": "tfl.softmax", "reason": "the device has no softmax; no kernel in the list knows this operator", "nodes": 1, "multiply_adds": 0, "keeps_apart": 0, "keeps_apart_alone": 0}],
   "graphs": [
@@ -46,7 +46,7 @@ constexpr std::string_view expected = R"({
     {"name": "conv", "operator": "tfl.conv_2d", "graph": 1, "inputs": [3, 4, null], "outputs": [5], "debug_handle": 1, "within": 0, "computed_by": "device", "output_bytes": 128, "constant_bytes": 0, "multiply_adds": 1152},
     {"name": "conv_1", "operator": "tfl.conv_2d", "graph": 1, "inputs": [5, 4, null], "outputs": [6], "debug_handle": 2, "within": 0, "computed_by": "device", "output_bytes": 128, "constant_bytes": 0, "multiply_adds": 1152}],
   "delegates": [
-    {"name": "lowered_module_0", "backend": "device", "graph": 1, "blob_bytes": 4, "scratch_bytes": 40, "argument_bytes": 64, "result_bytes": 128, "multiply_adds": 2304, "nodes": 2, "border": {"kind": "first", "between": [], "text": "the first of device"}, "debug_map": []}],
+    {"name": "lowered_module_0", "backend": "device", "graph": 1, "processed_bytes": 4, "scratch_bytes": 40, "argument_bytes": 64, "result_bytes": 128, "multiply_adds": 2304, "nodes": 2, "border": {"kind": "first", "between": [], "text": "the first of device"}, "debug_map": []}],
   "memory": {"arena_bytes": 640, "lower_bound": 640, "is_optimal": true, "order": "largest first", "alignment": 16, "steps": [[0], [1], [2]], "entries": [
       {"name": "a\u000aline", "values": [0], "offset": 0, "bytes": 64, "first": 0, "last": 0},
       {"name": "conv_1 = MobilenetV1/MobilenetV1/Logits/SpatialSqueeze", "values": [2, 7], "offset": 512, "bytes": 128, "first": 0, "last": 2},

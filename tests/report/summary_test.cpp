@@ -42,12 +42,12 @@ constexpr auto why(const program_view&, const node& record) -> report::undelegat
 
 constexpr std::string_view expected =
     R"(what went where: 5 of 9 operations delegated, in 5 parts
-  taken by          parts  operations  multiply-adds  bytes made  across  blobs
-  device                4      4  44%         1 100%      4  44%       8     16
-  other                 1      1  11%         0   0%      1  11%       2      2
-  portable kernels      -      3  33%         0   0%      3  33%       -      -
-  nobody                -      1  11%         0   0%      1  11%       -      -
-  total                 5           9              1           9      10     18
+  taken by          parts  operations  multiply-adds  bytes made  across  processed
+  device                4      4  44%         1 100%      4  44%       8         16
+  other                 1      1  11%         0   0%      1  11%       2          2
+  portable kernels      -      3  33%         0   0%      3  33%       -          -
+  nobody                -      1  11%         0   0%      1  11%       -          -
+  total                 5           9              1           9      10         18
 
 why not delegated, and what keeps parts apart
   operator           operations  multiply-adds  keeps apart  fewer parts if taken
@@ -83,8 +83,8 @@ constexpr auto an_empty_program_has_a_short_summary() -> bool {
   const auto program = program_builder().finish();
   return view(report::summary(program, report::survey_of(program))) ==
          "what went where: 0 of 0 operations delegated, in 0 parts\n"
-         "  taken by  parts  operations  multiply-adds  bytes made  across  blobs\n"
-         "  total         0           0              0           0       0      0\n"
+         "  taken by  parts  operations  multiply-adds  bytes made  across  processed\n"
+         "  total         0           0              0           0       0          0\n"
          "\nwhy not delegated: nothing to say\n\nparts: none\n";
 }
 static_assert(an_empty_program_has_a_short_summary());

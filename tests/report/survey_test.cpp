@@ -28,7 +28,7 @@ constexpr auto totals_count_the_operations() -> bool {
   const auto facts = report::survey_of(report_model::lowered(), report_model::explain);
   const auto& totals = facts.totals;
   return totals.nodes == 4 && totals.delegated == 2 && totals.delegates == 1 && totals.multiply_adds == 2 * 128 * 9 &&
-         totals.delegated_multiply_adds == totals.multiply_adds && totals.boundary_bytes == 64 + 128 && totals.blob_bytes == 4 &&
+         totals.delegated_multiply_adds == totals.multiply_adds && totals.boundary_bytes == 64 + 128 && totals.processed_bytes == 4 &&
          facts.delegates[0].nodes == 2 && view(facts.nodes[2].computed_by) == "nobody" && facts.nodes[0].delegate == 0 &&
          facts.nodes[0].constant_bytes == 18 && facts.nodes[3].within == 0;
 }
@@ -45,11 +45,12 @@ constexpr auto shares_add_up() -> bool {
     sum.delegates += share.delegates;
     sum.multiply_adds += share.multiply_adds;
     sum.boundary_bytes += share.boundary_bytes;
-    sum.blob_bytes += share.blob_bytes;
+    sum.processed_bytes += share.processed_bytes;
   }
   const auto& totals = facts.totals;
   return facts.shares.size() == 3 && sum.nodes == totals.nodes && sum.delegated == totals.delegated && sum.delegates == totals.delegates &&
-         sum.multiply_adds == totals.multiply_adds && sum.boundary_bytes == totals.boundary_bytes && sum.blob_bytes == totals.blob_bytes;
+         sum.multiply_adds == totals.multiply_adds && sum.boundary_bytes == totals.boundary_bytes &&
+         sum.processed_bytes == totals.processed_bytes;
 }
 static_assert(shares_add_up());
 TEST_CASE("survey: the shares add up to the totals") { CHECK(shares_add_up()); }
@@ -86,7 +87,7 @@ constexpr auto lowered_transforms =
 constexpr auto user_defined_work_is_counted() -> bool {
   const auto is_counted = [](const program_view& program) {
     const auto totals = report::survey_of(program).totals;
-    return totals.multiply_adds == 64 && totals.delegated_multiply_adds == 32 && totals.blob_bytes == 32;
+    return totals.multiply_adds == 64 && totals.delegated_multiply_adds == 32 && totals.processed_bytes == 32;
   };
   const auto at_run_time =
       to_backend(backends<counting_npu>, transform(thaw(two_transforms), default_passes), by_support<counting_npu, is_for_npu>{});

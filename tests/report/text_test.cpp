@@ -31,13 +31,13 @@ constexpr std::string_view expected_quantization =
 
 constexpr std::string_view expected_partitions =
     "partitions: 1 delegate takes 2 of 4 nodes\n"
-    "  step  taken by          nodes  blob bytes  scratch bytes\n"
-    "     0  device                2           4             40\n"
+    "  step  taken by          nodes  processed bytes  scratch bytes\n"
+    "     0  device                2                4             40\n"
     "        lowered_module_0(int8[1,8,8,1] and 1 constant) -> int8[1,8,8,2]\n"
     "        conv conv_1\n"
-    "     1  portable kernels      1           -              -\n"
+    "     1  portable kernels      1                -              -\n"
     "        ...tV1/MobilenetV1/Logits/SpatialSqueeze\n"
-    "     2  nobody                1           -              -\n"
+    "     2  nobody                1                -              -\n"
     "        not delegated: the device has no softmax; no kernel in the list knows this operator\n"
     "        softmax\n";
 
@@ -99,7 +99,7 @@ constexpr auto empty_programs_are_shown() -> bool {
   return view(report::operator_table(program)) == "operators of forward: 0\n  #  node  operator  operands  outputs\n" &&
          view(report::quantization_table(program)) == "quantization of forward: none\n" &&
          view(report::partition_table(program)) ==
-             "partitions: 0 delegates take 0 of 0 nodes\n  step  taken by  nodes  blob bytes  scratch bytes\n" &&
+             "partitions: 0 delegates take 0 of 0 nodes\n  step  taken by  nodes  processed bytes  scratch bytes\n" &&
          !report::memory_table(program, plan_memory(program).value).empty();
 }
 static_assert(empty_programs_are_shown());

@@ -24,7 +24,7 @@ template <std::size_t Nodes, std::size_t Delegates, class... Lines>
 struct program_shown;
 template <std::uint32_t Index, fixed_string Node, fixed_string Operator, fixed_string... Why>
 struct stays;
-template <std::uint32_t Index, fixed_string LoweredModule, fixed_string Backend, std::size_t Nodes, std::size_t BlobBytes>
+template <std::uint32_t Index, fixed_string LoweredModule, fixed_string Backend, std::size_t Nodes, std::size_t ProcessedBytes>
 struct delegated;
 
 /// Returns the last 32 characters of a text of a program as a template argument, because compilers cut longer texts.
@@ -95,7 +95,7 @@ consteval auto show(std::index_sequence<I...>) -> bool {
 }  // namespace detail
 
 /// Fails at compile time and lists the root graph of a static program in the error. The line of a delegate has its backend, number of
-/// operations and blob bytes. A node that is not delegated has a line of its own. Use
+/// operations and processed bytes. A node that is not delegated has a line of its own. Use
 /// `static_assert(baton::report::print_in_compile_error(lowered));`. `print_in_compile_error<my_support>(lowered)` also lists the reasons
 /// of `my_support`, in pieces that are short enough not to be cut by compilers.
 template <class Support = void, class Make>

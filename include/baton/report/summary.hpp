@@ -37,9 +37,9 @@ constexpr auto backend_text(std::uint64_t count, bool is_backend) -> text_buffer
 }
 
 /// Returns the table of shares. A backend or other component has one line: parts, operations, multiply-adds, output bytes, bytes that cross
-/// the boundaries of its delegates, and blob bytes.
+/// the boundaries of its delegates, and processed bytes.
 constexpr auto shares_table(const survey& facts, std::size_t width = line_width) -> text_buffer {
-  table rows(width, {"taken by", ">parts", ">operations", ">multiply-adds", ">bytes made", ">across", ">blobs"});
+  table rows(width, {"taken by", ">parts", ">operations", ">multiply-adds", ">bytes made", ">across", ">processed"});
   const auto& totals = facts.totals;
   std::uint64_t output_bytes = 0;
   for (const auto& share : facts.shares) output_bytes += share.output_bytes;
@@ -47,11 +47,11 @@ constexpr auto shares_table(const survey& facts, std::size_t width = line_width)
     rows.row({printable(share.who.empty() ? std::string_view{"-"} : view(share.who)),
               detail::backend_text(share.delegates, share.is_backend), detail::share_text(share.nodes, totals.nodes),
               detail::share_text(share.multiply_adds, totals.multiply_adds), detail::share_text(share.output_bytes, output_bytes),
-              detail::backend_text(share.boundary_bytes, share.is_backend), detail::backend_text(share.blob_bytes, share.is_backend)});
+              detail::backend_text(share.boundary_bytes, share.is_backend), detail::backend_text(share.processed_bytes, share.is_backend)});
   };
   for (const auto& share : facts.shares) add(share);
   rows.row({join("total"), join(totals.delegates), join(totals.nodes), join(totals.multiply_adds), join(output_bytes),
-            join(totals.boundary_bytes), join(totals.blob_bytes)});
+            join(totals.boundary_bytes), join(totals.processed_bytes)});
   return rows.print(join("what went where: ", totals.delegated, " of ", totals.nodes, " operations delegated, in ", totals.delegates,
                          totals.delegates == 1 ? " part\n" : " parts\n"));
 }

@@ -60,7 +60,7 @@ struct survey {
     std::uint64_t multiply_adds = 0;
     std::uint64_t output_bytes = 0;    ///< bytes of the outputs of its nodes
     std::uint64_t boundary_bytes = 0;  ///< bytes of the inputs and outputs of its delegates
-    std::uint64_t blob_bytes = 0;
+    std::uint64_t processed_bytes = 0;
   };
 
   /// Totals over the operations of a program. Nodes in delegates and branches are included; delegate calls are not.
@@ -71,7 +71,7 @@ struct survey {
     std::uint64_t multiply_adds = 0;
     std::uint64_t delegated_multiply_adds = 0;
     std::uint64_t boundary_bytes = 0;  ///< bytes of the inputs and outputs of delegates
-    std::uint64_t blob_bytes = 0;
+    std::uint64_t processed_bytes = 0;
   };
 
   vector<graph_facts> graphs;
@@ -145,10 +145,10 @@ class surveyor {
       const auto& module = program_.delegates[d];
       result_.delegates[d].border = borders.of[d];
       if (callers_[d] != npos) result_.delegates[d].graph = result_.nodes[callers_[d]].graph;
-      result_.totals.blob_bytes += module.processed_bytes.size;
+      result_.totals.processed_bytes += module.processed_bytes.size;
       auto& share = share_of(program_.text(module.backend_id), true);
       share.delegates += 1;
-      share.blob_bytes += module.processed_bytes.size;
+      share.processed_bytes += module.processed_bytes.size;
     }
   }
   constexpr auto share_of(std::string_view who, bool is_backend) -> survey::share& {

@@ -178,7 +178,7 @@ constexpr void add_delegate(table& rows, const program_view& program, const node
 template <class Explain>
 constexpr auto graph_partitions(const program_view& program, graph_id id, const Explain& explain, std::size_t width) -> text_buffer {
   const auto nodes = program.nodes_of(program[id]);
-  table rows(width, {">step", "taken by", ">nodes", ">blob bytes", ">scratch bytes"});
+  table rows(width, {">step", "taken by", ">nodes", ">processed bytes", ">scratch bytes"});
   std::size_t delegates = 0;
   std::size_t delegated = 0;
   std::size_t undelegated = 0;
@@ -209,8 +209,8 @@ constexpr auto graph_partitions(const program_view& program, graph_id id, const 
 }  // namespace detail
 
 /// Returns the delegates of a (lowered) program, with one table for the root graph and for each branch and loop body. A table lists each
-/// delegate with its nodes, the types of the call, and the bytes of the blob and of scratch. It also lists the ranges of nodes that are not
-/// delegated; `explain(program, node)` returns an `undelegated_reason` for such a node.
+/// delegate with its nodes, the types of the call, and the numbers of processed bytes and of scratch bytes. It also lists the ranges of
+/// nodes that are not delegated; `explain(program, node)` returns an `undelegated_reason` for such a node.
 template <class Explain>
 constexpr auto partition_table(const program_view& program, Explain explain, std::size_t width = line_width) -> text_buffer {
   text_buffer text;

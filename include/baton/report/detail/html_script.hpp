@@ -85,14 +85,15 @@ const T = R.totals;
 const percent = (a, b) => !b ? '-' : a === b ? '100 %' : a && a / b < 0.005 ? '<1 %' : a / b >= 0.995 ? '>99 %' : Math.round(100 * a / b) + ' %';
 $('name').textContent = R.file || R.program;
 document.title = $('name').textContent + ' - Baton report';
-// The cost of an operation: its multiply-adds, and those of the graphs that it calls. The heat color of the most expensive operation is red.
+// The cost of an operation: its multiply-adds, and those of the graphs that it calls. The heat color of the most expensive operation is
+// red.
 const costOf = n => isCall(n) ? R.delegates[n.delegate].multiply_adds : n.multiply_adds + innerGraphs(n).reduce((sum, g) => sum + graphNodes[g].reduce((all, inner) => all + costOf(inner), 0), 0);
 const shareOf = n => costOf(n) ? percent(costOf(n), T.multiply_adds) : '';
 const hottest = Math.max(1, ...work.map(i => R.nodes[i].multiply_adds));
 const heat = at => `hsl(${54 - 50 * at} 92% ${90 - 26 * at}%)`;
 const heatOf = n => heat(Math.min(1, costOf(n) / hottest));
 const facts = [[T.delegated + ' of ' + T.nodes, 'operations delegated'], [percent(T.delegated_multiply_adds, T.multiply_adds), 'of ' + short(T.multiply_adds) + ' multiply-adds'],
-  [T.delegates, T.delegates === 1 ? 'part' : 'parts'], [short(T.boundary_bytes, 'B'), 'cross their borders'], [short(T.blob_bytes, 'B'), 'of blobs']];
+  [T.delegates, T.delegates === 1 ? 'part' : 'parts'], [short(T.boundary_bytes, 'B'), 'cross their borders'], [short(T.processed_bytes, 'B'), 'of processed bytes']];
 if (R.memory) facts.push([count(R.memory.arena_bytes) + ' B', 'arena (lower bound ' + count(R.memory.lower_bound) + ')']);
 facts.forEach(([b, t]) => $('facts').append(make('span', {}, make('b', {}, String(b)), ' ' + t)));
 work.forEach((i, at) => {
@@ -140,7 +141,7 @@ function describe(n) {
   if (isCall(n)) {
     const d = R.delegates[n.delegate];
     lines.splice(0, 1, partName(n.delegate));
-    lines.push('computed by ' + d.backend + ': ' + plural(d.nodes, 'operation') + (costOf(n) ? ', ' + shareOf(n) + ' of the multiply-adds' : '') + ', blob ' + count(d.blob_bytes) + ' B, scratch ' + count(d.scratch_bytes) + ' B', 'a part of its own: ' + d.border.text);
+    lines.push('computed by ' + d.backend + ': ' + plural(d.nodes, 'operation') + (costOf(n) ? ', ' + shareOf(n) + ' of the multiply-adds' : '') + ', processed bytes ' + count(d.processed_bytes) + ' B, scratch ' + count(d.scratch_bytes) + ' B', 'a part of its own: ' + d.border.text);
   } else {
     lines.push('computed by: ' + n.taker);
     if (n.not_delegated) lines.push('not delegated: ' + n.not_delegated);
@@ -190,7 +191,7 @@ function details(n) {
   if (which === undefined) return;
   const d = R.delegates[which], own = [['a part of its own', d.border.text]];
   if (d.border.between.length) own.push(['between', links(d.border.between)]);
-  page[isCall(n) ? 'prepend' : 'append'](make('h2', {}, partName(which) + ' by ' + d.backend), rows([...own, ['operations', links(graphNodes[d.graph].map(inner => inner.index))], ['blob', count(d.blob_bytes) + ' B'], ['scratch', count(d.scratch_bytes) + ' B'],
+  page[isCall(n) ? 'prepend' : 'append'](make('h2', {}, partName(which) + ' by ' + d.backend), rows([...own, ['operations', links(graphNodes[d.graph].map(inner => inner.index))], ['processed bytes', count(d.processed_bytes) + ' B'], ['scratch', count(d.scratch_bytes) + ' B'],
     ['in', count(d.argument_bytes) + ' B a call'], ['out', count(d.result_bytes) + ' B a call'], ['multiply-adds', count(d.multiply_adds)],
     ['debug map', make('div', {}, ...d.debug_map.flatMap(e => [e.id + ' → ' + e.handles.join(', '), make('br')]))]]));
 }

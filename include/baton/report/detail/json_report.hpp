@@ -90,7 +90,7 @@ class json_report {
     to_.key("multiply_adds").number(totals.multiply_adds);
     to_.key("delegated_multiply_adds").number(totals.delegated_multiply_adds);
     to_.key("boundary_bytes").number(totals.boundary_bytes);
-    to_.key("blob_bytes").number(totals.blob_bytes);
+    to_.key("processed_bytes").number(totals.processed_bytes);
     to_.close('}');
   }
   constexpr void write_share(const survey::share& share) {
@@ -102,7 +102,7 @@ class json_report {
     to_.key("multiply_adds").number(share.multiply_adds);
     to_.key("output_bytes").number(share.output_bytes);
     to_.key("boundary_bytes").number(share.boundary_bytes);
-    to_.key("blob_bytes").number(share.blob_bytes);
+    to_.key("processed_bytes").number(share.processed_bytes);
     to_.close('}');
   }
   constexpr void write_reason(const common_reason& each) {
@@ -219,7 +219,7 @@ class json_report {
     to_.key("name").text(module.name());
     to_.key("backend").text(module.backend_id());
     to_.key("graph").number(index(module.original()));
-    to_.key("blob_bytes").number(module.processed_bytes().size());
+    to_.key("processed_bytes").number(module.processed_bytes().size());
     to_.key("scratch_bytes").number(module.scratch_bytes());
     to_.key("argument_bytes").number(facts.argument_bytes);
     to_.key("result_bytes").number(facts.result_bytes);
