@@ -94,7 +94,7 @@ using executor = typename detail::services_with_defaults<Services...>::template 
 
 /// An executor of the methods of a model, in one arena: `baton::methods_executor<lowered, baton::state_sharing::by_name> net;`, then
 /// `net.run<"prefill">(tokens, logits)` and `net.run<"decode">(token, logits)`. Accepts the same services as `executor`.
-template <auto Methods, state_sharing Sharing = state_sharing::apart, class... Services>
+template <auto Methods, state_sharing Sharing = state_sharing::none, class... Services>
 using methods_executor = typename detail::services_with_defaults<Services...>::template methods_executor<Methods, Sharing>;
 
 }  // namespace baton

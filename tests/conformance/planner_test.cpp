@@ -32,19 +32,19 @@ constexpr auto is_layout(const memory_layout& made, const offsets& at, std::uint
 
 constexpr auto first_vector() -> bool {
   constexpr lifetime needs[] = {{0, 2, 64}, {1, 3, 32}, {2, 4, 16}, {3, 5, 16}};
-  return is_layout(place_apart(needs), {0, 64, 96, 112}, 128) && is_layout(place_in_objects(needs), {0, 64, 96, 0}, 112);
+  return is_layout(place_without_reuse(needs), {0, 64, 96, 112}, 128) && is_layout(place_in_objects(needs), {0, 64, 96, 0}, 112);
 }
 static_assert(first_vector());
 
 constexpr auto second_vector() -> bool {
   constexpr lifetime needs[] = {{0, 5, 64}, {6, 7, 48}, {6, 8, 16}};
-  return place_apart(needs).bytes == 128 && is_layout(place_in_objects(needs), {0, 0, 48}, 64);
+  return place_without_reuse(needs).bytes == 128 && is_layout(place_in_objects(needs), {0, 0, 48}, 64);
 }
 static_assert(second_vector());
 
 constexpr auto third_vector() -> bool {
   constexpr lifetime needs[] = {{0, 1, 16}, {1, 2, 16}, {2, 3, 16}, {3, 4, 16}};
-  return place_apart(needs).bytes == 64 && is_layout(place_in_objects(needs), {16, 0, 16, 0}, 32);
+  return place_without_reuse(needs).bytes == 64 && is_layout(place_in_objects(needs), {16, 0, 16, 0}, 32);
 }
 static_assert(third_vector());
 
@@ -53,8 +53,8 @@ static_assert(third_vector());
 constexpr auto fourth_vector() -> bool {
   constexpr lifetime needs[] = {{0, 2, 4}, {1, 3, 4}, {2, 4, 4}, {3, 4, 4}, {4, 5, 4}};
   constexpr std::uint32_t pools[] = {1, 3, 1, 3, 1};
-  const auto apart = place_in_pools(needs, pools, place_apart);
-  if (apart.offsets != offsets{0, 0, 4, 4, 8} || apart.bytes != offsets{0, 12, 0, 8}) return false;
+  const auto separate = place_in_pools(needs, pools, place_without_reuse);
+  if (separate.offsets != offsets{0, 0, 4, 4, 8} || separate.bytes != offsets{0, 12, 0, 8}) return false;
   const auto greedy = place_in_pools(needs, pools, place_in_objects);
   baton::vector<std::pair<std::uint32_t, std::uint64_t>> found;
   for (std::size_t i = 0; i < std::size(needs); ++i) found.emplace_back(pools[i], greedy.offsets[i]);

@@ -456,7 +456,7 @@ auto spoils_nothing_on(const bytes& input) -> bool {
   constexpr auto declared = memory_map::facts.operand(Operand).distance;
   constexpr auto distance = Order == baton::write_order::ascending ? declared.ascending : declared.descending;
   constexpr auto id = memory_map::view().inputs(memory_map::view().nodes[0])[Operand];
-  if constexpr (distance != baton::min_distance::apart && memory_map::is_in_memory(id)) {
+  if constexpr (distance != baton::min_distance::disjoint && memory_map::is_in_memory(id)) {
     if (trial<Kernel, Program, nearness{Operand, NearerBy, Order == baton::write_order::descending}>{}.run(input) !=
         trial<Kernel, Program>{}.run(input)) {
       return false;

@@ -485,8 +485,8 @@ TEST_CASE("writes to a state that the operator does not have, and accesses outsi
 
 TEST_CASE("an output nearer to its operand than the bytes that are still to be read is detected") {
   CHECK(law::all<lawful_on_its_operand, program_of_rows>(input(24)));
-  CHECK_FALSE(law::spoils_nothing<on_its_operand<1, min_distance::apart>, program_of_rows>(input(24)));
-  CHECK_FALSE(law::spoils_nothing<on_its_operand<min_distance::apart, -1>, program_of_rows>(input(24)));
+  CHECK_FALSE(law::spoils_nothing<on_its_operand<1, min_distance::disjoint>, program_of_rows>(input(24)));
+  CHECK_FALSE(law::spoils_nothing<on_its_operand<min_distance::disjoint, -1>, program_of_rows>(input(24)));
   CHECK(law::spoils_nothing<on_its_operand<7, 7>, program_of_rows>(input(24)));
   CHECK(law::spoils_nothing<on_its_operand<-24, -24>, program_of_rows>(input(24)));  // no overlap
   CHECK_FALSE(law::spoils_nothing<ignores_the_order, program_of_rows>(input(24)));

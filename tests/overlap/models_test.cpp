@@ -39,8 +39,8 @@ struct nearer : Kernel {
   static constexpr auto describe(const program_view& program, const node& record) {
     auto answer = Kernel::describe(program, record);
     for (auto& operand : answer.facts.operands) {
-      if (operand.distance.ascending != min_distance::apart) operand.distance.ascending -= NearerBy;
-      if (operand.distance.descending != min_distance::apart) operand.distance.descending -= NearerBy;
+      if (operand.distance.ascending != min_distance::disjoint) operand.distance.ascending -= NearerBy;
+      if (operand.distance.descending != min_distance::disjoint) operand.distance.descending -= NearerBy;
     }
     return answer;
   }

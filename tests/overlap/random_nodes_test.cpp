@@ -97,7 +97,7 @@ void check_node(const program_view& program, tally& sum, std::uint32_t seed) {
     for (const auto order : {write_order::ascending, write_order::descending}) {
       const bool ascends = order == write_order::ascending;
       const auto distance = ascends ? declared.ascending : declared.descending;
-      if (distance == min_distance::apart) continue;
+      if (distance == min_distance::disjoint) continue;
       const auto at = ascends ? distance : difference - distance;
       ++sum.at_distance;
       sum.wrong += run_at<Kernel>(program, i, at, order, operands) != expected ? 1 : 0;

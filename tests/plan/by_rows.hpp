@@ -75,6 +75,6 @@ struct by_rows {
         if (written != 0) min_distance = std::max(min_distance, written - first);
       }
     }
-    return {min_distance, baton::min_distance::apart};
+    return {min_distance, baton::min_distance::disjoint};
   }
 };

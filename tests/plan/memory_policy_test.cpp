@@ -29,7 +29,7 @@ constexpr auto widened_and_narrowed() -> exported_program {
 }
 
 constexpr std::array declared{declared_distance{0, value_id{0}, value_id{1}, {47, 47}},
-                              declared_distance{1, value_id{1}, value_id{2}, {0, min_distance::apart}}};
+                              declared_distance{1, value_id{1}, value_id{2}, {0, min_distance::disjoint}}};
 
 constexpr auto planned(const chosen_policy& policy, baton::span<const declared_distance> distances = declared) -> result<memory_plan> {
   const auto program = widened_and_narrowed();

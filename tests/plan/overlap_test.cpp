@@ -40,8 +40,8 @@ constexpr auto planned(baton::span<const declared_distance> distances, std::uint
 }
 
 constexpr auto outputs_overlap_dying_operands() -> bool {
-  constexpr std::array distances{declared_distance{0, value_id{0}, value_id{1}, {50, min_distance::apart}},
-                                 declared_distance{1, value_id{1}, value_id{2}, {min_distance::apart, 0}}};
+  constexpr std::array distances{declared_distance{0, value_id{0}, value_id{1}, {50, min_distance::disjoint}},
+                                 declared_distance{1, value_id{1}, value_id{2}, {min_distance::disjoint, 0}}};
   const auto fine = planned(distances, 1);
   const auto coarse = planned(distances, 16);
   return fine && fine.value.arena_bytes == 98 && fine.value.lower_bound == 98 && fine.value.is_optimal && fine.value.policy == "in_place" &&

@@ -206,7 +206,7 @@ TEST_CASE("one byte nearer is refused, and would cause stale reads") {
       const auto& segment = plan.streams.segments[s];
       const auto size = image_of(program, segment.input);
       const auto disjoint = -std::int64_t{size.rows} * size.columns * size.pixel_bytes;
-      if (segment.distance == min_distance::apart || segment.distance == disjoint) continue;  // then the distance has no effect
+      if (segment.distance == min_distance::disjoint || segment.distance == disjoint) continue;  // then the distance has no effect
       auto mutant = plan;
       mutant.streams.segments[s].distance -= 1;
       ++moved;

@@ -35,7 +35,7 @@ constexpr auto program_of_three() -> exported_program {
 constexpr auto plan_of(const program_view& program, const chosen_policy& policy) -> memory_plan {
   constexpr std::array distances{declared_distance{0, value_id{0}, value_id{1}, {0, 0}},
                                  declared_distance{1, value_id{0}, value_id{2}, {0, 0}},
-                                 declared_distance{2, value_id{2}, value_id{3}, {min_distance::apart, 16}}};
+                                 declared_distance{2, value_id{2}, value_id{3}, {min_distance::disjoint, 16}}};
   memory_request request;
   request.distances = distances;
   const auto calls = graphs_that_run(program);

@@ -157,7 +157,7 @@ constexpr auto placed(const exported_program& first, const exported_program& sec
 
 constexpr auto states_are_placed_once() -> bool {
   const auto shared = placed(prefill(), decode()).value;
-  const auto own = placed(prefill(), decode(), state_sharing::apart).value;
+  const auto own = placed(prefill(), decode(), state_sharing::none).value;
   return shared.bytes == 32 && shared.states.size() == 3 && shared.states[2].method == 1 && shared.states[2].offset == 16 &&
          !shared.states[2].is_first && shared.states[1].is_first && own.bytes == 48 && own.states[2].offset == 32 && own.states[2].is_first;
 }
@@ -198,7 +198,7 @@ constexpr auto states_that_differ_are_refused() -> bool {
          is_refused(placed(with_state(row), with_state(row, one_and_two)), "initial value") &&
          placed(with_state<coarse>(bytes), with_state<coarse>(bytes)) &&
          placed(with_state(row, one_and_two), with_state(row, one_and_two)) &&
-         placed(with_state(row), with_state(bytes), state_sharing::apart);
+         placed(with_state(row), with_state(bytes), state_sharing::none);
 }
 static_assert(states_that_differ_are_refused());
 

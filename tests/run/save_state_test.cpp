@@ -155,7 +155,7 @@ void check_methods() {
   CHECK(run(1) == first);
 }
 TEST_CASE("methods are reset, saved and restored together") {
-  check_methods<state_sharing::apart>();
+  check_methods<state_sharing::none>();
   check_methods<state_sharing::by_name>();
 }
 

@@ -17,15 +17,15 @@ enum class write_order : std::uint8_t { ascending, descending };
 /// - the output is written in ascending order, and the operand begins at least `ascending` bytes after the beginning of the output;
 /// - the output is written in descending order, and the operand ends at least `descending` bytes before the end of the output.
 ///
-/// Either distance may be negative. `apart` means that the operand and the output must not overlap.
+/// Either distance may be negative. `disjoint` means that the operand and the output must not overlap.
 ///
 /// To derive `ascending`: at each read, subtract the lowest offset that is read from the number of bytes written so far. The maximum of
 /// these differences is `ascending`. For `descending`, count offsets and bytes from the ends of the operand and the output.
 struct min_distance {
-  static constexpr std::int64_t apart = INT64_MAX;
+  static constexpr std::int64_t disjoint = INT64_MAX;
 
-  std::int64_t ascending = apart;
-  std::int64_t descending = apart;
+  std::int64_t ascending = disjoint;
+  std::int64_t descending = disjoint;
 
   constexpr auto operator==(const min_distance&) const -> bool = default;
 };

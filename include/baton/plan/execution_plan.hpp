@@ -103,7 +103,7 @@ constexpr auto distances_with_segments(const program_view& program, const schedu
   }
   for (const auto& segment : streams.segments) {
     const auto output = streams.graph.nodes[segment.last()].output;
-    distances.push_back({index(order.nodes[segment.first]), segment.input, output, {segment.distance, min_distance::apart}});
+    distances.push_back({index(order.nodes[segment.first]), segment.input, output, {segment.distance, min_distance::disjoint}});
   }
   return distances;
 }

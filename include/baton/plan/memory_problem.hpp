@@ -41,9 +41,9 @@ struct distance {
   std::uint32_t input = 0;   ///< the number of the item
   std::uint32_t output = 0;  ///< the number of the item
   /// If the output is written in ascending order, the input begins at least this many bytes after it.
-  std::int64_t ascending = min_distance::apart;
+  std::int64_t ascending = min_distance::disjoint;
   /// If the output is written in descending order, the input begins at most this many bytes after it; a negative number means before it.
-  std::int64_t descending = -min_distance::apart;
+  std::int64_t descending = -min_distance::disjoint;
 
   /// True if the distance permits an overlap at these offsets, if the node writes in the given order.
   constexpr auto allows(std::uint64_t input_offset, std::uint64_t output_offset, write_order order) const -> bool {

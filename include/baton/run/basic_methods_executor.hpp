@@ -134,8 +134,7 @@ constexpr auto aligned_for_methods(static_methods<static_method<Names, Makes>...
 /// buffers with equal fully qualified names share memory, so `decode` reads the cache that `prefill` filled (ExecuTorch's
 /// `share_mutable_buffers`). Otherwise each method has its own buffers, as with separate executors. Buffers that a backend owns are never
 /// shared. Fails at compile time with the rules of the methods' executors, `conflicting_state` and `unknown_method`.
-template <auto Methods, auto Kernels, state_sharing Sharing = state_sharing::apart, plan_options Options = plan_options{},
-          class... Services>
+template <auto Methods, auto Kernels, state_sharing Sharing = state_sharing::none, plan_options Options = plan_options{}, class... Services>
 class basic_methods_executor {
   using methods = std::remove_const_t<decltype(Methods)>;
   static constexpr plan_options options = detail::aligned_for_methods(methods{}, Options);

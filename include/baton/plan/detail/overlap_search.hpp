@@ -64,10 +64,10 @@ class overlap_search {
   /// the distances of the pair.
   struct neighbor {
     std::uint32_t item = 0;
-    std::int64_t ascending = min_distance::apart;
-    std::int64_t descending = -min_distance::apart;
+    std::int64_t ascending = min_distance::disjoint;
+    std::int64_t descending = -min_distance::disjoint;
 
-    constexpr auto may_overlap() const -> bool { return ascending != min_distance::apart || descending != -min_distance::apart; }
+    constexpr auto may_overlap() const -> bool { return ascending != min_distance::disjoint || descending != -min_distance::disjoint; }
   };
   /// The orders of writing in which an item may be stored at an offset.
   struct orders {
@@ -137,9 +137,9 @@ class overlap_search {
     const auto offset = static_cast<std::int64_t>(offsets_[near.item]);
     switch ((number - 2) % candidates_per_neighbor) {
       case 0:
-        return near.ascending == min_distance::apart ? -1 : round_down(offset - near.ascending);
+        return near.ascending == min_distance::disjoint ? -1 : round_down(offset - near.ascending);
       case 1:
-        return near.descending == -min_distance::apart ? -1 : round_up(offset - near.descending);
+        return near.descending == -min_distance::disjoint ? -1 : round_up(offset - near.descending);
       case 2:
         return offset + size_of(items_[near.item]);
       default:

@@ -104,12 +104,12 @@ class row_replay {
   /// must not overlap the rows that are read.
   constexpr void read_input(std::uint32_t n, const row_operand& operand, std::int32_t row) {
     auto& distance = needs_.distance;
-    if (distance == min_distance::apart) return;
+    if (distance == min_distance::disjoint) return;
     const auto from = std::int64_t{operand.window.rows.first(row)} * operand.row_bytes;
     const std::int64_t row_bytes = graph_.nodes[last_].row_bytes();
     const auto written = row_bytes * done_.back();
     if (n == last_) {
-      distance = distance_of_last_ == min_distance::apart ? distance_of_last_ : std::max(distance, distance_of_last_);
+      distance = distance_of_last_ == min_distance::disjoint ? distance_of_last_ : std::max(distance, distance_of_last_);
     } else if (is_in_last_group_[n - first_] != 0) {
       distance = std::max(distance, written + row_bytes - from);
     } else if (written != 0) {

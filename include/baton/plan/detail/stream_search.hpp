@@ -198,7 +198,7 @@ class stream_search {
   constexpr auto bytes_with(const candidate& option) const -> std::int64_t {
     const auto& segment = option.segment;
     const auto input = item_of(segment.input);
-    const auto distance = items()[input].last <= segment.last() ? segment.distance : min_distance::apart;
+    const auto distance = items()[input].last <= segment.last() ? segment.distance : min_distance::disjoint;
     const auto both = span_of_pair(bytes_of(input), bytes_of(output_of(segment.last())), distance, no_alignment);
     return segment.bytes + option.others + both;
   }
@@ -220,7 +220,7 @@ class stream_search {
     for (const auto& each : distances_of_step(baseline_.memory.distances, n)) {
       if (each.input == input) return each.ascending;
     }
-    return min_distance::apart;
+    return min_distance::disjoint;
   }
 
   /// Assigns offsets in the memory of the segment. The scratch that all kernels share is first, followed by the kept rows, pixels or sums

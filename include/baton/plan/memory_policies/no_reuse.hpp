@@ -20,7 +20,7 @@ namespace baton::memory_policies {
 struct no_reuse {
   static constexpr std::string_view name = "no_reuse";
   static constexpr bool ignores_distances = true;
-  static constexpr auto place(const memory_problem& problem) -> placement { return {place_apart(problem.items), name}; }
+  static constexpr auto place(const memory_problem& problem) -> placement { return {place_without_reuse(problem.items), name}; }
   static constexpr auto place_in_regions(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions)
       -> split_layout {
     vector<lifetime> simultaneous;

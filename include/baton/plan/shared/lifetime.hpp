@@ -52,7 +52,7 @@ struct declared_distance {
   std::uint32_t node = 0;  ///< of the program
   value_id input = none<value_id>;
   value_id output = none<value_id>;
-  min_distance least{};
+  min_distance min{};
 };
 
 /// The input of memory planning, in addition to the program. Members are views. An empty list means that there are no such elements.

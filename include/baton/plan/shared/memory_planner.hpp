@@ -136,9 +136,9 @@ class memory_planner {
       if (input == npos || output == npos || input == output) continue;
       if (input < first || output < first) continue;
       if (needs.lifetimes[input].last != step || needs.lifetimes[output].first != step || !is_of_whole_entries(each, input)) continue;
-      distance pair{step, input - first, output - first, each.least.ascending};
-      if (each.least.descending != min_distance::apart) {
-        pair.descending = bytes(each.output) - bytes(each.input) - each.least.descending;
+      distance pair{step, input - first, output - first, each.min.ascending};
+      if (each.min.descending != min_distance::disjoint) {
+        pair.descending = bytes(each.output) - bytes(each.input) - each.min.descending;
       }
       distances.push_back(pair);
     }

@@ -91,7 +91,7 @@ class state_placing {
   constexpr auto find(std::size_t method, value_id id) const -> const method_state* {
     const auto name = name_of(method, id);
     for (const auto& state : result_.states) {
-      if (sharing_ == state_sharing::apart && state.method != method) continue;
+      if (sharing_ == state_sharing::none && state.method != method) continue;
       if (!name.empty() && name_of(state.method, state.buffer) == name && !is_of_another_module(state.offset, method, id)) return &state;
     }
     return nullptr;

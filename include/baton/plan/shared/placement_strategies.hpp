@@ -19,7 +19,7 @@
 namespace baton {
 
 /// Places all items contiguously, each in memory of its own, so that all values can be inspected after a run.
-constexpr auto place_apart(span<const lifetime> needs) -> memory_layout {
+constexpr auto place_without_reuse(span<const lifetime> needs) -> memory_layout {
   memory_layout layout;
   for (const auto& need : needs) {
     layout.offsets.push_back(layout.bytes);

@@ -21,9 +21,9 @@ struct stream_segment {
   std::uint32_t first = 0;  ///< the position of the first node in the schedule, which begins with the nodes of the root
   std::uint32_t count = 0;
   value_id input = none<value_id>;
-  std::int64_t distance = min_distance::apart;  ///< the minimum distance from the output to the input, for ascending writes, in bytes
-  /// The minimum distance for ascending writes that the kernel of the last node declares for the input; `apart` if it declares none.
-  std::int64_t distance_of_last = min_distance::apart;
+  std::int64_t distance = min_distance::disjoint;  ///< the minimum distance from the output to the input, for ascending writes, in bytes
+  /// The minimum distance for ascending writes that the kernel of the last node declares for the input; `disjoint` if it declares none.
+  std::int64_t distance_of_last = min_distance::disjoint;
   std::uint32_t bytes = 0;
   std::uint32_t kept = 0;  ///< the position of the first node's element in `stream_plan::kept`
 
