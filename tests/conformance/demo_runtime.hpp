@@ -44,11 +44,11 @@ constexpr auto before(std::string_view text, std::string_view word) -> std::stri
 /// What `init` says of a blob and of the value of the first compile spec, the most elements. The original reads the value as a native int,
 /// past the end of a value of one byte; here as many bytes are read as there are (Q22).
 constexpr auto init_demo(std::string_view processed_bytes, std::string_view shape) -> demo_code {
-  std::uint32_t most = 0;
+  std::uint32_t max = 0;
   for (std::size_t i = 0; i < std::min<std::size_t>(shape.size(), 4); ++i) {
-    most |= static_cast<std::uint32_t>(static_cast<unsigned char>(shape[i])) << (8 * i);
+    max |= static_cast<std::uint32_t>(static_cast<unsigned char>(shape[i])) << (8 * i);
   }
-  if (static_cast<std::int32_t>(most) > 4) return demo_code::invalid_argument;
+  if (static_cast<std::int32_t>(max) > 4) return demo_code::invalid_argument;
   if (detail::leading_number(detail::behind(processed_bytes, "version:")) != 0) return demo_code::incompatible;
   if (detail::leading_number(processed_bytes) < 0) return demo_code::invalid_argument;
   return demo_code::ok;

@@ -228,10 +228,10 @@ static_assert(gp_24(2));
 
 /// Both partitioners where a part needs two nodes, or as many as `Least` says.
 template <operator_support Support, operator_support NonCompute, operator_support Alone>
-constexpr auto sized(std::string_view graph, std::uint32_t least, std::string_view expected) -> bool {
+constexpr auto sized(std::string_view graph, std::uint32_t min, std::string_view expected) -> bool {
   const auto program = draw(graph);
-  const auto parts = merged_group_parts<Support, NonCompute, Alone>(program, {}, least);
-  const auto levels = parts_from_support<Support, NonCompute, Alone>(program, {.min_nodes = least});
+  const auto parts = merged_group_parts<Support, NonCompute, Alone>(program, {}, min);
+  const auto levels = parts_from_support<Support, NonCompute, Alone>(program, {.min_nodes = min});
   return parts && view(parts_text(program, parts.value)) == expected && view(parts_text(program, levels)) == expected;
 }
 

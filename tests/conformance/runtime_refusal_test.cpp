@@ -27,11 +27,11 @@ constexpr auto demos = backends<demo>;
 template <auto Make>
 constexpr static_program<conformance::wrapping<Make, demo>> made_by{};
 
-constexpr auto sine_of(int elements, std::string_view most) -> exported_program {
+constexpr auto sine_of(int elements, std::string_view max) -> exported_program {
   const auto type = tensor(dtype::float32, elements);
   program_builder b;
   b.output(b.call("sin", "aten.sin.default", {b.user_input("x", type)}, type));
-  return standalone_program(to_backend(demos, "BackendWithCompilerDemo", b.finish(), {{"max_value", most}}));
+  return standalone_program(to_backend(demos, "BackendWithCompilerDemo", b.finish(), {{"max_value", max}}));
 }
 constexpr auto six_elements = made_by<[] { return sine_of(6, "\x06"); }>;
 constexpr auto one_element = made_by<[] { return sine_of(1, "\x01"); }>;

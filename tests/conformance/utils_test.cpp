@@ -49,7 +49,7 @@ constexpr auto t_ut_3() -> bool { return is_identical(conformance::g_mlp(), conf
 static_assert(t_ut_3());
 
 /// linear(x + param).clamp(0, 1), the linear decomposed.
-constexpr auto composite(double most = 1) -> exported_program {
+constexpr auto composite(double max = 1) -> exported_program {
   program_builder b;
   const auto param = b.parameter("param", two_by_two);
   const auto weight = b.parameter("linear.weight", two_by_two);
@@ -59,7 +59,7 @@ constexpr auto composite(double most = 1) -> exported_program {
   constexpr std::int64_t dims[] = {1, 0};
   const auto permute = b.call("permute_copy", "aten.permute_copy.default", {weight}, two_by_two, {{"dims", dims}});
   const auto addmm = b.call("addmm", "aten.addmm.default", {bias, add, permute}, two_by_two);
-  b.output(b.call("clamp", "aten.clamp.default", {addmm}, two_by_two, {{"min", 0.0}, {"max", most}}));
+  b.output(b.call("clamp", "aten.clamp.default", {addmm}, two_by_two, {{"min", 0.0}, {"max", max}}));
   return b.finish();
 }
 constexpr auto t_ut_4() -> bool { return is_identical(composite(), composite()); }

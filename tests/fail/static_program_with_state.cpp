@@ -11,7 +11,7 @@ constexpr int limit = 1;
 #if defined(FIXED)
 constexpr auto make = [] { return conformance::g_sin(); };
 #else
-constexpr auto make = [most = limit] { return most > 0 ? conformance::g_sin() : conformance::g_crt(); };
+constexpr auto make = [max = limit] { return max > 0 ? conformance::g_sin() : conformance::g_crt(); };
 #endif
 
 using model = baton::static_program<std::remove_const_t<decltype(make)>>;

@@ -11,8 +11,8 @@ constexpr int limit = 1;
 #if defined(FIXED)
 constexpr auto step = [](const baton::program_view& program) { return baton::thaw(program); };
 #else
-constexpr auto step = [most = limit](const baton::program_view& program) {
-  return most > 0 ? baton::thaw(program) : baton::exported_program{};
+constexpr auto step = [max = limit](const baton::program_view& program) {
+  return max > 0 ? baton::thaw(program) : baton::exported_program{};
 };
 #endif
 

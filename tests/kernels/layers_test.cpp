@@ -141,7 +141,7 @@ auto random_layer(unsigned seed) -> layer {
     l.output_scale =
         static_cast<double>(static_cast<float>(l.input_scale * mean * top * std::sqrt(products) * draw.of({0.01, 0.4, 1.5, 3.0})));
   }
-  l.input = numbers(draw, l.batch * l.height * l.width * l.channels, l.is, l.least(), l.most());
+  l.input = numbers(draw, l.batch * l.height * l.width * l.channels, l.is, l.min(), l.max());
   if (l.is_pool()) return l;
   l.filter = numbers(draw, l.out_channels * products, l.is_hybrid() ? kind::int8 : l.is, -top, top);
   if (!draw.once_in(3)) l.bias = numbers(draw, l.out_channels, l.is, -3000, 3000);

@@ -232,7 +232,7 @@ class shadow {
     const auto producer = operand.producer;
     if (!is_inside(producer) || is_link(producer)) return;
     const auto demand = baton::demand_of(operand.window.rows, end, rows_of(n).rows_per_step, operand.rows, rows_of(producer).rows_per_step);
-    while (done_[producer] < demand.needed) compute_rows(producer, demand.most);
+    while (done_[producer] < demand.needed) compute_rows(producer, demand.max);
   }
   void move_rows(std::uint32_t n, std::int32_t row, std::int32_t end) {
     const auto first_kept = [&](std::int32_t computed) { return std::max(0, computed - kept(n).rows); };

@@ -21,7 +21,7 @@ struct detection {
   int boxes = 1;
   int classes = 1;
   int background = 1;
-  int most = 1;
+  int max = 1;
   int max_of_class = 100;
   bool searches_classes = false;
   float min_score = 0;
@@ -80,7 +80,7 @@ struct detection {
         for (const auto i : select(corners, of_class, max_of_class)) detections.push_back({corners[i], static_cast<float>(c), of_class[i]});
       }
       std::stable_sort(detections.begin(), detections.end(), [](const detected& a, const detected& b) { return a.score > b.score; });
-      if (static_cast<int>(detections.size()) > most) detections.resize(static_cast<std::size_t>(most));
+      if (static_cast<int>(detections.size()) > max) detections.resize(static_cast<std::size_t>(max));
       return detections;
     }
     std::vector<float> best;
@@ -91,7 +91,7 @@ struct detection {
       best.push_back(score(i, best_of_box));
       best_class.push_back(best_of_box);
     }
-    for (const auto i : select(corners, best, most)) detections.push_back({corners[i], static_cast<float>(best_class[i]), best[i]});
+    for (const auto i : select(corners, best, max)) detections.push_back({corners[i], static_cast<float>(best_class[i]), best[i]});
     return detections;
   }
 };

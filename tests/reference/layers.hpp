@@ -55,8 +55,8 @@ struct layer {
   auto has_real_sums() const -> bool { return is == kind::float32 || is == kind::float32_by_float16; }
   auto is_real() const -> bool { return has_real_sums() || is_hybrid(); }
   auto is_int16() const -> bool { return is == kind::int16 || is == kind::int16_wide; }
-  auto least() const -> double { return is_int16() ? -32768 : -128; }
-  auto most() const -> double { return is_int16() ? 32767 : 127; }
+  auto min() const -> double { return is_int16() ? -32768 : -128; }
+  auto max() const -> double { return is_int16() ? 32767 : 127; }
 };
 
 inline auto at(const std::vector<double>& values, int i) -> double { return values[static_cast<std::size_t>(i)]; }
@@ -104,8 +104,8 @@ inline auto cut(const layer& l, double x) -> double {
                  ? real
                  : l.zero_point + static_cast<double>(std::round(static_cast<float>(real) / static_cast<float>(l.output_scale)));
     };
-    lower = std::max(number(lower), l.least());
-    upper = std::min(number(upper), l.most());
+    lower = std::max(number(lower), l.min());
+    upper = std::min(number(upper), l.max());
   }
   return std::min(std::max(x, lower), upper);
 }
@@ -177,7 +177,7 @@ inline auto compute(const layer& l) -> std::vector<double> {
         for (int c = 0; c < l.out_channels; ++c) {
           double real = 0;
           std::int64_t sum = 0;
-          double largest = l.is == kind::float32 ? -std::numeric_limits<double>::max() : l.least();
+          double largest = l.is == kind::float32 ? -std::numeric_limits<double>::max() : l.min();
           int count = 0;
           for (int iy = 0; iy < l.height; ++iy) {
             for (int ix = 0; ix < l.width; ++ix) {

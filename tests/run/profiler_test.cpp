@@ -105,8 +105,8 @@ void check_rows(const Profiler& times, const std::array<expected, Rows>& rows) {
     CHECK(row.calls == rows[i].calls);
     CHECK(row.total == rows[i].total);
     CHECK(row.own == rows[i].own);
-    CHECK(row.least == rows[i].min);
-    CHECK(row.most == rows[i].max);
+    CHECK(row.min == rows[i].min);
+    CHECK(row.max == rows[i].max);
   }
 }
 
@@ -171,12 +171,12 @@ TEST_CASE("the time of nested nodes is separate, also after a failure") {
 TEST_CASE("a clock of the standard library, and an observer without a before") {
   static net_type net;
   static profiler<lowered, std::chrono::steady_clock> times;
-  CHECK(times[0].least == 0);
+  CHECK(times[0].min == 0);
   net.input<0>()[0] = 6;
   REQUIRE(net.run(times) == status::ok);
   CHECK(times[3].calls == 3);
   CHECK(times[1].total >= times[1].own);
-  CHECK(times[3].least <= times[3].most);
+  CHECK(times[3].min <= times[3].max);
   int calls = 0;
   net.input<0>()[0] = 6;
   REQUIRE(net.run(only_after{calls}) == status::ok);

@@ -50,13 +50,13 @@ struct inferred_type {
   inferred_shape shape{};
 };
 
-/// The integers of a constant operand, clamped to [-`most`, `most`], so that the sum of a few of them does not overflow.
+/// The integers of a constant operand, clamped to [-`max`, `max`], so that the sum of a few of them does not overflow.
 struct known_sizes : known_integers {
-  static constexpr std::int64_t most = 0x7fffffff;
+  static constexpr std::int64_t max = 0x7fffffff;
 
   constexpr auto operator[](std::size_t at) const -> std::int64_t {
     const auto number = known_integers::operator[](at);
-    return number > most ? most : number < -most ? -most : number;
+    return number > max ? max : number < -max ? -max : number;
   }
 };
 
@@ -99,11 +99,11 @@ class inference {
   constexpr auto shape(std::size_t operand) const -> span<const std::int64_t> {
     return program_.integer_list(operand_value(operand).shape);
   }
-  /// Returns the size of dimension `dimension`, or -1 if the size is unknown or greater than `known_sizes::most`. `dimension` must be less
+  /// Returns the size of dimension `dimension`, or -1 if the size is unknown or greater than `known_sizes::max`. `dimension` must be less
   /// than the operand's rank.
   constexpr auto size(std::size_t operand, std::size_t dimension) const -> std::int64_t {
     const auto stored = integers_[operand_value(operand).shape.first + dimension];
-    return stored > known_sizes::most ? -1 : stored;
+    return stored > known_sizes::max ? -1 : stored;
   }
   /// Returns the integers of a constant operand. They are unknown if the operand is omitted or not a constant (`known_integers::in`).
   constexpr auto integers(std::size_t operand) const -> known_sizes {
@@ -122,7 +122,7 @@ class inference {
   constexpr auto integer(literal_name key, std::int64_t absent = 0) const -> std::int64_t {
     const auto* const stored = find(key);
     const auto number = stored == nullptr ? absent : stored->integer;
-    return number > known_sizes::most ? known_sizes::most : number < -known_sizes::most ? -known_sizes::most : number;
+    return number > known_sizes::max ? known_sizes::max : number < -known_sizes::max ? -known_sizes::max : number;
   }
   constexpr auto has(literal_name key) const -> bool { return find(key) != nullptr; }
   constexpr auto text(literal_name key) const -> std::string_view {
@@ -207,7 +207,7 @@ class inference {
   }
   constexpr auto type_of(value_id id) const -> inferred_type {
     inferred_type inferred{true, true, program_[id].type, {}};
-    for (const auto size : program_.shape(id)) inferred.shape.add(size > known_sizes::most ? -1 : size);
+    for (const auto size : program_.shape(id)) inferred.shape.add(size > known_sizes::max ? -1 : size);
     inferred.has_shape = inferred.shape.has_rank;
     return inferred;
   }

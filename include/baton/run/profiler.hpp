@@ -44,8 +44,8 @@ struct profile_row {
   std::uint32_t calls = 0;
   std::uint64_t total = 0;  ///< including enclosed nodes
   std::uint64_t own = 0;    ///< excluding enclosed nodes
-  std::uint64_t least = 0;  ///< minimum time of a call
-  std::uint64_t most = 0;   ///< maximum time of a call
+  std::uint64_t min = 0;    ///< minimum time of a call
+  std::uint64_t max = 0;    ///< maximum time of a call
 };
 
 namespace detail {
@@ -187,8 +187,8 @@ class profiler {
             counted.calls,
             counted.total,
             counted.own,
-            counted.least,
-            counted.most};
+            counted.min,
+            counted.max};
   }
 
   /// Returns the time of all nodes of the root graph, including enclosed nodes.
@@ -219,8 +219,8 @@ class profiler {
     const auto spent = between(row.begin, end);
     row.total += spent;
     row.own += spent - inside_;
-    row.least = row.calls == 0 ? spent : std::min(row.least, spent);
-    row.most = std::max(row.most, spent);
+    row.min = row.calls == 0 ? spent : std::min(row.min, spent);
+    row.max = std::max(row.max, spent);
     ++row.calls;
     inside_ = row.around + spent;
   }
@@ -234,8 +234,8 @@ class profiler {
     std::uint64_t around = 0;  ///< time of the preceding nodes with the same enclosing node
     std::uint64_t total = 0;
     std::uint64_t own = 0;
-    std::uint64_t least = 0;
-    std::uint64_t most = 0;
+    std::uint64_t min = 0;
+    std::uint64_t max = 0;
   };
 
   static auto between(instant begin, instant end) -> std::uint64_t {

@@ -57,7 +57,7 @@ struct fold_constants {
     if (!folded.is_known) return;
     const auto out = change.output(id);
     const auto type = change[out].type;
-    const bool fits = folded.elements.size() <= integer_list::most && fit(folded.elements, type) &&
+    const bool fits = folded.elements.size() <= integer_list::max_size && fit(folded.elements, type) &&
                       element_count(change.program().shape(out)) == static_cast<std::int64_t>(folded.elements.size());
     if (fits) change.replace_by_constant(id, change.own(baton::view(bytes_of(folded.elements, type))));
   }

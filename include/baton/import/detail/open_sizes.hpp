@@ -158,7 +158,7 @@ class open_sizes {
     auto& output = program_.values[index(id)];
     if (output.kind != value_kind::intermediate || output.quant.channels != 0 || bytes_of_integer(output.type) == 0) return;
     const auto integers = folded_integers(program_, record);
-    const bool fits = integers.is_known && integers.elements.size() <= integer_list::most && fit(integers.elements, output.type) &&
+    const bool fits = integers.is_known && integers.elements.size() <= integer_list::max_size && fit(integers.elements, output.type) &&
                       element_count(program_view(program_).shape(id)) == static_cast<std::int64_t>(integers.elements.size());
     if (!fits) return;
     output.kind = value_kind::constant;

@@ -32,7 +32,7 @@ constexpr void infer_joined(inference& at, std::int64_t along) {
       const auto size = at.size(i, d);
       auto& whole = shape.sizes[d];
       if (d == axis) {
-        whole = whole < 0 || size < 0 ? -1 : std::min(whole + size, 2 * known_sizes::most);
+        whole = whole < 0 || size < 0 ? -1 : std::min(whole + size, 2 * known_sizes::max);
       } else if (whole < 0) {
         whole = size;
       } else if (size >= 0 && size != whole) {

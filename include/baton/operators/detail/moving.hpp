@@ -87,7 +87,7 @@ constexpr void infer_repeat(inference& at) {
   inferred_shape shape;
   for (std::size_t d = 0; d < repeats.size(); ++d) {
     const auto size = d + rank < repeats.size() ? 1 : at.size(0, d + rank - repeats.size());
-    shape.add(size < 0 || repeats[d] < 0 || repeats[d] > known_sizes::most ? -1 : size * repeats[d]);
+    shape.add(size < 0 || repeats[d] < 0 || repeats[d] > known_sizes::max ? -1 : size * repeats[d]);
   }
   at.give_shape(0, shape);
 }
@@ -141,7 +141,7 @@ constexpr void infer_batches(inference& at, bool is_to_space) {
     size = at.size(0, i + 1);
     if (size >= 0) size = is_to_space ? size * block - around : (size + around) / block;
     if (size < 0) size = -1;
-    if (batch > known_sizes::most) batch = -1;
+    if (batch > known_sizes::max) batch = -1;
     if (batch >= 0) batch = is_to_space ? batch / block : batch * block;
   }
   at.give_shape(0, shape);

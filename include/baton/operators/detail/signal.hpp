@@ -25,10 +25,10 @@ inline constexpr operand_definition signal_filter_bank_operands[] = {{"input"}, 
 inline constexpr operand_definition signal_root_operands[] = {{"input"}, {"scale_bits"}};
 inline constexpr operand_definition signal_pcan_operands[] = {{"input"}, {"noise_estimate"}, {"gains"}};
 
-/// Returns an integer option, clamped to [0, `known_sizes::most`]; 0 if the option is absent.
+/// Returns an integer option, clamped to [0, `known_sizes::max`]; 0 if the option is absent.
 constexpr auto signal_option(std::string_view options, std::string_view key) -> std::int64_t {
   const auto number = flexbuffer{options}[key].integer();
-  return number < 0 ? 0 : number > known_sizes::most ? known_sizes::most : number;
+  return number < 0 ? 0 : number > known_sizes::max ? known_sizes::max : number;
 }
 constexpr auto signal_flag(std::string_view options, std::string_view key) -> bool { return flexbuffer{options}[key].flag(); }
 constexpr auto signal_option(const inference& at, std::string_view key) -> std::int64_t {
@@ -85,7 +85,7 @@ constexpr void infer_signal_stacker(inference& at) {
   const auto frames = signal_option(at, "stacker_left_context") + signal_option(at, "stacker_right_context") + 1;
   const auto channels = signal_option(at, "num_channels");
   at.give_type(0, at.type(0));
-  if (channels <= known_sizes::most / frames) at.give_shape(0, {channels * frames});
+  if (channels <= known_sizes::max / frames) at.give_shape(0, {channels * frames});
   at.give(1, dtype::boolean, {});
 }
 /// Each frame begins `frame_step` samples after the previous frame, so n frames yield n · `frame_step` samples. Frames may overlap; the
@@ -96,7 +96,7 @@ constexpr void infer_signal_overlap_add(inference& at) {
   const auto frames = at.size(0, rank - 2);
   const auto step = signal_option(at, "frame_step");
   inferred_shape shape{at.shape(0).first(rank - 2)};
-  shape.add(frames < 0 || (step != 0 && frames > known_sizes::most / step) ? -1 : frames * step);
+  shape.add(frames < 0 || (step != 0 && frames > known_sizes::max / step) ? -1 : frames * step);
   at.give(0, at.type(0), shape);
 }
 
@@ -117,12 +117,12 @@ struct stateful_signal_node {
     const auto shape = program.integer_list(input().shape);
     if (shape.size() < axes) return 0;
     const auto count = element_count(shape.first(shape.size() - axes));
-    return count > 0 && count <= known_sizes::most ? static_cast<std::uint64_t>(count) : 0;
+    return count > 0 && count <= known_sizes::max ? static_cast<std::uint64_t>(count) : 0;
   }
   /// Returns the number of samples of a signal or a frame, or 0 if it is unknown.
   constexpr auto samples() const -> std::uint64_t {
     const auto size = input().shape.size == 0 ? 0 : program.integer_list(input().shape).back();
-    return size > 0 && size <= known_sizes::most ? static_cast<std::uint64_t>(size) : 0;
+    return size > 0 && size <= known_sizes::max ? static_cast<std::uint64_t>(size) : 0;
   }
   /// Returns `count * element_bytes + extra_bytes`, or 0 (unknown) if the product is more than 1 GiB, which is too much for any arena.
   static constexpr auto bytes(std::uint64_t count, std::uint64_t element_bytes, std::uint64_t extra_bytes = 0) -> std::uint64_t {

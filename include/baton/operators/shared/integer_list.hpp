@@ -17,7 +17,7 @@ namespace baton {
 
 /// The elements of an integer tensor. `is_known` is false if an element is unknown.
 struct integer_list {
-  static constexpr std::size_t most = 64;  ///< the maximum number of elements; shapes, axes and paddings have fewer
+  static constexpr std::size_t max_size = 64;  ///< the maximum number of elements; shapes, axes and paddings have fewer
 
   bool is_known = false;
   vector<std::int64_t> elements;
@@ -26,10 +26,10 @@ struct integer_list {
 /// Returns the size of an element of int32 or int64 in bytes, or 0 for any other dtype.
 constexpr auto bytes_of_integer(dtype type) -> std::size_t { return type == dtype::int32 ? 4 : type == dtype::int64 ? 8 : 0; }
 
-/// Returns a copy of `given`. The result is unknown if `given` is unknown or has more than `integer_list::most` elements.
+/// Returns a copy of `given`. The result is unknown if `given` is unknown or has more than `integer_list::max_size` elements.
 constexpr auto list_of(const known_integers& given) -> integer_list {
   integer_list list;
-  if (!given.are_known || given.count > integer_list::most) return list;
+  if (!given.are_known || given.count > integer_list::max_size) return list;
   list.is_known = true;
   for (std::size_t i = 0; i < given.count; ++i) list.elements.push_back(given[i]);
   return list;

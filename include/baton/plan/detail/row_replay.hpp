@@ -88,7 +88,7 @@ class row_replay {
       for (const auto& operand : graph_.operands_of(each)) {
         if (!is_inside(operand) || is_linked(operand)) continue;
         const auto demand = demand_of(operand.window.rows, end, rows_per_step, operand.rows, graph_.nodes[operand.producer].rows_per_step);
-        while (done_[operand.producer - first_] < demand.needed) compute(operand.producer, demand.most);
+        while (done_[operand.producer - first_] < demand.needed) compute(operand.producer, demand.max);
       }
     }
     for (const auto each : group) {

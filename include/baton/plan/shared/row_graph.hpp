@@ -70,7 +70,7 @@ struct row_graph {
 /// may compute ahead.
 struct row_demand {
   std::int32_t needed = 0;  ///< the rows before this one must be computed
-  std::int32_t most = 0;    ///< the rows before this one may be computed
+  std::int32_t max = 0;     ///< the rows before this one may be computed
 };
 /// Returns the demand for an operand with `rows` rows, in a step that computes the rows of a node before `last`. If a step of the node
 /// consumes at least as many rows as a step of the producer computes, the producer computes no rows ahead. Thus no row is kept only because

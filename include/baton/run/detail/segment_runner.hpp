@@ -242,7 +242,7 @@ class segment_runner {
       if constexpr (!is_linked(from)) {
         constexpr auto window = facts_of<N>.operand(I).window;
         const auto demand = demand_of(window.rows, end, rows_per_step<N>(), image<from>().rows, rows_per_step<from>());
-        while (done(from) < demand.needed) advance<from>(demand.most);
+        while (done(from) < demand.needed) advance<from>(demand.max);
       }
     }
   }
