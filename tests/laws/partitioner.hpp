@@ -57,8 +57,8 @@ constexpr auto has_a_reason_for_what_it_leaves(const baton::exported_program& pr
     auto explain_undelegated = model.explain_undelegated(tagged.value);
     const auto verdicts = baton::verdicts_of(program, model);
     for (const auto& verdict : verdicts.value) {
-      if (!verdict.is_taken && explain_undelegated(verdict.node).empty()) return false;
-      if (verdict.is_taken && !verdict.reason.empty()) return false;
+      if (!verdict.is_delegated && explain_undelegated(verdict.node).empty()) return false;
+      if (verdict.is_delegated && !verdict.reason.empty()) return false;
     }
     return static_cast<bool>(verdicts);
   }

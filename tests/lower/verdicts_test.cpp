@@ -51,7 +51,7 @@ constexpr auto are_expected(const baton::vector<node_verdict>& verdicts, const p
     const auto& verdict = verdicts[i];
     const bool is_delegated = !all[i].backend.empty();
     if (program.text(program[verdict.node].name) != all[i].name || view(verdict.backend) != all[i].backend ||
-        view(verdict.reason) != all[i].reason || verdict.is_taken != is_delegated || verdict.tag.empty() == is_delegated ||
+        view(verdict.reason) != all[i].reason || verdict.is_delegated != is_delegated || verdict.tag.empty() == is_delegated ||
         verdict.debug_handle != program[verdict.node].debug_handle) {
       return false;
     }
@@ -86,8 +86,8 @@ constexpr auto lowered_programs_have_verdicts() -> bool {
   const auto verdicts = verdicts_of(lowered, by_support<demo, sums>{});
   std::size_t delegated_nodes = 0;
   for (const auto& verdict : verdicts.value) {
-    delegated_nodes += verdict.is_taken ? 1u : 0u;
-    if (verdict.is_taken && (view(verdict.backend) != "BackendWithCompilerDemo" || !view(verdict.tag).starts_with("lowered_module_")))
+    delegated_nodes += verdict.is_delegated ? 1u : 0u;
+    if (verdict.is_delegated && (view(verdict.backend) != "BackendWithCompilerDemo" || !view(verdict.tag).starts_with("lowered_module_")))
       return false;
   }
   return verdicts.value.size() == 12 && delegated_nodes == 3;
@@ -102,7 +102,7 @@ constexpr auto branches_are_delegated_with_their_node() -> bool {
   for (const auto& verdict : verdicts.value) {
     const bool is_inside =
         index(verdict.node) >= program.graphs[0].nodes.size || program_view(program).text(program[verdict.node].name) == "cond";
-    if (verdict.is_taken != is_inside || verdict.reason.empty() != is_inside) return false;
+    if (verdict.is_delegated != is_inside || verdict.reason.empty() != is_inside) return false;
   }
   return verdicts.value.size() == 12;
 }
@@ -121,7 +121,7 @@ TEST_CASE("verdicts: nodes in loop bodies have them") { CHECK(loop_bodies_have_v
 constexpr auto a_partitioner_without_reasons_is_reported() -> bool {
   const auto verdicts = verdicts_of(conformance::g_mmadd(), archetypes::partitioner{});
   for (const auto& verdict : verdicts.value) {
-    if (verdict.is_taken || view(verdict.reason) != "its partitioner left it and gives no reason") return false;
+    if (verdict.is_delegated || view(verdict.reason) != "its partitioner left it and gives no reason") return false;
   }
   return verdicts.value.size() == conformance::g_mmadd().nodes.size();
 }
@@ -131,7 +131,7 @@ TEST_CASE("verdicts: a partitioner without reasons is reported") { CHECK(a_parti
 // Reasons why a supported node is not delegated.
 
 constexpr auto is_undelegated(const result<baton::vector<node_verdict>>& verdicts, std::size_t at, std::string_view reason) -> bool {
-  return verdicts && !verdicts.value[at].is_taken && view(verdicts.value[at].reason) == reason;
+  return verdicts && !verdicts.value[at].is_delegated && view(verdicts.value[at].reason) == reason;
 }
 constexpr auto parts_that_are_too_small_are_reported() -> bool {
   const auto verdicts = verdicts_of(conformance::g_mmadd(), by_support<demo, sums, partition_options{.min_nodes = 3}>{});
@@ -194,7 +194,7 @@ constexpr auto reported(const exported_program& program, const result<baton::vec
   text_buffer text;
   for (const auto& verdict : verdicts.value) {
     append(append(text, program_view(program).text(program.nodes[index(verdict.node)].name)), ": ");
-    append(append(text, view(verdict.is_taken ? verdict.backend : verdict.reason)), "\n");
+    append(append(text, view(verdict.is_delegated ? verdict.backend : verdict.reason)), "\n");
   }
   return text;
 }
@@ -235,8 +235,8 @@ constexpr auto handles_need_not_be_unique() -> bool {
   for (auto& record : program.nodes) record.debug_handle = 0;
   program.nodes[1].debug_handle = program.nodes[2].debug_handle = 7;
   const auto verdicts = verdicts_of(program, in_order(convs{}, pools{}));
-  return verdicts && verdicts.value[0].is_taken && !verdicts.value[1].is_taken && verdicts.value[2].is_taken &&
-         verdicts.value[3].is_taken && verdicts.value[1].debug_handle == 7 && verdicts.value[3].debug_handle == 0;
+  return verdicts && verdicts.value[0].is_delegated && !verdicts.value[1].is_delegated && verdicts.value[2].is_delegated &&
+         verdicts.value[3].is_delegated && verdicts.value[1].debug_handle == 7 && verdicts.value[3].debug_handle == 0;
 }
 static_assert(handles_need_not_be_unique());
 
@@ -249,7 +249,7 @@ constexpr auto branches_have_verdicts() -> bool {
   for (const auto& verdict : verdicts.value) {
     npus += view(verdict.backend) == "Npu" ? 1u : 0u;
     dsps += view(verdict.backend) == "Dsp" ? 1u : 0u;
-    if (!verdict.is_taken && view(verdict.reason) != "Npu: the operator is not in the list; Dsp: the operator is not in the list")
+    if (!verdict.is_delegated && view(verdict.reason) != "Npu: the operator is not in the list; Dsp: the operator is not in the list")
       return false;
   }
   return verdicts.value.size() == program.nodes.size() && npus == 2 && dsps == 1;
@@ -268,7 +268,7 @@ constexpr auto parts_may_own_constants() -> bool {
   const auto program = conformance::g_add3();
   const auto verdicts = verdicts_of(program, in_order(by_config<npu, config_of_sums>{}, convs{}));
   for (const auto& verdict : verdicts.value) {
-    if (!verdict.is_taken || view(verdict.backend) != "Npu") return false;
+    if (!verdict.is_delegated || view(verdict.backend) != "Npu") return false;
   }
   return verdicts && verdicts.value.size() == program.nodes.size();
 }
@@ -283,7 +283,7 @@ static_assert(an_error_names_the_partitioner());
 
 constexpr auto an_empty_list_delegates_nothing() -> bool {
   const auto verdicts = verdicts_of(conformance::g_mmadd(), in_order());
-  return verdicts && verdicts.value.size() == conformance::g_mmadd().nodes.size() && !verdicts.value[0].is_taken;
+  return verdicts && verdicts.value.size() == conformance::g_mmadd().nodes.size() && !verdicts.value[0].is_delegated;
 }
 static_assert(an_empty_list_delegates_nothing());
 
@@ -315,8 +315,8 @@ TEST_CASE("verdicts in order: on random programs, to_backend leaves the same nod
     REQUIRE(verdicts);
     baton::vector<std::int64_t> expected_handles;
     for (const auto& verdict : verdicts.value) {
-      if (!verdict.is_taken) expected_handles.push_back(verdict.debug_handle);
-      CHECK(verdict.is_taken == verdict.reason.empty());
+      if (!verdict.is_delegated) expected_handles.push_back(verdict.debug_handle);
+      CHECK(verdict.is_delegated == verdict.reason.empty());
     }
     baton::vector<std::int64_t> actual_handles;
     for (const auto id : undelegated(lowered)) actual_handles.push_back(lowered.nodes[index(id)].debug_handle);

@@ -43,7 +43,7 @@ constexpr auto reason_for(const result<baton::vector<node_verdict>>& verdicts, c
     -> text_buffer {
   for (const auto& each : verdicts.value) {
     if (program.text(program[each.node].name) != name) continue;
-    if (each.is_taken) return join("-");
+    if (each.is_delegated) return join("-");
     return each.reason;
   }
   return join("there is no such node");

@@ -46,7 +46,7 @@ constexpr auto reason_for(const exported_program& program, std::string_view name
   if (!verdicts) return message(verdicts.error);
   for (const auto& each : verdicts.value) {
     if (program_view(program).text(program.nodes[index(each.node)].name) != name) continue;
-    if (each.is_taken) return join("-");
+    if (each.is_delegated) return join("-");
     return each.reason;
   }
   return join("there is no such node");

@@ -23,18 +23,18 @@ constexpr auto a_support_and_lists_choose() -> bool {
   const auto supported = baton::detail::choose_nodes<conv>(program);
   const node_list list{{node_id{2}}, {program_view(program).inputs(program.graphs[0])[0]}};
   const auto listed = baton::detail::choose_nodes<conv>(program, {&list, 1});
-  return supported.is_taken(node_id{0}) && !supported.is_taken(node_id{1}) && !supported.is_taken(node_id{2}) &&
-         supported.is_placeholder_taken.empty() && supported.weight(0) == 1 && !supported.follows(node_id{0}) &&
-         listed.is_taken(node_id{0}) && !listed.is_taken(node_id{1}) && listed.is_taken(node_id{2}) &&
-         listed.is_placeholder_taken[index(list.placeholders[0])] == 1;
+  return supported.is_chosen(node_id{0}) && !supported.is_chosen(node_id{1}) && !supported.is_chosen(node_id{2}) &&
+         supported.is_placeholder_chosen.empty() && supported.weight(0) == 1 && !supported.follows(node_id{0}) &&
+         listed.is_chosen(node_id{0}) && !listed.is_chosen(node_id{1}) && listed.is_chosen(node_id{2}) &&
+         listed.is_placeholder_chosen[index(list.placeholders[0])] == 1;
 }
 static_assert(a_support_and_lists_choose());
 
 constexpr auto followers_of_followers_are_chosen() -> bool {
   const auto program = conformance::draw("conv(x) view(conv) view_1(view) view_2(y) -> view_1 view_2");
   const auto chosen = baton::detail::choose_nodes<with_followers<conv, views>>(program);
-  return chosen.is_taken(node_id{2}) && chosen.leader_of[2] == node_id{0} && chosen.follows(node_id{2}) && chosen.weight(2) == 0 &&
-         chosen.weight(0) == 1 && !chosen.is_taken(node_id{3}) && !chosen.follows(node_id{3});
+  return chosen.is_chosen(node_id{2}) && chosen.leader_of[2] == node_id{0} && chosen.follows(node_id{2}) && chosen.weight(2) == 0 &&
+         chosen.weight(0) == 1 && !chosen.is_chosen(node_id{3}) && !chosen.follows(node_id{3});
 }
 static_assert(followers_of_followers_are_chosen());
 

@@ -211,13 +211,13 @@ void check_against_all_maps(std::uint64_t seed, std::size_t& count) {
   const auto matches = find_matches<Commuting>(program, graph_id{0}, pattern);
   const auto all = reference::brute_matches<Commuting>(program, pattern);
   INFO("seed " << seed);
-  baton::vector<char> is_taken(program.nodes.size(), 0);
+  baton::vector<char> is_matched(program.nodes.size(), 0);
   for (const auto& match : matches.value) {
     CHECK(std::find(all.begin(), all.end(), match.nodes) != all.end());
-    for (const auto id : match.nodes) CHECK_FALSE(std::exchange(is_taken[index(id)], 1));
+    for (const auto id : match.nodes) CHECK_FALSE(std::exchange(is_matched[index(id)], 1));
   }
   for (const auto& nodes : all) {
-    CHECK(std::any_of(nodes.begin(), nodes.end(), [&](node_id id) { return is_taken[index(id)] != 0; }));
+    CHECK(std::any_of(nodes.begin(), nodes.end(), [&](node_id id) { return is_matched[index(id)] != 0; }));
   }
   count += matches.value.size();
 }

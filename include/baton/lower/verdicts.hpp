@@ -38,7 +38,7 @@ namespace baton {
 struct node_verdict {
   node_id node = none<node_id>;
   std::int64_t debug_handle = 0;
-  bool is_taken = false;
+  bool is_delegated = false;
   text_buffer tag;      ///< the tag of the node's part; for a delegate call, the name of the delegate
   text_buffer backend;  ///< the id of the part's backend
   text_buffer reason;   ///< the reason why no part contains the node
@@ -85,7 +85,7 @@ constexpr auto verdict_of(const program_view& program, node_id id, tag_id tag_of
   result.debug_handle = record.debug_handle;
   const auto tag = tag_of_graph != none<tag_id> ? tag_of_graph : record.tag;
   const auto assign_to = [&](const auto& owner) {
-    result.is_taken = true;
+    result.is_delegated = true;
     result.tag = join(program.text(owner.name));
     result.backend = join(program.text(owner.backend_id));
   };
@@ -177,8 +177,8 @@ class verdict_gatherer {
     const auto at = std::lower_bound(by_handle_.begin(), by_handle_.end(), std::pair{added.debug_handle, std::size_t{0}});
     if (at == by_handle_.end() || at->first != added.debug_handle) return;
     auto& known = verdicts_[at->second];
-    if (!added.is_taken) return add_reason(known.reason, from, view(added.reason));
-    known.is_taken = true;
+    if (!added.is_delegated) return add_reason(known.reason, from, view(added.reason));
+    known.is_delegated = true;
     known.tag = std::move(added.tag);
     known.backend = std::move(added.backend);
     known.reason.clear();

@@ -41,7 +41,7 @@ constexpr auto level_parts(const program_view& program, const partition_options&
     if (leader != none<node_id> && index(leader) != n) needs[index(leader)] += 1;
   }
   const std::uint64_t capacities[] = {UINT64_MAX, options.max_nodes};
-  part_former former(program, capacities, needs, choice.leader_of, choice.is_placeholder_taken);
+  part_former former(program, capacities, needs, choice.leader_of, choice.is_placeholder_chosen);
   former.form(choice.device_of.data());
   const auto formed = former.parts();
   const auto* const part_of = former.part_of();

@@ -99,7 +99,7 @@ TEST_CASE("each node is assigned where it takes fewer instructions, and verdicts
   const auto program = make_program();
   const auto verdicts = verdicts_of(program, by_cost{});
   REQUIRE(verdicts);
-  const auto is_delegated = [&](std::size_t i) { return verdicts.value[i].is_taken; };
+  const auto is_delegated = [&](std::size_t i) { return verdicts.value[i].is_delegated; };
   CHECK_FALSE(is_delegated(0));
   CHECK(is_delegated(1));  // in groups: otherwise the portable kernel would compute it
   CHECK(is_delegated(2));  // -128 after -1: the same

@@ -49,19 +49,19 @@ class part_former {
   };
 
   /// `needs` is the capacity that each node needs on its device. `leader_of` maps a follower to its leader and any other node to itself; it
-  /// is empty if there are no followers. `is_placeholder_taken` is 1 for each value that joins a part of device 1, where it needs 1; it is
+  /// is empty if there are no followers. `is_placeholder_chosen` is 1 for each value that joins a part of device 1, where it needs 1; it is
   /// empty if no value does.
   constexpr part_former(const program_view& program, span<const std::uint64_t> capacities, span<const std::uint64_t> needs,
-                        span<const node_id> leader_of = {}, span<const char> is_placeholder_taken = {})
+                        span<const node_id> leader_of = {}, span<const char> is_placeholder_chosen = {})
       : program_(program),
         capacities_(capacities),
         needs_(needs),
         leader_of_(leader_of),
-        is_placeholder_taken_(is_placeholder_taken),
+        is_placeholder_chosen_(is_placeholder_chosen),
         graphs_(visible_graphs(program)),
         uses_(program.values.size() * capacities.size()),
         part_of_(program.nodes.size()),
-        parts_(program.nodes.size() + is_placeholder_taken.size()) {
+        parts_(program.nodes.size() + is_placeholder_chosen.size()) {
     for (std::uint32_t n = 0; n < program.nodes.size(); ++n) part_of_.items[n] = npos;
     vector<edge> order;
     for (const auto id : graphs_) {
@@ -83,7 +83,7 @@ class part_former {
       open_.clear();
       const auto nodes = program_[id].nodes;
       for (std::uint32_t n = nodes.first + nodes.size; n-- > nodes.first;) visit_node(n);
-      if (!is_placeholder_taken_.empty()) visit_placeholders(program_[id]);
+      if (!is_placeholder_chosen_.empty()) visit_placeholders(program_[id]);
       for (auto n = nodes.first; !leader_of_.empty() && n < nodes.first + nodes.size; ++n)
         part_of_.items[n] = part_of_.items[index(leader_of_[n])];
     }
@@ -131,7 +131,7 @@ class part_former {
       level = std::max(level, level_by_states(n, here));
       levels_[n] = level;
     }
-    const bool are_all_used = !is_placeholder_taken_.empty();
+    const bool are_all_used = !is_placeholder_chosen_.empty();
     for (auto i = record.inputs.first; i < record.inputs.first + record.inputs.size; ++i) {
       if (operands[i] == none<value_id> || !(are_all_used || program_[operands[i]].kind == value_kind::intermediate)) continue;
       auto& use = uses[static_cast<std::uint32_t>(operands[i]) * std::size_t{devices} + here];
@@ -146,7 +146,7 @@ class part_former {
     const auto inputs = program_.inputs(of);
     const auto devices = static_cast<std::uint32_t>(capacities_.size());
     for (std::size_t i = inputs.size(); i-- > 0;) {
-      if (is_placeholder_taken_[index(inputs[i])] == 0) continue;
+      if (is_placeholder_chosen_[index(inputs[i])] == 0) continue;
       const auto level = producer_level(0, uses_.items + index(inputs[i]) * std::size_t{devices}, devices, 1);
       placeholders_.emplace_back(inputs[i], join_part(1, level * devices + 1, 1));
     }
@@ -171,7 +171,7 @@ class part_former {
   span<const std::uint64_t> capacities_;
   span<const std::uint64_t> needs_;
   span<const node_id> leader_of_;
-  span<const char> is_placeholder_taken_;
+  span<const char> is_placeholder_chosen_;
   vector<graph_id> graphs_;
   const device_index* devices_ = nullptr;
   work_array<std::uint32_t> uses_;  // of each value and device of its users: 1 + the user's level

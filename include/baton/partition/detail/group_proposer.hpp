@@ -76,7 +76,7 @@ class group_proposer {
       find_units(program_[id]);
       find_clusters();
       for (std::uint32_t n = 0; n < nodes_.size; ++n) {
-        if (!is_taken(n) && is_taken_[cluster_of_unit_[unit_of_[n]]] != 0) return cycle_failure();
+        if (!is_chosen(n) && is_chosen_[cluster_of_unit_[unit_of_[n]]] != 0) return cycle_failure();
       }
       find_levels();
       propose(program_[id]);
@@ -92,9 +92,9 @@ class group_proposer {
   }
 
   constexpr auto node_at(std::uint32_t n) const -> node_id { return node_id{nodes_.first + n}; }
-  constexpr auto is_taken(std::uint32_t n) const -> bool { return choice_.is_taken(node_at(n)); }
-  constexpr auto is_taken(value_id id) const -> bool {
-    return !choice_.is_placeholder_taken.empty() && choice_.is_placeholder_taken[index(id)] != 0;
+  constexpr auto is_chosen(std::uint32_t n) const -> bool { return choice_.is_chosen(node_at(n)); }
+  constexpr auto is_chosen(value_id id) const -> bool {
+    return !choice_.is_placeholder_chosen.empty() && choice_.is_placeholder_chosen[index(id)] != 0;
   }
 
   /// A unit is a group, or a node that is in no group. A follower is in the unit of its leader.
@@ -103,8 +103,8 @@ class group_proposer {
     uses_ = dependencies_between(program_, of, producers_);
     for (std::uint32_t n = 0; n < nodes_.size; ++n) {
       const auto id = node_at(n);
-      const auto group = is_taken(n) ? group_of_node_[index(id)] : npos;
-      if (is_taken(n) && choice_.follows(id)) {
+      const auto group = is_chosen(n) ? group_of_node_[index(id)] : npos;
+      if (is_chosen(n) && choice_.follows(id)) {
         unit_of_.push_back(unit_of_[index(choice_.leader_of[index(id)]) - nodes_.first]);
       } else {
         unit_of_.push_back(group != npos ? group : group_count_ + n);
@@ -117,20 +117,20 @@ class group_proposer {
     cluster_of_unit_ = strong_components({edges_between_units(uses_, unit_of_), std::size_t{group_count_} + nodes_.size});
     std::size_t clusters = 0;
     for (const auto cluster : cluster_of_unit_) clusters = std::max<std::size_t>(clusters, cluster + 1u);
-    is_taken_.assign(clusters, 0);
+    is_chosen_.assign(clusters, 0);
     for (std::uint32_t n = 0; n < nodes_.size; ++n) {
-      if (is_taken(n)) is_taken_[cluster_of_unit_[unit_of_[n]]] = 1;
+      if (is_chosen(n)) is_chosen_[cluster_of_unit_[unit_of_[n]]] = 1;
     }
   }
 
   constexpr void find_levels() {
     vector<edge> between;
     for (const auto& [used, user] : uses_) between.emplace_back(cluster_of_unit_[unit_of_[used]], cluster_of_unit_[unit_of_[user]]);
-    const adjacency users(between, is_taken_.size());
-    level_.assign(is_taken_.size(), 0);
-    for (auto from = is_taken_.size(); from-- > 0;) {
+    const adjacency users(between, is_chosen_.size());
+    level_.assign(is_chosen_.size(), 0);
+    for (auto from = is_chosen_.size(); from-- > 0;) {
       for (const auto to : users[from]) {
-        if (to != from) level_[to] = std::max(level_[to], level_[from] + (is_taken_[from] != 0 && is_taken_[to] == 0 ? 1u : 0u));
+        if (to != from) level_[to] = std::max(level_[to], level_[from] + (is_chosen_[from] != 0 && is_chosen_[to] == 0 ? 1u : 0u));
       }
     }
   }
@@ -139,7 +139,7 @@ class group_proposer {
   /// to the first. Parts with a weight below `min_nodes_` are dropped.
   constexpr void propose(const graph& in) {
     const auto first = parts_.size();
-    vector<std::uint32_t> position(is_taken_.size() + 1, npos);  // of each level
+    vector<std::uint32_t> position(is_chosen_.size() + 1, npos);  // of each level
     const auto part_of = [&](std::uint32_t unit) -> std::uint32_t& { return position[level_[cluster_of_unit_[unit]]]; };
     const auto open_part = [&](std::uint32_t unit) {
       if (part_of(unit) != npos) return;
@@ -148,19 +148,19 @@ class group_proposer {
     };
     const auto inputs = program_.inputs(in);
     for (auto n = nodes_.size; n-- > 0;) {
-      if (is_taken(n)) open_part(unit_of_[n]);
+      if (is_chosen(n)) open_part(unit_of_[n]);
     }
     for (auto i = inputs.size(); i-- > 0;) {
-      if (is_taken(inputs[i])) open_part(group_of_value_[index(inputs[i])]);
+      if (is_chosen(inputs[i])) open_part(group_of_value_[index(inputs[i])]);
     }
     vector<std::uint32_t> weights(parts_.size(), 0);
     for (std::uint32_t n = 0; n < nodes_.size; ++n) {
-      if (!is_taken(n)) continue;
+      if (!is_chosen(n)) continue;
       parts_[part_of(unit_of_[n])].nodes.push_back(node_at(n));
       weights[part_of(unit_of_[n])] += choice_.weight(index(node_at(n)));
     }
     for (const auto input : inputs) {
-      if (is_taken(input)) parts_[part_of(group_of_value_[index(input)])].placeholders.push_back(input);
+      if (is_chosen(input)) parts_[part_of(group_of_value_[index(input)])].placeholders.push_back(input);
     }
     auto kept = first;
     for (auto p = first; p < parts_.size(); ++p) {
@@ -175,7 +175,7 @@ class group_proposer {
   constexpr auto cycle_failure() const -> failure {
     cycle_finder cycles(uses_, unit_of_, std::size_t{group_count_} + nodes_.size);
     for (std::uint32_t n = 0; n < nodes_.size; ++n) {
-      if (is_taken(n)) continue;
+      if (is_chosen(n)) continue;
       const auto cycle = cycles.through(unit_of_[n]);
       if (cycle.empty()) continue;
       const auto name = [&](std::uint32_t item) { return program_.text(program_[node_at(item)].name); };
@@ -206,7 +206,7 @@ class group_proposer {
   vector<std::uint32_t> unit_of_;  ///< of each node
   vector<edge> uses_;              ///< pairs of a node and a user
   vector<std::uint32_t> cluster_of_unit_;
-  vector<char> is_taken_;        ///< of each cluster
+  vector<char> is_chosen_;       ///< of each cluster
   vector<std::uint32_t> level_;  ///< of each cluster
 };
 

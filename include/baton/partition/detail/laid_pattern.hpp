@@ -61,7 +61,7 @@ class laid_pattern {
         uses_(use_counts(program)),
         node_state_(program.nodes.size(), free),
         seen_in_(program.nodes.size(), 0),
-        value_is_taken_(program.values.size(), 0) {}
+        value_is_matched_(program.values.size(), 0) {}
 
   /// Sets the pattern for the following calls. It is not copied.
   constexpr void seek(const program_view& pattern) {
@@ -111,7 +111,7 @@ class laid_pattern {
     }
     for (; matched_values_.size() > to.values; matched_values_.pop_back()) {
       auto& image = value_image_[index(matched_values_.back())];
-      value_is_taken_[index(image)] = 0;
+      value_is_matched_[index(image)] = 0;
       image = none<value_id>;
     }
     if constexpr (Explains) {
@@ -201,9 +201,9 @@ class laid_pattern {
   }
 
   constexpr auto match_value(value_id wanted, value_id at, node_id of) -> bool {
-    if (value_is_taken_[index(at)] != 0) return add_difference(kind::several_uses, of);
+    if (value_is_matched_[index(at)] != 0) return add_difference(kind::several_uses, of);
     value_image_[index(wanted)] = at;
-    value_is_taken_[index(at)] = 1;
+    value_is_matched_[index(at)] = 1;
     matched_values_.push_back(wanted);
     return true;
   }
@@ -244,7 +244,7 @@ class laid_pattern {
   vector<std::uint32_t> uses_;  ///< of each value, including its uses as graph outputs
   vector<char> node_state_;
   vector<std::uint32_t> seen_in_;  ///< of each node: the last path search that visited it
-  vector<char> value_is_taken_;
+  vector<char> value_is_matched_;
 
   program_view pattern_;
   vector<node_id> pattern_producers_;

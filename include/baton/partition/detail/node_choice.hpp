@@ -20,12 +20,12 @@ namespace baton::detail {
 
 /// The nodes and placeholders from which parts are formed. The leader of a follower is the node whose part the follower joins.
 struct node_choice {
-  vector<device_index> device_of;       ///< of each node: 1 if it is chosen
-  vector<char> is_placeholder_taken{};  ///< of each value; empty if no placeholder is chosen
-  vector<node_id> leader_of{};          ///< of each node: its leader, or itself; empty if there are no followers
-  vector<std::uint32_t> weights{};      ///< of each node: its weight toward the minimum size of a part; empty if each weighs 1
+  vector<device_index> device_of;        ///< of each node: 1 if it is chosen
+  vector<char> is_placeholder_chosen{};  ///< of each value; empty if no placeholder is chosen
+  vector<node_id> leader_of{};           ///< of each node: its leader, or itself; empty if there are no followers
+  vector<std::uint32_t> weights{};       ///< of each node: its weight toward the minimum size of a part; empty if each weighs 1
 
-  constexpr auto is_taken(node_id id) const -> bool { return device_of[index(id)] != 0; }
+  constexpr auto is_chosen(node_id id) const -> bool { return device_of[index(id)] != 0; }
   constexpr auto weight(std::size_t n) const -> std::uint32_t { return weights.empty() ? 1 : weights[n]; }
   constexpr auto follows(node_id id) const -> bool { return !leader_of.empty() && leader_of[index(id)] != id; }
 };
@@ -36,10 +36,10 @@ template <operator_support Support, operator_support NonCompute = no_support, op
 constexpr auto choose_nodes(const program_view& program, span<const node_list> lists = {}) -> node_choice {
   constexpr bool is_weighed = has_followers<Support> || !std::is_same_v<NonCompute, no_support> || !std::is_same_v<Alone, no_support>;
   node_choice choice{vector<device_index>(program.nodes.size(), 0)};
-  if (!lists.empty()) choice.is_placeholder_taken.resize(program.values.size(), 0);
+  if (!lists.empty()) choice.is_placeholder_chosen.resize(program.values.size(), 0);
   for (const auto& list : lists) {
     for (const auto id : list.nodes) choice.device_of[index(id)] = 1;
-    for (const auto id : list.placeholders) choice.is_placeholder_taken[index(id)] = 1;
+    for (const auto id : list.placeholders) choice.is_placeholder_chosen[index(id)] = 1;
   }
   vector<node_id> producers;
   if constexpr (has_followers<Support>) {
