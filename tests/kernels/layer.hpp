@@ -24,6 +24,7 @@ namespace one_layer {
 
 using baton::dtype;
 using baton::quantized::activation;
+using baton::quantized::rounding;
 
 enum class op { conv_2d, depthwise_conv_2d, fully_connected, average_pool_2d, max_pool_2d };
 
@@ -50,13 +51,26 @@ struct layer {
   int input_zero_point = -3;
   int zero_point = 5;
   bool has_negative_scales = false;  ///< every other filter scale is negative, or the only one
+  // An operator of the namespace `baton` instead of `tfl`. `is_same` is then ignored.
+  bool is_baton = false;
+  int top = 0;
+  int left = 0;
+  int bottom = 0;
+  int right = 0;
+  rounding round = rounding::twice;
+  int output_min = -128;
+  int output_max = 127;
+  int bias_step = 5;  ///< of int8 layers; biases are up to 2,048 times as large
+  int numerator = 1;  ///< of a factor of the output scale
+  int denominator = 1;
 
   constexpr auto has_weights() const -> bool { return is != op::average_pool_2d && is != op::max_pool_2d; }
-  constexpr auto out_size(int in, int filter, int stride, int dilation) const -> int {
-    return is_same ? (in + stride - 1) / stride : (in - (filter - 1) * dilation - 1) / stride + 1;
+  constexpr auto out_size(int in, int filter, int stride, int dilation, int padding) const -> int {
+    if (is_same && !is_baton) return (in + stride - 1) / stride;
+    return (in + padding - (filter - 1) * dilation - 1) / stride + 1;
   }
-  constexpr auto out_height() const -> int { return out_size(height, filter_height, stride_h, dilation_h); }
-  constexpr auto out_width() const -> int { return out_size(width, filter_width, stride_w, dilation_w); }
+  constexpr auto out_height() const -> int { return out_size(height, filter_height, stride_h, dilation_h, top + bottom); }
+  constexpr auto out_width() const -> int { return out_size(width, filter_width, stride_w, dilation_w, left + right); }
   constexpr auto in_count() const -> int { return batch * height * width * channels; }
   constexpr auto out_count() const -> int { return batch * out_height() * out_width() * out_channels; }
   constexpr auto products() const -> int { return filter_height * filter_width * (is == op::depthwise_conv_2d ? 1 : channels / groups); }
@@ -72,7 +86,7 @@ struct layer {
     if (!has_weights()) return input_scale();
     float root = 1;
     while (root * root < static_cast<float>(products())) root += 1;
-    return root * 0.05f * 0.006f * 90;
+    return root * 0.05f * 0.006f * 90 * static_cast<float>(numerator) / static_cast<float>(denominator);
   }
 };
 
@@ -101,15 +115,16 @@ constexpr auto random_elements(bool is_int8, std::uint32_t seed) -> std::array<c
   return result;
 }
 
-/// Returns random biases after `Skip` zero bytes. Biases of int8 layers are in the thousands, as the sums of products are.
+/// Returns random biases after `Skip` zero bytes. Biases of int8 layers are multiples of `step`; the default is in the thousands, as the
+/// sums of products are.
 template <std::size_t Channels, std::size_t Skip = 0>
-constexpr auto random_bias(bool is_int8) -> std::array<char, Skip + 4 * Channels> {
+constexpr auto random_bias(bool is_int8, int step = 5) -> std::array<char, Skip + 4 * Channels> {
   std::array<char, Skip + 4 * Channels> result{};
   std::uint32_t seed = 77;
   for (std::size_t i = 0; i < Channels; ++i) {
     const auto number = static_cast<std::int32_t>(next_random(seed)) >> 20;
     put_32(result.data() + Skip + 4 * i,
-           is_int8 ? static_cast<std::uint32_t>(number * 5) : std::bit_cast<std::uint32_t>(static_cast<float>(number) / 2048.0f));
+           is_int8 ? static_cast<std::uint32_t>(number * step) : std::bit_cast<std::uint32_t>(static_cast<float>(number) / 2048.0f));
   }
   return result;
 }
@@ -119,7 +134,7 @@ template <layer L>
 alignas(16) inline constexpr auto filter_bytes = random_elements<static_cast<std::size_t>(L.bytes_of(L.filter_count())), 1>(L.is_int8,
                                                                                                                             12345);
 template <layer L>
-alignas(16) inline constexpr auto bias_bytes = random_bias<static_cast<std::size_t>(L.out_channels), 1>(L.is_int8);
+alignas(16) inline constexpr auto bias_bytes = random_bias<static_cast<std::size_t>(L.out_channels), 1>(L.is_int8, L.bias_step);
 
 constexpr auto name_of(activation fused) -> const char* {
   switch (fused) {
@@ -194,7 +209,28 @@ constexpr auto build(const layer& l, std::string_view filter, std::string_view b
                                                        {"fused_activation_function", name_of(l.fused)},
                                                        {"keep_num_dims", false}}};
   const std::size_t count = l.has_weights() ? 3 : 1;
-  b.add_node(b.make_node("y", name_of(l.is)), baton::span{inputs}.first(count), baton::span{&y, 1}, literals);
+  if (l.is_baton) {
+    const std::array<std::int64_t, 4> pads{l.top, l.left, l.bottom, l.right};
+    const auto operator_name = baton::join("baton.", std::string_view(name_of(l.is)).substr(4));
+    const std::array<baton::named_literal, 13> own{{literals[1],
+                                                    literals[2],
+                                                    literals[3],
+                                                    literals[4],
+                                                    literals[5],
+                                                    literals[6],
+                                                    literals[7],
+                                                    literals[8],
+                                                    literals[9],
+                                                    {"pads", baton::span<const std::int64_t>{pads}},
+                                                    {"rounding", l.round == rounding::once ? "once" : "twice"},
+                                                    {"output_min", l.output_min},
+                                                    {"output_max", l.output_max}}};
+    // Bounds are the last two literals, and only integers have them.
+    b.add_node(b.make_node("y", baton::view(operator_name)), baton::span{inputs}.first(count), baton::span{&y, 1},
+               baton::span<const baton::named_literal>{own}.first(l.is_int8 ? 13 : 11));
+  } else {
+    b.add_node(b.make_node("y", name_of(l.is)), baton::span{inputs}.first(count), baton::span{&y, 1}, literals);
+  }
   b.output(y);
   return b.finish();
 }

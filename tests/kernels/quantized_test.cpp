@@ -68,6 +68,27 @@ TEST_CASE("multipliers and requantization match the C++ library") {
   }
 }
 
+TEST_CASE("a single rounding matches exact integers, for all factors, sums and ties") {
+  std::uint32_t seed = 2718;
+  for (int i = 0; i < 200000; ++i) {
+    // A factor is any, a power of two (which makes ties), the largest of its exponent, or 0.
+    const auto any = static_cast<std::int32_t>(one_layer::next_random(seed) >> 2 | 1u << 30);
+    const std::int32_t values[] = {any, -any, 1 << 30, -(1 << 30), highest, lowest, 0, any & -(1 << 24)};
+    const auto value = values[i % 8];
+    const auto right = static_cast<std::int32_t>((one_layer::next_random(seed) >> 8) % 62) - 30;
+    auto sum = static_cast<std::int32_t>(one_layer::next_random(seed)) >> (one_layer::next_random(seed) >> 8) % 32;
+    if (i % 5 == 0 && right > 0 && right < 30) sum = (sum >> (right + 1) << (right + 1)) + (1 << right);
+    if (i % 97 == 0) sum = i % 2 == 0 ? lowest : highest;
+    const auto exact = reference::requantize_once(sum, {value, -right});
+    REQUIRE(requantize_once(sum, {value, -right}) == exact);
+    if (right >= 1 && value != lowest) REQUIRE(requantize_right_once(sum, value, right) == exact);
+    const bounds<std::int32_t> range{-100, 120};
+    const auto output = std::clamp<std::int64_t>(exact + 7, -100, 120);
+    REQUIRE(to_int8<false, rounding::once>(sum, value, right, 7, range) == output);
+    if (right >= 1 && value != lowest) REQUIRE(to_int8<true, rounding::once>(sum, value, right, 7, range) == output);
+  }
+}
+
 TEST_CASE("activation bounds match std::round") {
   std::uint32_t seed = 815;
   for (int i = 0; i < 20000; ++i) {

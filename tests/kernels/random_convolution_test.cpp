@@ -8,3 +8,7 @@
 TEST_CASE("random convolutions match the reference") {
   one_layer::check_random_layers<baton::portable::conv_2d, one_layer::op::conv_2d, 32>();
 }
+
+TEST_CASE("random convolutions with pads, rounded once or twice, match the reference") {
+  one_layer::check_random_layers<baton::portable::conv_2d, one_layer::op::conv_2d, 32, one_layer::random_baton_layer>();
+}

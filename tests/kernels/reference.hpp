@@ -19,6 +19,7 @@ namespace reference {
 using one_layer::activation;
 using one_layer::layer;
 using one_layer::op;
+using one_layer::rounding;
 
 struct multiplier {
   std::int64_t value;
@@ -42,6 +43,14 @@ inline auto requantize(std::int64_t x, multiplier by) -> std::int64_t {
   const auto high = static_cast<std::int64_t>(
       std::floor((static_cast<long double>(x * (std::int64_t{1} << left) * by.value) + 1073741824.0L) / 2147483648.0L));
   return right == 0 ? high : std::llround(static_cast<long double>(high) / static_cast<long double>(std::int64_t{1} << right));
+}
+
+/// Returns floor((x · value + 2^(30 - shift)) / 2^(31 - shift)): the product, rounded once, half up.
+inline auto requantize_once(std::int64_t x, multiplier by) -> std::int64_t {
+  const auto divisor = std::int64_t{1} << (31 - by.shift);
+  const auto dividend = x * by.value + divisor / 2;
+  const auto quotient = dividend / divisor;
+  return dividend % divisor < 0 ? quotient - 1 : quotient;
 }
 
 inline auto clamp_int8(std::int64_t x, activation fused, float scale, int zero_point) -> std::int64_t {
@@ -89,8 +98,8 @@ inline auto padding(int in, int out, int filter, int stride, int dilation) -> in
 inline auto compute(const layer& l, const baton::vector<char>& input, const baton::vector<char>& filter, const baton::vector<char>& bias)
     -> baton::vector<char> {
   baton::vector<char> result;
-  const int top = padding(l.height, l.out_height(), l.filter_height, l.stride_h, l.dilation_h);
-  const int left = padding(l.width, l.out_width(), l.filter_width, l.stride_w, l.dilation_w);
+  const int top = l.is_baton ? l.top : padding(l.height, l.out_height(), l.filter_height, l.stride_h, l.dilation_h);
+  const int left = l.is_baton ? l.left : padding(l.width, l.out_width(), l.filter_width, l.stride_w, l.dilation_w);
   const int group_channels = l.channels / l.groups;
   const int per_input = l.out_channels / l.channels;
   for (int n = 0; n < l.batch; ++n) {
@@ -146,10 +155,13 @@ inline auto compute(const layer& l, const baton::vector<char>& input, const bato
             if (l.has_bias) sum += get_int32(bias, c);
             double real =
                 static_cast<double>(l.input_scale()) * static_cast<double>(l.filter_scale(c)) / static_cast<double>(l.output_scale());
-            if (l.is == op::fully_connected && (!l.is_per_channel || l.out_channels == 1)) {
+            if (l.is == op::fully_connected && !l.is_baton && (!l.is_per_channel || l.out_channels == 1)) {
               real = static_cast<double>(l.input_scale() * l.filter_scale(0)) / static_cast<double>(l.output_scale());
             }
-            put(result, clamp_int8(requantize(sum, multiplier_of(real)) + l.zero_point, l.fused, l.output_scale(), l.zero_point));
+            const auto by = multiplier_of(real);
+            const auto scaled = l.is_baton && l.round == rounding::once ? requantize_once(sum, by) : requantize(sum, by);
+            const auto output = clamp_int8(scaled + l.zero_point, l.fused, l.output_scale(), l.zero_point);
+            put(result, l.is_baton ? std::clamp<std::int64_t>(output, l.output_min, l.output_max) : output);
           } else {
             const std::int64_t pooled = l.is == op::max_pool_2d ? largest : sum > 0 ? (sum + taps / 2) / taps : (sum - taps / 2) / taps;
             put(result, clamp_int8(pooled, l.fused, l.output_scale(), l.input_zero_point));

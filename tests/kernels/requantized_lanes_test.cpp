@@ -4,6 +4,7 @@
 // `has_single_rounding` allows.
 #include "layer.hpp"
 
+#include <baton/kernels/detail/channels.hpp>
 #include <baton/kernels/detail/quantized.hpp>
 #include <baton/kernels/detail/requantized_lanes.hpp>
 #include <baton/kernels/detail/single_rounding.hpp>
@@ -37,10 +38,11 @@ auto sum(std::uint32_t& seed, int i) -> std::int32_t {
 }
 
 /// Returns the number of outputs that differ from `to_int8`, over many sums and factors.
-template <std::size_t M, std::int32_t ZeroPoint, std::int32_t Min, std::int32_t Max>
+template <std::size_t M, std::int32_t ZeroPoint, std::int32_t Min, std::int32_t Max, rounding Rounding = rounding::twice>
 auto differing() -> int {
   constexpr bounds<std::int32_t> range{Min, Max};
-  constexpr bool ties = has_ties(ZeroPoint, range);
+  constexpr channel_output out{.zero_point = ZeroPoint, .range = range, .round = Rounding};
+  constexpr bool ties = out.has_ties();
   std::uint32_t seed = 99 + static_cast<std::uint32_t>(M);
   int count = 0;
   for (int i = 0; i < 200000 / static_cast<int>(M); ++i) {
@@ -55,8 +57,8 @@ auto differing() -> int {
       if (i % 3 == 0 && right < 26) total = (total >> (right + 1) << (right + 1)) + (1 << right);
       const auto bias = static_cast<std::int32_t>(one_layer::next_random(seed)) >> 4;
       sums[m] = total - bias;
-      by[m / 4].set(m % 4, bias, value, right, ZeroPoint, ties);
-      wanted[m] = to_int8<true>(total, value, right, ZeroPoint, range);
+      by[m / 4].set(m % 4, bias, value, right, ZeroPoint, out.correction());
+      wanted[m] = to_int8<true, Rounding>(total, value, right, ZeroPoint, range);
       count += !has_single_rounding(value, right, total < 0 ? -std::int64_t{total} : std::int64_t{total});
     }
     std::array<std::int8_t, M + 1> actual{};
@@ -90,6 +92,14 @@ TEST_CASE("up to sixteen channels match one channel at a time") {
   CHECK(differing<5, 0, -128, 127>() == 0);
   CHECK(differing<11, 0, -1, 127>() == 0);
   CHECK(differing<14, 0, -128, 127>() == 0);
+}
+
+TEST_CASE("a rule that rounds once needs no correction") {
+  CHECK(differing<4, 0, -128, 127, rounding::once>() == 0);
+  CHECK(differing<4, -128, -128, 127, rounding::once>() == 0);
+  CHECK(differing<4, 5, -20, 30, rounding::once>() == 0);
+  CHECK(differing<16, 7, -128, 127, rounding::once>() == 0);
+  CHECK(differing<11, 127, -1, 127, rounding::once>() == 0);
 }
 
 TEST_CASE("has_single_rounding rejects factors and sums that lanes cannot compute") {

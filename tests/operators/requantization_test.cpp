@@ -59,6 +59,16 @@ constexpr auto requantization_rounds_twice() -> bool {
 }
 static_assert(requantization_rounds_twice());
 
+constexpr auto requantization_rounds_once() -> bool {
+  // 5 · 0.5 · 2^-1 = 1.25 is rounded to 1, where two roundings return 2. Ties are rounded up: 2.5 to 3, and -2.5 to -2.
+  return requantize_once(11, {1 << 30, -1}) == 3 && requantize_once(5, {1 << 30, -1}) == 1 && requantize_once(10, {1 << 30, -1}) == 3 &&
+         requantize_once(-10, {1 << 30, -1}) == -2 && requantize_once(7, {1 << 30, 2}) == 14 &&
+         requantize_once(int32_min, {int32_min, 30}) == std::int64_t{1} << 61 && requantize_once(int32_max, {int32_max, -31}) == 1 &&
+         requantize_right_once(5, 1 << 30, 1) == 1 && requantize_right_once(-10, 1 << 30, 1) == -2 &&
+         requantize_right_once(int32_min, int32_max, 31) == -1;
+}
+static_assert(requantization_rounds_once());
+
 constexpr auto activations_have_bounds() -> bool {
   return quantized_bounds<std::int8_t>(activation::none, 0.1f, 3) == bounds<std::int32_t>{-128, 127} &&
          quantized_bounds<std::int8_t>(activation::relu, 0.1f, 3) == bounds<std::int32_t>{3, 127} &&
@@ -94,6 +104,7 @@ TEST_CASE("numeric rules hold at run time") {
   CHECK(shifts_round_half_away_from_zero());
   CHECK(products_round_and_saturate());
   CHECK(requantization_rounds_twice());
+  CHECK(requantization_rounds_once());
   CHECK(activations_have_bounds());
   CHECK(activations_are_found_by_name());
   CHECK(bytes_are_read_in_little_endian_order());

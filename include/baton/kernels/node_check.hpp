@@ -14,6 +14,8 @@
 #include <baton/operators/infer.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/known_integers.hpp>
+#include <baton/operators/requantization.hpp>
+#include <baton/operators/shared/baton_operators.hpp>
 #include <baton/operators/shared/first_not_finite.hpp>
 #include <baton/operators/shared/window.hpp>
 
@@ -63,6 +65,18 @@ constexpr auto range_of(dtype type) -> quantized::bounds<std::int32_t> {
 struct affine {
   float scale = 1;
   std::int32_t zero_point = 0;
+};
+
+/// The padding of a window along one axis: SAME, or numbers of elements. VALID is no element.
+struct axis_padding {
+  bool is_same = false;
+  std::int32_t before = 0;
+  std::int32_t after = 0;
+};
+/// The padding of a window along both axes of an image.
+struct image_padding {
+  axis_padding rows{};
+  axis_padding columns{};
 };
 
 /// Checks the requirements of a kernel on a node. The first requirement that does not hold becomes the reason of the verdict. From then on,
@@ -183,13 +197,47 @@ class node_check {
     return name == "same";
   }
 
+  /// Returns the node's padding: the attribute `pads` if the operator has it, else SAME or VALID.
+  constexpr auto padding() -> image_padding {
+    if (!has_pads(record_)) {
+      const axis_padding both{is_same_padding()};
+      return {both, both};
+    }
+    const auto pads = image_pads::of(program_, record_);
+    demand(pads.is_valid, "pads is no list of four numbers (top, left, bottom, right) from 0 to ", image_pads::most);
+    return {{false, pads.top, pads.bottom}, {false, pads.left, pads.right}};
+  }
+
   /// Returns the node's window along one axis. Requires that `out`, the size of the output, equals the size that the other arguments yield.
+  constexpr auto axis(std::string_view name, const axis_padding& with, std::int32_t in, std::int32_t out, std::int32_t filter,
+                      std::int32_t stride, std::int32_t dilation) -> window_axis {
+    demand(filter_span(filter, dilation) <= max_bytes / 2, "filter ", name, " ", filter, " with dilation ", dilation);
+    const auto expected = window_size(with.is_same, std::int64_t{in} + with.before + with.after, filter, stride, dilation);
+    if (!demand(out == expected, "output ", name, " is ", out, ", geometry gives ", expected)) return {};
+    const auto before = with.is_same ? padding_before(in, out, filter, stride, dilation) : with.before;
+    return {in, out, filter, stride, dilation, static_cast<std::int32_t>(before)};
+  }
   constexpr auto axis(std::string_view name, bool is_same, std::int32_t in, std::int32_t out, std::int32_t filter, std::int32_t stride,
                       std::int32_t dilation) -> window_axis {
-    demand(filter_span(filter, dilation) <= max_bytes / 2, "filter ", name, " ", filter, " with dilation ", dilation);
-    const auto expected = window_size(is_same, in, filter, stride, dilation);
-    if (!demand(out == expected, "output ", name, " is ", out, ", geometry gives ", expected)) return {};
-    return {in, out, filter, stride, dilation, static_cast<std::int32_t>(padding_before(in, out, filter, stride, dilation))};
+    return axis(name, axis_padding{is_same}, in, out, filter, stride, dilation);
+  }
+
+  /// Returns the rounding of a layer's quantized outputs. Requires that the attribute `rounding` of an operator of the namespace `baton` is
+  /// "once" or "twice".
+  constexpr auto rounding_rule() -> quantized::rounding {
+    if (!is_baton_layer(record_)) return quantized::rounding::twice;
+    const auto name = program_.text(record_, "rounding", "once");
+    demand(name == "once" || name == "twice", "rounding is ", name);
+    return name == "twice" ? quantized::rounding::twice : quantized::rounding::once;
+  }
+  /// Returns `range`, the range of the node's outputs, limited by the attributes `output_min` and `output_max`. Requires that an output
+  /// remains.
+  constexpr auto limited(quantized::bounds<std::int32_t> range) -> quantized::bounds<std::int32_t> {
+    const quantized::bounds<std::int32_t> result{option("output_min", range.lower, INT32_MIN, INT32_MAX),
+                                                 option("output_max", range.upper, INT32_MIN, INT32_MAX)};
+    const quantized::bounds<std::int32_t> both{result.lower > range.lower ? result.lower : range.lower,
+                                               result.upper < range.upper ? result.upper : range.upper};
+    return demand(both.lower <= both.upper, "outputs are at least ", both.lower, " and at most ", both.upper) ? both : range;
   }
 
   /// Requires that the type of a tensor is one of `types`.

@@ -26,6 +26,8 @@ struct window_axis {
     const auto end = input <= from ? 0 : (input - from + dilation - 1) / dilation;
     return end < filter ? end : filter;
   }
+  /// True if every window overlaps the input. False only if the padding on a side is as large as a window.
+  constexpr auto meets_input() const -> bool { return before <= (filter - 1) * dilation && origin(output - 1) < input; }
   /// True if a window extends beyond the input.
   constexpr auto has_padding() const -> bool { return before > 0 || origin(output - 1) + (filter - 1) * dilation >= input; }
   /// Returns the range of inputs from which an output is computed: stride, padding, and the number of inputs that the window spans.
@@ -34,10 +36,10 @@ struct window_axis {
 
 namespace detail {
 
-/// Returns the window of a layer on its input image, or `row_window::none()` if a batch has several images: these are not computed row by
-/// row.
+/// Returns the window of a layer on its input image, or `row_window::none()` if the layer is not computed row by row: if a batch has
+/// several images, or if a window is completely in the padding and so has no input rows.
 constexpr auto image_window(std::int32_t batches, const window_axis& rows, const window_axis& columns) -> row_window {
-  if (batches != 1) return row_window::none();
+  if (batches != 1 || !rows.meets_input() || !columns.meets_input()) return row_window::none();
   return {rows.reach(), columns.reach()};
 }
 

@@ -52,6 +52,15 @@ constexpr auto requantize(std::int32_t x, fixed_multiplier by) -> std::int32_t {
   return static_cast<std::int32_t>((((negated + (negated >> 63)) >> (-by.shift - 1)) + 1) >> 1);
 }
 
+/// The number of roundings of a requantization: `twice` as `requantize` (TensorFlow Lite), or `once` as `requantize_once` (ONNX, PyTorch).
+enum class rounding : std::int32_t { twice, once };
+
+/// Multiplies `x` by the fixed multiplier `by`, rounded once, half up: floor((x · value + 2^(30 + r)) / 2^(31 + r)), where r is -`shift`.
+/// Requires a shift from -31 to 30. Nothing overflows, because |x · value| <= 2^62.
+constexpr auto requantize_once(std::int32_t x, fixed_multiplier by) -> std::int64_t {
+  return (static_cast<std::int64_t>(x) * by.value + (std::int64_t{1} << (30 - by.shift))) >> (31 - by.shift);
+}
+
 /// The activations that TensorFlow Lite fuses into other operators and that all of its kernels support.
 enum class activation : std::int32_t { none, relu, relu_n1_to_1, relu6, unknown };
 

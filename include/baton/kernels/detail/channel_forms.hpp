@@ -44,7 +44,7 @@ constexpr auto lane_table_of(const program_view& program, const node& record, co
     const std::int64_t bias = numbers.bias_of(channel);
     table.fits = detail::has_single_rounding(by.value, -by.shift, magnitude, bias);
     if (!table.fits) break;
-    four.set(channel % 4, static_cast<std::int32_t>(bias), by.value, -by.shift, O.zero_point, detail::has_ties(O.zero_point, O.range));
+    four.set(channel % 4, static_cast<std::int32_t>(bias), by.value, -by.shift, O.zero_point, O.correction());
     if (channel % 4 == 3 || channel == N - 1) table.fours[channel / 4] = four;
   }
   return table;
@@ -109,7 +109,7 @@ struct int8_channels : lanes_at<HasLanes> {
   template <std::size_t M>
   void store(const std::array<sum, M>& sums, std::int32_t first, element* to) const {
     if constexpr (HasLanes && M > 1) {
-      detail::requantize_lanes<O.range, detail::has_ties(O.zero_point, O.range)>(sums, this->fours + first / 4, to + first);
+      detail::requantize_lanes<O.range, O.has_ties()>(sums, this->fours + first / 4, to + first);
       return;
     }
     for (std::size_t m = 0; m < M; ++m) {
@@ -117,7 +117,7 @@ struct int8_channels : lanes_at<HasLanes> {
       auto total = sums[m];
       if constexpr (O.has_bias) total = detail::wrapping_sum(total, load<std::int32_t>(bias, channel));
       const auto at = O.is_per_channel ? channel : 0;
-      to[channel] = detail::to_int8<AllRight>(total, values[at], rights[at], O.zero_point, O.range);
+      to[channel] = detail::to_int8<AllRight, O.round>(total, values[at], rights[at], O.zero_point, O.range);
     }
   }
 };

@@ -7,6 +7,7 @@
 #include <baton/core/span.hpp>
 #include <baton/kernels/detail/quantized.hpp>
 #include <baton/operators/requantization.hpp>
+#include <baton/operators/shared/baton_operators.hpp>
 
 #include <bit>
 #include <cstddef>
@@ -15,7 +16,8 @@
 namespace baton::portable {
 
 /// The precision of the product of input scale and filter scale. `in_double` computes it in double, as TensorFlow Lite does in
-/// convolutions. `one_scale_in_float` rounds it to float if the filter has a single scale, as in fully connected layers.
+/// convolutions. `one_scale_in_float` rounds it to float if the filter has a single scale, as TensorFlow Lite does in fully connected
+/// layers; it applies only to operators of the namespace `tfl`.
 enum class channel_scaling : std::uint8_t { in_double, one_scale_in_float };
 
 namespace detail {
@@ -61,7 +63,7 @@ constexpr auto numbers_of(const program_view& program, const node& record, chann
   result.scales = program.data(filter.scales);
   result.input_scale = program.scale(program[operands[input_at]].quant);
   result.output_scale = program.scale(program[program.outputs_of(record)[0]].quant);
-  result.rounds_product = scaling == channel_scaling::one_scale_in_float && filter.channels == 1;
+  result.rounds_product = scaling == channel_scaling::one_scale_in_float && filter.channels == 1 && !is_baton_layer(record);
   return result;
 }
 

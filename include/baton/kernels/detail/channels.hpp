@@ -7,6 +7,7 @@
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/operators/requantization.hpp>
+#include <baton/operators/shared/baton_operators.hpp>
 
 #include <bit>
 #include <cstddef>
@@ -46,7 +47,14 @@ struct channel_output {
   std::int32_t zero_point = 0;
   quantized::bounds<std::int32_t> range{};                    ///< of integer outputs
   quantized::activation fused = quantized::activation::none;  ///< of float outputs; for integer outputs, it is part of `range`
+  quantized::rounding round = quantized::rounding::twice;     ///< of integer outputs
 
+  constexpr auto rounds_once() const -> bool { return round == quantized::rounding::once; }
+  /// True if the requantization of negative sums has a correction that can affect the output. It rounds negative ties away from zero. It
+  /// cannot affect the output if negative results are clamped to the zero point.
+  constexpr auto has_ties() const -> bool { return !rounds_once() && range.lower < zero_point; }
+  /// Returns the correction of `lane_factors::set`.
+  constexpr auto correction() const -> std::int32_t { return rounds_once() ? 0 : has_ties() ? -1 : 1; }
   constexpr auto table_size() const -> std::size_t { return is_per_channel ? static_cast<std::size_t>(channels) : 1; }
 };
 static_assert(has_no_padding<channel_output>);
@@ -115,6 +123,7 @@ constexpr auto check_channels(node_check& check, const program_view& program, co
   if (result.has_bias) bias = check.input(layer.bias_at, "bias");
   const auto option = program.text(record, "quantized_bias_type");
   result.by = detail::arithmetic_of(check, layer, result.has_bias ? bias.type : option == "int32" ? dtype::int32 : dtype::int64);
+  result.round = check.rounding_rule();
   check.weights(layer.filter, "filter");
   if (result.has_bias) {
     const bool is_wide = result.by == arithmetic::int16_wide;
@@ -130,7 +139,11 @@ constexpr auto check_channels(node_check& check, const program_view& program, co
     }
   }
   const auto fused = check.fused();
-  if (is_real(result.by)) result.fused = fused;
+  if (is_real(result.by)) {
+    result.fused = fused;
+    const bool has_bounds = program.find(record, "output_min") != nullptr || program.find(record, "output_max") != nullptr;
+    check.demand(!has_bounds || !is_baton_layer(record), "output_min and output_max bound quantized outputs only");
+  }
   if (has_float_sums(result.by)) return result;
   result.is_per_channel = layer.filter.quant.channels > 1;
   if (result.by != arithmetic::int16 && result.by != arithmetic::int16_wide) {
@@ -143,11 +156,11 @@ constexpr auto check_channels(node_check& check, const program_view& program, co
   const auto out = check.per_tensor(layer.out, "output");
   result.input_zero_point = in.zero_point;
   result.zero_point = out.zero_point;
-  if (layer.in.is_int8()) {
-    result.range = quantized::quantized_bounds<std::int8_t>(fused, out.scale, out.zero_point);
-    return result;
-  }
-  result.range = quantized::quantized_bounds<std::int16_t>(fused, out.scale, out.zero_point);
+  result.range = layer.in.is_int8() ? quantized::quantized_bounds<std::int8_t>(fused, out.scale, out.zero_point)
+                                    : quantized::quantized_bounds<std::int16_t>(fused, out.scale, out.zero_point);
+  if (is_baton_layer(record)) result.range = check.limited(result.range);
+  if (layer.in.is_int8()) return result;
+  check.demand(!is_baton_layer(record), "the layer is of int16, for which only the operators of the namespace tfl have an arithmetic");
   const bool is_centered = in.zero_point == 0 && out.zero_point == 0;
   check.demand(is_centered || layer.takes_int16_zero_point, "zero points ", in.zero_point, " and ", out.zero_point, " of int16 are not 0");
   if (result.by == arithmetic::int16_wide) detail::check_wide(check, program, layer, bias, in.scale, out.scale);

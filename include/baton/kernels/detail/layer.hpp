@@ -197,7 +197,14 @@ template <arithmetic By>
   } else {
     using element = std::conditional_t<By == arithmetic::int16, std::int16_t, std::int8_t>;
     if (plan.out.has_bias != 0) sum += static_cast<std::uint32_t>(load<std::int32_t>(bias, channel));
-    const auto scaled = quantized::requantize(static_cast<std::int32_t>(sum), channel_factor(plan, channel));
+    const auto by = channel_factor(plan, channel);
+    if constexpr (By == arithmetic::int8 || By == arithmetic::int8_by_int4) {
+      if (plan.out.rounds_once()) {
+        const auto output = output_rounded_once(static_cast<std::int32_t>(sum), by, plan.out.zero_point, plan.out.range);
+        return store(to, at, static_cast<element>(output));
+      }
+    }
+    const auto scaled = quantized::requantize(static_cast<std::int32_t>(sum), by);
     store(to, at, static_cast<element>(plan.out.range.clamp(wrapping_sum(scaled, plan.out.zero_point))));
   }
 }

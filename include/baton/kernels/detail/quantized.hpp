@@ -45,10 +45,21 @@ constexpr void set_channel(channel_table<N>& table, std::size_t channel, double 
   if (right < 1 || by.value == std::numeric_limits<std::int32_t>::min()) table.all_right = false;
 }
 
+/// Returns a sum as an output: requantized with a single rounding, plus the zero point, and clamped.
+constexpr auto output_rounded_once(std::int32_t sum, quantized::fixed_multiplier by, std::int32_t zero_point,
+                                   quantized::bounds<std::int32_t> range) -> std::int32_t {
+  const auto scaled = quantized::requantize_once(sum, by) + zero_point;
+  return scaled < range.lower ? range.lower : scaled > range.upper ? range.upper : static_cast<std::int32_t>(scaled);
+}
+
 /// Returns a channel's sum as an int8 output: requantized, plus the zero point, and clamped. `AllRight` is `channel_table::all_right`.
-template <bool AllRight>
+template <bool AllRight, quantized::rounding Rounding = quantized::rounding::twice>
 constexpr auto to_int8(std::int32_t sum, std::int32_t value, std::int32_t right, std::int32_t zero_point,
                        quantized::bounds<std::int32_t> range) -> std::int8_t {
+  if constexpr (Rounding == quantized::rounding::once) {
+    if constexpr (!AllRight) return static_cast<std::int8_t>(output_rounded_once(sum, {value, -right}, zero_point, range));
+    return static_cast<std::int8_t>(range.clamp(quantized::requantize_right_once(sum, value, right) + zero_point));
+  }
   const auto scaled = AllRight ? quantized::requantize_right(sum, value, right) : quantized::requantize(sum, {value, -right});
   return static_cast<std::int8_t>(range.clamp(wrapping_sum(scaled, zero_point)));
 }

@@ -34,15 +34,17 @@ struct alignas(16) lane_factors {
   // No `std::array`, because each access to its elements costs a call in a constant expression.
   std::uint32_t offsets[count]{};      ///< bias + 2^30
   std::uint32_t multipliers[count]{};  ///< 2·m
-  std::uint32_t addends[count]{};      ///< 2^31 − m + 1 + 2^r, which makes the sum positive; 2 less if 2·[x >= 0] is added
+  std::uint32_t addends[count]{};      ///< 2^31 − m + c + 2^r, which makes the sum positive; c is the correction
   std::uint32_t shifts[count]{};       ///< 2^(31 − r)
   std::uint32_t ends[count]{};         ///< 2^(30 − r) − zero point
 
-  constexpr void set(std::size_t lane, std::int32_t bias, std::int32_t value, std::int32_t right, std::int32_t zero_point, bool has_ties) {
+  /// Sets the factors of a channel. `correction` is 0 if the rule rounds once. If it rounds twice, it is 1, or -1 if 2·[x >= 0] is added.
+  constexpr void set(std::size_t lane, std::int32_t bias, std::int32_t value, std::int32_t right, std::int32_t zero_point,
+                     std::int32_t correction) {
     const auto m = static_cast<std::uint32_t>(value);
     offsets[lane] = static_cast<std::uint32_t>(bias) + (1u << 30);
     multipliers[lane] = 2 * m;
-    addends[lane] = (1u << 31) - m + (1u << right) + (has_ties ? -1u : 1u);
+    addends[lane] = (1u << 31) - m + (1u << right) + static_cast<std::uint32_t>(correction);
     shifts[lane] = 1u << (31 - right);
     ends[lane] = (1u << (30 - right)) - static_cast<std::uint32_t>(zero_point);
   }

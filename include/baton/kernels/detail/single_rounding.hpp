@@ -14,6 +14,8 @@ namespace baton::portable::detail {
 // 2^31), y = floor((t − [t < 0] + 2^(r − 1)) / 2^r) equal a single one, y = floor((4·x·m + 2^32·(1 + 2^r − 2·[x < 0])) / 2^(33 + r)), whose
 // addends are multiples of 2^32: y = floor((floor(4·x·m / 2^32) + 1 + 2^r − 2·[x < 0]) / 2^(r + 1)). (The single rounding tests x < 0
 // instead of t < 0. The tests differ only if m = 0, or if m = 2^30 and x = −1; both formulas yield y = 0 then.)
+//
+// A rule that rounds once, `requantize_once`, is the same without the corrections 1 and −2·[x < 0].
 
 /// The bound of the magnitude of a sum with its bias. Below this bound, 4·x and the addends fit 32 bits.
 inline constexpr std::int64_t max_sum = std::int64_t{1} << 28;

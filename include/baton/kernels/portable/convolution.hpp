@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Two-dimensional convolution, `tfl.conv_2d`.
+// Two-dimensional convolution, `tfl.conv_2d` and `baton.conv_2d`.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -54,7 +54,7 @@ constexpr auto describe_convolution(const program_view& program, const node& rec
   const auto in = check.input(0, "input", 4);
   const auto filter = check.input(1, "filter", 4);
   const auto out = check.output(4);
-  const auto is_same = check.is_same_padding();
+  const auto padding = check.padding();
   convolution plan;
   plan.batches = in.size(0);
   plan.in_channels = in.size(3);
@@ -63,9 +63,9 @@ constexpr auto describe_convolution(const program_view& program, const node& rec
   check.demand(out.size(3) == filter.size(0), "filter makes ", filter.size(0), " channels, the output has ", out.size(3));
   const bool has_groups = in.size(3) % filter.size(3) == 0 && filter.size(0) % (in.size(3) / filter.size(3)) == 0;
   check.demand(has_groups, "filter channels ", filter.size(3), " do not match input channels ", in.size(3));
-  plan.rows = check.axis("height", is_same, in.size(1), out.size(1), filter.size(1), check.option("stride_h", 1, 1, max_bytes),
+  plan.rows = check.axis("height", padding.rows, in.size(1), out.size(1), filter.size(1), check.option("stride_h", 1, 1, max_bytes),
                          check.option("dilation_h_factor", 1, 1, max_bytes));
-  plan.columns = check.axis("width", is_same, in.size(2), out.size(2), filter.size(2), check.option("stride_w", 1, 1, max_bytes),
+  plan.columns = check.axis("width", padding.columns, in.size(2), out.size(2), filter.size(2), check.option("stride_w", 1, 1, max_bytes),
                             check.option("dilation_w_factor", 1, 1, max_bytes));
   plan.out = check_channels(
       check, program, record,
@@ -197,8 +197,17 @@ void convolve(const Element* input, const Element* filter, const Channels channe
 /// and integer weights, each image is quantized to 8 bits, as in TensorFlow Lite's `EvalHybrid` (`conv.cc`); this quantization has a zero
 /// point if the weights have a scale for each channel. Pixels are written in row-major order or in reverse, channels innermost; the inputs
 /// of a pixel may still be read while the pixel is written.
+///
+/// `baton.conv_2d` is the same, except for its padding and the requantization of int8 outputs. Attributes:
+/// - `pads`: the numbers of pixels at the top, left, bottom and right that represent the real number 0 (default: none).
+/// - `rounding`: "once" (default) or "twice". The factor is M = input scale · filter scale / output scale, in double, as a fixed
+/// multiplier.
+///   A sum with its bias is multiplied by M and rounded once, half up (`requantize_once`): the arithmetic of ONNX QLinearConv and of
+///   PyTorch, except for ties and the last bits of M. "twice" rounds as `tfl.conv_2d` does.
+/// - `output_min`, `output_max`: bounds of a quantized output, in steps of its type, besides those of the fused activation.
+/// int16 is refused.
 struct conv_2d : detail::convolution_kernel<conv_2d> {
-  static constexpr literal_name operators[] = {"tfl.conv_2d"};
+  static constexpr literal_name operators[] = {"tfl.conv_2d", "baton.conv_2d"};
 
   static constexpr auto geometry_of(const program_view& program, const node& record) -> node_description<detail::convolution> {
     return detail::describe_convolution(program, record);

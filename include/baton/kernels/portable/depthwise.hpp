@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Depthwise convolution, `tfl.depthwise_conv_2d`.
+// Depthwise convolution, `tfl.depthwise_conv_2d` and `baton.depthwise_conv_2d`.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -50,7 +50,7 @@ constexpr auto describe_depthwise(const program_view& program, const node& recor
   const auto in = check.input(0, "input", 4);
   const auto filter = check.input(1, "filter", 4);
   const auto out = check.output(4);
-  const auto is_same = check.is_same_padding();
+  const auto padding = check.padding();
   depthwise plan;
   plan.batches = in.size(0);
   plan.in_channels = in.size(3);
@@ -63,9 +63,9 @@ constexpr auto describe_depthwise(const program_view& program, const node& recor
   const auto stated = check.option("depth_multiplier", 0, 0, max_bytes);
   check.demand(stated == 0 || stated == plan.multiplier, "depth multiplier ", stated, " does not match channels ", in.size(3), " and ",
                out.size(3));
-  plan.rows = check.axis("height", is_same, in.size(1), out.size(1), filter.size(1), check.option("stride_h", 1, 1, max_bytes),
+  plan.rows = check.axis("height", padding.rows, in.size(1), out.size(1), filter.size(1), check.option("stride_h", 1, 1, max_bytes),
                          check.option("dilation_h_factor", 1, 1, max_bytes));
-  plan.columns = check.axis("width", is_same, in.size(2), out.size(2), filter.size(2), check.option("stride_w", 1, 1, max_bytes),
+  plan.columns = check.axis("width", padding.columns, in.size(2), out.size(2), filter.size(2), check.option("stride_w", 1, 1, max_bytes),
                             check.option("dilation_w_factor", 1, 1, max_bytes));
   plan.out = check_channels(check, program, record,
                             {.in = in,
@@ -157,9 +157,10 @@ void convolve_depthwise(const Element* input, const Element* filter, const Chann
 /// `tfl.depthwise_conv_2d` in the types of `conv_2d`, with SAME or VALID padding, and any stride, dilation and depth multiplier; fused
 /// activation none, relu, relu_n1_to_1 or relu6. The numeric rules of `conv_2d` apply, with two exceptions: int16 always sums in 64 bits,
 /// and inputs that are quantized at run time always have a zero point. Pixels are written in row-major order or in reverse, channels
-/// innermost; the inputs of a pixel may still be read while the pixel is written.
+/// innermost; the inputs of a pixel may still be read while the pixel is written. `baton.depthwise_conv_2d` has the padding, rounding and
+/// bounds of `baton.conv_2d` (see `conv_2d`).
 struct depthwise_conv_2d : detail::convolution_kernel<depthwise_conv_2d> {
-  static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d"};
+  static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d", "baton.depthwise_conv_2d"};
 
   static constexpr auto geometry_of(const program_view& program, const node& record) -> node_description<detail::depthwise> {
     return detail::describe_depthwise(program, record);

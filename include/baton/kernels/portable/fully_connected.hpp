@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Fully connected layers, `tfl.fully_connected`.
+// Fully connected layers, `tfl.fully_connected` and `baton.fully_connected`.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -17,6 +17,7 @@
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/layer.hpp>
 #include <baton/kernels/node_check.hpp>
+#include <baton/operators/shared/baton_operators.hpp>
 
 #include <array>
 #include <cstddef>
@@ -65,7 +66,8 @@ constexpr auto describe_dense(const program_view& program, const node& record) -
                              .products = filter.size(1),
                              .takes_int16_zero_point = true});
   plan.is_asymmetric = program.integer(record, "asymmetric_quantize_inputs") != 0;
-  const bool is_negative = !is_real(plan.out.by) && filter.quant.channels == 1 && check.ok() && program.scale(filter.quant) < 0;
+  const bool is_negative =
+      !is_baton_layer(record) && !is_real(plan.out.by) && filter.quant.channels == 1 && check.ok() && program.scale(filter.quant) < 0;
   check.demand(!is_negative, "the filter's only scale is negative, which the reference refuses");
   return {check.verdict_so_far(), plan};
 }
@@ -101,9 +103,10 @@ void connect(const Element* input, const Element* filter, const Channels channel
 /// activation none, relu, relu_n1_to_1 or relu6. The numeric rules of `conv_2d` apply, with two exceptions. If the filter has one scale,
 /// the product of this scale and the input's scale is rounded to float. And int16 may have zero points. With float32 inputs and integer
 /// weights, each row of inputs is quantized to 8 bits, as in TensorFlow Lite's `EvalHybrid`; this quantization has a zero point if the
-/// option `asymmetric_quantize_inputs` is set.
+/// option `asymmetric_quantize_inputs` is set. `baton.fully_connected` has the rounding and bounds of `baton.conv_2d` (see `conv_2d`). The
+/// product of its scales is never rounded to float, and a single scale may be negative.
 struct fully_connected {
-  static constexpr literal_name operators[] = {"tfl.fully_connected"};
+  static constexpr literal_name operators[] = {"tfl.fully_connected", "baton.fully_connected"};
 
   static constexpr auto geometry_of(const program_view& program, const node& record) -> node_description<detail::dense> {
     return detail::describe_dense(program, record);

@@ -6,6 +6,7 @@
 #include <baton/operators/detail/work_rules.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/operator_definition.hpp>
+#include <baton/operators/shared/baton_operators.hpp>
 #include <baton/operators/shared/window.hpp>
 
 #include <cstddef>
@@ -25,20 +26,39 @@ constexpr void infer_image(inference& at, std::int64_t channels) {
   const auto columns = window_size(is_same, at.size(0, 2), at.size(1, 2), at.integer("stride_w"), at.integer("dilation_w_factor", 1));
   at.give(0, at.type(0), {at.size(0, 0), rows, columns, channels});
 }
-/// `lite/kernels/conv.cc`: if the filter has fewer channels than the input, the convolution is grouped.
-constexpr void infer_conv_2d(inference& at) {
-  if (!at.needs_rank(0, 4)) return;
-  if (!at.needs_rank(1, 4)) return;
+/// Same, but for an operator with the attribute `pads`.
+constexpr void infer_padded_image(inference& at, std::int64_t channels) {
+  const auto pads = image_pads::of(at.has("pads"), at.list("pads"));
+  const auto along = [&](std::size_t dimension, std::int64_t padding, std::int64_t stride, std::int64_t dilation) {
+    const auto size = at.size(0, dimension);
+    return window_size(false, size < 0 || !pads.is_valid ? -1 : size + padding, at.size(1, dimension), stride, dilation);
+  };
+  at.give(0, at.type(0),
+          {at.size(0, 0), along(1, pads.top + pads.bottom, at.integer("stride_h", 1), at.integer("dilation_h_factor", 1)),
+           along(2, pads.left + pads.right, at.integer("stride_w", 1), at.integer("dilation_w_factor", 1)), channels});
+}
+/// Returns true if the operands have four dimensions and their channels fit each other. If not, calls `misfit`. If the filter has fewer
+/// channels than the input, the convolution is grouped (`lite/kernels/conv.cc`).
+constexpr auto needs_channels(inference& at) -> bool {
+  if (!at.needs_rank(0, 4) || !at.needs_rank(1, 4)) return false;
   const auto channels = at.size(0, 3);
   const auto each = at.size(1, 3);
-  if (channels >= 0 && each > 0 && channels % each != 0) return at.misfit({"the filter has ", each, " channels, the input ", channels});
-  return infer_image(at, at.size(1, 0));
+  const bool fits = channels < 0 || each <= 0 || channels % each == 0;
+  if (!fits) at.misfit({"the filter has ", each, " channels, the input ", channels});
+  return fits;
+}
+constexpr void infer_conv_2d(inference& at) {
+  if (needs_channels(at)) infer_image(at, at.size(1, 0));
+}
+constexpr void infer_padded_conv_2d(inference& at) {
+  if (needs_channels(at)) infer_padded_image(at, at.size(1, 0));
 }
 /// `lite/kernels/depthwise_conv.cc`
 constexpr void infer_depthwise_conv_2d(inference& at) {
-  if (!at.needs_rank(0, 4)) return;
-  if (!at.needs_rank(1, 4)) return;
-  return infer_image(at, at.size(1, 3));
+  if (at.needs_rank(0, 4) && at.needs_rank(1, 4)) infer_image(at, at.size(1, 3));
+}
+constexpr void infer_padded_depthwise_conv_2d(inference& at) {
+  if (at.needs_rank(0, 4) && at.needs_rank(1, 4)) infer_padded_image(at, at.size(1, 3));
 }
 /// `lite/kernels/conv3d.cc`
 constexpr void infer_conv_3d(inference& at) {
@@ -96,6 +116,11 @@ constexpr void infer_convolution(inference& at) {
 /// Definitions of convolutions.
 inline constexpr operator_definition convolution[] = {
     {.name = "tfl.conv_2d", .operands = convolution_operands, .infer = infer_conv_2d, .multiply_adds = work_rules::filter},
+    {.name = "baton.conv_2d", .operands = convolution_operands, .infer = infer_padded_conv_2d, .multiply_adds = work_rules::filter},
+    {.name = "baton.depthwise_conv_2d",
+     .operands = convolution_operands,
+     .infer = infer_padded_depthwise_conv_2d,
+     .multiply_adds = work_rules::last_filter},
     {.name = "tfl.depthwise_conv_2d",
      .operands = convolution_operands,
      .infer = infer_depthwise_conv_2d,

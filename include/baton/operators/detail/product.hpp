@@ -104,6 +104,7 @@ constexpr void infer_dot(inference& at) {
 /// Definitions of products of matrices and vectors.
 inline constexpr operator_definition product[] = {
     {.name = "tfl.fully_connected", .operands = linear_operands, .infer = infer_fully_connected, .multiply_adds = work_rules::filter},
+    {.name = "baton.fully_connected", .operands = linear_operands, .infer = infer_fully_connected, .multiply_adds = work_rules::filter},
     {.name = "tfl.batch_matmul", .operands = product_operands, .infer = infer_batch_matmul, .multiply_adds = work_rules::inner},
     {.name = "aten.linear.default", .operands = linear_operands, .infer = infer_linear, .multiply_adds = work_rules::filter},
     {.name = "aten.mm.default", .operands = product_operands, .infer = infer_mm, .multiply_adds = work_rules::inner},
