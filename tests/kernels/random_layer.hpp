@@ -76,30 +76,36 @@ constexpr auto random_layer(op is, std::uint32_t seed) -> layer {
   return l;
 }
 
-/// Returns a random layer of the namespace `baton`: pads from 0 to the size of a window, both roundings, bounds, sums beyond 2^28, and
-/// factors up to 2.
-constexpr auto random_baton_layer(op is, std::uint32_t seed) -> layer {
-  auto l = random_layer(is, seed);
-  drawn draw(seed * 8 + static_cast<std::uint32_t>(is) + 77777);
+/// Returns `l` as a layer of the namespace `baton`: random pads, one rounding or two, and bounds of its outputs. A side has less padding
+/// than a window spans, unless `is_any_padding`. Then some windows are completely in the padding.
+template <class Draw>
+constexpr auto as_baton(layer l, Draw& draw, bool is_any_padding = false) -> layer {
   l.is_baton = true;
   l.round = draw.of({rounding::once, rounding::once, rounding::twice});
-  const int height = (l.filter_height - 1) * l.dilation_h + 1;
-  const int width = (l.filter_width - 1) * l.dilation_w + 1;
-  if (is != op::fully_connected) {
-    // A side has less padding than a window, but for one layer in eight, in which a window may be completely in the padding.
-    const int more = draw.once_in(8) ? 2 : -1;
+  if (l.is != op::fully_connected) {
+    const int more = is_any_padding ? 2 : -1;
+    const int height = (l.filter_height - 1) * l.dilation_h + 1;
+    const int width = (l.filter_width - 1) * l.dilation_w + 1;
     l.top = draw.from_to(0, height + more);
-    l.bottom = draw.from_to(l.height + l.top >= height ? 0 : height - l.height - l.top, height + more);
+    l.bottom = draw.from_to(std::max(0, height - l.height - l.top), height + more);
     l.left = draw.from_to(0, width + more);
-    l.right = draw.from_to(l.width + l.left >= width ? 0 : width - l.width - l.left, width + more);
+    l.right = draw.from_to(std::max(0, width - l.width - l.left), width + more);
   }
-  if (draw.once_in(3)) {
+  if (l.is_int8 && l.fused == activation::none && draw.once_in(2)) {
     l.output_min = draw.of({-128, -100, 0, 5});
     l.output_max = draw.of({127, 90, 6});
   }
-  if (!l.has_weights()) return l;
+  return l;
+}
+/// Returns a random layer of the namespace `baton`, among them layers with sums beyond 2^28, with factors around 1, and with negative
+/// scales.
+constexpr auto random_baton_layer(op is, std::uint32_t seed) -> layer {
+  drawn draw(seed * 8 + static_cast<std::uint32_t>(is) + 77777);
+  auto l = as_baton(random_layer(is, seed), draw, seed % 8 == 7);
+  if (!l.has_weights() || !l.is_int8) return l;
   const int kind = draw.from_to(1, 6);
   if (kind == 1) {
+    l.has_bias = true;
     l.bias_step = 300000;
     l.numerator = 20000;
   }

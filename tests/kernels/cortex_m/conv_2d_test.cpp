@@ -76,7 +76,7 @@ auto random_layer(one_node::drawn& draw) -> layer {
   l.batch = draw.of({1, 1, 1, 2, 3});
   l.channels = l.is == op::conv_2d ? draw.of({1, 2, 3, 4, 5, 8, 12, 16, 33}) : 1;
   l.out_channels = draw.of({1, 2, 3, 4, 7, 8, 16});
-  return l;
+  return draw.once_in(2) ? one_layer::as_baton(l, draw) : l;
 }
 
 /// True if a kernel matches the reference on a layer. `form` becomes the form of its sums.
@@ -203,6 +203,28 @@ TEST_CASE("weights are packed if their sums are proved to fit, and wide otherwis
   CHECK(form.is_wide == 1);
 }
 
+TEST_CASE("long products with a shift per channel have no correction if the layer rounds once") {
+  // Packed weights, 300 inputs, and scales per channel that lead to different shifts.
+  const layer l{.height = 3,
+                .width = 3,
+                .channels = 300,
+                .out_channels = 8,
+                .input_zero_point = -128,
+                .is_baton = true,
+                .round = one_layer::rounding::once};
+  const auto form = form_of<packed>(l);
+  CHECK(form.is_wide == 0);
+  CHECK(form.shift == 0);
+  one_node::drawn draw(9);
+  runtime_layer layer_of(l, draw);
+  const auto program = layer_of.refresh();
+  const auto is_corrected = [&] {
+    const auto plan = cm::conv_2d<packed>::describe(program, program.nodes[0]).plan;
+    return cm::block_code_of(plan, optimize_for::speed).is_corrected;
+  };
+  CHECK(is_corrected() == 0);
+}
+
 TEST_CASE("layers without a form are rejected with a reason") {
   using one_node::says;
   CHECK(refusal_of({.channels = 8, .out_channels = 8}).empty());
@@ -211,6 +233,9 @@ TEST_CASE("layers without a form are rejected with a reason") {
   CHECK(says(refusal_of({.is = op::depthwise_conv_2d, .channels = 8, .out_channels = 8}), "channels form 8 groups"));
   CHECK(refusal_of({.is = op::depthwise_conv_2d, .channels = 1, .out_channels = 8}).empty());
   CHECK(says(refusal_of({.channels = 8, .out_channels = 8, .has_negative_scales = true}), "sums may not fit 32 bits"));
+  CHECK(refusal_of({.channels = 8, .out_channels = 8, .is_baton = true}).empty());
+  CHECK(refusal_of({.channels = 8, .out_channels = 8, .is_baton = true, .bottom = 1}) == "a window is completely in the padding");
+  CHECK(refusal_of({.channels = 8, .out_channels = 8, .is_baton = true, .left = 1}) == "a window is completely in the padding");
   CHECK(says(refusal_of({.channels = 20000, .out_channels = 1}), "sums may not fit 32 bits"));
   CHECK(refusal_of({.is = op::fully_connected, .channels = 8, .out_channels = 8}).empty());
 
@@ -240,6 +265,36 @@ TEST_CASE("static layers obey the laws of kernels") {
                                         .filter_width = 3,
                                         .stride_h = 2,
                                         .stride_w = 1}>();
+}
+
+TEST_CASE("static layers with pads, rounded once, obey the laws of kernels") {
+  check_layer<cm::conv_2d<>, layer{.height = 5,
+                                   .width = 6,
+                                   .channels = 4,
+                                   .out_channels = 6,
+                                   .filter_height = 3,
+                                   .filter_width = 3,
+                                   .stride_h = 2,
+                                   .is_baton = true,
+                                   .top = 2,
+                                   .left = 1,
+                                   .bottom = 1,
+                                   .right = 2,
+                                   .round = one_layer::rounding::once}>();
+  check_layer<cm::conv_2d<packed>, layer{.height = 4,
+                                         .width = 3,
+                                         .channels = 12,
+                                         .out_channels = 5,
+                                         .filter_height = 2,
+                                         .filter_width = 3,
+                                         .dilation_h = 2,
+                                         .is_baton = true,
+                                         .top = 0,
+                                         .left = 2,
+                                         .bottom = 2,
+                                         .right = 0,
+                                         .round = one_layer::rounding::once,
+                                         .output_min = -100}>();
 }
 
 TEST_CASE("an output that is closer to its input than the declared distance overwrites it") {

@@ -131,7 +131,7 @@ auto drawn_layer(std::uint32_t seed) -> layer {
   l.zero_point = draw.of({-128, -128, 5, 127});
   const bool fits = (l.filter_height - 1) * l.dilation_h < l.height && (l.filter_width - 1) * l.dilation_w < l.width;
   l.is_same = !fits || draw.once_in(2);
-  return l;
+  return draw.once_in(2) ? one_layer::as_baton(l, draw) : l;
 }
 
 }  // namespace

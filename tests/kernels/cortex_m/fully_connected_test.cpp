@@ -34,7 +34,7 @@ auto random_dense(drawn& draw, std::uint32_t seed) -> layer {
   l.batch = draw.of({1, 1, 1, 2, 5});
   l.channels = draw.once_in(3) ? draw.from_to(1, 20) : draw.of({16, 32, 61, 128, 255, 256, 257, 340, 341, 640, 700, 1361});
   l.out_channels = draw.from_to(1, 13);
-  return l;
+  return draw.once_in(2) ? one_layer::as_baton(l, draw) : l;
 }
 
 }  // namespace
@@ -142,4 +142,11 @@ TEST_CASE("layers over packed streams obey the laws of kernels") {
                             .input_zero_point = 20,
                             .zero_point = -128}>();
   check_layer<kernel, layer{.is = op::fully_connected, .channels = 345, .out_channels = 1}>();
+  check_layer<kernel, layer{.is = op::fully_connected,
+                            .channels = 345,
+                            .out_channels = 6,
+                            .is_per_channel = false,
+                            .is_baton = true,
+                            .round = one_layer::rounding::once,
+                            .output_max = 100}>();
 }

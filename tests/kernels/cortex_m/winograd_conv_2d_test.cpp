@@ -5,6 +5,7 @@
 
 #include "kernels/check_layer.hpp"
 #include "kernels/one_node.hpp"
+#include "kernels/random_layer.hpp"
 #include "kernels/random_weights.hpp"
 
 #include <doctest/doctest.h>
@@ -40,7 +41,7 @@ auto random_layer(drawn& draw) -> layer {
   l.fused = draw.of({activation::none, activation::none, activation::relu, activation::relu6});
   l.input_zero_point = draw.of({-3, 0, 20, -128, 127});
   l.zero_point = draw.of({5, 0, -128, -128, 127});
-  return l;
+  return draw.once_in(2) ? one_layer::as_baton(l, draw, draw.once_in(8)) : l;
 }
 
 }  // namespace
@@ -131,4 +132,16 @@ TEST_CASE("Winograd convolutions obey the laws of kernels") {
                             .is_same = false,
                             .fused = activation::relu6,
                             .zero_point = -128}>();
+  check_layer<kernel, layer{.height = 5,
+                            .width = 6,
+                            .channels = 8,
+                            .out_channels = 10,
+                            .filter_height = 3,
+                            .filter_width = 3,
+                            .is_baton = true,
+                            .top = 2,
+                            .left = 0,
+                            .bottom = 1,
+                            .right = 2,
+                            .round = one_layer::rounding::once}>();
 }

@@ -29,7 +29,7 @@ auto random_layer(drawn& draw, op is, std::uint32_t seed) -> layer {
   l.batch = draw.of({1, 1, 1, 2, 3});
   l.channels = draw.of({1, 2, 3, 4, 8, 15, 16, 17, 32, 33, 48});
   l.out_channels = is != op::depthwise_conv_2d ? draw.from_to(1, 13) : l.channels == 1 ? draw.of({1, 5, 8}) : l.channels;
-  return l;
+  return draw.once_in(2) ? one_layer::as_baton(l, draw, draw.once_in(4)) : l;
 }
 
 /// Returns how many of 400 random layers a kernel supports. All of them must match the reference.
@@ -127,6 +127,30 @@ TEST_CASE("unsupported layers are rejected") {
   l.out_channels = 8;
   with = all_weights(l, '\1');
   CHECK(depthwise_refusal() == "an input channel makes 2 output channels");
+}
+
+TEST_CASE("the Helium kernels obey the laws with pads, rounded once") {
+  check_layer<helium::conv_2d, layer{.height = 4,
+                                     .width = 3,
+                                     .channels = 20,
+                                     .out_channels = 9,
+                                     .is_baton = true,
+                                     .bottom = 1,
+                                     .right = 1,
+                                     .round = one_layer::rounding::once}>();
+  check_layer<helium::depthwise_conv_2d, layer{.is = op::depthwise_conv_2d,
+                                               .height = 5,
+                                               .width = 6,
+                                               .channels = 18,
+                                               .out_channels = 18,
+                                               .filter_height = 3,
+                                               .filter_width = 3,
+                                               .is_baton = true,
+                                               .top = 2,
+                                               .left = 0,
+                                               .bottom = 0,
+                                               .right = 2,
+                                               .round = one_layer::rounding::once}>();
 }
 
 TEST_CASE("the Helium kernels obey the laws") {

@@ -23,12 +23,13 @@ namespace baton::cortex_m {
 
 namespace detail {
 
-/// Computes `tfl.fully_connected` on int8 with constant int8 weights, quantized per channel or per tensor, and any fused activation.
-/// Results are bit-identical to those of `portable::fully_connected`. Weights are packed at compile time, so the model's weights are not
-/// read at run time. All inputs of a batch are expanded in scratch, to two bytes each, before an output of the batch is written.
+/// Computes `tfl.fully_connected` and `baton.fully_connected` on int8 with constant int8 weights, quantized per channel or per tensor, and
+/// any fused activation. Results are bit-identical to those of `portable::fully_connected`. Weights are packed at compile time, so the
+/// model's weights are not read at run time. All inputs of a batch are expanded in scratch, to two bytes each, before an output of the
+/// batch is written.
 template <options Options = options{}>
 struct fully_connected {
-  static constexpr literal_name operators[] = {"tfl.fully_connected"};
+  static constexpr literal_name operators[] = {"tfl.fully_connected", "baton.fully_connected"};
 
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::dense_stream> {
     auto result = detail::describe_dense(program, record, Options);

@@ -24,13 +24,13 @@ namespace baton::cortex_m {
 
 namespace detail {
 
-/// Computes `tfl.conv_2d` on int8 with a 3 × 3 filter, stride 1, no dilation, no groups and constant weights. Requires 8 to 64 input
-/// channels, in multiples of four, and an even number of output channels from 8 to 4094. Requires `optimize_for::speed`, and that the
-/// transformed weights fit `options::winograd_bytes`. All sums are integers, so results are bit-identical to those of `portable::conv_2d`.
-/// In a kernel list, it must precede `conv_2d`, which supports the same nodes.
+/// Computes `tfl.conv_2d` and `baton.conv_2d` on int8 with a 3 × 3 filter, stride 1, no dilation, no groups and constant weights. Requires
+/// 8 to 64 input channels, in multiples of four, and an even number of output channels from 8 to 4094. Requires `optimize_for::speed`, and
+/// that the transformed weights fit `options::winograd_bytes`. All sums are integers, so results are bit-identical to those of
+/// `portable::conv_2d`. In a kernel list, it must precede `conv_2d`, which supports the same nodes.
 template <options Options = options{}>
 struct winograd_conv_2d {
-  static constexpr literal_name operators[] = {"tfl.conv_2d"};
+  static constexpr literal_name operators[] = {"tfl.conv_2d", "baton.conv_2d"};
 
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::winograd_plan> {
     auto result = detail::describe_winograd(program, record, Options);
@@ -65,8 +65,9 @@ struct winograd_conv_2d {
     const char* input = call.template input<0>();
     const auto* stream = reinterpret_cast<const char*>(call.prepared().data());
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
-    detail::convolve_images_by(plan, detail::winograd_routines_of<plan.layer.in_channels, plan.layer.channels>, input, stream,
-                               call.scratch().data(), call.template output<0>(), first, last);
+    detail::convolve_images_by(plan, detail::winograd_routines_of < plan.layer.in_channels, plan.layer.channels,
+                               plan.layer.is_corrected != 0 >, input, stream, call.scratch().data(), call.template output<0>(), first,
+                               last);
 #else
     detail::convolve_images(plan, detail::winograd_parts{plan.layer}, input, stream, call.scratch().data(), call.template output<0>(),
                             first, last);

@@ -15,14 +15,15 @@ namespace baton::helium {
 
 namespace detail {
 
-/// Computes `tfl.conv_2d` on int8 without groups. Also computes `tfl.depthwise_conv_2d` with one input channel, which is the same operation
-/// with a different weight layout. Weights must be constants, quantized per channel or per tensor. Supports any padding, stride, dilation,
-/// batch size and fused activation. Outputs are bit-identical to those of `portable::conv_2d`.
+/// Computes `tfl.conv_2d` and `baton.conv_2d` on int8 without groups. Also computes depthwise convolutions of both namespaces with one
+/// input channel, which are the same operation with a different weight layout. Weights must be constants, quantized per channel or per
+/// tensor. Supports any padding, stride, dilation, batch size and fused activation. Outputs are bit-identical to those of
+/// `portable::conv_2d`.
 struct conv_2d : detail::packed_row_kernel<conv_2d, detail::dense> {
-  static constexpr literal_name operators[] = {"tfl.conv_2d", "tfl.depthwise_conv_2d"};
+  static constexpr literal_name operators[] = {"tfl.conv_2d", "tfl.depthwise_conv_2d", "baton.conv_2d", "baton.depthwise_conv_2d"};
 
   static constexpr auto layer_of(const program_view& program, const node& record) -> node_description<detail::layer> {
-    if (record.is("tfl.conv_2d")) return portable::conv_2d::describe(program, record);
+    if (record.is("tfl.conv_2d") || record.is("baton.conv_2d")) return portable::conv_2d::describe(program, record);
     return portable::depthwise_conv_2d::describe(program, record);
   }
 };

@@ -15,9 +15,10 @@ namespace baton::helium {
 
 namespace detail {
 
-/// Computes `tfl.fully_connected` on int8 with constant weights. Outputs are bit-identical to those of `portable::fully_connected`.
+/// Computes `tfl.fully_connected` and `baton.fully_connected` on int8 with constant weights. Outputs are bit-identical to those of
+/// `portable::fully_connected`.
 struct fully_connected : detail::packed_kernel<fully_connected, detail::dense> {
-  static constexpr literal_name operators[] = {"tfl.fully_connected"};
+  static constexpr literal_name operators[] = {"tfl.fully_connected", "baton.fully_connected"};
 
   static constexpr auto layer_of(const program_view& program, const node& record) -> node_description<detail::layer> {
     return portable::fully_connected::describe(program, record);

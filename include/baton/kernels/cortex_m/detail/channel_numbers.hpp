@@ -17,21 +17,22 @@ namespace baton::cortex_m::detail {
 
 using portable::detail::has_constant_weights;
 
-/// The multipliers and biases of a layer's output channels, and the zero point and range of the output.
+/// The multipliers and biases of a layer's output channels, and the zero point, range and rounding of the output.
 struct channel_numbers : portable::detail::channel_numbers {
   std::int32_t zero_point = 0;
   quantized::bounds<std::int32_t> range{};
+  quantized::rounding round = quantized::rounding::twice;
 
   /// Returns the requantization of a channel.
   constexpr auto rule_of(std::size_t channel) const -> channel_rule {
     const auto by = factor_of(channel);
-    return {by.value, -by.shift, zero_point, range};
+    return {by.value, -by.shift, zero_point, range, round};
   }
 };
 
 constexpr auto numbers_of(const program_view& program, const node& record, const portable::channel_output& out,
                           portable::channel_scaling scaling) -> channel_numbers {
-  return {portable::detail::numbers_of(program, record, scaling), out.zero_point, out.range};
+  return {portable::detail::numbers_of(program, record, scaling), out.zero_point, out.range, out.round};
 }
 
 /// Returns an interval that contains the sums of all channels, for arbitrary weights and inputs. The interval depends only on the number of

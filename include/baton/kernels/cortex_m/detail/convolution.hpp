@@ -49,6 +49,7 @@ struct convolution {
   std::int32_t row_pixels = 1;  ///< pixels per row as callers count rows; not `columns.output` if all pixels are joined into one row
   std::int32_t input_zero_point = 0;
   quantized::bounds<std::int32_t> range{};
+  quantized::rounding round = quantized::rounding::twice;
   std::int32_t block = 4;  ///< the number of products per output is rounded up to a multiple of `block`
   sum_form form{};
 
@@ -204,7 +205,7 @@ constexpr auto geometry_of(const program_view& program, const node& record, cons
   auto& plan = result.plan.plan;
   auto& data = result.plan.data;
   portable::channel_output out;
-  const bool is_depthwise = record.is("tfl.depthwise_conv_2d");
+  const bool is_depthwise = record.is("tfl.depthwise_conv_2d") || record.is("baton.depthwise_conv_2d");
   std::int32_t groups = 1;
   if (is_depthwise) {
     auto layer = portable::detail::describe_depthwise(program, record);
@@ -222,6 +223,7 @@ constexpr auto geometry_of(const program_view& program, const node& record, cons
   portable::node_check check{program, record};
   check.demand(out.by == portable::arithmetic::int8, "the layer's types are not int8");
   check.demand(groups == 1, "channels form ", groups, " groups");
+  check.demand(plan.rows.meets_input() && plan.columns.meets_input(), "a window is completely in the padding");
   const auto filter = check.input(1, "filter");
   check.constant_data(filter, "filter");
   result.support = check.verdict_so_far();
@@ -230,6 +232,7 @@ constexpr auto geometry_of(const program_view& program, const node& record, cons
   plan.row_pixels = plan.columns.output;
   plan.input_zero_point = out.input_zero_point;
   plan.range = out.range;
+  plan.round = out.round;
   plan.block = with.optimize == optimize_for::code_size ? 8 : 4;
   auto& input_facts = result.facts.operands[0];
   // Set before the pixels may be joined into one row below, because the window is given in rows of the image.

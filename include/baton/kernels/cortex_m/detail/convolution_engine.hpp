@@ -50,9 +50,9 @@ constexpr auto block_code_of(const convolution& plan, optimize_for goal, std::in
   }
   code.shift = plan.form.shift;
   code.is_corrected = plan.form.is_corrected;
-  // The correction never changes outputs of a layer that does not need it, and in long loops it is a small part of the work. So layers with
-  // long loops and a shift per channel always use the code with the correction, which lets them share one routine.
-  if (code.shift == 0 && eights > many_eights) code.is_corrected = 1;
+  // The correction never changes outputs of a layer that rounds twice and does not need it, and in long loops it is a small part of the
+  // work. So layers with long loops and a shift per channel always use the code with the correction, which lets them share one routine.
+  if (code.shift == 0 && eights > many_eights && plan.round == quantized::rounding::twice) code.is_corrected = 1;
   code.sign_shift = plan.form.scale != 0 && code.is_corrected != 0 ? plan.form.scale - 1 : 0;
   if (plan.range.lower == plan.range.upper) return code;  // all channels are constants
   code.below = plan.range.lower + 128;

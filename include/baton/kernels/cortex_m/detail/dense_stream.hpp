@@ -42,8 +42,8 @@ struct dense_stream {
   std::int32_t unrolled = 1;          ///< words per iteration of the inner loop
   scaled_requantization one_scale{};  ///< the requantization of all outputs if they share one scale
 
-  /// True if negative ties need the correction, because the range includes values below the zero point.
-  constexpr auto rounds_away() const -> bool { return out.range.lower < out.zero_point; }
+  /// True if negative ties need the correction, because the rule rounds twice and the range includes values below the zero point.
+  constexpr auto rounds_away() const -> bool { return out.has_ties(); }
   constexpr auto scale_bits() const -> std::int32_t { return is_folded != 0 ? folded_bits : packed_bits; }
   constexpr auto input_words() const -> std::int32_t { return segments * words; }
   constexpr auto blocks() const -> std::int32_t { return (out.channels + 3) / 4; }

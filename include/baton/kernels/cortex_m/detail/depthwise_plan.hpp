@@ -15,6 +15,7 @@
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/portable/depthwise.hpp>
 #include <baton/kernels/window.hpp>
+#include <baton/operators/shared/baton_operators.hpp>
 
 #include <algorithm>
 #include <array>
@@ -44,6 +45,7 @@ struct depthwise_plan {
   std::int32_t input_zero_point = 0;
   std::int32_t zero_point = 0;
   quantized::bounds<std::int32_t> range{};
+  quantized::rounding round = quantized::rounding::twice;
   flag is_signed = 0;         ///< whether the rounding of negative sums can change the output
   std::int32_t shift = 10;    ///< `pairs`: the right shift of most channels, a compile-time constant of their routine
   flag has_other_shifts = 0;  ///< whether some channels have a shift other than `shift`
@@ -102,7 +104,9 @@ struct depthwise_channel {
 
   // A channel with a constant output is computed with weights and a bias of 0.
   constexpr auto factor() const -> std::int32_t { return constant == varies ? 1 << scale : 0; }
-  constexpr auto correction() const -> std::int32_t { return constant == varies ? correction_of(-1, rule.right, scale) : 0; }
+  constexpr auto correction() const -> std::int32_t {
+    return constant == varies && !rule.rounds_once() ? correction_of(-1, rule.right, scale) : 0;
+  }
   constexpr auto requantization(std::int32_t shift_of_constant) const -> scaled_requantization {
     return constant == varies ? scaled_by(rule, scale) : scaled_constant(constant, shift_of_constant);
   }
@@ -116,8 +120,10 @@ class depthwise_channels {
         step_(plan.channels),
         input_zero_point_(plan.input_zero_point),
         weights_(program.data(program[program.inputs(record)[1]].data).data()) {
-    const portable::channel_output out{
-        .has_bias = portable::node_check{program, record}.has_input(2), .zero_point = plan.zero_point, .range = plan.range};
+    const portable::channel_output out{.has_bias = portable::node_check{program, record}.has_input(2),
+                                       .zero_point = plan.zero_point,
+                                       .range = plan.range,
+                                       .round = plan.round};
     numbers_ = numbers_of(program, record, out, portable::channel_scaling::in_double);
   }
 
@@ -205,19 +211,22 @@ constexpr auto shape_of(const program_view& program, const node& record) -> dept
   const auto in = check.input(0, "input", 4);
   const auto filter = check.input(1, "filter", 4);
   const auto out = check.output(4);
-  const auto is_same = check.is_same_padding();
+  const auto padding = check.padding();
   depthwise_plan plan;
   plan.batches = in.size(0);
   plan.channels = out.size(3);
-  plan.rows = check.axis("height", is_same, in.size(1), out.size(1), filter.size(1), check.option("stride_h", 1, 1, portable::max_bytes),
-                         check.option("dilation_h_factor", 1, 1, portable::max_bytes));
-  plan.columns = check.axis("width", is_same, in.size(2), out.size(2), filter.size(2), check.option("stride_w", 1, 1, portable::max_bytes),
-                            check.option("dilation_w_factor", 1, 1, portable::max_bytes));
+  plan.rows = check.axis("height", padding.rows, in.size(1), out.size(1), filter.size(1),
+                         check.option("stride_h", 1, 1, portable::max_bytes), check.option("dilation_h_factor", 1, 1, portable::max_bytes));
+  plan.columns =
+      check.axis("width", padding.columns, in.size(2), out.size(2), filter.size(2), check.option("stride_w", 1, 1, portable::max_bytes),
+                 check.option("dilation_w_factor", 1, 1, portable::max_bytes));
   plan.input_zero_point = check.per_tensor(in, "input").zero_point;
   const auto [scale, zero_point] = check.per_tensor(out, "output");
   plan.zero_point = zero_point;
   plan.range = quantized::quantized_bounds<std::int8_t>(check.fused(), scale, zero_point);
-  plan.is_signed = plan.range.lower < zero_point;
+  if (is_baton_layer(record)) plan.range = check.limited(plan.range);
+  plan.round = check.rounding_rule();
+  plan.is_signed = plan.range.lower < zero_point && plan.round == quantized::rounding::twice;
   const bool is_square = plan.rows.filter == 3 && plan.columns.filter == 3 && plan.rows.stride == plan.columns.stride &&
                          plan.rows.stride <= 2 && plan.rows.dilation == 1 && plan.columns.dilation == 1;
   // The number of channels is limited, because an iteration stores at least two adjacent outputs relative to one address, and the offset of
@@ -253,6 +262,7 @@ constexpr auto describe_depthwise(const program_view& program, const node& recor
   if (!layer.support) return {std::move(layer.support)};
   if (layer.plan.out.by != portable::arithmetic::int8) return {refuse("only int8 has a form for Cortex-M")};
   if (layer.plan.multiplier != 1) return {refuse("several output channels an input channel have no form for Cortex-M")};
+  if (!layer.plan.rows.meets_input() || !layer.plan.columns.meets_input()) return {refuse("a window is completely in the padding")};
   if (!has_constant_weights(program, record)) return {refuse("weights are computed while the model runs")};
   const auto facts = facts_of(program, record);
   if (facts.unproved >= 0) return {refuse("sums of channel ", facts.unproved, " may not fit 32 bits when they are scaled")};

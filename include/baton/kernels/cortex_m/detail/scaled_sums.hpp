@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Requantization, in a few instructions, of sums that are scaled by a power of two. Results are bit-exact to the reference
-// `quantized::requantize`, which rounds twice.
+// Requantization, in a few instructions, of sums that are scaled by a power of two. Results are bit-exact to `portable::requantize`, which
+// rounds twice, or to `portable::requantize_once`.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/instructions.hpp>
+#include <baton/kernels/detail/quantized.hpp>
 #include <baton/operators/requantization.hpp>
 
 #include <cstdint>
@@ -35,27 +36,33 @@ constexpr auto max_weights(std::int32_t count) -> weight_sums { return {127 * co
 
 /// Returns an interval that contains bias + Σ weight · (input − zero point) for arbitrary inputs. Padding is covered: a tap in the padding
 /// contributes 0, like an input that equals the zero point.
-constexpr auto sum_bounds(std::int32_t bias, weight_sums weights, std::int32_t input_zero_point) -> bounds<std::int64_t> {
+constexpr auto sum_bounds(std::int32_t bias, weight_sums weights, std::int32_t input_zero_point) -> quantized::bounds<std::int64_t> {
   const std::int64_t min = -128 - input_zero_point;
   const std::int64_t max = 127 - input_zero_point;
   return {bias + weights.positive * min + weights.negative * max, bias + weights.positive * max + weights.negative * min};
 }
-constexpr auto magnitude_of(bounds<std::int64_t> sums) -> std::int64_t { return -sums.lower > sums.upper ? -sums.lower : sums.upper; }
+constexpr auto magnitude_of(quantized::bounds<std::int64_t> sums) -> std::int64_t {
+  return -sums.lower > sums.upper ? -sums.lower : sums.upper;
+}
 
 /// The requantization of a channel: multiplier, zero point and output range.
 struct channel_rule {
   std::int32_t value = 0;  ///< the fixed-point multiplier
   std::int32_t right = 1;  ///< its right shift; negative: a left shift
   std::int32_t zero_point = 0;
-  bounds<std::int32_t> range{-128, 127};
+  quantized::bounds<std::int32_t> range{-128, 127};
+  quantized::rounding round = quantized::rounding::twice;
 
+  constexpr auto rounds_once() const -> bool { return round == quantized::rounding::once; }
   /// True if the rounding of negative sums cannot change the output, so that the correction of `requantize_scaled` can be omitted. Both
-  /// candidates for the result of a negative tie are at most the zero point, so the range clamps them to the same output.
-  constexpr auto hides_negative() const -> bool { return range.lower >= zero_point; }
+  /// candidates for the result of a negative tie are at most the zero point, so the range clamps them to the same output. A rule that
+  /// rounds once has no correction.
+  constexpr auto hides_negative() const -> bool { return rounds_once() || range.lower >= zero_point; }
 };
 
 /// Returns the output for a sum. If `rule` shifts to the left, the shifted sum must not overflow.
 constexpr auto output_of(std::int32_t sum, const channel_rule& rule) -> std::int32_t {
+  if (rule.rounds_once()) return portable::detail::output_rounded_once(sum, {rule.value, -rule.right}, rule.zero_point, rule.range);
   return rule.range.clamp(quantized::requantize(sum, {rule.value, -rule.right}) + rule.zero_point);
 }
 
@@ -63,7 +70,7 @@ constexpr auto output_of(std::int32_t sum, const channel_rule& rule) -> std::int
 inline constexpr std::int32_t varies = 1000;
 /// Returns the output of a channel if it is the same for all sums in the interval, else `varies`. Compares only the ends of the interval,
 /// because requantization is monotonic if the multiplier is not negative. Also returns `varies` if the ends cannot be computed safely.
-constexpr auto constant_output(bounds<std::int64_t> sums, const channel_rule& rule) -> std::int32_t {
+constexpr auto constant_output(quantized::bounds<std::int64_t> sums, const channel_rule& rule) -> std::int32_t {
   const bool is_plain = rule.value >= 0 && rule.right >= 1 && rule.right <= 31 && magnitude_of(sums) < INT32_MAX;
   if (!is_plain) return varies;
   const auto lowest = output_of(static_cast<std::int32_t>(sums.lower), rule);
@@ -82,10 +89,10 @@ struct scaled_requantization {
 /// Returns the offset for sums scaled by 2^j. The reference rounds a sum x with multiplier m and right shift r twice. Both roundings
 /// together compute y = floor((x·m + 2^30 + 2^(30+r) − c) / 2^(31+r)), where c is 2^31 if x·m is negative, else 0. If x is scaled by 2^j,
 /// all these constants become multiples of 2^32. So the offset can be added to the high half of the product, and it also contains the zero
-/// point. Without a right shift, the reference rounds once, and c is always 0.
+/// point. Without a right shift, the reference rounds once, and c is always 0. A rule that rounds once has neither 2^30 nor c.
 constexpr auto scaled_offset(const channel_rule& rule, std::int32_t j) -> std::int64_t {
   const auto shift = rule.right + j - 1;
-  return (rule.right > 0 ? std::int64_t{1} << (j - 2) : std::int64_t{0}) + (std::int64_t{1} << (shift - 1)) +
+  return (rule.right > 0 && !rule.rounds_once() ? std::int64_t{1} << (j - 2) : std::int64_t{0}) + (std::int64_t{1} << (shift - 1)) +
          rule.zero_point * (std::int64_t{1} << shift);
 }
 constexpr auto scaled_by(const channel_rule& rule, std::int32_t j) -> scaled_requantization {
@@ -98,7 +105,7 @@ constexpr auto scaled_constant(std::int32_t output, std::int32_t shift) -> scale
 
 /// True if `requantize_scaled` is exact for all sums within the bounds `sums`, scaled by 2^j: the scaled sum and all intermediate results
 /// fit 32 bits.
-constexpr auto fits_scaled(bounds<std::int64_t> sums, const channel_rule& rule, std::int32_t j) -> bool {
+constexpr auto fits_scaled(quantized::bounds<std::int64_t> sums, const channel_rule& rule, std::int32_t j) -> bool {
   const auto shift = rule.right + j - 1;
   if (rule.value < 0 || j < 2 || shift < 1 || shift > 31 || rule.right > 30) return false;
   const auto magnitude = magnitude_of(sums);

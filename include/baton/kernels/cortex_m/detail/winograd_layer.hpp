@@ -45,6 +45,7 @@ struct winograd_layer {
   std::int32_t channels = 2;
   portable::window_axis rows{};
   portable::window_axis columns{};
+  portable::flag is_corrected = 1;  ///< whether negative sums are corrected: 0 if the layer rounds once
 
   constexpr auto tile_columns() const -> std::int32_t { return (columns.output + 1) / 2; }
 
@@ -110,7 +111,7 @@ constexpr auto describe_winograd(const program_view& program, const node& record
   if (!fits) return {std::move(fits), plan};
   if (!has_constant_weights(program, record))
     return {refuse("Winograd's form transforms weights in the compiler, and the filter is computed"), plan};
-  plan.layer = {source.batches, source.in_channels, source.out.channels, source.rows, source.columns};
+  plan.layer = {source.batches, source.in_channels, source.out.channels, source.rows, source.columns, source.out.rounds_once() ? 0 : 1};
   plan.input_zero_point = source.out.input_zero_point;
   plan.range = source.out.range;
   const auto numbers = numbers_of(program, record, source.out, portable::channel_scaling::in_double);

@@ -90,7 +90,7 @@ inline void finish_plainly(const winograd_layer& layer, const char* values, cons
                                      portable::load<std::int32_t>(by, 3)};
     const auto put = [&](char* at, std::uint32_t scaled) {
       const auto number = static_cast<std::int32_t>(scaled);
-      const auto correction = correction_of(number, 1, winograd_layer::scale_bits);
+      const auto correction = layer.is_corrected != 0 ? correction_of(number, 1, winograd_layer::scale_bits) : 0;
       *at = static_cast<char>(requantize_scaled(number, rule, correction));
     };
     put(out, bias + a.first + b.first + c.first);
@@ -170,10 +170,11 @@ template <std::int32_t InChannels, bool IsMiddle>
 /// channels of two tiles with two output channels. These 160 instructions replace 576 products of a direct convolution. The output
 /// transform takes 70 more instructions per tile and channel.
 ///
-/// All layers correct negative ties, so that they share the code. The correction has no effect if the range contains no values below the
-/// zero point. In the output transform, a column of sums s0 to s3 yields e = s0 + s1 + s2 and f = s1 - s2 - s3. The outputs of the tile's
-/// first row are e0 + e1 + e2 and e1 - e2 - e3. The outputs of its second row are f0 + f1 + f2 and f1 - f2 - f3.
-template <std::int32_t InChannels, std::int32_t Channels>
+/// All layers that round twice correct negative ties (`IsCorrected`), so that they share the code. The correction has no effect if the
+/// range contains no values below the zero point. In the output transform, a column of sums s0 to s3 yields e = s0 + s1 + s2 and f = s1 -
+/// s2 - s3. The outputs of the tile's first row are e0 + e1 + e2 and e1 - e2 - e3. The outputs of its second row are f0 + f1 + f2 and f1 -
+/// f2 - f3.
+template <std::int32_t InChannels, std::int32_t Channels, bool IsCorrected>
 [[gnu::noinline]] inline void convolve_two_tiles(char* values, const char* stream, const std::array<char*, 2>& to,
                                                  std::ptrdiff_t row_bytes) {
   // These locals exist because no call may occur between the assignment of a register variable and its use.
@@ -217,9 +218,11 @@ template <std::int32_t InChannels, std::int32_t Channels>
       " ldr r8,[r12,#%c[position]*3+\\tile*8]\n ldr r9,[r12,#%c[position]*7+\\tile*8]\n"
       " ldr r10,[r12,#%c[position]*11+\\tile*8]\n ldr r11,[r12,#%c[position]*15+\\tile*8]\n"
       " sub r5,r5,r8\n sub r5,r5,r9\n sub r5,r5,r10\n sub r7,r7,r9\n add r7,r7,r10\n add r7,r7,r11\n"
-      " asr r8,r4,#31\n asr r9,r5,#31\n asr r10,r6,#31\n asr r11,r7,#31\n"
+      ".if %c[corrected]\n asr r8,r4,#31\n asr r9,r5,#31\n asr r10,r6,#31\n asr r11,r7,#31\n .endif\n"
       " smmla r4,r4,r1,r2\n smmla r5,r5,r1,r2\n smmla r6,r6,r1,r2\n smmla r7,r7,r1,r2\n"
+      ".if %c[corrected]\n"
       " add r4,r4,r8,lsl #1\n add r5,r5,r9,lsl #1\n add r6,r6,r10,lsl #1\n add r7,r7,r11,lsl #1\n"
+      ".endif\n"
       " asr r4,r4,r3\n asr r5,r5,r3\n asr r6,r6,r3\n asr r7,r7,r3\n"
       " ssat r4,#8,r4\n ssat r5,#8,r5\n ssat r6,#8,r6\n ssat r7,#8,r7\n"
       ".if \\tile\n ldrd r9,r8,[sp,#8]\n .else\n ldrd r8,r9,[sp,#4]\n .endif\n"
@@ -233,7 +236,8 @@ template <std::int32_t InChannels, std::int32_t Channels>
       " ldr r7,[sp,#20]\n add sp,#24\n"
       : "+r"(x), "+r"(w), "+r"(last), "+r"(to_first), "+r"(row), "+r"(to_second)
       : [more] "i"(InChannels / 4 - 1), [weights] "i"(64 * InChannels), [position] "i"(4 * InChannels + 16),
-        [to_sums] "i"(15 * (4 * InChannels + 16) + 16), [to_values] "i"(4 * InChannels + 8), [channels] "i"(Channels)
+        [to_sums] "i"(15 * (4 * InChannels + 16) + 16), [to_values] "i"(4 * InChannels + 8), [channels] "i"(Channels),
+        [corrected] "i"(IsCorrected ? 1 : 0)
       : "r4", "r5", "r6", "r8", "r9", "r10", "r11", "cc", "memory");
 }
 
@@ -245,8 +249,9 @@ inline void transform_tile(const char* from, std::ptrdiff_t row_bytes, char* val
   transform_rows<InChannels, true>(from + row_bytes, row_2, values + 4 * position);
   transform_rows<InChannels, false>(from + row_bytes, row_2 + row_bytes, values + 12 * position);
 }
-template <std::int32_t InChannels, std::int32_t Channels>
-inline constexpr winograd_routines winograd_routines_of{&transform_tile<InChannels>, &convolve_two_tiles<InChannels, Channels>};
+template <std::int32_t InChannels, std::int32_t Channels, bool IsCorrected>
+inline constexpr winograd_routines winograd_routines_of{&transform_tile<InChannels>,
+                                                        &convolve_two_tiles<InChannels, Channels, IsCorrected>};
 
 #endif
 

@@ -34,10 +34,12 @@ struct packed_layer {
   constexpr auto taps() const -> std::int32_t { return rows.filter * columns.filter; }
   constexpr auto output_rows() const -> std::int32_t { return batches * rows.output; }
   /// True if the window of an output is copied to a patch. A window of one pixel without padding is read from the image instead.
-  constexpr auto is_gathered() const -> bool { return taps() > 1 || rows.before > 0 || columns.before > 0; }
+  constexpr auto is_gathered() const -> bool { return taps() > 1 || has_padding(); }
   constexpr auto has_padding() const -> bool { return rows.has_padding() || columns.has_padding(); }
 };
 static_assert(portable::has_no_padding<packed_layer>);
+
+constexpr auto output_rule_of(const portable::channel_output& out) -> output_rule { return {out.zero_point, out.range, out.round}; }
 
 constexpr auto packed_layer_of(const layer& of) -> packed_layer {
   return {.batches = of.batches,
@@ -46,7 +48,7 @@ constexpr auto packed_layer_of(const layer& of) -> packed_layer {
           .rows = of.rows,
           .columns = of.columns,
           .input_zero_point = of.out.input_zero_point,
-          .output = {of.out.zero_point, of.out.range}};
+          .output = output_rule_of(of.out)};
 }
 
 constexpr auto vectors_of(std::int32_t bytes) -> std::int32_t { return (bytes + vector_bytes - 1) / vector_bytes; }
@@ -71,7 +73,7 @@ constexpr auto check_layer(const program_view& program, const node& record, cons
 constexpr void set_factors(const layer& of, std::int32_t channel, std::int32_t weight_sum, std::int32_t* to, std::int32_t lane) {
   const auto by = of.numbers.factor_of(static_cast<std::size_t>(channel));
   const auto bias = of.numbers.bias_of(static_cast<std::size_t>(channel));
-  four_factors::set(to, lane, bias - of.out.input_zero_point * weight_sum, by.value, -by.shift);
+  four_factors::set(to, lane, bias - of.out.input_zero_point * weight_sum, by.value, -by.shift, output_rule_of(of.out));
 }
 
 /// Stores byte `at` of packed words. Its previous value must be 0.

@@ -26,21 +26,24 @@ inline constexpr std::int32_t vector_bytes = 16;
 /// The parts of the requantization that all outputs of a layer share.
 struct output_rule {
   std::int32_t zero_point = 0;
-  bounds<std::int32_t> range{};
+  quantized::bounds<std::int32_t> range{};
+  quantized::rounding round = quantized::rounding::twice;
 
-  constexpr auto has_ties() const -> bool { return portable::detail::has_ties(zero_point, range); }
+  constexpr auto rounds_once() const -> bool { return round == quantized::rounding::once; }
+  constexpr auto has_ties() const -> bool { return !rounds_once() && portable::detail::has_ties(zero_point, range); }
 };
 
-/// The packed words that the requantization of four channels uses. The requantization rounds once.
+/// The packed words that the requantization of four channels uses. It computes two roundings as a single one (`single_rounding.hpp`).
 struct four_factors {
   static constexpr std::int32_t words = 16;
 
   /// Writes the words of the channel with index `lane`. The layout of `to` is [4, 4]: the offsets of the sums of four channels, then their
   /// multipliers, addends and shifts.
-  static constexpr void set(std::int32_t* to, std::int32_t lane, std::int32_t offset, std::int32_t value, std::int32_t right) {
+  static constexpr void set(std::int32_t* to, std::int32_t lane, std::int32_t offset, std::int32_t value, std::int32_t right,
+                            const output_rule& rule) {
     to[lane] = offset;
     to[4 + lane] = value;
-    to[8 + lane] = 1 + (1 << right);
+    to[8 + lane] = (rule.rounds_once() ? 0 : 1) + (1 << right);
     to[12 + lane] = -(right + 1);
   }
 };
