@@ -143,7 +143,8 @@ TEST_CASE("layers over packed streams obey the laws of kernels") {
                             .zero_point = -128}>();
   check_layer<kernel, layer{.is = op::fully_connected, .channels = 345, .out_channels = 1}>();
   check_layer<kernel, layer{.is = op::fully_connected,
-                            .channels = 345,
+                            .batch = 3,
+                            .channels = 10,
                             .out_channels = 6,
                             .is_per_channel = false,
                             .is_baton = true,

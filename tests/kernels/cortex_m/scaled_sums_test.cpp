@@ -113,6 +113,7 @@ TEST_CASE("requantization of scaled sums matches the reference, including ties o
   const auto below = [&](std::uint64_t n) { return static_cast<std::int64_t>(random() % n); };
   int wrong = 0;
   int wrong_hidden = 0;
+  int wrong_once = 0;
   int cases = 0;
   int ties = 0;
   int no_right_shift = 0;
@@ -143,9 +144,16 @@ TEST_CASE("requantization of scaled sums matches the reference, including ties o
     rule.range.lower = std::max(rule.zero_point, static_cast<std::int32_t>(below(256)) - 128);
     REQUIRE(rule.hides_negative());
     if (rule.range.clamp(cm::requantize_scaled(scaled, by, 0)) != cm::output_of(x, rule)) ++wrong_hidden;
+    // A rule that rounds once needs none either.
+    rule.range = {-128, 127};
+    rule.round = baton::quantized::rounding::once;
+    REQUIRE(rule.hides_negative());
+    if (!cm::fits_scaled({std::min<std::int64_t>(sum, 0), std::max<std::int64_t>(sum, 0)}, rule, j)) continue;
+    if (cm::requantize_scaled(scaled, cm::scaled_by(rule, j), 0) != cm::output_of(x, rule)) ++wrong_once;
   }
   CHECK(wrong == 0);
   CHECK(wrong_hidden == 0);
+  CHECK(wrong_once == 0);
   CHECK(cases > 1500000);
   CHECK(ties > 10000);
   CHECK(no_right_shift > 10000);
