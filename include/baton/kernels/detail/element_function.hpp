@@ -9,11 +9,11 @@
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/elements.hpp>
 #include <baton/kernels/detail/fixed_point.hpp>
-#include <baton/kernels/detail/real_functions.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/operators/shared/int16_functions.hpp>
+#include <baton/operators/shared/real_functions.hpp>
 #include <baton/operators/shared/rounding.hpp>
 
 #include <array>
@@ -126,24 +126,22 @@ constexpr auto has_real_table(function of) -> bool {
 /// negative, returns the square root of 0; the reference fails at run time.
 constexpr auto square_root_of(double x, affine to) -> std::int32_t {
   if (x <= 0) return to.zero_point;
-  const auto root = float_near(detail::real::square_root(static_cast<float>(x)));
+  const auto root = float_near(real::square_root(static_cast<double>(static_cast<float>(x))));
   const auto steps = float_near(root / static_cast<double>(to.scale));
   return to.zero_point + (steps >= 65536 ? 65536 : static_cast<std::int32_t>(steps));
 }
 
 /// Returns the value of a real function: `exp`, `log`, `elu`, `rsqrt` or `gelu`. `log` and `rsqrt` require a positive number.
 constexpr auto real_value(function of, bool is_approximate, double x) -> double {
-  if (of == function::exp) return detail::real::exp(x < -100 ? -100 : x > 88 ? 88 : x);
-  if (of == function::log) return detail::real::log(static_cast<float>(x));
-  if (of == function::rsqrt) return 1 / float_near(detail::real::square_root(static_cast<float>(x)));
-  if (of == function::elu) return x < 0 ? static_cast<double>(static_cast<float>(detail::real::exp(x)) - 1.0f) : x;
+  if (of == function::exp) return real::exp(x < -100 ? -100 : x > 88 ? 88 : x);
+  if (of == function::log) return real::log(static_cast<double>(static_cast<float>(x)));
+  if (of == function::rsqrt) return 1 / float_near(real::square_root(static_cast<double>(static_cast<float>(x))));
+  if (of == function::elu) return x < 0 ? static_cast<double>(static_cast<float>(real::exp(x)) - 1.0f) : x;
   constexpr double root_half = 0.7071067811865476;
   constexpr double root_two_by_pi = 0.7978845608028654;
   // Far from 0, `gelu` is 0 or x. `near` is clamped there, because its cube and `exp` would overflow.
   const auto near = x < -16 ? -16 : x > 16 ? 16 : x;
-  return x / 2 *
-         (1 + (is_approximate ? detail::real::tanh(root_two_by_pi * (near + 0.044715 * near * near * near))
-                              : detail::real::erf(near * root_half)));
+  return x / 2 * (1 + (is_approximate ? real::tanh(root_two_by_pi * (near + 0.044715 * near * near * near)) : real::erf(near * root_half)));
 }
 
 /// Returns a real function of a quantized input, given as its difference to the zero point. As in the reference's tables, it is computed in
@@ -257,7 +255,7 @@ constexpr void describe_scales(node_check& check, affine from, affine to, elemen
   const auto limits = limits_of(plan.type);
   auto range = limits;
   if (plan.of == function::rsqrt) {
-    const auto product = float_near(float_near(detail::real::square_root(from.scale)) * static_cast<double>(to.scale));
+    const auto product = float_near(float_near(real::square_root(scale)) * static_cast<double>(to.scale));
     if (!check.demand(product > 1e-9, "scales are too small")) return;
     plan.with = make_rescaling(from.zero_point, 1 / product, to.zero_point, range);
     return;

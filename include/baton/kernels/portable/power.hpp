@@ -14,8 +14,8 @@
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/elements.hpp>
 #include <baton/kernels/detail/machine_math.hpp>
-#include <baton/kernels/detail/real_functions.hpp>
 #include <baton/kernels/node_check.hpp>
+#include <baton/operators/shared/real_functions.hpp>
 
 #include <array>
 #include <cstdint>

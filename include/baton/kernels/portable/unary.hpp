@@ -14,12 +14,12 @@
 #include <baton/kernels/detail/elements.hpp>
 #include <baton/kernels/detail/fixed_point.hpp>
 #include <baton/kernels/detail/machine_math.hpp>
-#include <baton/kernels/detail/real_functions.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/unaligned.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/operators/shared/int16_functions.hpp>
+#include <baton/operators/shared/real_functions.hpp>
 
 #include <cstddef>
 #include <cstdint>
