@@ -67,21 +67,34 @@ struct unary_function {
     if (x != x) return x;
     x = clamped(x, -1e150, 1e150);
     const bool is_first = variable == 0;
+    // The frequent functions come first, because Clang counts each case before the selected one as a step of constant evaluation.
     switch (of) {
-      case kind::abs:
-        return x < 0 ? -x : x;
+      case kind::logistic:
+        return x < 0 ? real::exp(x) / (1 + real::exp(x)) : 1 / (1 + real::exp(-x));
+      case kind::relu:
+        return x < 0 ? 0 : x;
+      case kind::relu6:
+        return clamped(x, 0, 6);
+      case kind::hard_swish:
+        return x * clamped(x + 3, 0, 6) / 6;
+      case kind::leaky_relu:
+        return x < 0 ? x * constant : x;
+      case kind::tanh:
+        return real::tanh(x);
+      case kind::mul:
+        return activated(x * constant);
       case kind::add:
         return activated(x + constant);
       case kind::sub:
         return activated(is_first ? x - constant : constant - x);
-      case kind::mul:
-        return activated(x * constant);
-      case kind::div:
-        return activated(is_first ? x / constant : quotient(constant, x));
       case kind::maximum:
         return x > constant ? x : constant;
       case kind::minimum:
         return x < constant ? x : constant;
+      case kind::div:
+        return activated(is_first ? x / constant : quotient(constant, x));
+      case kind::abs:
+        return x < 0 ? -x : x;
       case kind::ceil:
         return -real::floor(-x);
       case kind::floor:
@@ -102,22 +115,10 @@ struct unary_function {
         return real::exp(x);
       case kind::log:
         return real::log(x);
-      case kind::tanh:
-        return real::tanh(x);
-      case kind::logistic:
-        return x < 0 ? real::exp(x) / (1 + real::exp(x)) : 1 / (1 + real::exp(-x));
       case kind::elu:
         return x < 0 ? real::exp(x) - 1 : x;
       case kind::gelu:
         return gelu(x);
-      case kind::hard_swish:
-        return x * clamped(x + 3, 0, 6) / 6;
-      case kind::leaky_relu:
-        return x < 0 ? x * constant : x;
-      case kind::relu:
-        return x < 0 ? 0 : x;
-      case kind::relu6:
-        return clamped(x, 0, 6);
       case kind::relu_0_to_1:
         return clamped(x, 0, 1);
       case kind::relu_n1_to_1:
