@@ -85,8 +85,8 @@ struct averaging_four {
     move();
     const auto count = window.count();
     using portable::detail::averaging;
-    return {averaging::finish(sums[0], count), averaging::finish(sums[1], count), averaging::finish(sums[2], count),
-            averaging::finish(sums[3], count)};
+    return {averaging::half_away(sums[0], count), averaging::half_away(sums[1], count), averaging::half_away(sums[2], count),
+            averaging::half_away(sums[3], count)};
   }
 };
 
@@ -160,7 +160,7 @@ template <class Four, class How>
     for (std::int32_t row = 0; row < window.rows; ++row) {
       window.for_row(row, [&](const char* at) { state = How::take(state, portable::load<std::int8_t>(at, channel)); });
     }
-    to[channel] = static_cast<char>(plan.range.clamp(How::finish(state, window.count())));
+    to[channel] = static_cast<char>(plan.range.clamp(How::finish(plan, state, {window.count(), window.count()})));
   };
   for (std::int32_t i = 0; i < last - first; ++i) {
     const auto row = first + portable::nth(order, i, last - first);
@@ -183,11 +183,13 @@ template <class Four, class How>
 
 /// A pooling kernel. `Four` pools four channels, `How` pools one channel. The facts and the row-by-row accumulation (`add_row`) are
 /// inherited from the portable kernel.
-template <fixed_string Operator, class Four, class How>
-struct pool_kernel : portable::detail::pool_kernel<Operator, How> {
+template <class Four, class How, fixed_string... Operators>
+struct pool_kernel : portable::detail::pool_kernel<How, Operators...> {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<portable::detail::pool> {
-    auto result = portable::detail::pool_kernel<Operator, How>::describe(program, record);
+    auto result = portable::detail::pool_kernel<How, Operators...>::describe(program, record);
     if (result.support && result.plan.is_int8 == 0) result.support = refuse("the Cortex-M form is for int8");
+    if (result.support && (result.plan.rows.dilation != 1 || result.plan.columns.dilation != 1))
+      result.support = refuse("the Cortex-M form has no dilation");
     if (result.support && result.plan.channels < 4)
       result.support = refuse("a pixel of ", result.plan.channels, " channels does not fill a word");
     return result;
@@ -211,13 +213,14 @@ struct pool_kernel : portable::detail::pool_kernel<Operator, How> {
 /// Computes `tfl.average_pool_2d` on int8 with at least four channels. Results are bit-identical to those of `portable::average_pool_2d`.
 /// Pixels are written in row-major order, channels innermost. The inputs of a pixel are read until its last channel is written.
 template <options = options{}>
-struct average_pool_2d : detail::pool_kernel<"tfl.average_pool_2d", detail::averaging_four, portable::detail::averaging> {};
+struct average_pool_2d : detail::pool_kernel<detail::averaging_four, portable::detail::averaging, "tfl.average_pool_2d"> {};
 static_assert(kernel<average_pool_2d<>>);
 
-/// Computes `tfl.max_pool_2d` on int8 with at least four channels. Inputs and outputs are accessed in the same order as in
-/// `average_pool_2d`. Results are bit-identical to those of `portable::max_pool_2d`.
+/// Computes `tfl.max_pool_2d` and `baton.max_pool_2d` on int8 with at least four channels. Inputs and outputs are accessed in the same
+/// order as in `average_pool_2d`. Results are bit-identical to those of `portable::max_pool_2d`.
 template <options = options{}>
-struct max_pool_2d : detail::pool_kernel<"tfl.max_pool_2d", detail::taking_largest_four, portable::detail::taking_largest> {};
+struct max_pool_2d
+    : detail::pool_kernel<detail::taking_largest_four, portable::detail::taking_largest, "tfl.max_pool_2d", "baton.max_pool_2d"> {};
 static_assert(kernel<max_pool_2d<>>);
 
 }  // namespace detail

@@ -1,0 +1,224 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The compile-time plan of a pool, and the reductions of the elements under a window.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/detail/machine_math.hpp>
+#include <baton/kernels/node_check.hpp>
+#include <baton/kernels/window.hpp>
+#include <baton/operators/requantization.hpp>
+#include <baton/operators/shared/window.hpp>
+
+#include <cstdint>
+#include <limits>
+#include <string_view>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// The plan of a pool.
+struct pool {
+  flag is_int8 = 0;
+  flag is_int16 = 0;
+  flag is_uint8 = 0;
+  std::int32_t batches = 1;
+  std::int32_t channels = 1;
+  window_axis rows{};
+  window_axis columns{};
+  quantized::bounds<std::int32_t> range{};                    ///< of integer outputs
+  quantized::activation fused = quantized::activation::none;  ///< of float outputs
+  // Of `baton.average_pool_2d`:
+  flag counts_padding = 0;  ///< whether the divisor of a mean counts elements in the padding
+  std::int32_t bottom = 0;  ///< the padding after the last row and column, if it counts
+  std::int32_t right = 0;
+  flag rounds_to_even = 0;  ///< of integer means; else they are rounded half away from zero
+  std::int32_t from = 0;    ///< the zero points of input and output, if means are rounded to even
+  std::int32_t to = 0;
+  quantized::fixed_multiplier by{};  ///< the scale of the input divided by the scale of the output
+
+  constexpr auto output_rows() const -> std::int32_t { return batches * rows.output; }
+  constexpr auto is_float() const -> bool { return is_int8 == 0 && is_int16 == 0 && is_uint8 == 0; }
+  constexpr auto element_bytes() const -> std::int32_t { return is_float() ? 4 : is_int16 != 0 ? 2 : 1; }
+  /// True if input and output have the same scale.
+  constexpr auto keeps_scale() const -> bool { return by == quantized::fixed_multiplier{1 << 30, 1}; }
+};
+static_assert(has_no_padding<pool>);
+
+/// The number of elements of a channel under a window: those inside the image, and those that the divisor of a mean counts.
+struct pool_taps {
+  std::int32_t inside = 1;
+  std::int32_t counted = 1;
+};
+
+/// Returns the taps of a window along one axis that begins at `from` and is clipped to the input and the `after` elements behind it.
+constexpr auto padded_taps(const window_axis& axis, std::int32_t after, std::int32_t from) -> std::int32_t {
+  const auto end = (axis.input + after - from + axis.dilation - 1) / axis.dilation;
+  return end < axis.filter ? end : axis.filter;
+}
+
+/// Returns the taps of the window that begins at row `top` and column `left`.
+constexpr auto taps_at(const pool& plan, std::int32_t top, std::int32_t left) -> pool_taps {
+  const auto inside = (plan.rows.last_tap(top) - plan.rows.first_tap(top)) * (plan.columns.last_tap(left) - plan.columns.first_tap(left));
+  if (plan.counts_padding == 0) return {inside, inside};
+  return {inside, padded_taps(plan.rows, plan.bottom, top) * padded_taps(plan.columns, plan.right, left)};
+}
+
+/// Returns a pool's window along one axis. Requires that every window has an element of the input, so that no mean is of nothing.
+constexpr auto pool_axis(node_check& check, std::string_view name, const axis_padding& with, bool is_ceil, std::int32_t in,
+                         std::int32_t out, std::int32_t filter, std::int32_t stride, std::int32_t dilation) -> window_axis {
+  const auto span = filter_span(filter, dilation);
+  check.demand(with.before < span && with.after < span, "the padding of the ", name, " is as large as the window");
+  check.demand(with.before == 0 || dilation <= in, "the dilation of the ", name, " is ", dilation, " in an image of ", in);
+  if (!is_ceil) return check.axis(name, with, in, out, filter, stride, dilation);
+  check.demand(span <= max_bytes / 2, "filter ", name, " ", filter, " with dilation ", dilation);
+  const auto expected = pooled_size(in, with.before, with.after, filter, stride, dilation, true);
+  if (!check.demand(out == expected, "output ", name, " is ", out, ", geometry gives ", expected)) return {};
+  return {in, out, filter, stride, dilation, with.before};
+}
+
+/// Sets the members of a plan that only `baton.average_pool_2d` has.
+constexpr void describe_average(node_check& check, const operand& in, const operand& out, const image_padding& padding, pool& plan) {
+  if (check.option("count_include_pad", 0, 0, 1) != 0 && check.ok()) {
+    plan.counts_padding = 1;
+    plan.bottom = padding.rows.after;
+    plan.right = padding.columns.after;
+  }
+  if (in.is_float()) return;
+  const auto from = check.per_tensor(in, "input");
+  const auto to = check.per_tensor(out, "output");
+  plan.rounds_to_even = 1;
+  plan.from = from.zero_point;
+  plan.to = to.zero_point;
+  plan.by = quantized::to_fixed(static_cast<double>(from.scale) / static_cast<double>(to.scale));
+  check.demand(plan.by.shift >= -15 && plan.by.shift <= 15, "scales of input and output are too far apart");
+}
+
+}  // namespace detail
+
+/// Describes a pool. Shapes: input [N, H, W, C], output [N, H', W', C']. Requires that input and output have equal scales and zero points,
+/// unless the operator is `baton.average_pool_2d`.
+constexpr auto describe_pool(const program_view& program, const node& record) -> node_description<detail::pool> {
+  node_check check{program, record};
+  check.counts(1, 1);
+  const auto in = check.input(0, "input", 4);
+  const auto out = check.output(4);
+  const auto padding = check.padding();
+  const bool is_baton = has_pads(record);
+  const bool is_ceil = is_baton && check.option("ceil_mode", 0, 0, 1) != 0 && check.ok();
+  detail::pool plan;
+  plan.is_int8 = in.is_int8();
+  plan.is_int16 = in.type == dtype::int16;
+  plan.is_uint8 = in.type == dtype::uint8;
+  plan.batches = in.size(0);
+  plan.channels = in.size(3);
+  check.demand(in.type == out.type && (in.is_float() || !plan.is_float()), "input ", facts(in.type).name, " and output ",
+               facts(out.type).name, " are not both int8, both uint8, both int16 or both float32");
+  check.demand(in.size(0) == out.size(0) && in.size(3) == out.size(3), "output has other batches or channels than the input");
+  const auto height = check.option("filter_height", 0, 1, max_bytes);
+  const auto width = check.option("filter_width", 0, 1, max_bytes);
+  // The largest magnitude of an element, or of its difference to the zero point.
+  const auto largest = (plan.is_int16 != 0 ? 32768 : plan.is_uint8 != 0 ? 256 : 128) * (is_baton ? 2 : 1);
+  check.demand(std::int64_t{height} * width <= INT32_MAX / largest, "sums over ", height, " by ", width, " elements may not fit 32 bits");
+  const auto step = [&](literal_name key) { return check.option(key, 1, 1, max_bytes); };
+  plan.rows = detail::pool_axis(check, "height", padding.rows, is_ceil, in.size(1), out.size(1), height, step("stride_h"),
+                                is_baton ? step("dilation_h_factor") : 1);
+  plan.columns = detail::pool_axis(check, "width", padding.columns, is_ceil, in.size(2), out.size(2), width, step("stride_w"),
+                                   is_baton ? step("dilation_w_factor") : 1);
+  const auto fused = check.fused();
+  const bool is_average = record.is("baton.average_pool_2d");
+  if (is_average) detail::describe_average(check, in, out, padding, plan);
+  if (in.is_float()) {
+    plan.fused = fused;
+    const bool has_bounds = program.find(record, "output_min") != nullptr || program.find(record, "output_max") != nullptr;
+    check.demand(!is_baton || !has_bounds, "output_min and output_max bound quantized outputs only");
+    return {check.verdict_so_far(), plan};
+  }
+  if (!is_average) check.same_quantization(in, out);
+  const auto quant = check.per_tensor(out, "output");
+  plan.range = plan.is_int8 != 0    ? quantized::quantized_bounds<std::int8_t>(fused, quant.scale, quant.zero_point)
+               : plan.is_uint8 != 0 ? quantized::quantized_bounds<std::uint8_t>(fused, quant.scale, quant.zero_point)
+                                    : quantized::quantized_bounds<std::int16_t>(fused, quant.scale, quant.zero_point);
+  if (is_baton) plan.range = check.limited(plan.range);
+  return {check.verdict_so_far(), plan};
+}
+
+namespace detail {
+
+/// Returns x / n, rounded half to even. `n` is in [1, 2^24].
+constexpr auto quotient_to_even(std::int32_t x, std::int32_t n) -> std::int32_t {
+  const auto quotient = x / n;
+  const auto rest = x % n;
+  const auto twice = 2 * (rest < 0 ? -rest : rest);
+  const bool is_next = twice > n || (twice == n && quotient % 2 != 0);
+  return quotient + (!is_next ? 0 : x < 0 ? -1 : 1);
+}
+
+/// Returns x · by / n, rounded once, half to even, and clamped to ±2^30. `by` is positive; its shift is in [-15, 15].
+constexpr auto scaled_quotient_to_even(std::int32_t x, quantized::fixed_multiplier by, std::int32_t n) -> std::int32_t {
+  const auto product = static_cast<std::int64_t>(x) * by.value;
+  const auto part = product % n < 0 ? product % n + n : product % n;
+  const auto whole = (product - part) / n;  // rounded down
+  const auto bits = 31 - by.shift;
+  const auto quotient = whole >> bits;
+  const auto rest = whole - (quotient << bits);
+  const auto half = std::int64_t{1} << (bits - 1);
+  const bool is_next = rest > half || (rest == half && (part != 0 || quotient % 2 != 0));
+  return static_cast<std::int32_t>(quantized::bounds<std::int64_t>{-(1 << 30), 1 << 30}.clamp(quotient + (is_next ? 1 : 0)));
+}
+
+/// The mean of the elements under a window. `tfl.average_pool_2d` rounds integers half away from zero; zero points cancel out, because
+/// input and output have the same zero point. `baton.average_pool_2d` rounds once, half to even.
+struct averaging {
+  static constexpr auto start(std::int8_t) -> std::int32_t { return 0; }
+  static constexpr auto start(std::uint8_t) -> std::int32_t { return 0; }
+  static constexpr auto start(std::int16_t) -> std::int32_t { return 0; }
+  static constexpr auto start(float) -> float { return 0.0f; }
+  template <class Sum, class T>
+  static constexpr auto take(Sum sum, T x) -> Sum {
+    return sum + x;
+  }
+  static constexpr auto half_away(std::int32_t sum, std::int32_t count) -> std::int32_t {
+    return (sum > 0 ? sum + count / 2 : sum - count / 2) / count;
+  }
+  static constexpr auto finish(const pool& plan, std::int32_t sum, const pool_taps& taps) -> std::int32_t {
+    if (plan.rounds_to_even == 0) return half_away(sum, taps.inside);
+    const auto difference = sum - plan.from * taps.inside;
+    return plan.to +
+           (plan.keeps_scale() ? quotient_to_even(difference, taps.counted) : scaled_quotient_to_even(difference, plan.by, taps.counted));
+  }
+  static constexpr auto finish(const pool&, float sum, const pool_taps& taps) -> float { return sum / static_cast<float>(taps.counted); }
+};
+
+/// The largest element under a window (max pooling).
+struct taking_largest {
+  static constexpr auto start(std::int8_t) -> std::int8_t { return -128; }
+  static constexpr auto start(std::uint8_t) -> std::uint8_t { return 0; }
+  static constexpr auto start(std::int16_t) -> std::int16_t { return -32768; }
+  static constexpr auto start(float) -> float { return std::numeric_limits<float>::lowest(); }
+  template <class T>
+  static constexpr auto take(T largest, T x) -> T {
+    return largest < x ? x : largest;
+  }
+  template <class T>
+  static constexpr auto finish(const pool&, T largest, const pool_taps&) -> T {
+    return largest;
+  }
+};
+
+/// The root of the mean of the squares under a window.
+struct root_mean_square {
+  static constexpr auto start(float) -> float { return 0.0f; }
+  static constexpr auto take(float sum, float x) -> float { return sum + x * x; }
+  static auto finish(const pool&, float sum, const pool_taps& taps) -> float {
+    return machine::sqrt(sum / static_cast<float>(taps.inside));
+  }
+};
+
+}  // namespace detail
+
+}  // namespace baton::portable
