@@ -13,5 +13,6 @@
 #include <baton/graph/def_use.hpp>
 #include <baton/graph/identical.hpp>
 #include <baton/graph/minimum_cut.hpp>
+#include <baton/graph/program_reader.hpp>
 #include <baton/graph/rewriter.hpp>
 // clang-format on

@@ -378,12 +378,63 @@ constexpr auto folded_handles_are_kept() -> bool {
 }
 static_assert(folded_handles_are_kept());
 
+/// Node 2 is the sum, with a tag; it gets a copy behind it, whose attributes are those of the sum and one more.
+constexpr auto nodes_are_inserted_behind_others() -> bool {
+  auto program = build();
+  rewriter change(program);
+  change.set_attribute(node_id{2}, {"alpha", 3});
+  const auto reader = change.program();
+  const auto sum = value_named(program, "aten_add_tensor");
+  const auto copy = change.add_value(graph_id{0}, "copy", two), twin = change.add_value(graph_id{0}, "twin", two);
+  const named_literal more[] = {{"beta", 4}, {"gamma", "some text"}};
+  const value_id operands[] = {sum, sum};
+  const auto first = change.insert_behind(node_id{2}, {.name = "copy",
+                                                       .op = reader.text(reader[node_id{2}].target),
+                                                       .inputs = operands,
+                                                       .outputs = {&copy, 1},
+                                                       .literals = more,
+                                                       .attributes_of = node_id{2},
+                                                       .handle_of = node_id{2}});
+  const auto second = change.insert_behind(
+      node_id{2}, {.name = "twin", .op = "test.any", .inputs = {&copy, 1}, .outputs = {&twin, 1}, .tag_of = node_id{2}});
+  const bool is_read =
+      reader.text(reader[first].name) == "copy" && reader.integer(reader[first], "alpha") == 3 && reader.inputs(reader[second])[0] == copy;
+  const bool is_own_copy = change.program().find(change[node_id{2}], "beta") == nullptr;
+  change.set_input(node_id{3}, 0, twin);
+  const auto result = change.finish();
+  const program_view changed = result;
+  return is_read && is_own_copy && changed.nodes[3].op == changed.nodes[2].op && changed.integer(changed.nodes[3], "beta") == 4 &&
+         changed.text(changed.nodes[3], "gamma") == "some text" && changed.nodes[3].tag == none<tag_id> &&
+         changed.nodes[4].tag == tag_id{0} &&
+         is_drawn_as(
+             changed,
+             "aten_relu_default#1(x ) aten_neg_default#2(aten_relu_default ) aten_add_tensor#3(aten_relu_default aten_neg_default ) "
+             "copy#3(aten_add_tensor aten_add_tensor ) twin#7(copy ) dead#4(twin p_weight ) deader#5(dead ) "
+             "aten_sub_tensor#6(b_state aten_add_tensor ) -> aten_sub_tensor aten_add_tensor;");
+}
+static_assert(nodes_are_inserted_behind_others());
+
+/// The handle of an erased node goes to the node that is named as its owner, also if that runs before it.
+constexpr auto an_owner_of_handles_is_given() -> bool {
+  const auto program = build_chain();
+  rewriter change(program);
+  const auto out = change.output(c);
+  const auto inner = change.add_value(graph_id{0}, "inner", two);
+  const auto in = change.input(c, 0);
+  const auto main = change.insert_before(c, {.name = "main", .op = "test.any", .inputs = {&in, 1}, .outputs = {&inner, 1}, .handle_of = c});
+  change.insert_before(c, {.name = "last", .op = "test.any", .inputs = {&inner, 1}, .outputs = {&out, 1}});
+  change.erase(c, main);
+  return view(handles_of(change.finish())) == "a#1 b#2 main#3 last#6 d#4 e#5";
+}
+static_assert(an_owner_of_handles_is_given());
+
 }  // namespace
 
 TEST_CASE("debug handles of erased nodes are folded into other nodes") {
   CHECK(handles_of_erased_nodes_are_folded_into_other_nodes());
   CHECK(handles_pass_through_erased_replacements());
   CHECK(folded_handles_are_kept());
+  CHECK(an_owner_of_handles_is_given());
 }
 TEST_CASE("a program without changes stays the same") {
   CHECK(an_unchanged_program_is_the_same());
@@ -398,6 +449,7 @@ TEST_CASE("dead nodes and data are erased") { CHECK(dead_nodes_and_data_are_eras
 TEST_CASE("nodes with effects are kept") { CHECK(nodes_with_effects_are_kept()); }
 TEST_CASE("nodes are inserted and changed") {
   CHECK(nodes_are_inserted());
+  CHECK(nodes_are_inserted_behind_others());
   CHECK(inputs_and_attributes_are_set());
 }
 TEST_CASE("a result is moved, and a node becomes a constant") {

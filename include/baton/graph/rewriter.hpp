@@ -3,6 +3,7 @@
 // Changes individual nodes and values of a program.
 #pragma once
 
+#include <baton/core/error.hpp>
 #include <baton/core/named_literal.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/pools.hpp>
@@ -14,6 +15,7 @@
 #include <baton/graph/def_use.hpp>
 #include <baton/graph/detail/compaction.hpp>
 #include <baton/graph/detail/debug_handle_transfer.hpp>
+#include <baton/graph/program_reader.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -22,6 +24,18 @@
 #include <utility>
 
 namespace baton {
+
+/// A node to be inserted. Its texts and lists are copied. Those of `literals` must be outside the program.
+struct new_node {
+  std::string_view name;
+  std::string_view op;
+  span<const value_id> inputs{};
+  span<const value_id> outputs{};
+  span<const named_literal> literals{};
+  node_id attributes_of = none<node_id>;  ///< a node whose attributes and subgraphs it has; `literals` replace or add attributes
+  node_id handle_of = none<node_id>;      ///< a node whose debug handle it has; by default, it receives a new debug handle
+  node_id tag_of = none<node_id>;         ///< a node whose tag it has; by default, it has no tag
+};
 
 /// A program that is being changed. Records keep their positions until `finish`, so ids remain valid. Records without changes are kept,
 /// including tags, delegates, names, quantization, states and subgraphs. If there are no changes, `finish` returns an equal program. The
@@ -56,8 +70,9 @@ class basic_rewriter {
 
   // Queries
 
-  /// Returns the current records. Replacements do not update the operands in these records; `input` returns the current operand.
-  constexpr auto program() const -> program_view { return program_; }
+  /// Returns access to the current records. It remains valid if nodes and values are inserted. Replacements do not update the operands in
+  /// these records; `input` returns the current operand.
+  constexpr auto program() const -> program_reader { return program_reader{program_}; }
   /// Returns a record. Takes fewer steps of a constant expression than access through `program()`.
   constexpr auto operator[](node_id id) const -> const node& { return program_.nodes[index(id)]; }
   constexpr auto operator[](value_id id) const -> const value& { return program_.values[index(id)]; }
@@ -146,7 +161,9 @@ class basic_rewriter {
 
   /// Erases a node. If one of its outputs still has a use when `finish` is called, the result is an invalid program. Operands without other
   /// uses are erased, too, if they are scratch, owned data other than mutable buffers, or outputs of nodes without effects.
-  constexpr void erase(node_id id) {
+  /// If `owner` is set, the debug handles of the node become folded handles of `owner`.
+  constexpr void erase(node_id id, node_id owner = none<node_id>) {
+    if (owner != none<node_id>) changes_.folded_into[index(id)] = owner;
     if (changes_.erased[index(id)] != 0) return;
     changes_.erased[index(id)] = 1;
     const auto inputs = program_[id].inputs;
@@ -199,27 +216,24 @@ class basic_rewriter {
     return program_.values[index(id)];
   }
   /// Inserts a node before `position`, a node of the source program that may be erased. Nodes that are inserted at one position keep the
-  /// order of insertion. If `replaced` is set, the new node has the debug handle and the tag of `replaced`, so that reports still name the
-  /// origin. Otherwise it receives a new debug handle.
+  /// order of insertion.
+  constexpr auto insert_before(node_id position, const new_node& draft) -> node_id { return insert(position, false, draft); }
+  /// Inserts a node behind `position`, a node of the source program that may be erased, and before the node that follows it. Nodes that are
+  /// inserted at one position keep the order of insertion.
+  constexpr auto insert_behind(node_id position, const new_node& draft) -> node_id { return insert(position, true, draft); }
+  /// Inserts a node before `position`. If `replaced` is set, the new node has the debug handle and the tag of `replaced`, so that reports
+  /// still name the origin. Otherwise it receives a new debug handle.
   constexpr auto insert_before(node_id position, std::string_view name, std::string_view op, std::initializer_list<value_id> inputs,
                                std::initializer_list<value_id> outputs, std::initializer_list<named_literal> literals = {},
                                node_id replaced = none<node_id>) -> node_id {
-    auto record = own_node(program_, name, op);
-    record.inputs = add_to(program_.operands, span{inputs.begin(), inputs.size()});
-    record.outputs = add_to(program_.operands, span{outputs.begin(), outputs.size()});
-    record.attributes = own_attributes(program_, span{literals.begin(), literals.size()});
-    if (replaced != none<node_id>) {
-      record.debug_handle = program_[replaced].debug_handle;
-      record.tag = program_[replaced].tag;
-    }
-    const auto id = static_cast<node_id>(add_to(program_.nodes, record));
-    changes_.erased.push_back(0);
-    changes_.folded_into.push_back(none<node_id>);
-    changes_.inserted.push_back({index(position), id, record.debug_handle == 0});
-    for (const auto output : outputs) changes_.producer[index(output)] = id;
-    use_inputs(record);
-    is_changed_ = true;
-    return id;
+    return insert(position, false,
+                  {.name = name,
+                   .op = op,
+                   .inputs = {inputs.begin(), inputs.size()},
+                   .outputs = {outputs.begin(), outputs.size()},
+                   .literals = {literals.begin(), literals.size()},
+                   .handle_of = replaced,
+                   .tag_of = replaced});
   }
 
   /// Returns the changed program, without the erased records.
@@ -234,6 +248,33 @@ class basic_rewriter {
   }
 
  private:
+  constexpr auto insert(node_id position, bool is_behind, const new_node& draft) -> node_id {
+    // Copies, because the texts and lists may be in the pools, which are reallocated.
+    const auto name = join(draft.name), op = join(draft.op);
+    const vector<value_id> inputs(draft.inputs.begin(), draft.inputs.end()), outputs(draft.outputs.begin(), draft.outputs.end());
+    auto record = own_node(program_, view(name), view(op));
+    record.inputs = add_to(program_.operands, span<const value_id>{inputs});
+    record.outputs = add_to(program_.operands, span<const value_id>{outputs});
+    if (draft.attributes_of != none<node_id>) {
+      record.attributes = program_[draft.attributes_of].attributes;
+      record.subgraphs = program_[draft.attributes_of].subgraphs;
+    } else {
+      record.attributes = own_attributes(program_, draft.literals);
+    }
+    if (draft.handle_of != none<node_id>) record.debug_handle = program_[draft.handle_of].debug_handle;
+    if (draft.tag_of != none<node_id>) record.tag = program_[draft.tag_of].tag;
+    const auto id = static_cast<node_id>(add_to(program_.nodes, record));
+    changes_.erased.push_back(0);
+    changes_.folded_into.push_back(none<node_id>);
+    changes_.inserted.push_back({2 * index(position) + (is_behind ? 1 : 0), id, record.debug_handle == 0});
+    for (const auto output : outputs) changes_.producer[index(output)] = id;
+    use_inputs(record);
+    if (draft.attributes_of != none<node_id>) {
+      for (const auto& literal : draft.literals) set_attribute(id, literal);
+    }
+    is_changed_ = true;
+    return id;
+  }
   constexpr auto is_rewritable(graph_id id) const -> bool { return modules_.empty() || modules_[index(id)] == none<delegate_id>; }
   constexpr void use_inputs(const node& record) {
     for (std::uint32_t i = 0; i < record.inputs.size; ++i) use(current(program_.operands[record.inputs.first + i]));

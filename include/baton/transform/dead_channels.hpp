@@ -32,7 +32,7 @@ class channel_remover {
 
   constexpr void run() {
     const auto program = change_.program();
-    const auto values = static_cast<std::uint32_t>(program.values.size());
+    const auto values = static_cast<std::uint32_t>(program.value_count());
     for (const auto& layer : live_.layers()) {
       if (live_.loses(layer.in) || live_.loses(layer.out)) layers_.push_back({&layer, live_.staying(layer.in), live_.staying(layer.out)});
     }

@@ -15,9 +15,9 @@
 
 namespace baton::detail {
 
-/// The new node `id`, and the position of the node before which it is inserted. If `needs_handle` is set, `id` has no debug handle yet.
+/// The new node `id`, and its place: 2n before node n, 2n + 1 behind it. If `needs_handle` is set, `id` has no debug handle yet.
 struct node_insertion {
-  std::uint32_t before;
+  std::uint32_t place;
   node_id id;
   bool needs_handle;
 };
@@ -35,7 +35,7 @@ struct program_changes {
   /// Sorts the inserted nodes into the order of execution.
   constexpr void sort_inserted() {
     sort(inserted.begin(), inserted.end(), [](const node_insertion& a, const node_insertion& b) {
-      return a.before != b.before ? a.before < b.before : index(a.id) < index(b.id);
+      return a.place != b.place ? a.place < b.place : index(a.id) < index(b.id);
     });
   }
   /// Returns the last value in the chain of replacements of `id`, or `id` if it is not replaced. Shortens the chain (path compression).
@@ -123,11 +123,12 @@ class compaction {
       auto record = program_.graphs[g];
       copy_signature(record, static_cast<graph_id>(g));
       const auto first = static_cast<std::uint32_t>(nodes.size());
-      auto next = std::lower_bound(changes_.inserted.begin(), changes_.inserted.end(), record.nodes.first,
-                                   [](const node_insertion& each, std::uint32_t n) { return each.before < n; });
+      auto next = std::lower_bound(changes_.inserted.begin(), changes_.inserted.end(), 2 * record.nodes.first,
+                                   [](const node_insertion& each, std::uint32_t place) { return each.place < place; });
       for (auto n = record.nodes.first; n < record.nodes.first + record.nodes.size; ++n) {
-        for (; next != changes_.inserted.end() && next->before == n; ++next) copy_node(next->id, nodes);
+        for (; next != changes_.inserted.end() && next->place == 2 * n; ++next) copy_node(next->id, nodes);
         copy_node(static_cast<node_id>(n), nodes);
+        for (; next != changes_.inserted.end() && next->place == 2 * n + 1; ++next) copy_node(next->id, nodes);
       }
       record.nodes = {first, static_cast<std::uint32_t>(nodes.size()) - first};
       program_.graphs[index(new_graph_id_[g])] = record;  // the new id is at most `g`, so the graphs that follow are not overwritten

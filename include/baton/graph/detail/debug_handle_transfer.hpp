@@ -19,8 +19,8 @@ namespace baton::detail {
 
 /// Finds the new owner of the debug handles of each erased node, and transfers the handles to it. The owner is the first node in this list
 /// that exists:
-/// - the node whose operand was changed from an output of the erased node to another value, for example a convolution into which a padding
-///   was folded;
+/// - the node that was given as its owner, or the node whose operand was changed from an output of the erased node to another value, for
+///   example a convolution into which a padding was folded;
 /// - the producer of the replacement of an output, for example the node before a copy that was erased;
 /// - the first user of an output, for example a reshape whose shape was computed by nodes that became constants.
 /// If this node is also erased, its own owner receives the handles. An erased node without users or replacement has no owner, so its
@@ -36,8 +36,9 @@ class debug_handle_transfer {
     // Visits nodes in reverse order of execution, so that users come before producers.
     auto next = changes_.inserted.size();
     for (auto n = owner_.size() - changes_.inserted.size(); n-- > 0;) {
+      for (; next > 0 && changes_.inserted[next - 1].place == 2 * n + 1; --next) visit(changes_.inserted[next - 1].id);
       visit(static_cast<node_id>(n));
-      for (; next > 0 && changes_.inserted[next - 1].before == n; --next) visit(changes_.inserted[next - 1].id);
+      for (; next > 0 && changes_.inserted[next - 1].place == 2 * n; --next) visit(changes_.inserted[next - 1].id);
     }
     resolve_waiting_nodes();
     for (std::size_t n = 0; n < owner_.size(); ++n) {
@@ -62,6 +63,7 @@ class debug_handle_transfer {
   constexpr auto owner_of(const node& record, node_id id) -> node_id {
     const auto target = changes_.folded_into[index(id)];
     if (target != none<node_id> && owner_[index(target)] != none<node_id>) return owner_[index(target)];
+    if (target != none<node_id> && changes_.erased[index(target)] == 0) return target;  // a node before this one, not yet visited
     auto user = none<node_id>;
     for (const auto output : std::as_const(program_).outputs_of(record)) {
       const auto producer = changes_.producer[index(changes_.current(output))];

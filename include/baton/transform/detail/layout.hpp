@@ -1,0 +1,259 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Chooses for each value of a program whether it is stored with the channels first, as in the file, or with the channels last.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/graph/minimum_cut.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::detail {
+
+/// The layouts that an operator requires of its operands and gives to its outputs.
+enum class manner : std::uint8_t {
+  fixed,     ///< all values are as in the file
+  image,     ///< operand 0 and the outputs have the channels last; other operands are as in the file
+  same,      ///< all operands and outputs have one layout, either one
+  merging,   ///< like `same`; flattens operand 0 to rows, whose elements are then in the order of its layout
+  weighing,  ///< operand 0 may have either layout, because constants are permuted instead; all other values are as in the file
+  to_last,   ///< a transpose in the file that moves the channels last: operand 0 has the channels last, the output is as in the file
+  to_first,  ///< a transpose in the file that moves the channels first: operand 0 is as in the file, the output has the channels last
+  constant,  ///< all operands are constants, so the outputs are, too; each reader permutes its own copy
+};
+
+/// The layout of a value. A value of at least three dimensions has the channels in dimension 1 in the file, and in its last dimension with
+/// the channels last. A row is a flattened image: its last dimension consists of channels, then `inner` elements, or the other way around.
+/// Other values have no layout. `is_last` is always false for them and for constants.
+struct value_layout {
+  std::int64_t channels = 0;
+  std::int64_t inner = 0;  ///< the number of elements of one channel
+  bool has_layout = false;
+  bool is_constant = false;
+  bool is_last = false;
+
+  /// True if the two layouts differ in the order of elements in memory, not only in the shape.
+  constexpr auto moves() const -> bool { return has_layout && channels != 1 && inner != 1; }
+};
+
+/// A node whose manner is to be found. The layouts of its operands are known, except `is_last`.
+class layout_query {
+ public:
+  constexpr layout_query(const program_view& source, const node& which, const vector<value_layout>& layouts)
+      : program(source),
+        record(which),
+        layouts_(layouts) {}
+
+  constexpr auto operand_count() const -> std::size_t { return record.inputs.size; }
+  constexpr auto has(std::size_t at) const -> bool { return at < record.inputs.size && operand(at) != none<value_id>; }
+  constexpr auto operand(std::size_t at) const -> value_id { return program.operands[record.inputs.first + at]; }
+  constexpr auto output() const -> value_id { return program.operands[record.outputs.first]; }
+  constexpr auto shape(std::size_t at) const -> span<const std::int64_t> { return program.shape(operand(at)); }
+  constexpr auto output_shape() const -> span<const std::int64_t> { return program.shape(output()); }
+  constexpr auto layout(std::size_t at) const -> const value_layout& { return layouts_[index(operand(at))]; }
+  constexpr auto is_constant(std::size_t at) const -> bool { return has(at) && layout(at).is_constant; }
+  /// True if operand `at` is a flattened image.
+  constexpr auto is_row(std::size_t at) const -> bool { return layout(at).has_layout && shape(at).size() < 3; }
+
+  const program_view& program;
+  const node& record;
+
+ private:
+  const vector<value_layout>& layouts_;
+};
+
+/// The manner of each node and the layout of each value.
+struct layout_choice {
+  vector<manner> manners;
+  vector<value_layout> values;
+};
+
+/// Chooses layouts so that the bytes that transposes move are fewest. `MannerOf` returns the manner of the node of a `layout_query`. It is
+/// called for producers before users. Graph inputs and outputs stay as in the file.
+/// A value is converted at most once, for all its readers together. A conversion that moves nothing is a reshape. It costs the size of one
+/// element, not 0, so that conversions prefer narrow values. The layout of a value depends on its producer alone, never on sizes.
+/// The choice is a minimum cut: a node whose values may have either layout is a vertex, on the sink side if they have the channels last.
+/// A value with several such readers has a vertex for its converted copy, which costs once as soon as one reader needs it.
+template <class MannerOf>
+class layout_problem {
+ public:
+  constexpr layout_problem(const program_view& program, MannerOf manner_of) : program_(program), manner_of_(manner_of) {}
+
+  constexpr auto solve() -> layout_choice {
+    bool has_images = false;
+    find_layouts(has_images);
+    if (has_images) choose();
+    return {std::move(manners_), std::move(layouts_)};
+  }
+
+ private:
+  /// The readers of a value, as far as they matter for its layout.
+  struct readers {
+    bool want_file = false;
+    bool want_last = false;
+    std::uint32_t free = npos;   ///< the vertex of a reader that takes either layout
+    std::uint32_t others = 0;    ///< the number of further readers of this kind
+    std::uint32_t back = npos;   ///< the vertex of the copy with the channels last, if there are further readers
+    std::uint32_t front = npos;  ///< the vertex of the copy as in the file
+  };
+
+  constexpr void find_layouts(bool& has_images) {
+    layouts_.resize(program_.values.size());
+    for (std::size_t v = 0; v < layouts_.size(); ++v) {
+      const auto& record = program_.values[v];
+      layouts_[v].is_constant = is_owned_data(record.kind) && record.kind != value_kind::mutable_buffer;
+      note_image(static_cast<value_id>(v));
+    }
+    manners_.reserve(program_.nodes.size());
+    for (const auto& record : program_.nodes) {
+      auto found = manner::fixed;
+      if (record.outputs.size != 0) found = manner_of_(layout_query(program_, record, layouts_));
+      manners_.push_back(found);
+      has_images = has_images || found == manner::image || found == manner::to_last || found == manner::to_first;
+      for (const auto output : program_.outputs_of(record)) {
+        auto& layout = layouts_[index(output)];
+        layout.is_constant = found == manner::constant;
+        if (layout.has_layout || (found != manner::same && found != manner::merging)) continue;
+        note_row(record, output, layout);
+      }
+    }
+  }
+  constexpr void note_image(value_id id) {
+    const auto shape = program_.shape(id);
+    auto& layout = layouts_[index(id)];
+    if (shape.size() < 3 || layout.is_constant) return;
+    layout.has_layout = true;
+    layout.channels = shape[1];
+    layout.inner = element_count(shape.subspan(2));
+  }
+  /// Gives an output of fewer than three dimensions the layout of the first operand that has as many elements and a layout.
+  constexpr void note_row(const node& record, value_id output, value_layout& layout) const {
+    for (const auto input : program_.inputs(record)) {
+      if (input == none<value_id> || !layouts_[index(input)].has_layout) continue;
+      if (element_count(program_.shape(input)) != element_count(program_.shape(output))) continue;
+      layout.channels = layouts_[index(input)].channels;
+      layout.inner = layouts_[index(input)].inner;
+      layout.has_layout = true;
+      return;
+    }
+  }
+
+  constexpr auto cost_of(value_id id) const -> minimum_cut::amount {
+    constexpr std::int64_t most = std::int64_t{1} << 30;
+    const std::int64_t element = std::max<std::int64_t>(1, facts(program_[id].type).bits / 8);
+    const auto bytes = byte_count(program_[id].type, program_.shape(id));
+    return layouts_[index(id)].moves() ? 1024 * (bytes < 0 || bytes > most ? most : bytes) : element;
+  }
+
+  static constexpr auto is_free(manner how) -> bool { return how == manner::same || how == manner::merging; }
+
+  constexpr void choose() {
+    minimum_cut cut(program_.nodes.size() + 2 * program_.values.size(), 4 * program_.operands.size() + 2 * program_.values.size());
+    vertices_.assign(program_.nodes.size(), npos);
+    for (std::size_t n = 0; n < manners_.size(); ++n) {
+      if (is_free(manners_[n])) vertices_[n] = cut.add_vertex();
+    }
+    readers_.resize(program_.values.size());
+    for (std::size_t n = 0; n < manners_.size(); ++n) {
+      const auto inputs = program_.inputs(program_.nodes[n]);
+      for (std::size_t i = 0; i < inputs.size(); ++i) note_reader(inputs[i], n, i);
+    }
+    for (const auto& graph : program_.graphs) {
+      for (const auto& spec : program_.outputs_of(graph)) readers_[index(spec.value)].want_file = true;
+    }
+    for (std::size_t v = 0; v < layouts_.size(); ++v) {
+      if (is_owned_by_input(v)) add_conversion(cut, v, false, true, npos);
+    }
+    for (std::size_t n = 0; n < manners_.size(); ++n) {
+      const auto how = manners_[n];
+      const bool is_last = how == manner::image || how == manner::to_first;
+      for (const auto output : program_.outputs_of(program_.nodes[n])) {
+        if (takes_part(index(output))) add_conversion(cut, index(output), is_last, !is_last && !is_free(how), vertices_[n]);
+      }
+    }
+    for (std::size_t n = 0; n < manners_.size(); ++n) add_readers(cut, n);
+    cut.solve();
+    for (std::size_t n = 0; n < manners_.size(); ++n) {
+      const bool is_last =
+          vertices_[n] != npos ? cut.is_on_sink_side(vertices_[n]) : manners_[n] == manner::image || manners_[n] == manner::to_first;
+      for (const auto output : program_.outputs_of(program_.nodes[n])) {
+        layouts_[index(output)].is_last = is_last && layouts_[index(output)].has_layout;
+      }
+    }
+  }
+  constexpr auto takes_part(std::size_t v) const -> bool { return layouts_[v].has_layout && !layouts_[v].is_constant; }
+  /// True for placeholders, which no node produces.
+  constexpr auto is_owned_by_input(std::size_t v) const -> bool {
+    return takes_part(v) && program_.values[v].kind != value_kind::intermediate;
+  }
+
+  constexpr void note_reader(value_id id, std::size_t n, std::size_t operand) {
+    if (id == none<value_id> || !takes_part(index(id))) return;
+    auto& each = readers_[index(id)];
+    const auto how = manners_[n];
+    if (is_free(how)) {
+      each.others += each.free != npos && each.free != vertices_[n] ? 1 : 0;
+      if (each.free == npos) each.free = vertices_[n];
+    } else if (operand == 0 && (how == manner::image || how == manner::to_last)) {
+      each.want_last = true;
+    } else if (operand != 0 || how != manner::weighing) {
+      each.want_file = true;
+    }
+  }
+
+  /// Adds the costs of both conversions of a value. Its producer is on the sink side (`is_last`), on the source side (`is_file`), or free:
+  /// a vertex `producer`.
+  constexpr void add_conversion(minimum_cut& cut, std::size_t v, bool is_last, bool is_file, std::uint32_t producer) {
+    auto& each = readers_[v];
+    const auto cost = cost_of(static_cast<value_id>(v));
+    // The copy with the channels last, of a value that is produced as in the file.
+    if (!is_last && each.want_last) {
+      if (!is_file) cut.add_excess(producer, -cost);
+    } else if (!is_last && each.free != npos) {
+      if (each.others != 0) each.back = cut.add_vertex();
+      const auto copy = each.others != 0 ? each.back : each.free;
+      if (is_file) cut.add_excess(copy, cost);
+      if (!is_file) cut.add_edge(producer, copy, cost, 0);
+    }
+    // The copy as in the file, of a value that is produced with the channels last.
+    if (!is_file && each.want_file) {
+      if (!is_last) cut.add_excess(producer, cost);
+    } else if (!is_file && each.free != npos) {
+      if (each.others != 0) each.front = cut.add_vertex();
+      const auto copy = each.others != 0 ? each.front : each.free;
+      if (is_last) cut.add_excess(copy, -cost);
+      if (!is_last) cut.add_edge(copy, producer, cost, 0);
+    }
+  }
+  /// Binds the copies that node `n` reads to its side.
+  constexpr void add_readers(minimum_cut& cut, std::size_t n) const {
+    if (vertices_[n] == npos) return;
+    for (const auto input : program_.inputs(program_.nodes[n])) {
+      if (input == none<value_id> || !takes_part(index(input))) continue;
+      const auto& each = readers_[index(input)];
+      if (each.back != npos) cut.add_edge(each.back, vertices_[n], minimum_cut::unlimited, 0);
+      if (each.front != npos) cut.add_edge(vertices_[n], each.front, minimum_cut::unlimited, 0);
+    }
+  }
+
+  const program_view& program_;
+  MannerOf manner_of_;
+  vector<manner> manners_;
+  vector<value_layout> layouts_;
+  vector<std::uint32_t> vertices_;  ///< indexed by node: its vertex, or `npos` if its layout is given
+  vector<readers> readers_;         ///< indexed by value
+};
+
+/// Returns the choice of a `layout_problem`.
+template <class MannerOf>
+constexpr auto choose_layout(const program_view& program, MannerOf manner_of) -> layout_choice {
+  return layout_problem<MannerOf>(program, manner_of).solve();
+}
+
+}  // namespace baton::detail
