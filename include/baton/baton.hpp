@@ -35,6 +35,7 @@
 #include <baton/core/then.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/operators/operator_definition.hpp>
+#include <baton/operators/operator_dialect.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/import/importers.hpp>
 #include <baton/import/tflite_read_options.hpp>

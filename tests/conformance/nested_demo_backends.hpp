@@ -68,7 +68,7 @@ struct backend_1_demo {
       if (node.delegate != baton::none<baton::delegate_id>) {
         append(to, "call_delegate(b");
         append(baton::append_quoted(to, program.text(program[node.delegate].processed_bytes)), ");");
-      } else if (baton::control_flow_of(node) == baton::control_flow::cond) {
+      } else if (baton::control_flow_of(program, node) == baton::control_flow::cond) {
         append(to, "cond(");
         for (const auto branch : program.subgraphs_of(node)) {
           if (branch != program.subgraphs_of(node)[0]) append(to, ",");

@@ -187,7 +187,7 @@ static_assert(every_error_is_reported(std::make_index_sequence<std::size(error_c
 
 constexpr auto valid_control_flow_passes() -> bool {
   return !verify(conformance::g_cond()) && !verify(conformance::g_map()) &&
-         control_flow_of(conformance::g_map().nodes[1]) == control_flow::map;
+         control_flow_of(conformance::g_map(), conformance::g_map().nodes[1]) == control_flow::map;
 }
 static_assert(valid_control_flow_passes());
 

@@ -158,7 +158,7 @@ class interpreter {
   constexpr auto results_of(const baton::node& record, baton::span<const tensor> operands) -> baton::vector<tensor> {
     if (record.delegate != baton::none<baton::delegate_id>) return run(program_[record.delegate].original, operands);
     const auto graphs = program_.subgraphs_of(record);
-    switch (baton::control_flow_of(record)) {
+    switch (baton::control_flow_of(program_, record)) {
       case baton::control_flow::cond:
         return run(graphs[operands[0].data[0] != 0 ? 0 : 1], operands.subspan(1));
       case baton::control_flow::while_loop:

@@ -55,7 +55,7 @@ static_assert(delegates(lowered_thrice).size() == 1 &&
 
 constexpr static_program g_cond{[] { return reference::with_data(conformance::g_cond()); }};
 constexpr auto whole_cond = to_backend(target, g_cond, by_support<executor_backend, operator_names<"cond", "aten.eq.Tensor">>{});
-static_assert(control_flow_of(whole_cond->nodes[whole_cond->root().nodes.size - 1]) == control_flow::none);
+static_assert(control_flow_of(whole_cond, whole_cond->nodes[whole_cond->root().nodes.size - 1]) == control_flow::none);
 
 constexpr auto counter() -> exported_program {
   program_builder b;

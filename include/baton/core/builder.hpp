@@ -40,6 +40,8 @@ class program_builder {
 
   /// Sets the definitions of user-defined operators: `build.define(my_operators)`. The array must outlive the program.
   constexpr void define(span<const operator_definition> operators) { program_.operators = operators; }
+  /// Sets the dialect, which defines the operators of the program's file format. It must outlive the program.
+  constexpr void set_dialect(const operator_dialect& dialect) { program_.dialect = &dialect; }
 
   // A graph in a few lines
 

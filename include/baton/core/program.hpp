@@ -18,6 +18,7 @@
 namespace baton {
 
 struct operator_definition;
+class operator_dialect;
 
 enum class graph_id : std::uint32_t {};
 enum class node_id : std::uint32_t {};
@@ -248,6 +249,10 @@ struct basic_program {
   /// program refer to the same array.
   span<const operator_definition> operators{};
 
+  /// The definitions of the operators of the program's file format (`operators/operator_dialect.hpp`), or null. They have precedence over
+  /// the definitions of the library, but not over `operators`. The dialect must outlive the program, its copies and its parts.
+  const operator_dialect* dialect = nullptr;
+
   constexpr auto operator[](graph_id id) const -> const graph& { return graphs[index(id)]; }
   constexpr auto operator[](node_id id) const -> const node& { return nodes[index(id)]; }
   constexpr auto operator[](value_id id) const -> const value& { return values[index(id)]; }
@@ -321,14 +326,23 @@ struct basic_program {
   }
 
   constexpr operator program_view() const {  // NOLINT(google-explicit-constructor): every reader receives a view
-    return {{graphs.data(), graphs.size()},         {nodes.data(), nodes.size()},
-            {values.data(), values.size()},         {operands.data(), operands.size()},
-            {attributes.data(), attributes.size()}, {integers.data(), integers.size()},
-            {reals.data(), reals.size()},           {bytes.data(), bytes.size()},
-            {subgraphs.data(), subgraphs.size()},   {outputs.data(), outputs.size()},
-            {delegates.data(), delegates.size()},   {compile_specs.data(), compile_specs.size()},
-            {mappings.data(), mappings.size()},     {tags.data(), tags.size()},
-            {named_data.data(), named_data.size()}, operators};
+    return {{graphs.data(), graphs.size()},
+            {nodes.data(), nodes.size()},
+            {values.data(), values.size()},
+            {operands.data(), operands.size()},
+            {attributes.data(), attributes.size()},
+            {integers.data(), integers.size()},
+            {reals.data(), reals.size()},
+            {bytes.data(), bytes.size()},
+            {subgraphs.data(), subgraphs.size()},
+            {outputs.data(), outputs.size()},
+            {delegates.data(), delegates.size()},
+            {compile_specs.data(), compile_specs.size()},
+            {mappings.data(), mappings.size()},
+            {tags.data(), tags.size()},
+            {named_data.data(), named_data.size()},
+            operators,
+            dialect};
   }
 
  private:

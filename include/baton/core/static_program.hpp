@@ -23,6 +23,7 @@ constexpr auto thaw(const program_view& program) -> exported_program {
   exported_program copy;
   for_each_pool([](auto& to, const auto& from) { to.assign(from.data(), from.data() + from.size()); }, copy, program);
   copy.operators = program.operators;
+  copy.dialect = program.dialect;
   return copy;
 }
 
@@ -55,6 +56,7 @@ constexpr auto freeze(const program_view& program) -> frozen_program<Sizes> {
   frozen_program<Sizes> copy{};
   for_each_pool([](auto& to, const auto& from) { copy_records(from, to, from.size()); }, copy, program);
   copy.operators = program.operators;
+  copy.dialect = program.dialect;
   return copy;
 }
 
@@ -99,6 +101,7 @@ constexpr auto make_roomy() -> roomy_outcome {
   for_each_pool([](auto& to, const auto& from) { copy_records(from, to, from.size() < to.size() ? from.size() : to.size()); }, all.program,
                 program.value);
   all.program.operators = program.value.operators;
+  all.program.dialect = program.value.dialect;
   return all;
 }
 
@@ -172,6 +175,7 @@ constexpr auto fitted(const Program& program) -> frozen_program<Sizes> {
       },
       copy, program);
   copy.operators = program.operators;
+  copy.dialect = program.dialect;
   copy.bytes = joined_bytes<program_bytes<Make>, Sizes[position_of_bytes]>();
   return copy;
 }

@@ -162,9 +162,10 @@ class program_copier {
   }
 
  private:
-  /// Gives the operator definitions of the source to the target, unless the target already has some.
+  /// Gives the operator definitions and the dialect of the source to the target, unless the target already has its own.
   constexpr void define_operators() {
     if (to_.draft().operators.empty()) to_.define(from_.operators);
+    if (to_.draft().dialect == nullptr && from_.dialect != nullptr) to_.set_dialect(*from_.dialect);
   }
   constexpr auto data_of(value_id id) -> byte_ref {
     const bool has_data = index(id) < given_.size() && given_[index(id)] != npos;

@@ -22,8 +22,8 @@
 #include <baton/operators/detail/stateful.hpp>
 #include <baton/operators/detail/unary.hpp>
 #include <baton/operators/operator_definition.hpp>
+#include <baton/operators/operator_dialect.hpp>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -39,35 +39,8 @@ inline constexpr operator_list known_operators[] = {
 
 namespace detail {
 
-/// The definitions in `known_operators`, indexed by the hash of the name. The table uses open addressing (D. E. Knuth, The Art of Computer
-/// Programming 3, 6.4, algorithm L). In a constant expression it costs fewer steps than a sorted list with binary search, both to build and
-/// to query.
-class definition_table {
- public:
-  consteval definition_table() {
-    for (const auto list : known_operators) {
-      for (const auto& definition : list) add(definition);
-    }
-  }
-  constexpr auto find(std::uint64_t op) const -> const operator_definition* {
-    for (auto at = op;; ++at) {
-      const auto* const definition = slots_[at % size];
-      if (definition == nullptr || definition->name.hash == op) return definition;
-    }
-  }
-
- private:
-  static constexpr std::size_t size = 512;  // a power of two, more than twice the number of operators
-
-  consteval void add(const operator_definition& definition) {
-    auto at = definition.name.hash;
-    while (slots_[at % size] != nullptr) ++at;
-    slots_[at % size] = &definition;
-  }
-
-  std::array<const operator_definition*, size> slots_{};
-};
-inline constexpr definition_table definitions_by_hash{};
+/// The definitions in `known_operators`.
+inline constexpr auto library_dialect = operator_dialect::of<known_operators>();
 
 /// The definition that `find_definition` returns for an unknown operator. It states no facts.
 inline constexpr operator_definition undefined_operator{.name = ""};
@@ -75,18 +48,23 @@ inline constexpr operator_definition undefined_operator{.name = ""};
 }  // namespace detail
 
 /// Returns the definition of the operator whose name has the hash `op`, or an empty definition if the operator is unknown. The definitions
-/// in `custom` are searched first.
-constexpr auto find_definition(std::uint64_t op, operator_list custom = {}) -> const operator_definition& {
+/// in `custom` are searched first, then those of `dialect` if it is not null, then those of the library.
+constexpr auto find_definition(std::uint64_t op, operator_list custom = {}, const operator_dialect* dialect = nullptr)
+    -> const operator_definition& {
   for (const auto& definition : custom) {
     if (definition.name.hash == op) return definition;
   }
-  const auto* const known = detail::definitions_by_hash.find(op);
+  if (dialect != nullptr) {
+    if (const auto* const known = dialect->find(op)) return *known;
+  }
+  const auto* const known = detail::library_dialect.find(op);
   return known == nullptr ? detail::undefined_operator : *known;
 }
 
-/// Returns the definition of a node's operator. The program's custom definitions (`program.operators`) are searched first.
+/// Returns the definition of a node's operator. The program's custom definitions (`program.operators`) are searched first, then its dialect
+/// (`program.dialect`), then the definitions of the library.
 constexpr auto find_definition(const program_view& program, const node& record) -> const operator_definition& {
-  return find_definition(record.op, program.operators);
+  return find_definition(record.op, program.operators, program.dialect);
 }
 
 namespace detail {

@@ -44,8 +44,9 @@ class inference;
 
 /// The facts about an operator. A definition may omit any fact; omitted facts are false or unknown. Example:
 /// `constexpr baton::operator_definition my_operators[] = {{.name = "my.blend", .is_commutative = true}};`
-/// A program carries a list of custom definitions (`exported_program::operators`). It is searched before the definitions of the library,
-/// except for `flow`.
+/// A program carries a list of custom definitions (`exported_program::operators`) and the dialect of its file format
+/// (`exported_program::dialect`). They are searched in this order, before the definitions of the library; custom definitions have no
+/// `flow`.
 struct operator_definition {
   /// A view of a static array of operands. It replaces `span`, because the constructors of a span would take most of the compile time of a
   /// definition list.
@@ -80,9 +81,13 @@ struct operator_definition {
 
   literal_name name;
   operand_list operands{};
-  bool is_commutative = false;             ///< the first two operands may be swapped; the result is equal unless an operand is NaN
-  bool is_structural = false;              ///< returns the elements of its first operand, in order, with another shape or name
-  bool keeps_state = false;                ///< writes to operands, or to memory that persists between runs
+  bool is_commutative = false;  ///< the first two operands may be swapped; the result is equal unless an operand is NaN
+  bool is_structural = false;   ///< returns the elements of its first operand, in order, with another shape or name
+  bool keeps_state = false;     ///< writes to operands, or to memory that persists between runs
+  bool is_functional = false;   ///< never writes to operands, not even to mutable buffers
+  /// The meaning depends on the version of the operator set. An importer stores the version as the integer attribute `opset`. If a node has
+  /// no such attribute, the newest meaning applies.
+  bool is_versioned = false;
   control_flow flow = control_flow::none;  ///< ignored in custom definitions, because executors must implement it
   inference_rule infer = nullptr;          ///< null: the output types are unknown
   work_rule multiply_adds = nullptr;       ///< null: none, or unknown

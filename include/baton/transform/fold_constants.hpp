@@ -42,7 +42,7 @@ struct fold_constants {
       if (float16.is_needed()) float16.fold(change, id);
       const auto out = change.output(id);
       if (out == none<value_id> || change.is_output(out) || change.is_erased(id)) continue;
-      if (find_definition(change[id].op, program.operators).is_structural) {
+      if (find_definition(program, change[id]).is_structural) {
         fold_reshape(change, id);
       } else if (bytes_of_integer(change[out].type) != 0 && change[out].quant.channels == 0) {
         fold_integers(change, id);

@@ -7,7 +7,6 @@
 #include <baton/core/program.hpp>
 #include <baton/operators/find_definition.hpp>
 #include <baton/operators/known_integers.hpp>
-#include <baton/operators/operator_definition.hpp>
 #include <baton/transform/detail/same_type.hpp>
 #include <baton/transform/pass.hpp>
 #include <baton/transform/rewriter.hpp>
@@ -41,10 +40,11 @@ constexpr auto has_elements(rewriter& change, node_id id, std::uint32_t at, Expe
 inline constexpr literal_name no_ops_by_operands[] = {"aten.clone.default", "tfl.concatenation", "tfl.add_n", "tfl.transpose",
                                                       "tfl.strided_slice"};
 
-/// True if a node returns its first operand unchanged. The cheap conditions come first, because most nodes fail them.
-constexpr auto is_no_op(rewriter& change, node_id id, operator_list operators) -> bool {
+/// True if a node returns its first operand unchanged. `source` has the definitions of its operator. The cheap conditions come first,
+/// because most nodes fail them.
+constexpr auto is_no_op(rewriter& change, node_id id, const program_view& source) -> bool {
   const auto& record = change[id];
-  const bool by_type = find_definition(record.op, operators).is_structural || is_among(record.op, no_ops_by_type);
+  const bool by_type = find_definition(source, record).is_structural || is_among(record.op, no_ops_by_type);
   if (!by_type && !is_among(record.op, no_ops_by_operands)) return false;
   const auto in = change.input(id, 0), out = change.output(id);
   if (in == none<value_id> || out == none<value_id> || !is_same_type(change.program(), in, out)) return false;
@@ -71,7 +71,7 @@ struct remove_no_ops {
   static constexpr auto run(const program_view& program) -> exported_program {
     rewriter change(program);
     for (const auto id : change.nodes()) {
-      if (detail::is_no_op(change, id, program.operators)) remove(change, id);
+      if (detail::is_no_op(change, id, program)) remove(change, id);
     }
     return change.finish();
   }

@@ -92,7 +92,7 @@ class open_sizes {
 
   /// Resolves the graphs that a branch or a loop calls. The open sizes of a graph's inputs are copied from the operands.
   constexpr auto resolve_called(const open_values& open, std::uint32_t n) -> failure {
-    const auto kind = control_flow_of(program_.nodes[n]);
+    const auto kind = control_flow_of(program_, program_.nodes[n]);
     if (kind != control_flow::cond && kind != control_flow::while_loop) return {};
     for (std::uint32_t s = 0; s < program_.nodes[n].subgraphs.size; ++s) {
       const auto graph = program_.subgraphs[program_.nodes[n].subgraphs.first + s];

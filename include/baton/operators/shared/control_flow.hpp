@@ -18,9 +18,11 @@
 
 namespace baton {
 
-/// Returns the control flow of a node, as defined by the library. Returns `none` for all other operators, even if a backend supports them
-/// and they have subgraphs.
-constexpr auto control_flow_of(const node& record) -> control_flow { return find_definition(record.op).flow; }
+/// Returns the control flow of a node, as defined by the program's dialect or the library. Custom definitions are ignored. Returns `none`
+/// for all other operators, even if a backend supports them and they have subgraphs.
+constexpr auto control_flow_of(const program_view& program, const node& record) -> control_flow {
+  return find_definition(record.op, {}, program.dialect).flow;
+}
 
 /// The number of operands of a control-flow node in each role.
 struct loop_counts {
@@ -29,7 +31,7 @@ struct loop_counts {
 };
 constexpr auto loop_counts_of(const program_view& program, const node& record) -> loop_counts {
   const auto count = [&](literal_name key) { return static_cast<std::size_t>(std::max<std::int64_t>(0, program.integer(record, key))); };
-  switch (control_flow_of(record)) {
+  switch (control_flow_of(program, record)) {
     case control_flow::while_loop:
       return {record.outputs.size, 0};
     case control_flow::map:
@@ -58,7 +60,7 @@ class control_flow_check {
   constexpr control_flow_check(const program_view& program, const node& record) : program_(program), record_(record) {}
 
   constexpr auto run() const -> failure {
-    const auto kind = control_flow_of(record_);
+    const auto kind = control_flow_of(program_, record_);
     if (kind == control_flow::none) return {};
     const std::size_t needed = kind == control_flow::cond || kind == control_flow::while_loop ? 2 : 1;
     const auto graphs = program_.subgraphs_of(record_);

@@ -19,15 +19,17 @@
 
 namespace baton {
 
-/// True if a node may write to mutable buffers among its operands. False for delegate calls, control flow and operators of `aten`. For a
-/// builtin operator of TensorFlow Lite, `keeps_state` of its definition decides. True for all other operators, because their effects are
-/// unknown.
+/// True if a node may write to mutable buffers among its operands. False for delegate calls and control flow. For all other nodes the
+/// definition decides: `keeps_state` or `is_functional`. If it states neither, the result is false for operators of `aten` and for builtin
+/// operators of TensorFlow Lite, and true for all others, because their effects are unknown.
 constexpr auto may_write_operands(const program_view& program, const node& record) -> bool {
+  if (record.delegate != none<delegate_id> || control_flow_of(program, record) != control_flow::none) return false;
+  const auto& definition = find_definition(program, record);
+  if (definition.keeps_state || definition.is_functional) return definition.keeps_state;
   const auto op = program.text(record.target);
-  if (record.delegate != none<delegate_id> || op.starts_with("aten.") || control_flow_of(record) != control_flow::none) return false;
-  if (!op.starts_with(tflite::operator_prefix)) return true;
-  if (op.starts_with(tflite::custom_operator_prefix) || op.starts_with(tflite::young_operator_prefix)) return true;
-  return find_definition(program, record).keeps_state;
+  if (op.starts_with("aten.")) return false;
+  return !op.starts_with(tflite::operator_prefix) || op.starts_with(tflite::custom_operator_prefix) ||
+         op.starts_with(tflite::young_operator_prefix);
 }
 
 /// True if a node may write to the mutable buffer `state` in place.

@@ -60,7 +60,8 @@ constexpr auto namespace_of(std::string_view op) -> std::string_view { return op
 /// True if `op` is in a dialect of the library, or if the library or the program defines it, such as `cond`.
 constexpr auto has_known_namespace(const program_view& program, std::string_view op) -> bool {
   const auto hash = hash_of(op);
-  return op.starts_with(tflite::operator_prefix) || op.starts_with("aten.") || find_definition(hash, program.operators).name.hash == hash;
+  return op.starts_with(tflite::operator_prefix) || op.starts_with("aten.") ||
+         find_definition(hash, program.operators, program.dialect).name.hash == hash;
 }
 
 /// Returns a remark if `Support` matches no node of the program, or if it names operators in an unknown namespace that the program does not

@@ -109,7 +109,7 @@ class kernel_choices {
     }
     chosen_[n].index = sizeof...(Kernels);
     if (record.delegate != none<delegate_id>) return {};
-    if (control_flow_of(record) != control_flow::none) {
+    if (control_flow_of(program_, record) != control_flow::none) {
       if (auto why = check_control_flow(program_, record)) return locate(std::move(why), program_, static_cast<node_id>(n));
       return {};
     }

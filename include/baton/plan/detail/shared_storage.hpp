@@ -79,7 +79,7 @@ class handover {
 
   constexpr void hand_over(graph_id id) {
     const auto& caller = program_[calls_.caller[index(id)]];
-    const auto kind = control_flow_of(caller);
+    const auto kind = control_flow_of(program_, caller);
     const auto counts = loop_counts_of(program_, caller);
     const auto operands = program_.inputs(caller).subspan(kind == control_flow::cond ? 1 : 0);
     const auto results = program_.outputs_of(caller);

@@ -95,7 +95,7 @@ class storage_builder {
     };
     for (std::uint32_t at = 0; at < nodes().size(); ++at) {
       const auto& record = program_[nodes()[at]];
-      const bool is_by_kernel = record.delegate == none<delegate_id> && control_flow_of(record) == control_flow::none;
+      const bool is_by_kernel = record.delegate == none<delegate_id> && control_flow_of(program_, record) == control_flow::none;
       if (is_by_kernel && (streams_ == nullptr || streams_->segment_of(at) == nullptr)) continue;
       for (const auto id : program_.inputs(record)) exclude(id);
       for (const auto id : program_.outputs_of(record)) exclude(id);

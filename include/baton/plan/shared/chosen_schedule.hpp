@@ -64,9 +64,9 @@ struct chosen_schedule {
 
 namespace detail {
 
-constexpr auto kind_of_step(const node& record) -> step_kind {
+constexpr auto kind_of_step(const program_view& program, const node& record) -> step_kind {
   if (record.delegate != none<delegate_id>) return step_kind::delegate;
-  return control_flow_of(record) == control_flow::none ? step_kind::kernel : step_kind::control_flow;
+  return control_flow_of(program, record) == control_flow::none ? step_kind::kernel : step_kind::control_flow;
 }
 
 /// Adds the steps of a graph in program order.
@@ -80,7 +80,7 @@ constexpr void add_steps(schedule& target, const program_view& program, graph_id
   auto* const order = target.nodes.data() + first;
   auto* const step_of = target.step_of.data() + nodes.first;
   for (std::uint32_t n = 0; n < nodes.size; ++n) {
-    steps[n] = {kind_of_step(program.nodes[nodes.first + n]), {first + n, 1}};
+    steps[n] = {kind_of_step(program, program.nodes[nodes.first + n]), {first + n, 1}};
     order[n] = static_cast<node_id>(nodes.first + n);
     step_of[n] = n;
   }
@@ -92,7 +92,7 @@ constexpr void add_steps(schedule& target, const program_view& program, graph_id
   steps = {static_cast<std::uint32_t>(target.steps.size()), static_cast<std::uint32_t>(order.size())};
   for (const auto n : order) {
     if (first + n < target.step_of.size()) target.step_of[first + n] = static_cast<std::uint32_t>(target.steps.size()) - steps.first;
-    target.steps.push_back({n < program[id].nodes.size ? kind_of_step(program.nodes[first + n]) : step_kind::kernel,
+    target.steps.push_back({n < program[id].nodes.size ? kind_of_step(program, program.nodes[first + n]) : step_kind::kernel,
                             {static_cast<std::uint32_t>(target.nodes.size()), 1}});
     target.nodes.push_back(static_cast<node_id>(first + n));
   }

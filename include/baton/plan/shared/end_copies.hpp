@@ -88,7 +88,7 @@ class end_copy_planner {
     for (std::size_t i = 0; i < called.size(); ++i) {
       if (i != 0 && called[i] == called[0]) continue;  // both branches are the same graph
       add_mutations(called[i], n);
-      const bool is_condition = control_flow_of(record) == control_flow::while_loop && i == 0;
+      const bool is_condition = control_flow_of(program_, record) == control_flow::while_loop && i == 0;
       if (!is_condition) add_results(called[i], n, record);
       order_moves();
     }
@@ -124,7 +124,7 @@ class end_copy_planner {
   constexpr void add_results(graph_id id, node_id call, const node& record) {
     const auto results = program_.outputs_of(record);
     const auto returned = user_outputs_of(program_, id);
-    const auto kind = control_flow_of(record);
+    const auto kind = control_flow_of(program_, record);
     const bool has_stacks = kind == control_flow::map || kind == control_flow::scan;
     const auto carried = has_stacks ? loop_counts_of(program_, record).carried : results.size();
     for (std::size_t i = 0; i < std::min(results.size(), returned.size()); ++i) {

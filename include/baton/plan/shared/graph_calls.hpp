@@ -35,7 +35,7 @@ struct graph_calls {
 /// Returns the graphs that a node runs: the subgraphs of a control-flow node, or the original graph of a delegate that `runs_original`
 /// marks. The result is a view into `program`.
 constexpr auto graphs_run_by(const program_view& program, const node& record, span<const char> runs_original) -> span<const graph_id> {
-  if (record.subgraphs.size != 0 && control_flow_of(record) != control_flow::none) return program.subgraphs_of(record);
+  if (record.subgraphs.size != 0 && control_flow_of(program, record) != control_flow::none) return program.subgraphs_of(record);
   if (record.delegate == none<delegate_id> || runs_original.empty() || runs_original[index(record.delegate)] == 0) return {};
   return {&program.delegates[index(record.delegate)].original, 1};
 }

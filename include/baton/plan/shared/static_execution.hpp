@@ -190,7 +190,7 @@ struct static_execution {
     const auto own = needs_of_backends(backend_types{}, view()).kernels_of(none<delegate_id>, all_kernels::size);
     for (std::size_t n = 0; n < kernels.size(); ++n) {
       const auto& record = view().nodes[First + n];
-      if (record.delegate != none<delegate_id> || control_flow_of(record) != control_flow::none) continue;
+      if (record.delegate != none<delegate_id> || control_flow_of(view(), record) != control_flow::none) continue;
       const auto choice = choose_kernel(all_kernels{}, view(), record, own);
       if (choice.support) kernels[n] = {static_cast<std::uint32_t>(choice.index), choice.facts};
     }

@@ -83,7 +83,7 @@ constexpr auto entry_name(const program_view& program, const entry_contents& ent
   if (record.delegate != none<delegate_id>) {
     return with_nested(join("scratch of ", view(print(program.text(program[record.delegate].name)))));
   }
-  if (control_flow_of(record) == control_flow::none) return join("scratch of ", view(print(program.text(record.name))));
+  if (control_flow_of(program, record) == control_flow::none) return join("scratch of ", view(print(program.text(record.name))));
   return join("graphs of ", view(print(program.text(record.name))));
 }
 

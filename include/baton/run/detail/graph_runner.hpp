@@ -179,7 +179,7 @@ class graph_runner {
 
   template <std::uint32_t N>
   auto run_control_flow(char* base) -> bool {
-    constexpr auto kind = control_flow_of(view().nodes[N]);
+    constexpr auto kind = control_flow_of(view(), view().nodes[N]);
     if constexpr (kind == control_flow::cond) {
       return run_branch<N>(base);
     } else if constexpr (kind == control_flow::while_loop) {

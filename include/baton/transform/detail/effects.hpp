@@ -15,7 +15,8 @@ namespace detail {
 /// Whether a node itself may have effects. Its subgraphs are not inspected.
 constexpr auto has_own_effects(const program_view& program, const node& record) -> bool {
   if (record.outputs.size == 0 || record.delegate != none<delegate_id>) return true;
-  if (find_definition(program, record).keeps_state) return true;
+  const auto& definition = find_definition(program, record);
+  if (definition.keeps_state || definition.is_functional) return definition.keeps_state;
   const auto op = program.text(record.target);
   if (op.starts_with("aten.")) return false;
   for (const auto input : program.inputs(record)) {
@@ -28,9 +29,10 @@ constexpr auto has_own_effects(const program_view& program, const node& record) 
 
 /// Whether a node may have effects other than its outputs, so that it must stay even if no output is used. True for:
 /// - nodes without outputs, and delegate calls;
-/// - nodes with a mutable buffer as an operand, because they may write it in place (`aten` operators never do);
-/// - operators whose definition, in the program or in the library, sets `keeps_state`;
-/// - custom operators of TensorFlow Lite, and builtin operators that are newer than the library's table;
+/// - operators whose definition sets `keeps_state`;
+/// - nodes with a mutable buffer as an operand, because they may write it in place. Operators of `aten` and operators whose definition sets
+///   `is_functional` never do;
+/// - custom operators of TensorFlow Lite without such a definition, and builtin operators that are newer than the library's table;
 /// - nodes with a subgraph that mutates a state or contains a node with effects.
 constexpr auto has_effects(const program_view& program, const node& record) -> bool {
   if (detail::has_own_effects(program, record)) return true;
