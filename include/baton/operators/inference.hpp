@@ -109,6 +109,15 @@ class inference {
   constexpr auto integers(std::size_t operand) const -> known_sizes {
     return {has(operand) ? known_integers::in(program_, inputs_[operand]) : known_integers{}};
   }
+  /// Returns the bytes of a constant operand, or an empty view if the operand is omitted or not a constant, or if its data has another size
+  /// than its type.
+  constexpr auto bytes(std::size_t operand) const -> span<const char> {
+    if (!has(operand)) return {};
+    const auto& record = operand_value(operand);
+    if (!is_owned_data(record.kind) || record.kind == value_kind::mutable_buffer) return {};
+    const auto stored = program_.data(record.data);
+    return static_cast<std::int64_t>(stored.size()) == byte_count(record.type, shape(operand)) ? stored : span<const char>{};
+  }
   /// Converts `axis` to the index of a dimension; a negative axis counts from the end. Returns `rank` if there is no such dimension.
   static constexpr auto dimension(std::int64_t axis, std::size_t rank) -> std::size_t {
     const auto count = static_cast<std::int64_t>(rank);
@@ -134,6 +143,12 @@ class inference {
     const auto* const stored = find(key);
     if (stored == nullptr || stored->kind != attribute_kind::integers) return {};
     return program_.integer_list(stored->list);
+  }
+  /// Returns an attribute that is a list of real numbers, or an empty list if the node does not have it.
+  constexpr auto reals(literal_name key) const -> span<const double> {
+    const auto* const stored = find(key);
+    if (stored == nullptr || stored->kind != attribute_kind::reals) return {};
+    return program_.real_list(stored->list);
   }
 
   // Subgraphs

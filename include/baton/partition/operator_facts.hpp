@@ -10,12 +10,13 @@
 namespace baton {
 
 /// Supports the nodes whose first two operands can be swapped. With this support, a pattern search for `add(conv, x)` also finds
-/// `add(x, conv)`. Swapping does not change the result, unless operands are NaN. An operator is commutative if its definition, in the
-/// program or in the library, sets `is_commutative`. To add other operators, name them:
+/// `add(x, conv)`. Swapping does not change the result, unless operands are NaN. An operator is commutative if its definition sets
+/// `is_commutative`. To add other operators, name them:
 /// `baton::any_of<baton::commutative, baton::operator_names<"my.blend">>`.
 struct commutative {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     if (!find_definition(program, candidate).is_commutative) return refuse("the operator is not known to commute");
+    if (candidate.inputs.size < 2) return refuse("the node has one operand");
     const auto* alpha = program.find(candidate, "alpha");  // `aten.add` computes first + alpha * second
     if (alpha == nullptr || (alpha->kind == attribute_kind::real ? alpha->real == 1.0 : alpha->integer == 1)) return accept();
     return refuse("the second operand is multiplied by alpha");
@@ -23,7 +24,7 @@ struct commutative {
 };
 
 /// Supports the operators that change only the shape or the name of a contiguous tensor: reshape, view, flatten, squeeze, unsqueeze, and
-/// operators whose definition in the program sets `is_structural`.
+/// other operators whose definition sets `is_structural`.
 struct structural {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     if (!find_definition(program, candidate).is_structural) return refuse("the operator is not structural");

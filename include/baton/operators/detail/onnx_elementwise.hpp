@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// ONNX operators that compute each element from the elements at the same position.
+#pragma once
+
+#include <baton/core/tensor.hpp>
+#include <baton/operators/detail/onnx_rules.hpp>
+#include <baton/operators/inference.hpp>
+#include <baton/operators/operator_definition.hpp>
+
+#include <cstddef>
+
+namespace baton::onnx::definitions {
+
+inline constexpr operand_definition several_operands[] = {{"data", repeated}};
+inline constexpr operand_definition slope_operands[] = {{"X"}, {"slope"}};
+inline constexpr operand_definition clip_operands[] = {{"input"}, {"min", optional}, {"max", optional}};
+inline constexpr operand_definition where_operands[] = {{"condition"}, {"X"}, {"Y"}};
+inline constexpr operand_definition cast_like_operands[] = {{"input"}, {"target_type"}};
+inline constexpr operand_definition dropout_operands[] = {{"data"}, {"ratio", optional}, {"training_mode", optional}};
+inline constexpr operand_definition cumsum_operands[] = {{"x"}, {"axis"}};
+inline constexpr operand_definition trilu_operands[] = {{"input"}, {"k", optional}};
+
+/// The output has the broadcast shape of both operands, and the type of the first.
+constexpr void infer_pair(inference& at) {
+  at.give_type(0, at.type(0));
+  return give_broadcast(at, 0, 1);
+}
+constexpr void infer_comparison(inference& at) {
+  at.give_type(0, dtype::boolean);
+  return give_broadcast(at, 0, 1);
+}
+/// The output has the broadcast shape of all operands.
+constexpr void infer_several(inference& at) {
+  at.give_type(0, at.type(0));
+  inferred_shape shape(at.shape(0)), both;
+  for (std::size_t i = 1; i < at.operand_count() && shape.has_rank; ++i) {
+    if (!broadcast(shape.view(), at.shape(i), both)) return at.misfit({"the shape of operand ", i, " differs from those before it"});
+    shape = both;
+  }
+  at.give_shape(0, shape);
+}
+constexpr void infer_where(inference& at) {
+  at.give_type(0, at.type(1));
+  inferred_shape both, all;
+  if (!broadcast(at.shape(1), at.shape(2), both)) return at.misfit({"the shapes of operands 1 and 2 differ"});
+  if (!both.has_rank) return;
+  if (!broadcast(at.shape(0), both.view(), all)) return at.misfit({"the condition has another shape than operands 1 and 2"});
+  at.give_shape(0, all);
+}
+constexpr void infer_cast(inference& at) {
+  const auto to = element_type_of(at.integer("to"));
+  if (to.is_known) at.give_type(0, to.type);
+  at.give_shape(0, inferred_shape(at.shape(0)));
+}
+constexpr void infer_cast_like(inference& at) { at.give(0, at.type(1), inferred_shape(at.shape(0))); }
+/// Before version 10 the mask has the type of the input.
+constexpr void infer_dropout(inference& at) {
+  infer_same(at);
+  at.give(1, version(at) < 10 ? at.type(0) : dtype::boolean, inferred_shape(at.shape(0)));
+}
+
+/// Definitions of operators with one operand, and of those whose other operands only parameterize them.
+inline constexpr operator_definition unary[] = {
+    {.name = "onnx.Abs", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Acos", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Acosh", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Asin", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Asinh", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Atan", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Atanh", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.BitwiseNot", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Ceil", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Celu", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Cos", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Cosh", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Elu", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Erf", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Exp", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Floor", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Gelu", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.HardSigmoid", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.HardSwish", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.LeakyRelu", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Log", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Mish", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Neg", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Not", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Reciprocal", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Relu", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Round", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Selu", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Shrink", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Sigmoid", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Sign", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Sin", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Sinh", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Softplus", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Softsign", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Sqrt", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Swish", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Tan", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Tanh", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.ThresholdedRelu", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.com.microsoft.Gelu", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.com.microsoft.QuickGelu", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.IsInf", .operands = one_operand, .is_functional = true, .infer = infer_test},
+    {.name = "onnx.IsNaN", .operands = one_operand, .is_functional = true, .infer = infer_test},
+    {.name = "onnx.Identity", .operands = one_operand, .is_structural = true, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Cast", .operands = one_operand, .is_functional = true, .infer = infer_cast},
+    {.name = "onnx.CastLike", .operands = cast_like_operands, .is_functional = true, .infer = infer_cast_like},
+    {.name = "onnx.PRelu", .operands = slope_operands, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Clip", .operands = clip_operands, .is_functional = true, .is_versioned = true, .infer = infer_same},
+    {.name = "onnx.Dropout", .operands = dropout_operands, .is_functional = true, .is_versioned = true, .infer = infer_dropout},
+    {.name = "onnx.CumSum", .operands = cumsum_operands, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Trilu", .operands = trilu_operands, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Softmax", .operands = one_operand, .is_functional = true, .is_versioned = true, .infer = infer_same},
+    {.name = "onnx.LogSoftmax", .operands = one_operand, .is_functional = true, .is_versioned = true, .infer = infer_same},
+    {.name = "onnx.Hardmax", .operands = one_operand, .is_functional = true, .is_versioned = true, .infer = infer_same},
+};
+
+/// Definitions of operators whose operands are broadcast to one shape.
+inline constexpr operator_definition pairwise[] = {
+    {.name = "onnx.Add", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
+    {.name = "onnx.Mul", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
+    {.name = "onnx.And", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
+    {.name = "onnx.Or", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
+    {.name = "onnx.Xor", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
+    {.name = "onnx.BitwiseAnd", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
+    {.name = "onnx.BitwiseOr", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
+    {.name = "onnx.BitwiseXor", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
+    {.name = "onnx.BitShift", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "onnx.Sub", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "onnx.Div", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "onnx.Mod", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "onnx.Pow", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "onnx.com.microsoft.BiasGelu", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "onnx.Equal", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_comparison},
+    {.name = "onnx.Greater", .operands = two_operands, .is_functional = true, .infer = infer_comparison},
+    {.name = "onnx.GreaterOrEqual", .operands = two_operands, .is_functional = true, .infer = infer_comparison},
+    {.name = "onnx.Less", .operands = two_operands, .is_functional = true, .infer = infer_comparison},
+    {.name = "onnx.LessOrEqual", .operands = two_operands, .is_functional = true, .infer = infer_comparison},
+    {.name = "onnx.Max", .operands = several_operands, .is_commutative = true, .is_functional = true, .infer = infer_several},
+    {.name = "onnx.Min", .operands = several_operands, .is_commutative = true, .is_functional = true, .infer = infer_several},
+    {.name = "onnx.Mean", .operands = several_operands, .is_commutative = true, .is_functional = true, .infer = infer_several},
+    {.name = "onnx.Sum", .operands = several_operands, .is_commutative = true, .is_functional = true, .infer = infer_several},
+    {.name = "onnx.Where", .operands = where_operands, .is_functional = true, .infer = infer_where},
+};
+
+}  // namespace baton::onnx::definitions

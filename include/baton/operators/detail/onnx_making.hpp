@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// ONNX operators that reduce dimensions, or create tensors from shapes and numbers.
+#pragma once
+
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/operators/detail/onnx_rules.hpp>
+#include <baton/operators/inference.hpp>
+#include <baton/operators/operator_definition.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::onnx::definitions {
+
+inline constexpr operand_definition reduced_operands[] = {{"data"}, {"axes", optional}};
+inline constexpr operand_definition size_operands[] = {{"data"}};
+inline constexpr operand_definition filled_operands[] = {{"input"}};
+inline constexpr operand_definition range_operands[] = {{"start"}, {"limit"}, {"delta"}};
+
+/// The output has the type of the input. Axes are an attribute before version 18, or 13 for ReduceSum. Without axes all dimensions are
+/// reduced, or none if `noop_with_empty_axes` is set.
+constexpr void infer_reduction(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto axes = numbers_of(at, 1, "axes");
+  const auto rank = at.rank(0);
+  const bool keeps_dimensions = at.integer("keepdims", 1) != 0;
+  if (axes.is_given && !axes.is_known) return give_rank(at, keeps_dimensions ? static_cast<std::int64_t>(rank) : -1);
+  const bool reduces_all = axes.count == 0 && at.integer("noop_with_empty_axes") == 0;
+  for (std::size_t i = 0; i < axes.count; ++i) {
+    if (rank != 0 && at.needs_dimension(axes[i], rank) == rank) return;
+  }
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    bool is_reduced = reduces_all;
+    for (std::size_t i = 0; i < axes.count && !is_reduced; ++i) is_reduced = inference::dimension(axes[i], rank) == d;
+    if (!is_reduced) shape.add(at.size(0, d));
+    if (is_reduced && keeps_dimensions) shape.add(1);
+  }
+  at.give_shape(0, shape);
+}
+constexpr void infer_arg(inference& at) {
+  at.give_type(0, dtype::int64);
+  const auto rank = at.rank(0);
+  const auto axis = at.needs_dimension(at.integer("axis"), rank);
+  if (axis == rank) return;
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    if (d != axis) shape.add(at.size(0, d));
+    if (d == axis && at.integer("keepdims", 1) != 0) shape.add(1);
+  }
+  at.give_shape(0, shape);
+}
+
+/// The sizes of the dimensions from `start` to before `end`; both may count from the last dimension, and are clamped (version 15).
+constexpr void infer_shape(inference& at) {
+  const auto rank = static_cast<std::int64_t>(at.rank(0));
+  const auto clamped = [&](std::int64_t axis) { return std::clamp<std::int64_t>(axis < 0 ? axis + rank : axis, 0, rank); };
+  const auto start = clamped(at.integer("start")), end = clamped(at.integer("end", rank));
+  at.give(0, dtype::int64, {std::max<std::int64_t>(0, end - start)});
+}
+constexpr void infer_size(inference& at) { at.give(0, dtype::int64, {}); }
+/// Operand 0 lists the sizes. The attribute `value` is a tensor with one element; an importer stores its data type as `value_type`.
+constexpr void infer_constant_of_shape(inference& at) {
+  give_named_type(at, "value_type", dtype::float32);
+  return give_listed_shape(at, 0);
+}
+/// The number of elements is inferred for constant int32 and int64 operands, and for constant float32 operands.
+constexpr void infer_range(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto start = numbers_of(at, 0), limit = numbers_of(at, 1), delta = numbers_of(at, 2);
+  if (start.has(1) && limit.has(1) && delta.has(1) && delta[0] != 0) {
+    const auto way = limit[0] - start[0], step = delta[0];
+    const bool is_empty = way == 0 || (way > 0) != (step > 0);
+    return at.give_shape(0, {is_empty ? 0 : (way + step - (step > 0 ? 1 : -1)) / step});
+  }
+  const auto is_float = [&](std::size_t i) { return at.type(i) == dtype::float32 && at.bytes(i).size() == 4; };
+  if (!is_float(0) || !is_float(1) || !is_float(2)) return at.give_shape(0, {-1});
+  const auto count = (static_cast<double>(float_at(at.bytes(1), 0)) - static_cast<double>(float_at(at.bytes(0), 0))) /
+                     static_cast<double>(float_at(at.bytes(2), 0));
+  if (!(count < 2147483648.0)) return at.give_shape(0, {-1});
+  const auto whole = count <= 0 ? 0 : static_cast<std::int64_t>(count);
+  at.give_shape(0, {count <= 0 ? 0 : whole + (static_cast<double>(whole) < count ? 1 : 0)});
+}
+constexpr void infer_eye_like(inference& at) {
+  give_named_type(at, "dtype", at.type(0));
+  at.give_shape(0, inferred_shape(at.shape(0)));
+}
+constexpr void infer_non_zero(inference& at) { at.give(0, dtype::int64, {static_cast<std::int64_t>(at.rank(0)), -1}); }
+
+/// Definitions of reductions, and of operators that create tensors.
+inline constexpr operator_definition making[] = {
+    {.name = "onnx.ReduceL1", .operands = reduced_operands, .is_functional = true, .is_versioned = true, .infer = infer_reduction},
+    {.name = "onnx.ReduceL2", .operands = reduced_operands, .is_functional = true, .is_versioned = true, .infer = infer_reduction},
+    {.name = "onnx.ReduceLogSum", .operands = reduced_operands, .is_functional = true, .is_versioned = true, .infer = infer_reduction},
+    {.name = "onnx.ReduceLogSumExp", .operands = reduced_operands, .is_functional = true, .is_versioned = true, .infer = infer_reduction},
+    {.name = "onnx.ReduceMax", .operands = reduced_operands, .is_functional = true, .is_versioned = true, .infer = infer_reduction},
+    {.name = "onnx.ReduceMean", .operands = reduced_operands, .is_functional = true, .is_versioned = true, .infer = infer_reduction},
+    {.name = "onnx.ReduceMin", .operands = reduced_operands, .is_functional = true, .is_versioned = true, .infer = infer_reduction},
+    {.name = "onnx.ReduceProd", .operands = reduced_operands, .is_functional = true, .is_versioned = true, .infer = infer_reduction},
+    {.name = "onnx.ReduceSum", .operands = reduced_operands, .is_functional = true, .is_versioned = true, .infer = infer_reduction},
+    {.name = "onnx.ReduceSumSquare", .operands = reduced_operands, .is_functional = true, .is_versioned = true, .infer = infer_reduction},
+    {.name = "onnx.ArgMax", .operands = size_operands, .is_functional = true, .infer = infer_arg},
+    {.name = "onnx.ArgMin", .operands = size_operands, .is_functional = true, .infer = infer_arg},
+    {.name = "onnx.Shape", .operands = size_operands, .is_functional = true, .infer = infer_shape},
+    {.name = "onnx.Size", .operands = size_operands, .is_functional = true, .infer = infer_size},
+    {.name = "onnx.ConstantOfShape", .operands = filled_operands, .is_functional = true, .infer = infer_constant_of_shape},
+    {.name = "onnx.Range", .operands = range_operands, .is_functional = true, .infer = infer_range},
+    {.name = "onnx.EyeLike", .operands = filled_operands, .is_functional = true, .infer = infer_eye_like},
+    {.name = "onnx.NonZero", .operands = one_operand, .is_functional = true, .infer = infer_non_zero},
+};
+
+}  // namespace baton::onnx::definitions

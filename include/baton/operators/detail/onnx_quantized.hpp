@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// ONNX operators on quantized tensors: quantization, and the operators whose operands are integers with their scales and zero points.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/operators/detail/onnx_layers.hpp>
+#include <baton/operators/detail/onnx_reshaping.hpp>
+#include <baton/operators/detail/onnx_rules.hpp>
+#include <baton/operators/detail/work_rules.hpp>
+#include <baton/operators/inference.hpp>
+#include <baton/operators/operator_definition.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+// Operators of the domain com.microsoft follow docs/ContribOperators.md and the shape inference of ONNX Runtime 1.31.
+namespace baton::onnx::definitions {
+
+inline constexpr operand_definition quantize_operands[] = {{"x"}, {"y_scale"}, {"y_zero_point", optional}};
+inline constexpr operand_definition dequantize_operands[] = {{"x"}, {"x_scale"}, {"x_zero_point", optional}};
+inline constexpr operand_definition integer_convolution_operands[] = {{"x"}, {"w"}, {"x_zero_point", optional}, {"w_zero_point", optional}};
+inline constexpr operand_definition integer_product_operands[] = {{"A"}, {"B"}, {"a_zero_point", optional}, {"b_zero_point", optional}};
+inline constexpr operand_definition quantized_convolution_operands[] = {
+    {"x"}, {"x_scale"}, {"x_zero_point"}, {"w"}, {"w_scale"}, {"w_zero_point"}, {"y_scale"}, {"y_zero_point"}, {"B", optional}};
+inline constexpr operand_definition quantized_product_operands[] = {{"a"},       {"a_scale"},      {"a_zero_point"}, {"b"},
+                                                                    {"b_scale"}, {"b_zero_point"}, {"y_scale"},      {"y_zero_point"}};
+inline constexpr operand_definition quantized_gemm_operands[] = {{"A"},           {"a_scale"},           {"a_zero_point"},
+                                                                 {"B"},           {"b_scale"},           {"b_zero_point"},
+                                                                 {"C", optional}, {"y_scale", optional}, {"y_zero_point", optional}};
+inline constexpr operand_definition quantized_pair_operands[] = {{"A"},
+                                                                 {"A_scale"},
+                                                                 {"A_zero_point", optional},
+                                                                 {"B"},
+                                                                 {"B_scale"},
+                                                                 {"B_zero_point", optional},
+                                                                 {"C_scale"},
+                                                                 {"C_zero_point", optional}};
+inline constexpr operand_definition quantized_unary_operands[] = {
+    {"X"}, {"x_scale"}, {"x_zero_point", optional}, {"y_scale"}, {"y_zero_point", optional}};
+// Each further tensor is followed by its scale and its zero point, of which the last may be omitted.
+inline constexpr operand_definition quantized_concat_operands[] = {{"Y_scale"}, {"Y_zero_point"}, {"X"}, {"X_scale"}};
+
+/// The output has the type of the zero point; without one, the type that `output_dtype` names, or uint8.
+constexpr void infer_quantize(inference& at) {
+  if (at.has(2)) at.give_type(0, at.type(2));
+  if (!at.has(2)) give_named_type(at, "output_dtype", dtype::uint8);
+  at.give_shape(0, inferred_shape(at.shape(0)));
+}
+/// The output has the type that `output_dtype` names, or the type of the scale.
+constexpr void infer_dequantize(inference& at) {
+  give_named_type(at, "output_dtype", at.type(1));
+  at.give_shape(0, inferred_shape(at.shape(0)));
+}
+/// Outputs: the values, their scale and their zero point.
+constexpr void infer_dynamic_quantize(inference& at) {
+  at.give(0, dtype::uint8, inferred_shape(at.shape(0)));
+  at.give(1, dtype::float32, {});
+  at.give(2, dtype::uint8, {});
+}
+constexpr void infer_quantized_conv(inference& at) {
+  at.give_type(0, at.type(7));
+  return give_convolution(at, 0, 3);
+}
+constexpr void infer_quantized_matmul(inference& at) {
+  at.give_type(0, at.type(7));
+  return give_stacked_product(at, 0, 3);
+}
+/// Without a scale of the output, the output is float32.
+constexpr void infer_quantized_gemm(inference& at) {
+  at.give_type(0, at.has(8) ? at.type(8) : at.has(7) ? at.type(0) : dtype::float32);
+  return give_matrix_product(at, 0, 3);
+}
+constexpr void infer_quantized_pair(inference& at) {
+  at.give_type(0, at.type(0));
+  return give_broadcast(at, 0, 3);
+}
+/// If `channels_last` is set, the channels are the last dimension, and the image is before them.
+constexpr void infer_quantized_pool(inference& at, bool is_global) {
+  if (at.integer("channels_last") == 0) return is_global ? infer_global_pool(at) : infer_pool(at);
+  at.give_type(0, at.type(0));
+  const auto count = image_rank(at, 0);
+  const auto kernel = at.list("kernel_shape");
+  if (count == 0) return;
+  if (!is_global && kernel.size() != count)
+    return at.misfit({"kernel_shape has ", kernel.size(), " sizes, the image ", count, " dimensions"});
+  const windows window(at, count);
+  inferred_shape shape{at.size(0, 0)};
+  for (std::size_t d = 0; d < count; ++d) shape.add(is_global ? 1 : window.along(d, at.size(0, d + 1), number_or(kernel, d, -1)));
+  shape.add(at.size(0, count + 1));
+  at.give_shape(0, shape);
+}
+constexpr void infer_quantized_average_pool(inference& at) { return infer_quantized_pool(at, false); }
+constexpr void infer_quantized_global_pool(inference& at) { return infer_quantized_pool(at, true); }
+constexpr void infer_quantized_concat(inference& at) { return infer_joined(at, 2, 3); }
+
+/// Like `work_rules::filter`, but the weights are operand 3.
+constexpr auto work_of_quantized_conv(const program_view& program, const node& record) -> std::uint64_t {
+  const auto shape = program.shape(program.inputs(record)[3]);
+  return shape.empty() ? 0 : work_rules::detail::each_output(program, record, work_rules::detail::filter_size(shape, shape.front()));
+}
+
+/// Definitions of quantization, and of the operators on quantized tensors.
+inline constexpr operator_definition quantized[] = {
+    {.name = "onnx.QuantizeLinear", .operands = quantize_operands, .is_functional = true, .infer = infer_quantize},
+    {.name = "onnx.DequantizeLinear", .operands = dequantize_operands, .is_functional = true, .infer = infer_dequantize},
+    {.name = "onnx.com.microsoft.QuantizeLinear", .operands = quantize_operands, .is_functional = true, .infer = infer_quantize},
+    {.name = "onnx.com.microsoft.DequantizeLinear", .operands = dequantize_operands, .is_functional = true, .infer = infer_dequantize},
+    {.name = "onnx.DynamicQuantizeLinear", .operands = one_operand, .is_functional = true, .infer = infer_dynamic_quantize},
+    {.name = "onnx.ConvInteger",
+     .operands = integer_convolution_operands,
+     .is_functional = true,
+     .infer = infer_conv_integer,
+     .multiply_adds = work_rules::filter},
+    {.name = "onnx.MatMulInteger",
+     .operands = integer_product_operands,
+     .is_functional = true,
+     .infer = infer_matmul_integer,
+     .multiply_adds = work_of_product},
+    {.name = "onnx.QLinearConv",
+     .operands = quantized_convolution_operands,
+     .is_functional = true,
+     .infer = infer_quantized_conv,
+     .multiply_adds = work_of_quantized_conv},
+    {.name = "onnx.QLinearMatMul",
+     .operands = quantized_product_operands,
+     .is_functional = true,
+     .infer = infer_quantized_matmul,
+     .multiply_adds = work_of_product},
+    {.name = "onnx.com.microsoft.QGemm",
+     .operands = quantized_gemm_operands,
+     .is_functional = true,
+     .infer = infer_quantized_gemm,
+     .multiply_adds = work_of_product},
+    {.name = "onnx.com.microsoft.QLinearAdd", .operands = quantized_pair_operands, .is_functional = true, .infer = infer_quantized_pair},
+    {.name = "onnx.com.microsoft.QLinearMul", .operands = quantized_pair_operands, .is_functional = true, .infer = infer_quantized_pair},
+    {.name = "onnx.com.microsoft.QLinearSigmoid", .operands = quantized_unary_operands, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.com.microsoft.QLinearLeakyRelu", .operands = quantized_unary_operands, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.com.microsoft.QLinearSoftmax", .operands = quantized_unary_operands, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.com.microsoft.QLinearAveragePool",
+     .operands = quantized_unary_operands,
+     .is_functional = true,
+     .infer = infer_quantized_average_pool},
+    {.name = "onnx.com.microsoft.QLinearGlobalAveragePool",
+     .operands = quantized_unary_operands,
+     .is_functional = true,
+     .infer = infer_quantized_global_pool},
+    {.name = "onnx.com.microsoft.QLinearConcat",
+     .operands = quantized_concat_operands,
+     .is_functional = true,
+     .infer = infer_quantized_concat},
+};
+
+}  // namespace baton::onnx::definitions

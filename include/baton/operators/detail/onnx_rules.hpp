@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The parts that the inference rules of ONNX operators share: lists of numbers, versions, and outputs of the same shape.
+#pragma once
+
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/operators/detail/broadcast.hpp>
+#include <baton/operators/inference.hpp>
+#include <baton/operators/operator_definition.hpp>
+#include <baton/operators/shared/onnx_types.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+// The rules of ONNX operators follow the standard (github.com/onnx/onnx, docs/Operators.md and docs/Changelog.md, operator set 24), and
+// ONNX Runtime where the standard leaves a shape open. Tensors are channels first. Versions of an operator are told apart by the operands
+// and attributes that a node has; the attribute `opset` is read only where that does not suffice.
+namespace baton::onnx::definitions {
+
+using enum operand_definition::presence;
+
+inline constexpr operand_definition one_operand[] = {{"X"}};
+inline constexpr operand_definition two_operands[] = {{"A"}, {"B"}};
+
+/// The version of the operator set of a node. If the node does not have it, the newest meaning applies.
+constexpr auto version(const inference& at) -> std::int64_t { return at.integer("opset", known_sizes::most); }
+
+/// A list of integers, from a constant operand or from an attribute. Elements are clamped like `known_sizes`. `is_given` is false if the
+/// node has neither; `is_known` is false if the operand is not a constant.
+struct numbers {
+  known_sizes stored{};
+  span<const std::int64_t> listed{};
+  bool is_given = false;
+  bool is_known = false;
+  std::size_t count = 0;
+
+  constexpr auto operator[](std::size_t i) const -> std::int64_t {
+    if (stored.are_known) return stored[i];
+    return listed[i] > known_sizes::most ? known_sizes::most : listed[i] < -known_sizes::most ? -known_sizes::most : listed[i];
+  }
+  /// True if the list is known and has `wanted` elements.
+  constexpr auto has(std::size_t wanted) const -> bool { return is_known && count == wanted; }
+};
+constexpr auto numbers_of(const inference& at, literal_name key) -> numbers {
+  const auto list = at.list(key);
+  return {{}, list, at.has(key), at.has(key), list.size()};
+}
+constexpr auto numbers_of(const inference& at, std::size_t operand) -> numbers {
+  const auto list = at.integers(operand);
+  return {list, {}, at.has(operand), list.are_known, list.count};
+}
+/// The operand if the node has it, else the attribute: newer versions of many operators have an operand in the place of an attribute.
+constexpr auto numbers_of(const inference& at, std::size_t operand, literal_name key) -> numbers {
+  return at.has(operand) ? numbers_of(at, operand) : numbers_of(at, key);
+}
+
+/// Returns element `i` of a list, or `absent` if the list is shorter. Returns -1 for numbers that are greater than `known_sizes::most`.
+constexpr auto number_or(span<const std::int64_t> list, std::size_t i, std::int64_t absent) -> std::int64_t {
+  return i >= list.size() ? absent : list[i] > known_sizes::most ? -1 : list[i];
+}
+
+/// Returns element `i` of packed little-endian float32 numbers.
+constexpr auto float_at(span<const char> bytes, std::size_t i) -> float {
+  std::uint32_t bits = 0;
+  for (std::size_t b = 4; b-- > 0;) bits = bits << 8 | static_cast<unsigned char>(bytes[4 * i + b]);
+  return std::bit_cast<float>(bits);
+}
+
+/// Sets the shape of output 0 to `rank` unknown sizes; the rank itself may be unknown (-1).
+constexpr void give_rank(inference& at, std::int64_t rank) {
+  inferred_shape shape;
+  for (std::int64_t d = 0; d < rank && shape.has_rank; ++d) shape.add(-1);
+  if (rank >= 0) at.give_shape(0, shape);
+}
+/// Sets the shape of output 0 to the elements of operand `operand`. If they are not constant, its number of elements is the rank.
+constexpr void give_listed_shape(inference& at, std::size_t operand) {
+  if (!at.needs_rank(operand, 1)) return;
+  const auto sizes = numbers_of(at, operand);
+  if (!sizes.is_known) return give_rank(at, at.size(operand, 0));
+  inferred_shape shape;
+  for (std::size_t i = 0; i < sizes.count && shape.has_rank; ++i) shape.add(sizes[i]);
+  at.give_shape(0, shape);
+}
+
+/// The output has the type and the shape of operand 0.
+constexpr void infer_same(inference& at) { at.give(0, at.type(0), inferred_shape(at.shape(0))); }
+/// The output has the shape of operand 0, and is boolean.
+constexpr void infer_test(inference& at) { at.give(0, dtype::boolean, inferred_shape(at.shape(0))); }
+/// Sets the type of output 0 to the type that the attribute `key` names, or to `absent` if the node does not have it.
+constexpr void give_named_type(inference& at, literal_name key, dtype absent) {
+  const auto named = element_type_of(at.integer(key));
+  const bool is_absent = at.integer(key) == 0;
+  if (named.is_known || is_absent) at.give_type(0, is_absent ? absent : named.type);
+}
+
+}  // namespace baton::onnx::definitions

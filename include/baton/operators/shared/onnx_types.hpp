@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The element types of ONNX.
+#pragma once
+
+#include <baton/core/tensor.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::onnx {
+
+/// An element type; `is_known` is false if the library has no such dtype.
+struct element_type {
+  dtype type = dtype::float32;
+  bool is_known = false;
+};
+
+namespace detail {
+/// The dtypes, indexed by TensorProto.DataType (source: onnx.proto of ONNX 1.23). Types that the library does not have are omitted: the
+/// float8 types that have no infinities or negative zeros, float4 and scales of powers of two.
+inline constexpr std::array<element_type, 27> element_types{{
+    {},
+    {dtype::float32, true},
+    {dtype::uint8, true},
+    {dtype::int8, true},
+    {dtype::uint16, true},
+    {dtype::int16, true},
+    {dtype::int32, true},
+    {dtype::int64, true},
+    {dtype::text, true},
+    {dtype::boolean, true},
+    {dtype::float16, true},
+    {dtype::float64, true},
+    {dtype::uint32, true},
+    {dtype::uint64, true},
+    {dtype::complex64, true},
+    {dtype::complex128, true},
+    {dtype::bfloat16, true},
+    {dtype::float8_e4m3, true},
+    {},
+    {dtype::float8_e5m2, true},
+    {},
+    {dtype::uint4, true},
+    {dtype::int4, true},
+    {},
+    {},
+    {},
+    {dtype::int2, true},
+}};
+}  // namespace detail
+
+/// Returns the dtype of a TensorProto.DataType code, also for codes that the standard does not define.
+constexpr auto element_type_of(std::int64_t code) -> element_type {
+  if (code < 0 || code >= static_cast<std::int64_t>(detail::element_types.size())) return {};
+  return detail::element_types[static_cast<std::size_t>(code)];
+}
+
+}  // namespace baton::onnx
