@@ -62,9 +62,11 @@ constexpr void infer_shape(inference& at) {
   at.give(0, dtype::int64, {std::max<std::int64_t>(0, end - start)});
 }
 constexpr void infer_size(inference& at) { at.give(0, dtype::int64, {}); }
-/// Operand 0 lists the sizes. The attribute `value` is a tensor with one element; an importer stores its data type as `value_type`.
+/// Operand 0 lists the sizes. The attribute `value` is a tensor with one element. An importer stores the name of its dtype as the text
+/// `value_type`.
 constexpr void infer_constant_of_shape(inference& at) {
-  give_named_type(at, "value_type", dtype::float32);
+  const auto named = dtype_named(at.text("value_type"));
+  if (named.is_known || !at.has("value")) at.give_type(0, named.type);
   return give_listed_shape(at, 0);
 }
 /// The number of elements is inferred for constant int32 and int64 operands, and for constant float32 operands.

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace baton::onnx {
 
@@ -17,7 +18,7 @@ struct element_type {
   bool is_known = false;
 };
 
-namespace detail {
+namespace definitions {
 /// The dtypes, indexed by TensorProto.DataType (source: onnx.proto of ONNX 1.23). Types that the library does not have are omitted: the
 /// float8 types that have no infinities or negative zeros, float4 and scales of powers of two.
 inline constexpr std::array<element_type, 27> element_types{{
@@ -49,12 +50,20 @@ inline constexpr std::array<element_type, 27> element_types{{
     {},
     {dtype::int2, true},
 }};
-}  // namespace detail
+}  // namespace definitions
 
 /// Returns the dtype of a TensorProto.DataType code, also for codes that the standard does not define.
 constexpr auto element_type_of(std::int64_t code) -> element_type {
-  if (code < 0 || code >= static_cast<std::int64_t>(detail::element_types.size())) return {};
-  return detail::element_types[static_cast<std::size_t>(code)];
+  if (code < 0 || code >= static_cast<std::int64_t>(definitions::element_types.size())) return {};
+  return definitions::element_types[static_cast<std::size_t>(code)];
+}
+
+/// Returns the dtype with this name (`dtype_facts::name`).
+constexpr auto dtype_named(std::string_view name) -> element_type {
+  for (std::size_t i = 0; i < baton::detail::dtype_table.size(); ++i) {
+    if (baton::detail::dtype_table[i].name == name) return {static_cast<dtype>(i), true};
+  }
+  return {};
 }
 
 }  // namespace baton::onnx
