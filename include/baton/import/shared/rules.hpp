@@ -25,11 +25,11 @@ struct rule<"damaged_model"> {
 template <>
 struct rule<"foreign_file"> {
   static constexpr std::string_view sentence{
-      "baton foreign_file: a file does not have the identifier TFL3 of TensorFlow Lite models; check the path and the format", 117};
+      "baton foreign_file: a file does not have the importer's format; check the path and the format", 93};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton foreign_file: a file does not have the identifier TFL3 of TensorFlow Lite models; check the path and the format");
+                  "baton foreign_file: a file does not have the importer's format; check the path and the format");
   }
 };
 
@@ -41,6 +41,50 @@ struct rule<"unsupported_model"> {
   static consteval void report() {
     static_assert(always_false<Facts>,
                   "baton unsupported_model: a model uses a feature that the importer does not support; see the reason");
+  }
+};
+
+template <>
+struct rule<"unsupported_operators"> {
+  static constexpr std::string_view sentence{
+      "baton unsupported_operators: a model uses operators that the importer does not know; export it with others, or define them (custom_operators)", 141};
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unsupported_operators: a model uses operators that the importer does not know; export it with others, or define them (custom_operators)");
+  }
+};
+
+template <>
+struct rule<"cyclic_graph"> {
+  static constexpr std::string_view sentence{
+      "baton cyclic_graph: the nodes of a graph depend on each other in a cycle; correct the model", 91};
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton cyclic_graph: the nodes of a graph depend on each other in a cycle; correct the model");
+  }
+};
+
+template <>
+struct rule<"missing_file"> {
+  static constexpr std::string_view sentence{
+      "baton missing_file: a tensor is in an external file that the importer was not given; pass the file (external_file)", 114};
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton missing_file: a tensor is in an external file that the importer was not given; pass the file (external_file)");
+  }
+};
+
+template <>
+struct rule<"refused_path"> {
+  static constexpr std::string_view sentence{
+      "baton refused_path: the path of an external file is absolute or leaves the folder of the model; store the file beside the model", 127};
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton refused_path: the path of an external file is absolute or leaves the folder of the model; store the file beside the model");
   }
 };
 
@@ -58,11 +102,11 @@ struct rule<"unknown_format"> {
 template <>
 struct rule<"unknown_size"> {
   static constexpr std::string_view sentence{
-      "baton unknown_size: an input has an unknown size other than its batch; export the model with fixed shapes, or set input_shape", 125};
+      "baton unknown_size: an input has an unknown size other than its batch; export the model with fixed shapes, or set the size when reading it", 138};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unknown_size: an input has an unknown size other than its batch; export the model with fixed shapes, or set input_shape");
+                  "baton unknown_size: an input has an unknown size other than its batch; export the model with fixed shapes, or set the size when reading it");
   }
 };
 
@@ -80,11 +124,11 @@ struct rule<"open_size"> {
 template <>
 struct rule<"unknown_name"> {
   static constexpr std::string_view sentence{
-      "baton unknown_name: the model has no entry point or input of this name; use one of its names", 92};
+      "baton unknown_name: the model has no entry point, input or dimension of this name; use one of its names", 103};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unknown_name: the model has no entry point or input of this name; use one of its names");
+                  "baton unknown_name: the model has no entry point, input or dimension of this name; use one of its names");
   }
 };
 

@@ -1,0 +1,227 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The bodies of control flow in ONNX: graphs whose captured values become inputs, and the nodes that run them.
+#pragma once
+
+#include <baton/core/builder.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/import/detail/onnx_reading.hpp>
+#include <baton/import/detail/onnx_scope.hpp>
+#include <baton/import/shared/rules.hpp>
+#include <baton/operators/shared/rules.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::onnx::detail {
+
+/// What the emitters of control flow share. A captured constant is copied into each body, so that it stays a constant. Every other captured
+/// value becomes an operand of the node and an input of each body.
+template <class Emitter>
+class body_emitter {
+ protected:
+  constexpr body_emitter(Emitter& emit, scope& in, const node_record& record)
+      : emitter_(emit),
+        in_(in),
+        record_(record),
+        outer_(emit.model().builder.current()) {}
+
+  constexpr auto model() -> reading& { return emitter_.model(); }
+  constexpr auto program() -> exported_program& { return emitter_.draft(); }
+  constexpr auto builder() -> program_builder& { return model().builder; }
+
+  /// Records an error at the record's node. Returns false.
+  template <fixed_string Rule, class... Parts>
+  constexpr auto refuse(Parts... reason) -> bool {
+    if (model().why) return false;
+    model().template refuse<Rule>(reason...);
+    model().why.node_name = join(record_.name);
+    model().why.op = join("onnx.", record_.op);
+    return false;
+  }
+
+  // Attributes and operands
+
+  constexpr auto attribute(std::string_view name) -> const attribute_record* {
+    for (std::uint32_t a = 0; a < record_.attributes.size; ++a) {
+      const auto& each = in_.attributes[record_.attributes.first + a];
+      if (each.name == name) return &each;
+    }
+    return nullptr;
+  }
+  /// Returns the scope of a body, or `npos` if the attribute is missing.
+  constexpr auto body(std::string_view name) -> std::uint32_t {
+    const auto* const found = attribute(name);
+    return found == nullptr ? npos : found->body;
+  }
+  constexpr auto integer(std::string_view name) -> std::int64_t {
+    const auto* const found = attribute(name);
+    return found == nullptr ? 0 : emitter_.attributes().integer(*found);
+  }
+  constexpr auto integers(std::string_view name) -> vector<std::int64_t> {
+    const auto* const found = attribute(name);
+    if (found == nullptr) return {};
+    return emitter_.attributes().integers(*found);
+  }
+  constexpr auto operand(std::uint32_t at) -> value_id {
+    return at < record_.inputs.size ? emitter_.value_of(in_, in_.operands[record_.inputs.first + at]) : none<value_id>;
+  }
+
+  // Bodies
+
+  /// Appends the captured values that are not constants to the operands of the node.
+  constexpr void append_captures(vector<value_id>& operands) {
+    for (const auto capture : captures()) {
+      if (in_.names[capture].constant == npos) operands.push_back(emitter_.value_of(in_, capture));
+    }
+  }
+
+  /// Adds a graph and makes it the current graph.
+  constexpr auto begin_graph(byte_ref name) -> graph_id {
+    const auto id = builder().add_graph({});
+    program().graphs[index(id)].name = name;
+    inputs_.clear();
+    return id;
+  }
+  /// Adds the graph of a body and makes it the current graph. Its captured constants become constants of the body.
+  constexpr auto begin(scope& body) -> graph_id {
+    const auto id = begin_graph(body.name.empty() ? builder().own(baton::view(join(record_.name, ".body"))) : model().view(body.name));
+    for (std::uint32_t i = 0; i < body.captures.size(); ++i) {
+      const auto& captured = in_.names[body.captured_from[i]];
+      if (captured.constant == npos) continue;
+      body.names[body.captures[i]].constant = static_cast<std::uint32_t>(body.constants.size());
+      body.constants.push_back(in_.constants[captured.constant]);
+    }
+    return id;
+  }
+  /// Adds input `at` of the body, with the type of `from`, or of one slice of it along dimension 0.
+  constexpr auto add_input(scope& body, std::size_t at, value_id from, bool is_slice) -> bool {
+    if (from == none<value_id>) return refuse<"malformed_operator">("operand ", at, " is missing");
+    auto& named = body.names[body.inputs[at]];
+    const auto& outer = program().values[index(from)];
+    if (is_slice && outer.shape.size == 0) return refuse<"malformed_operator">("operand ", at, " is no stack");
+    auto shape = outer.shape;
+    if (is_slice) shape = {shape.first + 1, shape.size - 1};
+    named.id = add_user_input({.name = model().view(named.name), .type = outer.type, .shape = shape});
+    return true;
+  }
+  /// Adds an input with the name and type of a value of another graph.
+  constexpr auto add_input_like(value_id from) -> value_id {
+    const auto& outer = program().values[index(from)];
+    return add_user_input({.name = outer.name, .type = outer.type, .shape = outer.shape});
+  }
+  constexpr auto add_user_input(value record) -> value_id {
+    reserve_inputs(1);
+    return set_input(inputs_.size() - 1, record);
+  }
+  /// Reserves the next `count` inputs of the current graph, and returns the position of the first. `set_input` adds them.
+  constexpr auto reserve_inputs(std::size_t count) -> std::size_t {
+    const auto first = inputs_.size();
+    inputs_.resize(first + count, none<value_id>);
+    return first;
+  }
+  constexpr auto set_input(std::size_t at, value record) -> value_id {
+    record.kind = value_kind::user_input;
+    return inputs_[at] = builder().add_value(record);
+  }
+
+  /// Adds the captured values as inputs, and the nodes of the body. Returns false after an error.
+  constexpr auto emit(scope& body) -> bool {
+    add_captures(body);
+    return emitter_.emit(body);
+  }
+  constexpr void add_captures(scope& body) {
+    for (const auto capture : captures()) {
+      if (in_.names[capture].constant != npos) continue;
+      model().reader.spend(reading::price_of_record);
+      const auto id = add_input_like(in_.names[capture].id);
+      for (std::uint32_t i = 0; i < body.captures.size(); ++i) {
+        if (body.captured_from[i] == capture) body.names[body.captures[i]].id = id;
+      }
+    }
+  }
+  /// Returns an output of the body, and makes it an output of the graph.
+  constexpr auto returned(scope& body, std::uint32_t output) -> value_id {
+    const auto id = emitter_.value_of(body, output);
+    if (id == none<value_id>) {
+      refuse<"damaged_model">("nothing defines the output ", baton::view(shown(body.names[output].name)), " of its body");
+      return value_id{0};
+    }
+    builder().output(id);
+    return id;
+  }
+  /// Ends the current body.
+  constexpr void end() {
+    for (const auto id : inputs_) builder().add_input(id);
+    builder().enter(outer_);
+  }
+
+  // The node
+
+  constexpr void add_node(literal_name op, span<const value_id> operands, std::size_t outputs, span<const graph_id> graphs) {
+    vector<value_id> ids;
+    for (std::uint32_t i = 0; i < outputs; ++i) ids.push_back(emitter_.add_output(in_, record_, i));
+    emitter_.add_node(record_, op, operands, ids);
+    builder().set_subgraphs(graphs);
+  }
+  constexpr auto output(std::size_t at) -> value& { return builder().at(program().operands[program().nodes.back().outputs.first + at]); }
+  /// Sets the type of an output of the node to the type of two values. A size that differs is unknown.
+  constexpr auto set_common_type(std::size_t at, value_id left, value_id right) -> bool {
+    const auto a = program().values[index(left)], b = program().values[index(right)];
+    if (a.type != b.type || a.shape.size != b.shape.size) return refuse<"malformed_operator">("output ", at, " has two types");
+    auto& integers = program().integers;
+    vector<std::int64_t> sizes;
+    for (std::uint32_t d = 0; d < a.shape.size; ++d) {
+      const auto size = integers[a.shape.first + d];
+      sizes.push_back(size == integers[b.shape.first + d] ? size : -1);
+    }
+    output(at).type = a.type;
+    output(at).shape = builder().integers(sizes);
+    return true;
+  }
+  /// Adds the node of a `scan`, whose operands are `carried` values, `stacks` stacks and invariant values.
+  constexpr auto add_scan_node(span<const value_id> operands, std::size_t carried, std::size_t stacks, span<const value_id> results,
+                               span<const graph_id> graphs) -> bool {
+    if (model().why) return false;
+    const auto& first = program().values[index(operands[carried])].shape;
+    const auto steps = program().integers[first.first];
+    add_node("scan", operands, results.size(), graphs);
+    add_integer("carried", static_cast<std::int64_t>(carried));
+    add_integer("scanned", static_cast<std::int64_t>(stacks));
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      if (i < carried) {
+        if (!set_common_type(i, operands[i], results[i])) return false;
+        continue;
+      }
+      const auto slice = program().values[index(results[i])];
+      vector<std::int64_t> sizes{steps};
+      for (std::uint32_t d = 0; d < slice.shape.size; ++d) sizes.push_back(program().integers[slice.shape.first + d]);
+      output(i).type = slice.type;
+      output(i).shape = builder().integers(sizes);
+    }
+    return true;
+  }
+  constexpr void add_integer(literal_name name, std::int64_t integer) {
+    builder().add_attribute({.name = program_builder::view(name.text), .key = name.hash, .integer = integer});
+  }
+
+  constexpr auto captures() const -> span<const std::uint32_t> {
+    return span<const std::uint32_t>{in_.operands}.subspan(record_.captures.first, record_.captures.size);
+  }
+
+  Emitter& emitter_;
+  scope& in_;
+  const node_record& record_;
+
+ private:
+  graph_id outer_;           ///< the graph of the node
+  vector<value_id> inputs_;  ///< the user inputs of the current body
+};
+
+}  // namespace baton::onnx::detail

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Control flow of ONNX: If becomes `cond`, Scan and loops with a known number of iterations become `scan`, other loops `while_loop`.
+#pragma once
+
+#include <baton/core/builder.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/import/detail/onnx_bodies.hpp>
+#include <baton/import/detail/onnx_loops.hpp>
+#include <baton/import/detail/onnx_reading.hpp>
+#include <baton/import/detail/onnx_scope.hpp>
+#include <baton/operators/shared/rules.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::onnx::detail {
+
+constexpr auto is_control_flow(const node_record& record) -> bool {
+  constexpr literal_name names[] = {"onnx.If", "onnx.Loop", "onnx.Scan"};
+  return is_among(record.hash, names);
+}
+
+/// Adds the node of a record with bodies.
+template <class Emitter>
+class control_flow_emitter : body_emitter<Emitter> {
+  using base = body_emitter<Emitter>;
+  using base::emitter_, base::in_, base::record_;
+
+ public:
+  constexpr control_flow_emitter(Emitter& emit, scope& in, const node_record& record) : base(emit, in, record) {}
+
+  constexpr auto run() -> bool {
+    if (record_.hash == literal_name("onnx.If").hash) return add_if();
+    if (record_.hash == literal_name("onnx.Scan").hash) return add_scan();
+    return loop_emitter<Emitter>(emitter_, in_, record_).run();
+  }
+
+ private:
+  constexpr auto add_if() -> bool {
+    const std::uint32_t bodies[] = {base::body("then_branch"), base::body("else_branch")};
+    if (bodies[0] == npos || bodies[1] == npos)
+      return base::template refuse<"malformed_operator">("attribute ", bodies[0] == npos ? "then_branch" : "else_branch", " is missing");
+    if (record_.inputs.size != 1) return base::template refuse<"malformed_operator">("it needs one operand");
+    vector<value_id> operands{base::operand(0)};
+    base::append_captures(operands);
+    graph_id graphs[2] = {};
+    vector<value_id> results[2];
+    for (std::size_t i = 0; i < 2; ++i) {
+      auto& branch = emitter_.scope_at(bodies[i]);
+      if (!branch.inputs.empty()) return base::template refuse<"malformed_operator">("a branch has no inputs");
+      graphs[i] = base::begin(branch);
+      if (!base::emit(branch)) return false;
+      for (const auto output : branch.outputs) results[i].push_back(base::returned(branch, output));
+      base::end();
+      if (results[i].size() < record_.outputs.size) return base::template refuse<"malformed_operator">("a branch has too few outputs");
+    }
+    if (base::model().why) return false;
+    if (results[0].size() != results[1].size())
+      return base::template refuse<"malformed_operator">("its branches differ in the number of outputs");
+    base::add_node("cond", operands, results[0].size(), graphs);
+    for (std::size_t i = 0; i < results[0].size(); ++i) {
+      if (!base::set_common_type(i, results[0][i], results[1][i])) return false;
+    }
+    return true;
+  }
+
+  /// Operands: initial values, then stacks. The stacks are along dimension 0, in forward direction.
+  constexpr auto add_scan() -> bool {
+    const auto body = base::body("body");
+    if (body == npos) return base::template refuse<"malformed_operator">("attribute body is missing");
+    auto& inner = emitter_.scope_at(body);
+    const auto stacks = base::integer("num_scan_inputs");
+    const auto operands = static_cast<std::int64_t>(record_.inputs.size);
+    if (stacks < 1 || stacks > operands || inner.inputs.size() != record_.inputs.size)
+      return base::template refuse<"malformed_operator">("num_scan_inputs is ", stacks, ", of ", operands, " operands");
+    const auto carried = static_cast<std::size_t>(operands - stacks);
+    if (inner.outputs.size() < carried || inner.outputs.size() < record_.outputs.size)
+      return base::template refuse<"malformed_operator">("its body has too few outputs");
+    for (const auto* name : {"scan_input_axes", "scan_output_axes", "scan_input_directions", "scan_output_directions"}) {
+      for (const auto number : base::integers(name)) {
+        if (number != 0)
+          return base::template refuse<"unsupported_model">(name, " other than 0 are not supported; transpose or reverse the operands");
+      }
+    }
+    vector<value_id> ids;
+    for (std::uint32_t i = 0; i < record_.inputs.size; ++i) ids.push_back(base::operand(i));
+    base::append_captures(ids);
+    const graph_id graphs[] = {base::begin(inner)};
+    for (std::uint32_t i = 0; i < record_.inputs.size; ++i) {
+      if (!base::add_input(inner, i, ids[i], i >= carried)) return false;
+    }
+    if (!base::emit(inner)) return false;
+    vector<value_id> results;
+    for (const auto output : inner.outputs) results.push_back(base::returned(inner, output));
+    base::end();
+    return base::add_scan_node(ids, carried, static_cast<std::size_t>(stacks), results, graphs);
+  }
+};
+
+}  // namespace baton::onnx::detail

@@ -1,0 +1,299 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Loops of ONNX. A loop with a known number of iterations becomes a `scan` over the iteration numbers, any other loop a `while_loop`.
+#pragma once
+
+#include <baton/core/builder.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/import/detail/onnx_bodies.hpp>
+#include <baton/import/detail/onnx_reading.hpp>
+#include <baton/import/detail/onnx_scope.hpp>
+#include <baton/import/detail/onnx_stated_types.hpp>
+#include <baton/import/shared/rules.hpp>
+#include <baton/operators/known_integers.hpp>
+#include <baton/operators/shared/rules.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string_view>
+
+namespace baton::onnx::detail {
+
+/// Adds the node of a `Loop`. Its operands are `M`, the maximum number of iterations, `cond`, and the initial carried values. Its body
+/// receives the iteration number, the condition and the carried values, and returns the next condition, the next carried values, and
+/// outputs that are stacked over the iterations.
+///
+/// The carried values of a `while_loop` are the iteration number, the condition, the carried values of the loop, and a buffer for each
+/// stacked output, which has room for `M` slices. The last two slice the buffers to the number of iterations.
+template <class Emitter>
+class loop_emitter : body_emitter<Emitter> {
+  using base = body_emitter<Emitter>;
+  using base::emitter_, base::in_, base::record_;
+
+ public:
+  constexpr loop_emitter(Emitter& emit, scope& in, const node_record& record) : base(emit, in, record) {}
+
+  constexpr auto run() -> bool {
+    const auto at = base::body("body");
+    if (at == npos) return base::template refuse<"malformed_operator">("attribute body is missing");
+    auto& body = emitter_.scope_at(at);
+    carried_ = record_.inputs.size < 2 ? 0 : record_.inputs.size - 2;
+    if (body.inputs.size() != carried_ + 2 || body.outputs.size() < carried_ + 1 || body.outputs.size() - 1 < record_.outputs.size) {
+      return base::template refuse<"malformed_operator">("its body has ", body.inputs.size(), " inputs and ", body.outputs.size(),
+                                                         " outputs, for ", carried_, " carried values");
+    }
+    stacked_ = body.outputs.size() - 1 - carried_;
+    limit_ = base::operand(0);
+    initial_ = base::operand(1);
+    const auto known = known_integers::in(base::program(), limit_);
+    if (known.are_known && known.count == 1) iterations_ = std::clamp<std::int64_t>(known[0], 0, INT64_MAX);
+    const bool has_constant_condition = (initial_ == none<value_id> || is_true(in_, operand_name(1))) && keeps_condition(body);
+    const bool is_limited = iterations_ >= 0 && iterations_ <= max_iterations;
+    if (is_limited && has_constant_condition) return add_counted(body);
+    if (stacked_ != 0 && !is_limited) {
+      return base::template refuse<"unsupported_model">(
+          "it stacks outputs over an unknown number of iterations; make its operand M a constant");
+    }
+    if (limit_ == none<value_id> && has_constant_condition) return base::template refuse<"unsupported_model">("it never ends");
+    return add_while(body, has_constant_condition);
+  }
+
+ private:
+  /// The maximum number of iterations for which stacks and iteration numbers are stored.
+  static constexpr std::int64_t max_iterations = 4096;
+
+  constexpr auto operand_name(std::uint32_t at) const -> std::uint32_t {
+    return at < record_.inputs.size ? in_.operands[record_.inputs.first + at] : npos;
+  }
+  /// True if a value is the constant true.
+  constexpr auto is_true(scope& where, std::uint32_t named) -> bool {
+    if (named == npos || where.names[named].constant == npos) return false;
+    const auto& record = where.constants[where.names[named].constant];
+    const auto bytes = baton::program_view(base::program()).data(record.data);
+    return record.type == dtype::boolean && bytes.size() == 1 && bytes[0] != 0;
+  }
+  /// True if the body returns the condition that it receives, or true.
+  constexpr auto keeps_condition(scope& body) -> bool {
+    auto named = body.outputs[0];
+    for (std::size_t steps = 0; steps < 8; ++steps) {
+      if (named == body.inputs[1] || is_true(body, named)) return true;
+      for (std::size_t c = 0; c < body.captures.size(); ++c) {
+        if (body.captures[c] == named) return is_true(in_, body.captured_from[c]);
+      }
+      if (body.names[named].producer == npos) return false;
+      const auto& producer = body.nodes[body.names[named].producer];
+      if (producer.hash != literal_name("onnx.Identity").hash || producer.inputs.size != 1) return false;
+      named = body.operands[producer.inputs.first];
+      if (named == npos) return false;
+    }
+    return false;
+  }
+  /// Returns the shape of the iteration number: one dimension of size 1 if the body states so, else a scalar.
+  constexpr auto shape_of_number(scope& body) -> tensor_type {
+    const auto stated = read_stated_type(base::model(), body.input_types[0]);
+    return stated.sizes.size() == 1 ? tensor(dtype::int64, 1) : tensor(dtype::int64);
+  }
+
+  constexpr auto add_counted(scope& body) -> bool {
+    const auto numbers = shape_of_number(body).rank == 1 ? tensor(dtype::int64, iterations_, 1) : tensor(dtype::int64, iterations_);
+    vector<value_id> operands;
+    for (std::uint32_t i = 0; i < carried_; ++i) operands.push_back(base::operand(i + 2));
+    operands.push_back(number_list(numbers));
+    base::append_captures(operands);
+    const graph_id graphs[] = {base::begin(body)};
+    for (std::uint32_t i = 0; i < carried_; ++i) {
+      if (!base::add_input(body, i + 2, operands[i], false)) return false;
+    }
+    if (!base::add_input(body, 0, operands[carried_], true)) return false;
+    body.names[body.inputs[1]].id = constant("condition", tensor(dtype::boolean), "\1");
+    if (!base::emit(body)) return false;
+    vector<value_id> results;
+    for (std::size_t i = 1; i < body.outputs.size(); ++i) results.push_back(base::returned(body, body.outputs[i]));
+    base::end();
+    return base::add_scan_node(operands, carried_, 1, results, graphs);
+  }
+
+  constexpr auto add_while(scope& body, bool has_constant_condition) -> bool {
+    const auto number = shape_of_number(body);
+    vector<value_id> operands{constant("iteration", number, {"\0\0\0\0\0\0\0\0", 8})};
+    if (!has_constant_condition)
+      operands.push_back(initial_ == none<value_id> ? constant("condition", tensor(dtype::boolean), "\1") : initial_);
+    const auto first = operands.size();
+    for (std::uint32_t i = 0; i < carried_; ++i) operands.push_back(base::operand(i + 2));
+    // The body comes first, because the types of the buffers follow from it.
+    const auto body_graph = base::begin(body);
+    body.names[body.inputs[0]].id = base::add_input_like(operands[0]);
+    if (has_constant_condition) body.names[body.inputs[1]].id = constant("condition", tensor(dtype::boolean), "\1");
+    if (!has_constant_condition && !base::add_input(body, 1, operands[1], false)) return false;
+    for (std::uint32_t i = 0; i < carried_; ++i) {
+      if (!base::add_input(body, i + 2, operands[first + i], false)) return false;
+    }
+    const auto buffers = base::reserve_inputs(stacked_);
+    if (limit_ != none<value_id>) base::add_input_like(limit_);
+    if (!base::emit(body)) return false;
+    const auto one = constant("one", tensor(dtype::int64), {"\1\0\0\0\0\0\0\0", 8});
+    const auto next = call("next", "onnx.Add", {body.names[body.inputs[0]].id, one}, number);
+    base::builder().output(next);
+    vector<value_id> results{next};
+    for (std::size_t i = has_constant_condition ? 1 : 0; i < body.outputs.size() - stacked_; ++i) {
+      results.push_back(base::returned(body, body.outputs[i]));
+    }
+    if (base::model().why) return false;
+    vector<tensor_type> stacks;
+    for (std::size_t i = 0; i < stacked_; ++i) {
+      if (!store_slice(body, body.outputs[1 + carried_ + i], buffers + i, stacks, results)) return false;
+    }
+    base::end();
+    for (const auto& type : stacks) operands.push_back(zeros(type));
+    if (base::model().why) return false;
+    const auto carried = operands.size();
+    if (limit_ != none<value_id>) operands.push_back(limit_);
+    base::append_captures(operands);
+    const graph_id graphs[] = {add_condition(operands, carried, has_constant_condition), body_graph};
+    return add_node(operands, carried, first, results, stacks, graphs);
+  }
+
+  /// Adds the graph that decides whether there is another iteration.
+  constexpr auto add_condition(span<const value_id> operands, std::size_t carried, bool has_constant_condition) -> graph_id {
+    const auto id = base::begin_graph(name_of("condition"));
+    vector<value_id> inputs;
+    for (const auto operand : operands) inputs.push_back(base::add_input_like(operand));
+    auto result = has_constant_condition ? none<value_id> : inputs[1];
+    if (limit_ != none<value_id>) {
+      const auto less = call("less", "onnx.Less", {inputs[0], inputs[carried]}, with_type(type_of(inputs[0]), dtype::boolean));
+      result = result == none<value_id> ? less : call("and", "onnx.And", {less, result}, type_of(less));
+    }
+    base::builder().output(result);
+    base::end();
+    return id;
+  }
+
+  /// In the body: writes the slice `output` to a buffer at the iteration number, and returns the buffer.
+  constexpr auto store_slice(scope& body, std::uint32_t output, std::size_t buffer, vector<tensor_type>& stacks, vector<value_id>& results)
+      -> bool {
+    const auto slice = emitter_.value_of(body, output);
+    if (slice == none<value_id>) return base::template refuse<"damaged_model">("nothing defines an output of its body");
+    const auto type = type_of(slice);
+    if (type.rank == tensor_type::max_rank || element_count(type.shape()) < 0)
+      return base::template refuse<"unsupported_model">("it stacks outputs of unknown size");
+    auto stack = tensor(type.type, iterations_);
+    auto one = tensor(type.type, 1);
+    auto places = tensor(dtype::boolean, iterations_);
+    for (std::size_t d = 0; d < type.rank; ++d) {
+      stack.sizes[++stack.rank - 1] = type.sizes[d];
+      one.sizes[++one.rank - 1] = type.sizes[d];
+      places.sizes[++places.rank - 1] = 1;
+    }
+    const auto held =
+        base::set_input(buffer, {.name = name_of("stack"), .type = stack.type, .shape = base::builder().integers(stack.shape())});
+    const auto numbers = number_list(with_type(places, dtype::int64));
+    const auto here = call("here", "onnx.Equal", {numbers, body.names[body.inputs[0]].id}, places);
+    const auto shape = integers("slice_shape", one.shape());
+    const auto row = call("slice", "onnx.Reshape", {slice, shape}, one);
+    const auto stored = call("store", "onnx.Where", {here, row, held}, stack);
+    base::builder().output(stored);
+    results.push_back(stored);
+    stacks.push_back(stack);
+    return true;
+  }
+
+  constexpr auto add_node(span<const value_id> operands, std::size_t carried, std::size_t first, span<const value_id> results,
+                          span<const tensor_type> stacks, span<const graph_id> graphs) -> bool {
+    auto& builder = base::builder();
+    vector<value_id> outputs;
+    for (std::size_t i = 0; i < carried; ++i) {
+      const bool is_own = i >= first && i < carried - stacks.size();
+      outputs.push_back(is_own ? emitter_.add_output(in_, record_, static_cast<std::uint32_t>(i - first))
+                               : builder.add_value({.name = builder.own(baton::view(join(record_.name, "_carried_", i)))}));
+    }
+    emitter_.add_node(record_, "while_loop", operands, outputs);
+    builder.set_subgraphs(graphs);
+    for (std::size_t i = 0; i < carried; ++i) {
+      if (!base::set_common_type(i, operands[i], results[i])) return false;
+    }
+    // The buffers are longer than the stacks if the loop ends early.
+    if (stacks.empty()) return true;
+    const std::int64_t single[] = {1}, zero[] = {0};
+    const auto count = call("count", "onnx.Reshape", {outputs[0], integers("count_shape", single)}, tensor(dtype::int64, 1));
+    const auto start = integers("first", zero);
+    for (std::size_t i = 0; i < stacks.size(); ++i) {
+      auto type = stacks[i];
+      type.sizes[0] = -1;
+      const auto output = emitter_.add_output(in_, record_, static_cast<std::uint32_t>(carried_ + i));
+      builder.at(output).type = type.type;
+      builder.at(output).shape = builder.integers(type.shape());
+      const value_id inputs[] = {outputs[carried - stacks.size() + i], start, count, start};
+      emitter_.add_node(record_, "onnx.Slice", inputs, {&output, 1});
+    }
+    return true;
+  }
+
+  // Values
+
+  constexpr auto name_of(std::string_view part) -> byte_ref { return base::builder().own(baton::view(join(record_.name, ".", part))); }
+  constexpr auto type_of(value_id id) -> tensor_type {
+    tensor_type type{.type = base::program().values[index(id)].type};
+    const auto shape = baton::program_view(base::program()).shape(id);
+    for (std::size_t d = 0; d < shape.size() && d < tensor_type::max_rank; ++d) type.sizes[type.rank++] = shape[d];
+    return type;
+  }
+  static constexpr auto with_type(tensor_type type, dtype element) -> tensor_type {
+    type.type = element;
+    return type;
+  }
+  constexpr auto constant(std::string_view part, const tensor_type& type, std::string_view bytes) -> value_id {
+    const auto name = name_of(part);
+    return base::builder().add_input({.name = name,
+                                      .type = type.type,
+                                      .kind = value_kind::constant,
+                                      .shape = base::builder().integers(type.shape()),
+                                      .data = base::builder().own(bytes),
+                                      .target = name});
+  }
+  constexpr auto integers(std::string_view part, span<const std::int64_t> list) -> value_id {
+    text_buffer bytes;
+    for (const auto each : list) {
+      for (unsigned b = 0; b < 8; ++b) bytes.push_back(static_cast<char>(static_cast<std::uint64_t>(each) >> (8 * b) & 0xff));
+    }
+    return constant(part, tensor(dtype::int64, list.size()), baton::view(bytes));
+  }
+  /// Adds a constant with the iteration numbers along dimension 0; the other sizes of `type` are 1.
+  constexpr auto number_list(const tensor_type& type) -> value_id {
+    vector<std::int64_t> numbers;
+    for (std::int64_t i = 0; i < iterations_; ++i) numbers.push_back(i);
+    base::model().reader.spend(numbers.size());
+    const auto id = integers("iterations", numbers);
+    base::builder().at(id).shape = base::builder().integers(type.shape());
+    return id;
+  }
+  constexpr auto zeros(const tensor_type& type) -> value_id {
+    const auto bytes = byte_count(type.type, type.shape());
+    if (bytes < 0 || !base::model().reader.spend(static_cast<std::uint64_t>(bytes))) {
+      base::template refuse<"unsupported_model">("it stacks too many bytes");
+      return value_id{0};
+    }
+    return constant("stack", type, baton::view(text_buffer(static_cast<std::size_t>(bytes), '\0')));
+  }
+  constexpr auto call(std::string_view part, literal_name op, std::initializer_list<value_id> inputs, const tensor_type& type) -> value_id {
+    auto& builder = base::builder();
+    const auto id = builder.add_value({.name = name_of(part), .type = type.type, .shape = builder.integers(type.shape())});
+    emitter_.add_node(record_, op, {inputs.begin(), inputs.size()}, {&id, 1});
+    builder.latest_node().name = builder.at(id).name;
+    return id;
+  }
+
+  std::size_t carried_ = 0;
+  std::size_t stacked_ = 0;
+  std::int64_t iterations_ = -1;  ///< the value of `M`, or -1 if it is unknown
+  value_id limit_ = none<value_id>;
+  value_id initial_ = none<value_id>;
+};
+
+}  // namespace baton::onnx::detail

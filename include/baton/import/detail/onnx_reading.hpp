@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The shared state of reading one ONNX model: the bytes, the program under construction, the first failure, and the options.
+#pragma once
+
+#include <baton/core/builder.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/shared/shortened.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/import/byte_reader.hpp>
+#include <baton/import/detail/protobuf.hpp>
+#include <baton/import/onnx_read_options.hpp>
+#include <baton/import/shared/rules.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::onnx::detail {
+
+using protobuf::field;
+using protobuf::message;
+using protobuf::wire_type;
+
+/// The state of reading one model. Only the first error is recorded. After an error, reading continues with harmless values to the end of
+/// the tensor or node. There the location is added to the error.
+class reading {
+ public:
+  /// The maximum nesting of subgraphs and functions. It bounds the recursion of the importer.
+  static constexpr std::uint32_t max_nesting = 16;
+  /// The price of a record that can be created more often than the file states it: a node of a function, or a captured value. It limits
+  /// them to one record per eight bytes of the file.
+  static constexpr std::uint64_t price_of_record = 128;
+
+  constexpr reading(span<const char> bytes, const read_options& chosen) : reader(bytes), options(chosen) {
+    builder.draft().bytes.clear();  // removes the builder's default name of the root graph; the reader of the model sets another
+  }
+  reading(const reading&) = delete;
+  auto operator=(const reading&) -> reading& = delete;
+
+  byte_reader reader;
+  program_builder builder;
+  failure why;
+  read_options options;
+
+  template <fixed_string Rule, class... Parts>
+  constexpr auto refuse(Parts... reason) -> bool {
+    if (!why) why = broken<Rule>(reason...);
+    return false;
+  }
+  /// True if there is no error so far. Records a failure of the byte reader as `damaged_model`, with the location.
+  template <class... Parts>
+  constexpr auto is_ok(Parts... where) -> bool {
+    if (!reader.ok()) refuse<"damaged_model">(where...);
+    return !why;
+  }
+
+  // Fields
+
+  /// Returns the text of a field. If the field does not contain bytes, the reader fails and the text is empty.
+  constexpr auto text(const field& f) -> std::string_view {
+    return f.wire == wire_type::bytes || reader.fail() ? reader.text(f.at, f.size) : std::string_view{};
+  }
+  /// Returns the varint of a field. If the field does not contain a varint, the reader fails and the number is 0.
+  constexpr auto number(const field& f) -> std::uint64_t { return f.wire == wire_type::varint || reader.fail() ? f.value : 0; }
+
+  constexpr auto view(std::string_view text) -> byte_ref {
+    if (text.size() > 0xffffffffu) refuse<"unsupported_model">("more than 4 GiB in one piece");
+    return program_builder::view(text);
+  }
+
+  /// Appends the integers of a field to a list. The field contains one integer, or packed integers.
+  constexpr void append_integers(const field& f, vector<std::int64_t>& list) {
+    if (f.wire == wire_type::varint) return list.push_back(static_cast<std::int64_t>(f.value));
+    for (message packed(reader, f); packed.has_more();) list.push_back(static_cast<std::int64_t>(packed.varint()));
+  }
+  /// Appends the float32 numbers of a field to a list. The field contains one number, or packed numbers.
+  constexpr void append_reals(const field& f, vector<double>& list) {
+    if (f.wire == wire_type::fixed32) return list.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(f.value)));
+    if (f.wire != wire_type::bytes || f.size % 4 != 0) reader.fail();
+    for (std::size_t i = 0; i + 4 <= f.size; i += 4) list.push_back(reader.f32(f.at + i));
+  }
+};
+
+/// Returns a name for a message, shortened if it is long.
+constexpr auto shown(std::string_view name) -> text_buffer { return shortened(name, 80); }
+
+}  // namespace baton::onnx::detail

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The records of one ONNX graph, before they become nodes and values of a program.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/import/detail/onnx_names.hpp>
+#include <baton/import/detail/onnx_stated_types.hpp>
+#include <baton/import/detail/protobuf.hpp>
+
+#include <cstdint>
+#include <string_view>
+
+namespace baton::onnx::detail {
+
+/// An attribute of a node. A function's node may have an attribute of its caller, under another name.
+struct attribute_record {
+  std::string_view name;
+  protobuf::field source;     ///< the `AttributeProto`
+  std::uint32_t body = npos;  ///< the scope of the graph that is the attribute's value
+};
+
+/// A node of a graph.
+struct node_record {
+  std::string_view name{};  ///< never empty, except for a node without a name and without outputs
+  std::string_view domain{};
+  std::string_view op{};
+  std::uint64_t hash = 0;     ///< of the operator's name in the program
+  range inputs{};             ///< in `scope::operands`; `npos` if an operand is omitted
+  range outputs{};            ///< in `scope::operands`; `npos` if an output is omitted
+  range captures{};           ///< in `scope::operands`: the values that the bodies use
+  range attributes{};         ///< in `scope::attributes`
+  std::uint32_t handle = 0;   ///< the debug handle
+  std::uint64_t version = 0;  ///< of the operator set
+};
+
+/// A graph: its values by name, its nodes and its constants. Values are indices in `names`.
+struct scope {
+  std::string_view name;
+  name_table names;
+  vector<node_record> nodes;
+  vector<std::uint32_t> operands;
+  vector<attribute_record> attributes;
+  vector<value> constants;
+  vector<std::uint32_t> inputs;
+  vector<protobuf::field> input_types;  ///< the `ValueInfoProto` of each input
+  vector<std::uint32_t> outputs;
+  vector<protobuf::field> output_types;  ///< the `ValueInfoProto` of each output
+  vector<protobuf::field> stated_types;  ///< the `ValueInfoProto` of other values
+  vector<std::uint32_t> captures;        ///< the values of outer graphs
+  vector<std::uint32_t> captured_from;   ///< for each capture, the value of the graph that contains this one
+  std::uint32_t node_count = 0;          ///< the nodes in the file
+};
+
+}  // namespace baton::onnx::detail

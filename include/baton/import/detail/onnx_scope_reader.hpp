@@ -1,0 +1,330 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Reads the graphs of an ONNX model into records. Functions are replaced by their nodes.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/import/detail/onnx_attributes.hpp>
+#include <baton/import/detail/onnx_functions.hpp>
+#include <baton/import/detail/onnx_names.hpp>
+#include <baton/import/detail/onnx_reading.hpp>
+#include <baton/import/detail/onnx_schema.hpp>
+#include <baton/import/detail/onnx_scope.hpp>
+#include <baton/import/shared/rules.hpp>
+#include <baton/operators/shared/rules.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton::onnx::detail {
+
+/// Returns the hash of `text` appended to a text with the hash `hash` (FNV-1a, as `hash_of`).
+constexpr auto continue_hash(std::uint64_t hash, std::string_view text) -> std::uint64_t {
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  return hash;
+}
+constexpr auto is_default_domain(std::string_view domain) -> bool { return domain.empty() || domain == "ai.onnx"; }
+/// Returns the hash of the name of an operator in the program: `onnx.Conv`, or `onnx.com.microsoft.QGemm` in another domain.
+constexpr auto hash_of_operator(std::string_view domain, std::string_view op) -> std::uint64_t {
+  constexpr auto prefix = hash_of("onnx.");
+  return continue_hash(is_default_domain(domain) ? prefix : continue_hash(continue_hash(prefix, domain), "."), op);
+}
+
+/// Reads graphs. Bodies of control flow are graphs of their own, and come before the graph that contains them.
+class scope_reader {
+ public:
+  constexpr scope_reader(reading& model, attribute_reader& attributes, tensor_reader& tensors, const function_list& functions)
+      : reading_(model),
+        attributes_(attributes),
+        tensors_(tensors),
+        functions_(functions) {}
+
+  constexpr auto scopes() -> vector<scope>& { return scopes_; }
+
+  /// Reads a graph, and returns its index in `scopes`, or `npos` after an error. `version` is that of the default operator set.
+  constexpr auto read(const field& from, std::uint64_t version, const function_call* call = nullptr, std::uint32_t depth = 0)
+      -> std::uint32_t {
+    if (depth > reading::max_nesting) {
+      reading_.refuse<"nested_too_deep">("more than ", reading::max_nesting, " graphs or functions");
+      return npos;
+    }
+    scope into;
+    std::uint32_t position = 0;
+    field f{};
+    for (message graph(reading_.reader, from); graph.next(f);) {
+      switch (f.number) {
+        case number::graph::node:
+          read_node(into, f, {++position, version, call, nullptr, depth});
+          if (reading_.why) return npos;
+          break;
+        case number::graph::name:
+          into.name = reading_.text(f);
+          break;
+        case number::graph::initializer:
+          if (auto constant = tensors_.read(f); reading_.is_ok("an initializer")) define_constant(into, constant);
+          if (reading_.why) return npos;
+          break;
+        case number::graph::input:
+          into.input_types.push_back(f);
+          break;
+        case number::graph::output:
+          into.output_types.push_back(f);
+          break;
+        case number::graph::value_info:
+          into.stated_types.push_back(f);
+          break;
+        case number::graph::sparse_initializer:
+          reading_.refuse<"unsupported_model">("graph ", into.name, " has a sparse initializer");
+          return npos;
+        default:
+          break;
+      }
+    }
+    into.node_count = position;
+    read_inputs(into, depth == 0);
+    for (const auto& output : into.output_types) into.outputs.push_back(into.names.insert(name_of_value(output)));
+    if (!reading_.is_ok("graph ", baton::view(shown(into.name)))) return npos;
+    for (std::uint32_t v = 0; v < into.names.size(); ++v) {
+      const auto& named = into.names[v];
+      if (named.is_defined()) continue;
+      if (named.is_hidden()) reading_.refuse<"damaged_model">("no node of the function defines ", baton::view(shown(named.name)));
+      into.captures.push_back(v);
+    }
+    scopes_.push_back(std::move(into));
+    return static_cast<std::uint32_t>(scopes_.size() - 1);
+  }
+
+ private:
+  /// Where a node is.
+  struct place {
+    std::uint32_t position;     ///< the position of the node, or of the outermost function call, in its graph, counted from 1
+    std::uint64_t version;      ///< of the default operator set
+    const function_call* call;  ///< the call whose attributes the node may refer to
+    local_names* locals;        ///< the names of the function, or null if the node's names are those of the graph
+    std::uint32_t depth;
+  };
+
+  constexpr auto name_of_value(const field& from) -> std::string_view {
+    field f{};
+    for (message value(reading_.reader, from); value.next(f);) {
+      if (f.number == number::value::name) return reading_.text(f);
+    }
+    return {};
+  }
+
+  /// Returns the value with this name, or `npos` if the name is empty.
+  constexpr auto find(scope& into, const place& at, std::string_view name) -> std::uint32_t {
+    if (name.empty()) return npos;
+    if (at.locals != nullptr) return at.locals->find(into.names, name);
+    return into.names.insert(name);
+  }
+
+  constexpr void define_constant(scope& into, const value& constant) {
+    const auto name = reading_.builder.draft().text(constant.name);
+    define_constant(into, into.names.insert(name), constant);
+  }
+  constexpr void define_constant(scope& into, std::uint32_t at, const value& constant) {
+    auto& defined = into.names[at];
+    if (defined.is_defined()) {
+      reading_.refuse<"value_defined_twice">("value ", baton::view(shown(defined.name)));
+      return;
+    }
+    defined.constant = static_cast<std::uint32_t>(into.constants.size());
+    into.constants.push_back(constant);
+  }
+
+  /// Reads the inputs of a graph. An input of the root graph that is also an initializer is a constant.
+  constexpr void read_inputs(scope& into, bool is_root) {
+    vector<field> types;
+    for (const auto& input : into.input_types) {
+      const auto at = into.names.insert(name_of_value(input));
+      auto& named = into.names[at];
+      if (is_root && named.constant != npos) continue;
+      if (named.is_defined()) reading_.refuse<"value_defined_twice">("input ", baton::view(shown(named.name)));
+      named.is_input = true;
+      into.inputs.push_back(at);
+      types.push_back(input);
+    }
+    into.input_types = std::move(types);
+  }
+
+  constexpr void read_node(scope& into, const field& from, const place& at) {
+    node_record record{.handle = at.position, .version = at.version};
+    record.inputs.first = static_cast<std::uint32_t>(into.operands.size());
+    record.attributes.first = static_cast<std::uint32_t>(into.attributes.size());
+    vector<std::uint32_t> outputs;
+    field f{};
+    for (message node(reading_.reader, from); node.next(f);) {
+      switch (f.number) {
+        case number::node::input:
+          into.operands.push_back(find(into, at, reading_.text(f)));
+          break;
+        case number::node::output:
+          outputs.push_back(find(into, at, reading_.text(f)));
+          break;
+        case number::node::name:
+          record.name = reading_.text(f);
+          break;
+        case number::node::op_type:
+          record.op = reading_.text(f);
+          break;
+        case number::node::attribute:
+          into.attributes.push_back({.name = {}, .source = f});
+          break;
+        case number::node::domain:
+          record.domain = reading_.text(f);
+          break;
+        default:
+          break;
+      }
+    }
+    record.inputs.size = static_cast<std::uint32_t>(into.operands.size()) - record.inputs.first;
+    record.outputs = {static_cast<std::uint32_t>(into.operands.size()), static_cast<std::uint32_t>(outputs.size())};
+    record.attributes.size = static_cast<std::uint32_t>(into.attributes.size()) - record.attributes.first;
+    into.operands.insert(into.operands.end(), outputs.begin(), outputs.end());
+    for (const auto output : outputs) {
+      if (record.name.empty() && output != npos) record.name = into.names[output].name;
+    }
+    if (!reading_.reader.spend(into.names.take_collisions()) ||
+        !reading_.is_ok("node ", at.position, ", ", baton::view(shown(record.name)))) {
+      reading_.is_ok("node ", at.position);
+      return;
+    }
+    if (at.call != nullptr) resolve_references(into, record, *at.call);
+    if (!functions_.empty()) {
+      if (const auto* function = functions_.find(reading_, record.domain, record.op)) return inline_function(into, record, *function, at);
+    }
+    record.hash = hash_of_operator(record.domain, record.op);
+    if (record.hash == constant_node.hash) return read_constant(into, record);
+    for (const auto output : outputs) {
+      if (output == npos) continue;
+      auto& named = into.names[output];
+      if (named.is_defined()) {
+        reading_.refuse<"value_defined_twice">("value ", baton::view(shown(named.name)), ", by node ", baton::view(shown(record.name)));
+        return;
+      }
+      named.producer = static_cast<std::uint32_t>(into.nodes.size());
+    }
+    if (is_among(record.hash, control_flow_nodes)) read_bodies(into, record, at);
+    into.nodes.push_back(record);
+  }
+
+  static constexpr literal_name constant_node{"onnx.Constant"};
+  static constexpr literal_name control_flow_nodes[] = {"onnx.If", "onnx.Loop", "onnx.Scan"};
+
+  constexpr void read_constant(scope& into, const node_record& record) {
+    const auto output = record.outputs.size == 1 ? into.operands[record.outputs.first] : npos;
+    if (output == npos || record.attributes.size != 1) {
+      reading_.refuse<"damaged_model">("constant ", baton::view(shown(record.name)), " needs one output and one attribute");
+      return;
+    }
+    const auto constant = attributes_.constant(into.attributes[record.attributes.first], into.names[output].name);
+    if (reading_.is_ok("constant ", baton::view(shown(record.name)))) define_constant(into, output, constant);
+  }
+
+  /// Reads the graphs among the attributes of a node. The values of outer graphs that they use become captures of the node.
+  constexpr void read_bodies(scope& into, node_record& record, const place& at) {
+    record.captures.first = static_cast<std::uint32_t>(into.operands.size());
+    for (std::uint32_t a = 0; a < record.attributes.size; ++a) {
+      const auto source = into.attributes[record.attributes.first + a].source;
+      field f{}, graph{};
+      for (message attribute(reading_.reader, source); attribute.next(f);) {
+        if (f.number == number::attribute::name) {
+          auto& name = into.attributes[record.attributes.first + a].name;
+          if (name.empty()) name = reading_.text(f);
+        }
+        if (f.number == number::attribute::graph) graph = f;
+      }
+      if (!graph) continue;
+      const auto body = read(graph, at.version, at.call, at.depth + 1);
+      if (body == npos) return;
+      into.attributes[record.attributes.first + a].body = body;
+      for (const auto captured : scopes_[body].captures) {
+        const auto outer = find(into, at, scopes_[body].names[captured].name);
+        scopes_[body].captured_from.push_back(outer);
+        add_capture(into, record, outer);
+      }
+    }
+  }
+  constexpr void add_capture(scope& into, node_record& record, std::uint32_t outer) {
+    const auto known = span<const std::uint32_t>{into.operands}.subspan(record.captures.first, record.captures.size);
+    reading_.reader.spend(known.size() + 1);
+    for (const auto other : known) {
+      if (other == outer) return;
+    }
+    into.operands.push_back(outer);
+    record.captures.size += 1;
+  }
+
+  /// Replaces attributes that refer to attributes of the function call (`ref_attr_name`), and removes those that the call does not have.
+  constexpr void resolve_references(scope& into, node_record& record, const function_call& call) {
+    auto kept = record.attributes.first;
+    for (std::uint32_t a = 0; a < record.attributes.size; ++a) {
+      auto resolved = into.attributes[record.attributes.first + a];
+      std::string_view reference;
+      field f{};
+      for (message attribute(reading_.reader, resolved.source); attribute.next(f);) {
+        if (f.number == number::attribute::name) resolved.name = reading_.text(f);
+        if (f.number == number::attribute::reference) reference = reading_.text(f);
+      }
+      if (!reference.empty()) {
+        const auto* const given = call.find(reference);
+        if (given == nullptr) continue;
+        resolved.source = given->source;
+      }
+      into.attributes[kept++] = resolved;
+    }
+    record.attributes.size = kept - record.attributes.first;
+    into.attributes.resize(kept);
+  }
+
+  /// Reads the nodes of a function in place of a call.
+  constexpr void inline_function(scope& into, const node_record& caller, const function_record& function, const place& at) {
+    if (at.depth >= reading::max_nesting) {
+      reading_.refuse<"nested_too_deep">("more than ", reading::max_nesting, " graphs or functions, in function ", function.name);
+      return;
+    }
+    function_call call;
+    for (std::uint32_t a = 0; a < caller.attributes.size; ++a) {
+      auto given = into.attributes[caller.attributes.first + a];
+      if (given.name.empty()) given.name = name_of_attribute(reading_, given.source);
+      call.attributes.push_back(given);
+    }
+    for (const auto& each : function.defaults) {
+      const auto name = name_of_attribute(reading_, each);
+      if (call.find(name) == nullptr) call.attributes.push_back({.name = name, .source = each});
+    }
+    if (caller.inputs.size > function.inputs.size() || caller.outputs.size > function.outputs.size()) {
+      reading_.refuse<"malformed_operator">("node ", baton::view(shown(caller.name)), " has more operands or outputs than the function ",
+                                            function.name);
+      return;
+    }
+    local_names locals;
+    for (std::uint32_t i = 0; i < function.inputs.size(); ++i) {
+      locals.bind(function.inputs[i], i < caller.inputs.size ? into.operands[caller.inputs.first + i] : npos);
+    }
+    for (std::uint32_t i = 0; i < caller.outputs.size; ++i) {
+      const auto output = into.operands[caller.outputs.first + i];
+      if (output != npos) locals.bind(function.outputs[i], output);
+    }
+    for (const auto& node : function.nodes) {
+      if (!reading_.reader.spend(reading::price_of_record)) reading_.is_ok("function ", function.name, " is used too often");
+      if (reading_.why) return;
+      read_node(into, node, {at.position, function.version, &call, &locals, at.depth + 1});
+    }
+  }
+
+  reading& reading_;
+  attribute_reader& attributes_;
+  tensor_reader& tensors_;
+  const function_list& functions_;
+  vector<scope> scopes_;
+};
+
+}  // namespace baton::onnx::detail

@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The types that an ONNX file states for inputs, outputs and other values, and the sizes of symbolic dimensions.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/import/detail/onnx_reading.hpp>
+#include <baton/import/detail/onnx_schema.hpp>
+#include <baton/import/onnx_read_options.hpp>
+#include <baton/import/shared/rules.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::onnx::detail {
+
+/// A size in a shape: a number, a symbol, or neither.
+struct stated_size {
+  std::int64_t size = -1;
+  std::string_view symbol;
+};
+
+/// The type that a file states for a value.
+struct stated_type {
+  std::string_view name;
+  bool is_other = false;      ///< true for a sequence, a map or another type that is no tensor
+  bool has_shape = false;     ///< whether the rank is known
+  std::uint64_t element = 0;  ///< the data type, or 0 if it is unknown
+  vector<stated_size> sizes;
+};
+
+/// Returns the type in a `ValueInfoProto`. If the file is damaged, the byte reader fails.
+constexpr auto read_stated_type(reading& model, const field& from) -> stated_type {
+  stated_type stated;
+  field f{}, t{}, s{}, d{}, n{};
+  for (message value(model.reader, from); value.next(f);) {
+    if (f.number == number::value::name) stated.name = model.text(f);
+    if (f.number != number::value::type) continue;
+    for (message type(model.reader, f); type.next(t);) {
+      // 6 is `TypeProto.denotation`, a text.
+      if (t.number != number::type::tensor) stated.is_other = stated.is_other || t.number != 6;
+      if (t.number != number::type::tensor) continue;
+      for (message tensor(model.reader, t); tensor.next(s);) {
+        if (s.number == number::tensor_type::element) stated.element = model.number(s);
+        if (s.number != number::tensor_type::shape) continue;
+        stated.has_shape = true;
+        for (message shape(model.reader, s); shape.next(d);) {
+          if (d.number != number::shape::dimension) continue;
+          stated_size size;
+          for (message dimension(model.reader, d); dimension.next(n);) {
+            if (n.number == number::dimension::size) size.size = static_cast<std::int64_t>(model.number(n));
+            if (n.number == number::dimension::symbol) size.symbol = model.text(n);
+          }
+          if (size.size < 0) size.size = -1;
+          stated.sizes.push_back(size);
+        }
+      }
+    }
+  }
+  return stated;
+}
+
+/// The sizes of symbols, and the shapes of the inputs of the model.
+class symbol_table {
+ public:
+  constexpr explicit symbol_table(reading& model) : reading_(model) {
+    for (const auto& each : model.options.dimensions) bound_.push_back({each.symbol, each.size, false});
+    are_shapes_used_.assign(model.options.shapes.size(), 0);
+  }
+
+  /// Returns the size of a dimension, or -1 if it is unknown.
+  constexpr auto size_of(const stated_size& stated) const -> std::int64_t {
+    if (stated.size >= 0 || stated.symbol.empty()) return stated.size;
+    for (const auto& each : bound_) {
+      if (each.symbol == stated.symbol) return each.size;
+    }
+    return -1;
+  }
+
+  /// Sets all sizes of an input. The sizes are, in this order: the sizes in the file, the stated shape of the input, the sizes of its
+  /// symbols, and 1 for the first dimension, which is the batch. The symbols of the input get their sizes. Returns false and records
+  /// `unknown_size` if a size is unknown, or differs from a size in the file.
+  constexpr auto complete(stated_type& input) -> bool {
+    const auto* const stated = find_shape(input.name);
+    if (stated != nullptr && !input.has_shape) {
+      for (const auto size : stated->sizes) input.sizes.push_back({size, {}});
+      input.has_shape = true;
+    }
+    if (stated != nullptr && stated->sizes.size() != input.sizes.size()) return refuse_shape(input, stated->sizes.size());
+    for (std::size_t d = 0; d < input.sizes.size(); ++d) {
+      auto& each = input.sizes[d];
+      const auto known = size_of(each);
+      if (stated != nullptr && known >= 0 && known != stated->sizes[d]) return refuse_size(input, d, known, stated->sizes[d]);
+      each.size = known >= 0 ? known : stated != nullptr ? stated->sizes[d] : d == 0 ? 1 : -1;
+      if (each.size < 0) return refuse_unknown(input, d);
+      if (known < 0 && !each.symbol.empty()) bound_.push_back({each.symbol, each.size, true});
+      mark_used(each.symbol);
+    }
+    return true;
+  }
+
+  /// Records `unknown_name` if a symbol or an input in the options is not in the model.
+  constexpr auto check_options() -> bool {
+    for (std::size_t s = 0; s < are_shapes_used_.size(); ++s) {
+      if (are_shapes_used_[s] == 0)
+        return reading_.refuse<"unknown_name">("there is no input ", baton::view(shown(reading_.options.shapes[s].input)));
+    }
+    for (const auto& each : bound_) {
+      if (!each.is_used) return reading_.refuse<"unknown_name">("no input has a dimension ", baton::view(shown(each.symbol)));
+    }
+    return true;
+  }
+
+ private:
+  struct bound_symbol {
+    std::string_view symbol;
+    std::int64_t size;
+    bool is_used;
+  };
+
+  constexpr auto find_shape(std::string_view input) -> const read_options::bound_shape* {
+    for (std::size_t s = 0; s < are_shapes_used_.size(); ++s) {
+      if (reading_.options.shapes[s].input != input) continue;
+      are_shapes_used_[s] = 1;
+      return &reading_.options.shapes[s];
+    }
+    return nullptr;
+  }
+  constexpr void mark_used(std::string_view symbol) {
+    for (auto& each : bound_) each.is_used = each.is_used || each.symbol == symbol;
+  }
+  constexpr auto refuse_shape(const stated_type& input, std::size_t rank) -> bool {
+    return reading_.refuse<"unknown_size">("input ", baton::view(shown(input.name)), " has ", input.sizes.size(),
+                                           " dimensions in the file, and its stated shape has ", rank);
+  }
+  constexpr auto refuse_size(const stated_type& input, std::size_t d, std::int64_t in_file, std::int64_t stated) -> bool {
+    return reading_.refuse<"unknown_size">("size ", d, " of input ", baton::view(shown(input.name)), " is ", in_file,
+                                           ", and its stated shape has ", stated);
+  }
+  constexpr auto refuse_unknown(const stated_type& input, std::size_t d) -> bool {
+    const auto& symbol = input.sizes[d].symbol;
+    if (symbol.empty()) {
+      return reading_.refuse<"unknown_size">("size ", d, " of input ", baton::view(shown(input.name)),
+                                             " is unknown and has no name; set all its sizes: baton::onnx::input_shape<\"",
+                                             baton::view(shown(input.name)), "\", ...>");
+    }
+    return reading_.refuse<"unknown_size">("size ", d, " of input ", baton::view(shown(input.name)), " is ", baton::view(shown(symbol)),
+                                           "; set it, as in baton::onnx::dimension<\"", baton::view(shown(symbol)), "\", 16>");
+  }
+
+  reading& reading_;
+  vector<bound_symbol> bound_;
+  vector<char> are_shapes_used_;  ///< 1 if the stated shape belongs to an input, indexed by stated shape
+};
+
+}  // namespace baton::onnx::detail

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The importer of ONNX models: reads .onnx files at compile time or at run time.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/import/detail/onnx_model.hpp>
+#include <baton/import/detail/read_embedded.hpp>
+#include <baton/import/importer.hpp>
+#include <baton/import/onnx_read_options.hpp>
+#include <baton/import/shared/rules.hpp>
+#include <baton/operators/verify.hpp>
+
+#include <concepts>
+#include <string_view>
+#include <type_traits>
+
+namespace baton::onnx {
+
+/// The importer of ONNX models, operator sets 11 to 22; docs/import.md describes the program that it returns.
+/// - An operator of ONNX has a name like `onnx.Conv`, an operator of another domain a name like `onnx.com.microsoft.QGemm`. Attributes are
+///   those of the file. An operator whose meaning depends on the version has the integer attribute `opset`.
+/// - Initializers and `Constant` nodes become constants. Functions of the model are replaced by their nodes.
+/// - `If` becomes `cond`, `Scan` becomes `scan`, and `Loop` becomes `scan` or `while_loop`. Values that a body captures become its inputs.
+/// - The types of values follow from the inputs (`infer`). The debug handle of a node is its position in the file, counted from 1.
+/// - Names and weights are views into the bytes, and may be unaligned. The bytes must outlive the program. Weights that the file stores as
+///   varints are copied.
+///
+/// Fails with `foreign_file`, `damaged_model`, `unsupported_model`, `unsupported_operators`, `unknown_size`, `unknown_name`, `open_size`,
+/// `cyclic_graph`, `missing_file`, `refused_path`, `mismatched_inference`, and the errors of `infer` and `verify`.
+struct importer {
+  static constexpr std::string_view format = "ONNX";
+  static constexpr auto recognizes(span<const char> bytes) -> bool { return detail::is_model(bytes); }
+  static constexpr auto read(span<const char> bytes, const read_options& chosen = {}) -> result<exported_program> {
+    if (!recognizes(bytes)) return broken<"foreign_file">("ONNX files begin with the field ir_version");
+    auto program = detail::model_reader(bytes, chosen).run();
+    if (!program) return program;
+    if (auto why = verify(program.value)) return why;
+    return program;
+  }
+};
+static_assert(baton::importer<importer>);
+
+/// Returns the program of a model, or the rule that the model breaks.
+constexpr auto try_read_bytes(span<const char> bytes, const read_options& chosen = {}) -> result<exported_program> {
+  return importer::read(bytes, chosen);
+}
+
+/// Returns the program of a model; raises an error if the model breaks a rule.
+constexpr auto read_bytes(span<const char> bytes, const read_options& chosen = {}) -> exported_program {
+  return value_or_raise(importer::read(bytes, chosen));
+}
+
+namespace detail {
+
+/// A template argument of `read` after the bytes of the model: `external_file`, `dimension`, `input_shape` or `custom_operators`.
+template <class T>
+concept choice = requires(read_option_lists& lists) {
+  { T::add_to(lists) } -> std::same_as<void>;
+};
+
+/// Reports an error at compile time if one of `Choices` is not a `choice`. Always returns true, so that the constraint causes no second
+/// error.
+template <class... Choices>
+consteval auto require_choices() -> bool {
+  constexpr bool are_choices = (choice<Choices> && ...);
+  static_assert(are_choices,
+                "baton onnx::read: the arguments after the model are not read options; write: baton::onnx::dimension<\"N\", 4> or "
+                "baton::onnx::external_file<\"weights.bin\", weights>");
+  return true;
+}
+
+/// The importer of ONNX models with the read options `Choices`.
+template <class... Choices>
+struct choosing_importer {
+  static constexpr std::string_view format = importer::format;
+  static constexpr auto recognizes(span<const char> bytes) -> bool { return importer::recognizes(bytes); }
+  static constexpr auto read(span<const char> bytes) -> result<exported_program> {
+    read_option_lists lists;
+    if constexpr ((choice<Choices> && ...)) (Choices::add_to(lists), ...);
+    lists.options.files = lists.files;
+    lists.options.dimensions = lists.dimensions;
+    lists.options.shapes = lists.shapes;
+    return importer::read(bytes, lists.options);
+  }
+};
+
+}  // namespace detail
+
+/// The static program of an embedded model: `constexpr auto model = baton::onnx::read<keyword_onnx>;`. Optional arguments after the bytes
+/// are an `external_file` for each file that contains tensors, `dimension` and `input_shape` for unknown sizes, and `custom_operators`.
+template <const auto& Bytes, class... Choices>
+  requires(detail::require_choices<Choices...>())
+inline constexpr static_program<
+    baton::detail::read_embedded<std::conditional_t<sizeof...(Choices) == 0, importer, detail::choosing_importer<Choices...>>, Bytes>>
+    read{};
+
+}  // namespace baton::onnx

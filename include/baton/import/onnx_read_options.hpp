@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The options for reading an ONNX model: external files, sizes of symbolic dimensions, input shapes, and custom operators.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/import/detail/read_embedded.hpp>
+#include <baton/operators/operator_definition.hpp>
+
+#include <cstdint>
+#include <string_view>
+
+namespace baton::onnx {
+
+/// The options for reading a model, as a runtime value. All members are views.
+struct read_options {
+  /// A file that contains tensors of the model.
+  struct file {
+    std::string_view location;  ///< the path that the model states, relative to the model
+    span<const char> bytes;     ///< the content, which must outlive the program
+  };
+  /// The size of a symbolic dimension.
+  struct bound_dimension {
+    std::string_view symbol;
+    std::int64_t size;
+  };
+  /// The shape of an input.
+  struct bound_shape {
+    std::string_view input;
+    span<const std::int64_t> sizes;
+  };
+
+  span<const file> files{};
+  span<const bound_dimension> dimensions{};
+  span<const bound_shape> shapes{};
+  operator_list operators{};  ///< the definitions of custom operators; the program keeps this view
+};
+
+/// Read options, and the lists that they view.
+struct read_option_lists {
+  read_options options;
+  vector<read_options::file> files;
+  vector<read_options::bound_dimension> dimensions;
+  vector<read_options::bound_shape> shapes;
+};
+
+/// Provides a file that contains tensors of the model: `baton::onnx::read<model, baton::onnx::external_file<"weights.bin", weights>>`.
+/// `Location` is the path that the model states. `Bytes` is an embedded array, as for `read_model`. The program views its bytes.
+template <fixed_string Location, const auto& Bytes>
+struct external_file {
+  static constexpr void add_to(read_option_lists& lists) {
+    lists.files.push_back({Location, baton::detail::embedded_bytes<Bytes>::bytes()});
+  }
+};
+
+/// Sets the size of a symbolic dimension: `baton::onnx::read<model, baton::onnx::dimension<"sequence", 16>>`. Without it, a symbol that is
+/// the first dimension of an input has the size 1, and every other symbol is an error.
+template <fixed_string Symbol, std::int64_t Size>
+struct dimension {
+  static_assert(Size >= 0, "baton onnx::dimension: a size is not negative; write: baton::onnx::dimension<\"N\", 4>");
+  static constexpr void add_to(read_option_lists& lists) { lists.dimensions.push_back({Symbol, Size}); }
+};
+
+/// Sets the shape of an input: `baton::onnx::read<model, baton::onnx::input_shape<"audio", 1, 49, 40>>`. It must agree with the known sizes
+/// in the file. It also sets the sizes of the input's symbolic dimensions.
+template <fixed_string Input, std::int64_t... Sizes>
+struct input_shape {
+  static_assert(((Sizes >= 0) && ...), "baton onnx::input_shape: a size is not negative; write: baton::onnx::input_shape<\"x\", 1, 4>");
+  static constexpr std::int64_t sizes[sizeof...(Sizes) + 1] = {Sizes..., 0};
+  static constexpr void add_to(read_option_lists& lists) { lists.shapes.push_back({Input, {sizes, sizeof...(Sizes)}}); }
+};
+
+/// Adds definitions of custom operators: `baton::onnx::read<model, baton::onnx::custom_operators<my_operators>>`, where `my_operators` is
+/// an array of `operator_definition`. The operator `Blend` of the domain `my` has the name `onnx.my.Blend`. Every definition needs an
+/// inference rule, unless the file states the types of its outputs.
+template <const auto& Operators>
+struct custom_operators {
+  static constexpr void add_to(read_option_lists& lists) { lists.options.operators = Operators; }
+};
+
+}  // namespace baton::onnx
