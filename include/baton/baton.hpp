@@ -50,6 +50,7 @@
 #include <baton/transform/pass_list.hpp>
 #include <baton/transform/remove_no_ops.hpp>
 #include <baton/transform/default_passes.hpp>
+#include <baton/transform/legalize_onnx.hpp>
 #include <baton/transform/transform.hpp>
 #include <baton/partition/node_list.hpp>
 #include <baton/partition/operator_facts.hpp>

@@ -12,6 +12,17 @@
 namespace baton {
 
 template <>
+struct rule<"unsupported_operator"> {
+  static constexpr std::string_view sentence{
+      "baton unsupported_operator: a node of another format cannot be replaced by an operator that the kernels compute; see the reason, and change the model or add a rule for the operator", 180};
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unsupported_operator: a node of another format cannot be replaced by an operator that the kernels compute; see the reason, and change the model or add a rule for the operator");
+  }
+};
+
+template <>
 struct rule<"broken_by_pass"> {
   static constexpr std::string_view sentence{
       "baton broken_by_pass: a pass returned an invalid program; see the reason and correct the pass", 93};

@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Inserts nodes into a program whose values have a chosen layout: conversions between layouts, and constants that are permuted.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/named_literal.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/transform/detail/layout.hpp>
+#include <baton/transform/detail/permuted_bytes.hpp>
+#include <baton/transform/rewriter.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string_view>
+#include <utility>
+
+namespace baton::detail {
+
+/// The values of a program that is changed to have chosen layouts (`choose_layout`). The type of a value in the file has the channels
+/// first; the stored type has the layout that was chosen. New nodes are inserted before the current node of the source program.
+class layout_emission {
+ public:
+  constexpr layout_emission(rewriter& change, const program_view& source, vector<value_layout>& layouts)
+      : change_(change),
+        source_(source),
+        layouts_(layouts),
+        converted_(layouts.size(), none<value_id>) {}
+
+  /// Sets the current node.
+  constexpr void move_to(node_id id) {
+    id_ = id;
+    reason_.clear();
+  }
+  constexpr auto name() const -> std::string_view { return source_.text(source_[id_].name); }
+  /// Refuses the current node. The reason is a concatenation of texts and integers.
+  template <class... Parts>
+  constexpr void refuse(Parts... reason) {
+    if (reason_.empty()) reason_ = join(reason...);
+  }
+  constexpr auto is_refused() const -> bool { return !reason_.empty(); }
+  constexpr auto reason() const -> const text_buffer& { return reason_; }
+
+  // Values
+
+  constexpr auto layout(value_id id) const -> value_layout { return index(id) < layouts_.size() ? layouts_[index(id)] : value_layout{}; }
+  constexpr auto is_last(value_id id) const -> bool { return layout(id).is_last; }
+  /// True if a value is a constant, or a constant behind a dequantization.
+  constexpr auto is_constant(value_id id) const -> bool { return id != none<value_id> && (is_data(id) || layout(id).is_constant); }
+  /// True if a value is the data of a constant.
+  constexpr auto is_data(value_id id) const -> bool {
+    return id != none<value_id> && is_owned_data(change_[id].kind) && change_[id].kind != value_kind::mutable_buffer;
+  }
+  /// Returns the constant behind a constant value: the operand of its dequantization, or the value itself.
+  constexpr auto data_of(value_id id) -> value_id { return is_data(id) ? id : change_.input(change_.producer_of(id), 0); }
+  constexpr auto stored_type(value_id id) const -> tensor_type {
+    const auto shape = change_.program().shape(id);
+    tensor_type type{change_[id].type, shape.size(), {}};
+    for (std::size_t i = 0; i < type.rank && i < tensor_type::max_rank; ++i) type.sizes[i] = shape[i];
+    return type;
+  }
+  constexpr auto file_type(value_id id) const -> tensor_type {
+    const auto type = stored_type(id);
+    return is_last(id) && type.rank > 2 ? order_of(type, false).result() : type;
+  }
+  constexpr auto producer_of(value_id id) const -> node_id { return change_.producer_of(id); }
+  constexpr auto node_at(node_id id) const -> const node& { return change_[id]; }
+  constexpr auto record(value_id id) const -> const value& { return change_[id]; }
+  constexpr auto program() const -> program_reader { return change_.program(); }
+  /// Returns `type` with the channels last, or first.
+  static constexpr auto order_of(const tensor_type& type, bool to_last) -> permutation {
+    permutation by{type, {}};
+    const auto rank = type.rank;
+    for (std::size_t i = 0; i < rank; ++i) by.order[i] = static_cast<std::uint8_t>(i);
+    for (std::size_t i = 1; i < rank; ++i) {
+      const auto last = i + 1 == rank ? std::size_t{1} : i + 1, first = i == 1 ? rank - 1 : i - 1;
+      by.order[i] = static_cast<std::uint8_t>(to_last ? last : first);
+    }
+    return by;
+  }
+  /// Returns a value with the channels last, or as in the file. Inserts a conversion if there is none yet.
+  constexpr auto in(value_id id, bool want_last) -> value_id {
+    if (want_last && is_constant(id)) return constant_with_channels_last(id);
+    const auto from = layout(id);
+    if (id == none<value_id> || !from.has_layout || from.is_last == want_last) return id;
+    if (stored_type(id).rank < 3 && !from.moves()) return id;
+    if (index(id) < converted_.size() && converted_[index(id)] != none<value_id>) return converted_[index(id)];
+    auto type = stored_type(id);
+    if (type.rank > 2) type = order_of(type, want_last).result();
+    auto to = from;
+    to.is_last = want_last;
+    const auto copy =
+        add_value(view(join(change_.program().text(change_[id].name), want_last ? "_channels_last" : "_channels_first")), type, to);
+    convert(id, copy, want_last);
+    set_converted(id, copy);
+    return copy;
+  }
+  // Constants
+
+  /// Returns where dimension `axis` of `rank` dimensions is with the channels last.
+  static constexpr auto last_dimension(std::int64_t axis, std::size_t rank) -> std::int64_t {
+    if (rank < 3 || axis == 0) return axis;
+    return axis == 1 ? static_cast<std::int64_t>(rank) - 1 : axis - 1;
+  }
+  /// Returns a constant of at least three dimensions with the channels last.
+  constexpr auto constant_with_channels_last(value_id id) -> value_id {
+    const auto type = stored_type(id);
+    if (type.rank < 3) return id;
+    const auto by = order_of(type, true);
+    return moved(id, by, by.result(), static_cast<std::int32_t>(last_dimension(change_[data_of(id)].quant.axis, type.rank)));
+  }
+
+  /// Returns a constant with its dimensions in another order, and then with the shape `shape`. `axis` is the dimension of the result that
+  /// has the channels of a quantization per channel. Returns the constant itself if nothing changes, and a view if no element moves.
+  constexpr auto moved(value_id id, const permutation& by, const tensor_type& shape, std::int32_t axis) -> value_id {
+    for (const auto& each : moved_) {
+      if (each.from == id && each.axis == axis && each.by == by && std::ranges::equal(each.shape.shape(), shape.shape())) return each.to;
+    }
+    const auto data = data_of(id);
+    const auto before = change_[data];
+    const bool is_same_shape = std::ranges::equal(change_.program().shape(data), shape.shape());
+    if (!by.moves() && is_same_shape && (before.quant.channels < 2 || before.quant.axis == axis)) return id;
+    const auto width = facts(before.type).bits / 8u;
+    if (by.moves() && (width == 0 || facts(before.type).bits % 8 != 0)) {
+      refuse("constant ", change_.program().text(before.name), " has elements of less than a byte, which cannot be permuted");
+      return id;
+    }
+    const auto name = join(change_.program().text(before.name), "_moved");
+    const auto result = change_.add_constant(graph(), view(name), {before.type, shape.rank, shape.sizes}, "");
+    if (by.moves()) {
+      const auto bytes = permuted_bytes(change_.program().data(before.data), by, width);
+      change_.at(result).data = change_.own(view(bytes));
+    } else {
+      change_.at(result).data = before.data;
+    }
+    change_.at(result).quant = before.quant;
+    if (before.quant.channels > 1) change_.at(result).quant.axis = axis;
+    auto to = result;
+    if (data != id) {
+      to = add_value(view(join(change_.program().text(change_[id].name), "_moved")), {change_[id].type, shape.rank, shape.sizes},
+                     {.is_constant = true});
+      insert(change_.program().text(change_[change_.producer_of(id)].name), "tfl.dequantize", {&result, 1}, {&to, 1}, {});
+    }
+    moved_.push_back({id, by, shape, axis, to});
+    return to;
+  }
+  /// Adds a constant.
+  constexpr auto constant(std::string_view suffix, const tensor_type& type, std::string_view bytes) -> value_id {
+    return change_.add_constant(graph(), view(join(name(), "_", suffix)), type, bytes);
+  }
+  /// Adds a constant list of int32 numbers, or a table with rows of `columns` numbers.
+  constexpr auto integer_constant(std::string_view suffix, span<const std::int64_t> numbers, std::int64_t columns = 0) -> value_id {
+    text_buffer bytes;
+    for (const auto number : numbers) {
+      for (int b = 0; b < 4; ++b) bytes.push_back(static_cast<char>(static_cast<std::uint64_t>(number) >> (8 * b) & 0xff));
+    }
+    const auto count = static_cast<std::int64_t>(numbers.size());
+    return constant(suffix, columns == 0 ? tensor(dtype::int32, count) : tensor(dtype::int32, count / columns, columns), view(bytes));
+  }
+  /// Adds a constant list of float32 numbers, or a single number without dimensions.
+  constexpr auto real_constant(std::string_view suffix, span<const float> numbers, const tensor_type& type) -> value_id {
+    text_buffer bytes;
+    for (const auto number : numbers) {
+      const auto bits = std::bit_cast<std::uint32_t>(number);
+      for (int b = 0; b < 4; ++b) bytes.push_back(static_cast<char>(bits >> (8 * b) & 0xff));
+    }
+    return constant(suffix, type, view(bytes));
+  }
+
+  /// Gives `to` the quantization of `from`, if `from` has one for the whole tensor.
+  constexpr void copy_quantization(value_id from, value_id to) {
+    if (change_[from].quant.channels == 1 && change_[from].type == change_[to].type) change_.at(to).quant = change_[from].quant;
+  }
+  constexpr auto value_at(value_id id) -> value& { return change_.at(id); }
+  constexpr auto own(std::string_view bytes) -> byte_ref { return change_.own(bytes); }
+
+ protected:
+  constexpr auto graph() const -> graph_id { return source_[source_.outputs_of(source_[id_])[0]].graph; }
+  constexpr auto add_value(std::string_view named, const tensor_type& type, const value_layout& to) -> value_id {
+    const auto id = change_.add_value(graph(), named, type);
+    layouts_.resize(index(id) + 1, value_layout{});
+    layouts_[index(id)] = to;
+    return id;
+  }
+  constexpr auto insert(std::string_view named, std::string_view op, span<const value_id> inputs, span<const value_id> outputs,
+                        span<const named_literal> literals) -> node_id {
+    return change_.insert_before(id_, {.name = named, .op = op, .inputs = inputs, .outputs = outputs, .literals = literals, .tag_of = id_});
+  }
+
+  constexpr void set_converted(value_id id, value_id copy) {
+    if (converted_.size() <= index(id)) converted_.resize(index(id) + 1, none<value_id>);
+    converted_[index(id)] = copy;
+  }
+  /// Inserts the nodes that compute `to` from `from`, which has the other layout.
+  constexpr void convert(value_id from, value_id to, bool to_last) {
+    const auto layout_of = layout(from);
+    const auto named = join(change_.program().text(change_[to].name), "_layout");
+    if (change_[from].quant.channels == 1) change_.at(to).quant = change_[from].quant;
+    const auto type = stored_type(from), result = stored_type(to);
+    if (!layout_of.moves()) {
+      insert(view(named), "tfl.reshape", {&from, 1}, {&to, 1}, span_of({{"new_shape", result.shape()}}));
+      return;
+    }
+    if (type.rank > 2) return transpose(view(named), from, to, order_of(type, to_last));
+    // A row: an image without height, as [rows, inner, channels] or [rows, channels, inner].
+    const auto rows = std::max<std::int64_t>(element_count(type.shape()), 0) / (layout_of.channels * layout_of.inner);
+    const auto first = to_last ? layout_of.channels : layout_of.inner, second = to_last ? layout_of.inner : layout_of.channels;
+    const auto image = add_value(view(join(view(named), "_image")), tensor(type.type, rows, first, second), {});
+    const auto turned = add_value(view(join(view(named), "_turned")), tensor(type.type, rows, second, first), {});
+    change_.at(image).quant = change_.at(turned).quant = change_[from].quant;
+    const auto image_type = stored_type(image);
+    insert(view(join(view(named), "_split")), "tfl.reshape", {&from, 1}, {&image, 1}, span_of({{"new_shape", image_type.shape()}}));
+    transpose(view(named), image, turned, order_of(image_type, true));
+    insert(view(join(view(named), "_merge")), "tfl.reshape", {&turned, 1}, {&to, 1}, span_of({{"new_shape", result.shape()}}));
+  }
+  constexpr void transpose(std::string_view named, value_id from, value_id to, const permutation& by) {
+    std::array<std::int64_t, tensor_type::max_rank> order{};
+    for (std::size_t i = 0; i < by.sizes.rank; ++i) order[i] = by.order[i];
+    const value_id operands[] = {from, integer_constant("order", {order.data(), by.sizes.rank})};
+    insert(named, "tfl.transpose", operands, {&to, 1}, {});
+  }
+  static constexpr auto span_of(std::initializer_list<named_literal> literals) -> span<const named_literal> {
+    return {literals.begin(), literals.size()};
+  }
+
+  rewriter& change_;
+  const program_view& source_;
+  vector<value_layout>& layouts_;
+  node_id id_ = none<node_id>;
+  text_buffer reason_;
+
+ private:
+  struct moved_constant {
+    value_id from;
+    permutation by;
+    tensor_type shape;
+    std::int32_t axis;
+    value_id to;
+  };
+
+  vector<value_id> converted_;  ///< indexed by value: its copy in the other layout
+  vector<moved_constant> moved_;
+};
+
+}  // namespace baton::detail

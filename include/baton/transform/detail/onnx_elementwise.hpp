@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Replaces ONNX operators that compute each element by itself, and softmax.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/transform/detail/onnx_emission.hpp>
+#include <baton/transform/detail/onnx_row.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+
+namespace baton::detail {
+
+/// An operator with one operand and no attributes.
+template <fixed_string Op>
+constexpr void emit_unary(onnx_emission& to) {
+  if (!to.has(0)) return to.refuse("operand 0 is missing");
+  to.finish(Op, {to.in(0)});
+}
+/// An operator with two operands, which are broadcast.
+template <fixed_string Op>
+constexpr void emit_pair(onnx_emission& to) {
+  if (!to.has(0) || !to.has(1)) return to.refuse("an operand is missing");
+  const value_id operands[] = {to.in(0), to.in(1)};
+  to.finish(Op, operands);
+}
+/// The same, for an operator with an activation.
+template <fixed_string Op>
+constexpr void emit_sum(onnx_emission& to) {
+  if (!to.has(0) || !to.has(1)) return to.refuse("an operand is missing");
+  const named_literal literals[] = {{"fused_activation_function", "none"}};
+  const value_id operands[] = {to.in(0), to.in(1)};
+  to.finish(Op, operands, literals);
+}
+
+/// `onnx.Clip`, with bounds as operands or, before opset 11, as attributes.
+constexpr void emit_clip(onnx_emission& to) {
+  const auto type = to.output_type().type;
+  constexpr auto infinity = std::numeric_limits<float>::infinity();
+  for (const std::size_t at : {1u, 2u}) {
+    if (to.has(at) && (!to.is_data(to.operand(at)) || element_count(to.stored_type(to.operand(at)).shape()) != 1)) {
+      return to.refuse("a bound is not a constant number");
+    }
+  }
+  const auto in = to.in(0);
+  if (type != dtype::float32) {
+    if (to.has(1) && to.has(2)) {
+      const auto low = to.add("low", "tfl.maximum", {in, to.operand(1)}, to.output_type(), {}, to.layout(to.output()));
+      return to.finish("tfl.minimum", {low, to.operand(2)});
+    }
+    if (!to.has(1) && !to.has(2)) return to.forward(in);
+    return to.has(1) ? to.finish("tfl.maximum", {in, to.operand(1)}) : to.finish("tfl.minimum", {in, to.operand(2)});
+  }
+  const auto low = to.real_element(1, 0, static_cast<float>(to.real("min", -infinity)));
+  const auto high = to.real_element(2, 0, static_cast<float>(to.real("max", infinity)));
+  const bool has_low = low > std::numeric_limits<float>::lowest(), has_high = high < std::numeric_limits<float>::max();
+  if (!has_low && !has_high) return to.forward(in);
+  if (low == 0 && !has_high) return to.finish("tfl.relu", {in});
+  if (low == 0 && high == 6) return to.finish("tfl.relu6", {in});
+  if (low == 0 && high == 1) return to.finish("tfl.relu_0_to_1", {in});
+  if (low == -1 && high == 1) return to.finish("tfl.relu_n1_to_1", {in});
+  const auto scalar = tensor(dtype::float32);
+  if (!has_high) return to.finish("tfl.maximum", {in, to.real_constant("low", {&low, 1}, scalar)});
+  const auto top = to.real_constant("high", {&high, 1}, scalar);
+  if (!has_low) return to.finish("tfl.minimum", {in, top});
+  const auto bottom = to.real_constant("low", {&low, 1}, scalar);
+  const auto raised = to.add("low", "tfl.maximum", {in, bottom}, to.output_type(), {}, to.layout(to.output()));
+  to.finish("tfl.minimum", {raised, top});
+}
+
+constexpr void emit_leaky_relu(onnx_emission& to) { to.finish("tfl.leaky_relu", {to.in(0)}, {{"alpha", to.real("alpha", 0.01)}}); }
+
+/// `onnx.Cast`. A cast to the type of the operand is left out.
+constexpr void emit_cast(onnx_emission& to) {
+  const auto in = to.in(0);
+  if (to.record(in).type == to.output_type().type) return to.forward(in);
+  to.finish("tfl.cast", {in});
+}
+constexpr void emit_identity(onnx_emission& to) { to.forward(to.in(0)); }
+/// `onnx.Dropout`, which does nothing in inference.
+constexpr void emit_dropout(onnx_emission& to) {
+  if (to.has(2)) {
+    const bool is_inference = to.is_data(to.operand(2)) && to.program().data(to.record(to.operand(2)).data).size() == 1 &&
+                              to.program().data(to.record(to.operand(2)).data)[0] == 0;
+    if (!is_inference) return to.refuse("training_mode is not a constant false");
+  }
+  to.forward(to.in(0));
+}
+/// The manner of a node that gives its operand unchanged.
+constexpr auto forwarding(const layout_query& node) -> manner { return node.is_constant(0) ? manner::constant : manner::same; }
+
+/// Returns the square root of a positive number, by Newton's method.
+constexpr auto square_root(double of) -> double {
+  if (!(of > 0) || of > std::numeric_limits<double>::max()) return of > 0 ? of : 0;
+  double root = of < 1 ? 1 : of;
+  for (double next = (root + of / root) / 2; next < root; next = (root + of / root) / 2) root = next;
+  return root;
+}
+/// `onnx.BatchNormalization` of inference: x · a + b, with a = scale / sqrt(variance + epsilon) and b = bias - mean · a, computed in
+/// double.
+constexpr void emit_batch_normalization(onnx_emission& to) {
+  const auto type = to.file_type(to.operand(0));
+  const auto channels = type.rank < 2 ? 0 : type.sizes[1];
+  if (to.integer("training_mode") != 0) return to.refuse("training_mode is not supported");
+  for (std::size_t i = 1; i < 5; ++i) {
+    const bool is_good = to.is_data(to.operand(i)) && to.record(to.operand(i)).type == dtype::float32 &&
+                         element_count(to.stored_type(to.operand(i)).shape()) == channels && channels > 0;
+    if (!is_good) return to.refuse("operand ", i, " is not a constant with one float32 number per channel");
+  }
+  vector<float> factors, addends;
+  const auto epsilon = to.real("epsilon", 1e-5);
+  for (std::size_t c = 0; c < static_cast<std::size_t>(channels); ++c) {
+    const auto factor = double{to.real_element(1, c, 0)} / square_root(double{to.real_element(4, c, 0)} + epsilon);
+    factors.push_back(static_cast<float>(factor));
+    addends.push_back(static_cast<float>(double{to.real_element(2, c, 0)} - double{to.real_element(3, c, 0)} * factor));
+  }
+  auto shape = tensor(dtype::float32);  // one number per channel, in the layout of the output
+  shape.rank = type.rank;
+  for (std::size_t i = 0; i < shape.rank; ++i) shape.sizes[i] = 1;
+  shape.sizes[static_cast<std::size_t>(to.dimension(1, type.rank))] = channels;
+  const auto factor = to.real_constant("factor", factors, shape), addend = to.real_constant("addend", addends, shape);
+  const auto product =
+      to.add("product", "tfl.mul", {to.in(0), factor}, to.output_type(), {{"fused_activation_function", "none"}}, to.layout(to.output()));
+  to.finish("tfl.add", {product, addend}, {{"fused_activation_function", "none"}});
+}
+/// The manner of batch normalization: a row has no channels of its own.
+constexpr auto normalizing(const layout_query& node) -> manner { return node.has(0) && node.is_row(0) ? manner::fixed : elementwise(node); }
+
+/// The manner of a softmax: the kernels compute it along the last dimension. The order of the elements of a row does not matter.
+constexpr auto normalizing_last(const layout_query& node) -> manner {
+  if (!node.has(0)) return manner::fixed;
+  const auto rank = node.shape(0).size();
+  const auto axis = inference::dimension(node.program.integer(node.record, "axis", -1), rank);
+  if (rank > 2 && axis == 1) return manner::image;
+  return rank == 2 && axis == 1 ? manner::same : manner::fixed;
+}
+/// A softmax along a dimension that is not the last one is computed between two transposes.
+constexpr void finish_along_last(onnx_emission& to, std::string_view op, span<const named_literal> literals) {
+  const auto rank = to.stored_type(to.operand(0)).rank;
+  const auto axis = inference::dimension(to.integer("axis", -1), rank);
+  if (axis == rank) return to.refuse("there is no dimension ", to.integer("axis", -1));
+  auto in = to.in(0);
+  const auto last = static_cast<std::size_t>(to.dimension(static_cast<std::int64_t>(axis), rank)) + 1 == rank;
+  if (last) return to.finish(op, span<const value_id>{&in, 1}, literals);
+  const auto type = to.output_type();
+  std::array<std::int64_t, tensor_type::max_rank> order{};
+  for (std::size_t i = 0; i < rank; ++i) order[i] = static_cast<std::int64_t>(i);
+  std::swap(order[axis], order[rank - 1]);
+  auto swapped = type;
+  std::swap(swapped.sizes[axis], swapped.sizes[rank - 1]);
+  const auto by = to.integer_constant("order", {order.data(), rank});
+  in = to.add("swapped", "tfl.transpose", {in, by}, swapped);
+  to.begin_inner("swapped", swapped);
+  to.finish(op, span<const value_id>{&in, 1}, literals);
+  to.end_inner("swap", "tfl.transpose", {}, by);
+}
+constexpr void emit_softmax(onnx_emission& to) {
+  const named_literal literals[] = {{"beta", 1.0}};
+  finish_along_last(to, "tfl.softmax", literals);
+}
+constexpr void emit_log_softmax(onnx_emission& to) { finish_along_last(to, "tfl.log_softmax", {}); }
+
+/// Elementwise operators.
+inline constexpr onnx_row onnx_elementwise[] = {
+    {"onnx.Relu", elementwise, emit_unary<"tfl.relu">},
+    {"onnx.Sigmoid", elementwise, emit_unary<"tfl.logistic">},
+    {"onnx.Tanh", elementwise, emit_unary<"tfl.tanh">},
+    {"onnx.HardSwish", elementwise, emit_unary<"tfl.hard_swish">},
+    {"onnx.Abs", elementwise, emit_unary<"tfl.abs">},
+    {"onnx.Neg", elementwise, emit_unary<"tfl.neg">},
+    {"onnx.Exp", elementwise, emit_unary<"tfl.exp">},
+    {"onnx.Log", elementwise, emit_unary<"tfl.log">},
+    {"onnx.Sqrt", elementwise, emit_unary<"tfl.sqrt">},
+    {"onnx.LeakyRelu", elementwise, emit_leaky_relu},
+    {"onnx.Clip", elementwise, emit_clip},
+    {"onnx.Add", elementwise, emit_sum<"tfl.add">},
+    {"onnx.Sub", elementwise, emit_sum<"tfl.sub">},
+    {"onnx.Mul", elementwise, emit_sum<"tfl.mul">},
+    {"onnx.Div", elementwise, emit_sum<"tfl.div">},
+    {"onnx.Max", elementwise, emit_pair<"tfl.maximum">},
+    {"onnx.Min", elementwise, emit_pair<"tfl.minimum">},
+    {"onnx.Softmax", normalizing_last, emit_softmax},
+    {"onnx.LogSoftmax", normalizing_last, emit_log_softmax},
+    {"onnx.BatchNormalization", normalizing, emit_batch_normalization},
+    {"onnx.Cast", elementwise, emit_cast},
+    {"onnx.Identity", forwarding, emit_identity},
+    {"onnx.Dropout", forwarding, emit_dropout},
+};
+
+}  // namespace baton::detail

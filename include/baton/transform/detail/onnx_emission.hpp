@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Replaces one ONNX node at a time by operators of the kernels. The rows of the table of operators are written against this class.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/named_literal.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/operators/known_integers.hpp>
+#include <baton/transform/detail/layout.hpp>
+#include <baton/transform/detail/layout_emission.hpp>
+#include <baton/transform/detail/permuted_bytes.hpp>
+#include <baton/transform/rewriter.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string_view>
+#include <utility>
+
+namespace baton::detail {
+
+/// The ONNX node that is being replaced, and the means to replace it. A row reads operands and attributes, inserts nodes with `add`, and
+/// ends with one of `finish`, `finish_reshape`, `forward` and `refuse`. All positions count operands of the ONNX node.
+class onnx_emission : public layout_emission {
+ public:
+  using layout_emission::in;
+  using layout_emission::is_last;
+
+  constexpr onnx_emission(rewriter& change, const program_view& source, vector<value_layout>& layouts)
+      : layout_emission(change, source, layouts) {}
+
+  /// Begins the replacement of a node of the source program.
+  constexpr void begin(node_id id) {
+    move_to(id);
+    main_ = none<node_id>;
+    operands_.clear();
+    outputs_.clear();
+    const auto& record = source_[id];
+    for (std::uint32_t i = 0; i < record.inputs.size; ++i) operands_.push_back(change_.input(id, i));
+    for (const auto output : source_.outputs_of(record)) outputs_.push_back(begin_output(output));
+  }
+  /// Ends it. Returns false if the node was refused; `reason` says why.
+  constexpr auto end() -> bool {
+    if (!reason_.empty()) return false;
+    change_.erase(id_, main_);
+    const auto outputs = source_.outputs_of(source_[id_]);
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      if (outputs_[i] == outputs[i]) continue;  // an output of the graph, which has the channels first
+      convert(outputs_[i], outputs[i], false);
+      set_converted(outputs[i], outputs_[i]);
+      set_converted(outputs_[i], outputs[i]);
+    }
+    return true;
+  }
+
+  // The node
+
+  constexpr auto operand_count() const -> std::size_t { return operands_.size(); }
+  constexpr auto has(std::size_t at) const -> bool { return at < operands_.size() && operands_[at] != none<value_id>; }
+  constexpr auto operand(std::size_t at) const -> value_id { return at < operands_.size() ? operands_[at] : none<value_id>; }
+  constexpr auto output(std::size_t at = 0) const -> value_id { return outputs_[at]; }
+  constexpr auto output_count() const -> std::size_t { return outputs_.size(); }
+  /// True if output `at` has a use.
+  constexpr auto is_used(std::size_t at) const -> bool { return change_.uses_of(source_.outputs_of(source_[id_])[at]) != 0; }
+  /// True if the outputs have the channels last.
+  constexpr auto is_last() const -> bool { return is_last(output()); }
+
+  constexpr auto has_attribute(literal_name key) const -> bool { return source_.find(source_[id_], key) != nullptr; }
+  constexpr auto integer(literal_name key, std::int64_t absent = 0) const -> std::int64_t {
+    return clamped(source_.integer(source_[id_], key, absent));
+  }
+  constexpr auto real(literal_name key, double absent = 0) const -> double { return source_.real(source_[id_], key, absent); }
+  constexpr auto text(literal_name key) const -> std::string_view { return source_.text(source_[id_], key); }
+  constexpr auto list(literal_name key) const -> span<const std::int64_t> {
+    const auto* const found = source_.find(source_[id_], key);
+    return found == nullptr || found->kind != attribute_kind::integers ? span<const std::int64_t>{} : source_.integer_list(found->list);
+  }
+  /// Returns number `at` of a list of integers, or `absent` if the list has no such number.
+  constexpr auto entry(literal_name key, std::size_t at, std::int64_t absent) const -> std::int64_t {
+    const auto numbers = list(key);
+    return at < numbers.size() ? clamped(numbers[at]) : absent;
+  }
+  /// Returns the integers of a constant operand.
+  constexpr auto integers(std::size_t at) const -> known_integers { return known_integers::in(change_.program(), operand(at)); }
+  /// Returns number `at` of a constant float32 operand, or `absent` if the operand is omitted or has no such number.
+  constexpr auto real_element(std::size_t operand_at, std::size_t at, float absent) const -> float {
+    if (!has(operand_at) || change_[operand(operand_at)].data.size / 4 <= at) return absent;
+    return change_.program().scale({.scales = change_[operand(operand_at)].data, .channels = 2}, static_cast<std::uint32_t>(at));
+  }
+
+  // Values
+
+  /// Returns where dimension `axis` of the file is in a value of `rank` dimensions with the layout of the output.
+  constexpr auto dimension(std::int64_t axis, std::size_t rank) const -> std::int64_t {
+    if (axis < 0) axis += static_cast<std::int64_t>(rank);
+    return is_last() ? last_dimension(axis, rank) : axis;
+  }
+  /// Returns the type of output 0 as it is stored.
+  constexpr auto output_type() const -> tensor_type { return stored_type(output()); }
+
+  /// Returns operand `at` in the layout of the output. A constant is permuted, with its dimensions aligned to those of the output.
+  constexpr auto in(std::size_t at) -> value_id {
+    const auto id = operand(at);
+    return is_constant(id) ? constant_in(id) : in(id, is_last());
+  }
+  /// Returns operand `at` with the channels last, or as in the file.
+  constexpr auto in_last(std::size_t at) -> value_id { return in(operand(at), true); }
+  constexpr auto in_file(std::size_t at) -> value_id { return in(operand(at), false); }
+
+  // Results
+
+  /// Inserts a node with one output of the stored type `type` and the layout `to`, and returns the output.
+  constexpr auto add(std::string_view suffix, std::string_view op, std::initializer_list<value_id> inputs, const tensor_type& type,
+                     std::initializer_list<named_literal> literals = {}, const value_layout& to = {}) -> value_id {
+    const auto named = join(name(), "_", suffix);
+    const auto result = add_value(view(named), type, to);
+    insert(view(named), op, {inputs.begin(), inputs.size()}, {&result, 1}, {literals.begin(), literals.size()});
+    return result;
+  }
+  /// Inserts the node that has the name, the debug handle, the tag and all outputs of the ONNX node.
+  constexpr void finish(std::string_view op, span<const value_id> inputs, span<const named_literal> literals = {}) {
+    main_ = change_.insert_before(
+        id_, {.name = name(), .op = op, .inputs = inputs, .outputs = outputs_, .literals = literals, .handle_of = id_, .tag_of = id_});
+  }
+  constexpr void finish(std::string_view op, std::initializer_list<value_id> inputs, std::initializer_list<named_literal> literals = {}) {
+    finish(op, span<const value_id>{inputs.begin(), inputs.size()}, span<const named_literal>{literals.begin(), literals.size()});
+  }
+  /// Ends with a reshape of `id` to the stored type of the output.
+  constexpr void finish_reshape(value_id id) {
+    copy_quantization(id, output());
+    const auto type = output_type();
+    finish("tfl.reshape", {id}, {{"new_shape", type.shape()}});
+  }
+  /// Replaces output 0 by a value of the same type and layout.
+  constexpr void forward(value_id by) {
+    const auto out = source_.outputs_of(source_[id_])[0];
+    if (change_.is_output(out)) return finish_reshape(by);  // the output keeps its name
+    change_.erase(id_);
+    change_.replace_uses(out, by);
+    outputs_[0] = out;
+  }
+
+  // Nodes that mean several operators
+
+  /// Replaces the operands of the node, for example by dequantized ones.
+  constexpr void set_operands(const vector<value_id>& operands) { operands_ = operands; }
+  /// Adds a value of the stored type `type` that the row computes in place of output 0. `end_inner` computes the output from it.
+  constexpr void begin_inner(std::string_view suffix, const tensor_type& type, const value_layout& to = {}) {
+    outer_.push_back(output());
+    outputs_[0] = add_value(view(join(change_.program().text(change_[output()].name), "_", suffix)), type, to);
+  }
+  /// Inserts the node that computes the output of the innermost `begin_inner` from the value that was computed in its place, and from
+  /// `second` if it is not `none`.
+  constexpr void end_inner(std::string_view suffix, std::string_view op, std::initializer_list<named_literal> literals = {},
+                           value_id second = none<value_id>) {
+    const value_id operands[] = {std::exchange(outputs_[0], outer_.back()), second};
+    outer_.pop_back();
+    if (is_refused()) return;
+    insert(view(join(name(), "_", suffix)), op, {operands, second == none<value_id> ? std::size_t{1} : std::size_t{2}}, {&outputs_[0], 1},
+           span_of(literals));
+  }
+
+ private:
+  static constexpr auto clamped(std::int64_t number) -> std::int64_t {
+    constexpr std::int64_t most = 0x7fffffff;
+    return std::clamp(number, -most, most);
+  }
+  /// Returns the value that the new nodes compute as an output: the output itself with its stored shape, or another one if the output has
+  /// the channels last and is an output of the graph.
+  constexpr auto begin_output(value_id id) -> value_id {
+    if (id == none<value_id> || !is_last(id)) return id;
+    auto type = stored_type(id);
+    if (type.rank > 2) type = order_of(type, true).result();
+    const auto to = layout(id);
+    if (!change_.is_output(id)) {
+      change_.at(id).shape = change_.own(type.shape());
+      return id;
+    }
+    layouts_[index(id)].is_last = false;
+    return add_value(view(join(change_.program().text(change_[id].name), "_channels_last")), type, to);
+  }
+  /// Returns a constant in the layout of the output, with which it is broadcast.
+  constexpr auto constant_in(value_id id) -> value_id {
+    const auto type = stored_type(id), out = output_type();
+    if (!is_last() || element_count(type.shape()) == 1 || type.rank > out.rank) return id;
+    permutation by{{type.type, out.rank, {}}, {}};
+    const auto missing = out.rank - type.rank;
+    for (std::size_t i = 0; i < out.rank; ++i) by.sizes.sizes[i] = i < missing ? 1 : type.sizes[i - missing];
+    const auto axis = static_cast<std::size_t>(change_[data_of(id)].quant.axis) + missing;
+    if (out.rank > 2) {
+      by = order_of(by.sizes, true);
+      return moved(id, by, by.result(), static_cast<std::int32_t>(last_dimension(static_cast<std::int64_t>(axis), out.rank)));
+    }
+    const auto row = layout(output());
+    if (!row.moves() || type.sizes[type.rank - 1] == 1) return id;
+    if (change_[data_of(id)].quant.channels > 1) return refuse("a constant row that is quantized per channel"), id;
+    by.sizes = tensor(type.type, element_count(type.shape()) / (row.channels * row.inner), row.channels, row.inner);
+    by.order = {0, 2, 1};
+    return moved(id, by, type, 0);
+  }
+
+  node_id main_ = none<node_id>;
+  vector<value_id> operands_;
+  vector<value_id> outputs_;
+  vector<value_id> outer_;  ///< the outputs that `end_inner` will compute
+};
+
+}  // namespace baton::detail

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Replaces ONNX convolutions and matrix products.
+#pragma once
+
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/transform/detail/onnx_emission.hpp>
+#include <baton/transform/detail/onnx_row.hpp>
+#include <baton/transform/detail/onnx_window.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// Refuses weights that are computed, or quantized along another dimension than `axis` of the file.
+constexpr auto can_move_weights(onnx_emission& to, std::size_t at, std::int32_t axis) -> bool {
+  const auto weights = to.operand(at);
+  if (!to.is_constant(weights)) return to.refuse("the weights are computed; export the model with constant weights"), false;
+  const auto& quant = to.record(to.data_of(weights)).quant;
+  if (quant.channels > 1 && quant.axis != axis) return to.refuse("the weights are quantized along dimension ", quant.axis), false;
+  return true;
+}
+
+/// `onnx.Conv`. Weights [outputs, inputs per group, height, width] become [outputs, height, width, inputs per group], or [1, height, width,
+/// outputs] if each group has one input channel.
+constexpr void emit_conv(onnx_emission& to) {
+  const auto in = to.file_type(to.operand(0)), weights = to.stored_type(to.operand(1));
+  if (weights.rank < 3 || weights.rank > 4 || in.rank != weights.rank) {
+    return to.refuse("images of ", std::max<std::size_t>(in.rank, 2) - 2, " dimensions are not supported");
+  }
+  const auto window = window_of(to, weights.shape().subspan(2));
+  if (to.is_refused() || !can_move_weights(to, 1, 0)) return;
+  const auto groups = to.integer("group", 1), channels = in.sizes[1];
+  if (groups <= 0 || channels != groups * weights.sizes[1] || weights.sizes[0] % groups != 0) {
+    return to.refuse("the weights do not fit ", groups, " groups of ", channels, " channels");
+  }
+  const bool is_depthwise = groups != 1 && groups == channels;
+  const auto& height = window.axes[0];
+  const auto& width = window.axes[1];
+  permutation by{tensor(weights.type, weights.sizes[0], weights.sizes[1], height.filter, width.filter), {0, 2, 3, 1}};
+  if (is_depthwise) by.order = {1, 2, 3, 0};
+  const auto filter = to.moved(to.operand(1), by, by.result(), is_depthwise ? 3 : 0);
+  const auto image = window_image(to, window);
+  begin_window_output(to, window);
+  const auto pads = window.pads();
+  const bool is_plain = window.is_valid || window.is_same;
+  vector<named_literal> literals{{"stride_w", width.stride},
+                                 {"stride_h", height.stride},
+                                 {"fused_activation_function", "none"},
+                                 {"dilation_w_factor", width.dilation},
+                                 {"dilation_h_factor", height.dilation}};
+  literals.push_back(is_plain ? named_literal{"padding", window.padding()} : named_literal{"pads", span{pads}});
+  if (is_depthwise) literals.push_back({"depth_multiplier", weights.sizes[0] / groups});
+  const value_id operands[] = {image, filter, to.operand(2)};
+  const std::string_view ops[] = {"tfl.conv_2d", "baton.conv_2d", "tfl.depthwise_conv_2d", "baton.depthwise_conv_2d"};
+  to.finish(ops[(is_depthwise ? 2 : 0) + (is_plain ? 0 : 1)], operands, literals);
+  end_window_output(to, window);
+}
+
+/// The manner of a product of rows with a matrix, operand `Weights`. Of constant weights, the inputs can be permuted.
+template <std::size_t Weights>
+constexpr auto weighing_rows(const layout_query& node) -> manner {
+  const bool is_row = node.has(0) && node.is_constant(Weights) && node.shape(0).size() == 2 && node.shape(Weights).size() == 2;
+  return is_row && node.program.integer(node.record, "transA") == 0 ? manner::weighing : manner::fixed;
+}
+
+/// Returns weights [outputs, inputs] from operand `at`, which is [outputs, inputs], or [inputs, outputs] if `is_transposed` is set. The
+/// inputs are permuted if operand 0 is a row with the channels last.
+constexpr auto row_weights(onnx_emission& to, std::size_t at, bool is_transposed) -> value_id {
+  const auto type = to.stored_type(to.operand(at));
+  const auto row = to.layout(to.operand(0));
+  const bool is_permuted = row.is_last && row.moves();
+  const auto outputs = type.sizes[is_transposed ? 1 : 0], inputs = type.sizes[is_transposed ? 0 : 1];
+  const auto first = is_permuted ? row.channels : inputs, second = is_permuted ? row.inner : std::int64_t{1};
+  permutation by{tensor(type.type, outputs, first, second), {0, 2, 1}};
+  if (is_transposed) by = {tensor(type.type, first, second, outputs), {2, 1, 0}};
+  return to.moved(to.operand(at), by, tensor(type.type, outputs, inputs), 0);
+}
+/// Inserts the product of operand 0 with constant weights, and with a bias if `bias` is not `none`.
+constexpr void finish_product(onnx_emission& to, std::size_t at, bool is_transposed, value_id bias) {
+  const auto weights = row_weights(to, at, is_transposed);
+  const bool keeps_dimensions = to.stored_type(to.operand(0)).rank != 2;
+  const auto row = keeps_dimensions ? to.in_file(0) : to.operand(0);
+  const value_id operands[] = {row, weights, bias};
+  const named_literal literals[] = {
+      {"fused_activation_function", "none"}, {"weights_format", "default"}, {"keep_num_dims", keeps_dimensions}};
+  to.finish("tfl.fully_connected", span<const value_id>{operands, bias == none<value_id> ? std::size_t{2} : std::size_t{3}}, literals);
+}
+
+/// `onnx.Gemm`: alpha · A · B + beta · C. Factors other than 1, and a C that is not one number per column, become nodes of their own.
+constexpr void emit_gemm(onnx_emission& to) {
+  if (!to.has(0) || !to.has(1) || to.stored_type(to.operand(0)).rank != 2 || to.stored_type(to.operand(1)).rank != 2) {
+    return to.refuse("an operand is not a matrix");
+  }
+  const bool transposes_first = to.integer("transA") != 0, transposes_second = to.integer("transB") != 0;
+  const auto alpha = to.real("alpha", 1), beta = to.real("beta", 1);
+  const auto out = to.output_type();
+  const bool is_weighed = to.is_constant(to.operand(1)) && !transposes_first;
+  const auto addend = beta == 0 ? none<value_id> : to.operand(2);
+  const bool has_addend = addend != none<value_id>;
+  const bool is_bias = is_weighed && has_addend && to.is_constant(addend) && alpha == 1 && beta == 1 &&
+                       element_count(to.stored_type(addend).shape()) == out.sizes[1] &&
+                       to.stored_type(addend).sizes[to.stored_type(addend).rank - 1] == out.sizes[1];
+  if (is_weighed && !can_move_weights(to, 1, transposes_second ? 0 : 1)) return;
+  const auto scalar = tensor(dtype::float32);
+  const bool adds = has_addend && !is_bias;
+  if (adds) to.begin_inner("product", out);
+  if (alpha != 1) to.begin_inner("unscaled", out);
+  if (is_weighed) {
+    auto bias = none<value_id>;
+    if (is_bias) bias = to.moved(addend, {to.stored_type(addend), {0, 1}}, tensor(to.record(addend).type, out.sizes[1]), 0);
+    finish_product(to, 1, !transposes_second, bias);
+  } else {
+    to.finish("tfl.batch_matmul", {to.in_file(0), to.in_file(1)}, {{"adj_x", transposes_first}, {"adj_y", transposes_second}});
+  }
+  if (alpha != 1) {
+    const auto factor = static_cast<float>(alpha);
+    to.end_inner("scale", "tfl.mul", {{"fused_activation_function", "none"}}, to.real_constant("alpha", {&factor, 1}, scalar));
+  }
+  if (!adds) return;
+  auto scaled = to.in(addend, false);
+  if (beta != 1) {
+    const auto factor = static_cast<float>(beta);
+    scaled = to.add("addend", "tfl.mul", {scaled, to.real_constant("beta", {&factor, 1}, scalar)}, to.stored_type(scaled),
+                    {{"fused_activation_function", "none"}});
+  }
+  to.end_inner("add", "tfl.add", {{"fused_activation_function", "none"}}, scaled);
+}
+
+/// `onnx.MatMul`. Constant weights become those of a layer.
+constexpr void emit_matmul(onnx_emission& to) {
+  if (!to.has(0) || !to.has(1)) return to.refuse("an operand is missing");
+  const auto first = to.stored_type(to.operand(0)), second = to.stored_type(to.operand(1));
+  if (first.rank == 0 || second.rank < 2) return to.refuse("a product with a vector is not supported; add a dimension to it");
+  if (to.is_constant(to.operand(1)) && second.rank == 2) {
+    if (can_move_weights(to, 1, 1)) finish_product(to, 1, true, none<value_id>);
+    return;
+  }
+  if (first.rank < 2) return to.refuse("a product with a vector is not supported; add a dimension to it");
+  to.finish("tfl.batch_matmul", {to.in_file(0), to.in_file(1)}, {{"adj_x", false}, {"adj_y", false}});
+}
+
+/// Convolutions and matrix products.
+inline constexpr onnx_row onnx_layers[] = {
+    {"onnx.Conv", manner::image, emit_conv},
+    {"onnx.Gemm", weighing_rows<1>, emit_gemm},
+    {"onnx.MatMul", weighing_rows<1>, emit_matmul},
+};
+
+}  // namespace baton::detail

@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Replaces ONNX operators that move elements.
+#pragma once
+
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/transform/detail/onnx_emission.hpp>
+#include <baton/transform/detail/onnx_row.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// `onnx.Flatten`, `onnx.Reshape`, `onnx.Squeeze` and `onnx.Unsqueeze`: the type of the output says everything. A constant is viewed with
+/// the other shape.
+constexpr void emit_reshape(onnx_emission& to) {
+  if (!to.has(0)) return to.refuse("operand 0 is missing");
+  const auto type = to.output_type();
+  for (const auto size : type.shape()) {
+    if (size < 0) return to.refuse("the shape of the output is not known");
+  }
+  const auto in = to.operand(0);
+  if (!to.is_constant(in)) return to.finish_reshape(to.in(in, to.is_last()));
+  const auto& quant = to.record(to.data_of(in)).quant;
+  if (quant.channels > 1) return to.refuse("a constant that is quantized per channel is reshaped");
+  permutation by{to.stored_type(in), {}};
+  for (std::size_t i = 0; i < by.sizes.rank; ++i) by.order[i] = static_cast<std::uint8_t>(i);
+  to.forward(to.moved(in, by, type, 0));
+}
+
+/// Returns the permutation of a transpose, or an empty one if it is invalid.
+constexpr auto order_of_transpose(span<const std::int64_t> listed, std::size_t rank) -> vector<std::uint8_t> {
+  vector<std::uint8_t> order;
+  if (!listed.empty() && listed.size() != rank) return order;
+  std::uint32_t seen = 0;
+  for (std::size_t i = 0; i < rank; ++i) {
+    const auto axis = listed.empty() ? static_cast<std::int64_t>(rank - 1 - i) : listed[i];
+    if (axis < 0 || axis >= static_cast<std::int64_t>(rank) || (seen >> axis & 1) != 0) return {};
+    seen |= 1u << axis;
+    order.push_back(static_cast<std::uint8_t>(axis));
+  }
+  return order;
+}
+/// Returns whether a transpose moves the channels last (`to_last`) or first (`to_first`), or does something else (`weighing`).
+constexpr auto kind_of_transpose(const vector<std::uint8_t>& order) -> manner {
+  const auto rank = order.size();
+  if (rank < 3) return manner::fixed;
+  bool is_to_last = order[0] == 0 && order[rank - 1] == 1, is_to_first = order[0] == 0 && order[1] == rank - 1;
+  for (std::size_t i = 1; i < rank; ++i) {
+    is_to_last = is_to_last && (i + 1 == rank || order[i] == i + 1);
+    is_to_first = is_to_first && (i == 1 || order[i] == i - 1);
+  }
+  return is_to_last ? manner::to_last : is_to_first ? manner::to_first : manner::weighing;
+}
+/// The manner of a transpose. In a file that was converted from channels last, transposes around each image cancel.
+constexpr auto transposing(const layout_query& node) -> manner {
+  if (!node.has(0)) return manner::fixed;
+  if (node.is_constant(0)) return manner::constant;
+  const auto* const listed = node.program.find(node.record, "perm");
+  const auto numbers = listed == nullptr ? span<const std::int64_t>{} : node.program.integer_list(listed->list);
+  return kind_of_transpose(order_of_transpose(numbers, node.shape(0).size()));
+}
+/// `onnx.Transpose`. Operand 0 may have either layout; if its layout is the transposed one, nothing is left to do.
+constexpr void emit_transpose(onnx_emission& to) {
+  if (!to.has(0)) return to.refuse("operand 0 is missing");
+  const auto in_file = to.file_type(to.operand(0));
+  const auto order = order_of_transpose(to.list("perm"), in_file.rank);
+  if (order.size() != in_file.rank) return to.refuse("perm is not a permutation of ", in_file.rank, " dimensions");
+  permutation by{in_file, {}};
+  for (std::size_t i = 0; i < in_file.rank; ++i) by.order[i] = order[i];
+  if (to.is_constant(to.operand(0))) {
+    if (to.record(to.data_of(to.operand(0))).quant.channels > 1) return to.refuse("a constant that is quantized per channel is transposed");
+    return to.forward(to.moved(to.operand(0), by, by.result(), 0));
+  }
+  const auto kind = kind_of_transpose(order);
+  auto in = to.operand(0);
+  if (kind == manner::fixed || kind == manner::to_first) in = to.in_file(0);
+  if (kind == manner::to_last) in = to.in_last(0);
+  if (to.is_last()) return to.finish_reshape(in);  // `to_first`: the output is stored like the operand
+  if (to.is_last(in)) {
+    by.sizes = to.stored_type(in);
+    for (std::size_t i = 0; i < in_file.rank; ++i)
+      by.order[i] = static_cast<std::uint8_t>(onnx_emission::last_dimension(order[i], in_file.rank));
+  }
+  if (!by.moves()) return to.finish_reshape(in);
+  std::array<std::int64_t, tensor_type::max_rank> numbers{};
+  for (std::size_t i = 0; i < in_file.rank; ++i) numbers[i] = by.order[i];
+  to.copy_quantization(in, to.output());
+  to.finish("tfl.transpose", {in, to.integer_constant("order", {numbers.data(), in_file.rank})});
+}
+
+/// `onnx.Concat`.
+constexpr void emit_concat(onnx_emission& to) {
+  vector<value_id> operands;
+  for (std::size_t i = 0; i < to.operand_count(); ++i) operands.push_back(to.in(i));
+  const auto rank = to.output_type().rank;
+  const auto axis = inference::dimension(to.integer("axis"), rank);
+  if (operands.empty() || axis == rank) return to.refuse("there is no dimension ", to.integer("axis"));
+  to.copy_quantization(operands[0], to.output());
+  const named_literal literals[] = {{"axis", to.dimension(static_cast<std::int64_t>(axis), rank)}, {"fused_activation_function", "none"}};
+  to.finish("tfl.concatenation", operands, literals);
+}
+
+/// `onnx.Pad`. Padding with zeros is `tfl.pad`, with another number `tfl.padv2`, and with reflected elements `tfl.mirror_pad`.
+constexpr void emit_pad(onnx_emission& to) {
+  const auto in = to.in(0);
+  const auto type = to.stored_type(in);
+  vector<std::int64_t> pads;  // all begins, then all ends, by dimensions of the file
+  if (to.has(1)) {
+    const auto given = to.integers(1);
+    if (!given.are_known) return to.refuse("the padding is not constant");
+    for (std::size_t i = 0; i < given.count; ++i) pads.push_back(given[i]);
+  } else {
+    for (const auto each : to.list("pads")) pads.push_back(each);
+  }
+  vector<std::int64_t> axes;
+  if (to.has(3)) {
+    const auto given = to.integers(3);
+    if (!given.are_known) return to.refuse("the axes are not constant");
+    for (std::size_t i = 0; i < given.count; ++i) axes.push_back(given[i]);
+  } else {
+    for (std::size_t i = 0; i < type.rank; ++i) axes.push_back(static_cast<std::int64_t>(i));
+  }
+  if (pads.size() != 2 * axes.size() || axes.size() > type.rank) return to.refuse("the padding has ", pads.size(), " numbers");
+  std::array<std::int64_t, 2 * tensor_type::max_rank> stored{};
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const auto axis = inference::dimension(axes[i], type.rank);
+    if (axis == type.rank) return to.refuse("there is no dimension ", axes[i]);
+    const auto at = static_cast<std::size_t>(to.dimension(static_cast<std::int64_t>(axis), type.rank));
+    stored[2 * at] = pads[i];
+    stored[2 * at + 1] = pads[i + axes.size()];
+    if (pads[i] < 0 || pads[i + axes.size()] < 0) return to.refuse("a negative padding is not supported; use Slice");
+  }
+  const auto mode = to.text("mode");
+  const auto table = to.integer_constant("paddings", {stored.data(), 2 * type.rank}, 2);
+  to.copy_quantization(in, to.output());
+  if (mode == "reflect") return to.finish("tfl.mirror_pad", {in, table}, {{"mode", "reflect"}});
+  if (!mode.empty() && mode != "constant") return to.refuse("mode ", mode, " is not supported");
+  if (to.has(2) && (!to.is_data(to.operand(2)) || element_count(to.stored_type(to.operand(2)).shape()) != 1)) {
+    return to.refuse("the padding number is not a constant");
+  }
+  if (type.type == dtype::float32) {
+    const auto number = to.real_element(2, 0, static_cast<float>(to.real("value")));
+    if (number == 0) return to.finish("tfl.pad", {in, table});
+    return to.finish("tfl.padv2", {in, table, to.real_constant("number", {&number, 1}, tensor(dtype::float32))});
+  }
+  // Of integers, `tfl.pad` pads with the zero point, ONNX with the number 0.
+  std::array<char, 8> bytes{};
+  const auto width = facts(type.type).bits / 8u;
+  if (width == 0 || width > bytes.size()) return to.refuse("elements of this type are not supported");
+  if (to.has(2)) {
+    const auto given = to.program().data(to.record(to.operand(2)).data);
+    for (std::size_t b = 0; b < width && b < given.size(); ++b) bytes[b] = given[b];
+  }
+  const auto number = to.constant("number", tensor(type.type), {bytes.data(), width});
+  to.copy_quantization(in, number);
+  to.finish("tfl.padv2", {in, table, number});
+}
+
+/// Operators that move elements.
+inline constexpr onnx_row onnx_moves[] = {
+    {"onnx.Flatten", reshaping, emit_reshape},   {"onnx.Reshape", reshaping, emit_reshape},       {"onnx.Squeeze", reshaping, emit_reshape},
+    {"onnx.Unsqueeze", reshaping, emit_reshape}, {"onnx.Transpose", transposing, emit_transpose}, {"onnx.Concat", along_axis, emit_concat},
+    {"onnx.Pad", along_axis, emit_pad},
+};
+
+}  // namespace baton::detail

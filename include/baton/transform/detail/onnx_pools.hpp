@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Replaces ONNX pools.
+#pragma once
+
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/transform/detail/onnx_emission.hpp>
+#include <baton/transform/detail/onnx_row.hpp>
+#include <baton/transform/detail/onnx_window.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// Inserts a pool. `is_plain` selects the operator of TensorFlow Lite, which has SAME or VALID padding.
+constexpr void finish_pool(onnx_emission& to, const onnx_window& window, bool is_max, bool is_plain, bool counts_padding) {
+  const auto image = window_image(to, window);
+  if (is_max) to.copy_quantization(to.operand(0), to.output());
+  begin_window_output(to, window);
+  const auto pads = window.pads();
+  vector<named_literal> literals{{"stride_w", window.axes[1].stride},
+                                 {"stride_h", window.axes[0].stride},
+                                 {"filter_width", window.axes[1].filter},
+                                 {"filter_height", window.axes[0].filter},
+                                 {"fused_activation_function", "none"}};
+  literals.push_back(is_plain ? named_literal{"padding", window.padding()} : named_literal{"pads", span{pads}});
+  if (!is_plain && !is_max) literals.push_back({"count_include_pad", counts_padding ? 1 : 0});
+  const std::string_view ops[] = {"tfl.average_pool_2d", "baton.average_pool_2d", "tfl.max_pool_2d", "baton.max_pool_2d"};
+  to.finish(ops[(is_max ? 2 : 0) + (is_plain ? 0 : 1)], span<const value_id>{&image, 1}, literals);
+  end_window_output(to, window);
+}
+
+/// `onnx.MaxPool` and `onnx.AveragePool`. TensorFlow Lite never counts the padding (`lite/kernels/internal/reference/pooling.h`).
+template <bool IsMax>
+constexpr void emit_pool(onnx_emission& to) {
+  if (to.integer("channels_last") != 0) return to.refuse("the attribute channels_last is not supported");
+  const auto window = window_of(to, to.list("kernel_shape"));
+  if (to.is_refused()) return;
+  if (window.axes[0].dilation != 1 || window.axes[1].dilation != 1) return to.refuse("a pool with dilations is not supported");
+  const bool counts_padding = to.integer("count_include_pad") != 0 && !window.is_valid;
+  if (!IsMax && counts_padding && window.has_extra) {
+    return to.refuse("ceil_mode adds windows whose padding count_include_pad would count in part; remove one of them");
+  }
+  const bool is_plain = window.is_valid || (window.is_same && (IsMax || !counts_padding));
+  finish_pool(to, window, IsMax, is_plain, counts_padding);
+}
+
+/// `onnx.GlobalAveragePool` and `onnx.GlobalMaxPool`: a window as large as the image.
+template <bool IsMax>
+constexpr void emit_global_pool(onnx_emission& to) {
+  if (to.integer("channels_last") != 0) return to.refuse("the attribute channels_last is not supported");
+  const auto type = to.file_type(to.operand(0));
+  if (type.rank < 3 || type.rank > 4) return to.refuse("only images of one or two dimensions are supported");
+  const auto window = window_of(to, type.shape().subspan(2));
+  if (!to.is_refused()) finish_pool(to, window, IsMax, true, false);
+}
+
+/// Pools over windows, and over whole images.
+inline constexpr onnx_row onnx_pools[] = {
+    {"onnx.MaxPool", manner::image, emit_pool<true>},
+    {"onnx.AveragePool", manner::image, emit_pool<false>},
+    {"onnx.GlobalMaxPool", manner::image, emit_global_pool<true>},
+    {"onnx.GlobalAveragePool", manner::image, emit_global_pool<false>},
+};
+
+}  // namespace baton::detail

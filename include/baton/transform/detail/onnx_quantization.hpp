@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Replaces QuantizeLinear and DequantizeLinear: scales and zero points become the quantization of values.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/transform/detail/onnx_emission.hpp>
+#include <baton/transform/detail/onnx_row.hpp>
+#include <baton/transform/detail/same_type.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// Returns the quantization that two constants describe: float32 scales, and zero points of any integer type, or none. `axis` is the
+/// dimension of the channels. Refuses the node if an operand is not such a constant.
+constexpr auto quantization_of(onnx_emission& to, value_id scale, value_id zero_point, std::int64_t axis) -> quantization {
+  quantization result;
+  const auto count = scale == none<value_id> ? -1 : element_count(to.stored_type(scale).shape());
+  if (!to.is_data(scale) || to.record(scale).type != dtype::float32 || count < 1 || to.record(scale).data.size / 4 != count) {
+    return to.refuse("a scale is not a float32 constant"), result;
+  }
+  result = {.scales = to.record(scale).data,
+            .channels = static_cast<std::uint32_t>(count),
+            .axis = count == 1 ? 0 : static_cast<std::int32_t>(axis)};
+  if (zero_point == none<value_id>) return result;
+  const auto& record = to.record(zero_point);
+  const std::size_t width = facts(record.type).bits / 8u;
+  const auto data = to.program().data(record.data);
+  if (!to.is_data(zero_point) || width == 0 || width > 4 || data.size() != width * static_cast<std::size_t>(count)) {
+    return to.refuse("a zero point is not a constant of as many integers as there are scales"), result;
+  }
+  const bool is_signed = record.type == dtype::int8 || record.type == dtype::int16 || record.type == dtype::int32;
+  bool is_zero = true;
+  text_buffer wide;
+  for (std::size_t at = 0; at < data.size(); at += width) {
+    const bool is_negative = is_signed && static_cast<signed char>(data[at + width - 1]) < 0;
+    for (std::size_t b = 0; b < 8; ++b) {
+      wide.push_back(b < width ? data[at + b] : is_negative ? '\xff' : '\0');
+      is_zero = is_zero && wide.back() == 0;
+    }
+  }
+  if (!is_zero) result.zero_points = to.own(view(wide));
+  return result;
+}
+
+/// Gives a value a quantization. Refuses the node if the value already has another one.
+constexpr void quantize(onnx_emission& to, value_id id, const quantization& by) {
+  const auto before = to.record(id).quant;
+  if (by.channels == 0) return;
+  if (before.channels == 0) {
+    to.value_at(id).quant = by;
+    return;
+  }
+  bool is_same = before.channels == by.channels && (by.channels == 1 || before.axis == by.axis);
+  for (std::uint32_t c = 0; is_same && c < by.channels; ++c) {
+    is_same =
+        to.program().scale(before, c) == to.program().scale(by, c) && to.program().zero_point(before, c) == to.program().zero_point(by, c);
+  }
+  if (!is_same) to.refuse("value ", to.program().text(to.record(id).name), " is read with two quantizations");
+}
+/// Gives a value a quantization, and the values from which it was only moved.
+constexpr void quantize_source(onnx_emission& to, value_id id, const quantization& by) {
+  quantize(to, id, by);
+  for (auto at = id; by.channels == 1 && !to.is_refused();) {
+    const auto producer = to.producer_of(at);
+    if (producer == none<node_id>) return;
+    const auto& record = to.node_at(producer);
+    if (!record.is("tfl.reshape") && !record.is("tfl.transpose") && !record.is("tfl.max_pool_2d") && !record.is("tfl.concatenation"))
+      return;
+    at = to.program().inputs(record)[0];
+    if (to.record(at).type != to.record(id).type || to.record(at).quant.channels != 0) return;
+    to.value_at(at).quant = by;
+  }
+}
+
+/// Returns the dimension of the channels of a value, from the attribute `axis`.
+constexpr auto channel_axis(onnx_emission& to, value_id id) -> std::int64_t {
+  const auto rank = to.stored_type(id).rank;
+  const auto axis = inference::dimension(to.integer("axis", 1), rank);
+  const auto stored = axis == rank ? std::size_t{0} : axis;
+  return to.is_last(id) ? onnx_emission::last_dimension(static_cast<std::int64_t>(stored), rank) : static_cast<std::int64_t>(stored);
+}
+
+/// `onnx.QuantizeLinear`.
+constexpr void emit_quantize(onnx_emission& to) {
+  if (!to.has(0) || !to.has(1)) return to.refuse("an operand is missing");
+  if (to.integer("block_size") != 0) return to.refuse("scales of blocks are not supported");
+  const auto by = quantization_of(to, to.operand(1), to.operand(2), channel_axis(to, to.output()));
+  if (to.is_refused()) return;
+  quantize(to, to.output(), by);
+  to.finish("tfl.quantize", {to.in(0)});
+}
+/// `onnx.DequantizeLinear`.
+constexpr void emit_dequantize(onnx_emission& to) {
+  if (!to.has(0) || !to.has(1)) return to.refuse("an operand is missing");
+  if (to.integer("block_size") != 0) return to.refuse("scales of blocks are not supported");
+  const auto in = to.is_constant(to.operand(0)) ? to.operand(0) : to.in(0);
+  const auto by = quantization_of(to, to.operand(1), to.operand(2), channel_axis(to, in));
+  if (to.is_refused()) return;
+  quantize_source(to, in, by);
+  to.finish("tfl.dequantize", {in});
+}
+/// The manner of a dequantization: of a constant, it is a constant.
+constexpr auto dequantizing(const layout_query& node) -> manner { return node.is_constant(0) ? manner::constant : manner::same; }
+
+/// Quantization.
+inline constexpr onnx_row onnx_quantization[] = {
+    {"onnx.QuantizeLinear", manner::same, emit_quantize},
+    {"onnx.DequantizeLinear", dequantizing, emit_dequantize},
+};
+
+}  // namespace baton::detail

@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Replaces quantized ONNX operators by what they mean: dequantize, compute in float32, quantize.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/transform/detail/onnx_elementwise.hpp>
+#include <baton/transform/detail/onnx_emission.hpp>
+#include <baton/transform/detail/onnx_layers.hpp>
+#include <baton/transform/detail/onnx_moves.hpp>
+#include <baton/transform/detail/onnx_pools.hpp>
+#include <baton/transform/detail/onnx_quantization.hpp>
+#include <baton/transform/detail/onnx_row.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// Returns operand `at`, dequantized by the scale and zero point behind it. It has the channels last for an image operator, the layout of
+/// the output for others, and its own layout if the operator takes any (`weighing`).
+constexpr auto dequantized(onnx_emission& to, std::size_t at, manner how, std::int64_t axis = 0) -> value_id {
+  const auto id = to.operand(at);
+  if (id == none<value_id>) return to.refuse("operand ", at, " is missing"), id;
+  const auto by = quantization_of(to, to.operand(at + 1), to.operand(at + 2), axis);
+  if (to.is_refused()) return id;
+  auto type = to.stored_type(id);
+  type.type = dtype::float32;
+  if (to.is_constant(id)) {
+    quantize(to, id, by);
+    return to.add(view(join("dequantized_", at)), "tfl.dequantize", {id}, type, {}, {.is_constant = true});
+  }
+  quantize_source(to, id, by);
+  auto in = id;
+  if (how == manner::image) in = to.in_last(at);
+  if (how == manner::same) in = to.in(at);
+  type = to.stored_type(in);
+  type.type = dtype::float32;
+  return to.add(view(join("dequantized_", at)), "tfl.dequantize", {in}, type, {}, to.layout(in));
+}
+/// Returns an int32 bias, dequantized by the product of the scales of operand `input` and of the weights `weights`, of which the scale is
+/// operand `weights + 1`. `none` if it is omitted.
+constexpr auto dequantized_bias(onnx_emission& to, std::size_t at, std::size_t input, std::size_t weights) -> value_id {
+  if (!to.has(at) || to.is_refused()) return none<value_id>;
+  const auto id = to.operand(at);
+  if (!to.is_data(id)) return to.refuse("the bias is not a constant"), id;
+  const auto scales = to.record(to.operand(weights + 1)).data.size / 4;
+  text_buffer bytes;
+  for (std::size_t c = 0; c < scales; ++c) {
+    const auto bits = std::bit_cast<std::uint32_t>(to.real_element(input + 1, 0, 1) * to.real_element(weights + 1, c, 1));
+    for (int b = 0; b < 4; ++b) bytes.push_back(static_cast<char>(bits >> (8 * b) & 0xff));
+  }
+  auto type = to.stored_type(id);
+  const auto copy = to.constant("bias", type, "");  // the same bias may be in a layer with other scales
+  to.value_at(copy).data = to.record(id).data;
+  const auto packed = to.own(view(bytes));
+  to.value_at(copy).quant = {.scales = packed,
+                             .channels = static_cast<std::uint32_t>(scales),
+                             .axis = type.rank == 0 ? 0 : static_cast<std::int32_t>(type.rank) - 1};
+  type.type = dtype::float32;
+  return to.add("dequantized_bias", "tfl.dequantize", {copy}, type, {}, {.is_constant = true});
+}
+
+/// Lets `emit` compute on `operands`, and quantizes its output by operands `scale` and `scale + 1`.
+constexpr void emit_in_float(onnx_emission& to, const vector<value_id>& operands, std::size_t scale, void (*emit)(onnx_emission&)) {
+  if (to.is_refused()) return;
+  if (!to.has(scale)) {  // `QGemm` without a scale has a float32 output
+    to.set_operands(operands);
+    return emit(to);
+  }
+  const auto by = quantization_of(to, to.operand(scale), to.operand(scale + 1), 0);
+  if (to.is_refused()) return;
+  quantize(to, to.output(), by);
+  auto type = to.output_type();
+  type.type = dtype::float32;
+  to.begin_inner("float", type, to.layout(to.output()));
+  to.set_operands(operands);
+  emit(to);
+  to.end_inner("quantize", "tfl.quantize");
+}
+
+/// `onnx.QLinearConv`: x, w with scales and zero points, then those of y, then the bias.
+constexpr void emit_qlinear_conv(onnx_emission& to) {
+  const auto x = dequantized(to, 0, manner::image), w = dequantized(to, 3, manner::weighing);
+  emit_in_float(to, {x, w, dequantized_bias(to, 8, 0, 3)}, 6, emit_conv);
+}
+/// `onnx.QLinearMatMul`: a, b, then scale and zero point of y.
+constexpr void emit_qlinear_matmul(onnx_emission& to) {
+  const auto a = dequantized(to, 0, manner::weighing), b = dequantized(to, 3, manner::weighing, 1);
+  emit_in_float(to, {a, b}, 6, emit_matmul);
+}
+/// `onnx.com.microsoft.QGemm`: A, B, then C, then scale and zero point of Y.
+constexpr void emit_qgemm(onnx_emission& to) {
+  const auto a = dequantized(to, 0, manner::weighing), b = dequantized(to, 3, manner::weighing, to.integer("transB") != 0 ? 0 : 1);
+  emit_in_float(to, {a, b, dequantized_bias(to, 6, 0, 3)}, 7, emit_gemm);
+}
+/// Operators of one operand: x, then scale and zero point of y.
+template <void (*Emit)(onnx_emission&), manner How = manner::same>
+constexpr void emit_qlinear_unary(onnx_emission& to) {
+  emit_in_float(to, {dequantized(to, 0, How)}, 3, Emit);
+}
+/// Operators of two operands: a, b, then scale and zero point of y.
+template <void (*Emit)(onnx_emission&)>
+constexpr void emit_qlinear_pair(onnx_emission& to) {
+  const auto a = dequantized(to, 0, manner::same), b = dequantized(to, 3, manner::same);
+  emit_in_float(to, {a, b}, 6, Emit);
+}
+/// `onnx.com.microsoft.QLinearConcat`: scale and zero point of y, then each operand.
+constexpr void emit_qlinear_concat(onnx_emission& to) {
+  vector<value_id> operands;
+  for (std::size_t at = 2; at + 1 < to.operand_count(); at += 3) operands.push_back(dequantized(to, at, manner::same));
+  emit_in_float(to, operands, 0, emit_concat);
+}
+
+/// Quantized operators.
+inline constexpr onnx_row onnx_quantized[] = {
+    {"onnx.QLinearConv", manner::image, emit_qlinear_conv},
+    {"onnx.QLinearMatMul", weighing_rows<3>, emit_qlinear_matmul},
+    {"onnx.com.microsoft.QGemm", weighing_rows<3>, emit_qgemm},
+    {"onnx.com.microsoft.QLinearAdd", elementwise, emit_qlinear_pair<emit_sum<"tfl.add">>},
+    {"onnx.com.microsoft.QLinearMul", elementwise, emit_qlinear_pair<emit_sum<"tfl.mul">>},
+    {"onnx.com.microsoft.QLinearSigmoid", elementwise, emit_qlinear_unary<emit_unary<"tfl.logistic">>},
+    {"onnx.com.microsoft.QLinearLeakyRelu", elementwise, emit_qlinear_unary<emit_leaky_relu>},
+    {"onnx.com.microsoft.QLinearSoftmax", normalizing_last, emit_qlinear_unary<emit_softmax>},
+    {"onnx.com.microsoft.QLinearAveragePool", manner::image, emit_qlinear_unary<emit_pool<false>, manner::image>},
+    {"onnx.com.microsoft.QLinearGlobalAveragePool", manner::image, emit_qlinear_unary<emit_global_pool<false>, manner::image>},
+    {"onnx.com.microsoft.QLinearConcat", along_axis, emit_qlinear_concat},
+};
+
+}  // namespace baton::detail

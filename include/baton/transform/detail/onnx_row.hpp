@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// A row of the table of ONNX operators that `legalize_onnx` replaces, and the manners that rows share.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/transform/detail/layout.hpp>
+#include <baton/transform/detail/onnx_emission.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// The manner of an operator: always the same, or a function of the node.
+struct manner_rule {
+  manner always = manner::fixed;
+  manner (*of_node)(const layout_query& node) = nullptr;
+
+  // NOLINTBEGIN(google-explicit-constructor): a row states either
+  constexpr manner_rule(manner how) : always(how) {}
+  constexpr manner_rule(manner (*rule)(const layout_query&)) : of_node(rule) {}
+  // NOLINTEND(google-explicit-constructor)
+};
+
+/// What `legalize_onnx` does with one operator. To add an operator, add a row to a list in one of the files `onnx_*.hpp`:
+/// - `name`: `onnx.Conv`, or `onnx.com.microsoft.QLinearAdd` for another domain;
+/// - `how`: the layouts that the operator needs (`manner`, or a function of the node);
+/// - `emit`: inserts the nodes that replace the node (`onnx_emission`), or refuses it with a reason;
+/// - `max_outputs`: the number of outputs that `emit` computes; a node of which a further output is used is refused.
+struct onnx_row {
+  literal_name name;
+  manner_rule how;
+  void (*emit)(onnx_emission& to);
+  std::uint8_t max_outputs = 1;
+};
+using onnx_row_list = span<const onnx_row>;
+
+/// The manner of an elementwise operator. Operands are broadcast in either layout if all have as many dimensions as the output, or one
+/// element. Rows must be flattened in the same way. Constants are permuted as needed.
+constexpr auto elementwise(const layout_query& node) -> manner {
+  const auto rank = node.output_shape().size();
+  const value_layout* row = nullptr;
+  bool has_plain_operand = false;
+  for (std::size_t i = 0; i < node.operand_count(); ++i) {
+    if (!node.has(i) || node.is_constant(i) || element_count(node.shape(i)) == 1) continue;
+    if (rank > 2 && node.shape(i).size() != rank) return manner::fixed;
+    if (rank > 2) continue;
+    const auto& layout = node.layout(i);
+    has_plain_operand = has_plain_operand || !layout.has_layout;
+    if (!layout.has_layout) continue;
+    if (row != nullptr && (row->channels != layout.channels || row->inner != layout.inner)) return manner::fixed;
+    row = &layout;
+  }
+  return row != nullptr && has_plain_operand ? manner::fixed : manner::same;
+}
+
+/// The manner of an operator that gives the elements of operand 0 another shape. An image may become a row, a row an image, and an image
+/// one with fewer or more dimensions, if batches and channels stay apart from the rest.
+constexpr auto reshaping(const layout_query& node) -> manner {
+  if (!node.has(0)) return manner::fixed;
+  if (node.is_constant(0)) return manner::constant;
+  const auto& layout = node.layout(0);
+  if (!layout.has_layout) return node.output_shape().size() < 3 ? manner::same : manner::fixed;
+  const auto to = node.output_shape();
+  const auto elements = element_count(node.shape(0)), each = layout.channels * layout.inner;
+  if (elements <= 0 || each <= 0) return manner::fixed;
+  const auto batches = elements / each;
+  if (to.size() > 2) return to[0] == batches && to[1] == layout.channels ? manner::same : manner::fixed;
+  const bool is_row = !to.empty() && to[to.size() - 1] == each;
+  return is_row || !layout.moves() ? manner::merging : manner::fixed;
+}
+
+/// The manner of an operator along one dimension of the file that works along any dimension.
+constexpr auto along_axis(const layout_query& node) -> manner {
+  for (std::size_t i = 0; i < node.operand_count(); ++i) {
+    if (node.has(i) && node.is_row(i)) return manner::fixed;
+  }
+  return elementwise(node);
+}
+
+}  // namespace baton::detail

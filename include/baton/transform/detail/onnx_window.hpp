@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The windows of ONNX convolutions and pools.
+#pragma once
+
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/operators/shared/window.hpp>
+#include <baton/transform/detail/onnx_emission.hpp>
+#include <baton/transform/fold_padding.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// The window of a convolution or pool over height and width. A window over one dimension has a height of 1.
+struct onnx_window {
+  struct axis {
+    std::int64_t size = 1;
+    std::int64_t filter = 1;
+    std::int64_t stride = 1;
+    std::int64_t dilation = 1;
+    std::int64_t before = 0;
+    std::int64_t after = 0;
+  };
+
+  std::array<axis, 2> axes{};  ///< height, width
+  std::size_t dimensions = 2;  ///< 1 or 2
+  bool is_valid = true;        ///< no padding
+  bool is_same = false;        ///< the padding is that of SAME
+  bool has_extra = false;      ///< `ceil_mode` adds windows that reach beyond the padding
+
+  /// The padding as `baton.conv_2d` has it: top, left, bottom, right.
+  constexpr auto pads() const -> std::array<std::int64_t, 4> { return {axes[0].before, axes[1].before, axes[0].after, axes[1].after}; }
+  constexpr auto padding() const -> const char* { return is_valid ? "valid" : "same"; }
+};
+
+/// Reads the window of the current node from `strides`, `dilations`, `pads`, `auto_pad` and the size of the output. Refuses the node if it
+/// has an image of other than one or two dimensions, or if the attributes do not give the output.
+constexpr auto window_of(onnx_emission& to, span<const std::int64_t> filter) -> onnx_window {
+  onnx_window window;
+  const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output());
+  const auto dimensions = in.rank < 2 ? 0 : in.rank - 2;
+  if (dimensions == 0 || dimensions > 2 || out.rank != in.rank || filter.size() != dimensions) {
+    to.refuse("images of ", dimensions, " dimensions are not supported");
+    return window;
+  }
+  window.dimensions = dimensions;
+  window.is_same = true;
+  const auto mode = to.text("auto_pad");
+  for (std::size_t d = 0; d < dimensions; ++d) {
+    auto& axis = window.axes[2 - dimensions + d];
+    axis.size = in.sizes[2 + d];
+    axis.filter = filter[d];
+    axis.stride = to.entry("strides", d, 1);
+    axis.dilation = to.entry("dilations", d, 1);
+    const auto windows = out.sizes[2 + d];
+    constexpr std::int64_t most = 1 << 24;
+    const bool is_sane = axis.size > 0 && axis.size < most && axis.filter > 0 && axis.filter < most && axis.stride > 0 &&
+                         axis.stride < most && axis.dilation > 0 && axis.dilation < most && windows > 0 && windows < most;
+    if (!is_sane) return to.refuse("a size, stride or dilation is invalid"), window;
+    const auto reach = (windows - 1) * axis.stride + filter_span(axis.filter, axis.dilation);
+    const auto missing = std::max<std::int64_t>(0, reach - axis.size);
+    if (mode == "SAME_UPPER" || mode == "SAME_LOWER") {
+      axis.before = mode == "SAME_UPPER" ? missing / 2 : missing - missing / 2;
+      axis.after = missing - axis.before;
+    } else if (mode != "VALID") {
+      axis.before = to.entry("pads", d, 0);
+      axis.after = to.entry("pads", d + dimensions, 0);
+    }
+    if (axis.before < 0 || axis.after < 0 || axis.before > most || axis.after > most) {
+      return to.refuse("a padding is negative or too large"), window;
+    }
+    if (reach - axis.size - axis.before > axis.after) {
+      window.has_extra = true;
+      axis.after = reach - axis.size - axis.before;
+    }
+    if (window_size(false, axis.size + axis.before + axis.after, axis.filter, axis.stride, axis.dilation) != windows) {
+      return to.refuse("the padding does not give the ", windows, " outputs of dimension ", 2 + d), window;
+    }
+    window.is_valid = window.is_valid && axis.before == 0 && axis.after == 0;
+  }
+  for (const auto& axis : window.axes) {
+    const padded_axis padded{axis.size, axis.before, axis.after, axis.filter, axis.stride, axis.dilation};
+    window.is_same = window.is_same && padded.is_same_padding();
+  }
+  return window;
+}
+
+/// Returns operand 0 of a window: an image with the channels last, to which a height of 1 is added if it has one dimension.
+constexpr auto window_image(onnx_emission& to, const onnx_window& window) -> value_id {
+  const auto image = to.in_last(0);
+  if (window.dimensions == 2) return image;
+  const auto type = to.stored_type(image);
+  const auto with_height = tensor(type.type, type.sizes[0], 1, type.sizes[1], type.sizes[2]);
+  const auto result = to.add("image", "tfl.reshape", {image}, with_height, {{"new_shape", with_height.shape()}});
+  to.copy_quantization(image, result);
+  return result;
+}
+/// Begins and ends the output of a window over one dimension, which is computed with a height of 1.
+constexpr void begin_window_output(onnx_emission& to, const onnx_window& window) {
+  if (window.dimensions == 2) return;
+  const auto type = to.output_type();
+  const auto quantized = to.output();
+  to.begin_inner("image", tensor(type.type, type.sizes[0], 1, type.sizes[1], type.sizes[2]));
+  to.copy_quantization(quantized, to.output());
+}
+constexpr void end_window_output(onnx_emission& to, const onnx_window& window) {
+  if (window.dimensions == 2) return;
+  const auto type = to.stored_type(to.output());
+  const auto shape = tensor(type.type, type.sizes[0], type.sizes[2], type.sizes[3]);
+  to.end_inner("reshape", "tfl.reshape", {{"new_shape", shape.shape()}});
+}
+
+}  // namespace baton::detail
