@@ -50,7 +50,10 @@
 #include <baton/transform/pass_list.hpp>
 #include <baton/transform/remove_no_ops.hpp>
 #include <baton/transform/default_passes.hpp>
-#include <baton/transform/legalize_onnx.hpp>
+#include <baton/transform/fold_scales.hpp>
+#include <baton/transform/fuse_activations.hpp>
+#include <baton/transform/fuse_quantization.hpp>
+#include <baton/transform/shift_to_int8.hpp>
 #include <baton/transform/transform.hpp>
 #include <baton/partition/node_list.hpp>
 #include <baton/partition/operator_facts.hpp>

@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Fusion of a float32 layer with the dequantization of its operands and the quantization of its output.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/operators/requantization.hpp>
+#include <baton/operators/shared/real_functions.hpp>
+#include <baton/operators/shared/window.hpp>
+#include <baton/transform/detail/clamps.hpp>
+#include <baton/transform/detail/fused_output.hpp>
+#include <baton/transform/detail/quantization_fusion.hpp>
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::detail {
+
+/// Returns the four paddings of the node `id`, in the order of the attribute `pads`. The attribute is copied. Without it, they follow from
+/// SAME or VALID padding, the sizes of the image `in` and the filter.
+constexpr auto pads_of(const quantization_fusion& fusion, node_id id, value_id in, std::int64_t filter_height, std::int64_t filter_width)
+    -> std::array<std::int64_t, 4> {
+  const auto program = fusion.change.program();
+  const auto& record = fusion.change[id];
+  std::array<std::int64_t, 4> pads{};
+  if (const auto* const stored = program.find(record, "pads")) {
+    const auto list = program.integer_list(stored->list);
+    for (std::size_t i = 0; i < list.size() && i < pads.size(); ++i) pads[i] = list[i];
+    return pads;
+  }
+  if (program.text(record, "padding") != "same") return pads;
+  const auto set = [&](std::size_t axis, std::int64_t size, std::int64_t filter, std::int64_t stride, std::int64_t dilation) {
+    const auto windows = window_size(true, size, filter, stride, dilation);
+    const auto total = (windows - 1) * stride + filter_span(filter, dilation) - size;
+    pads[axis] = padding_before(size, windows, filter, stride, dilation);
+    pads[axis + 2] = total > pads[axis] ? total - pads[axis] : 0;
+  };
+  const auto shape = fusion.shape(in);
+  set(0, shape[1], filter_height, program.integer(record, "stride_h", 1), program.integer(record, "dilation_h_factor", 1));
+  set(1, shape[2], filter_width, program.integer(record, "stride_w", 1), program.integer(record, "dilation_w_factor", 1));
+  return pads;
+}
+
+/// A layer between dequantizations and a quantization.
+class layer_fusion {
+ public:
+  constexpr layer_fusion(quantization_fusion& fusion, node_id id) : fusion_(fusion), id_(id), record_(fusion.change[id]) {}
+
+  /// Fuses the layer. Returns false and sets `why` if that is not possible.
+  constexpr auto run() -> bool {
+    input_ = fusion_.dequantized(fusion_.change.input(id_, 0), record_.tag);
+    if (input_ == none<value_id> || !fusion_.is_per_tensor(input_, dtype::int8))
+      return fusion_.refuse("its input is not dequantized from int8 with one scale");
+    if (!find_weights()) return false;
+    const auto fused = clamp_of(fusion_.change.program().text(record_, "fused_activation_function", "none"));
+    if (!fused) return fusion_.refuse("its fused activation has no bounds");
+    const auto output = fused_output::of(fusion_, id_, fused.limits);
+    if (!output) return false;
+    if (!fusion_.is_per_tensor(output.value, dtype::int8)) return fusion_.refuse("its output is not quantized to int8 with one scale");
+    if (!find_bias()) return false;
+    if (fusion_.is_dry_run) return true;
+    if (!scaled_bias_.empty()) add_bias();
+    output.replace(fusion_, id_, insert(output.value));
+    return true;
+  }
+
+ private:
+  constexpr auto is_depthwise() const -> bool { return record_.is("tfl.depthwise_conv_2d") || record_.is("baton.depthwise_conv_2d"); }
+  constexpr auto is_dense() const -> bool { return record_.is("tfl.fully_connected") || record_.is("baton.fully_connected"); }
+
+  constexpr auto find_weights() -> bool {
+    weights_ = fusion_.dequantized(fusion_.change.input(id_, 1), record_.tag);
+    if (weights_ == none<value_id>) return fusion_.refuse("its weights are not dequantized");
+    const auto& record = fusion_.change[weights_];
+    const auto shape = fusion_.shape(weights_);
+    const std::size_t axis = is_depthwise() ? 3 : 0;
+    if (!is_owned_data(record.kind)) return fusion_.refuse("its weights are computed");
+    if (record.type != dtype::int8 || shape.size() != (is_dense() ? 2 : 4) || fusion_.shape(input_).size() < (is_dense() ? 1 : 4))
+      return fusion_.refuse("its weights are not int8");
+    channels_ = static_cast<std::uint32_t>(shape[axis]);
+    if (record.quant.channels != 1 && (record.quant.channels != channels_ || record.quant.axis != static_cast<std::int32_t>(axis)))
+      return fusion_.refuse("its weights are not quantized with one scale, or with one for each output channel");
+    for (std::uint32_t c = 0; c < record.quant.channels; ++c) {
+      const auto scale = fusion_.scale(weights_, c);
+      if (!(scale > 0 && scale < 3e38f)) return fusion_.refuse("a scale of its weights is not positive");
+      if (fusion_.zero_point(weights_, c) != 0) return fusion_.refuse("its weights have a zero point other than 0");
+    }
+    return true;
+  }
+
+  /// Accepts no bias, a dequantized int32 bias whose scales are the products of the scales of input and weights, or float32 constants that
+  /// are multiples of these products.
+  constexpr auto find_bias() -> bool {
+    const auto operand = fusion_.change.input(id_, 2);
+    if (operand == none<value_id>) return true;
+    bias_ = fusion_.dequantized(operand, record_.tag);
+    const auto& record = fusion_.change[bias_ == none<value_id> ? operand : bias_];
+    if (!is_owned_data(record.kind) || record.kind == value_kind::mutable_buffer) return fusion_.refuse("its bias is computed");
+    if (element_count(fusion_.shape(bias_ == none<value_id> ? operand : bias_)) != channels_ ||
+        record.data.size != 4 * std::uint64_t{channels_})
+      return fusion_.refuse("its bias does not have one number for each output channel");
+    if (bias_ == none<value_id>) return record.type == dtype::float32 ? scale_bias(operand) : fusion_.refuse("its bias is not float32");
+    if (record.type != dtype::int32 || (record.quant.channels != 1 && record.quant.channels != channels_))
+      return fusion_.refuse("its bias is not int32");
+    for (std::uint32_t c = 0; c < channels_; ++c) {
+      const auto expected = product(c);
+      const auto difference = static_cast<double>(fusion_.scale(bias_, c)) - expected;
+      constexpr double float_error = 1.0 / (1 << 22);
+      if (fusion_.zero_point(bias_, c) != 0 || difference > expected * float_error || difference < -expected * float_error)
+        return fusion_.refuse("the scale of its bias is not the product of the scales of its input and its weights");
+    }
+    return true;
+  }
+  constexpr auto product(std::uint32_t channel) const -> double {
+    return static_cast<double>(fusion_.scale(input_)) * static_cast<double>(fusion_.scale(weights_, channel));
+  }
+  /// Divides a float32 bias by the products of scales. The quotients must be integers, except for the rounding of floats.
+  constexpr auto scale_bias(value_id operand) -> bool {
+    const auto data = fusion_.change.program().data(fusion_.change[operand].data);
+    for (std::uint32_t c = 0; c < channels_; ++c) {
+      const auto bits = portable::little_endian_32(data, c);
+      constexpr std::uint32_t exponent = 0x7f800000u;
+      if ((bits & exponent) == exponent) return fusion_.refuse("its bias is not finite");
+      const auto quotient = static_cast<double>(std::bit_cast<float>(bits)) / product(c);
+      const auto whole = portable::real::round_half_to_even(quotient);
+      const auto difference = quotient - whole, size = quotient < 0 ? -quotient : quotient;
+      constexpr double float_error = 1.0 / (1 << 22);
+      if (!(size < 2147483647.0) || difference > size * float_error || difference < -size * float_error) {
+        scaled_bias_.clear();
+        return fusion_.refuse("its bias is not a multiple of the product of the scales of its input and its weights");
+      }
+      scaled_bias_.push_back(static_cast<std::int32_t>(whole));
+    }
+    return true;
+  }
+  constexpr void add_bias() {
+    text_buffer bytes, scales;
+    const auto pack = [](text_buffer& to, std::uint32_t bits) {
+      for (int b = 0; b < 32; b += 8) to.push_back(static_cast<char>(bits >> b & 0xff));
+    };
+    for (std::uint32_t c = 0; c < channels_; ++c) {
+      pack(bytes, static_cast<std::uint32_t>(scaled_bias_[c]));
+      pack(scales, std::bit_cast<std::uint32_t>(static_cast<float>(product(c))));
+    }
+    const auto name = join(fusion_.name_of(id_), "_bias");
+    bias_ = fusion_.change.add_constant(fusion_.change[input_].graph, view(name), tensor(dtype::int32, channels_), view(bytes));
+    const auto packed = fusion_.change.own(view(scales));
+    fusion_.change.at(bias_).quant = {.scales = packed, .channels = channels_};
+  }
+
+  constexpr auto insert(value_id out) -> node_id {
+    const auto program = fusion_.change.program();
+    const auto name = fusion_.name_of(id_);
+    if (is_dense()) {
+      const bool keeps = program.integer(record_, "keep_num_dims") != 0;
+      return fusion_.change.insert_before(id_, name, "baton.fully_connected", {input_, weights_, bias_}, {out}, {{"keep_num_dims", keeps}},
+                                          id_);
+    }
+    const auto number = [&](literal_name key) { return program.integer(record_, key, 1); };
+    const auto filter = fusion_.shape(weights_);
+    const auto pads = pads_of(fusion_, id_, input_, filter[1], filter[2]);
+    const auto stride_h = number("stride_h"), stride_w = number("stride_w");
+    const auto dilation_h = number("dilation_h_factor"), dilation_w = number("dilation_w_factor");
+    const span<const std::int64_t> list{pads.data(), pads.size()};
+    if (is_depthwise()) {
+      const auto multiplier = fusion_.shape(input_)[3] > 0 ? filter[3] / fusion_.shape(input_)[3] : 1;
+      return fusion_.change.insert_before(id_, name, "baton.depthwise_conv_2d", {input_, weights_, bias_}, {out},
+                                          {{"stride_h", stride_h},
+                                           {"stride_w", stride_w},
+                                           {"dilation_h_factor", dilation_h},
+                                           {"dilation_w_factor", dilation_w},
+                                           {"depth_multiplier", multiplier},
+                                           {"pads", list}},
+                                          id_);
+    }
+    return fusion_.change.insert_before(id_, name, "baton.conv_2d", {input_, weights_, bias_}, {out},
+                                        {{"stride_h", stride_h},
+                                         {"stride_w", stride_w},
+                                         {"dilation_h_factor", dilation_h},
+                                         {"dilation_w_factor", dilation_w},
+                                         {"pads", list}},
+                                        id_);
+  }
+
+  quantization_fusion& fusion_;
+  node_id id_;
+  node record_;  // a copy: inserted nodes may move the records
+  value_id input_ = none<value_id>;
+  value_id weights_ = none<value_id>;
+  value_id bias_ = none<value_id>;
+  std::uint32_t channels_ = 0;
+  vector<std::int32_t> scaled_bias_;  ///< of a float32 bias: its integers
+};
+
+}  // namespace baton::detail

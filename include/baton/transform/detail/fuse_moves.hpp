@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Exchange of dequantization and operators that move elements, so that these work on integers.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/transform/detail/clamps.hpp>
+#include <baton/transform/detail/fused_output.hpp>
+#include <baton/transform/detail/quantization_fusion.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::detail {
+
+/// True if a clamp to `limits` equals a clamp of the integers: there is none, or a relu, whose bound is the zero point.
+constexpr auto commutes_with_dequantization(quantized::bounds<float> limits) -> bool {
+  const auto* const fused = activation_with(limits);
+  return fused != nullptr && (std::string_view{fused} == "none" || std::string_view{fused} == "relu");
+}
+
+/// Replaces the node `id` by a copy with the operands `inputs`, whose outputs have the quantization of `like`, and a dequantization of
+/// each output.
+constexpr void move_to_integers(quantization_fusion& fusion, node_id id, node_id dequantization, value_id like,
+                                const vector<value_id>& inputs) {
+  auto& change = fusion.change;
+  vector<value_id> floats, moved;
+  for (const auto out : fusion.source.outputs_of(fusion.source[id])) {
+    floats.push_back(out);
+    moved.push_back(fusion.add_like(out, like, "_quantized"));
+  }
+  const auto copy = fusion.insert_copy(id, inputs, moved);
+  // A dequantization without other users is moved. Otherwise, a new one is added.
+  const auto operand = change.output(dequantization);
+  std::uint32_t uses = 0;
+  for (std::uint32_t i = 0; i < change[id].inputs.size; ++i) uses += change.input(id, i) == operand ? 1 : 0;
+  const bool is_moved = floats.size() == 1 && change.uses_of(operand) == uses;
+  for (std::size_t i = 0; i < floats.size(); ++i) {
+    const auto name = is_moved ? join(change.program().text(change[dequantization].name))
+                               : join(fusion.source.text(fusion.source[floats[i]].name), "_dequantize");
+    const auto added = change.insert_before(id, {.name = view(name),
+                                                 .op = "tfl.dequantize",
+                                                 .inputs = {&moved[i], 1},
+                                                 .outputs = {&floats[i], 1},
+                                                 .handle_of = is_moved ? dequantization : none<node_id>,
+                                                 .tag_of = id});
+    if (is_moved) change.erase(dequantization, added);
+  }
+  change.erase(id, copy);
+}
+
+/// Exchanges a dequantization with a node that moves elements. Returns false and sets `why` if that is not possible.
+constexpr auto fuse_move(quantization_fusion& fusion, node_id id) -> bool {
+  const auto record = fusion.change[id];
+  const auto at = moved_operand(record);
+  const auto operand = fusion.change.input(id, at);
+  const auto moved = fusion.dequantized(operand, record.tag);
+  if (moved == none<value_id> || !fusion.is_per_tensor(moved)) return fusion.refuse("its operand is not dequantized with one scale");
+  const auto fused = clamp_of(fusion.change.program().text(record, "fused_activation_function", "none"));
+  if (!fused || !commutes_with_dequantization(fused.limits)) return fusion.refuse("it has a fused activation");
+  vector<value_id> inputs;
+  for (std::uint32_t i = 0; i < record.inputs.size; ++i) {
+    inputs.push_back(i == at ? moved : fusion.change.input(id, i));
+    if (i != at && inputs[i] != none<value_id> && fusion.change[inputs[i]].type == dtype::float32)
+      return fusion.refuse("another operand is float32");
+  }
+  if (!fusion.is_dry_run) move_to_integers(fusion, id, fusion.change.producer_of(operand), moved, inputs);
+  return true;
+}
+
+/// Adds a requantization of `from` to the quantization of `to`, which the node `like` computes, before the node `id`. Returns its output.
+constexpr auto add_requantization(quantization_fusion& fusion, value_id from, value_id to, node_id like, node_id id) -> value_id {
+  const auto result = fusion.add_like(from, to, "_requantized");
+  const auto name = join(fusion.change.program().text(fusion.change[result].name));
+  const auto added = fusion.change.insert_before(
+      id, {.name = view(name), .op = "baton.quantize", .inputs = {&from, 1}, .outputs = {&result, 1}, .tag_of = id});
+  if (fusion.quantizer_of(like, to).is_reciprocal) fusion.change.set_attribute(added, {"by", "reciprocal"});
+  return result;
+}
+
+/// Lets a node that joins or compares elements work on integers. Its operands are dequantized. If its output is quantized, operands with
+/// another quantization are requantized; that is exact, because quantization is monotone. Otherwise, all operands must have the same
+/// quantization, and the output is dequantized. Returns false and sets `why` if that is not possible.
+constexpr auto fuse_join(quantization_fusion& fusion, node_id id) -> bool {
+  const auto record = fusion.change[id];
+  vector<value_id> inputs;
+  bool are_same = true;
+  for (std::uint32_t i = 0; i < record.inputs.size; ++i) {
+    inputs.push_back(fusion.dequantized(fusion.change.input(id, i), record.tag));
+    if (inputs[i] == none<value_id> || !fusion.is_per_tensor(inputs[i]))
+      return fusion.refuse("its operands are not all dequantized with one scale");
+    are_same = are_same && fusion.is_same_quantized(inputs[0], inputs[i]);
+  }
+  const auto fused = clamp_of(fusion.change.program().text(record, "fused_activation_function", "none"));
+  if (!fused || activation_with(fused.limits) != std::string_view{"none"}) return fusion.refuse("it has a fused activation");
+  if (inputs.empty()) return fusion.refuse("it has no operands");
+  if (are_same) {
+    if (!fusion.is_dry_run) move_to_integers(fusion, id, fusion.change.producer_of(fusion.change.input(id, 0)), inputs[0], inputs);
+    return true;
+  }
+  const auto output = fused_output::of(fusion, id, fused.limits);
+  if (!output) return false;
+  if (!output.clamps.empty() || !fusion.is_per_tensor(output.value))
+    return fusion.refuse("its operands have different scales, and its output is clamped or not quantized with one scale");
+  if (fusion.is_dry_run) return true;
+  for (auto& input : inputs) {
+    if (!fusion.is_same_quantized(input, output.value)) input = add_requantization(fusion, input, output.value, output.quantize, id);
+  }
+  const vector<value_id> outputs(1, output.value);
+  output.replace(fusion, id, fusion.insert_copy(id, inputs, outputs));
+  return true;
+}
+
+}  // namespace baton::detail

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The clamps and the quantization after a float32 node, which a fused node computes.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/operators/requantization.hpp>
+#include <baton/transform/detail/clamps.hpp>
+#include <baton/transform/detail/quantization_fusion.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+
+namespace baton::detail {
+
+/// The clamps and the quantization after a float32 node: each is the only user of the value before it.
+struct fused_output {
+  node_id quantize = none<node_id>;
+  value_id value = none<value_id>;  ///< the output of the quantization, or `none` if there is no such quantization
+  quantized::bounds<float> limits{};
+  vector<node_id> clamps;
+
+  constexpr explicit operator bool() const { return value != none<value_id>; }
+
+  /// Finds the output of the node `id`, whose fused activation has the bounds `limits`. If there is none, sets `why`.
+  static constexpr auto of(quantization_fusion& fusion, node_id id, quantized::bounds<float> limits) -> fused_output {
+    fused_output result{.limits = limits, .clamps = {}};
+    auto out = fusion.change.output(id);
+    while (out != none<value_id>) {
+      const auto user = fusion.only_user(out);
+      if (user == none<node_id>) return result;
+      const auto& record = fusion.change[user];
+      if (record.tag != fusion.change[id].tag) return fusion.refuse("the user of its value belongs to another part"), result;
+      if (is_quantize(record)) {
+        result.quantize = user;
+        result.value = fusion.change.output(user);
+        return result;
+      }
+      std::size_t variable = 0;
+      const auto clamp = clamp_of(fusion.source, fusion.source[user], variable);
+      if (!clamp) return fusion.refuse("its value is not quantized before it is used"), result;
+      result.limits = real_clamp{result.limits, true}.then(clamp.limits);
+      result.clamps.push_back(user);
+      out = fusion.change.output(user);
+    }
+    fusion.refuse("it has several outputs");
+    return result;
+  }
+
+  /// Returns the bounds of the clamps in steps of the output: each bound is quantized as the outputs are.
+  constexpr auto bounds_in_steps(const quantization_fusion& fusion) const -> quantized::bounds<std::int32_t> {
+    constexpr auto infinity = std::numeric_limits<float>::infinity();
+    const auto to_steps = fusion.quantizer_of(quantize, value);
+    return {limits.lower == -infinity ? to_steps.range.lower : to_steps(limits.lower),
+            limits.upper == infinity ? to_steps.range.upper : to_steps(limits.upper)};
+  }
+
+  /// Erases the node `id`, the clamps and the quantization. A node that produces `value` must have been inserted. Sets its attributes
+  /// `output_min` and `output_max` if the clamps have an effect.
+  constexpr void replace(quantization_fusion& fusion, node_id id, node_id fused) const {
+    const auto range = steps_of(fusion.change[value].type);
+    const auto steps = bounds_in_steps(fusion);
+    if (steps.lower != range.lower) fusion.change.set_attribute(fused, {"output_min", steps.lower});
+    if (steps.upper != range.upper) fusion.change.set_attribute(fused, {"output_max", steps.upper});
+    fusion.change.erase(id, fused);
+    for (const auto clamp : clamps) fusion.change.erase(clamp, fused);
+    fusion.change.erase(quantize, fused);
+  }
+};
+
+}  // namespace baton::detail

@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The pass that folds scales and offsets of channels into the float32 layer before them.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/operators/requantization.hpp>
+#include <baton/transform/pass.hpp>
+#include <baton/transform/rewriter.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+
+namespace baton {
+
+/// A pass that folds a `tfl.mul`, `tfl.add` or `tfl.sub` with a constant into the float32 layer before it. The constant has one number, or
+/// one for each output channel. A batch normalization is such a product and such a sum. The layer is a `conv_2d`, `depthwise_conv_2d` or
+/// `fully_connected` with float32 constants as weights and bias, without a fused activation. The folded node is the only user of the
+/// layer's output, and its fused activation becomes that of the layer.
+/// The weights are multiplied by the constant, and the bias is multiplied or increased by it. The products are rounded to float, so outputs
+/// may change in their last bits. A node stays if a result is not finite. At most `max_weights` weights are multiplied, so that the
+/// compilers' default limits for constant evaluation suffice; further products stay.
+struct fold_scales {
+  static constexpr std::string_view name = "fold_scales";
+  static constexpr std::int64_t max_weights = 50'000;
+
+  static constexpr auto run(const program_view& program) -> exported_program { return folding(program).run(); }
+
+ private:
+  /// A tensor of finite float32 constants, or of their products or sums with other constants. `is_valid` is false if one is not finite.
+  class floats {
+   public:
+    explicit constexpr floats(std::size_t count) : bytes_(4 * count, '\0') {}
+
+    constexpr auto is_valid() const -> bool { return is_valid_; }
+    constexpr auto bytes() const -> std::string_view { return view(bytes_); }
+
+    /// Sets element `at` to a · b, rounded once to float.
+    constexpr void set_product(std::size_t at, std::uint32_t a, std::uint32_t b) {
+      if (!are_finite(a, b)) return;
+      set(at, static_cast<double>(std::bit_cast<float>(a)) * static_cast<double>(std::bit_cast<float>(b)));
+    }
+    /// Sets element `at` to a + b, or to a - b, rounded once to float.
+    constexpr void set_sum(std::size_t at, std::uint32_t a, std::uint32_t b, bool is_difference) {
+      if (!are_finite(a, b)) return;
+      const auto second = static_cast<double>(std::bit_cast<float>(b));
+      set(at, static_cast<double>(std::bit_cast<float>(a)) + (is_difference ? -second : second));
+    }
+
+   private:
+    constexpr auto are_finite(std::uint32_t a, std::uint32_t b) -> bool {
+      constexpr std::uint32_t exponent = 0x7f800000u;
+      const bool are = (a & exponent) != exponent && (b & exponent) != exponent;
+      is_valid_ = is_valid_ && are;
+      return are;
+    }
+    constexpr void set(std::size_t at, double real) {
+      constexpr auto max = static_cast<double>(std::numeric_limits<float>::max());
+      const bool fits = real <= max && real >= -max;
+      const auto bits = std::bit_cast<std::uint32_t>(fits ? static_cast<float>(real) : 0.0f);
+      char* const to = bytes_.data() + 4 * at;
+      to[0] = static_cast<char>(bits & 255), to[1] = static_cast<char>(bits >> 8 & 255), to[2] = static_cast<char>(bits >> 16 & 255),
+      to[3] = static_cast<char>(bits >> 24), is_valid_ = is_valid_ && fits;
+    }
+
+    text_buffer bytes_;
+    bool is_valid_ = true;
+  };
+
+  class folding {
+   public:
+    constexpr explicit folding(const program_view& program) : program_(program), change_(program) {}
+
+    constexpr auto run() -> exported_program {
+      for (const auto id : change_.nodes()) {
+        const auto& record = program_[id];
+        if (!record.is("tfl.mul") && !record.is("tfl.add") && !record.is("tfl.sub")) continue;
+        for (std::uint32_t at = 0; at < (record.is("tfl.sub") ? 1u : 2u); ++at) {
+          if (fold(id, change_.input(id, at), change_.input(id, 1 - at))) break;
+        }
+      }
+      return change_.finish();
+    }
+
+   private:
+    static constexpr auto is_depthwise(const node& record) -> bool {
+      return record.is("tfl.depthwise_conv_2d") || record.is("baton.depthwise_conv_2d");
+    }
+    static constexpr auto is_dense(const node& record) -> bool {
+      return record.is("tfl.fully_connected") || record.is("baton.fully_connected");
+    }
+    static constexpr auto is_layer(const node& record) -> bool {
+      return is_depthwise(record) || is_dense(record) || record.is("tfl.conv_2d") || record.is("baton.conv_2d");
+    }
+    /// True if a value is a complete float32 constant that belongs to no part.
+    constexpr auto is_constant(value_id v) const -> bool {
+      const auto& record = change_[v];
+      return record.type == dtype::float32 && is_owned_data(record.kind) && record.kind != value_kind::mutable_buffer &&
+             record.tag == none<tag_id> && record.data.size != 0 &&
+             record.data.size == byte_count(dtype::float32, change_.program().shape(v));
+    }
+    /// True if a constant has one element, or one for each of the output channels of `out`, which are its last dimension.
+    constexpr auto is_per_channel(value_id constant, value_id out) const -> bool {
+      const auto shape = change_.program().shape(constant), image = change_.program().shape(out);
+      const auto count = element_count(shape);
+      if (image.empty() || shape.size() > image.size()) return false;
+      return count == 1 || (count == image[image.size() - 1] && shape[shape.size() - 1] == count);
+    }
+
+    /// Folds the node `id` with the operands `of` and `constant`. Returns true if the node is folded.
+    constexpr auto fold(node_id id, value_id of, value_id constant) -> bool {
+      auto layer = change_.producer_of(of);
+      const auto out = change_.output(id);
+      if (constant == none<value_id> || layer == none<node_id> || out == none<value_id> || change_.is_erased(layer)) return false;
+      const auto& record = change_[layer];
+      const auto filter = change_.input(layer, 1), bias = change_.input(layer, 2);
+      if (!is_layer(record) || record.tag != program_[id].tag || change_.uses_of(of) != 1 || change_.is_output(of)) return false;
+      if (filter == none<value_id> || !is_constant(filter) || !is_constant(constant) || !is_per_channel(constant, of)) return false;
+      if (bias != none<value_id> && !is_constant(bias)) return false;
+      const auto program = change_.program();
+      if (program.text(record, "fused_activation_function", "none") != "none") return false;
+      if (program.shape(filter).size() != (is_dense(record) ? 2 : 4)) return false;
+      const auto channels = program.shape(filter)[is_depthwise(record) ? 3 : 0];
+      if (change_[constant].data.size != 4 && change_[constant].data.size != 4 * channels) return false;
+      if (bias != none<value_id> && element_count(program.shape(bias)) != channels) return false;
+      const bool is_product = program_[id].is("tfl.mul");
+      const auto weights = static_cast<std::int64_t>(change_[filter].data.size / 4);
+      if (channels <= 0 || (is_product && multiplied_ + weights > max_weights)) return false;
+      if (!replace_constants(layer, filter, bias, constant, static_cast<std::size_t>(channels), id)) return false;
+      multiplied_ += is_product ? weights : 0;
+      const auto fused = join(program_.text(program_[id], "fused_activation_function", "none"), std::string_view{"", 1});
+      change_.set_attribute(layer, {"fused_activation_function", fused.data()});
+      change_.erase(id, layer);
+      change_.move_result(of, out);
+      return true;
+    }
+
+    /// Replaces the weights and the bias of a layer. A layer without an operand for the bias is replaced by a copy with one. Returns false
+    /// if a result is not finite.
+    constexpr auto replace_constants(node_id& layer, value_id filter, value_id bias, value_id constant, std::size_t channels, node_id id)
+        -> bool {
+      const auto program = change_.program();
+      const auto numbers = program.data(change_[constant].data);
+      const bool is_single = numbers.size() == 4, is_product = program_[id].is("tfl.mul");
+      const auto number = [&](std::size_t channel) { return portable::little_endian_32(numbers, is_single ? 0 : channel); };
+      floats new_bias(channels);
+      const auto old_bias = bias == none<value_id> ? span<const char>{} : program.data(change_[bias].data);
+      for (std::size_t c = 0; c < channels; ++c) {
+        const auto before = bias == none<value_id> ? 0u : portable::little_endian_32(old_bias, c);
+        if (is_product) new_bias.set_product(c, before, number(c));
+        if (!is_product) new_bias.set_sum(c, before, number(c), program_[id].is("tfl.sub"));
+      }
+      const auto old_weights = program.data(change_[filter].data);
+      floats new_weights(is_product ? old_weights.size() / 4 : 0);
+      if (is_product) {
+        const auto each = is_depthwise(change_[layer]) ? 1 : old_weights.size() / 4 / channels;
+        const char* from = old_weights.data();
+        for (std::size_t i = 0; i < old_weights.size() / 4;) {
+          const auto factor = number(i / each % channels);
+          for (const auto end = i + each; i < end; ++i, from += 4) new_weights.set_product(i, portable::little_endian_32(from), factor);
+        }
+      }
+      if (!new_bias.is_valid() || !new_weights.is_valid()) return false;
+      if (is_product) change_.set_input(layer, 1, add_constant(filter, "_scaled", new_weights, shape_of(filter)));
+      if (bias == none<value_id> && is_product) return true;
+      const auto added = add_constant(bias == none<value_id> ? filter : bias, bias == none<value_id> ? "_bias" : "_folded", new_bias,
+                                      tensor(dtype::float32, channels));
+      if (change_[layer].inputs.size > 2) {
+        change_.set_input(layer, 2, added);
+        return true;
+      }
+      const value_id inputs[] = {change_.input(layer, 0), change_.input(layer, 1), added}, outputs[] = {change_.output(layer)};
+      const auto copy = change_.insert_before(layer, {.name = change_.program().text(change_[layer].name),
+                                                      .op = change_.program().text(change_[layer].target),
+                                                      .inputs = inputs,
+                                                      .outputs = outputs,
+                                                      .attributes_of = layer,
+                                                      .handle_of = layer,
+                                                      .tag_of = layer});
+      change_.erase(layer, copy);
+      layer = copy;
+      return true;
+    }
+    constexpr auto shape_of(value_id v) const -> tensor_type {
+      const auto shape = change_.program().shape(v);
+      tensor_type type{dtype::float32, shape.size(), {}};
+      for (std::size_t i = 0; i < shape.size() && i < tensor_type::max_rank; ++i) type.sizes[i] = shape[i];
+      return type;
+    }
+    constexpr auto add_constant(value_id like, std::string_view suffix, const floats& numbers, const tensor_type& type) -> value_id {
+      const auto text = join(change_.program().text(change_[like].name), suffix);
+      return change_.add_constant(change_[like].graph, view(text), type, numbers.bytes());
+    }
+
+    program_view program_;
+    rewriter change_;
+    std::int64_t multiplied_ = 0;  ///< the number of weights that were multiplied
+  };
+};
+static_assert(pass<fold_scales>);
+
+}  // namespace baton

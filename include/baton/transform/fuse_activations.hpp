@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The pass that fuses float32 clamps into the node before them.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/transform/detail/clamps.hpp>
+#include <baton/transform/pass.hpp>
+#include <baton/transform/rewriter.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// A pass that fuses clamps of float32 values into the node that computes them, as its `fused_activation_function`: relu, relu6,
+/// relu_n1_to_1. A clamp is one of these operators, or a minimum or maximum with a constant. Several clamps in sequence are fused as one.
+/// The node is a layer, a pool, a sum, a difference, a product or a quotient, and the clamp is the only user of its output. Other clamps
+/// stay; `fuse_quantization` turns them into bounds of quantized outputs.
+/// A fused clamp of float32 kernels also limits infinities to the largest finite number.
+struct fuse_activations {
+  static constexpr std::string_view name = "fuse_activations";
+
+  static constexpr auto run(const program_view& program) -> exported_program {
+    rewriter change(program);
+    for (const auto id : change.nodes()) fuse(change, program, id);
+    return change.finish();
+  }
+
+ private:
+  static constexpr literal_name fusing[] = {"tfl.conv_2d",
+                                            "baton.conv_2d",
+                                            "tfl.depthwise_conv_2d",
+                                            "baton.depthwise_conv_2d",
+                                            "tfl.fully_connected",
+                                            "baton.fully_connected",
+                                            "tfl.add",
+                                            "baton.add",
+                                            "tfl.sub",
+                                            "baton.sub",
+                                            "tfl.mul",
+                                            "baton.mul",
+                                            "tfl.div",
+                                            "tfl.max_pool_2d",
+                                            "baton.max_pool_2d",
+                                            "tfl.average_pool_2d",
+                                            "baton.average_pool_2d"};
+  static constexpr std::size_t max_clamps = 4;
+
+  /// Fuses the clamps that end with the node `last`.
+  static constexpr void fuse(rewriter& change, const program_view& program, node_id last) {
+    node_id clamps[max_clamps]{};
+    quantized::bounds<float> limits = detail::real_clamp{}.limits;
+    auto id = last;
+    for (std::size_t count = 0; count < max_clamps; ++count) {
+      std::size_t variable = 0;
+      const auto clamp = detail::clamp_of(program, program[id], variable);
+      if (!clamp || program[id].tag != program[last].tag) return;
+      limits = detail::real_clamp{clamp.limits, true}.then(limits);
+      clamps[count] = id;
+      const auto in = change.input(id, static_cast<std::uint32_t>(variable));
+      id = change.producer_of(in);
+      if (id == none<node_id> || change.uses_of(in) != 1 || change.is_output(in)) return;
+      if (!is_among(program[id].op, fusing)) continue;
+      if (program[id].tag != program[last].tag) return;
+      const auto present = detail::clamp_of(change.program().text(change[id], "fused_activation_function", "none"));
+      const auto* const fused = present ? detail::activation_with(present.then(limits)) : nullptr;
+      if (fused == nullptr) return;
+      change.set_attribute(id, {"fused_activation_function", fused});
+      for (std::size_t c = 0; c <= count; ++c) change.erase(clamps[c]);
+      change.move_result(in, change.output(last));
+      return;
+    }
+  }
+};
+static_assert(pass<fuse_activations>);
+
+}  // namespace baton

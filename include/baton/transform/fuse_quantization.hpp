@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The pass that fuses float32 operators between dequantizations and a quantization into quantized operators.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/transform/detail/fuse_elements.hpp>
+#include <baton/transform/detail/fuse_layer.hpp>
+#include <baton/transform/detail/fuse_lookup.hpp>
+#include <baton/transform/detail/fuse_moves.hpp>
+#include <baton/transform/detail/quantization_fusion.hpp>
+#include <baton/transform/detail/quantized_moves.hpp>
+#include <baton/transform/pass.hpp>
+
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+
+inline constexpr literal_name layer_operators[] = {
+    "tfl.conv_2d", "baton.conv_2d", "tfl.depthwise_conv_2d", "baton.depthwise_conv_2d", "tfl.fully_connected", "baton.fully_connected"};
+inline constexpr literal_name pair_operators[] = {"tfl.add", "tfl.mul", "tfl.sub", "baton.add", "baton.mul", "baton.sub"};
+inline constexpr literal_name average_operators[] = {"tfl.average_pool_2d", "baton.average_pool_2d", "tfl.mean"};
+
+/// True if the first operand and the output of a node are float32, or the first operand alone if it is a quantization.
+constexpr auto computes_float(quantization_fusion& fusion, node_id id) -> bool {
+  const auto in = fusion.change.input(id, moved_operand(fusion.change[id]));
+  if (in == none<value_id> || fusion.change[in].type != dtype::float32) return false;
+  if (fusion.change[id].outputs.size == 0) return false;
+  const auto out = fusion.source.outputs_of(fusion.source[id])[0];
+  return is_quantize(fusion.change[id]) || fusion.change[out].type == dtype::float32;
+}
+
+/// Fuses the node `id` of the source program. Returns false if it stays; `why` says why if its operator can be fused.
+constexpr auto fuse_node(quantization_fusion& fusion, node_id id) -> bool {
+  fusion.why = {};
+  const auto op = fusion.change[id].op;
+  if (!computes_float(fusion, id)) return false;
+  if (is_quantize(fusion.change[id])) return fuse_quantize(fusion, id);
+  if (is_among(op, layer_operators)) return layer_fusion(fusion, id).run();
+  if (is_among(op, pair_operators)) return fuse_pair(fusion, id);
+  if (is_among(op, average_operators)) return fuse_average(fusion, id);
+  if (is_among(op, moving_operators)) return fuse_move(fusion, id);
+  return is_among(op, joining_operators) && fuse_join(fusion, id);
+}
+
+}  // namespace detail
+
+/// A pass that fuses float32 operators between `tfl.dequantize` and a quantization (`tfl.quantize` or `baton.quantize`) into operators on
+/// integers. The values have one scale and at most 16 bits. Nodes are visited once, in order:
+/// - A quantization of a dequantized value is removed if type, scale and zero point are equal. Otherwise, it becomes a requantization, a
+///   `baton.quantize` of integers.
+/// - An operator that moves, selects or compares elements (reshape, transpose, padding with 0, slice, max pool, ...) is applied to the
+///   integers, and its output is dequantized. A concatenation of operands with different scales is fused if its output is quantized; the
+///   operands are requantized.
+/// - A layer (`conv_2d`, `depthwise_conv_2d`, `fully_connected`), an average pool, a sum, a difference or a product becomes an operator of
+///   the namespace `baton`, which rounds once. All operands are dequantized from int8. The only user of the output is the quantization,
+///   perhaps after clamps. Clamps become the bounds `output_min` and `output_max`. SAME and VALID padding becomes the attribute `pads`.
+///   Weights are int8 constants with zero points of 0, per tensor or per output channel. A bias is int32 with the scales of the products,
+///   or float32 constants that are multiples of these scales.
+/// - Elementwise functions of one variable between a dequantization and a quantization of 8 bits become a `baton.lookup`.
+///
+/// All other float32 operators stay, for example softmax, and operators whose float32 output has several users or is a graph output. They
+/// compute with dequantized numbers. `float_reason` says why a node stays.
+///
+/// Moves, comparisons and tables have the same results as before. A table follows the rounding of its quantization: `tfl.quantize` rounds
+/// ties away from zero, `baton.quantize` to even. The other operators differ from float32 arithmetic by at most one step, if the float32
+/// result is close to a tie.
+struct fuse_quantization {
+  static constexpr std::string_view name = "fuse_quantization";
+
+  static constexpr auto run(const program_view& program) -> exported_program {
+    detail::quantization_fusion fusion(program);
+    for (const auto id : fusion.change.nodes()) {
+      if (!fusion.change.is_erased(id)) detail::fuse_node(fusion, id);
+    }
+    return fusion.change.finish();
+  }
+};
+static_assert(pass<fuse_quantization>);
+
+/// Returns why `fuse_quantization` leaves a float32 node as it is. The reason is empty if the node is fused, is not a float32 node, or has
+/// an operator that has no quantized form.
+constexpr auto float_reason(const program_view& program, node_id id) -> std::string_view {
+  detail::quantization_fusion fusion(program);
+  fusion.is_dry_run = true;
+  return detail::fuse_node(fusion, id) ? std::string_view{} : fusion.why;
+}
+
+}  // namespace baton
