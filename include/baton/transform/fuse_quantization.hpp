@@ -5,6 +5,8 @@
 
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/operators/shared/unary_function.hpp>
 #include <baton/transform/detail/fuse_elements.hpp>
 #include <baton/transform/detail/fuse_layer.hpp>
 #include <baton/transform/detail/fuse_lookup.hpp>
@@ -13,6 +15,7 @@
 #include <baton/transform/detail/quantized_moves.hpp>
 #include <baton/transform/pass.hpp>
 
+#include <cstddef>
 #include <string_view>
 
 namespace baton {
@@ -81,12 +84,37 @@ struct fuse_quantization {
 };
 static_assert(pass<fuse_quantization>);
 
-/// Returns why `fuse_quantization` leaves a float32 node as it is. The reason is empty if the node is fused, is not a float32 node, or has
-/// an operator that has no quantized form.
+namespace detail {
+
+/// Returns why an elementwise function is not part of a `baton.lookup`, or an empty text if it is.
+constexpr auto function_reason(quantization_fusion& fusion, node_id id) -> std::string_view {
+  auto last = id;
+  for (std::size_t count = 0; count < function_chain::max_functions; ++count) {
+    const auto user = fusion.only_user(fusion.change.output(last));
+    if (user == none<node_id>) return fusion.why;
+    if (is_quantize(fusion.change[user])) {
+      if (fuse_quantize(fusion, user)) return {};
+      return "the value before it is not dequantized from 8 bits with one scale, or has several uses";
+    }
+    if (!unary_function_of(fusion.source, fusion.source[user])) break;
+    last = user;
+  }
+  return "its value is not quantized before it is used";
+}
+
+}  // namespace detail
+
+/// Returns why `fuse_quantization` leaves a float32 node as it is. The reason is empty if the node is fused, or if its output is not
+/// float32. O(values + nodes).
 constexpr auto float_reason(const program_view& program, node_id id) -> std::string_view {
+  const auto& record = program[id];
+  const auto outputs = program.outputs_of(record);
+  if (outputs.empty() || program[outputs[0]].type != dtype::float32 || record.is("tfl.dequantize")) return {};
   detail::quantization_fusion fusion(program);
   fusion.is_dry_run = true;
-  return detail::fuse_node(fusion, id) ? std::string_view{} : fusion.why;
+  if (detail::fuse_node(fusion, id)) return {};
+  if (unary_function_of(program, record)) return detail::function_reason(fusion, id);
+  return fusion.why.empty() ? "its operator has no quantized form" : fusion.why;
 }
 
 }  // namespace baton

@@ -49,6 +49,30 @@ constexpr auto failure_in(static_failure why) -> static_failure {
   return why;
 }
 
+/// A pass that applies a list of passes if a program needs them, such as `legalize`: it has a list type `passes` and a predicate
+/// `is_needed`. In a static program, each pass of the list is a stage of its own, so that the compilers' limits apply to each separately.
+/// If the list is not needed, the static program is used as it is.
+template <class Pass>
+concept conditional_list = requires(const program_view& program) {
+  typename Pass::passes;
+  { Pass::is_needed(program) } -> std::same_as<bool>;
+};
+template <class List, class... Rest>
+struct joined_list;
+template <class... Passes, class... Rest>
+struct joined_list<pass_list<Passes...>, Rest...> {
+  using type = pass_list<Passes..., Rest...>;
+};
+/// The passes to apply to `Model`, in place of the conditional list `First` and the passes after it.
+template <class Model, class First, class... Rest>
+consteval auto needed_passes() {
+  if constexpr (First::is_needed(Model::value())) {
+    return typename joined_list<typename First::passes, Rest...>::type{};
+  } else {
+    return pass_list<Rest...>{};
+  }
+}
+
 /// Returns the first failure of a pass or of the verification of its result. Returns an empty failure if there is none.
 template <class Model>
 consteval auto pass_failure(pass_list<>) -> static_failure {
@@ -56,13 +80,17 @@ consteval auto pass_failure(pass_list<>) -> static_failure {
 }
 template <class Model, class First, class... Rest>
 consteval auto pass_failure(pass_list<First, Rest...>) -> static_failure {
-  using rewritten = static_program<stage<pass_step<First>, Model>>;
-  if constexpr (!rewritten::is_valid) {
-    return first_failure<rewritten>();
-  } else if constexpr (output_check<rewritten, First>.broken) {
-    return output_check<rewritten, First>;
+  if constexpr (conditional_list<First>) {
+    return pass_failure<Model>(needed_passes<Model, First, Rest...>());
   } else {
-    return pass_failure<rewritten>(pass_list<Rest...>{});
+    using rewritten = static_program<stage<pass_step<First>, Model>>;
+    if constexpr (!rewritten::is_valid) {
+      return first_failure<rewritten>();
+    } else if constexpr (output_check<rewritten, First>.broken) {
+      return output_check<rewritten, First>;
+    } else {
+      return pass_failure<rewritten>(pass_list<Rest...>{});
+    }
   }
 }
 /// Returns the failure of the input program, or an empty failure. The result of a stage with `is_verified` is not verified again.
@@ -86,12 +114,14 @@ consteval auto transform_failure() -> static_failure {
   }
 }
 
-template <class Model, class... Passes>
+template <class Model, class List>
 struct transformed {
   using type = Model;
 };
 template <class Model, class First, class... Rest>
-struct transformed<Model, First, Rest...> : transformed<static_program<stage<pass_step<First>, Model>>, Rest...> {};
+struct transformed<Model, pass_list<First, Rest...>> : transformed<static_program<stage<pass_step<First>, Model>>, pass_list<Rest...>> {};
+template <class Model, conditional_list First, class... Rest>
+struct transformed<Model, pass_list<First, Rest...>> : transformed<Model, decltype(needed_passes<Model, First, Rest...>())> {};
 
 /// Applies the passes to a program, at compile time or at run time. The first argument is the name of the program's method, or empty.
 template <class... Passes>
@@ -102,7 +132,7 @@ struct transform_each {
     if constexpr (pass_list<Passes...>::is_valid) {
       constexpr auto why = failure_in<Method>(transform_failure<model, Passes...>());
       require_unbroken<why>();
-      return std::conditional_t<why.broken, model, typename transformed<model, Passes...>::type>{};
+      return std::conditional_t<why.broken, model, typename transformed<model, pass_list<Passes...>>::type>{};
     } else {
       return model{};
     }

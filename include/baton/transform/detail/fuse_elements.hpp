@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/name.hpp>
+#include <baton/core/named_literal.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
@@ -84,16 +85,21 @@ constexpr auto fuse_average(quantization_fusion& fusion, node_id id) -> bool {
   if (!output || fusion.is_dry_run) return static_cast<bool>(output);
   const auto program = fusion.change.program();
   const auto pads = pads_of(fusion, id, in, window.height, window.width);
-  const auto stride_h = program.integer(record, "stride_h", 1), stride_w = program.integer(record, "stride_w", 1);
-  const auto counts = program.integer(record, "count_include_pad", 0);
-  const auto fused = fusion.change.insert_before(id, fusion.name_of(id), "baton.average_pool_2d", {in}, {output.value},
-                                                 {{"filter_height", window.height},
-                                                  {"filter_width", window.width},
-                                                  {"stride_h", stride_h},
-                                                  {"stride_w", stride_w},
-                                                  {"pads", span<const std::int64_t>{pads.data(), pads.size()}},
-                                                  {"count_include_pad", counts}},
-                                                 id);
+  const named_literal literals[] = {{"filter_height", window.height},
+                                    {"filter_width", window.width},
+                                    {"stride_h", program.integer(record, "stride_h", 1)},
+                                    {"stride_w", program.integer(record, "stride_w", 1)},
+                                    {"pads", span<const std::int64_t>{pads.data(), pads.size()}},
+                                    {"fused_activation_function", "none"}};
+  const bool is_own = record.is("baton.average_pool_2d");  // its other attributes stay
+  const auto fused = fusion.change.insert_before(id, {.name = fusion.name_of(id),
+                                                      .op = "baton.average_pool_2d",
+                                                      .inputs = {&in, 1},
+                                                      .outputs = {&output.value, 1},
+                                                      .literals = literals,
+                                                      .attributes_of = is_own ? id : none<node_id>,
+                                                      .handle_of = id,
+                                                      .tag_of = id});
   output.replace(fusion, id, fused);
   return true;
 }

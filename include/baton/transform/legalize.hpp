@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The pass that brings programs of other file formats to the operators of the kernels.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/transform/fold_scales.hpp>
+#include <baton/transform/fuse_activations.hpp>
+#include <baton/transform/fuse_quantization.hpp>
+#include <baton/transform/pass.hpp>
+#include <baton/transform/pass_list.hpp>
+#include <baton/transform/shift_to_int8.hpp>
+
+#include <string_view>
+
+namespace baton {
+
+/// A pass that replaces operators of other file formats by those of the kernels, in the namespaces `tfl` and `baton`, and fuses
+/// quantization into them. It applies `passes` in order if a program has operators of the namespace `onnx`. All other programs are
+/// returned unchanged, at the cost of a comparison for each node.
+/// Fails with the errors of `passes`.
+struct legalize {
+  static constexpr std::string_view name = "legalize";
+  using passes = pass_list<shift_to_int8, fuse_activations, fold_scales, fuse_quantization>;
+
+  /// True if a node of the program has an operator of another file format.
+  static constexpr auto is_needed(const program_view& program) -> bool {
+    for (const auto& record : program.nodes) {
+      if (program.text(record.target).starts_with("onnx.")) return true;
+    }
+    return false;
+  }
+
+  static constexpr auto run(const program_view& program) -> result<exported_program> {
+    if (!is_needed(program)) return thaw(program);
+    return passes::run(program);
+  }
+};
+static_assert(pass<legalize>);
+
+}  // namespace baton
