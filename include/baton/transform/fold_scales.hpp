@@ -150,11 +150,11 @@ struct fold_scales {
       const auto program = change_.program();
       const auto numbers = program.data(change_[constant].data);
       const bool is_single = numbers.size() == 4, is_product = program_[id].is("tfl.mul");
-      const auto number = [&](std::size_t channel) { return portable::little_endian_32(numbers, is_single ? 0 : channel); };
+      const auto number = [&](std::size_t channel) { return quantized::little_endian_32(numbers, is_single ? 0 : channel); };
       floats new_bias(channels);
       const auto old_bias = bias == none<value_id> ? span<const char>{} : program.data(change_[bias].data);
       for (std::size_t c = 0; c < channels; ++c) {
-        const auto before = bias == none<value_id> ? 0u : portable::little_endian_32(old_bias, c);
+        const auto before = bias == none<value_id> ? 0u : quantized::little_endian_32(old_bias, c);
         if (is_product) new_bias.set_product(c, before, number(c));
         if (!is_product) new_bias.set_sum(c, before, number(c), program_[id].is("tfl.sub"));
       }
@@ -165,7 +165,7 @@ struct fold_scales {
         const char* from = old_weights.data();
         for (std::size_t i = 0; i < old_weights.size() / 4;) {
           const auto factor = number(i / each % channels);
-          for (const auto end = i + each; i < end; ++i, from += 4) new_weights.set_product(i, portable::little_endian_32(from), factor);
+          for (const auto end = i + each; i < end; ++i, from += 4) new_weights.set_product(i, quantized::little_endian_32(from), factor);
         }
       }
       if (!new_bias.is_valid() || !new_weights.is_valid()) return false;

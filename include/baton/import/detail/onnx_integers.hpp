@@ -131,7 +131,7 @@ class integer_folder {
     const auto sizes = input(0);
     if (!sizes.is_known || sizes.elements.size() > 1) return {};
     const auto count = sizes.elements.empty() ? 1 : sizes.elements[0];
-    if (count < 0 || count > static_cast<std::int64_t>(integer_list::most)) return {};
+    if (count < 0 || count > static_cast<std::int64_t>(integer_list::max_size)) return {};
     return {true, vector<std::int64_t>(static_cast<std::size_t>(count), program_.integer(record_, "value", 0))};
   }
   /// The quotient is rounded toward zero.
@@ -160,7 +160,7 @@ class known_integer_values {
     if (bytes_of_integer(type) == 0 || rank > 1) return;
     const auto folded = integer_folder(program, record).run();
     const bool fits =
-        folded.is_known && folded.elements.size() <= integer_list::most && fit(folded.elements, type) &&
+        folded.is_known && folded.elements.size() <= integer_list::max_size && fit(folded.elements, type) &&
         element_count(program.integer_list(program.values[index(id)].shape)) == static_cast<std::int64_t>(folded.elements.size());
     if (!fits) return;
     folded_.push_back({id, bytes_of(folded.elements, type)});

@@ -151,7 +151,7 @@ constexpr void infer_joined(inference& at, std::size_t first, std::size_t step) 
       const auto size = at.size(i, d);
       auto& whole = shape.sizes[d];
       if (d == axis) {
-        whole = whole < 0 || size < 0 ? -1 : std::min(whole + size, 2 * known_sizes::most);
+        whole = whole < 0 || size < 0 ? -1 : std::min(whole + size, 2 * known_sizes::max);
       } else if (whole < 0) {
         whole = size;
       } else if (size >= 0 && size != whole) {
@@ -180,7 +180,7 @@ constexpr void infer_split(inference& at) {
   for (std::size_t o = 0; o < at.output_count(); ++o) {
     const auto rest = whole < 0 ? -1 : std::max<std::int64_t>(0, std::min(each, whole - end));
     shape.sizes[axis] = sizes.is_known ? std::max<std::int64_t>(0, sizes[o]) : sizes.is_given ? -1 : rest;
-    end = std::min(end + std::max<std::int64_t>(0, shape.sizes[axis]), 2 * known_sizes::most);
+    end = std::min(end + std::max<std::int64_t>(0, shape.sizes[axis]), 2 * known_sizes::max);
     at.give_shape(o, shape);
   }
   if (sizes.is_known && whole >= 0 && end != whole) at.misfit({"the parts have ", end, " of ", whole, " slices"});

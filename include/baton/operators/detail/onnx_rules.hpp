@@ -25,7 +25,7 @@ inline constexpr operand_definition one_operand[] = {{"X"}};
 inline constexpr operand_definition two_operands[] = {{"A"}, {"B"}};
 
 /// The version of the operator set of a node. If the node does not have it, the newest meaning applies.
-constexpr auto version(const inference& at) -> std::int64_t { return at.integer("opset", known_sizes::most); }
+constexpr auto version(const inference& at) -> std::int64_t { return at.integer("opset", known_sizes::max); }
 
 /// A list of integers, from a constant operand or from an attribute. Elements are clamped like `known_sizes`. `is_given` is false if the
 /// node has neither; `is_known` is false if the operand is not a constant.
@@ -38,7 +38,7 @@ struct numbers {
 
   constexpr auto operator[](std::size_t i) const -> std::int64_t {
     if (stored.are_known) return stored[i];
-    return listed[i] > known_sizes::most ? known_sizes::most : listed[i] < -known_sizes::most ? -known_sizes::most : listed[i];
+    return listed[i] > known_sizes::max ? known_sizes::max : listed[i] < -known_sizes::max ? -known_sizes::max : listed[i];
   }
   /// True if the list is known and has `wanted` elements.
   constexpr auto has(std::size_t wanted) const -> bool { return is_known && count == wanted; }
@@ -56,9 +56,9 @@ constexpr auto numbers_of(const inference& at, std::size_t operand, literal_name
   return at.has(operand) ? numbers_of(at, operand) : numbers_of(at, key);
 }
 
-/// Returns element `i` of a list, or `absent` if the list is shorter. Returns -1 for numbers that are greater than `known_sizes::most`.
+/// Returns element `i` of a list, or `absent` if the list is shorter. Returns -1 for numbers that are greater than `known_sizes::max`.
 constexpr auto number_or(span<const std::int64_t> list, std::size_t i, std::int64_t absent) -> std::int64_t {
-  return i >= list.size() ? absent : list[i] > known_sizes::most ? -1 : list[i];
+  return i >= list.size() ? absent : list[i] > known_sizes::max ? -1 : list[i];
 }
 
 /// Returns element `i` of packed little-endian float32 numbers.

@@ -199,7 +199,7 @@ struct known_scalar {
     if (record.type != dtype::float32 || !is_owned_data(record.kind) || record.kind == value_kind::mutable_buffer) return {};
     const auto bytes = program.data(record.data);
     if (bytes.size() != 4 || element_count(program.shape(id)) != 1) return {};
-    const auto number = static_cast<double>(std::bit_cast<float>(portable::little_endian_32(bytes.data())));
+    const auto number = static_cast<double>(std::bit_cast<float>(quantized::little_endian_32(bytes.data())));
     constexpr auto max = static_cast<double>(std::numeric_limits<float>::max());
     return {number, number >= -max && number <= max};
   }

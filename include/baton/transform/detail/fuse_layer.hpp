@@ -124,7 +124,7 @@ class layer_fusion {
   constexpr auto scale_bias(value_id operand) -> bool {
     const auto data = fusion_.change.program().data(fusion_.change[operand].data);
     for (std::uint32_t c = 0; c < channels_; ++c) {
-      const auto bits = portable::little_endian_32(data, c);
+      const auto bits = quantized::little_endian_32(data, c);
       constexpr std::uint32_t exponent = 0x7f800000u;
       if ((bits & exponent) == exponent) return fusion_.refuse("its bias is not finite");
       const auto quotient = static_cast<double>(std::bit_cast<float>(bits)) / product(c);
