@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/import/importers.hpp>
+#include <baton/import/onnx.hpp>
 #include <baton/import/tflite.hpp>
 
 namespace baton {
@@ -12,7 +13,8 @@ namespace baton {
 /// The importers that `read_model`, `baton_model()` of CMake and the tools use by default. At run time:
 /// `baton::default_importers.read(bytes)`. With a custom importer: `baton::default_importers + baton::importers<my_importer>`.
 inline constexpr auto default_importers = importers<
-    tflite::importer>;
+    tflite::importer,
+    onnx::importer>;  // last: an ONNX file has no identifier
 // clang-format on
 
 }  // namespace baton

@@ -8,6 +8,7 @@
 #include <baton/transform/dead_channels.hpp>
 #include <baton/transform/fold_constants.hpp>
 #include <baton/transform/fold_padding.hpp>
+#include <baton/transform/legalize.hpp>
 #include <baton/transform/pass_list.hpp>
 #include <baton/transform/remove_no_ops.hpp>
 
@@ -35,8 +36,8 @@ struct worthwhile_dead_channels {
 
 }  // namespace detail
 
-/// The passes that CMake's `baton_model()` and the tools apply by default: `fold_constants`, `remove_no_ops`, `fold_padding`, and
-/// `dead_channels` if it saves at least a quarter of the multiply-adds.
-inline constexpr auto default_passes = passes<fold_constants, remove_no_ops, fold_padding, detail::worthwhile_dead_channels>;
+/// The passes that CMake's `baton_model()` and the tools apply by default: `legalize`, `fold_constants`, `remove_no_ops`, `fold_padding`,
+/// and `dead_channels` if it saves at least a quarter of the multiply-adds.
+inline constexpr auto default_passes = passes<legalize, fold_constants, remove_no_ops, fold_padding, detail::worthwhile_dead_channels>;
 
 }  // namespace baton

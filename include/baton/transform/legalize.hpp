@@ -9,6 +9,7 @@
 #include <baton/transform/fold_scales.hpp>
 #include <baton/transform/fuse_activations.hpp>
 #include <baton/transform/fuse_quantization.hpp>
+#include <baton/transform/legalize_onnx.hpp>
 #include <baton/transform/pass.hpp>
 #include <baton/transform/pass_list.hpp>
 #include <baton/transform/shift_to_int8.hpp>
@@ -23,7 +24,7 @@ namespace baton {
 /// Fails with the errors of `passes`.
 struct legalize {
   static constexpr std::string_view name = "legalize";
-  using passes = pass_list<shift_to_int8, fuse_activations, fold_scales, fuse_quantization>;
+  using passes = pass_list<legalize_onnx, shift_to_int8, fuse_activations, fold_scales, fuse_quantization>;
 
   /// True if a node of the program has an operator of another file format.
   static constexpr auto is_needed(const program_view& program) -> bool {
