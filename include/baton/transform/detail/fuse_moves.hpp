@@ -41,8 +41,8 @@ constexpr void move_to_integers(quantization_fusion& fusion, node_id id, node_id
   for (std::uint32_t i = 0; i < change[id].inputs.size; ++i) uses += change.input(id, i) == operand ? 1 : 0;
   const bool is_moved = floats.size() == 1 && change.uses_of(operand) == uses;
   for (std::size_t i = 0; i < floats.size(); ++i) {
-    const auto name = is_moved ? join(change.program().text(change[dequantization].name))
-                               : join(fusion.source.text(fusion.source[floats[i]].name), "_dequantize");
+    const auto base = is_moved ? change.program().text(change[dequantization].name) : fusion.source.text(fusion.source[floats[i]].name);
+    const auto name = join(base, is_moved ? "" : "_dequantize");
     const auto added = change.insert_before(id, {.name = view(name),
                                                  .op = "tfl.dequantize",
                                                  .inputs = {&moved[i], 1},
