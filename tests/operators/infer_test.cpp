@@ -123,6 +123,23 @@ constexpr auto convolutions_are_inferred() -> bool {
 }
 static_assert(convolutions_are_inferred());
 
+constexpr auto convolutions_with_pads_are_inferred() -> bool {
+  const auto x = in(int8, 1, 9, 8, 3);
+  const auto filter = in(int8, 16, 3, 3, 3);
+  constexpr std::int64_t pads[] = {2, 0, 1, 4}, three[] = {1, 1, 1}, negative[] = {0, 0, -1, 0}, large[] = {0, 1 << 30, 0, 0};
+  const auto conv = [&](span<const std::int64_t> list) {
+    return inferred("baton.conv_2d", {x, filter}, {{"stride_h", 2}, {"pads", list}});
+  };
+  return is(conv(pads), "int8 [1 5 10 16]") && is(conv(three), "int8 [1 ? ? 16]") && is(conv(negative), "int8 [1 ? ? 16]") &&
+         is(conv(large), "int8 [1 ? ? 16]") && is(inferred("baton.conv_2d", {x, filter}), "int8 [1 7 6 16]") &&
+         is(inferred("baton.conv_2d", {x, filter}, {{"pads", "same"}}), "int8 [1 ? ? 16]") &&
+         is(inferred("baton.conv_2d", {in(int8, 1, 9, 8, 4), filter}), "the filter has 3 channels, the input 4") &&
+         is(inferred("baton.depthwise_conv_2d", {x, in(int8, 1, 3, 2, 6)}, {{"pads", span<const std::int64_t>{pads}}}),
+            "int8 [1 10 11 6]") &&
+         is(inferred("baton.fully_connected", {in(float32, 6, 5), in(float32, 3, 10)}), "float32 [3 3]");
+}
+static_assert(convolutions_with_pads_are_inferred());
+
 constexpr auto poolings_are_inferred() -> bool {
   const auto pool = [](const char* op, const char* padding) {
     return inferred(op, {in(int8, 2, 9, 8, 3)},
@@ -529,6 +546,7 @@ TEST_CASE("every inference rule handles any operands") { CHECK(every_rule_handle
 
 TEST_CASE("infer returns the types of outputs from operands and attributes") {
   CHECK(convolutions_are_inferred());
+  CHECK(convolutions_with_pads_are_inferred());
   CHECK(poolings_are_inferred());
   CHECK(products_are_inferred());
   CHECK(shapes_are_broadcast());

@@ -217,6 +217,11 @@ constexpr auto multiply_adds_are_counted() -> bool {
              8 * 8 * 16 * 27 &&
          work_of("tfl.depthwise_conv_2d", tensor(int8, 1, 8, 8, 4), tensor(int8, 1, 3, 3, 4), tensor(int32, 4), tensor(int8, 1, 8, 8, 4)) ==
              8 * 8 * 4 * 9 &&
+         work_of("baton.conv_2d", tensor(int8, 1, 8, 8, 3), tensor(int8, 16, 3, 3, 3), tensor(int32, 16), tensor(int8, 1, 10, 9, 16)) ==
+             10 * 9 * 16 * 27 &&
+         work_of("baton.depthwise_conv_2d", tensor(int8, 1, 8, 8, 4), tensor(int8, 1, 3, 3, 4), tensor(int32, 4),
+                 tensor(int8, 1, 8, 8, 4)) == 8 * 8 * 4 * 9 &&
+         work_of("baton.fully_connected", tensor(int8, 1, 64), tensor(int8, 10, 64), tensor(int32, 10), tensor(int8, 1, 10)) == 640 &&
          work_of("tfl.fully_connected", tensor(int8, 1, 64), tensor(int8, 10, 64), tensor(int32, 10), tensor(int8, 1, 10)) == 640 &&
          work_of("aten.addmm.default", tensor(float32, 3), tensor(float32, 2, 5), tensor(float32, 5, 3), tensor(float32, 2, 3)) == 30 &&
          work_of("aten.mm.default", tensor(float32, 2, 5), tensor(float32, 5, 3), tensor(float32, 1), tensor(float32, 2, 3)) == 30 &&

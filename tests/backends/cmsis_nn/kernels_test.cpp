@@ -152,6 +152,16 @@ TEST_CASE("the largest sums match the reference") {
   }
 }
 
+TEST_CASE("operators of the namespace baton, which have other arithmetic, are rejected") {
+  for (const auto is : {op::conv_2d, op::depthwise_conv_2d, op::fully_connected, op::average_pool_2d, op::max_pool_2d}) {
+    layer l{.is = is, .channels = 4, .out_channels = 4};
+    const auto with = all_weights(l, '\1');
+    CHECK(choose_kernel(cmsis_nn_kernels, build(l, with), build(l, with).nodes[0]).support);
+    l.is_baton = true;
+    CHECK(!choose_kernel(cmsis_nn_kernels, build(l, with), build(l, with).nodes[0]).support);
+  }
+}
+
 TEST_CASE("unsupported layers are rejected") {
   layer l{.is = op::conv_2d, .height = 3, .width = 3, .channels = 8, .out_channels = 4};
   auto with = all_weights(l, '\1');

@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Layers of the namespace `baton`: rejected attributes, defaults, and supports that know only the operators of the namespace `tfl`.
+#include "kernels/layer.hpp"
+#include "kernels/one_node.hpp"
+#include "kernels/random_weights.hpp"
+
+#include <baton/core/builder.hpp>
+#include <baton/kernel/kernel.hpp>
+#include <baton/kernels/portable/convolution.hpp>
+#include <baton/kernels/portable/depthwise.hpp>
+#include <baton/kernels/portable/fully_connected.hpp>
+#include <baton/operators/verify.hpp>
+#include <baton/partition/by_support.hpp>
+#include <baton/partition/operator_support.hpp>
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+namespace {
+
+using namespace baton;
+using one_layer::layer;
+using one_layer::op;
+using one_layer::rounding;
+
+struct npu {
+  static constexpr auto id = name<"Npu">;
+};
+/// A kernel of a user that supports every convolution that it is asked about.
+struct greedy_kernel {
+  static constexpr literal_name operators[] = {"tfl.conv_2d", "tfl.depthwise_conv_2d", "tfl.fully_connected"};
+  struct plan {};
+
+  static constexpr auto describe(const program_view&, const node&) -> node_description<plan> { return {accept(), {}}; }
+  static void compute(const plan&, const node_memory&) {}
+};
+
+/// A convolution of each namespace, one after the other.
+constexpr auto two_convolutions() -> exported_program {
+  program_builder b;
+  constexpr auto image = tensor(dtype::int8, 1, 4, 4, 1);
+  const auto x = b.user_input("x", image);
+  b.quantize(x, 0.5f, 0);
+  const auto filter = b.parameter("filter", tensor(dtype::int8, 1, 1, 1, 1), std::string_view{"\3", 1});
+  b.quantize(filter, 0.5f, 0);
+  const auto y = b.call("tfl.conv_2d", {x, filter}, image, {{"padding", "same"}});
+  b.quantize(y, 0.5f, 0);
+  const auto z = b.call("baton.conv_2d", {y, filter}, image);
+  b.quantize(z, 0.5f, 0);
+  b.output(z);
+  return b.finish();
+}
+
+template <class Partitioner>
+constexpr auto takes_only_the_first() -> bool {
+  const auto program = two_convolutions();
+  const auto tagged = Partitioner::partition(program);
+  return tagged.tag_of(node_id{0}) != none<tag_id> && tagged.tag_of(node_id{1}) == none<tag_id>;
+}
+constexpr auto supports_for_one_namespace_take_no_operator_of_the_other() -> bool {
+  const auto program = two_convolutions();
+  const program_view view = program;
+  return takes_only_the_first<by_support<npu, operator_names<"tfl.conv_2d">>>() && ask_kernel<greedy_kernel>(view, view.nodes[0]).support &&
+         !ask_kernel<greedy_kernel>(view, view.nodes[1]).support && !verify(program);
+}
+static_assert(supports_for_one_namespace_take_no_operator_of_the_other());
+
+constexpr layer convolution{.height = 3, .width = 3, .channels = 4, .out_channels = 2, .is_baton = true, .round = rounding::once};
+
+/// Returns why the portable kernel rejects a convolution with these attributes, or "" if it supports it. The size of the output is that
+/// of a filter of one pixel without padding.
+auto refusal_with(std::initializer_list<named_literal> literals, dtype type = dtype::int8) -> std::string {
+  program_builder b;
+  const auto image = tensor(type, 1, 3, 3, 2);
+  const auto x = b.user_input("x", image);
+  const auto filter = b.parameter("filter", tensor(type == dtype::int16 ? dtype::int8 : type, 2, 1, 1, 2));
+  const std::string weights(64, '\1');
+  b.at(filter).data = b.own(std::string_view(weights).substr(0, type == dtype::float32 ? 16 : 4));
+  const auto y = b.call("baton.conv_2d", {x, filter}, image, literals);
+  if (type != dtype::float32) {
+    b.quantize(x, 0.5f, 0);
+    b.quantize(filter, 0.5f, 0);
+    b.quantize(y, 0.5f, 0);
+  }
+  b.output(y);
+  return one_node::refusal<portable::conv_2d>(b.finish());
+}
+
+}  // namespace
+
+TEST_CASE("a support for tfl.conv_2d takes no baton.conv_2d") { CHECK(supports_for_one_namespace_take_no_operator_of_the_other()); }
+
+TEST_CASE("damaged attributes of layers are rejected with a reason") {
+  constexpr std::array<std::int64_t, 4> none{}, negative{0, -1, 0, 0}, large{0, 0, 1 << 29, 0}, some{1, 0, 0, 0};
+  constexpr std::array<std::int64_t, 3> three{};
+  const auto pads = [](const auto& list) { return named_literal{"pads", span<const std::int64_t>{list}}; };
+  const std::string list = "pads is no list of four numbers (top, left, bottom, right) from 0 to 268435456";
+  CHECK(refusal_with({}) == "");
+  CHECK(refusal_with({pads(none)}) == "");
+  CHECK(refusal_with({pads(three)}) == list);
+  CHECK(refusal_with({pads(negative)}) == list);
+  CHECK(refusal_with({pads(large)}) == list);
+  CHECK(refusal_with({{"pads", 0}}) == list);
+  CHECK(refusal_with({{"pads", "same"}}) == list);
+  CHECK(refusal_with({pads(some)}) == "output height is 3, geometry gives 4");
+  CHECK(refusal_with({{"rounding", "once"}}) == "");
+  CHECK(refusal_with({{"rounding", "thrice"}}) == "rounding is thrice");
+  CHECK(refusal_with({{"output_min", 5}, {"output_max", 5}}) == "");
+  CHECK(refusal_with({{"output_min", 6}, {"output_max", 5}}) == "outputs are at least 6 and at most 5");
+  CHECK(refusal_with({{"output_max", -1}, {"fused_activation_function", "relu"}}) == "outputs are at least 0 and at most -1");
+  CHECK(refusal_with({{"output_min", std::int64_t{1} << 40}}) == "output_min is 1099511627776");
+  CHECK(refusal_with({}, dtype::float32) == "");
+  CHECK(refusal_with({{"output_min", 0}}, dtype::float32) == "output_min and output_max bound quantized outputs only");
+  CHECK(one_node::says(refusal_with({}, dtype::int16), "only the operators of the namespace tfl"));
+}
+
+TEST_CASE("without attributes, a layer has no padding and rounds once") {
+  one_node::drawn draw(3);
+  const auto with = random_weights(draw, convolution);
+  const auto input = random_input(draw, convolution);
+  auto program = build(convolution, with);
+  program.nodes[0].attributes.size = 0;
+  CHECK(one_node::run<portable::conv_2d>(program, input) == expected(convolution, with, input));
+}
+
+TEST_CASE("large layers without padding are described without overflow") {
+  // The largest pads that the attribute allows. No output of this size fits, so the kernel rejects the node.
+  constexpr std::array<std::int64_t, 4> most{1 << 28, 1 << 28, 1 << 28, 1 << 28};
+  CHECK(refusal_with({{"pads", span<const std::int64_t>{most}}}) == "output height is 3, geometry gives 536870915");
+}
