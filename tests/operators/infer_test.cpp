@@ -10,6 +10,8 @@
 #include <baton/operators/inference.hpp>
 #include <baton/operators/operator_definition.hpp>
 
+#include "operators/inferred_text.hpp"
+
 #include <doctest/doctest.h>
 
 #include <array>
@@ -21,80 +23,8 @@
 namespace {
 
 using namespace baton;
+using namespace inferred_text;
 using enum dtype;
-
-/// An operand: a user input, a constant list of int32, a constant int32, or none.
-struct operand {
-  tensor_type type{};
-  std::array<std::int32_t, 4> numbers{};
-  std::size_t count = 0;
-  bool is_constant = false;
-  bool is_present = true;
-};
-template <class... Sizes>
-constexpr auto in(dtype type, Sizes... sizes) -> operand {
-  return {tensor(type, sizes...)};
-}
-constexpr auto constant(const tensor_type& type, std::initializer_list<std::int32_t> numbers) -> operand {
-  operand result{.type = type, .is_constant = true};
-  for (const auto number : numbers) result.numbers[result.count++] = number;
-  return result;
-}
-constexpr auto fixed(std::initializer_list<std::int32_t> numbers) -> operand { return constant(tensor(int32, numbers.size()), numbers); }
-constexpr auto one(std::int32_t number) -> operand { return constant(tensor(int32), {number}); }
-constexpr operand omitted{.is_present = false};
-
-using operands = std::initializer_list<operand>;
-using literals = std::initializer_list<named_literal>;
-
-constexpr auto program_of(std::string_view op, operands inputs, std::size_t outputs, literals attributes) -> exported_program {
-  program_builder b;
-  vector<value_id> ids;
-  for (const auto& input : inputs) {
-    text_buffer bytes;
-    for (std::size_t i = 0; i < input.count; ++i) {
-      const auto number = input.numbers[i];
-      for (int shift = 0; shift < 32; shift += 8) bytes.push_back(static_cast<char>(static_cast<std::uint32_t>(number) >> shift & 0xff));
-    }
-    auto id = none<value_id>;
-    if (input.is_present && input.is_constant) id = b.constant("c", input.type, bytes);
-    if (input.is_present && !input.is_constant) id = b.user_input("x", input.type);
-    ids.push_back(id);
-  }
-  vector<value_id> output_ids;
-  for (std::size_t o = 0; o < outputs; ++o) output_ids.push_back(b.add_value(b.make_value("y", tensor(float32), value_kind::intermediate)));
-  b.add_node(b.make_node("node", op), ids, output_ids, {attributes.begin(), attributes.size()});
-  return b.finish();
-}
-
-/// Returns the inferred type of each output of node 0, for example `int8 [1 ?]`; `?` is unknown. If the operands do not fit, returns the
-/// reason. If the operator has no rule, returns "no rule".
-constexpr auto text_of(const program_view& program) -> text_buffer {
-  const auto types = infer(program, program.nodes[0]);
-  if (!types) return types.error.reason;
-  if (types.value.empty() && program.nodes[0].outputs.size != 0) return join("no rule");
-  text_buffer text;
-  for (const auto& type : types.value) {
-    if (!text.empty()) append(text, ", ");
-    append(text, type.has_type ? facts(type.type).name : std::string_view{"?"});
-    if (!type.has_shape) append(text, " ?");
-    if (type.has_shape) append(text, " [");
-    for (std::size_t d = 0; type.has_shape && d < type.shape.rank; ++d) {
-      if (d != 0) append(text, " ");
-      if (type.shape.sizes[d] < 0) append(text, "?");
-      if (type.shape.sizes[d] >= 0) append(text, type.shape.sizes[d]);
-    }
-    if (type.has_shape) append(text, "]");
-  }
-  return text;
-}
-constexpr auto inferred(std::string_view op, operands inputs, literals attributes = {}, std::size_t outputs = 1, operator_list custom = {})
-    -> text_buffer {
-  auto program = program_of(op, inputs, outputs, attributes);
-  program.operators = custom;
-  return text_of(program);
-}
-constexpr auto is(const text_buffer& text, std::string_view expected) -> bool { return view(text) == expected; }
 
 constexpr auto convolutions_are_inferred() -> bool {
   const auto conv = [](const char* padding, int stride, int dilation, operand x, operand filter) {

@@ -78,13 +78,15 @@ constexpr void infer_range(inference& at) {
     const bool is_empty = way == 0 || (way > 0) != (step > 0);
     return at.give_shape(0, {is_empty ? 0 : (way + step - (step > 0 ? 1 : -1)) / step});
   }
-  const auto is_float = [&](std::size_t i) { return at.type(i) == dtype::float32 && at.bytes(i).size() == 4; };
-  if (!is_float(0) || !is_float(1) || !is_float(2)) return at.give_shape(0, {-1});
-  const auto count = (static_cast<double>(float_at(at.bytes(1), 0)) - static_cast<double>(float_at(at.bytes(0), 0))) /
-                     static_cast<double>(float_at(at.bytes(2), 0));
-  if (!(count < 2147483648.0)) return at.give_shape(0, {-1});
+  const auto real = [&](std::size_t i) {
+    return at.type(i) == dtype::float32 && at.bytes(i).size() == 4 ? float_at(at.bytes(i), 0) : 0.0F;
+  };
+  const double first = real(0), last = real(1), each = real(2);
+  const bool is_real = at.type(0) == dtype::float32 && !at.bytes(0).empty() && !at.bytes(1).empty() && each != 0;
+  const auto count = is_real ? (last - first) / each : -1.0;
+  if (!is_real || !(count < 2147483648.0)) return at.give_shape(0, {-1});
   const auto whole = count <= 0 ? 0 : static_cast<std::int64_t>(count);
-  at.give_shape(0, {count <= 0 ? 0 : whole + (static_cast<double>(whole) < count ? 1 : 0)});
+  at.give_shape(0, {whole + (count > 0 && static_cast<double>(whole) < count ? 1 : 0)});
 }
 constexpr void infer_eye_like(inference& at) {
   give_named_type(at, "dtype", at.type(0));

@@ -117,15 +117,22 @@ constexpr void infer_topk(inference& at) {
   at.give_shape(0, shape);
   at.give_shape(1, shape);
 }
-/// Inserts a dimension with one element per class. The number of classes may be a real number.
+/// Returns `size * factor`, rounded down, computed in float32 like the standard's shape inference. Returns -1 if it is unknown.
+constexpr auto scaled(std::int64_t size, float factor) -> std::int64_t {
+  const auto product = static_cast<float>(size) * factor;
+  return size < 0 || !(product >= 0 && product < 2147483648.0F) ? -1 : static_cast<std::int64_t>(product);
+}
+/// Inserts a dimension with one element per class. The number of classes may be a float32 number.
 constexpr void infer_one_hot(inference& at) {
   at.give_type(0, at.type(2));
   const auto rank = at.rank(0) + 1;
   const auto axis = at.needs_dimension(at.integer("axis", -1), rank);
   if (axis == rank) return;
   const auto depth = numbers_of(at, 1);
+  const bool is_real = at.type(1) == dtype::float32 && at.bytes(1).size() == 4;
+  const auto classes = depth.has(1) ? depth[0] : is_real ? scaled(1, float_at(at.bytes(1), 0)) : -1;
   inferred_shape shape;
-  for (std::size_t d = 0; d < rank; ++d) shape.add(d != axis ? at.size(0, d < axis ? d : d - 1) : depth.has(1) ? depth[0] : -1);
+  for (std::size_t d = 0; d < rank; ++d) shape.add(d == axis ? classes : at.size(0, d < axis ? d : d - 1));
   at.give_shape(0, shape);
 }
 
@@ -137,11 +144,6 @@ struct factors {
   constexpr auto size() const -> std::size_t { return stored.empty() ? listed.size() : stored.size() / 4; }
   constexpr auto operator[](std::size_t i) const -> float { return stored.empty() ? static_cast<float>(listed[i]) : float_at(stored, i); }
 };
-/// Returns `size * factor`, rounded down, computed in float32 like the standard's shape inference. Returns -1 if it is unknown.
-constexpr auto scaled(std::int64_t size, float factor) -> std::int64_t {
-  const auto product = static_cast<float>(size) * factor;
-  return size < 0 || !(product >= 0 && product < 2147483648.0F) ? -1 : static_cast<std::int64_t>(product);
-}
 /// The factor by which Resize scales all dimensions if `keep_aspect_ratio_policy` is set: the smallest or the largest of the factors that
 /// `sizes` states.
 constexpr void infer_resize_to(inference& at, const numbers& sizes, const numbers& axes) {
