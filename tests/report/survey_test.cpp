@@ -6,9 +6,15 @@
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/lower/to_backend.hpp>
+#include <baton/lower/verdicts.hpp>
 #include <baton/operators/find_definition.hpp>
+#include <baton/operators/infer.hpp>
+#include <baton/operators/onnx.hpp>
 #include <baton/operators/operator_definition.hpp>
 #include <baton/partition/by_support.hpp>
+#include <baton/partition/operator_support.hpp>
+#include <baton/report/summary.hpp>
+#include <baton/report/verdict_reasons.hpp>
 #include <baton/transform/default_passes.hpp>
 #include <baton/transform/transform.hpp>
 
@@ -18,6 +24,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
 #include <string_view>
 
 namespace {
@@ -95,6 +102,32 @@ constexpr auto user_defined_work_is_counted() -> bool {
 }
 static_assert(user_defined_work_is_counted());
 TEST_CASE("survey: the work of custom operators") { CHECK(user_defined_work_is_counted()); }
+
+// A program that stays in the dialect of its file format.
+constexpr static_program onnx_network{[] {
+  constexpr auto image = tensor(dtype::float32, 1, 4, 6, 6);
+  program_builder build;
+  build.set_dialect(onnx::dialect);
+  const auto filter = build.user_input("filter", tensor(dtype::float32, 4, 3, 3, 3));
+  const auto weights = build.user_input("weights", tensor(dtype::float32, 144, 10));
+  const auto conv = build.call("onnx.Conv", {build.user_input("x", tensor(dtype::float32, 1, 3, 8, 8)), filter}, image);
+  const auto row = build.call("onnx.Flatten", {build.call("onnx.Relu", {conv}, image)}, tensor(dtype::float32, 1, 144));
+  build.output(build.call("onnx.Gemm", {row, weights}, tensor(dtype::float32, 1, 10)));
+  return build.finish();
+}};
+using onnx_partitioner = by_support<counting_npu, operator_names<"onnx.Conv", "onnx.Relu">>;
+constexpr auto lowered_network = to_backend(backends<counting_npu>, onnx_network, onnx_partitioner{});
+constexpr auto programs_of_other_formats_are_surveyed() -> bool {
+  constexpr std::uint64_t conv = std::uint64_t{4} * 6 * 6 * 3 * 3 * 3, gemm = 144 * 10;
+  const auto facts = report::survey_of(lowered_network, report::verdict_reasons(verdicts_of(onnx_network, onnx_partitioner{})));
+  const auto rows = report::assignment_table(lowered_network, facts);
+  return facts.totals.multiply_adds == conv + gemm && facts.totals.delegated_multiply_adds == conv &&
+         facts.totals.processed_bytes == conv && view(rows).find("onnx.Gemm") != std::string_view::npos &&
+         view(rows).find("1440") != std::string_view::npos &&
+         view(rows).find("not delegated: the operator is not in the list") != std::string_view::npos && !check_inference(lowered_network);
+}
+static_assert(programs_of_other_formats_are_surveyed());
+TEST_CASE("survey: a program in the dialect of another format") { CHECK(programs_of_other_formats_are_surveyed()); }
 
 /// Branches, and delegates in branches, are counted in their graphs.
 constexpr auto branches_are_surveyed() -> bool {
