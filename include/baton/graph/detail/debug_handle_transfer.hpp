@@ -61,9 +61,13 @@ class debug_handle_transfer {
   }
 
   constexpr auto owner_of(const node& record, node_id id) -> node_id {
-    const auto target = changes_.folded_into[index(id)];
+    auto target = changes_.folded_into[index(id)];
     if (target != none<node_id> && owner_[index(target)] != none<node_id>) return owner_[index(target)];
-    if (target != none<node_id> && changes_.erased[index(target)] == 0) return target;  // a node before this one, not yet visited
+    // A target before this node has not been visited. It is its own owner, or was folded into another node.
+    for (std::size_t steps = 0; target != none<node_id> && steps < owner_.size(); ++steps) {
+      if (changes_.erased[index(target)] == 0) return target;
+      target = changes_.folded_into[index(target)];
+    }
     auto user = none<node_id>;
     for (const auto output : std::as_const(program_).outputs_of(record)) {
       const auto producer = changes_.producer[index(changes_.current(output))];

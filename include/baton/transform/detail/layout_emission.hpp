@@ -147,7 +147,7 @@ class layout_emission {
     if (data != id) {
       to = add_value(view(join(change_.program().text(change_[id].name), "_moved")), {change_[id].type, shape.rank, shape.sizes},
                      {.is_constant = true});
-      insert(change_.program().text(change_[change_.producer_of(id)].name), "tfl.dequantize", {&result, 1}, {&to, 1}, {});
+      dequantize_moved(id, result, to);
     }
     moved_.push_back({id, by, shape, axis, to});
     return to;
@@ -195,6 +195,18 @@ class layout_emission {
     return change_.insert_before(id_, {.name = named, .op = op, .inputs = inputs, .outputs = outputs, .literals = literals, .tag_of = id_});
   }
 
+  /// Inserts the dequantization of a moved constant. It takes the place of the dequantization that produces `id`, unless others read that.
+  constexpr void dequantize_moved(value_id id, value_id constant, value_id to) {
+    const auto before = change_.producer_of(id);
+    const bool is_replaced = change_.uses_of(id) == 1;
+    const auto added = change_.insert_before(id_, {.name = change_.program().text(change_[before].name),
+                                                   .op = "tfl.dequantize",
+                                                   .inputs = {&constant, 1},
+                                                   .outputs = {&to, 1},
+                                                   .handle_of = is_replaced ? before : none<node_id>,
+                                                   .tag_of = id_});
+    if (is_replaced) change_.erase(before, added);
+  }
   constexpr void set_converted(value_id id, value_id copy) {
     if (converted_.size() <= index(id)) converted_.resize(index(id) + 1, none<value_id>);
     converted_[index(id)] = copy;

@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/transform/detail/layout.hpp>
+#include <baton/core/builder.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace baton;
+using detail::layout_choice;
+using detail::layout_query;
+using detail::manner;
+
+constexpr literal_name manner_names[] = {"test.fixed",    "test.image",   "test.same",     "test.merging",
+                                         "test.weighing", "test.to_last", "test.to_first", "test.constant"};
+
+constexpr auto manner_of(const layout_query& node) -> manner {
+  for (std::size_t i = 0; i < std::size(manner_names); ++i) {
+    if (node.record.is(manner_names[i])) return static_cast<manner>(i);
+  }
+  return manner::fixed;
+}
+constexpr auto op_of(manner how) -> std::string_view { return manner_names[static_cast<std::size_t>(how)].text; }
+constexpr auto image = tensor(dtype::float32, 1, 3, 4, 5);
+
+/// An image operator between two elementwise ones. The copy of `first` with the channels last is read twice. It costs as much as one of
+/// `x`, so fewer values have the channels last.
+constexpr auto images_are_channels_last() -> bool {
+  program_builder b;
+  const auto x = b.user_input("x", image);
+  const auto first = b.call("first", op_of(manner::same), {x}, image);
+  const auto conv = b.call("conv", op_of(manner::image), {first}, image);
+  const auto sum = b.call("sum", op_of(manner::same), {conv, first}, image);
+  const auto row = b.call("row", op_of(manner::merging), {sum}, tensor(dtype::float32, 1, 60));
+  const auto product = b.call("product", op_of(manner::weighing), {row}, tensor(dtype::float32, 1, 7));
+  b.output(product);
+  const auto program = b.finish();
+  const auto chosen = detail::choose_layout(program, manner_of);
+  const auto is_last = [&](value_id id) { return chosen.values[index(id)].is_last; };
+  const auto& merged = chosen.values[index(row)];
+  return !is_last(x) && !is_last(first) && is_last(conv) && is_last(sum) && is_last(row) && !is_last(product) && merged.has_layout &&
+         merged.channels == 3 && merged.inner == 20 && !chosen.values[index(product)].has_layout;
+}
+static_assert(images_are_channels_last());
+
+/// Sizes do not give a layout: without an image operator nothing is converted, and a graph output stays as in the file.
+constexpr auto layouts_come_from_operators_alone() -> bool {
+  program_builder b;
+  const auto x = b.user_input("x", tensor(dtype::float32, 1, 4, 4, 4));
+  const auto relu = b.call("relu", op_of(manner::same), {x}, tensor(dtype::float32, 1, 4, 4, 4));
+  b.output(relu);
+  const auto program = b.finish();
+  const auto chosen = detail::choose_layout(program, manner_of);
+  return std::ranges::none_of(chosen.values, [](const auto& layout) { return layout.is_last; });
+}
+static_assert(layouts_come_from_operators_alone());
+
+/// Transposes of the file around an image operator cost nothing more: what they give is what the operator takes.
+constexpr auto transposes_of_the_file_cancel() -> bool {
+  program_builder b;
+  const auto stored = tensor(dtype::float32, 1, 4, 5, 3);
+  const auto x = b.user_input("x", stored);
+  const auto first = b.call("first", op_of(manner::to_first), {x}, image);
+  const auto conv = b.call("conv", op_of(manner::image), {first}, image);
+  const auto relu = b.call("relu", op_of(manner::same), {conv}, image);
+  const auto last = b.call("last", op_of(manner::to_last), {relu}, stored);
+  b.output(last);
+  const auto program = b.finish();
+  const auto chosen = detail::choose_layout(program, manner_of);
+  const auto is_last = [&](value_id id) { return chosen.values[index(id)].is_last; };
+  return is_last(first) && is_last(conv) && is_last(relu) && !is_last(last);
+}
+static_assert(transposes_of_the_file_cancel());
+
+/// A random program of images, and the cost of each choice of layouts, computed without a cut.
+class random_program {
+ public:
+  explicit random_program(std::uint32_t seed) : state_(seed * 2654435761u + 77) {
+    for (int i = 0; i < 4; ++i) next();
+    program_builder b;
+    std::vector<value_id> values{b.user_input("x", type())};
+    const auto nodes = 2 + next() % 11;
+    for (std::uint32_t n = 0; n < nodes; ++n) {
+      const manner manners[] = {manner::same,  manner::same,     manner::same,    manner::image,
+                                manner::fixed, manner::weighing, manner::to_last, manner::to_first};
+      const auto how = manners[next() % std::size(manners)];
+      const auto pick = [&] { return values[values.size() - 1 - next() % std::min<std::size_t>(values.size(), 4)]; };
+      values.push_back(b.call("n" + std::to_string(n), op_of(how), {pick(), pick(), pick()}, type()));
+    }
+    for (const auto id : values) {
+      if (id == values.back() || next() % 6 == 0) b.output(id);
+    }
+    program = b.finish();
+  }
+
+  /// Returns the cost of a choice, given the side of each node of manner `same`, as bits.
+  auto cost(std::uint32_t sides) const -> std::int64_t {
+    const program_view view = program;
+    std::vector<char> is_last(view.values.size(), 0);
+    std::uint32_t next_free = 0;
+    std::vector<char> side(view.nodes.size(), 0);
+    for (std::size_t n = 0; n < view.nodes.size(); ++n) {
+      const auto how = manner_of_node(n);
+      if (how == manner::same) side[n] = static_cast<char>(sides >> next_free++ & 1);
+      if (how == manner::image || how == manner::to_first) side[n] = 1;
+      is_last[index(view.outputs_of(view.nodes[n])[0])] = side[n];
+    }
+    std::int64_t sum = 0;
+    for (std::size_t v = 0; v < view.values.size(); ++v) {
+      bool want_file = false, want_last = false;
+      for (const auto& spec : view.outputs_of(view.root())) want_file = want_file || index(spec.value) == v;
+      for (std::size_t n = 0; n < view.nodes.size(); ++n) {
+        const auto inputs = view.inputs(view.nodes[n]);
+        for (std::size_t i = 0; i < inputs.size(); ++i) {
+          if (index(inputs[i]) != v) continue;
+          const auto how = manner_of_node(n);
+          if (how == manner::weighing && i == 0) continue;
+          const bool last = how == manner::same ? side[n] != 0 : i == 0 && (how == manner::image || how == manner::to_last);
+          (last ? want_last : want_file) = true;
+        }
+      }
+      if (is_last[v] != 0 ? want_file : want_last) sum += cost_of(static_cast<value_id>(v));
+    }
+    return sum;
+  }
+  auto free_nodes() const -> std::uint32_t {
+    std::uint32_t count = 0;
+    for (std::size_t n = 0; n < program.nodes.size(); ++n) count += manner_of_node(n) == manner::same ? 1 : 0;
+    return count;
+  }
+  /// Returns the sides of a choice, as bits.
+  auto sides_of(const layout_choice& chosen) const -> std::uint32_t {
+    const program_view view = program;
+    std::uint32_t sides = 0, next_free = 0;
+    for (std::size_t n = 0; n < view.nodes.size(); ++n) {
+      if (manner_of_node(n) != manner::same) continue;
+      sides |= (chosen.values[index(view.outputs_of(view.nodes[n])[0])].is_last ? 1u : 0u) << next_free++;
+    }
+    return sides;
+  }
+
+  exported_program program;
+
+ private:
+  auto next() -> std::uint32_t {
+    state_ ^= state_ << 13;
+    state_ ^= state_ >> 17;
+    return (state_ ^= state_ << 5) >> 5;
+  }
+  auto type() -> tensor_type {
+    const auto channels = 1 + next() % 3, height = 1 + next() % 3;
+    return tensor(next() % 2 == 0 ? dtype::float32 : dtype::int8, 1, channels, height, 1 + next() % 2);
+  }
+  auto manner_of_node(std::size_t n) const -> manner {
+    const program_view view = program;
+    const vector<detail::value_layout> none_known(view.values.size());
+    return manner_of(layout_query(view, view.nodes[n], none_known));
+  }
+  auto cost_of(value_id id) const -> std::int64_t {
+    const program_view view = program;
+    const auto shape = view.shape(id);
+    const auto element = static_cast<std::int64_t>(facts(view[id].type).bits / 8);
+    const bool moves = shape[1] != 1 && shape[2] * shape[3] != 1;
+    return moves ? 1024 * byte_count(view[id].type, shape) : element;
+  }
+
+  std::uint32_t state_;
+};
+
+}  // namespace
+
+TEST_CASE("images have the channels last, and other values where that costs less") { CHECK(images_are_channels_last()); }
+TEST_CASE("layouts come from operators alone") { CHECK(layouts_come_from_operators_alone()); }
+TEST_CASE("transposes of the file cancel") { CHECK(transposes_of_the_file_cancel()); }
+TEST_CASE("the choice of layouts is as good as the best of all, on random programs") {
+  const char* const seeds = std::getenv("BATON_PROPERTY_SEEDS");
+  const std::uint32_t count = seeds != nullptr ? static_cast<std::uint32_t>(std::atoi(seeds)) : 3000;
+  std::uint32_t with_conversions = 0;
+  for (std::uint32_t seed = 0; seed < count; ++seed) {
+    const random_program random(seed);
+    std::int64_t best = INT64_MAX;
+    for (std::uint32_t sides = 0; sides < 1u << random.free_nodes(); ++sides) best = std::min(best, random.cost(sides));
+    const auto chosen = detail::choose_layout(random.program, manner_of);
+    REQUIRE_MESSAGE(random.cost(random.sides_of(chosen)) == best, "seed ", seed);
+    with_conversions += best != 0 ? 1 : 0;
+  }
+  CHECK(with_conversions > count / 2);
+}
