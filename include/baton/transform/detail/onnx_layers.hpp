@@ -34,6 +34,7 @@ constexpr void emit_conv(onnx_emission& to) {
   }
   const auto window = window_of(to, weights.shape().subspan(2));
   if (to.is_refused() || !can_move_weights(to, 1, 0)) return;
+  if (window.has_extra) return to.refuse("the output is larger than the padded image gives");
   const auto groups = to.integer("group", 1), channels = in.sizes[1];
   if (groups <= 0 || channels != groups * weights.sizes[1] || weights.sizes[0] % groups != 0) {
     return to.refuse("the weights do not fit ", groups, " groups of ", channels, " channels");

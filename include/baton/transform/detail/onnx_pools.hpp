@@ -14,36 +14,41 @@
 
 namespace baton::detail {
 
-/// Inserts a pool. `is_plain` selects the operator of TensorFlow Lite, which has SAME or VALID padding.
+/// Inserts a pool. `is_plain` selects the operator of TensorFlow Lite, which has SAME or VALID padding, no dilation, and never counts the
+/// padding (`lite/kernels/internal/reference/pooling.h`).
 constexpr void finish_pool(onnx_emission& to, const onnx_window& window, bool is_max, bool is_plain, bool counts_padding) {
   const auto image = window_image(to, window);
   if (is_max) to.copy_quantization(to.operand(0), to.output());
   begin_window_output(to, window);
   const auto pads = window.pads();
-  vector<named_literal> literals{{"stride_w", window.axes[1].stride},
-                                 {"stride_h", window.axes[0].stride},
-                                 {"filter_width", window.axes[1].filter},
-                                 {"filter_height", window.axes[0].filter},
+  const auto& height = window.axes[0];
+  const auto& width = window.axes[1];
+  vector<named_literal> literals{{"stride_w", width.stride},
+                                 {"stride_h", height.stride},
+                                 {"filter_width", width.filter},
+                                 {"filter_height", height.filter},
                                  {"fused_activation_function", "none"}};
   literals.push_back(is_plain ? named_literal{"padding", window.padding()} : named_literal{"pads", span{pads}});
+  if (!is_plain && window.has_extra) literals.push_back({"ceil_mode", 1});
   if (!is_plain && !is_max) literals.push_back({"count_include_pad", counts_padding ? 1 : 0});
+  if (height.dilation != 1 || width.dilation != 1) {
+    literals.push_back({"dilation_h_factor", height.dilation});
+    literals.push_back({"dilation_w_factor", width.dilation});
+  }
   const std::string_view ops[] = {"tfl.average_pool_2d", "baton.average_pool_2d", "tfl.max_pool_2d", "baton.max_pool_2d"};
   to.finish(ops[(is_max ? 2 : 0) + (is_plain ? 0 : 1)], span<const value_id>{&image, 1}, literals);
   end_window_output(to, window);
 }
 
-/// `onnx.MaxPool` and `onnx.AveragePool`. TensorFlow Lite never counts the padding (`lite/kernels/internal/reference/pooling.h`).
+/// `onnx.MaxPool` and `onnx.AveragePool`.
 template <bool IsMax>
 constexpr void emit_pool(onnx_emission& to) {
   if (to.integer("channels_last") != 0) return to.refuse("the attribute channels_last is not supported");
   const auto window = window_of(to, to.list("kernel_shape"));
   if (to.is_refused()) return;
-  if (window.axes[0].dilation != 1 || window.axes[1].dilation != 1) return to.refuse("a pool with dilations is not supported");
+  const bool is_dilated = window.axes[0].dilation != 1 || window.axes[1].dilation != 1;
   const bool counts_padding = to.integer("count_include_pad") != 0 && !window.is_valid;
-  if (!IsMax && counts_padding && window.has_extra) {
-    return to.refuse("ceil_mode adds windows whose padding count_include_pad would count in part; remove one of them");
-  }
-  const bool is_plain = window.is_valid || (window.is_same && (IsMax || !counts_padding));
+  const bool is_plain = !is_dilated && (window.is_valid || (window.is_same && (IsMax || !counts_padding)));
   finish_pool(to, window, IsMax, is_plain, counts_padding);
 }
 

@@ -25,13 +25,14 @@ struct onnx_window {
     std::int64_t dilation = 1;
     std::int64_t before = 0;
     std::int64_t after = 0;
+    std::int64_t extra = 0;  ///< how far the last window reaches beyond the padding (`ceil_mode`)
   };
 
   std::array<axis, 2> axes{};  ///< height, width
   std::size_t dimensions = 2;  ///< 1 or 2
   bool is_valid = true;        ///< no padding
   bool is_same = false;        ///< the padding is that of SAME
-  bool has_extra = false;      ///< `ceil_mode` adds windows that reach beyond the padding
+  bool has_extra = false;      ///< `ceil_mode` adds a window that reaches beyond the padding
 
   /// The padding as `baton.conv_2d` has it: top, left, bottom, right.
   constexpr auto pads() const -> std::array<std::int64_t, 4> { return {axes[0].before, axes[1].before, axes[0].after, axes[1].after}; }
@@ -74,17 +75,16 @@ constexpr auto window_of(onnx_emission& to, span<const std::int64_t> filter) -> 
     if (axis.before < 0 || axis.after < 0 || axis.before > most || axis.after > most) {
       return to.refuse("a padding is negative or too large"), window;
     }
-    if (reach - axis.size - axis.before > axis.after) {
-      window.has_extra = true;
-      axis.after = reach - axis.size - axis.before;
-    }
-    if (window_size(false, axis.size + axis.before + axis.after, axis.filter, axis.stride, axis.dilation) != windows) {
+    axis.extra = std::max<std::int64_t>(0, reach - axis.size - axis.before - axis.after);
+    window.has_extra = window.has_extra || axis.extra != 0;
+    const auto padded = axis.size + axis.before + axis.after + axis.extra;
+    if (axis.extra >= axis.stride || window_size(false, padded, axis.filter, axis.stride, axis.dilation) != windows) {
       return to.refuse("the padding does not give the ", windows, " outputs of dimension ", 2 + d), window;
     }
-    window.is_valid = window.is_valid && axis.before == 0 && axis.after == 0;
+    window.is_valid = window.is_valid && axis.before == 0 && axis.after == 0 && axis.extra == 0;
   }
   for (const auto& axis : window.axes) {
-    const padded_axis padded{axis.size, axis.before, axis.after, axis.filter, axis.stride, axis.dilation};
+    const padded_axis padded{axis.size, axis.before, axis.after + axis.extra, axis.filter, axis.stride, axis.dilation};
     window.is_same = window.is_same && padded.is_same_padding();
   }
   return window;
