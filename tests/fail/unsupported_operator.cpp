@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton unsupported_operator: a node of another format cannot be replaced by an operator that the kernels compute; see the reason, and change the model or add a rule for the operator
+// EXPECT: there is no rule for this operator
+// EXPECT: at_node<0, baton::fixed_string<
+#include <baton/core/builder.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/transform/legalize_onnx.hpp>
+#include <baton/transform/transform.hpp>
+
+#include <string_view>
+
+constexpr auto with(std::string_view op) -> baton::exported_program {
+  baton::program_builder b;
+  const auto type = baton::tensor(baton::dtype::float32, 2);
+  b.output(b.call("node", op, {b.user_input("x", type)}, type));
+  return b.finish();
+}
+constexpr auto known = baton::static_program{[] { return with("onnx.Relu"); }};
+constexpr auto unknown = baton::static_program{[] { return with("onnx.NoSuchOperator"); }};
+#if defined(FIXED)
+constexpr auto result = baton::transform(known, baton::passes<baton::legalize_onnx>);
+#else
+constexpr auto result = baton::transform(unknown, baton::passes<baton::legalize_onnx>);
+#endif
+static_assert(result->nodes.size() == 1);

@@ -1,0 +1,331 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// A plain interpreter of float32 programs of ONNX operators, with the channels first, against which `legalize_onnx` is checked. It is
+// written for clarity with the C++ library.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace onnx_tests {
+
+using numbers = std::vector<float>;
+using sizes = std::vector<std::int64_t>;
+
+inline auto count_of(const sizes& shape) -> std::size_t {
+  std::size_t count = 1;
+  for (const auto size : shape) count *= static_cast<std::size_t>(size);
+  return count;
+}
+/// Returns the position of each dimension of element `at`.
+inline auto position_of(std::size_t at, const sizes& shape) -> sizes {
+  sizes position(shape.size());
+  for (std::size_t d = shape.size(); d-- > 0;) {
+    position[d] = static_cast<std::int64_t>(at) % shape[d];
+    at /= static_cast<std::size_t>(shape[d]);
+  }
+  return position;
+}
+/// Returns the number of the element at a position, which may have more dimensions than `shape`, and is broadcast.
+inline auto element_at(const sizes& position, const sizes& shape) -> std::size_t {
+  std::size_t at = 0;
+  const auto missing = position.size() - shape.size();
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    at = at * static_cast<std::size_t>(shape[d]) + static_cast<std::size_t>(shape[d] == 1 ? 0 : position[d + missing]);
+  }
+  return at;
+}
+
+class interpreter {
+ public:
+  explicit interpreter(const baton::program_view& program) : program_(program), values_(program.values.size()) {
+    for (std::size_t v = 0; v < values_.size(); ++v) {
+      const auto& record = program.values[v];
+      if (!baton::is_owned_data(record.kind) || record.type != baton::dtype::float32) continue;
+      const auto data = program.data(record.data);
+      values_[v].resize(data.size() / 4);
+      std::memcpy(values_[v].data(), data.data(), data.size());
+    }
+  }
+  /// Runs the root graph on its user inputs. Returns the outputs, one after another.
+  auto run(const std::vector<numbers>& inputs) -> numbers {
+    std::size_t next = 0;
+    for (const auto id : program_.inputs(program_.root())) {
+      if (program_[id].kind == baton::value_kind::user_input) values_[index(id)] = inputs[next++];
+    }
+    for (const auto& record : program_.nodes_of(program_.root())) {
+      record_ = &record;
+      values_[index(program_.outputs_of(record)[0])] = compute();
+    }
+    numbers outputs;
+    for (const auto& spec : program_.outputs_of(program_.root())) {
+      outputs.insert(outputs.end(), values_[index(spec.value)].begin(), values_[index(spec.value)].end());
+    }
+    return outputs;
+  }
+
+ private:
+  auto is(baton::literal_name op) const -> bool { return record_->is(op); }
+  auto has(std::size_t at) const -> bool {
+    return at < record_->inputs.size && program_.inputs(*record_)[at] != baton::none<baton::value_id>;
+  }
+  auto in(std::size_t at) const -> const numbers& { return values_[index(program_.inputs(*record_)[at])]; }
+  auto shape(std::size_t at) const -> sizes { return list_of(program_.shape(program_.inputs(*record_)[at])); }
+  auto out_shape() const -> sizes { return list_of(program_.shape(program_.outputs_of(*record_)[0])); }
+  static auto list_of(baton::span<const std::int64_t> list) -> sizes { return {list.begin(), list.end()}; }
+  auto list(baton::literal_name key, sizes absent) const -> sizes {
+    const auto* const found = program_.find(*record_, key);
+    return found == nullptr ? absent : list_of(program_.integer_list(found->list));
+  }
+  auto integers(std::size_t at) const -> sizes {
+    sizes result(program_.data(program_[program_.inputs(*record_)[at]].data).size() / 8);
+    std::memcpy(result.data(), program_.data(program_[program_.inputs(*record_)[at]].data).data(), 8 * result.size());
+    return result;
+  }
+  auto axis_of(std::int64_t absent) const -> std::size_t {
+    const auto axis = program_.integer(*record_, "axis", absent);
+    return static_cast<std::size_t>(axis < 0 ? axis + static_cast<std::int64_t>(shape(0).size()) : axis);
+  }
+
+  auto compute() const -> numbers {
+    if (is("onnx.Conv")) return convolution();
+    if (is("onnx.MaxPool") || is("onnx.AveragePool")) return pool(list("kernel_shape", {}));
+    if (is("onnx.GlobalMaxPool") || is("onnx.GlobalAveragePool")) {
+      const auto from = shape(0);
+      return pool({from.begin() + 2, from.end()});
+    }
+    if (is("onnx.Relu")) return each([](double x) { return std::max(x, 0.0); });
+    if (is("onnx.Sigmoid")) return each([](double x) { return 1 / (1 + std::exp(-x)); });
+    if (is("onnx.Tanh")) return each([](double x) { return std::tanh(x); });
+    if (is("onnx.HardSwish")) return each([](double x) { return x * std::clamp(x / 6 + 0.5, 0.0, 1.0); });
+    if (is("onnx.LeakyRelu")) {
+      const auto alpha = program_.real(*record_, "alpha", 0.01);
+      return each([=](double x) { return x < 0 ? x * alpha : x; });
+    }
+    if (is("onnx.Clip")) {
+      const double low = has(1) ? double{in(1)[0]} : -std::numeric_limits<double>::infinity();
+      const double high = has(2) ? double{in(2)[0]} : std::numeric_limits<double>::infinity();
+      return each([=](double x) { return std::min(std::max(x, low), high); });
+    }
+    if (is("onnx.Add")) return pair([](double a, double b) { return a + b; });
+    if (is("onnx.Sub")) return pair([](double a, double b) { return a - b; });
+    if (is("onnx.Mul")) return pair([](double a, double b) { return a * b; });
+    if (is("onnx.Div")) return pair([](double a, double b) { return a / b; });
+    if (is("onnx.Softmax")) return softmax();
+    if (is("onnx.Gemm") || is("onnx.MatMul")) return product();
+    if (is("onnx.Transpose")) return transpose();
+    if (is("onnx.Concat")) return concat();
+    if (is("onnx.Pad")) return pad();
+    if (is("onnx.ReduceMean")) return mean();
+    if (is("onnx.BatchNormalization")) return normalization();
+    if (is("onnx.Flatten") || is("onnx.Reshape") || is("onnx.Squeeze") || is("onnx.Unsqueeze") || is("onnx.Identity") ||
+        is("onnx.Dropout") || is("onnx.Cast")) {
+      return in(0);
+    }
+    throw std::logic_error("no rule for " + std::string(program_.text(record_->target)));
+  }
+
+  template <class Function>
+  auto each(Function function) const -> numbers {
+    auto result = in(0);
+    for (auto& x : result) x = static_cast<float>(function(double{x}));
+    return result;
+  }
+  template <class Function>
+  auto pair(Function function) const -> numbers {
+    const auto to = out_shape();
+    numbers result(count_of(to));
+    for (std::size_t i = 0; i < result.size(); ++i) {
+      const auto position = position_of(i, to);
+      result[i] =
+          static_cast<float>(function(double{in(0)[element_at(position, shape(0))]}, double{in(1)[element_at(position, shape(1))]}));
+    }
+    return result;
+  }
+
+  /// Calls `visit(output, tap, image)` for each tap of each window: positions without batch and channel. `image` may be in the padding.
+  void windows(const sizes& filter, const std::function<void(const sizes&, const sizes&, const sizes&)>& visit) const {
+    const auto from = shape(0), to = out_shape();
+    const auto dimensions = filter.size();
+    const auto strides = list("strides", sizes(dimensions, 1)), dilations = list("dilations", sizes(dimensions, 1));
+    const auto pads = list("pads", sizes(2 * dimensions, 0));
+    const sizes outputs(to.begin() + 2, to.end());
+    for (std::size_t o = 0; o < count_of(outputs); ++o) {
+      const auto output = position_of(o, outputs);
+      for (std::size_t t = 0; t < count_of(filter); ++t) {
+        const auto tap = position_of(t, filter);
+        sizes image(dimensions);
+        for (std::size_t d = 0; d < dimensions; ++d) image[d] = output[d] * strides[d] + tap[d] * dilations[d] - pads[d];
+        visit(output, tap, image);
+      }
+    }
+  }
+  static auto is_inside(const sizes& image, const sizes& shape, const sizes& pads) -> bool {
+    for (std::size_t d = 0; d < image.size(); ++d) {
+      if (image[d] < -pads[d] || image[d] >= shape[d + 2] + pads[d + image.size()]) return false;
+    }
+    return true;
+  }
+  static auto joined(std::int64_t a, std::int64_t b, const sizes& rest) -> sizes {
+    sizes result{a, b};
+    result.insert(result.end(), rest.begin(), rest.end());
+    return result;
+  }
+  auto convolution() const -> numbers {
+    const auto from = shape(0), to = out_shape(), weights = shape(1);
+    const sizes filter(weights.begin() + 2, weights.end()), no_pads(2 * filter.size(), 0);
+    const auto groups = program_.integer(*record_, "group", 1), per_group = weights[0] / groups;
+    std::vector<double> sums(count_of(to));
+    windows(filter, [&](const sizes& output, const sizes& tap, const sizes& image) {
+      if (!is_inside(image, from, no_pads)) return;
+      for (std::int64_t n = 0; n < to[0]; ++n) {
+        for (std::int64_t o = 0; o < to[1]; ++o) {
+          for (std::int64_t i = 0; i < weights[1]; ++i) {
+            const auto channel = o / per_group * weights[1] + i;
+            sums[element_at(joined(n, o, output), to)] +=
+                double{in(0)[element_at(joined(n, channel, image), from)]} * double{in(1)[element_at(joined(o, i, tap), weights)]};
+          }
+        }
+      }
+    });
+    numbers result(sums.size());
+    for (std::size_t i = 0; i < result.size(); ++i) {
+      const auto channel = static_cast<std::size_t>(position_of(i, to)[1]);
+      result[i] = static_cast<float>(sums[i] + (has(2) ? double{in(2)[channel]} : 0));
+    }
+    return result;
+  }
+  auto pool(const sizes& filter) const -> numbers {
+    const bool is_max = is("onnx.MaxPool") || is("onnx.GlobalMaxPool");
+    const auto from = shape(0), to = out_shape(), no_pads = sizes(2 * filter.size(), 0), pads = list("pads", no_pads);
+    const bool counts_padding = program_.integer(*record_, "count_include_pad") != 0;
+    std::vector<double> sums(count_of(to), is_max ? -std::numeric_limits<double>::infinity() : 0);
+    std::vector<double> counts(sums.size());
+    windows(filter, [&](const sizes& output, const sizes&, const sizes& image) {
+      for (std::int64_t n = 0; n < to[0]; ++n) {
+        for (std::int64_t c = 0; c < to[1]; ++c) {
+          const auto at = element_at(joined(n, c, output), to);
+          if (is_inside(image, from, counts_padding ? pads : no_pads)) counts[at] += 1;
+          if (!is_inside(image, from, no_pads)) continue;
+          const double x = in(0)[element_at(joined(n, c, image), from)];
+          sums[at] = is_max ? std::max(sums[at], x) : sums[at] + x;
+        }
+      }
+    });
+    numbers result(sums.size());
+    for (std::size_t i = 0; i < result.size(); ++i) result[i] = static_cast<float>(is_max ? sums[i] : sums[i] / counts[i]);
+    return result;
+  }
+
+  auto softmax() const -> numbers {
+    const auto to = out_shape();
+    const auto axis = axis_of(-1);
+    numbers result(in(0).size());
+    for (std::size_t i = 0; i < result.size(); ++i) {
+      auto position = position_of(i, to);
+      double sum = 0;
+      for (position[axis] = 0; position[axis] < to[axis]; ++position[axis]) {
+        sum += std::exp(double{in(0)[element_at(position, to)]} - double{in(0)[i]});
+      }
+      result[i] = static_cast<float>(1 / sum);
+    }
+    return result;
+  }
+  auto product() const -> numbers {
+    const auto a = shape(0), b = shape(1), to = out_shape();
+    const bool transposes_a = program_.integer(*record_, "transA") != 0, transposes_b = program_.integer(*record_, "transB") != 0;
+    const auto alpha = program_.real(*record_, "alpha", 1), beta = program_.real(*record_, "beta", 1);
+    const auto inner = transposes_a ? a[a.size() - 2] : a.back();
+    numbers result(count_of(to));
+    for (std::size_t i = 0; i < result.size(); ++i) {
+      const auto position = position_of(i, to);
+      double sum = 0;
+      for (std::int64_t k = 0; k < inner; ++k) {
+        auto left = position, right = position;
+        left[transposes_a ? left.size() - 2 : left.size() - 1] = k;
+        if (transposes_a) left[left.size() - 1] = position[position.size() - 2];
+        right[transposes_b ? right.size() - 1 : right.size() - 2] = k;
+        if (transposes_b) right[right.size() - 2] = position[position.size() - 1];
+        sum += double{in(0)[element_at(left, a)]} * double{in(1)[element_at(right, b)]};
+      }
+      const double addend = has(2) ? double{in(2)[element_at(position, shape(2))]} : 0;
+      result[i] = static_cast<float>(alpha * sum + beta * addend);
+    }
+    return result;
+  }
+  auto transpose() const -> numbers {
+    const auto from = shape(0), to = out_shape();
+    sizes order(from.size());
+    for (std::size_t d = 0; d < order.size(); ++d) order[d] = static_cast<std::int64_t>(order.size() - 1 - d);
+    order = list("perm", order);
+    numbers result(in(0).size());
+    for (std::size_t i = 0; i < result.size(); ++i) {
+      const auto position = position_of(i, to);
+      sizes source(from.size());
+      for (std::size_t d = 0; d < order.size(); ++d) source[static_cast<std::size_t>(order[d])] = position[d];
+      result[i] = in(0)[element_at(source, from)];
+    }
+    return result;
+  }
+  auto concat() const -> numbers {
+    const auto to = out_shape();
+    const auto axis = axis_of(0);
+    numbers result(count_of(to));
+    for (std::size_t i = 0; i < result.size(); ++i) {
+      auto position = position_of(i, to);
+      std::size_t operand = 0;
+      for (; position[axis] >= shape(operand)[axis]; ++operand) position[axis] -= shape(operand)[axis];
+      result[i] = in(operand)[element_at(position, shape(operand))];
+    }
+    return result;
+  }
+  auto pad() const -> numbers {
+    const auto from = shape(0), to = out_shape(), pads = integers(1);
+    numbers result(count_of(to), has(2) ? in(2)[0] : 0.0f);
+    for (std::size_t i = 0; i < in(0).size(); ++i) {
+      auto position = position_of(i, from);
+      for (std::size_t d = 0; d < position.size(); ++d) position[d] += pads[d];
+      result[element_at(position, to)] = in(0)[i];
+    }
+    return result;
+  }
+  auto mean() const -> numbers {
+    const auto from = shape(0);
+    auto kept = from;
+    const auto axes = has(1) ? integers(1) : list("axes", {});
+    for (const auto axis : axes) kept[static_cast<std::size_t>(axis)] = 1;
+    std::vector<double> sums(count_of(kept));
+    for (std::size_t i = 0; i < in(0).size(); ++i) sums[element_at(position_of(i, from), kept)] += double{in(0)[i]};
+    numbers result;
+    for (const auto sum : sums)
+      result.push_back(static_cast<float>(sum * static_cast<double>(sums.size()) / static_cast<double>(in(0).size())));
+    return result;
+  }
+  auto normalization() const -> numbers {
+    const auto from = shape(0);
+    auto result = in(0);
+    for (std::size_t i = 0; i < result.size(); ++i) {
+      const auto c = static_cast<std::size_t>(position_of(i, from)[1]);
+      const auto scale = double{in(1)[c]} / std::sqrt(double{in(4)[c]} + program_.real(*record_, "epsilon", 1e-5));
+      result[i] = static_cast<float>((double{result[i]} - double{in(3)[c]}) * scale + double{in(2)[c]});
+    }
+    return result;
+  }
+
+  baton::program_view program_;
+  std::vector<numbers> values_;
+  const baton::node* record_ = nullptr;
+};
+
+}  // namespace onnx_tests
