@@ -17,6 +17,7 @@
 #include <baton/kernels/portable/fully_connected.hpp>
 #include <baton/kernels/portable/gathering.hpp>
 #include <baton/kernels/portable/joining.hpp>
+#include <baton/kernels/portable/lookup.hpp>
 #include <baton/kernels/portable/matrix.hpp>
 #include <baton/kernels/portable/moving.hpp>
 #include <baton/kernels/portable/normalization.hpp>
@@ -64,6 +65,7 @@ inline constexpr auto portable_kernels = kernel_list<
     portable::reshape,
     portable::softmax,
     portable::detail::convert,
+    portable::detail::lookup,
     portable::detail::unary,
     portable::detail::unary_int16,
     portable::detail::reduce,

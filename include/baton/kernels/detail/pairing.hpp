@@ -14,6 +14,7 @@
 #include <baton/kernels/detail/kernel_of_kinds.hpp>
 #include <baton/kernels/detail/quantized.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
+#include <baton/kernels/detail/to_even.hpp>
 #include <baton/kernels/node_check.hpp>
 
 #include <algorithm>
@@ -22,7 +23,7 @@
 
 namespace baton::portable::detail {
 
-/// Functions, in the order of `pairwise::operators`.
+/// Functions, in the order of `pairwise::operators`, which ends with the operators of the namespace `baton` for the first functions.
 enum class pair_function : std::int32_t {
   add,
   sub,
@@ -35,7 +36,8 @@ enum class pair_function : std::int32_t {
   floor_mod,
   prelu,
   bitwise_xor,
-  right_shift
+  right_shift,
+  count
 };
 
 /// The kind of a node, which selects its code.
@@ -56,6 +58,8 @@ struct pairing {
   std::int32_t zero_point = 0;
   quantized::bounds<std::int32_t> range{};  ///< of integer outputs
   quantized::activation fused = quantized::activation::none;
+  quantized::rounding round = quantized::rounding::twice;  ///< of quantized products
+  flag has_ties = 0;                                       ///< whether a product that is rounded once can be halfway between two integers
 };
 static_assert(has_no_padding<pairing>);
 
@@ -164,6 +168,17 @@ constexpr void read_scales(node_check& check, pairing& plan, const operand& left
   plan.zero_point = o.zero_point;
   plan.range = is_16 ? quantized::quantized_bounds<std::int16_t>(plan.fused, o.scale, o.zero_point)
                      : quantized::quantized_bounds<std::int8_t>(plan.fused, o.scale, o.zero_point);
+  // The product of two int8 numbers minus their zero points is 0, or its magnitude is below 2^16. That of two int16 numbers is at most
+  // 2^30.
+  plan.has_ties = can_tie(plan.by, is_16 ? 30 : 15);
+}
+
+/// Limits the outputs of an operator of the namespace `baton` to [`output_min`, `output_max`].
+constexpr void limit_outputs(node_check& check, const program_view& program, const node& record, dtype type, pairing& plan) {
+  const bool has_bounds = program.find(record, "output_min") != nullptr || program.find(record, "output_max") != nullptr;
+  if (!has_bounds) return;
+  const bool is_bounded = type != dtype::float32 && type != dtype::int64;
+  if (check.demand(is_bounded, "output_min and output_max do not bound ", facts(type).name)) plan.range = check.limited(plan.range);
 }
 
 /// Returns the bounds of an int32 output that is not quantized (TensorFlow Lite's `CalculateActivationRange`).

@@ -8,6 +8,7 @@
 #include <baton/kernel/node_description.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/machine_math.hpp>
+#include <baton/kernels/detail/to_even.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/window.hpp>
 #include <baton/operators/requantization.hpp>
@@ -148,28 +149,6 @@ constexpr auto describe_pool(const program_view& program, const node& record) ->
 }
 
 namespace detail {
-
-/// Returns x / n, rounded half to even. `n` is in [1, 2^24].
-constexpr auto quotient_to_even(std::int32_t x, std::int32_t n) -> std::int32_t {
-  const auto quotient = x / n;
-  const auto rest = x % n;
-  const auto twice = 2 * (rest < 0 ? -rest : rest);
-  const bool is_next = twice > n || (twice == n && quotient % 2 != 0);
-  return quotient + (!is_next ? 0 : x < 0 ? -1 : 1);
-}
-
-/// Returns x · by / n, rounded once, half to even, and clamped to ±2^30. `by` is positive; its shift is in [-15, 15].
-constexpr auto scaled_quotient_to_even(std::int32_t x, quantized::fixed_multiplier by, std::int32_t n) -> std::int32_t {
-  const auto product = static_cast<std::int64_t>(x) * by.value;
-  const auto part = product % n < 0 ? product % n + n : product % n;
-  const auto whole = (product - part) / n;  // rounded down
-  const auto bits = 31 - by.shift;
-  const auto quotient = whole >> bits;
-  const auto rest = whole - (quotient << bits);
-  const auto half = std::int64_t{1} << (bits - 1);
-  const bool is_next = rest > half || (rest == half && (part != 0 || quotient % 2 != 0));
-  return static_cast<std::int32_t>(quantized::bounds<std::int64_t>{-(1 << 30), 1 << 30}.clamp(quotient + (is_next ? 1 : 0)));
-}
 
 /// The mean of the elements under a window. `tfl.average_pool_2d` rounds integers half away from zero; zero points cancel out, because
 /// input and output have the same zero point. `baton.average_pool_2d` rounds once, half to even.

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Conversions to another type: `tfl.quantize`, `tfl.dequantize`, `tfl.cast`.
+// Conversions to another type: `tfl.quantize`, `baton.quantize`, `tfl.dequantize`, `tfl.cast`.
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/shared/float_quotient.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernel/kernel.hpp>
@@ -11,13 +12,17 @@
 #include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/half.hpp>
+#include <baton/kernels/detail/image_rows.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/unaligned.hpp>
+#include <baton/operators/shared/quantize_to_even.hpp>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <string_view>
 
 namespace baton::portable {
 
@@ -26,7 +31,9 @@ namespace detail {
 enum class conversion_kind : std::int32_t {
   by_table,      ///< quantized to quantized, both 8 bits
   rescaled,      ///< quantized to quantized
-  quantized,     ///< float32 to quantized
+  flipped,       ///< int8 to uint8 or back, with zero points 128 apart: the highest bit is inverted
+  quantized,     ///< float32 to quantized, rounded half away from zero
+  to_even,       ///< float32 or quantized to quantized, rounded half to even
   dequantized,   ///< quantized to float32
   by_channel,    ///< quantized to float32, with a scale for each channel
   from_float16,  ///< float16 to float32
@@ -42,7 +49,9 @@ struct conversion {
   dtype from = dtype::float32;
   dtype to = dtype::float32;
   std::int32_t count = 1;
-  affine quant{};  ///< of the output of `quantized`, of the input of `dequantized`
+  affine quant{};        ///< of the output of `quantized` and `to_even`, of the input of `dequantized`
+  affine from_quant{};   ///< of a quantized input of `to_even`
+  float reciprocal = 0;  ///< of the output's scale, if `to_even` multiplies by it; else 0
   rescaling with{};
   std::array<std::uint8_t, 256> table{};
   // For `by_channel`:
@@ -74,6 +83,13 @@ struct conversion {
   return whole + (rest >= 0.5f ? 1 : 0) - (rest <= -0.5f ? 1 : 0);
 }
 
+/// Returns scale · (integer − zero point). The reference multiplies in double. For types of up to 16 bits, multiplication in float32 has
+/// the same result, because the difference is exact in float32.
+[[gnu::always_inline]] inline auto real_of(dtype type, std::int64_t number, affine quant) -> float {
+  if (type == dtype::int32) return static_cast<float>(static_cast<double>(quant.scale) * static_cast<double>(number - quant.zero_point));
+  return quant.scale * static_cast<float>(static_cast<std::int32_t>(number) - quant.zero_point);
+}
+
 /// True if quantized numbers of type `from` can be converted to type `to`: between int8, uint8 and int16, and between int32 and int8 or
 /// int16. Other conversions are not used.
 constexpr auto is_requantized(dtype from, dtype to) -> bool {
@@ -102,6 +118,51 @@ constexpr void describe_quantize(node_check& check, const operand& in, const ope
   const auto lower = static_cast<std::int32_t>(limits_of(in.type).lower);
   for (std::int32_t x = lower; x < lower + 256; ++x) {
     plan.table[static_cast<std::uint8_t>(x)] = static_cast<std::uint8_t>(rescale(x - plan.with.from, plan.with));
+  }
+}
+
+/// Returns the steps of a number of the given type, whose quantization is `from`, in the output's scale: its float32 value divided by the
+/// scale. If the scales are equal, the steps are exact.
+constexpr auto steps_of(std::int64_t number, affine from, affine to) -> float {
+  constexpr auto max = static_cast<double>(std::numeric_limits<float>::max());
+  const auto difference = static_cast<double>(number - from.zero_point);
+  if (from.scale == to.scale) return static_cast<float>(difference);
+  const auto real = quantized::bounds<double>{-max, max}.clamp(static_cast<double>(from.scale) * difference);
+  return float_quotient(static_cast<float>(real), to.scale);
+}
+
+/// Returns `steps` rounded half to even, plus `zero_point`, as a number of the type `type`.
+[[gnu::always_inline]] constexpr auto even_number(dtype type, float steps, std::int32_t zero_point) -> std::int32_t {
+  if (type == dtype::int32) return quantize_to_even<std::int32_t>(steps, zero_point);
+  return range_of(type).clamp(quantize_to_even<std::int16_t>(steps, zero_point));
+}
+
+/// Describes `baton.quantize`.
+constexpr void describe_quantize_to_even(node_check& check, const operand& in, const operand& out, std::string_view by, bool has_table,
+                                         conversion& plan) {
+  plan.kind = conversion_kind::to_even;
+  check.is_one_of(out, {dtype::int8, dtype::uint8, dtype::int16, dtype::int32}, "output");
+  check.demand(by == "quotient" || by == "reciprocal", "the attribute by is ", by);
+  plan.quant = check.per_tensor(out, "output");
+  if (in.is_float()) {
+    // The reciprocal of a scale below the smallest normal float may be infinite.
+    const bool is_reciprocal = by == "reciprocal";
+    check.demand(!is_reciprocal || plan.quant.scale >= std::numeric_limits<float>::min(), "the output's scale has no reciprocal");
+    if (check.ok() && is_reciprocal) plan.reciprocal = 1 / plan.quant.scale;
+    return;
+  }
+  check.is_one_of(in, {dtype::int8, dtype::uint8, dtype::int16, dtype::int32}, "input");
+  check.demand(by == "quotient", "integers are divided by the scale, not multiplied by its reciprocal");
+  plan.from_quant = check.per_tensor(in, "input");
+  if (!check.ok() || facts(in.type).bits != 8 || facts(out.type).bits != 8) return;
+  const auto apart = limits_of(out.type).lower - limits_of(in.type).lower;
+  const bool is_flipped = apart != 0 && plan.quant.zero_point - plan.from_quant.zero_point == apart;
+  plan.kind = is_flipped && plan.from_quant.scale == plan.quant.scale ? conversion_kind::flipped : conversion_kind::by_table;
+  if (!has_table || plan.kind == conversion_kind::flipped) return;
+  const auto lower = static_cast<std::int32_t>(limits_of(in.type).lower);
+  for (std::int32_t x = lower; x < lower + 256; ++x) {
+    plan.table[static_cast<std::uint8_t>(x)] =
+        static_cast<std::uint8_t>(even_number(out.type, steps_of(x, plan.from_quant, plan.quant), plan.quant.zero_point));
   }
 }
 
@@ -145,13 +206,6 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
                                : conversion_kind::as_integer;
 }
 
-/// Returns scale · (integer − zero point). The reference multiplies in double. For types of up to 16 bits, multiplication in float32 has
-/// the same result, because the difference is exact in float32.
-[[gnu::always_inline]] inline auto real_of(dtype type, std::int64_t number, affine quant) -> float {
-  if (type == dtype::int32) return static_cast<float>(static_cast<double>(quant.scale) * static_cast<double>(number - quant.zero_point));
-  return quant.scale * static_cast<float>(static_cast<std::int32_t>(number) - quant.zero_point);
-}
-
 /// Dequantizes a tensor with a scale for each channel.
 [[gnu::always_inline]] inline void dequantize_channels(const conversion& plan, const char* from, char* to) {
   const auto zeros = plan.zero_points.size() / 8;
@@ -176,6 +230,17 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
       if (plan.from == dtype::int32) difference = limits_of(dtype::int32).clamp(difference);
       return store_integer(plan.to, to, i, rescale(static_cast<std::int32_t>(difference), plan.with));
     }
+    case conversion_kind::flipped:
+      return store(to, i, static_cast<std::uint8_t>(load<std::uint8_t>(from, i) ^ 0x80u));
+    case conversion_kind::to_even: {
+      if (plan.from != dtype::float32) {
+        const auto steps = steps_of(load_integer(plan.from, from, i), plan.from_quant, plan.quant);
+        return store_integer(plan.to, to, i, even_number(plan.to, steps, plan.quant.zero_point));
+      }
+      const auto x = load<float>(from, i);
+      const auto steps = plan.reciprocal != 0 ? x * plan.reciprocal : x / plan.quant.scale;
+      return store_integer(plan.to, to, i, even_number(plan.to, steps, plan.quant.zero_point));
+    }
     case conversion_kind::quantized:
       return store_integer(plan.to, to, i,
                            range_of(plan.to).clamp(quantized_steps(load<float>(from, i), plan.quant.scale) + plan.quant.zero_point));
@@ -198,9 +263,13 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
   }
 }
 
-/// Conversions, with the numeric rules of TensorFlow Lite:
+/// Conversions. The operators of the namespace `tfl` have the numeric rules of TensorFlow Lite:
 /// - `tfl.quantize` from float32 to int8, uint8 and int16 (`AffineQuantize` of `reference/quantize.h`), and between the quantized types of
 ///   `is_requantized` (`Requantize` of `reference/requantize.h`);
+/// - `baton.quantize` from float32, int8, uint8, int16 and int32 to int8, uint8, int16 and int32: the quotient of the float32 number and
+/// the
+///   scale, rounded half to even (ONNX's `QuantizeLinear`, for integers after `DequantizeLinear`). If the attribute `by` is "reciprocal",
+///   the float32 number is multiplied by the reciprocal of the scale instead (PyTorch's `quantize_per_tensor`);
 /// - `tfl.dequantize` of int4, int8, uint8, int16 and int32, per tensor or per channel (`reference/dequantize.h`), and of float16;
 /// - `tfl.cast` between float32, booleans, signed integers of 8 to 64 bits and unsigned integers of 8 to 32 bits (`micro/kernels/cast.cc`).
 ///
@@ -208,7 +277,7 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
 /// the type. NaN becomes 0, or the zero point if the output is quantized. Quantized numbers whose product with the factor exceeds 32 bits
 /// saturate.
 struct convert {
-  static constexpr literal_name operators[] = {"tfl.quantize", "tfl.dequantize", "tfl.cast"};
+  static constexpr literal_name operators[] = {"tfl.quantize", "tfl.dequantize", "tfl.cast", "baton.quantize"};
 
   static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)
       -> node_description<detail::conversion> {
@@ -218,19 +287,39 @@ struct convert {
     const auto in = check.input(0, "input");
     const auto out = check.output();
     detail::conversion plan{.from = in.type, .to = out.type, .count = in.count};
+    const bool has_table = purpose == describe_for::computing;
     if (record.is("tfl.quantize")) {
-      detail::describe_quantize(check, in, out, purpose == describe_for::computing, plan);
+      detail::describe_quantize(check, in, out, has_table, plan);
+    } else if (record.is("baton.quantize")) {
+      detail::describe_quantize_to_even(check, in, out, program.text(record, "by", "quotient"), has_table, plan);
     } else if (record.is("tfl.dequantize")) {
       detail::describe_dequantize(check, program, in, plan);
     } else {
       detail::describe_cast(check, in, out, plan);
     }
-    return {check.verdict_so_far(), plan, elementwise_facts(check, program, record)};
+    auto facts = elementwise_facts(check, program, record);
+    if (record.is("baton.quantize")) facts.operands[0].window = {};  // an output pixel depends on the same pixel of the input
+    return {check.verdict_so_far(), plan, facts};
   }
 
   [[gnu::always_inline]] static void compute(const detail::conversion& plan, const node_memory& at) {
     if (plan.kind == detail::conversion_kind::by_channel) return detail::dequantize_channels(plan, at.inputs[0], at.outputs[0]);
-    for (std::int32_t i = 0; i < plan.count; ++i) detail::convert_element(plan, at.inputs[0], at.outputs[0], i);
+    compute_elements(plan, at.inputs[0], at.outputs[0], plan.count);
+  }
+  /// Computes `count` elements.
+  [[gnu::always_inline]] static void compute_elements(const detail::conversion& plan, const char* from, char* to, std::int32_t count) {
+    for (std::int32_t i = 0; i < count; ++i) detail::convert_element(plan, from, to, i);
+  }
+
+  /// Available for a `baton.quantize` of an image [N, H, W, C].
+  template <class Call>
+    requires(Call::record().is("baton.quantize") && detail::is_of_images<Call>())
+  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    detail::compute_image_rows<convert>(call, first, last);
+  }
+  template <class Call>
+  static void compute_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) {
+    detail::compute_image_pixels<convert>(call, row, first, last);
   }
 };
 static_assert(kernel<convert>);

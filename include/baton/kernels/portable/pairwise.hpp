@@ -69,7 +69,9 @@ template <pair_function F, class T>
   const auto l = left - plan.left.zero_point;
   const auto r = right - plan.right.zero_point;
   if constexpr (F == pair_function::mul) {
-    return rescaled(plan, l * r, plan.by);
+    if (plan.round == quantized::rounding::twice) return rescaled(plan, l * r, plan.by);
+    const auto product = plan.has_ties != 0 ? requantize_to_even(l * r, plan.by) : quantized::requantize_once(l * r, plan.by);
+    return static_cast<std::int32_t>(quantized::bounds<std::int64_t>{plan.range.lower, plan.range.upper}.clamp(product + plan.zero_point));
   } else if constexpr (F == pair_function::div) {
     return quantized_quotient(plan, l, r);
   } else if constexpr (F == pair_function::prelu) {
@@ -193,6 +195,8 @@ struct pair_element {
 /// Functions of two elements with broadcasting of up to 8 axes. Results are bit-exact with TensorFlow Lite Micro's reference kernels,
 /// unless these overflow. The second operand of `prelu` is the slope.
 /// - `add`, `sub`, `mul` in float32, int8, int16, int32 and int64, `div` in float32, int8 and int32, with fused activation;
+/// - the same `add`, `sub` and `mul` in the namespace `baton`, whose integer outputs are limited to [`output_min`, `output_max`]. The
+///   quantized `baton.mul` is rounded once, half to even; the others are rounded as in TensorFlow Lite, with 20 more bits;
 /// - `maximum` and `minimum` in the types of `add`; quantized numbers are compared as integers, even if their scales differ;
 /// - `squared_difference` in float32, int8, int16 and int32; `prelu` in float32, int8 and int16 with int8 slopes;
 /// - `floor_div` and `floor_mod` in float32, int32 and int64; `bitwise_xor` and `right_shift` in integers of up to 32 bits.
@@ -201,8 +205,11 @@ struct pair_element {
 /// the memory of an input that is not broadcast.
 struct pairwise : detail::kernel_of_kinds<pairwise> {
   static constexpr literal_name operators[] = {
-      "tfl.add",       "tfl.sub",       "tfl.mul",   "tfl.div",         "tfl.maximum",    "tfl.minimum", "tfl.squared_difference",
-      "tfl.floor_div", "tfl.floor_mod", "tfl.prelu", "tfl.bitwise_xor", "tfl.right_shift"};
+      "tfl.add",       "tfl.sub",       "tfl.mul",   "tfl.div",         "tfl.maximum",     "tfl.minimum", "tfl.squared_difference",
+      "tfl.floor_div", "tfl.floor_mod", "tfl.prelu", "tfl.bitwise_xor", "tfl.right_shift", "baton.add",   "baton.sub",
+      "baton.mul"};
+  static constexpr auto functions = static_cast<std::size_t>(detail::pair_function::count);
+  static_assert(sizeof(operators) / sizeof(*operators) == functions + 3);
 
   using detail::kernel_of_kinds<pairwise>::compute;
 
@@ -221,7 +228,9 @@ struct pairwise : detail::kernel_of_kinds<pairwise> {
     node_check check{program, record};
     check.conforms();
     check.counts(2, 2);
-    const auto function = static_cast<pair_function>(detail::position_of(record, operators));
+    const auto position = static_cast<std::size_t>(detail::position_of(record, operators));
+    const bool is_baton = position >= functions;
+    const auto function = static_cast<pair_function>(is_baton ? position - functions : position);
     const auto left = check.input(0, "first input");
     const auto right = check.input(1, "second input");
     const auto out = check.output();
@@ -240,6 +249,10 @@ struct pairwise : detail::kernel_of_kinds<pairwise> {
     check.demand(plan.fused == quantized::activation::none || !has_no_bounds, "fused activation of ", facts(left.type).name);
     const bool is_quantized = (left.type == dtype::int8 || left.type == dtype::int16) && detail::has_scales(function);
     if (is_quantized && check.ok()) detail::read_scales(check, plan, left, right, out);
+    if (is_baton) {
+      plan.round = quantized::rounding::once;
+      detail::limit_outputs(check, program, record, left.type, plan);
+    }
     auto facts = detail::elementwise_facts(check, program, record, plan.loops);
     // If nothing is broadcast, an output pixel depends only on the same pixel of each operand.
     if (plan.loops.is_whole(0) && plan.loops.is_whole(1)) facts.operands[0].window = facts.operands[1].window = {};
@@ -277,8 +290,7 @@ struct pairwise : detail::kernel_of_kinds<pairwise> {
 
   template <class Plan>
   static void compute(const Plan& plan, const node_memory& at) {
-    detail::with_kind<detail::pair_function, std::size(operators)>(plan.kind,
-                                                                   [&](auto kind) { compute_kind<decltype(kind)::value>(plan, at); });
+    detail::with_kind<detail::pair_function, functions>(plan.kind, [&](auto kind) { compute_kind<decltype(kind)::value>(plan, at); });
   }
 };
 static_assert(kernel<pairwise>);

@@ -15,11 +15,18 @@ inline constexpr operand_definition prelu_operands[] = {{"input"}, {"alpha"}};
 inline constexpr operand_definition cumsum_operands[] = {{"input"}, {"axis"}};
 inline constexpr operand_definition reverse_operands[] = {{"input"}, {"axis"}};
 inline constexpr operand_definition reverse_sequence_operands[] = {{"input"}, {"lengths"}};
+inline constexpr operand_definition table_operands[] = {{"input"}, {"table"}};
 inline constexpr operand_definition added_operands[] = {{"inputs", operand_definition::presence::repeated}};
 
 constexpr void infer_softmax(inference& at) {
   if (at.type(0) == dtype::float32) at.give_type(0, dtype::float32);
   return infer_same_shape(at);
+}
+/// `baton.lookup`: the output has the shape of the input and the type of the table, which has an element for each of 256 inputs.
+constexpr void infer_table(inference& at) {
+  const auto elements = element_count(at.shape(1));
+  if (elements >= 0 && elements != 256) return at.misfit({"the table has ", elements, " elements and needs 256"});
+  at.give(0, at.type(1), inferred_shape(at.shape(0)));
 }
 /// `lite/kernels/dequantize.cc`
 constexpr void infer_dequantize(inference& at) { at.give(0, dtype::float32, inferred_shape(at.shape(0))); }
@@ -72,6 +79,8 @@ inline constexpr operator_definition unary[] = {
     {.name = "tfl.zeros_like", .operands = one_operand, .infer = infer_same},
     {.name = "tfl.softmax", .operands = one_operand, .infer = infer_softmax},
     {.name = "tfl.log_softmax", .operands = one_operand, .infer = infer_softmax},
+    {.name = "baton.lookup", .operands = table_operands, .infer = infer_table},
+    {.name = "baton.quantize", .operands = one_operand, .infer = infer_same_shape},
     {.name = "tfl.quantize", .operands = one_operand, .infer = infer_same_shape},
     {.name = "tfl.cast", .operands = one_operand, .infer = infer_same_shape},
     {.name = "tfl.dequantize", .operands = one_operand, .infer = infer_dequantize},

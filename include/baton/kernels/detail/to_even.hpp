@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Integer quotients and products that are rounded once, half to even.
+#pragma once
+
+#include <baton/operators/requantization.hpp>
+
+#include <bit>
+#include <cstdint>
+
+namespace baton::portable::detail {
+
+/// Returns x / 2^bits, rounded half to even. If `has_rest`, a positive number below 1 is added to `x` first. Requires 1 <= bits <= 62 and a
+/// magnitude of `x` of at most 2^62.
+constexpr auto shift_right_to_even(std::int64_t x, std::int32_t bits, bool has_rest = false) -> std::int64_t {
+  const auto half = std::int64_t{1} << (bits - 1);
+  const auto rounded = (x + half) >> bits;
+  const bool is_tie = ((x + half) & (2 * half - 1)) == 0 && !has_rest;
+  return is_tie ? rounded & ~std::int64_t{1} : rounded;
+}
+
+/// Returns x / n, rounded half to even. `n` is in [1, 2^24].
+constexpr auto quotient_to_even(std::int32_t x, std::int32_t n) -> std::int32_t {
+  const auto quotient = x / n;
+  const auto rest = x % n;
+  const auto twice = 2 * (rest < 0 ? -rest : rest);
+  const bool is_next = twice > n || (twice == n && quotient % 2 != 0);
+  return quotient + (!is_next ? 0 : x < 0 ? -1 : 1);
+}
+
+/// Returns x · by / n, rounded once, half to even, and clamped to ±2^30. `by` is positive; its shift is in [-15, 15].
+constexpr auto scaled_quotient_to_even(std::int32_t x, quantized::fixed_multiplier by, std::int32_t n) -> std::int32_t {
+  const auto product = static_cast<std::int64_t>(x) * by.value;
+  const auto rest = product % n < 0 ? product % n + n : product % n;
+  const auto rounded = shift_right_to_even((product - rest) / n, 31 - by.shift, rest != 0);
+  return static_cast<std::int32_t>(quantized::bounds<std::int64_t>{-(1 << 30), 1 << 30}.clamp(rounded));
+}
+
+/// Returns x · by, rounded once, half to even. Requires a shift of `by` from -31 to 30.
+constexpr auto requantize_to_even(std::int32_t x, quantized::fixed_multiplier by) -> std::int64_t {
+  return shift_right_to_even(static_cast<std::int64_t>(x) * by.value, 31 - by.shift);
+}
+
+/// True if x · by can be halfway between two integers for an `x` that 2^`twos` may divide, but no higher power of two. If not,
+/// `requantize_once` and `requantize_to_even` are equal.
+constexpr auto can_tie(quantized::fixed_multiplier by, std::int32_t twos) -> bool {
+  return by.value != 0 && std::countr_zero(static_cast<std::uint32_t>(by.value)) + twos >= 30 - by.shift;
+}
+
+}  // namespace baton::portable::detail

@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// baton.mul against its definition for all pairs of int8 numbers, baton.add and baton.sub against the siblings of TensorFlow Lite.
+#include "laws/kernel.hpp"
+#include "one_node.hpp"
+
+#include <baton/core/builder.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/kernels/cortex_m/add.hpp>
+#include <baton/kernels/portable/pairwise.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace {
+
+using baton::dtype;
+using baton::portable::pairwise;
+
+struct affine {
+  float scale = 0;  ///< 0: not quantized
+  int zero_point = 0;
+};
+
+struct pair {
+  const char* op = "baton.mul";
+  dtype type = dtype::int8;
+  baton::tensor_type left{};
+  baton::tensor_type right{};
+  affine first{};
+  affine second{};
+  affine out{};
+  int lower = INT32_MIN;  ///< `output_min`; INT32_MIN: absent
+  int upper = INT32_MAX;
+};
+
+constexpr auto make(const pair& p) -> baton::exported_program {
+  baton::program_builder b;
+  auto type = p.left;
+  type.type = p.type;
+  const auto x = b.user_input("x", type);
+  auto other = p.right;
+  other.type = p.type;
+  const auto y = b.user_input("y", other);
+  for (std::size_t i = 0; i < type.rank; ++i) type.sizes[i] = std::max(type.sizes[i], other.sizes[i]);
+  const auto z = b.call(p.op, {x, y}, type,
+                        {{"fused_activation_function", "none"},
+                         {p.lower == INT32_MIN ? "no_min" : "output_min", p.lower},
+                         {p.upper == INT32_MAX ? "no_max" : "output_max", p.upper}});
+  if (p.first.scale != 0) {
+    b.quantize(x, p.first.scale, p.first.zero_point);
+    b.quantize(y, p.second.scale, p.second.zero_point);
+    b.quantize(z, p.out.scale, p.out.zero_point);
+  }
+  b.output(z);
+  return b.finish();
+}
+
+/// Returns the outputs of a node for all pairs of int8 numbers: the first operand is [256, 1], the second [1, 256].
+auto table_of(pair p) -> std::vector<std::int8_t> {
+  p.left = baton::tensor(dtype::int8, 256, 1);
+  p.right = baton::tensor(dtype::int8, 1, 256);
+  std::vector<std::int8_t> all;
+  for (int twice = 0; twice < 2; ++twice) {
+    for (int x = -128; x < 128; ++x) all.push_back(static_cast<std::int8_t>(x));
+  }
+  return one_node::numbers_of<std::int8_t>(one_node::run<pairwise>(make(p), one_node::bytes_of(all)));
+}
+
+/// Returns a / b rounded half to even; b is positive.
+auto quotient_to_even(std::int64_t a, std::int64_t b) -> std::int64_t {
+  const auto below = a / b - (a % b < 0 ? 1 : 0);
+  const auto twice = 2 * (a - below * b);
+  return below + (twice > b || (twice == b && below % 2 != 0) ? 1 : 0);
+}
+
+constexpr auto image = baton::tensor(dtype::int8, 1, 4, 4, 36);
+constexpr pair laws_of[] = {
+    {.left = image, .right = image, .first = {0.5f, 3}, .second = {0.25f, -4}, .out = {1.0f, 7}, .lower = -20},
+    {.left = image, .right = baton::tensor(dtype::int8, 1, 1, 1, 36), .first = {0.1f, 3}, .second = {0.2f, -4}, .out = {0.7f, 7}},
+    {.op = "baton.add",
+     .left = image,
+     .right = image,
+     .first = {0.5f, 3},
+     .second = {0.2f, -4},
+     .out = {0.9f, 7},
+     .lower = -20,
+     .upper = 90},
+    {.op = "baton.sub", .left = image, .right = image, .first = {0.5f, 3}, .second = {0.2f, -4}, .out = {0.9f, 7}},
+};
+
+template <std::size_t I>
+struct law_program {
+  constexpr auto operator()() const -> baton::exported_program { return make(laws_of[I]); }
+};
+
+template <class Kernel, std::size_t I>
+auto is_lawful() -> bool {
+  baton::vector<char> input(
+      static_cast<std::size_t>(baton::element_count(laws_of[I].left.shape()) + baton::element_count(laws_of[I].right.shape())));
+  for (std::size_t i = 0; i < input.size(); ++i) input[i] = static_cast<char>(i * 37);
+  return laws::kernel::all<Kernel, baton::static_program<law_program<I>>>(input);
+}
+
+}  // namespace
+
+TEST_CASE("baton.mul rounds the exact product of scales that are powers of two, ties to even, for all pairs") {
+  for (const int power : {1, 2, 5, 8, 15}) {
+    for (const int zero_point : {0, 3, -128, 127}) {
+      const pair p{.first = {0.5f, zero_point},
+                   .second = {0.25f, -zero_point / 2},
+                   .out = {std::ldexp(0.125f, power), zero_point / 3},
+                   .lower = -100,
+                   .upper = 111};
+      const auto table = table_of(p);
+      std::size_t wrong = 0;
+      for (int x = -128; x < 128; ++x) {
+        for (int y = -128; y < 128; ++y) {
+          const auto product = std::int64_t{x - p.first.zero_point} * (y - p.second.zero_point);
+          const auto expected = std::clamp<std::int64_t>(quotient_to_even(product, std::int64_t{1} << power) + p.out.zero_point, -100, 111);
+          wrong += table[static_cast<std::size_t>((x + 128) * 256 + y + 128)] == expected ? 0 : 1;
+        }
+      }
+      CAPTURE(power);
+      CHECK(wrong == 0);
+    }
+  }
+}
+
+TEST_CASE("baton.mul rounds the product of other scales once, for all pairs") {
+  one_node::drawn draw(3);
+  for (int times = 0; times < 12; ++times) {
+    const auto scale = [&] { return static_cast<float>(draw.from_to(1, 9999)) / 8192.0f; };
+    const pair p{.first = {scale(), draw.from_to(-128, 127)},
+                 .second = {scale(), draw.from_to(-128, 127)},
+                 .out = {2 * scale(), draw.from_to(-128, 127)}};
+    const auto table = table_of(p);
+    const auto factor =
+        static_cast<long double>(p.first.scale) * static_cast<long double>(p.second.scale) / static_cast<long double>(p.out.scale);
+    std::size_t wrong = 0;
+    for (int x = -128; x < 128; ++x) {
+      for (int y = -128; y < 128; ++y) {
+        const auto real = factor * ((x - p.first.zero_point) * (y - p.second.zero_point));
+        if (std::fabs(real - std::floor(real) - 0.5L) < 1e-4L) continue;  // the factor has 31 bits
+        const auto expected = std::clamp<std::int64_t>(std::llround(real) + p.out.zero_point, -128, 127);
+        wrong += table[static_cast<std::size_t>((x + 128) * 256 + y + 128)] == expected ? 0 : 1;
+      }
+    }
+    CHECK(wrong == 0);
+  }
+}
+
+TEST_CASE("baton.add and baton.sub return what tfl.add and tfl.sub return, within their bounds") {
+  for (const std::string name : {"add", "sub"}) {
+    pair p{.first = {0.031f, 5}, .second = {0.07f, -30}, .out = {0.09f, 11}};
+    const auto theirs = "tfl." + name, ours = "baton." + name;
+    p.op = theirs.c_str();
+    const auto expected = table_of(p);
+    p.op = ours.c_str();
+    CHECK(table_of(p) == expected);
+    p.lower = -50;
+    p.upper = 60;
+    auto limited = expected;
+    for (auto& number : limited) number = std::clamp<std::int8_t>(number, -50, 60);
+    CHECK(table_of(p) == limited);
+  }
+}
+
+TEST_CASE("baton.mul of int16 rounds ties to even") {
+  pair p{.type = dtype::int16,
+         .left = baton::tensor(dtype::int16, 2000),
+         .right = baton::tensor(dtype::int16, 2000),
+         .first = {0.5f},
+         .second = {0.5f},
+         .out = {1024.0f}};
+  one_node::drawn draw(5);
+  std::vector<std::int16_t> in;
+  for (int i = 0; i < 4000; ++i) in.push_back(static_cast<std::int16_t>(draw.from_to(-512, 511) * (i % 2 == 0 ? 64 : 8)));
+  const auto out = one_node::numbers_of<std::int16_t>(one_node::run<pairwise>(make(p), one_node::bytes_of(in)));
+  for (std::size_t i = 0; i < 2000; ++i)
+    CHECK(out[i] == std::clamp<std::int64_t>(quotient_to_even(std::int64_t{in[i]} * in[i + 2000], 4096), -32768, 32767));
+}
+
+TEST_CASE("the operators of floats and of plain integers are those of TensorFlow Lite") {
+  pair p{.type = dtype::float32, .left = baton::tensor(dtype::float32, 3), .right = baton::tensor(dtype::float32, 3)};
+  const auto out = one_node::numbers_of<float>(one_node::run<pairwise>(make(p), one_node::bytes_of<float>({1.5f, -2, 3, 2, 4, 0.5f})));
+  CHECK(out == std::vector<float>{3, -8, 1.5f});
+  p.upper = 5;
+  CHECK(one_node::says(one_node::refusal<pairwise>(make(p)), "output_min and output_max do not bound float32"));
+  p.type = dtype::int32;
+  const auto whole = one_node::run<pairwise>(make(p), one_node::bytes_of<std::int32_t>({1, -2, 3, 2, 4, 5}));
+  CHECK(one_node::numbers_of<std::int32_t>(whole) == std::vector<std::int32_t>{2, -8, 5});
+  p.lower = 6;
+  CHECK(one_node::says(one_node::refusal<pairwise>(make(p)), "outputs are at least 6 and at most 5"));
+}
+
+TEST_CASE("the operators of the namespace baton obey the laws of kernels") {
+  CHECK(is_lawful<pairwise, 0>());
+  CHECK(is_lawful<pairwise, 1>());
+  CHECK(is_lawful<pairwise, 2>());
+  CHECK(is_lawful<baton::cortex_m::detail::add<>, 2>());
+  CHECK(is_lawful<baton::cortex_m::detail::add<>, 3>());
+}
