@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton foreign_file: a file does not have the identifier TFL3 of TensorFlow Lite models; check the path and the format
+// EXPECT: baton foreign_file: a file does not have the importer's format; check the path and the format
+// EXPECT: identifier TFL3 at byte 4
 #include <baton/import/tflite.hpp>
 
 #if defined(FIXED)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton foreign_file: a file does not have the identifier TFL3 of TensorFlow Lite models; check the path and the format
+// EXPECT: baton foreign_file: a file does not have the importer's format; check the path and the format
 // EXPECT: because<baton::fixed_string<16>{"no model at all"}>
 #include <baton/core/static_program.hpp>
 #include <baton/import/shared/rules.hpp>

@@ -33,7 +33,7 @@ constexpr expectation expected[] = {
     {"mlperf_toycar_quant_dynrange", "", "", ""},
     {"tmc_argmax", "", "", ""},
     {"tmc_custom", "", "tfl.custom.Complex", "no kernel in the list knows this operator"},
-    {"tmc_hello_world_pruned", "baton foreign_file: a file does not have the identifier TFL3 of TensorFlow Lite models", "", ""},
+    {"tmc_hello_world_pruned", "baton foreign_file: a file does not have the importer's format", "", ""},
 };
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace baton {
 /// `baton::default_importers.read(bytes)`. With a custom importer: `baton::default_importers + baton::importers<my_importer>`.
 inline constexpr auto default_importers = importers<
     tflite::importer,
-    onnx::importer>;  // last: an ONNX file has no identifier
+    onnx::importer>;  // last, because ONNX files have no identifier
 // clang-format on
 
 }  // namespace baton

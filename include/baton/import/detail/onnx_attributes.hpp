@@ -39,7 +39,7 @@ class attribute_reader {
 
   /// Adds an attribute to the latest node, with the name and value in the file.
   /// - A list of texts becomes one text, separated by commas.
-  /// - A tensor with one element becomes an integer or a real, and the integer `<name>_type`, its data type in the file.
+  /// - A tensor with one element becomes an integer or a real, and the text `<name>_type`, the name of its dtype.
   /// - Graphs are skipped; they are subgraphs of the node.
   ///
   /// Fails with `unsupported_model` if the value is another tensor, or a list of tensors or graphs.
@@ -215,7 +215,8 @@ class attribute_reader {
     const auto type_name = join(name, "_type");
     reading_.builder.add_attribute({.name = reading_.builder.own(baton::view(type_name)),
                                     .key = hash_of(baton::view(type_name)),
-                                    .integer = number_of_element_type(tensor.type)});
+                                    .kind = attribute_kind::text,
+                                    .bytes = program_builder::view(facts(tensor.type).name)});
   }
 
   static constexpr void append_bits(text_buffer& pool, std::uint64_t bits, std::size_t width) {

@@ -112,7 +112,7 @@ class loop_emitter : body_emitter<Emitter> {
       if (!base::add_input(body, i + 2, operands[i], false)) return false;
     }
     if (!base::add_input(body, 0, operands[carried_], true)) return false;
-    body.names[body.inputs[1]].id = constant("condition", tensor(dtype::boolean), "\1");
+    body.names[body.inputs[1]].id = constant(name_of("condition"), tensor(dtype::boolean), "\1");
     if (!base::emit(body)) return false;
     vector<value_id> results;
     for (std::size_t i = 1; i < body.outputs.size(); ++i) results.push_back(base::returned(body, body.outputs[i]));
@@ -120,65 +120,77 @@ class loop_emitter : body_emitter<Emitter> {
     return base::add_scan_node(operands, carried_, 1, results, graphs);
   }
 
+  /// True if a node or an output of the body uses a value.
+  static constexpr auto is_used(const scope& body, std::uint32_t named) -> bool {
+    const auto is_in = [named](const vector<std::uint32_t>& list) { return std::find(list.begin(), list.end(), named) != list.end(); };
+    return is_in(body.operands) || is_in(body.outputs);
+  }
+
   constexpr auto add_while(scope& body, bool has_constant_condition) -> bool {
     const auto number = shape_of_number(body);
-    vector<value_id> operands{constant("iteration", number, {"\0\0\0\0\0\0\0\0", 8})};
+    const bool counts = limit_ != none<value_id> || stacked_ != 0 || is_used(body, body.inputs[0]);
+    vector<value_id> operands;
+    if (counts) operands.push_back(constant(name_of("iteration"), number, {"\0\0\0\0\0\0\0\0", 8}));
     if (!has_constant_condition)
-      operands.push_back(initial_ == none<value_id> ? constant("condition", tensor(dtype::boolean), "\1") : initial_);
+      operands.push_back(initial_ == none<value_id> ? constant(name_of("condition"), tensor(dtype::boolean), "\1") : initial_);
     const auto first = operands.size();
     for (std::uint32_t i = 0; i < carried_; ++i) operands.push_back(base::operand(i + 2));
     // The body comes first, because the types of the buffers follow from it.
     const auto body_graph = base::begin(body);
-    body.names[body.inputs[0]].id = base::add_input_like(operands[0]);
-    if (has_constant_condition) body.names[body.inputs[1]].id = constant("condition", tensor(dtype::boolean), "\1");
-    if (!has_constant_condition && !base::add_input(body, 1, operands[1], false)) return false;
+    if (counts) body.names[body.inputs[0]].id = base::add_input_like(operands[0]);
+    if (has_constant_condition) body.names[body.inputs[1]].id = constant(name_of("condition"), tensor(dtype::boolean), "\1");
+    if (!has_constant_condition && !base::add_input(body, 1, operands[first - 1], false)) return false;
     for (std::uint32_t i = 0; i < carried_; ++i) {
       if (!base::add_input(body, i + 2, operands[first + i], false)) return false;
     }
     const auto buffers = base::reserve_inputs(stacked_);
     if (limit_ != none<value_id>) base::add_input_like(limit_);
     if (!base::emit(body)) return false;
-    const auto one = constant("one", tensor(dtype::int64), {"\1\0\0\0\0\0\0\0", 8});
-    const auto next = call("next", "onnx.Add", {body.names[body.inputs[0]].id, one}, number);
-    base::builder().output(next);
-    vector<value_id> results{next};
+    vector<value_id> results;
+    if (counts) {
+      const auto one = constant(name_of("one"), tensor(dtype::int64), {"\1\0\0\0\0\0\0\0", 8});
+      results.push_back(call(name_of("next"), "onnx.Add", {body.names[body.inputs[0]].id, one}, number));
+      base::builder().output(results[0]);
+    }
     for (std::size_t i = has_constant_condition ? 1 : 0; i < body.outputs.size() - stacked_; ++i) {
       results.push_back(base::returned(body, body.outputs[i]));
     }
     if (base::model().why) return false;
     vector<tensor_type> stacks;
     for (std::size_t i = 0; i < stacked_; ++i) {
-      if (!store_slice(body, body.outputs[1 + carried_ + i], buffers + i, stacks, results)) return false;
+      if (!store_slice(body, i, buffers + i, stacks, results)) return false;
     }
     base::end();
-    for (const auto& type : stacks) operands.push_back(zeros(type));
+    for (std::size_t i = 0; i < stacks.size(); ++i) operands.push_back(zeros(name_of("stack", i), stacks[i]));
     if (base::model().why) return false;
     const auto carried = operands.size();
     if (limit_ != none<value_id>) operands.push_back(limit_);
     base::append_captures(operands);
-    const graph_id graphs[] = {add_condition(operands, carried, has_constant_condition), body_graph};
+    const graph_id graphs[] = {add_condition(operands, carried, has_constant_condition ? npos : first - 1), body_graph};
     return add_node(operands, carried, first, results, stacks, graphs);
   }
 
-  /// Adds the graph that decides whether there is another iteration.
-  constexpr auto add_condition(span<const value_id> operands, std::size_t carried, bool has_constant_condition) -> graph_id {
+  /// Adds the graph that decides whether there is another iteration. `condition` is the position of the carried condition, or `npos`. The
+  /// limit, if there is one, is the operand after the `carried` carried values.
+  constexpr auto add_condition(span<const value_id> operands, std::size_t carried, std::size_t condition) -> graph_id {
     const auto id = base::begin_graph(name_of("condition"));
     vector<value_id> inputs;
     for (const auto operand : operands) inputs.push_back(base::add_input_like(operand));
-    auto result = has_constant_condition ? none<value_id> : inputs[1];
+    auto result = condition == npos ? none<value_id> : inputs[condition];
     if (limit_ != none<value_id>) {
-      const auto less = call("less", "onnx.Less", {inputs[0], inputs[carried]}, with_type(type_of(inputs[0]), dtype::boolean));
-      result = result == none<value_id> ? less : call("and", "onnx.And", {less, result}, type_of(less));
+      const auto less = call(name_of("less"), "onnx.Less", {inputs[0], inputs[carried]}, with_type(type_of(inputs[0]), dtype::boolean));
+      result = result == none<value_id> ? less : call(name_of("and"), "onnx.And", {less, result}, type_of(less));
     }
     base::builder().output(result);
     base::end();
     return id;
   }
 
-  /// In the body: writes the slice `output` to a buffer at the iteration number, and returns the buffer.
-  constexpr auto store_slice(scope& body, std::uint32_t output, std::size_t buffer, vector<tensor_type>& stacks, vector<value_id>& results)
+  /// In the body: writes the slice of stacked output `at` to a buffer at the iteration number, and returns the buffer. `buffer` is the
+  /// position of the buffer's input.
+  constexpr auto store_slice(scope& body, std::size_t at, std::size_t buffer, vector<tensor_type>& stacks, vector<value_id>& results)
       -> bool {
-    const auto slice = emitter_.value_of(body, output);
+    const auto slice = emitter_.value_of(body, body.outputs[1 + carried_ + at]);
     if (slice == none<value_id>) return base::template refuse<"damaged_model">("nothing defines an output of its body");
     const auto type = type_of(slice);
     if (type.rank == tensor_type::max_rank || element_count(type.shape()) < 0)
@@ -192,12 +204,12 @@ class loop_emitter : body_emitter<Emitter> {
       places.sizes[++places.rank - 1] = 1;
     }
     const auto held =
-        base::set_input(buffer, {.name = name_of("stack"), .type = stack.type, .shape = base::builder().integers(stack.shape())});
+        base::set_input(buffer, {.name = name_of("stack", at), .type = stack.type, .shape = base::builder().integers(stack.shape())});
     const auto numbers = number_list(with_type(places, dtype::int64));
-    const auto here = call("here", "onnx.Equal", {numbers, body.names[body.inputs[0]].id}, places);
-    const auto shape = integers("slice_shape", one.shape());
-    const auto row = call("slice", "onnx.Reshape", {slice, shape}, one);
-    const auto stored = call("store", "onnx.Where", {here, row, held}, stack);
+    const auto here = call(name_of("here", at), "onnx.Equal", {numbers, body.names[body.inputs[0]].id}, places);
+    const auto shape = integers(name_of("slice_shape", at), one.shape());
+    const auto row = call(name_of("slice", at), "onnx.Reshape", {slice, shape}, one);
+    const auto stored = call(name_of("store", at), "onnx.Where", {here, row, held}, stack);
     base::builder().output(stored);
     results.push_back(stored);
     stacks.push_back(stack);
@@ -221,8 +233,9 @@ class loop_emitter : body_emitter<Emitter> {
     // The buffers are longer than the stacks if the loop ends early.
     if (stacks.empty()) return true;
     const std::int64_t single[] = {1}, zero[] = {0};
-    const auto count = call("count", "onnx.Reshape", {outputs[0], integers("count_shape", single)}, tensor(dtype::int64, 1));
-    const auto start = integers("first", zero);
+    const auto count =
+        call(name_of("count"), "onnx.Reshape", {outputs[0], integers(name_of("count_shape"), single)}, tensor(dtype::int64, 1));
+    const auto start = integers(name_of("first"), zero);
     for (std::size_t i = 0; i < stacks.size(); ++i) {
       auto type = stacks[i];
       type.sizes[0] = -1;
@@ -237,7 +250,12 @@ class loop_emitter : body_emitter<Emitter> {
 
   // Values
 
-  constexpr auto name_of(std::string_view part) -> byte_ref { return base::builder().own(baton::view(join(record_.name, ".", part))); }
+  /// Returns the name of a part of the loop. Parts that belong to stacked output `at` are numbered.
+  constexpr auto name_of(std::string_view part, std::size_t at = npos) -> byte_ref {
+    auto name = join(record_.name, ".", part);
+    if (at != npos) append(append(name, "_"), static_cast<std::int64_t>(at));
+    return base::builder().own(baton::view(name));
+  }
   constexpr auto type_of(value_id id) -> tensor_type {
     tensor_type type{.type = base::program().values[index(id)].type};
     const auto shape = baton::program_view(base::program()).shape(id);
@@ -248,8 +266,7 @@ class loop_emitter : body_emitter<Emitter> {
     type.type = element;
     return type;
   }
-  constexpr auto constant(std::string_view part, const tensor_type& type, std::string_view bytes) -> value_id {
-    const auto name = name_of(part);
+  constexpr auto constant(byte_ref name, const tensor_type& type, std::string_view bytes) -> value_id {
     return base::builder().add_input({.name = name,
                                       .type = type.type,
                                       .kind = value_kind::constant,
@@ -257,35 +274,35 @@ class loop_emitter : body_emitter<Emitter> {
                                       .data = base::builder().own(bytes),
                                       .target = name});
   }
-  constexpr auto integers(std::string_view part, span<const std::int64_t> list) -> value_id {
+  constexpr auto integers(byte_ref name, span<const std::int64_t> list) -> value_id {
     text_buffer bytes;
     for (const auto each : list) {
       for (unsigned b = 0; b < 8; ++b) bytes.push_back(static_cast<char>(static_cast<std::uint64_t>(each) >> (8 * b) & 0xff));
     }
-    return constant(part, tensor(dtype::int64, list.size()), baton::view(bytes));
+    return constant(name, tensor(dtype::int64, list.size()), baton::view(bytes));
   }
   /// Adds a constant with the iteration numbers along dimension 0; the other sizes of `type` are 1.
   constexpr auto number_list(const tensor_type& type) -> value_id {
     vector<std::int64_t> numbers;
     for (std::int64_t i = 0; i < iterations_; ++i) numbers.push_back(i);
     base::model().reader.spend(numbers.size());
-    const auto id = integers("iterations", numbers);
+    const auto id = integers(name_of("iterations"), numbers);
     base::builder().at(id).shape = base::builder().integers(type.shape());
     return id;
   }
-  constexpr auto zeros(const tensor_type& type) -> value_id {
+  constexpr auto zeros(byte_ref name, const tensor_type& type) -> value_id {
     const auto bytes = byte_count(type.type, type.shape());
     if (bytes < 0 || !base::model().reader.spend(static_cast<std::uint64_t>(bytes))) {
       base::template refuse<"unsupported_model">("it stacks too many bytes");
       return value_id{0};
     }
-    return constant("stack", type, baton::view(text_buffer(static_cast<std::size_t>(bytes), '\0')));
+    return constant(name, type, baton::view(text_buffer(static_cast<std::size_t>(bytes), '\0')));
   }
-  constexpr auto call(std::string_view part, literal_name op, std::initializer_list<value_id> inputs, const tensor_type& type) -> value_id {
+  constexpr auto call(byte_ref name, literal_name op, std::initializer_list<value_id> inputs, const tensor_type& type) -> value_id {
     auto& builder = base::builder();
-    const auto id = builder.add_value({.name = name_of(part), .type = type.type, .shape = builder.integers(type.shape())});
+    const auto id = builder.add_value({.name = name, .type = type.type, .shape = builder.integers(type.shape())});
     emitter_.add_node(record_, op, {inputs.begin(), inputs.size()}, {&id, 1});
-    builder.latest_node().name = builder.at(id).name;
+    builder.latest_node().name = name;
     return id;
   }
 

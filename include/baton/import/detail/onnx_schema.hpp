@@ -4,7 +4,6 @@
 #pragma once
 
 #include <baton/core/tensor.hpp>
-#include <baton/operators/shared/onnx_types.hpp>
 
 #include <cstdint>
 
@@ -114,15 +113,6 @@ constexpr auto typed_field_of(dtype type) -> std::uint32_t {
     default:
       return number::tensor::int32_data;
   }
-}
-
-/// Returns the number of the data type with this dtype, or 0 if there is none.
-constexpr auto number_of_element_type(dtype type) -> std::int64_t {
-  for (std::int64_t data_type = 1; data_type < 32; ++data_type) {
-    const auto element = element_type_of(data_type);
-    if (element.is_known && element.type == type) return data_type;
-  }
-  return 0;
 }
 
 }  // namespace baton::onnx::detail

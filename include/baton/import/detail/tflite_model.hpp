@@ -82,7 +82,8 @@ class model_reader {
 
   /// Reads the root table and finds the graph of the entry point.
   constexpr auto open_model() -> bool {
-    if (!flatbuffer::has_identifier(reading_.reader, file_identifier)) return reading_.refuse<"foreign_file">();
+    if (!flatbuffer::has_identifier(reading_.reader, file_identifier))
+      return reading_.refuse<"foreign_file">("TensorFlow Lite files have the identifier TFL3 at byte 4");
     const auto model = flatbuffer::root(reading_.reader);
     const auto version = model.scalar<std::uint32_t>(slot::model::version);
     const auto buffers = model.elements<table>(slot::model::buffers);
