@@ -477,14 +477,14 @@ static_assert(other_files_are_foreign());
 
 constexpr auto every_prefix_is_rejected_or_valid(const bytes& model) -> bool {
   for (std::size_t size = 0; size < model.size(); ++size) {
-    if (!laws::importer::reads_well_or_says_why<tflite::importer>(baton::span{model}.first(size))) return false;
+    if (!laws::importer::result_is_valid<tflite::importer>(baton::span{model}.first(size))) return false;
   }
   return true;
 }
 constexpr auto short_files_are_rejected_at_compile_time() -> bool {
   const auto model = model_of({19, {}, 0, {0}, {1}});
   for (const std::size_t size : {std::size_t{8}, std::size_t{20}, model.size() / 2, model.size() - 9}) {
-    if (!laws::importer::reads_well_or_says_why<tflite::importer>(baton::span{model}.first(size))) return false;
+    if (!laws::importer::result_is_valid<tflite::importer>(baton::span{model}.first(size))) return false;
   }
   return true;
 }

@@ -110,7 +110,7 @@ TEST_CASE("a comparison at compile time obeys the laws") {
   random_pairs::append(bytes, dtype::int8, right);
   const laws::kernel::bytes input(bytes.begin(), bytes.end());
   CHECK(laws::kernel::all<comparison, program>(input));
-  CHECK(laws::kernel::is_right<comparison, program>(
+  CHECK(laws::kernel::is_correct<comparison, program>(
       input, [&](const auto&) { return expected(pair, left, right); },
       [](const auto& actual, const auto& wanted) {
         return random_pairs::elements_in({actual.begin(), actual.end()}, dtype::boolean) == wanted;

@@ -22,7 +22,7 @@ constexpr auto program_of(op is) -> exported_program {
 
 template <class Kernel>
 constexpr auto obeys_the_laws(op is) -> bool {
-  return laws::kernel::a_yes_needs_no_reason<Kernel>(program_of(is));
+  return laws::kernel::acceptance_has_no_reason<Kernel>(program_of(is));
 }
 template <op Is, class... Kernels>
 constexpr auto all_obey_the_laws(kernel_list<Kernels...>) -> bool {

@@ -160,7 +160,7 @@ void check_at_compile_time() {
   random_pairs::append(bytes, Type, right);
   const laws::kernel::bytes input(bytes.begin(), bytes.end());
   CHECK(laws::kernel::all<baton::portable::pairwise, program>(input));
-  CHECK(laws::kernel::is_right<baton::portable::pairwise, program>(
+  CHECK(laws::kernel::is_correct<baton::portable::pairwise, program>(
       input, [&](const auto&) { return expected(pair, left, right); },
       [](const auto& actual, const auto& wanted) {
         return difference(Type, random_pairs::elements_in({actual.begin(), actual.end()}, Type), wanted).empty();

@@ -169,7 +169,7 @@ void check_random_layer() {
       CHECK(interpreter.run(baton::kernels<Kernel>, {input.begin(), input.end()}, plain) == "");
       CHECK(reference::equal(l.is_int8, {plain.begin(), plain.end()}, trial<Kernel, program>{}.run(input)));
       CHECK(laws::kernel::all<Kernel, program>(input));
-      CHECK(laws::kernel::is_right<Kernel, program>(
+      CHECK(laws::kernel::is_correct<Kernel, program>(
           input, [&](const auto& given) { return reference::compute(l, given, filter, bias); },
           [](const auto& actual, const auto& expected) { return reference::equal(l.is_int8, actual, expected); }));
     }

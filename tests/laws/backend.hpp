@@ -25,7 +25,7 @@ namespace laws::backend {
 
 /// The debug handle map has only handles of the part's nodes, in ascending order in each entry.
 template <baton::backend Model>
-constexpr auto names_handles_of_the_part(const baton::exported_program& part, const baton::compile_specs& specs = {}) -> bool {
+constexpr auto debug_handles_are_valid(const baton::exported_program& part, const baton::compile_specs& specs = {}) -> bool {
   const baton::result<baton::preprocess_result> processed = Model::preprocess(part, specs);
   for (const auto& entry : processed.value.debug_handle_map) {
     for (std::size_t i = 0; i < entry.handles.size(); ++i) {
@@ -39,45 +39,46 @@ constexpr auto names_handles_of_the_part(const baton::exported_program& part, co
 
 /// A refusal names its rule and has a reason.
 template <baton::backend Model>
-constexpr auto a_refusal_has_a_reason(const baton::exported_program& part, const baton::compile_specs& specs = {}) -> bool {
+constexpr auto failure_has_reason(const baton::exported_program& part, const baton::compile_specs& specs = {}) -> bool {
   const baton::result<baton::preprocess_result> processed = Model::preprocess(part, specs);
   return processed || (processed.error.rule.starts_with("baton ") && !processed.error.reason.empty());
 }
 
 /// For equal parts and specs, the processed bytes are equal, and so are the sizes of scratch.
 template <baton::backend Model>
-constexpr auto equal_parts_give_equal_processed_bytes(const baton::exported_program& part, const baton::compile_specs& specs = {}) -> bool {
+constexpr auto preprocess_is_deterministic(const baton::exported_program& part, const baton::compile_specs& specs = {}) -> bool {
   const baton::result<baton::preprocess_result> once = Model::preprocess(part, specs);
   const baton::result<baton::preprocess_result> again = Model::preprocess(part, specs);
-  return static_cast<bool>(once) == static_cast<bool>(again) && once.value.all_processed_bytes(part) == again.value.all_processed_bytes(part) &&
+  return static_cast<bool>(once) == static_cast<bool>(again) &&
+         once.value.all_processed_bytes(part) == again.value.all_processed_bytes(part) &&
          once.value.scratch_bytes == again.value.scratch_bytes;
 }
 
 template <baton::backend Model>
 constexpr auto all(const baton::exported_program& part, const baton::compile_specs& specs = {}) -> bool {
-  return names_handles_of_the_part<Model>(part, specs) && a_refusal_has_a_reason<Model>(part, specs) &&
-         equal_parts_give_equal_processed_bytes<Model>(part, specs);
+  return debug_handles_are_valid<Model>(part, specs) && failure_has_reason<Model>(part, specs) &&
+         preprocess_is_deterministic<Model>(part, specs);
 }
 
-/// The owner of the constants of a part with one node: the enclosing program (`stay`) or the part (`come_along`).
-enum class constants : bool { stay, come_along };
+/// The owner of the constants of a part with one node: the enclosing program (`program`) or the part (`part`).
+enum class constant_owner : bool { program, part };
 
 /// Assigns one node to a backend.
-template <baton::backend Model, constants Its = constants::stay>
+template <baton::backend Model, constant_owner Owner = constant_owner::program>
 struct one_node {
   baton::node_id id;
 
   constexpr auto partition(const baton::program_view& program) const -> baton::partition_result {
     baton::partition_result tagged{program};
     tagged.tag_node(id, tagged.add_tag("alone", baton::delegation_spec{baton::to_text(Model::id)}));
-    if (Its == constants::come_along) baton::tag_constant_data(tagged, program);
+    if (Owner == constant_owner::part) baton::tag_constant_data(tagged, program);
     return tagged;
   }
 };
 
 /// The backend accepts every part that a partitioner forms of a program. Parts without outputs are ignored.
 template <baton::backend Model, baton::partitioner Partitioner>
-constexpr auto takes_the_parts_of(const baton::exported_program& program, const Partitioner& partitioner) -> bool {
+constexpr auto accepts_parts(const baton::exported_program& program, const Partitioner& partitioner) -> bool {
   auto tagged = baton::tag_program(program, partitioner);
   if (!tagged) return false;
   const auto owner = baton::share_constants(std::move(tagged.value));
@@ -92,15 +93,15 @@ constexpr auto takes_the_parts_of(const baton::exported_program& program, const 
 }
 
 /// A supported node compiles. The backend accepts every node that a support accepts as a separate part, also in branches and loops. It also
-/// accepts every part that a partitioner forms of such nodes. `Its` selects the owner of constants.
+/// accepts every part that a partitioner forms of such nodes. `Owner` selects the owner of constants.
 template <baton::backend Model, baton::operator_support Support, baton::partitioner Partitioner = baton::by_support<Model, Support>,
-          constants Its = constants::stay>
-constexpr auto compiles_what_it_supports(const baton::exported_program& program, const Partitioner& partitioner = {}) -> bool {
+          constant_owner Owner = constant_owner::program>
+constexpr auto accepts_supported_nodes(const baton::exported_program& program, const Partitioner& partitioner = {}) -> bool {
   for (const auto id : baton::visible_nodes(program)) {
     if (!Support::supports(program, program[id])) continue;
-    if (!takes_the_parts_of<Model>(program, one_node<Model, Its>{id})) return false;
+    if (!accepts_parts<Model>(program, one_node<Model, Owner>{id})) return false;
   }
-  return takes_the_parts_of<Model>(program, partitioner);
+  return accepts_parts<Model>(program, partitioner);
 }
 
 }  // namespace laws::backend

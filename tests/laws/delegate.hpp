@@ -94,7 +94,7 @@ class trial {
     auto expected = memory;
     auto& processed_bytes = processed_.value.processed_bytes;
     const auto processed_bytes_before = processed_bytes;
-    succeeded_ = live({{processed_bytes.data(), processed_bytes.size()}, inputs, outputs, scratch});
+    succeeded_ = run_lifecycle({{processed_bytes.data(), processed_bytes.size()}, inputs, outputs, scratch});
 
     bytes results;
     const auto allow = [&](baton::span<const char> written) {
@@ -105,40 +105,40 @@ class trial {
       allow(output);
     }
     allow(scratch);
-    kept_to_its_outputs_ = expected == memory && processed_bytes == processed_bytes_before;
+    wrote_only_outputs_ = expected == memory && processed_bytes == processed_bytes_before;
     return results;
   }
   /// True if every step of the last run succeeded.
   auto succeeded() const -> bool { return succeeded_; }
   /// True if the last run wrote nothing but outputs and scratch.
-  auto kept_to_its_outputs() const -> bool { return kept_to_its_outputs_; }
+  auto wrote_only_outputs() const -> bool { return wrote_only_outputs_; }
 
  private:
   using options = baton::options_of<Model>;
-  using life = baton::life_of<Model>;
+  using lifecycle = baton::life_of<Model>;
 
-  auto live(baton::delegate_call call) const -> bool {
+  auto run_lifecycle(baton::delegate_call call) const -> bool {
     const options set{};
-    typename life::state own{};
+    typename lifecycle::state own{};
     baton::processed_bytes processed_bytes;  // until `destroy`, as in an executor
     processed_bytes.hold({call.processed_bytes});
     const auto& named = processed_.value.named_data;
     baton::vector<baton::named_data_map::entry> entries;
     for (const auto& entry : named.entries()) entries.push_back({baton::view(entry.key), named.bytes(entry.buffer)});
-    if constexpr (life::has_init) {
-      typename life::init_call context{{processed_bytes, {}, "forward", {entries, nullptr}, set}};
-      if (!detail::succeeds([&] { return life::init(context, own); })) return false;
+    if constexpr (lifecycle::has_init) {
+      typename lifecycle::init_call context{{processed_bytes, {}, "forward", {entries, nullptr}, set}};
+      if (!detail::succeeds([&] { return lifecycle::init(context, own); })) return false;
     }
     call.processed_bytes = processed_bytes.bytes();
-    const typename life::execute_call context{{call, "forward", set}};
+    const typename lifecycle::execute_call context{{call, "forward", set}};
     const bool is_done = detail::succeeds([&] {
       if constexpr (std::is_void_v<Module>) {
-        return life::execute(context, own);
+        return lifecycle::execute(context, own);
       } else {
-        return life::execute(baton::part_call<Module, typename life::execute_call>{context}, own);
+        return lifecycle::execute(baton::part_call<Module, typename lifecycle::execute_call>{context}, own);
       }
     });
-    if constexpr (life::has_destroy) life::destroy(own);
+    if constexpr (lifecycle::has_destroy) lifecycle::destroy(own);
     return is_done;
   }
 
@@ -147,7 +147,7 @@ class trial {
   baton::result<baton::preprocess_result> processed_;
   baton::vector<std::size_t> output_bytes_;
   bool succeeded_ = true;
-  bool kept_to_its_outputs_ = true;
+  bool wrote_only_outputs_ = true;
 };
 
 /// Every step of the lifecycle succeeds.
@@ -159,23 +159,23 @@ auto succeeds(trial<Model, Module>& part, const baton::vector<bytes>& arguments)
 
 /// It writes every byte of its outputs, and reads none before.
 template <class Model, class Module>
-auto writes_all_of_its_outputs(trial<Model, Module>& part, const baton::vector<bytes>& arguments) -> bool {
+auto writes_all_outputs(trial<Model, Module>& part, const baton::vector<bytes>& arguments) -> bool {
   return part.run(arguments, {.in_outputs = '\x5a'}) == part.run(arguments, {.in_outputs = '\xa5'});
 }
 
 /// It writes nothing else but scratch: no memory around them, no argument, and not its processed bytes.
 template <class Model, class Module>
-auto writes_nothing_else(trial<Model, Module>& part, const baton::vector<bytes>& arguments) -> bool {
+auto writes_only_outputs(trial<Model, Module>& part, const baton::vector<bytes>& arguments) -> bool {
   for (const char elsewhere : {'\x5a', '\xa5'}) {
     part.run(arguments, {elsewhere, elsewhere, elsewhere});
-    if (!part.kept_to_its_outputs()) return false;
+    if (!part.wrote_only_outputs()) return false;
   }
   return true;
 }
 
 /// The previous contents of scratch, and of the memory around the arguments, have no effect.
 template <class Model, class Module>
-auto reads_only_what_it_is_given(trial<Model, Module>& part, const baton::vector<bytes>& arguments) -> bool {
+auto reads_only_arguments(trial<Model, Module>& part, const baton::vector<bytes>& arguments) -> bool {
   const auto once = part.run(arguments, {'\0', '\0', '\0'});
   return once == part.run(arguments, {'\0', '\xff', '\0'}) && once == part.run(arguments, {'\0', '\0', '\xff'}) &&
          once == part.run(arguments, {'\0', '\x5a', '\x7f'});
@@ -183,14 +183,14 @@ auto reads_only_what_it_is_given(trial<Model, Module>& part, const baton::vector
 
 /// It computes the expected outputs.
 template <class Model, class Module>
-auto is_right(trial<Model, Module>& part, const baton::vector<bytes>& arguments, const bytes& expected) -> bool {
+auto is_correct(trial<Model, Module>& part, const baton::vector<bytes>& arguments, const bytes& expected) -> bool {
   return part.run(arguments) == expected;
 }
 
 template <class Model, class Module>
 auto all(trial<Model, Module>& part, const baton::vector<bytes>& arguments) -> bool {
-  return succeeds(part, arguments) && writes_all_of_its_outputs(part, arguments) && writes_nothing_else(part, arguments) &&
-         reads_only_what_it_is_given(part, arguments);
+  return succeeds(part, arguments) && writes_all_outputs(part, arguments) && writes_only_outputs(part, arguments) &&
+         reads_only_arguments(part, arguments);
 }
 
 }  // namespace laws::delegate

@@ -178,25 +178,25 @@ TEST_CASE("a lawful backend keeps the laws") {
   auto part = part_of<lawful>();
   REQUIRE(part);
   CHECK(law::all(part, arguments));
-  CHECK(law::is_right(part, arguments, sums));
+  CHECK(law::is_correct(part, arguments, sums));
 }
 
 TEST_CASE("a lawful backend that is compiled for its part, and an unlawful one") {
   law::trial<fused_backend::fused, std::remove_const_t<decltype(fused_part)>> part;
   REQUIRE(part);
   CHECK(law::all(part, arguments));
-  CHECK(law::is_right(part, arguments, sums));
+  CHECK(law::is_correct(part, arguments, sums));
   law::trial<a_byte_too_far_for_its_part, std::remove_const_t<decltype(careless_part)>> far;
   REQUIRE(far);
-  CHECK_FALSE(law::writes_nothing_else(far, arguments));
-  CHECK(law::is_right(far, arguments, sums));
+  CHECK_FALSE(law::writes_only_outputs(far, arguments));
+  CHECK(law::is_correct(far, arguments, sums));
 }
 
 TEST_CASE("a backend with a lifecycle: options, a state, init and destroy, and a status") {
   auto part = part_of<with_lifecycle<true>>();
   REQUIRE(part);
   CHECK(law::all(part, arguments));
-  CHECK(law::is_right(part, arguments, sums));
+  CHECK(law::is_correct(part, arguments, sums));
   CHECK(with_lifecycle<true>::live_states == 0);
   auto failing = part_of<with_lifecycle<false>>();
   CHECK_FALSE(law::succeeds(failing, arguments));
@@ -206,37 +206,37 @@ TEST_CASE("a backend with a lifecycle: options, a state, init and destroy, and a
 TEST_CASE("a blob lives from init to destroy, unless it is released") {
   auto part = part_of<with_processed_bytes<false>>();
   CHECK(law::all(part, arguments));
-  CHECK(law::is_right(part, arguments, sums));
+  CHECK(law::is_correct(part, arguments, sums));
   auto released = part_of<with_processed_bytes<true>>();
   CHECK_FALSE(law::succeeds(released, arguments));
 }
 
 TEST_CASE("forbidden writes of a backend are detected") {
   auto far = part_of<a_byte_too_far>();
-  CHECK_FALSE(law::writes_nothing_else(far, arguments));
+  CHECK_FALSE(law::writes_only_outputs(far, arguments));
   auto scratch = part_of<beyond_its_scratch>();
-  CHECK_FALSE(law::writes_nothing_else(scratch, arguments));
+  CHECK_FALSE(law::writes_only_outputs(scratch, arguments));
   auto argument = part_of<writes_an_argument>();
-  CHECK_FALSE(law::writes_nothing_else(argument, arguments));
+  CHECK_FALSE(law::writes_only_outputs(argument, arguments));
   auto processed_bytes = part_of<writes_its_processed_bytes>();
-  CHECK_FALSE(law::writes_nothing_else(processed_bytes, arguments));
+  CHECK_FALSE(law::writes_only_outputs(processed_bytes, arguments));
 }
 
 TEST_CASE("missing writes of a backend are detected") {
   auto skips = part_of<skips_the_last_byte>();
-  CHECK_FALSE(law::writes_all_of_its_outputs(skips, arguments));
+  CHECK_FALSE(law::writes_all_outputs(skips, arguments));
   auto adds = part_of<adds_to_the_previous_output>();
-  CHECK_FALSE(law::writes_all_of_its_outputs(adds, arguments));
+  CHECK_FALSE(law::writes_all_outputs(adds, arguments));
 }
 
 TEST_CASE("forbidden reads of a backend are detected") {
   auto scratch = part_of<reads_scratch_first>();
-  CHECK_FALSE(law::reads_only_what_it_is_given(scratch, arguments));
+  CHECK_FALSE(law::reads_only_arguments(scratch, arguments));
   auto beyond = part_of<reads_beyond_an_argument>();
-  CHECK_FALSE(law::reads_only_what_it_is_given(beyond, arguments));
+  CHECK_FALSE(law::reads_only_arguments(beyond, arguments));
 }
 
 TEST_CASE("wrong numbers are detected") {
   auto off = part_of<one_number_off>();
-  CHECK_FALSE(law::is_right(off, arguments, sums));
+  CHECK_FALSE(law::is_correct(off, arguments, sums));
 }

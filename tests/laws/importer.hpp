@@ -17,7 +17,7 @@ namespace laws::importer {
 
 /// An imported program verifies. A failure has a message, and leaves no program.
 template <baton::importer Model>
-constexpr auto reads_well_or_says_why(baton::span<const char> bytes) -> bool {
+constexpr auto result_is_valid(baton::span<const char> bytes) -> bool {
   const baton::result<baton::exported_program> imported = Model::read(bytes);
   if (imported) return !baton::verify(imported.value);
   return !baton::message(imported.error).empty() && imported.value.graphs.empty();
@@ -25,13 +25,13 @@ constexpr auto reads_well_or_says_why(baton::span<const char> bytes) -> bool {
 
 /// Bytes that are not recognized are refused.
 template <baton::importer Model>
-constexpr auto refuses_what_it_does_not_recognize(baton::span<const char> bytes) -> bool {
+constexpr auto rejects_unrecognized_bytes(baton::span<const char> bytes) -> bool {
   return Model::recognizes(bytes) || !Model::read(bytes);
 }
 
 /// The same bytes produce the same program. Not for programs with a NaN, which does not equal itself.
 template <baton::importer Model>
-constexpr auto is_a_function_of_the_bytes(baton::span<const char> bytes) -> bool {
+constexpr auto is_deterministic(baton::span<const char> bytes) -> bool {
   const baton::result<baton::exported_program> once = Model::read(bytes);
   const baton::result<baton::exported_program> again = Model::read(bytes);
   return static_cast<bool>(once) == static_cast<bool>(again) && baton::same(once.value, again.value) &&
@@ -54,8 +54,8 @@ constexpr auto data_are_views(baton::span<const char> bytes) -> bool {
 
 template <baton::importer Model>
 constexpr auto all(baton::span<const char> bytes) -> bool {
-  return reads_well_or_says_why<Model>(bytes) && refuses_what_it_does_not_recognize<Model>(bytes) &&
-         is_a_function_of_the_bytes<Model>(bytes) && data_are_views<Model>(bytes);
+  return result_is_valid<Model>(bytes) && rejects_unrecognized_bytes<Model>(bytes) && is_deterministic<Model>(bytes) &&
+         data_are_views<Model>(bytes);
 }
 
 }  // namespace laws::importer

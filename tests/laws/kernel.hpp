@@ -34,7 +34,7 @@ using bytes = baton::vector<char>;
 
 /// An accepting verdict has no reason.
 template <baton::kernel Kernel>
-constexpr auto a_yes_needs_no_reason(const baton::program_view& program) -> bool {
+constexpr auto acceptance_has_no_reason(const baton::program_view& program) -> bool {
   for (const auto& node : program.nodes) {
     const auto answer = baton::ask_kernel<Kernel>(program, node).support;
     if (answer.accepted && !answer.reason.empty()) return false;
@@ -169,14 +169,14 @@ class trial {
       }
     }
     allow(memory_map::template scratch<0>(memory_.data()).data(), memory_map::facts.scratch_bytes);
-    kept_to_outputs_ = expected == memory_;
+    wrote_only_outputs_ = expected == memory_;
     return results;
   }
   auto run(const bytes& input, poison before = {}) -> bytes {
     return run(input, [](const call& c) { baton::compute_node<Kernel>(c); }, before);
   }
   /// True if the last run wrote nothing but outputs, states and scratch.
-  auto kept_to_its_output() const -> bool { return kept_to_outputs_; }
+  auto wrote_only_outputs() const -> bool { return wrote_only_outputs_; }
 
  private:
   static void fill(bytes& memory, const bytes& input, poison before) {
@@ -200,19 +200,19 @@ class trial {
   }
 
   bytes memory_;
-  bool kept_to_outputs_ = true;
+  bool wrote_only_outputs_ = true;
 };
 
 /// It writes every byte of its outputs, and reads none before: their previous contents have no effect.
 template <class Kernel, class Program>
-auto writes_all_of_its_outputs(const bytes& input) -> bool {
+auto writes_all_outputs(const bytes& input) -> bool {
   trial<Kernel, Program> at;
   return at.run(input, {'\x5a', '\x00'}) == at.run(input, {'\xa5', '\x00'});
 }
 
 /// It prepares the same constant with any number of blocks per call, and the constant of a static program is the same.
 template <class Kernel, class Program>
-constexpr auto prepares_the_same() -> bool {
+constexpr auto prepare_is_consistent() -> bool {
   if constexpr (baton::preparing_kernel<Kernel>) {
     const baton::program_view program = Program::value();
     const auto& record = program.nodes[0];
@@ -229,25 +229,25 @@ constexpr auto prepares_the_same() -> bool {
 
 /// The previous contents of scratch have no effect.
 template <class Kernel, class Program>
-auto finds_nothing_in_scratch(const bytes& input) -> bool {
+auto ignores_scratch_contents(const bytes& input) -> bool {
   trial<Kernel, Program> at;
   return at.run(input, {'\x00', '\x00', '\x5a'}) == at.run(input, {'\x00', '\x00', '\xa5'});
 }
 
 /// It writes nothing else: no memory around its outputs and its scratch, and no input.
 template <class Kernel, class Program>
-auto writes_nothing_else(const bytes& input) -> bool {
+auto writes_only_outputs(const bytes& input) -> bool {
   trial<Kernel, Program> at;
   for (const char elsewhere : {'\x5a', '\xa5'}) {
     at.run(input, {elsewhere, elsewhere, elsewhere});
-    if (!at.kept_to_its_output()) return false;
+    if (!at.wrote_only_outputs()) return false;
   }
   return true;
 }
 
 /// It reads nothing but its operands: the memory around them has no effect.
 template <class Kernel, class Program>
-auto reads_only_its_operands(const bytes& input) -> bool {
+auto reads_only_operands(const bytes& input) -> bool {
   trial<Kernel, Program> at;
   const auto once = at.run(input, {'\x00', '\x5a'});
   return once == at.run(input, {'\x00', '\xa5'}) && once == at.run(input, {'\x00', '\x7f'});
@@ -255,7 +255,7 @@ auto reads_only_its_operands(const bytes& input) -> bool {
 
 /// Its rows, each computed alone, in any order, equal those of the whole. An empty range writes nothing.
 template <class Kernel, class Program>
-auto rows_equal_the_whole(const bytes& input) -> bool {
+auto rows_equal_whole(const bytes& input) -> bool {
   if constexpr (baton::row_kernel<Kernel, typename trial<Kernel, Program>::call>) {
     using memory_map = fenced_memory<Program, Kernel>;
     constexpr auto out = memory_map::outputs()[0];
@@ -267,7 +267,7 @@ auto rows_equal_the_whole(const bytes& input) -> bool {
       const auto part = at.run(input, [&](const auto& call) { Kernel::compute_rows(call, first, last); });
       auto expected = bytes(whole.size(), poison{}.in_outputs);
       std::copy(whole.begin() + first * row_bytes, whole.begin() + last * row_bytes, expected.begin() + first * row_bytes);
-      return part == expected && at.kept_to_its_output();
+      return part == expected && at.wrote_only_outputs();
     };
     for (std::int32_t row = 0; row < rows; ++row) {
       if (!equals_whole(row, row + 1) || !equals_whole(row / 2, row)) return false;
@@ -300,7 +300,7 @@ class trial_by_rows {
     return count != 0;
   }
 
-  auto is_lawful() -> bool {
+  auto respects_windows() -> bool {
     if constexpr (is_by_rows()) {
       for (std::int32_t row = 0; row < out.rows; ++row) {
         for (const auto count : {1, rows_per_step()}) {
@@ -310,14 +310,14 @@ class trial_by_rows {
         }
         if (!computes_pixels(row)) return false;
       }
-      return sums_up();
+      return sums_are_correct();
     }
     return true;
   }
 
   /// Computes its rows in steps, in ascending order, at the declared distance from operand `Operand`.
   template <std::size_t Operand, std::int64_t NearerBy>
-  auto spoils_nothing_on() -> bool {
+  auto respects_distance() -> bool {
     if constexpr (is_by_rows()) {
       return trial<Kernel, Program, nearness{Operand, NearerBy}>{}.run(input_, [](const auto& c) {
         for (std::int32_t row = 0; row < out.rows; row += rows_per_step())
@@ -395,7 +395,7 @@ class trial_by_rows {
     return true;
   }
 
-  auto sums_up() -> bool {
+  auto sums_are_correct() -> bool {
     if constexpr (baton::summing_kernel<Kernel, call>) {
       constexpr auto size = memory_map::facts.sum_bytes;
       if constexpr (size != 0) {
@@ -427,7 +427,7 @@ class trial_by_rows {
 
 /// The facts for planning are those for computing, except the size of the prepared constant.
 template <class Kernel, class Program>
-constexpr auto describes_the_same_for_planning() -> bool {
+constexpr auto facts_are_consistent() -> bool {
   const auto planning = baton::ask_kernel<Kernel>(Program::value(), Program::value().nodes[0]).facts;
   auto computing = Kernel::describe(Program::value(), Program::value().nodes[0]).facts;
   computing.prepared = planning.prepared;
@@ -436,7 +436,7 @@ constexpr auto describes_the_same_for_planning() -> bool {
 
 /// Its facts have the functions that they need: windows need `compute_rows`, sums the three functions, a prepared constant `prepare`.
 template <class Kernel, class Program>
-constexpr auto has_the_functions_of_its_facts() -> bool {
+constexpr auto has_required_functions() -> bool {
   using call = typename trial<Kernel, Program>::call;
   const auto facts = Kernel::describe(Program::value(), Program::value().nodes[0]).facts;
   return (baton::row_kernel<Kernel, call> || !trial_by_rows<Kernel, Program>::has_windows()) &&
@@ -444,14 +444,14 @@ constexpr auto has_the_functions_of_its_facts() -> bool {
 }
 
 template <class Kernel, class Program>
-auto streams_as_it_says(const bytes& input) -> bool {
-  return trial_by_rows<Kernel, Program>(input).is_lawful();
+auto respects_windows(const bytes& input) -> bool {
+  return trial_by_rows<Kernel, Program>(input).respects_windows();
 }
 
 /// The output is the same at the declared distance from operand `Operand`, written in one order, as without overlap. It may differ if the
 /// operand is `NearerBy` bytes nearer. Always true for an operand that must not overlap, or is not in memory.
 template <class Kernel, class Program, std::size_t Operand, baton::write_order Order, std::int64_t NearerBy = 0>
-auto spoils_nothing_on(const bytes& input) -> bool {
+auto respects_distance(const bytes& input) -> bool {
   using memory_map = fenced_memory<Program, Kernel>;
   constexpr auto declared = memory_map::facts.operand(Operand).distance;
   constexpr auto distance = Order == baton::write_order::ascending ? declared.ascending : declared.descending;
@@ -462,33 +462,32 @@ auto spoils_nothing_on(const bytes& input) -> bool {
       return false;
     }
     if constexpr (Order == baton::write_order::ascending) {
-      return trial_by_rows<Kernel, Program>(input).template spoils_nothing_on<Operand, NearerBy>();
+      return trial_by_rows<Kernel, Program>(input).template respects_distance<Operand, NearerBy>();
     }
   }
   return true;
 }
 template <class Kernel, class Program>
-auto spoils_nothing(const bytes& input) -> bool {
+auto respects_distances(const bytes& input) -> bool {
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
-    return ((spoils_nothing_on<Kernel, Program, I, baton::write_order::ascending>(input) &&
-             spoils_nothing_on<Kernel, Program, I, baton::write_order::descending>(input)) &&
+    return ((respects_distance<Kernel, Program, I, baton::write_order::ascending>(input) &&
+             respects_distance<Kernel, Program, I, baton::write_order::descending>(input)) &&
             ...);
   }(std::make_index_sequence<Program::value().nodes[0].inputs.size>{});
 }
 
 /// It computes the expected outputs. `expected(input)` returns their bytes; `equal(actual, expected)` compares them.
 template <class Kernel, class Program, class Expected, class Equal>
-auto is_right(const bytes& input, Expected expected, Equal equal) -> bool {
+auto is_correct(const bytes& input, Expected expected, Equal equal) -> bool {
   return equal(trial<Kernel, Program>{}.run(input), expected(input));
 }
 
 template <class Kernel, class Program>
 auto all(const bytes& input) -> bool {
-  return describes_the_same_for_planning<Kernel, Program>() && has_the_functions_of_its_facts<Kernel, Program>() &&
-         prepares_the_same<Kernel, Program>() && writes_all_of_its_outputs<Kernel, Program>(input) &&
-         writes_nothing_else<Kernel, Program>(input) && reads_only_its_operands<Kernel, Program>(input) &&
-         finds_nothing_in_scratch<Kernel, Program>(input) && rows_equal_the_whole<Kernel, Program>(input) &&
-         streams_as_it_says<Kernel, Program>(input) && spoils_nothing<Kernel, Program>(input);
+  return facts_are_consistent<Kernel, Program>() && has_required_functions<Kernel, Program>() && prepare_is_consistent<Kernel, Program>() &&
+         writes_all_outputs<Kernel, Program>(input) && writes_only_outputs<Kernel, Program>(input) &&
+         reads_only_operands<Kernel, Program>(input) && ignores_scratch_contents<Kernel, Program>(input) &&
+         rows_equal_whole<Kernel, Program>(input) && respects_windows<Kernel, Program>(input) && respects_distances<Kernel, Program>(input);
 }
 
 }  // namespace laws::kernel

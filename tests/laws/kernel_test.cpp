@@ -412,88 +412,88 @@ auto input(std::size_t size) -> law::bytes {
 TEST_CASE("a lawful kernel keeps the laws") {
   CHECK(law::all<lawful, program>(input(27)));
   CHECK(law::all<lawful_rows, program_of_rows>(input(24)));
-  CHECK(law::a_yes_needs_no_reason<lawful>(program::value()));
+  CHECK(law::acceptance_has_no_reason<lawful>(program::value()));
 }
 
 TEST_CASE("an output byte that is not written, or added to, is detected") {
-  CHECK_FALSE(law::writes_all_of_its_outputs<skips_the_last_byte, program>(input(27)));
-  CHECK_FALSE(law::writes_all_of_its_outputs<adds_to_the_previous_output, program>(input(27)));
-  CHECK(law::writes_nothing_else<skips_the_last_byte, program>(input(27)));
+  CHECK_FALSE(law::writes_all_outputs<skips_the_last_byte, program>(input(27)));
+  CHECK_FALSE(law::writes_all_outputs<adds_to_the_previous_output, program>(input(27)));
+  CHECK(law::writes_only_outputs<skips_the_last_byte, program>(input(27)));
 }
 
 TEST_CASE("a write outside of the outputs is detected") {
-  CHECK_FALSE(law::writes_nothing_else<writes_outside<0, 24>, program>(input(27)));
-  CHECK_FALSE(law::writes_nothing_else<writes_outside<0, -1>, program>(input(27)));
-  CHECK_FALSE(law::writes_nothing_else<writes_outside<1, 3>, program>(input(27)));
-  CHECK_FALSE(law::writes_nothing_else<writes_its_input, program>(input(27)));
-  CHECK(law::writes_all_of_its_outputs<writes_outside<0, 24>, program>(input(27)));
+  CHECK_FALSE(law::writes_only_outputs<writes_outside<0, 24>, program>(input(27)));
+  CHECK_FALSE(law::writes_only_outputs<writes_outside<0, -1>, program>(input(27)));
+  CHECK_FALSE(law::writes_only_outputs<writes_outside<1, 3>, program>(input(27)));
+  CHECK_FALSE(law::writes_only_outputs<writes_its_input, program>(input(27)));
+  CHECK(law::writes_all_outputs<writes_outside<0, 24>, program>(input(27)));
 }
 
 TEST_CASE("a read outside of the operands is detected") {
-  CHECK_FALSE(law::reads_only_its_operands<reads_outside<24>, program>(input(27)));
-  CHECK_FALSE(law::reads_only_its_operands<reads_outside<-1>, program>(input(27)));
-  CHECK(law::reads_only_its_operands<reads_outside<23>, program>(input(27)));
+  CHECK_FALSE(law::reads_only_operands<reads_outside<24>, program>(input(27)));
+  CHECK_FALSE(law::reads_only_operands<reads_outside<-1>, program>(input(27)));
+  CHECK(law::reads_only_operands<reads_outside<23>, program>(input(27)));
 }
 
 TEST_CASE("rows that differ from the whole are detected") {
-  CHECK_FALSE(law::rows_equal_the_whole<all_rows_instead_of_a_range, program_of_rows>(input(24)));
-  CHECK_FALSE(law::rows_equal_the_whole<one_row_too_few, program_of_rows>(input(24)));
-  CHECK_FALSE(law::rows_equal_the_whole<rows_of_the_first_image, program_of_rows>(input(24)));
-  CHECK_FALSE(law::rows_equal_the_whole<other_numbers_by_rows, program_of_rows>(input(24)));
+  CHECK_FALSE(law::rows_equal_whole<all_rows_instead_of_a_range, program_of_rows>(input(24)));
+  CHECK_FALSE(law::rows_equal_whole<one_row_too_few, program_of_rows>(input(24)));
+  CHECK_FALSE(law::rows_equal_whole<rows_of_the_first_image, program_of_rows>(input(24)));
+  CHECK_FALSE(law::rows_equal_whole<other_numbers_by_rows, program_of_rows>(input(24)));
 }
 
 TEST_CASE("rows, pixels and sums that depend on more than the declared windows are detected") {
   CHECK(law::all<lawful_windows, program_of_images>(input(24)));
-  CHECK(law::streams_as_it_says<declares_rows<2, 4>, program_of_images>(input(24)));
-  CHECK_FALSE(law::streams_as_it_says<declares_rows<0, 1>, program_of_images>(input(24)));
-  CHECK_FALSE(law::streams_as_it_says<declares_rows<1, 1>, program_of_images>(input(24)));
-  CHECK_FALSE(law::streams_as_it_says<too_many_pixels, program_of_images>(input(24)));
-  CHECK_FALSE(law::streams_as_it_says<declares_pixelwise, program_of_images>(input(24)));
-  CHECK(law::streams_as_it_says<two_rows_per_step<0>, program_of_images>(input(24)));
-  CHECK_FALSE(law::streams_as_it_says<two_rows_per_step<1>, program_of_images>(input(24)));
+  CHECK(law::respects_windows<declares_rows<2, 4>, program_of_images>(input(24)));
+  CHECK_FALSE(law::respects_windows<declares_rows<0, 1>, program_of_images>(input(24)));
+  CHECK_FALSE(law::respects_windows<declares_rows<1, 1>, program_of_images>(input(24)));
+  CHECK_FALSE(law::respects_windows<too_many_pixels, program_of_images>(input(24)));
+  CHECK_FALSE(law::respects_windows<declares_pixelwise, program_of_images>(input(24)));
+  CHECK(law::respects_windows<two_rows_per_step<0>, program_of_images>(input(24)));
+  CHECK_FALSE(law::respects_windows<two_rows_per_step<1>, program_of_images>(input(24)));
   CHECK(law::all<lawful_sums, program_of_sums>(input(24)));
-  CHECK_FALSE(law::streams_as_it_says<starts_with_previous_sums, program_of_sums>(input(24)));
-  CHECK_FALSE(law::streams_as_it_says<adds_another_row, program_of_sums>(input(24)));
-  CHECK_FALSE(law::streams_as_it_says<needs_one_byte_more, program_of_sums>(input(24)));
+  CHECK_FALSE(law::respects_windows<starts_with_previous_sums, program_of_sums>(input(24)));
+  CHECK_FALSE(law::respects_windows<adds_another_row, program_of_sums>(input(24)));
+  CHECK_FALSE(law::respects_windows<needs_one_byte_more, program_of_sums>(input(24)));
 }
 
 TEST_CASE("reads of previous scratch, and writes outside of scratch, are detected") {
   CHECK(law::all<lawful_with_scratch, program_of_rows>(input(24)));
-  CHECK_FALSE(law::finds_nothing_in_scratch<reads_previous_scratch, program_of_rows>(input(24)));
-  CHECK_FALSE(law::writes_nothing_else<writes_outside_its_scratch<24>, program_of_rows>(input(24)));
-  CHECK_FALSE(law::writes_nothing_else<writes_outside_its_scratch<-1>, program_of_rows>(input(24)));
-  CHECK(law::writes_nothing_else<writes_outside_its_scratch<23>, program_of_rows>(input(24)));
+  CHECK_FALSE(law::ignores_scratch_contents<reads_previous_scratch, program_of_rows>(input(24)));
+  CHECK_FALSE(law::writes_only_outputs<writes_outside_its_scratch<24>, program_of_rows>(input(24)));
+  CHECK_FALSE(law::writes_only_outputs<writes_outside_its_scratch<-1>, program_of_rows>(input(24)));
+  CHECK(law::writes_only_outputs<writes_outside_its_scratch<23>, program_of_rows>(input(24)));
 }
 
 TEST_CASE("facts that differ by purpose, or lack the functions that they need, are detected") {
-  static_assert(!law::has_the_functions_of_its_facts<windows_without_rows, program_of_images>());
-  static_assert(law::has_the_functions_of_its_facts<windows_without_rows, program_of_rows>());  // never run by rows: not images
-  CHECK_FALSE(law::has_the_functions_of_its_facts<windows_without_rows, program_of_images>());
-  CHECK_FALSE(law::has_the_functions_of_its_facts<sums_without_functions, program_of_rows>());
-  CHECK_FALSE(law::has_the_functions_of_its_facts<a_constant_without_prepare, program_of_rows>());
-  static_assert(!law::describes_the_same_for_planning<plans_with_less_scratch, program_of_rows>());
-  CHECK_FALSE(law::describes_the_same_for_planning<plans_with_less_scratch, program_of_rows>());
+  static_assert(!law::has_required_functions<windows_without_rows, program_of_images>());
+  static_assert(law::has_required_functions<windows_without_rows, program_of_rows>());  // never run by rows: not images
+  CHECK_FALSE(law::has_required_functions<windows_without_rows, program_of_images>());
+  CHECK_FALSE(law::has_required_functions<sums_without_functions, program_of_rows>());
+  CHECK_FALSE(law::has_required_functions<a_constant_without_prepare, program_of_rows>());
+  static_assert(!law::facts_are_consistent<plans_with_less_scratch, program_of_rows>());
+  CHECK_FALSE(law::facts_are_consistent<plans_with_less_scratch, program_of_rows>());
 }
 
 TEST_CASE("writes to a state that the operator does not have, and accesses outside of a state, are detected") {
   CHECK(law::all<lawful_counting, counting_program>(input(2)));
-  CHECK_FALSE(law::writes_nothing_else<lawful_counting, adding_program>(input(2)));
-  CHECK_FALSE(law::writes_nothing_else<writes_outside_its_state<2>, counting_program>(input(2)));
-  CHECK(law::writes_nothing_else<writes_outside_its_state<1>, counting_program>(input(2)));
-  CHECK_FALSE(law::reads_only_its_operands<keeps_a_byte_outside, counting_program>(input(2)));
+  CHECK_FALSE(law::writes_only_outputs<lawful_counting, adding_program>(input(2)));
+  CHECK_FALSE(law::writes_only_outputs<writes_outside_its_state<2>, counting_program>(input(2)));
+  CHECK(law::writes_only_outputs<writes_outside_its_state<1>, counting_program>(input(2)));
+  CHECK_FALSE(law::reads_only_operands<keeps_a_byte_outside, counting_program>(input(2)));
 }
 
 TEST_CASE("an output nearer to its operand than the bytes that are still to be read is detected") {
   CHECK(law::all<lawful_on_its_operand, program_of_rows>(input(24)));
-  CHECK_FALSE(law::spoils_nothing<on_its_operand<1, min_distance::disjoint>, program_of_rows>(input(24)));
-  CHECK_FALSE(law::spoils_nothing<on_its_operand<min_distance::disjoint, -1>, program_of_rows>(input(24)));
-  CHECK(law::spoils_nothing<on_its_operand<7, 7>, program_of_rows>(input(24)));
-  CHECK(law::spoils_nothing<on_its_operand<-24, -24>, program_of_rows>(input(24)));  // no overlap
-  CHECK_FALSE(law::spoils_nothing<ignores_the_order, program_of_rows>(input(24)));
-  CHECK(law::spoils_nothing<one_row_away, program_of_images>(input(24)));
-  CHECK_FALSE(law::spoils_nothing<rows_from_below, program_of_images>(input(24)));
-  CHECK_FALSE(law::spoils_nothing_on<lawful_on_its_operand, program_of_rows, 0, write_order::ascending, 1>(input(24)));
-  CHECK_FALSE(law::spoils_nothing_on<lawful_on_its_operand, program_of_rows, 0, write_order::descending, 1>(input(24)));
+  CHECK_FALSE(law::respects_distances<on_its_operand<1, min_distance::disjoint>, program_of_rows>(input(24)));
+  CHECK_FALSE(law::respects_distances<on_its_operand<min_distance::disjoint, -1>, program_of_rows>(input(24)));
+  CHECK(law::respects_distances<on_its_operand<7, 7>, program_of_rows>(input(24)));
+  CHECK(law::respects_distances<on_its_operand<-24, -24>, program_of_rows>(input(24)));  // no overlap
+  CHECK_FALSE(law::respects_distances<ignores_the_order, program_of_rows>(input(24)));
+  CHECK(law::respects_distances<one_row_away, program_of_images>(input(24)));
+  CHECK_FALSE(law::respects_distances<rows_from_below, program_of_images>(input(24)));
+  CHECK_FALSE(law::respects_distance<lawful_on_its_operand, program_of_rows, 0, write_order::ascending, 1>(input(24)));
+  CHECK_FALSE(law::respects_distance<lawful_on_its_operand, program_of_rows, 0, write_order::descending, 1>(input(24)));
 }
 
 TEST_CASE("wrong numbers, and an accepting verdict with a reason, are detected") {
@@ -503,7 +503,7 @@ TEST_CASE("wrong numbers, and an accepting verdict with a reason, are detected")
     return values;
   };
   const auto equal = [](const law::bytes& a, const law::bytes& b) { return a == b; };
-  CHECK(law::is_right<lawful_rows, program_of_rows>(input(24), expected, equal));
-  CHECK_FALSE(law::is_right<one_number_off, program_of_rows>(input(24), expected, equal));
-  CHECK_FALSE(law::a_yes_needs_no_reason<accepts_with_a_reason>(program::value()));
+  CHECK(law::is_correct<lawful_rows, program_of_rows>(input(24), expected, equal));
+  CHECK_FALSE(law::is_correct<one_number_off, program_of_rows>(input(24), expected, equal));
+  CHECK_FALSE(law::acceptance_has_no_reason<accepts_with_a_reason>(program::value()));
 }

@@ -18,14 +18,14 @@ namespace laws::partitioner {
 
 /// Its result belongs to the program.
 template <baton::partitioner Model>
-constexpr auto gives_the_result_of_the_program(const baton::exported_program& program, const Model& model) -> bool {
+constexpr auto result_matches_program(const baton::exported_program& program, const Model& model) -> bool {
   const baton::result<baton::partition_result> partition = model.partition(program);
   return partition && partition.value.is_of(program);
 }
 
 /// The same program gets the same tags.
 template <baton::partitioner Model>
-constexpr auto is_a_function_of_the_program(const baton::exported_program& program, const Model& model) -> bool {
+constexpr auto is_deterministic(const baton::exported_program& program, const Model& model) -> bool {
   const auto once = baton::tag_program(program, model);
   const auto again = baton::tag_program(program, model);
   return once && again && baton::same(once.value, again.value);
@@ -33,14 +33,14 @@ constexpr auto is_a_function_of_the_program(const baton::exported_program& progr
 
 /// Its parts can be extracted: no tagged inputs or outputs, no data of a part with other users, no cycles.
 template <baton::partitioner Model>
-constexpr auto makes_parts_that_can_be_cut_out(const baton::exported_program& program, const Model& model) -> bool {
+constexpr auto parts_are_extractable(const baton::exported_program& program, const Model& model) -> bool {
   const auto tagged = baton::tag_program(program, model);
   return tagged && !baton::check_parts(baton::share_constants(tagged.value));
 }
 
 /// Every tag of its map exists and names a backend.
 template <baton::partitioner Model>
-constexpr auto names_a_backend_for_every_tag(const baton::exported_program& program, const Model& model) -> bool {
+constexpr auto tags_have_backends(const baton::exported_program& program, const Model& model) -> bool {
   const baton::result<baton::partition_result> partition = model.partition(program);
   for (const auto& [tag, spec] : partition.value.partition_tags) {
     if (baton::index(tag) >= partition.value.tag_count() || spec.backend_id.empty()) return false;
@@ -50,7 +50,7 @@ constexpr auto names_a_backend_for_every_tag(const baton::exported_program& prog
 
 /// If it explains itself, it has a reason for every node that it leaves.
 template <baton::partitioner Model>
-constexpr auto has_a_reason_for_what_it_leaves(const baton::exported_program& program, const Model& model) -> bool {
+constexpr auto undelegated_nodes_have_reasons(const baton::exported_program& program, const Model& model) -> bool {
   if constexpr (baton::explaining_partitioner<Model>) {
     auto tagged = baton::tag_program(program, model);
     if (!tagged) return false;
@@ -67,9 +67,8 @@ constexpr auto has_a_reason_for_what_it_leaves(const baton::exported_program& pr
 
 template <baton::partitioner Model>
 constexpr auto all(const baton::exported_program& program, const Model& model) -> bool {
-  return gives_the_result_of_the_program(program, model) && is_a_function_of_the_program(program, model) &&
-         makes_parts_that_can_be_cut_out(program, model) && names_a_backend_for_every_tag(program, model) &&
-         has_a_reason_for_what_it_leaves(program, model);
+  return result_matches_program(program, model) && is_deterministic(program, model) && parts_are_extractable(program, model) &&
+         tags_have_backends(program, model) && undelegated_nodes_have_reasons(program, model);
 }
 
 }  // namespace laws::partitioner
@@ -78,7 +77,7 @@ namespace laws::operator_support {
 
 /// Its answer depends on the node alone, and not on the order of the questions.
 template <baton::operator_support Model>
-constexpr auto answers_depend_on_the_node_alone(const baton::program_view& program) -> bool {
+constexpr auto is_stateless(const baton::program_view& program) -> bool {
   const auto accepts = [&](const baton::node& candidate) { return Model::supports(program, candidate).accepted; };
   for (std::size_t n = 0; n < program.nodes.size(); ++n) {
     const bool answer = accepts(program.nodes[n]);
@@ -90,7 +89,7 @@ constexpr auto answers_depend_on_the_node_alone(const baton::program_view& progr
 
 /// An accepting verdict has no reason.
 template <baton::operator_support Model>
-constexpr auto a_yes_has_no_reason(const baton::program_view& program) -> bool {
+constexpr auto acceptance_has_no_reason(const baton::program_view& program) -> bool {
   for (const auto& candidate : program.nodes) {
     const auto answer = Model::supports(program, candidate);
     if (answer.accepted && !answer.reason.empty()) return false;
@@ -100,7 +99,7 @@ constexpr auto a_yes_has_no_reason(const baton::program_view& program) -> bool {
 
 template <baton::operator_support Model>
 constexpr auto all(const baton::program_view& program) -> bool {
-  return answers_depend_on_the_node_alone<Model>(program) && a_yes_has_no_reason<Model>(program);
+  return is_stateless<Model>(program) && acceptance_has_no_reason<Model>(program);
 }
 
 }  // namespace laws::operator_support

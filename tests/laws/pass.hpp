@@ -20,14 +20,14 @@
 namespace laws::pass {
 
 template <baton::pass Model>
-constexpr auto done(const baton::program_view& program) -> baton::exported_program {
+constexpr auto run(const baton::program_view& program) -> baton::exported_program {
   baton::result<baton::exported_program> rewritten{Model::run(program)};
   return rewritten.value;
 }
 
 /// It returns a valid program, or a failure with a message.
 template <baton::pass Model>
-constexpr auto makes_a_program_or_says_why(const baton::program_view& program) -> bool {
+constexpr auto result_is_valid(const baton::program_view& program) -> bool {
   const baton::result<baton::exported_program> rewritten{Model::run(program)};
   if (!rewritten) return !baton::message(rewritten.error).empty();
   return !baton::verify(rewritten.value);
@@ -35,15 +35,15 @@ constexpr auto makes_a_program_or_says_why(const baton::program_view& program) -
 
 /// The same program is rewritten in the same way.
 template <baton::pass Model>
-constexpr auto is_a_function_of_the_program(const baton::program_view& program) -> bool {
-  return baton::same(done<Model>(program), done<Model>(program));
+constexpr auto is_deterministic(const baton::program_view& program) -> bool {
+  return baton::same(run<Model>(program), run<Model>(program));
 }
 
 /// Its own result is unchanged.
 template <baton::pass Model>
 constexpr auto is_idempotent(const baton::program_view& program) -> bool {
-  const auto once = done<Model>(program);
-  return baton::same(done<Model>(once), once);
+  const auto once = run<Model>(program);
+  return baton::same(run<Model>(once), once);
 }
 
 constexpr auto have_same_name_and_type(const baton::program_view& before, baton::value_id a, const baton::program_view& after,
@@ -54,8 +54,8 @@ constexpr auto have_same_name_and_type(const baton::program_view& before, baton:
 
 /// Inputs and outputs keep their names, types and shapes, and the same states are mutated in the same order.
 template <baton::pass Model>
-constexpr auto keeps_the_signature(const baton::program_view& program) -> bool {
-  const auto owner = done<Model>(program);
+constexpr auto keeps_signature(const baton::program_view& program) -> bool {
+  const auto owner = run<Model>(program);
   const baton::program_view rewritten = owner;
   const auto inputs = baton::user_inputs_of(program, baton::graph_id{0}), new_inputs = baton::user_inputs_of(rewritten, baton::graph_id{0});
   const auto outputs = program.outputs_of(program.root()), new_outputs = rewritten.outputs_of(rewritten.root());
@@ -72,8 +72,8 @@ constexpr auto keeps_the_signature(const baton::program_view& program) -> bool {
 
 /// A node that remains keeps its debug handle. A new node has the handle of a removed node, or one that no node has had.
 template <baton::pass Model>
-constexpr auto keeps_debug_handles(const baton::program_view& program) -> bool {
-  const auto owner = done<Model>(program);
+constexpr auto debug_handles_are_stable(const baton::program_view& program) -> bool {
+  const auto owner = run<Model>(program);
   const baton::program_view rewritten = owner;
   const auto is_twin = [&](const baton::node& a, const baton::node& b) {
     return a.op == b.op && program.text(a.name) == rewritten.text(b.name);
@@ -97,8 +97,8 @@ constexpr auto keeps_debug_handles(const baton::program_view& program) -> bool {
 
 /// The debug handle of every node that an output depends on is still present, possibly as a folded handle.
 template <baton::pass Model>
-constexpr auto finds_every_debug_handle(const baton::program_view& program) -> bool {
-  const auto owner = done<Model>(program);
+constexpr auto debug_handles_are_complete(const baton::program_view& program) -> bool {
+  const auto owner = run<Model>(program);
   const baton::program_view rewritten = owner;
   baton::vector<std::int64_t> handles;
   for (const auto& record : rewritten.nodes) {
@@ -126,7 +126,7 @@ constexpr auto finds_every_debug_handle(const baton::program_view& program) -> b
 /// Lowered modules and their processed bytes are unchanged.
 template <baton::pass Model>
 constexpr auto keeps_lowered_modules(const baton::program_view& program) -> bool {
-  const auto owner = done<Model>(program);
+  const auto owner = run<Model>(program);
   const baton::program_view rewritten = owner;
   if (rewritten.delegates.size() != program.delegates.size()) return false;
   for (std::size_t d = 0; d < rewritten.delegates.size(); ++d) {
@@ -137,16 +137,16 @@ constexpr auto keeps_lowered_modules(const baton::program_view& program) -> bool
 
 /// All laws that do not run the program.
 template <baton::pass Model>
-constexpr auto of_form(const baton::program_view& program) -> bool {
-  return makes_a_program_or_says_why<Model>(program) && is_a_function_of_the_program<Model>(program) && is_idempotent<Model>(program) &&
-         keeps_the_signature<Model>(program) && keeps_debug_handles<Model>(program) && finds_every_debug_handle<Model>(program) &&
+constexpr auto static_laws(const baton::program_view& program) -> bool {
+  return result_is_valid<Model>(program) && is_deterministic<Model>(program) && is_idempotent<Model>(program) &&
+         keeps_signature<Model>(program) && debug_handles_are_stable<Model>(program) && debug_handles_are_complete<Model>(program) &&
          keeps_lowered_modules<Model>(program);
 }
 
 /// All laws. `computes_the_same(before, after)` returns true if two programs compute the same outputs and states.
 template <baton::pass Model, class Comparison>
 constexpr auto all(const baton::program_view& program, Comparison computes_the_same) -> bool {
-  return of_form<Model>(program) && computes_the_same(program, done<Model>(program));
+  return static_laws<Model>(program) && computes_the_same(program, run<Model>(program));
 }
 
 }  // namespace laws::pass

@@ -34,8 +34,8 @@ using namespace npu_graphs;
 using by_npu_support = baton::by_support<npu, npu_support, baton::partition_options{.max_nodes = max_instructions}>;
 
 auto law_holds(const baton::exported_program& program) -> bool {
-  return laws::backend::compiles_what_it_supports<npu, npu_support>(program, by_npu_support{}) &&
-         laws::backend::takes_the_parts_of<npu>(program, npu_partitioner{});
+  return laws::backend::accepts_supported_nodes<npu, npu_support>(program, by_npu_support{}) &&
+         laws::backend::accepts_parts<npu>(program, npu_partitioner{});
 }
 
 auto supported(const baton::program_view& program) -> std::size_t {
@@ -132,7 +132,7 @@ constexpr auto two_operators() -> baton::exported_program {
   const auto image = tensor(dtype::int8, 1, 2, 2, 1);
   return net.finish({net.softmax(net.pool("tfl.max_pool_2d", net.conv(net.input("x", image), 1, image, 1), image, 1), image)});
 }
-static_assert(laws::backend::compiles_what_it_supports<npu, npu_support>(two_operators(), by_npu_support{}));
+static_assert(laws::backend::accepts_supported_nodes<npu, npu_support>(two_operators(), by_npu_support{}));
 
 }  // namespace
 
@@ -185,7 +185,7 @@ TEST_CASE("npu law: a support that checks only operators violates the law") {
     auto program = every_operator{}();
     damage{seed}(program);
     if (baton::verify(program)) continue;
-    violations += laws::backend::compiles_what_it_supports<npu, unchecked_support>(program, by_npu_support{}) ? 0u : 1u;
+    violations += laws::backend::accepts_supported_nodes<npu, unchecked_support>(program, by_npu_support{}) ? 0u : 1u;
   }
   CHECK(violations > 30);
 }

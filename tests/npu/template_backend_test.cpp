@@ -55,7 +55,7 @@ constexpr auto two_layers(baton::dtype weight_type = baton::dtype::float32, cons
 }
 
 static_assert(laws::backend::all<backend>(two_layers()));
-static_assert(laws::backend::compiles_what_it_supports<backend, template_backend::table, partitioner, laws::backend::constants::come_along>(
+static_assert(laws::backend::accepts_supported_nodes<backend, template_backend::table, partitioner, laws::backend::constant_owner::part>(
     two_layers()));
 
 constexpr baton::static_program model{[] { return two_layers(); }};

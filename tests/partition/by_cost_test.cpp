@@ -385,15 +385,9 @@ TEST_CASE("by_cost: costs whose sum overflows are rejected") {
   CHECK(expensive::costs(program).error.is<"costs_overflow">());
 }
 
-constexpr auto only_tags_change() -> bool {
-  return laws::partitioner::gives_the_result_of_the_program(chain({{20, 1}, {1, 10}, {20, 1}}), one{});
-}
-constexpr auto results_are_reproducible() -> bool {
-  return laws::partitioner::is_a_function_of_the_program(chain({{20, 1}, {1, 10}}), one{});
-}
-constexpr auto parts_can_be_lowered() -> bool {
-  return laws::partitioner::makes_parts_that_can_be_cut_out(with_weights(3), two_with_calls{});
-}
+constexpr auto only_tags_change() -> bool { return laws::partitioner::result_matches_program(chain({{20, 1}, {1, 10}, {20, 1}}), one{}); }
+constexpr auto results_are_reproducible() -> bool { return laws::partitioner::is_deterministic(chain({{20, 1}, {1, 10}}), one{}); }
+constexpr auto parts_can_be_lowered() -> bool { return laws::partitioner::parts_are_extractable(with_weights(3), two_with_calls{}); }
 static_assert(only_tags_change());
 static_assert(results_are_reproducible());
 static_assert(parts_can_be_lowered());

@@ -77,10 +77,10 @@ struct tags_both_ends {
 
 constexpr auto the_laws_detect_violations() -> bool {
   const auto program = conformance::g_mmadd();
-  return !laws::partitioner::gives_the_result_of_the_program(program, adds_a_node{}) &&
-         !laws::partitioner::is_a_function_of_the_program(program, adds_a_node{}) &&
-         !laws::partitioner::names_a_backend_for_every_tag(program, tags_without_a_backend{}) &&
-         !laws::partitioner::makes_parts_that_can_be_cut_out(program, tags_both_ends{});
+  return !laws::partitioner::result_matches_program(program, adds_a_node{}) &&
+         !laws::partitioner::is_deterministic(program, adds_a_node{}) &&
+         !laws::partitioner::tags_have_backends(program, tags_without_a_backend{}) &&
+         !laws::partitioner::parts_are_extractable(program, tags_both_ends{});
 }
 static_assert(the_laws_detect_violations());
 

@@ -181,10 +181,10 @@ struct make_tables {
 };
 
 using small = static_program<make_product<6, 8>>;
-static_assert(laws::kernel::prepares_the_same<packed_product, small>());
-static_assert(laws::kernel::prepares_the_same<squares, static_program<make_squares<40>>>());
-static_assert(laws::kernel::prepares_the_same<squares, static_program<make_squares<8>>>());
-static_assert(!laws::kernel::prepares_the_same<restarts_in_each_call, static_program<make_squares<40>>>());
+static_assert(laws::kernel::prepare_is_consistent<packed_product, small>());
+static_assert(laws::kernel::prepare_is_consistent<squares, static_program<make_squares<40>>>());
+static_assert(laws::kernel::prepare_is_consistent<squares, static_program<make_squares<8>>>());
+static_assert(!laws::kernel::prepare_is_consistent<restarts_in_each_call, static_program<make_squares<40>>>());
 static_assert(detail::prepared_at_once(kernel_facts::prepared_blocks{300, 600}) == 54 * 600);
 static_assert(detail::prepared_at_once(kernel_facts::prepared_blocks{2, 40000}) == 40000);
 static_assert(detail::prepared_at_once(kernel_facts::prepared_blocks{9, 600, 4}) == 2400);
@@ -201,7 +201,7 @@ TEST_CASE("prepared constants have the element type and the alignment that the k
   CHECK(laws::kernel::all<packed_product, small>(laws::kernel::bytes(8, '\3')));
   CHECK(laws::kernel::all<squares, static_program<make_squares<40>>>(laws::kernel::bytes(40, '\1')));
   CHECK(laws::kernel::all<squares, static_program<make_squares<8>>>(laws::kernel::bytes(8, '\1')));
-  CHECK_FALSE(laws::kernel::prepares_the_same<restarts_in_each_call, static_program<make_squares<40>>>());
+  CHECK_FALSE(laws::kernel::prepare_is_consistent<restarts_in_each_call, static_program<make_squares<40>>>());
   const auto packed = prepared_for<small, packed_product, 0>();
   CHECK(reinterpret_cast<std::uintptr_t>(packed.data()) % 4 == 0);
   CHECK(packed[4] == 7);  // the first weight of the second row

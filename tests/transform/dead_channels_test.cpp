@@ -114,7 +114,7 @@ constexpr auto kept_channels(const small_net& original) -> std::int64_t {
   auto net = original;
   const auto program = net.b.finish();
   const auto result = dead_channels::run(program);
-  if (!laws::pass::of_form<dead_channels>(program) || check_inference(result) || result.nodes.size() != program.nodes.size()) return -1;
+  if (!laws::pass::static_laws<dead_channels>(program) || check_inference(result) || result.nodes.size() != program.nodes.size()) return -1;
   return channels_of(result, net.hidden) == channels_of(result, net.middle) ? channels_of(result, net.middle) : -1;
 }
 constexpr auto kept_channels(const options& setting) -> std::int64_t { return kept_channels(small_net(setting)); }
@@ -162,8 +162,8 @@ constexpr auto channels_are_removed_only_if_that_saves_enough() -> bool {
   const auto program = small_net().b.finish();
   return is_identical(dead_channels::saving_at_least<80>::run(program), dead_channels::run(program)) &&
          is_identical(dead_channels::saving_at_least<81>::run(program), program) &&
-         laws::pass::of_form<dead_channels::saving_at_least<80>>(program) &&
-         laws::pass::of_form<dead_channels::saving_at_least<81>>(program);
+         laws::pass::static_laws<dead_channels::saving_at_least<80>>(program) &&
+         laws::pass::static_laws<dead_channels::saving_at_least<81>>(program);
 }
 static_assert(channels_are_removed_only_if_that_saves_enough());
 
@@ -274,7 +274,7 @@ TEST_CASE("random nets have equal outputs, keep the laws, and have values inside
     REQUIRE_FALSE(verify(program));
     REQUIRE_FALSE(check_inference(program));
     const auto result = dead_channels::run(program);
-    CHECK_MESSAGE(laws::pass::of_form<dead_channels>(program), seed);
+    CHECK_MESSAGE(laws::pass::static_laws<dead_channels>(program), seed);
     CHECK_MESSAGE(!check_inference(result), seed);
     CHECK_MESSAGE(agree(program, result, input_size(program), seed), seed);
     before += work_of(program);
@@ -319,7 +319,7 @@ TEST_CASE("the shared models keep the expected work, weights and reference outpu
     const auto program = tflite::read_bytes(bytes);
     const auto result = transform(program, passes<dead_channels>);
     CHECK(!check_inference(result));
-    CHECK_MESSAGE(laws::pass::of_form<dead_channels>(program), name);
+    CHECK_MESSAGE(laws::pass::static_laws<dead_channels>(program), name);
     CHECK_MESSAGE(work_of(program) == each.multiply_adds, name);
     CHECK_MESSAGE(weights_of(program) == each.weights, name);
     CHECK_MESSAGE(work_of(result) == each.multiply_adds_left, name);

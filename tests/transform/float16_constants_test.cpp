@@ -85,7 +85,7 @@ struct make_network {
 
 /// Only at run time, because Clang allows too few steps for it in a constant.
 constexpr auto keeps_the_laws(const program_view& program) -> bool {
-  return std::is_constant_evaluated() || laws::pass::of_form<fold_constants>(program);
+  return std::is_constant_evaluated() || laws::pass::static_laws<fold_constants>(program);
 }
 
 constexpr auto input_of(const program_view& program, std::string_view op, std::uint32_t at) -> const value& {

@@ -29,7 +29,7 @@ constexpr auto list(std::int64_t size) -> tensor_type { return tensor(int32, siz
 
 /// Only at run time, because Clang allows too few steps in a constant for that many programs.
 constexpr auto keeps_the_laws(const program_view& program) -> bool {
-  return std::is_constant_evaluated() || laws::pass::of_form<fold_constants>(program);
+  return std::is_constant_evaluated() || laws::pass::static_laws<fold_constants>(program);
 }
 
 /// Builds a program with a node whose operands are constants, and a node that uses its output.
@@ -162,7 +162,7 @@ constexpr auto chain_becomes_one_constant() -> bool {
   return result.nodes.size() == 1 && result.nodes[0].debug_handle == 4 && result.folded_handles(result.nodes[0]).size() == 3 &&
          inputs.size() == 2 && result.text(result[inputs[0]].target) == "tfl_pack" && result[inputs[1]].kind == value_kind::user_input &&
          list_of(known_integers::in(result, inputs[0])).elements == vector<std::int64_t>{4, 6} && result.values.size() == 3 &&
-         !verify(result) && laws::pass::of_form<fold_constants>(program);
+         !verify(result) && laws::pass::static_laws<fold_constants>(program);
 }
 static_assert(chain_becomes_one_constant());
 
@@ -199,7 +199,7 @@ constexpr auto reshaped_weights_view_the_same_bytes(bool by_channel) -> bool {
   if (by_channel) return same(result, program);
   const auto& folded = result[program_view(result).inputs(result.nodes[0])[1]];
   return result.nodes.size() == 1 && is_same_address(folded.data.outside, weights) && result.values.size() == 3 &&
-         laws::pass::of_form<fold_constants>(program);
+         laws::pass::static_laws<fold_constants>(program);
 }
 static_assert(reshaped_weights_view_the_same_bytes(false) && reshaped_weights_view_the_same_bytes(true));
 
@@ -216,7 +216,7 @@ constexpr auto branches_are_folded() -> bool {
   const auto program = b.finish();
   const auto result = fold_constants::run(program);
   return program.nodes.size() == 3 && result.nodes.size() == 2 && result.graphs[1].inputs.size == 2 &&
-         laws::pass::of_form<fold_constants>(program);
+         laws::pass::static_laws<fold_constants>(program);
 }
 static_assert(branches_are_folded());
 

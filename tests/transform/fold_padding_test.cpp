@@ -111,13 +111,13 @@ constexpr geometry by_channel{6, 5, {0, 0, 1, 1, 1, 1, 1, 0}};
 
 constexpr auto is_folded(const exported_program& program) -> bool {
   const auto result = fold_padding::run(program);
-  if (verify(result) || !laws::pass::of_form<fold_padding>(program)) return false;
+  if (verify(result) || !laws::pass::static_laws<fold_padding>(program)) return false;
   return result.nodes.size() == 1 && result.text(result.nodes[0], "padding") == "same" && result.nodes[0].debug_handle == 2 &&
          result.nodes[0].folded_handles.size == 1 && program_view(result).folded_handles(result.nodes[0])[0] == 1 &&
          program_view(result).inputs(result.root()).size() == 3;
 }
 constexpr auto is_unchanged(const exported_program& program) -> bool {
-  return same(fold_padding::run(program), program) && laws::pass::of_form<fold_padding>(program);
+  return same(fold_padding::run(program), program) && laws::pass::static_laws<fold_padding>(program);
 }
 constexpr auto is_folded(const geometry& layout) -> bool { return is_folded(padding_builder(kind::int8_conv, layout).b.finish()); }
 constexpr auto is_unchanged(const geometry& layout) -> bool { return is_unchanged(padding_builder(kind::float_conv, layout).b.finish()); }

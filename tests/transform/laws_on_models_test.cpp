@@ -30,8 +30,8 @@ using all = pass_list<fold_constants, remove_no_ops, fold_padding, dead_channels
 /// Checks the laws of a pass and returns the number of nodes that it removes.
 template <class Pass>
 auto nodes_removed_by(const exported_program& program, const std::string& model) -> std::size_t {
-  CHECK_MESSAGE(laws::pass::of_form<Pass>(program), model, ", ", std::string(Pass::name));
-  return program.nodes.size() - laws::pass::done<Pass>(program).nodes.size();
+  CHECK_MESSAGE(laws::pass::static_laws<Pass>(program), model, ", ", std::string(Pass::name));
+  return program.nodes.size() - laws::pass::run<Pass>(program).nodes.size();
 }
 
 }  // namespace

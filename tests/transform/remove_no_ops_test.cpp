@@ -48,7 +48,7 @@ constexpr auto kept_nodes(std::string_view op, const tensor_type& out, std::init
   b.output(b.call("last", "test.any", {middle}, out));
   const auto program = b.finish();
   const auto result = remove_no_ops::run(program);
-  const bool is_valid = !verify(result) && laws::pass::of_form<remove_no_ops>(program) &&
+  const bool is_valid = !verify(result) && laws::pass::static_laws<remove_no_ops>(program) &&
                         (result.nodes.size() == 3) == same(result, program) && (result.nodes.size() == 3 || result.root().inputs.size == 1);
   return is_valid ? result.nodes.size() : 0;
 }
@@ -104,7 +104,8 @@ constexpr auto signatures_are_kept() -> bool {
   text_buffer names;
   for (const auto& record : result.nodes) append(append(names, result.text(record.name)), " ");
   for (const auto& spec : result.outputs) append(append(names, result.text(result[spec.value].name)), ",");
-  return view(names) == "y of_input again of_state next new_state,of_input,of_node,again," && laws::pass::of_form<remove_no_ops>(program);
+  return view(names) == "y of_input again of_state next new_state,of_input,of_node,again," &&
+         laws::pass::static_laws<remove_no_ops>(program);
 }
 static_assert(signatures_are_kept());
 
@@ -168,7 +169,7 @@ TEST_CASE("the laws of passes hold on random programs with views, and on lowered
     const auto program = make_with_views(seed, limits);
     changed += remove_no_ops::run(program).nodes.size() < program.nodes.size() ? 1 : 0;
     const auto lowered = baton::try_to_backend(properties::target, program, properties::random_partitioner{seed}, validation::on);
-    if (lowered && !laws::pass::of_form<remove_no_ops>(lowered.value)) {
+    if (lowered && !laws::pass::static_laws<remove_no_ops>(lowered.value)) {
       FAIL_CHECK("lowered, seed " << seed);
       break;
     }

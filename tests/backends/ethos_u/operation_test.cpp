@@ -206,7 +206,7 @@ constexpr auto damaged_bytes_are_detected() -> bool {
 
 /// The law of single nodes passes no constants, and a delegate needs its commands, so the partitioner adds them to the part.
 constexpr auto laws_hold() -> bool {
-  return laws::backend::takes_the_parts_of<npu<>>(program_of({}), ethos_u::partitioner<u55_128>{}) &&
+  return laws::backend::accepts_parts<npu<>>(program_of({}), ethos_u::partitioner<u55_128>{}) &&
          laws::backend::all<npu<>>(program_of({})) && laws::backend::all<npu<>>(program_of(with(stream())));
 }
 

@@ -42,7 +42,7 @@ using namespace laws::backend;
 using delegates::bytes;
 
 constexpr auto law_holds(const baton::exported_program& program) -> bool {
-  return compiles_what_it_supports<baton::xnnpack::backend, baton::xnnpack::support, baton::xnnpack::partitioner, constants::come_along>(
+  return accepts_supported_nodes<baton::xnnpack::backend, baton::xnnpack::support, baton::xnnpack::partitioner, constant_owner::part>(
       program);
 }
 static_assert(all<baton::xnnpack::backend>(npu_graphs::every_operator{}()));

@@ -309,6 +309,6 @@ TEST_CASE("an output that is closer to its input than the declared distance over
   baton::vector<char> input;
   for (int i = 0; i < l.in_count(); ++i) input.push_back(static_cast<char>(draw.from_to(-128, 127)));
   constexpr auto upward = baton::write_order::ascending;
-  CHECK(laws::kernel::spoils_nothing_on<kernel, program, 0, upward>(input));
-  CHECK_FALSE(laws::kernel::spoils_nothing_on<kernel, program, 0, upward, 1>(input));
+  CHECK(laws::kernel::respects_distance<kernel, program, 0, upward>(input));
+  CHECK_FALSE(laws::kernel::respects_distance<kernel, program, 0, upward, 1>(input));
 }
