@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// A chain of layers of the namespace `baton` with more padding than SAME computes the same by rows as with whole tensors.
+#include <baton/core/builder.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/kernels/cortex_m_kernels.hpp>
+#include <baton/kernels/kernels.hpp>
+#include <baton/plan/memory_policies/no_overlap.hpp>
+#include <baton/plan/memory_policies/row_streaming.hpp>
+#include <baton/run/basic_executor.hpp>
+
+#include "kernels/layer.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace {
+
+using namespace baton;
+
+constexpr auto weights = one_layer::random_elements<2048>(true, 4711);
+
+/// A layer of the chain: its filter is `span` by `span` pixels. Pads are given in the order of the attribute.
+struct link {
+  const char* op;
+  int channels;
+  int span;
+  int stride;
+  std::array<std::int64_t, 4> pads;
+};
+constexpr link links[] = {
+    {"baton.conv_2d", 24, 3, 1, {2, 2, 2, 2}}, {"baton.depthwise_conv_2d", 24, 3, 2, {1, 0, 2, 2}},
+    {"baton.conv_2d", 20, 1, 1, {0, 0, 0, 0}}, {"baton.depthwise_conv_2d", 20, 2, 1, {0, 1, 1, 0}},
+    {"baton.conv_2d", 2, 3, 2, {2, 1, 0, 2}},
+};
+
+struct make_chain {
+  constexpr auto operator()() const -> exported_program {
+    program_builder build;
+    int height = 13, width = 9, channels = 3;
+    auto latest = build.user_input("x", tensor(dtype::int8, 1, height, width, channels));
+    build.quantize(latest, 0.05f, -3);
+    for (const auto& each : links) {
+      const bool is_depthwise = std::string_view(each.op) == "baton.depthwise_conv_2d";
+      const int group = is_depthwise ? 1 : channels;
+      const auto shape = is_depthwise ? tensor(dtype::int8, 1, each.span, each.span, each.channels)
+                                      : tensor(dtype::int8, each.channels, each.span, each.span, group);
+      const auto filter = build.parameter(name_of(latest), shape);
+      const auto count = static_cast<std::size_t>(each.channels * each.span * each.span * group);
+      build.at(filter).data = build.view(std::string_view(weights.data(), count));
+      build.quantize(filter, 0.005f, 0);
+      height = (height + static_cast<int>(each.pads[0] + each.pads[2]) - each.span) / each.stride + 1;
+      width = (width + static_cast<int>(each.pads[1] + each.pads[3]) - each.span) / each.stride + 1;
+      channels = each.channels;
+      latest = build.call(each.op, {latest, filter}, tensor(dtype::int8, 1, height, width, channels),
+                          {{"stride_h", each.stride}, {"stride_w", each.stride}, {"pads", span<const std::int64_t>{each.pads}}});
+      build.quantize(latest, 0.05f, 1);
+    }
+    build.output(latest);
+    return build.finish();
+  }
+
+ private:
+  /// Returns a different name for each value.
+  static constexpr auto name_of(value_id of) -> const char* {
+    constexpr const char* names[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"};
+    return names[index(of)];
+  }
+};
+constexpr static_program<make_chain> chain{};
+
+template <auto Kernels, class Policy>
+using planned = basic_executor<chain, Kernels, plan_options{}, planned_by<Policy>>;
+
+/// The first three layers run row by row.
+constexpr auto three_layers_are_streamed() -> bool {
+  const auto plan = planned<portable_kernels, memory_policies::row_streaming>::plan();
+  return plan.streams.segments.size() == 1 && plan.streams.segments[0].count == 3;
+}
+static_assert(three_layers_are_streamed());
+
+/// Runs the chain by rows and as a whole.
+template <auto Kernels>
+void check_same() {
+  static planned<Kernels, memory_policies::row_streaming> by_rows;
+  static planned<Kernels, memory_policies::no_overlap> whole;
+  for (std::uint32_t round = 0; round < 3; ++round) {
+    std::uint32_t seed = 7 + round;
+    const auto draw = [&](auto to, auto same) {
+      for (std::size_t i = 0; i < to.size(); ++i) to[i] = same[i] = static_cast<char>(one_layer::next_random(seed) >> 24);
+    };
+    draw(by_rows.template input<0>(), whole.template input<0>());
+    by_rows.run();
+    whole.run();
+    CHECK(std::equal(whole.output().begin(), whole.output().end(), by_rows.output().begin()));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a chain of padded layers is the same by rows, with the portable kernels") { check_same<portable_kernels>(); }
+TEST_CASE("a chain of padded layers is the same by rows, with the Cortex-M kernels") { check_same<cortex_m_kernels + portable_kernels>(); }
