@@ -234,7 +234,7 @@ TEST_CASE("pools") {
     CHECK(after(l, [](auto& p) { option(p, "filter_width").integer = 1000; }) == "yes");
     CHECK(after(l, [](auto& p) { sizes(p, output(p))[3] = 2; }) == "output has other batches or channels than the input");
     CHECK(after(l, [](auto& p) { output(p).type = dtype::float32; }) ==
-          "input int8 and output float32 are not both int8, both int16 or both float32");
+          "input int8 and output float32 are not both int8, both uint8, both int16 or both float32");
     CHECK(after(l, [](auto& p) { set_zero_point(p, output(p), 0, 0); }) == "zero point -3 becomes 0");
     CHECK(after(l, [](auto& p) { set_scale(p, output(p), 0, 0.06f); }) == "scales of input and output differ");
     CHECK(after(l, [](auto& p) { set_text(p, option(p, "padding"), "valid"); }) == "output height is 5, geometry gives 3");

@@ -81,6 +81,35 @@ constexpr auto poolings_are_inferred() -> bool {
 }
 static_assert(poolings_are_inferred());
 
+constexpr auto padded_poolings_are_inferred() -> bool {
+  const auto pool = [](span<const std::int64_t> pads, bool is_ceil, int dilation = 1) {
+    return inferred("baton.max_pool_2d", {in(uint8, 2, 9, 8, 3)},
+                    {{"pads", pads},
+                     {"ceil_mode", is_ceil},
+                     {"stride_h", 2},
+                     {"stride_w", 3},
+                     {"dilation_w_factor", dilation},
+                     {"filter_height", 3},
+                     {"filter_width", 3}});
+  };
+  constexpr std::int64_t none[] = {0, 0, 0, 0}, some[] = {1, 2, 1, 0}, three[] = {1, 1, 1}, negative[] = {0, 0, 0, -1};
+  // In ceil mode, the last of four windows of 3 columns at stride 3 would begin behind the 8 columns, so there are three.
+  return is(pool(none, false), "uint8 [2 4 2 3]") && is(pool(none, true), "uint8 [2 4 3 3]") && is(pool(some, false), "uint8 [2 5 3 3]") &&
+         is(pool(some, true), "uint8 [2 5 4 3]") && is(pool(none, false, 3), "uint8 [2 4 1 3]") &&
+         is(pool(three, false), "uint8 [2 ? ? 3]") && is(pool(negative, true), "uint8 [2 ? ? 3]") &&
+         is(inferred("baton.average_pool_2d", {in(float32, 1, 4, 4, 2)}, {{"filter_height", 2}, {"filter_width", 4}}), "float32 [1 3 1 2]");
+}
+static_assert(padded_poolings_are_inferred());
+
+constexpr auto quantized_elements_are_inferred() -> bool {
+  return is(inferred("baton.lookup", {in(uint8, 2, 3), in(int8, 256)}), "int8 [2 3]") &&
+         is(inferred("baton.lookup", {in(uint8, 2, 3), in(int8, 255)}), "the table has 255 elements and needs 256") &&
+         is(inferred("baton.quantize", {in(float32, 2, 3)}), "? [2 3]") &&
+         is(inferred("baton.mul", {in(int8, 2, 3), in(int8, 1)}), "int8 [2 3]") &&
+         is(inferred("baton.add", {in(int8, 2, 3), in(int8, 4)}), "the shapes of operands 0 and 1 differ");
+}
+static_assert(quantized_elements_are_inferred());
+
 constexpr auto products_are_inferred() -> bool {
   const auto w = in(float32, 10, 6);
   return is(inferred("tfl.fully_connected", {in(float32, 4, 2, 3), w}), "float32 [4 10]") &&
@@ -478,6 +507,8 @@ TEST_CASE("infer returns the types of outputs from operands and attributes") {
   CHECK(convolutions_are_inferred());
   CHECK(convolutions_with_pads_are_inferred());
   CHECK(poolings_are_inferred());
+  CHECK(padded_poolings_are_inferred());
+  CHECK(quantized_elements_are_inferred());
   CHECK(products_are_inferred());
   CHECK(shapes_are_broadcast());
   CHECK(elementwise_operators_keep_the_shape());

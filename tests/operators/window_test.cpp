@@ -32,4 +32,29 @@ TEST_CASE("window_size implements SAME and VALID, and returns -1 if an argument 
 }
 TEST_CASE("padding_before leaves odd padding at the end") { CHECK(odd_padding_is_at_the_end()); }
 
+/// The number of windows of a pool, counted one by one, equals `pooled_size`.
+constexpr auto pooled_sizes_count_windows() -> bool {
+  for (int input = 1; input < 7; ++input) {
+    for (int filter = 1; filter < 4; ++filter) {
+      for (int stride = 1; stride < 4; ++stride) {
+        for (int pads = 0; pads < 4 * filter * filter; ++pads) {
+          const int before = pads / 4 / filter, after = pads / 4 % filter, dilation = pads % 2 + 1;
+          const bool is_ceil = pads % 4 > 1;
+          const int span = (filter - 1) * dilation + 1, end = input + after;
+          int count = 0;
+          int at = -before;
+          for (; at + span <= end; at += stride) ++count;
+          if (is_ceil && count > 0 && at - stride + span < end && at < input) ++count;
+          if (baton::pooled_size(input, before, after, filter, stride, dilation, is_ceil) != count) return false;
+        }
+      }
+    }
+  }
+  return baton::pooled_size(-1, 0, 0, 1, 1, 1, false) == -1 && baton::pooled_size(4, -1, 0, 1, 1, 1, true) == -1 &&
+         baton::pooled_size(4, 0, 0, 1, 0, 1, true) == -1;
+}
+static_assert(pooled_sizes_count_windows());
+
 }  // namespace
+
+TEST_CASE("pooled_size counts the windows of a pool") { CHECK(pooled_sizes_count_windows()); }
