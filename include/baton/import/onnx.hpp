@@ -3,6 +3,9 @@
 // The importer of ONNX models: reads .onnx files at compile time or at run time.
 #pragma once
 
+// Included first, so that diagnostics from it have a short include chain.
+#include <baton/import/shared/rules.hpp>
+
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
@@ -11,7 +14,6 @@
 #include <baton/import/detail/read_embedded.hpp>
 #include <baton/import/importer.hpp>
 #include <baton/import/onnx_read_options.hpp>
-#include <baton/import/shared/rules.hpp>
 #include <baton/operators/verify.hpp>
 
 #include <concepts>

@@ -93,10 +93,10 @@ class body_emitter {
   constexpr auto begin(scope& body) -> graph_id {
     const auto id = begin_graph(body.name.empty() ? builder().own(baton::view(join(record_.name, ".body"))) : model().view(body.name));
     for (std::uint32_t i = 0; i < body.captures.size(); ++i) {
-      const auto& captured = in_.names[body.captured_from[i]];
-      if (captured.constant == npos) continue;
+      const auto outer = body.captured_from[i];
+      if (outer == npos || in_.names[outer].constant == npos) continue;
       body.names[body.captures[i]].constant = static_cast<std::uint32_t>(body.constants.size());
-      body.constants.push_back(in_.constants[captured.constant]);
+      body.constants.push_back(in_.constants[in_.names[outer].constant]);
     }
     return id;
   }

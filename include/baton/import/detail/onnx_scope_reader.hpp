@@ -88,7 +88,7 @@ class scope_reader {
     }
     into.node_count = position;
     read_inputs(into, depth == 0);
-    for (const auto& output : into.output_types) into.outputs.push_back(into.names.insert(name_of_value(output)));
+    for (const auto& output : into.output_types) into.outputs.push_back(into.names.insert(name_of_value(output, "an output")));
     if (!reading_.is_ok("graph ", baton::view(shown(into.name)))) return npos;
     for (std::uint32_t v = 0; v < into.names.size(); ++v) {
       const auto& named = into.names[v];
@@ -110,12 +110,15 @@ class scope_reader {
     std::uint32_t depth;
   };
 
-  constexpr auto name_of_value(const field& from) -> std::string_view {
+  /// Returns the name in a `ValueInfoProto`. Fails with `damaged_model` if it has none.
+  constexpr auto name_of_value(const field& from, std::string_view role) -> std::string_view {
+    std::string_view name;
     field f{};
     for (message value(reading_.reader, from); value.next(f);) {
-      if (f.number == number::value::name) return reading_.text(f);
+      if (f.number == number::value::name) name = reading_.text(f);
     }
-    return {};
+    if (name.empty()) reading_.refuse<"damaged_model">(role, " has no name");
+    return name;
   }
 
   /// Returns the value with this name, or `npos` if the name is empty.
@@ -127,6 +130,10 @@ class scope_reader {
 
   constexpr void define_constant(scope& into, const value& constant) {
     const auto name = reading_.builder.draft().text(constant.name);
+    if (name.empty()) {
+      reading_.refuse<"damaged_model">("an initializer has no name");
+      return;
+    }
     define_constant(into, into.names.insert(name), constant);
   }
   constexpr void define_constant(scope& into, std::uint32_t at, const value& constant) {
@@ -143,7 +150,7 @@ class scope_reader {
   constexpr void read_inputs(scope& into, bool is_root) {
     vector<field> types;
     for (const auto& input : into.input_types) {
-      const auto at = into.names.insert(name_of_value(input));
+      const auto at = into.names.insert(name_of_value(input, "an input"));
       auto& named = into.names[at];
       if (is_root && named.constant != npos) continue;
       if (named.is_defined()) reading_.refuse<"value_defined_twice">("input ", baton::view(shown(named.name)));
@@ -248,7 +255,7 @@ class scope_reader {
       for (const auto captured : scopes_[body].captures) {
         const auto outer = find(into, at, scopes_[body].names[captured].name);
         scopes_[body].captured_from.push_back(outer);
-        add_capture(into, record, outer);
+        if (outer != npos) add_capture(into, record, outer);
       }
     }
   }
