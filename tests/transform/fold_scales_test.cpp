@@ -65,7 +65,7 @@ constexpr auto normalized(kind of, bool has_bias) -> exported_program {
 }
 
 constexpr auto folded(const exported_program& program) -> exported_program {
-  if (!laws::pass::of_form<fold_scales>(program)) return {};
+  if (!laws::pass::static_laws<fold_scales>(program)) return {};
   return fold_scales::run(program);
 }
 constexpr auto is_folded(kind of, bool has_bias) -> bool {

@@ -49,12 +49,12 @@ constexpr auto becomes(const exported_program& program, std::string_view expecte
   const auto result = fuse_activations::run(program);
   const program_view view = result;
   const auto name_of_output = [](const program_view& of) { return of.text(of[of.outputs_of(of.root())[0].value].name); };
-  return laws::pass::of_form<fuse_activations>(program) && view.nodes.size() == 1 && name_of_output(view) == name_of_output(program) &&
+  return laws::pass::static_laws<fuse_activations>(program) && view.nodes.size() == 1 && name_of_output(view) == name_of_output(program) &&
          view.text(view.nodes[0], "fused_activation_function") == expected && view.nodes[0].debug_handle == 1 &&
          view.nodes[0].folded_handles.size == program.nodes.size() - 1 && view.values.size() == 2;
 }
 constexpr auto stays(const exported_program& program) -> bool {
-  return same(fuse_activations::run(program), program) && laws::pass::of_form<fuse_activations>(program);
+  return same(fuse_activations::run(program), program) && laws::pass::static_laws<fuse_activations>(program);
 }
 
 constexpr auto clamps_with_a_name_are_fused() -> bool {

@@ -25,7 +25,7 @@ constexpr auto image = tensor(dtype::int8, 1, 4, 4, 2);
 constexpr auto real_image = tensor(dtype::float32, 1, 4, 4, 2);
 
 constexpr auto fused(const exported_program& program) -> exported_program {
-  if (!laws::pass::of_form<fuse_quantization>(program)) return {};
+  if (!laws::pass::static_laws<fuse_quantization>(program)) return {};
   return fuse_quantization::run(program);
 }
 /// Returns the node of a program whose output has the name `name`.

@@ -24,7 +24,7 @@ using qdq::net_builder;
 constexpr auto image = tensor(dtype::uint8, 1, 2, 2, 1);
 
 constexpr auto shifted(const exported_program& program) -> exported_program {
-  if (!laws::pass::of_form<shift_to_int8>(program)) return {};
+  if (!laws::pass::static_laws<shift_to_int8>(program)) return {};
   return shift_to_int8::run(program);
 }
 constexpr auto find(const program_view& program, std::string_view name) -> const value& {
