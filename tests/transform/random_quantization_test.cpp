@@ -113,11 +113,11 @@ TEST_CASE("random networks compute the same after the fusion of quantization") {
     const auto program = qdq::random_net(seed).build();
     std::string wrong;
     if (auto why = verify(program)) wrong = "the network is not valid";
-    if (!laws::pass::of_form<shift_to_int8>(program)) wrong = "laws of shift_to_int8";
+    if (!laws::pass::static_laws<shift_to_int8>(program)) wrong = "laws of shift_to_int8";
     const auto shifted = shift_to_int8::run(program);
-    if (!laws::pass::of_form<fuse_activations>(shifted)) wrong = "laws of fuse_activations";
+    if (!laws::pass::static_laws<fuse_activations>(shifted)) wrong = "laws of fuse_activations";
     const auto activated = fuse_activations::run(shifted);
-    if (!laws::pass::of_form<fuse_quantization>(activated)) wrong = "laws of fuse_quantization";
+    if (!laws::pass::static_laws<fuse_quantization>(activated)) wrong = "laws of fuse_quantization";
     const auto fused = fuse_quantization::run(activated);
     if (!has_each_handle_once(fused)) wrong = "a debug handle is on two nodes";
     if (wrong.empty()) {
