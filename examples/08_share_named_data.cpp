@@ -15,10 +15,10 @@ struct table_device {
     baton::span<const char> squares;
   };
   static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::result<baton::preprocess_result> {
-    baton::preprocess_result made;
+    baton::preprocess_result result;
     constexpr char squares[] = {0, 1, 4, 9, 16, 25, 36, 49};
-    if (auto why = made.named_data.add("squares", std::string_view{squares, sizeof squares}, {.alignment = 16})) return why;
-    return made;
+    if (auto why = result.named_data.add("squares", std::string_view{squares, sizeof squares}, {.alignment = 16})) return why;
+    return result;
   }
   static auto init(const baton::init_context<>& context, state& own) -> baton::status {
     const auto found = context.named_data.find("squares");

@@ -14,9 +14,9 @@ constexpr void infer_spectrum(baton::inference& at) {
 }
 // Computed as a matrix product: each number is a sum over the row.
 constexpr auto work_of_spectrum(const baton::program_view& program, const baton::node& record) -> std::uint64_t {
-  const auto made = baton::element_count(program.shape(program.outputs_of(record)[0]));
+  const auto elements = baton::element_count(program.shape(program.outputs_of(record)[0]));
   const auto samples = program.shape(program.inputs(record)[0]).back();
-  return made < 0 || samples < 0 ? 0 : static_cast<std::uint64_t>(2 * made * samples);
+  return elements < 0 || samples < 0 ? 0 : static_cast<std::uint64_t>(2 * elements * samples);
 }
 constexpr baton::operand_definition operands_of_spectrum[] = {{"signal"}};
 constexpr baton::operator_definition my_operators[] = {

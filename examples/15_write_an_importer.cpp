@@ -59,8 +59,8 @@ auto main() -> int {
 
   const baton::span<const char> bytes{file, sizeof file - 1};
   for (const auto size : {bytes.size(), bytes.size() - 1, std::size_t{5}, std::size_t{3}}) {  // at run time errors are values
-    const auto made = chain_importer::read(bytes.first(size));
-    const auto text = made ? baton::join(made.value.nodes.size(), " nodes") : baton::message(made.error);
+    const auto result = chain_importer::read(bytes.first(size));
+    const auto text = result ? baton::join(result.value.nodes.size(), " nodes") : baton::message(result.error);
     std::printf("%.*s\n", static_cast<int>(text.size()), text.data());
   }
 }

@@ -20,10 +20,10 @@ constexpr auto framing = "frame_size\0frame_step\0prefill\0\x03\x1f\x15\x0b\x03\
 constexpr auto transforming = "T\0fft_length\0\x02\x0e\x0d\x02\x01\x02\x07\x40\x04\x04\x04\x24\x01"sv;
 constexpr auto measuring = "end_index\0start_index\0\x02\x17\x0e\x02\x01\x02\x21\x00\x04\x04\x04\x24\x01"sv;
 constexpr auto options(std::string_view bytes) -> baton::named_literal {
-  baton::named_literal made{"custom_options", ""};
-  made.kind = baton::attribute_kind::bytes;
-  made.text = bytes;
-  return made;
+  baton::named_literal result{"custom_options", ""};
+  result.kind = baton::attribute_kind::bytes;
+  result.text = bytes;
+  return result;
 }
 
 // After every 32 samples, the spectrum of the last 64 is computed. The framer stores a count of 4 bytes and 32 samples.

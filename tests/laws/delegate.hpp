@@ -15,7 +15,7 @@
 #include <baton/run/delegate_lifecycle.hpp>
 #include <baton/run/part_call.hpp>
 #include <baton/run/processed_bytes.hpp>
-#include <baton/run/shared/life_of.hpp>
+#include <baton/run/shared/lifecycle_functions.hpp>
 #include <baton/run/status.hpp>
 
 #include <algorithm>
@@ -115,7 +115,7 @@ class trial {
 
  private:
   using options = baton::options_of<Model>;
-  using lifecycle = baton::life_of<Model>;
+  using lifecycle = baton::lifecycle_functions<Model>;
 
   auto run_lifecycle(baton::delegate_call call) const -> bool {
     const options set{};

@@ -73,7 +73,7 @@ class shadow {
   auto size_of(value_id id) const -> std::size_t {
     return static_cast<std::size_t>(baton::byte_count(program_[id].type, program_.shape(id)));
   }
-  auto entry_of(value_id id) const -> std::uint32_t { return plan_.needs.of_value[baton::index(id)]; }
+  auto entry_of(value_id id) const -> std::uint32_t { return plan_.needs.value_entries[baton::index(id)]; }
   auto is_in_arena(value_id id) const -> bool { return id != baton::none<value_id> && entry_of(id) != baton::npos; }
 
   /// Returns the tag of a byte of a value: the value that stores it, and the byte there. Values in a segment have their own tags.
@@ -112,7 +112,7 @@ class shadow {
     const auto at = baton::index(plan_.steps.nodes[n]);
     const auto& record = program_.nodes[at];
     if (record.delegate != baton::none<baton::delegate_id>) return run_delegate(at, record);
-    if (const auto entry = plan_.needs.of_scratch[at]; entry != baton::npos) {
+    if (const auto entry = plan_.needs.scratch_entries[at]; entry != baton::npos) {
       std::fill_n(place(plan_.offsets[entry]), plan_.needs.lifetimes[entry].bytes, nothing);
     }
     const auto out = program_.outputs_of(record)[0];

@@ -19,7 +19,7 @@
 
 /// Nodes of images. `test.window` has a window of `span` by `span` pixels, `test.add` has two operands of the output's size, and `test.sum`
 /// one output row. Each writes a pixel after it has read the window of the pixel.
-/// With `whole`, a node is not computed by rows; `at_once` is the number of rows per step.
+/// With `whole`, a node is not computed by rows; `rows_per_step` is the number of rows per step.
 struct by_rows {
   static constexpr auto describe(const baton::program_view& program, const baton::node& record) -> baton::node_description<> {
     baton::node_description<> result{baton::accept()};
@@ -28,7 +28,7 @@ struct by_rows {
     for (std::size_t i = 0; i < record.inputs.size && i < facts.operands.size(); ++i) {
       facts.operands[i] = {distance_of(program, record, i), window};
     }
-    facts.rows_per_step = number(program, record, "at_once", 1);
+    facts.rows_per_step = number(program, record, "rows_per_step", 1);
     facts.scratch_bytes = static_cast<std::uint32_t>(number(program, record, "scratch", 0));
     if (record.is("test.sum")) {
       const auto shape = program.shape(program.outputs_of(record)[0]);

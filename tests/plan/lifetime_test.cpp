@@ -22,24 +22,26 @@ constexpr auto diamond() -> exported_program {
   return build.finish();
 }
 
-constexpr auto life_of(const memory_needs& needs, std::uint32_t value) -> lifetime { return needs.lifetimes[needs.of_value[value]]; }
+constexpr auto lifetime_of(const memory_needs& needs, std::uint32_t value) -> lifetime {
+  return needs.lifetimes[needs.value_entries[value]];
+}
 
 constexpr auto values_live_from_definition_to_last_use() -> bool {
   const auto program = diamond();
   const auto needs = lifetimes(program, 16);
-  const auto x = life_of(needs, 0);
-  const auto a = life_of(needs, 1);
-  const auto b = life_of(needs, 2);
-  const auto c = life_of(needs, 4);
+  const auto x = lifetime_of(needs, 0);
+  const auto a = lifetime_of(needs, 1);
+  const auto b = lifetime_of(needs, 2);
+  const auto c = lifetime_of(needs, 4);
   return x.first == 0 && x.last == 0 && a.first == 0 && a.last == 2 && b.first == 1 && b.last == 2 && c.first == 2 && c.last == 3;
 }
 static_assert(values_live_from_definition_to_last_use());
 
-constexpr auto constants_need_no_memory() -> bool { return lifetimes(diamond(), 16).of_value[3] == npos; }
+constexpr auto constants_need_no_memory() -> bool { return lifetimes(diamond(), 16).value_entries[3] == npos; }
 static_assert(constants_need_no_memory());
 
 constexpr auto bytes_are_rounded_up_to_the_alignment() -> bool {
-  return life_of(lifetimes(diamond(), 16), 0).bytes == 112 && life_of(lifetimes(diamond(), 64), 0).bytes == 128;
+  return lifetime_of(lifetimes(diamond(), 16), 0).bytes == 112 && lifetime_of(lifetimes(diamond(), 64), 0).bytes == 128;
 }
 static_assert(bytes_are_rounded_up_to_the_alignment());
 
@@ -52,7 +54,7 @@ constexpr auto shared_storage_is_counted_once() -> bool {
   storage_map storage(program.values.size());
   storage.place(value_id{1}, {container::value, storage_reason::forwarded, 0});  // a shares the memory of x
   const auto needs = lifetimes(program, 16, storage);
-  return needs.of_value[0] == needs.of_value[1] && life_of(needs, 0).first == 0 && life_of(needs, 0).last == 2 &&
+  return needs.value_entries[0] == needs.value_entries[1] && lifetime_of(needs, 0).first == 0 && lifetime_of(needs, 0).last == 2 &&
          lower_bound(needs.lifetimes) == 144;
 }
 static_assert(shared_storage_is_counted_once());
@@ -66,7 +68,7 @@ constexpr auto mutable_buffers_live_always() -> bool {
   build.mutation(next, "state");
   build.output(y);
   const auto needs = lifetimes(build.finish(), 16);
-  return life_of(needs, 1).first == 0 && life_of(needs, 1).last == 2;
+  return lifetime_of(needs, 1).first == 0 && lifetime_of(needs, 1).last == 2;
 }
 static_assert(mutable_buffers_live_always());
 

@@ -185,10 +185,10 @@ static_assert(laws::kernel::prepare_is_consistent<packed_product, small>());
 static_assert(laws::kernel::prepare_is_consistent<squares, static_program<make_squares<40>>>());
 static_assert(laws::kernel::prepare_is_consistent<squares, static_program<make_squares<8>>>());
 static_assert(!laws::kernel::prepare_is_consistent<restarts_in_each_call, static_program<make_squares<40>>>());
-static_assert(detail::prepared_at_once(kernel_facts::prepared_blocks{300, 600}) == 54 * 600);
-static_assert(detail::prepared_at_once(kernel_facts::prepared_blocks{2, 40000}) == 40000);
-static_assert(detail::prepared_at_once(kernel_facts::prepared_blocks{9, 600, 4}) == 2400);
-static_assert(detail::prepared_at_once(kernel_facts::prepared_blocks{}) == 1);
+static_assert(detail::elements_per_constant(kernel_facts::prepared_blocks{300, 600}) == 54 * 600);
+static_assert(detail::elements_per_constant(kernel_facts::prepared_blocks{2, 40000}) == 40000);
+static_assert(detail::elements_per_constant(kernel_facts::prepared_blocks{9, 600, 4}) == 2400);
+static_assert(detail::elements_per_constant(kernel_facts::prepared_blocks{}) == 1);
 
 }  // namespace
 

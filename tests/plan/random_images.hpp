@@ -71,7 +71,7 @@ class random_graph {
                         {"stride", stride},
                         {"before", is_plain && keeps_size ? 0 : before},
                         {"whole", below(12) == 0 ? 1 : 0},
-                        {"at_once", below(4) == 0 ? 2 + below(3) : 1},
+                        {"rows_per_step", below(4) == 0 ? 2 + below(3) : 1},
                         {"scratch", below(6) == 0 ? 1 + below(20) : 0}});
   }
   auto chain(value_id from, image_size& size, int length) -> value_id {

@@ -80,7 +80,7 @@ static_assert(branches_alternate());
 constexpr auto error_of(std::initializer_list<std::uint32_t> order) -> failure {
   const auto calls = graphs_that_run(model);
   schedule steps;
-  steps.of_graph.assign(1, range{});
+  steps.graph_steps.assign(1, range{});
   steps.step_of.assign(program_view(model).nodes.size(), npos);
   detail::add_steps(steps, model, graph_id{0}, {order.begin(), order.size()});
   return verify_schedule(steps, model, calls.value);

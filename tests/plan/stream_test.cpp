@@ -177,14 +177,14 @@ auto narrow_ends(std::mt19937& random) -> exported_program {
 /// Places the output of the only segment at `distance` from its input, and the rows after both.
 auto placed_at(memory_plan plan, std::int64_t distance) -> memory_plan {
   const auto& segment = plan.streams.segments[0];
-  const auto input = plan.needs.of_value[index(segment.input)];
-  const auto output = plan.needs.of_value[index(plan.streams.graph.nodes[segment.last()].output)];
+  const auto input = plan.needs.value_entries[index(segment.input)];
+  const auto output = plan.needs.value_entries[index(plan.streams.graph.nodes[segment.last()].output)];
   const auto begin = static_cast<std::uint64_t>(std::max<std::int64_t>(0, -distance));
   plan.offsets[output] = begin;
   plan.offsets[input] = begin + static_cast<std::uint64_t>(distance);
   const auto& lives = plan.needs.lifetimes;
   const auto end = std::max(plan.offsets[output] + lives[output].bytes, plan.offsets[input] + lives[input].bytes);
-  const auto rows = plan.needs.of_scratch[segment.first];
+  const auto rows = plan.needs.scratch_entries[segment.first];
   if (rows != npos) plan.offsets[rows] = end;
   plan.arena_bytes = end + segment.bytes;
   plan.graphs.back().bytes = plan.arena_bytes;

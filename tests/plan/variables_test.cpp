@@ -46,7 +46,9 @@ constexpr auto id_of(const program_view& program, std::string_view name) -> valu
   while (program.text(program.values[v].name) != name) ++v;
   return static_cast<value_id>(v);
 }
-constexpr auto life_of(const memory_plan& plan, value_id id) -> lifetime { return plan.needs.lifetimes[plan.needs.of_value[index(id)]]; }
+constexpr auto lifetime_of(const memory_plan& plan, value_id id) -> lifetime {
+  return plan.needs.lifetimes[plan.needs.value_entries[index(id)]];
+}
 
 constexpr auto handles_of_one_name_are_one_variable() -> bool {
   const auto program = streaming();
@@ -65,10 +67,10 @@ constexpr auto variables_live_always_and_handles_have_no_bytes() -> bool {
   const auto& plan = planned.value;
   const auto h = id_of(program, "h");
   const auto end = program.root().nodes.size;
-  const auto life = life_of(plan, h);
+  const auto life = lifetime_of(plan, h);
   return plan.offset_of(h) == plan.offset_of(id_of(program, "h_again")) && plan.offset_of(h) != plan.offset_of(id_of(program, "other")) &&
-         life.first == 0 && life.last == end && life.bytes == 48 && life_of(plan, id_of(program, "other")).bytes == 16 &&
-         plan.needs.of_value[index(id_of(program, "unused"))] == npos && plan.lower_bound == 16 + 48 + 48 + 48 + 16;
+         life.first == 0 && life.last == end && life.bytes == 48 && lifetime_of(plan, id_of(program, "other")).bytes == 16 &&
+         plan.needs.value_entries[index(id_of(program, "unused"))] == npos && plan.lower_bound == 16 + 48 + 48 + 48 + 16;
 }
 static_assert(variables_live_always_and_handles_have_no_bytes());
 
@@ -92,7 +94,7 @@ constexpr auto variables_of_branches_are_in_the_arena() -> bool {
   if (verify(program) || !planned || verify_plan(planned.value)) return false;
   const auto inner = id_of(program, "inner");
   return planned.value.offset_of(inner) == planned.value.offset_of(id_of(program, "outer")) &&
-         life_of(planned.value, inner).last == program.root().nodes.size;
+         lifetime_of(planned.value, inner).last == program.root().nodes.size;
 }
 static_assert(variables_of_branches_are_in_the_arena());
 
@@ -119,8 +121,8 @@ constexpr auto scratch_lives_at_its_node() -> bool {
   const auto program = accelerated();
   const auto planned = plan_memory(program);
   if (verify(program) || !planned || verify_plan(planned.value)) return false;
-  const auto s = life_of(planned.value, id_of(program, "s"));
-  const auto t = life_of(planned.value, id_of(program, "t"));
+  const auto s = lifetime_of(planned.value, id_of(program, "s"));
+  const auto t = lifetime_of(planned.value, id_of(program, "t"));
   return s.first == 0 && s.last == 0 && s.bytes == 48 && t.first == 2 && t.last == 2 && t.bytes == 32 &&
          planned.value.arena_bytes == 16 + 16 + 48;
 }

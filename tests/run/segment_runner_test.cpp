@@ -25,7 +25,7 @@ struct blur {
     const row_window::axis axis{static_cast<std::int32_t>(program.integer(record, "stride", 1)), span / 2, span};
     node_description<row_window> result{accept(), {axis, axis}};
     result.facts.operands[0].window = result.plan;
-    result.facts.rows_per_step = static_cast<std::int32_t>(program.integer(record, "at_once", 1));
+    result.facts.rows_per_step = static_cast<std::int32_t>(program.integer(record, "rows_per_step", 1));
     return result;
   }
   template <class Call>
@@ -97,7 +97,7 @@ struct make_blocks {
     auto latest = build.user_input("x", tensor(dtype::int8, 1, 29, 5, 2));
     const auto add = [&](int rows, int columns, int channels, int stride, int rows_per_step) {
       latest = build.call("test.blur", {latest}, tensor(dtype::int8, 1, rows, columns, channels),
-                          {{"span", 3}, {"stride", stride}, {"at_once", rows_per_step}});
+                          {{"span", 3}, {"stride", stride}, {"rows_per_step", rows_per_step}});
     };
     add(29, 5, 24, 1, 2);
     add(29, 5, 24, 1, 2);

@@ -33,7 +33,7 @@ constexpr auto entry_of_state(const program_view& program, const memory_plan& pl
     for (const auto input : program.inputs(program[graph.graph])) {
       const auto& record = program[input];
       if (record.kind != value_kind::mutable_buffer || program.text(record.target) != name) continue;
-      return plan.needs.of_value[index(input)];
+      return plan.needs.value_entries[index(input)];
     }
   }
   return npos;
@@ -340,7 +340,7 @@ TEST_CASE("one name is one state in all graphs of a program") {
   const program_view program = one_state;
   const auto plan = basic_executor<one_state, aten_with_views>::plan();
   CHECK(entry_of_state(program, plan, "total") != entry_of_state(program, plan, "last"));
-  CHECK(plan.needs.of_value[index(program.inputs(program.graphs[2])[0])] == entry_of_state(program, plan, "total"));
+  CHECK(plan.needs.value_entries[index(program.inputs(program.graphs[2])[0])] == entry_of_state(program, plan, "total"));
   CHECK(entry_of_state(program, plan, "x") == npos);
 }
 TEST_CASE("loops carry and stack the old values of their states") {

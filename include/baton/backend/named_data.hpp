@@ -242,7 +242,7 @@ class named_data_store {
     if constexpr (std::same_as<Data, tensor>) {
       return {data.bytes.data(), data.bytes.size()};
     } else if constexpr (!detail::bytes_without_doubt<Data>) {
-      rule<"unsupported_named_data">::report<baton::found<of_type<Data>>>();
+      rule<"unsupported_named_data">::report<baton::error_facts<of_type<Data>>>();
       return {};
     } else if constexpr (std::convertible_to<const Data&, std::string_view>) {
       return data;

@@ -48,7 +48,7 @@ struct kernel_facts {
     /// The number of blocks that one constant expression computes within the default limits of the compilers. 0 means as many blocks as
     /// have 32,768 elements together. For each element, this leaves 32 of Clang's steps and 1,024 of GCC's operations. GCC limits a loop to
     /// 262,144 iterations.
-    std::size_t at_once = 0;
+    std::size_t blocks_per_constant = 0;
 
     constexpr auto size() const -> std::size_t { return blocks * elements; }
     constexpr auto operator==(const prepared_blocks&) const -> bool = default;

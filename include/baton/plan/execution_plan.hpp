@@ -129,7 +129,7 @@ constexpr auto propose_rows(kernel_list<Kernels...> list, const program_view& pr
   for (std::uint32_t n = 0; n < rows.nodes.size() && !requirements.scratch_bytes.empty(); ++n) {
     scratch.push_back(requirements.scratch_bytes[index(order.nodes[n])]);
   }
-  rows_proposal proposal{policy.find_segments({rows, memory, baseline.needs.of_value, root.entries.first, scratch}), {}, {}};
+  rows_proposal proposal{policy.find_segments({rows, memory, baseline.needs.value_entries, root.entries.first, scratch}), {}, {}};
   proposal.streams.graph = std::move(rows);
   if (proposal.streams.segments.empty()) return proposal;
   proposal.order = with_segments(order, proposal.streams);

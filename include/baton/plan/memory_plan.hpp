@@ -68,10 +68,10 @@ struct memory_plan {
   constexpr auto is_split(graph_id id) const -> bool { return index(id) == 0 && regions.are_given(); }
   /// Returns the offset of a value in the memory of its graph. The offset of a mutable buffer is relative to the arena in every graph.
   constexpr auto offset_of(value_id id) const -> std::uint64_t {
-    return offset_of_entry(needs.of_value[index(id)]) + (needs.is_nested(id) ? needs.within[index(id)] : 0);
+    return offset_of_entry(needs.value_entries[index(id)]) + (needs.is_nested(id) ? needs.within[index(id)] : 0);
   }
   /// Returns the offset of the scratch of node `n` of the program. Its delegate, its kernel, or the graphs that it calls use this scratch.
-  constexpr auto offset_of_scratch(std::uint32_t n) const -> std::uint64_t { return offset_of_entry(needs.of_scratch[n]); }
+  constexpr auto offset_of_scratch(std::uint32_t n) const -> std::uint64_t { return offset_of_entry(needs.scratch_entries[n]); }
   /// Returns the order in which node `n` of the program must write its output.
   constexpr auto order_of(std::uint32_t n) const -> write_order { return orders.empty() ? write_order::ascending : orders[n]; }
   /// Returns the offset of the memory that saves the value of `copy`; `npos` if `copy` has a destination.
@@ -97,10 +97,10 @@ constexpr auto may_overlap(const memory_plan& plan, const memory_plan::graph_mem
 /// Returns a description of an entry for diagnostics: the name of its value or node if `program` is given, else its number.
 constexpr auto name_of_entry(const memory_plan& plan, const program_view& program, std::uint32_t entry) -> text_buffer {
   for (std::size_t v = 0; v < program.values.size(); ++v) {
-    if (plan.needs.of_value[v] == entry) return join("value ", program.text(program.values[v].name));
+    if (plan.needs.value_entries[v] == entry) return join("value ", program.text(program.values[v].name));
   }
   for (std::size_t n = 0; n < program.nodes.size(); ++n) {
-    if (plan.needs.of_scratch[n] == entry) return join("the scratch of node ", program.text(program.nodes[n].name));
+    if (plan.needs.scratch_entries[n] == entry) return join("the scratch of node ", program.text(program.nodes[n].name));
   }
   return join("entry ", entry);
 }
@@ -143,8 +143,8 @@ constexpr auto verify_graph(const memory_plan& plan, const memory_plan::graph_me
 constexpr auto verify_plan(const memory_plan& plan, const program_view& program = {}) -> failure {
   for (const auto& segment : plan.streams.segments) {
     if (auto why = detail::verify_segment(plan.streams, segment)) return why;
-    const auto input = plan.needs.of_value[index(segment.input)];
-    const auto output = plan.needs.of_value[index(plan.streams.graph.nodes[segment.last()].output)];
+    const auto input = plan.needs.value_entries[index(segment.input)];
+    const auto output = plan.needs.value_entries[index(plan.streams.graph.nodes[segment.last()].output)];
     const auto between = static_cast<std::int64_t>(plan.offsets[input]) - static_cast<std::int64_t>(plan.offsets[output]);
     if (!detail::share_memory(plan.needs.lifetimes[input], plan.offsets[input], plan.needs.lifetimes[output], plan.offsets[output]))
       continue;

@@ -47,12 +47,12 @@ struct schedule {
 
   vector<node_id> nodes;          ///< in execution order, graph by graph
   vector<schedule_step> steps;    ///< graph by graph, followed by the copies of each call
-  vector<range> of_graph;         ///< by graph of the program: its steps, without copies
+  vector<range> graph_steps;      ///< of each graph: its steps, without copies
   vector<std::uint32_t> step_of;  ///< by node of the program: its step, counted from the first step of its graph; `npos` if it does not run
   vector<copies_of_call> copies;
 
   constexpr auto steps_of(graph_id id) const -> span<const schedule_step> {
-    return span<const schedule_step>{steps}.subspan(of_graph[index(id)].first, of_graph[index(id)].size);
+    return span<const schedule_step>{steps}.subspan(graph_steps[index(id)].first, graph_steps[index(id)].size);
   }
   constexpr auto nodes_of(const schedule_step& step) const -> span<const node_id> {
     return span<const node_id>{nodes}.subspan(step.nodes.first, step.nodes.size);

@@ -18,7 +18,7 @@
 #include <baton/run/caller_arena.hpp>
 #include <baton/run/delegate_lifecycle.hpp>
 #include <baton/run/detail/arena_argument.hpp>
-#include <baton/run/detail/delegate_life.hpp>
+#include <baton/run/detail/delegate_set.hpp>
 #include <baton/run/detail/graph_runner.hpp>
 #include <baton/run/detail/program_to_run.hpp>
 #include <baton/run/detail/running_backends.hpp>
@@ -62,7 +62,7 @@ using execution_of = static_execution<Program, Kernels, Options, typename servic
 /// `check_delegates`, and with `backend_without_execute`.
 template <auto Program, auto Kernels, plan_options Options = plan_options{}, class... Services>
 class basic_executor
-    : detail::ending_life_of<
+    : detail::ending_delegate_set_of<
           detail::execution_of<decltype(detail::program_to_run<std::remove_const_t<decltype(Program)>>()),
                                decltype(detail::kernels_to_run<std::remove_const_t<decltype(Kernels)>>()), Options, Services...>,
           detail::service_list<Services...>> {
@@ -75,7 +75,7 @@ class basic_executor
   static constexpr bool runs_among_methods = !std::is_void_v<typename services::context_or_void>;
   static constexpr bool runs_in_caller_arena = !std::is_void_v<caller_arena>;
   static constexpr bool runs_in_regions = !std::is_void_v<region_arena>;
-  using life = detail::delegate_life_of<execution, services>;
+  using delegate_set = detail::delegate_set_of<execution, services>;
   using signature = detail::program_signature<program_type>;
   /// False if the program could not be computed. The error has then been reported.
   static constexpr bool has_program = std::is_same_v<program_type, std::remove_const_t<decltype(Program)>>;
@@ -115,39 +115,39 @@ class basic_executor
   }
 
   /// True if a backend of the program can fail in `init` or `run`.
-  static constexpr bool can_fail = life::can_fail;
+  static constexpr bool can_fail = delegate_set::can_fail;
   /// The result types of `run` and `init`: `status` if a backend can fail in that function, otherwise `void`.
-  using run_result = std::conditional_t<life::can_fail, status, void>;
-  using init_result = std::conditional_t<life::start_can_fail, status, void>;
+  using run_result = std::conditional_t<delegate_set::can_fail, status, void>;
+  using init_result = std::conditional_t<delegate_set::start_can_fail, status, void>;
 
   /// Initializes the delegates that are not yet initialized, in record order. Stops at the first failure; a second call retries that
   /// delegate. Does nothing if no delegate needs initialization. `run` initializes the delegates itself, so a call of `init` is optional.
   auto init() -> init_result {
     const bool has_started = start();
-    if constexpr (life::start_can_fail) return has_started ? status::ok : failed().code;
+    if constexpr (delegate_set::start_can_fail) return has_started ? status::ok : failed().code;
   }
 
   /// Returns the last failure. The `code` of the result is `ok` if nothing failed.
-  auto failed() const -> run_failure { return life::failed(); }
+  auto failed() const -> run_failure { return delegate_set::failed(); }
 
   /// Returns the options of a backend. The caller may change them between runs.
   template <class Backend>
   constexpr auto options() -> options_of<Backend>& {
-    if constexpr (has_options_of<Backend>()) return life::template options<Backend>();
+    if constexpr (has_options_of<Backend>()) return delegate_set::template options<Backend>();
   }
   template <class Backend>
   constexpr auto options() const -> const options_of<Backend>& {
-    if constexpr (has_options_of<Backend>()) return life::template options<Backend>();
+    if constexpr (has_options_of<Backend>()) return delegate_set::template options<Backend>();
   }
   /// Calls `f(std::type_identity<Backend>, options)` for the backend with the id `backend_id`, if this backend declares options. Returns
   /// true if a delegate of the program uses this backend. Use it for ids that are known only at run time.
   template <class F>
   auto with_options_of(std::string_view backend_id, F f) -> bool {
-    return life::with_backend_in_use(as_life(*this), backend_id, f);
+    return delegate_set::with_backend_in_use(as_delegate_set(*this), backend_id, f);
   }
   template <class F>
   auto with_options_of(std::string_view backend_id, F f) const -> bool {
-    return life::with_backend_in_use(as_life(*this), backend_id, f);
+    return delegate_set::with_backend_in_use(as_delegate_set(*this), backend_id, f);
   }
 
   /// The used size of the arena in bytes. If the arena is split, this is the sum over both regions.
@@ -259,7 +259,7 @@ class basic_executor
         has_succeeded = start() && runner.run(arena());
       }
     }
-    if constexpr (life::can_fail) return has_succeeded ? status::ok : failed().code;
+    if constexpr (delegate_set::can_fail) return has_succeeded ? status::ok : failed().code;
   }
 
   /// Runs one inference on memory of the caller. `tensors` are the inputs in order, then the outputs in order. Each argument is an array of
@@ -272,7 +272,7 @@ class basic_executor
     if constexpr (takes_tensors<std::remove_reference_t<Tensors>...>()) {
       const auto all = std::forward_as_tuple(tensors...);
       detail::copy_in<signature>(*this, all, std::make_index_sequence<input_count>{});
-      if constexpr (life::can_fail) {
+      if constexpr (delegate_set::can_fail) {
         if (const auto code = run(); code != status::ok) return code;
         detail::copy_out<signature>(*this, all, std::make_index_sequence<output_count>{});
         return status::ok;
@@ -286,8 +286,8 @@ class basic_executor
   }
 
  private:
-  static constexpr auto as_life(life& self) -> life& { return self; }
-  static constexpr auto as_life(const life& self) -> const life& { return self; }
+  static constexpr auto as_delegate_set(delegate_set& self) -> delegate_set& { return self; }
+  static constexpr auto as_delegate_set(const delegate_set& self) -> const delegate_set& { return self; }
   static constexpr auto view() -> program_view { return program_type::value(); }
   template <class... Tensors>
   static consteval auto takes_tensors() -> bool {
@@ -301,11 +301,11 @@ class basic_executor
   auto start() -> bool {
     if constexpr (runs_among_methods) static_cast<typename services::setting::owner&>(*this).initialize_states();
     initialize_values();
-    return life::start();
+    return delegate_set::start();
   }
   /// Writes the initial values of mutable buffers before the first run. In a methods executor, the owner of the arena writes them instead.
   void initialize_values() {
-    life::initialize_values([&] {
+    delegate_set::initialize_values([&] {
       if constexpr (!runs_among_methods) for_states([](char* at, std::size_t, auto data) { data.write(at); });
     });
   }
@@ -325,7 +325,7 @@ class basic_executor
 
   template <class Backend>
   static consteval auto has_options_of() -> bool {
-    constexpr bool has_them = life::template has_options_of<Backend>;
+    constexpr bool has_them = delegate_set::template has_options_of<Backend>;
     static_assert(
         has_them,
         "baton executor: options are given for a backend that the program does not use or that declares none; correct the backend");
@@ -349,7 +349,7 @@ class basic_executor
   template <class Backend>
   constexpr void set_options([[maybe_unused]] const given_options<Backend>& given) {
     if constexpr (detail::backend_with_options<Backend>) {  // otherwise `with_options` has reported the error
-      if constexpr (has_options_of<Backend>()) life::template options<Backend>() = given.options;
+      if constexpr (has_options_of<Backend>()) delegate_set::template options<Backend>() = given.options;
     }
   }
 

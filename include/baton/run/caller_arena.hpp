@@ -57,7 +57,7 @@ inline constexpr bool is_caller_arena<in_arena<Arena>> = true;
 template <class Arena, std::size_t Bytes, std::size_t Alignment, bool HasStates>
 consteval void check_caller_arena() {
   constexpr bool fits = Arena::bytes >= Bytes && Arena::alignment % Alignment == 0;
-  static_assert(fits || always_false<found<given_arena<Arena::bytes, Arena::alignment>, wanted_arena<Bytes, Alignment>>>,
+  static_assert(fits || always_false<error_facts<given_arena<Arena::bytes, Arena::alignment>, wanted_arena<Bytes, Alignment>>>,
                 "baton in_arena: an arena is smaller or less aligned than the plan requires; use a baton::arena_for<...>");
   static_assert(!fits || !HasStates,
                 "baton in_arena: a program with mutable buffers needs its own arena, which keeps them; remove in_arena, or make the "
@@ -125,7 +125,7 @@ template <class Regions, std::size_t Alignment, bool HasStates>
 consteval void check_region_arena() {
   static_assert(!are_one<Regions>, "baton in_regions: the fast and the slow region are the same variable; use two variables");
   constexpr bool are_aligned = Regions::alignment % Alignment == 0;
-  static_assert(are_aligned || always_false<found<given_alignment<Regions::alignment>, wanted_alignment<Alignment>>>,
+  static_assert(are_aligned || always_false<error_facts<given_alignment<Regions::alignment>, wanted_alignment<Alignment>>>,
                 "baton in_regions: a region is less aligned than the plan requires; use a baton::memory_region<bytes, alignment>");
   static_assert(!are_aligned || !HasStates,
                 "baton in_regions: a program with mutable buffers needs its own arena, which keeps them; remove in_regions");

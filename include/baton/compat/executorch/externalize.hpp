@@ -143,7 +143,7 @@ class named_data_sharding {
 template <class Cap>
 [[nodiscard]] constexpr auto externalize(named_data_store& store, Cap cap, std::string_view prefix) -> failure {
   if constexpr (!std::integral<Cap> || std::same_as<Cap, bool>) {
-    rule<"malformed_shard_cap">::report<found<of_type<Cap>>>();
+    rule<"malformed_shard_cap">::report<error_facts<of_type<Cap>>>();
     return broken<"malformed_shard_cap">();
   } else {
     if (cap <= 0) return broken<"malformed_shard_cap">("cap ", cap);

@@ -34,9 +34,9 @@ struct of_type;
 
 /// The facts of a broken rule. Unknown facts are omitted.
 template <class... Known>
-struct found {
+struct error_facts {
   template <bool IsKnown, class Fact>
-  using with = std::conditional_t<IsKnown, found<Known..., Fact>, found>;
+  using with = std::conditional_t<IsKnown, error_facts<Known..., Fact>, error_facts>;
 };
 
 /// A failure that can be a template argument. Texts that exceed the capacity are truncated.
@@ -113,7 +113,7 @@ consteval auto with_pieces(F f) {
 }
 
 template <class Rule>
-concept has_report = requires { Rule::template report<found<>>(); };
+concept has_report = requires { Rule::template report<error_facts<>>(); };
 
 /// Returns an object of the `rule` specialization that a failure names. If it has no `report`, returns an object of the primary template,
 /// whose `report` is always an error.
@@ -139,7 +139,7 @@ consteval void require_unbroken() {
     constexpr bool has_rule = !std::is_same_v<broken_rule, rule<"">>;
     constexpr auto source = has_rule ? Why.reason : static_failure::text<static_failure::reason_capacity>(Why.rule_name);
     constexpr auto reason = detail::with_pieces<source>([]<fixed_string... P>() { return type_c<because<P...>>; });
-    using method = typename found<>::template with<(Why.method.size != 0), typename decltype(method_type)::type>;
+    using method = typename error_facts<>::template with<(Why.method.size != 0), typename decltype(method_type)::type>;
     using facts_at = typename method::template with<(Why.node >= 0), typename decltype(node_type)::type>::template with<
         (Why.op.size != 0), typename decltype(operator_type)::type>;
     using known = typename facts_at::template with<(Why.tag.size != 0), typename decltype(tag_type)::type>::template with<

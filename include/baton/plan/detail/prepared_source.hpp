@@ -18,8 +18,8 @@
 namespace baton::detail {
 
 /// Returns the number of elements that one constant expression computes. It is a multiple of the block size, and at least one block.
-constexpr auto prepared_at_once(const kernel_facts::prepared_blocks& size) -> std::size_t {
-  const auto blocks = size.at_once != 0 || size.elements == 0 ? size.at_once : 32768 / size.elements;
+constexpr auto elements_per_constant(const kernel_facts::prepared_blocks& size) -> std::size_t {
+  const auto blocks = size.blocks_per_constant != 0 || size.elements == 0 ? size.blocks_per_constant : 32768 / size.elements;
   return std::max<std::size_t>(1, blocks) * std::max<std::size_t>(1, size.elements);
 }
 
@@ -37,6 +37,6 @@ struct prepared_source {
 template <class Program, class Kernel, std::uint32_t Index>
 alignas(std::max<std::size_t>(4, alignof(prepared_element_of<Kernel>))) inline constexpr auto prepared_elements =
     joined_array<prepared_element_of<Kernel>, prepared_source<Program, Kernel, Index>, prepared_source<Program, Kernel, Index>::size.size(),
-                 prepared_at_once(prepared_source<Program, Kernel, Index>::size)>();
+                 elements_per_constant(prepared_source<Program, Kernel, Index>::size)>();
 
 }  // namespace baton::detail

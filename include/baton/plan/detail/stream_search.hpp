@@ -75,7 +75,7 @@ class stream_search {
   constexpr auto items() const -> span<const lifetime> { return baseline_.memory.items; }
   constexpr auto graph() const -> const row_graph& { return baseline_.graph; }
   constexpr auto item_of(value_id id) const -> std::uint32_t {
-    const auto entry = baseline_.of_value[index(id)];
+    const auto entry = baseline_.value_items[index(id)];
     return entry == npos ? npos : entry - baseline_.first_item;
   }
   constexpr auto output_of(std::uint32_t n) const -> std::uint32_t { return item_of(graph().nodes[n].output); }

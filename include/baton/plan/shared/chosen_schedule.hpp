@@ -73,7 +73,7 @@ constexpr auto kind_of_step(const program_view& program, const node& record) -> 
 constexpr void add_steps(schedule& target, const program_view& program, graph_id id) {
   const auto nodes = program[id].nodes;
   const auto first = static_cast<std::uint32_t>(target.steps.size());
-  target.of_graph[index(id)] = {first, nodes.size};
+  target.graph_steps[index(id)] = {first, nodes.size};
   target.steps.resize(first + nodes.size);
   target.nodes.resize(first + nodes.size);
   auto* const steps = target.steps.data() + first;
@@ -88,7 +88,7 @@ constexpr void add_steps(schedule& target, const program_view& program, graph_id
 /// Adds the steps of a graph in the given order.
 constexpr void add_steps(schedule& target, const program_view& program, graph_id id, span<const std::uint32_t> order) {
   const auto first = program[id].nodes.first;
-  auto& steps = target.of_graph[index(id)];
+  auto& steps = target.graph_steps[index(id)];
   steps = {static_cast<std::uint32_t>(target.steps.size()), static_cast<std::uint32_t>(order.size())};
   for (const auto n : order) {
     if (first + n < target.step_of.size()) target.step_of[first + n] = static_cast<std::uint32_t>(target.steps.size()) - steps.first;
@@ -104,7 +104,7 @@ constexpr void add_steps(schedule& target, const program_view& program, graph_id
 constexpr auto make_schedule(const program_view& program, const graph_calls& calls, const chosen_schedule& policy = {})
     -> result<schedule> {
   schedule result;
-  result.of_graph.assign(program.graphs.size(), range{});
+  result.graph_steps.assign(program.graphs.size(), range{});
   result.step_of.assign(program.nodes.size(), npos);
   vector<node_id> producers;
   if (policy.order != nullptr) producers = producers_of(program);
@@ -129,11 +129,11 @@ constexpr auto make_schedule(const program_view& program, const graph_calls& cal
 /// Returns `by_nodes` with the nodes of each segment merged into one step.
 constexpr auto with_segments(const schedule& by_nodes, const stream_plan& streams) -> schedule {
   auto result = by_nodes;
-  const auto root = by_nodes.of_graph[0];
+  const auto root = by_nodes.graph_steps[0];
   result.steps.clear();
-  for (std::size_t g = 0; g < result.of_graph.size(); ++g) {
-    const auto before = by_nodes.of_graph[g];
-    result.of_graph[g].first = static_cast<std::uint32_t>(result.steps.size());
+  for (std::size_t g = 0; g < result.graph_steps.size(); ++g) {
+    const auto before = by_nodes.graph_steps[g];
+    result.graph_steps[g].first = static_cast<std::uint32_t>(result.steps.size());
     for (auto s = before.first; s < before.first + before.size; ++s) {
       auto step = by_nodes.steps[s];
       const auto* segment = g == 0 ? streams.segment_of(s - root.first) : nullptr;
@@ -144,9 +144,9 @@ constexpr auto with_segments(const schedule& by_nodes, const stream_plan& stream
         result.steps.push_back(step);
       }
       result.step_of[index(result.nodes[step.nodes.first])] =
-          static_cast<std::uint32_t>(result.steps.size()) - 1 - result.of_graph[g].first;
+          static_cast<std::uint32_t>(result.steps.size()) - 1 - result.graph_steps[g].first;
     }
-    result.of_graph[g].size = static_cast<std::uint32_t>(result.steps.size()) - result.of_graph[g].first;
+    result.graph_steps[g].size = static_cast<std::uint32_t>(result.steps.size()) - result.graph_steps[g].first;
   }
   return result;
 }

@@ -34,12 +34,12 @@ namespace baton {
 /// The memory needs of a program. An entry is one contiguous piece of memory: a value, the scratch of a delegate or a kernel, the memory of
 /// called graphs, or a value that is saved at the end of a graph.
 struct memory_needs {
-  vector<lifetime> lifetimes;        ///< graph by graph
-  vector<std::uint32_t> of_value;    ///< by value: its entry, or `npos`
-  vector<std::uint32_t> of_scratch;  ///< by node of the program: the entry of its scratch or its called graphs, or `npos`
-  vector<planned_copy> copies;       ///< the copies at the end of graphs
-  vector<distance> distances;        ///< graph by graph: the pairs of entries that may overlap, and how far
-  vector<std::uint64_t> within;      ///< by value: its offset in its entry if it is a part, else `whole`; empty if there are no parts
+  vector<lifetime> lifetimes;             ///< graph by graph
+  vector<std::uint32_t> value_entries;    ///< of each value: its entry, or `npos`
+  vector<std::uint32_t> scratch_entries;  ///< of each node: the entry of its scratch or its called graphs, or `npos`
+  vector<planned_copy> copies;            ///< the copies at the end of graphs
+  vector<distance> distances;             ///< graph by graph: the pairs of entries that may overlap, and how far
+  vector<std::uint64_t> within;           ///< by value: its offset in its entry if it is a part, else `whole`; empty if there are no parts
 
   static constexpr std::uint64_t whole = UINT64_MAX;
   /// True if a value is stored inside the memory of another value or of scratch.
@@ -77,8 +77,8 @@ class lifetime_scan {
         calls_(calls),
         alignment_(alignment),
         request_(request) {
-    needs_.of_value.assign(program.values.size(), npos);
-    needs_.of_scratch.assign(program.nodes.size(), npos);
+    needs_.value_entries.assign(program.values.size(), npos);
+    needs_.scratch_entries.assign(program.nodes.size(), npos);
     needs_.copies = plan_end_copies(program, calls, *request.storage);
   }
 
@@ -87,12 +87,12 @@ class lifetime_scan {
   constexpr auto add_graph(graph_id id, span<const std::uint64_t> bytes_of_graph) -> failure {
     bytes_of_graph_ = bytes_of_graph;
     const auto& graph = program_[id];
-    const auto end = request_.order->of_graph[index(id)].size;
+    const auto end = request_.order->graph_steps[index(id)].size;
     for (const auto input : program_.inputs(graph)) {
       touch(input, 0);
       if (program_[input].kind == value_kind::mutable_buffer) touch(input, end);
     }
-    const auto* const steps = request_.order->steps.data() + request_.order->of_graph[index(id)].first;
+    const auto* const steps = request_.order->steps.data() + request_.order->graph_steps[index(id)].first;
     const auto* const nodes = request_.order->nodes.data();
     for (std::uint32_t step = 0; step < end; ++step) {
       const auto& planned = steps[step];
@@ -127,15 +127,15 @@ class lifetime_scan {
     for (const auto n : request_.order->nodes_of(planned)) {
       touch_values_of(program_[n], step);
       if (memory == npos && bytes != 0) memory = add(step, bytes);
-      needs_.of_scratch[index(n)] = memory;
+      needs_.scratch_entries[index(n)] = memory;
     }
   }
   constexpr void add_node(std::uint32_t at, std::uint32_t step) {
     touch_values_of(program_.nodes[at], step);
-    if (needs_.of_scratch[at] != npos) {
-      live(needs_.of_scratch[at], step);
+    if (needs_.scratch_entries[at] != npos) {
+      live(needs_.scratch_entries[at], step);
     } else if (const auto bytes = scratch_of(at); bytes != 0) {
-      needs_.of_scratch[at] = add(step, bytes);
+      needs_.scratch_entries[at] = add(step, bytes);
     }
   }
   /// Returns the bytes of scratch that a node needs for its kernel, its delegate, or the graphs that it calls.
@@ -172,10 +172,10 @@ class lifetime_scan {
         if (program_[input].kind != value_kind::mutable_buffer) continue;
         const auto at = (*request_.storage)[input];
         const auto first = at.why == storage_reason::one_state ? static_cast<value_id>(at.id) : input;
-        auto& entry = needs_.of_value[index(first)];
+        auto& entry = needs_.value_entries[index(first)];
         if (entry == npos) entry = add(0, bytes_of(input));
         needs_.lifetimes[entry].last = end;
-        needs_.of_value[index(input)] = entry;
+        needs_.value_entries[index(input)] = entry;
       }
     }
   }
@@ -188,7 +188,7 @@ class lifetime_scan {
       const auto entry = add(0, bytes_of(variable.largest));
       needs_.lifetimes[entry].last = end;
       for (const auto handle : span{list.handles}.subspan(variable.handles.first, variable.handles.size)) {
-        needs_.of_value[index(handle)] = entry;
+        needs_.value_entries[index(handle)] = entry;
       }
     }
   }
@@ -217,7 +217,7 @@ class lifetime_scan {
     if (request_.storage->is_own(id)) {
       const auto& record = program_[id];
       if (record.type == dtype::resource || (is_state(record) && index(record.graph) != 0)) return;
-      auto& entry = needs_.of_value[index(id)];
+      auto& entry = needs_.value_entries[index(id)];
       if (entry == npos) entry = add(step, bytes_of(id));
       live(entry, step);
     } else {
@@ -234,10 +234,10 @@ class lifetime_scan {
       static_cast<void>(bytes_of(root.value));
       return;
     }
-    auto& entry = root.node == npos ? needs_.of_value[index(root.value)] : needs_.of_scratch[root.node];
+    auto& entry = root.node == npos ? needs_.value_entries[index(root.value)] : needs_.scratch_entries[root.node];
     if (entry == npos) entry = add(step, root.node == npos ? bytes_of(root.value) : scratch_of(root.node));
     live(entry, step);
-    needs_.of_value[index(id)] = entry;
+    needs_.value_entries[index(id)] = entry;
     if (!root.is_part) return;
     if (needs_.within.empty()) needs_.within.assign(program_.values.size(), memory_needs::whole);
     needs_.within[index(id)] = root.offset;

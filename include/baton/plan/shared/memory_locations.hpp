@@ -160,7 +160,8 @@ constexpr auto locations_of_outputs(const program_view& program, const memory_pl
   for (const auto id : user_outputs_of(program, graph_id{0})) {
     auto location = locations[index(id)];
     for (const auto& copy : plan.needs.copies) {
-      if (copy.reason != copy_reason::old_output || plan.needs.of_value[index(copy.from)] != plan.needs.of_value[index(id)]) continue;
+      if (copy.reason != copy_reason::old_output || plan.needs.value_entries[index(copy.from)] != plan.needs.value_entries[index(id)])
+        continue;
       location = location_in(plan, graph_id{0}, plan.offset_of(copy));
     }
     outputs.push_back(location);

@@ -81,7 +81,7 @@ class memory_planner {
     placement placed;
     if (index(id) == 0 && request_.pinned.bytes != 0) {
       const unpinned_items unpinned(entries, request_.pinned,
-                                    [&](value_id state) { return static_cast<std::size_t>(needs.of_value[index(state)]) - first; });
+                                    [&](value_id state) { return static_cast<std::size_t>(needs.value_entries[index(state)]) - first; });
       const auto unpinned_distances = unpinned.distances_between(distances);
       if (auto why = place({unpinned.items(), unpinned_distances, plan_.alignment, bound - unpinned.pinned_bytes()}, placed)) return why;
       bound = placed.lower_bound + request_.pinned.bytes;
@@ -131,8 +131,8 @@ class memory_planner {
     for (const auto& each : request_.distances) {
       if (each.node < nodes.first || each.node - nodes.first >= nodes.size) continue;
       const auto step = request_.order->step_of[each.node];
-      const auto input = needs.of_value[index(each.input)];
-      const auto output = needs.of_value[index(each.output)];
+      const auto input = needs.value_entries[index(each.input)];
+      const auto output = needs.value_entries[index(each.output)];
       if (input == npos || output == npos || input == output) continue;
       if (input < first || output < first) continue;
       if (needs.lifetimes[input].last != step || needs.lifetimes[output].first != step || !is_of_whole_entries(each, input)) continue;
@@ -154,7 +154,7 @@ class memory_planner {
     const auto& needs = scan_.needs();
     if (needs.is_nested(each.output)) return false;
     for (const auto other : program_.inputs(program_.nodes[each.node])) {
-      if (other == none<value_id> || needs.of_value[index(other)] != input) continue;
+      if (other == none<value_id> || needs.value_entries[index(other)] != input) continue;
       if (needs.is_nested(other)) return false;
       const auto is_of_other = [&](const declared_distance& known) { return known.node == each.node && known.input == other; };
       if (other != each.input && std::none_of(request_.distances.begin(), request_.distances.end(), is_of_other)) return false;
@@ -205,10 +205,10 @@ class memory_planner {
     const auto nodes = program_.root().nodes;
     for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
       for (const auto input : program_.inputs(program_.nodes[n])) {
-        if (input != none<value_id>) use(needs.of_value[index(input)]);
+        if (input != none<value_id>) use(needs.value_entries[index(input)]);
       }
-      for (const auto output : program_.outputs_of(program_.nodes[n])) use(needs.of_value[index(output)]);
-      use(needs.of_scratch[n]);
+      for (const auto output : program_.outputs_of(program_.nodes[n])) use(needs.value_entries[index(output)]);
+      use(needs.scratch_entries[n]);
     }
     return uses;
   }
@@ -220,10 +220,10 @@ class memory_planner {
     const auto nodes = program_[id].nodes;
     for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
       const auto called = graphs_run_by(program_, program_.nodes[n], calls_.runs_original);
-      if (called.empty() || needs.of_scratch[n] == npos) continue;
+      if (called.empty() || needs.scratch_entries[n] == npos) continue;
       std::uint64_t bytes = 0;
       for (const auto inner : called) bytes = std::max(bytes, bounds_[index(inner)]);
-      bounds[needs.of_scratch[n] - first].bytes = bytes;
+      bounds[needs.scratch_entries[n] - first].bytes = bytes;
     }
     return lower_bound(bounds);
   }

@@ -122,7 +122,7 @@ struct execution_tables {
     for (const auto id : states_of(program, plan.calls)) states[outcome.states++] = {id, plan.memory.offset_of(id)};
     std::copy(plan.memory.steps.nodes.begin(), plan.memory.steps.nodes.end(), node.begin());
     std::copy(plan.memory.steps.steps.begin(), plan.memory.steps.steps.end(), step.begin());
-    std::copy(plan.memory.steps.of_graph.begin(), plan.memory.steps.of_graph.end(), steps.begin());
+    std::copy(plan.memory.steps.graph_steps.begin(), plan.memory.steps.graph_steps.end(), steps.begin());
     std::copy(plan.memory.steps.copies.begin(), plan.memory.steps.copies.end(), copies.begin());
     if constexpr (Sizes.streamed != 0) {
       const auto& streams = plan.memory.streams;

@@ -37,13 +37,13 @@ struct entry_contents {
 /// Returns the contents of each entry of a plan.
 constexpr auto contents_of_entries(const memory_plan& plan) -> vector<entry_contents> {
   vector<entry_contents> contents(plan.needs.lifetimes.size(), entry_contents{});
-  for (std::size_t v = 0; v < plan.needs.of_value.size(); ++v) {
-    const auto entry = plan.needs.of_value[v];
+  for (std::size_t v = 0; v < plan.needs.value_entries.size(); ++v) {
+    const auto entry = plan.needs.value_entries[v];
     const auto id = static_cast<value_id>(v);
     if (entry != npos) (plan.needs.is_nested(id) ? contents[entry].nested : contents[entry].values).push_back(id);
   }
-  for (std::uint32_t n = 0; n < plan.needs.of_scratch.size(); ++n) {
-    const auto entry = plan.needs.of_scratch[n];
+  for (std::uint32_t n = 0; n < plan.needs.scratch_entries.size(); ++n) {
+    const auto entry = plan.needs.scratch_entries[n];
     if (entry == npos) continue;
     auto& scratch = contents[entry];
     (scratch.node == npos ? scratch.node : scratch.last) = n;  // the nodes of a segment share the entry
@@ -117,7 +117,7 @@ constexpr auto graph_memory_table(text_buffer title, const program_view& program
                                   const memory_plan::graph_memory& memory, const vector<entry_contents>& contents, std::size_t width)
     -> text_buffer {
   constexpr std::uint32_t max_drawn = 40;
-  const auto steps = plan.steps.of_graph[index(memory.graph)].size + 1;
+  const auto steps = plan.steps.graph_steps[index(memory.graph)].size + 1;
   table rows(width, {"value (= shares its memory)", ">offset", ">bytes", ">steps", steps <= max_drawn ? "|lifetime" : "|"});
   for (auto i = memory.entries.first; i < memory.entries.first + memory.entries.size; ++i) {
     const auto& life = plan.needs.lifetimes[i];

@@ -62,12 +62,12 @@ class overlap_list {
     const auto is_own = [&](std::uint32_t entry) { return entry - graph.entries.first < graph.entries.size; };
     const auto inputs = program_.inputs(program_.nodes[n]);
     for (const auto output : program_.outputs_of(program_.nodes[n])) {
-      const auto to = needs.of_value[index(output)];
+      const auto to = needs.value_entries[index(output)];
       if (!is_own(to) || needs.lifetimes[to].first != step) continue;
       for (std::size_t i = 0; i < inputs.size(); ++i) {
         if (inputs[i] == none<value_id>) continue;
-        const auto from = needs.of_value[index(inputs[i])];
-        const auto is_same = [&](value_id other) { return other != none<value_id> && needs.of_value[index(other)] == from; };
+        const auto from = needs.value_entries[index(inputs[i])];
+        const auto is_same = [&](value_id other) { return other != none<value_id> && needs.value_entries[index(other)] == from; };
         if (!is_own(from) || from == to || std::any_of(inputs.begin(), inputs.begin() + i, is_same)) continue;
         add(graph, {n, inputs[i], output}, from, to, step);
       }
@@ -78,8 +78,8 @@ class overlap_list {
   constexpr void add_segments(const memory_plan::graph_memory& graph) {
     for (const auto& segment : plan_.streams.segments) {
       const auto output = plan_.streams.graph.nodes[segment.last()].output;
-      const auto from = plan_.needs.of_value[index(segment.input)];
-      const auto to = plan_.needs.of_value[index(output)];
+      const auto from = plan_.needs.value_entries[index(segment.input)];
+      const auto to = plan_.needs.value_entries[index(output)];
       const auto first = index(plan_.steps.nodes[segment.first]);
       add(graph, {first, segment.input, output}, from, to, plan_.steps.step_of[first]);
     }

@@ -201,7 +201,7 @@ struct arguments_check<Signature, std::index_sequence<I...>, Arguments...> {
   template <std::size_t N>
   using check_at = check<N, std::remove_reference_t<std::tuple_element_t<N, std::tuple<Arguments&...>>>>;
   template <std::size_t N>
-  using facts = found<argument_at<N>, typename decltype(check_at<N>::given_elements())::type, typename check_at<N>::wanted_elements>;
+  using facts = error_facts<argument_at<N>, typename decltype(check_at<N>::given_elements())::type, typename check_at<N>::wanted_elements>;
 };
 
 /// Returns true if the arguments match the inputs, then the outputs, of a program. Otherwise fails at compile time for the first argument
@@ -211,7 +211,7 @@ consteval auto check_arguments() -> bool {
   constexpr std::size_t inputs = Signature::input_count();
   constexpr std::size_t outputs = Signature::output_count();
   constexpr bool are_all = sizeof...(Arguments) == inputs + outputs;
-  static_assert(are_all || always_false<found<given_tensors<sizeof...(Arguments)>, wanted_inputs<inputs>, wanted_outputs<outputs>>>,
+  static_assert(are_all || always_false<error_facts<given_tensors<sizeof...(Arguments)>, wanted_inputs<inputs>, wanted_outputs<outputs>>>,
                 "baton executor: the number of arguments of run is wrong; pass every input, then every output, or only an observer");
   if constexpr (are_all) {
     using check = arguments_check<Signature, std::index_sequence_for<Arguments...>, Arguments...>;

@@ -11,7 +11,7 @@ namespace baton {
 /// The lifecycle functions of a backend. Each passes only the parameters that the backend declares. Call `init` and `destroy` only if the
 /// backend has them.
 template <class Backend>
-struct life_of {
+struct lifecycle_functions {
   using state = detail::state_of<Backend>;
   using init_call = detail::init_context_for<no_tracer, Backend>;
   using execute_call = detail::execution_context_for<no_tracer, Backend>;

@@ -15,7 +15,7 @@
 #include <baton/run/events.hpp>
 #include <baton/run/processed_bytes.hpp>
 #include <baton/run/run_failure.hpp>
-#include <baton/run/shared/life_of.hpp>
+#include <baton/run/shared/lifecycle_functions.hpp>
 #include <baton/run/status.hpp>
 #include <baton/run/with_options.hpp>
 
@@ -69,11 +69,11 @@ inline constexpr bool has_late_values<Execution, Services, backend_list<Backends
      ...);
 
 template <class Execution, class Services, class List, class Indices>
-class delegate_life;
+class delegate_set;
 
 /// The delegates of an executor. The class is empty if the delegates need no storage.
 template <class Execution, class Services, class... Backends, std::size_t... I>
-class delegate_life<Execution, Services, backend_list<Backends...>, std::index_sequence<I...>>
+class delegate_set<Execution, Services, backend_list<Backends...>, std::index_sequence<I...>>
     : delegate_slot<delegate_traits<Execution, Services, I>, I>...,
       options_part<(backend_with_options<Backends> && running_delegates<Execution>::use(to_text(Backends::id))), Backends, Services>...,
       start_record<(delegate_traits<Execution, Services, I>::has_start || ...)>,
@@ -335,7 +335,8 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
     if constexpr (has_start) {
       if (this->ready <= N) return;
     }
-    if constexpr (life_of<backend>::has_destroy) with_state<N>([](auto& state) { life_of<backend>::destroy(state); });
+    if constexpr (lifecycle_functions<backend>::has_destroy)
+      with_state<N>([](auto& state) { lifecycle_functions<backend>::destroy(state); });
     if constexpr (traits<N>::is_loaded) processed_bytes_of<N>().release();
   }
 };
@@ -352,10 +353,10 @@ struct ending<Life, true> : Life {
 };
 
 template <class Execution, class Services>
-using delegate_life_of =
-    delegate_life<Execution, Services, typename Execution::backend_types, std::make_index_sequence<running_delegates<Execution>::count>>;
+using delegate_set_of =
+    delegate_set<Execution, Services, typename Execution::backend_types, std::make_index_sequence<running_delegates<Execution>::count>>;
 
 template <class Execution, class Services>
-using ending_life_of = ending<delegate_life_of<Execution, Services>, delegate_life_of<Execution, Services>::has_end>;
+using ending_delegate_set_of = ending<delegate_set_of<Execution, Services>, delegate_set_of<Execution, Services>::has_end>;
 
 }  // namespace baton::detail
