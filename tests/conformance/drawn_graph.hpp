@@ -14,7 +14,7 @@
 #include <baton/partition/by_lists.hpp>
 #include <baton/partition/shared/proposed_parts.hpp>
 
-#include "conformance/named.hpp"
+#include "conformance/name_lookup.hpp"
 
 #include <algorithm>
 #include <cstddef>

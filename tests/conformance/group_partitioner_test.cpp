@@ -16,7 +16,7 @@
 
 #include "conformance/demo_backend.hpp"
 #include "conformance/drawn_graph.hpp"
-#include "conformance/look.hpp"
+#include "conformance/program_queries.hpp"
 
 #include <doctest/doctest.h>
 

@@ -20,7 +20,7 @@
 #include "conformance/add_attribute_partitioner_demo.hpp"
 #include "conformance/demo_backends.hpp"
 #include "conformance/graphs.hpp"
-#include "conformance/look.hpp"
+#include "conformance/program_queries.hpp"
 #include "core/refusals.hpp"
 #include "lower/tags.hpp"
 

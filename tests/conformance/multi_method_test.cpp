@@ -16,8 +16,8 @@
 #include "conformance/demo_backends.hpp"
 #include "conformance/demo_runtime.hpp"
 #include "conformance/graphs.hpp"
-#include "conformance/look.hpp"
 #include "conformance/preprocess_all_demo.hpp"
+#include "conformance/program_queries.hpp"
 #include "reference/kernels.hpp"
 
 #include <doctest/doctest.h>

@@ -10,7 +10,7 @@
 #include "conformance/drawn_graph.hpp"
 #include "conformance/graphs.hpp"
 #include "conformance/hta_partitioner_demo.hpp"
-#include "conformance/look.hpp"
+#include "conformance/program_queries.hpp"
 
 #include <doctest/doctest.h>
 

@@ -10,7 +10,7 @@
 
 #include "conformance/demo_backends.hpp"
 #include "conformance/graphs.hpp"
-#include "conformance/look.hpp"
+#include "conformance/program_queries.hpp"
 
 #include <doctest/doctest.h>
 

@@ -6,7 +6,7 @@
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
 
-#include "backends/ethos_u/made.hpp"
+#include "backends/ethos_u/stream_builders.hpp"
 
 struct my_driver {
 #if defined(FIXED)

@@ -8,7 +8,7 @@
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
 
-#include "backends/ethos_u/made.hpp"
+#include "backends/ethos_u/stream_builders.hpp"
 
 #if defined(FIXED)
 constexpr auto board = baton::ethos_u::u55_128;

@@ -8,7 +8,7 @@
 #include <baton/lower/to_backend.hpp>
 #include <baton/run/basic_executor.hpp>
 
-#include "backends/ethos_u/made.hpp"
+#include "backends/ethos_u/stream_builders.hpp"
 
 struct my_driver {
   static auto invoke(const baton::ethos_u::invocation&) -> baton::status { return baton::status::ok; }

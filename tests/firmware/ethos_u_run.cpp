@@ -8,7 +8,7 @@
 #include <baton/import/tflite.hpp>
 #include <baton/lower/to_backend.hpp>
 
-#include "backends/ethos_u/stand_in.hpp"
+#include "backends/ethos_u/simulated_driver.hpp"
 #include "cortex_m/semihosting.hpp"
 #include "digits_int8.tflite.hpp"
 #include "mixed_vela.tflite.hpp"
@@ -18,11 +18,11 @@
 
 namespace {
 
-using ethos_u_tests::stand_in;
+using ethos_u_tests::simulated_driver;
 
 constexpr auto uncompiled = baton::tflite::read<digits_int8_tflite>;
 constexpr auto model = baton::tflite::read<mixed_vela_tflite>;
-constexpr auto lowered = baton::to_backend(baton::backends<baton::ethos_u::backend<baton::ethos_u::u55_128, stand_in>>, model,
+constexpr auto lowered = baton::to_backend(baton::backends<baton::ethos_u::backend<baton::ethos_u::u55_128, simulated_driver>>, model,
                                            baton::ethos_u::partitioner<baton::ethos_u::u55_128>{});
 
 baton::executor<uncompiled> whole;
@@ -57,10 +57,10 @@ auto is_right(unsigned seed) -> bool {
   });
   std::memcpy(scores, whole.output<0>().data(), digits);
   const ethos_u_tests::script scripts[] = {{weights(), image, features}, {weights(), features, scores}};
-  stand_in::scripts = scripts;
-  stand_in::runs = 0;
+  simulated_driver::scripts = scripts;
+  simulated_driver::runs = 0;
   to_reals<decltype(whole.input_info<0>())>(image, pixels, parts.input<0>().data());
-  if (parts.run() != baton::status::ok || stand_in::runs != 2) return false;
+  if (parts.run() != baton::status::ok || simulated_driver::runs != 2) return false;
   char expected[4 * digits];
   to_reals<decltype(whole.output_info<0>())>(scores, digits, expected);
   return std::memcmp(parts.output<0>().data(), expected, sizeof expected) == 0;
@@ -71,7 +71,7 @@ auto is_right(unsigned seed) -> bool {
 int main() {
   for (unsigned seed = 1; seed <= 3; ++seed) {
     if (is_right(seed)) continue;
-    firmware::print("Ethos-U: ", stand_in::fault.empty() ? "the output is wrong" : stand_in::fault.data(), "\n");
+    firmware::print("Ethos-U: ", simulated_driver::fault.empty() ? "the output is wrong" : simulated_driver::fault.data(), "\n");
     return 1;
   }
   return 0;

@@ -6,7 +6,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 
-#include "conformance/named.hpp"
+#include "conformance/name_lookup.hpp"
 
 #include <doctest/doctest.h>
 

@@ -14,7 +14,7 @@
 #include <baton/transform/rewriter.hpp>
 
 #include "conformance/graphs.hpp"
-#include "conformance/named.hpp"
+#include "conformance/name_lookup.hpp"
 
 #include <doctest/doctest.h>
 

@@ -6,7 +6,7 @@
 #include <baton/backends/ethos_u/partitioner.hpp>
 #include <baton/baton.hpp>
 
-#include "backends/ethos_u/stand_in.hpp"
+#include "backends/ethos_u/simulated_driver.hpp"
 #include "kws_ref_model_vela.tflite.hpp"
 #include "models/golden.hpp"
 
@@ -17,7 +17,7 @@
 
 namespace {
 
-using npu = baton::ethos_u::backend<baton::ethos_u::u55_128, ethos_u_tests::stand_in>;
+using npu = baton::ethos_u::backend<baton::ethos_u::u55_128, ethos_u_tests::simulated_driver>;
 
 constexpr auto& model = baton::tflite::read<kws_ref_model_vela_tflite>;
 constexpr auto lowered = baton::to_backend(baton::backends<npu>, model, baton::ethos_u::partitioner<baton::ethos_u::u55_128>{});
@@ -33,10 +33,10 @@ TEST_CASE("kws_ref_model compiled by Vela is lowered within the compiler's limit
   const baton::program_view program = model.value();
   const auto weights = program.data(program[program.inputs(program.nodes[0])[1]].data);
   const ethos_u_tests::script scripts[] = {{weights, {input.data(), input.size()}, {expected.data(), expected.size()}}};
-  ethos_u_tests::stand_in::scripts = scripts;
+  ethos_u_tests::simulated_driver::scripts = scripts;
   golden::fill(net, input);
   CHECK(net.run() == baton::status::ok);
-  CHECK(ethos_u_tests::stand_in::fault == "");
+  CHECK(ethos_u_tests::simulated_driver::fault == "");
   REQUIRE(net.output().size() == expected.size());
   CHECK(std::memcmp(net.output().data(), expected.data(), expected.size()) == 0);
 }

@@ -18,7 +18,7 @@
 
 #include "models/golden.hpp"
 #include "nodes/interpreter.hpp"
-#include "shadow.hpp"
+#include "shadow_memory.hpp"
 
 #include <doctest/doctest.h>
 
@@ -134,7 +134,7 @@ TEST_CASE("models run in the minimum of bytes for a plan of their operators") {
       CHECK(plan.memory.is_optimal);
       CHECK(plan.memory.lower_bound == plan.memory.arena_bytes);
       CHECK_FALSE(verify_plan(plan.memory));
-      CHECK(overlap::shadow(program, plan.memory).run() == 0);
+      CHECK(overlap::shadow_memory(program, plan.memory).run() == 0);
       if (alignment == 1) {
         CHECK(differing_nodes(program, plan, disjoint, {input.begin(), input.end()}) == 0);
         const auto output = golden::file(name, "output_0.bin");
@@ -149,14 +149,14 @@ TEST_CASE("the checker accepts plans without overlaps") {
   for_each_model([](const expectation&, const program_view& program) {
     const auto plan = planned(program, 16, planned_by<memory_policies::no_overlap>{});
     CHECK(plan.memory.needs.distances.empty());
-    CHECK(overlap::shadow(program, plan.memory).run() == 0);
+    CHECK(overlap::shadow_memory(program, plan.memory).run() == 0);
   });
 }
 
 TEST_CASE("models by rows, and at the distances of the Cortex-M kernels, read no overwritten byte") {
   for_each_model([](const expectation& expected, const program_view& program) {
     const auto check = [&](auto candidates, auto nodes, std::uint64_t bytes) {
-      using shadow = overlap::shadow<decltype(nodes)>;
+      using shadow = overlap::shadow_memory<decltype(nodes)>;
       const auto plan = planned(candidates, program, 16, planned_by<memory_policies::row_streaming>{}).memory;
       CHECK(plan.arena_bytes == bytes);
       CHECK_FALSE(verify_plan(plan));
@@ -175,7 +175,7 @@ TEST_CASE("models by rows, and at the distances of the Cortex-M kernels, read no
     check(helium_kernels + list<0>, overlap::whole_nodes{}, expected.helium_bytes);
     const auto near = planned(cortex_m_kernels + list<0>, program, 1, planned_by<memory_policies::in_place>{}).memory;
     CHECK_FALSE(near.needs.distances.empty());
-    CHECK(overlap::shadow<pixel_by_pixel>(program, near).run() == 0);
+    CHECK(overlap::shadow_memory<pixel_by_pixel>(program, near).run() == 0);
   });
 }
 
@@ -213,7 +213,7 @@ TEST_CASE("plans with distances one byte too small are refused, and read overwri
     auto wrong = planned<1>(program, 1, planned_by<memory_policies::in_place>{});
     CHECK(wrong.memory.arena_bytes < expected.bytes);
     CHECK_FALSE(verify_plan(wrong.memory));
-    CHECK(overlap::shadow(program, wrong.memory).run() != 0);
+    CHECK(overlap::shadow_memory(program, wrong.memory).run() != 0);
     REQUIRE(wrong.memory.needs.distances.size() == right.memory.needs.distances.size());
     wrong.memory.needs.distances = right.memory.needs.distances;
     CHECK(verify_plan(wrong.memory));

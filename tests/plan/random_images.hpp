@@ -9,7 +9,7 @@
 #include <baton/plan/memory_plan.hpp>
 #include <baton/plan/shared/streams.hpp>
 
-#include "overlap/shadow.hpp"
+#include "overlap/shadow_memory.hpp"
 #include "plan/by_rows.hpp"
 
 #include <algorithm>
@@ -161,7 +161,7 @@ struct whole_images {
   }
 };
 inline auto stale_reads(const program_view& program, const memory_plan& plan) -> std::size_t {
-  return overlap::shadow<whole_images>(program, plan).run();
+  return overlap::shadow_memory<whole_images>(program, plan).run();
 }
 
 }  // namespace plan_tests

@@ -8,8 +8,8 @@
 #include <baton/operators/detail/branching.hpp>
 #include <baton/operators/detail/complex_numbers.hpp>
 #include <baton/operators/detail/convolution.hpp>
+#include <baton/operators/detail/creation.hpp>
 #include <baton/operators/detail/joining.hpp>
-#include <baton/operators/detail/making.hpp>
 #include <baton/operators/detail/moving.hpp>
 #include <baton/operators/detail/pairwise.hpp>
 #include <baton/operators/detail/pooling.hpp>

@@ -39,7 +39,7 @@ template <class Backend, required_support Support, class Costs, auto Specs = no_
   requires(detail::require_costs<Costs, true>() || true)  // always satisfied, so that `require_costs` reports the only error
 struct costed_backend {
   using backend = Backend;
-  using support = detail::sound_support<Support>;
+  using support = detail::valid_support<Support>;
   using costs = Costs;
 
   static constexpr auto specs() -> compile_specs { return Specs(); }

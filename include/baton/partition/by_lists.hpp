@@ -40,7 +40,7 @@ struct by_lists {
   using backend = Backend;
 
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
-    return detail::tagged_with<Backend>(program, parts_from_lists<detail::sound_support<Support>>(program, Lists(program)));
+    return detail::tagged_with<Backend>(program, parts_from_lists<detail::valid_support<Support>>(program, Lists(program)));
   }
 
   /// Returns a callable that explains why a node is not delegated: it is in no list. Adds the reason of `Support`, unless it is
@@ -48,7 +48,7 @@ struct by_lists {
   static constexpr auto explain_undelegated(const program_view& tagged) {
     return [tagged](node_id id) {
       auto why = join("it is in no list");
-      detail::add_refusal<detail::sound_support<Support>>(why, tagged, id);
+      detail::add_refusal<detail::valid_support<Support>>(why, tagged, id);
       return why;
     };
   }
@@ -73,14 +73,14 @@ struct by_groups {
   using backend = Backend;
 
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
-    return detail::tagged_with<Backend>(program, group_parts<detail::sound_support<Support>>(program, Groups(program)));
+    return detail::tagged_with<Backend>(program, group_parts<detail::valid_support<Support>>(program, Groups(program)));
   }
 
   /// Returns a callable that explains why a node is not delegated: the reason of `Support`, because groups do not affect which nodes are
   /// delegated.
   static constexpr auto explain_undelegated(const program_view& tagged) {
-    return [tagged, remark = detail::unmatched_remark<detail::sound_support<Support>>(tagged)](node_id id) {
-      auto why = detail::why_unsupported<detail::sound_support<Support>>(tagged, id);
+    return [tagged, remark = detail::unmatched_remark<detail::valid_support<Support>>(tagged)](node_id id) {
+      auto why = detail::why_unsupported<detail::valid_support<Support>>(tagged, id);
       detail::add_remark(why, remark);
       return why;
     };

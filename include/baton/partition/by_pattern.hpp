@@ -8,7 +8,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/partition/by_lists.hpp>
-#include <baton/partition/detail/near_patterns.hpp>
+#include <baton/partition/detail/nearest_pattern.hpp>
 #include <baton/partition/detail/pattern_list.hpp>
 #include <baton/partition/detail/pattern_matcher.hpp>
 #include <baton/partition/node_list.hpp>
@@ -45,7 +45,7 @@ constexpr auto find_matches(const program_view& program, graph_id in, const prog
     -> result<vector<pattern_match>> {
   if (auto why = check_pattern(pattern)) return why;
   detail::pattern_matcher<Commuting> matcher(program, compare);
-  matcher.seek(pattern);
+  matcher.set_pattern(pattern);
   return matcher.matches_in(in);
 }
 
@@ -88,14 +88,14 @@ struct by_pattern {
   using backend = Backend;
 
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
-    return detail::tagged_with<Backend>(program, parts_from_patterns<detail::sound_support<Support>, detail::sound_support<Commuting>>(
+    return detail::tagged_with<Backend>(program, parts_from_patterns<detail::valid_support<Support>, detail::valid_support<Commuting>>(
                                                      program, Patterns::make(), Compare, overlaps::refused));
   }
 
   /// Returns a callable that explains why a node is not delegated. The reason is that no pattern has the operator, or it states the
   /// position of the nearest pattern and the first difference. Adds the reason of `Support`, unless it is `no_support`.
   static constexpr auto explain_undelegated(const program_view& tagged) {
-    return detail::near_patterns<detail::sound_support<Support>, detail::sound_support<Commuting>>(tagged, Patterns::make(), Compare);
+    return detail::nearest_pattern<detail::valid_support<Support>, detail::valid_support<Commuting>>(tagged, Patterns::make(), Compare);
   }
 };
 

@@ -94,7 +94,7 @@ struct by_support {
 
   static constexpr auto partition(const program_view& program) -> partition_result {
     partition_result tagged{program};
-    const auto parts = parts_from_support<detail::sound_support<Support>, detail::sound_support<NonCompute>, detail::sound_support<Alone>>(
+    const auto parts = parts_from_support<detail::valid_support<Support>, detail::valid_support<NonCompute>, detail::valid_support<Alone>>(
         program, Options);
     tagged.reserve(parts.size());
     const delegation_spec spec{to_text(Backend::id), Specs()};
@@ -110,8 +110,8 @@ struct by_support {
   /// Returns a callable that explains why a node is not delegated: `Support` refuses it, or its part is below the minimum size. Adds a
   /// remark to a refusal if `Support` seems to be misspelled (`unmatched_remark`).
   static constexpr auto explain_undelegated(const program_view& tagged) {
-    return [tagged, remark = detail::unmatched_remark<detail::sound_support<Support>>(tagged)](node_id id) {
-      auto why = detail::why_unsupported<detail::sound_support<Support>>(tagged, id);
+    return [tagged, remark = detail::unmatched_remark<detail::valid_support<Support>>(tagged)](node_id id) {
+      auto why = detail::why_unsupported<detail::valid_support<Support>>(tagged, id);
       detail::add_remark(why, remark);
       if (why.empty())
         append(append(append(why, "it is supported, but in a part smaller than the least of "), Options.min_nodes), " nodes");

@@ -51,7 +51,7 @@ consteval auto require_operator_support() -> bool {
 
 /// `T`, or `no_support` if `T` is not an operator support.
 template <class T>
-using sound_support = std::conditional_t<operator_support<T>, T, no_support>;
+using valid_support = std::conditional_t<operator_support<T>, T, no_support>;
 
 /// A support with followers: nodes that are delegated together with the node that produces their input.
 template <class T>
@@ -115,7 +115,7 @@ template <required_member... Members>
 struct any_of {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     verdict answer = refuse();
-    static_cast<void>((detail::combine_verdict(answer, detail::sound_support<Members>::supports(program, candidate)) || ...));
+    static_cast<void>((detail::combine_verdict(answer, detail::valid_support<Members>::supports(program, candidate)) || ...));
     return answer;
   }
 };
@@ -126,7 +126,7 @@ template <required_member... Members>
 struct all_of {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     verdict answer = accept();
-    static_cast<void>(((answer = detail::sound_support<Members>::supports(program, candidate), answer.accepted) && ...));
+    static_cast<void>(((answer = detail::valid_support<Members>::supports(program, candidate), answer.accepted) && ...));
     return answer;
   }
 };
@@ -135,7 +135,7 @@ struct all_of {
 template <required_member Member>
 struct not_of {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    if (detail::sound_support<Member>::supports(program, candidate)) return refuse("the operator is excluded");
+    if (detail::valid_support<Member>::supports(program, candidate)) return refuse("the operator is excluded");
     return accept();
   }
 };
@@ -202,7 +202,7 @@ template <required_member Member, required_support Followers = structural>
 struct with_followers {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     if (follows(program, candidate)) return refuse("it goes along with the node that makes its input");
-    return detail::sound_support<Member>::supports(program, candidate);
+    return detail::valid_support<Member>::supports(program, candidate);
   }
 
   /// True if a node is a follower. All of its operands except the first must be owned data, because a second producer could create a cycle
@@ -214,7 +214,7 @@ struct with_followers {
       const bool is_data = inputs[i] != none<value_id> && is_owned_data(program[inputs[i]].kind);
       if (i == 0 ? inputs[i] == none<value_id> || is_data : inputs[i] != none<value_id> && !is_data) return false;
     }
-    return detail::sound_support<Followers>::supports(program, candidate).accepted;
+    return detail::valid_support<Followers>::supports(program, candidate).accepted;
   }
 };
 static_assert(operator_support<with_followers<no_support>>);
@@ -226,7 +226,7 @@ template <required_support... Supports>
 constexpr auto every_support_matches(const program_view& program) -> bool {
   [[maybe_unused]] const auto matches = [&program]<class Support>(std::type_identity<Support>) {
     for (const auto& record : program.nodes) {
-      if (detail::sound_support<Support>::supports(program, record)) return true;
+      if (detail::valid_support<Support>::supports(program, record)) return true;
     }
     return false;
   };

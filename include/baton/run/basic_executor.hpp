@@ -18,9 +18,9 @@
 #include <baton/run/caller_arena.hpp>
 #include <baton/run/delegate_lifecycle.hpp>
 #include <baton/run/detail/arena_argument.hpp>
+#include <baton/run/detail/checked_arguments.hpp>
 #include <baton/run/detail/delegate_set.hpp>
 #include <baton/run/detail/graph_runner.hpp>
-#include <baton/run/detail/program_to_run.hpp>
 #include <baton/run/detail/running_backends.hpp>
 #include <baton/run/detail/service_list.hpp>
 #include <baton/run/detail/signature.hpp>
@@ -63,10 +63,10 @@ using execution_of = static_execution<Program, Kernels, Options, typename servic
 template <auto Program, auto Kernels, plan_options Options = plan_options{}, class... Services>
 class basic_executor
     : detail::ending_delegate_set_of<
-          detail::execution_of<decltype(detail::program_to_run<std::remove_const_t<decltype(Program)>>()),
+          detail::execution_of<decltype(detail::checked_program<std::remove_const_t<decltype(Program)>>()),
                                decltype(detail::kernels_to_run<std::remove_const_t<decltype(Kernels)>>()), Options, Services...>,
           detail::service_list<Services...>> {
-  using program_type = decltype(detail::program_to_run<std::remove_const_t<decltype(Program)>>());
+  using program_type = decltype(detail::checked_program<std::remove_const_t<decltype(Program)>>());
   using execution =
       detail::execution_of<program_type, decltype(detail::kernels_to_run<std::remove_const_t<decltype(Kernels)>>()), Options, Services...>;
   using services = detail::service_list<Services...>;

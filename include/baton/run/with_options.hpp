@@ -4,7 +4,7 @@
 #pragma once
 
 #include <baton/run/delegate_lifecycle.hpp>
-#include <baton/run/detail/late_value.hpp>
+#include <baton/run/detail/lazy_value.hpp>
 
 #include <cstddef>
 #include <type_traits>
@@ -35,7 +35,7 @@ struct required_options {
 
 template <class Backend, class Initial>
 struct options_slot {
-  late_value<options_of<Backend>, Initial> options;
+  lazy_value<options_of<Backend>, Initial> options;
 };
 
 /// The number of occurrences of a type in a list.

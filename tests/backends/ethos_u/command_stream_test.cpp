@@ -8,7 +8,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/vector.hpp>
 
-#include "backends/ethos_u/made.hpp"
+#include "backends/ethos_u/stream_builders.hpp"
 
 #include <doctest/doctest.h>
 

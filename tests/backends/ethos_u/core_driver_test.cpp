@@ -9,7 +9,7 @@
 #include <baton/lower/to_backend.hpp>
 
 #include "backends/ethos_u/models.hpp"
-#include "backends/ethos_u/stand_in.hpp"
+#include "backends/ethos_u/simulated_driver.hpp"
 #include "digits_vela.tflite.hpp"
 
 #include <doctest/doctest.h>
@@ -46,10 +46,10 @@ auto ethosu_invoke_v3(ethosu_driver* given, const void* payload, const int bytes
                       const int count, void* user_argument) -> int {
   calls += given == &only_one && user_argument == &calls ? "invoke " : "invoke of another ";
   const auto bases_of_call = static_cast<std::size_t>(count);
-  const auto code = ethos_u_tests::stand_in::invoke({{static_cast<const char*>(payload), static_cast<std::size_t>(bytes)},
-                                                     {bases, bases_of_call},
-                                                     {sizes, bases_of_call},
-                                                     user_argument});
+  const auto code = ethos_u_tests::simulated_driver::invoke({{static_cast<const char*>(payload), static_cast<std::size_t>(bytes)},
+                                                             {bases, bases_of_call},
+                                                             {sizes, bases_of_call},
+                                                             user_argument});
   return code == baton::status::ok && !fails ? 0 : -1;
 }
 
@@ -60,7 +60,7 @@ TEST_CASE("Arm's driver is called with its arguments, and released after every r
   const auto expected = ethos_u_tests::file_at(BATON_EXAMPLES_DIR "/digits/expected.bin");
   const auto weights = baton::program_view(lowered.value()).data(baton::delegates(lowered)[0].named_data()[0].data);
   const ethos_u_tests::script scripts[] = {{weights, {samples.data(), 64}, {expected.data(), 10}}};
-  ethos_u_tests::stand_in::scripts = scripts;
+  ethos_u_tests::simulated_driver::scripts = scripts;
   net.options<npu>().user_argument = &calls;
   const auto run = [&] {
     calls.clear();

@@ -11,7 +11,7 @@
 #include <baton/run/run_failure.hpp>
 
 #include "backends/ethos_u/models.hpp"
-#include "backends/ethos_u/stand_in.hpp"
+#include "backends/ethos_u/simulated_driver.hpp"
 #include "digits_int8.tflite.hpp"
 #include "digits_u65_vela.tflite.hpp"
 #include "digits_vela.tflite.hpp"
@@ -52,29 +52,30 @@ constexpr auto same_key(const lowered_module_view& a, const lowered_module_view&
 }
 
 // The compile-time facts of the delegate.
-static_assert(fully_delegated(digits_on<stand_in>));
-static_assert(delegates(digits_on<stand_in>).size() == 1);
-static_assert(delegates(digits_on<stand_in>)[0].scratch_bytes() == 3808);
-static_assert(delegates(digits_on<stand_in>)[0].delegate_info() ==
+static_assert(fully_delegated(digits_on<simulated_driver>));
+static_assert(delegates(digits_on<simulated_driver>).size() == 1);
+static_assert(delegates(digits_on<simulated_driver>)[0].scratch_bytes() == 3808);
+static_assert(delegates(digits_on<simulated_driver>)[0].delegate_info() ==
               "ethos-u55-128, 2844 bytes of commands, 6816 of weights, 3808 of scratch");
 // Vela assigns one scratch to both operators, of which the second uses a small part.
-static_assert(delegates(mixed_on<stand_in>).size() == 2);
-static_assert(delegates(mixed_on<stand_in>)[0].scratch_bytes() == 3808);
-static_assert(delegates(mixed_on<stand_in>)[1].scratch_bytes() == 464);
-static_assert(delegates(mixed_on<stand_in>)[0].processed_bytes().size() + delegates(mixed_on<stand_in>)[1].processed_bytes().size() ==
+static_assert(delegates(mixed_on<simulated_driver>).size() == 2);
+static_assert(delegates(mixed_on<simulated_driver>)[0].scratch_bytes() == 3808);
+static_assert(delegates(mixed_on<simulated_driver>)[1].scratch_bytes() == 464);
+static_assert(delegates(mixed_on<simulated_driver>)[0].processed_bytes().size() +
+                  delegates(mixed_on<simulated_driver>)[1].processed_bytes().size() ==
               3188);
 // The weights that both use are stored once.
-static_assert(same_key(delegates(mixed_on<stand_in>)[0], delegates(mixed_on<stand_in>)[1]));
+static_assert(same_key(delegates(mixed_on<simulated_driver>)[0], delegates(mixed_on<simulated_driver>)[1]));
 
 // Input and output are in the scratch, which is the whole arena.
-static_assert(executor<digits_on<stand_in>>::arena_bytes == 3808);
-static_assert(executor<digits_on<stand_in>, with_plan_options<plan_options{.alignment = 1}>>::arena_alignment == 16);
+static_assert(executor<digits_on<simulated_driver>>::arena_bytes == 3808);
+static_assert(executor<digits_on<simulated_driver>, with_plan_options<plan_options{.alignment = 1}>>::arena_alignment == 16);
 
 // Values between operators are in scratch if the arena does not grow. Not so the first result: the first scratch would stay alive while the
 // real features are computed.
-static_assert(executor<mixed_on<stand_in>>::arena_bytes == 4192);
+static_assert(executor<mixed_on<simulated_driver>>::arena_bytes == 4192);
 constexpr auto values_in_scratch = [] {
-  const auto planned = plan_execution(portable_kernels, backends<npu<stand_in>>, mixed_on<stand_in>);
+  const auto planned = plan_execution(portable_kernels, backends<npu<simulated_driver>>, mixed_on<simulated_driver>);
   return planned.value.accepted().size();
 }();
 static_assert(values_in_scratch == 3);
@@ -82,7 +83,7 @@ static_assert(values_in_scratch == 3);
 // An accelerator with internal memory: the fast scratch follows the scratch, which contains only input and output.
 constexpr auto digits_u65 = tflite::read<digits_u65_vela_tflite>;
 constexpr auto digits_on_u65 =
-    to_backend(backends<ethos_u::backend<ethos_u::u65_256, stand_in>>, digits_u65, ethos_u::partitioner<ethos_u::u65_256>{});
+    to_backend(backends<ethos_u::backend<ethos_u::u65_256, simulated_driver>>, digits_u65, ethos_u::partitioner<ethos_u::u65_256>{});
 static_assert(executor<digits_on_u65>::arena_bytes == 64 + 3808);
 
 const bytes samples = file_at(BATON_EXAMPLES_DIR "/digits/samples.bin");
@@ -149,7 +150,7 @@ int releases = 0;
 template <damage Kind>
 struct bringer {
   static auto load(const processed_bytes::request& request) -> status_or<processed_bytes::loaded> {
-    const auto processed = delegates(digits_on<stand_in>)[0].processed_bytes();
+    const auto processed = delegates(digits_on<simulated_driver>)[0].processed_bytes();
     if (request.backend_id != "EthosU" || request.alignment != 16 || processed.size() + 16 > sizeof brought) return status::not_found;
     char* at = brought + (Kind == damage::misaligned ? 4 : 0);
     std::memcpy(at, processed.data(), processed.size());
@@ -172,7 +173,7 @@ struct alignas(16) aligned_scratch {
 
 /// Returns the status of `init` for a blob and weights.
 auto init_with(span<const char> bytes, span<const named_data_map::entry> named) -> status {
-  using backend = npu<stand_in>;
+  using backend = npu<simulated_driver>;
   processed_bytes held;
   held.hold({bytes});
   const backend::options options{};
@@ -183,14 +184,14 @@ auto init_with(span<const char> bytes, span<const named_data_map::entry> named) 
 template <class Service>
 auto sentence_of_a_run() -> std::string {
   const script scripts[] = {{weights_of(digits.value()), image(0), scores(0)}};
-  stand_in::scripts = scripts;
-  stand_in::runs = 0;
-  executor<digits_on<stand_in>, Service> net;
+  simulated_driver::scripts = scripts;
+  simulated_driver::runs = 0;
+  executor<digits_on<simulated_driver>, Service> net;
   std::array<std::int8_t, score_bytes> output{};
   const auto code = run_digit(net, 0, output);
-  CHECK((code == status::ok) == (stand_in::runs == 1));  // after a failure, nothing is executed
+  CHECK((code == status::ok) == (simulated_driver::runs == 1));  // after a failure, nothing is executed
   CHECK(is_expected(output, 0) == (code == status::ok));
-  const auto why = explain(digits_on<stand_in>, net.failed());
+  const auto why = explain(digits_on<simulated_driver>, net.failed());
   if (!why) return {};
   CHECK(view(why.backend) == "EthosU");
   CHECK(view(why.node_name) == "executorch_call_delegate");
@@ -200,18 +201,18 @@ auto sentence_of_a_run() -> std::string {
 }  // namespace
 
 TEST_CASE("a model that Vela compiled entirely runs with its input and output in the accelerator's scratch") {
-  static executor<digits_on<stand_in>> net;
+  static executor<digits_on<simulated_driver>> net;
   CHECK(net.init() == status::ok);
-  const auto before = stand_in::accesses;
+  const auto before = simulated_driver::accesses;
   for (std::size_t i = 0; i < 10; ++i) {
     const script scripts[] = {{weights_of(digits.value()), image(i), scores(i)}};
-    stand_in::scripts = scripts;
+    simulated_driver::scripts = scripts;
     std::array<std::int8_t, score_bytes> output{};
     CHECK(run_digit(net, i, output) == status::ok);
-    CHECK(stand_in::fault == "");
+    CHECK(simulated_driver::fault == "");
     CHECK(is_expected(output, i));
   }
-  CHECK(stand_in::accesses - before == 10 * 104);
+  CHECK(simulated_driver::accesses - before == 10 * 104);
   // Nothing is copied: the user's input buffer is the accelerator's.
   const auto* input = net.template input<0>().data();
   CHECK(input == net.template output<0>().data());
@@ -221,29 +222,29 @@ TEST_CASE("commands find the fast scratch after the scratch") {
   static executor<digits_on_u65> net;
   for (std::size_t i = 0; i < 10; ++i) {
     const script scripts[] = {{weights_of(digits_u65.value()), image(i), scores(i)}};
-    stand_in::scripts = scripts;
+    simulated_driver::scripts = scripts;
     std::array<std::int8_t, score_bytes> output{};
     CHECK(run_digit(net, i, output) == status::ok);
-    CHECK(stand_in::fault == "");
+    CHECK(simulated_driver::fault == "");
     CHECK(is_expected(output, i));
   }
-  CHECK(stand_in::offsets[2] == 64);
+  CHECK(simulated_driver::offsets[2] == 64);
 }
 
 TEST_CASE("nodes that Vela leaves on the processor run on kernels between two parts on the accelerator") {
-  static executor<mixed_on<stand_in>> net;
+  static executor<mixed_on<simulated_driver>> net;
   const auto weights = weights_of(mixed.value());
   for (std::size_t i = 0; i < 10; ++i) {
     const auto between = features(i);
     const span<const char> middle{between.data(), between.size()};
     const script scripts[] = {{weights, image(i), middle}, {weights, middle, scores(i)}};
-    stand_in::scripts = scripts;
-    stand_in::runs = 0;
+    simulated_driver::scripts = scripts;
+    simulated_driver::runs = 0;
     const auto given = reals_of(user_inputs_of(uncompiled.value(), graph_id{0})[0], image(i));
     const auto wanted = reals_of(user_outputs_of(uncompiled.value(), graph_id{0})[0], scores(i));
     std::ranges::copy(std::as_bytes(std::span(given)), reinterpret_cast<std::byte*>(net.input<0>().data()));
     CHECK(net.run() == status::ok);
-    CHECK(stand_in::fault == "");
+    CHECK(simulated_driver::fault == "");
     CHECK(std::memcmp(net.output<0>().data(), wanted.data(), 4 * wanted.size()) == 0);
   }
 }
@@ -261,7 +262,7 @@ TEST_CASE("blobs with another version or accelerator, and damaged or misaligned 
 }
 
 TEST_CASE("the blob and the weights must be present, complete and aligned") {
-  const auto processed = delegates(digits_on<stand_in>)[0].processed_bytes();
+  const auto processed = delegates(digits_on<simulated_driver>)[0].processed_bytes();
   const auto weights = weights_of(digits.value());
   alignas(16) static char processed_bytes_memory[4096];
   alignas(16) static char memory[6816 + 16];
@@ -284,16 +285,16 @@ TEST_CASE("an error of the accelerator's driver fails the call") {
   static executor<digits_on<swapped_bases>> net;
   std::array<std::int8_t, score_bytes> output{};
   const script scripts[] = {{weights_of(digits.value()), image(0), scores(0)}};
-  stand_in::scripts = scripts;
+  simulated_driver::scripts = scripts;
   CHECK(run_digit(net, 0, output) == status::internal);
-  CHECK(stand_in::fault == "base 0 is not the weights");
+  CHECK(simulated_driver::fault == "base 0 is not the weights");
   CHECK(net.failed().step == run_failure::lifecycle_step::execution);
   CHECK_FALSE(is_expected(output, 0));
 }
 
 TEST_CASE("arguments outside the scratch are copied; misaligned or short scratch is an error, and nothing is executed") {
-  using backend = npu<stand_in>;
-  const auto processed = delegates(digits_on<stand_in>)[0].processed_bytes();
+  using backend = npu<simulated_driver>;
+  const auto processed = delegates(digits_on<simulated_driver>)[0].processed_bytes();
   const auto stored = weights_of(digits.value());
   alignas(16) static char processed_bytes_memory[4096];
   alignas(16) static char weights[6816];
@@ -306,8 +307,8 @@ TEST_CASE("arguments outside the scratch are copied; misaligned or short scratch
   const backend::options options{};
   backend::state own{weights};
   const script scripts[] = {{stored, image(0), scores(0)}};
-  stand_in::scripts = scripts;
-  stand_in::runs = 0;
+  simulated_driver::scripts = scripts;
+  simulated_driver::runs = 0;
   const auto run_in = [&](char* at, std::size_t size) {
     const delegate_call call{{processed_bytes_memory, processed.size()}, inputs, outputs, {at, size}};
     return backend::execute(execution_context<backend::options>(call, "forward", options), own);
@@ -316,18 +317,18 @@ TEST_CASE("arguments outside the scratch are copied; misaligned or short scratch
   CHECK(std::memcmp(result, scores(0).data(), score_bytes) == 0);
   CHECK(run_in(memory + 8, 3808) == status::delegate_memory_allocation_failed);
   CHECK(run_in(memory, 3792) == status::delegate_memory_allocation_failed);
-  CHECK(stand_in::runs == 1);
+  CHECK(simulated_driver::runs == 1);
 }
 
 TEST_CASE("a valid blob of another model revision is an error, and only the call's memory is accessed") {
-  using backend = npu<stand_in>;
-  const auto processed = delegates(digits_on<stand_in>)[0].processed_bytes();
+  using backend = npu<simulated_driver>;
+  const auto processed = delegates(digits_on<simulated_driver>)[0].processed_bytes();
   const auto stored = weights_of(digits.value());
   alignas(16) static char processed_bytes_memory[4096];
   alignas(16) static char weights[6816];
   std::memcpy(weights, stored.data(), stored.size());
   const script scripts[] = {{stored, image(0), scores(0)}};
-  stand_in::scripts = scripts;
+  simulated_driver::scripts = scripts;
   const backend::options options{};
   /// Calls `init` and then `execute` with one word of one place changed and the hash recomputed.
   const auto run_with = [&](std::size_t place, std::size_t word, std::uint32_t changed) {
@@ -361,7 +362,7 @@ TEST_CASE("a valid blob of another model revision is an error, and only the call
   constexpr std::size_t input_place = 2;
   constexpr std::size_t output_place = 3;
   is(input_place, 2, 0, status::ok);  // unchanged
-  const auto runs = stand_in::runs;
+  const auto runs = simulated_driver::runs;
   for (std::size_t place = 0; place < 4; ++place) {
     is(place, 0, memory + 16, status::invalid_program);  // offsets outside the scratch
     is(place, 0, 0xfffffff0u, status::invalid_program);
@@ -382,23 +383,23 @@ TEST_CASE("a valid blob of another model revision is an error, and only the call
     is(place, 1, 11, status::invalid_argument);
     is(place, 1, memory, status::invalid_argument);
   }
-  CHECK(stand_in::runs == runs);
+  CHECK(simulated_driver::runs == runs);
   is(output_place, 2, npos, status::ok);       // an output that nothing reads
   is(input_place, 0, 1024, status::internal);  // elsewhere in the scratch, so that the stand-in does not find it
-  CHECK(stand_in::fault == "the input is not there");
+  CHECK(simulated_driver::fault == "the input is not there");
 }
 
 TEST_CASE("the driver's callbacks receive the user's argument") {
   int mine = 0;
   const script scripts[] = {{weights_of(digits.value()), image(3), scores(3)}};
-  stand_in::scripts = scripts;
-  executor<digits_on<stand_in>> net{with_options<npu<stand_in>>({.user_argument = &mine})};
+  simulated_driver::scripts = scripts;
+  executor<digits_on<simulated_driver>> net{with_options<npu<simulated_driver>>({.user_argument = &mine})};
   std::array<std::int8_t, score_bytes> output{};
   CHECK(run_digit(net, 3, output) == status::ok);
-  CHECK(stand_in::user_argument == &mine);
+  CHECK(simulated_driver::user_argument == &mine);
 }
 
 TEST_CASE("reports list the values in the accelerator's scratch") {
-  const auto table = report::memory_table(digits_on<stand_in>, executor<digits_on<stand_in>>::plan());
+  const auto table = report::memory_table(digits_on<simulated_driver>, executor<digits_on<simulated_driver>>::plan());
   CHECK(view(table).find("wered_module_0, in it serving_default_keras_tensor_8:0, StatefulPartitionedCall_1:0") != std::string_view::npos);
 }

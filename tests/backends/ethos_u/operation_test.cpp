@@ -11,7 +11,7 @@
 #include <baton/lower/to_backend.hpp>
 #include <baton/operators/verify.hpp>
 
-#include "backends/ethos_u/made.hpp"
+#include "backends/ethos_u/stream_builders.hpp"
 #include "laws/backend.hpp"
 
 #include <doctest/doctest.h>
@@ -171,7 +171,7 @@ constexpr auto the_processed_bytes_contain_all_offsets() -> bool {
   const auto bytes = all[0].processed_bytes();
   const ethos_u::detail::processed_view processed_bytes({bytes.data(), bytes.size()});
   const auto places = npu<>::io_offsets_in_scratch(all[0]);
-  return processed_bytes.check() == ethos_u::detail::processed_state::sound && processed_bytes.weights_bytes() == 16 &&
+  return processed_bytes.check() == ethos_u::detail::processed_state::valid && processed_bytes.weights_bytes() == 16 &&
          processed_bytes.memory_bytes() == 128 && processed_bytes.inputs() == 1 && processed_bytes.outputs() == 1 &&
          processed_bytes.places() == 4 && processed_bytes.input(0).offset == 0 && processed_bytes.output(0).offset == 16 &&
          processed_bytes.output(0).bytes == 16 && places.inputs == vector<std::int64_t>{0} && places.outputs == vector<std::int64_t>{16} &&
@@ -192,7 +192,7 @@ constexpr auto damaged_bytes_are_detected() -> bool {
   foreign[0] = 'X';
   auto cut = processed_bytes;
   cut.pop_back();
-  bool is_detected = state(processed_bytes) == ethos_u::detail::processed_state::sound &&
+  bool is_detected = state(processed_bytes) == ethos_u::detail::processed_state::valid &&
                      state(newer) == ethos_u::detail::processed_state::of_another_version &&
                      state(foreign) == ethos_u::detail::processed_state::damaged &&
                      state(cut) == ethos_u::detail::processed_state::damaged && state({}) == ethos_u::detail::processed_state::damaged;

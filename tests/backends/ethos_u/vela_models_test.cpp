@@ -9,7 +9,7 @@
 #include <baton/plan/execution_plan.hpp>
 
 #include "backends/ethos_u/models.hpp"
-#include "backends/ethos_u/stand_in.hpp"
+#include "backends/ethos_u/simulated_driver.hpp"
 #include "needs_shared.hpp"
 
 #include <doctest/doctest.h>
@@ -102,7 +102,7 @@ auto constant_named(const program_view& program, std::size_t operand) -> span<co
   return program.data(program[program.inputs(program.nodes[0])[operand]].data);
 }
 
-template <accelerator Board, class Driver = stand_in>
+template <accelerator Board, class Driver = simulated_driver>
 void runs_all_inputs(const vela_model& of, const exported_program& model) {
   planned_model<Board, Driver> net(model);
   CHECK(net.plan().memory.arena_bytes == of.arena_bytes);  // only the scratch
@@ -115,13 +115,13 @@ void runs_all_inputs(const vela_model& of, const exported_program& model) {
       REQUIRE_FALSE(expected.empty());
       const script scripts[] = {
           {constant_named(model, ethos_u::detail::operand::weights), {input.data(), input.size()}, {expected.data(), expected.size()}}};
-      stand_in::scripts = scripts;
+      simulated_driver::scripts = scripts;
       bytes output(expected.size());
       CHECK(net.run(input, output) == status::ok);
-      CHECK(stand_in::fault == "");
+      CHECK(simulated_driver::fault == "");
       CHECK(output == expected);
-      CHECK(stand_in::offsets[3] == of.input_offset);
-      CHECK(stand_in::offsets[4] == of.input_offset);  // in these models, outputs overlap inputs
+      CHECK(simulated_driver::offsets[3] == of.input_offset);
+      CHECK(simulated_driver::offsets[4] == of.input_offset);  // in these models, outputs overlap inputs
     }
   }
 }
@@ -135,11 +135,11 @@ auto fault_of(const vela_model& of, const exported_program& model) -> std::pair<
   const auto expected = shared_file(folder + "output_0.bin");
   const script scripts[] = {
       {constant_named(model, ethos_u::detail::operand::weights), {input.data(), input.size()}, {expected.data(), expected.size()}}};
-  stand_in::scripts = scripts;
+  simulated_driver::scripts = scripts;
   bytes output(expected.size());
   const auto code = net.run(input, output);
-  CHECK((code == status::ok) == stand_in::fault.empty());
-  return {stand_in::fault, output == expected};
+  CHECK((code == status::ok) == simulated_driver::fault.empty());
+  return {simulated_driver::fault, output == expected};
 }
 
 /// Returns the model with an input or an output moved by 16 bytes.
@@ -176,11 +176,11 @@ TEST_CASE("Ethos-U: inputs and memory at wrong addresses are detected" * tests::
     CAPTURE(each.file);
     const auto file = file_of(each);
     const auto model = read(file);
-    CHECK(fault_of<stand_in>(each, model) == std::pair{""sv, true});
+    CHECK(fault_of<simulated_driver>(each, model) == std::pair{""sv, true});
     CHECK(fault_of<swapped_bases>(each, model) == std::pair{"base 0 is not the weights"sv, false});
-    CHECK(fault_of<stand_in>(each, moved(model, 4)) == std::pair{"the input is not there"sv, false});
+    CHECK(fault_of<simulated_driver>(each, moved(model, 4)) == std::pair{"the input is not there"sv, false});
     // Only the user detects this one: the accelerator writes to the right address, but the output is read from another.
-    CHECK(fault_of<stand_in>(each, moved(model, 5)) == std::pair{""sv, false});
+    CHECK(fault_of<simulated_driver>(each, moved(model, 5)) == std::pair{""sv, false});
     CHECK(fault_of<misplaced_scratch>(each, model).first == "the input is not there");
     CHECK(fault_of<short_scratch>(each, model) == std::pair{"a command leaves the memory of its base"sv, false});
   }
@@ -201,7 +201,8 @@ TEST_CASE("Ethos-U: models with more values than base addresses, or with variabl
         std::max(max_values, program.inputs(node).size() - ethos_u::detail::operand::first_input + program.outputs_of(node).size());
   }
   CHECK(max_values == 24);  // 27 base addresses with weights and scratch
-  const auto lowered = to_backend(backends<ethos_u::backend<ethos_u::u55_128, stand_in>>, model, ethos_u::partitioner<ethos_u::u55_128>{});
+  const auto lowered =
+      to_backend(backends<ethos_u::backend<ethos_u::u55_128, simulated_driver>>, model, ethos_u::partitioner<ethos_u::u55_128>{});
   CHECK(lowered.delegates.size() >= 1);
 
   const auto renamed = read(unnamed);

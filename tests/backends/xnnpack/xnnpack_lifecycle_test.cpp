@@ -9,8 +9,8 @@
 #include <baton/run/run_failure.hpp>
 
 #include "../../npu/graphs.hpp"
-#include "by_hand.hpp"
 #include "delegates.hpp"
+#include "reference_graph.hpp"
 
 #include <doctest/doctest.h>
 
@@ -89,7 +89,7 @@ auto make_delegate() -> baton::exported_program {
 TEST_CASE("xnnpack: blobs are equal at compile time and at run time, and outputs equal those of direct calls") {
   const auto here = make_delegate();
   CHECK(baton::delegates(here)[0].processed_bytes() == baton::delegates(lowered)[0].processed_bytes());
-  by_hand::graph graph{model};
+  reference_graph::graph graph{model};
   REQUIRE(graph.is_there());
   net_type net;
   std::array<char, 10> earlier{};

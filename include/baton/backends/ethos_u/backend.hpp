@@ -75,7 +75,7 @@ struct backend : detail::runner<Board, Driver> {
     const auto bytes = module.processed_bytes();
     const detail::processed_view content({bytes.data(), bytes.size()});
     io_offsets places;
-    if (content.check_form() != detail::processed_state::sound) return places;
+    if (content.check_form() != detail::processed_state::valid) return places;
     for (std::uint32_t i = 0; i < content.inputs(); ++i) add(places.inputs, content.input(i));
     for (std::uint32_t i = 0; i < content.outputs(); ++i) add(places.outputs, content.output(i));
     return places;

@@ -11,7 +11,7 @@
 #include <baton/import/detail/open_sizes.hpp>
 #include <baton/import/detail/tflite_entry.hpp>
 #include <baton/import/detail/tflite_graph_values.hpp>
-#include <baton/import/detail/tflite_held_variables.hpp>
+#include <baton/import/detail/tflite_graph_variables.hpp>
 #include <baton/import/detail/tflite_input_shapes.hpp>
 #include <baton/import/detail/tflite_nodes.hpp>
 #include <baton/import/detail/tflite_operator_codes.hpp>
@@ -145,7 +145,7 @@ class model_reader {
   tensor_reader tensors_;
   graph_values values_;
   variable_scan scan_;
-  held_variables variables_;
+  graph_variables variables_;
   node_reader nodes_;
   read_options chosen_;
   variable_form variable_form_;

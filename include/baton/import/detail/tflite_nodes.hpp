@@ -12,7 +12,7 @@
 #include <baton/import/detail/flatbuffer.hpp>
 #include <baton/import/detail/tflite_attributes.hpp>
 #include <baton/import/detail/tflite_graph_values.hpp>
-#include <baton/import/detail/tflite_held_variables.hpp>
+#include <baton/import/detail/tflite_graph_variables.hpp>
 #include <baton/import/detail/tflite_offline_memory.hpp>
 #include <baton/import/detail/tflite_operator_codes.hpp>
 #include <baton/import/detail/tflite_reading.hpp>
@@ -33,7 +33,7 @@ class node_reader {
  public:
   using table = flatbuffer::table;
 
-  constexpr node_reader(reading& model, operator_codes& codes, graph_values& values, held_variables& variables)
+  constexpr node_reader(reading& model, operator_codes& codes, graph_values& values, graph_variables& variables)
       : reading_(model),
         codes_(codes),
         values_(values),
@@ -111,7 +111,7 @@ class node_reader {
   reading& reading_;
   operator_codes& codes_;
   graph_values& values_;
-  held_variables& variables_;
+  graph_variables& variables_;
   attribute_reader attributes_;
   offline_memory memory_;
   std::uint32_t handles_ = 0;

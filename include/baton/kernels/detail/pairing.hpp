@@ -11,7 +11,7 @@
 #include <baton/kernels/detail/elements.hpp>
 #include <baton/kernels/detail/fixed_point.hpp>
 #include <baton/kernels/detail/geometry.hpp>
-#include <baton/kernels/detail/kernel_of_kinds.hpp>
+#include <baton/kernels/detail/multi_kind_kernel.hpp>
 #include <baton/kernels/detail/quantized.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/detail/to_even.hpp>

@@ -14,7 +14,7 @@
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/elements.hpp>
 #include <baton/kernels/detail/geometry.hpp>
-#include <baton/kernels/detail/kernel_of_kinds.hpp>
+#include <baton/kernels/detail/multi_kind_kernel.hpp>
 #include <baton/kernels/detail/quantized.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
 #include <baton/kernels/node_check.hpp>
@@ -88,10 +88,10 @@ struct truth_element {
 /// · 2^8 is rescaled to scale 1 with double rounding; the results are compared as integers, as in TensorFlow Lite Micro's comparisons.cc.
 /// (There, int16 supports only `greater`, with uninitialized factors.) Real numbers that differ by less than 2^-8 may therefore compare
 /// equal. Scales must be below 1. Every boolean input except 0 is true; a true output is 1.
-struct comparison : detail::kernel_of_kinds<comparison> {
+struct comparison : detail::multi_kind_kernel<comparison> {
   static constexpr literal_name operators[] = {"tfl.equal", "tfl.not_equal",  "tfl.greater",     "tfl.greater_equal",
                                                "tfl.less",  "tfl.less_equal", "tfl.logical_and", "tfl.logical_or"};
-  using kernel_of_kinds<comparison>::compute;
+  using multi_kind_kernel<comparison>::compute;
 
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::comparing> {
     node_check check{program, record};

@@ -17,8 +17,8 @@
 #include <baton/kernels/detail/elements.hpp>
 #include <baton/kernels/detail/fixed_point.hpp>
 #include <baton/kernels/detail/geometry.hpp>
-#include <baton/kernels/detail/kernel_of_kinds.hpp>
 #include <baton/kernels/detail/machine_math.hpp>
+#include <baton/kernels/detail/multi_kind_kernel.hpp>
 #include <baton/kernels/detail/pairing.hpp>
 #include <baton/kernels/detail/quantized.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
@@ -203,7 +203,7 @@ struct pair_element {
 /// Integer sums and products wrap. Division of integers by 0 yields the end of the range with the numerator's sign, or 0 if the numerator
 /// is 0; the remainder is 0. Floats follow IEEE 754. Elements are written in order, each after its inputs are read, so the output may share
 /// the memory of an input that is not broadcast.
-struct pairwise : detail::kernel_of_kinds<pairwise> {
+struct pairwise : detail::multi_kind_kernel<pairwise> {
   static constexpr literal_name operators[] = {
       "tfl.add",       "tfl.sub",       "tfl.mul",   "tfl.div",         "tfl.maximum",     "tfl.minimum", "tfl.squared_difference",
       "tfl.floor_div", "tfl.floor_mod", "tfl.prelu", "tfl.bitwise_xor", "tfl.right_shift", "baton.add",   "baton.sub",
@@ -211,7 +211,7 @@ struct pairwise : detail::kernel_of_kinds<pairwise> {
   static constexpr auto functions = static_cast<std::size_t>(detail::pair_function::count);
   static_assert(sizeof(operators) / sizeof(*operators) == functions + 3);
 
-  using detail::kernel_of_kinds<pairwise>::compute;
+  using detail::multi_kind_kernel<pairwise>::compute;
 
   template <class Call>
   static constexpr auto is_of_images() -> bool {

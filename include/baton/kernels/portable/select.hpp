@@ -14,7 +14,7 @@
 #include <baton/kernels/detail/broadcasting.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/geometry.hpp>
-#include <baton/kernels/detail/kernel_of_kinds.hpp>
+#include <baton/kernels/detail/multi_kind_kernel.hpp>
 #include <baton/kernels/node_check.hpp>
 
 #include <array>
@@ -43,9 +43,9 @@ struct chosen_element {
 /// `tfl.select_v2`, whose three operands are broadcast, and `tfl.select`. The condition of `tfl.select` has the shape of the other
 /// operands, is a scalar, or has one element for each index of their first axis. Elements of any type of 8, 16, 32 or 64 bits are copied
 /// unchanged, whatever their scales, as in TensorFlow Lite Micro's select.cc. A condition is true if its byte is not 0.
-struct select : detail::kernel_of_kinds<select> {
+struct select : detail::multi_kind_kernel<select> {
   static constexpr literal_name operators[] = {"tfl.select", "tfl.select_v2"};
-  using kernel_of_kinds<select>::compute;
+  using multi_kind_kernel<select>::compute;
 
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::choosing> {
     node_check check{program, record};

@@ -64,7 +64,7 @@ template <operator_support Commuting>
 constexpr auto matches_wherever(const program_view& one, const program_view& other, literals compare) -> bool {
   if (one.root().nodes.size != other.root().nodes.size) return false;
   pattern_matcher<Commuting> matcher(other, compare);
-  matcher.seek(one);
+  matcher.set_pattern(one);
   return !matcher.matches_in(graph_id{0}).empty();
 }
 
@@ -118,7 +118,7 @@ constexpr auto find_patterns(const program_view& program, span<const exported_pr
   const auto graphs = visible_graphs(program);
   detail::pattern_matcher<Commuting> matcher(program, compare);
   for (std::uint32_t p = 0; p < sought.size(); ++p) {
-    matcher.seek(sought[p]);
+    matcher.set_pattern(sought[p]);
     for (const auto id : graphs) {
       for (auto& match : matcher.matches_in(id)) {
         result.matches.push_back(std::move(match));

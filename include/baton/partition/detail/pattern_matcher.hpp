@@ -8,7 +8,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/graph/def_use.hpp>
 #include <baton/graph/shared/operand_users.hpp>
-#include <baton/partition/detail/laid_pattern.hpp>
+#include <baton/partition/detail/pattern_placement.hpp>
 #include <baton/partition/operator_support.hpp>
 #include <baton/partition/pattern_match.hpp>
 
@@ -41,14 +41,14 @@ constexpr auto anchors_of(const program_view& pattern) -> vector<node_id> {
 template <operator_support Commuting, bool Explains = false>
 class pattern_matcher {
  public:
-  constexpr pattern_matcher(const program_view& program, literals compare) : program_(program), laid_(program, compare) {}
+  constexpr pattern_matcher(const program_view& program, literals compare) : program_(program), placement_(program, compare) {}
 
   /// Sets the pattern for the following calls. It is not copied.
-  constexpr void seek(const program_view& pattern) {
+  constexpr void set_pattern(const program_view& pattern) {
     pattern_ = pattern;
     pattern_nodes_ = pattern.root().nodes;
     anchors_ = anchors_of(pattern);
-    laid_.seek(pattern);
+    placement_.set_pattern(pattern);
   }
 
   /// Returns the matches of the pattern in a graph, in node order of `anchors_[0]`. A match that would overlap an earlier match is not
@@ -60,23 +60,23 @@ class pattern_matcher {
     for (std::uint32_t n = graph_.first; n < graph_.first + graph_.size; ++n) {
       if (!can_start(anchors_[0], n) || !match_at(anchors_[0], node_id{n})) continue;
       for (const auto node : matches_.back().nodes) {
-        if (node != none<node_id>) laid_.block(node);
+        if (node != none<node_id>) placement_.block(node);
       }
     }
     for (const auto& match : matches_) {
       for (const auto node : match.nodes) {
-        if (node != none<node_id>) laid_.set_free(node);
+        if (node != none<node_id>) placement_.set_free(node);
       }
     }
     return std::exchange(matches_, {});
   }
 
-  /// Returns the best fit of the pattern if its node `wanted` is placed on `at`, which has the same operator. `is_held` is 1 for each node
-  /// of the program that belongs to another match.
-  constexpr auto fit_at(node_id wanted, node_id at, const vector<char>& is_held) -> pattern_fit
+  /// Returns the best fit of the pattern if its node `wanted` is placed on `at`, which has the same operator. `is_matched` is 1 for each
+  /// node of the program that belongs to another match.
+  constexpr auto fit_at(node_id wanted, node_id at, const vector<char>& is_matched) -> pattern_fit
     requires Explains
   {
-    is_held_ = is_held.data();
+    is_matched_ = is_matched.data();
     best_ = {};
     tries_ = 0;
     match_at(wanted, at);
@@ -89,33 +89,33 @@ class pattern_matcher {
   static constexpr std::size_t max_tries = 64;
 
   constexpr auto can_start(node_id anchor, std::uint32_t at) const -> bool {
-    return pattern_[anchor].op == program_.nodes[at].op && laid_.is_free(node_id{at});
+    return pattern_[anchor].op == program_.nodes[at].op && placement_.is_free(node_id{at});
   }
 
   // Each of the following five functions returns whether the search from the first node is over. It is over if a match is found or, if
   // `Explains`, if no attempts are left. After a match, no other placement is tried at the same node, because matches do not overlap.
 
   constexpr auto match_at(node_id wanted, node_id at) -> bool {
-    const auto start = laid_.save();
-    const bool is_over = laid_.place(wanted, at) && match_from(start.nodes);
-    laid_.restore(start);
+    const auto start = placement_.save();
+    const bool is_over = placement_.place(wanted, at) && match_from(start.nodes);
+    placement_.restore(start);
     return is_over;
   }
 
   /// Continues with the operands of the placed nodes, starting with node `next` in placement order.
   constexpr auto match_from(std::size_t next) -> bool {
-    for (; next < laid_.nodes().size(); ++next) {
-      if (may_swap_operands(laid_.nodes()[next])) return match_both_orders(next);
-      if (!laid_.pair_operands(laid_.nodes()[next], false)) return false;
+    for (; next < placement_.nodes().size(); ++next) {
+      if (may_swap_operands(placement_.nodes()[next])) return match_both_orders(next);
+      if (!placement_.pair_operands(placement_.nodes()[next], false)) return false;
     }
     return match_users();
   }
 
   constexpr auto match_both_orders(std::size_t next) -> bool {
     for (const bool is_swapped : {false, true}) {
-      const auto start = laid_.save();
-      const bool is_over = laid_.pair_operands(laid_.nodes()[next], is_swapped) && match_from(next + 1);
-      laid_.restore(start);
+      const auto start = placement_.save();
+      const bool is_over = placement_.pair_operands(placement_.nodes()[next], is_swapped) && match_from(next + 1);
+      placement_.restore(start);
       if (is_over) return true;
     }
     return false;
@@ -124,17 +124,17 @@ class pattern_matcher {
   /// Continues with a node of the pattern that uses a placed value. If there is none, continues with a piece of the pattern that shares no
   /// value with the placed nodes.
   constexpr auto match_users() -> bool {
-    if (laid_.nodes().size() == pattern_nodes_.size) return consider();
+    if (placement_.nodes().size() == pattern_nodes_.size) return consider();
     for (auto n = pattern_nodes_.first; n < pattern_nodes_.first + pattern_nodes_.size; ++n) {
-      if (laid_.image_of(node_id{n}) != none<node_id> || is_given_up(node_id{n})) continue;
+      if (placement_.image_of(node_id{n}) != none<node_id> || is_given_up(node_id{n})) continue;
       const auto inputs = pattern_.inputs(pattern_.nodes[n]);
       for (std::uint32_t i = 0; i < inputs.size(); ++i) {
-        if (inputs[i] != none<value_id> && laid_.image_of(inputs[i]) != none<value_id>) return match_user(node_id{n}, i);
+        if (inputs[i] != none<value_id> && placement_.image_of(inputs[i]) != none<value_id>) return match_user(node_id{n}, i);
       }
     }
     if constexpr (Explains) return consider();
     for (const auto anchor : anchors_) {
-      if (laid_.image_of(anchor) != none<node_id>) continue;
+      if (placement_.image_of(anchor) != none<node_id>) continue;
       for (std::uint32_t n = graph_.first; n < graph_.first + graph_.size; ++n) {
         if (can_start(anchor, n) && match_at(anchor, node_id{n})) return true;
       }
@@ -151,23 +151,25 @@ class pattern_matcher {
     bool is_any = false;
     for (const bool is_swapped : {false, true}) {
       if (is_swapped && (std::is_same_v<Commuting, no_support> || position > 1)) continue;
-      auto users = users_.of(program_, laid_.image_of(value), record.op, is_swapped ? 1 - position : position);
+      auto users = users_.of(program_, placement_.image_of(value), record.op, is_swapped ? 1 - position : position);
       if (Explains && users.size() > max_users) users = users.first(max_users);
       for (const auto& one : users) {
-        if (!laid_.is_free(one.user) || (is_swapped && !Commuting::supports(program_, program_[one.user]))) continue;
+        if (!placement_.is_free(one.user) || (is_swapped && !Commuting::supports(program_, program_[one.user]))) continue;
         is_any = true;
         if (match_at(wanted, one.user)) return true;
       }
     }
     if (is_any) return false;
-    const auto producer = laid_.producer_in_pattern(value);
-    if (producer == none<node_id>) return laid_.add_difference(kind::not_all, laid_.nodes().front(), 0, 0, wanted) && match_users();
-    return laid_.add_difference(kind::no_user, producer, position_of(pattern_.outputs_of(pattern_[producer]), value), position, wanted) &&
+    const auto producer = placement_.producer_in_pattern(value);
+    if (producer == none<node_id>)
+      return placement_.add_difference(kind::not_all, placement_.nodes().front(), 0, 0, wanted) && match_users();
+    return placement_.add_difference(kind::no_user, producer, position_of(pattern_.outputs_of(pattern_[producer]), value), position,
+                                     wanted) &&
            match_users();
   }
   constexpr auto is_given_up([[maybe_unused]] node_id wanted) const -> bool {
     if constexpr (Explains) {
-      for (const auto& one : laid_.differences()) {
+      for (const auto& one : placement_.differences()) {
         if (one.user == wanted) return true;
       }
     }
@@ -180,24 +182,25 @@ class pattern_matcher {
   constexpr auto may_swap_operands(node_id of) const -> bool {
     if constexpr (std::is_same_v<Commuting, no_support>) return false;
     const auto wanted = pattern_.inputs(pattern_[of]);
-    const auto operands = program_.inputs(program_[laid_.image_of(of)]);
+    const auto operands = program_.inputs(program_[placement_.image_of(of)]);
     if (std::min(wanted.size(), operands.size()) < 2 || wanted[0] == wanted[1] || operands[0] == operands[1]) return false;
-    if (laid_.matches_any_value(wanted[0]) && laid_.matches_any_value(wanted[1])) return false;
-    return Commuting::supports(program_, program_[laid_.image_of(of)]).accepted;
+    if (placement_.matches_any_value(wanted[0]) && placement_.matches_any_value(wanted[1])) return false;
+    return Commuting::supports(program_, program_[placement_.image_of(of)]).accepted;
   }
   // Called if no further node can be placed. Stores a match or, if `Explains`, compares the attempt with the best one.
   constexpr auto consider() -> bool {
     if constexpr (Explains) {
-      pattern_fit fit{1 + 4 * fitting_nodes() + (laid_.differences().empty() ? 2u : 0u) + (first_held() == none<node_id> ? 1u : 0u), {}};
+      pattern_fit fit{1 + 4 * fitting_nodes() + (placement_.differences().empty() ? 2u : 0u) + (first_matched() == none<node_id> ? 1u : 0u),
+                      {}};
       if (fit.score > best_.score) {
-        fit.difference = laid_.differences().empty() ? find_obstacle() : laid_.differences().front();
+        fit.difference = placement_.differences().empty() ? find_obstacle() : placement_.differences().front();
         best_ = fit;
       }
       return ++tries_ == max_tries;
     } else {
-      if (laid_.used_elsewhere().type != kind::nothing || laid_.is_entered_again()) return false;
-      pattern_match match{laid_.node_images(), {}};
-      for (const auto input : pattern_.inputs(pattern_.root())) match.placeholders.push_back(laid_.image_of(input));
+      if (placement_.used_elsewhere().type != kind::nothing || placement_.is_entered_again()) return false;
+      pattern_match match{placement_.node_images(), {}};
+      for (const auto input : pattern_.inputs(pattern_.root())) match.placeholders.push_back(placement_.image_of(input));
       matches_.push_back(std::move(match));
       return true;
     }
@@ -205,27 +208,28 @@ class pattern_matcher {
 
   constexpr auto fitting_nodes() const -> std::size_t {
     std::size_t fitting = 0;
-    for (const auto wanted : laid_.nodes()) {
+    for (const auto wanted : placement_.nodes()) {
       const auto is_of = [&](const pattern_difference& one) { return one.wanted == wanted; };
-      if (std::none_of(laid_.differences().begin(), laid_.differences().end(), is_of)) ++fitting;
+      if (std::none_of(placement_.differences().begin(), placement_.differences().end(), is_of)) ++fitting;
     }
     return fitting;
   }
-  constexpr auto first_held() const -> node_id {
-    for (const auto wanted : laid_.nodes()) {
-      if (is_held_[index(laid_.image_of(wanted))] != 0) return wanted;
+  constexpr auto first_matched() const -> node_id {
+    for (const auto wanted : placement_.nodes()) {
+      if (is_matched_[index(placement_.image_of(wanted))] != 0) return wanted;
     }
     return none<node_id>;
   }
   constexpr auto find_obstacle() const -> pattern_difference {
-    if (const auto outside = laid_.used_elsewhere(); outside.type != kind::nothing) return outside;
-    if (const auto held = first_held(); held != none<node_id>) return {kind::taken, laid_.image_of(held), held};
-    return {laid_.nodes().size() < pattern_nodes_.size ? kind::not_all : kind::path, laid_.image_of(laid_.nodes().front()),
-            laid_.nodes().front()};
+    if (const auto outside = placement_.used_elsewhere(); outside.type != kind::nothing) return outside;
+    if (const auto matched = first_matched(); matched != none<node_id>)
+      return {kind::overlapping_match, placement_.image_of(matched), matched};
+    return {placement_.nodes().size() < pattern_nodes_.size ? kind::not_all : kind::path, placement_.image_of(placement_.nodes().front()),
+            placement_.nodes().front()};
   }
 
   program_view program_;
-  laid_pattern<Explains> laid_;
+  pattern_placement<Explains> placement_;
   range graph_;  ///< the nodes that are searched
   operand_users users_;
 
@@ -234,7 +238,7 @@ class pattern_matcher {
   vector<node_id> anchors_;
 
   vector<pattern_match> matches_;
-  const char* is_held_ = nullptr;
+  const char* is_matched_ = nullptr;
   pattern_fit best_;
   std::size_t tries_ = 0;
 };

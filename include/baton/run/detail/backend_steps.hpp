@@ -7,7 +7,7 @@
 #include <baton/run/delegate.hpp>
 #include <baton/run/detail/archetype_module.hpp>
 #include <baton/run/part_call.hpp>
-#include <baton/run/shared/traced.hpp>
+#include <baton/run/shared/tracing_context.hpp>
 #include <baton/run/status.hpp>
 
 #include <concepts>
@@ -57,9 +57,9 @@ template <class Backend>
 inline constexpr bool executes_part_call = !requires { typename std::type_identity<decltype(&Backend::execute)>; };
 
 template <class Tracer, class Backend>
-using execution_context_for = traced<execution_context<typename options_type<Backend>::type>, Tracer>;
+using execution_context_for = tracing_context<execution_context<typename options_type<Backend>::type>, Tracer>;
 template <class Tracer, class Backend>
-using init_context_for = traced<init_context<typename options_type<Backend>::type>, Tracer>;
+using init_context_for = tracing_context<init_context<typename options_type<Backend>::type>, Tracer>;
 
 /// The state type of a delegate; `no_state` if the backend declares none.
 template <class Backend>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <baton/run/delegate_lifecycle.hpp>
-#include <baton/run/detail/late_value.hpp>
+#include <baton/run/detail/lazy_value.hpp>
 #include <baton/run/processed_bytes.hpp>
 #include <baton/run/run_failure.hpp>
 #include <baton/run/with_options.hpp>
@@ -16,7 +16,7 @@ namespace baton::detail {
 
 template <std::size_t I, class State>
 struct state_slot {
-  late_value<State> kept;
+  lazy_value<State> kept;
 };
 template <std::size_t I>
 struct state_slot<I, no_state> {};
@@ -41,7 +41,7 @@ struct start_record<false> {};
 
 template <bool IsThere>
 struct failure_record {
-  late_value<run_failure> failed;
+  lazy_value<run_failure> failed;
 };
 template <>
 struct failure_record<false> {};
@@ -60,7 +60,7 @@ struct options_part<false, Backend, Services> {};
 
 /// True if the state of a delegate has a default value that is not zero.
 template <class State>
-inline constexpr bool is_late_state = late_value<State>::is_late;
+inline constexpr bool is_late_state = lazy_value<State>::is_late;
 template <>
 inline constexpr bool is_late_state<no_state> = false;
 

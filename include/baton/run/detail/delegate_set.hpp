@@ -65,7 +65,7 @@ template <class Execution, class Services, class... Backends, std::size_t... I>
 inline constexpr bool has_late_values<Execution, Services, backend_list<Backends...>, std::index_sequence<I...>> =
     Execution::has_state_data() || (is_late_state<state_of<typename delegate_traits<Execution, Services, I>::backend>> || ...) ||
     ((running_delegates<Execution>::use(to_text(Backends::id)) &&
-      late_value<options_of<Backends>, typename Services::template initial_options_of<Backends>>::is_late) ||
+      lazy_value<options_of<Backends>, typename Services::template initial_options_of<Backends>>::is_late) ||
      ...);
 
 template <class Execution, class Services, class List, class Indices>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <baton/run/detail/backend_steps.hpp>
-#include <baton/run/shared/traced.hpp>
+#include <baton/run/shared/tracing_context.hpp>
 
 namespace baton {
 

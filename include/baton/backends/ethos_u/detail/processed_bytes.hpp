@@ -21,7 +21,7 @@ struct memory_place {
   std::uint32_t argument = npos;  ///< input or output: index in the call's arguments; `npos`: an unused output, or scratch
 };
 
-enum class processed_state : std::uint8_t { sound, damaged, of_another_version };
+enum class processed_state : std::uint8_t { valid, damaged, of_another_version };
 
 /// A view of processed bytes. The header consists of little-endian words: the magic, whose last character is the version; a hash of all
 /// bytes after the hash; the configuration of the accelerator; the sizes of payload, weights and scratch, in bytes; the number of inputs;
@@ -35,7 +35,7 @@ class processed_view {
   constexpr explicit processed_view(span<const char> bytes) : bytes_(bytes) {}
 
   /// Checks the processed bytes except for their hash, because computing the hash would take too long at compile time. Other functions may
-  /// be called only if the result is `sound`.
+  /// be called only if the result is `valid`.
   constexpr auto check_form() const -> processed_state {
     if (bytes_.size() < 4 * header_words) return processed_state::damaged;
     if (word_at(bytes_, 0) != magic) {
@@ -46,12 +46,12 @@ class processed_view {
     for (std::uint32_t i = 0; i < places(); ++i) {
       if (!is_valid(i, at(i))) return processed_state::damaged;
     }
-    return processed_state::sound;
+    return processed_state::valid;
   }
   /// Checks the processed bytes and their hash.
   constexpr auto check() const -> processed_state {
     const auto form = check_form();
-    return form != processed_state::sound || hash_of_rest(bytes_) == word_at(bytes_, 4) ? form : processed_state::damaged;
+    return form != processed_state::valid || hash_of_rest(bytes_) == word_at(bytes_, 4) ? form : processed_state::damaged;
   }
 
   constexpr auto configuration() const -> std::uint32_t { return word_at(bytes_, 8); }

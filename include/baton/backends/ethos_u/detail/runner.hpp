@@ -38,7 +38,7 @@ struct runner<Board, Driver> {
     const auto bytes = context.processed_bytes.bytes();
     const processed_view content(bytes);
     switch (content.check()) {
-      case processed_state::sound:
+      case processed_state::valid:
         break;
       case processed_state::of_another_version:
         return status::delegate_invalid_compatibility;

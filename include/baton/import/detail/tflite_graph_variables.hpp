@@ -23,11 +23,11 @@ namespace baton::tflite::detail {
 
 /// Tracks the values of resource variables within a graph. Handles and nodes on handles are not added to the program. A read yields the
 /// value that was assigned last. The last assignment in the graph becomes the mutation of the variable's buffer.
-class held_variables {
+class graph_variables {
  public:
   using table = flatbuffer::table;
 
-  constexpr held_variables(reading& model, variable_scan& scan, graph_values& values, tensor_reader& reader)
+  constexpr graph_variables(reading& model, variable_scan& scan, graph_values& values, tensor_reader& reader)
       : reading_(model),
         scan_(scan),
         values_(values),

@@ -27,7 +27,7 @@ struct script {
 /// A run is valid if each command stays in the memory of its bases, the weights are those of the model, and the input is at the first
 /// address that is read before it is written. Each write fills memory with a mark, so that old contents cannot be mistaken for a result.
 /// Finally, the expected output is copied to the address of the last write.
-class stand_in {
+class simulated_driver {
  public:
   static constexpr std::size_t max_memory = 98304;
 
@@ -117,7 +117,7 @@ class stand_in {
 struct swapped_bases {
   static auto invoke(const baton::ethos_u::invocation& call) -> baton::status {
     std::swap(call.bases[0], call.bases[1]);
-    return stand_in::invoke(call);
+    return simulated_driver::invoke(call);
   }
 };
 
@@ -126,7 +126,7 @@ struct misplaced_scratch {
   static auto invoke(const baton::ethos_u::invocation& call) -> baton::status {
     call.bases[1] += 16;
     const std::size_t sizes[] = {call.sizes[0], call.sizes[1] - 16, call.sizes[2], call.sizes[3], call.sizes[4]};
-    return stand_in::invoke({call.payload, call.bases, sizes, call.user_argument});
+    return simulated_driver::invoke({call.payload, call.bases, sizes, call.user_argument});
   }
 };
 
@@ -134,7 +134,7 @@ struct misplaced_scratch {
 struct short_scratch {
   static auto invoke(const baton::ethos_u::invocation& call) -> baton::status {
     const std::size_t sizes[] = {call.sizes[0], call.sizes[1] - 16, call.sizes[2], call.sizes[3], call.sizes[4]};
-    return stand_in::invoke({call.payload, call.bases, sizes, call.user_argument});
+    return simulated_driver::invoke({call.payload, call.bases, sizes, call.user_argument});
   }
 };
 

@@ -14,9 +14,9 @@ namespace baton::portable::detail {
 ///   program instantiates only the code of its kind.
 /// - `template <class Plan> static void compute(const Plan& plan, const node_memory& at)`: selects the kind at run time. It is a template,
 ///   so that the code of all kinds is instantiated only if this function is called.
-/// - `using kernel_of_kinds<Kernel>::compute`, which the kernel's own `compute` would otherwise hide.
+/// - `using multi_kind_kernel<Kernel>::compute`, which the kernel's own `compute` would otherwise hide.
 template <class Kernel>
-struct kernel_of_kinds {
+struct multi_kind_kernel {
   template <class Call>
   static void compute(const Call& call) {
     with_memory(call, [](const node_memory& at) __attribute__((always_inline)) {

@@ -23,16 +23,16 @@ namespace baton::detail {
 /// For a node without a match, finds the nearest pattern. It matches the node with each pattern node that has the same operator. It reports
 /// the pattern with the best fit, and the first difference. The cost per node depends on the patterns, not on the size of the program.
 template <operator_support Support, operator_support Commuting>
-class near_patterns {
+class nearest_pattern {
  public:
-  constexpr near_patterns(const program_view& tagged, vector<exported_program> sought, literals compare)
+  constexpr nearest_pattern(const program_view& tagged, vector<exported_program> sought, literals compare)
       : program_(tagged),
-        sought_(std::move(sought)),
+        patterns_(std::move(sought)),
         producers_(producers_of(tagged)),
-        is_held_(tagged.nodes.size(), 0),
+        is_matched_(tagged.nodes.size(), 0),
         matcher_(tagged, compare) {
     for (std::uint32_t n = 0; n < tagged.nodes.size(); ++n) {
-      if (has_spec(tagged, tagged.nodes[n].tag) && !Support::supports(tagged, tagged.nodes[n])) is_held_[n] = 1;
+      if (has_spec(tagged, tagged.nodes[n].tag) && !Support::supports(tagged, tagged.nodes[n])) is_matched_[n] = 1;
     }
   }
 
@@ -41,13 +41,13 @@ class near_patterns {
   constexpr auto operator()(node_id id) -> text_buffer {
     pattern_fit best;
     std::size_t nearest = 0;
-    for (std::size_t p = 0; p < sought_.size(); ++p) {
-      bool is_laid = false;
-      const auto nodes = sought_[p].graphs[0].nodes;
+    for (std::size_t p = 0; p < patterns_.size(); ++p) {
+      bool is_set = false;
+      const auto nodes = patterns_[p].graphs[0].nodes;
       for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
-        if (sought_[p].nodes[n].op != program_[id].op) continue;
-        if (!std::exchange(is_laid, true)) matcher_.seek(sought_[p]);
-        const auto fit = matcher_.fit_at(node_id{n}, id, is_held_);
+        if (patterns_[p].nodes[n].op != program_[id].op) continue;
+        if (!std::exchange(is_set, true)) matcher_.set_pattern(patterns_[p]);
+        const auto fit = matcher_.fit_at(node_id{n}, id, is_matched_);
         if (fit.score <= best.score) continue;
         best = fit;
         nearest = p;
@@ -58,7 +58,7 @@ class near_patterns {
       append(append(why, "no pattern has the operator "), program_.text(program_[id].target));
     } else {
       append(append(append(why, "pattern "), static_cast<std::int64_t>(nearest)), " comes nearest, but ");
-      append_difference(why, best.difference, sought_[nearest]);
+      append_difference(why, best.difference, patterns_[nearest]);
     }
     add_refusal<Support>(why, program_, id);
     return why;
@@ -98,7 +98,7 @@ class near_patterns {
         return write("the rest of it was not found");
       case kind::used_elsewhere:
         return write("output ", difference.position, " of ", name, " is used outside of it");
-      case kind::taken:
+      case kind::overlapping_match:
         return write(name, " belongs to another match");
       case kind::nothing:
       case kind::path:
@@ -116,9 +116,9 @@ class near_patterns {
   }
 
   program_view program_;
-  vector<exported_program> sought_;
+  vector<exported_program> patterns_;
   vector<node_id> producers_;  ///< of each value
-  vector<char> is_held_;       ///< of each node: whether another match has it
+  vector<char> is_matched_;    ///< of each node: whether another match has it
   pattern_matcher<Commuting, true> matcher_;
 };
 

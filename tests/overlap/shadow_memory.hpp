@@ -31,9 +31,9 @@ struct whole_nodes {
 /// A memory that records the value and the offset that each byte of an arena holds. The nodes of the root graph read and write in the order
 /// of their kernels. Nodes of a segment do so row by row, within their windows. `Whole` replays a node that runs as a whole.
 template <class Whole = whole_nodes>
-class shadow {
+class shadow_memory {
  public:
-  shadow(const baton::program_view& program, const baton::memory_plan& plan)
+  shadow_memory(const baton::program_view& program, const baton::memory_plan& plan)
       : program_(program),
         plan_(plan),
         tags_(plan.arena_bytes, nothing),

@@ -19,7 +19,7 @@ struct make_nothing {
 
 /// Returns `Given` if it is a valid static program. Otherwise fails at compile time, and returns an empty static program.
 template <class Given>
-consteval auto program_to_run() {
+consteval auto checked_program() {
   if constexpr (is_static_program<Given>) {
     Given::report();
     if constexpr (Given::is_valid) {

@@ -14,7 +14,7 @@
 #include <limits>
 #include <vector>
 
-namespace by_hand {
+namespace reference_graph {
 
 class graph {
  public:
@@ -100,4 +100,4 @@ class graph {
   xnn_runtime_t runtime_ = nullptr;
 };
 
-}  // namespace by_hand
+}  // namespace reference_graph

@@ -16,7 +16,7 @@ struct no_tracer {};
 
 /// A context with functions by which a backend logs events. If the executor has no tracer, each function is empty.
 template <class Context, class Tracer = no_tracer>
-struct traced : Context {
+struct tracing_context : Context {
   node_id node = none<node_id>;
   delegate_id delegate = none<delegate_id>;
 

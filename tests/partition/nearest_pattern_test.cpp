@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // The reasons for nodes that no pattern matches.
-#include <baton/partition/detail/near_patterns.hpp>
+#include <baton/partition/detail/nearest_pattern.hpp>
 
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>

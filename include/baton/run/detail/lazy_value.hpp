@@ -29,7 +29,7 @@ template <class T>
   requires(!std::is_trivially_default_constructible_v<T> && requires { typename std::bool_constant<is_all_zero<T>()>; })
 inline constexpr bool is_zero_by_default<T> = is_all_zero<T>();
 
-/// The default value of a type, which `late_value::read` returns before initialization.
+/// The default value of a type, which `lazy_value::read` returns before initialization.
 template <class T>
 struct default_of {
   static inline const T value{};
@@ -42,7 +42,7 @@ struct default_of<T> {
 
 /// A value that is zero-initialized until `initialize` sets it to `Initial::value`, or to the default of `T` if `Initial` is `void`.
 template <class T, class Initial = void, bool IsLate = !is_zero_by_default<T> || !std::is_void_v<Initial>>
-class late_value {
+class lazy_value {
  public:
   static constexpr bool is_late = true;
 
@@ -69,7 +69,7 @@ class late_value {
 };
 
 template <class T>
-class late_value<T, void, false> {
+class lazy_value<T, void, false> {
  public:
   static constexpr bool is_late = false;
 

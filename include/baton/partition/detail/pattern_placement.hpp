@@ -30,7 +30,7 @@ struct pattern_difference {
     several_uses,      ///< one node or value of the program would match several of the pattern
     not_all,           ///< nodes of the pattern are not connected to this one
     used_elsewhere,    ///< output `position` has a user outside the match
-    taken,
+    overlapping_match,
     path
   };
   kind type = nothing;
@@ -50,11 +50,11 @@ struct pattern_fit {
 /// A partial placement of a pattern: the nodes and values of a program that match nodes and values of the pattern. If `Explains`, each
 /// difference is recorded, and the search continues. Otherwise, the function that finds a difference returns false.
 template <bool Explains>
-class laid_pattern {
+class pattern_placement {
  public:
   using kind = pattern_difference::kind;
 
-  constexpr laid_pattern(const program_view& program, literals compare)
+  constexpr pattern_placement(const program_view& program, literals compare)
       : program_(program),
         compare_(compare),
         producers_(producers_of(program)),
@@ -64,7 +64,7 @@ class laid_pattern {
         value_is_matched_(program.values.size(), 0) {}
 
   /// Sets the pattern for the following calls. It is not copied.
-  constexpr void seek(const program_view& pattern) {
+  constexpr void set_pattern(const program_view& pattern) {
     pattern_ = pattern;
     pattern_producers_ = producers_of(pattern, pattern.root());
     pattern_uses_ = use_counts(pattern);
