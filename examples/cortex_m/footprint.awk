@@ -61,6 +61,6 @@ END {
   printf " (weights %d, delegates %d, tables %d, code %d)", sum["model.weights"], sum["model.delegates"], sum["model.tables"], sum["model.code"]
   printf "; not counted: C library %d", sum["library.tables"] + sum["library.code"]
   printf ", other firmware %d\n", sum["firmware.tables"] + sum["firmware.code"]
-  printf "RAM: %d (arena %d, at least %d; rest %d)", sum["model.static"] + sum["library.static"], arena, least, sum["model.static"] + sum["library.static"] - arena
+  printf "RAM: %d (arena %d, at least %d; rest %d)", sum["model.static"] + sum["library.static"], arena, min_arena, sum["model.static"] + sum["library.static"] - arena
   printf "; not counted: other firmware %d\n", sum["firmware.static"]
 }

@@ -156,7 +156,7 @@ if ! is_fresh "$target" "$print"; then
     -Wl,--gc-sections -Xlinker -Map -Xlinker "$work/map" -L "$here" -T "$here/boards/$board.ld" -o "$work/program" > "$work/link.log" 2>&1; then
     rm -f "$target/program"
     over=$(sed -n "s/.*region \`\([a-z]*\)' overflowed by \([0-9]*\) bytes.*/\2 bytes too many for its \1/p" "$work/link.log" | head -n 1)
-    if [ -n "$over" ]; then fail "$model does not fit $board: $over (with $kernels kernels, policy $policy, $optimize; policies overlap and stream need less RAM)"; fi
+    if [ -n "$over" ]; then fail "$model does not fit $board: $over (with $kernels kernels, policy $policy, $optimize; the policies in_place and row_streaming need less RAM)"; fi
     fail "the image does not link: $(grep -v '^collect2' "$work/link.log" | head -n 1)"
   fi
   mv -f "$work/map" "$target/map"
@@ -181,5 +181,5 @@ esac
 printf '%s on %s, a %s: %s kernels, policy %s, %s, compiled in %s s\n' "$(name_of "$model")" "$board" "$core" "$kernels" "$policy" "$optimize" "$(cat "$target/seconds")"
 if [ "$kernels" = helium ] && [ "$core" != Cortex-M55 ]; then echo "the $core has no Helium, so these kernels run as plain loops"; fi
 grep -v '^arena: ' "$work/said"
-awk -v arena="$(sed -n 's/^arena: \([0-9]*\),.*/\1/p' "$work/said")" -v least="$(sed -n 's/^arena: .* at least //p' "$work/said")" \
+awk -v arena="$(sed -n 's/^arena: \([0-9]*\),.*/\1/p' "$work/said")" -v min_arena="$(sed -n 's/^arena: .* at least //p' "$work/said")" \
   -f "$here/footprint.awk" "$target/map"

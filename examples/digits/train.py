@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Trains the demo's digit classifier on scikit-learn's bundled 8x8 handwritten
-# digits, quantizes it to int8 and writes, next to this script:
+# Trains the digit classifier of the demo on scikit-learn's bundled 8 x 8 images of handwritten digits, quantizes it to int8, and writes,
+# next to this script:
 #   digits_int8.tflite, samples.bin, samples.txt, expected.bin
 #
 #   pip install tensorflow-cpu==2.21.0 scikit-learn==1.9.1 numpy==2.4.6
@@ -25,13 +25,13 @@ tf.config.threading.set_inter_op_parallelism_threads(1)
 tf.config.experimental.enable_op_determinism()
 tf.keras.utils.set_random_seed(1)
 
-# Data: 1797 images, pixels 0..16 scaled to 0..1.
+# Data: 1797 images; pixels in [0, 16] are scaled to [0, 1].
 images, labels = load_digits(return_X_y=True)
 images = (images / 16.0).astype(np.float32).reshape(-1, 8, 8, 1)
 train_x, test_x, train_y, test_y = train_test_split(
     images, labels, test_size=0.25, stratify=labels, random_state=1)
 
-# Model: conv, depthwise-separable conv, pooling, classifier.
+# Model: a convolution, a depthwise separable convolution, a pool, and a classifier.
 L = tf.keras.layers
 model = tf.keras.Sequential([
     L.Input((8, 8, 1)),
@@ -50,7 +50,7 @@ model.compile(tf.keras.optimizers.Adam(rate), loss)
 model.fit(train_x, np.eye(10)[train_y], batch_size=batch, epochs=epochs, verbose=0)
 print(f"float accuracy: {np.mean(model.predict(test_x, verbose=0).argmax(1) == test_y):.4f}")
 
-# Full-integer conversion with a fixed batch of one.
+# Converts the model to int8 with a fixed batch size of 1.
 single = tf.keras.Sequential([L.Input(batch_shape=(1, 8, 8, 1)), *model.layers])
 converter = tf.lite.TFLiteConverter.from_keras_model(single)
 converter.optimizations = [tf.lite.Optimize.DEFAULT]
@@ -60,7 +60,7 @@ converter.inference_input_type = converter.inference_output_type = tf.int8
 flat = converter.convert()
 (HERE / "digits_int8.tflite").write_bytes(flat)
 
-# Evaluate with TFLite's reference kernels.
+# Evaluates the model with TensorFlow Lite's reference kernels.
 interp = tf.lite.Interpreter(
     model_content=flat, num_threads=1,
     experimental_op_resolver_type=tf.lite.experimental.OpResolverType.BUILTIN_REF)
@@ -82,7 +82,7 @@ outputs = np.stack([run(q) for q in test_q])
 print(f"int8 accuracy:  {np.mean(outputs.argmax(1) == test_y):.4f} ({len(test_y)} test images)")
 print(f"model size:     {len(flat)} bytes; operators: {', '.join(ops)}")
 
-# Samples: the first held-out image of each digit.
+# Samples: the first test image of each digit.
 first = [int(np.flatnonzero(test_y == d)[0]) for d in range(10)]
 (HERE / "samples.bin").write_bytes(test_q[first].tobytes())
 (HERE / "samples.txt").write_text("".join(f"{test_y[i]}\n" for i in first))

@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
-"""Fits the rows of measured_costs.hpp to lines "row list outputs work instructions" of the standard input: instructions = call + output *
-outputs + work * work, by least squares of relative errors, no factor negative. Prints each row, and the largest relative error in it."""
+"""Fits the rows of measured_costs.hpp to measurements. The standard input has lines "row list outputs work instructions". The model is
+instructions = call + output * outputs + work * work. Minimizes the squares of the relative errors, with nonnegative factors. Prints each
+row with its maximum relative error."""
 
 import itertools
 import re
@@ -12,7 +13,7 @@ LISTS = ("cmsis_nn", "cortex_m", "portable")
 
 
 def solve(matrix, right):
-    """Gaussian elimination; None where there is no one solution."""
+    """Solves a linear system by Gaussian elimination. Returns None if the solution is not unique."""
     size = len(right)
     rows = [row[:] + [value] for row, value in zip(matrix, right)]
     for i in range(size):
@@ -28,7 +29,7 @@ def solve(matrix, right):
 
 
 def fit(samples):
-    """The factors of the least error, none negative, and the largest relative error."""
+    """Returns the nonnegative factors with the minimum error, and their maximum relative error."""
     best = (float("inf"), (0, 0, 0), 0)
     for used in itertools.chain.from_iterable(itertools.combinations(range(3), n) for n in (1, 2, 3)):
         scaled = [[x[u] / y for u in used] for x, y in samples]
@@ -51,17 +52,17 @@ def main():
         row, name, outputs, work, instructions = line.split()
         samples.setdefault((int(row), name), []).append(((1.0, float(outputs), float(work)), float(instructions)))
     text = open(header).read()
-    made = []
+    result = []
     for at, (op, window) in enumerate(ROW.findall(text)):
         lines, errors = [], []
         for name in LISTS:
             factors, error = fit(samples.get((at, name), [])) if (at, name) in samples else ((0, 0, 0), 0)
             lines.append("{%s}" % ", ".join("%g" % f for f in factors))
             errors.append("%s %.0f %%" % (name, 100 * error))
-        made.append('    {"%s", window_kind::%s, %s},' % (op, window, ", ".join(lines)))
-        print(made[-1].strip(), " // off by at most: " + ", ".join(errors))
+        result.append('    {"%s", window_kind::%s, %s},' % (op, window, ", ".join(lines)))
+        print(result[-1].strip(), " // off by at most: " + ", ".join(errors))
     if "--write" in sys.argv:
-        rows = iter(made)
+        rows = iter(result)
         open(header, "w").write(ROW.sub(lambda _: next(rows), text))
 
 

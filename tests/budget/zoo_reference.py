@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
-"""Instructions of one inference of TensorFlow Lite Micro, per model: run by zoo_reference.sh under callgrind. Arguments: a library with
-`mark`, which ends a count, then folders of models with an input_0.bin each. Between the first two marks of a model lies one call of
-`Invoke`, between the next two there are three: their difference is two inferences and nothing of Python."""
+"""Runs models in TensorFlow Lite Micro, to count the instructions of one inference of each. zoo_reference.sh runs this script under
+callgrind. Arguments: a library with the function `mark`, which ends a count, and folders of models, each with an input_0.bin. The first
+count of a model has one call of `Invoke`, and the second has three. Their difference is two inferences without the cost of Python."""
 
 import ctypes
 import pathlib

@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
-"""Networks as people train them, converted in four modes: networks.py FOLDER [NETWORK...].
+"""Converts common networks to TensorFlow Lite in four quantization modes: networks.py FOLDER [NETWORK...].
 
-Writes NETWORK.MODE.tflite, and beside it an input (.in) and the output of LiteRT's reference kernels on it (.out). Weights are random: what
-is looked at is the arithmetic. A mode that the converter refuses is a line of FOLDER/refused.txt: NETWORK.MODE, and its words.
+Writes NETWORK.MODE.tflite, an input (.in), and the output of LiteRT's reference kernels for this input (.out). Weights are random, because
+the test compares arithmetic. If the converter rejects a mode, writes NETWORK.MODE and the converter's message to FOLDER/refused.txt.
 """
 import os
 import sys
@@ -260,7 +260,7 @@ def radial_basis():
 
 def efficientnet_b0():
     i = keras.Input((96, 96, 3))
-    images = L.Rescaling(64.0, 128.0)(i)  # it takes numbers from 0 to 255
+    images = L.Rescaling(64.0, 128.0)(i)  # it expects numbers in [0, 255]
     return model(i, keras.applications.EfficientNetB0(weights=None, input_shape=(96, 96, 3), classes=10)(images))
 
 
@@ -272,7 +272,7 @@ NETWORKS = [dense_on_rank_3, convolutions, mobilenet_v1, mobilenet_v2, mobilenet
             grouped_convolutions, convnext, mlp_mixer, transformer, attention_pooling, temporal_convolutions, wavenet, ecg_resnet, lstm,
             stacked_lstm, bidirectional_lstm, gru, unet_nearest, unet_bilinear, unet_transposed, deeplab, yolo, yolo_decoded,
             super_resolution, autoencoder, convolutional_autoencoder, activations, radial_basis]
-LARGE = [efficientnet_b0, nasnet_mobile]  # made where they are named, because each takes minutes
+LARGE = [efficientnet_b0, nasnet_mobile]  # built only if they are named, because each takes minutes
 
 
 def convert(network, shape, mode):
@@ -315,7 +315,7 @@ def write_mode(make, mode, folder, refused):
     path = os.path.join(folder, name)
     try:
         file = convert(network, shape, mode)
-    except Exception as why:  # the converter's words, of whatever kind
+    except Exception as why:  # the converter raises exceptions of many types
         refused.write(f"{name} not converted: {str(why).splitlines()[0][:120]}\n")
         return
     with open(path + ".tflite", "wb") as out:
@@ -334,7 +334,7 @@ def main():
         if not is_wanted:
             continue
         for mode in MODES:
-            child = os.fork()  # LiteRT's reference stops the process on some models
+            child = os.fork()  # LiteRT's reference kernels abort the process for some models
             if child == 0:
                 write_mode(make, mode, folder, refused)
                 os._exit(0)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
-"""Comparisons of pairs of elements and logical operators."""
+"""Elementwise comparisons and logical operators."""
 
 import numpy as np
 

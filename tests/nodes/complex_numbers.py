@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
-"""Spectra of images and parts of complex numbers, run by the reference kernels of TensorFlow Lite."""
+"""Fourier transforms of images, and the parts of complex numbers. The reference is TensorFlow Lite's reference kernels."""
 
 import nodes
 from nodes import Family, Tensor, constant

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
-"""The same numbers in another type."""
+"""Operators that convert elements to another type."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ family = Family(__file__)
 
 
 def ends(dtype):
-    """Some numbers of an integer type, both ends among them."""
+    """Returns some numbers of an integer type, including its minimum and maximum."""
     info = np.iinfo(TYPES[dtype][1])
     some = np.linspace(info.min, info.max, 14).astype(np.int64)
     return np.unique(np.append(some, [info.min + 1, -1, 0, 1, 2, 3, info.max - 1, info.max])).clip(info.min, info.max)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
-"""Operators some of whose operands or outputs have no elements, run by the reference kernels of TensorFlow Lite."""
+"""Operators with operands or outputs that have no elements. The reference is TensorFlow Lite's reference kernels."""
 
 import nodes
 from nodes import Family, Tensor, constant, options

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
-"""Operators that take slices where numbers say, space in batches, mirrors, and shapes."""
+"""Gathers and slices at computed positions, conversions between space and batch, mirrored padding, and shapes."""
 
 from nodes import Family, Tensor, constant, options, schema
 
@@ -40,7 +40,7 @@ family.add("slice_run_time", "SLICE", [Tensor("int8", [4, 5]), Tensor("int32", [
 family.add("dynamic_update_slice_whole", "DYNAMIC_UPDATE_SLICE",
            [Tensor("int8", [2, 3]), Tensor("int8", [2, 3]), Tensor("int64", [2], values=(-2, 6))], [Tensor("int8", [2, 3])])
 
-# No borders around space: what the micro runtime writes there is left unset.
+# Without padding, because TensorFlow Lite Micro leaves padded elements uninitialized.
 for dtype in ("int8", "float32"):
     family.add(f"space_to_batch_{dtype}", "SPACE_TO_BATCH_ND",
                [Tensor(dtype, [2, 4, 6, 2]), constant("int32", [2, 3]), constant("int32", [[0, 0], [0, 0]])], [Tensor(dtype, [12, 2, 2, 2])],

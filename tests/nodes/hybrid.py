@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
-"""Layers of float32 inputs and int8 or int4 weights, and weights that are dequantized. TensorFlow Lite Micro has none: these are run by the
-reference kernels of TensorFlow Lite."""
+"""Layers with float32 inputs and int8 or int4 weights, and layers with dequantized weights. TensorFlow Lite Micro does not support them, so
+the reference is TensorFlow Lite's reference kernels."""
 
 import nodes
 import numpy as np
@@ -38,12 +38,12 @@ for per_channel in (False, True):
     family.add(f"conv_valid_{scaled}", "CONV_2D", [Tensor("float32", [2, 5, 4, 3]), weights([4, 3, 2, 3], 0, per_channel), bias(4)],
                [Tensor("float32", [2, 3, 3, 4])],
                options=options("Conv2D", padding=VALID, strideH=1, strideW=1, dilationHFactor=1, dilationWFactor=1))
-# A depthwise one with a scale for all channels is refused by the reference.
+# The reference rejects depthwise convolutions with one scale for all channels.
 family.add("depthwise_channel", "DEPTHWISE_CONV_2D", [Tensor("float32", [2, 5, 4, 3]), weights([1, 3, 2, 6], 3, True), bias(6)],
            [Tensor("float32", [2, 3, 4, 6])],
            options=options("DepthwiseConv2D", padding=SAME, strideH=2, strideW=1, dilationHFactor=1, dilationWFactor=1, depthMultiplier=2))
 
-# A transposed one gives inputs a zero point, whatever the scales.
+# The reference quantizes the inputs of transposed convolutions with a zero point, whatever the scales.
 for per_channel in (False, True):
     scaled = "channel" if per_channel else "tensor"
     for padding, sizes, fused in ((SAME, [2, 6, 4, 5], 0), (VALID, [2, 7, 6, 5], RELU)):

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
-"""Operators that join tensors, and that take them apart."""
+"""Operators that concatenate or split tensors."""
 
 from nodes import Family, Tensor, constant, options
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
-"""Products of matrices."""
+"""Matrix products."""
 
 import numpy as np
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
-"""Writes models of one node and runs them in TensorFlow Lite Micro, or in TensorFlow Lite."""
+"""Writes models with one node, and runs them in TensorFlow Lite Micro or in TensorFlow Lite."""
 
 import pathlib
 import sys
@@ -29,8 +29,8 @@ TYPES = {
 
 
 class Tensor:
-    """A tensor: `data` makes it a constant, `values` (low, high) bounds its random inputs, `variable` makes it a state. Scales and zero
-    points are numbers, or lists along `axis`."""
+    """A tensor. With `data` it is a constant, and with `variable` a state. `values` (low, high) is the range of random inputs. Scales and
+    zero points are numbers, or lists along `axis`."""
 
     def __init__(self, dtype, shape, scale=None, zero=0, axis=0, data=None, values=None, variable=False):
         self.dtype, self.shape, self.axis, self.values, self.variable = dtype, list(shape), axis, values, variable
@@ -44,8 +44,8 @@ class Tensor:
             return rng.integers(0, 2, self.shape).astype(kind)
         if kind in (np.float32, np.complex64):
             low, high = self.values or (-4.0, 4.0)
-            made = rng.uniform(low, high, self.shape)
-            return (made if kind == np.float32 else made + 1j * rng.uniform(low, high, self.shape)).astype(kind)
+            result = rng.uniform(low, high, self.shape)
+            return (result if kind == np.float32 else result + 1j * rng.uniform(low, high, self.shape)).astype(kind)
         low, high = self.values or (np.iinfo(kind).min, np.iinfo(kind).max)
         return rng.integers(low, high, self.shape, dtype=kind, endpoint=True)
 
@@ -56,24 +56,24 @@ def constant(dtype, data, **more):
 
 
 def write_model(op, inputs, outputs, options=None, custom=None, custom_options=b""):
-    """The bytes of a model of one node. `op` names a builtin operator ("MUL"), `custom` a custom one; an input that is None is left out;
-    `options` is an object of the schema (`schema.MulOptionsT()`)."""
+    """Returns the bytes of a model with one node. `op` is the name of a builtin operator ("MUL"), `custom` that of a custom operator. An
+    input that is None is omitted. `options` is an object of the schema (`schema.MulOptionsT()`)."""
     model, graph, node, code = schema.ModelT(), schema.SubGraphT(), schema.OperatorT(), schema.OperatorCodeT()
     model.version, model.description = 3, "one node"
     model.buffers = [schema.BufferT()]
     graph.name, graph.tensors, graph.inputs, graph.outputs = "main", [], [], []
 
     def add(tensor, name):
-        made = schema.TensorT()
-        made.name, made.shape, made.type, made.isVariable = name, tensor.shape, TYPES[tensor.dtype][0], tensor.variable
-        made.hasRank = True
+        result = schema.TensorT()
+        result.name, result.shape, result.type, result.isVariable = name, tensor.shape, TYPES[tensor.dtype][0], tensor.variable
+        result.hasRank = True
         if tensor.scale is not None:
-            made.quantization = schema.QuantizationParametersT()
-            made.quantization.scale, made.quantization.zeroPoint = tensor.scale, tensor.zero
-            made.quantization.quantizedDimension = tensor.axis
-        made.buffer = 0
+            result.quantization = schema.QuantizationParametersT()
+            result.quantization.scale, result.quantization.zeroPoint = tensor.scale, tensor.zero
+            result.quantization.quantizedDimension = tensor.axis
+        result.buffer = 0
         if tensor.data is not None:
-            made.buffer = len(model.buffers)
+            result.buffer = len(model.buffers)
             buffer = schema.BufferT()
             bytes_ = tensor.data
             if tensor.dtype == "int4":
@@ -81,7 +81,7 @@ def write_model(op, inputs, outputs, options=None, custom=None, custom_options=b
                 bytes_ = ((flat[0::2] & 15) | ((flat[1::2] & 15) << 4)).astype(np.uint8)
             buffer.data = list(np.frombuffer(bytes_.tobytes(), np.uint8))
             model.buffers.append(buffer)
-        graph.tensors.append(made)
+        graph.tensors.append(result)
         return len(graph.tensors) - 1
 
     node.inputs = [-1 if tensor is None else add(tensor, f"x{i}") for i, tensor in enumerate(inputs)]
@@ -107,52 +107,54 @@ def write_model(op, inputs, outputs, options=None, custom=None, custom_options=b
 
 
 def run_model(model, inputs):
-    """The outputs of the reference for one list of inputs after the other, in one interpreter. An exception: it refuses the model."""
-    interpreter = runtime.Interpreter.from_bytes(model, arena_size=1 << 20)  # its own guess counts the bytes of the file
+    """Returns the outputs of the reference for each list of inputs, in order, in one interpreter. Raises an exception if the reference
+    rejects the model."""
+    interpreter = runtime.Interpreter.from_bytes(model, arena_size=1 << 20)  # because the default depends on the size of the file
     outputs = schema.Model.GetRootAs(model).Subgraphs(0).OutputsLength()
-    made = []
+    result = []
     for given in inputs:
         for i, array in enumerate(given):
             interpreter.set_input(array, i)
         interpreter.invoke()
-        made.append([np.array(interpreter.get_output(i)) for i in range(outputs)])
-    return made
+        result.append([np.array(interpreter.get_output(i)) for i in range(outputs)])
+    return result
 
 
 def run_model_in_litert(model, inputs):
-    """The same by the reference kernels of TensorFlow Lite, for what the micro runtime lacks: `nodes.run_model = run_model_in_litert`."""
+    """Like `run_model`, with TensorFlow Lite's reference kernels. For operators that TensorFlow Lite Micro lacks:
+    `nodes.run_model = run_model_in_litert`."""
     from ai_edge_litert.interpreter import Interpreter, OpResolverType
 
     interpreter = Interpreter(model_content=model, experimental_op_resolver_type=OpResolverType.BUILTIN_REF, num_threads=1)
     interpreter.allocate_tensors()
-    made = []
+    result = []
     for given in inputs:
         for details, array in zip(interpreter.get_input_details(), given):
             interpreter.set_tensor(details["index"], array)
         interpreter.invoke()
-        made.append([np.array(interpreter.get_tensor(details["index"])) for details in interpreter.get_output_details()])
-    return made
+        result.append([np.array(interpreter.get_tensor(details["index"])) for details in interpreter.get_output_details()])
+    return result
 
 
 def options(kind, **fields):
-    """`options("Mul", fusedActivationFunction=1)`"""
-    made = getattr(schema, kind + "OptionsT")()
+    """Returns the options of an operator, for example `options("Mul", fusedActivationFunction=1)`."""
+    result = getattr(schema, kind + "OptionsT")()
     for name, value in fields.items():
-        if not hasattr(made, name):
-            raise AttributeError(f"{kind}Options has no {name}; it has {[x for x in vars(made)]}")
-        setattr(made, name, value)
-    return made
+        if not hasattr(result, name):
+            raise AttributeError(f"{kind}Options has no {name}; it has {[x for x in vars(result)]}")
+        setattr(result, name, value)
+    return result
 
 
 class Family:
-    """The cases of a family, in a folder of its name."""
+    """The cases of a family. They are written to a folder with its name."""
 
     def __init__(self, file):
         self.folder = pathlib.Path(file).with_suffix("")
         self.names = set()
 
     def add(self, name, op, inputs, outputs, runs=2, data=None, **more):
-        """A case: `runs` inferences on random inputs, or those on `data`, a list of lists of arrays."""
+        """Adds a case: `runs` inferences with random inputs, or an inference for each list of arrays in `data`."""
         assert name not in self.names, name
         self.names.add(name)
         model = write_model(op, inputs, outputs, **more)
@@ -161,10 +163,10 @@ class Family:
         given = data or [[tensor.random(rng) for tensor in fed] for _ in range(runs)]
         given = [[np.asarray(a, TYPES[t.dtype][1]).reshape(t.shape) for a, t in zip(arrays, fed)] for arrays in given]
         try:
-            made = run_model(model, given)
-        except Exception as refused:  # a case that the reference does not load is no case
-            print(f"{name}: the reference refuses: {refused}", file=sys.stderr)
+            result = run_model(model, given)
+        except Exception as refused:  # a case needs a model that the reference accepts
+            print(f"{name}: the reference rejects the model: {refused}", file=sys.stderr)
             raise
         (self.folder / f"{name}.tflite").write_bytes(model)
-        golden = b"".join(a.tobytes() for arrays, out in zip(given, made) for a in arrays + out)
+        golden = b"".join(a.tobytes() for arrays, out in zip(given, result) for a in arrays + out)
         (self.folder / f"{name}.golden").write_bytes(golden)

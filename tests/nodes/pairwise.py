@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
-"""Operators on pairs of elements."""
+"""Binary elementwise operators."""
 
 import numpy as np
 
@@ -38,7 +38,7 @@ def case(op, dtype, shape="whole", quant=((0.05, 3), (0.031, -7), (0.09, -2)), f
 
 
 def pairs(op, dtype, quant, name, fused=NONE, numbers=None):
-    """Every pair of some numbers, the ends of the range among them, in one inference."""
+    """Adds a case of one inference with all pairs of some numbers, including the minimum and maximum of the range."""
     numbers = numbers or EXTREMES[dtype]
     left, right = np.meshgrid(numbers, numbers)
     kind = "".join(word.capitalize() for word in op.split("_"))
@@ -65,7 +65,7 @@ pairs("MUL", "int8", ((1.5, 3), (2.5, -7), (0.03, 1)), "factor_over_one")
 case("SUB", "int32", "whole", fused=RELU6, values=(-9, 9))
 case("MUL", "int32", "scalar", fused=RELU_N1_TO_1, values=(-3, 3))
 
-# The reference shifts quotients by undefined numbers of bits where the output's scale is coarse.
+# With a coarse output scale, the reference shifts quotients by an undefined number of bits.
 pairs("DIV", "int8", ((0.5, 3), (0.05, -100), (0.05, -2)), "none", numbers=[-128, -127, -50, -1, 0, 1, 3, 99, 126, 127])
 pairs("DIV", "int8", ((0.4, -128), (0.03, 127), (0.02, 5)), "relu6", RELU6, numbers=[-128, -127, -50, -1, 0, 1, 3, 99, 126])
 case("DIV", "float32", "whole", fused=NONE)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
-"""Pools."""
+"""Pooling operators."""
 
 from nodes import Family, Tensor, options
 

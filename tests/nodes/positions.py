@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
-"""Operators that take or give positions and that TensorFlow Lite Micro lacks: run by the reference kernels of TensorFlow Lite."""
+"""Operators with positions as operands or outputs. TensorFlow Lite Micro lacks them, so the reference is TensorFlow Lite's reference
+kernels."""
 
 import nodes
 import numpy as np
@@ -35,7 +36,7 @@ def scatter(name, dtype, where, updates, shape, high, **more):
 
 
 for dtype in ("float32", "int8", "uint8", "int32", "int64"):
-    scatter(dtype, dtype, [6, 2], [6], [3, 4], 2)  # some positions twice
+    scatter(dtype, dtype, [6, 2], [6], [3, 4], 2)  # some positions occur twice
 scatter("rows", "int8", [2, 3, 1], [2, 3, 4], [5, 4], 4)
 scatter("planes", "float32", [3, 1], [3, 2, 3], [4, 2, 3], 3)
 scatter("one", "int32", [2], [2], [3, 3, 2], 2)

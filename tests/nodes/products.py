@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
-"""Layers with weights: convolutions, depthwise and transposed ones, fully connected layers."""
+"""Layers with weights: convolutions, depthwise and transposed convolutions, and fully connected layers."""
 
 import zlib
 
@@ -14,7 +14,7 @@ family = Family(__file__)
 
 
 def drawn(name, dtype, shape, low=None, high=None, **more):
-    """A constant of random numbers."""
+    """Returns a constant with random numbers."""
     rng = np.random.default_rng(zlib.crc32((name + str(shape)).encode()))
     if dtype == "float32":
         return constant(dtype, rng.uniform(-1, 1, shape), **more)
@@ -22,7 +22,7 @@ def drawn(name, dtype, shape, low=None, high=None, **more):
     return constant(dtype, rng.integers(low or bounds[0], high or bounds[1], shape, endpoint=True), **more)
 
 
-# The types of a case: of the activations, of the weights, of the bias.
+# The types of the activations, the weights and the bias of each case.
 KINDS = {
     "float32": ("float32", "float32", "float32"),
     "int8": ("int8", "int8", "int32"),
@@ -54,7 +54,7 @@ def case(op, name, kind, image, filter_shape, out_shape, opts, channels_at, bias
         weights = drawn(name, types[1], filter_shape, scale=list(scale), axis=channels_at)
         given = None
         if bias:
-            # The reference of fully connected layers holds a bias to have the scale of its sums.
+            # The reference kernel of fully connected layers assumes that the bias has the scale of the sums.
             given = drawn(name, "int16" if narrow_bias else types[2], [channels], scale=list(np.abs(unit * scale)))
     inputs = [x, weights, given]
     if shape_first:
@@ -126,7 +126,7 @@ conv("corner", "int8", [1, 1, 1, 1], 1, [1, 1], zero=(-128, 127), act=RELU)
 transposed("narrow_bias", "int16", [1, 2, 2, 2], 3, [3, 3], [4, 4], narrow_bias=True)
 depthwise("bare", "int16", [1, 3, 3, 2], 1, [2, 2], bias=False)
 depthwise("per_tensor", "int8", [1, 3, 3, 2], 1, [2, 2], per_channel=False, bias=False)
-# Weights that are no constant.
+# Weights that are not constant.
 family.add("dense_computed_weights_float32", "FULLY_CONNECTED", [Tensor("float32", [2, 5]), Tensor("float32", [3, 5]), None],
            [Tensor("float32", [2, 3])], options=options("FullyConnected"))
 family.add("dense_computed_weights_int8", "FULLY_CONNECTED",

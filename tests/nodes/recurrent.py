@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
-"""Recurrent layers: each run goes on where the one before left the states."""
+"""Recurrent layers. The states are kept from run to run."""
 
 import numpy as np
 from flatbuffers import flexbuffers

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
-"""Images of another height and width."""
+"""Operators that resize images."""
 
 from nodes import Family, Tensor, constant, options
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
-"""Walks along one axis: places of largest and smallest elements, and sums as they grow."""
+"""Operators along one axis: positions of the maximum and minimum, and cumulative sums."""
 
 from nodes import Family, Tensor, constant, options, schema
 
@@ -26,9 +26,9 @@ for op in ("ARG_MAX", "ARG_MIN"):
 
 def cumsum(name, dtype, shape, axis, exclusive=False, reverse=False, scale=0.1, zero=(0, 0), out=0.3, **more):
     quant = {} if dtype == "float32" else {"scale": scale, "zero": zero[0]}
-    made = {} if dtype == "float32" else {"scale": out, "zero": zero[1]}
+    result = {} if dtype == "float32" else {"scale": out, "zero": zero[1]}
     family.add(f"cumsum_{name}_{dtype}", "CUMSUM", [Tensor(dtype, shape, **quant, **more), constant("int32", [axis])],
-               [Tensor(dtype, shape, **made)], options=options("Cumsum", exclusive=exclusive, reverse=reverse))
+               [Tensor(dtype, shape, **result)], options=options("Cumsum", exclusive=exclusive, reverse=reverse))
 
 
 for dtype in ("float32", "int8"):

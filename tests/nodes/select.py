@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
-"""Choosing between elements, and sums of many operands."""
+"""Elementwise selection by a condition, and sums of many operands."""
 
 from nodes import Family, Tensor, options
 

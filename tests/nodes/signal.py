@@ -14,7 +14,7 @@ def add(name, op, inputs, outputs, options=None, **more):
     family.add(name, None, inputs, outputs, custom="Signal" + op, custom_options=flexbuffers.Dumps(options or {}), **more)
 
 
-# Fourier transforms: each radix, several signals, signals that end early, small and large numbers.
+# Fourier transforms: each radix, several signals, signals that are shorter than the transform, small and large numbers.
 for dtype, low, high in (("int16", -32768, 32767), ("int32", -(2**31), 2**31 - 1), ("float32", -4.0, 4.0)):
     kind = TYPES[dtype][0]
     for length in (16, 60) if dtype == "float32" else (4, 16, 18, 60):
@@ -34,7 +34,7 @@ for shift in (0, 12, 31):
         [Tensor("int16", [2, 12])], {"shift": shift})
 add("window_weights_given", "Window", [Tensor("int16", [1, 5]), Tensor("int16", [5])], [Tensor("int16", [1, 5])], {"shift": 15})
 
-# The largest power of two that does not clip, -32768 among the samples, silence.
+# The largest power of two that does not saturate, with -32768 as a sample, and silence.
 add("auto_scale", "FftAutoScale", [Tensor("int16", [6])], [Tensor("int16", [6]), Tensor("int32", [])],
     data=[[a] for a in ([0] * 6, [1, 0, 0, 0, 0, 0], [-1, 1, 0, 0, 0, 0], [100, -128, 3, 0, 1, 2], [100, -127, 3, 0, 1, 2],
                         [16383, 0, 0, 0, 0, 1], [16384, 0, 0, 0, 0, 1], [32767, 5, 0, 0, 0, 0], [5, -32768, 3, 2, 1, 0],
@@ -43,7 +43,7 @@ add("auto_scale", "FftAutoScale", [Tensor("int16", [6])], [Tensor("int16", [6]),
 add("energy", "Energy", [Tensor("int16", [12])], [Tensor("uint32", [6])], {"start_index": 0, "end_index": 6},
     data=[[list(range(-6, 6))], [[-32768, -32768, 32767, 32767, -32768, 32767, 0, 0, 1, -1, 181, -182]]])
 
-# Filter banks: bands that overlap, an empty one, weights below 0.
+# Filter banks: overlapping bands, an empty band, and negative weights.
 bands = [constant("int16", a) for a in ([0, 2, 3, 5, 9], [0, 3, 4, 4, 6], [3, 1, 0, 2, 3])]
 weights = [0, 4096, 1000, -5, 32767, 77, 4096, 3, 9]
 unweights = [4096 - w if w < 4097 else -9 for w in weights]
@@ -64,7 +64,7 @@ for bits, scale in ((0, 64), (3, 64), (0, 1 << 12), (31, 1), (5, -7), (0, 1 << 2
         {"input_correction_bits": bits, "output_scale": scale}, data=[[numbers], [[int(x) >> int(rng.integers(0, 32)) for x in
                                                                                  rng.integers(0, 2**32, len(numbers))]]])
 
-# The gain falls with the noise, as a front end has it; then gains at random.
+# A gain that falls with the noise, as in a front end, and then random gains.
 gains = [int(32767 / (1 + 0.2 * i)) if i % 4 != 3 else 0 for i in range(125)]
 for name, table, shift in (("falling", gains, 6), ("random", rng.integers(-32768, 32767, 125), 0), ("shifted_far", gains, 63)):
     noise = [0, 1, 2, 3, 4, 5, 1023, 1024, 1025, 2047, 2048, 4095, 2**20 + 7, 2**31 - 1, 2**31, 2**32 - 1]
@@ -75,17 +75,18 @@ for name, table, shift in (("falling", gains, 6), ("random", rng.integers(-32768
 
 
 def clear(name, input_shape, output_shape, unfilled):
-    """Makes zeros of what a framer or a stacker does not fill, which the reference leaves as it was: `unfilled(run, is_valid, frames)`."""
+    """Sets the elements that a framer or stacker does not write to 0 in the golden file, because the reference leaves them uninitialized.
+    `unfilled(run, is_valid, frames)` does this for one inference."""
     path = family.folder / f"{name}.golden"
     golden = np.frombuffer(path.read_bytes(), np.uint8).copy()
     bytes_in, bytes_out = 2 * int(np.prod(input_shape)), 2 * int(np.prod(output_shape))
     for run, inference in enumerate(golden.reshape(-1, bytes_in + bytes_out + 1)):
-        made = inference[bytes_in:-1].view(np.int16).reshape(output_shape)
-        unfilled(run, inference[-1] != 0, made)
+        result = inference[bytes_in:-1].view(np.int16).reshape(output_shape)
+        unfilled(run, inference[-1] != 0, result)
     path.write_bytes(golden.tobytes())
 
 
-# What is kept from run to run.
+# Operators with a state.
 for name, clamping, smoothing_bits, bits, factors in (("", False, 10, 14, (409, 15975, 983, 15401, 819)),
                                                       ("_clamping", True, 0, 14, (16384, 0, 8192, 8192, 0)),
                                                       ("_wrapping", False, 31, 31, (-1, 2**31 - 1, 2**30, -(2**31), -5))):
@@ -121,6 +122,6 @@ for shape, length in (([4], 3), ([4], 4), ([2, 3], 7), ([2, 2, 3], 1), ([3], 0))
 
 for dtype in ("int16", "float32"):
     for shape, step in (([2, 5], 2), ([1, 4], 4), ([2, 3, 4], 1), ([3, 5], 3)):
-        made = Tensor(dtype, shape[:-2] + [shape[-2] * step])
-        add(f"overlap_add_{dtype}_{len(shape)}_{step}", "OverlapAdd", [Tensor(dtype, shape)], [made],
+        result = Tensor(dtype, shape[:-2] + [shape[-2] * step])
+        add(f"overlap_add_{dtype}_{len(shape)}_{step}", "OverlapAdd", [Tensor(dtype, shape)], [result],
             {"T": TYPES[dtype][0], "frame_step": step}, runs=4)

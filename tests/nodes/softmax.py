@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
-"""Softmax, its logarithm, and rows divided by their length."""
+"""Softmax, log-softmax and L2 normalization."""
 
 from nodes import Family, Tensor, options
 

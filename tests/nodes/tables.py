@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
-"""Real functions of quantized elements, and powers. TensorFlow Lite Micro has none: these are run by the reference kernels of TensorFlow
-Lite."""
+"""Real functions of quantized elements, and powers. TensorFlow Lite Micro lacks them, so the reference is TensorFlow Lite's reference
+kernels."""
 
 import nodes
 import numpy as np

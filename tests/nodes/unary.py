@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
-"""Functions of one element."""
+"""Unary elementwise operators."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ SOME8 = np.append(np.arange(-128, 127, 5), 127)
 SOME16 = np.concatenate([np.arange(-32768, 32768, 1331), [-32767, -4096, -1, 0, 1, 4095, 32766, 32767]])
 REALS = np.array([-1e30, -100, -20.5, -16.7, -9.01, -9, -8, -6.5, -5.5, -3.5, -3, -2.5, -1.5, -1, -0.5, -0.1, -1e-3, 0, 1e-3, 0.1, 0.4,
                   0.5, 0.6, 1, 1.5, 2.5, 3, 3.5, 5.9, 6, 6.1, 7.5, 16.7, 20.5, 80, 1e30], np.float32)
-SMALL = REALS[np.abs(REALS) < 8]  # a float is held to a part of the largest
+SMALL = REALS[np.abs(REALS) < 8]  # the tolerance of float32 is relative to the largest magnitude
 
 
 def case(name, op, dtype, values, scale=None, zero=0, out_scale=None, out_zero=0, out=None, shape=None, **more):
@@ -23,7 +23,7 @@ def case(name, op, dtype, values, scale=None, zero=0, out_scale=None, out_zero=0
     family.add(name, op, [x], [y], data=[[values.reshape(shape)]], **more)
 
 
-# Every int8 number, at scales for which all, some and hardly any lie inside the function's range.
+# Every int8 number, at scales for which all, some, or nearly none are in the range of the function.
 for at, (scale, zero) in enumerate([(0.05, 3), (0.25, -128), (9.0, 0)]):
     case(f"logistic_int8_{at}", "LOGISTIC", "int8", ALL8, scale, zero, 1 / 256, -128)
     case(f"tanh_int8_{at}", "TANH", "int8", ALL8, scale, zero, 1 / 128, 0)

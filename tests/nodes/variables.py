@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
-"""Variables behind handles: models of a few nodes, run after run."""
+"""Resource variables: models of a few nodes, in several runs."""
 
 import zlib
 
@@ -13,7 +13,7 @@ CODES = ["VAR_HANDLE", "READ_VARIABLE", "ASSIGN_VARIABLE", "CALL_ONCE", "ADD"]
 
 
 class Model:
-    """Graph 0 is the root, graph 1 gives the first values, where there are any."""
+    """A model with variables. Graph 0 is the root. Graph 1, if present, assigns the initial values."""
 
     def __init__(self, dtype, shape, scale=0.1, zero=0):
         self.dtype, self.shape, self.scale, self.zero = dtype, shape, scale, zero
@@ -28,29 +28,29 @@ class Model:
         return graph
 
     def tensor(self, name, data=None, graph=0, resource=False):
-        made = schema.TensorT()
-        made.name, made.shape, made.hasRank, made.buffer = name, [] if resource else self.shape, True, 0
-        made.type = schema.TensorType.RESOURCE if resource else TYPES[self.dtype][0]
+        result = schema.TensorT()
+        result.name, result.shape, result.hasRank, result.buffer = name, [] if resource else self.shape, True, 0
+        result.type = schema.TensorType.RESOURCE if resource else TYPES[self.dtype][0]
         if self.dtype == "int8" and not resource:
-            made.quantization = schema.QuantizationParametersT()
-            made.quantization.scale, made.quantization.zeroPoint = [self.scale], [self.zero]
+            result.quantization = schema.QuantizationParametersT()
+            result.quantization.scale, result.quantization.zeroPoint = [self.scale], [self.zero]
         if data is not None:
-            made.buffer = len(self.buffers)
+            result.buffer = len(self.buffers)
             self.buffers.append(schema.BufferT())
             self.buffers[-1].data = list(np.frombuffer(np.asarray(data, TYPES[self.dtype][1]).tobytes(), np.uint8))
-        self.graphs[graph].tensors.append(made)
+        self.graphs[graph].tensors.append(result)
         return len(self.graphs[graph].tensors) - 1
 
     def node(self, op, inputs, outputs, graph=0, **fields):
-        made = schema.OperatorT()
-        made.opcodeIndex, made.inputs, made.outputs = CODES.index(op), inputs, outputs
+        result = schema.OperatorT()
+        result.opcodeIndex, result.inputs, result.outputs = CODES.index(op), inputs, outputs
         kind = {"VAR_HANDLE": "VarHandle", "CALL_ONCE": "CallOnce", "ADD": "Add"}.get(op)
         if kind:
-            made.builtinOptionsType = getattr(schema.BuiltinOptions, kind + "Options")
-            made.builtinOptions = getattr(schema, kind + "OptionsT")()
+            result.builtinOptionsType = getattr(schema.BuiltinOptions, kind + "Options")
+            result.builtinOptions = getattr(schema, kind + "OptionsT")()
             for name, value in fields.items():
-                setattr(made.builtinOptions, name, value)
-        self.graphs[graph].operators.append(made)
+                setattr(result.builtinOptions, name, value)
+        self.graphs[graph].operators.append(result)
 
     def handle(self, name, graph=0):
         at = self.tensor("handle", graph=graph, resource=True)
@@ -58,7 +58,7 @@ class Model:
         return at
 
     def first(self, values):
-        """`call_once` gives these variables their values."""
+        """Assigns initial values to variables by `call_once`."""
         self.graphs.append(self.new_graph("init"))
         self.node("CALL_ONCE", [], [], initSubgraphIndex=1)
         for name, data in values.items():
@@ -98,9 +98,9 @@ class Model:
         kind = TYPES[self.dtype][1]
         draw = (lambda: rng.uniform(-4, 4, self.shape)) if kind == np.float32 else (lambda: rng.integers(-60, 60, self.shape))
         given = [[draw().astype(kind) for _ in self.graphs[0].inputs] for _ in range(runs)]
-        made = run_model(model, given)
+        result = run_model(model, given)
         (family.folder / f"{name}.tflite").write_bytes(model)
-        (family.folder / f"{name}.golden").write_bytes(b"".join(a.tobytes() for xs, ys in zip(given, made) for a in xs + ys))
+        (family.folder / f"{name}.golden").write_bytes(b"".join(a.tobytes() for xs, ys in zip(given, result) for a in xs + ys))
 
 
 for dtype in ("int8", "float32"):
@@ -111,14 +111,14 @@ for dtype in ("int8", "float32"):
     m.assign(h, total)
     m.save(f"running_sum_{dtype}", [total])
 
-m = Model("int8", [2, 2], zero=-7)  # nobody gives it a value: it begins with zero points
+m = Model("int8", [2, 2], zero=-7)  # without an initial value: all elements are the zero point
 h, x = m.handle("last"), m.input()
 before = m.read(h)
 total = m.add(before, x)
 m.assign(h, x)
 m.save("zero_points", [before, total])
 
-m = Model("int8", [4], zero=3)  # what is read between two assignments, and behind them; the last one stays
+m = Model("int8", [4], zero=3)  # reads between and after two assignments; the last assignment remains
 h, x = m.handle("state"), m.input()
 first = m.read(h)
 m.assign(h, x)
@@ -128,7 +128,7 @@ m.assign(h, twice)
 third = m.read(m.handle("state"))
 m.save("assigned_twice", [m.add(first, second), m.add(third, second)])
 
-m = Model("float32", [2])  # two variables change places, a third takes an input
+m = Model("float32", [2])  # exchanges two variables, and assigns the input to a third
 m.first({"a": [1, 2], "b": [3, 4], "c": [5, 6]})
 a, b, c, x = m.handle("a"), m.handle("b"), m.handle("c"), m.input()
 old_a, old_b, old_c = m.read(a), m.read(b), m.read(c)
