@@ -3,9 +3,6 @@
 // The compile-time plan of a pool, and the reductions of the elements under a window.
 #pragma once
 
-#include <baton/core/program.hpp>
-#include <baton/core/tensor.hpp>
-#include <baton/kernel/node_description.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/machine_math.hpp>
 #include <baton/kernels/detail/to_even.hpp>
@@ -98,57 +95,6 @@ constexpr void describe_average(node_check& check, const operand& in, const oper
   plan.by = quantized::to_fixed(static_cast<double>(from.scale) / static_cast<double>(to.scale));
   check.demand(plan.by.shift >= -15 && plan.by.shift <= 15, "scales of input and output are too far apart");
 }
-
-}  // namespace detail
-
-/// Describes a pool. Shapes: input [N, H, W, C], output [N, H', W', C']. Requires that input and output have equal scales and zero points,
-/// unless the operator is `baton.average_pool_2d`.
-constexpr auto describe_pool(const program_view& program, const node& record) -> node_description<detail::pool> {
-  node_check check{program, record};
-  check.counts(1, 1);
-  const auto in = check.input(0, "input", 4);
-  const auto out = check.output(4);
-  const auto padding = check.padding();
-  const bool is_baton = has_pads(record);
-  const bool is_ceil = is_baton && check.option("ceil_mode", 0, 0, 1) != 0 && check.ok();
-  detail::pool plan;
-  plan.is_int8 = in.is_int8();
-  plan.is_int16 = in.type == dtype::int16;
-  plan.is_uint8 = in.type == dtype::uint8;
-  plan.batches = in.size(0);
-  plan.channels = in.size(3);
-  check.demand(in.type == out.type && (in.is_float() || !plan.is_float()), "input ", facts(in.type).name, " and output ",
-               facts(out.type).name, " are not both int8, both uint8, both int16 or both float32");
-  check.demand(in.size(0) == out.size(0) && in.size(3) == out.size(3), "output has other batches or channels than the input");
-  const auto height = check.option("filter_height", 0, 1, max_bytes);
-  const auto width = check.option("filter_width", 0, 1, max_bytes);
-  // The largest magnitude of an element, or of its difference to the zero point.
-  const auto largest = (plan.is_int16 != 0 ? 32768 : plan.is_uint8 != 0 ? 256 : 128) * (is_baton ? 2 : 1);
-  check.demand(std::int64_t{height} * width <= INT32_MAX / largest, "sums over ", height, " by ", width, " elements may not fit 32 bits");
-  const auto step = [&](literal_name key) { return check.option(key, 1, 1, max_bytes); };
-  plan.rows = detail::pool_axis(check, "height", padding.rows, is_ceil, in.size(1), out.size(1), height, step("stride_h"),
-                                is_baton ? step("dilation_h_factor") : 1);
-  plan.columns = detail::pool_axis(check, "width", padding.columns, is_ceil, in.size(2), out.size(2), width, step("stride_w"),
-                                   is_baton ? step("dilation_w_factor") : 1);
-  const auto fused = check.fused();
-  const bool is_average = record.is("baton.average_pool_2d");
-  if (is_average) detail::describe_average(check, in, out, padding, plan);
-  if (in.is_float()) {
-    plan.fused = fused;
-    const bool has_bounds = program.find(record, "output_min") != nullptr || program.find(record, "output_max") != nullptr;
-    check.demand(!is_baton || !has_bounds, "output_min and output_max bound quantized outputs only");
-    return {check.verdict_so_far(), plan};
-  }
-  if (!is_average) check.same_quantization(in, out);
-  const auto quant = check.per_tensor(out, "output");
-  plan.range = plan.is_int8 != 0    ? quantized::quantized_bounds<std::int8_t>(fused, quant.scale, quant.zero_point)
-               : plan.is_uint8 != 0 ? quantized::quantized_bounds<std::uint8_t>(fused, quant.scale, quant.zero_point)
-                                    : quantized::quantized_bounds<std::int16_t>(fused, quant.scale, quant.zero_point);
-  if (is_baton) plan.range = check.limited(plan.range);
-  return {check.verdict_so_far(), plan};
-}
-
-namespace detail {
 
 /// The mean of the elements under a window. `tfl.average_pool_2d` rounds integers half away from zero; zero points cancel out, because
 /// input and output have the same zero point. `baton.average_pool_2d` rounds once, half to even.
