@@ -91,7 +91,7 @@ TEST_CASE("baton.quantize of 8-bit numbers rounds the exact quotient, for all in
   for (const auto from : {dtype::int8, dtype::uint8}) {
     for (const auto to : {dtype::int8, dtype::uint8, dtype::int16, dtype::int32}) {
       // Scales whose quotient is a power of two have ties; all others have none.
-      for (const auto [scale, other] :
+      for (const auto& [scale, other] :
            {std::pair{0.5f, 1.0f}, {1.0f, 8.0f}, {3.0f, 0.75f}, {0.1f, 0.1f}, {0.0235f, 0.0117f}, {7.0f, 3.0f}}) {
         for (const int zero_point : {0, 1, 100}) {
           const tensor in{from, scale, from == dtype::int8 ? zero_point - 90 : zero_point};
@@ -155,7 +155,7 @@ TEST_CASE("baton.quantize of int16 and int32 rounds the quotient of the float32 
   one_node::drawn draw(1);
   for (const auto from : {dtype::int16, dtype::int32}) {
     for (const auto to : {dtype::int8, dtype::uint8, dtype::int16, dtype::int32}) {
-      for (const auto [scale, other] : {std::pair{0.5f, 64.0f}, {0.01f, 2.7f}, {0.1f, 0.1f}, {1e-9f, 0.25f}, {3e38f, 1e-3f}}) {
+      for (const auto& [scale, other] : {std::pair{0.5f, 64.0f}, {0.01f, 2.7f}, {0.1f, 0.1f}, {1e-9f, 0.25f}, {3e38f, 1e-3f}}) {
         const tensor in{from, scale, 5}, out{to, other, 9};
         with(from, [&](auto in_number) {
           using source = decltype(in_number);
