@@ -17,9 +17,11 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -93,6 +95,23 @@ auto refusal_with(std::initializer_list<named_literal> literals, dtype type = dt
   return one_node::refusal<portable::conv_2d>(b.finish());
 }
 
+/// Returns why the portable kernel rejects an int8 convolution of two channels with float32 biases, the second of which is `bias`.
+auto refusal_with_bias(float bias, const char* rounding = "once", const char* op = "baton.conv_2d") -> std::string {
+  program_builder b;
+  const auto image = tensor(dtype::int8, 1, 3, 3, 2);
+  const auto x = b.user_input("x", image);
+  const auto filter = b.parameter("filter", tensor(dtype::int8, 2, 1, 1, 2), std::string_view{"abcd", 4});
+  char bytes[8] = {};
+  one_layer::put_32(bytes + 4, std::bit_cast<std::uint32_t>(bias));
+  const auto biases = b.parameter("bias", tensor(dtype::float32, 2), std::string_view{bytes, 8});
+  const auto y = b.call(op, {x, filter, biases}, image, {{"rounding", rounding}, {"padding", "same"}});
+  b.quantize(x, 0.5f, 0);
+  b.quantize(filter, 0.5f, 0);
+  b.quantize(y, 0.5f, 0);
+  b.output(y);
+  return one_node::refusal<portable::conv_2d>(b.finish());
+}
+
 }  // namespace
 
 TEST_CASE("a support for tfl.conv_2d takes no baton.conv_2d") { CHECK(supports_for_one_namespace_take_no_operator_of_the_other()); }
@@ -119,6 +138,18 @@ TEST_CASE("damaged attributes of layers are rejected with a reason") {
   CHECK(refusal_with({}, dtype::float32) == "");
   CHECK(refusal_with({{"output_min", 0}}, dtype::float32) == "output_min and output_max bound quantized outputs only");
   CHECK(one_node::says(refusal_with({}, dtype::int16), "only the operators of the namespace tfl"));
+}
+
+TEST_CASE("float32 biases of int8 layers are finite, in the range of the output, and for layers that round once") {
+  CHECK(refusal_with_bias(-0.75f) == "");
+  CHECK(refusal_with_bias(0x1p28f) == "");
+  const std::string too_large = "bias 1 is not finite, or too large for the output's scale";
+  CHECK(refusal_with_bias(0x1p29f) == too_large);
+  CHECK(refusal_with_bias(-0x1p100f) == too_large);
+  CHECK(refusal_with_bias(std::numeric_limits<float>::infinity()) == too_large);
+  CHECK(refusal_with_bias(std::numeric_limits<float>::quiet_NaN()) == too_large);
+  CHECK(refusal_with_bias(1, "twice") == "a float32 bias of int8 sums is added behind the product, which is rounded once");
+  CHECK(refusal_with_bias(1, "once", "tfl.conv_2d") == "bias is float32");
 }
 
 TEST_CASE("without attributes, a layer has no padding and rounds once") {

@@ -60,8 +60,9 @@ struct layer {
   rounding round = rounding::twice;
   int output_min = -128;
   int output_max = 127;
-  int bias_step = 5;  ///< of int8 layers; biases are up to 2,048 times as large
-  int numerator = 1;  ///< of a factor of the output scale
+  bool has_real_bias = false;  ///< whether the bias of an int8 layer is float32
+  int bias_step = 5;           ///< of int8 layers; biases are up to 2,048 times as large
+  int numerator = 1;           ///< of a factor of the output scale
   int denominator = 1;
 
   constexpr auto has_weights() const -> bool { return is != op::average_pool_2d && is != op::max_pool_2d; }
@@ -134,7 +135,8 @@ template <layer L>
 alignas(16) inline constexpr auto filter_bytes = random_elements<static_cast<std::size_t>(L.bytes_of(L.filter_count())), 1>(L.is_int8,
                                                                                                                             12345);
 template <layer L>
-alignas(16) inline constexpr auto bias_bytes = random_bias<static_cast<std::size_t>(L.out_channels), 1>(L.is_int8, L.bias_step);
+alignas(16) inline constexpr auto bias_bytes = random_bias<static_cast<std::size_t>(L.out_channels), 1>(L.is_int8 && !L.has_real_bias,
+                                                                                                        L.bias_step);
 
 constexpr auto name_of(activation fused) -> const char* {
   switch (fused) {
@@ -180,7 +182,7 @@ constexpr auto build(const layer& l, std::string_view filter, std::string_view b
     inputs[1] = b.parameter("filter", shape);
     b.at(inputs[1]).data = b.view(filter);
     if (l.has_bias) {
-      inputs[2] = b.parameter("bias", baton::tensor(l.is_int8 ? dtype::int32 : dtype::float32, l.out_channels));
+      inputs[2] = b.parameter("bias", baton::tensor(l.is_int8 && !l.has_real_bias ? dtype::int32 : dtype::float32, l.out_channels));
       b.at(inputs[2]).data = b.view(bias);
     }
   }

@@ -97,8 +97,8 @@ constexpr auto as_baton(layer l, Draw& draw, bool is_any_padding = false) -> lay
   }
   return l;
 }
-/// Returns a random layer of the namespace `baton`, among them layers with sums beyond 2^28, with factors around 1, and with negative
-/// scales.
+/// Returns a random layer of the namespace `baton`, among them layers with sums beyond 2^28, with factors around 1, with real biases, and
+/// with negative scales.
 constexpr auto random_baton_layer(op is, std::uint32_t seed) -> layer {
   drawn draw(seed * 8 + static_cast<std::uint32_t>(is) + 77777);
   auto l = as_baton(random_layer(is, seed), draw, seed % 8 == 7);
@@ -109,6 +109,8 @@ constexpr auto random_baton_layer(op is, std::uint32_t seed) -> layer {
     l.bias_step = 300000;
     l.numerator = 20000;
   }
+  if (kind == 3) l.round = rounding::once;
+  l.has_real_bias = kind == 3 || (kind == 2 && l.round == rounding::once);
   if (kind == 2) l.denominator = draw.of({50, 150});
   l.has_negative_scales = draw.once_in(8);
   return l;

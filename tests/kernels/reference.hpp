@@ -53,6 +53,14 @@ inline auto requantize_once(std::int64_t x, multiplier by) -> std::int64_t {
   return dividend % divisor < 0 ? quotient - 1 : quotient;
 }
 
+/// Same with a real bias, in steps of the output, that is added behind the product and rounded to the last bit of the sum.
+inline auto requantize_with_bias(std::int64_t x, multiplier by, double bias) -> std::int64_t {
+  const auto divisor = std::int64_t{1} << (31 - by.shift);
+  const auto dividend = x * by.value + std::llround(std::ldexp(bias, 31 - by.shift)) + divisor / 2;
+  const auto quotient = dividend / divisor;
+  return dividend % divisor < 0 ? quotient - 1 : quotient;
+}
+
 inline auto clamp_int8(std::int64_t x, activation fused, float scale, int zero_point) -> std::int64_t {
   const auto at = [&](float real) { return zero_point + static_cast<std::int64_t>(std::round(real / scale)); };
   std::int64_t lower = -128;
@@ -152,14 +160,18 @@ inline auto compute(const layer& l, const baton::vector<char>& input, const bato
             if (l.has_weights() && l.has_bias) float_sum += get_float(bias, c);
             put(result, clamp_float(float_sum, l.fused));
           } else if (l.has_weights()) {
-            if (l.has_bias) sum += get_int32(bias, c);
+            if (l.has_bias && !l.has_real_bias) sum += get_int32(bias, c);
             double real =
                 static_cast<double>(l.input_scale()) * static_cast<double>(l.filter_scale(c)) / static_cast<double>(l.output_scale());
             if (l.is == op::fully_connected && !l.is_baton && (!l.is_per_channel || l.out_channels == 1)) {
               real = static_cast<double>(l.input_scale() * l.filter_scale(0)) / static_cast<double>(l.output_scale());
             }
             const auto by = multiplier_of(real);
-            const auto scaled = l.is_baton && l.round == rounding::once ? requantize_once(sum, by) : requantize(sum, by);
+            const auto scaled =
+                l.has_bias && l.has_real_bias
+                    ? requantize_with_bias(sum, by, static_cast<double>(get_float(bias, c)) / static_cast<double>(l.output_scale()))
+                : l.is_baton && l.round == rounding::once ? requantize_once(sum, by)
+                                                          : requantize(sum, by);
             const auto output = clamp_int8(scaled + l.zero_point, l.fused, l.output_scale(), l.zero_point);
             put(result, l.is_baton ? std::clamp<std::int64_t>(output, l.output_min, l.output_max) : output);
           } else {

@@ -122,6 +122,22 @@ struct int8_channels : lanes_at<HasLanes> {
   }
 };
 
+/// The output channels of an int8 layer with float32 biases. The addends have 64 bits.
+template <channel_output O>
+struct addend_channels : int8_channels<O, true, false> {
+  const std::int64_t* addends;
+
+  template <std::size_t M>
+  void store(const std::array<std::int32_t, M>& sums, std::int32_t first, std::int8_t* to) const {
+    for (std::size_t m = 0; m < M; ++m) {
+      const auto channel = first + static_cast<std::int32_t>(m);
+      const auto at = O.is_per_channel ? channel : 0;
+      const quantized::fixed_multiplier by{this->values[at], -this->rights[at]};
+      to[channel] = static_cast<std::int8_t>(detail::output_with_addend(sums[m], by, addends[channel], O.zero_point, O.range));
+    }
+  }
+};
+
 /// The output channels of a float32 layer. `element` is a byte, because floats may be unaligned. Weights and biases may be float16.
 template <channel_output O>
 struct float_channels {
@@ -196,6 +212,11 @@ auto channels_of(const Call& call) {
     } else {
       return int8_channels_by_table<O, Call, Scaling>(lanes_at<false>{}, bias);
     }
+  } else if constexpr (O.by == arithmetic::int8_with_real_bias) {
+    static constexpr auto table = table_of<O.table_size()>(Call::program(), Call::record(), Scaling);
+    static constexpr auto addends =
+        detail::addends_of<static_cast<std::size_t>(O.channels)>(detail::numbers_of(Call::program(), Call::record(), Scaling));
+    return addend_channels<O>{{{}, bias, table.values.data(), table.rights.data()}, addends.data()};
   } else {
     return float_channels<O>{bias};
   }

@@ -9,6 +9,7 @@
 #include <baton/operators/requantization.hpp>
 #include <baton/operators/shared/baton_operators.hpp>
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -45,6 +46,21 @@ struct channel_numbers {
         rounds_product ? static_cast<double>(input_scale * scale) : static_cast<double>(input_scale) * static_cast<double>(scale);
     return product / static_cast<double>(output_scale);
   }
+  /// Returns the addend of a channel with a float32 bias, without the half that rounds: bias / output scale · 2^(31 + right shift).
+  constexpr auto real_addend_of(std::size_t channel) const -> double {
+    const auto bias = std::bit_cast<float>(quantized::little_endian_32(biases, channel));
+    const auto step = static_cast<double>(std::int64_t{1} << (31 - factor_of(channel).shift));
+    return static_cast<double>(bias) / static_cast<double>(output_scale) * step;
+  }
+  /// Returns the addend behind the product of a channel with a float32 bias (`output_with_addend`): `real_addend_of`, rounded half away
+  /// from zero, plus half an output step. It is exact to 53 bits, so the bias is not rounded to the scale of the sums. PyTorch's reference
+  /// adds such biases in float32.
+  constexpr auto addend_of(std::size_t channel) const -> std::int64_t {
+    const auto real = real_addend_of(channel);
+    const auto whole = static_cast<std::int64_t>(real);
+    const auto rest = real - static_cast<double>(whole);
+    return whole + (rest >= 0.5 ? 1 : rest <= -0.5 ? -1 : 0) + (std::int64_t{1} << (30 - factor_of(channel).shift));
+  }
   /// Returns the fixed-point factor of a channel, with the shift limited as in the tables (see `right_shift_of`).
   constexpr auto factor_of(std::size_t channel) const -> quantized::fixed_multiplier { return factor_from(filter_scale(channel)); }
   constexpr auto factor_from(float scale) const -> quantized::fixed_multiplier {
@@ -65,6 +81,15 @@ constexpr auto numbers_of(const program_view& program, const node& record, chann
   result.output_scale = program.scale(program[program.outputs_of(record)[0]].quant);
   result.rounds_product = scaling == channel_scaling::one_scale_in_float && filter.channels == 1 && !is_baton_layer(record);
   return result;
+}
+
+/// Returns the addends of the float32 biases of a node that has passed `check_channels`, computed at compile time.
+template <std::size_t N>
+constexpr auto addends_of(const channel_numbers& numbers) -> std::array<std::int64_t, N> {
+  std::array<std::int64_t, N> addends{};
+  auto* to = addends.data();
+  for (std::size_t channel = 0; channel < N; ++channel) *to++ = numbers.addend_of(channel);
+  return addends;
 }
 
 /// True if the weights of a layer are constant, so that they can be packed at compile time.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/kernels/detail/channel_numbers.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/operators/requantization.hpp>
@@ -20,17 +21,20 @@ enum class arithmetic : std::int32_t {
   float32,
   float32_by_float16,  ///< float32 with float16 weights
   int8,
-  int8_by_int4,    ///< int8 inputs, 4-bit weights: two per byte, the first in the low half
-  int16,           ///< int16 inputs, int8 weights; 32-bit sums, requantized as for `int8`
-  int16_wide,      ///< int16 inputs, int8 weights; 64-bit sums, see `requantize_wide`
-  hybrid,          ///< float32 inputs, quantized to 8 bits at run time; int8 weights
-  hybrid_by_int4,  ///< as `hybrid`, but with 4-bit weights
+  int8_with_real_bias,  ///< as `int8`, rounded once, but with float32 biases, which are added behind the product
+  int8_by_int4,         ///< int8 inputs, 4-bit weights: two per byte, the first in the low half
+  int16,                ///< int16 inputs, int8 weights; 32-bit sums, requantized as for `int8`
+  int16_wide,           ///< int16 inputs, int8 weights; 64-bit sums, see `requantize_wide`
+  hybrid,               ///< float32 inputs, quantized to 8 bits at run time; int8 weights
+  hybrid_by_int4,       ///< as `hybrid`, but with 4-bit weights
 };
 
 /// True if sums are float32.
 constexpr auto has_float_sums(arithmetic by) -> bool { return by == arithmetic::float32 || by == arithmetic::float32_by_float16; }
 /// True if layers of this arithmetic have code that is specialized at compile time for their geometry.
-constexpr auto has_fast_form(arithmetic by) -> bool { return has_float_sums(by) || by == arithmetic::int8; }
+constexpr auto has_fast_form(arithmetic by) -> bool {
+  return has_float_sums(by) || by == arithmetic::int8 || by == arithmetic::int8_with_real_bias;
+}
 /// True if float32 inputs are quantized at run time.
 constexpr auto is_hybrid(arithmetic by) -> bool { return by == arithmetic::hybrid || by == arithmetic::hybrid_by_int4; }
 /// True if inputs and outputs are float32.
@@ -112,6 +116,18 @@ constexpr void check_wide(node_check& check, const program_view& program, const 
   }
 }
 
+/// Checks that the addends of float32 biases are below 2^61 (see `channel_numbers::addend_of`).
+constexpr void check_real_bias(node_check& check, const program_view& program, const node& record, const operand& bias,
+                               quantized::rounding round) {
+  if (!check.demand(round == quantized::rounding::once, "a float32 bias of int8 sums is added behind the product, which is rounded once"))
+    return;
+  const auto numbers = numbers_of(program, record, channel_scaling::in_double);
+  for (std::int32_t c = 0; c < bias.count; ++c) {
+    const auto addend = numbers.real_addend_of(static_cast<std::size_t>(c));
+    if (!(addend > -0x1p61 && addend < 0x1p61)) check.demand(false, "bias ", c, " is not finite, or too large for the output's scale");
+  }
+}
+
 }  // namespace detail
 
 /// Checks the types, weights, bias, quantization and activation of a layer with weights, and returns the description of its outputs.
@@ -124,10 +140,13 @@ constexpr auto check_channels(node_check& check, const program_view& program, co
   const auto option = program.text(record, "quantized_bias_type");
   result.by = detail::arithmetic_of(check, layer, result.has_bias ? bias.type : option == "int32" ? dtype::int32 : dtype::int64);
   result.round = check.rounding_rule();
+  // Operators of the namespace tfl have no such bias.
+  const bool has_real_bias = result.by == arithmetic::int8 && result.has_bias && bias.type == dtype::float32 && is_baton_layer(record);
+  if (has_real_bias) result.by = arithmetic::int8_with_real_bias;
   check.weights(layer.filter, "filter");
   if (result.has_bias) {
     const bool is_wide = result.by == arithmetic::int16_wide;
-    const auto full = is_real(result.by) ? dtype::float32 : is_wide ? dtype::int64 : dtype::int32;
+    const auto full = is_real(result.by) || has_real_bias ? dtype::float32 : is_wide ? dtype::int64 : dtype::int32;
     const auto narrow = has_float_sums(result.by) ? dtype::float16 : is_wide && layer.takes_narrow_bias ? dtype::int16 : full;
     result.has_narrow_bias = bias.type == narrow && narrow != full;
     check.demand(bias.type == full || bias.type == narrow, "bias is ", facts(bias.type).name);
@@ -159,6 +178,7 @@ constexpr auto check_channels(node_check& check, const program_view& program, co
   result.range = layer.in.is_int8() ? quantized::quantized_bounds<std::int8_t>(fused, out.scale, out.zero_point)
                                     : quantized::quantized_bounds<std::int16_t>(fused, out.scale, out.zero_point);
   if (is_baton_layer(record)) result.range = check.limited(result.range);
+  if (has_real_bias && check.ok()) detail::check_real_bias(check, program, record, bias, result.round);
   if (layer.in.is_int8()) return result;
   check.demand(!is_baton_layer(record), "the layer is of int16, for which only the operators of the namespace tfl have an arithmetic");
   const bool is_centered = in.zero_point == 0 && out.zero_point == 0;

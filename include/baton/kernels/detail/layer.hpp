@@ -194,6 +194,11 @@ template <arithmetic By>
       sum += plan.out.has_narrow_bias != 0 ? load<std::int16_t>(bias, channel) : load<std::int64_t>(bias, channel);
     const auto scaled = wrapping_sum(requantize_wide(sum, channel_factor(plan, channel)), plan.out.zero_point);
     store(to, at, static_cast<std::int16_t>(plan.out.range.clamp(scaled)));
+  } else if constexpr (By == arithmetic::int8_with_real_bias) {
+    const auto addend = plan.numbers.addend_of(static_cast<std::size_t>(channel));
+    const auto output =
+        output_with_addend(static_cast<std::int32_t>(sum), channel_factor(plan, channel), addend, plan.out.zero_point, plan.out.range);
+    store(to, at, static_cast<std::int8_t>(output));
   } else {
     using element = std::conditional_t<By == arithmetic::int16, std::int16_t, std::int8_t>;
     if (plan.out.has_bias != 0) sum += static_cast<std::uint32_t>(load<std::int32_t>(bias, channel));
@@ -333,6 +338,8 @@ void compute_layer(const Plan& plan, const node_memory& at) {
       return compute(std::integral_constant<arithmetic, arithmetic::float32_by_float16>{});
     case arithmetic::int8:
       return compute(std::integral_constant<arithmetic, arithmetic::int8>{});
+    case arithmetic::int8_with_real_bias:
+      return compute(std::integral_constant<arithmetic, arithmetic::int8_with_real_bias>{});
     case arithmetic::int8_by_int4:
       return compute(std::integral_constant<arithmetic, arithmetic::int8_by_int4>{});
     case arithmetic::int16:

@@ -45,11 +45,18 @@ constexpr void set_channel(channel_table<N>& table, std::size_t channel, double 
   if (right < 1 || by.value == std::numeric_limits<std::int32_t>::min()) table.all_right = false;
 }
 
+/// Returns a sum as an output: multiplied by a factor, plus an addend behind the product, shifted, plus the zero point, and clamped. The
+/// addend includes one half of an output step, which rounds. It is below 2^61 + 2^(30 - shift), so that nothing overflows.
+constexpr auto output_with_addend(std::int32_t sum, quantized::fixed_multiplier by, std::int64_t addend, std::int32_t zero_point,
+                                  quantized::bounds<std::int32_t> range) -> std::int32_t {
+  const auto scaled = ((std::int64_t{sum} * by.value + addend) >> (31 - by.shift)) + zero_point;
+  return scaled < range.lower ? range.lower : scaled > range.upper ? range.upper : static_cast<std::int32_t>(scaled);
+}
+
 /// Returns a sum as an output: requantized with a single rounding, plus the zero point, and clamped.
 constexpr auto output_rounded_once(std::int32_t sum, quantized::fixed_multiplier by, std::int32_t zero_point,
                                    quantized::bounds<std::int32_t> range) -> std::int32_t {
-  const auto scaled = quantized::requantize_once(sum, by) + zero_point;
-  return scaled < range.lower ? range.lower : scaled > range.upper ? range.upper : static_cast<std::int32_t>(scaled);
+  return output_with_addend(sum, by, std::int64_t{1} << (30 - by.shift), zero_point, range);
 }
 
 /// Returns a channel's sum as an int8 output: requantized, plus the zero point, and clamped. `AllRight` is `channel_table::all_right`.

@@ -205,7 +205,8 @@ void convolve(const Element* input, const Element* filter, const Channels channe
 ///   A sum with its bias is multiplied by M and rounded once, half up (`requantize_once`): the arithmetic of ONNX QLinearConv and of
 ///   PyTorch, except for ties and the last bits of M. "twice" rounds as `tfl.conv_2d` does.
 /// - `output_min`, `output_max`: bounds of a quantized output, in steps of its type, besides those of the fused activation.
-/// int16 is refused.
+/// An int8 layer that rounds once may have float32 biases, which are not rounded to the scale of the sums (PyTorch's quantized models).
+/// They are added behind the product, as 64-bit numbers (`channel_numbers::addend_of`). int16 is refused.
 struct conv_2d : detail::convolution_kernel<conv_2d> {
   static constexpr literal_name operators[] = {"tfl.conv_2d", "baton.conv_2d"};
 
