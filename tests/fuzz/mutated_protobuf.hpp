@@ -5,40 +5,61 @@
 #pragma once
 
 #include <baton/core/span.hpp>
-#include <baton/import/byte_reader.hpp>
-#include <baton/import/detail/protobuf.hpp>
 
 #include "fuzz/mutated_model.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace fuzz {
 
-/// A field, and the fields of its message. A field of bytes that can be read as a message is one.
+/// A field, and the fields of its message. A field of bytes that can be read as a message is one. The wire types are 0 for varints, 1 and 5
+/// for fixed numbers, and 2 for bytes.
 struct protobuf_field {
   std::uint32_t number = 0;
-  baton::protobuf::wire_type wire = baton::protobuf::wire_type::varint;
+  std::uint32_t wire = 0;
   std::uint64_t value = 0;
   std::string bytes;
   std::vector<protobuf_field> fields;
 };
 
-inline auto read_fields(baton::span<const char> bytes, std::size_t depth, std::vector<protobuf_field>& to) -> bool {
-  baton::byte_reader reader{bytes};
-  baton::protobuf::field f{};
-  for (baton::protobuf::message m(reader, 0, bytes.size()); m.next(f);) {
-    protobuf_field field{f.number, f.wire, f.value, std::string(bytes.data() + f.at, f.size), {}};
-    const bool may_be_message = f.wire == baton::protobuf::wire_type::bytes && f.size > 1 && f.size < 100'000 && depth < 10;
-    if (may_be_message && !read_fields(bytes.subspan(f.at, f.size), depth + 1, field.fields)) field.fields.clear();
+inline auto take_varint(std::string_view& from, std::uint64_t& number) -> bool {
+  number = 0;
+  for (unsigned shift = 0; shift < 64 && !from.empty(); shift += 7) {
+    const auto byte = static_cast<unsigned char>(from[0]);
+    from.remove_prefix(1);
+    number |= static_cast<std::uint64_t>(byte & 127u) << shift;
+    if (byte < 128) return true;
+  }
+  return false;
+}
+/// Reads the fields of a message. Returns false if the bytes are no message.
+inline auto read_fields(std::string_view from, std::size_t depth, std::vector<protobuf_field>& to) -> bool {
+  while (!from.empty()) {
+    std::uint64_t tag = 0;
+    protobuf_field field;
+    if (!take_varint(from, tag) || tag >> 3 == 0 || tag >> 32 != 0) return false;
+    field.number = static_cast<std::uint32_t>(tag >> 3);
+    field.wire = tag & 7;
+    std::uint64_t size = field.wire == 1 ? 8 : field.wire == 5 ? 4 : 0;
+    if (field.wire > 2 && field.wire != 5) return false;
+    if (field.wire == 0 && !take_varint(from, field.value)) return false;
+    if (field.wire == 2 && !take_varint(from, size)) return false;
+    if (size > from.size()) return false;
+    field.bytes = from.substr(0, size);
+    from.remove_prefix(size);
+    const bool may_be_message = field.wire == 2 && size > 1 && size < 100'000 && depth < 10;
+    if (may_be_message && !read_fields(field.bytes, depth + 1, field.fields)) field.fields.clear();
     to.push_back(std::move(field));
   }
-  return reader.ok();
+  return true;
 }
 
 inline void append_varint(std::string& to, std::uint64_t number) {
@@ -48,12 +69,12 @@ inline void append_varint(std::string& to, std::uint64_t number) {
 inline auto bytes_of_fields(const std::vector<protobuf_field>& fields) -> std::string {
   std::string bytes;
   for (const auto& each : fields) {
-    append_varint(bytes, std::uint64_t{each.number} << 3 | static_cast<std::uint64_t>(each.wire));
-    if (each.wire == baton::protobuf::wire_type::varint) {
+    append_varint(bytes, std::uint64_t{each.number} << 3 | each.wire);
+    if (each.wire == 0) {
       append_varint(bytes, each.value);
     } else {
       const auto value = each.fields.empty() ? each.bytes : bytes_of_fields(each.fields);
-      if (each.wire == baton::protobuf::wire_type::bytes) append_varint(bytes, value.size());
+      if (each.wire == 2) append_varint(bytes, value.size());
       bytes += value;
     }
   }
@@ -64,7 +85,7 @@ inline auto bytes_of_fields(const std::vector<protobuf_field>& fields) -> std::s
 class mutated_protobuf {
  public:
   mutated_protobuf(baton::span<const char> original, std::uint64_t seed) : original_(original.begin(), original.end()), random_(seed) {
-    read_fields(original, 0, fields_);
+    read_fields(original_, 0, fields_);
   }
 
   /// Returns a copy. Of four copies, three have one to three changed fields, and one has changed or missing bytes.

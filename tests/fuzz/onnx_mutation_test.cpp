@@ -19,9 +19,11 @@
 
 #include <cstddef>
 #include <cstdlib>
+#include <deque>
 #include <filesystem>
 #include <iostream>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -41,8 +43,16 @@ auto mutation_count() -> std::size_t {
 void mutate_model(const fs::path& folder) {
   const auto original = fuzz::bytes_of(folder / "model.onnx");
   REQUIRE(!original.empty());
-  const auto weights = fuzz::bytes_of(folder / "weights.bin");
-  const baton::onnx::read_options::file files[] = {{"weights.bin", weights}};
+  std::deque<std::string> names;
+  std::deque<baton::vector<char>> contents;
+  std::vector<baton::onnx::read_options::file> files;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const auto name = entry.path().filename().string();
+    if (name != "weights.bin" && !name.ends_with(".weight")) continue;
+    names.push_back(name);
+    contents.push_back(fuzz::bytes_of(entry.path()));
+    files.push_back({names.back(), contents.back()});
+  }
   fuzz::mutated_protobuf model(original, baton::hash_of(folder.filename().string()));
   const auto mutations = mutation_count();
   std::size_t imported = 0;
