@@ -23,6 +23,12 @@ namespace baton::onnx::detail {
 
 /// Converts tensors to constant values.
 class tensor_reader {
+  // This member is defined before its first use, because Clang does not evaluate a member template that is defined later in the class.
+  template <fixed_string Rule, class... Parts>
+  constexpr void refuse(std::string_view name, Parts... reason) {
+    reading_.refuse<Rule>("tensor ", baton::view(shown(name)), " ", reason...);
+  }
+
  public:
   constexpr explicit tensor_reader(reading& model) : reading_(model) {}
 
@@ -100,10 +106,6 @@ class tensor_reader {
   }
 
  private:
-  template <fixed_string Rule, class... Parts>
-  constexpr void refuse(std::string_view name, Parts... reason) {
-    reading_.refuse<Rule>("tensor ", baton::view(shown(name)), " ", reason...);
-  }
   constexpr auto shape_of(const value& record) -> span<const std::int64_t> { return reading_.builder.draft().integer_list(record.shape); }
 
   constexpr void check_size(const value& record, std::string_view name) {
