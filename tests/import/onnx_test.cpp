@@ -115,9 +115,8 @@ static_assert(every_prefix_is_rejected());
 
 // The same model as a constant.
 
-constexpr auto model_size = two_nodes().size();
 constexpr auto model_array = [] {
-  std::array<char, model_size> array{};
+  std::array<char, two_nodes().size()> array{};
   const auto file = two_nodes();
   for (std::size_t i = 0; i < file.size(); ++i) array[i] = file[i];
   return array;
@@ -128,7 +127,7 @@ struct embedded_array {
 };
 template <std::size_t... I>
 constexpr auto embed(std::index_sequence<I...>) -> embedded_array<I...>;
-using embedded = decltype(embed(std::make_index_sequence<model_size>()));
+using embedded = decltype(embed(std::make_index_sequence<model_array.size()>()));
 constexpr auto model_constant = onnx::read<embedded::array>;
 static_assert(model_constant->nodes.size() == 2 && same(model_constant.value(), read_model<embedded::array>.value()));
 

@@ -153,7 +153,7 @@ struct node_text {
   std::string_view name{};
   std::string_view domain{};
 };
-constexpr auto node(const node_text& from) -> message_writer {
+constexpr auto node_of(const node_text& from) -> message_writer {
   message_writer made;
   for (const auto input : from.inputs) made.text(number::node::input, input);
   for (const auto output : from.outputs) made.text(number::node::output, output);
@@ -171,7 +171,7 @@ struct graph_parts {
   messages stated{};
   std::string_view name = "main";
 };
-constexpr auto graph(const graph_parts& from) -> message_writer {
+constexpr auto graph_of(const graph_parts& from) -> message_writer {
   message_writer made;
   for (const auto& each : from.nodes) made.child(number::graph::node, each);
   made.text(number::graph::name, from.name);
@@ -184,14 +184,14 @@ constexpr auto graph(const graph_parts& from) -> message_writer {
 constexpr auto opset(std::int64_t version, std::string_view domain = {}) -> message_writer {
   return message_writer().text(number::opset::domain, domain).integer(number::opset::version, version);
 }
-constexpr auto model(const message_writer& of, std::int64_t version = 17, messages functions = {}) -> baton::vector<char> {
+constexpr auto model_of(const message_writer& of, std::int64_t version = 17, messages functions = {}) -> baton::vector<char> {
   message_writer made;
   made.integer(number::model::ir_version, 8).child(number::model::graph, of).child(number::model::opset_import, opset(version));
   for (const auto& each : functions) made.child(number::model::functions, each);
   return made.bytes();
 }
-constexpr auto function(std::string_view domain, std::string_view name, names inputs, names outputs, messages nodes, messages defaults = {})
-    -> message_writer {
+constexpr auto function_of(std::string_view domain, std::string_view name, names inputs, names outputs, messages nodes,
+                           messages defaults = {}) -> message_writer {
   auto made = message_writer().text(number::function::name, name);
   for (const auto input : inputs) made.text(number::function::input, input);
   for (const auto output : outputs) made.text(number::function::output, output);
