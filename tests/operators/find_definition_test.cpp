@@ -87,11 +87,23 @@ constexpr auto user_definitions_come_first() -> bool {
 }
 static_assert(user_definitions_come_first());
 
+/// `tfl.maximum` of one operand has no operands to swap.
+constexpr auto nodes_with_one_operand_do_not_commute() -> bool {
+  constexpr auto type = tensor(dtype::float32, 2);
+  program_builder b;
+  const auto x = b.user_input("x", type);
+  b.output(b.call("tfl.maximum", {b.call("tfl.maximum", {x}, type), x}, type));
+  const auto program = b.finish();
+  return !commutative::supports(program, program.nodes[0]) && commutative::supports(program, program.nodes[1]).accepted;
+}
+static_assert(nodes_with_one_operand_do_not_commute());
+
 TEST_CASE("find_definition finds operators by name, and searches a user-defined list first") {
   CHECK(every_definition_is_found_by_its_name());
   CHECK(other_names_are_not_known());
   CHECK(definitions_are_consistent());
   CHECK(user_definitions_come_first());
+  CHECK(nodes_with_one_operand_do_not_commute());
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/verdicts.hpp>
+#include <baton/operators/operator_definition.hpp>
+#include <baton/operators/operator_dialect.hpp>
 #include <baton/partition/by_cost.hpp>
 #include <baton/partition/by_lists.hpp>
 #include <baton/partition/by_support.hpp>
@@ -71,6 +73,18 @@ constexpr auto names_that_match_nothing_are_reported() -> bool {
 }
 static_assert(names_that_match_nothing_are_reported());
 TEST_CASE("a remark names the operators that a program does not have") { CHECK(names_that_match_nothing_are_reported()); }
+
+constexpr operator_definition foreign_operators[] = {{.name = "xyz.foo"}};
+constexpr operator_list foreign_lists[] = {foreign_operators};
+constexpr auto foreign_dialect = operator_dialect::of<foreign_lists>();
+constexpr auto names_in_the_dialect_are_known() -> bool {
+  auto program = add_and_fft();
+  program.dialect = &foreign_dialect;
+  using both = operator_names<"tfl.add", "xyz.foo">;
+  return detail::unmatched_remark<both>(program).empty() && !detail::unmatched_remark<both>(add_and_fft()).empty();
+}
+static_assert(names_in_the_dialect_are_known());
+TEST_CASE("the operators of the program's dialect are known names") { CHECK(names_in_the_dialect_are_known()); }
 
 template <class Partitioner>
 constexpr auto first_reason_is(std::string_view expected) -> bool {

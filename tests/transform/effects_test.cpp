@@ -5,6 +5,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/operators/operator_definition.hpp>
+#include <baton/operators/operator_dialect.hpp>
 #include <baton/transform/remove_no_ops.hpp>
 #include <baton/transform/rewriter.hpp>
 
@@ -54,6 +55,27 @@ constexpr auto kept_dead_nodes(operator_list operators) -> std::size_t {
 }
 constexpr auto nodes_with_user_defined_states_are_kept() -> bool { return kept_dead_nodes({}) == 0 && kept_dead_nodes(my_operators) == 2; }
 static_assert(nodes_with_user_defined_states_are_kept());
+
+constexpr operator_definition dialect_operators[] = {
+    {.name = "my_company.fft", .is_functional = true},
+    {.name = "my_company.count", .keeps_state = true},
+    {.name = "my_company.blend"},
+};
+constexpr operator_list dialect_lists[] = {dialect_operators};
+constexpr auto my_dialect = operator_dialect::of<dialect_lists>();
+/// Whether a node whose operand is a state has effects, if its operator is defined in a dialect.
+constexpr auto has_effects_in_dialect(std::string_view op) -> bool {
+  program_builder b;
+  b.set_dialect(my_dialect);
+  b.output(b.call(op, {b.mutable_buffer("state", two)}, two));
+  const auto program = b.finish();
+  return has_effects(program, program.nodes[0]);
+}
+constexpr auto definitions_decide_on_effects() -> bool {
+  return !has_effects_in_dialect("my_company.fft") && has_effects_in_dialect("my_company.count") &&
+         has_effects_in_dialect("my_company.blend") && has_effects_in_dialect("my_company.other");
+}
+static_assert(definitions_decide_on_effects());
 
 /// Returns the number of nodes after `remove_no_ops`. The pass removes a node that a user definition declares structural.
 constexpr auto nodes_without_no_ops(operator_list operators) -> std::size_t {
@@ -110,5 +132,6 @@ TEST_CASE("definitions of user-defined operators are read from the program") {
   CHECK(nodes_with_user_defined_states_are_kept());
   CHECK(user_defined_renaming_is_removed());
 }
+TEST_CASE("the definition of an operator in a dialect decides on its effects") { CHECK(definitions_decide_on_effects()); }
 TEST_CASE("a node has the effects of the graphs that it calls") { CHECK(effects_of_called_graphs_count()); }
 TEST_CASE("a node without outputs has effects") { CHECK(node_without_outputs_has_effects()); }

@@ -15,16 +15,17 @@
 
 namespace baton::onnx {
 
-namespace definitions {
+namespace detail {
 /// The operators of ONNX that the library knows, one list per family.
-inline constexpr operator_list families[] = {
-    branching, making, normalizations, pairwise, products, quantized, reshaping, slicing, unary, windowed,
+inline constexpr operator_list operator_families[] = {
+    definitions::branching, definitions::making,    definitions::normalizations, definitions::pairwise, definitions::products,
+    definitions::quantized, definitions::reshaping, definitions::slicing,        definitions::unary,    definitions::windowed,
 };
-}  // namespace definitions
+}  // namespace detail
 
 /// The operators of ONNX. The name is `onnx.` and the operator type, for example `onnx.Conv`. For other domains the domain precedes the
 /// type: `onnx.com.microsoft.QLinearAdd`. An operator that is not in the dialect is not supported by the importer, unless the user defines
 /// it.
-inline constexpr auto dialect = operator_dialect::of<definitions::families>();
+inline constexpr auto dialect = operator_dialect::of<detail::operator_families>();
 
 }  // namespace baton::onnx

@@ -60,8 +60,8 @@ constexpr auto element_type_of(std::int64_t code) -> element_type {
 
 /// Returns the dtype with this name (`dtype_facts::name`).
 constexpr auto dtype_named(std::string_view name) -> element_type {
-  for (std::size_t i = 0; i < baton::detail::dtype_table.size(); ++i) {
-    if (baton::detail::dtype_table[i].name == name) return {static_cast<dtype>(i), true};
+  for (std::size_t i = 0; i <= static_cast<std::size_t>(dtype::variant); ++i) {
+    if (facts(static_cast<dtype>(i)).name == name) return {static_cast<dtype>(i), true};
   }
   return {};
 }
