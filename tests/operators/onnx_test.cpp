@@ -252,6 +252,7 @@ constexpr auto joins_and_splits_are_inferred() -> bool {
   const auto u8 = in(uint8), f = in(float32);
   return same(onnx_type("onnx.Concat", {x, in(float32, 2, 3)}, {{"axis", -1}}), "float32 [2 10]") &&
          same(onnx_type("onnx.Concat", {x, in(float32, 3, 3)}, {{"axis", 1}}), "dimension 0 of operand 1 is 3, and before it was 2") &&
+         same(onnx_type("onnx.Concat", {in(float32, INT64_MAX), in(float32, 3)}, {{"axis", 0}}), "float32 [?]") &&
          same(onnx_type("onnx.com.microsoft.QLinearConcat", {f, u8, in(uint8, 2, 3), f, u8, in(uint8, 2, 4), f, u8}, {{"axis", 1}}),
               "uint8 [2 7]") &&
          same(onnx_type("onnx.Split", {x}, {{"axis", 1}, {"num_outputs", 3}}, 3), "float32 [2 3], float32 [2 3], float32 [2 1]") &&
@@ -288,6 +289,7 @@ constexpr auto slices_are_inferred() -> bool {
          same(onnx_type("onnx.TopK", {in(float32, 3, 4), fixed64({2})}, {}, 2), "float32 [3 2], int64 [3 2]") &&
          same(onnx_type("onnx.TopK", {in(float32, 3, 4)}, {{"k", 2}, {"axis", 0}}, 2), "float32 [2 4], int64 [2 4]") &&
          same(onnx_type("onnx.TopK", {in(float32, 3, 4), fixed64({5})}, {}, 2), "there are 4 elements, and K is 5") &&
+         same(onnx_type("onnx.TopK", {in(float32, 3, 4), fixed64({-2})}, {}, 2), "K is -2") &&
          same(onnx_type("onnx.OneHot", {in(int64, 2, 3), fixed64({10}), in(float32, 2)}), "float32 [2 3 10]") &&
          same(onnx_type("onnx.OneHot", {in(int64, 2, 3), reals({10}), in(float32, 2)}, {{"axis", 1}}), "float32 [2 10 3]") &&
          same(onnx_type("onnx.DepthToSpace", {y}, {{"blocksize", 2}}), "float32 [2 1 6 8]") &&
@@ -309,6 +311,7 @@ constexpr auto resizes_are_inferred() -> bool {
          same(onnx_type("onnx.Resize", {x, omitted, in(float32, 4)}), "float32 [? ? ? ?]") &&
          same(onnx_type("onnx.Resize", {x, omitted, reals({2})}), "1 scales for 4 dimensions") &&
          same(onnx_type("onnx.Resize", {x}), "it has neither scales nor sizes") &&
+         same(onnx_type("onnx.Resize", {x, omitted, omitted, fixed64({1, 1, -7, 8})}), "size 2 is -7") &&
          same(onnx_type("onnx.Upsample", {x, doubled}), "float32 [1 1 8 10]");
 }
 static_assert(resizes_are_inferred());

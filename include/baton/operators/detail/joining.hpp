@@ -26,6 +26,7 @@ constexpr void infer_joined(inference& at, std::int64_t along) {
   if (axis == rank) return;
   inferred_shape shape(at.shape(0));
   if (!shape.has_rank) return;
+  shape.sizes[axis] = at.size(0, axis);  // at most `known_sizes::max`, so that the sum does not overflow
   for (std::size_t i = 1; i < at.operand_count(); ++i) {
     if (at.rank(i) != rank || at.type(i) != at.type(0)) return at.misfit({"operand ", i, " has another type or rank than the first"});
     for (std::size_t d = 0; d < rank; ++d) {

@@ -142,7 +142,7 @@ constexpr void infer_joined(inference& at, std::size_t first, std::size_t step) 
   const auto rank = at.rank(first);
   const auto axis = at.needs_dimension(at.integer("axis", 1), rank);  // version 1 has the default 1; newer ones have none
   if (axis == rank) return;
-  inferred_shape shape(at.shape(first));
+  auto shape = shape_of(at, first);
   if (!shape.has_rank) return;
   for (auto i = first + step; i < at.operand_count(); i += step) {
     if (!at.has(i)) return at.misfit({"operand ", i, " is missing"});
@@ -171,7 +171,7 @@ constexpr void infer_split(inference& at) {
   if (axis == rank || at.output_count() == 0) return;
   const auto sizes = numbers_of(at, 1, "split");
   if (sizes.is_known && sizes.count != at.output_count()) return at.misfit({sizes.count, " sizes for ", at.output_count(), " outputs"});
-  inferred_shape shape(at.shape(0));
+  auto shape = shape_of(at, 0);
   if (!shape.has_rank) return;
   const auto whole = at.size(0, axis);
   const auto count = static_cast<std::int64_t>(at.output_count());

@@ -68,6 +68,12 @@ constexpr auto float_at(span<const char> bytes, std::size_t i) -> float {
   return std::bit_cast<float>(bits);
 }
 
+/// Returns the shape of an operand, for arithmetic: sizes that are greater than `known_sizes::max` are unknown.
+constexpr auto shape_of(const inference& at, std::size_t operand) -> inferred_shape {
+  inferred_shape shape;
+  for (std::size_t d = 0; d < at.rank(operand); ++d) shape.add(at.size(operand, d));
+  return shape;
+}
 /// Sets the shape of output 0 to `rank` unknown sizes; the rank itself may be unknown (-1).
 constexpr void give_rank(inference& at, std::int64_t rank) {
   inferred_shape shape;

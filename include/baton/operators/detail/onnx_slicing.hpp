@@ -34,7 +34,7 @@ constexpr void infer_slice(inference& at) {
   const auto steps = numbers_of(at, 4);
   const auto rank = at.rank(0);
   if (!starts.is_given || !ends.is_given) return at.misfit({"it has no starts or ends"});
-  inferred_shape shape(at.shape(0));
+  auto shape = shape_of(at, 0);
   if (!shape.has_rank) return;
   if (axes.is_given && !axes.is_known) return give_rank(at, static_cast<std::int64_t>(rank));
   const auto count = axes.is_given ? axes.count : starts.is_known ? starts.count : ends.count;
@@ -88,7 +88,7 @@ constexpr void infer_pad(inference& at) {
   if (!pads.is_known || (axes.is_given && !axes.is_known)) return give_rank(at, static_cast<std::int64_t>(rank));
   const auto count = axes.is_given ? axes.count : rank;
   if (pads.count != 2 * count) return at.misfit({pads.count, " pads for ", count, " dimensions"});
-  inferred_shape shape(at.shape(0));
+  auto shape = shape_of(at, 0);
   if (!shape.has_rank) return;
   for (std::size_t i = 0; i < count; ++i) {
     const auto axis = at.needs_dimension(axes.is_given ? axes[i] : static_cast<std::int64_t>(i), rank);
@@ -107,10 +107,11 @@ constexpr void infer_topk(inference& at) {
   const auto rank = at.rank(0);
   const auto axis = at.needs_dimension(at.integer("axis", -1), rank);
   if (axis == rank) return;
-  inferred_shape shape(at.shape(0));
+  auto shape = shape_of(at, 0);
   if (!shape.has_rank) return;
   const auto k = numbers_of(at, 1);
   const auto count = k.is_given ? (k.has(1) ? k[0] : -1) : at.integer("k", -1);
+  if (count < -1) return at.misfit({"K is ", count});
   if (count >= 0 && shape.sizes[axis] >= 0 && count > shape.sizes[axis])
     return at.misfit({"there are ", shape.sizes[axis], " elements, and K is ", count});
   shape.sizes[axis] = count;
@@ -147,7 +148,7 @@ struct factors {
 /// The factor by which Resize scales all dimensions if `keep_aspect_ratio_policy` is set: the smallest or the largest of the factors that
 /// `sizes` states.
 constexpr void infer_resize_to(inference& at, const numbers& sizes, const numbers& axes) {
-  inferred_shape shape(at.shape(0));
+  auto shape = shape_of(at, 0);
   const auto rank = at.rank(0);
   const auto policy = at.text("keep_aspect_ratio_policy");
   const bool is_smaller = policy == "not_larger", is_larger = policy == "not_smaller";
@@ -157,6 +158,7 @@ constexpr void infer_resize_to(inference& at, const numbers& sizes, const number
       const auto axis = at.needs_dimension(axes.is_given ? axes[i] : static_cast<std::int64_t>(i), rank);
       if (axis == rank) return;
       const auto whole = at.size(0, axis);
+      if (sizes[i] < 0) return at.misfit({"size ", i, " is ", sizes[i]});
       if (pass == 0 && whole <= 0) return give_rank(at, static_cast<std::int64_t>(rank));
       const auto own = whole <= 0 ? 0.0 : static_cast<double>(sizes[i]) / static_cast<double>(whole);
       if (pass == 0 && (i == 0 || (is_smaller ? own < factor : own > factor))) factor = own;
@@ -168,7 +170,7 @@ constexpr void infer_resize_to(inference& at, const numbers& sizes, const number
 }
 constexpr void infer_scaled(inference& at, const factors& scales, const numbers& axes) {
   const auto rank = at.rank(0);
-  inferred_shape shape(at.shape(0));
+  auto shape = shape_of(at, 0);
   if (!shape.has_rank) return;
   if (scales.size() == 0 || (axes.is_given && !axes.is_known)) return give_rank(at, static_cast<std::int64_t>(rank));
   if (scales.size() != (axes.is_given ? axes.count : rank))
