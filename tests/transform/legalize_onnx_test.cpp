@@ -116,6 +116,38 @@ constexpr auto scales_are_on_values() -> bool {
 }
 static_assert(scales_are_on_values());
 
+/// Weights that the file quantizes itself are constants: 0.625 / 0.25 is rounded to even.
+constexpr auto weights_of_a_training() -> exported_program {
+  program_builder b;
+  const char quarter[] = {0, 0, '\x80', 0x3e}, five_eighths[] = {0, 0, 0x20, 0x3f}, nothing[] = {0};
+  text_buffer weights;
+  for (int i = 0; i < 6; ++i) {
+    for (const char byte : five_eighths) weights.push_back(byte);
+  }
+  const auto scale = b.constant("scale", tensor(f32), quarter), zero = b.constant("zero", tensor(dtype::int8), nothing);
+  const auto x = b.user_input("x", tensor(f32, 1, 3)), w = b.parameter("w", tensor(f32, 3, 2), weights);
+  const auto q = b.call("q", "onnx.QuantizeLinear", {w, scale, zero}, tensor(dtype::int8, 3, 2));
+  const auto real = b.call("dq", "onnx.DequantizeLinear", {q, scale, zero}, tensor(f32, 3, 2));
+  b.output(b.call("product", "onnx.MatMul", {x, real}, tensor(f32, 1, 2)));
+  return b.finish();
+}
+static_assert(is_legalized_as(weights_of_a_training(), "tfl.dequantize tfl.fully_connected"));
+
+constexpr auto constants_are_quantized() -> bool {
+  const result<exported_program> legalized = legalize_onnx::run(weights_of_a_training());
+  const program_view program = legalized.value;
+  const auto& weights = program[program.inputs(program.nodes[0])[0]];
+  for (const auto each : program.data(weights.data)) {
+    if (each != 2) return false;
+  }
+  return weights.type == dtype::int8 && weights.quant.channels == 1 && program.data(weights.data).size() == 6;
+}
+static_assert(constants_are_quantized());
+static_assert(detail::quantized_number(0.875f, 0.25f, 0, dtype::int8) == 4 &&
+              detail::quantized_number(-0.625f, 0.25f, 3, dtype::uint8) == 1 &&
+              detail::quantized_number(1e30f, 1, 0, dtype::int32) == 2147483647 &&
+              detail::quantized_number(-100, 0.25f, 0, dtype::int8) == -128);
+
 /// An operator on integers, with scales as operands.
 constexpr auto quantized_sum() -> exported_program {
   program_builder b;
@@ -241,6 +273,7 @@ TEST_CASE("a classifier keeps its images with the channels last") {
   CHECK(weights_behind_a_flatten_are_permuted());
 }
 TEST_CASE("scales and zero points move to the values") { CHECK(scales_are_on_values()); }
+TEST_CASE("constants are quantized") { CHECK(constants_are_quantized()); }
 TEST_CASE("a quantized operator becomes three nodes") { CHECK(a_quantized_operator_keeps_its_handle_once()); }
 TEST_CASE("transposes of the file disappear") { CHECK(is_legalized_as(converted_file(), "tfl.reshape tfl.conv_2d tfl.reshape")); }
 TEST_CASE("other operators and other programs stay") {

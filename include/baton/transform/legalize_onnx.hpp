@@ -7,6 +7,7 @@
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rule.hpp>
+#include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/transform/detail/layout.hpp>
 #include <baton/transform/detail/onnx_emission.hpp>
@@ -69,10 +70,28 @@ struct legalize_onnx {
     const auto* const row = detail::onnx_rows_by_hash.find(program[id].op);
     if (row == nullptr) return to.refuse("there is no rule for this operator");
     if (to.output_count() == 0) return to.refuse("the node has no output");
+    for (std::size_t i = 0; i < row->min_operands; ++i) {
+      if (!to.has(i)) return to.refuse("operand ", i, " is missing");
+    }
+    for (std::size_t i = 0; i < to.operand_count(); ++i) {
+      if (to.has(i) && !has_sizes(to, to.operand(i))) return;
+    }
+    for (const auto output : program.outputs_of(program[id])) {
+      if (!has_sizes(to, output)) return;
+    }
     for (std::size_t i = row->max_outputs; i < to.output_count(); ++i) {
       if (to.is_used(i)) return to.refuse("output ", i, " is used, which is not supported");
     }
     row->emit(to);
+  }
+  /// Refuses a node if one of its values has an unknown size, too many dimensions, or no elements. A constant may be empty.
+  static constexpr auto has_sizes(detail::onnx_emission& to, value_id id) -> bool {
+    const auto shape = to.program().shape(id);
+    const auto count = shape.size() > tensor_type::max_rank ? -1 : element_count(shape);
+    if (count > 0 || (count == 0 && to.is_data(id))) return true;
+    to.refuse("value ", to.program().text(to.record(id).name),
+              count == 0 ? " has no elements" : " has an unknown size or too many dimensions");
+    return false;
   }
   /// Gives a node of another dialect its operands as in the file.
   static constexpr void keep(const program_view& program, node_id id, rewriter& change, detail::onnx_emission& emission) {

@@ -127,7 +127,7 @@ class layout_problem {
   constexpr void note_image(value_id id) {
     const auto shape = program_.shape(id);
     auto& layout = layouts_[index(id)];
-    if (shape.size() < 3 || layout.is_constant) return;
+    if (shape.size() < 3 || shape.size() > tensor_type::max_rank || layout.is_constant || element_count(shape) <= 0) return;
     layout.has_layout = true;
     layout.channels = shape[1];
     layout.inner = element_count(shape.subspan(2));

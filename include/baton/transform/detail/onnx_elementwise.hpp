@@ -21,20 +21,17 @@ namespace baton::detail {
 /// An operator with one operand and no attributes.
 template <fixed_string Op>
 constexpr void emit_unary(onnx_emission& to) {
-  if (!to.has(0)) return to.refuse("operand 0 is missing");
   to.finish(Op, {to.in(0)});
 }
 /// An operator with two operands, which are broadcast.
 template <fixed_string Op>
 constexpr void emit_pair(onnx_emission& to) {
-  if (!to.has(0) || !to.has(1)) return to.refuse("an operand is missing");
   const value_id operands[] = {to.in(0), to.in(1)};
   to.finish(Op, operands);
 }
 /// The same, for an operator with an activation.
 template <fixed_string Op>
 constexpr void emit_sum(onnx_emission& to) {
-  if (!to.has(0) || !to.has(1)) return to.refuse("an operand is missing");
   const named_literal literals[] = {{"fused_activation_function", "none"}};
   const value_id operands[] = {to.in(0), to.in(1)};
   to.finish(Op, operands, literals);
@@ -180,15 +177,15 @@ inline constexpr onnx_row onnx_elementwise[] = {
     {"onnx.Sqrt", elementwise, emit_unary<"tfl.sqrt">},
     {"onnx.LeakyRelu", elementwise, emit_leaky_relu},
     {"onnx.Clip", elementwise, emit_clip},
-    {"onnx.Add", elementwise, emit_sum<"tfl.add">},
-    {"onnx.Sub", elementwise, emit_sum<"tfl.sub">},
-    {"onnx.Mul", elementwise, emit_sum<"tfl.mul">},
-    {"onnx.Div", elementwise, emit_sum<"tfl.div">},
-    {"onnx.Max", elementwise, emit_pair<"tfl.maximum">},
-    {"onnx.Min", elementwise, emit_pair<"tfl.minimum">},
+    {"onnx.Add", elementwise, emit_sum<"tfl.add">, 2},
+    {"onnx.Sub", elementwise, emit_sum<"tfl.sub">, 2},
+    {"onnx.Mul", elementwise, emit_sum<"tfl.mul">, 2},
+    {"onnx.Div", elementwise, emit_sum<"tfl.div">, 2},
+    {"onnx.Max", elementwise, emit_pair<"tfl.maximum">, 2},
+    {"onnx.Min", elementwise, emit_pair<"tfl.minimum">, 2},
     {"onnx.Softmax", normalizing_last, emit_softmax},
     {"onnx.LogSoftmax", normalizing_last, emit_log_softmax},
-    {"onnx.BatchNormalization", normalizing, emit_batch_normalization},
+    {"onnx.BatchNormalization", normalizing, emit_batch_normalization, 5},
     {"onnx.Cast", elementwise, emit_cast},
     {"onnx.Identity", forwarding, emit_identity},
     {"onnx.Dropout", forwarding, emit_dropout},

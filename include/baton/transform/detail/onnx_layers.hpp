@@ -94,7 +94,7 @@ constexpr void finish_product(onnx_emission& to, std::size_t at, bool is_transpo
 
 /// `onnx.Gemm`: alpha · A · B + beta · C. Factors other than 1, and a C that is not one number per column, become nodes of their own.
 constexpr void emit_gemm(onnx_emission& to) {
-  if (!to.has(0) || !to.has(1) || to.stored_type(to.operand(0)).rank != 2 || to.stored_type(to.operand(1)).rank != 2) {
+  if (to.stored_type(to.operand(0)).rank != 2 || to.stored_type(to.operand(1)).rank != 2) {
     return to.refuse("an operand is not a matrix");
   }
   const bool transposes_first = to.integer("transA") != 0, transposes_second = to.integer("transB") != 0;
@@ -134,7 +134,6 @@ constexpr void emit_gemm(onnx_emission& to) {
 
 /// `onnx.MatMul`. Constant weights become those of a layer.
 constexpr void emit_matmul(onnx_emission& to) {
-  if (!to.has(0) || !to.has(1)) return to.refuse("an operand is missing");
   const auto first = to.stored_type(to.operand(0)), second = to.stored_type(to.operand(1));
   if (first.rank == 0 || second.rank < 2) return to.refuse("a product with a vector is not supported; add a dimension to it");
   if (to.is_constant(to.operand(1)) && second.rank == 2) {
@@ -147,9 +146,9 @@ constexpr void emit_matmul(onnx_emission& to) {
 
 /// Convolutions and matrix products.
 inline constexpr onnx_row onnx_layers[] = {
-    {"onnx.Conv", manner::image, emit_conv},
-    {"onnx.Gemm", weighing_rows<1>, emit_gemm},
-    {"onnx.MatMul", weighing_rows<1>, emit_matmul},
+    {"onnx.Conv", manner::image, emit_conv, 2},
+    {"onnx.Gemm", weighing_rows<1>, emit_gemm, 2},
+    {"onnx.MatMul", weighing_rows<1>, emit_matmul, 2},
 };
 
 }  // namespace baton::detail

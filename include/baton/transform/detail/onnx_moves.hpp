@@ -18,11 +18,7 @@ namespace baton::detail {
 /// `onnx.Flatten`, `onnx.Reshape`, `onnx.Squeeze` and `onnx.Unsqueeze`: the type of the output says everything. A constant is viewed with
 /// the other shape.
 constexpr void emit_reshape(onnx_emission& to) {
-  if (!to.has(0)) return to.refuse("operand 0 is missing");
   const auto type = to.output_type();
-  for (const auto size : type.shape()) {
-    if (size < 0) return to.refuse("the shape of the output is not known");
-  }
   const auto in = to.operand(0);
   if (!to.is_constant(in)) return to.finish_reshape(to.in(in, to.is_last()));
   const auto& quant = to.record(to.data_of(in)).quant;
@@ -66,7 +62,6 @@ constexpr auto transposing(const layout_query& node) -> manner {
 }
 /// `onnx.Transpose`. Operand 0 may have either layout; if its layout is the transposed one, nothing is left to do.
 constexpr void emit_transpose(onnx_emission& to) {
-  if (!to.has(0)) return to.refuse("operand 0 is missing");
   const auto in_file = to.file_type(to.operand(0));
   const auto order = order_of_transpose(to.list("perm"), in_file.rank);
   if (order.size() != in_file.rank) return to.refuse("perm is not a permutation of ", in_file.rank, " dimensions");

@@ -10,6 +10,7 @@
 #include <baton/transform/detail/onnx_row.hpp>
 #include <baton/transform/detail/same_type.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -85,18 +86,55 @@ constexpr auto channel_axis(onnx_emission& to, value_id id) -> std::int64_t {
   return to.is_last(id) ? onnx_emission::last_dimension(static_cast<std::int64_t>(stored), rank) : static_cast<std::int64_t>(stored);
 }
 
+/// Returns x / scale + zero point, rounded to even, in the range of a type.
+constexpr auto quantized_number(float x, float scale, std::int64_t zero_point, dtype type) -> std::int64_t {
+  const auto bits = facts(type).bits;
+  const bool is_unsigned = type == dtype::uint8 || type == dtype::uint16;
+  const auto low = is_unsigned ? 0 : -(std::int64_t{1} << (bits - 1)), high = low + (std::int64_t{1} << bits) - 1;
+  const double quotient = x / scale;  // in float32, as ONNX Runtime computes it
+  if (!(quotient > static_cast<double>(low - zero_point))) return low;
+  if (quotient > static_cast<double>(high - zero_point)) return high;
+  auto whole = static_cast<std::int64_t>(quotient);
+  if (static_cast<double>(whole) > quotient) --whole;  // rounded down
+  const auto rest = quotient - static_cast<double>(whole);
+  whole += rest > 0.5 || (rest == 0.5 && whole % 2 != 0) ? 1 : 0;
+  return std::clamp(whole + zero_point, low, high);
+}
+/// Replaces the quantization of a constant, for example of the weights of a model that was trained with quantization.
+constexpr void forward_quantized(onnx_emission& to, const quantization& by) {
+  const auto type = to.output_type();
+  const auto width = facts(type.type).bits / 8u;
+  const auto count = static_cast<std::size_t>(std::max<std::int64_t>(element_count(type.shape()), 0));
+  const bool is_supported = type.type == dtype::int8 || type.type == dtype::uint8 || type.type == dtype::int16 || type.type == dtype::int32;
+  if (!is_supported || to.record(to.operand(0)).type != dtype::float32 || to.record(to.operand(0)).data.size != 4 * count) {
+    return to.refuse("a constant of this type cannot be quantized");
+  }
+  const auto axis = static_cast<std::size_t>(by.axis);
+  const auto inner = by.channels < 2 ? std::int64_t{1} : element_count(type.shape().subspan(axis + 1));
+  text_buffer bytes;
+  bytes.reserve(count * width);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto channel = by.channels < 2 ? 0 : static_cast<std::uint32_t>(static_cast<std::int64_t>(i) / inner % by.channels);
+    const auto number = static_cast<std::uint64_t>(
+        quantized_number(to.real_element(0, i, 0), to.program().scale(by, channel), to.program().zero_point(by, channel), type.type));
+    for (std::size_t b = 0; b < width; ++b) bytes.push_back(static_cast<char>(number >> (8 * b) & 0xff));
+  }
+  const auto result = to.constant("quantized", type, view(bytes));
+  to.value_at(result).quant = by;
+  to.forward(result);
+}
+
 /// `onnx.QuantizeLinear`.
 constexpr void emit_quantize(onnx_emission& to) {
-  if (!to.has(0) || !to.has(1)) return to.refuse("an operand is missing");
   if (to.integer("block_size") != 0) return to.refuse("scales of blocks are not supported");
   const auto by = quantization_of(to, to.operand(1), to.operand(2), channel_axis(to, to.output()));
   if (to.is_refused()) return;
+  if (to.is_data(to.operand(0))) return forward_quantized(to, by);
   quantize(to, to.output(), by);
   to.finish("tfl.quantize", {to.in(0)});
 }
 /// `onnx.DequantizeLinear`.
 constexpr void emit_dequantize(onnx_emission& to) {
-  if (!to.has(0) || !to.has(1)) return to.refuse("an operand is missing");
   if (to.integer("block_size") != 0) return to.refuse("scales of blocks are not supported");
   const auto in = to.is_constant(to.operand(0)) ? to.operand(0) : to.in(0);
   const auto by = quantization_of(to, to.operand(1), to.operand(2), channel_axis(to, in));
@@ -104,13 +142,13 @@ constexpr void emit_dequantize(onnx_emission& to) {
   quantize_source(to, in, by);
   to.finish("tfl.dequantize", {in});
 }
-/// The manner of a dequantization: of a constant, it is a constant.
-constexpr auto dequantizing(const layout_query& node) -> manner { return node.is_constant(0) ? manner::constant : manner::same; }
+/// The manner of both: of a constant, the result is a constant.
+constexpr auto quantizing(const layout_query& node) -> manner { return node.is_constant(0) ? manner::constant : manner::same; }
 
 /// Quantization.
 inline constexpr onnx_row onnx_quantization[] = {
-    {"onnx.QuantizeLinear", manner::same, emit_quantize},
-    {"onnx.DequantizeLinear", dequantizing, emit_dequantize},
+    {"onnx.QuantizeLinear", quantizing, emit_quantize, 2},
+    {"onnx.DequantizeLinear", quantizing, emit_dequantize, 2},
 };
 
 }  // namespace baton::detail

@@ -49,6 +49,9 @@ constexpr auto dequantized_bias(onnx_emission& to, std::size_t at, std::size_t i
   const auto id = to.operand(at);
   if (!to.is_data(id)) return to.refuse("the bias is not a constant"), id;
   const auto scales = to.record(to.operand(weights + 1)).data.size / 4;
+  if (scales != 1 && static_cast<std::int64_t>(scales) != element_count(to.stored_type(id).shape())) {
+    return to.refuse("the bias does not fit the scales of the weights"), id;
+  }
   text_buffer bytes;
   for (std::size_t c = 0; c < scales; ++c) {
     const auto bits = std::bit_cast<std::uint32_t>(to.real_element(input + 1, 0, 1) * to.real_element(weights + 1, c, 1));
@@ -69,6 +72,7 @@ constexpr auto dequantized_bias(onnx_emission& to, std::size_t at, std::size_t i
 constexpr void emit_in_float(onnx_emission& to, const vector<value_id>& operands, std::size_t scale, void (*emit)(onnx_emission&)) {
   if (to.is_refused()) return;
   if (!to.has(scale)) {  // `QGemm` without a scale has a float32 output
+    if (to.output_type().type != dtype::float32) return to.refuse("the scale of the output is missing");
     to.set_operands(operands);
     return emit(to);
   }
@@ -118,17 +122,17 @@ constexpr void emit_qlinear_concat(onnx_emission& to) {
 
 /// Quantized operators.
 inline constexpr onnx_row onnx_quantized[] = {
-    {"onnx.QLinearConv", manner::image, emit_qlinear_conv},
-    {"onnx.QLinearMatMul", weighing_rows<3>, emit_qlinear_matmul},
-    {"onnx.com.microsoft.QGemm", weighing_rows<3>, emit_qgemm},
-    {"onnx.com.microsoft.QLinearAdd", elementwise, emit_qlinear_pair<emit_sum<"tfl.add">>},
-    {"onnx.com.microsoft.QLinearMul", elementwise, emit_qlinear_pair<emit_sum<"tfl.mul">>},
-    {"onnx.com.microsoft.QLinearSigmoid", elementwise, emit_qlinear_unary<emit_unary<"tfl.logistic">>},
-    {"onnx.com.microsoft.QLinearLeakyRelu", elementwise, emit_qlinear_unary<emit_leaky_relu>},
-    {"onnx.com.microsoft.QLinearSoftmax", normalizing_last, emit_qlinear_unary<emit_softmax>},
-    {"onnx.com.microsoft.QLinearAveragePool", manner::image, emit_qlinear_unary<emit_pool<false>, manner::image>},
-    {"onnx.com.microsoft.QLinearGlobalAveragePool", manner::image, emit_qlinear_unary<emit_global_pool<false>, manner::image>},
-    {"onnx.com.microsoft.QLinearConcat", along_axis, emit_qlinear_concat},
+    {"onnx.QLinearConv", manner::image, emit_qlinear_conv, 8},
+    {"onnx.QLinearMatMul", weighing_rows<3>, emit_qlinear_matmul, 8},
+    {"onnx.com.microsoft.QGemm", weighing_rows<3>, emit_qgemm, 6},
+    {"onnx.com.microsoft.QLinearAdd", elementwise, emit_qlinear_pair<emit_sum<"tfl.add">>, 2},
+    {"onnx.com.microsoft.QLinearMul", elementwise, emit_qlinear_pair<emit_sum<"tfl.mul">>, 2},
+    {"onnx.com.microsoft.QLinearSigmoid", elementwise, emit_qlinear_unary<emit_unary<"tfl.logistic">>, 2},
+    {"onnx.com.microsoft.QLinearLeakyRelu", elementwise, emit_qlinear_unary<emit_leaky_relu>, 2},
+    {"onnx.com.microsoft.QLinearSoftmax", normalizing_last, emit_qlinear_unary<emit_softmax>, 2},
+    {"onnx.com.microsoft.QLinearAveragePool", manner::image, emit_qlinear_unary<emit_pool<false>, manner::image>, 2},
+    {"onnx.com.microsoft.QLinearGlobalAveragePool", manner::image, emit_qlinear_unary<emit_global_pool<false>, manner::image>, 2},
+    {"onnx.com.microsoft.QLinearConcat", along_axis, emit_qlinear_concat, 3},
 };
 
 }  // namespace baton::detail

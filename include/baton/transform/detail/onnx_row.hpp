@@ -30,11 +30,14 @@ struct manner_rule {
 /// - `name`: `onnx.Conv`, or `onnx.com.microsoft.QLinearAdd` for another domain;
 /// - `how`: the layouts that the operator needs (`manner`, or a function of the node);
 /// - `emit`: inserts the nodes that replace the node (`onnx_emission`), or refuses it with a reason;
+/// - `min_operands`: the number of operands that may not be omitted; `emit` is called only if they are there;
 /// - `max_outputs`: the number of outputs that `emit` computes; a node of which a further output is used is refused.
+/// `emit` is not called either if an operand or output has an unknown size, no elements (other than a constant) or too many dimensions.
 struct onnx_row {
   literal_name name;
   manner_rule how;
   void (*emit)(onnx_emission& to);
+  std::uint8_t min_operands = 1;
   std::uint8_t max_outputs = 1;
 };
 using onnx_row_list = span<const onnx_row>;

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/transform/detail/permuted_bytes.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/tensor.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace {
+
+using namespace baton;
+using detail::permutation;
+
+constexpr auto weights_of_a_convolution() -> bool {
+  const permutation by{tensor(dtype::int8, 1, 2, 2, 2), {0, 2, 3, 1}};
+  const char bytes[] = {0, 1, 2, 3, 10, 11, 12, 13};
+  const auto moved = detail::permuted_bytes(bytes, by, 1);
+  const char expected[] = {0, 10, 1, 11, 2, 12, 3, 13};
+  const auto result = by.result();
+  return by.moves() && std::ranges::equal(moved, expected) && result.sizes[1] == 2 && result.sizes[3] == 2;
+}
+static_assert(weights_of_a_convolution());
+
+constexpr auto only_the_shape_changes() -> bool {
+  const permutation one_pixel{tensor(dtype::float32, 5, 3, 1, 1), {0, 2, 3, 1}},
+      one_channel{tensor(dtype::float32, 5, 1, 3, 3), {0, 2, 3, 1}};
+  return !one_pixel.moves() && !one_channel.moves() && one_pixel.result().sizes[3] == 3;
+}
+static_assert(only_the_shape_changes());
+
+constexpr auto wrong_sizes_give_nothing() -> bool {
+  const char bytes[] = {0, 1, 2};
+  return detail::permuted_bytes(bytes, {tensor(dtype::int8, 2, 2), {1, 0}}, 1).empty();
+}
+static_assert(wrong_sizes_give_nothing());
+
+/// Compares all permutations of a tensor of rank 4 with the definition.
+auto all_permutations_are_right(const std::vector<std::int64_t>& sizes, std::size_t width) -> bool {
+  permutation by{tensor(dtype::int8, sizes[0], sizes[1], sizes[2], sizes[3]), {0, 1, 2, 3}};
+  text_buffer bytes;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(element_count(by.sizes.shape())) * width; ++i) bytes.push_back(static_cast<char>(i));
+  do {
+    const auto moved = detail::permuted_bytes(bytes, by, width);
+    const auto to = by.result();
+    bool keeps_order = true;
+    for (std::size_t i = 0; i < moved.size() / width; ++i) {
+      std::int64_t position[4]{}, rest = static_cast<std::int64_t>(i), from = 0;
+      for (std::size_t d = 4; d-- > 0; rest /= to.sizes[d]) position[by.order[d]] = rest % to.sizes[d];
+      for (std::size_t d = 0; d < 4; ++d) from = from * sizes[d] + position[d];
+      keeps_order = keeps_order && from == static_cast<std::int64_t>(i);
+      for (std::size_t b = 0; b < width; ++b) {
+        if (moved[i * width + b] != bytes[static_cast<std::size_t>(from) * width + b]) return false;
+      }
+    }
+    if (moved.size() != bytes.size() || keeps_order == by.moves()) return false;
+  } while (std::next_permutation(by.order.begin(), by.order.begin() + 4));
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("weights of a convolution are permuted") { CHECK(weights_of_a_convolution()); }
+TEST_CASE("a permutation that moves no element only changes the shape") { CHECK(only_the_shape_changes()); }
+TEST_CASE("bytes that do not fit the sizes give nothing") { CHECK(wrong_sizes_give_nothing()); }
+TEST_CASE("all permutations move each element to its place") {
+  for (const std::size_t width : {1, 2, 4, 8}) {
+    CHECK(all_permutations_are_right({2, 3, 4, 5}, width));
+    CHECK(all_permutations_are_right({1, 3, 1, 2}, width));
+    CHECK(all_permutations_are_right({1, 1, 1, 1}, width));
+    CHECK(all_permutations_are_right({3, 1, 2, 3}, width));
+  }
+}
