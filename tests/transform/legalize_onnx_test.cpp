@@ -41,7 +41,7 @@ constexpr auto operators_of(const program_view& program) -> text_buffer {
 }
 constexpr auto is_legalized_as(const exported_program& program, std::string_view expected) -> bool {
   const result<exported_program> legalized = legalize_onnx::run(program);
-  return legalized && view(operators_of(legalized.value)) == expected && laws::pass::of_form<legalize_onnx>(program);
+  return legalized && view(operators_of(legalized.value)) == expected && laws::pass::static_laws<legalize_onnx>(program);
 }
 
 /// Layers of a classifier. The weights behind the flatten are permuted, so that the image need not be transposed.
@@ -305,7 +305,7 @@ TEST_CASE("random float32 networks compute what a plain interpreter of ONNX comp
     const auto unsound = verify(legalized.value), misfit = check_inference(legalized.value);
     REQUIRE_MESSAGE(!unsound, "seed ", seed, ": ", std::string(view(message(unsound))));
     REQUIRE_MESSAGE(!misfit, "seed ", seed, ": ", std::string(view(message(misfit))));
-    if (seed % 8 == 0) REQUIRE_MESSAGE(laws::pass::of_form<legalize_onnx>(program), "seed ", seed);
+    if (seed % 8 == 0) REQUIRE_MESSAGE(laws::pass::static_laws<legalize_onnx>(program), "seed ", seed);
     const auto compared = compare(program, legalized.value, seed);
     REQUIRE_MESSAGE(compared.why.empty(), "seed ", seed, ": ", compared.why);
     REQUIRE_MESSAGE(compared.largest_error < 1e-4, "seed ", seed);
