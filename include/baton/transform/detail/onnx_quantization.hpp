@@ -131,7 +131,7 @@ constexpr void emit_quantize(onnx_emission& to) {
   if (to.is_refused()) return;
   if (to.is_data(to.operand(0))) return forward_quantized(to, by);
   quantize(to, to.output(), by);
-  to.finish("tfl.quantize", {to.in(0)});
+  to.finish("baton.quantize", {to.in(0)});
 }
 /// `onnx.DequantizeLinear`.
 constexpr void emit_dequantize(onnx_emission& to) {

@@ -84,7 +84,7 @@ constexpr void emit_in_float(onnx_emission& to, const vector<value_id>& operands
   to.begin_inner("float", type, to.layout(to.output()));
   to.set_operands(operands);
   emit(to);
-  to.end_inner("quantize", "tfl.quantize");
+  to.end_inner("quantize", "baton.quantize");
 }
 
 /// `onnx.QLinearConv`: x, w with scales and zero points, then those of y, then the bias.
