@@ -1039,11 +1039,11 @@ struct rule<"damaged_model"> {
 template <>
 struct rule<"foreign_file"> {
   static constexpr std::string_view sentence{
-      "baton foreign_file: a file does not have the identifier TFL3 of TensorFlow Lite models; check the path and the format", 117};
+      "baton foreign_file: a file does not have the importer's format; check the path and the format", 93};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton foreign_file: a file does not have the identifier TFL3 of TensorFlow Lite models; check the path and the format");
+                  "baton foreign_file: a file does not have the importer's format; check the path and the format");
   }
 };
 
@@ -1055,6 +1055,50 @@ struct rule<"unsupported_model"> {
   static consteval void report() {
     static_assert(always_false<Facts>,
                   "baton unsupported_model: a model uses a feature that the importer does not support; see the reason");
+  }
+};
+
+template <>
+struct rule<"unsupported_operators"> {
+  static constexpr std::string_view sentence{
+      "baton unsupported_operators: a model uses operators that the importer does not know; export it with others, or define them (custom_operators)", 141};
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unsupported_operators: a model uses operators that the importer does not know; export it with others, or define them (custom_operators)");
+  }
+};
+
+template <>
+struct rule<"cyclic_graph"> {
+  static constexpr std::string_view sentence{
+      "baton cyclic_graph: the nodes of a graph depend on each other in a cycle; correct the model", 91};
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton cyclic_graph: the nodes of a graph depend on each other in a cycle; correct the model");
+  }
+};
+
+template <>
+struct rule<"missing_file"> {
+  static constexpr std::string_view sentence{
+      "baton missing_file: a tensor is in an external file that the importer was not given; pass the file (external_file)", 114};
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton missing_file: a tensor is in an external file that the importer was not given; pass the file (external_file)");
+  }
+};
+
+template <>
+struct rule<"refused_path"> {
+  static constexpr std::string_view sentence{
+      "baton refused_path: the path of an external file is absolute or leaves the folder of the model; store the file beside the model", 127};
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton refused_path: the path of an external file is absolute or leaves the folder of the model; store the file beside the model");
   }
 };
 
@@ -1072,11 +1116,11 @@ struct rule<"unknown_format"> {
 template <>
 struct rule<"unknown_size"> {
   static constexpr std::string_view sentence{
-      "baton unknown_size: an input has an unknown size other than its batch; export the model with fixed shapes, or set input_shape", 125};
+      "baton unknown_size: an input has an unknown size other than its batch; export the model with fixed shapes, or set the size when reading it", 138};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unknown_size: an input has an unknown size other than its batch; export the model with fixed shapes, or set input_shape");
+                  "baton unknown_size: an input has an unknown size other than its batch; export the model with fixed shapes, or set the size when reading it");
   }
 };
 
@@ -1094,11 +1138,11 @@ struct rule<"open_size"> {
 template <>
 struct rule<"unknown_name"> {
   static constexpr std::string_view sentence{
-      "baton unknown_name: the model has no entry point or input of this name; use one of its names", 92};
+      "baton unknown_name: the model has no entry point, input or dimension of this name; use one of its names", 103};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unknown_name: the model has no entry point or input of this name; use one of its names");
+                  "baton unknown_name: the model has no entry point, input or dimension of this name; use one of its names");
   }
 };
 
@@ -1135,6 +1179,17 @@ struct rule<"costly_model"> {
 
 // clang-format off
 namespace baton {
+
+template <>
+struct rule<"unsupported_operator"> {
+  static constexpr std::string_view sentence{
+      "baton unsupported_operator: a node of another format cannot be replaced by an operator that the kernels compute; see the reason, and change the model or add a rule for the operator", 180};
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,
+                  "baton unsupported_operator: a node of another format cannot be replaced by an operator that the kernels compute; see the reason, and change the model or add a rule for the operator");
+  }
+};
 
 template <>
 struct rule<"broken_by_pass"> {
@@ -1945,13 +2000,13 @@ struct rule<"backend_without_execute"> {
 };
 
 template <>
-struct rule<"unloaded_blob"> {
+struct rule<"unloaded_processed_bytes"> {
   static constexpr std::string_view sentence{
-      "baton unloaded_blob: the loader did not provide the processed bytes, whole and aligned; see the status and the loader", 117};
+      "baton unloaded_processed_bytes: the loader did not provide the processed bytes, whole and aligned; see the status and the loader", 128};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unloaded_blob: the loader did not provide the processed bytes, whole and aligned; see the status and the loader");
+                  "baton unloaded_processed_bytes: the loader did not provide the processed bytes, whole and aligned; see the status and the loader");
   }
 };
 
@@ -2255,6 +2310,7 @@ constexpr auto same_bytes(span<const char> a, span<const char> b) -> bool { retu
 namespace baton {
 
 struct operator_definition;
+class operator_dialect;
 
 enum class graph_id : std::uint32_t {};
 enum class node_id : std::uint32_t {};
@@ -2485,6 +2541,10 @@ struct basic_program {
   /// program refer to the same array.
   span<const operator_definition> operators{};
 
+  /// The definitions of the operators of the program's file format (`operators/operator_dialect.hpp`), or null. They have precedence over
+  /// the definitions of the library, but not over `operators`. The dialect must outlive the program, its copies and its parts.
+  const operator_dialect* dialect = nullptr;
+
   constexpr auto operator[](graph_id id) const -> const graph& { return graphs[index(id)]; }
   constexpr auto operator[](node_id id) const -> const node& { return nodes[index(id)]; }
   constexpr auto operator[](value_id id) const -> const value& { return values[index(id)]; }
@@ -2558,14 +2618,23 @@ struct basic_program {
   }
 
   constexpr operator program_view() const {  // NOLINT(google-explicit-constructor): every reader receives a view
-    return {{graphs.data(), graphs.size()},         {nodes.data(), nodes.size()},
-            {values.data(), values.size()},         {operands.data(), operands.size()},
-            {attributes.data(), attributes.size()}, {integers.data(), integers.size()},
-            {reals.data(), reals.size()},           {bytes.data(), bytes.size()},
-            {subgraphs.data(), subgraphs.size()},   {outputs.data(), outputs.size()},
-            {delegates.data(), delegates.size()},   {compile_specs.data(), compile_specs.size()},
-            {mappings.data(), mappings.size()},     {tags.data(), tags.size()},
-            {named_data.data(), named_data.size()}, operators};
+    return {{graphs.data(), graphs.size()},
+            {nodes.data(), nodes.size()},
+            {values.data(), values.size()},
+            {operands.data(), operands.size()},
+            {attributes.data(), attributes.size()},
+            {integers.data(), integers.size()},
+            {reals.data(), reals.size()},
+            {bytes.data(), bytes.size()},
+            {subgraphs.data(), subgraphs.size()},
+            {outputs.data(), outputs.size()},
+            {delegates.data(), delegates.size()},
+            {compile_specs.data(), compile_specs.size()},
+            {mappings.data(), mappings.size()},
+            {tags.data(), tags.size()},
+            {named_data.data(), named_data.size()},
+            operators,
+            dialect};
   }
 
  private:
@@ -2744,6 +2813,8 @@ class program_builder {
 
   /// Sets the definitions of user-defined operators: `build.define(my_operators)`. The array must outlive the program.
   constexpr void define(span<const operator_definition> operators) { program_.operators = operators; }
+  /// Sets the dialect, which defines the operators of the program's file format. It must outlive the program.
+  constexpr void set_dialect(const operator_dialect& dialect) { program_.dialect = &dialect; }
 
   // A graph in a few lines
 
@@ -3132,7 +3203,7 @@ class record_comparison {
 
 /// True if two programs are equal, field by field. Texts and bytes are compared by content, real numbers by their bits. The byte pools
 /// themselves are not compared, so an owned copy and a view of the same text, or of the same named data, are equal. Also ignores
-/// `named_data_ref::is_view`, `lowered_module_ref::packing` and the definitions of user-defined operators.
+/// `named_data_ref::is_view`, `lowered_module_ref::packing`, the definitions of user-defined operators and the dialect.
 constexpr auto same(const program_view& left, const program_view& right) -> bool {
   const detail::record_comparison compare(left, right);
   bool equal = true;
@@ -3869,9 +3940,9 @@ struct of_type;
 
 /// The facts of a broken rule. Unknown facts are omitted.
 template <class... Known>
-struct found {
+struct error_facts {
   template <bool IsKnown, class Fact>
-  using with = std::conditional_t<IsKnown, found<Known..., Fact>, found>;
+  using with = std::conditional_t<IsKnown, error_facts<Known..., Fact>, error_facts>;
 };
 
 /// A failure that can be a template argument. Texts that exceed the capacity are truncated.
@@ -3948,7 +4019,7 @@ consteval auto with_pieces(F f) {
 }
 
 template <class Rule>
-concept has_report = requires { Rule::template report<found<>>(); };
+concept has_report = requires { Rule::template report<error_facts<>>(); };
 
 /// Returns an object of the `rule` specialization that a failure names. If it has no `report`, returns an object of the primary template,
 /// whose `report` is always an error.
@@ -3974,7 +4045,7 @@ consteval void require_unbroken() {
     constexpr bool has_rule = !std::is_same_v<broken_rule, rule<"">>;
     constexpr auto source = has_rule ? Why.reason : static_failure::text<static_failure::reason_capacity>(Why.rule_name);
     constexpr auto reason = detail::with_pieces<source>([]<fixed_string... P>() { return type_c<because<P...>>; });
-    using method = typename found<>::template with<(Why.method.size != 0), typename decltype(method_type)::type>;
+    using method = typename error_facts<>::template with<(Why.method.size != 0), typename decltype(method_type)::type>;
     using facts_at = typename method::template with<(Why.node >= 0), typename decltype(node_type)::type>::template with<
         (Why.op.size != 0), typename decltype(operator_type)::type>;
     using known = typename facts_at::template with<(Why.tag.size != 0), typename decltype(tag_type)::type>::template with<
@@ -3995,6 +4066,7 @@ constexpr auto thaw(const program_view& program) -> exported_program {
   exported_program copy;
   for_each_pool([](auto& to, const auto& from) { to.assign(from.data(), from.data() + from.size()); }, copy, program);
   copy.operators = program.operators;
+  copy.dialect = program.dialect;
   return copy;
 }
 
@@ -4027,6 +4099,7 @@ constexpr auto freeze(const program_view& program) -> frozen_program<Sizes> {
   frozen_program<Sizes> copy{};
   for_each_pool([](auto& to, const auto& from) { copy_records(from, to, from.size()); }, copy, program);
   copy.operators = program.operators;
+  copy.dialect = program.dialect;
   return copy;
 }
 
@@ -4071,6 +4144,7 @@ constexpr auto make_roomy() -> roomy_outcome {
   for_each_pool([](auto& to, const auto& from) { copy_records(from, to, from.size() < to.size() ? from.size() : to.size()); }, all.program,
                 program.value);
   all.program.operators = program.value.operators;
+  all.program.dialect = program.value.dialect;
   return all;
 }
 
@@ -4144,6 +4218,7 @@ constexpr auto fitted(const Program& program) -> frozen_program<Sizes> {
       },
       copy, program);
   copy.operators = program.operators;
+  copy.dialect = program.dialect;
   copy.bytes = joined_bytes<program_bytes<Make>, Sizes[position_of_bytes]>();
   return copy;
 }
@@ -4372,8 +4447,9 @@ class inference;
 
 /// The facts about an operator. A definition may omit any fact; omitted facts are false or unknown. Example:
 /// `constexpr baton::operator_definition my_operators[] = {{.name = "my.blend", .is_commutative = true}};`
-/// A program carries a list of custom definitions (`exported_program::operators`). It is searched before the definitions of the library,
-/// except for `flow`.
+/// A program carries a list of custom definitions (`exported_program::operators`) and the dialect of its file format
+/// (`exported_program::dialect`). They are searched in this order, before the definitions of the library; custom definitions have no
+/// `flow`.
 struct operator_definition {
   /// A view of a static array of operands. It replaces `span`, because the constructors of a span would take most of the compile time of a
   /// definition list.
@@ -4408,9 +4484,13 @@ struct operator_definition {
 
   literal_name name;
   operand_list operands{};
-  bool is_commutative = false;             ///< the first two operands may be swapped; the result is equal unless an operand is NaN
-  bool is_structural = false;              ///< returns the elements of its first operand, in order, with another shape or name
-  bool keeps_state = false;                ///< writes to operands, or to memory that persists between runs
+  bool is_commutative = false;  ///< the first two operands may be swapped; the result is equal unless an operand is NaN
+  bool is_structural = false;   ///< returns the elements of its first operand, in order, with another shape or name
+  bool keeps_state = false;     ///< writes to operands, or to memory that persists between runs
+  bool is_functional = false;   ///< never writes to operands, not even to mutable buffers
+  /// The meaning depends on the version of the operator set. An importer stores the version as the integer attribute `opset`. If a node has
+  /// no such attribute, the newest meaning applies.
+  bool is_versioned = false;
   control_flow flow = control_flow::none;  ///< ignored in custom definitions, because executors must implement it
   inference_rule infer = nullptr;          ///< null: the output types are unknown
   work_rule multiply_adds = nullptr;       ///< null: none, or unknown
@@ -4421,6 +4501,78 @@ struct operator_definition {
 
 /// A view of a list of definitions.
 using operator_list = span<const operator_definition>;
+
+}  // namespace baton
+
+// ---- baton/operators/operator_dialect.hpp
+
+// Dialects: sets of operator definitions that are indexed by the hash of the operator's name.
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+namespace detail {
+
+/// The number of slots of an index of the definitions in `lists`: a power of two, and at least twice the number of definitions.
+consteval auto index_size(span<const operator_list> lists) -> std::size_t {
+  std::size_t count = 1;
+  for (const auto list : lists) count += list.size();
+  return std::bit_ceil(2 * count);
+}
+
+/// Definitions, indexed by the hash of the name. The index uses open addressing (D. E. Knuth, The Art of Computer Programming 3, 6.4,
+/// algorithm L). In a constant expression it costs fewer steps than a sorted list with binary search, both to build and to query. If two
+/// definitions have the same name, the first is found.
+template <std::size_t Size>
+struct operator_index {
+  std::array<const operator_definition*, Size> slots{};
+
+  consteval explicit operator_index(span<const operator_list> lists) {
+    for (const auto list : lists) {
+      for (const auto& definition : list) {
+        auto at = definition.name.hash;
+        while (slots[at % Size] != nullptr) ++at;
+        slots[at % Size] = &definition;
+      }
+    }
+  }
+};
+template <const auto& Lists>
+inline constexpr operator_index<index_size(Lists)> index_of_operators{Lists};
+
+}  // namespace detail
+
+/// The operator definitions of a file format. A program of that format refers to its dialect (`exported_program::dialect`), so that
+/// verification, inference, passes, partitioners, costs and reports know its operators. A dialect is a view of static data. Example, for
+/// two lists of definitions: `constexpr baton::operator_list lists[] = {convolutions, activations};` `constexpr auto dialect =
+/// baton::operator_dialect::of<lists>();`
+class operator_dialect {
+ public:
+  /// Returns the dialect that consists of the definitions in `Lists`, an array of `operator_list` with static storage.
+  template <const auto& Lists>
+  static consteval auto of() -> operator_dialect {
+    const auto& slots = detail::index_of_operators<Lists>.slots;
+    return operator_dialect(slots.data(), slots.size() - 1);
+  }
+
+  /// Returns the definition of the operator whose name has the hash `op`, or null. O(1).
+  constexpr auto find(std::uint64_t op) const -> const operator_definition* {
+    for (auto at = op;; ++at) {
+      const auto* const definition = slots_[at & mask_];
+      if (definition == nullptr || definition->name.hash == op) return definition;
+    }
+  }
+
+ private:
+  constexpr operator_dialect(const operator_definition* const* slots, std::size_t mask) : slots_(slots), mask_(mask) {}
+
+  const operator_definition* const* slots_;
+  std::size_t mask_;  ///< the number of slots, a power of two, minus 1
+};
 
 }  // namespace baton
 
@@ -4827,13 +4979,13 @@ struct inferred_type {
   inferred_shape shape{};
 };
 
-/// The integers of a constant operand, clamped to [-`most`, `most`], so that the sum of a few of them does not overflow.
+/// The integers of a constant operand, clamped to [-`max`, `max`], so that the sum of a few of them does not overflow.
 struct known_sizes : known_integers {
-  static constexpr std::int64_t most = 0x7fffffff;
+  static constexpr std::int64_t max = 0x7fffffff;
 
   constexpr auto operator[](std::size_t at) const -> std::int64_t {
     const auto number = known_integers::operator[](at);
-    return number > most ? most : number < -most ? -most : number;
+    return number > max ? max : number < -max ? -max : number;
   }
 };
 
@@ -4876,15 +5028,24 @@ class inference {
   constexpr auto shape(std::size_t operand) const -> span<const std::int64_t> {
     return program_.integer_list(operand_value(operand).shape);
   }
-  /// Returns the size of dimension `dimension`, or -1 if the size is unknown or greater than `known_sizes::most`. `dimension` must be less
+  /// Returns the size of dimension `dimension`, or -1 if the size is unknown or greater than `known_sizes::max`. `dimension` must be less
   /// than the operand's rank.
   constexpr auto size(std::size_t operand, std::size_t dimension) const -> std::int64_t {
     const auto stored = integers_[operand_value(operand).shape.first + dimension];
-    return stored > known_sizes::most ? -1 : stored;
+    return stored > known_sizes::max ? -1 : stored;
   }
   /// Returns the integers of a constant operand. They are unknown if the operand is omitted or not a constant (`known_integers::in`).
   constexpr auto integers(std::size_t operand) const -> known_sizes {
     return {has(operand) ? known_integers::in(program_, inputs_[operand]) : known_integers{}};
+  }
+  /// Returns the bytes of a constant operand, or an empty view if the operand is omitted or not a constant, or if its data has another size
+  /// than its type.
+  constexpr auto bytes(std::size_t operand) const -> span<const char> {
+    if (!has(operand)) return {};
+    const auto& record = operand_value(operand);
+    if (!is_owned_data(record.kind) || record.kind == value_kind::mutable_buffer) return {};
+    const auto stored = program_.data(record.data);
+    return static_cast<std::int64_t>(stored.size()) == byte_count(record.type, shape(operand)) ? stored : span<const char>{};
   }
   /// Converts `axis` to the index of a dimension; a negative axis counts from the end. Returns `rank` if there is no such dimension.
   static constexpr auto dimension(std::int64_t axis, std::size_t rank) -> std::size_t {
@@ -4899,7 +5060,7 @@ class inference {
   constexpr auto integer(literal_name key, std::int64_t absent = 0) const -> std::int64_t {
     const auto* const stored = find(key);
     const auto number = stored == nullptr ? absent : stored->integer;
-    return number > known_sizes::most ? known_sizes::most : number < -known_sizes::most ? -known_sizes::most : number;
+    return number > known_sizes::max ? known_sizes::max : number < -known_sizes::max ? -known_sizes::max : number;
   }
   constexpr auto has(literal_name key) const -> bool { return find(key) != nullptr; }
   constexpr auto text(literal_name key) const -> std::string_view {
@@ -4911,6 +5072,12 @@ class inference {
     const auto* const stored = find(key);
     if (stored == nullptr || stored->kind != attribute_kind::integers) return {};
     return program_.integer_list(stored->list);
+  }
+  /// Returns an attribute that is a list of real numbers, or an empty list if the node does not have it.
+  constexpr auto reals(literal_name key) const -> span<const double> {
+    const auto* const stored = find(key);
+    if (stored == nullptr || stored->kind != attribute_kind::reals) return {};
+    return program_.real_list(stored->list);
   }
 
   // Subgraphs
@@ -4984,7 +5151,7 @@ class inference {
   }
   constexpr auto type_of(value_id id) const -> inferred_type {
     inferred_type inferred{true, true, program_[id].type, {}};
-    for (const auto size : program_.shape(id)) inferred.shape.add(size > known_sizes::most ? -1 : size);
+    for (const auto size : program_.shape(id)) inferred.shape.add(size > known_sizes::max ? -1 : size);
     inferred.has_shape = inferred.shape.has_rank;
     return inferred;
   }
@@ -5249,6 +5416,57 @@ constexpr auto bidirectional_lstm(const program_view& program, const node& recor
 
 }  // namespace baton::work_rules
 
+// ---- baton/operators/shared/baton_operators.hpp
+
+// The operators of the namespace `baton`: layers with the arithmetic of ONNX and PyTorch. Each has a sibling of the same name in the
+// namespace `tfl`. They are separate operators, so that a support for the sibling never takes a node with other arithmetic.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// True if the node is a layer with weights whose arithmetic is stated by its attributes `rounding`, `output_min` and `output_max`.
+constexpr auto is_baton_layer(const node& record) -> bool {
+  return record.is("baton.conv_2d") || record.is("baton.depthwise_conv_2d") || record.is("baton.fully_connected");
+}
+
+/// True if the node's window has explicit padding, the attribute `pads`, instead of SAME or VALID.
+constexpr auto has_pads(const node& record) -> bool {
+  return record.is("baton.conv_2d") || record.is("baton.depthwise_conv_2d") || record.is("baton.max_pool_2d") ||
+         record.is("baton.average_pool_2d");
+}
+
+/// The padding of an image on its four sides, in pixels.
+struct image_pads {
+  /// The maximum number of pixels on a side. The sum of a size and its padding therefore fits int32.
+  static constexpr std::int64_t most = std::int64_t{1} << 28;
+
+  std::int32_t top = 0;
+  std::int32_t left = 0;
+  std::int32_t bottom = 0;
+  std::int32_t right = 0;
+  bool is_valid = true;  ///< false if the attribute is no list of four numbers from 0 to `most`
+
+  /// Returns the padding of an attribute `pads`: top, left, bottom, right. If the attribute is absent, there is no padding.
+  static constexpr auto of(bool is_present, span<const std::int64_t> list) -> image_pads {
+    if (!is_present) return {};
+    if (list.size() != 4) return {.is_valid = false};
+    for (std::size_t i = 0; i < 4; ++i) {
+      if (list[i] < 0 || list[i] > most) return {.is_valid = false};
+    }
+    return {static_cast<std::int32_t>(list[0]), static_cast<std::int32_t>(list[1]), static_cast<std::int32_t>(list[2]),
+            static_cast<std::int32_t>(list[3])};
+  }
+  static constexpr auto of(const program_view& program, const node& record) -> image_pads {
+    const auto* const stored = program.find(record, "pads");
+    if (stored == nullptr) return {};
+    return of(true, stored->kind == attribute_kind::integers ? program.integer_list(stored->list) : span<const std::int64_t>{});
+  }
+};
+
+}  // namespace baton
+
 // ---- baton/operators/shared/window.hpp
 
 // The number of outputs and the padding of a filter or pooling window along one axis of an image.
@@ -5279,6 +5497,18 @@ constexpr auto padding_before(std::int64_t input, std::int64_t output, std::int6
   return total > 0 ? total / 2 : 0;
 }
 
+/// Returns the number of outputs of a pool along an axis that is padded by `before` and `after` elements. If `is_ceil`, the last window may
+/// extend beyond the padding, but a window that begins after the input is dropped (`ceil_mode` of PyTorch's `pooling_output_shape` and of
+/// ONNX). Returns -1 if an argument is unknown or invalid.
+constexpr auto pooled_size(std::int64_t input, std::int64_t before, std::int64_t after, std::int64_t filter, std::int64_t stride,
+                           std::int64_t dilation, bool is_ceil) -> std::int64_t {
+  if (input < 0 || before < 0 || after < 0) return -1;
+  const auto size = window_size(false, input + before + after, filter, stride, dilation);
+  if (!is_ceil || size <= 0) return size;
+  const bool has_rest = (size - 1) * stride + filter_span(filter, dilation) < input + before + after;
+  return has_rest && size * stride < input + before ? size + 1 : size;
+}
+
 }  // namespace baton
 
 #include <cstddef>
@@ -5298,20 +5528,39 @@ constexpr void infer_image(inference& at, std::int64_t channels) {
   const auto columns = window_size(is_same, at.size(0, 2), at.size(1, 2), at.integer("stride_w"), at.integer("dilation_w_factor", 1));
   at.give(0, at.type(0), {at.size(0, 0), rows, columns, channels});
 }
-/// `lite/kernels/conv.cc`: if the filter has fewer channels than the input, the convolution is grouped.
-constexpr void infer_conv_2d(inference& at) {
-  if (!at.needs_rank(0, 4)) return;
-  if (!at.needs_rank(1, 4)) return;
+/// Same, but for an operator with the attribute `pads`.
+constexpr void infer_padded_image(inference& at, std::int64_t channels) {
+  const auto pads = image_pads::of(at.has("pads"), at.list("pads"));
+  const auto along = [&](std::size_t dimension, std::int64_t padding, std::int64_t stride, std::int64_t dilation) {
+    const auto size = at.size(0, dimension);
+    return window_size(false, size < 0 || !pads.is_valid ? -1 : size + padding, at.size(1, dimension), stride, dilation);
+  };
+  at.give(0, at.type(0),
+          {at.size(0, 0), along(1, pads.top + pads.bottom, at.integer("stride_h", 1), at.integer("dilation_h_factor", 1)),
+           along(2, pads.left + pads.right, at.integer("stride_w", 1), at.integer("dilation_w_factor", 1)), channels});
+}
+/// Returns true if the operands have four dimensions and their channels fit each other. If not, calls `misfit`. If the filter has fewer
+/// channels than the input, the convolution is grouped (`lite/kernels/conv.cc`).
+constexpr auto needs_channels(inference& at) -> bool {
+  if (!at.needs_rank(0, 4) || !at.needs_rank(1, 4)) return false;
   const auto channels = at.size(0, 3);
   const auto each = at.size(1, 3);
-  if (channels >= 0 && each > 0 && channels % each != 0) return at.misfit({"the filter has ", each, " channels, the input ", channels});
-  return infer_image(at, at.size(1, 0));
+  const bool fits = channels < 0 || each <= 0 || channels % each == 0;
+  if (!fits) at.misfit({"the filter has ", each, " channels, the input ", channels});
+  return fits;
+}
+constexpr void infer_conv_2d(inference& at) {
+  if (needs_channels(at)) infer_image(at, at.size(1, 0));
+}
+constexpr void infer_padded_conv_2d(inference& at) {
+  if (needs_channels(at)) infer_padded_image(at, at.size(1, 0));
 }
 /// `lite/kernels/depthwise_conv.cc`
 constexpr void infer_depthwise_conv_2d(inference& at) {
-  if (!at.needs_rank(0, 4)) return;
-  if (!at.needs_rank(1, 4)) return;
-  return infer_image(at, at.size(1, 3));
+  if (at.needs_rank(0, 4) && at.needs_rank(1, 4)) infer_image(at, at.size(1, 3));
+}
+constexpr void infer_padded_depthwise_conv_2d(inference& at) {
+  if (at.needs_rank(0, 4) && at.needs_rank(1, 4)) infer_padded_image(at, at.size(1, 3));
 }
 /// `lite/kernels/conv3d.cc`
 constexpr void infer_conv_3d(inference& at) {
@@ -5369,6 +5618,11 @@ constexpr void infer_convolution(inference& at) {
 /// Definitions of convolutions.
 inline constexpr operator_definition convolution[] = {
     {.name = "tfl.conv_2d", .operands = convolution_operands, .infer = infer_conv_2d, .multiply_adds = work_rules::filter},
+    {.name = "baton.conv_2d", .operands = convolution_operands, .infer = infer_padded_conv_2d, .multiply_adds = work_rules::filter},
+    {.name = "baton.depthwise_conv_2d",
+     .operands = convolution_operands,
+     .infer = infer_padded_depthwise_conv_2d,
+     .multiply_adds = work_rules::last_filter},
     {.name = "tfl.depthwise_conv_2d",
      .operands = convolution_operands,
      .infer = infer_depthwise_conv_2d,
@@ -5387,134 +5641,7 @@ inline constexpr operator_definition convolution[] = {
 
 }  // namespace baton::definitions
 
-// ---- baton/operators/detail/joining.hpp
-
-// Operators that join or split tensors.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::definitions {
-
-inline constexpr operand_definition joined_operands[] = {{"inputs", operand_definition::presence::repeated}};
-inline constexpr operand_definition parted_operands[] = {{"input"}};
-inline constexpr operand_definition split_operands[] = {{"axis"}, {"input"}};
-inline constexpr operand_definition split_v_operands[] = {{"input"}, {"sizes"}, {"axis"}};
-
-/// Concatenation along the axis `along`. All other dimensions of the operands must be equal.
-constexpr void infer_joined(inference& at, std::int64_t along) {
-  at.give_type(0, at.type(0));
-  const auto rank = at.rank(0);
-  const auto axis = at.needs_dimension(along, rank);
-  if (axis == rank) return;
-  inferred_shape shape(at.shape(0));
-  if (!shape.has_rank) return;
-  for (std::size_t i = 1; i < at.operand_count(); ++i) {
-    if (at.rank(i) != rank || at.type(i) != at.type(0)) return at.misfit({"operand ", i, " has another type or rank than the first"});
-    for (std::size_t d = 0; d < rank; ++d) {
-      const auto size = at.size(i, d);
-      auto& whole = shape.sizes[d];
-      if (d == axis) {
-        whole = whole < 0 || size < 0 ? -1 : std::min(whole + size, 2 * known_sizes::most);
-      } else if (whole < 0) {
-        whole = size;
-      } else if (size >= 0 && size != whole) {
-        return at.misfit({"dimension ", d, " of operand ", i, " is ", size, ", and before it was ", whole});
-      }
-    }
-  }
-  at.give_shape(0, shape);
-}
-/// `lite/kernels/concatenation.cc`
-constexpr void infer_concatenation(inference& at) { return infer_joined(at, at.integer("axis")); }
-/// PyTorch's `cat`
-constexpr void infer_cat(inference& at) { return infer_joined(at, at.integer("dim")); }
-/// PyTorch's `split`: the sizes along the split dimension are not inferred.
-constexpr void infer_split_along(inference& at) {
-  const auto rank = at.rank(0);
-  const auto axis = at.needs_dimension(at.integer("dim"), rank);
-  if (axis == rank) return;
-  inferred_shape shape;
-  for (std::size_t d = 0; d < rank; ++d) shape.add(d == axis ? -1 : at.size(0, d));
-  for (std::size_t o = 0; o < at.output_count(); ++o) at.give(o, at.type(0), shape);
-}
-/// `lite/kernels/pack.cc`
-constexpr void infer_pack(inference& at) {
-  at.give_type(0, at.type(0));
-  const auto rank = at.rank(0) + 1;
-  const auto axis = at.needs_dimension(at.integer("axis"), rank);
-  if (axis == rank) return;
-  for (std::size_t i = 1; i < at.operand_count(); ++i) {
-    if (at.rank(i) + 1 != rank || at.type(i) != at.type(0)) return at.misfit({"operand ", i, " has another type or rank than the first"});
-  }
-  inferred_shape shape;
-  for (std::size_t d = 0; d < rank; ++d) {
-    shape.add(d == axis ? static_cast<std::int64_t>(at.operand_count()) : at.size(0, d < axis ? d : d - 1));
-  }
-  at.give_shape(0, shape);
-}
-/// `lite/kernels/unpack.cc`
-constexpr void infer_unpack(inference& at) {
-  const auto rank = at.rank(0);
-  const auto axis = at.needs_dimension(at.integer("axis"), rank);
-  if (axis == rank) return;
-  const auto count = static_cast<std::int64_t>(at.output_count());
-  if (at.size(0, axis) >= 0 && at.size(0, axis) != count) return at.misfit({count, " outputs for ", at.size(0, axis), " slices"});
-  inferred_shape shape;
-  for (std::size_t d = 0; d < rank; ++d) {
-    if (d != axis) shape.add(at.size(0, d));
-  }
-  for (std::size_t o = 0; o < at.output_count(); ++o) at.give(o, at.type(0), shape);
-}
-/// `lite/kernels/split.cc`
-constexpr void infer_split(inference& at) {
-  for (std::size_t o = 0; o < at.output_count(); ++o) at.give_type(o, at.type(1));
-  const auto axes = at.integers(0);
-  inferred_shape shape(at.shape(1));
-  if (axes.count == 0 || !shape.has_rank || at.output_count() == 0) return;
-  const auto axis = at.needs_dimension(axes[0], shape.rank);
-  if (axis == shape.rank) return;
-  const auto count = static_cast<std::int64_t>(at.output_count());
-  const auto size = at.size(1, axis);
-  if (size >= 0 && size % count != 0) return at.misfit({size, " slices are no ", count, " equal parts"});
-  shape.sizes[axis] = size < 0 ? -1 : size / count;
-  for (std::size_t o = 0; o < at.output_count(); ++o) at.give_shape(o, shape);
-}
-/// `lite/kernels/split_v.cc`: an output with size -1 gets the remaining elements.
-constexpr void infer_split_v(inference& at) {
-  for (std::size_t o = 0; o < at.output_count(); ++o) at.give_type(o, at.type(0));
-  const auto sizes = at.integers(1);
-  const auto axes = at.integers(2);
-  inferred_shape shape(at.shape(0));
-  if (axes.count == 0 || !shape.has_rank) return;
-  const auto axis = at.needs_dimension(axes[0], shape.rank);
-  if (axis == shape.rank) return;
-  if (sizes.are_known && sizes.count != at.output_count()) return at.misfit({sizes.count, " sizes for ", at.output_count(), " outputs"});
-  std::int64_t remainder = at.size(0, axis);
-  for (std::size_t i = 0; i < sizes.count && remainder >= 0; ++i) remainder -= std::max<std::int64_t>(sizes[i], 0);
-  if (at.size(0, axis) >= 0 && remainder < 0) return at.misfit({"the parts are more than the ", at.size(0, axis), " slices"});
-  for (std::size_t o = 0; o < at.output_count(); ++o) {
-    shape.sizes[axis] = -1;
-    if (sizes.are_known) shape.sizes[axis] = sizes[o] >= 0 ? sizes[o] : remainder;
-    at.give_shape(o, shape);
-  }
-}
-
-/// Definitions of operators that join or split tensors.
-inline constexpr operator_definition joining[] = {
-    {.name = "aten.cat.default", .operands = joined_operands, .infer = infer_cat},
-    {.name = "aten.split.Tensor", .operands = parted_operands, .infer = infer_split_along},
-    {.name = "tfl.concatenation", .operands = joined_operands, .infer = infer_concatenation},
-    {.name = "tfl.pack", .operands = joined_operands, .infer = infer_pack},
-    {.name = "tfl.unpack", .operands = parted_operands, .infer = infer_unpack},
-    {.name = "tfl.split", .operands = split_operands, .infer = infer_split},
-    {.name = "tfl.split_v", .operands = split_v_operands, .infer = infer_split_v},
-};
-
-}  // namespace baton::definitions
-
-// ---- baton/operators/detail/making.hpp
+// ---- baton/operators/detail/creation.hpp
 
 // Operators that create tensors from shapes or numbers, or select elements by a condition.
 
@@ -5652,6 +5779,134 @@ inline constexpr operator_definition making[] = {
 
 }  // namespace baton::definitions
 
+// ---- baton/operators/detail/joining.hpp
+
+// Operators that join or split tensors.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::definitions {
+
+inline constexpr operand_definition joined_operands[] = {{"inputs", operand_definition::presence::repeated}};
+inline constexpr operand_definition parted_operands[] = {{"input"}};
+inline constexpr operand_definition split_operands[] = {{"axis"}, {"input"}};
+inline constexpr operand_definition split_v_operands[] = {{"input"}, {"sizes"}, {"axis"}};
+
+/// Concatenation along the axis `along`. All other dimensions of the operands must be equal.
+constexpr void infer_joined(inference& at, std::int64_t along) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(0);
+  const auto axis = at.needs_dimension(along, rank);
+  if (axis == rank) return;
+  inferred_shape shape(at.shape(0));
+  if (!shape.has_rank) return;
+  shape.sizes[axis] = at.size(0, axis);  // at most `known_sizes::max`, so that the sum does not overflow
+  for (std::size_t i = 1; i < at.operand_count(); ++i) {
+    if (at.rank(i) != rank || at.type(i) != at.type(0)) return at.misfit({"operand ", i, " has another type or rank than the first"});
+    for (std::size_t d = 0; d < rank; ++d) {
+      const auto size = at.size(i, d);
+      auto& whole = shape.sizes[d];
+      if (d == axis) {
+        whole = whole < 0 || size < 0 ? -1 : std::min(whole + size, 2 * known_sizes::max);
+      } else if (whole < 0) {
+        whole = size;
+      } else if (size >= 0 && size != whole) {
+        return at.misfit({"dimension ", d, " of operand ", i, " is ", size, ", and before it was ", whole});
+      }
+    }
+  }
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/concatenation.cc`
+constexpr void infer_concatenation(inference& at) { return infer_joined(at, at.integer("axis")); }
+/// PyTorch's `cat`
+constexpr void infer_cat(inference& at) { return infer_joined(at, at.integer("dim")); }
+/// PyTorch's `split`: the sizes along the split dimension are not inferred.
+constexpr void infer_split_along(inference& at) {
+  const auto rank = at.rank(0);
+  const auto axis = at.needs_dimension(at.integer("dim"), rank);
+  if (axis == rank) return;
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) shape.add(d == axis ? -1 : at.size(0, d));
+  for (std::size_t o = 0; o < at.output_count(); ++o) at.give(o, at.type(0), shape);
+}
+/// `lite/kernels/pack.cc`
+constexpr void infer_pack(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(0) + 1;
+  const auto axis = at.needs_dimension(at.integer("axis"), rank);
+  if (axis == rank) return;
+  for (std::size_t i = 1; i < at.operand_count(); ++i) {
+    if (at.rank(i) + 1 != rank || at.type(i) != at.type(0)) return at.misfit({"operand ", i, " has another type or rank than the first"});
+  }
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    shape.add(d == axis ? static_cast<std::int64_t>(at.operand_count()) : at.size(0, d < axis ? d : d - 1));
+  }
+  at.give_shape(0, shape);
+}
+/// `lite/kernels/unpack.cc`
+constexpr void infer_unpack(inference& at) {
+  const auto rank = at.rank(0);
+  const auto axis = at.needs_dimension(at.integer("axis"), rank);
+  if (axis == rank) return;
+  const auto count = static_cast<std::int64_t>(at.output_count());
+  if (at.size(0, axis) >= 0 && at.size(0, axis) != count) return at.misfit({count, " outputs for ", at.size(0, axis), " slices"});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    if (d != axis) shape.add(at.size(0, d));
+  }
+  for (std::size_t o = 0; o < at.output_count(); ++o) at.give(o, at.type(0), shape);
+}
+/// `lite/kernels/split.cc`
+constexpr void infer_split(inference& at) {
+  for (std::size_t o = 0; o < at.output_count(); ++o) at.give_type(o, at.type(1));
+  const auto axes = at.integers(0);
+  inferred_shape shape(at.shape(1));
+  if (axes.count == 0 || !shape.has_rank || at.output_count() == 0) return;
+  const auto axis = at.needs_dimension(axes[0], shape.rank);
+  if (axis == shape.rank) return;
+  const auto count = static_cast<std::int64_t>(at.output_count());
+  const auto size = at.size(1, axis);
+  if (size >= 0 && size % count != 0) return at.misfit({size, " slices are no ", count, " equal parts"});
+  shape.sizes[axis] = size < 0 ? -1 : size / count;
+  for (std::size_t o = 0; o < at.output_count(); ++o) at.give_shape(o, shape);
+}
+/// `lite/kernels/split_v.cc`: an output with size -1 gets the remaining elements.
+constexpr void infer_split_v(inference& at) {
+  for (std::size_t o = 0; o < at.output_count(); ++o) at.give_type(o, at.type(0));
+  const auto sizes = at.integers(1);
+  const auto axes = at.integers(2);
+  inferred_shape shape(at.shape(0));
+  if (axes.count == 0 || !shape.has_rank) return;
+  const auto axis = at.needs_dimension(axes[0], shape.rank);
+  if (axis == shape.rank) return;
+  if (sizes.are_known && sizes.count != at.output_count()) return at.misfit({sizes.count, " sizes for ", at.output_count(), " outputs"});
+  std::int64_t remainder = at.size(0, axis);
+  for (std::size_t i = 0; i < sizes.count && remainder >= 0; ++i) remainder -= std::max<std::int64_t>(sizes[i], 0);
+  if (at.size(0, axis) >= 0 && remainder < 0) return at.misfit({"the parts are more than the ", at.size(0, axis), " slices"});
+  for (std::size_t o = 0; o < at.output_count(); ++o) {
+    shape.sizes[axis] = -1;
+    if (sizes.are_known) shape.sizes[axis] = sizes[o] >= 0 ? sizes[o] : remainder;
+    at.give_shape(o, shape);
+  }
+}
+
+/// Definitions of operators that join or split tensors.
+inline constexpr operator_definition joining[] = {
+    {.name = "aten.cat.default", .operands = joined_operands, .infer = infer_cat},
+    {.name = "aten.split.Tensor", .operands = parted_operands, .infer = infer_split_along},
+    {.name = "tfl.concatenation", .operands = joined_operands, .infer = infer_concatenation},
+    {.name = "tfl.pack", .operands = joined_operands, .infer = infer_pack},
+    {.name = "tfl.unpack", .operands = parted_operands, .infer = infer_unpack},
+    {.name = "tfl.split", .operands = split_operands, .infer = infer_split},
+    {.name = "tfl.split_v", .operands = split_v_operands, .infer = infer_split_v},
+};
+
+}  // namespace baton::definitions
+
 // ---- baton/operators/detail/moving.hpp
 
 // Operators that move or repeat elements, or insert others around them.
@@ -5735,7 +5990,7 @@ constexpr void infer_repeat(inference& at) {
   inferred_shape shape;
   for (std::size_t d = 0; d < repeats.size(); ++d) {
     const auto size = d + rank < repeats.size() ? 1 : at.size(0, d + rank - repeats.size());
-    shape.add(size < 0 || repeats[d] < 0 || repeats[d] > known_sizes::most ? -1 : size * repeats[d]);
+    shape.add(size < 0 || repeats[d] < 0 || repeats[d] > known_sizes::max ? -1 : size * repeats[d]);
   }
   at.give_shape(0, shape);
 }
@@ -5789,7 +6044,7 @@ constexpr void infer_batches(inference& at, bool is_to_space) {
     size = at.size(0, i + 1);
     if (size >= 0) size = is_to_space ? size * block - around : (size + around) / block;
     if (size < 0) size = -1;
-    if (batch > known_sizes::most) batch = -1;
+    if (batch > known_sizes::max) batch = -1;
     if (batch >= 0) batch = is_to_space ? batch / block : batch * block;
   }
   at.give_shape(0, shape);
@@ -5902,6 +6157,9 @@ inline constexpr operator_definition pairwise[] = {
     {.name = "aten.eq.Scalar", .operands = pair_or_number_operands, .infer = infer_truth},
     {.name = "aten.lt.Scalar", .operands = pair_or_number_operands, .infer = infer_truth},
     {.name = "aten.gt.Scalar", .operands = pair_or_number_operands, .infer = infer_truth},
+    {.name = "baton.add", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
+    {.name = "baton.mul", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
+    {.name = "baton.sub", .operands = pair_operands, .infer = infer_pair},
     {.name = "tfl.add", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
     {.name = "tfl.mul", .operands = pair_operands, .is_commutative = true, .infer = infer_mul},
     {.name = "tfl.maximum", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
@@ -5937,6 +6195,9 @@ inline constexpr operator_definition pairwise[] = {
 
 // Pooling operators.
 
+#include <cstddef>
+#include <cstdint>
+
 namespace baton::definitions {
 
 inline constexpr operand_definition pooling_operands[] = {{"input"}};
@@ -5949,11 +6210,28 @@ constexpr void infer_pool_2d(inference& at) {
   const auto columns = window_size(is_same, at.size(0, 2), at.integer("filter_width"), at.integer("stride_w"), 1);
   at.give(0, at.type(0), {at.size(0, 0), rows, columns, at.size(0, 3)});
 }
+/// Same, but for an operator with the attribute `pads`. If `ceil_mode` is not 0, the last windows may extend beyond the padding.
+constexpr void infer_padded_pool_2d(inference& at) {
+  if (!at.needs_rank(0, 4)) return;
+  const auto pads = image_pads::of(at.has("pads"), at.list("pads"));
+  const bool is_ceil = at.integer("ceil_mode") != 0;
+  const auto along = [&](std::size_t dimension, std::int64_t before, std::int64_t after, std::int64_t filter, std::int64_t stride,
+                         std::int64_t dilation) {
+    return pads.is_valid ? pooled_size(at.size(0, dimension), before, after, filter, stride, dilation, is_ceil) : -1;
+  };
+  const auto rows =
+      along(1, pads.top, pads.bottom, at.integer("filter_height"), at.integer("stride_h", 1), at.integer("dilation_h_factor", 1));
+  const auto columns =
+      along(2, pads.left, pads.right, at.integer("filter_width"), at.integer("stride_w", 1), at.integer("dilation_w_factor", 1));
+  at.give(0, at.type(0), {at.size(0, 0), rows, columns, at.size(0, 3)});
+}
 
 /// Definitions of pooling operators.
 inline constexpr operator_definition pooling[] = {
     {.name = "tfl.average_pool_2d", .operands = pooling_operands, .infer = infer_pool_2d},
     {.name = "tfl.max_pool_2d", .operands = pooling_operands, .infer = infer_pool_2d},
+    {.name = "baton.average_pool_2d", .operands = pooling_operands, .infer = infer_padded_pool_2d},
+    {.name = "baton.max_pool_2d", .operands = pooling_operands, .infer = infer_padded_pool_2d},
     {.name = "tfl.l2_pool_2d", .operands = pooling_operands, .infer = infer_pool_2d},
 };
 
@@ -6058,6 +6336,7 @@ constexpr void infer_dot(inference& at) {
 /// Definitions of products of matrices and vectors.
 inline constexpr operator_definition product[] = {
     {.name = "tfl.fully_connected", .operands = linear_operands, .infer = infer_fully_connected, .multiply_adds = work_rules::filter},
+    {.name = "baton.fully_connected", .operands = linear_operands, .infer = infer_fully_connected, .multiply_adds = work_rules::filter},
     {.name = "tfl.batch_matmul", .operands = product_operands, .infer = infer_batch_matmul, .multiply_adds = work_rules::inner},
     {.name = "aten.linear.default", .operands = linear_operands, .infer = infer_linear, .multiply_adds = work_rules::filter},
     {.name = "aten.mm.default", .operands = product_operands, .infer = infer_mm, .multiply_adds = work_rules::inner},
@@ -6620,10 +6899,10 @@ inline constexpr operand_definition signal_filter_bank_operands[] = {{"input"}, 
 inline constexpr operand_definition signal_root_operands[] = {{"input"}, {"scale_bits"}};
 inline constexpr operand_definition signal_pcan_operands[] = {{"input"}, {"noise_estimate"}, {"gains"}};
 
-/// Returns an integer option, clamped to [0, `known_sizes::most`]; 0 if the option is absent.
+/// Returns an integer option, clamped to [0, `known_sizes::max`]; 0 if the option is absent.
 constexpr auto signal_option(std::string_view options, std::string_view key) -> std::int64_t {
   const auto number = flexbuffer{options}[key].integer();
-  return number < 0 ? 0 : number > known_sizes::most ? known_sizes::most : number;
+  return number < 0 ? 0 : number > known_sizes::max ? known_sizes::max : number;
 }
 constexpr auto signal_flag(std::string_view options, std::string_view key) -> bool { return flexbuffer{options}[key].flag(); }
 constexpr auto signal_option(const inference& at, std::string_view key) -> std::int64_t {
@@ -6680,7 +6959,7 @@ constexpr void infer_signal_stacker(inference& at) {
   const auto frames = signal_option(at, "stacker_left_context") + signal_option(at, "stacker_right_context") + 1;
   const auto channels = signal_option(at, "num_channels");
   at.give_type(0, at.type(0));
-  if (channels <= known_sizes::most / frames) at.give_shape(0, {channels * frames});
+  if (channels <= known_sizes::max / frames) at.give_shape(0, {channels * frames});
   at.give(1, dtype::boolean, {});
 }
 /// Each frame begins `frame_step` samples after the previous frame, so n frames yield n · `frame_step` samples. Frames may overlap; the
@@ -6691,7 +6970,7 @@ constexpr void infer_signal_overlap_add(inference& at) {
   const auto frames = at.size(0, rank - 2);
   const auto step = signal_option(at, "frame_step");
   inferred_shape shape{at.shape(0).first(rank - 2)};
-  shape.add(frames < 0 || (step != 0 && frames > known_sizes::most / step) ? -1 : frames * step);
+  shape.add(frames < 0 || (step != 0 && frames > known_sizes::max / step) ? -1 : frames * step);
   at.give(0, at.type(0), shape);
 }
 
@@ -6712,12 +6991,12 @@ struct stateful_signal_node {
     const auto shape = program.integer_list(input().shape);
     if (shape.size() < axes) return 0;
     const auto count = element_count(shape.first(shape.size() - axes));
-    return count > 0 && count <= known_sizes::most ? static_cast<std::uint64_t>(count) : 0;
+    return count > 0 && count <= known_sizes::max ? static_cast<std::uint64_t>(count) : 0;
   }
   /// Returns the number of samples of a signal or a frame, or 0 if it is unknown.
   constexpr auto samples() const -> std::uint64_t {
     const auto size = input().shape.size == 0 ? 0 : program.integer_list(input().shape).back();
-    return size > 0 && size <= known_sizes::most ? static_cast<std::uint64_t>(size) : 0;
+    return size > 0 && size <= known_sizes::max ? static_cast<std::uint64_t>(size) : 0;
   }
   /// Returns `count * element_bytes + extra_bytes`, or 0 (unknown) if the product is more than 1 GiB, which is too much for any arena.
   static constexpr auto bytes(std::uint64_t count, std::uint64_t element_bytes, std::uint64_t extra_bytes = 0) -> std::uint64_t {
@@ -7078,11 +7357,18 @@ inline constexpr operand_definition prelu_operands[] = {{"input"}, {"alpha"}};
 inline constexpr operand_definition cumsum_operands[] = {{"input"}, {"axis"}};
 inline constexpr operand_definition reverse_operands[] = {{"input"}, {"axis"}};
 inline constexpr operand_definition reverse_sequence_operands[] = {{"input"}, {"lengths"}};
+inline constexpr operand_definition table_operands[] = {{"input"}, {"table"}};
 inline constexpr operand_definition added_operands[] = {{"inputs", operand_definition::presence::repeated}};
 
 constexpr void infer_softmax(inference& at) {
   if (at.type(0) == dtype::float32) at.give_type(0, dtype::float32);
   return infer_same_shape(at);
+}
+/// `baton.lookup`: the output has the shape of the input and the type of the table, which has an element for each of 256 inputs.
+constexpr void infer_table(inference& at) {
+  const auto elements = element_count(at.shape(1));
+  if (elements >= 0 && elements != 256) return at.misfit({"the table has ", elements, " elements and needs 256"});
+  at.give(0, at.type(1), inferred_shape(at.shape(0)));
 }
 /// `lite/kernels/dequantize.cc`
 constexpr void infer_dequantize(inference& at) { at.give(0, dtype::float32, inferred_shape(at.shape(0))); }
@@ -7135,6 +7421,8 @@ inline constexpr operator_definition unary[] = {
     {.name = "tfl.zeros_like", .operands = one_operand, .infer = infer_same},
     {.name = "tfl.softmax", .operands = one_operand, .infer = infer_softmax},
     {.name = "tfl.log_softmax", .operands = one_operand, .infer = infer_softmax},
+    {.name = "baton.lookup", .operands = table_operands, .infer = infer_table},
+    {.name = "baton.quantize", .operands = one_operand, .infer = infer_same_shape},
     {.name = "tfl.quantize", .operands = one_operand, .infer = infer_same_shape},
     {.name = "tfl.cast", .operands = one_operand, .infer = infer_same_shape},
     {.name = "tfl.dequantize", .operands = one_operand, .infer = infer_dequantize},
@@ -7147,7 +7435,6 @@ inline constexpr operator_definition unary[] = {
 
 }  // namespace baton::definitions
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -7163,35 +7450,8 @@ inline constexpr operator_list known_operators[] = {
 
 namespace detail {
 
-/// The definitions in `known_operators`, indexed by the hash of the name. The table uses open addressing (D. E. Knuth, The Art of Computer
-/// Programming 3, 6.4, algorithm L). In a constant expression it costs fewer steps than a sorted list with binary search, both to build and
-/// to query.
-class definition_table {
- public:
-  consteval definition_table() {
-    for (const auto list : known_operators) {
-      for (const auto& definition : list) add(definition);
-    }
-  }
-  constexpr auto find(std::uint64_t op) const -> const operator_definition* {
-    for (auto at = op;; ++at) {
-      const auto* const definition = slots_[at % size];
-      if (definition == nullptr || definition->name.hash == op) return definition;
-    }
-  }
-
- private:
-  static constexpr std::size_t size = 512;  // a power of two, more than twice the number of operators
-
-  consteval void add(const operator_definition& definition) {
-    auto at = definition.name.hash;
-    while (slots_[at % size] != nullptr) ++at;
-    slots_[at % size] = &definition;
-  }
-
-  std::array<const operator_definition*, size> slots_{};
-};
-inline constexpr definition_table definitions_by_hash{};
+/// The definitions in `known_operators`.
+inline constexpr auto library_dialect = operator_dialect::of<known_operators>();
 
 /// The definition that `find_definition` returns for an unknown operator. It states no facts.
 inline constexpr operator_definition undefined_operator{.name = ""};
@@ -7199,18 +7459,23 @@ inline constexpr operator_definition undefined_operator{.name = ""};
 }  // namespace detail
 
 /// Returns the definition of the operator whose name has the hash `op`, or an empty definition if the operator is unknown. The definitions
-/// in `custom` are searched first.
-constexpr auto find_definition(std::uint64_t op, operator_list custom = {}) -> const operator_definition& {
+/// in `custom` are searched first, then those of `dialect` if it is not null, then those of the library.
+constexpr auto find_definition(std::uint64_t op, operator_list custom = {}, const operator_dialect* dialect = nullptr)
+    -> const operator_definition& {
   for (const auto& definition : custom) {
     if (definition.name.hash == op) return definition;
   }
-  const auto* const known = detail::definitions_by_hash.find(op);
+  if (dialect != nullptr) {
+    if (const auto* const known = dialect->find(op)) return *known;
+  }
+  const auto* const known = detail::library_dialect.find(op);
   return known == nullptr ? detail::undefined_operator : *known;
 }
 
-/// Returns the definition of a node's operator. The program's custom definitions (`program.operators`) are searched first.
+/// Returns the definition of a node's operator. The program's custom definitions (`program.operators`) are searched first, then its dialect
+/// (`program.dialect`), then the definitions of the library.
 constexpr auto find_definition(const program_view& program, const node& record) -> const operator_definition& {
-  return find_definition(record.op, program.operators);
+  return find_definition(record.op, program.operators, program.dialect);
 }
 
 namespace detail {
@@ -7249,9 +7514,11 @@ constexpr auto multiply_adds(const program_view& program, const node& record) ->
 
 namespace baton {
 
-/// Returns the control flow of a node, as defined by the library. Returns `none` for all other operators, even if a backend supports them
-/// and they have subgraphs.
-constexpr auto control_flow_of(const node& record) -> control_flow { return find_definition(record.op).flow; }
+/// Returns the control flow of a node, as defined by the program's dialect or the library. Custom definitions are ignored. Returns `none`
+/// for all other operators, even if a backend supports them and they have subgraphs.
+constexpr auto control_flow_of(const program_view& program, const node& record) -> control_flow {
+  return find_definition(record.op, {}, program.dialect).flow;
+}
 
 /// The number of operands of a control-flow node in each role.
 struct loop_counts {
@@ -7260,7 +7527,7 @@ struct loop_counts {
 };
 constexpr auto loop_counts_of(const program_view& program, const node& record) -> loop_counts {
   const auto count = [&](literal_name key) { return static_cast<std::size_t>(std::max<std::int64_t>(0, program.integer(record, key))); };
-  switch (control_flow_of(record)) {
+  switch (control_flow_of(program, record)) {
     case control_flow::while_loop:
       return {record.outputs.size, 0};
     case control_flow::map:
@@ -7289,7 +7556,7 @@ class control_flow_check {
   constexpr control_flow_check(const program_view& program, const node& record) : program_(program), record_(record) {}
 
   constexpr auto run() const -> failure {
-    const auto kind = control_flow_of(record_);
+    const auto kind = control_flow_of(program_, record_);
     if (kind == control_flow::none) return {};
     const std::size_t needed = kind == control_flow::cond || kind == control_flow::while_loop ? 2 : 1;
     const auto graphs = program_.subgraphs_of(record_);
@@ -7649,15 +7916,17 @@ constexpr auto is_operator_name(std::string_view name) -> bool {
 
 namespace baton {
 
-/// True if a node may write to mutable buffers among its operands. False for delegate calls, control flow and operators of `aten`. For a
-/// builtin operator of TensorFlow Lite, `keeps_state` of its definition decides. True for all other operators, because their effects are
-/// unknown.
+/// True if a node may write to mutable buffers among its operands. False for delegate calls and control flow. For all other nodes the
+/// definition decides: `keeps_state` or `is_functional`. If it states neither, the result is false for operators of `aten` and for builtin
+/// operators of TensorFlow Lite, and true for all others, because their effects are unknown.
 constexpr auto may_write_operands(const program_view& program, const node& record) -> bool {
+  if (record.delegate != none<delegate_id> || control_flow_of(program, record) != control_flow::none) return false;
+  const auto& definition = find_definition(program, record);
+  if (definition.keeps_state || definition.is_functional) return definition.keeps_state;
   const auto op = program.text(record.target);
-  if (record.delegate != none<delegate_id> || op.starts_with("aten.") || control_flow_of(record) != control_flow::none) return false;
-  if (!op.starts_with(tflite::operator_prefix)) return true;
-  if (op.starts_with(tflite::custom_operator_prefix) || op.starts_with(tflite::young_operator_prefix)) return true;
-  return find_definition(program, record).keeps_state;
+  if (op.starts_with("aten.")) return false;
+  return !op.starts_with(tflite::operator_prefix) || op.starts_with(tflite::custom_operator_prefix) ||
+         op.starts_with(tflite::young_operator_prefix);
 }
 
 /// True if a node may write to the mutable buffer `state` in place.
@@ -8489,59 +8758,118 @@ constexpr auto operator+(importer_list<Left...>, importer_list<Right...>) -> imp
 
 }  // namespace baton
 
-// ---- baton/import/tflite_read_options.hpp
+// ---- baton/import/onnx_read_options.hpp
 
-// The options for reading a TFLite model: the entry point, input shapes, and definitions of custom operators.
+// The options for reading an ONNX model: external files, sizes of symbolic dimensions, input shapes, and custom operators.
 
 #include <cstdint>
 #include <string_view>
 
-namespace baton::tflite {
+namespace baton::onnx {
 
 /// The options for reading a model, as a runtime value. All members are views.
 struct read_options {
+  /// A file that contains tensors of the model.
+  struct file {
+    std::string_view location;  ///< the path that the model states, relative to the model
+    span<const char> bytes;     ///< the content, which must outlive the program
+  };
+  /// The size of a symbolic dimension.
+  struct bound_dimension {
+    std::string_view symbol;
+    std::int64_t size;
+  };
   /// The shape of an input.
   struct bound_shape {
     std::string_view input;
     span<const std::int64_t> sizes;
   };
 
-  std::string_view entry{};          ///< the key of a signature, or the name of a graph; if empty, the model's first graph
-  span<const bound_shape> shapes{};  ///< the shapes of inputs; an input is identified by its tensor name
-  operator_list operators{};         ///< the definitions of custom operators; the program keeps this view
+  span<const file> files{};
+  span<const bound_dimension> dimensions{};
+  span<const bound_shape> shapes{};
+  operator_list operators{};  ///< the definitions of custom operators; the program keeps this view
 };
 
-/// Selects the entry point, by the key of a signature or the name of a graph: `baton::tflite::read<model, baton::tflite::entry<"decode">>`.
-template <fixed_string Name>
-struct entry {
-  static constexpr void add_to(read_options& chosen, vector<read_options::bound_shape>&) { chosen.entry = Name; }
+/// Read options, and the lists that they view.
+struct read_option_lists {
+  read_options options;
+  vector<read_options::file> files;
+  vector<read_options::bound_dimension> dimensions;
+  vector<read_options::bound_shape> shapes;
 };
 
-/// States the shape of an input: `baton::tflite::read<model, baton::tflite::input_shape<"audio", 1, 49, 40>>`. The stated shape must equal
-/// the shape in the file, because the shapes of later values in the file depend on it. An input needs a stated shape if the file marks a
-/// size other than the batch as unknown.
-template <fixed_string Input, std::int64_t... Sizes>
-struct input_shape {
-  static constexpr std::int64_t sizes[sizeof...(Sizes) + 1] = {Sizes..., 0};
-  static constexpr void add_to(read_options&, vector<read_options::bound_shape>& shapes) {
-    shapes.push_back({Input, {sizes, sizeof...(Sizes)}});
+/// Provides a file that contains tensors of the model: `baton::onnx::read<model, baton::onnx::external_file<"weights.bin", weights>>`.
+/// `Location` is the path that the model states. `Bytes` is an embedded array, as for `read_model`. The program views its bytes.
+template <fixed_string Location, const auto& Bytes>
+struct external_file {
+  static constexpr void add_to(read_option_lists& lists) {
+    lists.files.push_back({Location, baton::detail::embedded_bytes<Bytes>::bytes()});
   }
 };
 
-/// Adds definitions of custom operators: `baton::tflite::read<model, baton::tflite::custom_operators<my_operators>>`, where `my_operators`
-/// is an array of `operator_definition`. The program keeps the list (`exported_program::operators`) for passes, partitioners, costs and
-/// reports. The inference rules of the list also check the output types in the file. A definition without an inference rule disables this
-/// check for its operator.
-template <const auto& Operators>
-struct custom_operators {
-  static constexpr void add_to(read_options& chosen, vector<read_options::bound_shape>&) { chosen.operators = Operators; }
+/// Sets the size of a symbolic dimension: `baton::onnx::read<model, baton::onnx::dimension<"sequence", 16>>`. Without it, a symbol that is
+/// the first dimension of an input has the size 1, and every other symbol is an error.
+template <fixed_string Symbol, std::int64_t Size>
+struct dimension {
+  static_assert(Size >= 0, "baton onnx::dimension: a size is not negative; write: baton::onnx::dimension<\"N\", 4>");
+  static constexpr void add_to(read_option_lists& lists) { lists.dimensions.push_back({Symbol, Size}); }
 };
 
-}  // namespace baton::tflite
+/// Sets the shape of an input: `baton::onnx::read<model, baton::onnx::input_shape<"audio", 1, 49, 40>>`. It must agree with the known sizes
+/// in the file. It also sets the sizes of the input's symbolic dimensions.
+template <fixed_string Input, std::int64_t... Sizes>
+struct input_shape {
+  static_assert(((Sizes >= 0) && ...), "baton onnx::input_shape: a size is not negative; write: baton::onnx::input_shape<\"x\", 1, 4>");
+  static constexpr std::int64_t sizes[sizeof...(Sizes) + 1] = {Sizes..., 0};
+  static constexpr void add_to(read_option_lists& lists) { lists.shapes.push_back({Input, {sizes, sizeof...(Sizes)}}); }
+};
 
-// ---- baton/import/tflite.hpp
+/// Adds definitions of custom operators: `baton::onnx::read<model, baton::onnx::custom_operators<my_operators>>`, where `my_operators` is
+/// an array of `operator_definition`. The operator `Blend` of the domain `my` has the name `onnx.my.Blend`. Every definition needs an
+/// inference rule, unless the file states the types of its outputs.
+template <const auto& Operators>
+struct custom_operators {
+  static constexpr void add_to(read_option_lists& lists) { lists.options.operators = Operators; }
+};
 
-// The importer of TensorFlow Lite models: reads .tflite files at compile time or at run time, and lists their signatures.
+}  // namespace baton::onnx
+
+// ---- baton/import/onnx.hpp
+
+// The importer of ONNX models: reads .onnx files at compile time or at run time.
+
+// Included first, so that diagnostics from it have a short include chain.
+
+// ---- baton/import/detail/onnx_model.hpp
+
+// The reader of an ONNX model, from its first field to its program.
+
+// ---- baton/import/detail/onnx_attributes.hpp
+
+// Attributes of ONNX nodes.
+
+// ---- baton/import/detail/onnx_reading.hpp
+
+// The shared state of reading one ONNX model: the bytes, the program under construction, the first failure, and the options.
+
+// ---- baton/core/shared/shortened.hpp
+
+// Long names in messages.
+
+#include <cstddef>
+#include <string_view>
+
+namespace baton {
+
+/// Returns a text, shortened to `max_size` characters if it is longer. A shortened text consists of "..." and the end of the text, because
+/// in names like `MobilenetV1/Conv2d_0/Relu6` the end is more specific than the beginning.
+constexpr auto shortened(std::string_view text, std::size_t max_size = 40) -> text_buffer {
+  if (text.size() <= max_size) return join(text);
+  return join("...", text.substr(text.size() - (max_size - 3)));
+}
+
+}  // namespace baton
 
 // ---- baton/import/byte_reader.hpp
 
@@ -8649,13 +8977,1932 @@ class byte_reader {
 
 }  // namespace baton
 
-// ---- baton/import/detail/finish.hpp
+// ---- baton/import/detail/protobuf.hpp
 
-// The last steps of an import: the open sizes are resolved, and the program is checked.
+// Protocol Buffers without generated code: the fields of messages, read in place from untrusted bytes.
 
-// ---- baton/import/detail/open_sizes.hpp
+#include <cstddef>
+#include <cstdint>
 
-// Inference of open sizes: sizes of intermediate values that the file does not state.
+/// The wire format of Protocol Buffers (https://protobuf.dev/programming-guides/encoding). Positions are absolute, in bytes. Each length is
+/// checked against the message that contains it. On every error (a length outside the message, a varint of more than ten bytes, a group,
+/// field number 0) the byte reader fails and the message ends. So callers check `byte_reader::ok()` only once, at the end.
+namespace baton::protobuf {
+
+/// How the value of a field is stored. The other wire types are groups, which are not supported.
+enum class wire_type : std::uint8_t { varint = 0, fixed64 = 1, bytes = 2, fixed32 = 5 };
+
+/// A field of a message.
+struct field {
+  std::uint32_t number = 0;
+  wire_type wire = wire_type::varint;
+  std::uint64_t value = 0;  ///< the number; for `wire_type::bytes`, the same as `size`
+  std::size_t at = 0;       ///< the position of the value
+  std::size_t size = 0;     ///< the size of the value in bytes; 0 for a varint
+
+  /// True if the message has this field. A field that was not read has the number 0.
+  constexpr explicit operator bool() const { return number != 0; }
+};
+
+/// The fields of a message, in file order: `for (message m(reader, at, size); m.next(f);)`. Packed numbers are read with `has_more` and
+/// `varint`.
+class message {
+ public:
+  constexpr message(byte_reader& reader, std::size_t at, std::size_t size)
+      : reader_(&reader),
+        bytes_(reader.view(at, size).data()),
+        start_(at),
+        end_(reader.within(at, size) ? size : 0) {}
+  /// The message that is the value of a field. If the field does not contain bytes, the reader fails and the message is empty.
+  constexpr message(byte_reader& reader, const field& from)
+      : message(reader, from.at, from.wire == wire_type::bytes || reader.fail() ? from.size : 0) {}
+
+  /// Reads the next field. Returns false at the end of the message, and after an error.
+  constexpr auto next(field& f) -> bool {
+    if (at_ >= end_) return false;
+    const auto tag = varint();
+    const auto wire = static_cast<wire_type>(tag & 7);
+    f.number = static_cast<std::uint32_t>(tag >> 3);
+    f.wire = wire;
+    f.size = 0;
+    if (wire == wire_type::bytes) {
+      f.value = varint();
+      if (f.value > end_ - at_) return stop();
+      f.size = static_cast<std::size_t>(f.value);
+    } else if (wire == wire_type::varint) {
+      f.value = varint();
+    } else if (wire == wire_type::fixed32 || wire == wire_type::fixed64) {
+      f.size = wire == wire_type::fixed32 ? 4 : 8;
+      if (f.size > end_ - at_) return stop();
+      f.value = wire == wire_type::fixed32 ? reader_->u32(start_ + at_) : reader_->u64(start_ + at_);
+    } else {
+      return stop();
+    }
+    f.at = start_ + at_;
+    at_ += f.size;
+    return (f.number != 0 && tag >> 32 == 0 && !has_failed_) || stop();
+  }
+
+  constexpr auto has_more() const -> bool { return at_ < end_; }
+
+  /// Reads a varint of at most ten bytes and 64 bits. After an error, returns 0, and the message ends.
+  constexpr auto varint() -> std::uint64_t {
+    if (at_ < end_ && static_cast<unsigned char>(bytes_[at_]) < 128) return static_cast<unsigned char>(bytes_[at_++]);
+    std::uint64_t sum = 0;
+    for (unsigned shift = 0; shift < 70 && at_ < end_; shift += 7) {
+      const std::uint64_t byte = static_cast<unsigned char>(bytes_[at_++]);
+      sum |= (byte & 127) << shift;
+      if (byte < 128) return shift == 63 && byte > 1 ? stop() : sum;
+    }
+    return stop();
+  }
+
+ private:
+  /// Records an error and ends the message. Returns false, which is also the value of a varint after an error.
+  constexpr auto stop() -> bool {
+    at_ = end_;
+    has_failed_ = true;
+    return reader_->fail();
+  }
+
+  byte_reader* reader_;
+  const char* bytes_;   ///< the first byte of the message
+  std::size_t start_;   ///< the absolute position of the message
+  std::size_t end_;     ///< the size of the message
+  std::size_t at_ = 0;  ///< the position within the message
+  bool has_failed_ = false;
+};
+
+}  // namespace baton::protobuf
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::onnx::detail {
+
+using protobuf::field;
+using protobuf::message;
+using protobuf::wire_type;
+
+/// The state of reading one model. Only the first error is recorded. After an error, reading continues with harmless values to the end of
+/// the tensor or node. There the location is added to the error.
+class reading {
+ public:
+  /// The maximum nesting of subgraphs and functions. It bounds the recursion of the importer.
+  static constexpr std::uint32_t max_nesting = 16;
+  /// The price of a record that can be created more often than the file states it: a node of a function, or a captured value. It limits
+  /// them to one record per eight bytes of the file.
+  static constexpr std::uint64_t price_of_record = 128;
+
+  constexpr reading(span<const char> bytes, const read_options& chosen) : reader(bytes), options(chosen) {
+    builder.draft().bytes.clear();  // removes the builder's default name of the root graph; the reader of the model sets another
+  }
+  reading(const reading&) = delete;
+  auto operator=(const reading&) -> reading& = delete;
+
+  byte_reader reader;
+  program_builder builder;
+  failure why;
+  read_options options;
+
+  template <fixed_string Rule, class... Parts>
+  constexpr auto refuse(Parts... reason) -> bool {
+    if (!why) why = broken<Rule>(reason...);
+    return false;
+  }
+  /// True if there is no error so far. Records a failure of the byte reader as `damaged_model`, with the location.
+  template <class... Parts>
+  constexpr auto is_ok(Parts... where) -> bool {
+    if (!reader.ok()) refuse<"damaged_model">(where...);
+    return !why;
+  }
+
+  // Fields
+
+  /// Returns the text of a field. If the field does not contain bytes, the reader fails and the text is empty.
+  constexpr auto text(const field& f) -> std::string_view {
+    return f.wire == wire_type::bytes || reader.fail() ? reader.text(f.at, f.size) : std::string_view{};
+  }
+  /// Returns the varint of a field. If the field does not contain a varint, the reader fails and the number is 0.
+  constexpr auto number(const field& f) -> std::uint64_t { return f.wire == wire_type::varint || reader.fail() ? f.value : 0; }
+
+  constexpr auto view(std::string_view text) -> byte_ref {
+    if (text.size() > 0xffffffffu) refuse<"unsupported_model">("more than 4 GiB in one piece");
+    return program_builder::view(text);
+  }
+
+  /// Appends the integers of a field to a list. The field contains one integer, or packed integers.
+  constexpr void append_integers(const field& f, vector<std::int64_t>& list) {
+    if (f.wire == wire_type::varint) return list.push_back(static_cast<std::int64_t>(f.value));
+    for (message packed(reader, f); packed.has_more();) list.push_back(static_cast<std::int64_t>(packed.varint()));
+  }
+  /// Appends the float32 numbers of a field to a list. The field contains one number, or packed numbers.
+  constexpr void append_reals(const field& f, vector<double>& list) {
+    if (f.wire == wire_type::fixed32) return list.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(f.value)));
+    if (f.wire != wire_type::bytes || f.size % 4 != 0) reader.fail();
+    for (std::size_t i = 0; i + 4 <= f.size; i += 4) list.push_back(reader.f32(f.at + i));
+  }
+};
+
+/// Returns a name for a message, shortened if it is long.
+constexpr auto shown(std::string_view name) -> text_buffer { return shortened(name, 80); }
+
+}  // namespace baton::onnx::detail
+
+// ---- baton/import/detail/onnx_schema.hpp
+
+// The numbers of ONNX's messages: fields and attribute types (onnx/onnx.proto).
+
+#include <cstdint>
+
+namespace baton::onnx::detail {
+
+/// Field numbers, one namespace per message.
+namespace number {
+
+namespace model {
+enum : std::uint32_t { ir_version = 1, graph = 7, opset_import = 8, functions = 25 };
+}
+namespace opset {
+enum : std::uint32_t { domain = 1, version = 2 };
+}
+namespace graph {
+enum : std::uint32_t { node = 1, name = 2, initializer = 5, input = 11, output = 12, value_info = 13, sparse_initializer = 15 };
+}
+namespace node {
+enum : std::uint32_t { input = 1, output = 2, name = 3, op_type = 4, attribute = 5, domain = 7, overload = 8 };
+}
+namespace attribute {
+enum : std::uint32_t {
+  name = 1,
+  real = 2,
+  integer = 3,
+  text = 4,
+  tensor = 5,
+  graph = 6,
+  reals = 7,
+  integers = 8,
+  texts = 9,
+  tensors = 10,
+  graphs = 11,
+  type = 20,
+  reference = 21
+};
+}
+namespace tensor {
+enum : std::uint32_t {
+  dims = 1,
+  data_type = 2,
+  segment = 3,
+  float_data = 4,
+  int32_data = 5,
+  string_data = 6,
+  int64_data = 7,
+  name = 8,
+  raw_data = 9,
+  double_data = 10,
+  uint64_data = 11,
+  external_data = 13,
+  data_location = 14
+};
+}
+namespace entry {
+enum : std::uint32_t { key = 1, value = 2 };
+}
+namespace value {
+enum : std::uint32_t { name = 1, type = 2 };
+}
+namespace type {
+enum : std::uint32_t { tensor = 1 };
+}
+namespace tensor_type {
+enum : std::uint32_t { element = 1, shape = 2 };
+}
+namespace shape {
+enum : std::uint32_t { dimension = 1 };
+}
+namespace dimension {
+enum : std::uint32_t { size = 1, symbol = 2 };
+}
+namespace function {
+enum : std::uint32_t {
+  name = 1,
+  input = 4,
+  output = 5,
+  attribute = 6,
+  node = 7,
+  opset_import = 9,
+  domain = 10,
+  default_attribute = 11,
+  overload = 13
+};
+}
+
+}  // namespace number
+
+/// The value of `AttributeProto.type`; `unknown` in files of IR version 1 and 2.
+enum class attribute_type : std::uint8_t { unknown, real, integer, text, tensor, graph, reals, integers, texts, tensors, graphs };
+
+/// Returns the field of `TensorProto` that stores the elements of a dtype as numbers. float16, bfloat16 and float8 are stored as bits;
+/// int2, int4 and uint4 as bytes, the first element in the lowest bits.
+constexpr auto typed_field_of(dtype type) -> std::uint32_t {
+  switch (type) {
+    case dtype::float32:
+    case dtype::complex64:
+      return number::tensor::float_data;
+    case dtype::float64:
+    case dtype::complex128:
+      return number::tensor::double_data;
+    case dtype::int64:
+      return number::tensor::int64_data;
+    case dtype::uint32:
+    case dtype::uint64:
+      return number::tensor::uint64_data;
+    default:
+      return number::tensor::int32_data;
+  }
+}
+
+}  // namespace baton::onnx::detail
+
+// ---- baton/import/detail/onnx_scope.hpp
+
+// The records of one ONNX graph, before they become nodes and values of a program.
+
+// ---- baton/import/detail/onnx_names.hpp
+
+// The names of the values of one ONNX graph.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::onnx::detail {
+
+/// A value of a graph, by name. It is defined by a node, a constant or an input of the graph, or by an outer graph.
+struct named_value {
+  std::string_view name;
+  std::uint64_t hash = 0;
+  std::uint32_t producer = npos;  ///< the record of the node that produces the value
+  std::uint32_t constant = npos;  ///< the constant of the graph
+  bool is_input = false;
+  value_id id = none<value_id>;  ///< the value in the program, once it exists
+
+  constexpr auto is_defined() const -> bool { return producer != npos || constant != npos || is_input; }
+  /// True if the value was added by `add_hidden`.
+  constexpr auto is_hidden() const -> bool { return hash == 0; }
+};
+
+/// Finds the values of a graph by name. Each name is hashed once per use, and compared only if the hashes are equal. The table uses open
+/// addressing (D. E. Knuth, The Art of Computer Programming 3, 6.4, algorithm L).
+class name_table {
+ public:
+  constexpr auto size() const -> std::uint32_t { return static_cast<std::uint32_t>(values_.size()); }
+  constexpr auto operator[](std::uint32_t at) -> named_value& { return values_[at]; }
+  constexpr auto operator[](std::uint32_t at) const -> const named_value& { return values_[at]; }
+
+  /// Returns the index of the value with this name, which is added if there is none.
+  constexpr auto insert(std::string_view name) -> std::uint32_t {
+    if (2 * values_.size() >= slots_.size()) grow();
+    const auto hash = hash_of(name);
+    const auto mask = slots_.size() - 1;
+    auto at = static_cast<std::size_t>(hash) & mask;
+    for (; slots_[at] != npos; at = (at + 1) & mask, ++collisions_) {
+      const auto& other = values_[slots_[at]];
+      if (other.hash == hash && same_bytes({other.name.data(), other.name.size()}, {name.data(), name.size()})) return slots_[at];
+    }
+    return slots_[at] = add(name, hash);
+  }
+
+  /// Adds a value that `insert` does not find, such as a local value of a function.
+  constexpr auto add_hidden(std::string_view name) -> std::uint32_t { return add(name, 0); }
+
+  /// Returns the number of slots that were inspected in vain since the last call. Names that are chosen to collide make it large.
+  constexpr auto take_collisions() -> std::uint64_t {
+    const auto count = collisions_;
+    collisions_ = 0;
+    return count;
+  }
+
+ private:
+  constexpr auto add(std::string_view name, std::uint64_t hash) -> std::uint32_t {
+    values_.push_back({.name = name, .hash = hash});
+    return size() - 1;
+  }
+  constexpr void grow() {
+    const auto slots = slots_.empty() ? std::size_t{64} : 4 * slots_.size();
+    const auto old = static_cast<vector<std::uint32_t>&&>(slots_);
+    slots_ = vector<std::uint32_t>(slots, npos);
+    for (const auto value : old) {
+      if (value == npos) continue;
+      auto at = static_cast<std::size_t>(values_[value].hash) & (slots - 1);
+      while (slots_[at] != npos) at = (at + 1) & (slots - 1);
+      slots_[at] = value;
+    }
+  }
+
+  vector<named_value> values_;
+  vector<std::uint32_t> slots_;  ///< indices of values; the size is a power of two, and more than twice the number of values
+  std::uint64_t collisions_ = 0;
+};
+
+}  // namespace baton::onnx::detail
+
+// ---- baton/import/detail/onnx_stated_types.hpp
+
+// The types that an ONNX file states for inputs, outputs and other values, and the sizes of symbolic dimensions.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::onnx::detail {
+
+/// A size in a shape: a number, a symbol, or neither.
+struct stated_size {
+  std::int64_t size = -1;
+  std::string_view symbol;
+};
+
+/// The type that a file states for a value.
+struct stated_type {
+  std::string_view name;
+  bool is_other = false;      ///< true for a sequence, a map or another type that is no tensor
+  bool has_shape = false;     ///< whether the rank is known
+  std::uint64_t element = 0;  ///< the data type, or 0 if it is unknown
+  vector<stated_size> sizes;
+};
+
+/// Returns the type in a `ValueInfoProto`. If the file is damaged, the byte reader fails.
+constexpr auto read_stated_type(reading& model, const field& from) -> stated_type {
+  stated_type stated;
+  field f{}, t{}, s{}, d{}, n{};
+  for (message value(model.reader, from); value.next(f);) {
+    if (f.number == number::value::name) stated.name = model.text(f);
+    if (f.number != number::value::type) continue;
+    for (message type(model.reader, f); type.next(t);) {
+      // 6 is `TypeProto.denotation`, a text.
+      if (t.number != number::type::tensor) stated.is_other = stated.is_other || t.number != 6;
+      if (t.number != number::type::tensor) continue;
+      for (message tensor(model.reader, t); tensor.next(s);) {
+        if (s.number == number::tensor_type::element) stated.element = model.number(s);
+        if (s.number != number::tensor_type::shape) continue;
+        stated.has_shape = true;
+        for (message shape(model.reader, s); shape.next(d);) {
+          if (d.number != number::shape::dimension) continue;
+          stated_size size;
+          for (message dimension(model.reader, d); dimension.next(n);) {
+            if (n.number == number::dimension::size) size.size = static_cast<std::int64_t>(model.number(n));
+            if (n.number == number::dimension::symbol) size.symbol = model.text(n);
+          }
+          if (size.size < 0) size.size = -1;
+          stated.sizes.push_back(size);
+        }
+      }
+    }
+  }
+  return stated;
+}
+
+/// The sizes of symbols, and the shapes of the inputs of the model.
+class symbol_table {
+ public:
+  constexpr explicit symbol_table(reading& model) : reading_(model) {
+    for (const auto& each : model.options.dimensions) bound_.push_back({each.symbol, each.size, false});
+    are_shapes_used_.assign(model.options.shapes.size(), 0);
+  }
+
+  /// Returns the size of a dimension, or -1 if it is unknown.
+  constexpr auto size_of(const stated_size& stated) const -> std::int64_t {
+    if (stated.size >= 0 || stated.symbol.empty()) return stated.size;
+    for (const auto& each : bound_) {
+      if (each.symbol == stated.symbol) return each.size;
+    }
+    return -1;
+  }
+
+  /// Sets all sizes of an input. The sizes are, in this order: the sizes in the file, the stated shape of the input, the sizes of its
+  /// symbols, and 1 for the first dimension, which is the batch. The symbols of the input get their sizes. Returns false and records
+  /// `unknown_size` if a size is unknown, or differs from a size in the file.
+  constexpr auto complete(stated_type& input) -> bool {
+    const auto* const stated = find_shape(input.name);
+    if (stated != nullptr && !input.has_shape) {
+      for (const auto size : stated->sizes) input.sizes.push_back({size, {}});
+      input.has_shape = true;
+    }
+    if (stated != nullptr && stated->sizes.size() != input.sizes.size()) return refuse_shape(input, stated->sizes.size());
+    for (std::size_t d = 0; d < input.sizes.size(); ++d) {
+      auto& each = input.sizes[d];
+      const auto known = size_of(each);
+      if (stated != nullptr && known >= 0 && known != stated->sizes[d]) return refuse_size(input, d, known, stated->sizes[d]);
+      each.size = known >= 0 ? known : stated != nullptr ? stated->sizes[d] : d == 0 ? 1 : -1;
+      if (each.size < 0) return refuse_unknown(input, d);
+      if (known < 0 && !each.symbol.empty()) bound_.push_back({each.symbol, each.size, true});
+      mark_used(each.symbol);
+    }
+    return true;
+  }
+
+  /// Records `unknown_name` if a symbol or an input in the options is not in the model.
+  constexpr auto check_options() -> bool {
+    for (std::size_t s = 0; s < are_shapes_used_.size(); ++s) {
+      if (are_shapes_used_[s] == 0)
+        return reading_.refuse<"unknown_name">("there is no input ", baton::view(shown(reading_.options.shapes[s].input)));
+    }
+    for (const auto& each : bound_) {
+      if (!each.is_used) return reading_.refuse<"unknown_name">("no input has a dimension ", baton::view(shown(each.symbol)));
+    }
+    return true;
+  }
+
+ private:
+  struct bound_symbol {
+    std::string_view symbol;
+    std::int64_t size;
+    bool is_used;
+  };
+
+  constexpr auto find_shape(std::string_view input) -> const read_options::bound_shape* {
+    for (std::size_t s = 0; s < are_shapes_used_.size(); ++s) {
+      if (reading_.options.shapes[s].input != input) continue;
+      are_shapes_used_[s] = 1;
+      return &reading_.options.shapes[s];
+    }
+    return nullptr;
+  }
+  constexpr void mark_used(std::string_view symbol) {
+    for (auto& each : bound_) each.is_used = each.is_used || each.symbol == symbol;
+  }
+  constexpr auto refuse_shape(const stated_type& input, std::size_t rank) -> bool {
+    return reading_.refuse<"unknown_size">("input ", baton::view(shown(input.name)), " has ", input.sizes.size(),
+                                           " dimensions in the file, and its stated shape has ", rank);
+  }
+  constexpr auto refuse_size(const stated_type& input, std::size_t d, std::int64_t in_file, std::int64_t stated) -> bool {
+    return reading_.refuse<"unknown_size">("size ", d, " of input ", baton::view(shown(input.name)), " is ", in_file,
+                                           ", and its stated shape has ", stated);
+  }
+  constexpr auto refuse_unknown(const stated_type& input, std::size_t d) -> bool {
+    const auto& symbol = input.sizes[d].symbol;
+    if (symbol.empty()) {
+      return reading_.refuse<"unknown_size">("size ", d, " of input ", baton::view(shown(input.name)),
+                                             " is unknown and has no name; set all its sizes: baton::onnx::input_shape<\"",
+                                             baton::view(shown(input.name)), "\", ...>");
+    }
+    return reading_.refuse<"unknown_size">("size ", d, " of input ", baton::view(shown(input.name)), " is ", baton::view(shown(symbol)),
+                                           "; set it, as in baton::onnx::dimension<\"", baton::view(shown(symbol)), "\", 16>");
+  }
+
+  reading& reading_;
+  vector<bound_symbol> bound_;
+  vector<char> are_shapes_used_;  ///< 1 if the stated shape belongs to an input, indexed by stated shape
+};
+
+}  // namespace baton::onnx::detail
+
+#include <cstdint>
+#include <string_view>
+
+namespace baton::onnx::detail {
+
+/// An attribute of a node. A function's node may have an attribute of its caller, under another name.
+struct attribute_record {
+  std::string_view name;
+  protobuf::field source;     ///< the `AttributeProto`
+  std::uint32_t body = npos;  ///< the scope of the graph that is the attribute's value
+};
+
+/// A node of a graph.
+struct node_record {
+  std::string_view name{};  ///< never empty, except for a node without a name and without outputs
+  std::string_view domain{};
+  std::string_view op{};
+  std::uint64_t hash = 0;     ///< of the operator's name in the program
+  range inputs{};             ///< in `scope::operands`; `npos` if an operand is omitted
+  range outputs{};            ///< in `scope::operands`; `npos` if an output is omitted
+  range captures{};           ///< in `scope::operands`: the values that the bodies use
+  range attributes{};         ///< in `scope::attributes`
+  std::uint32_t handle = 0;   ///< the debug handle
+  std::uint64_t version = 0;  ///< of the operator set
+};
+
+/// A graph: its values by name, its nodes and its constants. Values are indices in `names`.
+struct scope {
+  std::string_view name;
+  name_table names;
+  vector<node_record> nodes;
+  vector<std::uint32_t> operands;
+  vector<attribute_record> attributes;
+  vector<value> constants;
+  vector<std::uint32_t> inputs;
+  vector<protobuf::field> input_types;  ///< the `ValueInfoProto` of each input
+  vector<std::uint32_t> outputs;
+  vector<protobuf::field> output_types;  ///< the `ValueInfoProto` of each output
+  vector<protobuf::field> stated_types;  ///< the `ValueInfoProto` of other values
+  vector<std::uint32_t> captures;        ///< the values of outer graphs
+  vector<std::uint32_t> captured_from;   ///< for each capture, the value of the graph that contains this one
+  std::uint32_t node_count = 0;          ///< the nodes in the file
+};
+
+}  // namespace baton::onnx::detail
+
+// ---- baton/import/detail/onnx_tensors.hpp
+
+// Constant tensors of ONNX models: type, shape, and data in the file or in an external file.
+
+// ---- baton/import/detail/onnx_external_data.hpp
+
+// Tensors of ONNX models that are stored in external files (onnx/docs/ExternalData.md).
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::onnx::detail {
+
+/// Returns true if a path is relative and stays inside the folder of the model. A path with a colon may have a drive.
+constexpr auto is_inside_folder(std::string_view path) -> bool {
+  const auto is_separator = [](char c) { return c == '/' || c == '\\'; };
+  if (path.empty() || is_separator(path[0])) return false;
+  std::size_t first = 0;
+  for (std::size_t i = 0; i <= path.size(); ++i) {
+    if (i < path.size() && (path[i] == ':' || path[i] == '\0')) return false;
+    if (i < path.size() && !is_separator(path[i])) continue;
+    if (path.substr(first, i - first) == "..") return false;
+    first = i + 1;
+  }
+  return true;
+}
+
+/// Returns a path without a leading `./`.
+constexpr auto without_dot(std::string_view path) -> std::string_view {
+  return path.size() > 2 && path[0] == '.' && path[1] == '/' ? path.substr(2) : path;
+}
+
+/// Where a tensor is stored: the entries of `TensorProto.external_data`.
+class external_data {
+ public:
+  /// Reads one entry. Unknown entries, such as a checksum, are ignored.
+  constexpr void add(reading& model, const field& from) {
+    std::string_view key;
+    std::string_view text;
+    field f{};
+    for (message entry(model.reader, from); entry.next(f);) {
+      if (f.number == number::entry::key) key = model.text(f);
+      if (f.number == number::entry::value) text = model.text(f);
+    }
+    if (key == "location") location_ = text;
+    if (key == "offset") has_numbers_ = has_numbers_ && read_number(text, offset_);
+    if (key == "length") {
+      has_length_ = true;
+      has_numbers_ = has_numbers_ && read_number(text, length_);
+    }
+  }
+
+  /// Returns the bytes of the tensor `tensor`, which needs `bytes` bytes. On an error, records it and returns an empty view. Fails with
+  /// `refused_path`, `missing_file` or `damaged_model`.
+  constexpr auto find(reading& model, std::string_view tensor, std::int64_t bytes) const -> std::string_view {
+    const auto named = shown(tensor);
+    const auto path = shown(location_);
+    if (!has_numbers_) {
+      model.refuse<"damaged_model">("tensor ", baton::view(named), ": its offset or length is not a number");
+      return {};
+    }
+    if (!is_inside_folder(location_)) {
+      model.refuse<"refused_path">("tensor ", baton::view(named), " is in ", baton::view(path));
+      return {};
+    }
+    for (const auto& file : model.options.files) {
+      if (without_dot(file.location) != without_dot(location_)) continue;
+      const auto size = file.bytes.size();
+      const auto length = has_length_ || bytes < 0 ? length_ : static_cast<std::uint64_t>(bytes);
+      if (offset_ <= size && length <= size - offset_) return {file.bytes.data() + offset_, static_cast<std::size_t>(length)};
+      model.refuse<"damaged_model">("tensor ", baton::view(named), " is at ", offset_, " of ", baton::view(path), ", ", length,
+                                    " bytes long; the file has ", size);
+      return {};
+    }
+    model.refuse<"missing_file">("tensor ", baton::view(named), " is in ", baton::view(path), "; write: baton::onnx::external_file<\"",
+                                 baton::view(path), "\", bytes>");
+    return {};
+  }
+
+ private:
+  /// Reads a decimal number of at most 18 digits.
+  static constexpr auto read_number(std::string_view text, std::uint64_t& to) -> bool {
+    if (text.empty() || text.size() > 18) return false;
+    to = 0;
+    for (const char c : text) {
+      if (c < '0' || c > '9') return false;
+      to = 10 * to + static_cast<std::uint64_t>(c - '0');
+    }
+    return true;
+  }
+
+  std::string_view location_;
+  std::uint64_t offset_ = 0;
+  std::uint64_t length_ = 0;
+  bool has_length_ = false;
+  bool has_numbers_ = true;
+};
+
+}  // namespace baton::onnx::detail
+
+// ---- baton/operators/shared/onnx_types.hpp
+
+// The element types of ONNX.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::onnx {
+
+/// An element type; `is_known` is false if the library has no such dtype.
+struct element_type {
+  dtype type = dtype::float32;
+  bool is_known = false;
+};
+
+namespace definitions {
+/// The dtypes, indexed by TensorProto.DataType (source: onnx.proto of ONNX 1.23). Types that the library does not have are omitted: the
+/// float8 types that have no infinities or negative zeros, float4 and scales of powers of two.
+inline constexpr std::array<element_type, 27> element_types{{
+    {},
+    {dtype::float32, true},
+    {dtype::uint8, true},
+    {dtype::int8, true},
+    {dtype::uint16, true},
+    {dtype::int16, true},
+    {dtype::int32, true},
+    {dtype::int64, true},
+    {dtype::text, true},
+    {dtype::boolean, true},
+    {dtype::float16, true},
+    {dtype::float64, true},
+    {dtype::uint32, true},
+    {dtype::uint64, true},
+    {dtype::complex64, true},
+    {dtype::complex128, true},
+    {dtype::bfloat16, true},
+    {dtype::float8_e4m3, true},
+    {},
+    {dtype::float8_e5m2, true},
+    {},
+    {dtype::uint4, true},
+    {dtype::int4, true},
+    {},
+    {},
+    {},
+    {dtype::int2, true},
+}};
+}  // namespace definitions
+
+/// Returns the dtype of a TensorProto.DataType code, also for codes that the standard does not define.
+constexpr auto element_type_of(std::int64_t code) -> element_type {
+  if (code < 0 || code >= static_cast<std::int64_t>(definitions::element_types.size())) return {};
+  return definitions::element_types[static_cast<std::size_t>(code)];
+}
+
+/// Returns the dtype with this name (`dtype_facts::name`).
+constexpr auto dtype_named(std::string_view name) -> element_type {
+  for (std::size_t i = 0; i <= static_cast<std::size_t>(dtype::variant); ++i) {
+    if (facts(static_cast<dtype>(i)).name == name) return {static_cast<dtype>(i), true};
+  }
+  return {};
+}
+
+}  // namespace baton::onnx
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::onnx::detail {
+
+/// Converts tensors to constant values.
+class tensor_reader {
+  // This member is defined before its first use, because Clang does not evaluate a member template that is defined later in the class.
+  template <fixed_string Rule, class... Parts>
+  constexpr void refuse(std::string_view name, Parts... reason) {
+    reading_.refuse<Rule>("tensor ", baton::view(shown(name)), " ", reason...);
+  }
+
+ public:
+  constexpr explicit tensor_reader(reading& model) : reading_(model) {}
+
+  /// Returns the value of a tensor. If `name` is empty, the tensor's own name is the name of the value. On an error, records it and returns
+  /// an arbitrary value.
+  constexpr auto read(const field& from, std::string_view name = {}) -> value {
+    auto& integers = reading_.builder.draft().integers;
+    std::uint64_t data_type = 0;
+    bool is_external = false;
+    field raw{};
+    external_data external;
+    value record{.kind = value_kind::constant, .shape = {static_cast<std::uint32_t>(integers.size()), 0}};
+    typed_.clear();
+    field f{};
+    for (message tensor(reading_.reader, from); tensor.next(f);) {
+      switch (f.number) {
+        case number::tensor::dims:
+          reading_.append_integers(f, integers);
+          break;
+        case number::tensor::data_type:
+          data_type = reading_.number(f);
+          break;
+        case number::tensor::name:
+          if (name.empty()) name = reading_.text(f);
+          break;
+        case number::tensor::raw_data:
+          raw = f;
+          break;
+        case number::tensor::float_data:
+        case number::tensor::int32_data:
+        case number::tensor::int64_data:
+        case number::tensor::double_data:
+        case number::tensor::uint64_data:
+        case number::tensor::string_data:
+          typed_.push_back(f);
+          break;
+        case number::tensor::external_data:
+          external.add(reading_, f);
+          break;
+        case number::tensor::data_location:
+          is_external = reading_.number(f) == 1;
+          break;
+        case number::tensor::segment:
+          refuse<"unsupported_model">(name, "is split into segments");
+          break;
+        default:
+          break;
+      }
+    }
+    record.shape.size = static_cast<std::uint32_t>(integers.size() - record.shape.first);
+    record.name = record.target = reading_.view(name);
+    const auto element = element_type_of(static_cast<std::int64_t>(data_type));
+    if (!element.is_known || element.type == dtype::text) {
+      refuse<"unsupported_model">(name, "has the data type ", data_type);
+      return record;
+    }
+    record.type = element.type;
+    if (is_external) {
+      record.data = reading_.view(external.find(reading_, name, byte_count(record.type, shape_of(record))));
+    } else if (raw) {
+      record.data = reading_.view(reading_.text(raw));
+    } else {
+      record.data = typed_data(record.type, name);
+    }
+    if (raw && !typed_.empty()) refuse<"damaged_model">(name, "has its data twice");
+    check_size(record, name);
+    return record;
+  }
+
+  /// Returns the value of a list of numbers, such as the attribute `value_ints` of a `Constant`. `bytes` is the data.
+  constexpr auto make(std::string_view name, dtype type, span<const std::int64_t> shape, byte_ref data) -> value {
+    const auto text = reading_.view(name);
+    return {
+        .name = text, .type = type, .kind = value_kind::constant, .shape = reading_.builder.integers(shape), .data = data, .target = text};
+  }
+
+ private:
+  constexpr auto shape_of(const value& record) -> span<const std::int64_t> { return reading_.builder.draft().integer_list(record.shape); }
+
+  constexpr void check_size(const value& record, std::string_view name) {
+    const auto bytes = byte_count(record.type, shape_of(record));
+    if (bytes < 0) return refuse<"damaged_model">(name, "has a negative or excessive size");
+    if (static_cast<std::uint64_t>(bytes) == record.data.size || reading_.why || !reading_.reader.ok()) return;
+    reading_.refuse<"malformed_data">("tensor ", baton::view(shown(name)), " needs ", bytes, " bytes and has ", record.data.size);
+  }
+
+  /// Returns the data that the fields `typed_` contain as numbers. Packed float32 and float64 numbers are a view of the file.
+  constexpr auto typed_data(dtype type, std::string_view name) -> byte_ref {
+    const auto typed_field = typed_field_of(type);
+    for (const auto& f : typed_) {
+      if (f.number != typed_field) refuse<"damaged_model">(name, "has numbers of another data type");
+    }
+    const bool is_fixed = typed_field == number::tensor::float_data || typed_field == number::tensor::double_data;
+    if (is_fixed && typed_.size() == 1 && typed_[0].wire == wire_type::bytes) return reading_.view(reading_.text(typed_[0]));
+    auto& pool = reading_.builder.draft().bytes;
+    const auto first = pool.size();
+    const std::size_t width = facts(type).bits < 8 ? 1 : facts(type).bits / 8u;
+    for (const auto& f : typed_) {
+      if (is_fixed) {
+        append(pool, f.wire == wire_type::varint && reading_.reader.fail() ? std::string_view{} : reading_.reader.text(f.at, f.size));
+      } else if (f.wire == wire_type::varint) {
+        append_number(pool, f.value, width);
+      } else {
+        for (message packed(reading_.reader, f); packed.has_more();) append_number(pool, packed.varint(), width);
+      }
+    }
+    return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(pool.size() - first)};
+  }
+  static constexpr void append_number(text_buffer& pool, std::uint64_t number, std::size_t width) {
+    for (std::size_t b = 0; b < width; ++b) pool.push_back(static_cast<char>(number >> (8 * b) & 0xff));
+  }
+
+  reading& reading_;
+  vector<field> typed_;  ///< the fields with numbers of the current tensor
+};
+
+}  // namespace baton::onnx::detail
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::onnx::detail {
+
+/// Returns the name of an attribute. If the file is damaged, the byte reader fails.
+constexpr auto name_of_attribute(reading& model, const field& from) -> std::string_view {
+  field f{};
+  for (message attribute(model.reader, from); attribute.next(f);) {
+    if (f.number == number::attribute::name) return model.text(f);
+  }
+  return {};
+}
+
+/// Converts attributes to attributes of the latest node, and `Constant` nodes to constants.
+class attribute_reader {
+ public:
+  constexpr attribute_reader(reading& model, tensor_reader& tensors) : reading_(model), tensors_(tensors) {}
+
+  /// Adds an attribute to the latest node, with the name and value in the file.
+  /// - A list of texts becomes one text, separated by commas.
+  /// - A tensor with one element becomes an integer or a real, and the text `<name>_type`, the name of its dtype.
+  /// - Graphs are skipped; they are subgraphs of the node.
+  ///
+  /// Fails with `unsupported_model` if the value is another tensor, or a list of tensors or graphs.
+  constexpr void add(const attribute_record& from) {
+    if (from.body != npos) return;
+    const auto stored = read(from.source);
+    const auto name = from.name.empty() ? stored.name : from.name;
+    attribute record{.name = reading_.view(name), .key = hash_of(name)};
+    auto& program = reading_.builder.draft();
+    switch (stored.type) {
+      case attribute_type::real:
+        record.kind = attribute_kind::real;
+        record.real = std::bit_cast<float>(static_cast<std::uint32_t>(stored.single.value));
+        break;
+      case attribute_type::integer:
+        record.integer = static_cast<std::int64_t>(stored.single.value);
+        break;
+      case attribute_type::text:
+        record.kind = attribute_kind::text;
+        if (stored.single) record.bytes = reading_.view(reading_.text(stored.single));
+        break;
+      case attribute_type::reals:
+        record.kind = attribute_kind::reals;
+        record.list.first = static_cast<std::uint32_t>(program.reals.size());
+        for (const auto& f : list_) reading_.append_reals(f, program.reals);
+        record.list.size = static_cast<std::uint32_t>(program.reals.size() - record.list.first);
+        break;
+      case attribute_type::integers:
+        record.kind = attribute_kind::integers;
+        record.list.first = static_cast<std::uint32_t>(program.integers.size());
+        for (const auto& f : list_) reading_.append_integers(f, program.integers);
+        record.list.size = static_cast<std::uint32_t>(program.integers.size() - record.list.first);
+        break;
+      case attribute_type::texts:
+        record.kind = attribute_kind::text;
+        record.bytes = joined_texts();
+        break;
+      case attribute_type::tensor:
+        return add_element(name, tensors_.read(stored.single, name));
+      default:
+        reading_.refuse<"unsupported_model">("attribute ", baton::view(shown(name)), " has an unsupported type");
+        return;
+    }
+    reading_.builder.add_attribute(record);
+  }
+
+  /// Returns the constant that an attribute of a `Constant` node states, as a value with the name `name`. Fails with `unsupported_model` if
+  /// the attribute is a text or a sparse tensor.
+  constexpr auto constant(const attribute_record& from, std::string_view name) -> value {
+    const auto stored = read(from.source);
+    auto& pool = reading_.builder.draft().bytes;
+    const auto first = static_cast<std::uint32_t>(pool.size());
+    const auto added = [&] { return byte_ref{nullptr, first, static_cast<std::uint32_t>(pool.size()) - first}; };
+    if (stored.type == attribute_type::tensor) return tensors_.read(stored.single, name);
+    if (stored.type == attribute_type::real) {
+      append_bits(pool, stored.single.value, 4);
+      return tensors_.make(name, dtype::float32, {}, added());
+    }
+    if (stored.type == attribute_type::integer) {
+      append_bits(pool, stored.single.value, 8);
+      return tensors_.make(name, dtype::int64, {}, added());
+    }
+    if (stored.type == attribute_type::reals) {
+      vector<double> numbers;
+      for (const auto& f : list_) reading_.append_reals(f, numbers);
+      for (const auto each : numbers) append_bits(pool, std::bit_cast<std::uint32_t>(static_cast<float>(each)), 4);
+      const auto count = static_cast<std::int64_t>(numbers.size());
+      return tensors_.make(name, dtype::float32, {&count, 1}, added());
+    }
+    if (stored.type == attribute_type::integers) {
+      vector<std::int64_t> numbers;
+      for (const auto& f : list_) reading_.append_integers(f, numbers);
+      for (const auto each : numbers) append_bits(pool, static_cast<std::uint64_t>(each), 8);
+      const auto count = static_cast<std::int64_t>(numbers.size());
+      return tensors_.make(name, dtype::int64, {&count, 1}, added());
+    }
+    reading_.refuse<"unsupported_model">("constant ", baton::view(shown(name)), " is a text or a sparse tensor");
+    return {};
+  }
+
+  /// Returns the integer of an attribute, or 0 if it is none.
+  constexpr auto integer(const attribute_record& from) -> std::int64_t {
+    const auto stored = read(from.source);
+    return stored.type == attribute_type::integer ? static_cast<std::int64_t>(stored.single.value) : 0;
+  }
+  /// Returns the integers of an attribute.
+  constexpr auto integers(const attribute_record& from) -> vector<std::int64_t> {
+    vector<std::int64_t> numbers;
+    if (read(from.source).type != attribute_type::integers) return numbers;
+    for (const auto& f : list_) reading_.append_integers(f, numbers);
+    return numbers;
+  }
+
+ private:
+  /// An attribute: the field of a single value. The fields of a list are in `list_`.
+  struct stored_attribute {
+    std::string_view name;
+    attribute_type type = attribute_type::unknown;
+    field single;
+  };
+
+  /// The type that follows from a field, for files that do not state the type.
+  static constexpr auto type_of_field(std::uint32_t number) -> attribute_type {
+    constexpr attribute_type types[] = {attribute_type::unknown,  attribute_type::unknown, attribute_type::real,   attribute_type::integer,
+                                        attribute_type::text,     attribute_type::tensor,  attribute_type::graph,  attribute_type::reals,
+                                        attribute_type::integers, attribute_type::texts,   attribute_type::tensors};
+    return number <= number::attribute::tensors ? types[number] : attribute_type::unknown;
+  }
+
+  constexpr auto read(const field& from) -> stored_attribute {
+    stored_attribute stored;
+    std::uint64_t type = 0;
+    auto seen = attribute_type::unknown;
+    list_.clear();
+    field f{};
+    for (message attribute(reading_.reader, from); attribute.next(f);) {
+      if (f.number == number::attribute::name) {
+        stored.name = reading_.text(f);
+      } else if (f.number == number::attribute::type) {
+        type = reading_.number(f);
+      } else if (f.number >= number::attribute::reals && f.number <= number::attribute::texts) {
+        list_.push_back(f);
+        seen = type_of_field(f.number);
+      } else if (const auto of_field = type_of_field(f.number); of_field != attribute_type::unknown) {
+        stored.single = f;
+        seen = of_field;
+      }
+    }
+    stored.type = type == 0 ? seen : type <= 10 ? static_cast<attribute_type>(type) : attribute_type::unknown;
+    if (seen != attribute_type::unknown && stored.type != seen) reading_.reader.fail();
+    if (stored.single && stored.single.wire != wire_of(stored.type)) reading_.reader.fail();
+    return stored;
+  }
+  /// The wire type of a single value.
+  static constexpr auto wire_of(attribute_type type) -> wire_type {
+    if (type == attribute_type::integer) return wire_type::varint;
+    return type == attribute_type::real ? wire_type::fixed32 : wire_type::bytes;
+  }
+
+  constexpr auto joined_texts() -> byte_ref {
+    auto& pool = reading_.builder.draft().bytes;
+    const auto first = pool.size();
+    for (std::size_t i = 0; i < list_.size(); ++i) append(append(pool, i == 0 ? "" : ","), reading_.text(list_[i]));
+    return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(pool.size() - first)};
+  }
+
+  /// Adds the only element of a tensor as an attribute.
+  constexpr void add_element(std::string_view name, const value& tensor) {
+    auto& program = reading_.builder.draft();
+    if (reading_.why || !reading_.reader.ok()) return;
+    const auto bytes = baton::program_view(program).data(tensor.data);
+    const auto bits = facts(tensor.type).bits;
+    const bool is_real = tensor.type == dtype::float32 || tensor.type == dtype::float64;
+    const bool is_integer = !is_real && (bits >= 8 && bits <= 64) && (tensor.type >= dtype::int8 && tensor.type <= dtype::boolean) &&
+                            tensor.type != dtype::uint4;
+    if (bytes.size() * 8 != bits || (!is_real && !is_integer)) {
+      reading_.refuse<"unsupported_model">("attribute ", baton::view(shown(name)), " is a tensor with several elements");
+      return;
+    }
+    std::uint64_t stored = 0;
+    for (std::size_t i = bytes.size(); i-- > 0;) stored = stored << 8 | static_cast<unsigned char>(bytes[i]);
+    attribute record{.name = reading_.view(name), .key = hash_of(name)};
+    if (is_real) {
+      record.kind = attribute_kind::real;
+      record.real =
+          tensor.type == dtype::float64 ? std::bit_cast<double>(stored) : double{std::bit_cast<float>(static_cast<std::uint32_t>(stored))};
+    } else {
+      const bool is_signed = tensor.type <= dtype::int64;
+      const auto unused = 64u - bits;
+      record.integer = is_signed ? static_cast<std::int64_t>(stored << unused) >> unused : static_cast<std::int64_t>(stored);
+    }
+    reading_.builder.add_attribute(record);
+    const auto type_name = join(name, "_type");
+    reading_.builder.add_attribute({.name = reading_.builder.own(baton::view(type_name)),
+                                    .key = hash_of(baton::view(type_name)),
+                                    .kind = attribute_kind::text,
+                                    .bytes = program_builder::view(facts(tensor.type).name)});
+  }
+
+  static constexpr void append_bits(text_buffer& pool, std::uint64_t bits, std::size_t width) {
+    for (std::size_t b = 0; b < width; ++b) pool.push_back(static_cast<char>(bits >> (8 * b) & 0xff));
+  }
+
+  reading& reading_;
+  tensor_reader& tensors_;
+  vector<field> list_;  ///< the fields of the current attribute's list
+};
+
+}  // namespace baton::onnx::detail
+
+// ---- baton/import/detail/onnx_emitter.hpp
+
+// Converts the records of ONNX graphs to nodes and values of a program.
+
+// ---- baton/import/detail/onnx_control_flow.hpp
+
+// Control flow of ONNX: If becomes `cond`, Scan and loops with a known number of iterations become `scan`, other loops `while_loop`.
+
+// ---- baton/import/detail/onnx_bodies.hpp
+
+// The bodies of control flow in ONNX: graphs whose captured values become inputs, and the nodes that run them.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::onnx::detail {
+
+/// What the emitters of control flow share. A captured constant is copied into each body, so that it stays a constant. Every other captured
+/// value becomes an operand of the node and an input of each body.
+template <class Emitter>
+class body_emitter {
+ protected:
+  constexpr body_emitter(Emitter& emit, scope& in, const node_record& record)
+      : emitter_(emit),
+        in_(in),
+        record_(record),
+        outer_(emit.model().builder.current()) {}
+
+  constexpr auto model() -> reading& { return emitter_.model(); }
+  constexpr auto program() -> exported_program& { return emitter_.draft(); }
+  constexpr auto builder() -> program_builder& { return model().builder; }
+
+  /// Records an error at the record's node. Returns false.
+  template <fixed_string Rule, class... Parts>
+  constexpr auto refuse(Parts... reason) -> bool {
+    if (model().why) return false;
+    model().template refuse<Rule>(reason...);
+    model().why.node_name = join(record_.name);
+    model().why.op = join("onnx.", record_.op);
+    return false;
+  }
+
+  // Attributes and operands
+
+  constexpr auto attribute(std::string_view name) -> const attribute_record* {
+    for (std::uint32_t a = 0; a < record_.attributes.size; ++a) {
+      const auto& each = in_.attributes[record_.attributes.first + a];
+      if (each.name == name) return &each;
+    }
+    return nullptr;
+  }
+  /// Returns the scope of a body, or `npos` if the attribute is missing.
+  constexpr auto body(std::string_view name) -> std::uint32_t {
+    const auto* const found = attribute(name);
+    return found == nullptr ? npos : found->body;
+  }
+  constexpr auto integer(std::string_view name) -> std::int64_t {
+    const auto* const found = attribute(name);
+    return found == nullptr ? 0 : emitter_.attributes().integer(*found);
+  }
+  constexpr auto integers(std::string_view name) -> vector<std::int64_t> {
+    const auto* const found = attribute(name);
+    if (found == nullptr) return {};
+    return emitter_.attributes().integers(*found);
+  }
+  constexpr auto operand(std::uint32_t at) -> value_id {
+    return at < record_.inputs.size ? emitter_.value_of(in_, in_.operands[record_.inputs.first + at]) : none<value_id>;
+  }
+
+  // Bodies
+
+  /// Appends the captured values that are not constants to the operands of the node.
+  constexpr void append_captures(vector<value_id>& operands) {
+    for (const auto capture : captures()) {
+      if (in_.names[capture].constant == npos) operands.push_back(emitter_.value_of(in_, capture));
+    }
+  }
+
+  /// Adds a graph and makes it the current graph.
+  constexpr auto begin_graph(byte_ref name) -> graph_id {
+    const auto id = builder().add_graph({});
+    program().graphs[index(id)].name = name;
+    inputs_.clear();
+    return id;
+  }
+  /// Adds the graph of a body and makes it the current graph. Its captured constants become constants of the body.
+  constexpr auto begin(scope& body) -> graph_id {
+    const auto id = begin_graph(body.name.empty() ? builder().own(baton::view(join(record_.name, ".body"))) : model().view(body.name));
+    for (std::uint32_t i = 0; i < body.captures.size(); ++i) {
+      const auto outer = body.captured_from[i];
+      if (outer == npos || in_.names[outer].constant == npos) continue;
+      body.names[body.captures[i]].constant = static_cast<std::uint32_t>(body.constants.size());
+      body.constants.push_back(in_.constants[in_.names[outer].constant]);
+    }
+    return id;
+  }
+  /// Adds input `at` of the body, with the type of `from`, or of one slice of it along dimension 0.
+  constexpr auto add_input(scope& body, std::size_t at, value_id from, bool is_slice) -> bool {
+    if (from == none<value_id>) return refuse<"malformed_operator">("operand ", at, " is missing");
+    auto& named = body.names[body.inputs[at]];
+    const auto& outer = program().values[index(from)];
+    if (is_slice && outer.shape.size == 0) return refuse<"malformed_operator">("operand ", at, " is no stack");
+    auto shape = outer.shape;
+    if (is_slice) shape = {shape.first + 1, shape.size - 1};
+    named.id = add_user_input({.name = model().view(named.name), .type = outer.type, .shape = shape});
+    return true;
+  }
+  /// Adds an input with the name and type of a value of another graph.
+  constexpr auto add_input_like(value_id from) -> value_id {
+    const auto& outer = program().values[index(from)];
+    return add_user_input({.name = outer.name, .type = outer.type, .shape = outer.shape});
+  }
+  constexpr auto add_user_input(value record) -> value_id {
+    reserve_inputs(1);
+    return set_input(inputs_.size() - 1, record);
+  }
+  /// Reserves the next `count` inputs of the current graph, and returns the position of the first. `set_input` adds them.
+  constexpr auto reserve_inputs(std::size_t count) -> std::size_t {
+    const auto first = inputs_.size();
+    inputs_.resize(first + count, none<value_id>);
+    return first;
+  }
+  constexpr auto set_input(std::size_t at, value record) -> value_id {
+    record.kind = value_kind::user_input;
+    return inputs_[at] = builder().add_value(record);
+  }
+
+  /// Adds the captured values as inputs, and the nodes of the body. Returns false after an error.
+  constexpr auto emit(scope& body) -> bool {
+    add_captures(body);
+    return emitter_.emit(body);
+  }
+  constexpr void add_captures(scope& body) {
+    for (const auto capture : captures()) {
+      if (in_.names[capture].constant != npos) continue;
+      model().reader.spend(reading::price_of_record);
+      const auto id = add_input_like(in_.names[capture].id);
+      for (std::uint32_t i = 0; i < body.captures.size(); ++i) {
+        if (body.captured_from[i] == capture) body.names[body.captures[i]].id = id;
+      }
+    }
+  }
+  /// Returns an output of the body, and makes it an output of the graph.
+  constexpr auto returned(scope& body, std::uint32_t output) -> value_id {
+    const auto id = emitter_.value_of(body, output);
+    if (id == none<value_id>) {
+      refuse<"damaged_model">("nothing defines the output ", baton::view(shown(body.names[output].name)), " of its body");
+      return value_id{0};
+    }
+    builder().output(id);
+    return id;
+  }
+  /// Ends the current body.
+  constexpr void end() {
+    for (const auto id : inputs_) builder().add_input(id);
+    builder().enter(outer_);
+  }
+
+  // The node
+
+  constexpr void add_node(literal_name op, span<const value_id> operands, std::size_t outputs, span<const graph_id> graphs) {
+    vector<value_id> ids;
+    for (std::uint32_t i = 0; i < outputs; ++i) ids.push_back(emitter_.add_output(in_, record_, i));
+    emitter_.add_node(record_, op, operands, ids);
+    builder().set_subgraphs(graphs);
+  }
+  constexpr auto output(std::size_t at) -> value& { return builder().at(program().operands[program().nodes.back().outputs.first + at]); }
+  /// Sets the type of an output of the node to the type of two values. A size that differs is unknown.
+  constexpr auto set_common_type(std::size_t at, value_id left, value_id right) -> bool {
+    const auto a = program().values[index(left)], b = program().values[index(right)];
+    if (a.type != b.type || a.shape.size != b.shape.size) return refuse<"malformed_operator">("output ", at, " has two types");
+    auto& integers = program().integers;
+    vector<std::int64_t> sizes;
+    for (std::uint32_t d = 0; d < a.shape.size; ++d) {
+      const auto size = integers[a.shape.first + d];
+      sizes.push_back(size == integers[b.shape.first + d] ? size : -1);
+    }
+    output(at).type = a.type;
+    output(at).shape = builder().integers(sizes);
+    return true;
+  }
+  /// Adds the node of a `scan`, whose operands are `carried` values, `stacks` stacks and invariant values.
+  constexpr auto add_scan_node(span<const value_id> operands, std::size_t carried, std::size_t stacks, span<const value_id> results,
+                               span<const graph_id> graphs) -> bool {
+    if (model().why) return false;
+    const auto& first = program().values[index(operands[carried])].shape;
+    const auto steps = program().integers[first.first];
+    add_node("scan", operands, results.size(), graphs);
+    add_integer("carried", static_cast<std::int64_t>(carried));
+    add_integer("scanned", static_cast<std::int64_t>(stacks));
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      if (i < carried) {
+        if (!set_common_type(i, operands[i], results[i])) return false;
+        continue;
+      }
+      const auto slice = program().values[index(results[i])];
+      vector<std::int64_t> sizes{steps};
+      for (std::uint32_t d = 0; d < slice.shape.size; ++d) sizes.push_back(program().integers[slice.shape.first + d]);
+      output(i).type = slice.type;
+      output(i).shape = builder().integers(sizes);
+    }
+    return true;
+  }
+  constexpr void add_integer(literal_name name, std::int64_t integer) {
+    builder().add_attribute({.name = program_builder::view(name.text), .key = name.hash, .integer = integer});
+  }
+
+  constexpr auto captures() const -> span<const std::uint32_t> {
+    return span<const std::uint32_t>{in_.operands}.subspan(record_.captures.first, record_.captures.size);
+  }
+
+  Emitter& emitter_;
+  scope& in_;
+  const node_record& record_;
+
+ private:
+  graph_id outer_;           ///< the graph of the node
+  vector<value_id> inputs_;  ///< the user inputs of the current body
+};
+
+}  // namespace baton::onnx::detail
+
+// ---- baton/import/detail/onnx_loops.hpp
+
+// Loops of ONNX. A loop with a known number of iterations becomes a `scan` over the iteration numbers, any other loop a `while_loop`.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string_view>
+
+namespace baton::onnx::detail {
+
+/// Adds the node of a `Loop`. Its operands are `M`, the maximum number of iterations, `cond`, and the initial carried values. Its body
+/// receives the iteration number, the condition and the carried values, and returns the next condition, the next carried values, and
+/// outputs that are stacked over the iterations.
+///
+/// The carried values of a `while_loop` are the iteration number, the condition, the carried values of the loop, and a buffer for each
+/// stacked output, which has room for `M` slices. The last two slice the buffers to the number of iterations.
+template <class Emitter>
+class loop_emitter : body_emitter<Emitter> {
+  using base = body_emitter<Emitter>;
+  using base::emitter_, base::in_, base::record_;
+
+ public:
+  constexpr loop_emitter(Emitter& emit, scope& in, const node_record& record) : base(emit, in, record) {}
+
+  constexpr auto run() -> bool {
+    const auto at = base::body("body");
+    if (at == npos) return base::template refuse<"malformed_operator">("attribute body is missing");
+    auto& body = emitter_.scope_at(at);
+    carried_ = record_.inputs.size < 2 ? 0 : record_.inputs.size - 2;
+    if (body.inputs.size() != carried_ + 2 || body.outputs.size() < carried_ + 1 || body.outputs.size() - 1 < record_.outputs.size) {
+      return base::template refuse<"malformed_operator">("its body has ", body.inputs.size(), " inputs and ", body.outputs.size(),
+                                                         " outputs, for ", carried_, " carried values");
+    }
+    stacked_ = body.outputs.size() - 1 - carried_;
+    limit_ = base::operand(0);
+    initial_ = base::operand(1);
+    const auto known = known_integers::in(base::program(), limit_);
+    if (known.are_known && known.count == 1) iterations_ = std::clamp<std::int64_t>(known[0], 0, INT64_MAX);
+    const bool has_constant_condition = (initial_ == none<value_id> || is_true(in_, operand_name(1))) && keeps_condition(body);
+    const bool is_limited = iterations_ >= 0 && iterations_ <= max_iterations;
+    if (is_limited && has_constant_condition) return add_counted(body);
+    if (stacked_ != 0 && !is_limited) {
+      return base::template refuse<"unsupported_model">(
+          "it stacks outputs over an unknown number of iterations; make its operand M a constant");
+    }
+    if (limit_ == none<value_id> && has_constant_condition) return base::template refuse<"unsupported_model">("it never ends");
+    return add_while(body, has_constant_condition);
+  }
+
+ private:
+  /// The maximum number of iterations for which stacks and iteration numbers are stored.
+  static constexpr std::int64_t max_iterations = 4096;
+
+  constexpr auto operand_name(std::uint32_t at) const -> std::uint32_t {
+    return at < record_.inputs.size ? in_.operands[record_.inputs.first + at] : npos;
+  }
+  /// True if a value is the constant true.
+  constexpr auto is_true(scope& where, std::uint32_t named) -> bool {
+    if (named == npos || where.names[named].constant == npos) return false;
+    const auto& record = where.constants[where.names[named].constant];
+    const auto bytes = baton::program_view(base::program()).data(record.data);
+    return record.type == dtype::boolean && bytes.size() == 1 && bytes[0] != 0;
+  }
+  /// True if the body returns the condition that it receives, or true.
+  constexpr auto keeps_condition(scope& body) -> bool {
+    auto named = body.outputs[0];
+    for (std::size_t steps = 0; steps < 8; ++steps) {
+      if (named == body.inputs[1] || is_true(body, named)) return true;
+      for (std::size_t c = 0; c < body.captures.size(); ++c) {
+        if (body.captures[c] == named) return is_true(in_, body.captured_from[c]);
+      }
+      if (body.names[named].producer == npos) return false;
+      const auto& producer = body.nodes[body.names[named].producer];
+      if (producer.hash != literal_name("onnx.Identity").hash || producer.inputs.size != 1) return false;
+      named = body.operands[producer.inputs.first];
+      if (named == npos) return false;
+    }
+    return false;
+  }
+  /// Returns the shape of the iteration number: one dimension of size 1 if the body states so, else a scalar.
+  constexpr auto shape_of_number(scope& body) -> tensor_type {
+    const auto stated = read_stated_type(base::model(), body.input_types[0]);
+    return stated.sizes.size() == 1 ? tensor(dtype::int64, 1) : tensor(dtype::int64);
+  }
+
+  constexpr auto add_counted(scope& body) -> bool {
+    const auto numbers = shape_of_number(body).rank == 1 ? tensor(dtype::int64, iterations_, 1) : tensor(dtype::int64, iterations_);
+    vector<value_id> operands;
+    for (std::uint32_t i = 0; i < carried_; ++i) operands.push_back(base::operand(i + 2));
+    operands.push_back(number_list(numbers));
+    base::append_captures(operands);
+    const graph_id graphs[] = {base::begin(body)};
+    for (std::uint32_t i = 0; i < carried_; ++i) {
+      if (!base::add_input(body, i + 2, operands[i], false)) return false;
+    }
+    if (!base::add_input(body, 0, operands[carried_], true)) return false;
+    body.names[body.inputs[1]].id = constant(name_of("condition"), tensor(dtype::boolean), "\1");
+    if (!base::emit(body)) return false;
+    vector<value_id> results;
+    for (std::size_t i = 1; i < body.outputs.size(); ++i) results.push_back(base::returned(body, body.outputs[i]));
+    base::end();
+    return base::add_scan_node(operands, carried_, 1, results, graphs);
+  }
+
+  /// True if a node or an output of the body uses a value.
+  static constexpr auto is_used(const scope& body, std::uint32_t named) -> bool {
+    const auto is_in = [named](const vector<std::uint32_t>& list) { return std::find(list.begin(), list.end(), named) != list.end(); };
+    return is_in(body.operands) || is_in(body.outputs);
+  }
+
+  constexpr auto add_while(scope& body, bool has_constant_condition) -> bool {
+    const auto number = shape_of_number(body);
+    const bool counts = limit_ != none<value_id> || stacked_ != 0 || is_used(body, body.inputs[0]);
+    vector<value_id> operands;
+    if (counts) operands.push_back(constant(name_of("iteration"), number, {"\0\0\0\0\0\0\0\0", 8}));
+    if (!has_constant_condition)
+      operands.push_back(initial_ == none<value_id> ? constant(name_of("condition"), tensor(dtype::boolean), "\1") : initial_);
+    const auto first = operands.size();
+    for (std::uint32_t i = 0; i < carried_; ++i) operands.push_back(base::operand(i + 2));
+    // The body comes first, because the types of the buffers follow from it.
+    const auto body_graph = base::begin(body);
+    if (counts) body.names[body.inputs[0]].id = base::add_input_like(operands[0]);
+    if (has_constant_condition) body.names[body.inputs[1]].id = constant(name_of("condition"), tensor(dtype::boolean), "\1");
+    if (!has_constant_condition && !base::add_input(body, 1, operands[first - 1], false)) return false;
+    for (std::uint32_t i = 0; i < carried_; ++i) {
+      if (!base::add_input(body, i + 2, operands[first + i], false)) return false;
+    }
+    const auto buffers = base::reserve_inputs(stacked_);
+    if (limit_ != none<value_id>) base::add_input_like(limit_);
+    if (!base::emit(body)) return false;
+    vector<value_id> results;
+    if (counts) {
+      const auto one = constant(name_of("one"), tensor(dtype::int64), {"\1\0\0\0\0\0\0\0", 8});
+      results.push_back(call(name_of("next"), "onnx.Add", {body.names[body.inputs[0]].id, one}, number));
+      base::builder().output(results[0]);
+    }
+    for (std::size_t i = has_constant_condition ? 1 : 0; i < body.outputs.size() - stacked_; ++i) {
+      results.push_back(base::returned(body, body.outputs[i]));
+    }
+    if (base::model().why) return false;
+    vector<tensor_type> stacks;
+    for (std::size_t i = 0; i < stacked_; ++i) {
+      if (!store_slice(body, i, buffers + i, stacks, results)) return false;
+    }
+    base::end();
+    for (std::size_t i = 0; i < stacks.size(); ++i) operands.push_back(zeros(name_of("stack", i), stacks[i]));
+    if (base::model().why) return false;
+    const auto carried = operands.size();
+    if (limit_ != none<value_id>) operands.push_back(limit_);
+    base::append_captures(operands);
+    const graph_id graphs[] = {add_condition(operands, carried, has_constant_condition ? npos : first - 1), body_graph};
+    return add_node(operands, carried, first, results, stacks, graphs);
+  }
+
+  /// Adds the graph that decides whether there is another iteration. `condition` is the position of the carried condition, or `npos`. The
+  /// limit, if there is one, is the operand after the `carried` carried values.
+  constexpr auto add_condition(span<const value_id> operands, std::size_t carried, std::size_t condition) -> graph_id {
+    const auto id = base::begin_graph(name_of("condition"));
+    vector<value_id> inputs;
+    for (const auto operand : operands) inputs.push_back(base::add_input_like(operand));
+    auto result = condition == npos ? none<value_id> : inputs[condition];
+    if (limit_ != none<value_id>) {
+      const auto less = call(name_of("less"), "onnx.Less", {inputs[0], inputs[carried]}, with_type(type_of(inputs[0]), dtype::boolean));
+      result = result == none<value_id> ? less : call(name_of("and"), "onnx.And", {less, result}, type_of(less));
+    }
+    base::builder().output(result);
+    base::end();
+    return id;
+  }
+
+  /// In the body: writes the slice of stacked output `at` to a buffer at the iteration number, and returns the buffer. `buffer` is the
+  /// position of the buffer's input.
+  constexpr auto store_slice(scope& body, std::size_t at, std::size_t buffer, vector<tensor_type>& stacks, vector<value_id>& results)
+      -> bool {
+    const auto slice = emitter_.value_of(body, body.outputs[1 + carried_ + at]);
+    if (slice == none<value_id>) return base::template refuse<"damaged_model">("nothing defines an output of its body");
+    const auto type = type_of(slice);
+    if (type.rank == tensor_type::max_rank || element_count(type.shape()) < 0)
+      return base::template refuse<"unsupported_model">("it stacks outputs of unknown size");
+    auto stack = tensor(type.type, iterations_);
+    auto one = tensor(type.type, 1);
+    auto places = tensor(dtype::boolean, iterations_);
+    for (std::size_t d = 0; d < type.rank; ++d) {
+      stack.sizes[++stack.rank - 1] = type.sizes[d];
+      one.sizes[++one.rank - 1] = type.sizes[d];
+      places.sizes[++places.rank - 1] = 1;
+    }
+    const auto held =
+        base::set_input(buffer, {.name = name_of("stack", at), .type = stack.type, .shape = base::builder().integers(stack.shape())});
+    const auto numbers = number_list(with_type(places, dtype::int64));
+    const auto here = call(name_of("here", at), "onnx.Equal", {numbers, body.names[body.inputs[0]].id}, places);
+    const auto shape = integers(name_of("slice_shape", at), one.shape());
+    const auto row = call(name_of("slice", at), "onnx.Reshape", {slice, shape}, one);
+    const auto stored = call(name_of("store", at), "onnx.Where", {here, row, held}, stack);
+    base::builder().output(stored);
+    results.push_back(stored);
+    stacks.push_back(stack);
+    return true;
+  }
+
+  constexpr auto add_node(span<const value_id> operands, std::size_t carried, std::size_t first, span<const value_id> results,
+                          span<const tensor_type> stacks, span<const graph_id> graphs) -> bool {
+    auto& builder = base::builder();
+    vector<value_id> outputs;
+    for (std::size_t i = 0; i < carried; ++i) {
+      const bool is_own = i >= first && i < carried - stacks.size();
+      outputs.push_back(is_own ? emitter_.add_output(in_, record_, static_cast<std::uint32_t>(i - first))
+                               : builder.add_value({.name = builder.own(baton::view(join(record_.name, "_carried_", i)))}));
+    }
+    emitter_.add_node(record_, "while_loop", operands, outputs);
+    builder.set_subgraphs(graphs);
+    for (std::size_t i = 0; i < carried; ++i) {
+      if (!base::set_common_type(i, operands[i], results[i])) return false;
+    }
+    // The buffers are longer than the stacks if the loop ends early.
+    if (stacks.empty()) return true;
+    const std::int64_t single[] = {1}, zero[] = {0};
+    const auto count =
+        call(name_of("count"), "onnx.Reshape", {outputs[0], integers(name_of("count_shape"), single)}, tensor(dtype::int64, 1));
+    const auto start = integers(name_of("first"), zero);
+    for (std::size_t i = 0; i < stacks.size(); ++i) {
+      auto type = stacks[i];
+      type.sizes[0] = -1;
+      const auto output = emitter_.add_output(in_, record_, static_cast<std::uint32_t>(carried_ + i));
+      builder.at(output).type = type.type;
+      builder.at(output).shape = builder.integers(type.shape());
+      const value_id inputs[] = {outputs[carried - stacks.size() + i], start, count, start};
+      emitter_.add_node(record_, "onnx.Slice", inputs, {&output, 1});
+    }
+    return true;
+  }
+
+  // Values
+
+  /// Returns the name of a part of the loop. Parts that belong to stacked output `at` are numbered.
+  constexpr auto name_of(std::string_view part, std::size_t at = npos) -> byte_ref {
+    auto name = join(record_.name, ".", part);
+    if (at != npos) append(append(name, "_"), static_cast<std::int64_t>(at));
+    return base::builder().own(baton::view(name));
+  }
+  constexpr auto type_of(value_id id) -> tensor_type {
+    tensor_type type{.type = base::program().values[index(id)].type};
+    const auto shape = baton::program_view(base::program()).shape(id);
+    for (std::size_t d = 0; d < shape.size() && d < tensor_type::max_rank; ++d) type.sizes[type.rank++] = shape[d];
+    return type;
+  }
+  static constexpr auto with_type(tensor_type type, dtype element) -> tensor_type {
+    type.type = element;
+    return type;
+  }
+  constexpr auto constant(byte_ref name, const tensor_type& type, std::string_view bytes) -> value_id {
+    return base::builder().add_input({.name = name,
+                                      .type = type.type,
+                                      .kind = value_kind::constant,
+                                      .shape = base::builder().integers(type.shape()),
+                                      .data = base::builder().own(bytes),
+                                      .target = name});
+  }
+  constexpr auto integers(byte_ref name, span<const std::int64_t> list) -> value_id {
+    text_buffer bytes;
+    for (const auto each : list) {
+      for (unsigned b = 0; b < 8; ++b) bytes.push_back(static_cast<char>(static_cast<std::uint64_t>(each) >> (8 * b) & 0xff));
+    }
+    return constant(name, tensor(dtype::int64, list.size()), baton::view(bytes));
+  }
+  /// Adds a constant with the iteration numbers along dimension 0; the other sizes of `type` are 1.
+  constexpr auto number_list(const tensor_type& type) -> value_id {
+    vector<std::int64_t> numbers;
+    for (std::int64_t i = 0; i < iterations_; ++i) numbers.push_back(i);
+    base::model().reader.spend(numbers.size());
+    const auto id = integers(name_of("iterations"), numbers);
+    base::builder().at(id).shape = base::builder().integers(type.shape());
+    return id;
+  }
+  constexpr auto zeros(byte_ref name, const tensor_type& type) -> value_id {
+    const auto bytes = byte_count(type.type, type.shape());
+    if (bytes < 0 || !base::model().reader.spend(static_cast<std::uint64_t>(bytes))) {
+      base::template refuse<"unsupported_model">("it stacks too many bytes");
+      return value_id{0};
+    }
+    return constant(name, type, baton::view(text_buffer(static_cast<std::size_t>(bytes), '\0')));
+  }
+  constexpr auto call(byte_ref name, literal_name op, std::initializer_list<value_id> inputs, const tensor_type& type) -> value_id {
+    auto& builder = base::builder();
+    const auto id = builder.add_value({.name = name, .type = type.type, .shape = builder.integers(type.shape())});
+    emitter_.add_node(record_, op, {inputs.begin(), inputs.size()}, {&id, 1});
+    builder.latest_node().name = name;
+    return id;
+  }
+
+  std::size_t carried_ = 0;
+  std::size_t stacked_ = 0;
+  std::int64_t iterations_ = -1;  ///< the value of `M`, or -1 if it is unknown
+  value_id limit_ = none<value_id>;
+  value_id initial_ = none<value_id>;
+};
+
+}  // namespace baton::onnx::detail
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::onnx::detail {
+
+constexpr auto is_control_flow(const node_record& record) -> bool {
+  constexpr literal_name names[] = {"onnx.If", "onnx.Loop", "onnx.Scan"};
+  return is_among(record.hash, names);
+}
+
+/// Adds the node of a record with bodies.
+template <class Emitter>
+class control_flow_emitter : body_emitter<Emitter> {
+  using base = body_emitter<Emitter>;
+  using base::emitter_, base::in_, base::record_;
+
+ public:
+  constexpr control_flow_emitter(Emitter& emit, scope& in, const node_record& record) : base(emit, in, record) {}
+
+  constexpr auto run() -> bool {
+    if (record_.hash == literal_name("onnx.If").hash) return add_if();
+    if (record_.hash == literal_name("onnx.Scan").hash) return add_scan();
+    return loop_emitter<Emitter>(emitter_, in_, record_).run();
+  }
+
+ private:
+  constexpr auto add_if() -> bool {
+    const std::uint32_t bodies[] = {base::body("then_branch"), base::body("else_branch")};
+    if (bodies[0] == npos || bodies[1] == npos)
+      return base::template refuse<"malformed_operator">("attribute ", bodies[0] == npos ? "then_branch" : "else_branch", " is missing");
+    if (record_.inputs.size != 1) return base::template refuse<"malformed_operator">("it needs one operand");
+    vector<value_id> operands{base::operand(0)};
+    base::append_captures(operands);
+    graph_id graphs[2] = {};
+    vector<value_id> results[2];
+    for (std::size_t i = 0; i < 2; ++i) {
+      auto& branch = emitter_.scope_at(bodies[i]);
+      if (!branch.inputs.empty()) return base::template refuse<"malformed_operator">("a branch has no inputs");
+      graphs[i] = base::begin(branch);
+      if (!base::emit(branch)) return false;
+      for (const auto output : branch.outputs) results[i].push_back(base::returned(branch, output));
+      base::end();
+      if (results[i].size() < record_.outputs.size) return base::template refuse<"malformed_operator">("a branch has too few outputs");
+    }
+    if (base::model().why) return false;
+    if (results[0].size() != results[1].size())
+      return base::template refuse<"malformed_operator">("its branches differ in the number of outputs");
+    base::add_node("cond", operands, results[0].size(), graphs);
+    for (std::size_t i = 0; i < results[0].size(); ++i) {
+      if (!base::set_common_type(i, results[0][i], results[1][i])) return false;
+    }
+    return true;
+  }
+
+  /// Operands: initial values, then stacks. The stacks are along dimension 0, in forward direction.
+  constexpr auto add_scan() -> bool {
+    const auto body = base::body("body");
+    if (body == npos) return base::template refuse<"malformed_operator">("attribute body is missing");
+    auto& inner = emitter_.scope_at(body);
+    const auto stacks = base::integer("num_scan_inputs");
+    const auto operands = static_cast<std::int64_t>(record_.inputs.size);
+    if (stacks < 1 || stacks > operands || inner.inputs.size() != record_.inputs.size)
+      return base::template refuse<"malformed_operator">("num_scan_inputs is ", stacks, ", of ", operands, " operands");
+    const auto carried = static_cast<std::size_t>(operands - stacks);
+    if (inner.outputs.size() < carried || inner.outputs.size() < record_.outputs.size)
+      return base::template refuse<"malformed_operator">("its body has too few outputs");
+    for (const auto* name : {"scan_input_axes", "scan_output_axes", "scan_input_directions", "scan_output_directions"}) {
+      for (const auto number : base::integers(name)) {
+        if (number != 0)
+          return base::template refuse<"unsupported_model">(name, " other than 0 are not supported; transpose or reverse the operands");
+      }
+    }
+    vector<value_id> ids;
+    for (std::uint32_t i = 0; i < record_.inputs.size; ++i) ids.push_back(base::operand(i));
+    base::append_captures(ids);
+    const graph_id graphs[] = {base::begin(inner)};
+    for (std::uint32_t i = 0; i < record_.inputs.size; ++i) {
+      if (!base::add_input(inner, i, ids[i], i >= carried)) return false;
+    }
+    if (!base::emit(inner)) return false;
+    vector<value_id> results;
+    for (const auto output : inner.outputs) results.push_back(base::returned(inner, output));
+    base::end();
+    return base::add_scan_node(ids, carried, static_cast<std::size_t>(stacks), results, graphs);
+  }
+};
+
+}  // namespace baton::onnx::detail
+
+// ---- baton/import/detail/onnx_integers.hpp
+
+// Integers that ONNX nodes compute from shapes and constants, such as the shape of a reshape.
+
+// ---- baton/operators/shared/integer_list.hpp
+
+// Short lists of integers, as computed by passes.
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace baton {
+
+/// The elements of an integer tensor. `is_known` is false if an element is unknown.
+struct integer_list {
+  static constexpr std::size_t max_size = 64;  ///< the maximum number of elements; shapes, axes and paddings have fewer
+
+  bool is_known = false;
+  vector<std::int64_t> elements;
+};
+
+/// Returns the size of an element of int32 or int64 in bytes, or 0 for any other dtype.
+constexpr auto bytes_of_integer(dtype type) -> std::size_t { return type == dtype::int32 ? 4 : type == dtype::int64 ? 8 : 0; }
+
+/// Returns a copy of `given`. The result is unknown if `given` is unknown or has more than `integer_list::max_size` elements.
+constexpr auto list_of(const known_integers& given) -> integer_list {
+  integer_list list;
+  if (!given.are_known || given.count > integer_list::max_size) return list;
+  list.is_known = true;
+  for (std::size_t i = 0; i < given.count; ++i) list.elements.push_back(given[i]);
+  return list;
+}
+
+/// True if `type` is int32 or int64 and all numbers are in its range.
+constexpr auto fit(span<const std::int64_t> numbers, dtype type) -> bool {
+  if (bytes_of_integer(type) == 8) return true;
+  for (const auto number : numbers) {
+    if (number < std::numeric_limits<std::int32_t>::min() || number > std::numeric_limits<std::int32_t>::max()) return false;
+  }
+  return bytes_of_integer(type) == 4;
+}
+
+/// Returns `numbers` as the little-endian data of a tensor of dtype `type`. `type` must be int32 or int64, and all numbers must be in its
+/// range.
+constexpr auto bytes_of(span<const std::int64_t> numbers, dtype type) -> text_buffer {
+  text_buffer bytes;
+  for (const auto number : numbers) {
+    for (std::size_t b = 0; b < bytes_of_integer(type); ++b) {
+      bytes.push_back(static_cast<char>(static_cast<std::uint64_t>(number) >> (8 * b) & 0xff));
+    }
+  }
+  return bytes;
+}
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::onnx::detail {
+
+/// Computes the elements of a node's output, if they are known. The output has at most one dimension. The semantics are those of
+/// onnx/docs/Operators.md.
+class integer_folder {
+ public:
+  constexpr integer_folder(const program_view& program, const node& record) : program_(program), record_(record) {}
+
+ private:
+  // This member is defined before its first use, because Clang does not evaluate a member template that is defined later in the class.
+  /// Elements outside int32 are not folded, so that the arithmetic in int64 does not overflow.
+  template <class F>
+  constexpr auto each_pair(F f) -> integer_list {
+    const auto left = input(0), right = input(1);
+    const auto count = std::max(left.elements.size(), right.elements.size());
+    const auto fits = [count](const integer_list& of) {
+      return of.is_known && (of.elements.size() == count || of.elements.size() == 1) && fit(of.elements, dtype::int32);
+    };
+    if (!fits(left) || !fits(right) || count == 0) return {};
+    integer_list result{true, {}};
+    for (std::size_t i = 0; i < count; ++i) {
+      result.elements.push_back(f(left.elements[left.elements.size() == 1 ? 0 : i], right.elements[right.elements.size() == 1 ? 0 : i]));
+    }
+    return result;
+  }
+
+ public:
+  constexpr auto run() -> integer_list {
+    if (record_.is("onnx.Shape")) return shape();
+    if (record_.is("onnx.Size")) return size();
+    if (record_.is("onnx.Gather")) return gather();
+    if (record_.is("onnx.Concat")) return concat();
+    if (record_.is("onnx.Slice")) return slice();
+    if (record_.is("onnx.ConstantOfShape")) return constant_of_shape();
+    if (is_among(record_.op, same_elements)) return input(0);
+    if (record_.is("onnx.Add")) return each_pair([](std::int64_t a, std::int64_t b) { return a + b; });
+    if (record_.is("onnx.Sub")) return each_pair([](std::int64_t a, std::int64_t b) { return a - b; });
+    if (record_.is("onnx.Mul")) return each_pair([](std::int64_t a, std::int64_t b) { return a * b; });
+    if (record_.is("onnx.Div")) return divide();
+    if (record_.is("onnx.Min")) return each_pair([](std::int64_t a, std::int64_t b) { return a < b ? a : b; });
+    if (record_.is("onnx.Max")) return each_pair([](std::int64_t a, std::int64_t b) { return a < b ? b : a; });
+    return {};
+  }
+
+ private:
+  static constexpr literal_name same_elements[] = {"onnx.Unsqueeze", "onnx.Squeeze", "onnx.Reshape",
+                                                   "onnx.Identity",  "onnx.Cast",    "onnx.Flatten"};
+
+  constexpr auto operand(std::uint32_t at) const -> value_id {
+    return at < record_.inputs.size ? program_.inputs(record_)[at] : none<value_id>;
+  }
+  constexpr auto input(std::uint32_t at) const -> integer_list { return list_of(known_integers::in(program_, operand(at))); }
+
+  constexpr auto shape() const -> integer_list {
+    if (operand(0) == none<value_id>) return {};
+    const auto sizes = program_.shape(operand(0));
+    const auto rank = static_cast<std::int64_t>(sizes.size());
+    const auto limited = [rank](std::int64_t axis) {
+      return std::clamp<std::int64_t>(axis < 0 ? std::max(axis, -rank) + rank : axis, 0, rank);
+    };
+    const auto last = limited(program_.integer(record_, "end", rank));
+    integer_list result{true, {}};
+    for (auto d = limited(program_.integer(record_, "start", 0)); d < last; ++d) {
+      result.is_known = result.is_known && sizes[static_cast<std::size_t>(d)] >= 0;
+      result.elements.push_back(sizes[static_cast<std::size_t>(d)]);
+    }
+    return result;
+  }
+  constexpr auto size() const -> integer_list {
+    if (operand(0) == none<value_id>) return {};
+    const auto count = element_count(program_.shape(operand(0)));
+    return {count >= 0, {count}};
+  }
+  /// Only for one-dimensional data.
+  constexpr auto gather() const -> integer_list {
+    const auto from = input(0), positions = input(1);
+    if (!from.is_known || !positions.is_known || program_.shape(operand(0)).size() != 1) return {};
+    const auto count = static_cast<std::int64_t>(from.elements.size());
+    integer_list result{true, {}};
+    for (const auto position : positions.elements) {
+      if (position < -count || position >= count) return {};
+      result.elements.push_back(from.elements[static_cast<std::size_t>(position < 0 ? position + count : position)]);
+    }
+    return result;
+  }
+  constexpr auto concat() const -> integer_list {
+    integer_list result{true, {}};
+    for (std::uint32_t i = 0; i < record_.inputs.size; ++i) {
+      const auto part = input(i);
+      if (!part.is_known || program_.shape(operand(i)).size() != 1) return {};
+      result.elements.insert(result.elements.end(), part.elements.begin(), part.elements.end());
+    }
+    return result;
+  }
+  /// Only for one-dimensional data.
+  constexpr auto slice() const -> integer_list {
+    const auto from = input(0), starts = input(1), ends = input(2);
+    const auto steps = operand(4) == none<value_id> ? integer_list{true, {1}} : input(4);
+    const bool is_list = from.is_known && starts.elements.size() == 1 && ends.elements.size() == 1 && steps.elements.size() == 1 &&
+                         program_.shape(operand(0)).size() == 1;
+    constexpr std::int64_t limit = 0x7fffffff;
+    if (!is_list || steps.elements[0] < 1 || steps.elements[0] > limit) return {};
+    const strided_axis axis{static_cast<std::int64_t>(from.elements.size()), std::clamp(starts.elements[0], -limit, limit),
+                            std::clamp(ends.elements[0], -limit, limit), steps.elements[0]};
+    integer_list result{true, {}};
+    for (std::int64_t i = 0; i < axis.count(); ++i)
+      result.elements.push_back(from.elements[static_cast<std::size_t>(axis.first() + i * steps.elements[0])]);
+    return result;
+  }
+  constexpr auto constant_of_shape() const -> integer_list {
+    const auto sizes = input(0);
+    if (!sizes.is_known || sizes.elements.size() > 1) return {};
+    const auto count = sizes.elements.empty() ? 1 : sizes.elements[0];
+    if (count < 0 || count > static_cast<std::int64_t>(integer_list::max_size)) return {};
+    return {true, vector<std::int64_t>(static_cast<std::size_t>(count), program_.integer(record_, "value", 0))};
+  }
+  /// The quotient is rounded toward zero.
+  constexpr auto divide() -> integer_list {
+    for (const auto divisor : input(1).elements) {
+      if (divisor == 0) return {};
+    }
+    return each_pair([](std::int64_t a, std::int64_t b) { return a / b; });
+  }
+
+  program_view program_;
+  const node& record_;
+};
+
+/// The values whose integers are known during the import. Temporarily, they are constants, because inference rules use the integers of
+/// constant operands.
+class known_integer_values {
+ public:
+  /// Makes the output of the latest node a constant, if its integers are known.
+  constexpr void fold(exported_program& program) {
+    const auto& record = program.nodes.back();
+    if (record.outputs.size != 1) return;
+    const auto id = program.operands[record.outputs.first];
+    const auto type = program.values[index(id)].type;
+    const auto rank = program.values[index(id)].shape.size;
+    if (bytes_of_integer(type) == 0 || rank > 1) return;
+    const auto folded = integer_folder(program, record).run();
+    const bool fits =
+        folded.is_known && folded.elements.size() <= integer_list::max_size && fit(folded.elements, type) &&
+        element_count(program.integer_list(program.values[index(id)].shape)) == static_cast<std::int64_t>(folded.elements.size());
+    if (!fits) return;
+    folded_.push_back({id, bytes_of(folded.elements, type)});
+    const auto& bytes = folded_.back().bytes;
+    program.values[index(id)].data = program_builder::view(baton::view(bytes));
+    program.values[index(id)].kind = value_kind::constant;
+  }
+
+  /// Makes all folded values intermediate values again.
+  constexpr void restore(exported_program& program) const {
+    for (const auto& each : folded_) {
+      program.values[index(each.id)].kind = value_kind::intermediate;
+      program.values[index(each.id)].data = {};
+    }
+  }
+
+ private:
+  /// A value, and its integers as data. The program views the data, so growth of the list must not move it.
+  struct folded_value {
+    value_id id;
+    text_buffer bytes;
+  };
+  vector<folded_value> folded_;
+};
+
+}  // namespace baton::onnx::detail
 
 // ---- baton/operators/infer.hpp
 
@@ -8751,62 +10998,2364 @@ constexpr auto check_inference(const program_view& program) -> failure {
 
 }  // namespace baton
 
-// ---- baton/operators/shared/folded_integers.hpp
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
 
-// Folding of integers: the integers that a node computes from shapes and other known integers.
+namespace baton::onnx::detail {
 
-// ---- baton/operators/shared/integer_list.hpp
+/// Adds the nodes of graphs to the current graph of the builder, in topological order, and infers the types of their outputs.
+class emitter {
+ public:
+  constexpr emitter(reading& model, attribute_reader& attributes, vector<scope>& scopes, symbol_table& symbols)
+      : reading_(model),
+        attributes_(attributes),
+        scopes_(scopes),
+        symbols_(symbols) {}
 
-// Short lists of integers, as computed by passes.
+  constexpr auto model() -> reading& { return reading_; }
+  constexpr auto attributes() -> attribute_reader& { return attributes_; }
+  constexpr auto scope_at(std::uint32_t at) -> scope& { return scopes_[at]; }
+  constexpr auto draft() -> exported_program& { return reading_.builder.draft(); }
+
+  /// Returns the value of a named value, or `none` if `named` is `npos`. A constant is added to the current graph when it is first used.
+  constexpr auto value_of(scope& in, std::uint32_t named) -> value_id {
+    if (named == npos) return none<value_id>;
+    auto& found = in.names[named];
+    if (found.id == none<value_id> && found.constant != npos) found.id = reading_.builder.add_input(in.constants[found.constant]);
+    return found.id;
+  }
+
+  /// Adds the nodes of a graph. Its inputs and captures have values. Returns false after an error.
+  constexpr auto emit(scope& from) -> bool {
+    vector<std::uint32_t> order;
+    if (!sort(from, order)) return false;
+    for (std::uint32_t n = 0; n < from.nodes.size(); ++n) {
+      const auto& record = from.nodes[order.empty() ? n : order[n]];
+      if (is_control_flow(record)) {
+        if (!control_flow_emitter<emitter>(*this, from, record).run()) return false;
+      } else if (!emit_node(from, record)) {
+        return located();
+      }
+    }
+    return true;
+  }
+
+  /// Adds a node for a record, with another operator.
+  constexpr void add_node(const node_record& record, literal_name op, span<const value_id> inputs, span<const value_id> outputs) {
+    reading_.builder.add_node({.name = reading_.view(record.name.empty() ? record.op : record.name),
+                               .target = program_builder::view(op.text),
+                               .op = op.hash,
+                               .debug_handle = record.handle},
+                              inputs, outputs);
+  }
+  /// Adds the value of output `i` of a record. If the record omits the output, the value has no users.
+  constexpr auto add_output(scope& in, const node_record& record, std::uint32_t i) -> value_id {
+    const auto named = i < record.outputs.size ? in.operands[record.outputs.first + i] : npos;
+    if (named == npos) return reading_.builder.add_value({.name = reading_.builder.own(baton::view(join(record.name, "_output_", i)))});
+    return in.names[named].id = reading_.builder.add_value({.name = reading_.view(in.names[named].name)});
+  }
+  /// Adds the reason's location, the latest node, to the current error. Returns false.
+  constexpr auto located() -> bool {
+    if (!reading_.is_ok("its record in the file") && !draft().nodes.empty() && reading_.why.node < 0) {
+      const auto latest = static_cast<node_id>(draft().nodes.size() - 1);
+      reading_.why = locate(std::move(reading_.why), draft(), latest);
+    }
+    return false;
+  }
+
+  /// Ends the import: integers that were known for inference become intermediate values again.
+  constexpr void finish() { integers_.restore(draft()); }
+
+ private:
+  /// Sets `order` to a topological order of the nodes. An empty order means the order of the file. Fails with `cyclic_graph`, and with
+  /// `damaged_model` if a value is not defined.
+  constexpr auto sort(scope& in, vector<std::uint32_t>& order) -> bool {
+    vector<edge> edges;
+    bool is_sorted = true;
+    for (std::uint32_t n = 0; n < in.nodes.size(); ++n) {
+      const auto& record = in.nodes[n];
+      for (const auto operands : {record.inputs, record.captures}) {
+        for (std::uint32_t i = 0; i < operands.size; ++i) {
+          const auto operand = in.operands[operands.first + i];
+          if (operand == npos) continue;
+          const auto& named = in.names[operand];
+          if (named.producer == npos && named.id == none<value_id> && named.constant == npos) {
+            return reading_.refuse<"damaged_model">("node ", baton::view(shown(record.name)), " uses ", baton::view(shown(named.name)),
+                                                    ", which nothing defines");
+          }
+          if (named.producer == npos) continue;
+          edges.emplace_back(named.producer, n);
+          is_sorted = is_sorted && named.producer < n;
+        }
+      }
+    }
+    if (is_sorted) return true;
+    vector<std::uint32_t> ranks(in.nodes.size(), 0);
+    for (std::uint32_t n = 0; n < ranks.size(); ++n) ranks[n] = n;
+    order = topological_order(adjacency(edges, in.nodes.size()), ranks);
+    if (order.size() == in.nodes.size()) return true;
+    vector<char> is_placed(in.nodes.size(), 0);
+    for (const auto n : order) is_placed[n] = 1;
+    std::size_t first = 0;
+    while (is_placed[first] != 0) ++first;
+    return reading_.refuse<"cyclic_graph">("node ", baton::view(shown(in.nodes[first].name)));
+  }
+
+  constexpr auto emit_node(scope& in, const node_record& record) -> bool {
+    auto& operands = draft().operands;
+    const auto& definition = find_definition(record.hash, draft().operators, draft().dialect);
+    const auto first = static_cast<std::uint32_t>(operands.size());
+    for (std::uint32_t i = 0; i < record.inputs.size; ++i) operands.push_back(value_of(in, in.operands[record.inputs.first + i]));
+    auto outputs = record.outputs.size;
+    while (outputs > 0 && in.operands[record.outputs.first + outputs - 1] == npos) --outputs;
+    for (std::uint32_t i = 0; i < outputs; ++i) operands.push_back(add_output(in, record, i));
+    reading_.builder.add_node({.name = reading_.view(record.name.empty() ? record.op : record.name),
+                               .target = program_builder::view(definition.name.text),
+                               .op = record.hash,
+                               .debug_handle = record.handle},
+                              {}, {});
+    auto& added = reading_.builder.latest_node();
+    added.inputs = {first, record.inputs.size};
+    added.outputs = {first + record.inputs.size, outputs};
+    for (std::uint32_t a = 0; a < record.attributes.size; ++a) attributes_.add(in.attributes[record.attributes.first + a]);
+    if (definition.is_versioned) add_version(record.version);
+    if (!reading_.reader.ok() || reading_.why) return false;
+    if (!set_types(in, record, outputs)) return false;
+    integers_.fold(draft());
+    return true;
+  }
+
+  constexpr void add_version(std::uint64_t version) {
+    constexpr literal_name opset{"opset"};
+    reading_.builder.add_attribute(
+        {.name = program_builder::view(opset.text), .key = opset.hash, .integer = static_cast<std::int64_t>(version)});
+  }
+
+  /// Sets the types of the latest node's outputs: the inferred types, or, as far as they are unknown, the types in the file.
+  constexpr auto set_types(scope& in, const node_record& record, std::uint32_t outputs) -> bool {
+    const baton::program_view program(draft());
+    auto inferred = infer(program, program.nodes[program.nodes.size() - 1]);
+    if (!inferred) {
+      reading_.why = std::move(inferred.error);
+      return false;
+    }
+    inferred.value.resize(outputs, inferred_type{});
+    for (std::uint32_t i = 0; i < outputs; ++i) {
+      auto& type = inferred.value[i];
+      const auto named = in.operands[record.outputs.first + i];
+      if (!is_complete(type) && named != npos) add_stated(in, in.names[named].name, type);
+      const auto id = draft().operands[draft().nodes.back().outputs.first + i];
+      auto& added = reading_.builder.at(id);
+      if (!type.has_type || !type.has_shape) {
+        // An omitted output may have any type.
+        if (named == npos) continue;
+        return reading_.refuse<"open_size">("the type of ", baton::view(shown(in.names[named].name)),
+                                            " does not follow from its operands, and the file does not state it");
+      }
+      added.type = type.type;
+      added.shape = reading_.builder.integers(type.shape.view());
+    }
+    return true;
+  }
+  static constexpr auto is_complete(const inferred_type& type) -> bool {
+    bool is_known = type.has_type && type.has_shape;
+    for (std::size_t d = 0; is_known && d < type.shape.rank; ++d) is_known = type.shape.sizes[d] >= 0;
+    return is_known;
+  }
+  /// Completes a type by the type that the file states for a value.
+  constexpr void add_stated(scope& in, std::string_view name, inferred_type& type) {
+    reading_.reader.spend(in.stated_types.size() + in.output_types.size());
+    for (const auto* list : {&in.stated_types, &in.output_types}) {
+      for (const auto& each : *list) {
+        const auto stated = read_stated_type(reading_, each);
+        if (stated.name != name || stated.is_other) continue;
+        const auto element = element_type_of(static_cast<std::int64_t>(stated.element));
+        if (!type.has_type && element.is_known) {
+          type.has_type = true;
+          type.type = element.type;
+        }
+        if (!stated.has_shape || stated.sizes.size() > tensor_type::max_rank) continue;
+        if (!type.has_shape) {
+          type.has_shape = true;
+          type.shape = inferred_shape{};
+          for (const auto& size : stated.sizes) type.shape.add(symbols_.size_of(size));
+        }
+        for (std::size_t d = 0; d < type.shape.rank && d < stated.sizes.size(); ++d) {
+          if (type.shape.sizes[d] < 0) type.shape.sizes[d] = symbols_.size_of(stated.sizes[d]);
+        }
+      }
+    }
+  }
+
+  reading& reading_;
+  attribute_reader& attributes_;
+  vector<scope>& scopes_;
+  symbol_table& symbols_;
+  known_integer_values integers_;
+};
+
+}  // namespace baton::onnx::detail
+
+// ---- baton/import/detail/onnx_functions.hpp
+
+// The functions of an ONNX model (`FunctionProto`), and calls of them.
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
+#include <string_view>
+#include <utility>
 
-namespace baton {
+namespace baton::onnx::detail {
 
-/// The elements of an integer tensor. `is_known` is false if an element is unknown.
-struct integer_list {
-  static constexpr std::size_t most = 64;  ///< the maximum number of elements; shapes, axes and paddings have fewer
-
-  bool is_known = false;
-  vector<std::int64_t> elements;
+/// A function of the model.
+struct function_record {
+  std::string_view name;
+  std::string_view domain;
+  vector<std::string_view> inputs;
+  vector<std::string_view> outputs;
+  vector<field> nodes;
+  vector<field> defaults;     ///< the attributes with a default value
+  std::uint64_t version = 0;  ///< of the default operator set
 };
 
-/// Returns the size of an element of int32 or int64 in bytes, or 0 for any other dtype.
-constexpr auto bytes_of_integer(dtype type) -> std::size_t { return type == dtype::int32 ? 4 : type == dtype::int64 ? 8 : 0; }
+/// A call of a function: its attributes, by the names that the function uses.
+struct function_call {
+  vector<attribute_record> attributes;
 
-/// Returns a copy of `given`. The result is unknown if `given` is unknown or has more than `integer_list::most` elements.
-constexpr auto list_of(const known_integers& given) -> integer_list {
-  integer_list list;
-  if (!given.are_known || given.count > integer_list::most) return list;
-  list.is_known = true;
-  for (std::size_t i = 0; i < given.count; ++i) list.elements.push_back(given[i]);
-  return list;
-}
-
-/// True if `type` is int32 or int64 and all numbers are in its range.
-constexpr auto fit(span<const std::int64_t> numbers, dtype type) -> bool {
-  if (bytes_of_integer(type) == 8) return true;
-  for (const auto number : numbers) {
-    if (number < std::numeric_limits<std::int32_t>::min() || number > std::numeric_limits<std::int32_t>::max()) return false;
+  constexpr auto find(std::string_view name) const -> const attribute_record* {
+    for (const auto& each : attributes) {
+      if (each.name == name) return &each;
+    }
+    return nullptr;
   }
-  return bytes_of_integer(type) == 4;
+};
+
+/// The names of a function, during a call: each is a value of the graph that contains the call.
+class local_names {
+ public:
+  /// Makes a name of the function a value of the graph; `npos` if the call omits it.
+  constexpr void bind(std::string_view name, std::uint32_t target) {
+    const auto at = names_.insert(name);
+    targets_.resize(names_.size(), npos);
+    names_[at].is_input = true;
+    targets_[at] = target;
+  }
+  /// Returns the value of a name. A name that is not bound becomes a hidden value of `graph`.
+  constexpr auto find(name_table& graph, std::string_view name) -> std::uint32_t {
+    const auto at = names_.insert(name);
+    if (!names_[at].is_input) bind(name, graph.add_hidden(name));
+    return targets_[at];
+  }
+
+ private:
+  name_table names_;  ///< `is_input` marks the names that are bound
+  vector<std::uint32_t> targets_;
+};
+
+/// Returns the version of the default operator set that an `OperatorSetIdProto` imports, or 0 if it imports another set.
+constexpr auto default_version(reading& model, const field& from) -> std::uint64_t {
+  std::string_view domain;
+  std::uint64_t version = 0;
+  field f{};
+  for (message opset(model.reader, from); opset.next(f);) {
+    if (f.number == number::opset::domain) domain = model.text(f);
+    if (f.number == number::opset::version) version = model.number(f);
+  }
+  return domain.empty() || domain == "ai.onnx" ? version : 0;
 }
 
-/// Returns `numbers` as the little-endian data of a tensor of dtype `type`. `type` must be int32 or int64, and all numbers must be in its
-/// range.
-constexpr auto bytes_of(span<const std::int64_t> numbers, dtype type) -> text_buffer {
-  text_buffer bytes;
-  for (const auto number : numbers) {
-    for (std::size_t b = 0; b < bytes_of_integer(type); ++b) {
-      bytes.push_back(static_cast<char>(static_cast<std::uint64_t>(number) >> (8 * b) & 0xff));
+/// The functions of a model.
+class function_list {
+ public:
+  constexpr auto empty() const -> bool { return functions_.empty(); }
+
+  /// Adds a function. If it does not state the version of the default operator set, `version` is used.
+  constexpr void add(reading& model, const field& from, std::uint64_t version) {
+    function_record function;
+    field f{};
+    for (message m(model.reader, from); m.next(f);) {
+      switch (f.number) {
+        case number::function::name:
+          function.name = model.text(f);
+          break;
+        case number::function::domain:
+          function.domain = model.text(f);
+          break;
+        case number::function::input:
+          function.inputs.push_back(model.text(f));
+          break;
+        case number::function::output:
+          function.outputs.push_back(model.text(f));
+          break;
+        case number::function::node:
+          function.nodes.push_back(f);
+          break;
+        case number::function::default_attribute:
+          function.defaults.push_back(f);
+          break;
+        case number::function::opset_import:
+          if (const auto own = default_version(model, f); own != 0) function.version = own;
+          break;
+        default:
+          break;
+      }
+    }
+    if (function.version == 0) function.version = version;
+    functions_.push_back(std::move(function));
+  }
+
+  /// Returns the function that defines an operator, or null.
+  constexpr auto find(reading& model, std::string_view domain, std::string_view op) const -> const function_record* {
+    model.reader.spend(functions_.size());
+    for (const auto& function : functions_) {
+      if (function.name == op && function.domain == domain) return &function;
+    }
+    return nullptr;
+  }
+
+ private:
+  vector<function_record> functions_;
+};
+
+}  // namespace baton::onnx::detail
+
+// ---- baton/import/detail/onnx_scope_reader.hpp
+
+// Reads the graphs of an ONNX model into records. Functions are replaced by their nodes.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton::onnx::detail {
+
+/// Returns the hash of `text` appended to a text with the hash `hash` (FNV-1a, as `hash_of`).
+constexpr auto continue_hash(std::uint64_t hash, std::string_view text) -> std::uint64_t {
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  return hash;
+}
+constexpr auto is_default_domain(std::string_view domain) -> bool { return domain.empty() || domain == "ai.onnx"; }
+/// Returns the hash of the name of an operator in the program: `onnx.Conv`, or `onnx.com.microsoft.QGemm` in another domain.
+constexpr auto hash_of_operator(std::string_view domain, std::string_view op) -> std::uint64_t {
+  constexpr auto prefix = hash_of("onnx.");
+  return continue_hash(is_default_domain(domain) ? prefix : continue_hash(continue_hash(prefix, domain), "."), op);
+}
+
+/// Reads graphs. Bodies of control flow are graphs of their own, and come before the graph that contains them.
+class scope_reader {
+ public:
+  constexpr scope_reader(reading& model, attribute_reader& attributes, tensor_reader& tensors, const function_list& functions)
+      : reading_(model),
+        attributes_(attributes),
+        tensors_(tensors),
+        functions_(functions) {}
+
+  constexpr auto scopes() -> vector<scope>& { return scopes_; }
+
+  /// Reads a graph, and returns its index in `scopes`, or `npos` after an error. `version` is that of the default operator set.
+  constexpr auto read(const field& from, std::uint64_t version, const function_call* call = nullptr, std::uint32_t depth = 0)
+      -> std::uint32_t {
+    if (depth > reading::max_nesting) {
+      reading_.refuse<"nested_too_deep">("more than ", reading::max_nesting, " graphs or functions");
+      return npos;
+    }
+    scope into;
+    std::uint32_t position = 0;
+    field f{};
+    for (message graph(reading_.reader, from); graph.next(f);) {
+      switch (f.number) {
+        case number::graph::node:
+          read_node(into, f, {++position, version, call, nullptr, depth});
+          if (reading_.why) return npos;
+          break;
+        case number::graph::name:
+          into.name = reading_.text(f);
+          break;
+        case number::graph::initializer:
+          if (auto constant = tensors_.read(f); reading_.is_ok("an initializer")) define_constant(into, constant);
+          if (reading_.why) return npos;
+          break;
+        case number::graph::input:
+          into.input_types.push_back(f);
+          break;
+        case number::graph::output:
+          into.output_types.push_back(f);
+          break;
+        case number::graph::value_info:
+          into.stated_types.push_back(f);
+          break;
+        case number::graph::sparse_initializer:
+          reading_.refuse<"unsupported_model">("graph ", into.name, " has a sparse initializer");
+          return npos;
+        default:
+          break;
+      }
+    }
+    into.node_count = position;
+    read_inputs(into, depth == 0);
+    for (const auto& output : into.output_types) into.outputs.push_back(into.names.insert(name_of_value(output, "an output")));
+    if (!reading_.is_ok("graph ", baton::view(shown(into.name)))) return npos;
+    for (std::uint32_t v = 0; v < into.names.size(); ++v) {
+      const auto& named = into.names[v];
+      if (named.is_defined()) continue;
+      if (named.is_hidden()) reading_.refuse<"damaged_model">("no node of the function defines ", baton::view(shown(named.name)));
+      into.captures.push_back(v);
+    }
+    scopes_.push_back(std::move(into));
+    return static_cast<std::uint32_t>(scopes_.size() - 1);
+  }
+
+ private:
+  /// Where a node is.
+  struct place {
+    std::uint32_t position;     ///< the position of the node, or of the outermost function call, in its graph, counted from 1
+    std::uint64_t version;      ///< of the default operator set
+    const function_call* call;  ///< the call whose attributes the node may refer to
+    local_names* locals;        ///< the names of the function, or null if the node's names are those of the graph
+    std::uint32_t depth;
+  };
+
+  /// Returns the name in a `ValueInfoProto`. Fails with `damaged_model` if it has none.
+  constexpr auto name_of_value(const field& from, std::string_view role) -> std::string_view {
+    std::string_view name;
+    field f{};
+    for (message value(reading_.reader, from); value.next(f);) {
+      if (f.number == number::value::name) name = reading_.text(f);
+    }
+    if (name.empty()) reading_.refuse<"damaged_model">(role, " has no name");
+    return name;
+  }
+
+  /// Returns the value with this name, or `npos` if the name is empty.
+  constexpr auto find(scope& into, const place& at, std::string_view name) -> std::uint32_t {
+    if (name.empty()) return npos;
+    if (at.locals != nullptr) return at.locals->find(into.names, name);
+    return into.names.insert(name);
+  }
+
+  constexpr void define_constant(scope& into, const value& constant) {
+    const auto name = reading_.builder.draft().text(constant.name);
+    if (name.empty()) {
+      reading_.refuse<"damaged_model">("an initializer has no name");
+      return;
+    }
+    define_constant(into, into.names.insert(name), constant);
+  }
+  constexpr void define_constant(scope& into, std::uint32_t at, const value& constant) {
+    auto& defined = into.names[at];
+    if (defined.is_defined()) {
+      reading_.refuse<"value_defined_twice">("value ", baton::view(shown(defined.name)));
+      return;
+    }
+    defined.constant = static_cast<std::uint32_t>(into.constants.size());
+    into.constants.push_back(constant);
+  }
+
+  /// Reads the inputs of a graph. An input of the root graph that is also an initializer is a constant.
+  constexpr void read_inputs(scope& into, bool is_root) {
+    vector<field> types;
+    for (const auto& input : into.input_types) {
+      const auto at = into.names.insert(name_of_value(input, "an input"));
+      auto& named = into.names[at];
+      if (is_root && named.constant != npos) continue;
+      if (named.is_defined()) reading_.refuse<"value_defined_twice">("input ", baton::view(shown(named.name)));
+      named.is_input = true;
+      into.inputs.push_back(at);
+      types.push_back(input);
+    }
+    into.input_types = std::move(types);
+  }
+
+  constexpr void read_node(scope& into, const field& from, const place& at) {
+    node_record record{.handle = at.position, .version = at.version};
+    record.inputs.first = static_cast<std::uint32_t>(into.operands.size());
+    record.attributes.first = static_cast<std::uint32_t>(into.attributes.size());
+    vector<std::uint32_t> outputs;
+    field f{};
+    for (message node(reading_.reader, from); node.next(f);) {
+      switch (f.number) {
+        case number::node::input:
+          into.operands.push_back(find(into, at, reading_.text(f)));
+          break;
+        case number::node::output:
+          outputs.push_back(find(into, at, reading_.text(f)));
+          break;
+        case number::node::name:
+          record.name = reading_.text(f);
+          break;
+        case number::node::op_type:
+          record.op = reading_.text(f);
+          break;
+        case number::node::attribute:
+          into.attributes.push_back({.name = {}, .source = f});
+          break;
+        case number::node::domain:
+          record.domain = reading_.text(f);
+          break;
+        default:
+          break;
+      }
+    }
+    record.inputs.size = static_cast<std::uint32_t>(into.operands.size()) - record.inputs.first;
+    record.outputs = {static_cast<std::uint32_t>(into.operands.size()), static_cast<std::uint32_t>(outputs.size())};
+    record.attributes.size = static_cast<std::uint32_t>(into.attributes.size()) - record.attributes.first;
+    into.operands.insert(into.operands.end(), outputs.begin(), outputs.end());
+    for (const auto output : outputs) {
+      if (record.name.empty() && output != npos) record.name = into.names[output].name;
+    }
+    if (!reading_.reader.spend(into.names.take_collisions()) ||
+        !reading_.is_ok("node ", at.position, ", ", baton::view(shown(record.name)))) {
+      reading_.is_ok("node ", at.position);
+      return;
+    }
+    if (at.call != nullptr) resolve_references(into, record, *at.call);
+    if (!functions_.empty()) {
+      if (const auto* function = functions_.find(reading_, record.domain, record.op)) return inline_function(into, record, *function, at);
+    }
+    record.hash = hash_of_operator(record.domain, record.op);
+    if (record.hash == constant_node.hash) return read_constant(into, record);
+    for (const auto output : outputs) {
+      if (output == npos) continue;
+      auto& named = into.names[output];
+      if (named.is_defined()) {
+        reading_.refuse<"value_defined_twice">("value ", baton::view(shown(named.name)), ", by node ", baton::view(shown(record.name)));
+        return;
+      }
+      named.producer = static_cast<std::uint32_t>(into.nodes.size());
+    }
+    if (is_among(record.hash, control_flow_nodes)) read_bodies(into, record, at);
+    into.nodes.push_back(record);
+  }
+
+  static constexpr literal_name constant_node{"onnx.Constant"};
+  static constexpr literal_name control_flow_nodes[] = {"onnx.If", "onnx.Loop", "onnx.Scan"};
+
+  constexpr void read_constant(scope& into, const node_record& record) {
+    const auto output = record.outputs.size == 1 ? into.operands[record.outputs.first] : npos;
+    if (output == npos || record.attributes.size != 1) {
+      reading_.refuse<"damaged_model">("constant ", baton::view(shown(record.name)), " needs one output and one attribute");
+      return;
+    }
+    const auto constant = attributes_.constant(into.attributes[record.attributes.first], into.names[output].name);
+    if (reading_.is_ok("constant ", baton::view(shown(record.name)))) define_constant(into, output, constant);
+  }
+
+  /// Reads the graphs among the attributes of a node. The values of outer graphs that they use become captures of the node.
+  constexpr void read_bodies(scope& into, node_record& record, const place& at) {
+    record.captures.first = static_cast<std::uint32_t>(into.operands.size());
+    for (std::uint32_t a = 0; a < record.attributes.size; ++a) {
+      const auto source = into.attributes[record.attributes.first + a].source;
+      field f{}, graph{};
+      for (message attribute(reading_.reader, source); attribute.next(f);) {
+        if (f.number == number::attribute::name) {
+          auto& name = into.attributes[record.attributes.first + a].name;
+          if (name.empty()) name = reading_.text(f);
+        }
+        if (f.number == number::attribute::graph) graph = f;
+      }
+      if (!graph) continue;
+      const auto body = read(graph, at.version, at.call, at.depth + 1);
+      if (body == npos) return;
+      into.attributes[record.attributes.first + a].body = body;
+      for (const auto captured : scopes_[body].captures) {
+        const auto outer = find(into, at, scopes_[body].names[captured].name);
+        scopes_[body].captured_from.push_back(outer);
+        if (outer != npos) add_capture(into, record, outer);
+      }
     }
   }
-  return bytes;
+  constexpr void add_capture(scope& into, node_record& record, std::uint32_t outer) {
+    const auto known = span<const std::uint32_t>{into.operands}.subspan(record.captures.first, record.captures.size);
+    reading_.reader.spend(known.size() + 1);
+    for (const auto other : known) {
+      if (other == outer) return;
+    }
+    into.operands.push_back(outer);
+    record.captures.size += 1;
+  }
+
+  /// Replaces attributes that refer to attributes of the function call (`ref_attr_name`), and removes those that the call does not have.
+  constexpr void resolve_references(scope& into, node_record& record, const function_call& call) {
+    auto kept = record.attributes.first;
+    for (std::uint32_t a = 0; a < record.attributes.size; ++a) {
+      auto resolved = into.attributes[record.attributes.first + a];
+      std::string_view reference;
+      field f{};
+      for (message attribute(reading_.reader, resolved.source); attribute.next(f);) {
+        if (f.number == number::attribute::name) resolved.name = reading_.text(f);
+        if (f.number == number::attribute::reference) reference = reading_.text(f);
+      }
+      if (!reference.empty()) {
+        const auto* const given = call.find(reference);
+        if (given == nullptr) continue;
+        resolved.source = given->source;
+      }
+      into.attributes[kept++] = resolved;
+    }
+    record.attributes.size = kept - record.attributes.first;
+    into.attributes.resize(kept);
+  }
+
+  /// Reads the nodes of a function in place of a call.
+  constexpr void inline_function(scope& into, const node_record& caller, const function_record& function, const place& at) {
+    if (at.depth >= reading::max_nesting) {
+      reading_.refuse<"nested_too_deep">("more than ", reading::max_nesting, " graphs or functions, in function ", function.name);
+      return;
+    }
+    function_call call;
+    for (std::uint32_t a = 0; a < caller.attributes.size; ++a) {
+      auto given = into.attributes[caller.attributes.first + a];
+      if (given.name.empty()) given.name = name_of_attribute(reading_, given.source);
+      call.attributes.push_back(given);
+    }
+    for (const auto& each : function.defaults) {
+      const auto name = name_of_attribute(reading_, each);
+      if (call.find(name) == nullptr) call.attributes.push_back({.name = name, .source = each});
+    }
+    if (caller.inputs.size > function.inputs.size() || caller.outputs.size > function.outputs.size()) {
+      reading_.refuse<"malformed_operator">("node ", baton::view(shown(caller.name)), " has more operands or outputs than the function ",
+                                            function.name);
+      return;
+    }
+    local_names locals;
+    for (std::uint32_t i = 0; i < function.inputs.size(); ++i) {
+      locals.bind(function.inputs[i], i < caller.inputs.size ? into.operands[caller.inputs.first + i] : npos);
+    }
+    for (std::uint32_t i = 0; i < caller.outputs.size; ++i) {
+      const auto output = into.operands[caller.outputs.first + i];
+      if (output != npos) locals.bind(function.outputs[i], output);
+    }
+    for (const auto& node : function.nodes) {
+      if (!reading_.reader.spend(reading::price_of_record)) reading_.is_ok("function ", function.name, " is used too often");
+      if (reading_.why) return;
+      read_node(into, node, {at.position, function.version, &call, &locals, at.depth + 1});
+    }
+  }
+
+  reading& reading_;
+  attribute_reader& attributes_;
+  tensor_reader& tensors_;
+  const function_list& functions_;
+  vector<scope> scopes_;
+};
+
+}  // namespace baton::onnx::detail
+
+// ---- baton/operators/onnx.hpp
+
+// The operators of ONNX and of ONNX Runtime's domain com.microsoft, as a dialect. Only the importer of ONNX files needs this header.
+
+// ---- baton/operators/detail/onnx_branching.hpp
+
+// ONNX operators that run subgraphs.
+
+// ---- baton/operators/detail/onnx_rules.hpp
+
+// The parts that the inference rules of ONNX operators share: lists of numbers, versions, and outputs of the same shape.
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+// The rules of ONNX operators follow the standard (github.com/onnx/onnx, docs/Operators.md and docs/Changelog.md, operator set 24), and
+// ONNX Runtime where the standard leaves a shape open. Tensors are channels first. Versions of an operator are told apart by the operands
+// and attributes that a node has; the attribute `opset` is read only where that does not suffice.
+namespace baton::onnx::definitions {
+
+using enum operand_definition::presence;
+
+inline constexpr operand_definition one_operand[] = {{"X"}};
+inline constexpr operand_definition two_operands[] = {{"A"}, {"B"}};
+
+/// The version of the operator set of a node. If the node does not have it, the newest meaning applies.
+constexpr auto version(const inference& at) -> std::int64_t { return at.integer("opset", known_sizes::max); }
+
+/// A list of integers, from a constant operand or from an attribute. Elements are clamped like `known_sizes`. `is_given` is false if the
+/// node has neither; `is_known` is false if the operand is not a constant.
+struct numbers {
+  known_sizes stored{};
+  span<const std::int64_t> listed{};
+  bool is_given = false;
+  bool is_known = false;
+  std::size_t count = 0;
+
+  constexpr auto operator[](std::size_t i) const -> std::int64_t {
+    if (stored.are_known) return stored[i];
+    return listed[i] > known_sizes::max ? known_sizes::max : listed[i] < -known_sizes::max ? -known_sizes::max : listed[i];
+  }
+  /// True if the list is known and has `wanted` elements.
+  constexpr auto has(std::size_t wanted) const -> bool { return is_known && count == wanted; }
+};
+constexpr auto numbers_of(const inference& at, literal_name key) -> numbers {
+  const auto list = at.list(key);
+  return {{}, list, at.has(key), at.has(key), list.size()};
+}
+constexpr auto numbers_of(const inference& at, std::size_t operand) -> numbers {
+  const auto list = at.integers(operand);
+  return {list, {}, at.has(operand), list.are_known, list.count};
+}
+/// The operand if the node has it, else the attribute: newer versions of many operators have an operand in the place of an attribute.
+constexpr auto numbers_of(const inference& at, std::size_t operand, literal_name key) -> numbers {
+  return at.has(operand) ? numbers_of(at, operand) : numbers_of(at, key);
 }
 
-}  // namespace baton
+/// Returns element `i` of a list, or `absent` if the list is shorter. Returns -1 for numbers that are greater than `known_sizes::max`.
+constexpr auto number_or(span<const std::int64_t> list, std::size_t i, std::int64_t absent) -> std::int64_t {
+  return i >= list.size() ? absent : list[i] > known_sizes::max ? -1 : list[i];
+}
+
+/// Returns element `i` of packed little-endian float32 numbers.
+constexpr auto float_at(span<const char> bytes, std::size_t i) -> float {
+  std::uint32_t bits = 0;
+  for (std::size_t b = 4; b-- > 0;) bits = bits << 8 | static_cast<unsigned char>(bytes[4 * i + b]);
+  return std::bit_cast<float>(bits);
+}
+
+/// Returns the shape of an operand, for arithmetic: sizes that are greater than `known_sizes::max` are unknown.
+constexpr auto shape_of(const inference& at, std::size_t operand) -> inferred_shape {
+  inferred_shape shape;
+  for (std::size_t d = 0; d < at.rank(operand); ++d) shape.add(at.size(operand, d));
+  return shape;
+}
+/// Sets the shape of output 0 to `rank` unknown sizes; the rank itself may be unknown (-1).
+constexpr void give_rank(inference& at, std::int64_t rank) {
+  inferred_shape shape;
+  for (std::int64_t d = 0; d < rank && shape.has_rank; ++d) shape.add(-1);
+  if (rank >= 0) at.give_shape(0, shape);
+}
+/// Sets the shape of output 0 to the elements of operand `operand`. If they are not constant, its number of elements is the rank.
+constexpr void give_listed_shape(inference& at, std::size_t operand) {
+  if (!at.needs_rank(operand, 1)) return;
+  const auto sizes = numbers_of(at, operand);
+  if (!sizes.is_known) return give_rank(at, at.size(operand, 0));
+  inferred_shape shape;
+  for (std::size_t i = 0; i < sizes.count && shape.has_rank; ++i) shape.add(sizes[i]);
+  at.give_shape(0, shape);
+}
+
+/// The output has the type and the shape of operand 0.
+constexpr void infer_same(inference& at) { at.give(0, at.type(0), inferred_shape(at.shape(0))); }
+/// The output has the shape of operand 0, and is boolean.
+constexpr void infer_test(inference& at) { at.give(0, dtype::boolean, inferred_shape(at.shape(0))); }
+/// Sets the type of output 0 to the type that the attribute `key` names, or to `absent` if the node does not have it.
+constexpr void give_named_type(inference& at, literal_name key, dtype absent) {
+  const auto named = element_type_of(at.integer(key));
+  const bool is_absent = at.integer(key) == 0;
+  if (named.is_known || is_absent) at.give_type(0, is_absent ? absent : named.type);
+}
+
+}  // namespace baton::onnx::definitions
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+// The subgraphs of a file capture values of the graphs around them. In a program they do not: captured values are the last operands of the
+// node, and the last inputs of the subgraph. The integer attribute `carried` is the number of values that each iteration passes to the
+// next; without it, no value is captured.
+namespace baton::onnx::definitions {
+
+inline constexpr operand_definition if_operands[] = {{"cond"}};
+inline constexpr operand_definition loop_operands[] = {{"M", optional}, {"cond", optional}};
+
+/// Sets output `output` to a stack of `height` values of the type `slice` along a new dimension.
+constexpr void give_stack(inference& at, std::size_t output, const inferred_type& slice, std::int64_t height, std::int64_t axis) {
+  inferred_type stack{slice.has_type, slice.has_shape, slice.type, {}};
+  const auto position = inference::dimension(axis, slice.shape.rank + 1);
+  if (slice.has_shape && position > slice.shape.rank) return at.misfit({"there is no dimension ", axis});
+  for (std::size_t d = 0; d <= slice.shape.rank && slice.has_shape; ++d) {
+    if (d == position) stack.shape.add(height);
+    if (d != slice.shape.rank) stack.shape.add(slice.shape.sizes[d]);
+  }
+  stack.has_shape = slice.has_shape && stack.shape.has_rank;
+  at.give(output, stack);
+}
+/// Loop. The body receives the iteration, the condition, the carried and the captured values. It returns the condition, the carried values,
+/// and one slice of each further output. The number of slices is known only after the loop.
+constexpr void infer_loop(inference& at) {
+  const auto outputs = static_cast<std::int64_t>(at.output_count());
+  const auto carried = at.integer("carried", static_cast<std::int64_t>(at.operand_count()) - 2);
+  if (carried < 0 || carried > outputs || carried + 2 > static_cast<std::int64_t>(at.operand_count()))
+    return at.misfit({"it carries ", carried, " values and has ", outputs, " outputs"});
+  if (!baton::definitions::subgraph_returns(at, 0, at.output_count() + 1)) return;
+  for (std::size_t i = 0; i < at.output_count(); ++i) {
+    const auto returned = at.result(0, i + 1);
+    if (static_cast<std::int64_t>(i) < carried) {
+      at.give(i, baton::definitions::common_type(at.operand(i + 2), returned));
+    } else {
+      give_stack(at, i, returned, -1, 0);
+    }
+  }
+}
+/// Scan, from version 9. The operands are the carried values, `num_scan_inputs` stacks, and the captured values. The outputs are the
+/// carried values and the stacks of the other results. Stacks are along dimension 0, unless an attribute says otherwise.
+constexpr void infer_scan(inference& at) {
+  const auto operands = static_cast<std::int64_t>(at.operand_count());
+  const auto stacks = at.integer("num_scan_inputs");
+  const auto carried = at.integer("carried", operands - stacks);
+  if (stacks <= 0 || carried < 0 || carried + stacks > operands || carried > static_cast<std::int64_t>(at.output_count()))
+    return at.misfit({"it carries ", carried, " values and has ", stacks, " stacks"});
+  if (!baton::definitions::subgraph_returns(at, 0, at.output_count())) return;
+  const auto stack = static_cast<std::size_t>(carried);
+  const auto rank = at.has(stack) ? at.rank(stack) : 0;
+  const auto axis = at.needs_dimension(number_or(at.list("scan_input_axes"), 0, 0), rank);
+  if (axis == rank) return;
+  const auto height = at.size(stack, axis);
+  const auto axes = at.list("scan_output_axes");
+  for (std::size_t i = 0; i < at.output_count(); ++i) {
+    const auto returned = at.result(0, i);
+    if (i < stack) {
+      at.give(i, baton::definitions::common_type(at.operand(i), returned));
+    } else {
+      give_stack(at, i, returned, height, number_or(axes, i - stack, 0));
+    }
+  }
+}
+
+/// Definitions of operators that run subgraphs. Only If has the subgraphs of a `control_flow`; an importer rewrites the others.
+inline constexpr operator_definition branching[] = {
+    {.name = "onnx.If", .operands = if_operands, .flow = control_flow::cond, .infer = baton::definitions::infer_cond},
+    {.name = "onnx.Loop", .operands = loop_operands, .infer = infer_loop},
+    {.name = "onnx.Scan", .infer = infer_scan},
+};
+
+}  // namespace baton::onnx::definitions
+
+// ---- baton/operators/detail/onnx_elementwise.hpp
+
+// ONNX operators that compute each element from the elements at the same position.
+
+#include <cstddef>
+
+namespace baton::onnx::definitions {
+
+inline constexpr operand_definition several_operands[] = {{"data", repeated}};
+inline constexpr operand_definition slope_operands[] = {{"X"}, {"slope"}};
+inline constexpr operand_definition clip_operands[] = {{"input"}, {"min", optional}, {"max", optional}};
+inline constexpr operand_definition where_operands[] = {{"condition"}, {"X"}, {"Y"}};
+inline constexpr operand_definition cast_like_operands[] = {{"input"}, {"target_type"}};
+inline constexpr operand_definition dropout_operands[] = {{"data"}, {"ratio", optional}, {"training_mode", optional}};
+inline constexpr operand_definition cumsum_operands[] = {{"x"}, {"axis"}};
+inline constexpr operand_definition trilu_operands[] = {{"input"}, {"k", optional}};
+
+/// The output has the broadcast shape of both operands, and the type of the first.
+constexpr void infer_pair(inference& at) {
+  at.give_type(0, at.type(0));
+  return give_broadcast(at, 0, 1);
+}
+constexpr void infer_comparison(inference& at) {
+  at.give_type(0, dtype::boolean);
+  return give_broadcast(at, 0, 1);
+}
+/// The output has the broadcast shape of all operands.
+constexpr void infer_several(inference& at) {
+  at.give_type(0, at.type(0));
+  inferred_shape shape(at.shape(0)), both;
+  for (std::size_t i = 1; i < at.operand_count() && shape.has_rank; ++i) {
+    if (!broadcast(shape.view(), at.shape(i), both)) return at.misfit({"the shape of operand ", i, " differs from those before it"});
+    shape = both;
+  }
+  at.give_shape(0, shape);
+}
+constexpr void infer_where(inference& at) {
+  at.give_type(0, at.type(1));
+  inferred_shape both, all;
+  if (!broadcast(at.shape(1), at.shape(2), both)) return at.misfit({"the shapes of operands 1 and 2 differ"});
+  if (!both.has_rank) return;
+  if (!broadcast(at.shape(0), both.view(), all)) return at.misfit({"the condition has another shape than operands 1 and 2"});
+  at.give_shape(0, all);
+}
+constexpr void infer_cast(inference& at) {
+  const auto to = element_type_of(at.integer("to"));
+  if (to.is_known) at.give_type(0, to.type);
+  at.give_shape(0, inferred_shape(at.shape(0)));
+}
+constexpr void infer_cast_like(inference& at) { at.give(0, at.type(1), inferred_shape(at.shape(0))); }
+/// Before version 10 the mask has the type of the input.
+constexpr void infer_dropout(inference& at) {
+  infer_same(at);
+  at.give(1, version(at) < 10 ? at.type(0) : dtype::boolean, inferred_shape(at.shape(0)));
+}
+
+/// Definitions of operators with one operand, and of those whose other operands only parameterize them.
+inline constexpr operator_definition unary[] = {
+    {.name = "onnx.Abs", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Acos", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Acosh", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Asin", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Asinh", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Atan", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Atanh", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.BitwiseNot", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Ceil", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Celu", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Cos", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Cosh", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Elu", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Erf", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Exp", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Floor", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Gelu", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.HardSigmoid", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.HardSwish", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.LeakyRelu", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Log", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Mish", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Neg", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Not", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Reciprocal", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Relu", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Round", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Selu", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Shrink", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Sigmoid", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Sign", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Sin", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Sinh", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Softplus", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Softsign", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Sqrt", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Swish", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Tan", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Tanh", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.ThresholdedRelu", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.com.microsoft.Gelu", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.com.microsoft.QuickGelu", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.IsInf", .operands = one_operand, .is_functional = true, .infer = infer_test},
+    {.name = "onnx.IsNaN", .operands = one_operand, .is_functional = true, .infer = infer_test},
+    {.name = "onnx.Identity", .operands = one_operand, .is_structural = true, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Cast", .operands = one_operand, .is_functional = true, .infer = infer_cast},
+    {.name = "onnx.CastLike", .operands = cast_like_operands, .is_functional = true, .infer = infer_cast_like},
+    {.name = "onnx.PRelu", .operands = slope_operands, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Clip", .operands = clip_operands, .is_functional = true, .is_versioned = true, .infer = infer_same},
+    {.name = "onnx.Dropout", .operands = dropout_operands, .is_functional = true, .is_versioned = true, .infer = infer_dropout},
+    {.name = "onnx.CumSum", .operands = cumsum_operands, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Trilu", .operands = trilu_operands, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Softmax", .operands = one_operand, .is_functional = true, .is_versioned = true, .infer = infer_same},
+    {.name = "onnx.LogSoftmax", .operands = one_operand, .is_functional = true, .is_versioned = true, .infer = infer_same},
+    {.name = "onnx.Hardmax", .operands = one_operand, .is_functional = true, .is_versioned = true, .infer = infer_same},
+};
+
+/// Definitions of operators whose operands are broadcast to one shape.
+inline constexpr operator_definition pairwise[] = {
+    {.name = "onnx.Add", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
+    {.name = "onnx.Mul", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
+    {.name = "onnx.And", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
+    {.name = "onnx.Or", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
+    {.name = "onnx.Xor", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
+    {.name = "onnx.BitwiseAnd", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
+    {.name = "onnx.BitwiseOr", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
+    {.name = "onnx.BitwiseXor", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
+    {.name = "onnx.BitShift", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "onnx.Sub", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "onnx.Div", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "onnx.Mod", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "onnx.Pow", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "onnx.com.microsoft.BiasGelu", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "onnx.Equal", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_comparison},
+    {.name = "onnx.Greater", .operands = two_operands, .is_functional = true, .infer = infer_comparison},
+    {.name = "onnx.GreaterOrEqual", .operands = two_operands, .is_functional = true, .infer = infer_comparison},
+    {.name = "onnx.Less", .operands = two_operands, .is_functional = true, .infer = infer_comparison},
+    {.name = "onnx.LessOrEqual", .operands = two_operands, .is_functional = true, .infer = infer_comparison},
+    {.name = "onnx.Max", .operands = several_operands, .is_commutative = true, .is_functional = true, .infer = infer_several},
+    {.name = "onnx.Min", .operands = several_operands, .is_commutative = true, .is_functional = true, .infer = infer_several},
+    {.name = "onnx.Mean", .operands = several_operands, .is_commutative = true, .is_functional = true, .infer = infer_several},
+    {.name = "onnx.Sum", .operands = several_operands, .is_commutative = true, .is_functional = true, .infer = infer_several},
+    {.name = "onnx.Where", .operands = where_operands, .is_functional = true, .infer = infer_where},
+};
+
+}  // namespace baton::onnx::definitions
+
+// ---- baton/operators/detail/onnx_layers.hpp
+
+// ONNX operators with windows and weights: convolutions, pools, products, normalizations and recurrent networks.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::onnx::definitions {
+
+inline constexpr operand_definition convolution_operands[] = {{"X"}, {"W"}, {"B", optional}};
+inline constexpr operand_definition fused_convolution_operands[] = {{"X"}, {"W"}, {"B", optional}, {"Z", optional}};
+inline constexpr operand_definition gemm_operands[] = {{"A"}, {"B"}, {"C", optional}};
+inline constexpr operand_definition batch_normalization_operands[] = {{"X"}, {"scale"}, {"B"}, {"input_mean"}, {"input_var"}};
+inline constexpr operand_definition normalization_operands[] = {{"X"}, {"scale"}, {"B", optional}};
+inline constexpr operand_definition recurrent_operands[] = {
+    {"X"}, {"W"}, {"R"}, {"B", optional}, {"sequence_lens", optional}, {"initial_h", optional}, {"initial_c", optional}, {"P", optional}};
+
+/// The windows of a convolution or a pool.
+struct windows {
+  std::size_t count = 0;  ///< the number of dimensions of the image
+  span<const std::int64_t> strides{}, dilations{}, pads{};
+  bool is_same = false, is_valid = false, rounds_up = false;
+
+  constexpr windows(const inference& at, std::size_t dimensions)
+      : count(dimensions),
+        strides(at.list("strides")),
+        dilations(at.list("dilations")),
+        pads(at.list("pads")),
+        rounds_up(at.integer("ceil_mode") != 0) {
+    const auto automatic = at.text("auto_pad");
+    is_same = automatic == "SAME_UPPER" || automatic == "SAME_LOWER";
+    is_valid = automatic == "VALID";
+  }
+  constexpr auto stride(std::size_t d) const -> std::int64_t { return number_or(strides, d, 1); }
+  constexpr auto dilation(std::size_t d) const -> std::int64_t { return number_or(dilations, d, 1); }
+  /// The padding before and after the elements together, or -1 if it is unknown or negative.
+  constexpr auto padding(std::size_t d) const -> std::int64_t {
+    const auto before = padding_before(d), after = is_valid ? 0 : number_or(pads, d + count, 0);
+    return before < 0 || after < 0 ? -1 : before + after;
+  }
+  constexpr auto padding_before(std::size_t d) const -> std::int64_t { return is_valid ? 0 : number_or(pads, d, 0); }
+  /// The number of windows of `kernel` elements along dimension `d`, which has `size` elements. If it is rounded up, a window that begins
+  /// after the last element does not count.
+  constexpr auto along(std::size_t d, std::int64_t size, std::int64_t kernel) const -> std::int64_t {
+    if (size < 0 || kernel < 0 || stride(d) <= 0 || dilation(d) <= 0 || padding(d) < 0) return -1;
+    if (is_same || !rounds_up) return window_size(is_same, size + (is_same ? 0 : padding(d)), kernel, stride(d), dilation(d));
+    const auto room = size + padding(d) - filter_span(kernel, dilation(d));
+    if (room < 0) return 0;
+    const auto number = (room + stride(d) - 1) / stride(d) + 1;
+    return number > 1 && (number - 1) * stride(d) >= size + padding_before(d) ? number - 1 : number;
+  }
+};
+
+/// Returns the number of dimensions of the image that operand `operand` has: its rank without batch and channels. If there are none, calls
+/// `misfit` and returns 0.
+constexpr auto image_rank(inference& at, std::size_t operand) -> std::size_t {
+  if (at.rank(operand) >= 3) return at.rank(operand) - 2;
+  at.misfit({"operand ", operand, " has ", at.rank(operand), " dimensions and needs three or more"});
+  return 0;
+}
+/// Sets the shape of output 0 of a convolution of operand `input` with the weights in operand `filter`, which have the shape [output
+/// channels, channels per group, kernel...].
+constexpr void give_convolution(inference& at, std::size_t input, std::size_t filter) {
+  const auto count = image_rank(at, input);
+  if (count == 0 || !at.needs_rank(filter, count + 2)) return;
+  const auto groups = at.integer("group", 1);
+  const auto channels = at.size(input, 1), each = at.size(filter, 1), outputs = at.size(filter, 0);
+  if (groups <= 0) return at.misfit({"group is ", groups});
+  if (channels >= 0 && each >= 0 && channels != each * groups)
+    return at.misfit({"the filter takes ", each * groups, " channels, the input has ", channels});
+  if (outputs >= 0 && outputs % groups != 0) return at.misfit({outputs, " filters cannot be divided into ", groups, " groups"});
+  const windows window(at, count);
+  inferred_shape shape{at.size(input, 0), outputs};
+  for (std::size_t d = 0; d < count; ++d) shape.add(window.along(d, at.size(input, d + 2), at.size(filter, d + 2)));
+  at.give_shape(0, shape);
+}
+constexpr void infer_conv(inference& at) {
+  at.give_type(0, at.type(0));
+  return give_convolution(at, 0, 1);
+}
+constexpr void infer_conv_integer(inference& at) {
+  at.give_type(0, dtype::int32);
+  return give_convolution(at, 0, 1);
+}
+/// The weights have the shape [channels, output channels per group, kernel...]. An explicit `output_shape` has the sizes of the image.
+constexpr void infer_conv_transpose(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto count = image_rank(at, 0);
+  if (count == 0 || !at.needs_rank(1, count + 2)) return;
+  const auto groups = at.integer("group", 1);
+  const auto channels = at.size(0, 1), inputs = at.size(1, 0);
+  if (groups <= 0) return at.misfit({"group is ", groups});
+  if (channels >= 0 && inputs >= 0 && channels != inputs)
+    return at.misfit({"the filter takes ", inputs, " channels, the input has ", channels});
+  const windows window(at, count);
+  const auto stated = at.list("output_shape"), more = at.list("output_padding");
+  inferred_shape shape{at.size(0, 0), at.size(1, 1) < 0 ? -1 : at.size(1, 1) * groups};
+  for (std::size_t d = 0; d < count; ++d) {
+    const auto size = at.size(0, d + 2), kernel = at.size(1, d + 2), stride = window.stride(d), dilation = window.dilation(d);
+    const auto extra = number_or(more, d, 0);
+    const bool is_known = size > 0 && kernel > 0 && stride > 0 && dilation > 0 && extra >= 0 && window.padding(d) >= 0;
+    const auto whole = is_known ? (size - 1) * stride + extra + filter_span(kernel, dilation) - window.padding(d) : -1;
+    const auto same = size < 0 || stride <= 0 ? -1 : size * stride;
+    shape.add(stated.size() >= count ? number_or(stated, stated.size() - count + d, -1) : window.is_same ? same : whole);
+  }
+  at.give_shape(0, shape);
+}
+/// Outputs of a pool: the values, and for MaxPool their positions.
+constexpr void infer_pool(inference& at) {
+  at.give_type(0, at.type(0));
+  at.give_type(1, dtype::int64);
+  const auto count = image_rank(at, 0);
+  const auto kernel = at.list("kernel_shape");
+  if (count == 0) return;
+  if (kernel.size() != count) return at.misfit({"kernel_shape has ", kernel.size(), " sizes, the image ", count, " dimensions"});
+  const windows window(at, count);
+  inferred_shape shape{at.size(0, 0), at.size(0, 1)};
+  for (std::size_t d = 0; d < count; ++d) shape.add(window.along(d, at.size(0, d + 2), number_or(kernel, d, -1)));
+  at.give_shape(0, shape);
+  at.give_shape(1, shape);
+}
+constexpr void infer_global_pool(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto count = image_rank(at, 0);
+  if (count == 0) return;
+  inferred_shape shape{at.size(0, 0), at.size(0, 1)};
+  for (std::size_t d = 0; d < count; ++d) shape.add(1);
+  at.give_shape(0, shape);
+}
+
+/// Sets the shape of output 0 of a product of two matrices in operands `a` and `b`, which may be transposed.
+constexpr void give_matrix_product(inference& at, std::size_t a, std::size_t b) {
+  if (!at.needs_rank(a, 2) || !at.needs_rank(b, 2)) return;
+  const std::size_t ta = at.integer("transA") != 0 ? 1 : 0, tb = at.integer("transB") != 0 ? 1 : 0;
+  const auto row = at.size(a, 1 - ta), column = at.size(b, tb);
+  if (row >= 0 && column >= 0 && row != column) return at.misfit({"rows of ", row, " elements meet columns of ", column});
+  at.give_shape(0, {at.size(a, ta), at.size(b, 1 - tb)});
+}
+constexpr void infer_gemm(inference& at) {
+  at.give_type(0, at.type(0));
+  return give_matrix_product(at, 0, 1);
+}
+/// Sets the shape of output 0 of a stacked product as in `numpy.matmul`: a list is a matrix of one row or one column, whose dimension the
+/// output does not have. Matrices may be transposed, lists are not.
+constexpr void give_stacked_product(inference& at, std::size_t a, std::size_t b) {
+  const auto left = at.rank(a), right = at.rank(b);
+  if (left == 0 || right == 0) return at.misfit({"an operand is a scalar"});
+  const std::size_t ta = left > 1 && at.integer("transA") != 0 ? 1 : 0, tb = right > 1 && at.integer("transB") != 0 ? 1 : 0;
+  const auto row = at.size(a, left - 1 - ta), column = at.size(b, right == 1 ? 0 : right - 2 + tb);
+  if (row >= 0 && column >= 0 && row != column) return at.misfit({"rows of ", row, " elements meet columns of ", column});
+  inferred_shape shape;
+  if (!broadcast(at.shape(a).first(left < 2 ? 0 : left - 2), at.shape(b).first(right < 2 ? 0 : right - 2), shape))
+    return at.misfit({"the stacks of operands ", a, " and ", b, " differ"});
+  if (left > 1) shape.add(at.size(a, left - 2 + ta));
+  if (right > 1) shape.add(at.size(b, right - 1 - tb));
+  at.give_shape(0, shape);
+}
+constexpr void infer_matmul(inference& at) {
+  at.give_type(0, at.type(0));
+  if (at.integer("transBatchA") != 0 || at.integer("transBatchB") != 0) return;
+  return give_stacked_product(at, 0, 1);
+}
+constexpr void infer_matmul_integer(inference& at) {
+  at.give_type(0, dtype::int32);
+  return give_stacked_product(at, 0, 1);
+}
+
+/// In training mode there are more outputs: means and variances of the channels.
+constexpr void infer_batch_normalization(inference& at) {
+  infer_same(at);
+  for (std::size_t o = 1; o < at.output_count(); ++o) at.give(o, at.type(3), inferred_shape(at.shape(3)));
+}
+/// Outputs: the values, the means and the reciprocal deviations. The latter two have size 1 in the normalized dimensions, and the type that
+/// `stash_type` names.
+constexpr void infer_layer_normalization(inference& at) {
+  infer_same(at);
+  const auto rank = at.rank(0);
+  const auto first = at.needs_dimension(at.integer("axis", -1), rank);
+  const auto stash = element_type_of(at.integer("stash_type", 1));
+  if (first == rank) return;
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) shape.add(d < first ? at.size(0, d) : 1);
+  for (std::size_t o = 1; o < at.output_count(); ++o) {
+    if (stash.is_known) at.give_type(o, stash.type);
+    at.give_shape(o, shape);
+  }
+}
+
+/// Outputs: all steps, the last step and, for an LSTM, the last cell state. W has the shape [directions, gates, inputs], R the shape
+/// [directions, gates, units]. The input is [steps, batch, inputs], or [batch, steps, inputs] if `layout` is 1.
+constexpr void infer_recurrent(inference& at) {
+  for (std::size_t o = 0; o < at.output_count(); ++o) at.give_type(o, at.type(0));
+  if (!at.needs_rank(0, 3) || !at.needs_rank(1, 3) || !at.needs_rank(2, 3)) return;
+  const bool is_batch_first = at.integer("layout") != 0;
+  const auto directions = at.size(1, 0), units = at.size(2, 2);
+  const auto steps = at.size(0, is_batch_first ? 1 : 0), batch = at.size(0, is_batch_first ? 0 : 1);
+  const auto taken = at.size(1, 2), given = at.size(0, 2);
+  if (taken >= 0 && given >= 0 && taken != given)
+    return at.misfit({"the weights take ", taken, " elements, the input's rows have ", given});
+  if (is_batch_first) {
+    at.give_shape(0, {batch, steps, directions, units});
+  } else {
+    at.give_shape(0, {steps, directions, batch, units});
+  }
+  for (std::size_t o = 1; o < at.output_count(); ++o) {
+    if (is_batch_first) at.give_shape(o, {batch, directions, units});
+    if (!is_batch_first) at.give_shape(o, {directions, batch, units});
+  }
+}
+
+/// Each element of the input meets all weights of its channel. Dimension 0 of operand 1 is the number of channels.
+constexpr auto work_of_conv_transpose(const program_view& program, const node& record) -> std::uint64_t {
+  const auto shape = program.shape(program.inputs(record)[1]);
+  const auto elements = element_count(program.shape(program.inputs(record)[0]));
+  if (shape.empty() || elements <= 0) return 0;
+  return static_cast<std::uint64_t>(elements) * static_cast<std::uint64_t>(work_rules::detail::filter_size(shape, shape.front()));
+}
+/// Each element of the output is a sum over the rows of operand 0.
+constexpr auto work_of_product(const program_view& program, const node& record) -> std::uint64_t {
+  const auto shape = program.shape(program.inputs(record)[0]);
+  if (shape.empty()) return 0;
+  const bool is_transposed = shape.size() > 1 && program.integer(record, "transA") != 0;
+  return work_rules::detail::each_output(program, record, shape[shape.size() - (is_transposed ? 2 : 1)]);
+}
+/// Each row of the input meets all input weights and all recurrent weights.
+constexpr auto work_of_recurrence(const program_view& program, const node& record) -> std::uint64_t {
+  return work_rules::detail::each_row(program, record, work_rules::detail::operand_set({{1, 2}}));
+}
+
+/// Definitions of convolutions and pools.
+inline constexpr operator_definition windowed[] = {
+    {.name = "onnx.Conv",
+     .operands = convolution_operands,
+     .is_functional = true,
+     .infer = infer_conv,
+     .multiply_adds = work_rules::filter},
+    {.name = "onnx.com.microsoft.FusedConv",
+     .operands = fused_convolution_operands,
+     .is_functional = true,
+     .infer = infer_conv,
+     .multiply_adds = work_rules::filter},
+    {.name = "onnx.ConvTranspose",
+     .operands = convolution_operands,
+     .is_functional = true,
+     .infer = infer_conv_transpose,
+     .multiply_adds = work_of_conv_transpose},
+    {.name = "onnx.MaxPool", .operands = one_operand, .is_functional = true, .infer = infer_pool},
+    {.name = "onnx.AveragePool", .operands = one_operand, .is_functional = true, .infer = infer_pool},
+    {.name = "onnx.LpPool", .operands = one_operand, .is_functional = true, .infer = infer_pool},
+    {.name = "onnx.GlobalAveragePool", .operands = one_operand, .is_functional = true, .infer = infer_global_pool},
+    {.name = "onnx.GlobalMaxPool", .operands = one_operand, .is_functional = true, .infer = infer_global_pool},
+    {.name = "onnx.GlobalLpPool", .operands = one_operand, .is_functional = true, .infer = infer_global_pool},
+};
+
+/// Definitions of products of matrices, and of recurrent networks.
+inline constexpr operator_definition products[] = {
+    {.name = "onnx.Gemm", .operands = gemm_operands, .is_functional = true, .infer = infer_gemm, .multiply_adds = work_of_product},
+    {.name = "onnx.MatMul", .operands = two_operands, .is_functional = true, .infer = infer_matmul, .multiply_adds = work_of_product},
+    {.name = "onnx.com.microsoft.FusedMatMul",
+     .operands = two_operands,
+     .is_functional = true,
+     .infer = infer_matmul,
+     .multiply_adds = work_of_product},
+    {.name = "onnx.LSTM",
+     .operands = recurrent_operands,
+     .is_functional = true,
+     .infer = infer_recurrent,
+     .multiply_adds = work_of_recurrence},
+    {.name = "onnx.GRU",
+     .operands = recurrent_operands,
+     .is_functional = true,
+     .infer = infer_recurrent,
+     .multiply_adds = work_of_recurrence},
+    {.name = "onnx.RNN",
+     .operands = recurrent_operands,
+     .is_functional = true,
+     .infer = infer_recurrent,
+     .multiply_adds = work_of_recurrence},
+};
+
+/// Definitions of normalizations.
+inline constexpr operator_definition normalizations[] = {
+    {.name = "onnx.BatchNormalization",
+     .operands = batch_normalization_operands,
+     .is_functional = true,
+     .is_versioned = true,
+     .infer = infer_batch_normalization},
+    {.name = "onnx.LayerNormalization", .operands = normalization_operands, .is_functional = true, .infer = infer_layer_normalization},
+    {.name = "onnx.RMSNormalization", .operands = normalization_operands, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.InstanceNormalization", .operands = normalization_operands, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.GroupNormalization",
+     .operands = normalization_operands,
+     .is_functional = true,
+     .is_versioned = true,
+     .infer = infer_same},
+    {.name = "onnx.LpNormalization", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.MeanVarianceNormalization", .operands = one_operand, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.LRN", .operands = one_operand, .is_functional = true, .infer = infer_same},
+};
+
+}  // namespace baton::onnx::definitions
+
+// ---- baton/operators/detail/onnx_making.hpp
+
+// ONNX operators that reduce dimensions, or create tensors from shapes and numbers.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::onnx::definitions {
+
+inline constexpr operand_definition reduced_operands[] = {{"data"}, {"axes", optional}};
+inline constexpr operand_definition size_operands[] = {{"data"}};
+inline constexpr operand_definition filled_operands[] = {{"input"}};
+inline constexpr operand_definition range_operands[] = {{"start"}, {"limit"}, {"delta"}};
+
+/// The output has the type of the input. Axes are an attribute before version 18, or 13 for ReduceSum. Without axes all dimensions are
+/// reduced, or none if `noop_with_empty_axes` is set.
+constexpr void infer_reduction(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto axes = numbers_of(at, 1, "axes");
+  const auto rank = at.rank(0);
+  const bool keeps_dimensions = at.integer("keepdims", 1) != 0;
+  if (axes.is_given && !axes.is_known) return give_rank(at, keeps_dimensions ? static_cast<std::int64_t>(rank) : -1);
+  const bool reduces_all = axes.count == 0 && at.integer("noop_with_empty_axes") == 0;
+  for (std::size_t i = 0; i < axes.count; ++i) {
+    if (rank != 0 && at.needs_dimension(axes[i], rank) == rank) return;
+  }
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    bool is_reduced = reduces_all;
+    for (std::size_t i = 0; i < axes.count && !is_reduced; ++i) is_reduced = inference::dimension(axes[i], rank) == d;
+    if (!is_reduced) shape.add(at.size(0, d));
+    if (is_reduced && keeps_dimensions) shape.add(1);
+  }
+  at.give_shape(0, shape);
+}
+constexpr void infer_arg(inference& at) {
+  at.give_type(0, dtype::int64);
+  const auto rank = at.rank(0);
+  const auto axis = at.needs_dimension(at.integer("axis"), rank);
+  if (axis == rank) return;
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    if (d != axis) shape.add(at.size(0, d));
+    if (d == axis && at.integer("keepdims", 1) != 0) shape.add(1);
+  }
+  at.give_shape(0, shape);
+}
+
+/// The sizes of the dimensions from `start` to before `end`; both may count from the last dimension, and are clamped (version 15).
+constexpr void infer_shape(inference& at) {
+  const auto rank = static_cast<std::int64_t>(at.rank(0));
+  const auto clamped = [&](std::int64_t axis) { return std::clamp<std::int64_t>(axis < 0 ? axis + rank : axis, 0, rank); };
+  const auto start = clamped(at.integer("start")), end = clamped(at.integer("end", rank));
+  at.give(0, dtype::int64, {std::max<std::int64_t>(0, end - start)});
+}
+constexpr void infer_size(inference& at) { at.give(0, dtype::int64, {}); }
+/// Operand 0 lists the sizes. The attribute `value` is a tensor with one element. An importer stores the name of its dtype as the text
+/// `value_type`.
+constexpr void infer_constant_of_shape(inference& at) {
+  const auto named = dtype_named(at.text("value_type"));
+  if (named.is_known || !at.has("value")) at.give_type(0, named.type);
+  return give_listed_shape(at, 0);
+}
+/// The number of elements is inferred for constant int32 and int64 operands, and for constant float32 operands.
+constexpr void infer_range(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto start = numbers_of(at, 0), limit = numbers_of(at, 1), delta = numbers_of(at, 2);
+  if (start.has(1) && limit.has(1) && delta.has(1) && delta[0] != 0) {
+    const auto way = limit[0] - start[0], step = delta[0];
+    const bool is_empty = way == 0 || (way > 0) != (step > 0);
+    return at.give_shape(0, {is_empty ? 0 : (way + step - (step > 0 ? 1 : -1)) / step});
+  }
+  const auto real = [&](std::size_t i) {
+    return at.type(i) == dtype::float32 && at.bytes(i).size() == 4 ? float_at(at.bytes(i), 0) : 0.0F;
+  };
+  const double first = real(0), last = real(1), each = real(2);
+  const bool is_real = at.type(0) == dtype::float32 && !at.bytes(0).empty() && !at.bytes(1).empty() && each != 0;
+  const auto count = is_real ? (last - first) / each : -1.0;
+  if (!is_real || !(count < 2147483648.0)) return at.give_shape(0, {-1});
+  const auto whole = count <= 0 ? 0 : static_cast<std::int64_t>(count);
+  at.give_shape(0, {whole + (count > 0 && static_cast<double>(whole) < count ? 1 : 0)});
+}
+constexpr void infer_eye_like(inference& at) {
+  give_named_type(at, "dtype", at.type(0));
+  at.give_shape(0, inferred_shape(at.shape(0)));
+}
+constexpr void infer_non_zero(inference& at) { at.give(0, dtype::int64, {static_cast<std::int64_t>(at.rank(0)), -1}); }
+
+/// Definitions of reductions, and of operators that create tensors.
+inline constexpr operator_definition making[] = {
+    {.name = "onnx.ReduceL1", .operands = reduced_operands, .is_functional = true, .is_versioned = true, .infer = infer_reduction},
+    {.name = "onnx.ReduceL2", .operands = reduced_operands, .is_functional = true, .is_versioned = true, .infer = infer_reduction},
+    {.name = "onnx.ReduceLogSum", .operands = reduced_operands, .is_functional = true, .is_versioned = true, .infer = infer_reduction},
+    {.name = "onnx.ReduceLogSumExp", .operands = reduced_operands, .is_functional = true, .is_versioned = true, .infer = infer_reduction},
+    {.name = "onnx.ReduceMax", .operands = reduced_operands, .is_functional = true, .is_versioned = true, .infer = infer_reduction},
+    {.name = "onnx.ReduceMean", .operands = reduced_operands, .is_functional = true, .is_versioned = true, .infer = infer_reduction},
+    {.name = "onnx.ReduceMin", .operands = reduced_operands, .is_functional = true, .is_versioned = true, .infer = infer_reduction},
+    {.name = "onnx.ReduceProd", .operands = reduced_operands, .is_functional = true, .is_versioned = true, .infer = infer_reduction},
+    {.name = "onnx.ReduceSum", .operands = reduced_operands, .is_functional = true, .is_versioned = true, .infer = infer_reduction},
+    {.name = "onnx.ReduceSumSquare", .operands = reduced_operands, .is_functional = true, .is_versioned = true, .infer = infer_reduction},
+    {.name = "onnx.ArgMax", .operands = size_operands, .is_functional = true, .infer = infer_arg},
+    {.name = "onnx.ArgMin", .operands = size_operands, .is_functional = true, .infer = infer_arg},
+    {.name = "onnx.Shape", .operands = size_operands, .is_functional = true, .infer = infer_shape},
+    {.name = "onnx.Size", .operands = size_operands, .is_functional = true, .infer = infer_size},
+    {.name = "onnx.ConstantOfShape", .operands = filled_operands, .is_functional = true, .infer = infer_constant_of_shape},
+    {.name = "onnx.Range", .operands = range_operands, .is_functional = true, .infer = infer_range},
+    {.name = "onnx.EyeLike", .operands = filled_operands, .is_functional = true, .infer = infer_eye_like},
+    {.name = "onnx.NonZero", .operands = one_operand, .is_functional = true, .infer = infer_non_zero},
+};
+
+}  // namespace baton::onnx::definitions
+
+// ---- baton/operators/detail/onnx_quantized.hpp
+
+// ONNX operators on quantized tensors: quantization, and the operators whose operands are integers with their scales and zero points.
+
+// ---- baton/operators/detail/onnx_reshaping.hpp
+
+// ONNX operators that return the elements of their operands in another shape or order: reshapes, transposes, joins and splits.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::onnx::definitions {
+
+inline constexpr operand_definition shaped_operands[] = {{"data"}, {"shape", optional}};
+inline constexpr operand_definition axes_operands[] = {{"data"}, {"axes", optional}};
+inline constexpr operand_definition parted_operands[] = {{"input"}, {"split", optional}};
+inline constexpr operand_definition joined_operands[] = {{"inputs", repeated}};
+inline constexpr operand_definition expand_operands[] = {{"input"}, {"shape"}};
+inline constexpr operand_definition tile_operands[] = {{"input"}, {"repeats"}};
+
+/// Returns `a * b`, or -1 if a factor is unknown or the product does not fit in 63 bits.
+constexpr auto product_of(std::int64_t a, std::int64_t b) -> std::int64_t {
+  return a < 0 || b < 0 || (a > 0 && b > INT64_MAX / a) ? -1 : a * b;
+}
+
+/// Reshape: a 0 copies the size of the input, unless `allowzero` is set, and one -1 stands for the remaining elements. The sizes that are
+/// copied need not be known to compute the open one. The shape is an attribute before version 5.
+constexpr void infer_reshape(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto sizes = numbers_of(at, 1, "shape");
+  if (!sizes.is_given) return at.misfit({"it has no shape"});
+  if (!sizes.is_known) return give_rank(at, at.rank(1) == 1 ? at.size(1, 0) : -1);
+  inferred_shape shape;
+  std::size_t open = tensor_type::max_rank;
+  std::int64_t stated = 1, remaining = 1;
+  const auto rank = at.rank(0);
+  const bool copies = at.integer("allowzero") == 0;
+  for (std::size_t i = 0; i < std::max(rank, sizes.count); ++i) {
+    const bool is_copied = copies && i < sizes.count && sizes[i] == 0;
+    if (is_copied && i >= rank) return at.misfit({"size ", i, " of the shape is 0, and the input has ", rank, " dimensions"});
+    if (i < rank && !is_copied) remaining = product_of(remaining, at.size(0, i));
+    if (i >= sizes.count) continue;
+    if (sizes[i] == -1 && open != tensor_type::max_rank) return at.misfit({"the new shape leaves two sizes open"});
+    if (sizes[i] < -1) return at.misfit({"size ", i, " of the shape is ", sizes[i]});
+    if (sizes[i] == -1) open = i;
+    if (sizes[i] >= 0 && !is_copied) stated = product_of(stated, sizes[i]);
+    shape.add(is_copied ? at.size(0, i) : sizes[i]);
+  }
+  if (!shape.has_rank) return;
+  if (remaining >= 0 && stated >= 0) {
+    const bool is_open = open != tensor_type::max_rank;
+    const bool fits = is_open ? (stated == 0 ? remaining == 0 : remaining % stated == 0) : remaining == stated;
+    if (!fits) return at.misfit({"the new shape does not hold the ", element_count(at.shape(0)), " elements of the input"});
+    if (is_open) shape.sizes[open] = stated == 0 ? 0 : remaining / stated;
+  }
+  at.give_shape(0, shape);
+}
+constexpr void infer_flatten(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(0);
+  const auto given = at.integer("axis", 1);
+  const auto axis = given < 0 ? given + static_cast<std::int64_t>(rank) : given;
+  if (axis < 0 || axis > static_cast<std::int64_t>(rank)) return at.misfit({"there is no dimension ", given});
+  const auto before = static_cast<std::size_t>(axis);
+  at.give_shape(0, {element_count(at.shape(0).first(before)), element_count(at.shape(0).subspan(before))});
+}
+/// Removes the dimensions in `axes`, or all dimensions of size 1 if there are no axes.
+constexpr void infer_squeeze(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto axes = numbers_of(at, 1, "axes");
+  if (axes.is_given && !axes.is_known) return;
+  const auto rank = at.rank(0);
+  inferred_shape shape;
+  for (std::size_t i = 0; i < axes.count; ++i) {
+    if (at.needs_dimension(axes[i], rank) == rank) return;
+  }
+  for (std::size_t d = 0; d < rank; ++d) {
+    const auto size = at.size(0, d);
+    bool is_named = false;
+    for (std::size_t i = 0; i < axes.count; ++i) is_named = is_named || inference::dimension(axes[i], rank) == d;
+    if (is_named && size >= 0 && size != 1) return at.misfit({"dimension ", d, " has ", size, " elements"});
+    if (!axes.is_given && size < 0) return;
+    if (axes.is_given ? !is_named : size != 1) shape.add(size);
+  }
+  at.give_shape(0, shape);
+}
+/// Inserts dimensions of size 1. The axes are dimensions of the output.
+constexpr void infer_unsqueeze(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto axes = numbers_of(at, 1, "axes");
+  if (!axes.is_given) return at.misfit({"it has no axes"});
+  if (!axes.is_known) {
+    if (at.rank(1) == 1 && at.size(1, 0) >= 0) give_rank(at, static_cast<std::int64_t>(at.rank(0)) + at.size(1, 0));
+    return;
+  }
+  const auto rank = at.rank(0) + axes.count;
+  if (rank > tensor_type::max_rank) return;
+  inferred_shape shape;
+  for (std::size_t i = 0; i < axes.count; ++i) {
+    const auto axis = at.needs_dimension(axes[i], rank);
+    if (axis == rank) return;
+    for (std::size_t j = 0; j < i; ++j) {
+      if (inference::dimension(axes[j], rank) == axis) return at.misfit({"dimension ", axis, " is inserted twice"});
+    }
+  }
+  for (std::size_t d = 0, from = 0; d < rank; ++d) {
+    bool is_new = false;
+    for (std::size_t i = 0; i < axes.count; ++i) is_new = is_new || inference::dimension(axes[i], rank) == d;
+    shape.add(is_new ? 1 : at.size(0, from));
+    if (!is_new) ++from;
+  }
+  at.give_shape(0, shape);
+}
+
+/// The order of dimensions is `perm`; without it the dimensions are reversed.
+constexpr void infer_transpose(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(0);
+  const auto order = numbers_of(at, "perm");
+  if (order.is_given && order.count != rank) return at.misfit({"perm has ", order.count, " entries, the input ", rank, " dimensions"});
+  if (rank > tensor_type::max_rank) return;
+  inferred_shape shape;
+  bool is_taken[tensor_type::max_rank] = {};
+  for (std::size_t d = 0; d < rank; ++d) {
+    const auto axis = order.is_given ? at.needs_dimension(order[d], rank) : rank - 1 - d;
+    if (axis == rank) return;
+    if (is_taken[axis]) return at.misfit({"perm has dimension ", axis, " twice"});
+    is_taken[axis] = true;
+    shape.add(at.size(0, axis));
+  }
+  at.give_shape(0, shape);
+}
+
+/// Joins operands `first`, `first + step` and so on along a dimension. All other dimensions must be equal.
+constexpr void infer_joined(inference& at, std::size_t first, std::size_t step) {
+  if (!at.has(first)) return at.misfit({"operand ", first, " is missing"});
+  at.give_type(0, at.type(first));
+  const auto rank = at.rank(first);
+  const auto axis = at.needs_dimension(at.integer("axis", 1), rank);  // version 1 has the default 1; newer ones have none
+  if (axis == rank) return;
+  auto shape = shape_of(at, first);
+  if (!shape.has_rank) return;
+  for (auto i = first + step; i < at.operand_count(); i += step) {
+    if (!at.has(i)) return at.misfit({"operand ", i, " is missing"});
+    if (at.rank(i) != rank || at.type(i) != at.type(first)) return at.misfit({"operand ", i, " has another type or rank than the first"});
+    for (std::size_t d = 0; d < rank; ++d) {
+      const auto size = at.size(i, d);
+      auto& whole = shape.sizes[d];
+      if (d == axis) {
+        whole = whole < 0 || size < 0 ? -1 : std::min(whole + size, 2 * known_sizes::max);
+      } else if (whole < 0) {
+        whole = size;
+      } else if (size >= 0 && size != whole) {
+        return at.misfit({"dimension ", d, " of operand ", i, " is ", size, ", and before it was ", whole});
+      }
+    }
+  }
+  at.give_shape(0, shape);
+}
+constexpr void infer_concat(inference& at) { return infer_joined(at, 0, 1); }
+
+/// Splits into parts of the given sizes. Without sizes the parts are equal, except that the last may be smaller (version 18).
+constexpr void infer_split(inference& at) {
+  for (std::size_t o = 0; o < at.output_count(); ++o) at.give_type(o, at.type(0));
+  const auto rank = at.rank(0);
+  const auto axis = at.needs_dimension(at.integer("axis"), rank);
+  if (axis == rank || at.output_count() == 0) return;
+  const auto sizes = numbers_of(at, 1, "split");
+  if (sizes.is_known && sizes.count != at.output_count()) return at.misfit({sizes.count, " sizes for ", at.output_count(), " outputs"});
+  auto shape = shape_of(at, 0);
+  if (!shape.has_rank) return;
+  const auto whole = at.size(0, axis);
+  const auto count = static_cast<std::int64_t>(at.output_count());
+  const auto each = whole < 0 ? -1 : (whole + count - 1) / count;
+  std::int64_t end = 0;
+  for (std::size_t o = 0; o < at.output_count(); ++o) {
+    const auto rest = whole < 0 ? -1 : std::max<std::int64_t>(0, std::min(each, whole - end));
+    shape.sizes[axis] = sizes.is_known ? std::max<std::int64_t>(0, sizes[o]) : sizes.is_given ? -1 : rest;
+    end = std::min(end + std::max<std::int64_t>(0, shape.sizes[axis]), 2 * known_sizes::max);
+    at.give_shape(o, shape);
+  }
+  if (sizes.is_known && whole >= 0 && end != whole) at.misfit({"the parts have ", end, " of ", whole, " slices"});
+}
+
+/// The output has the broadcast shape of the input and of the shape that operand 1 lists.
+constexpr void infer_expand(inference& at) {
+  at.give_type(0, at.type(0));
+  if (!at.needs_rank(1, 1)) return;
+  const auto sizes = numbers_of(at, 1);
+  if (!sizes.is_known) {
+    if (at.size(1, 0) >= 0) give_rank(at, std::max(at.size(1, 0), static_cast<std::int64_t>(at.rank(0))));
+    return;
+  }
+  inferred_shape wanted, shape;
+  for (std::size_t i = 0; i < sizes.count && wanted.has_rank; ++i) wanted.add(sizes[i]);
+  if (!wanted.has_rank) return;
+  if (!broadcast(at.shape(0), wanted.view(), shape)) return at.misfit({"the input cannot be expanded to the shape"});
+  at.give_shape(0, shape);
+}
+constexpr void infer_tile(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(0);
+  const auto repeats = numbers_of(at, 1);
+  if (repeats.is_known && repeats.count != rank) return at.misfit({repeats.count, " repeats for ", rank, " dimensions"});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) shape.add(repeats.is_known ? product_of(at.size(0, d), repeats[d]) : -1);
+  at.give_shape(0, shape);
+}
+
+/// Definitions of reshapes, transposes, joins and splits.
+inline constexpr operator_definition reshaping[] = {
+    {.name = "onnx.Reshape",
+     .operands = shaped_operands,
+     .is_structural = true,
+     .is_functional = true,
+     .is_versioned = true,
+     .infer = infer_reshape},
+    {.name = "onnx.Flatten", .operands = one_operand, .is_structural = true, .is_functional = true, .infer = infer_flatten},
+    {.name = "onnx.Squeeze",
+     .operands = axes_operands,
+     .is_structural = true,
+     .is_functional = true,
+     .is_versioned = true,
+     .infer = infer_squeeze},
+    {.name = "onnx.Unsqueeze",
+     .operands = axes_operands,
+     .is_structural = true,
+     .is_functional = true,
+     .is_versioned = true,
+     .infer = infer_unsqueeze},
+    {.name = "onnx.Transpose", .operands = one_operand, .is_functional = true, .infer = infer_transpose},
+    {.name = "onnx.Concat", .operands = joined_operands, .is_functional = true, .infer = infer_concat},
+    {.name = "onnx.Split", .operands = parted_operands, .is_functional = true, .is_versioned = true, .infer = infer_split},
+    {.name = "onnx.Expand", .operands = expand_operands, .is_functional = true, .infer = infer_expand},
+    {.name = "onnx.Tile", .operands = tile_operands, .is_functional = true, .infer = infer_tile},
+};
+
+}  // namespace baton::onnx::definitions
+
+#include <cstddef>
+#include <cstdint>
+
+// Operators of the domain com.microsoft follow docs/ContribOperators.md and the shape inference of ONNX Runtime 1.31.
+namespace baton::onnx::definitions {
+
+inline constexpr operand_definition quantize_operands[] = {{"x"}, {"y_scale"}, {"y_zero_point", optional}};
+inline constexpr operand_definition dequantize_operands[] = {{"x"}, {"x_scale"}, {"x_zero_point", optional}};
+inline constexpr operand_definition integer_convolution_operands[] = {{"x"}, {"w"}, {"x_zero_point", optional}, {"w_zero_point", optional}};
+inline constexpr operand_definition integer_product_operands[] = {{"A"}, {"B"}, {"a_zero_point", optional}, {"b_zero_point", optional}};
+inline constexpr operand_definition quantized_convolution_operands[] = {
+    {"x"}, {"x_scale"}, {"x_zero_point"}, {"w"}, {"w_scale"}, {"w_zero_point"}, {"y_scale"}, {"y_zero_point"}, {"B", optional}};
+inline constexpr operand_definition quantized_product_operands[] = {{"a"},       {"a_scale"},      {"a_zero_point"}, {"b"},
+                                                                    {"b_scale"}, {"b_zero_point"}, {"y_scale"},      {"y_zero_point"}};
+inline constexpr operand_definition quantized_gemm_operands[] = {{"A"},           {"a_scale"},           {"a_zero_point"},
+                                                                 {"B"},           {"b_scale"},           {"b_zero_point"},
+                                                                 {"C", optional}, {"y_scale", optional}, {"y_zero_point", optional}};
+inline constexpr operand_definition quantized_pair_operands[] = {{"A"},
+                                                                 {"A_scale"},
+                                                                 {"A_zero_point", optional},
+                                                                 {"B"},
+                                                                 {"B_scale"},
+                                                                 {"B_zero_point", optional},
+                                                                 {"C_scale"},
+                                                                 {"C_zero_point", optional}};
+inline constexpr operand_definition quantized_unary_operands[] = {
+    {"X"}, {"x_scale"}, {"x_zero_point", optional}, {"y_scale"}, {"y_zero_point", optional}};
+// Each further tensor is followed by its scale and its zero point, of which the last may be omitted.
+inline constexpr operand_definition quantized_concat_operands[] = {{"Y_scale"}, {"Y_zero_point"}, {"X"}, {"X_scale"}};
+
+/// The output has the type of the zero point; without one, the type that `output_dtype` names, or uint8.
+constexpr void infer_quantize(inference& at) {
+  if (at.has(2)) at.give_type(0, at.type(2));
+  if (!at.has(2)) give_named_type(at, "output_dtype", dtype::uint8);
+  at.give_shape(0, inferred_shape(at.shape(0)));
+}
+/// The output has the type that `output_dtype` names, or the type of the scale.
+constexpr void infer_dequantize(inference& at) {
+  give_named_type(at, "output_dtype", at.type(1));
+  at.give_shape(0, inferred_shape(at.shape(0)));
+}
+/// Outputs: the values, their scale and their zero point.
+constexpr void infer_dynamic_quantize(inference& at) {
+  at.give(0, dtype::uint8, inferred_shape(at.shape(0)));
+  at.give(1, dtype::float32, {});
+  at.give(2, dtype::uint8, {});
+}
+constexpr void infer_quantized_conv(inference& at) {
+  at.give_type(0, at.type(7));
+  return give_convolution(at, 0, 3);
+}
+constexpr void infer_quantized_matmul(inference& at) {
+  at.give_type(0, at.type(7));
+  return give_stacked_product(at, 0, 3);
+}
+/// Without a scale of the output, the output is float32.
+constexpr void infer_quantized_gemm(inference& at) {
+  at.give_type(0, at.has(8) ? at.type(8) : at.has(7) ? at.type(0) : dtype::float32);
+  return give_matrix_product(at, 0, 3);
+}
+constexpr void infer_quantized_pair(inference& at) {
+  at.give_type(0, at.type(0));
+  return give_broadcast(at, 0, 3);
+}
+/// If `channels_last` is set, the channels are the last dimension, and the image is before them.
+constexpr void infer_quantized_pool(inference& at, bool is_global) {
+  if (at.integer("channels_last") == 0) return is_global ? infer_global_pool(at) : infer_pool(at);
+  at.give_type(0, at.type(0));
+  const auto count = image_rank(at, 0);
+  const auto kernel = at.list("kernel_shape");
+  if (count == 0) return;
+  if (!is_global && kernel.size() != count)
+    return at.misfit({"kernel_shape has ", kernel.size(), " sizes, the image ", count, " dimensions"});
+  const windows window(at, count);
+  inferred_shape shape{at.size(0, 0)};
+  for (std::size_t d = 0; d < count; ++d) shape.add(is_global ? 1 : window.along(d, at.size(0, d + 1), number_or(kernel, d, -1)));
+  shape.add(at.size(0, count + 1));
+  at.give_shape(0, shape);
+}
+constexpr void infer_quantized_average_pool(inference& at) { return infer_quantized_pool(at, false); }
+constexpr void infer_quantized_global_pool(inference& at) { return infer_quantized_pool(at, true); }
+constexpr void infer_quantized_concat(inference& at) { return infer_joined(at, 2, 3); }
+
+/// Like `work_rules::filter`, but the weights are operand 3.
+constexpr auto work_of_quantized_conv(const program_view& program, const node& record) -> std::uint64_t {
+  const auto shape = program.shape(program.inputs(record)[3]);
+  return shape.empty() ? 0 : work_rules::detail::each_output(program, record, work_rules::detail::filter_size(shape, shape.front()));
+}
+
+/// Definitions of quantization, and of the operators on quantized tensors.
+inline constexpr operator_definition quantized[] = {
+    {.name = "onnx.QuantizeLinear", .operands = quantize_operands, .is_functional = true, .infer = infer_quantize},
+    {.name = "onnx.DequantizeLinear", .operands = dequantize_operands, .is_functional = true, .infer = infer_dequantize},
+    {.name = "onnx.com.microsoft.QuantizeLinear", .operands = quantize_operands, .is_functional = true, .infer = infer_quantize},
+    {.name = "onnx.com.microsoft.DequantizeLinear", .operands = dequantize_operands, .is_functional = true, .infer = infer_dequantize},
+    {.name = "onnx.DynamicQuantizeLinear", .operands = one_operand, .is_functional = true, .infer = infer_dynamic_quantize},
+    {.name = "onnx.ConvInteger",
+     .operands = integer_convolution_operands,
+     .is_functional = true,
+     .infer = infer_conv_integer,
+     .multiply_adds = work_rules::filter},
+    {.name = "onnx.MatMulInteger",
+     .operands = integer_product_operands,
+     .is_functional = true,
+     .infer = infer_matmul_integer,
+     .multiply_adds = work_of_product},
+    {.name = "onnx.QLinearConv",
+     .operands = quantized_convolution_operands,
+     .is_functional = true,
+     .infer = infer_quantized_conv,
+     .multiply_adds = work_of_quantized_conv},
+    {.name = "onnx.QLinearMatMul",
+     .operands = quantized_product_operands,
+     .is_functional = true,
+     .infer = infer_quantized_matmul,
+     .multiply_adds = work_of_product},
+    {.name = "onnx.com.microsoft.QGemm",
+     .operands = quantized_gemm_operands,
+     .is_functional = true,
+     .infer = infer_quantized_gemm,
+     .multiply_adds = work_of_product},
+    {.name = "onnx.com.microsoft.QLinearAdd", .operands = quantized_pair_operands, .is_functional = true, .infer = infer_quantized_pair},
+    {.name = "onnx.com.microsoft.QLinearMul", .operands = quantized_pair_operands, .is_functional = true, .infer = infer_quantized_pair},
+    {.name = "onnx.com.microsoft.QLinearSigmoid", .operands = quantized_unary_operands, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.com.microsoft.QLinearLeakyRelu", .operands = quantized_unary_operands, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.com.microsoft.QLinearSoftmax", .operands = quantized_unary_operands, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.com.microsoft.QLinearAveragePool",
+     .operands = quantized_unary_operands,
+     .is_functional = true,
+     .infer = infer_quantized_average_pool},
+    {.name = "onnx.com.microsoft.QLinearGlobalAveragePool",
+     .operands = quantized_unary_operands,
+     .is_functional = true,
+     .infer = infer_quantized_global_pool},
+    {.name = "onnx.com.microsoft.QLinearConcat",
+     .operands = quantized_concat_operands,
+     .is_functional = true,
+     .infer = infer_quantized_concat},
+};
+
+}  // namespace baton::onnx::definitions
+
+// ---- baton/operators/detail/onnx_slicing.hpp
+
+// ONNX operators that extract elements, insert elements, or rearrange blocks of elements.
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::onnx::definitions {
+
+inline constexpr operand_definition slice_operands[] = {
+    {"data"}, {"starts", optional}, {"ends", optional}, {"axes", optional}, {"steps", optional}};
+inline constexpr operand_definition gather_operands[] = {{"data"}, {"indices"}};
+inline constexpr operand_definition scatter_operands[] = {{"data"}, {"indices"}, {"updates"}};
+inline constexpr operand_definition pad_operands[] = {{"data"}, {"pads", optional}, {"constant_value", optional}, {"axes", optional}};
+inline constexpr operand_definition topk_operands[] = {{"X"}, {"K", optional}};
+inline constexpr operand_definition one_hot_operands[] = {{"indices"}, {"depth"}, {"values"}};
+inline constexpr operand_definition resize_operands[] = {{"X"}, {"roi", optional}, {"scales", optional}, {"sizes", optional}};
+inline constexpr operand_definition upsample_operands[] = {{"X"}, {"scales", optional}};
+
+/// Slices as in NumPy. Starts, ends and axes are attributes before version 10.
+constexpr void infer_slice(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto starts = numbers_of(at, 1, "starts"), ends = numbers_of(at, 2, "ends"), axes = numbers_of(at, 3, "axes");
+  const auto steps = numbers_of(at, 4);
+  const auto rank = at.rank(0);
+  if (!starts.is_given || !ends.is_given) return at.misfit({"it has no starts or ends"});
+  auto shape = shape_of(at, 0);
+  if (!shape.has_rank) return;
+  if (axes.is_given && !axes.is_known) return give_rank(at, static_cast<std::int64_t>(rank));
+  const auto count = axes.is_given ? axes.count : starts.is_known ? starts.count : ends.count;
+  const bool fits = (!starts.is_known || starts.count == count) && (!ends.is_known || ends.count == count) &&
+                    (!steps.is_known || steps.count == count) && count <= rank;
+  if (!fits) return at.misfit({"starts, ends, axes and steps are not of one length"});
+  if (!starts.is_known && !ends.is_known && !axes.is_given) return give_rank(at, static_cast<std::int64_t>(rank));
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto axis = at.needs_dimension(axes.is_given ? axes[i] : static_cast<std::int64_t>(i), rank);
+    if (axis == rank) return;
+    const auto step = steps.is_known ? steps[i] : steps.is_given ? 0 : 1;
+    if (steps.is_known && step == 0) return at.misfit({"the step of dimension ", axis, " is 0"});
+    const bool is_known = starts.is_known && ends.is_known && step != 0 && shape.sizes[axis] >= 0;
+    shape.sizes[axis] = is_known ? strided_axis{shape.sizes[axis], starts[i], ends[i], step}.count() : -1;
+  }
+  at.give_shape(0, shape);
+}
+/// The dimension `axis` of the data is replaced by the dimensions of the indices.
+constexpr void infer_gather(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(0);
+  const auto axis = at.needs_dimension(at.integer("axis"), rank);
+  if (axis == rank) return;
+  inferred_shape shape(at.shape(0).first(axis));
+  for (std::size_t d = 0; d < at.rank(1); ++d) shape.add(at.size(1, d));
+  for (auto d = axis + 1; d < rank; ++d) shape.add(at.size(0, d));
+  at.give_shape(0, shape);
+}
+constexpr void infer_gather_elements(inference& at) { at.give(0, at.type(0), inferred_shape(at.shape(1))); }
+/// The last dimension of the indices counts the dimensions of the data that they index, after `batch_dims` common ones.
+constexpr void infer_gather_nd(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(1);
+  if (rank == 0) return at.misfit({"the indices have no dimension"});
+  const auto batches = at.integer("batch_dims");
+  const auto indexed = at.size(1, rank - 1);
+  if (indexed < 0) return;
+  if (batches < 0 || batches + indexed > static_cast<std::int64_t>(at.rank(0)))
+    return at.misfit({"indices of ", indexed, " numbers in ", at.rank(0), " dimensions"});
+  inferred_shape shape(at.shape(1).first(rank - 1));
+  for (auto d = static_cast<std::size_t>(batches + indexed); d < at.rank(0); ++d) shape.add(at.size(0, d));
+  at.give_shape(0, shape);
+}
+/// Each dimension grows by its pads; the pads of all dimensions before the elements come first, then those after them.
+constexpr void infer_pad(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto pads = at.has("paddings") ? numbers_of(at, "paddings") : numbers_of(at, 1, "pads");
+  const auto axes = numbers_of(at, 3);
+  const auto rank = at.rank(0);
+  if (!pads.is_given) return at.misfit({"it has no pads"});
+  if (!pads.is_known || (axes.is_given && !axes.is_known)) return give_rank(at, static_cast<std::int64_t>(rank));
+  const auto count = axes.is_given ? axes.count : rank;
+  if (pads.count != 2 * count) return at.misfit({pads.count, " pads for ", count, " dimensions"});
+  auto shape = shape_of(at, 0);
+  if (!shape.has_rank) return;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto axis = at.needs_dimension(axes.is_given ? axes[i] : static_cast<std::int64_t>(i), rank);
+    if (axis == rank) return;
+    if (shape.sizes[axis] < 0) continue;
+    const auto size = shape.sizes[axis] + pads[i] + pads[i + count];
+    if (size < 0) return at.misfit({"the pads of dimension ", axis, " remove more than its elements"});
+    shape.sizes[axis] = size;
+  }
+  at.give_shape(0, shape);
+}
+/// Outputs: the values, and their positions. K is an attribute before version 10.
+constexpr void infer_topk(inference& at) {
+  at.give_type(0, at.type(0));
+  at.give_type(1, dtype::int64);
+  const auto rank = at.rank(0);
+  const auto axis = at.needs_dimension(at.integer("axis", -1), rank);
+  if (axis == rank) return;
+  auto shape = shape_of(at, 0);
+  if (!shape.has_rank) return;
+  const auto k = numbers_of(at, 1);
+  const auto count = k.is_given ? (k.has(1) ? k[0] : -1) : at.integer("k", -1);
+  if (count < -1) return at.misfit({"K is ", count});
+  if (count >= 0 && shape.sizes[axis] >= 0 && count > shape.sizes[axis])
+    return at.misfit({"there are ", shape.sizes[axis], " elements, and K is ", count});
+  shape.sizes[axis] = count;
+  at.give_shape(0, shape);
+  at.give_shape(1, shape);
+}
+/// Returns `size * factor`, rounded down, computed in float32 like the standard's shape inference. Returns -1 if it is unknown.
+constexpr auto scaled(std::int64_t size, float factor) -> std::int64_t {
+  const auto product = static_cast<float>(size) * factor;
+  return size < 0 || !(product >= 0 && product < 2147483648.0F) ? -1 : static_cast<std::int64_t>(product);
+}
+/// Inserts a dimension with one element per class. The number of classes may be a float32 number.
+constexpr void infer_one_hot(inference& at) {
+  at.give_type(0, at.type(2));
+  const auto rank = at.rank(0) + 1;
+  const auto axis = at.needs_dimension(at.integer("axis", -1), rank);
+  if (axis == rank) return;
+  const auto depth = numbers_of(at, 1);
+  const bool is_real = at.type(1) == dtype::float32 && at.bytes(1).size() == 4;
+  const auto classes = depth.has(1) ? depth[0] : is_real ? scaled(1, float_at(at.bytes(1), 0)) : -1;
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) shape.add(d == axis ? classes : at.size(0, d < axis ? d : d - 1));
+  at.give_shape(0, shape);
+}
+
+/// Real factors of dimensions, from a constant float32 operand or from an attribute.
+struct factors {
+  span<const char> stored{};
+  span<const double> listed{};
+
+  constexpr auto size() const -> std::size_t { return stored.empty() ? listed.size() : stored.size() / 4; }
+  constexpr auto operator[](std::size_t i) const -> float { return stored.empty() ? static_cast<float>(listed[i]) : float_at(stored, i); }
+};
+/// The factor by which Resize scales all dimensions if `keep_aspect_ratio_policy` is set: the smallest or the largest of the factors that
+/// `sizes` states.
+constexpr void infer_resize_to(inference& at, const numbers& sizes, const numbers& axes) {
+  auto shape = shape_of(at, 0);
+  const auto rank = at.rank(0);
+  const auto policy = at.text("keep_aspect_ratio_policy");
+  const bool is_smaller = policy == "not_larger", is_larger = policy == "not_smaller";
+  double factor = 0;
+  for (int pass = is_smaller || is_larger ? 0 : 1; pass < 2; ++pass) {
+    for (std::size_t i = 0; i < sizes.count; ++i) {
+      const auto axis = at.needs_dimension(axes.is_given ? axes[i] : static_cast<std::int64_t>(i), rank);
+      if (axis == rank) return;
+      const auto whole = at.size(0, axis);
+      if (sizes[i] < 0) return at.misfit({"size ", i, " is ", sizes[i]});
+      if (pass == 0 && whole <= 0) return give_rank(at, static_cast<std::int64_t>(rank));
+      const auto own = whole <= 0 ? 0.0 : static_cast<double>(sizes[i]) / static_cast<double>(whole);
+      if (pass == 0 && (i == 0 || (is_smaller ? own < factor : own > factor))) factor = own;
+      if (pass == 1) shape.sizes[axis] = sizes[i];
+      if (pass == 1 && (is_smaller || is_larger)) shape.sizes[axis] = static_cast<std::int64_t>(factor * static_cast<double>(whole) + 0.5);
+    }
+  }
+  at.give_shape(0, shape);
+}
+constexpr void infer_scaled(inference& at, const factors& scales, const numbers& axes) {
+  const auto rank = at.rank(0);
+  auto shape = shape_of(at, 0);
+  if (!shape.has_rank) return;
+  if (scales.size() == 0 || (axes.is_given && !axes.is_known)) return give_rank(at, static_cast<std::int64_t>(rank));
+  if (scales.size() != (axes.is_given ? axes.count : rank))
+    return at.misfit({scales.size(), " scales for ", axes.is_given ? axes.count : rank, " dimensions"});
+  for (std::size_t i = 0; i < scales.size(); ++i) {
+    const auto axis = at.needs_dimension(axes.is_given ? axes[i] : static_cast<std::int64_t>(i), rank);
+    if (axis == rank) return;
+    shape.sizes[axis] = scaled(at.size(0, axis), scales[i]);
+  }
+  at.give_shape(0, shape);
+}
+/// Version 10 has the operands X and scales; newer versions have X, roi, scales and sizes. If a region of the input is cropped, the sizes
+/// that follow from scales depend on it, so they are not inferred.
+constexpr void infer_resize(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto axes = numbers_of(at, "axes");
+  if (version(at) < 11) return infer_scaled(at, {at.bytes(1)}, axes);
+  const auto rank = at.rank(0);
+  const bool has_sizes = at.has(3) && (at.rank(3) != 1 || at.size(3, 0) != 0);
+  if (has_sizes) {
+    const auto sizes = numbers_of(at, 3);
+    if (!sizes.is_known || rank > tensor_type::max_rank) return give_rank(at, static_cast<std::int64_t>(rank));
+    const auto needed = axes.is_given ? axes.count : rank;
+    if (sizes.count != needed) return at.misfit({sizes.count, " sizes for ", needed, " dimensions"});
+    return infer_resize_to(at, sizes, axes);
+  }
+  if (!at.has(2)) return at.misfit({"it has neither scales nor sizes"});
+  if (at.text("coordinate_transformation_mode") == "tf_crop_and_resize") return give_rank(at, static_cast<std::int64_t>(rank));
+  return infer_scaled(at, {at.type(2) == dtype::float32 ? at.bytes(2) : span<const char>{}}, axes);
+}
+/// Scales are an attribute before version 9.
+constexpr void infer_upsample(inference& at) {
+  at.give_type(0, at.type(0));
+  return infer_scaled(at, {at.has(1) ? at.bytes(1) : span<const char>{}, at.reals("scales")}, {});
+}
+/// Moves blocks of `blocksize * blocksize` channels to image positions, or back.
+constexpr void infer_blocks(inference& at, bool is_to_space) {
+  at.give_type(0, at.type(0));
+  if (!at.needs_rank(0, 4)) return;
+  const auto block = at.integer("blocksize");
+  if (block <= 0 || block > 0x7fff) return at.misfit({"blocksize is ", block});
+  const auto batch = at.size(0, 0), channels = at.size(0, 1), rows = at.size(0, 2), columns = at.size(0, 3);
+  const bool fits = is_to_space ? channels < 0 || channels % (block * block) == 0
+                                : (rows < 0 || rows % block == 0) && (columns < 0 || columns % block == 0);
+  if (!fits) return at.misfit({"a size is no multiple of the blocks of ", block});
+  if (is_to_space) {
+    return at.give_shape(0, {batch, channels < 0 ? -1 : channels / (block * block), rows < 0 ? -1 : rows * block,  //
+                             columns < 0 ? -1 : columns * block});
+  }
+  at.give_shape(0, {batch, channels < 0 ? -1 : channels * block * block, rows < 0 ? -1 : rows / block, columns < 0 ? -1 : columns / block});
+}
+constexpr void infer_depth_to_space(inference& at) { return infer_blocks(at, true); }
+constexpr void infer_space_to_depth(inference& at) { return infer_blocks(at, false); }
+
+/// Definitions of operators that extract, insert or rearrange elements.
+inline constexpr operator_definition slicing[] = {
+    {.name = "onnx.Slice", .operands = slice_operands, .is_functional = true, .is_versioned = true, .infer = infer_slice},
+    {.name = "onnx.Gather", .operands = gather_operands, .is_functional = true, .infer = infer_gather},
+    {.name = "onnx.GatherElements", .operands = gather_operands, .is_functional = true, .infer = infer_gather_elements},
+    {.name = "onnx.GatherND", .operands = gather_operands, .is_functional = true, .infer = infer_gather_nd},
+    {.name = "onnx.ScatterElements", .operands = scatter_operands, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.ScatterND", .operands = scatter_operands, .is_functional = true, .infer = infer_same},
+    {.name = "onnx.Pad", .operands = pad_operands, .is_functional = true, .is_versioned = true, .infer = infer_pad},
+    {.name = "onnx.TopK", .operands = topk_operands, .is_functional = true, .is_versioned = true, .infer = infer_topk},
+    {.name = "onnx.OneHot", .operands = one_hot_operands, .is_functional = true, .infer = infer_one_hot},
+    {.name = "onnx.Resize", .operands = resize_operands, .is_functional = true, .is_versioned = true, .infer = infer_resize},
+    {.name = "onnx.Upsample", .operands = upsample_operands, .is_functional = true, .is_versioned = true, .infer = infer_upsample},
+    {.name = "onnx.DepthToSpace", .operands = one_operand, .is_functional = true, .infer = infer_depth_to_space},
+    {.name = "onnx.SpaceToDepth", .operands = one_operand, .is_functional = true, .infer = infer_space_to_depth},
+};
+
+}  // namespace baton::onnx::definitions
+
+namespace baton::onnx {
+
+namespace detail {
+/// The operators of ONNX that the library knows, one list per family.
+inline constexpr operator_list operator_families[] = {
+    definitions::branching, definitions::making,    definitions::normalizations, definitions::pairwise, definitions::products,
+    definitions::quantized, definitions::reshaping, definitions::slicing,        definitions::unary,    definitions::windowed,
+};
+}  // namespace detail
+
+/// The operators of ONNX. The name is `onnx.` and the operator type, for example `onnx.Conv`. For other domains the domain precedes the
+/// type: `onnx.com.microsoft.QLinearAdd`. An operator that is not in the dialect is not supported by the importer, unless the user defines
+/// it.
+inline constexpr auto dialect = operator_dialect::of<detail::operator_families>();
+
+}  // namespace baton::onnx
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::onnx::detail {
+
+/// Returns true if the bytes claim to be an ONNX model. ONNX files have no identifier. They begin with the field `ir_version`, as every
+/// known writer writes it first. If another field of the model comes first, all fields are inspected.
+constexpr auto is_model(span<const char> bytes) -> bool {
+  if (bytes.empty()) return false;
+  constexpr char first_tag = number::model::ir_version << 3 | static_cast<char>(wire_type::varint);
+  if (bytes[0] == first_tag) return true;
+  byte_reader reader{bytes};
+  bool has_version = false;
+  bool has_graph = false;
+  field f{};
+  for (message model(reader, 0, bytes.size()); model.next(f);) {
+    if (f.number == number::model::ir_version) has_version = f.wire == wire_type::varint;
+    if (f.number == number::model::graph) has_graph = f.wire == wire_type::bytes;
+  }
+  return reader.ok() && has_version && has_graph;
+}
+
+/// Reads one model.
+class model_reader {
+ public:
+  static constexpr std::uint64_t min_version = 11;
+  static constexpr std::uint64_t max_version = 22;
+
+  constexpr model_reader(span<const char> bytes, const read_options& chosen)
+      : reading_(bytes, chosen),
+        tensors_(reading_),
+        attributes_(reading_, tensors_),
+        symbols_(reading_),
+        scopes_(reading_, attributes_, tensors_, functions_),
+        size_(bytes.size()) {
+    reading_.builder.define(chosen.operators);
+    reading_.builder.set_dialect(dialect);
+  }
+  model_reader(const model_reader&) = delete;  // its members refer to each other
+  auto operator=(const model_reader&) -> model_reader& = delete;
+
+  /// Returns the program, which is not verified yet.
+  constexpr auto run() -> result<exported_program> {
+    if (!read() || !reading_.is_ok("the model")) return std::move(reading_.why);
+    return reading_.builder.finish();
+  }
+
+ private:
+  constexpr auto read() -> bool {
+    field graph{};
+    if (!open(graph)) return false;
+    const auto root = scopes_.read(graph, version_);
+    if (root == npos || !reading_.is_ok("the graph")) return false;
+    auto& scopes = scopes_.scopes();
+    if (!check_operators(scopes)) return false;
+    number_nodes(scopes);
+    auto& main = scopes[root];
+    reading_.builder.draft().graphs[0].name = main.name.empty() ? program_builder::view("main") : reading_.view(main.name);
+    emitter emit(reading_, attributes_, scopes, symbols_);
+    vector<value_id> inputs;
+    if (!add_inputs(main, inputs) || !emit.emit(main)) return false;
+    for (std::size_t i = 0; i < main.outputs.size(); ++i) {
+      const auto id = emit.value_of(main, main.outputs[i]);
+      if (id == none<value_id>) {
+        return reading_.refuse<"damaged_model">("nothing defines the output ", baton::view(shown(main.names[main.outputs[i]].name)));
+      }
+      if (!check_output(main, i, id)) return false;
+      reading_.builder.output(id);
+    }
+    for (const auto id : inputs) reading_.builder.add_input(id);
+    emit.finish();
+    return true;
+  }
+
+  /// Reads the fields of the model: the operator sets and the functions. `graph` becomes the field of the root graph.
+  constexpr auto open(field& graph) -> bool {
+    vector<field> functions;
+    field f{};
+    for (message model(reading_.reader, 0, size_); model.next(f);) {
+      if (f.number == number::model::graph) graph = f;
+      if (f.number == number::model::functions) functions.push_back(f);
+      if (f.number != number::model::opset_import) continue;
+      if (const auto version = default_version(reading_, f); version != 0) version_ = version;
+    }
+    if (!reading_.is_ok("the fields of the model")) return false;
+    if (!graph) return reading_.refuse<"damaged_model">("there is no graph");
+    if (!check_version(version_, "the model")) return false;
+    for (const auto& each : functions) functions_.add(reading_, each, version_);
+    return reading_.is_ok("the functions of the model");
+  }
+  constexpr auto check_version(std::uint64_t version, std::string_view user) -> bool {
+    if (version >= min_version && version <= max_version) return true;
+    return reading_.refuse<"unsupported_model">(user, " uses version ", version, " of the operators of ONNX; the importer reads ",
+                                                min_version, " to ", max_version, "; convert it (onnx.version_converter)");
+  }
+
+  /// Fails with `unsupported_operators` if the library and the user define an operator neither; the message names all of them.
+  constexpr auto check_operators(const vector<scope>& scopes) -> bool {
+    struct unknown_operator {
+      const node_record* node;
+      std::size_t count;
+    };
+    vector<unknown_operator> unknown;
+    for (const auto& each : scopes) {
+      for (const auto& record : each.nodes) {
+        if (is_control_flow(record)) continue;
+        const auto& definition = find_definition(record.hash, reading_.options.operators, &dialect);
+        if (definition.name.hash == record.hash) continue;
+        reading_.reader.spend(unknown.size());
+        std::size_t at = 0;
+        while (at < unknown.size() && unknown[at].node->hash != record.hash) ++at;
+        if (at == unknown.size()) unknown.push_back({&record, 0});
+        unknown[at].count += 1;
+      }
+    }
+    if (unknown.empty()) return true;
+    text_buffer text;
+    for (const auto& each : unknown) {
+      append(text, text.empty() ? "" : ", ");
+      if (!is_default_domain(each.node->domain)) append(append(text, baton::view(shown(each.node->domain))), ".");
+      append(append(append(append(text, baton::view(shown(each.node->op))), " ("), static_cast<std::int64_t>(each.count)), ")");
+    }
+    return reading_.refuse<"unsupported_operators">(baton::view(text));
+  }
+
+  /// Sets the debug handles: the position of the node in the file, counted from 1. The nodes of bodies come after those of the root graph.
+  constexpr void number_nodes(vector<scope>& scopes) {
+    auto first = scopes.back().node_count;
+    for (std::size_t s = 0; s + 1 < scopes.size(); ++s) {
+      for (auto& record : scopes[s].nodes) record.handle += first;
+      first += scopes[s].node_count;
+    }
+  }
+
+  constexpr auto add_inputs(scope& main, vector<value_id>& inputs) -> bool {
+    for (std::size_t i = 0; i < main.inputs.size(); ++i) {
+      auto stated = read_stated_type(reading_, main.input_types[i]);
+      const auto element = element_type_of(static_cast<std::int64_t>(stated.element));
+      if (!reading_.is_ok("input ", i)) return false;
+      if (stated.is_other || !element.is_known || element.type == dtype::text) {
+        return reading_.refuse<"unsupported_model">("input ", baton::view(shown(stated.name)), " is no tensor of numbers, or has no type");
+      }
+      if (!symbols_.complete(stated)) return false;
+      vector<std::int64_t> sizes;
+      for (const auto& each : stated.sizes) sizes.push_back(each.size);
+      const auto id = reading_.builder.add_value({.name = reading_.view(stated.name),
+                                                  .type = element.type,
+                                                  .kind = value_kind::user_input,
+                                                  .shape = reading_.builder.integers(sizes)});
+      main.names[main.inputs[i]].id = id;
+      inputs.push_back(id);
+    }
+    return symbols_.check_options();
+  }
+
+  /// Checks an output of the model against the type that the file states. Fails with `mismatched_inference`.
+  constexpr auto check_output(const scope& main, std::size_t at, value_id id) -> bool {
+    const auto stated = read_stated_type(reading_, main.output_types[at]);
+    const auto element = element_type_of(static_cast<std::int64_t>(stated.element));
+    const auto& record = reading_.builder.at(id);
+    vector<std::int64_t> sizes;
+    for (const auto& each : stated.sizes) sizes.push_back(symbols_.size_of(each));
+    const auto shape = reading_.builder.draft().integer_list(record.shape);
+    const bool agrees = (stated.element == 0 || (element.is_known && element.type == record.type)) &&
+                        (!stated.has_shape || is_shape_like(span<const std::int64_t>{sizes}, shape));
+    if (agrees) return reading_.is_ok("output ", at);
+    return reading_.refuse<"mismatched_inference">("output ", baton::view(shown(stated.name)), " has another type or shape in the file");
+  }
+
+  reading reading_;
+  tensor_reader tensors_;
+  attribute_reader attributes_;
+  symbol_table symbols_;
+  function_list functions_;
+  scope_reader scopes_;
+  std::size_t size_;
+  std::uint64_t version_ = 0;
+};
+
+}  // namespace baton::onnx::detail
+
+#include <concepts>
+#include <string_view>
+#include <type_traits>
+
+namespace baton::onnx {
+
+/// The importer of ONNX models, operator sets 11 to 22; docs/import.md describes the program that it returns.
+/// - An operator of ONNX has a name like `onnx.Conv`, an operator of another domain a name like `onnx.com.microsoft.QGemm`. Attributes are
+///   those of the file. An operator whose meaning depends on the version has the integer attribute `opset`.
+/// - Initializers and `Constant` nodes become constants. Functions of the model are replaced by their nodes.
+/// - `If` becomes `cond`, `Scan` becomes `scan`, and `Loop` becomes `scan` or `while_loop`. Values that a body captures become its inputs.
+/// - The types of values follow from the inputs (`infer`). The debug handle of a node is its position in the file, counted from 1.
+/// - Names and weights are views into the bytes, and may be unaligned. The bytes must outlive the program. Weights that the file stores as
+///   varints are copied.
+///
+/// Fails with `foreign_file`, `damaged_model`, `unsupported_model`, `unsupported_operators`, `unknown_size`, `unknown_name`, `open_size`,
+/// `cyclic_graph`, `missing_file`, `refused_path`, `mismatched_inference`, and the errors of `infer` and `verify`.
+struct importer {
+  static constexpr std::string_view format = "ONNX";
+  static constexpr auto recognizes(span<const char> bytes) -> bool { return detail::is_model(bytes); }
+  static constexpr auto read(span<const char> bytes, const read_options& chosen = {}) -> result<exported_program> {
+    if (!recognizes(bytes)) return broken<"foreign_file">("ONNX files begin with the field ir_version");
+    auto program = detail::model_reader(bytes, chosen).run();
+    if (!program) return program;
+    if (auto why = verify(program.value)) return why;
+    return program;
+  }
+};
+static_assert(baton::importer<importer>);
+
+/// Returns the program of a model, or the rule that the model breaks.
+constexpr auto try_read_bytes(span<const char> bytes, const read_options& chosen = {}) -> result<exported_program> {
+  return importer::read(bytes, chosen);
+}
+
+/// Returns the program of a model; raises an error if the model breaks a rule.
+constexpr auto read_bytes(span<const char> bytes, const read_options& chosen = {}) -> exported_program {
+  return value_or_raise(importer::read(bytes, chosen));
+}
+
+namespace detail {
+
+/// A template argument of `read` after the bytes of the model: `external_file`, `dimension`, `input_shape` or `custom_operators`.
+template <class T>
+concept choice = requires(read_option_lists& lists) {
+  { T::add_to(lists) } -> std::same_as<void>;
+};
+
+/// Reports an error at compile time if one of `Choices` is not a `choice`. Always returns true, so that the constraint causes no second
+/// error.
+template <class... Choices>
+consteval auto require_choices() -> bool {
+  constexpr bool are_choices = (choice<Choices> && ...);
+  static_assert(are_choices,
+                "baton onnx::read: the arguments after the model are not read options; write: baton::onnx::dimension<\"N\", 4> or "
+                "baton::onnx::external_file<\"weights.bin\", weights>");
+  return true;
+}
+
+/// The importer of ONNX models with the read options `Choices`.
+template <class... Choices>
+struct choosing_importer {
+  static constexpr std::string_view format = importer::format;
+  static constexpr auto recognizes(span<const char> bytes) -> bool { return importer::recognizes(bytes); }
+  static constexpr auto read(span<const char> bytes) -> result<exported_program> {
+    read_option_lists lists;
+    if constexpr ((choice<Choices> && ...)) (Choices::add_to(lists), ...);
+    lists.options.files = lists.files;
+    lists.options.dimensions = lists.dimensions;
+    lists.options.shapes = lists.shapes;
+    return importer::read(bytes, lists.options);
+  }
+};
+
+}  // namespace detail
+
+/// The static program of an embedded model: `constexpr auto model = baton::onnx::read<keyword_onnx>;`. Optional arguments after the bytes
+/// are an `external_file` for each file that contains tensors, `dimension` and `input_shape` for unknown sizes, and `custom_operators`.
+template <const auto& Bytes, class... Choices>
+  requires(detail::require_choices<Choices...>())
+inline constexpr static_program<
+    baton::detail::read_embedded<std::conditional_t<sizeof...(Choices) == 0, importer, detail::choosing_importer<Choices...>>, Bytes>>
+    read{};
+
+}  // namespace baton::onnx
+
+// ---- baton/import/tflite_read_options.hpp
+
+// The options for reading a TFLite model: the entry point, input shapes, and definitions of custom operators.
+
+#include <cstdint>
+#include <string_view>
+
+namespace baton::tflite {
+
+/// The options for reading a model, as a runtime value. All members are views.
+struct read_options {
+  /// The shape of an input.
+  struct bound_shape {
+    std::string_view input;
+    span<const std::int64_t> sizes;
+  };
+
+  std::string_view entry{};          ///< the key of a signature, or the name of a graph; if empty, the model's first graph
+  span<const bound_shape> shapes{};  ///< the shapes of inputs; an input is identified by its tensor name
+  operator_list operators{};         ///< the definitions of custom operators; the program keeps this view
+};
+
+/// Selects the entry point, by the key of a signature or the name of a graph: `baton::tflite::read<model, baton::tflite::entry<"decode">>`.
+template <fixed_string Name>
+struct entry {
+  static constexpr void add_to(read_options& chosen, vector<read_options::bound_shape>&) { chosen.entry = Name; }
+};
+
+/// States the shape of an input: `baton::tflite::read<model, baton::tflite::input_shape<"audio", 1, 49, 40>>`. The stated shape must equal
+/// the shape in the file, because the shapes of later values in the file depend on it. An input needs a stated shape if the file marks a
+/// size other than the batch as unknown.
+template <fixed_string Input, std::int64_t... Sizes>
+struct input_shape {
+  static constexpr std::int64_t sizes[sizeof...(Sizes) + 1] = {Sizes..., 0};
+  static constexpr void add_to(read_options&, vector<read_options::bound_shape>& shapes) {
+    shapes.push_back({Input, {sizes, sizeof...(Sizes)}});
+  }
+};
+
+/// Adds definitions of custom operators: `baton::tflite::read<model, baton::tflite::custom_operators<my_operators>>`, where `my_operators`
+/// is an array of `operator_definition`. The program keeps the list (`exported_program::operators`) for passes, partitioners, costs and
+/// reports. The inference rules of the list also check the output types in the file. A definition without an inference rule disables this
+/// check for its operator.
+template <const auto& Operators>
+struct custom_operators {
+  static constexpr void add_to(read_options& chosen, vector<read_options::bound_shape>&) { chosen.operators = Operators; }
+};
+
+}  // namespace baton::tflite
+
+// ---- baton/import/tflite.hpp
+
+// The importer of TensorFlow Lite models: reads .tflite files at compile time or at run time, and lists their signatures.
+
+// ---- baton/import/detail/finish.hpp
+
+// The last steps of an import: the open sizes are resolved, and the program is checked.
+
+// ---- baton/import/detail/open_sizes.hpp
+
+// Inference of open sizes: sizes of intermediate values that the file does not state.
+
+// ---- baton/operators/shared/folded_integers.hpp
+
+// Folding of integers: the integers that a node computes from shapes and other known integers.
 
 #include <algorithm>
 #include <cstddef>
@@ -9051,7 +13600,7 @@ class open_sizes {
 
   /// Resolves the graphs that a branch or a loop calls. The open sizes of a graph's inputs are copied from the operands.
   constexpr auto resolve_called(const open_values& open, std::uint32_t n) -> failure {
-    const auto kind = control_flow_of(program_.nodes[n]);
+    const auto kind = control_flow_of(program_, program_.nodes[n]);
     if (kind != control_flow::cond && kind != control_flow::while_loop) return {};
     for (std::uint32_t s = 0; s < program_.nodes[n].subgraphs.size; ++s) {
       const auto graph = program_.subgraphs[program_.nodes[n].subgraphs.first + s];
@@ -9117,7 +13666,7 @@ class open_sizes {
     auto& output = program_.values[index(id)];
     if (output.kind != value_kind::intermediate || output.quant.channels != 0 || bytes_of_integer(output.type) == 0) return;
     const auto integers = folded_integers(program_, record);
-    const bool fits = integers.is_known && integers.elements.size() <= integer_list::most && fit(integers.elements, output.type) &&
+    const bool fits = integers.is_known && integers.elements.size() <= integer_list::max_size && fit(integers.elements, output.type) &&
                       element_count(program_view(program_).shape(id)) == static_cast<std::int64_t>(integers.elements.size());
     if (!fits) return;
     output.kind = value_kind::constant;
@@ -9415,24 +13964,6 @@ constexpr auto has_identifier(byte_reader& reader, std::string_view identifier) 
 // ---- baton/import/detail/tflite_entry.hpp
 
 // A search for an entry point of a TFLite model by name.
-
-// ---- baton/core/shared/shortened.hpp
-
-// Long names in messages.
-
-#include <cstddef>
-#include <string_view>
-
-namespace baton {
-
-/// Returns a text, shortened to `max_size` characters if it is longer. A shortened text consists of "..." and the end of the text, because
-/// in names like `MobilenetV1/Conv2d_0/Relu6` the end is more specific than the beginning.
-constexpr auto shortened(std::string_view text, std::size_t max_size = 40) -> text_buffer {
-  if (text.size() <= max_size) return join(text);
-  return join("...", text.substr(text.size() - (max_size - 3)));
-}
-
-}  // namespace baton
 
 // ---- baton/import/detail/tflite_slots.hpp
 
@@ -10665,7 +15196,7 @@ class graph_values {
 
 }  // namespace baton::tflite::detail
 
-// ---- baton/import/detail/tflite_held_variables.hpp
+// ---- baton/import/detail/tflite_graph_variables.hpp
 
 // The resource variables of the current graph of a TFLite model, if they become mutable buffers.
 
@@ -10882,11 +15413,11 @@ namespace baton::tflite::detail {
 
 /// Tracks the values of resource variables within a graph. Handles and nodes on handles are not added to the program. A read yields the
 /// value that was assigned last. The last assignment in the graph becomes the mutation of the variable's buffer.
-class held_variables {
+class graph_variables {
  public:
   using table = flatbuffer::table;
 
-  constexpr held_variables(reading& model, variable_scan& scan, graph_values& values, tensor_reader& reader)
+  constexpr graph_variables(reading& model, variable_scan& scan, graph_values& values, tensor_reader& reader)
       : reading_(model),
         scan_(scan),
         values_(values),
@@ -11414,7 +15945,7 @@ class node_reader {
  public:
   using table = flatbuffer::table;
 
-  constexpr node_reader(reading& model, operator_codes& codes, graph_values& values, held_variables& variables)
+  constexpr node_reader(reading& model, operator_codes& codes, graph_values& values, graph_variables& variables)
       : reading_(model),
         codes_(codes),
         values_(values),
@@ -11492,7 +16023,7 @@ class node_reader {
   reading& reading_;
   operator_codes& codes_;
   graph_values& values_;
-  held_variables& variables_;
+  graph_variables& variables_;
   attribute_reader attributes_;
   offline_memory memory_;
   std::uint32_t handles_ = 0;
@@ -11559,7 +16090,8 @@ class model_reader {
 
   /// Reads the root table and finds the graph of the entry point.
   constexpr auto open_model() -> bool {
-    if (!flatbuffer::has_identifier(reading_.reader, file_identifier)) return reading_.refuse<"foreign_file">();
+    if (!flatbuffer::has_identifier(reading_.reader, file_identifier))
+      return reading_.refuse<"foreign_file">("TensorFlow Lite files have the identifier TFL3 at byte 4");
     const auto model = flatbuffer::root(reading_.reader);
     const auto version = model.scalar<std::uint32_t>(slot::model::version);
     const auto buffers = model.elements<table>(slot::model::buffers);
@@ -11621,7 +16153,7 @@ class model_reader {
   tensor_reader tensors_;
   graph_values values_;
   variable_scan scan_;
-  held_variables variables_;
+  graph_variables variables_;
   node_reader nodes_;
   read_options chosen_;
   variable_form variable_form_;
@@ -11686,7 +16218,7 @@ constexpr auto values_of_signature(const flatbuffer::vector<flatbuffer::table>& 
 constexpr auto signatures_of(span<const char> bytes) -> result<vector<signature>> {
   using table = flatbuffer::table;
   byte_reader reader{bytes};
-  if (!flatbuffer::has_identifier(reader, file_identifier)) return broken<"foreign_file">();
+  if (!flatbuffer::has_identifier(reader, file_identifier)) return broken<"foreign_file">("TensorFlow Lite files have the identifier TFL3 at byte 4");
   const auto model = flatbuffer::root(reader);
   const auto graphs = model.elements<table>(slot::model::subgraphs);
   const auto stored = model.elements<table>(slot::model::signature_defs);
@@ -11850,7 +16382,8 @@ namespace baton {
 /// The importers that `read_model`, `baton_model()` of CMake and the tools use by default. At run time:
 /// `baton::default_importers.read(bytes)`. With a custom importer: `baton::default_importers + baton::importers<my_importer>`.
 inline constexpr auto default_importers = importers<
-    tflite::importer>;
+    tflite::importer,
+    onnx::importer>;  // last, because ONNX files have no identifier
 // clang-format on
 
 }  // namespace baton
@@ -11999,9 +16532,9 @@ constexpr auto greatest_debug_handle(const program_view& program) -> std::uint32
 
 namespace baton::detail {
 
-/// The new node `id`, and the position of the node before which it is inserted. If `needs_handle` is set, `id` has no debug handle yet.
+/// The new node `id`, and its place: 2n before node n, 2n + 1 behind it. If `needs_handle` is set, `id` has no debug handle yet.
 struct node_insertion {
-  std::uint32_t before;
+  std::uint32_t place;
   node_id id;
   bool needs_handle;
 };
@@ -12019,7 +16552,7 @@ struct program_changes {
   /// Sorts the inserted nodes into the order of execution.
   constexpr void sort_inserted() {
     sort(inserted.begin(), inserted.end(), [](const node_insertion& a, const node_insertion& b) {
-      return a.before != b.before ? a.before < b.before : index(a.id) < index(b.id);
+      return a.place != b.place ? a.place < b.place : index(a.id) < index(b.id);
     });
   }
   /// Returns the last value in the chain of replacements of `id`, or `id` if it is not replaced. Shortens the chain (path compression).
@@ -12107,11 +16640,12 @@ class compaction {
       auto record = program_.graphs[g];
       copy_signature(record, static_cast<graph_id>(g));
       const auto first = static_cast<std::uint32_t>(nodes.size());
-      auto next = std::lower_bound(changes_.inserted.begin(), changes_.inserted.end(), record.nodes.first,
-                                   [](const node_insertion& each, std::uint32_t n) { return each.before < n; });
+      auto next = std::lower_bound(changes_.inserted.begin(), changes_.inserted.end(), 2 * record.nodes.first,
+                                   [](const node_insertion& each, std::uint32_t place) { return each.place < place; });
       for (auto n = record.nodes.first; n < record.nodes.first + record.nodes.size; ++n) {
-        for (; next != changes_.inserted.end() && next->before == n; ++next) copy_node(next->id, nodes);
+        for (; next != changes_.inserted.end() && next->place == 2 * n; ++next) copy_node(next->id, nodes);
         copy_node(static_cast<node_id>(n), nodes);
+        for (; next != changes_.inserted.end() && next->place == 2 * n + 1; ++next) copy_node(next->id, nodes);
       }
       record.nodes = {first, static_cast<std::uint32_t>(nodes.size()) - first};
       program_.graphs[index(new_graph_id_[g])] = record;  // the new id is at most `g`, so the graphs that follow are not overwritten
@@ -12206,8 +16740,8 @@ namespace baton::detail {
 
 /// Finds the new owner of the debug handles of each erased node, and transfers the handles to it. The owner is the first node in this list
 /// that exists:
-/// - the node whose operand was changed from an output of the erased node to another value, for example a convolution into which a padding
-///   was folded;
+/// - the node that was given as its owner, or the node whose operand was changed from an output of the erased node to another value, for
+///   example a convolution into which a padding was folded;
 /// - the producer of the replacement of an output, for example the node before a copy that was erased;
 /// - the first user of an output, for example a reshape whose shape was computed by nodes that became constants.
 /// If this node is also erased, its own owner receives the handles. An erased node without users or replacement has no owner, so its
@@ -12223,8 +16757,9 @@ class debug_handle_transfer {
     // Visits nodes in reverse order of execution, so that users come before producers.
     auto next = changes_.inserted.size();
     for (auto n = owner_.size() - changes_.inserted.size(); n-- > 0;) {
+      for (; next > 0 && changes_.inserted[next - 1].place == 2 * n + 1; --next) visit(changes_.inserted[next - 1].id);
       visit(static_cast<node_id>(n));
-      for (; next > 0 && changes_.inserted[next - 1].before == n; --next) visit(changes_.inserted[next - 1].id);
+      for (; next > 0 && changes_.inserted[next - 1].place == 2 * n; --next) visit(changes_.inserted[next - 1].id);
     }
     resolve_waiting_nodes();
     for (std::size_t n = 0; n < owner_.size(); ++n) {
@@ -12247,8 +16782,13 @@ class debug_handle_transfer {
   }
 
   constexpr auto owner_of(const node& record, node_id id) -> node_id {
-    const auto target = changes_.folded_into[index(id)];
+    auto target = changes_.folded_into[index(id)];
     if (target != none<node_id> && owner_[index(target)] != none<node_id>) return owner_[index(target)];
+    // A target before this node has not been visited. It is its own owner, or was folded into another node.
+    for (std::size_t steps = 0; target != none<node_id> && steps < owner_.size(); ++steps) {
+      if (changes_.erased[index(target)] == 0) return target;
+      target = changes_.folded_into[index(target)];
+    }
     auto user = none<node_id>;
     for (const auto output : std::as_const(program_).outputs_of(record)) {
       const auto producer = changes_.producer[index(changes_.current(output))];
@@ -12335,6 +16875,72 @@ class debug_handle_transfer {
 
 }  // namespace baton::detail
 
+// ---- baton/graph/program_reader.hpp
+
+// Read access to a program that a rewriter is changing.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// Read access to a program that changes, with the functions of `program_view`. A `program_view` refers to the pools themselves, so it
+/// dangles after an insertion. A reader refers to the program, so it stays valid until the rewriter finishes. The spans, texts and
+/// references that its functions return are valid until the next insertion. Converts to `program_view`, for functions that only read.
+class program_reader {
+ public:
+  constexpr explicit program_reader(const exported_program& program) : program_(&program) {}
+  constexpr operator program_view() const { return *program_; }  // NOLINT(google-explicit-constructor): like a program
+
+  template <class Id>
+  constexpr auto operator[](Id id) const -> const auto& {
+    return (*program_)[id];
+  }
+  constexpr auto root() const -> const graph& { return program_->root(); }
+  constexpr auto graph_count() const -> std::size_t { return program_->graphs.size(); }
+  constexpr auto node_count() const -> std::size_t { return program_->nodes.size(); }
+  constexpr auto value_count() const -> std::size_t { return program_->values.size(); }
+
+  constexpr auto text(byte_ref ref) const -> std::string_view { return program_->text(ref); }
+  constexpr auto data(byte_ref ref) const -> span<const char> { return program_->data(ref); }
+  constexpr auto shape(value_id id) const -> span<const std::int64_t> { return program_->shape(id); }
+  constexpr auto integer_list(range numbers) const -> span<const std::int64_t> { return program_->integer_list(numbers); }
+  constexpr auto real_list(range numbers) const -> span<const double> { return program_->real_list(numbers); }
+  template <class Record>
+  constexpr auto inputs(const Record& record) const -> span<const value_id> {
+    return program_->inputs(record);
+  }
+  template <class Record>
+  constexpr auto outputs_of(const Record& record) const {
+    return program_->outputs_of(record);
+  }
+  constexpr auto nodes_of(const graph& record) const -> span<const node> { return program_->nodes_of(record); }
+  constexpr auto folded_handles(const node& record) const -> span<const std::int64_t> { return program_->folded_handles(record); }
+  constexpr auto subgraphs_of(const node& record) const -> span<const graph_id> { return program_->subgraphs_of(record); }
+  constexpr auto attributes_of(const node& record) const -> span<const attribute> { return program_->attributes_of(record); }
+
+  constexpr auto find(const node& record, literal_name key) const -> const attribute* { return program_->find(record, key); }
+  constexpr auto integer(const node& record, literal_name key, std::int64_t absent = 0) const -> std::int64_t {
+    return program_->integer(record, key, absent);
+  }
+  constexpr auto real(const node& record, literal_name key, double absent = 0) const -> double {
+    return program_->real(record, key, absent);
+  }
+  constexpr auto text(const node& record, literal_name key, std::string_view absent = {}) const -> std::string_view {
+    return program_->text(record, key, absent);
+  }
+  constexpr auto scale(const quantization& quant, std::uint32_t channel = 0) const -> float { return program_->scale(quant, channel); }
+  constexpr auto zero_point(const quantization& quant, std::uint32_t channel = 0) const -> std::int64_t {
+    return program_->zero_point(quant, channel);
+  }
+
+ private:
+  const exported_program* program_;
+};
+
+}  // namespace baton
+
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -12342,6 +16948,18 @@ class debug_handle_transfer {
 #include <utility>
 
 namespace baton {
+
+/// A node to be inserted. Its texts and lists are copied. Those of `literals` must be outside the program.
+struct new_node {
+  std::string_view name;
+  std::string_view op;
+  span<const value_id> inputs{};
+  span<const value_id> outputs{};
+  span<const named_literal> literals{};
+  node_id attributes_of = none<node_id>;  ///< a node whose attributes and subgraphs it has; `literals` replace or add attributes
+  node_id handle_of = none<node_id>;      ///< a node whose debug handle it has; by default, it receives a new debug handle
+  node_id tag_of = none<node_id>;         ///< a node whose tag it has; by default, it has no tag
+};
 
 /// A program that is being changed. Records keep their positions until `finish`, so ids remain valid. Records without changes are kept,
 /// including tags, delegates, names, quantization, states and subgraphs. If there are no changes, `finish` returns an equal program. The
@@ -12376,8 +16994,9 @@ class basic_rewriter {
 
   // Queries
 
-  /// Returns the current records. Replacements do not update the operands in these records; `input` returns the current operand.
-  constexpr auto program() const -> program_view { return program_; }
+  /// Returns access to the current records. It remains valid if nodes and values are inserted. Replacements do not update the operands in
+  /// these records; `input` returns the current operand.
+  constexpr auto program() const -> program_reader { return program_reader{program_}; }
   /// Returns a record. Takes fewer steps of a constant expression than access through `program()`.
   constexpr auto operator[](node_id id) const -> const node& { return program_.nodes[index(id)]; }
   constexpr auto operator[](value_id id) const -> const value& { return program_.values[index(id)]; }
@@ -12466,7 +17085,9 @@ class basic_rewriter {
 
   /// Erases a node. If one of its outputs still has a use when `finish` is called, the result is an invalid program. Operands without other
   /// uses are erased, too, if they are scratch, owned data other than mutable buffers, or outputs of nodes without effects.
-  constexpr void erase(node_id id) {
+  /// If `owner` is set, the debug handles of the node become folded handles of `owner`.
+  constexpr void erase(node_id id, node_id owner = none<node_id>) {
+    if (owner != none<node_id>) changes_.folded_into[index(id)] = owner;
     if (changes_.erased[index(id)] != 0) return;
     changes_.erased[index(id)] = 1;
     const auto inputs = program_[id].inputs;
@@ -12519,27 +17140,24 @@ class basic_rewriter {
     return program_.values[index(id)];
   }
   /// Inserts a node before `position`, a node of the source program that may be erased. Nodes that are inserted at one position keep the
-  /// order of insertion. If `replaced` is set, the new node has the debug handle and the tag of `replaced`, so that reports still name the
-  /// origin. Otherwise it receives a new debug handle.
+  /// order of insertion.
+  constexpr auto insert_before(node_id position, const new_node& draft) -> node_id { return insert(position, false, draft); }
+  /// Inserts a node behind `position`, a node of the source program that may be erased, and before the node that follows it. Nodes that are
+  /// inserted at one position keep the order of insertion.
+  constexpr auto insert_behind(node_id position, const new_node& draft) -> node_id { return insert(position, true, draft); }
+  /// Inserts a node before `position`. If `replaced` is set, the new node has the debug handle and the tag of `replaced`, so that reports
+  /// still name the origin. Otherwise it receives a new debug handle.
   constexpr auto insert_before(node_id position, std::string_view name, std::string_view op, std::initializer_list<value_id> inputs,
                                std::initializer_list<value_id> outputs, std::initializer_list<named_literal> literals = {},
                                node_id replaced = none<node_id>) -> node_id {
-    auto record = own_node(program_, name, op);
-    record.inputs = add_to(program_.operands, span{inputs.begin(), inputs.size()});
-    record.outputs = add_to(program_.operands, span{outputs.begin(), outputs.size()});
-    record.attributes = own_attributes(program_, span{literals.begin(), literals.size()});
-    if (replaced != none<node_id>) {
-      record.debug_handle = program_[replaced].debug_handle;
-      record.tag = program_[replaced].tag;
-    }
-    const auto id = static_cast<node_id>(add_to(program_.nodes, record));
-    changes_.erased.push_back(0);
-    changes_.folded_into.push_back(none<node_id>);
-    changes_.inserted.push_back({index(position), id, record.debug_handle == 0});
-    for (const auto output : outputs) changes_.producer[index(output)] = id;
-    use_inputs(record);
-    is_changed_ = true;
-    return id;
+    return insert(position, false,
+                  {.name = name,
+                   .op = op,
+                   .inputs = {inputs.begin(), inputs.size()},
+                   .outputs = {outputs.begin(), outputs.size()},
+                   .literals = {literals.begin(), literals.size()},
+                   .handle_of = replaced,
+                   .tag_of = replaced});
   }
 
   /// Returns the changed program, without the erased records.
@@ -12554,6 +17172,33 @@ class basic_rewriter {
   }
 
  private:
+  constexpr auto insert(node_id position, bool is_behind, const new_node& draft) -> node_id {
+    // Copies, because the texts and lists may be in the pools, which are reallocated.
+    const auto name = join(draft.name), op = join(draft.op);
+    const vector<value_id> inputs(draft.inputs.begin(), draft.inputs.end()), outputs(draft.outputs.begin(), draft.outputs.end());
+    auto record = own_node(program_, view(name), view(op));
+    record.inputs = add_to(program_.operands, span<const value_id>{inputs});
+    record.outputs = add_to(program_.operands, span<const value_id>{outputs});
+    if (draft.attributes_of != none<node_id>) {
+      record.attributes = program_[draft.attributes_of].attributes;
+      record.subgraphs = program_[draft.attributes_of].subgraphs;
+    } else {
+      record.attributes = own_attributes(program_, draft.literals);
+    }
+    if (draft.handle_of != none<node_id>) record.debug_handle = program_[draft.handle_of].debug_handle;
+    if (draft.tag_of != none<node_id>) record.tag = program_[draft.tag_of].tag;
+    const auto id = static_cast<node_id>(add_to(program_.nodes, record));
+    changes_.erased.push_back(0);
+    changes_.folded_into.push_back(none<node_id>);
+    changes_.inserted.push_back({2 * index(position) + (is_behind ? 1 : 0), id, record.debug_handle == 0});
+    for (const auto output : outputs) changes_.producer[index(output)] = id;
+    use_inputs(record);
+    if (draft.attributes_of != none<node_id>) {
+      for (const auto& literal : draft.literals) set_attribute(id, literal);
+    }
+    is_changed_ = true;
+    return id;
+  }
   constexpr auto is_rewritable(graph_id id) const -> bool { return modules_.empty() || modules_[index(id)] == none<delegate_id>; }
   constexpr void use_inputs(const node& record) {
     for (std::uint32_t i = 0; i < record.inputs.size; ++i) use(current(program_.operands[record.inputs.first + i]));
@@ -12623,7 +17268,8 @@ namespace detail {
 /// Whether a node itself may have effects. Its subgraphs are not inspected.
 constexpr auto has_own_effects(const program_view& program, const node& record) -> bool {
   if (record.outputs.size == 0 || record.delegate != none<delegate_id>) return true;
-  if (find_definition(program, record).keeps_state) return true;
+  const auto& definition = find_definition(program, record);
+  if (definition.keeps_state || definition.is_functional) return definition.keeps_state;
   const auto op = program.text(record.target);
   if (op.starts_with("aten.")) return false;
   for (const auto input : program.inputs(record)) {
@@ -12636,9 +17282,10 @@ constexpr auto has_own_effects(const program_view& program, const node& record) 
 
 /// Whether a node may have effects other than its outputs, so that it must stay even if no output is used. True for:
 /// - nodes without outputs, and delegate calls;
-/// - nodes with a mutable buffer as an operand, because they may write it in place (`aten` operators never do);
-/// - operators whose definition, in the program or in the library, sets `keeps_state`;
-/// - custom operators of TensorFlow Lite, and builtin operators that are newer than the library's table;
+/// - operators whose definition sets `keeps_state`;
+/// - nodes with a mutable buffer as an operand, because they may write it in place. Operators of `aten` and operators whose definition sets
+///   `is_functional` never do;
+/// - custom operators of TensorFlow Lite without such a definition, and builtin operators that are newer than the library's table;
 /// - nodes with a subgraph that mutates a state or contains a node with effects.
 constexpr auto has_effects(const program_view& program, const node& record) -> bool {
   if (detail::has_own_effects(program, record)) return true;
@@ -12741,7 +17388,7 @@ consteval auto require_pass() -> bool {
 #include <cstdint>
 #include <limits>
 
-namespace baton::portable {
+namespace baton::quantized {
 
 /// Returns a · b / 2^31, rounded to nearest, half up. Saturates if `a` and `b` are INT32_MIN. Equals gemmlowp's
 /// `SaturatingRoundingDoublingHighMul`.
@@ -12769,7 +17416,14 @@ constexpr auto requantize_right(std::int32_t x, std::int32_t value, std::int32_t
   return rounding_shift_right(static_cast<std::int32_t>((static_cast<std::int64_t>(x) * value + (std::int64_t{1} << 30)) >> 31), right);
 }
 
-}  // namespace baton::portable
+/// Same, but rounded once, half up. Equal to `requantize_right` without its two corrections, the addend of the first rounding and the
+/// decrement of negative results: floor((x · value + 2^(30 + right)) / 2^(31 + right)) is floor((floor(x · value / 2^31) + 2^(right - 1))
+/// / 2^right).
+constexpr auto requantize_right_once(std::int32_t x, std::int32_t value, std::int32_t right) -> std::int32_t {
+  return ((static_cast<std::int32_t>((static_cast<std::int64_t>(x) * value) >> 31) >> (right - 1)) + 1) >> 1;
+}
+
+}  // namespace baton::quantized
 
 #include <bit>
 #include <cstddef>
@@ -12777,7 +17431,7 @@ constexpr auto requantize_right(std::int32_t x, std::int32_t value, std::int32_t
 #include <limits>
 #include <string_view>
 
-namespace baton::portable {
+namespace baton::quantized {
 
 /// The real factor value / 2^31 · 2^shift, represented as in TensorFlow Lite's reference kernels. `value` is in [2^30, 2^31) for a positive
 /// factor, and in [-2^31, -2^30] for a negative one. It is 0 for a factor that is 0 or too small.
@@ -12814,6 +17468,15 @@ constexpr auto requantize(std::int32_t x, fixed_multiplier by) -> std::int32_t {
   // The product is -x, saturated. It is shifted in 64 bits, because `rounding_shift_right` would overflow for INT32_MAX.
   const std::int64_t negated = high_multiply(x, by.value);
   return static_cast<std::int32_t>((((negated + (negated >> 63)) >> (-by.shift - 1)) + 1) >> 1);
+}
+
+/// The number of roundings of a requantization: `twice` as `requantize` (TensorFlow Lite), or `once` as `requantize_once` (ONNX, PyTorch).
+enum class rounding : std::int32_t { twice, once };
+
+/// Multiplies `x` by the fixed multiplier `by`, rounded once, half up: floor((x · value + 2^(30 + r)) / 2^(31 + r)), where r is -`shift`.
+/// Requires a shift from -31 to 30. Nothing overflows, because |x · value| <= 2^62.
+constexpr auto requantize_once(std::int32_t x, fixed_multiplier by) -> std::int64_t {
+  return (static_cast<std::int64_t>(x) * by.value + (std::int64_t{1} << (30 - by.shift))) >> (31 - by.shift);
 }
 
 /// The activations that TensorFlow Lite fuses into other operators and that all of its kernels support.
@@ -12881,7 +17544,7 @@ constexpr auto little_endian_32(span<const char> packed, std::size_t element) ->
   return little_endian_32(packed.data() + 4 * element);
 }
 
-}  // namespace baton::portable
+}  // namespace baton::quantized
 
 // ---- baton/transform/detail/live_channels.hpp
 
@@ -12980,7 +17643,7 @@ struct quantized_layer {
   float output_scale = 1;
   std::int32_t input_zero_point = 0;
   std::int32_t zero_point = 0;
-  portable::bounds<std::int32_t> range{};
+  quantized::bounds<std::int32_t> range{};
 
   constexpr auto taps() const -> std::int32_t { return height * width; }
   /// The number of outputs per input channel of a depthwise convolution.
@@ -13108,9 +17771,9 @@ constexpr auto describe_layer(const program_view& program, node_id id, std::uint
                       (quant.channels == 0 || is_symmetric(program, quant, layer.outputs, 0));
     if (!fits) return false;
   }
-  const auto fused = portable::activation_of(program.text(record, "fused_activation_function", "none"));
-  if (fused == portable::activation::unknown) return false;
-  layer.range = portable::quantized_bounds<std::int8_t>(fused, layer.output_scale, layer.zero_point);
+  const auto fused = quantized::activation_of(program.text(record, "fused_activation_function", "none"));
+  if (fused == quantized::activation::unknown) return false;
+  layer.range = quantized::quantized_bounds<std::int8_t>(fused, layer.output_scale, layer.zero_point);
   return true;
 }
 
@@ -13118,13 +17781,13 @@ constexpr auto describe_layer(const program_view& program, node_id id, std::uint
 /// `is_shared` tells whether all outputs share it. The factor is computed in double. For a fully connected layer with a shared scale, the
 /// product of input scale and filter scale is first rounded to float32 (lite/kernels/kernel_util.cc, fully_connected.cc). If this product
 /// overflows float32, the returned factor makes `requantized` return the whole range of the activation.
-constexpr auto factor_of(const quantized_layer& layer, std::uint32_t scale, bool is_shared) -> portable::fixed_multiplier {
+constexpr auto factor_of(const quantized_layer& layer, std::uint32_t scale, bool is_shared) -> quantized::fixed_multiplier {
   const auto product = static_cast<double>(layer.input_scale) * static_cast<double>(std::bit_cast<float>(scale));
   const auto output_scale = static_cast<double>(layer.output_scale);
-  if (!layer.is_product || !is_shared) return portable::to_fixed(product / output_scale);
+  if (!layer.is_product || !is_shared) return quantized::to_fixed(product / output_scale);
   constexpr auto max_float = static_cast<double>(std::numeric_limits<float>::max());
   if (!(product > -max_float && product < max_float)) return {1 << 30, 1024};
-  return portable::to_fixed(static_cast<double>(static_cast<float>(product)) / output_scale);
+  return quantized::to_fixed(static_cast<double>(static_cast<float>(product)) / output_scale);
 }
 
 }  // namespace baton::detail
@@ -13159,15 +17822,17 @@ inline constexpr std::int32_t max_sum = std::numeric_limits<std::int32_t>::max()
 
 /// Requantizes an interval of sums to an interval of outputs. Returns the whole range of the activation if a sum could overflow. Every step
 /// is monotone, so only the two ends are computed. A negative factor swaps the ends.
-constexpr auto requantized(const quantized_layer& layer, portable::fixed_multiplier by, interval<std::int64_t> sums)
+constexpr auto requantized(const quantized_layer& layer, quantized::fixed_multiplier by, interval<std::int64_t> sums)
     -> interval<std::int16_t> {
   const auto limit = max_sum >> (by.shift > 30 ? 30 : by.shift > 0 ? by.shift : 0);
   if (sums.low < -limit || sums.high > limit || by.shift > 30) return layer_interval(layer);
   // Nearly all factors are small and positive; this path takes fewer constexpr steps.
   const bool is_usual = by.shift < 0 && by.value >= 0;
   const auto first = static_cast<std::int32_t>(sums.low), last = static_cast<std::int32_t>(sums.high);
-  const auto low = is_usual ? portable::requantize_right(first, by.value, -by.shift) : portable::requantize(first, by);
-  const auto high = first == last ? low : is_usual ? portable::requantize_right(last, by.value, -by.shift) : portable::requantize(last, by);
+  const auto low = is_usual ? quantized::requantize_right(first, by.value, -by.shift) : quantized::requantize(first, by);
+  const auto high = first == last ? low
+                    : is_usual    ? quantized::requantize_right(last, by.value, -by.shift)
+                                  : quantized::requantize(last, by);
   const auto from = static_cast<std::int16_t>(layer.range.clamp((low < high ? low : high) + layer.zero_point));
   return {from, low == high ? from : static_cast<std::int16_t>(layer.range.clamp((low < high ? high : low) + layer.zero_point))};
 }
@@ -13221,7 +17886,7 @@ class layer_intervals {
     low_steps_ = layer.range.lower - layer.zero_point - 3;
     high_steps_ = layer.range.upper - layer.zero_point + 3;
     if (has_one_scale_) {
-      const auto scale = portable::little_endian_32(scales_);
+      const auto scale = quantized::little_endian_32(scales_);
       shared_factor_ = factor_of(layer, scale, true);
       set_limits(scale);
     }
@@ -13229,9 +17894,9 @@ class layer_intervals {
 
   /// Returns the interval of an output channel.
   constexpr auto of(std::int32_t output) -> interval<std::int16_t> {
-    const std::int64_t bias = bias_ == nullptr ? 0 : static_cast<std::int32_t>(portable::little_endian_32(bias_ + 4 * output));
+    const std::int64_t bias = bias_ == nullptr ? 0 : static_cast<std::int32_t>(quantized::little_endian_32(bias_ + 4 * output));
     if (bias > largest_bias_ || -bias > largest_bias_) largest_bias_ = bias < 0 ? -bias : bias;
-    const auto scale = has_one_scale_ ? 0 : portable::little_endian_32(scales_ + 4 * output);
+    const auto scale = has_one_scale_ ? 0 : quantized::little_endian_32(scales_ + 4 * output);
     if (!has_one_scale_) set_limits(scale);
     if (surely_reaches_limits(output, bias)) return all_;
     const auto sums = sum_taps(output, bias);
@@ -13248,7 +17913,7 @@ class layer_intervals {
  private:
   /// Computes an interval for each border: each set of taps that are inside the image for some outputs. If all intervals are the same
   /// single number, returns that number. Otherwise, returns `otherwise`, without computing further borders.
-  constexpr auto by_border(std::int64_t bias, portable::fixed_multiplier by, interval<std::int16_t> otherwise) const
+  constexpr auto by_border(std::int64_t bias, quantized::fixed_multiplier by, interval<std::int16_t> otherwise) const
       -> interval<std::int16_t> {
     interval<std::int16_t> first{};
     bool is_first = true;
@@ -13438,7 +18103,7 @@ class layer_intervals {
   const char* scales_;
   interval<std::int16_t> all_;  ///< the interval of an output if only the activation is known
   bool has_one_scale_;
-  portable::fixed_multiplier shared_factor_{};
+  quantized::fixed_multiplier shared_factor_{};
   const char* bias_ = nullptr;
   vector<std::int32_t> center_;  ///< of each input channel: low + high - 2 * zero point
   vector<std::int32_t> radius_;  ///< of each input channel: high - low
@@ -13639,13 +18304,13 @@ class live_channels {
     if (!record.is("tfl.average_pool_2d") && !record.is("tfl.max_pool_2d")) return false;
     float scale = 1;
     std::int32_t zero_point = 0;
-    const auto fused = portable::activation_of(program_.text(record, "fused_activation_function", "none"));
+    const auto fused = quantized::activation_of(program_.text(record, "fused_activation_function", "none"));
     const bool fits = is_same_quantization(program_, in, out) && read_affine(program_, out, scale, zero_point) &&
                       program_.shape(in).size() == 4 && program_.shape(out).size() == 4 &&
                       program_.shape(out)[3] == program_.shape(in)[3] && program_.shape(in)[3] == std::int64_t{period(in)} &&
-                      fused != portable::activation::unknown;
+                      fused != quantized::activation::unknown;
     if (!fits) return false;
-    const auto range = portable::quantized_bounds<std::int8_t>(fused, scale, zero_point);
+    const auto range = quantized::quantized_bounds<std::int8_t>(fused, scale, zero_point);
     if (!track_with(in, out)) return false;
     for (std::size_t c = 0; c < period(in); ++c) {
       const auto from = channels(in)[c].can_be;
@@ -13664,21 +18329,21 @@ class live_channels {
     const bool is_alike = is_shape_like(shape, program_.shape(in)) && is_shape_like(shape, program_.shape(other));
     float left = 1, right = 1, to = 1;
     std::int32_t left_zero = 0, right_zero = 0, zero = 0;
-    const auto fused = portable::activation_of(program_.text(record, "fused_activation_function", "none"));
+    const auto fused = quantized::activation_of(program_.text(record, "fused_activation_function", "none"));
     const bool fits = is_alike && read_affine(program_, in, left, left_zero) && read_affine(program_, other, right, right_zero) &&
-                      read_affine(program_, out, to, zero) && fused != portable::activation::unknown;
+                      read_affine(program_, out, to, zero) && fused != quantized::activation::unknown;
     if (!fits) return false;
     const auto doubled = 2 * static_cast<double>(left < right ? right : left);
     const auto sum_scale = doubled / (1048576 * static_cast<double>(to));
     if (!(sum_scale > 0 && sum_scale < 1) || !track_with(in, out)) return false;
-    const auto left_factor = portable::to_fixed(static_cast<double>(left) / doubled),
-               right_factor = portable::to_fixed(static_cast<double>(right) / doubled);
-    const auto sum_factor = portable::to_fixed(sum_scale);
-    const auto range = portable::quantized_bounds<std::int8_t>(fused, to, zero);
+    const auto left_factor = quantized::to_fixed(static_cast<double>(left) / doubled),
+               right_factor = quantized::to_fixed(static_cast<double>(right) / doubled);
+    const auto sum_factor = quantized::to_fixed(sum_scale);
+    const auto range = quantized::quantized_bounds<std::int8_t>(fused, to, zero);
     const auto sum = [&](std::int32_t a, std::int32_t b) {
       const auto total =
-          portable::requantize((a - left_zero) * 1048576, left_factor) + portable::requantize((b - right_zero) * 1048576, right_factor);
-      return static_cast<std::int16_t>(range.clamp(portable::requantize(total, sum_factor) + zero));
+          quantized::requantize((a - left_zero) * 1048576, left_factor) + quantized::requantize((b - right_zero) * 1048576, right_factor);
+      return static_cast<std::int16_t>(range.clamp(quantized::requantize(total, sum_factor) + zero));
     };
     for (std::size_t c = 0; c < period(in); ++c) {
       const auto a = at(in)[c].can_be, b = at(other)[c].can_be;
@@ -13865,7 +18530,7 @@ class channel_remover {
 
   constexpr void run() {
     const auto program = change_.program();
-    const auto values = static_cast<std::uint32_t>(program.values.size());
+    const auto values = static_cast<std::uint32_t>(program.value_count());
     for (const auto& layer : live_.layers()) {
       if (live_.loses(layer.in) || live_.loses(layer.out)) layers_.push_back({&layer, live_.staying(layer.in), live_.staying(layer.out)});
     }
@@ -13991,7 +18656,7 @@ class channel_remover {
     }
     const char* const biases = program.data(program[layer.bias].data).data();
     for (const auto o : of.outputs) {
-      std::int64_t bias = static_cast<std::int32_t>(portable::little_endian_32(biases + 4 * o));
+      std::int64_t bias = static_cast<std::int32_t>(quantized::little_endian_32(biases + 4 * o));
       for (const auto& input : removed) {
         const char* weight = weights + static_cast<std::ptrdiff_t>(o) * layer.taps() * layer.inputs + input.channel;
         for (std::int32_t t = 0; t < layer.taps(); ++t) bias += static_cast<signed char>(weight[t * layer.inputs]) * input.number;
@@ -14004,7 +18669,7 @@ class channel_remover {
     const auto& quant = program[id].quant;
     if (quant.channels <= 1 || quant.channels != static_cast<std::uint32_t>(of.source->outputs)) return;
     const char* const packed = program.data(quant.scales).data();
-    for (const auto o : of.outputs) put(portable::little_endian_32(packed + 4 * o));
+    for (const auto o : of.outputs) put(quantized::little_endian_32(packed + 4 * o));
     assign(id, part::scales);
   }
 
@@ -14246,7 +18911,7 @@ struct fold_constants {
       if (float16.is_needed()) float16.fold(change, id);
       const auto out = change.output(id);
       if (out == none<value_id> || change.is_output(out) || change.is_erased(id)) continue;
-      if (find_definition(change[id].op, program.operators).is_structural) {
+      if (find_definition(program, change[id]).is_structural) {
         fold_reshape(change, id);
       } else if (bytes_of_integer(change[out].type) != 0 && change[out].quant.channels == 0) {
         fold_integers(change, id);
@@ -14261,7 +18926,7 @@ struct fold_constants {
     if (!folded.is_known) return;
     const auto out = change.output(id);
     const auto type = change[out].type;
-    const bool fits = folded.elements.size() <= integer_list::most && fit(folded.elements, type) &&
+    const bool fits = folded.elements.size() <= integer_list::max_size && fit(folded.elements, type) &&
                       element_count(change.program().shape(out)) == static_cast<std::int64_t>(folded.elements.size());
     if (fits) change.replace_by_constant(id, change.own(baton::view(bytes_of(folded.elements, type))));
   }
@@ -14392,6 +19057,3872 @@ static_assert(pass<fold_padding>);
 
 }  // namespace baton
 
+// ---- baton/transform/fold_scales.hpp
+
+// The pass that folds scales and offsets of channels into the float32 layer before them.
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+
+namespace baton {
+
+/// A pass that folds a `tfl.mul`, `tfl.add` or `tfl.sub` with a constant into the float32 layer before it. The constant has one number, or
+/// one for each output channel. A batch normalization is such a product and such a sum. The layer is a `conv_2d`, `depthwise_conv_2d` or
+/// `fully_connected` with float32 constants as weights and bias, without a fused activation. The folded node is the only user of the
+/// layer's output, and its fused activation becomes that of the layer.
+/// The weights are multiplied by the constant, and the bias is multiplied or increased by it. The products are rounded to float, so outputs
+/// may change in their last bits. A node stays if a result is not finite. At most `max_weights` weights are multiplied, so that the
+/// compilers' default limits for constant evaluation suffice; further products stay.
+struct fold_scales {
+  static constexpr std::string_view name = "fold_scales";
+  static constexpr std::int64_t max_weights = 50'000;
+
+  static constexpr auto run(const program_view& program) -> exported_program { return folding(program).run(); }
+
+ private:
+  /// A tensor of finite float32 constants, or of their products or sums with other constants. `is_valid` is false if one is not finite.
+  class floats {
+   public:
+    explicit constexpr floats(std::size_t count) : bytes_(4 * count, '\0') {}
+
+    constexpr auto is_valid() const -> bool { return is_valid_; }
+    constexpr auto bytes() const -> std::string_view { return view(bytes_); }
+
+    /// Sets element `at` to a · b, rounded once to float.
+    constexpr void set_product(std::size_t at, std::uint32_t a, std::uint32_t b) {
+      if (!are_finite(a, b)) return;
+      set(at, static_cast<double>(std::bit_cast<float>(a)) * static_cast<double>(std::bit_cast<float>(b)));
+    }
+    /// Sets element `at` to a + b, or to a - b, rounded once to float.
+    constexpr void set_sum(std::size_t at, std::uint32_t a, std::uint32_t b, bool is_difference) {
+      if (!are_finite(a, b)) return;
+      const auto second = static_cast<double>(std::bit_cast<float>(b));
+      set(at, static_cast<double>(std::bit_cast<float>(a)) + (is_difference ? -second : second));
+    }
+
+   private:
+    constexpr auto are_finite(std::uint32_t a, std::uint32_t b) -> bool {
+      constexpr std::uint32_t exponent = 0x7f800000u;
+      const bool are = (a & exponent) != exponent && (b & exponent) != exponent;
+      is_valid_ = is_valid_ && are;
+      return are;
+    }
+    constexpr void set(std::size_t at, double real) {
+      constexpr auto max = static_cast<double>(std::numeric_limits<float>::max());
+      const bool fits = real <= max && real >= -max;
+      const auto bits = std::bit_cast<std::uint32_t>(fits ? static_cast<float>(real) : 0.0f);
+      char* const to = bytes_.data() + 4 * at;
+      to[0] = static_cast<char>(bits & 255), to[1] = static_cast<char>(bits >> 8 & 255), to[2] = static_cast<char>(bits >> 16 & 255),
+      to[3] = static_cast<char>(bits >> 24), is_valid_ = is_valid_ && fits;
+    }
+
+    text_buffer bytes_;
+    bool is_valid_ = true;
+  };
+
+  class folding {
+   public:
+    constexpr explicit folding(const program_view& program) : program_(program), change_(program) {}
+
+    constexpr auto run() -> exported_program {
+      for (const auto id : change_.nodes()) {
+        const auto& record = program_[id];
+        if (!record.is("tfl.mul") && !record.is("tfl.add") && !record.is("tfl.sub")) continue;
+        for (std::uint32_t at = 0; at < (record.is("tfl.sub") ? 1u : 2u); ++at) {
+          if (fold(id, change_.input(id, at), change_.input(id, 1 - at))) break;
+        }
+      }
+      return change_.finish();
+    }
+
+   private:
+    static constexpr auto is_depthwise(const node& record) -> bool {
+      return record.is("tfl.depthwise_conv_2d") || record.is("baton.depthwise_conv_2d");
+    }
+    static constexpr auto is_dense(const node& record) -> bool {
+      return record.is("tfl.fully_connected") || record.is("baton.fully_connected");
+    }
+    static constexpr auto is_layer(const node& record) -> bool {
+      return is_depthwise(record) || is_dense(record) || record.is("tfl.conv_2d") || record.is("baton.conv_2d");
+    }
+    /// True if a value is a complete float32 constant that belongs to no part.
+    constexpr auto is_constant(value_id v) const -> bool {
+      const auto& record = change_[v];
+      return record.type == dtype::float32 && is_owned_data(record.kind) && record.kind != value_kind::mutable_buffer &&
+             record.tag == none<tag_id> && record.data.size != 0 &&
+             record.data.size == byte_count(dtype::float32, change_.program().shape(v));
+    }
+    /// True if a constant has one element, or one for each of the output channels of `out`, which are its last dimension.
+    constexpr auto is_per_channel(value_id constant, value_id out) const -> bool {
+      const auto shape = change_.program().shape(constant), image = change_.program().shape(out);
+      const auto count = element_count(shape);
+      if (image.empty() || shape.size() > image.size()) return false;
+      return count == 1 || (count == image[image.size() - 1] && shape[shape.size() - 1] == count);
+    }
+
+    /// Folds the node `id` with the operands `of` and `constant`. Returns true if the node is folded.
+    constexpr auto fold(node_id id, value_id of, value_id constant) -> bool {
+      auto layer = change_.producer_of(of);
+      const auto out = change_.output(id);
+      if (constant == none<value_id> || layer == none<node_id> || out == none<value_id> || change_.is_erased(layer)) return false;
+      const auto& record = change_[layer];
+      const auto filter = change_.input(layer, 1), bias = change_.input(layer, 2);
+      if (!is_layer(record) || record.tag != program_[id].tag || change_.uses_of(of) != 1 || change_.is_output(of)) return false;
+      if (filter == none<value_id> || !is_constant(filter) || !is_constant(constant) || !is_per_channel(constant, of)) return false;
+      if (bias != none<value_id> && !is_constant(bias)) return false;
+      const auto program = change_.program();
+      if (program.text(record, "fused_activation_function", "none") != "none") return false;
+      if (program.shape(filter).size() != (is_dense(record) ? 2 : 4)) return false;
+      const auto channels = program.shape(filter)[is_depthwise(record) ? 3 : 0];
+      if (change_[constant].data.size != 4 && change_[constant].data.size != 4 * channels) return false;
+      if (bias != none<value_id> && element_count(program.shape(bias)) != channels) return false;
+      const bool is_product = program_[id].is("tfl.mul");
+      const auto weights = static_cast<std::int64_t>(change_[filter].data.size / 4);
+      if (channels <= 0 || (is_product && multiplied_ + weights > max_weights)) return false;
+      if (!replace_constants(layer, filter, bias, constant, static_cast<std::size_t>(channels), id)) return false;
+      multiplied_ += is_product ? weights : 0;
+      const auto fused = join(program_.text(program_[id], "fused_activation_function", "none"), std::string_view{"", 1});
+      change_.set_attribute(layer, {"fused_activation_function", fused.data()});
+      change_.erase(id, layer);
+      change_.move_result(of, out);
+      return true;
+    }
+
+    /// Replaces the weights and the bias of a layer. A layer without an operand for the bias is replaced by a copy with one. Returns false
+    /// if a result is not finite.
+    constexpr auto replace_constants(node_id& layer, value_id filter, value_id bias, value_id constant, std::size_t channels, node_id id)
+        -> bool {
+      const auto program = change_.program();
+      const auto numbers = program.data(change_[constant].data);
+      const bool is_single = numbers.size() == 4, is_product = program_[id].is("tfl.mul");
+      const auto number = [&](std::size_t channel) { return quantized::little_endian_32(numbers, is_single ? 0 : channel); };
+      floats new_bias(channels);
+      const auto old_bias = bias == none<value_id> ? span<const char>{} : program.data(change_[bias].data);
+      for (std::size_t c = 0; c < channels; ++c) {
+        const auto before = bias == none<value_id> ? 0u : quantized::little_endian_32(old_bias, c);
+        if (is_product) new_bias.set_product(c, before, number(c));
+        if (!is_product) new_bias.set_sum(c, before, number(c), program_[id].is("tfl.sub"));
+      }
+      const auto old_weights = program.data(change_[filter].data);
+      floats new_weights(is_product ? old_weights.size() / 4 : 0);
+      if (is_product) {
+        const auto each = is_depthwise(change_[layer]) ? 1 : old_weights.size() / 4 / channels;
+        const char* from = old_weights.data();
+        for (std::size_t i = 0; i < old_weights.size() / 4;) {
+          const auto factor = number(i / each % channels);
+          for (const auto end = i + each; i < end; ++i, from += 4) new_weights.set_product(i, quantized::little_endian_32(from), factor);
+        }
+      }
+      if (!new_bias.is_valid() || !new_weights.is_valid()) return false;
+      if (is_product) change_.set_input(layer, 1, add_constant(filter, "_scaled", new_weights, shape_of(filter)));
+      if (bias == none<value_id> && is_product) return true;
+      const auto added = add_constant(bias == none<value_id> ? filter : bias, bias == none<value_id> ? "_bias" : "_folded", new_bias,
+                                      tensor(dtype::float32, channels));
+      if (change_[layer].inputs.size > 2) {
+        change_.set_input(layer, 2, added);
+        return true;
+      }
+      const value_id inputs[] = {change_.input(layer, 0), change_.input(layer, 1), added}, outputs[] = {change_.output(layer)};
+      const auto copy = change_.insert_before(layer, {.name = change_.program().text(change_[layer].name),
+                                                      .op = change_.program().text(change_[layer].target),
+                                                      .inputs = inputs,
+                                                      .outputs = outputs,
+                                                      .attributes_of = layer,
+                                                      .handle_of = layer,
+                                                      .tag_of = layer});
+      change_.erase(layer, copy);
+      layer = copy;
+      return true;
+    }
+    constexpr auto shape_of(value_id v) const -> tensor_type {
+      const auto shape = change_.program().shape(v);
+      tensor_type type{dtype::float32, shape.size(), {}};
+      for (std::size_t i = 0; i < shape.size() && i < tensor_type::max_rank; ++i) type.sizes[i] = shape[i];
+      return type;
+    }
+    constexpr auto add_constant(value_id like, std::string_view suffix, const floats& numbers, const tensor_type& type) -> value_id {
+      const auto text = join(change_.program().text(change_[like].name), suffix);
+      return change_.add_constant(change_[like].graph, view(text), type, numbers.bytes());
+    }
+
+    program_view program_;
+    rewriter change_;
+    std::int64_t multiplied_ = 0;  ///< the number of weights that were multiplied
+  };
+};
+static_assert(pass<fold_scales>);
+
+}  // namespace baton
+
+// ---- baton/transform/fuse_activations.hpp
+
+// The pass that fuses float32 clamps into the node before them.
+
+// ---- baton/transform/detail/clamps.hpp
+
+// Float32 nodes that clamp their operand, and the fused activations with the same bounds.
+
+// ---- baton/operators/shared/unary_function.hpp
+
+// The real function of a float32 node with one variable operand, from which passes compute lookup tables.
+
+// ---- baton/operators/shared/real_functions.hpp
+
+// Functions of real numbers for constant evaluation. Only the last bits of their results, which are doubles, are inexact; tables are
+// rounded from these results.
+
+#include <bit>
+#include <cstdint>
+#include <limits>
+
+namespace baton::portable::real {
+
+inline constexpr auto infinity = std::numeric_limits<double>::infinity();
+
+/// Returns exp(x): 2^k times the Taylor polynomial of the remainder, which is at most ln 2 / 2. Below -700, returns 0; above 700, returns
+/// infinity.
+constexpr auto exp(double x) -> double {
+  constexpr double log_2 = 0.6931471803691238;  // the first 33 bits of ln 2, whose multiples by `k` are exact; the remainder follows
+  constexpr double rest_of_log_2 = 1.9082149292705877e-10;
+  if (x != x) return x;
+  if (x < -700) return 0;
+  if (x > 700) return infinity;
+  const auto k = static_cast<std::int32_t>(x / log_2 + (x < 0 ? -0.5 : 0.5));
+  const auto rest = x - k * log_2 - k * rest_of_log_2;
+  // One expression, because constant evaluation counts statements.
+  auto sum = 1 + (1 + (1 + (1 + (1 + rest / 14) * rest / 13) * rest / 12) * rest / 11) * rest / 10;
+  sum =
+      1 + (1 + (1 + (1 + (1 + (1 + (1 + (1 + (1 + sum * rest / 9) * rest / 8) * rest / 7) * rest / 6) * rest / 5) * rest / 4) * rest / 3) *
+                   rest / 2) *
+              rest;
+  return sum * std::bit_cast<double>(static_cast<std::uint64_t>(1023 + k) << 52);
+}
+
+/// Returns tanh(x), with an absolute error near the precision of a double.
+constexpr auto tanh(double x) -> double {
+  if (x < 0) return -tanh(-x);
+  const auto e = exp(-2 * (x > 350 ? 350 : x));
+  return (1 - e) / (1 + e);
+}
+
+/// Returns the error function: 2 / sqrt(pi) · exp(-x²) · (x + 2 x³ / 3 + 4 x⁵ / 15 + ...), whose terms are all positive. Above 2.5, uses 1
+/// minus Laplace's continued fraction, which takes fewer steps. Above 6, returns 1, because the difference from 1 is below 1e-16.
+constexpr auto erf(double x) -> double {
+  constexpr double two_by_root_pi = 1.1283791670955126;
+  if (x < 0) return -erf(-x);
+  if (x > 6) return 1;
+  if (x > 2.5) {
+    double rest = x;
+    for (int n = 22; n > 0; --n) rest = x + n / (2 * rest);
+    return 1 - two_by_root_pi / 2 * exp(-x * x) / rest;
+  }
+  double term = x;
+  double sum = x;
+  for (int n = 1; term > 1e-17 * sum; ++n) {
+    term *= 2 * x * x / (2 * n + 1);
+    sum += term;
+  }
+  return two_by_root_pi * exp(-x * x) * sum;
+}
+
+/// Returns the natural logarithm, -infinity for 0, and NaN for negative numbers. Splits the number into a power of two and a factor r, and
+/// adds 2 artanh((r - 1) / (r + 1)) to the logarithm of the power.
+constexpr auto log(double x) -> double {
+  constexpr double log_2 = 0.69314718055994530942;
+  if (x == 0) return -infinity;
+  if (!(x > 0)) return std::numeric_limits<double>::quiet_NaN();
+  if (x > std::numeric_limits<double>::max()) return x;
+  double rest = x;
+  std::int32_t power = 0;
+  for (; rest > 1e6; rest *= 1.0 / 1048576) power += 20;
+  for (; rest < 1e-6; rest *= 1048576) power -= 20;
+  for (; rest > 1.4142135623730951; rest /= 2) ++power;
+  for (; rest < 0.70710678118654757; rest *= 2) --power;
+  const auto z = (rest - 1) / (rest + 1);
+  const auto tail = (((((1.0 / 23) * z * z + 1.0 / 21) * z * z + 1.0 / 19) * z * z + 1.0 / 17) * z * z + 1.0 / 15) * z * z + 1.0 / 13;
+  const auto sum = (((((tail * z * z + 1.0 / 11) * z * z + 1.0 / 9) * z * z + 1.0 / 7) * z * z + 1.0 / 5) * z * z + 1.0 / 3) * z * z + 1.0;
+  return power * log_2 + 2 * z * sum;
+}
+
+/// Returns the square root, and NaN for negative numbers. Takes Newton steps from a power of two near it.
+constexpr auto square_root(double x) -> double {
+  if (x == 0) return x;
+  if (!(x > 0)) return std::numeric_limits<double>::quiet_NaN();
+  if (x > std::numeric_limits<double>::max()) return x;
+  double near = 1;
+  for (double scaled = x; scaled >= 4; scaled /= 4) near *= 2;
+  for (double scaled = x; scaled < 1; scaled *= 4) near /= 2;
+  for (int step = 0; step < 7; ++step) near = (near + x / near) / 2;
+  return near;
+}
+
+/// Returns x rounded down, and x itself from 2^52 on, where all doubles are integers.
+constexpr auto floor(double x) -> double {
+  constexpr double all_are_integers = 4503599627370496.0;
+  if (!(x < all_are_integers && x > -all_are_integers)) return x;
+  const auto whole = static_cast<double>(static_cast<std::int64_t>(x));
+  return whole > x ? whole - 1 : whole;
+}
+
+/// Returns x rounded to the nearest integer, half to even (`RoundToNearest` of TensorFlow Lite, `rint` of C, `Round` of ONNX).
+constexpr auto round_half_to_even(double x) -> double {
+  const auto below = floor(x);
+  const auto rest = x - below;  // exact
+  const auto half = below / 2;
+  return rest < 0.5 || (rest == 0.5 && half == floor(half)) ? below : rest >= 0.5 ? below + 1 : x;
+}
+
+/// Returns x to the power of y for finite floats. Results beyond the largest float are clamped to it; undefined results are NaN.
+constexpr auto power(float x, float y) -> float {
+  constexpr auto largest = std::numeric_limits<float>::max();
+  const auto exponent = static_cast<double>(y);
+  const bool is_large = exponent >= 16777216.0 || exponent <= -16777216.0;  // floats of this size are even integers
+  const auto whole = is_large ? 0 : static_cast<std::int32_t>(exponent);
+  const bool is_whole = is_large || exponent == whole;
+  if (y == 0 || x == 1) return 1;
+  if (x < 0 && !is_whole) return std::numeric_limits<float>::quiet_NaN();
+  const bool is_negative = x < 0 && whole % 2 != 0;
+  if (x == 0) return y > 0 ? 0 : largest;
+  const auto logarithm = exponent * log(static_cast<double>(x < 0 ? -x : x));
+  const auto result = logarithm > 88.72 ? largest : logarithm < -100 ? 0.0f : static_cast<float>(exp(logarithm));
+  return is_negative ? -result : result;
+}
+
+}  // namespace baton::portable::real
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+
+namespace baton {
+
+/// A function of one real number: what a float32 node computes for each element of its variable operand. The results are doubles that are
+/// not rounded to float.
+struct unary_function {
+  enum class kind : std::uint8_t {
+    unknown,
+    abs,
+    add,
+    ceil,
+    div,
+    elu,
+    exp,
+    floor,
+    gelu,
+    hard_swish,
+    leaky_relu,
+    log,
+    logistic,
+    maximum,
+    minimum,
+    mul,
+    neg,
+    relu,
+    relu6,
+    relu_0_to_1,
+    relu_n1_to_1,
+    round,
+    rsqrt,
+    sign,
+    sqrt,
+    square,
+    sub,
+    tanh
+  };
+
+  kind of = kind::unknown;
+  bool is_approximate = false;                                ///< gelu: approximated with tanh
+  double constant = 0;                                        ///< the constant operand, or the slope of `leaky_relu`
+  std::size_t variable = 0;                                   ///< the position of the variable operand
+  quantized::activation fused = quantized::activation::none;  ///< of `add`, `sub`, `mul` and `div`
+
+  /// True if the node computes a known function of one variable.
+  constexpr explicit operator bool() const { return of != kind::unknown; }
+
+  /// Returns the value at `x`, which is clamped to ±1e150 so that nothing overflows. The value may be infinite. It is NaN if `x` is NaN or
+  /// the function is undefined at `x`.
+  constexpr auto operator()(double x) const -> double {
+    namespace real = portable::real;
+    if (x != x) return x;
+    x = clamped(x, -1e150, 1e150);
+    const bool is_first = variable == 0;
+    // The frequent functions come first, because Clang counts each case before the selected one as a step of constant evaluation.
+    switch (of) {
+      case kind::logistic:
+        return x < 0 ? real::exp(x) / (1 + real::exp(x)) : 1 / (1 + real::exp(-x));
+      case kind::relu:
+        return x < 0 ? 0 : x;
+      case kind::relu6:
+        return clamped(x, 0, 6);
+      case kind::hard_swish:
+        return x * clamped(x + 3, 0, 6) / 6;
+      case kind::leaky_relu:
+        return x < 0 ? x * constant : x;
+      case kind::tanh:
+        return real::tanh(x);
+      case kind::mul:
+        return activated(x * constant);
+      case kind::add:
+        return activated(x + constant);
+      case kind::sub:
+        return activated(is_first ? x - constant : constant - x);
+      case kind::maximum:
+        return x > constant ? x : constant;
+      case kind::minimum:
+        return x < constant ? x : constant;
+      case kind::div:
+        return activated(is_first ? x / constant : quotient(constant, x));
+      case kind::abs:
+        return x < 0 ? -x : x;
+      case kind::ceil:
+        return -real::floor(-x);
+      case kind::floor:
+        return real::floor(x);
+      case kind::round:
+        return real::round_half_to_even(x);
+      case kind::sign:
+        return x > 0 ? 1 : x < 0 ? -1 : 0;
+      case kind::neg:
+        return -x;
+      case kind::square:
+        return x * x;
+      case kind::sqrt:
+        return real::square_root(x);
+      case kind::rsqrt:
+        return x == 0 ? real::infinity : quotient(1, real::square_root(x));
+      case kind::exp:
+        return real::exp(x);
+      case kind::log:
+        return real::log(x);
+      case kind::elu:
+        return x < 0 ? real::exp(x) - 1 : x;
+      case kind::gelu:
+        return gelu(x);
+      case kind::relu_0_to_1:
+        return clamped(x, 0, 1);
+      case kind::relu_n1_to_1:
+        return clamped(x, -1, 1);
+      default:
+        return x;
+    }
+  }
+
+ private:
+  static constexpr auto clamped(double x, double lower, double upper) -> double { return x < lower ? lower : upper < x ? upper : x; }
+  static constexpr auto quotient(double a, double b) -> double {
+    if (b == 0) return a == 0 ? std::numeric_limits<double>::quiet_NaN() : a < 0 ? -portable::real::infinity : portable::real::infinity;
+    return b != b ? b : a / b;
+  }
+  constexpr auto activated(double x) const -> double {
+    if (fused == quantized::activation::none || x != x) return x;
+    if (fused == quantized::activation::relu) return x < 0 ? 0 : x;
+    return fused == quantized::activation::relu6 ? clamped(x, 0, 6) : clamped(x, -1, 1);
+  }
+  constexpr auto gelu(double x) const -> double {
+    if (x > 16) return x;
+    if (x < -16) return 0;
+    constexpr double root_half = 0.7071067811865476;
+    constexpr double root_two_by_pi = 0.7978845608028654;
+    return x / 2 *
+           (1 + (is_approximate ? portable::real::tanh(root_two_by_pi * (x + 0.044715 * x * x * x)) : portable::real::erf(x * root_half)));
+  }
+};
+
+namespace detail {
+
+struct unary_name {
+  literal_name name;
+  unary_function::kind of;
+  std::uint32_t operands = 1;
+};
+
+inline constexpr unary_name unary_names[] = {
+    {"tfl.logistic", unary_function::kind::logistic},
+    {"tfl.relu", unary_function::kind::relu},
+    {"tfl.relu6", unary_function::kind::relu6},
+    {"tfl.hard_swish", unary_function::kind::hard_swish},
+    {"tfl.tanh", unary_function::kind::tanh},
+    {"tfl.mul", unary_function::kind::mul, 2},
+    {"tfl.add", unary_function::kind::add, 2},
+    {"tfl.sub", unary_function::kind::sub, 2},
+    {"tfl.div", unary_function::kind::div, 2},
+    {"tfl.maximum", unary_function::kind::maximum, 2},
+    {"tfl.minimum", unary_function::kind::minimum, 2},
+    {"tfl.prelu", unary_function::kind::leaky_relu, 2},
+    {"tfl.leaky_relu", unary_function::kind::leaky_relu},
+    {"tfl.elu", unary_function::kind::elu},
+    {"tfl.gelu", unary_function::kind::gelu},
+    {"tfl.exp", unary_function::kind::exp},
+    {"tfl.log", unary_function::kind::log},
+    {"tfl.sqrt", unary_function::kind::sqrt},
+    {"tfl.rsqrt", unary_function::kind::rsqrt},
+    {"tfl.square", unary_function::kind::square},
+    {"tfl.abs", unary_function::kind::abs},
+    {"tfl.neg", unary_function::kind::neg},
+    {"tfl.floor", unary_function::kind::floor},
+    {"tfl.ceil", unary_function::kind::ceil},
+    {"tfl.round", unary_function::kind::round},
+    {"tfl.sign", unary_function::kind::sign},
+    {"tfl.relu_0_to_1", unary_function::kind::relu_0_to_1},
+    {"tfl.relu_n1_to_1", unary_function::kind::relu_n1_to_1},
+};
+
+/// A constant float32 tensor with a single, finite element.
+struct known_scalar {
+  double number = 0;
+  bool is_known = false;
+
+  static constexpr auto in(const program_view& program, value_id id) -> known_scalar {
+    if (index(id) >= program.values.size()) return {};
+    const auto& record = program[id];
+    if (record.type != dtype::float32 || !is_owned_data(record.kind) || record.kind == value_kind::mutable_buffer) return {};
+    const auto bytes = program.data(record.data);
+    if (bytes.size() != 4 || element_count(program.shape(id)) != 1) return {};
+    const auto number = static_cast<double>(std::bit_cast<float>(quantized::little_endian_32(bytes.data())));
+    constexpr auto max = static_cast<double>(std::numeric_limits<float>::max());
+    return {number, number >= -max && number <= max};
+  }
+};
+
+/// Sets the parameters of `f` from the node's attributes and operands. Returns false if they do not make a function of one variable.
+constexpr auto read_parameters(const program_view& program, const node& record, bool has_constant, unary_function& f) -> bool {
+  using kind = unary_function::kind;
+  if (f.of == kind::gelu) f.is_approximate = program.integer(record, "approximate") != 0;
+  if (f.of == kind::leaky_relu && !has_constant) {
+    f.constant = program.real(record, "alpha");
+    return f.constant >= -1e38 && f.constant <= 1e38;
+  }
+  if (!has_constant) return true;
+  f.fused = quantized::activation_of(program.text(record, "fused_activation_function", "none"));
+  if (f.fused == quantized::activation::unknown) return false;
+  const auto operands = program.inputs(record);
+  auto constant = known_scalar::in(program, operands[1]);
+  if (!constant.is_known && f.of != kind::leaky_relu) {
+    f.variable = 1;
+    constant = known_scalar::in(program, operands[0]);
+  }
+  f.constant = constant.number;
+  return constant.is_known && !(f.of == kind::div && f.variable == 0 && f.constant == 0);
+}
+
+}  // namespace detail
+
+/// Returns the function that a float32 node computes for each element, or an unknown function. The node has one operand, or a second one
+/// that is a constant with a single element, and its output has the shape of the variable operand. O(1).
+constexpr auto unary_function_of(const program_view& program, const node& record) -> unary_function {
+  if (record.outputs.size != 1 || record.inputs.size == 0 || record.inputs.size > 2) return {};
+  for (const auto& row : detail::unary_names) {
+    if (row.name.hash != record.op) continue;
+    unary_function f{.of = row.of};
+    if (record.inputs.size != row.operands || !detail::read_parameters(program, record, row.operands == 2, f)) return {};
+    const auto in = program.inputs(record)[f.variable];
+    const auto out = program.outputs_of(record)[0];
+    if (index(in) >= program.values.size() || index(out) >= program.values.size()) return {};
+    const auto from = program.shape(in), to = program.shape(out);
+    if (program[in].type != dtype::float32 || program[out].type != dtype::float32 || from.size() != to.size()) return {};
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      if (from[i] != to[i]) return {};
+    }
+    return f;
+  }
+  return {};
+}
+
+}  // namespace baton
+
+#include <limits>
+#include <string_view>
+
+namespace baton::detail {
+
+/// The bounds of a float32 node that clamps its operand. Without a bound, a limit is infinite.
+struct real_clamp {
+  quantized::bounds<float> limits{-std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity()};
+  bool is_clamp = false;
+
+  constexpr explicit operator bool() const { return is_clamp; }
+  /// Returns the bounds of clamping to these limits, and then to `next`.
+  constexpr auto then(quantized::bounds<float> next) const -> quantized::bounds<float> {
+    return {next.clamp(limits.lower), next.clamp(limits.upper)};
+  }
+};
+
+/// Returns the bounds of a float32 node that clamps its operand: a relu, or a minimum or maximum with a constant of one element.
+/// `variable` receives the position of the operand.
+constexpr auto clamp_of(const program_view& program, const node& record, std::size_t& variable) -> real_clamp {
+  using kind = unary_function::kind;
+  const auto f = unary_function_of(program, record);
+  variable = f.variable;
+  real_clamp result{.is_clamp = true};
+  const auto constant = f.of == kind::maximum || f.of == kind::minimum ? static_cast<float>(f.constant) : 0.0f;
+  switch (f.of) {
+    case kind::maximum:
+      if (f.fused != quantized::activation::none) return {};
+      result.limits.lower = constant;
+      return result;
+    case kind::minimum:
+      if (f.fused != quantized::activation::none) return {};
+      result.limits.upper = constant;
+      return result;
+    case kind::relu:
+      result.limits.lower = 0;
+      return result;
+    case kind::relu6:
+      result.limits = {0, 6};
+      return result;
+    case kind::relu_0_to_1:
+      result.limits = {0, 1};
+      return result;
+    case kind::relu_n1_to_1:
+      result.limits = {-1, 1};
+      return result;
+    default:
+      return {};
+  }
+}
+
+/// Returns the bounds of a fused activation. `is_clamp` is false if the activation is not one of those that all kernels support.
+constexpr auto clamp_of(std::string_view fused) -> real_clamp {
+  real_clamp result{.is_clamp = true};
+  switch (quantized::activation_of(fused)) {
+    case quantized::activation::none:
+      return result;
+    case quantized::activation::relu:
+      result.limits.lower = 0;
+      return result;
+    case quantized::activation::relu6:
+      result.limits = {0, 6};
+      return result;
+    case quantized::activation::relu_n1_to_1:
+      result.limits = {-1, 1};
+      return result;
+    default:
+      return {};
+  }
+}
+
+/// Returns the name of the fused activation with these bounds, or null if there is none.
+constexpr auto activation_with(quantized::bounds<float> limits) -> const char* {
+  constexpr auto infinity = std::numeric_limits<float>::infinity();
+  if (limits == quantized::bounds<float>{0, infinity}) return "relu";
+  if (limits == quantized::bounds<float>{0, 6}) return "relu6";
+  if (limits == quantized::bounds<float>{-1, 1}) return "relu_n1_to_1";
+  return limits == quantized::bounds<float>{-infinity, infinity} ? "none" : nullptr;
+}
+
+}  // namespace baton::detail
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// A pass that fuses clamps of float32 values into the node that computes them, as its `fused_activation_function`: relu, relu6,
+/// relu_n1_to_1. A clamp is one of these operators, or a minimum or maximum with a constant. Several clamps in sequence are fused as one.
+/// The node is a layer, a pool, a sum, a difference, a product or a quotient, and the clamp is the only user of its output. Other clamps
+/// stay; `fuse_quantization` turns them into bounds of quantized outputs.
+/// A fused clamp of float32 kernels also limits infinities to the largest finite number.
+struct fuse_activations {
+  static constexpr std::string_view name = "fuse_activations";
+
+  static constexpr auto run(const program_view& program) -> exported_program {
+    rewriter change(program);
+    for (const auto id : change.nodes()) fuse(change, program, id);
+    return change.finish();
+  }
+
+ private:
+  static constexpr literal_name fusing[] = {"tfl.conv_2d",
+                                            "baton.conv_2d",
+                                            "tfl.depthwise_conv_2d",
+                                            "baton.depthwise_conv_2d",
+                                            "tfl.fully_connected",
+                                            "baton.fully_connected",
+                                            "tfl.add",
+                                            "baton.add",
+                                            "tfl.sub",
+                                            "baton.sub",
+                                            "tfl.mul",
+                                            "baton.mul",
+                                            "tfl.div",
+                                            "tfl.max_pool_2d",
+                                            "baton.max_pool_2d",
+                                            "tfl.average_pool_2d",
+                                            "baton.average_pool_2d"};
+  static constexpr std::size_t max_clamps = 4;
+
+  /// Fuses the clamps that end with the node `last`.
+  static constexpr void fuse(rewriter& change, const program_view& program, node_id last) {
+    node_id clamps[max_clamps]{};
+    quantized::bounds<float> limits = detail::real_clamp{}.limits;
+    auto id = last;
+    for (std::size_t count = 0; count < max_clamps; ++count) {
+      std::size_t variable = 0;
+      const auto clamp = detail::clamp_of(program, program[id], variable);
+      if (!clamp || program[id].tag != program[last].tag) return;
+      limits = detail::real_clamp{clamp.limits, true}.then(limits);
+      clamps[count] = id;
+      const auto in = change.input(id, static_cast<std::uint32_t>(variable));
+      id = change.producer_of(in);
+      if (id == none<node_id> || change.uses_of(in) != 1 || change.is_output(in)) return;
+      if (!is_among(program[id].op, fusing)) continue;
+      if (program[id].tag != program[last].tag) return;
+      const auto present = detail::clamp_of(change.program().text(change[id], "fused_activation_function", "none"));
+      const auto* const fused = present ? detail::activation_with(present.then(limits)) : nullptr;
+      if (fused == nullptr) return;
+      change.set_attribute(id, {"fused_activation_function", fused});
+      for (std::size_t c = 0; c <= count; ++c) change.erase(clamps[c]);
+      change.move_result(in, change.output(last));
+      return;
+    }
+  }
+};
+static_assert(pass<fuse_activations>);
+
+}  // namespace baton
+
+// ---- baton/transform/fuse_quantization.hpp
+
+// The pass that fuses float32 operators between dequantizations and a quantization into quantized operators.
+
+// ---- baton/transform/detail/fuse_elements.hpp
+
+// Fusion of float32 sums, differences, products and average pools with the quantization around them.
+
+// ---- baton/transform/detail/fuse_layer.hpp
+
+// Fusion of a float32 layer with the dequantization of its operands and the quantization of its output.
+
+// ---- baton/transform/detail/fused_output.hpp
+
+// The clamps and the quantization after a float32 node, which a fused node computes.
+
+// ---- baton/transform/detail/quantization_fusion.hpp
+
+// The state of `fuse_quantization`, and its questions about float32 values between a dequantization and a quantization.
+
+// ---- baton/transform/detail/quantized_moves.hpp
+
+// The operators that only move, copy or compare elements, so that they commute with dequantization.
+
+#include <cstdint>
+
+namespace baton::detail {
+
+/// Operators that move or select elements of one operand. Padding with the number 0 is included, because it is the zero point of a
+/// quantized value.
+inline constexpr literal_name moving_operators[] = {"tfl.reshape",
+                                                    "tfl.transpose",
+                                                    "tfl.pad",
+                                                    "tfl.slice",
+                                                    "tfl.strided_slice",
+                                                    "tfl.squeeze",
+                                                    "tfl.expand_dims",
+                                                    "tfl.gather",
+                                                    "tfl.split",
+                                                    "tfl.split_v",
+                                                    "tfl.unpack",
+                                                    "tfl.tile",
+                                                    "tfl.broadcast_to",
+                                                    "tfl.mirror_pad",
+                                                    "tfl.space_to_depth",
+                                                    "tfl.depth_to_space",
+                                                    "tfl.reverse_v2",
+                                                    "tfl.gather_nd",
+                                                    "tfl.max_pool_2d",
+                                                    "baton.max_pool_2d",
+                                                    "tfl.reduce_max",
+                                                    "tfl.reduce_min",
+                                                    "tfl.resize_nearest_neighbor"};
+
+/// Operators that join or compare the elements of all operands.
+inline constexpr literal_name joining_operators[] = {"tfl.concatenation", "tfl.pack", "tfl.maximum", "tfl.minimum"};
+
+/// Returns the position of the moved operand of a node of `moving_operators`.
+constexpr auto moved_operand(const node& record) -> std::uint32_t { return record.is("tfl.split") ? 1 : 0; }
+
+/// True for `tfl.quantize` and `baton.quantize`.
+constexpr auto is_quantize(const node& record) -> bool { return record.is("baton.quantize") || record.is("tfl.quantize"); }
+
+}  // namespace baton::detail
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+
+namespace baton::detail {
+
+/// The range of an integer type with at most 16 bits. `upper` is 0 for other types.
+constexpr auto steps_of(dtype type) -> quantized::bounds<std::int32_t> {
+  if (type == dtype::int8) return {-128, 127};
+  if (type == dtype::uint8) return {0, 255};
+  return type == dtype::int16 ? quantized::bounds<std::int32_t>{-32768, 32767} : quantized::bounds<std::int32_t>{};
+}
+
+/// A quantization of float32 numbers to integers of at most 16 bits.
+struct real_quantizer {
+  float scale = 1;
+  std::int64_t zero_point = 0;
+  quantized::bounds<std::int32_t> range{};
+  bool is_away = false;        ///< ties are rounded away from zero, as by `tfl.quantize`, instead of to even, as by `baton.quantize`
+  bool is_reciprocal = false;  ///< the number is multiplied by 1/scale instead of divided by the scale
+
+  /// Returns the integer for a number. NaN becomes the zero point.
+  constexpr auto operator()(float real) const -> std::int32_t {
+    if (real != real) return range.clamp(static_cast<std::int32_t>(zero_point));
+    const auto limited = quantized::bounds<float>{-3e38f, 3e38f}.clamp(real);
+    const auto wide = is_reciprocal ? static_cast<double>(limited) * static_cast<double>(1.0f / scale)
+                                    : static_cast<double>(limited) / static_cast<double>(scale);
+    const auto steps = static_cast<float>(quantized::bounds<double>{-1e6, 1e6}.clamp(wide));  // beyond the range of every type
+    const auto exact = static_cast<double>(steps);
+    const auto whole = !is_away    ? portable::real::round_half_to_even(exact)
+                       : exact < 0 ? -portable::real::floor(-exact + 0.5)
+                                   : portable::real::floor(exact + 0.5);
+    const auto result = static_cast<std::int64_t>(whole) + zero_point;
+    return static_cast<std::int32_t>(result < range.lower ? range.lower : result > range.upper ? range.upper : result);
+  }
+};
+
+/// A program that `fuse_quantization` is changing. The functions return `none` and set `why` if an answer prevents a fusion.
+class quantization_fusion {
+ public:
+  rewriter change;
+  program_view source;      ///< the program before all changes
+  std::string_view why{};   ///< why the last fusion was not possible; empty if the node is not one that can be fused
+  bool is_dry_run = false;  ///< whether to check only, and to change nothing
+
+  constexpr explicit quantization_fusion(const program_view& program) : change(program), source(program), users_(users_of(program)) {}
+
+  /// Sets `why` and returns false.
+  constexpr auto refuse(std::string_view reason) -> bool {
+    why = reason;
+    return false;
+  }
+
+  /// Returns the quantized value of which `v` is a dequantization with the tag `tag`, or `none`.
+  constexpr auto dequantized(value_id v, tag_id tag) -> value_id {
+    const auto by = change.producer_of(v);
+    if (by == none<node_id> || !change[by].is("tfl.dequantize") || change[by].tag != tag) return none<value_id>;
+    const auto from = change.input(by, 0);
+    return from == none<value_id> || change[from].kind == value_kind::mutable_buffer ? none<value_id> : from;
+  }
+  /// True if a value has one positive scale (whose inverse is finite), and a zero point in the range of its type, which has at most 16
+  /// bits.
+  constexpr auto is_per_tensor(value_id v) const -> bool {
+    const auto p = change.program();
+    const auto& quant = change[v].quant;
+    const auto range = steps_of(change[v].type);
+    if (range.upper == 0 || quant.channels != 1) return false;
+    const auto scale = p.scale(quant);
+    const auto zero_point = p.zero_point(quant);
+    return scale > 1e-37f && scale < 3e38f && zero_point >= range.lower && zero_point <= range.upper;
+  }
+  constexpr auto is_per_tensor(value_id v, dtype type) const -> bool { return change[v].type == type && is_per_tensor(v); }
+  constexpr auto scale(value_id v, std::uint32_t channel = 0) const -> float { return change.program().scale(change[v].quant, channel); }
+  constexpr auto zero_point(value_id v, std::uint32_t channel = 0) const -> std::int64_t {
+    return change.program().zero_point(change[v].quant, channel);
+  }
+  constexpr auto shape(value_id v) const -> span<const std::int64_t> { return change.program().shape(v); }
+  /// True if equal integers of both values represent equal numbers.
+  constexpr auto is_same_quantized(value_id a, value_id b) const -> bool {
+    return change[a].type == change[b].type && is_same_quantization(change.program(), a, b);
+  }
+  /// Returns the quantization that a node to `out` computes. `id` is a quantization of float32 values.
+  constexpr auto quantizer_of(node_id id, value_id out) const -> real_quantizer {
+    return {scale(out), zero_point(out), steps_of(change[out].type), change[id].is("tfl.quantize"),
+            change.program().text(change[id], "by") == "reciprocal"};
+  }
+
+  /// Returns the only user of a value that is not an output of its graph. If there is none, sets `why`.
+  constexpr auto only_user(value_id v) -> node_id {
+    if (change.is_output(v)) return refuse("an output of the graph is its float32 value"), none<node_id>;
+    if (change.uses_of(v) != 1) return refuse("its float32 value has several uses"), none<node_id>;
+    if (index(v) >= users_.size()) return refuse("the user of its value is not known"), none<node_id>;
+    for (const auto user : users_[index(v)]) {
+      const auto id = static_cast<node_id>(user);
+      if (change.is_erased(id)) continue;
+      for (std::uint32_t i = 0; i < change[id].inputs.size; ++i) {
+        if (change.input(id, i) == v) return id;
+      }
+    }
+    return refuse("the user of its value is not known"), none<node_id>;
+  }
+
+  /// Adds a value with another type and the quantization of `like`, and the shape of `shaped`.
+  constexpr auto add_like(value_id shaped, value_id like, std::string_view suffix) -> value_id {
+    const auto name = join(change.program().text(change[shaped].name), suffix);
+    const auto id = change.add_value(change[shaped].graph, view(name), {change[like].type, 0, {}});
+    const auto shape = change[shaped].shape;
+    const auto quant = change[like].quant;
+    auto& record = change.at(id);
+    record.shape = shape;
+    record.quant = quant;
+    return id;
+  }
+  /// Inserts a copy of the node `id` of the source program, with other operands and outputs. The node `id` must be erased.
+  constexpr auto insert_copy(node_id id, span<const value_id> inputs, span<const value_id> outputs) -> node_id {
+    return change.insert_before(id, {.name = name_of(id),
+                                     .op = source.text(source[id].target),
+                                     .inputs = inputs,
+                                     .outputs = outputs,
+                                     .attributes_of = id,
+                                     .handle_of = id,
+                                     .tag_of = id});
+  }
+  /// Returns the name of a node of the source program. It stays valid when records are added.
+  constexpr auto name_of(node_id id) const -> std::string_view { return source.text(source[id].name); }
+  constexpr auto is_in_source(node_id id) const -> bool { return index(id) < source.nodes.size(); }
+
+ private:
+  adjacency users_;
+};
+
+}  // namespace baton::detail
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+
+namespace baton::detail {
+
+/// The clamps and the quantization after a float32 node: each is the only user of the value before it.
+struct fused_output {
+  node_id quantize = none<node_id>;
+  value_id value = none<value_id>;  ///< the output of the quantization, or `none` if there is no such quantization
+  quantized::bounds<float> limits{};
+  vector<node_id> clamps;
+
+  constexpr explicit operator bool() const { return value != none<value_id>; }
+
+  /// Finds the output of the node `id`, whose fused activation has the bounds `limits`. If there is none, sets `why`.
+  static constexpr auto of(quantization_fusion& fusion, node_id id, quantized::bounds<float> limits) -> fused_output {
+    fused_output result{.limits = limits, .clamps = {}};
+    auto out = fusion.change.output(id);
+    while (out != none<value_id>) {
+      const auto user = fusion.only_user(out);
+      if (user == none<node_id>) return result;
+      const auto& record = fusion.change[user];
+      if (record.tag != fusion.change[id].tag) return fusion.refuse("the user of its value belongs to another part"), result;
+      if (is_quantize(record)) {
+        result.quantize = user;
+        result.value = fusion.change.output(user);
+        return result;
+      }
+      std::size_t variable = 0;
+      const auto clamp = clamp_of(fusion.source, fusion.source[user], variable);
+      if (!clamp) return fusion.refuse("its value is not quantized before it is used"), result;
+      result.limits = real_clamp{result.limits, true}.then(clamp.limits);
+      result.clamps.push_back(user);
+      out = fusion.change.output(user);
+    }
+    fusion.refuse("it has several outputs");
+    return result;
+  }
+
+  /// Returns the bounds of the clamps in steps of the output: each bound is quantized as the outputs are.
+  constexpr auto bounds_in_steps(const quantization_fusion& fusion) const -> quantized::bounds<std::int32_t> {
+    constexpr auto infinity = std::numeric_limits<float>::infinity();
+    const auto to_steps = fusion.quantizer_of(quantize, value);
+    return {limits.lower == -infinity ? to_steps.range.lower : to_steps(limits.lower),
+            limits.upper == infinity ? to_steps.range.upper : to_steps(limits.upper)};
+  }
+
+  /// Erases the node `id`, the clamps and the quantization. A node that produces `value` must have been inserted. Sets its attributes
+  /// `output_min` and `output_max` if the clamps have an effect.
+  constexpr void replace(quantization_fusion& fusion, node_id id, node_id fused) const {
+    const auto range = steps_of(fusion.change[value].type);
+    const auto steps = bounds_in_steps(fusion);
+    if (steps.lower != range.lower) fusion.change.set_attribute(fused, {"output_min", steps.lower});
+    if (steps.upper != range.upper) fusion.change.set_attribute(fused, {"output_max", steps.upper});
+    fusion.change.erase(id, fused);
+    for (const auto clamp : clamps) fusion.change.erase(clamp, fused);
+    fusion.change.erase(quantize, fused);
+  }
+};
+
+}  // namespace baton::detail
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::detail {
+
+/// Returns the four paddings of the node `id`, in the order of the attribute `pads`. The attribute is copied. Without it, they follow from
+/// SAME or VALID padding, the sizes of the image `in` and the filter.
+constexpr auto pads_of(const quantization_fusion& fusion, node_id id, value_id in, std::int64_t filter_height, std::int64_t filter_width)
+    -> std::array<std::int64_t, 4> {
+  const auto program = fusion.change.program();
+  const auto& record = fusion.change[id];
+  std::array<std::int64_t, 4> pads{};
+  if (const auto* const stored = program.find(record, "pads")) {
+    const auto list = program.integer_list(stored->list);
+    for (std::size_t i = 0; i < list.size() && i < pads.size(); ++i) pads[i] = list[i];
+    return pads;
+  }
+  if (program.text(record, "padding") != "same") return pads;
+  const auto set = [&](std::size_t axis, std::int64_t size, std::int64_t filter, std::int64_t stride, std::int64_t dilation) {
+    const auto windows = window_size(true, size, filter, stride, dilation);
+    const auto total = (windows - 1) * stride + filter_span(filter, dilation) - size;
+    pads[axis] = padding_before(size, windows, filter, stride, dilation);
+    pads[axis + 2] = total > pads[axis] ? total - pads[axis] : 0;
+  };
+  const auto shape = fusion.shape(in);
+  set(0, shape[1], filter_height, program.integer(record, "stride_h", 1), program.integer(record, "dilation_h_factor", 1));
+  set(1, shape[2], filter_width, program.integer(record, "stride_w", 1), program.integer(record, "dilation_w_factor", 1));
+  return pads;
+}
+
+/// A layer between dequantizations and a quantization.
+class layer_fusion {
+ public:
+  constexpr layer_fusion(quantization_fusion& fusion, node_id id) : fusion_(fusion), id_(id), record_(fusion.change[id]) {}
+
+  /// Fuses the layer. Returns false and sets `why` if that is not possible.
+  constexpr auto run() -> bool {
+    input_ = fusion_.dequantized(fusion_.change.input(id_, 0), record_.tag);
+    if (input_ == none<value_id> || !fusion_.is_per_tensor(input_, dtype::int8))
+      return fusion_.refuse("its input is not dequantized from int8 with one scale");
+    if (!find_weights()) return false;
+    const auto fused = clamp_of(fusion_.change.program().text(record_, "fused_activation_function", "none"));
+    if (!fused) return fusion_.refuse("its fused activation has no bounds");
+    const auto output = fused_output::of(fusion_, id_, fused.limits);
+    if (!output) return false;
+    if (!fusion_.is_per_tensor(output.value, dtype::int8)) return fusion_.refuse("its output is not quantized to int8 with one scale");
+    if (!find_bias()) return false;
+    if (fusion_.is_dry_run) return true;
+    if (!scaled_bias_.empty()) add_bias();
+    output.replace(fusion_, id_, insert(output.value));
+    return true;
+  }
+
+ private:
+  constexpr auto is_depthwise() const -> bool { return record_.is("tfl.depthwise_conv_2d") || record_.is("baton.depthwise_conv_2d"); }
+  constexpr auto is_dense() const -> bool { return record_.is("tfl.fully_connected") || record_.is("baton.fully_connected"); }
+
+  constexpr auto find_weights() -> bool {
+    weights_ = fusion_.dequantized(fusion_.change.input(id_, 1), record_.tag);
+    if (weights_ == none<value_id>) return fusion_.refuse("its weights are not dequantized");
+    const auto& record = fusion_.change[weights_];
+    const auto shape = fusion_.shape(weights_);
+    const std::size_t axis = is_depthwise() ? 3 : 0;
+    if (!is_owned_data(record.kind)) return fusion_.refuse("its weights are computed");
+    if (record.type != dtype::int8 || shape.size() != (is_dense() ? 2 : 4) || fusion_.shape(input_).size() < (is_dense() ? 1 : 4))
+      return fusion_.refuse("its weights are not int8");
+    channels_ = static_cast<std::uint32_t>(shape[axis]);
+    if (record.quant.channels != 1 && (record.quant.channels != channels_ || record.quant.axis != static_cast<std::int32_t>(axis)))
+      return fusion_.refuse("its weights are not quantized with one scale, or with one for each output channel");
+    for (std::uint32_t c = 0; c < record.quant.channels; ++c) {
+      const auto scale = fusion_.scale(weights_, c);
+      if (!(scale > 0 && scale < 3e38f)) return fusion_.refuse("a scale of its weights is not positive");
+      if (fusion_.zero_point(weights_, c) != 0) return fusion_.refuse("its weights have a zero point other than 0");
+    }
+    return true;
+  }
+
+  /// Accepts no bias, a dequantized int32 bias whose scales are the products of the scales of input and weights, or float32 constants that
+  /// are multiples of these products.
+  constexpr auto find_bias() -> bool {
+    const auto operand = fusion_.change.input(id_, 2);
+    if (operand == none<value_id>) return true;
+    bias_ = fusion_.dequantized(operand, record_.tag);
+    const auto& record = fusion_.change[bias_ == none<value_id> ? operand : bias_];
+    if (!is_owned_data(record.kind) || record.kind == value_kind::mutable_buffer) return fusion_.refuse("its bias is computed");
+    if (element_count(fusion_.shape(bias_ == none<value_id> ? operand : bias_)) != channels_ ||
+        record.data.size != 4 * std::uint64_t{channels_})
+      return fusion_.refuse("its bias does not have one number for each output channel");
+    if (bias_ == none<value_id>) return record.type == dtype::float32 ? scale_bias(operand) : fusion_.refuse("its bias is not float32");
+    if (record.type != dtype::int32 || (record.quant.channels != 1 && record.quant.channels != channels_))
+      return fusion_.refuse("its bias is not int32");
+    for (std::uint32_t c = 0; c < channels_; ++c) {
+      const auto expected = product(c);
+      const auto difference = static_cast<double>(fusion_.scale(bias_, c)) - expected;
+      constexpr double float_error = 1.0 / (1 << 22);
+      if (fusion_.zero_point(bias_, c) != 0 || difference > expected * float_error || difference < -expected * float_error)
+        return fusion_.refuse("the scale of its bias is not the product of the scales of its input and its weights");
+    }
+    return true;
+  }
+  constexpr auto product(std::uint32_t channel) const -> double {
+    return static_cast<double>(fusion_.scale(input_)) * static_cast<double>(fusion_.scale(weights_, channel));
+  }
+  /// Divides a float32 bias by the products of scales. The quotients must be integers, except for the rounding of floats.
+  constexpr auto scale_bias(value_id operand) -> bool {
+    const auto data = fusion_.change.program().data(fusion_.change[operand].data);
+    for (std::uint32_t c = 0; c < channels_; ++c) {
+      const auto bits = quantized::little_endian_32(data, c);
+      constexpr std::uint32_t exponent = 0x7f800000u;
+      if ((bits & exponent) == exponent) return fusion_.refuse("its bias is not finite");
+      const auto quotient = static_cast<double>(std::bit_cast<float>(bits)) / product(c);
+      const auto whole = portable::real::round_half_to_even(quotient);
+      const auto difference = quotient - whole, size = quotient < 0 ? -quotient : quotient;
+      constexpr double float_error = 1.0 / (1 << 22);
+      if (!(size < 2147483647.0) || difference > size * float_error || difference < -size * float_error) {
+        scaled_bias_.clear();
+        return fusion_.refuse("its bias is not a multiple of the product of the scales of its input and its weights");
+      }
+      scaled_bias_.push_back(static_cast<std::int32_t>(whole));
+    }
+    return true;
+  }
+  constexpr void add_bias() {
+    text_buffer bytes, scales;
+    const auto pack = [](text_buffer& to, std::uint32_t bits) {
+      for (int b = 0; b < 32; b += 8) to.push_back(static_cast<char>(bits >> b & 0xff));
+    };
+    for (std::uint32_t c = 0; c < channels_; ++c) {
+      pack(bytes, static_cast<std::uint32_t>(scaled_bias_[c]));
+      pack(scales, std::bit_cast<std::uint32_t>(static_cast<float>(product(c))));
+    }
+    const auto name = join(fusion_.name_of(id_), "_bias");
+    bias_ = fusion_.change.add_constant(fusion_.change[input_].graph, view(name), tensor(dtype::int32, channels_), view(bytes));
+    const auto packed = fusion_.change.own(view(scales));
+    fusion_.change.at(bias_).quant = {.scales = packed, .channels = channels_};
+  }
+
+  constexpr auto insert(value_id out) -> node_id {
+    const auto program = fusion_.change.program();
+    const auto name = fusion_.name_of(id_);
+    if (is_dense()) {
+      const bool keeps = program.integer(record_, "keep_num_dims") != 0;
+      return fusion_.change.insert_before(id_, name, "baton.fully_connected", {input_, weights_, bias_}, {out}, {{"keep_num_dims", keeps}},
+                                          id_);
+    }
+    const auto number = [&](literal_name key) { return program.integer(record_, key, 1); };
+    const auto filter = fusion_.shape(weights_);
+    const auto pads = pads_of(fusion_, id_, input_, filter[1], filter[2]);
+    const auto stride_h = number("stride_h"), stride_w = number("stride_w");
+    const auto dilation_h = number("dilation_h_factor"), dilation_w = number("dilation_w_factor");
+    const span<const std::int64_t> list{pads.data(), pads.size()};
+    if (is_depthwise()) {
+      const auto multiplier = fusion_.shape(input_)[3] > 0 ? filter[3] / fusion_.shape(input_)[3] : 1;
+      return fusion_.change.insert_before(id_, name, "baton.depthwise_conv_2d", {input_, weights_, bias_}, {out},
+                                          {{"stride_h", stride_h},
+                                           {"stride_w", stride_w},
+                                           {"dilation_h_factor", dilation_h},
+                                           {"dilation_w_factor", dilation_w},
+                                           {"depth_multiplier", multiplier},
+                                           {"pads", list}},
+                                          id_);
+    }
+    return fusion_.change.insert_before(id_, name, "baton.conv_2d", {input_, weights_, bias_}, {out},
+                                        {{"stride_h", stride_h},
+                                         {"stride_w", stride_w},
+                                         {"dilation_h_factor", dilation_h},
+                                         {"dilation_w_factor", dilation_w},
+                                         {"pads", list}},
+                                        id_);
+  }
+
+  quantization_fusion& fusion_;
+  node_id id_;
+  node record_;  // a copy: inserted nodes may move the records
+  value_id input_ = none<value_id>;
+  value_id weights_ = none<value_id>;
+  value_id bias_ = none<value_id>;
+  std::uint32_t channels_ = 0;
+  vector<std::int32_t> scaled_bias_;  ///< of a float32 bias: its integers
+};
+
+}  // namespace baton::detail
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::detail {
+
+/// Returns the output of the node `id`, if its fused activation has bounds and the output is int8 with one scale. If not, sets `why`.
+constexpr auto int8_output_of(quantization_fusion& fusion, node_id id) -> fused_output {
+  const auto fused = clamp_of(fusion.change.program().text(fusion.change[id], "fused_activation_function", "none"));
+  fused_output none_found{.clamps = {}};
+  if (!fused) return fusion.refuse("its fused activation has no bounds"), none_found;
+  auto output = fused_output::of(fusion, id, fused.limits);
+  if (output && !fusion.is_per_tensor(output.value, dtype::int8))
+    return fusion.refuse("its output is not quantized to int8 with one scale"), none_found;
+  return output;
+}
+
+/// Fuses a sum, a difference or a product of two dequantized operands. Returns false and sets `why` if that is not possible.
+constexpr auto fuse_pair(quantization_fusion& fusion, node_id id) -> bool {
+  const auto record = fusion.change[id];
+  value_id operands[2]{};
+  for (std::uint32_t i = 0; i < 2; ++i) {
+    operands[i] = fusion.dequantized(fusion.change.input(id, i), record.tag);
+    if (operands[i] == none<value_id> || !fusion.is_per_tensor(operands[i], dtype::int8))
+      return fusion.refuse("its operands are not both dequantized from int8 with one scale");
+  }
+  const auto output = int8_output_of(fusion, id);
+  if (!output || fusion.is_dry_run) return static_cast<bool>(output);
+  const bool is_sum = record.is("tfl.add") || record.is("baton.add"), is_product = record.is("tfl.mul") || record.is("baton.mul");
+  const auto fused = fusion.change.insert_before(id, fusion.name_of(id),
+                                                 is_sum       ? "baton.add"
+                                                 : is_product ? "baton.mul"
+                                                              : "baton.sub",
+                                                 {operands[0], operands[1]}, {output.value}, {}, id);
+  output.replace(fusion, id, fused);
+  return true;
+}
+
+/// The window of an average over an image.
+struct average_window {
+  std::int64_t height = 0;
+  std::int64_t width = 0;
+  bool is_valid = false;
+
+  /// Returns the window of an average pool, or of a `tfl.mean` over height and width that keeps the dimensions.
+  static constexpr auto of(const quantization_fusion& fusion, node_id id, value_id in) -> average_window {
+    const auto program = fusion.change.program();
+    const auto& record = fusion.change[id];
+    if (!record.is("tfl.mean")) return {program.integer(record, "filter_height"), program.integer(record, "filter_width"), true};
+    const auto axes = known_integers::in(program, program.inputs(record)[1]);
+    const auto shape = fusion.shape(in);
+    const bool keeps = program.integer(record, "keep_dims") != 0 && axes.are_known && axes.count == 2;
+    const auto axis = [&](std::size_t at) { return axes[at] < 0 ? axes[at] + 4 : axes[at]; };
+    if (!keeps || !((axis(0) == 1 && axis(1) == 2) || (axis(0) == 2 && axis(1) == 1))) return {};
+    return {shape[1], shape[2], true};
+  }
+};
+
+/// Fuses an average pool, or a mean over height and width. Returns false and sets `why` if that is not possible.
+constexpr auto fuse_average(quantization_fusion& fusion, node_id id) -> bool {
+  const auto record = fusion.change[id];
+  const auto in = fusion.dequantized(fusion.change.input(id, 0), record.tag);
+  if (in == none<value_id> || !fusion.is_per_tensor(in, dtype::int8))
+    return fusion.refuse("its input is not dequantized from int8 with one scale");
+  if (fusion.shape(in).size() != 4) return fusion.refuse("its input is not an image");
+  const auto window = average_window::of(fusion, id, in);
+  if (!window.is_valid) return fusion.refuse("it is no mean over the height and width of an image that keeps these dimensions");
+  const auto output = int8_output_of(fusion, id);
+  if (!output || fusion.is_dry_run) return static_cast<bool>(output);
+  const auto program = fusion.change.program();
+  const auto pads = pads_of(fusion, id, in, window.height, window.width);
+  const named_literal literals[] = {{"filter_height", window.height},
+                                    {"filter_width", window.width},
+                                    {"stride_h", program.integer(record, "stride_h", 1)},
+                                    {"stride_w", program.integer(record, "stride_w", 1)},
+                                    {"pads", span<const std::int64_t>{pads.data(), pads.size()}},
+                                    {"fused_activation_function", "none"}};
+  const bool is_own = record.is("baton.average_pool_2d");  // its other attributes stay
+  const auto fused = fusion.change.insert_before(id, {.name = fusion.name_of(id),
+                                                      .op = "baton.average_pool_2d",
+                                                      .inputs = {&in, 1},
+                                                      .outputs = {&output.value, 1},
+                                                      .literals = literals,
+                                                      .attributes_of = is_own ? id : none<node_id>,
+                                                      .handle_of = id,
+                                                      .tag_of = id});
+  output.replace(fusion, id, fused);
+  return true;
+}
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/fuse_lookup.hpp
+
+// Fusion of elementwise functions between a dequantization and a quantization, as a table.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::detail {
+
+/// The elementwise functions between a dequantization and the quantization `id`, last function first.
+struct function_chain {
+  static constexpr std::size_t max_functions = 32;
+
+  value_id from = none<value_id>;  ///< the quantized value at the begin of the chain, or `none` if the chain is not complete
+  vector<node_id> nodes;
+  vector<unary_function> functions;
+
+  static constexpr auto of(quantization_fusion& fusion, node_id id) -> function_chain {
+    function_chain chain;
+    auto v = fusion.change.input(id, 0);
+    const auto tag = fusion.change[id].tag;
+    while (chain.nodes.size() < max_functions) {
+      chain.from = fusion.dequantized(v, tag);
+      const auto by = fusion.change.producer_of(v);
+      if (chain.from != none<value_id> || by == none<node_id> || !fusion.is_in_source(by)) return chain;
+      const auto f = unary_function_of(fusion.source, fusion.source[by]);
+      if (!f || fusion.change[by].tag != tag || fusion.change.uses_of(v) != 1 || fusion.change.is_output(v)) return chain;
+      chain.nodes.push_back(by);
+      chain.functions.push_back(f);
+      v = fusion.change.input(by, static_cast<std::uint32_t>(f.variable));
+    }
+    return chain;
+  }
+
+  /// Returns the result of all functions. The result of each is rounded to float, as by float32 kernels.
+  constexpr auto operator()(float x) const -> float {
+    for (auto i = functions.size(); i-- > 0;) x = rounded(functions[i](static_cast<double>(x)));
+    return x;
+  }
+
+ private:
+  static constexpr auto rounded(double x) -> float {
+    constexpr double most = 3e38;
+    return static_cast<float>(x > most ? most : x < -most ? -most : x);  // NaN stays
+  }
+};
+
+/// Replaces a quantization of the elementwise functions of a dequantized 8-bit value by a `baton.lookup`. Returns false if there are no
+/// such functions.
+constexpr auto fuse_lookup(quantization_fusion& fusion, node_id id) -> bool {
+  auto& change = fusion.change;
+  const auto out = change.output(id);
+  const auto chain = function_chain::of(fusion, id);
+  const auto is_8_bit = [&](value_id v) { return fusion.is_per_tensor(v) && facts(change[v].type).bits == 8; };
+  if (chain.from == none<value_id> || chain.nodes.empty() || !is_8_bit(chain.from) || !is_8_bit(out)) return false;
+  if (fusion.is_dry_run) return true;
+  const auto to_steps = fusion.quantizer_of(id, out);
+  const auto lower = steps_of(change[chain.from].type).lower;
+  const auto scale = fusion.scale(chain.from);
+  const auto zero_point = static_cast<std::int32_t>(fusion.zero_point(chain.from));
+  text_buffer bytes(256, '\0');
+  for (std::int32_t i = 0; i < 256; ++i)
+    bytes[static_cast<std::size_t>(i)] = static_cast<char>(to_steps(chain(scale * static_cast<float>(lower + i - zero_point))) & 0xff);
+  const auto last = chain.nodes[0];
+  const auto table_name = join(fusion.name_of(last), "_table");
+  const auto table = change.add_constant(change[out].graph, view(table_name), tensor(change[out].type, 256), view(bytes));
+  const auto lookup = change.insert_before(id, fusion.name_of(last), "baton.lookup", {chain.from, table}, {out}, {}, last);
+  change.erase(id, lookup);
+  for (const auto node : chain.nodes) change.erase(node, lookup);
+  return true;
+}
+
+/// Removes a quantization of a dequantized value, or turns it into a requantization. Returns false if the value is not dequantized.
+constexpr auto fuse_quantize(quantization_fusion& fusion, node_id id) -> bool {
+  auto& change = fusion.change;
+  const auto out = change.output(id);
+  const auto from = fusion.dequantized(change.input(id, 0), change[id].tag);
+  if (from == none<value_id>) return fuse_lookup(fusion, id);
+  if (!fusion.is_per_tensor(from) || !fusion.is_per_tensor(out)) return fusion.refuse("it does not have one scale");
+  if (fusion.is_dry_run) return true;
+  if (fusion.is_same_quantized(from, out)) {
+    if (!change.is_output(out)) {
+      change.erase(id);
+      change.replace_uses(out, from);
+      return true;
+    }
+    const auto by = change.producer_of(from);
+    if (by != none<node_id> && !change.is_output(from)) {  // the output keeps its name
+      change.erase(id);
+      change.move_result(from, out);
+      return true;
+    }
+  }
+  if (change[id].is("baton.quantize")) {
+    change.set_input(id, 0, from);
+  } else {
+    change.erase(id, change.insert_before(id, fusion.name_of(id), "baton.quantize", {from}, {out}, {}, id));
+  }
+  return true;
+}
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/fuse_moves.hpp
+
+// Exchange of dequantization and operators that move elements, so that these work on integers.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::detail {
+
+/// True if a clamp to `limits` equals a clamp of the integers: there is none, or a relu, whose bound is the zero point.
+constexpr auto commutes_with_dequantization(quantized::bounds<float> limits) -> bool {
+  const auto* const fused = activation_with(limits);
+  return fused != nullptr && (std::string_view{fused} == "none" || std::string_view{fused} == "relu");
+}
+
+/// Replaces the node `id` by a copy with the operands `inputs`, whose outputs have the quantization of `like`, and a dequantization of
+/// each output.
+constexpr void move_to_integers(quantization_fusion& fusion, node_id id, node_id dequantization, value_id like,
+                                const vector<value_id>& inputs) {
+  auto& change = fusion.change;
+  vector<value_id> floats, moved;
+  for (const auto out : fusion.source.outputs_of(fusion.source[id])) {
+    floats.push_back(out);
+    moved.push_back(fusion.add_like(out, like, "_quantized"));
+  }
+  const auto copy = fusion.insert_copy(id, inputs, moved);
+  // A dequantization without other users is moved. Otherwise, a new one is added.
+  const auto operand = change.output(dequantization);
+  std::uint32_t uses = 0;
+  for (std::uint32_t i = 0; i < change[id].inputs.size; ++i) uses += change.input(id, i) == operand ? 1 : 0;
+  const bool is_moved = floats.size() == 1 && change.uses_of(operand) == uses;
+  for (std::size_t i = 0; i < floats.size(); ++i) {
+    const auto base = is_moved ? change.program().text(change[dequantization].name) : fusion.source.text(fusion.source[floats[i]].name);
+    const auto name = join(base, is_moved ? "" : "_dequantize");
+    const auto added = change.insert_before(id, {.name = view(name),
+                                                 .op = "tfl.dequantize",
+                                                 .inputs = {&moved[i], 1},
+                                                 .outputs = {&floats[i], 1},
+                                                 .handle_of = is_moved ? dequantization : none<node_id>,
+                                                 .tag_of = id});
+    if (is_moved) change.erase(dequantization, added);
+  }
+  change.erase(id, copy);
+}
+
+/// Exchanges a dequantization with a node that moves elements. Returns false and sets `why` if that is not possible.
+constexpr auto fuse_move(quantization_fusion& fusion, node_id id) -> bool {
+  const auto record = fusion.change[id];
+  const auto at = moved_operand(record);
+  const auto operand = fusion.change.input(id, at);
+  const auto moved = fusion.dequantized(operand, record.tag);
+  if (moved == none<value_id> || !fusion.is_per_tensor(moved)) return fusion.refuse("its operand is not dequantized with one scale");
+  const auto fused = clamp_of(fusion.change.program().text(record, "fused_activation_function", "none"));
+  if (!fused || !commutes_with_dequantization(fused.limits)) return fusion.refuse("it has a fused activation");
+  vector<value_id> inputs;
+  for (std::uint32_t i = 0; i < record.inputs.size; ++i) {
+    inputs.push_back(i == at ? moved : fusion.change.input(id, i));
+    if (i != at && inputs[i] != none<value_id> && fusion.change[inputs[i]].type == dtype::float32)
+      return fusion.refuse("another operand is float32");
+  }
+  if (!fusion.is_dry_run) move_to_integers(fusion, id, fusion.change.producer_of(operand), moved, inputs);
+  return true;
+}
+
+/// Adds a requantization of `from` to the quantization of `to`, which the node `like` computes, before the node `id`. Returns its output.
+constexpr auto add_requantization(quantization_fusion& fusion, value_id from, value_id to, node_id like, node_id id) -> value_id {
+  const auto result = fusion.add_like(from, to, "_requantized");
+  const auto name = join(fusion.change.program().text(fusion.change[result].name));
+  const auto added = fusion.change.insert_before(
+      id, {.name = view(name), .op = "baton.quantize", .inputs = {&from, 1}, .outputs = {&result, 1}, .tag_of = id});
+  if (fusion.quantizer_of(like, to).is_reciprocal) fusion.change.set_attribute(added, {"by", "reciprocal"});
+  return result;
+}
+
+/// Lets a node that joins or compares elements work on integers. Its operands are dequantized. If its output is quantized, operands with
+/// another quantization are requantized; that is exact, because quantization is monotone. Otherwise, all operands must have the same
+/// quantization, and the output is dequantized. Returns false and sets `why` if that is not possible.
+constexpr auto fuse_join(quantization_fusion& fusion, node_id id) -> bool {
+  const auto record = fusion.change[id];
+  vector<value_id> inputs;
+  bool are_same = true;
+  for (std::uint32_t i = 0; i < record.inputs.size; ++i) {
+    inputs.push_back(fusion.dequantized(fusion.change.input(id, i), record.tag));
+    if (inputs[i] == none<value_id> || !fusion.is_per_tensor(inputs[i]))
+      return fusion.refuse("its operands are not all dequantized with one scale");
+    are_same = are_same && fusion.is_same_quantized(inputs[0], inputs[i]);
+  }
+  const auto fused = clamp_of(fusion.change.program().text(record, "fused_activation_function", "none"));
+  if (!fused || activation_with(fused.limits) != std::string_view{"none"}) return fusion.refuse("it has a fused activation");
+  if (inputs.empty()) return fusion.refuse("it has no operands");
+  if (are_same) {
+    if (!fusion.is_dry_run) move_to_integers(fusion, id, fusion.change.producer_of(fusion.change.input(id, 0)), inputs[0], inputs);
+    return true;
+  }
+  const auto output = fused_output::of(fusion, id, fused.limits);
+  if (!output) return false;
+  if (!output.clamps.empty() || !fusion.is_per_tensor(output.value))
+    return fusion.refuse("its operands have different scales, and its output is clamped or not quantized with one scale");
+  if (fusion.is_dry_run) return true;
+  for (auto& input : inputs) {
+    if (!fusion.is_same_quantized(input, output.value)) input = add_requantization(fusion, input, output.value, output.quantize, id);
+  }
+  const vector<value_id> outputs(1, output.value);
+  output.replace(fusion, id, fusion.insert_copy(id, inputs, outputs));
+  return true;
+}
+
+}  // namespace baton::detail
+
+#include <cstddef>
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+
+inline constexpr literal_name layer_operators[] = {
+    "tfl.conv_2d", "baton.conv_2d", "tfl.depthwise_conv_2d", "baton.depthwise_conv_2d", "tfl.fully_connected", "baton.fully_connected"};
+inline constexpr literal_name pair_operators[] = {"tfl.add", "tfl.mul", "tfl.sub", "baton.add", "baton.mul", "baton.sub"};
+inline constexpr literal_name average_operators[] = {"tfl.average_pool_2d", "baton.average_pool_2d", "tfl.mean"};
+
+/// True if the first operand and the output of a node are float32, or the first operand alone if it is a quantization.
+constexpr auto computes_float(quantization_fusion& fusion, node_id id) -> bool {
+  const auto in = fusion.change.input(id, moved_operand(fusion.change[id]));
+  if (in == none<value_id> || fusion.change[in].type != dtype::float32) return false;
+  if (fusion.change[id].outputs.size == 0) return false;
+  const auto out = fusion.source.outputs_of(fusion.source[id])[0];
+  return is_quantize(fusion.change[id]) || fusion.change[out].type == dtype::float32;
+}
+
+/// Fuses the node `id` of the source program. Returns false if it stays; `why` says why if its operator can be fused.
+constexpr auto fuse_node(quantization_fusion& fusion, node_id id) -> bool {
+  fusion.why = {};
+  const auto op = fusion.change[id].op;
+  if (!computes_float(fusion, id)) return false;
+  if (is_quantize(fusion.change[id])) return fuse_quantize(fusion, id);
+  if (is_among(op, layer_operators)) return layer_fusion(fusion, id).run();
+  if (is_among(op, pair_operators)) return fuse_pair(fusion, id);
+  if (is_among(op, average_operators)) return fuse_average(fusion, id);
+  if (is_among(op, moving_operators)) return fuse_move(fusion, id);
+  return is_among(op, joining_operators) && fuse_join(fusion, id);
+}
+
+}  // namespace detail
+
+/// A pass that fuses float32 operators between `tfl.dequantize` and a quantization (`tfl.quantize` or `baton.quantize`) into operators on
+/// integers. The values have one scale and at most 16 bits. Nodes are visited once, in order:
+/// - A quantization of a dequantized value is removed if type, scale and zero point are equal. Otherwise, it becomes a requantization, a
+///   `baton.quantize` of integers.
+/// - An operator that moves, selects or compares elements (reshape, transpose, padding with 0, slice, max pool, ...) is applied to the
+///   integers, and its output is dequantized. A concatenation of operands with different scales is fused if its output is quantized; the
+///   operands are requantized.
+/// - A layer (`conv_2d`, `depthwise_conv_2d`, `fully_connected`), an average pool, a sum, a difference or a product becomes an operator of
+///   the namespace `baton`, which rounds once. All operands are dequantized from int8. The only user of the output is the quantization,
+///   perhaps after clamps. Clamps become the bounds `output_min` and `output_max`. SAME and VALID padding becomes the attribute `pads`.
+///   Weights are int8 constants with zero points of 0, per tensor or per output channel. A bias is int32 with the scales of the products,
+///   or float32 constants that are multiples of these scales.
+/// - Elementwise functions of one variable between a dequantization and a quantization of 8 bits become a `baton.lookup`.
+///
+/// All other float32 operators stay, for example softmax, and operators whose float32 output has several users or is a graph output. They
+/// compute with dequantized numbers. `float_reason` says why a node stays.
+///
+/// Moves, comparisons and tables have the same results as before. A table follows the rounding of its quantization: `tfl.quantize` rounds
+/// ties away from zero, `baton.quantize` to even. The other operators differ from float32 arithmetic by at most one step, if the float32
+/// result is close to a tie.
+struct fuse_quantization {
+  static constexpr std::string_view name = "fuse_quantization";
+
+  static constexpr auto run(const program_view& program) -> exported_program {
+    detail::quantization_fusion fusion(program);
+    for (const auto id : fusion.change.nodes()) {
+      if (!fusion.change.is_erased(id)) detail::fuse_node(fusion, id);
+    }
+    return fusion.change.finish();
+  }
+};
+static_assert(pass<fuse_quantization>);
+
+namespace detail {
+
+/// Returns why an elementwise function is not part of a `baton.lookup`, or an empty text if it is.
+constexpr auto function_reason(quantization_fusion& fusion, node_id id) -> std::string_view {
+  auto last = id;
+  for (std::size_t count = 0; count < function_chain::max_functions; ++count) {
+    const auto user = fusion.only_user(fusion.change.output(last));
+    if (user == none<node_id>) return fusion.why;
+    if (is_quantize(fusion.change[user])) {
+      if (fuse_quantize(fusion, user)) return {};
+      return "the value before it is not dequantized from 8 bits with one scale, or has several uses";
+    }
+    if (!unary_function_of(fusion.source, fusion.source[user])) break;
+    last = user;
+  }
+  return "its value is not quantized before it is used";
+}
+
+}  // namespace detail
+
+/// Returns why `fuse_quantization` leaves a float32 node as it is. The reason is empty if the node is fused, or if its output is not
+/// float32. O(values + nodes).
+constexpr auto float_reason(const program_view& program, node_id id) -> std::string_view {
+  const auto& record = program[id];
+  const auto outputs = program.outputs_of(record);
+  if (outputs.empty() || program[outputs[0]].type != dtype::float32 || record.is("tfl.dequantize")) return {};
+  detail::quantization_fusion fusion(program);
+  fusion.is_dry_run = true;
+  if (detail::fuse_node(fusion, id)) return {};
+  if (unary_function_of(program, record)) return detail::function_reason(fusion, id);
+  return fusion.why.empty() ? "its operator has no quantized form" : fusion.why;
+}
+
+}  // namespace baton
+
+// ---- baton/transform/legalize_onnx.hpp
+
+// Brings ONNX operators to the operators that the kernels compute.
+
+// ---- baton/transform/detail/layout.hpp
+
+// Chooses for each value of a program whether it is stored with the channels first, as in the file, or with the channels last.
+
+// ---- baton/graph/minimum_cut.hpp
+
+// Minimum cuts of networks.
+
+// ---- baton/core/shared/work_array.hpp
+
+// Temporary memory for algorithms. It is cheaper to compile than any container.
+
+#include <cstddef>
+
+namespace baton {
+
+/// An array of `count` value-initialized items. The destructor frees the array. In a constant expression, Clang allocates the array without
+/// any steps if `T` has no user-provided constructor. `items[i]` does not call a function.
+template <class T>
+struct work_array {
+  T* const items;
+
+  constexpr explicit work_array(std::size_t count) : items(new T[count]()) {}
+  work_array(const work_array&) = delete;
+  auto operator=(const work_array&) -> work_array& = delete;
+  constexpr ~work_array() { delete[] items; }
+};
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// A minimum cut of a network. A cut assigns each vertex to the source side or to the sink side. Each vertex has a cost on each side, and
+/// each edge has a cost if its ends are on different sides. A minimum cut has the lowest sum of costs. `solve` computes it in two stages.
+/// The first stage eliminates each vertex with at most two neighbors. For each assignment of the neighbors to sides, the lowest cost of the
+/// vertex becomes a cost of the neighbors (variable elimination: U. Bertele, F. Brioschi, Nonserial Dynamic Programming, 1972). It
+/// eliminates chains and residual connections entirely. The second stage solves the remaining network by blocking flows (E. A. Dinic,
+/// Algorithm for solution of a problem of maximum flow in networks with power estimation, Soviet Math. Doklady 11, 1970).
+/// There is no recursion, so the depth of the network does not affect the stack. The sum of all costs other than `unlimited` must be less
+/// than `unlimited`.
+class minimum_cut {
+ public:
+  using amount = std::int64_t;
+  /// The cost of a forbidden choice.
+  static constexpr amount unlimited = std::int64_t{1} << 61;
+
+  /// Reserves memory for `vertices` vertices and `edges` edges.
+  constexpr minimum_cut(std::size_t vertices, std::size_t edges)
+      : vertices_(vertices),
+        edges_(2 * edges),
+        eliminated_(vertices),
+        open_(2 * vertices) {}
+  constexpr void clear() { vertex_count_ = edge_count_ = eliminated_count_ = 0; }
+
+  /// Adds a vertex and returns its number. `excess` is its cost on the sink side minus its cost on the source side.
+  constexpr auto add_vertex(amount excess = 0) -> std::uint32_t {
+    vertices_.items[vertex_count_] = {excess, npos, 0, 0, npos, false};
+    return vertex_count_++;
+  }
+  /// Adds `excess` to the excess of a vertex. The sum is clamped to `unlimited`, so repeated calls do not overflow.
+  constexpr void add_excess(std::uint32_t vertex, amount excess) {
+    auto& sum = vertices_.items[vertex].excess;
+    sum = std::min(unlimited, sum + excess);
+  }
+  /// Adds an edge. The edge costs `forth` if `a` is on the source side and `b` on the sink side, and `back` if they are the other way
+  /// around.
+  constexpr void add_edge(std::uint32_t a, std::uint32_t b, amount forth, amount back) {
+    if (a == b || (forth == 0 && back == 0)) return;
+    push_edge(a, b, forth, edge_count_ + 1);
+    push_edge(b, a, back, edge_count_ - 1);
+  }
+
+  /// Computes a minimum cut. If there are several, chooses the one with the fewest vertices on the sink side.
+  constexpr void solve() {
+    eliminate_small();
+    auto* const vertices = vertices_.items;
+    remaining_ = 0;
+    for (std::uint32_t v = 0; v < vertex_count_; ++v) {
+      if (!vertices[v].is_eliminated) open_.items[vertex_count_ + remaining_++] = v;
+    }
+    while (remaining_ != 0 && find_levels()) push_flow();
+    while (eliminated_count_ != 0) choose_side(eliminated_.items[--eliminated_count_]);
+  }
+  constexpr auto is_on_sink_side(std::uint32_t vertex) const -> bool { return vertices_.items[vertex].level != 0; }
+
+ private:
+  static constexpr std::uint32_t few_edges = 4;  // the maximum degree at which elimination is tried, counting parallel edges
+  // These records have no constructors, so that a `work_array` of them is cheap to allocate in a constant expression.
+  struct vertex_record {
+    amount excess;
+    std::uint32_t first_edge;
+    std::uint32_t degree;
+    std::uint32_t level;  ///< 1 + the distance to the nearest negative excess; 0 if there is no path, and on the source side
+    std::uint32_t next_edge;
+    bool is_eliminated;
+  };
+  struct edge {
+    std::uint32_t to;
+    std::uint32_t mate;  ///< the position of the reverse edge; a removed edge is its own mate
+    std::uint32_t next;
+    amount capacity;
+  };
+  /// An eliminated vertex `v` with the neighbors `p` and `q`. A missing neighbor is `v` itself, and its costs are 0.
+  struct eliminated_vertex {
+    std::uint32_t v, p, q;
+    amount excess, from_p, to_p, from_q, to_q;
+  };
+
+  constexpr void push_edge(std::uint32_t from, std::uint32_t to, amount capacity, std::uint32_t mate) {
+    auto& start = vertices_.items[from];
+    edges_.items[edge_count_] = {to, mate, start.first_edge, capacity};
+    start.first_edge = edge_count_++;
+    ++start.degree;
+  }
+
+  // First stage.
+
+  /// Eliminates vertices of low degree. The neighbors of an eliminated vertex are tried again.
+  constexpr void eliminate_small() {
+    auto* const open = open_.items;
+    const auto* const vertices = vertices_.items;
+    std::uint32_t waiting = 0;
+    for (auto v = vertex_count_; v-- > 0;) {
+      if (vertices[v].degree <= few_edges) open[waiting++] = v;
+    }
+    while (waiting != 0) {
+      const auto v = open[--waiting];
+      if (vertices[v].is_eliminated || !try_eliminate(v)) continue;
+      const auto& last = eliminated_.items[eliminated_count_ - 1];
+      if (!vertices[last.p].is_eliminated && vertices[last.p].degree <= few_edges) open[waiting++] = last.p;
+      if (!vertices[last.q].is_eliminated && vertices[last.q].degree <= few_edges && last.q != last.p) open[waiting++] = last.q;
+    }
+  }
+
+  /// Merges the parallel edges of a vertex, and eliminates the vertex if it has at most two neighbors. Returns true if `v` was eliminated.
+  constexpr auto try_eliminate(std::uint32_t v) -> bool {
+    auto* const edges = edges_.items;
+    std::uint32_t kept[2] = {npos, npos};
+    for (auto* at = &vertices_.items[v].first_edge; *at != npos;) {
+      auto& here = edges[*at];
+      if (here.mate == *at) {
+        *at = here.next;
+      } else if (kept[0] == npos) {
+        kept[0] = *at;
+        at = &here.next;
+      } else if (here.to == edges[kept[0]].to) {
+        merge(*at, kept[0]);
+        *at = here.next;
+      } else if (kept[1] == npos) {
+        kept[1] = *at;
+        at = &here.next;
+      } else if (here.to == edges[kept[1]].to) {
+        merge(*at, kept[1]);
+        *at = here.next;
+      } else {
+        return false;
+      }
+    }
+    eliminate(v, kept[0], kept[1]);
+    return true;
+  }
+
+  constexpr void merge(std::uint32_t parallel, std::uint32_t into) {
+    auto* const edges = edges_.items;
+    const auto mate = edges[into].mate;
+    edges[into].capacity = std::min(unlimited, edges[into].capacity + edges[parallel].capacity);
+    edges[mate].capacity = std::min(unlimited, edges[mate].capacity + edges[edges[parallel].mate].capacity);
+    --vertices_.items[edges[mate].to].degree;
+    remove(edges[parallel].mate);
+  }
+  /// Marks the edge `e` as removed, and reduces the degree of its start. The edge remains in the edge list of its start, without capacity.
+  constexpr void remove(std::uint32_t e) {
+    auto& removed = edges_.items[e];
+    --vertices_.items[edges_.items[removed.mate].to].degree;
+    removed = {0, e, removed.next, 0};
+  }
+
+  /// Eliminates a vertex that has at most two edges, `to_p` and `to_q`. A missing edge is `npos`.
+  constexpr void eliminate(std::uint32_t v, std::uint32_t to_p, std::uint32_t to_q) {
+    auto* const vertices = vertices_.items;
+    auto* const edges = edges_.items;
+    auto& out = eliminated_.items[eliminated_count_++];
+    out = {v, v, v, vertices[v].excess, 0, 0, 0, 0};
+    vertices[v].is_eliminated = true;
+    if (to_p == npos) return;
+    const auto from_p = edges[to_p].mate;
+    out.p = edges[to_p].to;
+    out.from_p = edges[from_p].capacity;
+    out.to_p = edges[to_p].capacity;
+    if (to_q == npos) {
+      // The excess of p: the cost with p on the sink side, minus the cost with p on the source side. Both costs assume the cheaper side for
+      // v.
+      add_excess(out.p, std::min(out.to_p, out.excess) - std::min(amount{0}, out.excess + out.from_p));
+      remove(from_p);
+      return;
+    }
+    const auto from_q = edges[to_q].mate;
+    out.q = edges[to_q].to;
+    out.from_q = edges[from_q].capacity;
+    out.to_q = edges[to_q].capacity;
+    // The minimum costs if neither p nor q, only p, only q, or both are on the sink side. The assignments below convert these costs to
+    // excesses of p and q and to capacities of the edge between p and q.
+    const auto cost_of_neither = std::min(amount{0}, out.excess + out.from_p + out.from_q);
+    const auto cost_of_p = std::min(out.to_p, out.excess + out.from_q);
+    const auto cost_of_q = std::min(out.to_q, out.excess + out.from_p);
+    const auto cost_of_both = std::min(out.to_p + out.to_q, out.excess);
+    const auto excess_of_p = std::clamp(amount{0}, cost_of_both - cost_of_q, cost_of_p - cost_of_neither);
+    const auto excess_of_q = cost_of_both - cost_of_neither - excess_of_p;
+    add_excess(out.p, excess_of_p);
+    add_excess(out.q, excess_of_q);
+    edges[from_p] = {out.q, from_q, edges[from_p].next, std::min(unlimited, cost_of_q - cost_of_neither - excess_of_q)};
+    edges[from_q] = {out.p, from_p, edges[from_q].next, std::min(unlimited, cost_of_p - cost_of_neither - excess_of_p)};
+  }
+
+  /// Chooses the cheaper side of an eliminated vertex, given the sides of its neighbors.
+  constexpr void choose_side(const eliminated_vertex& vertex) {
+    auto* const vertices = vertices_.items;
+    const bool p = vertex.p != vertex.v && vertices[vertex.p].level != 0;
+    const bool q = vertex.q != vertex.v && vertices[vertex.q].level != 0;
+    const auto source_cost = (p ? vertex.to_p : 0) + (q ? vertex.to_q : 0);
+    const auto sink_cost = vertex.excess + (p ? 0 : vertex.from_p) + (q ? 0 : vertex.from_q);
+    vertices[vertex.v].level = sink_cost < source_cost ? 1 : 0;
+  }
+
+  // Second stage. Excess flows from vertices with positive excess to vertices with negative excess.
+
+  /// Computes the level of each remaining vertex. Returns true if there is a path from a positive excess to a negative excess.
+  constexpr auto find_levels() -> bool {
+    auto* const vertices = vertices_.items;
+    const auto* const edges = edges_.items;
+    auto* const open = open_.items;
+    std::uint32_t end = 0;
+    for (std::uint32_t i = 0; i < remaining_; ++i) {
+      auto& vertex = vertices[open[vertex_count_ + i]];
+      vertex.next_edge = vertex.first_edge;
+      vertex.level = vertex.excess < 0 ? 1 : 0;
+      if (vertex.excess < 0) open[end++] = open[vertex_count_ + i];
+    }
+    bool is_reached = false;
+    for (std::uint32_t at = 0; at < end; ++at) {
+      const auto& here = vertices[open[at]];
+      is_reached = is_reached || here.excess > 0;
+      for (auto e = here.first_edge; e != npos; e = edges[e].next) {
+        if (edges[edges[e].mate].capacity == 0 || vertices[edges[e].to].level != 0) continue;
+        vertices[edges[e].to].level = here.level + 1;
+        open[end++] = edges[e].to;
+      }
+    }
+    return is_reached;
+  }
+
+  /// Sends flow until no path along the current levels has capacity left.
+  constexpr void push_flow() {
+    const auto* const vertices = vertices_.items;
+    for (std::uint32_t i = 0; i < remaining_; ++i) {
+      const auto v = open_.items[vertex_count_ + i];
+      while (vertices[v].excess > 0 && vertices[v].level != 0 && augment(v)) {
+      }
+    }
+  }
+
+  /// Sends flow from `start` along a path of descending levels. Returns false if there is no such path.
+  constexpr auto augment(std::uint32_t start) -> bool {
+    auto* const vertices = vertices_.items;
+    auto* const edges = edges_.items;
+    auto* const path = open_.items;
+    std::uint32_t length = 0;
+    auto here = start;
+    while (vertices[here].excess >= 0 || vertices[here].level != 1) {
+      const auto e = vertices[here].next_edge;
+      if (e == npos || vertices[here].level == 1) {
+        if (length == 0) return false;
+        here = edges[edges[path[--length]].mate].to;
+        vertices[here].next_edge = edges[vertices[here].next_edge].next;
+      } else if (edges[e].capacity != 0 && vertices[edges[e].to].level + 1 == vertices[here].level) {
+        path[length++] = e;
+        here = edges[e].to;
+      } else {
+        vertices[here].next_edge = edges[e].next;
+      }
+    }
+    auto flow = std::min(vertices[start].excess, -vertices[here].excess);
+    for (std::uint32_t i = 0; i < length; ++i) flow = std::min(flow, edges[path[i]].capacity);
+    for (std::uint32_t i = 0; i < length; ++i) {
+      edges[path[i]].capacity -= flow;
+      edges[edges[path[i]].mate].capacity += flow;
+    }
+    vertices[start].excess -= flow;
+    vertices[here].excess += flow;
+    return true;
+  }
+
+  work_array<vertex_record> vertices_;
+  work_array<edge> edges_;
+  work_array<eliminated_vertex> eliminated_;
+  work_array<std::uint32_t> open_;  // first a queue, stack or path; from `vertex_count_` on, the vertices of the second stage
+  std::uint32_t vertex_count_ = 0;
+  std::uint32_t edge_count_ = 0;
+  std::uint32_t eliminated_count_ = 0;
+  std::uint32_t remaining_ = 0;
+};
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::detail {
+
+/// The layouts that an operator requires of its operands and gives to its outputs.
+enum class manner : std::uint8_t {
+  fixed,     ///< all values are as in the file
+  image,     ///< operand 0 and the outputs have the channels last; other operands are as in the file
+  same,      ///< all operands and outputs have one layout, either one
+  merging,   ///< like `same`; flattens operand 0 to rows, whose elements are then in the order of its layout
+  weighing,  ///< operand 0 may have either layout, because constants are permuted instead; all other values are as in the file
+  to_last,   ///< a transpose in the file that moves the channels last: operand 0 has the channels last, the output is as in the file
+  to_first,  ///< a transpose in the file that moves the channels first: operand 0 is as in the file, the output has the channels last
+  constant,  ///< all operands are constants, so the outputs are, too; each reader permutes its own copy
+};
+
+/// The layout of a value. A value of at least three dimensions has the channels in dimension 1 in the file, and in its last dimension with
+/// the channels last. A row is a flattened image: its last dimension consists of channels, then `inner` elements, or the other way around.
+/// Other values have no layout. `is_last` is always false for them and for constants.
+struct value_layout {
+  std::int64_t channels = 0;
+  std::int64_t inner = 0;  ///< the number of elements of one channel
+  bool has_layout = false;
+  bool is_constant = false;
+  bool is_last = false;
+
+  /// True if the two layouts differ in the order of elements in memory, not only in the shape.
+  constexpr auto moves() const -> bool { return has_layout && channels != 1 && inner != 1; }
+};
+
+/// A node whose manner is to be found. The layouts of its operands are known, except `is_last`.
+class layout_query {
+ public:
+  constexpr layout_query(const program_view& source, const node& which, const vector<value_layout>& layouts)
+      : program(source),
+        record(which),
+        layouts_(layouts) {}
+
+  constexpr auto operand_count() const -> std::size_t { return record.inputs.size; }
+  constexpr auto has(std::size_t at) const -> bool { return at < record.inputs.size && operand(at) != none<value_id>; }
+  constexpr auto operand(std::size_t at) const -> value_id { return program.operands[record.inputs.first + at]; }
+  constexpr auto output() const -> value_id { return program.operands[record.outputs.first]; }
+  constexpr auto shape(std::size_t at) const -> span<const std::int64_t> { return program.shape(operand(at)); }
+  constexpr auto output_shape() const -> span<const std::int64_t> { return program.shape(output()); }
+  constexpr auto layout(std::size_t at) const -> const value_layout& { return layouts_[index(operand(at))]; }
+  constexpr auto is_constant(std::size_t at) const -> bool { return has(at) && layout(at).is_constant; }
+  /// True if operand `at` is a flattened image.
+  constexpr auto is_row(std::size_t at) const -> bool { return layout(at).has_layout && shape(at).size() < 3; }
+
+  const program_view& program;
+  const node& record;
+
+ private:
+  const vector<value_layout>& layouts_;
+};
+
+/// The manner of each node and the layout of each value.
+struct layout_choice {
+  vector<manner> manners;
+  vector<value_layout> values;
+};
+
+/// Chooses layouts so that the bytes that transposes move are fewest. `MannerOf` returns the manner of the node of a `layout_query`. It is
+/// called for producers before users. Graph inputs and outputs stay as in the file.
+/// A value is converted at most once, for all its readers together. A conversion that moves nothing is a reshape. It costs the size of one
+/// element, not 0, so that conversions prefer narrow values. The layout of a value depends on its producer alone, never on sizes.
+/// The choice is a minimum cut: a node whose values may have either layout is a vertex, on the sink side if they have the channels last.
+/// A value with several such readers has a vertex for its converted copy, which costs once as soon as one reader needs it.
+template <class MannerOf>
+class layout_problem {
+ public:
+  constexpr layout_problem(const program_view& program, MannerOf manner_of) : program_(program), manner_of_(manner_of) {}
+
+  constexpr auto solve() -> layout_choice {
+    bool has_images = false;
+    find_layouts(has_images);
+    if (has_images) choose();
+    return {std::move(manners_), std::move(layouts_)};
+  }
+
+ private:
+  /// The readers of a value, as far as they matter for its layout.
+  struct readers {
+    bool want_file = false;
+    bool want_last = false;
+    std::uint32_t free = npos;   ///< the vertex of a reader that takes either layout
+    std::uint32_t others = 0;    ///< the number of further readers of this kind
+    std::uint32_t back = npos;   ///< the vertex of the copy with the channels last, if there are further readers
+    std::uint32_t front = npos;  ///< the vertex of the copy as in the file
+  };
+
+  constexpr void find_layouts(bool& has_images) {
+    layouts_.resize(program_.values.size());
+    for (std::size_t v = 0; v < layouts_.size(); ++v) {
+      const auto& record = program_.values[v];
+      layouts_[v].is_constant = is_owned_data(record.kind) && record.kind != value_kind::mutable_buffer;
+      note_image(static_cast<value_id>(v));
+    }
+    manners_.reserve(program_.nodes.size());
+    for (const auto& record : program_.nodes) {
+      auto found = manner::fixed;
+      if (record.outputs.size != 0) found = manner_of_(layout_query(program_, record, layouts_));
+      manners_.push_back(found);
+      has_images = has_images || found == manner::image || found == manner::to_last || found == manner::to_first;
+      for (const auto output : program_.outputs_of(record)) {
+        auto& layout = layouts_[index(output)];
+        layout.is_constant = found == manner::constant;
+        if (layout.has_layout || (found != manner::same && found != manner::merging)) continue;
+        note_row(record, output, layout);
+      }
+    }
+  }
+  constexpr void note_image(value_id id) {
+    const auto shape = program_.shape(id);
+    auto& layout = layouts_[index(id)];
+    if (shape.size() < 3 || shape.size() > tensor_type::max_rank || layout.is_constant || element_count(shape) <= 0) return;
+    layout.has_layout = true;
+    layout.channels = shape[1];
+    layout.inner = element_count(shape.subspan(2));
+  }
+  /// Gives an output of fewer than three dimensions the layout of the first operand that has as many elements and a layout.
+  constexpr void note_row(const node& record, value_id output, value_layout& layout) const {
+    for (const auto input : program_.inputs(record)) {
+      if (input == none<value_id> || !layouts_[index(input)].has_layout) continue;
+      if (element_count(program_.shape(input)) != element_count(program_.shape(output))) continue;
+      layout.channels = layouts_[index(input)].channels;
+      layout.inner = layouts_[index(input)].inner;
+      layout.has_layout = true;
+      return;
+    }
+  }
+
+  constexpr auto cost_of(value_id id) const -> minimum_cut::amount {
+    constexpr std::int64_t most = std::int64_t{1} << 30;
+    const std::int64_t element = std::max<std::int64_t>(1, facts(program_[id].type).bits / 8);
+    const auto bytes = byte_count(program_[id].type, program_.shape(id));
+    return layouts_[index(id)].moves() ? 1024 * (bytes < 0 || bytes > most ? most : bytes) : element;
+  }
+
+  static constexpr auto is_free(manner how) -> bool { return how == manner::same || how == manner::merging; }
+
+  constexpr void choose() {
+    minimum_cut cut(program_.nodes.size() + 2 * program_.values.size(), 4 * program_.operands.size() + 2 * program_.values.size());
+    vertices_.assign(program_.nodes.size(), npos);
+    for (std::size_t n = 0; n < manners_.size(); ++n) {
+      if (is_free(manners_[n])) vertices_[n] = cut.add_vertex();
+    }
+    readers_.resize(program_.values.size());
+    for (std::size_t n = 0; n < manners_.size(); ++n) {
+      const auto inputs = program_.inputs(program_.nodes[n]);
+      for (std::size_t i = 0; i < inputs.size(); ++i) note_reader(inputs[i], n, i);
+    }
+    for (const auto& graph : program_.graphs) {
+      for (const auto& spec : program_.outputs_of(graph)) readers_[index(spec.value)].want_file = true;
+    }
+    for (std::size_t v = 0; v < layouts_.size(); ++v) {
+      if (is_owned_by_input(v)) add_conversion(cut, v, false, true, npos);
+    }
+    for (std::size_t n = 0; n < manners_.size(); ++n) {
+      const auto how = manners_[n];
+      const bool is_last = how == manner::image || how == manner::to_first;
+      for (const auto output : program_.outputs_of(program_.nodes[n])) {
+        if (takes_part(index(output))) add_conversion(cut, index(output), is_last, !is_last && !is_free(how), vertices_[n]);
+      }
+    }
+    for (std::size_t n = 0; n < manners_.size(); ++n) add_readers(cut, n);
+    cut.solve();
+    for (std::size_t n = 0; n < manners_.size(); ++n) {
+      const bool is_last =
+          vertices_[n] != npos ? cut.is_on_sink_side(vertices_[n]) : manners_[n] == manner::image || manners_[n] == manner::to_first;
+      for (const auto output : program_.outputs_of(program_.nodes[n])) {
+        layouts_[index(output)].is_last = is_last && layouts_[index(output)].has_layout;
+      }
+    }
+  }
+  constexpr auto takes_part(std::size_t v) const -> bool { return layouts_[v].has_layout && !layouts_[v].is_constant; }
+  /// True for placeholders, which no node produces.
+  constexpr auto is_owned_by_input(std::size_t v) const -> bool {
+    return takes_part(v) && program_.values[v].kind != value_kind::intermediate;
+  }
+
+  constexpr void note_reader(value_id id, std::size_t n, std::size_t operand) {
+    if (id == none<value_id> || !takes_part(index(id))) return;
+    auto& each = readers_[index(id)];
+    const auto how = manners_[n];
+    if (is_free(how)) {
+      each.others += each.free != npos && each.free != vertices_[n] ? 1 : 0;
+      if (each.free == npos) each.free = vertices_[n];
+    } else if (operand == 0 && (how == manner::image || how == manner::to_last)) {
+      each.want_last = true;
+    } else if (operand != 0 || how != manner::weighing) {
+      each.want_file = true;
+    }
+  }
+
+  /// Adds the costs of both conversions of a value. Its producer is on the sink side (`is_last`), on the source side (`is_file`), or free:
+  /// a vertex `producer`.
+  constexpr void add_conversion(minimum_cut& cut, std::size_t v, bool is_last, bool is_file, std::uint32_t producer) {
+    auto& each = readers_[v];
+    const auto cost = cost_of(static_cast<value_id>(v));
+    // The copy with the channels last, of a value that is produced as in the file.
+    if (!is_last && each.want_last) {
+      if (!is_file) cut.add_excess(producer, -cost);
+    } else if (!is_last && each.free != npos) {
+      if (each.others != 0) each.back = cut.add_vertex();
+      const auto copy = each.others != 0 ? each.back : each.free;
+      if (is_file) cut.add_excess(copy, cost);
+      if (!is_file) cut.add_edge(producer, copy, cost, 0);
+    }
+    // The copy as in the file, of a value that is produced with the channels last.
+    if (!is_file && each.want_file) {
+      if (!is_last) cut.add_excess(producer, cost);
+    } else if (!is_file && each.free != npos) {
+      if (each.others != 0) each.front = cut.add_vertex();
+      const auto copy = each.others != 0 ? each.front : each.free;
+      if (is_last) cut.add_excess(copy, -cost);
+      if (!is_last) cut.add_edge(copy, producer, cost, 0);
+    }
+  }
+  /// Binds the copies that node `n` reads to its side.
+  constexpr void add_readers(minimum_cut& cut, std::size_t n) const {
+    if (vertices_[n] == npos) return;
+    for (const auto input : program_.inputs(program_.nodes[n])) {
+      if (input == none<value_id> || !takes_part(index(input))) continue;
+      const auto& each = readers_[index(input)];
+      if (each.back != npos) cut.add_edge(each.back, vertices_[n], minimum_cut::unlimited, 0);
+      if (each.front != npos) cut.add_edge(vertices_[n], each.front, minimum_cut::unlimited, 0);
+    }
+  }
+
+  const program_view& program_;
+  MannerOf manner_of_;
+  vector<manner> manners_;
+  vector<value_layout> layouts_;
+  vector<std::uint32_t> vertices_;  ///< indexed by node: its vertex, or `npos` if its layout is given
+  vector<readers> readers_;         ///< indexed by value
+};
+
+/// Returns the choice of a `layout_problem`.
+template <class MannerOf>
+constexpr auto choose_layout(const program_view& program, MannerOf manner_of) -> layout_choice {
+  return layout_problem<MannerOf>(program, manner_of).solve();
+}
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/onnx_emission.hpp
+
+// Replaces one ONNX node at a time by operators of the kernels. The rows of the table of operators are written against this class.
+
+// ---- baton/transform/detail/layout_emission.hpp
+
+// Inserts nodes into a program whose values have a chosen layout: conversions between layouts, and constants that are permuted.
+
+// ---- baton/transform/detail/permuted_bytes.hpp
+
+// The bytes of a constant tensor with its dimensions in another order.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// A permutation of dimensions: dimension i of the result is dimension `order[i]` of a tensor with the sizes `sizes`.
+struct permutation {
+  tensor_type sizes{};
+  std::array<std::uint8_t, tensor_type::max_rank> order{};
+
+  friend constexpr auto operator==(const permutation& a, const permutation& b) -> bool {
+    bool is_same = a.sizes.rank == b.sizes.rank;
+    for (std::size_t i = 0; is_same && i < a.sizes.rank; ++i) is_same = a.sizes.sizes[i] == b.sizes.sizes[i] && a.order[i] == b.order[i];
+    return is_same;
+  }
+  constexpr auto result() const -> tensor_type {
+    tensor_type type{sizes.type, sizes.rank, {}};
+    for (std::size_t i = 0; i < sizes.rank; ++i) type.sizes[i] = sizes.sizes[order[i]];
+    return type;
+  }
+  /// True if elements change their place in memory, not only the shape.
+  constexpr auto moves() const -> bool {
+    std::size_t last = 0;
+    for (std::size_t i = 0; i < sizes.rank; ++i) {
+      if (sizes.sizes[order[i]] == 1) continue;
+      if (order[i] < last) return true;
+      last = order[i];
+    }
+    return false;
+  }
+};
+
+/// Returns the elements of a tensor in the order of a permutation. `width` is the size of an element in bytes. Few statements run per
+/// element, because this is most of the cost of a constant expression that moves weights.
+constexpr auto permuted_bytes(span<const char> data, const permutation& by, std::size_t width) -> text_buffer {
+  struct axis {
+    std::size_t size;
+    std::size_t step;  // in bytes
+  };
+  std::array<std::size_t, tensor_type::max_rank> steps{};
+  auto step = width;
+  for (auto i = by.sizes.rank; i-- > 0; step *= static_cast<std::size_t>(by.sizes.sizes[i])) steps[i] = step;
+  text_buffer result;
+  if (step != data.size() || data.empty()) return result;
+  std::array<axis, tensor_type::max_rank + 2> axes{};
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < by.sizes.rank; ++i) {  // without dimensions of size 1, and with neighbors that stay together as one
+    const axis next{static_cast<std::size_t>(by.sizes.sizes[by.order[i]]), steps[by.order[i]]};
+    if (next.size == 1) continue;
+    if (count != 0 && axes[count - 1].step == next.step * next.size) {
+      axes[count - 1] = {axes[count - 1].size * next.size, next.step};
+    } else {
+      axes[count++] = next;
+    }
+  }
+  result.resize(data.size());
+  char* to = result.data();
+  const axis inner = count == 0 ? axis{1, width} : axes[count - 1];
+  std::array<std::size_t, tensor_type::max_rank + 2> at{};
+  std::size_t first = 0;
+  for (;;) {
+    const char* from = data.data() + first;
+    if (inner.step == width) {
+      copy_bytes({from, inner.size * width}, to);
+      to += inner.size * width;
+    } else if (width == 1) {
+      for (std::size_t i = 0; i < inner.size; ++i) *to++ = from[i * inner.step];
+    } else if (width == 4) {
+      for (std::size_t i = 0; i < inner.size; ++i, to += 4) {
+        const char* const e = from + i * inner.step;
+        to[0] = e[0], to[1] = e[1], to[2] = e[2], to[3] = e[3];
+      }
+    } else {
+      for (std::size_t i = 0; i < inner.size; ++i, to += width) copy_bytes({from + i * inner.step, width}, to);
+    }
+    auto d = count < 2 ? 0 : count - 1;  // the axes before the last, like the digits of a counter
+    for (; d > 0; --d) {
+      first += axes[d - 1].step;
+      if (++at[d - 1] != axes[d - 1].size) break;
+      first -= axes[d - 1].step * axes[d - 1].size;
+      at[d - 1] = 0;
+    }
+    if (d == 0) return result;
+  }
+}
+
+}  // namespace baton::detail
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string_view>
+#include <utility>
+
+namespace baton::detail {
+
+/// The values of a program that is changed to have chosen layouts (`choose_layout`). The type of a value in the file has the channels
+/// first; the stored type has the layout that was chosen. New nodes are inserted before the current node of the source program.
+class layout_emission {
+ public:
+  constexpr layout_emission(rewriter& change, const program_view& source, vector<value_layout>& layouts)
+      : change_(change),
+        source_(source),
+        layouts_(layouts),
+        converted_(layouts.size(), none<value_id>) {}
+
+  /// Sets the current node.
+  constexpr void move_to(node_id id) {
+    id_ = id;
+    reason_.clear();
+  }
+  constexpr auto name() const -> std::string_view { return source_.text(source_[id_].name); }
+  /// Refuses the current node. The reason is a concatenation of texts and integers.
+  template <class... Parts>
+  constexpr void refuse(Parts... reason) {
+    if (reason_.empty()) reason_ = join(reason...);
+  }
+  constexpr auto is_refused() const -> bool { return !reason_.empty(); }
+  constexpr auto reason() const -> const text_buffer& { return reason_; }
+
+  // Values
+
+  constexpr auto layout(value_id id) const -> value_layout { return index(id) < layouts_.size() ? layouts_[index(id)] : value_layout{}; }
+  constexpr auto is_last(value_id id) const -> bool { return layout(id).is_last; }
+  /// True if a value is a constant, or a constant behind a dequantization.
+  constexpr auto is_constant(value_id id) const -> bool { return id != none<value_id> && (is_data(id) || layout(id).is_constant); }
+  /// True if a value is the data of a constant.
+  constexpr auto is_data(value_id id) const -> bool {
+    return id != none<value_id> && is_owned_data(change_[id].kind) && change_[id].kind != value_kind::mutable_buffer;
+  }
+  /// Returns the constant behind a constant value: the operand of its dequantization, or the value itself.
+  constexpr auto data_of(value_id id) -> value_id { return is_data(id) ? id : change_.input(change_.producer_of(id), 0); }
+  constexpr auto stored_type(value_id id) const -> tensor_type {
+    const auto shape = change_.program().shape(id);
+    tensor_type type{change_[id].type, shape.size(), {}};
+    for (std::size_t i = 0; i < type.rank && i < tensor_type::max_rank; ++i) type.sizes[i] = shape[i];
+    return type;
+  }
+  constexpr auto file_type(value_id id) const -> tensor_type {
+    const auto type = stored_type(id);
+    return is_last(id) && type.rank > 2 ? order_of(type, false).result() : type;
+  }
+  constexpr auto producer_of(value_id id) const -> node_id { return change_.producer_of(id); }
+  constexpr auto node_at(node_id id) const -> const node& { return change_[id]; }
+  constexpr auto record(value_id id) const -> const value& { return change_[id]; }
+  constexpr auto program() const -> program_reader { return change_.program(); }
+  /// Returns `type` with the channels last, or first.
+  static constexpr auto order_of(const tensor_type& type, bool to_last) -> permutation {
+    permutation by{type, {}};
+    const auto rank = type.rank;
+    for (std::size_t i = 0; i < rank; ++i) by.order[i] = static_cast<std::uint8_t>(i);
+    for (std::size_t i = 1; i < rank; ++i) {
+      const auto last = i + 1 == rank ? std::size_t{1} : i + 1, first = i == 1 ? rank - 1 : i - 1;
+      by.order[i] = static_cast<std::uint8_t>(to_last ? last : first);
+    }
+    return by;
+  }
+  /// Returns a value with the channels last, or as in the file. Inserts a conversion if there is none yet.
+  constexpr auto in(value_id id, bool want_last) -> value_id {
+    if (want_last && is_constant(id)) return constant_with_channels_last(id);
+    const auto from = layout(id);
+    if (id == none<value_id> || !from.has_layout || from.is_last == want_last) return id;
+    if (stored_type(id).rank < 3 && !from.moves()) return id;
+    if (index(id) < converted_.size() && converted_[index(id)] != none<value_id>) return converted_[index(id)];
+    auto type = stored_type(id);
+    if (type.rank > 2) type = order_of(type, want_last).result();
+    auto to = from;
+    to.is_last = want_last;
+    const auto copy =
+        add_value(view(join(change_.program().text(change_[id].name), want_last ? "_channels_last" : "_channels_first")), type, to);
+    convert(id, copy, want_last);
+    set_converted(id, copy);
+    return copy;
+  }
+  // Constants
+
+  /// Returns where dimension `axis` of `rank` dimensions is with the channels last.
+  static constexpr auto last_dimension(std::int64_t axis, std::size_t rank) -> std::int64_t {
+    if (rank < 3 || axis == 0) return axis;
+    return axis == 1 ? static_cast<std::int64_t>(rank) - 1 : axis - 1;
+  }
+  /// Returns a constant of at least three dimensions with the channels last.
+  constexpr auto constant_with_channels_last(value_id id) -> value_id {
+    const auto type = stored_type(id);
+    if (type.rank < 3) return id;
+    const auto by = order_of(type, true);
+    return moved(id, by, by.result(), static_cast<std::int32_t>(last_dimension(change_[data_of(id)].quant.axis, type.rank)));
+  }
+
+  /// Returns a constant with its dimensions in another order, and then with the shape `shape`. `axis` is the dimension of the result that
+  /// has the channels of a quantization per channel. Returns the constant itself if nothing changes, and a view if no element moves.
+  constexpr auto moved(value_id id, const permutation& by, const tensor_type& shape, std::int32_t axis) -> value_id {
+    for (const auto& each : moved_) {
+      if (each.from == id && each.axis == axis && each.by == by && std::ranges::equal(each.shape.shape(), shape.shape())) return each.to;
+    }
+    const auto data = data_of(id);
+    const auto before = change_[data];
+    const bool is_same_shape = std::ranges::equal(change_.program().shape(data), shape.shape());
+    if (!by.moves() && is_same_shape && (before.quant.channels < 2 || before.quant.axis == axis)) return id;
+    const auto width = facts(before.type).bits / 8u;
+    if (by.moves() && (width == 0 || facts(before.type).bits % 8 != 0)) {
+      refuse("constant ", change_.program().text(before.name), " has elements of less than a byte, which cannot be permuted");
+      return id;
+    }
+    const auto name = join(change_.program().text(before.name), "_moved");
+    const auto result = change_.add_constant(graph(), view(name), {before.type, shape.rank, shape.sizes}, "");
+    if (by.moves()) {
+      const auto bytes = permuted_bytes(change_.program().data(before.data), by, width);
+      change_.at(result).data = change_.own(view(bytes));
+    } else {
+      change_.at(result).data = before.data;
+    }
+    change_.at(result).quant = before.quant;
+    if (before.quant.channels > 1) change_.at(result).quant.axis = axis;
+    auto to = result;
+    if (data != id) {
+      to = add_value(view(join(change_.program().text(change_[id].name), "_moved")), {change_[id].type, shape.rank, shape.sizes},
+                     {.is_constant = true});
+      dequantize_moved(id, result, to);
+    }
+    moved_.push_back({id, by, shape, axis, to});
+    return to;
+  }
+  /// Adds a constant.
+  constexpr auto constant(std::string_view suffix, const tensor_type& type, std::string_view bytes) -> value_id {
+    return change_.add_constant(graph(), view(join(name(), "_", suffix)), type, bytes);
+  }
+  /// Adds a constant list of int32 numbers, or a table with rows of `columns` numbers.
+  constexpr auto integer_constant(std::string_view suffix, span<const std::int64_t> numbers, std::int64_t columns = 0) -> value_id {
+    text_buffer bytes;
+    for (const auto number : numbers) {
+      for (int b = 0; b < 4; ++b) bytes.push_back(static_cast<char>(static_cast<std::uint64_t>(number) >> (8 * b) & 0xff));
+    }
+    const auto count = static_cast<std::int64_t>(numbers.size());
+    return constant(suffix, columns == 0 ? tensor(dtype::int32, count) : tensor(dtype::int32, count / columns, columns), view(bytes));
+  }
+  /// Adds a constant list of float32 numbers, or a single number without dimensions.
+  constexpr auto real_constant(std::string_view suffix, span<const float> numbers, const tensor_type& type) -> value_id {
+    text_buffer bytes;
+    for (const auto number : numbers) {
+      const auto bits = std::bit_cast<std::uint32_t>(number);
+      for (int b = 0; b < 4; ++b) bytes.push_back(static_cast<char>(bits >> (8 * b) & 0xff));
+    }
+    return constant(suffix, type, view(bytes));
+  }
+
+  /// Gives `to` the quantization of `from`, if `from` has one for the whole tensor.
+  constexpr void copy_quantization(value_id from, value_id to) {
+    if (change_[from].quant.channels == 1 && change_[from].type == change_[to].type) change_.at(to).quant = change_[from].quant;
+  }
+  constexpr auto value_at(value_id id) -> value& { return change_.at(id); }
+  constexpr auto own(std::string_view bytes) -> byte_ref { return change_.own(bytes); }
+
+ protected:
+  constexpr auto graph() const -> graph_id { return source_[source_.outputs_of(source_[id_])[0]].graph; }
+  constexpr auto add_value(std::string_view named, const tensor_type& type, const value_layout& to) -> value_id {
+    const auto id = change_.add_value(graph(), named, type);
+    layouts_.resize(index(id) + 1, value_layout{});
+    layouts_[index(id)] = to;
+    return id;
+  }
+  constexpr auto insert(std::string_view named, std::string_view op, span<const value_id> inputs, span<const value_id> outputs,
+                        span<const named_literal> literals) -> node_id {
+    return change_.insert_before(id_, {.name = named, .op = op, .inputs = inputs, .outputs = outputs, .literals = literals, .tag_of = id_});
+  }
+
+  /// Inserts the dequantization of a moved constant. It takes the place of the dequantization that produces `id`, unless others read that.
+  constexpr void dequantize_moved(value_id id, value_id constant, value_id to) {
+    const auto before = change_.producer_of(id);
+    const bool is_replaced = change_.uses_of(id) == 1;
+    const auto added = change_.insert_before(id_, {.name = change_.program().text(change_[before].name),
+                                                   .op = "tfl.dequantize",
+                                                   .inputs = {&constant, 1},
+                                                   .outputs = {&to, 1},
+                                                   .handle_of = is_replaced ? before : none<node_id>,
+                                                   .tag_of = id_});
+    if (is_replaced) change_.erase(before, added);
+  }
+  constexpr void set_converted(value_id id, value_id copy) {
+    if (converted_.size() <= index(id)) converted_.resize(index(id) + 1, none<value_id>);
+    converted_[index(id)] = copy;
+  }
+  /// Inserts the nodes that compute `to` from `from`, which has the other layout.
+  constexpr void convert(value_id from, value_id to, bool to_last) {
+    const auto layout_of = layout(from);
+    const auto named = join(change_.program().text(change_[to].name), "_layout");
+    if (change_[from].quant.channels == 1) change_.at(to).quant = change_[from].quant;
+    const auto type = stored_type(from), result = stored_type(to);
+    if (!layout_of.moves()) {
+      insert(view(named), "tfl.reshape", {&from, 1}, {&to, 1}, span_of({{"new_shape", result.shape()}}));
+      return;
+    }
+    if (type.rank > 2) return transpose(view(named), from, to, order_of(type, to_last));
+    // A row: an image without height, as [rows, inner, channels] or [rows, channels, inner].
+    const auto rows = std::max<std::int64_t>(element_count(type.shape()), 0) / (layout_of.channels * layout_of.inner);
+    const auto first = to_last ? layout_of.channels : layout_of.inner, second = to_last ? layout_of.inner : layout_of.channels;
+    const auto image = add_value(view(join(view(named), "_image")), tensor(type.type, rows, first, second), {});
+    const auto turned = add_value(view(join(view(named), "_turned")), tensor(type.type, rows, second, first), {});
+    change_.at(image).quant = change_.at(turned).quant = change_[from].quant;
+    const auto image_type = stored_type(image);
+    insert(view(join(view(named), "_split")), "tfl.reshape", {&from, 1}, {&image, 1}, span_of({{"new_shape", image_type.shape()}}));
+    transpose(view(named), image, turned, order_of(image_type, true));
+    insert(view(join(view(named), "_merge")), "tfl.reshape", {&turned, 1}, {&to, 1}, span_of({{"new_shape", result.shape()}}));
+  }
+  constexpr void transpose(std::string_view named, value_id from, value_id to, const permutation& by) {
+    std::array<std::int64_t, tensor_type::max_rank> order{};
+    for (std::size_t i = 0; i < by.sizes.rank; ++i) order[i] = by.order[i];
+    const value_id operands[] = {from, integer_constant("order", {order.data(), by.sizes.rank})};
+    insert(named, "tfl.transpose", operands, {&to, 1}, {});
+  }
+  static constexpr auto span_of(std::initializer_list<named_literal> literals) -> span<const named_literal> {
+    return {literals.begin(), literals.size()};
+  }
+
+  rewriter& change_;
+  const program_view& source_;
+  vector<value_layout>& layouts_;
+  node_id id_ = none<node_id>;
+  text_buffer reason_;
+
+ private:
+  struct moved_constant {
+    value_id from;
+    permutation by;
+    tensor_type shape;
+    std::int32_t axis;
+    value_id to;
+  };
+
+  vector<value_id> converted_;  ///< indexed by value: its copy in the other layout
+  vector<moved_constant> moved_;
+};
+
+}  // namespace baton::detail
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string_view>
+#include <utility>
+
+namespace baton::detail {
+
+/// The ONNX node that is being replaced, and the means to replace it. A row reads operands and attributes, inserts nodes with `add`, and
+/// ends with one of `finish`, `finish_reshape`, `forward` and `refuse`. All positions count operands of the ONNX node.
+class onnx_emission : public layout_emission {
+ public:
+  using layout_emission::in;
+  using layout_emission::is_last;
+
+  constexpr onnx_emission(rewriter& change, const program_view& source, vector<value_layout>& layouts)
+      : layout_emission(change, source, layouts) {}
+
+  /// Begins the replacement of a node of the source program.
+  constexpr void begin(node_id id) {
+    move_to(id);
+    main_ = none<node_id>;
+    operands_.clear();
+    outputs_.clear();
+    const auto& record = source_[id];
+    for (std::uint32_t i = 0; i < record.inputs.size; ++i) operands_.push_back(change_.input(id, i));
+    for (const auto output : source_.outputs_of(record)) outputs_.push_back(begin_output(output));
+  }
+  /// Ends it. Returns false if the node was refused; `reason` says why.
+  constexpr auto end() -> bool {
+    if (!reason_.empty()) return false;
+    change_.erase(id_, main_);
+    const auto outputs = source_.outputs_of(source_[id_]);
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      if (outputs_[i] == outputs[i]) continue;  // an output of the graph, which has the channels first
+      convert(outputs_[i], outputs[i], false);
+      set_converted(outputs[i], outputs_[i]);
+      set_converted(outputs_[i], outputs[i]);
+    }
+    return true;
+  }
+
+  // The node
+
+  constexpr auto operand_count() const -> std::size_t { return operands_.size(); }
+  constexpr auto has(std::size_t at) const -> bool { return at < operands_.size() && operands_[at] != none<value_id>; }
+  constexpr auto operand(std::size_t at) const -> value_id { return at < operands_.size() ? operands_[at] : none<value_id>; }
+  constexpr auto output(std::size_t at = 0) const -> value_id { return outputs_[at]; }
+  constexpr auto output_count() const -> std::size_t { return outputs_.size(); }
+  /// True if output `at` has a use.
+  constexpr auto is_used(std::size_t at) const -> bool { return change_.uses_of(source_.outputs_of(source_[id_])[at]) != 0; }
+  /// True if the outputs have the channels last.
+  constexpr auto is_last() const -> bool { return is_last(output()); }
+
+  constexpr auto has_attribute(literal_name key) const -> bool { return source_.find(source_[id_], key) != nullptr; }
+  constexpr auto integer(literal_name key, std::int64_t absent = 0) const -> std::int64_t {
+    return clamped(source_.integer(source_[id_], key, absent));
+  }
+  constexpr auto real(literal_name key, double absent = 0) const -> double { return source_.real(source_[id_], key, absent); }
+  constexpr auto text(literal_name key) const -> std::string_view { return source_.text(source_[id_], key); }
+  constexpr auto list(literal_name key) const -> span<const std::int64_t> {
+    const auto* const found = source_.find(source_[id_], key);
+    return found == nullptr || found->kind != attribute_kind::integers ? span<const std::int64_t>{} : source_.integer_list(found->list);
+  }
+  /// Returns number `at` of a list of integers, or `absent` if the list has no such number.
+  constexpr auto entry(literal_name key, std::size_t at, std::int64_t absent) const -> std::int64_t {
+    const auto numbers = list(key);
+    return at < numbers.size() ? clamped(numbers[at]) : absent;
+  }
+  /// Returns the integers of a constant operand.
+  constexpr auto integers(std::size_t at) const -> known_integers { return known_integers::in(change_.program(), operand(at)); }
+  /// Returns number `at` of a constant float32 operand, or `absent` if the operand is omitted or has no such number.
+  constexpr auto real_element(std::size_t operand_at, std::size_t at, float absent) const -> float {
+    if (!has(operand_at) || change_[operand(operand_at)].data.size / 4 <= at) return absent;
+    return change_.program().scale({.scales = change_[operand(operand_at)].data, .channels = 2}, static_cast<std::uint32_t>(at));
+  }
+
+  // Values
+
+  /// Returns where dimension `axis` of the file is in a value of `rank` dimensions with the layout of the output.
+  constexpr auto dimension(std::int64_t axis, std::size_t rank) const -> std::int64_t {
+    if (axis < 0) axis += static_cast<std::int64_t>(rank);
+    return is_last() ? last_dimension(axis, rank) : axis;
+  }
+  /// Returns the type of output 0 as it is stored.
+  constexpr auto output_type() const -> tensor_type { return stored_type(output()); }
+
+  /// Returns operand `at` in the layout of the output. A constant is permuted, with its dimensions aligned to those of the output.
+  constexpr auto in(std::size_t at) -> value_id {
+    const auto id = operand(at);
+    return is_constant(id) ? constant_in(id) : in(id, is_last());
+  }
+  /// Returns operand `at` with the channels last, or as in the file.
+  constexpr auto in_last(std::size_t at) -> value_id { return in(operand(at), true); }
+  constexpr auto in_file(std::size_t at) -> value_id { return in(operand(at), false); }
+
+  // Results
+
+  /// Inserts a node with one output of the stored type `type` and the layout `to`, and returns the output.
+  constexpr auto add(std::string_view suffix, std::string_view op, std::initializer_list<value_id> inputs, const tensor_type& type,
+                     std::initializer_list<named_literal> literals = {}, const value_layout& to = {}) -> value_id {
+    const auto named = join(name(), "_", suffix);
+    const auto result = add_value(view(named), type, to);
+    insert(view(named), op, {inputs.begin(), inputs.size()}, {&result, 1}, {literals.begin(), literals.size()});
+    return result;
+  }
+  /// Inserts the node that has the name, the debug handle, the tag and all outputs of the ONNX node.
+  constexpr void finish(std::string_view op, span<const value_id> inputs, span<const named_literal> literals = {}) {
+    main_ = change_.insert_before(
+        id_, {.name = name(), .op = op, .inputs = inputs, .outputs = outputs_, .literals = literals, .handle_of = id_, .tag_of = id_});
+  }
+  constexpr void finish(std::string_view op, std::initializer_list<value_id> inputs, std::initializer_list<named_literal> literals = {}) {
+    finish(op, span<const value_id>{inputs.begin(), inputs.size()}, span<const named_literal>{literals.begin(), literals.size()});
+  }
+  /// Ends with a reshape of `id` to the stored type of the output.
+  constexpr void finish_reshape(value_id id) {
+    copy_quantization(id, output());
+    const auto type = output_type();
+    finish("tfl.reshape", {id}, {{"new_shape", type.shape()}});
+  }
+  /// Replaces output 0 by a value of the same type and layout.
+  constexpr void forward(value_id by) {
+    const auto out = source_.outputs_of(source_[id_])[0];
+    if (change_.is_output(out)) return finish_reshape(by);  // the output keeps its name
+    change_.erase(id_);
+    change_.replace_uses(out, by);
+    outputs_[0] = out;
+  }
+
+  // Nodes that mean several operators
+
+  /// Replaces the operands of the node, for example by dequantized ones.
+  constexpr void set_operands(const vector<value_id>& operands) { operands_ = operands; }
+  /// Adds a value of the stored type `type` that the row computes in place of output 0. `end_inner` computes the output from it.
+  constexpr void begin_inner(std::string_view suffix, const tensor_type& type, const value_layout& to = {}) {
+    outer_.push_back(output());
+    outputs_[0] = add_value(view(join(change_.program().text(change_[output()].name), "_", suffix)), type, to);
+  }
+  /// Inserts the node that computes the output of the innermost `begin_inner` from the value that was computed in its place, and from
+  /// `second` if it is not `none`.
+  constexpr void end_inner(std::string_view suffix, std::string_view op, std::initializer_list<named_literal> literals = {},
+                           value_id second = none<value_id>) {
+    const value_id operands[] = {std::exchange(outputs_[0], outer_.back()), second};
+    outer_.pop_back();
+    if (is_refused()) return;
+    insert(view(join(name(), "_", suffix)), op, {operands, second == none<value_id> ? std::size_t{1} : std::size_t{2}}, {&outputs_[0], 1},
+           span_of(literals));
+  }
+
+ private:
+  static constexpr auto clamped(std::int64_t number) -> std::int64_t {
+    constexpr std::int64_t most = 0x7fffffff;
+    return std::clamp(number, -most, most);
+  }
+  /// Returns the value that the new nodes compute as an output: the output itself with its stored shape, or another one if the output has
+  /// the channels last and is an output of the graph.
+  constexpr auto begin_output(value_id id) -> value_id {
+    if (id == none<value_id> || !is_last(id)) return id;
+    auto type = stored_type(id);
+    if (type.rank > 2) type = order_of(type, true).result();
+    const auto to = layout(id);
+    if (!change_.is_output(id)) {
+      change_.at(id).shape = change_.own(type.shape());
+      return id;
+    }
+    layouts_[index(id)].is_last = false;
+    return add_value(view(join(change_.program().text(change_[id].name), "_channels_last")), type, to);
+  }
+  /// Returns a constant in the layout of the output, with which it is broadcast.
+  constexpr auto constant_in(value_id id) -> value_id {
+    const auto type = stored_type(id), out = output_type();
+    if (!is_last() || element_count(type.shape()) == 1 || type.rank > out.rank) return id;
+    permutation by{{type.type, out.rank, {}}, {}};
+    const auto missing = out.rank - type.rank;
+    for (std::size_t i = 0; i < out.rank; ++i) by.sizes.sizes[i] = i < missing ? 1 : type.sizes[i - missing];
+    const auto axis = static_cast<std::size_t>(change_[data_of(id)].quant.axis) + missing;
+    if (out.rank > 2) {
+      by = order_of(by.sizes, true);
+      return moved(id, by, by.result(), static_cast<std::int32_t>(last_dimension(static_cast<std::int64_t>(axis), out.rank)));
+    }
+    const auto row = layout(output());
+    if (!row.moves() || type.sizes[type.rank - 1] == 1) return id;
+    if (change_[data_of(id)].quant.channels > 1) return refuse("a constant row that is quantized per channel"), id;
+    by.sizes = tensor(type.type, element_count(type.shape()) / (row.channels * row.inner), row.channels, row.inner);
+    by.order = {0, 2, 1};
+    return moved(id, by, type, 0);
+  }
+
+  node_id main_ = none<node_id>;
+  vector<value_id> operands_;
+  vector<value_id> outputs_;
+  vector<value_id> outer_;  ///< the outputs that `end_inner` will compute
+};
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/onnx_row.hpp
+
+// A row of the table of ONNX operators that `legalize_onnx` replaces, and the manners that rows share.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// The manner of an operator: always the same, or a function of the node.
+struct manner_rule {
+  manner always = manner::fixed;
+  manner (*of_node)(const layout_query& node) = nullptr;
+
+  // NOLINTBEGIN(google-explicit-constructor): a row states either
+  constexpr manner_rule(manner how) : always(how) {}
+  constexpr manner_rule(manner (*rule)(const layout_query&)) : of_node(rule) {}
+  // NOLINTEND(google-explicit-constructor)
+};
+
+/// What `legalize_onnx` does with one operator. To add an operator, add a row to a list in one of the files `onnx_*.hpp`:
+/// - `name`: `onnx.Conv`, or `onnx.com.microsoft.QLinearAdd` for another domain;
+/// - `how`: the layouts that the operator needs (`manner`, or a function of the node);
+/// - `emit`: inserts the nodes that replace the node (`onnx_emission`), or refuses it with a reason;
+/// - `min_operands`: the number of operands that may not be omitted; `emit` is called only if they are there;
+/// - `max_outputs`: the number of outputs that `emit` computes; a node of which a further output is used is refused.
+/// `emit` is not called either if an operand or output has an unknown size, no elements (other than a constant) or too many dimensions.
+struct onnx_row {
+  literal_name name;
+  manner_rule how;
+  void (*emit)(onnx_emission& to);
+  std::uint8_t min_operands = 1;
+  std::uint8_t max_outputs = 1;
+};
+using onnx_row_list = span<const onnx_row>;
+
+/// The manner of an elementwise operator. Operands are broadcast in either layout if all have as many dimensions as the output, or one
+/// element. Rows must be flattened in the same way. Constants are permuted as needed.
+constexpr auto elementwise(const layout_query& node) -> manner {
+  const auto rank = node.output_shape().size();
+  const value_layout* row = nullptr;
+  bool has_plain_operand = false;
+  for (std::size_t i = 0; i < node.operand_count(); ++i) {
+    if (!node.has(i) || node.is_constant(i) || element_count(node.shape(i)) == 1) continue;
+    if (rank > 2 && node.shape(i).size() != rank) return manner::fixed;
+    if (rank > 2) continue;
+    const auto& layout = node.layout(i);
+    has_plain_operand = has_plain_operand || !layout.has_layout;
+    if (!layout.has_layout) continue;
+    if (row != nullptr && (row->channels != layout.channels || row->inner != layout.inner)) return manner::fixed;
+    row = &layout;
+  }
+  return row != nullptr && has_plain_operand ? manner::fixed : manner::same;
+}
+
+/// The manner of an operator that gives the elements of operand 0 another shape. An image may become a row, a row an image, and an image
+/// one with fewer or more dimensions, if batches and channels stay apart from the rest.
+constexpr auto reshaping(const layout_query& node) -> manner {
+  if (!node.has(0)) return manner::fixed;
+  if (node.is_constant(0)) return manner::constant;
+  const auto& layout = node.layout(0);
+  if (!layout.has_layout) return node.output_shape().size() < 3 ? manner::same : manner::fixed;
+  const auto to = node.output_shape();
+  const auto elements = element_count(node.shape(0)), each = layout.channels * layout.inner;
+  if (elements <= 0 || each <= 0) return manner::fixed;
+  const auto batches = elements / each;
+  if (to.size() > 2) return to[0] == batches && to[1] == layout.channels ? manner::same : manner::fixed;
+  const bool is_row = !to.empty() && to[to.size() - 1] == each;
+  return is_row || !layout.moves() ? manner::merging : manner::fixed;
+}
+
+/// The manner of an operator along one dimension of the file that works along any dimension.
+constexpr auto along_axis(const layout_query& node) -> manner {
+  for (std::size_t i = 0; i < node.operand_count(); ++i) {
+    if (node.has(i) && node.is_row(i)) return manner::fixed;
+  }
+  return elementwise(node);
+}
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/onnx_rows.hpp
+
+// The table of ONNX operators that `legalize_onnx` replaces.
+
+// ---- baton/transform/detail/onnx_elementwise.hpp
+
+// Replaces ONNX operators that compute each element by itself, and softmax.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+
+namespace baton::detail {
+
+/// An operator with one operand and no attributes.
+template <fixed_string Op>
+constexpr void emit_unary(onnx_emission& to) {
+  to.finish(Op, {to.in(0)});
+}
+/// An operator with two operands, which are broadcast.
+template <fixed_string Op>
+constexpr void emit_pair(onnx_emission& to) {
+  const value_id operands[] = {to.in(0), to.in(1)};
+  to.finish(Op, operands);
+}
+/// The same, for an operator with an activation.
+template <fixed_string Op>
+constexpr void emit_sum(onnx_emission& to) {
+  const named_literal literals[] = {{"fused_activation_function", "none"}};
+  const value_id operands[] = {to.in(0), to.in(1)};
+  to.finish(Op, operands, literals);
+}
+
+/// `onnx.Clip`, with bounds as operands or, before opset 11, as attributes.
+constexpr void emit_clip(onnx_emission& to) {
+  const auto type = to.output_type().type;
+  constexpr auto infinity = std::numeric_limits<float>::infinity();
+  for (const std::size_t at : {1u, 2u}) {
+    if (to.has(at) && (!to.is_data(to.operand(at)) || element_count(to.stored_type(to.operand(at)).shape()) != 1)) {
+      return to.refuse("a bound is not a constant number");
+    }
+  }
+  const auto in = to.in(0);
+  if (type != dtype::float32) {
+    if (to.has(1) && to.has(2)) {
+      const auto low = to.add("low", "tfl.maximum", {in, to.operand(1)}, to.output_type(), {}, to.layout(to.output()));
+      return to.finish("tfl.minimum", {low, to.operand(2)});
+    }
+    if (!to.has(1) && !to.has(2)) return to.forward(in);
+    return to.has(1) ? to.finish("tfl.maximum", {in, to.operand(1)}) : to.finish("tfl.minimum", {in, to.operand(2)});
+  }
+  const auto low = to.real_element(1, 0, static_cast<float>(to.real("min", -infinity)));
+  const auto high = to.real_element(2, 0, static_cast<float>(to.real("max", infinity)));
+  const bool has_low = low > std::numeric_limits<float>::lowest(), has_high = high < std::numeric_limits<float>::max();
+  if (!has_low && !has_high) return to.forward(in);
+  if (low == 0 && !has_high) return to.finish("tfl.relu", {in});
+  if (low == 0 && high == 6) return to.finish("tfl.relu6", {in});
+  if (low == 0 && high == 1) return to.finish("tfl.relu_0_to_1", {in});
+  if (low == -1 && high == 1) return to.finish("tfl.relu_n1_to_1", {in});
+  const auto scalar = tensor(dtype::float32);
+  if (!has_high) return to.finish("tfl.maximum", {in, to.real_constant("low", {&low, 1}, scalar)});
+  const auto top = to.real_constant("high", {&high, 1}, scalar);
+  if (!has_low) return to.finish("tfl.minimum", {in, top});
+  const auto bottom = to.real_constant("low", {&low, 1}, scalar);
+  const auto raised = to.add("low", "tfl.maximum", {in, bottom}, to.output_type(), {}, to.layout(to.output()));
+  to.finish("tfl.minimum", {raised, top});
+}
+
+constexpr void emit_leaky_relu(onnx_emission& to) { to.finish("tfl.leaky_relu", {to.in(0)}, {{"alpha", to.real("alpha", 0.01)}}); }
+
+/// `onnx.Cast`. A cast to the type of the operand is left out.
+constexpr void emit_cast(onnx_emission& to) {
+  const auto in = to.in(0);
+  if (to.record(in).type == to.output_type().type) return to.forward(in);
+  to.finish("tfl.cast", {in});
+}
+constexpr void emit_identity(onnx_emission& to) { to.forward(to.in(0)); }
+/// `onnx.Dropout`, which does nothing in inference.
+constexpr void emit_dropout(onnx_emission& to) {
+  if (to.has(2)) {
+    const bool is_inference = to.is_data(to.operand(2)) && to.program().data(to.record(to.operand(2)).data).size() == 1 &&
+                              to.program().data(to.record(to.operand(2)).data)[0] == 0;
+    if (!is_inference) return to.refuse("training_mode is not a constant false");
+  }
+  to.forward(to.in(0));
+}
+/// The manner of a node that gives its operand unchanged.
+constexpr auto forwarding(const layout_query& node) -> manner { return node.is_constant(0) ? manner::constant : manner::same; }
+
+/// Returns the square root of a positive number, by Newton's method.
+constexpr auto square_root(double of) -> double {
+  if (!(of > 0) || of > std::numeric_limits<double>::max()) return of > 0 ? of : 0;
+  double root = of < 1 ? 1 : of;
+  for (double next = (root + of / root) / 2; next < root; next = (root + of / root) / 2) root = next;
+  return root;
+}
+/// `onnx.BatchNormalization` of inference: x · a + b, with a = scale / sqrt(variance + epsilon) and b = bias - mean · a, computed in
+/// double.
+constexpr void emit_batch_normalization(onnx_emission& to) {
+  const auto type = to.file_type(to.operand(0));
+  const auto channels = type.rank < 2 ? 0 : type.sizes[1];
+  if (to.integer("training_mode") != 0) return to.refuse("training_mode is not supported");
+  for (std::size_t i = 1; i < 5; ++i) {
+    const bool is_good = to.is_data(to.operand(i)) && to.record(to.operand(i)).type == dtype::float32 &&
+                         element_count(to.stored_type(to.operand(i)).shape()) == channels && channels > 0;
+    if (!is_good) return to.refuse("operand ", i, " is not a constant with one float32 number per channel");
+  }
+  vector<float> factors, addends;
+  const auto epsilon = to.real("epsilon", 1e-5);
+  for (std::size_t c = 0; c < static_cast<std::size_t>(channels); ++c) {
+    const auto factor = double{to.real_element(1, c, 0)} / square_root(double{to.real_element(4, c, 0)} + epsilon);
+    factors.push_back(static_cast<float>(factor));
+    addends.push_back(static_cast<float>(double{to.real_element(2, c, 0)} - double{to.real_element(3, c, 0)} * factor));
+  }
+  auto shape = tensor(dtype::float32);  // one number per channel, in the layout of the output
+  shape.rank = type.rank;
+  for (std::size_t i = 0; i < shape.rank; ++i) shape.sizes[i] = 1;
+  shape.sizes[static_cast<std::size_t>(to.dimension(1, type.rank))] = channels;
+  const auto factor = to.real_constant("factor", factors, shape), addend = to.real_constant("addend", addends, shape);
+  const auto product =
+      to.add("product", "tfl.mul", {to.in(0), factor}, to.output_type(), {{"fused_activation_function", "none"}}, to.layout(to.output()));
+  to.finish("tfl.add", {product, addend}, {{"fused_activation_function", "none"}});
+}
+/// The manner of batch normalization: a row has no channels of its own.
+constexpr auto normalizing(const layout_query& node) -> manner { return node.has(0) && node.is_row(0) ? manner::fixed : elementwise(node); }
+
+/// The manner of a softmax: the kernels compute it along the last dimension. The order of the elements of a row does not matter.
+constexpr auto normalizing_last(const layout_query& node) -> manner {
+  if (!node.has(0)) return manner::fixed;
+  const auto rank = node.shape(0).size();
+  const auto axis = inference::dimension(node.program.integer(node.record, "axis", -1), rank);
+  if (rank > 2 && axis == 1) return manner::image;
+  return rank == 2 && axis == 1 ? manner::same : manner::fixed;
+}
+/// A softmax along a dimension that is not the last one is computed between two transposes.
+constexpr void finish_along_last(onnx_emission& to, std::string_view op, span<const named_literal> literals) {
+  const auto rank = to.stored_type(to.operand(0)).rank;
+  const auto axis = inference::dimension(to.integer("axis", -1), rank);
+  if (axis == rank) return to.refuse("there is no dimension ", to.integer("axis", -1));
+  auto in = to.in(0);
+  const auto last = static_cast<std::size_t>(to.dimension(static_cast<std::int64_t>(axis), rank)) + 1 == rank;
+  if (last) return to.finish(op, span<const value_id>{&in, 1}, literals);
+  const auto type = to.output_type();
+  std::array<std::int64_t, tensor_type::max_rank> order{};
+  for (std::size_t i = 0; i < rank; ++i) order[i] = static_cast<std::int64_t>(i);
+  std::swap(order[axis], order[rank - 1]);
+  auto swapped = type;
+  std::swap(swapped.sizes[axis], swapped.sizes[rank - 1]);
+  const auto by = to.integer_constant("order", {order.data(), rank});
+  in = to.add("swapped", "tfl.transpose", {in, by}, swapped);
+  to.begin_inner("swapped", swapped);
+  to.finish(op, span<const value_id>{&in, 1}, literals);
+  to.end_inner("swap", "tfl.transpose", {}, by);
+}
+constexpr void emit_softmax(onnx_emission& to) {
+  const named_literal literals[] = {{"beta", 1.0}};
+  finish_along_last(to, "tfl.softmax", literals);
+}
+constexpr void emit_log_softmax(onnx_emission& to) { finish_along_last(to, "tfl.log_softmax", {}); }
+
+/// Elementwise operators.
+inline constexpr onnx_row onnx_elementwise[] = {
+    {"onnx.Relu", elementwise, emit_unary<"tfl.relu">},
+    {"onnx.Sigmoid", elementwise, emit_unary<"tfl.logistic">},
+    {"onnx.Tanh", elementwise, emit_unary<"tfl.tanh">},
+    {"onnx.HardSwish", elementwise, emit_unary<"tfl.hard_swish">},
+    {"onnx.Abs", elementwise, emit_unary<"tfl.abs">},
+    {"onnx.Neg", elementwise, emit_unary<"tfl.neg">},
+    {"onnx.Exp", elementwise, emit_unary<"tfl.exp">},
+    {"onnx.Log", elementwise, emit_unary<"tfl.log">},
+    {"onnx.Sqrt", elementwise, emit_unary<"tfl.sqrt">},
+    {"onnx.LeakyRelu", elementwise, emit_leaky_relu},
+    {"onnx.Clip", elementwise, emit_clip},
+    {"onnx.Add", elementwise, emit_sum<"tfl.add">, 2},
+    {"onnx.Sub", elementwise, emit_sum<"tfl.sub">, 2},
+    {"onnx.Mul", elementwise, emit_sum<"tfl.mul">, 2},
+    {"onnx.Div", elementwise, emit_sum<"tfl.div">, 2},
+    {"onnx.Max", elementwise, emit_pair<"tfl.maximum">, 2},
+    {"onnx.Min", elementwise, emit_pair<"tfl.minimum">, 2},
+    {"onnx.Softmax", normalizing_last, emit_softmax},
+    {"onnx.LogSoftmax", normalizing_last, emit_log_softmax},
+    {"onnx.BatchNormalization", normalizing, emit_batch_normalization, 5},
+    {"onnx.Cast", elementwise, emit_cast},
+    {"onnx.Identity", forwarding, emit_identity},
+    {"onnx.Dropout", forwarding, emit_dropout},
+};
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/onnx_layers.hpp
+
+// Replaces ONNX convolutions and matrix products.
+
+// ---- baton/transform/detail/onnx_window.hpp
+
+// The windows of ONNX convolutions and pools.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// The window of a convolution or pool over height and width. A window over one dimension has a height of 1.
+struct onnx_window {
+  struct axis {
+    std::int64_t size = 1;
+    std::int64_t filter = 1;
+    std::int64_t stride = 1;
+    std::int64_t dilation = 1;
+    std::int64_t before = 0;
+    std::int64_t after = 0;
+    std::int64_t extra = 0;  ///< how far the last window reaches beyond the padding (`ceil_mode`)
+  };
+
+  std::array<axis, 2> axes{};  ///< height, width
+  std::size_t dimensions = 2;  ///< 1 or 2
+  bool is_valid = true;        ///< no padding
+  bool is_same = false;        ///< the padding is that of SAME
+  bool has_extra = false;      ///< `ceil_mode` adds a window that reaches beyond the padding
+
+  /// The padding as `baton.conv_2d` has it: top, left, bottom, right.
+  constexpr auto pads() const -> std::array<std::int64_t, 4> { return {axes[0].before, axes[1].before, axes[0].after, axes[1].after}; }
+  constexpr auto padding() const -> const char* { return is_valid ? "valid" : "same"; }
+};
+
+/// Reads the window of the current node from `strides`, `dilations`, `pads`, `auto_pad` and the size of the output. Refuses the node if it
+/// has an image of other than one or two dimensions, or if the attributes do not give the output.
+constexpr auto window_of(onnx_emission& to, span<const std::int64_t> filter) -> onnx_window {
+  onnx_window window;
+  const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output());
+  const auto dimensions = in.rank < 2 ? 0 : in.rank - 2;
+  if (dimensions == 0 || dimensions > 2 || out.rank != in.rank || filter.size() != dimensions) {
+    to.refuse("images of ", dimensions, " dimensions are not supported");
+    return window;
+  }
+  window.dimensions = dimensions;
+  window.is_same = true;
+  const auto mode = to.text("auto_pad");
+  for (std::size_t d = 0; d < dimensions; ++d) {
+    auto& axis = window.axes[2 - dimensions + d];
+    axis.size = in.sizes[2 + d];
+    axis.filter = filter[d];
+    axis.stride = to.entry("strides", d, 1);
+    axis.dilation = to.entry("dilations", d, 1);
+    const auto windows = out.sizes[2 + d];
+    constexpr std::int64_t most = 1 << 24;
+    const bool is_sane = axis.size > 0 && axis.size < most && axis.filter > 0 && axis.filter < most && axis.stride > 0 &&
+                         axis.stride < most && axis.dilation > 0 && axis.dilation < most && windows > 0 && windows < most;
+    if (!is_sane) return to.refuse("a size, stride or dilation is invalid"), window;
+    const auto reach = (windows - 1) * axis.stride + filter_span(axis.filter, axis.dilation);
+    const auto missing = std::max<std::int64_t>(0, reach - axis.size);
+    if (mode == "SAME_UPPER" || mode == "SAME_LOWER") {
+      axis.before = mode == "SAME_UPPER" ? missing / 2 : missing - missing / 2;
+      axis.after = missing - axis.before;
+    } else if (mode != "VALID") {
+      axis.before = to.entry("pads", d, 0);
+      axis.after = to.entry("pads", d + dimensions, 0);
+    }
+    if (axis.before < 0 || axis.after < 0 || axis.before > most || axis.after > most) {
+      return to.refuse("a padding is negative or too large"), window;
+    }
+    axis.extra = std::max<std::int64_t>(0, reach - axis.size - axis.before - axis.after);
+    window.has_extra = window.has_extra || axis.extra != 0;
+    const auto padded = axis.size + axis.before + axis.after + axis.extra;
+    if (axis.extra >= axis.stride || window_size(false, padded, axis.filter, axis.stride, axis.dilation) != windows) {
+      return to.refuse("the padding does not give the ", windows, " outputs of dimension ", 2 + d), window;
+    }
+    window.is_valid = window.is_valid && axis.before == 0 && axis.after == 0 && axis.extra == 0;
+  }
+  for (const auto& axis : window.axes) {
+    const padded_axis padded{axis.size, axis.before, axis.after + axis.extra, axis.filter, axis.stride, axis.dilation};
+    window.is_same = window.is_same && padded.is_same_padding();
+  }
+  return window;
+}
+
+/// Returns operand 0 of a window: an image with the channels last, to which a height of 1 is added if it has one dimension.
+constexpr auto window_image(onnx_emission& to, const onnx_window& window) -> value_id {
+  const auto image = to.in_last(0);
+  if (window.dimensions == 2) return image;
+  const auto type = to.stored_type(image);
+  const auto with_height = tensor(type.type, type.sizes[0], 1, type.sizes[1], type.sizes[2]);
+  const auto result = to.add("image", "tfl.reshape", {image}, with_height, {{"new_shape", with_height.shape()}});
+  to.copy_quantization(image, result);
+  return result;
+}
+/// Begins and ends the output of a window over one dimension, which is computed with a height of 1.
+constexpr void begin_window_output(onnx_emission& to, const onnx_window& window) {
+  if (window.dimensions == 2) return;
+  const auto type = to.output_type();
+  const auto quantized = to.output();
+  to.begin_inner("image", tensor(type.type, type.sizes[0], 1, type.sizes[1], type.sizes[2]));
+  to.copy_quantization(quantized, to.output());
+}
+constexpr void end_window_output(onnx_emission& to, const onnx_window& window) {
+  if (window.dimensions == 2) return;
+  const auto type = to.stored_type(to.output());
+  const auto shape = tensor(type.type, type.sizes[0], type.sizes[2], type.sizes[3]);
+  to.end_inner("reshape", "tfl.reshape", {{"new_shape", shape.shape()}});
+}
+
+}  // namespace baton::detail
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// Refuses weights that are computed, or quantized along another dimension than `axis` of the file.
+constexpr auto can_move_weights(onnx_emission& to, std::size_t at, std::int32_t axis) -> bool {
+  const auto weights = to.operand(at);
+  if (!to.is_constant(weights)) return to.refuse("the weights are computed; export the model with constant weights"), false;
+  const auto& quant = to.record(to.data_of(weights)).quant;
+  if (quant.channels > 1 && quant.axis != axis) return to.refuse("the weights are quantized along dimension ", quant.axis), false;
+  return true;
+}
+
+/// `onnx.Conv`. Weights [outputs, inputs per group, height, width] become [outputs, height, width, inputs per group], or [1, height, width,
+/// outputs] if each group has one input channel.
+constexpr void emit_conv(onnx_emission& to) {
+  const auto in = to.file_type(to.operand(0)), weights = to.stored_type(to.operand(1));
+  if (weights.rank < 3 || weights.rank > 4 || in.rank != weights.rank) {
+    return to.refuse("images of ", std::max<std::size_t>(in.rank, 2) - 2, " dimensions are not supported");
+  }
+  const auto window = window_of(to, weights.shape().subspan(2));
+  if (to.is_refused() || !can_move_weights(to, 1, 0)) return;
+  if (window.has_extra) return to.refuse("the output is larger than the padded image gives");
+  const auto groups = to.integer("group", 1), channels = in.sizes[1];
+  if (groups <= 0 || channels != groups * weights.sizes[1] || weights.sizes[0] % groups != 0) {
+    return to.refuse("the weights do not fit ", groups, " groups of ", channels, " channels");
+  }
+  const bool is_depthwise = groups != 1 && groups == channels;
+  const auto& height = window.axes[0];
+  const auto& width = window.axes[1];
+  permutation by{tensor(weights.type, weights.sizes[0], weights.sizes[1], height.filter, width.filter), {0, 2, 3, 1}};
+  if (is_depthwise) by.order = {1, 2, 3, 0};
+  const auto filter = to.moved(to.operand(1), by, by.result(), is_depthwise ? 3 : 0);
+  const auto image = window_image(to, window);
+  begin_window_output(to, window);
+  const auto pads = window.pads();
+  const bool is_plain = window.is_valid || window.is_same;
+  vector<named_literal> literals{{"stride_w", width.stride},
+                                 {"stride_h", height.stride},
+                                 {"fused_activation_function", "none"},
+                                 {"dilation_w_factor", width.dilation},
+                                 {"dilation_h_factor", height.dilation}};
+  literals.push_back(is_plain ? named_literal{"padding", window.padding()} : named_literal{"pads", span{pads}});
+  if (is_depthwise) literals.push_back({"depth_multiplier", weights.sizes[0] / groups});
+  const value_id operands[] = {image, filter, to.operand(2)};
+  const std::string_view ops[] = {"tfl.conv_2d", "baton.conv_2d", "tfl.depthwise_conv_2d", "baton.depthwise_conv_2d"};
+  to.finish(ops[(is_depthwise ? 2 : 0) + (is_plain ? 0 : 1)], operands, literals);
+  end_window_output(to, window);
+}
+
+/// The manner of a product of rows with a matrix, operand `Weights`. Of constant weights, the inputs can be permuted.
+template <std::size_t Weights>
+constexpr auto weighing_rows(const layout_query& node) -> manner {
+  const bool is_row = node.has(0) && node.is_constant(Weights) && node.shape(0).size() == 2 && node.shape(Weights).size() == 2;
+  return is_row && node.program.integer(node.record, "transA") == 0 ? manner::weighing : manner::fixed;
+}
+
+/// Returns weights [outputs, inputs] from operand `at`, which is [outputs, inputs], or [inputs, outputs] if `is_transposed` is set. The
+/// inputs are permuted if operand 0 is a row with the channels last.
+constexpr auto row_weights(onnx_emission& to, std::size_t at, bool is_transposed) -> value_id {
+  const auto type = to.stored_type(to.operand(at));
+  const auto row = to.layout(to.operand(0));
+  const bool is_permuted = row.is_last && row.moves();
+  const auto outputs = type.sizes[is_transposed ? 1 : 0], inputs = type.sizes[is_transposed ? 0 : 1];
+  const auto first = is_permuted ? row.channels : inputs, second = is_permuted ? row.inner : std::int64_t{1};
+  permutation by{tensor(type.type, outputs, first, second), {0, 2, 1}};
+  if (is_transposed) by = {tensor(type.type, first, second, outputs), {2, 1, 0}};
+  return to.moved(to.operand(at), by, tensor(type.type, outputs, inputs), 0);
+}
+/// Inserts the product of operand 0 with constant weights, and with a bias if `bias` is not `none`.
+constexpr void finish_product(onnx_emission& to, std::size_t at, bool is_transposed, value_id bias) {
+  const auto weights = row_weights(to, at, is_transposed);
+  const bool keeps_dimensions = to.stored_type(to.operand(0)).rank != 2;
+  const auto row = keeps_dimensions ? to.in_file(0) : to.operand(0);
+  const value_id operands[] = {row, weights, bias};
+  const named_literal literals[] = {
+      {"fused_activation_function", "none"}, {"weights_format", "default"}, {"keep_num_dims", keeps_dimensions}};
+  to.finish("tfl.fully_connected", span<const value_id>{operands, bias == none<value_id> ? std::size_t{2} : std::size_t{3}}, literals);
+}
+
+/// `onnx.Gemm`: alpha · A · B + beta · C. Factors other than 1, and a C that is not one number per column, become nodes of their own.
+constexpr void emit_gemm(onnx_emission& to) {
+  if (to.stored_type(to.operand(0)).rank != 2 || to.stored_type(to.operand(1)).rank != 2) {
+    return to.refuse("an operand is not a matrix");
+  }
+  const bool transposes_first = to.integer("transA") != 0, transposes_second = to.integer("transB") != 0;
+  const auto alpha = to.real("alpha", 1), beta = to.real("beta", 1);
+  const auto out = to.output_type();
+  const bool is_weighed = to.is_constant(to.operand(1)) && !transposes_first;
+  const auto addend = beta == 0 ? none<value_id> : to.operand(2);
+  const bool has_addend = addend != none<value_id>;
+  const bool is_bias = is_weighed && has_addend && to.is_constant(addend) && alpha == 1 && beta == 1 &&
+                       element_count(to.stored_type(addend).shape()) == out.sizes[1] &&
+                       to.stored_type(addend).sizes[to.stored_type(addend).rank - 1] == out.sizes[1];
+  if (is_weighed && !can_move_weights(to, 1, transposes_second ? 0 : 1)) return;
+  const auto scalar = tensor(dtype::float32);
+  const bool adds = has_addend && !is_bias;
+  if (adds) to.begin_inner("product", out);
+  if (alpha != 1) to.begin_inner("unscaled", out);
+  if (is_weighed) {
+    auto bias = none<value_id>;
+    if (is_bias) bias = to.moved(addend, {to.stored_type(addend), {0, 1}}, tensor(to.record(addend).type, out.sizes[1]), 0);
+    finish_product(to, 1, !transposes_second, bias);
+  } else {
+    to.finish("tfl.batch_matmul", {to.in_file(0), to.in_file(1)}, {{"adj_x", transposes_first}, {"adj_y", transposes_second}});
+  }
+  if (alpha != 1) {
+    const auto factor = static_cast<float>(alpha);
+    to.end_inner("scale", "tfl.mul", {{"fused_activation_function", "none"}}, to.real_constant("alpha", {&factor, 1}, scalar));
+  }
+  if (!adds) return;
+  auto scaled = to.in(addend, false);
+  if (beta != 1) {
+    const auto factor = static_cast<float>(beta);
+    scaled = to.add("addend", "tfl.mul", {scaled, to.real_constant("beta", {&factor, 1}, scalar)}, to.stored_type(scaled),
+                    {{"fused_activation_function", "none"}});
+  }
+  to.end_inner("add", "tfl.add", {{"fused_activation_function", "none"}}, scaled);
+}
+
+/// `onnx.MatMul`. Constant weights become those of a layer.
+constexpr void emit_matmul(onnx_emission& to) {
+  const auto first = to.stored_type(to.operand(0)), second = to.stored_type(to.operand(1));
+  if (first.rank == 0 || second.rank < 2) return to.refuse("a product with a vector is not supported; add a dimension to it");
+  if (to.is_constant(to.operand(1)) && second.rank == 2) {
+    if (can_move_weights(to, 1, 1)) finish_product(to, 1, true, none<value_id>);
+    return;
+  }
+  if (first.rank < 2) return to.refuse("a product with a vector is not supported; add a dimension to it");
+  to.finish("tfl.batch_matmul", {to.in_file(0), to.in_file(1)}, {{"adj_x", false}, {"adj_y", false}});
+}
+
+/// Convolutions and matrix products.
+inline constexpr onnx_row onnx_layers[] = {
+    {"onnx.Conv", manner::image, emit_conv, 2},
+    {"onnx.Gemm", weighing_rows<1>, emit_gemm, 2},
+    {"onnx.MatMul", weighing_rows<1>, emit_matmul, 2},
+};
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/onnx_moves.hpp
+
+// Replaces ONNX operators that move elements.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// `onnx.Flatten`, `onnx.Reshape`, `onnx.Squeeze` and `onnx.Unsqueeze`: the type of the output says everything. A constant is viewed with
+/// the other shape.
+constexpr void emit_reshape(onnx_emission& to) {
+  const auto type = to.output_type();
+  const auto in = to.operand(0);
+  if (!to.is_constant(in)) return to.finish_reshape(to.in(in, to.is_last()));
+  const auto& quant = to.record(to.data_of(in)).quant;
+  if (quant.channels > 1) return to.refuse("a constant that is quantized per channel is reshaped");
+  permutation by{to.stored_type(in), {}};
+  for (std::size_t i = 0; i < by.sizes.rank; ++i) by.order[i] = static_cast<std::uint8_t>(i);
+  to.forward(to.moved(in, by, type, 0));
+}
+
+/// Returns the permutation of a transpose, or an empty one if it is invalid.
+constexpr auto order_of_transpose(span<const std::int64_t> listed, std::size_t rank) -> vector<std::uint8_t> {
+  vector<std::uint8_t> order;
+  if (!listed.empty() && listed.size() != rank) return order;
+  std::uint32_t seen = 0;
+  for (std::size_t i = 0; i < rank; ++i) {
+    const auto axis = listed.empty() ? static_cast<std::int64_t>(rank - 1 - i) : listed[i];
+    if (axis < 0 || axis >= static_cast<std::int64_t>(rank) || (seen >> axis & 1) != 0) return {};
+    seen |= 1u << axis;
+    order.push_back(static_cast<std::uint8_t>(axis));
+  }
+  return order;
+}
+/// Returns whether a transpose moves the channels last (`to_last`) or first (`to_first`), or does something else (`weighing`).
+constexpr auto kind_of_transpose(const vector<std::uint8_t>& order) -> manner {
+  const auto rank = order.size();
+  if (rank < 3) return manner::fixed;
+  bool is_to_last = order[0] == 0 && order[rank - 1] == 1, is_to_first = order[0] == 0 && order[1] == rank - 1;
+  for (std::size_t i = 1; i < rank; ++i) {
+    is_to_last = is_to_last && (i + 1 == rank || order[i] == i + 1);
+    is_to_first = is_to_first && (i == 1 || order[i] == i - 1);
+  }
+  return is_to_last ? manner::to_last : is_to_first ? manner::to_first : manner::weighing;
+}
+/// The manner of a transpose. In a file that was converted from channels last, transposes around each image cancel.
+constexpr auto transposing(const layout_query& node) -> manner {
+  if (!node.has(0)) return manner::fixed;
+  if (node.is_constant(0)) return manner::constant;
+  const auto* const listed = node.program.find(node.record, "perm");
+  const auto numbers = listed == nullptr ? span<const std::int64_t>{} : node.program.integer_list(listed->list);
+  return kind_of_transpose(order_of_transpose(numbers, node.shape(0).size()));
+}
+/// `onnx.Transpose`. Operand 0 may have either layout; if its layout is the transposed one, nothing is left to do.
+constexpr void emit_transpose(onnx_emission& to) {
+  const auto in_file = to.file_type(to.operand(0));
+  const auto order = order_of_transpose(to.list("perm"), in_file.rank);
+  if (order.size() != in_file.rank) return to.refuse("perm is not a permutation of ", in_file.rank, " dimensions");
+  permutation by{in_file, {}};
+  for (std::size_t i = 0; i < in_file.rank; ++i) by.order[i] = order[i];
+  if (to.is_constant(to.operand(0))) {
+    if (to.record(to.data_of(to.operand(0))).quant.channels > 1) return to.refuse("a constant that is quantized per channel is transposed");
+    return to.forward(to.moved(to.operand(0), by, by.result(), 0));
+  }
+  const auto kind = kind_of_transpose(order);
+  auto in = to.operand(0);
+  if (kind == manner::fixed || kind == manner::to_first) in = to.in_file(0);
+  if (kind == manner::to_last) in = to.in_last(0);
+  if (to.is_last()) return to.finish_reshape(in);  // `to_first`: the output is stored like the operand
+  if (to.is_last(in)) {
+    by.sizes = to.stored_type(in);
+    for (std::size_t i = 0; i < in_file.rank; ++i)
+      by.order[i] = static_cast<std::uint8_t>(onnx_emission::last_dimension(order[i], in_file.rank));
+  }
+  if (!by.moves()) return to.finish_reshape(in);
+  std::array<std::int64_t, tensor_type::max_rank> numbers{};
+  for (std::size_t i = 0; i < in_file.rank; ++i) numbers[i] = by.order[i];
+  to.copy_quantization(in, to.output());
+  to.finish("tfl.transpose", {in, to.integer_constant("order", {numbers.data(), in_file.rank})});
+}
+
+/// `onnx.Concat`.
+constexpr void emit_concat(onnx_emission& to) {
+  vector<value_id> operands;
+  for (std::size_t i = 0; i < to.operand_count(); ++i) operands.push_back(to.in(i));
+  const auto rank = to.output_type().rank;
+  const auto axis = inference::dimension(to.integer("axis"), rank);
+  if (operands.empty() || axis == rank) return to.refuse("there is no dimension ", to.integer("axis"));
+  to.copy_quantization(operands[0], to.output());
+  const named_literal literals[] = {{"axis", to.dimension(static_cast<std::int64_t>(axis), rank)}, {"fused_activation_function", "none"}};
+  to.finish("tfl.concatenation", operands, literals);
+}
+
+/// `onnx.Pad`. Padding with zeros is `tfl.pad`, with another number `tfl.padv2`, and with reflected elements `tfl.mirror_pad`.
+constexpr void emit_pad(onnx_emission& to) {
+  const auto in = to.in(0);
+  const auto type = to.stored_type(in);
+  vector<std::int64_t> pads;  // all begins, then all ends, by dimensions of the file
+  if (to.has(1)) {
+    const auto given = to.integers(1);
+    if (!given.are_known) return to.refuse("the padding is not constant");
+    for (std::size_t i = 0; i < given.count; ++i) pads.push_back(given[i]);
+  } else {
+    for (const auto each : to.list("pads")) pads.push_back(each);
+  }
+  vector<std::int64_t> axes;
+  if (to.has(3)) {
+    const auto given = to.integers(3);
+    if (!given.are_known) return to.refuse("the axes are not constant");
+    for (std::size_t i = 0; i < given.count; ++i) axes.push_back(given[i]);
+  } else {
+    for (std::size_t i = 0; i < type.rank; ++i) axes.push_back(static_cast<std::int64_t>(i));
+  }
+  if (pads.size() != 2 * axes.size() || axes.size() > type.rank) return to.refuse("the padding has ", pads.size(), " numbers");
+  std::array<std::int64_t, 2 * tensor_type::max_rank> stored{};
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const auto axis = inference::dimension(axes[i], type.rank);
+    if (axis == type.rank) return to.refuse("there is no dimension ", axes[i]);
+    const auto at = static_cast<std::size_t>(to.dimension(static_cast<std::int64_t>(axis), type.rank));
+    stored[2 * at] = pads[i];
+    stored[2 * at + 1] = pads[i + axes.size()];
+    if (pads[i] < 0 || pads[i + axes.size()] < 0) return to.refuse("a negative padding is not supported; use Slice");
+  }
+  const auto mode = to.text("mode");
+  const auto table = to.integer_constant("paddings", {stored.data(), 2 * type.rank}, 2);
+  to.copy_quantization(in, to.output());
+  if (mode == "reflect") return to.finish("tfl.mirror_pad", {in, table}, {{"mode", "reflect"}});
+  if (!mode.empty() && mode != "constant") return to.refuse("mode ", mode, " is not supported");
+  if (to.has(2) && (!to.is_data(to.operand(2)) || element_count(to.stored_type(to.operand(2)).shape()) != 1)) {
+    return to.refuse("the padding number is not a constant");
+  }
+  if (type.type == dtype::float32) {
+    const auto number = to.real_element(2, 0, static_cast<float>(to.real("value")));
+    if (number == 0) return to.finish("tfl.pad", {in, table});
+    return to.finish("tfl.padv2", {in, table, to.real_constant("number", {&number, 1}, tensor(dtype::float32))});
+  }
+  // Of integers, `tfl.pad` pads with the zero point, ONNX with the number 0.
+  std::array<char, 8> bytes{};
+  const auto width = facts(type.type).bits / 8u;
+  if (width == 0 || width > bytes.size()) return to.refuse("elements of this type are not supported");
+  if (to.has(2)) {
+    const auto given = to.program().data(to.record(to.operand(2)).data);
+    for (std::size_t b = 0; b < width && b < given.size(); ++b) bytes[b] = given[b];
+  }
+  const auto number = to.constant("number", tensor(type.type), {bytes.data(), width});
+  to.copy_quantization(in, number);
+  to.finish("tfl.padv2", {in, table, number});
+}
+
+/// Operators that move elements.
+inline constexpr onnx_row onnx_moves[] = {
+    {"onnx.Flatten", reshaping, emit_reshape},   {"onnx.Reshape", reshaping, emit_reshape},       {"onnx.Squeeze", reshaping, emit_reshape},
+    {"onnx.Unsqueeze", reshaping, emit_reshape}, {"onnx.Transpose", transposing, emit_transpose}, {"onnx.Concat", along_axis, emit_concat},
+    {"onnx.Pad", along_axis, emit_pad},
+};
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/onnx_pools.hpp
+
+// Replaces ONNX pools.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// Inserts a pool. `is_plain` selects the operator of TensorFlow Lite, which has SAME or VALID padding, no dilation, and never counts the
+/// padding (`lite/kernels/internal/reference/pooling.h`).
+constexpr void finish_pool(onnx_emission& to, const onnx_window& window, bool is_max, bool is_plain, bool counts_padding) {
+  const auto image = window_image(to, window);
+  if (is_max) to.copy_quantization(to.operand(0), to.output());
+  begin_window_output(to, window);
+  const auto pads = window.pads();
+  const auto& height = window.axes[0];
+  const auto& width = window.axes[1];
+  vector<named_literal> literals{{"stride_w", width.stride},
+                                 {"stride_h", height.stride},
+                                 {"filter_width", width.filter},
+                                 {"filter_height", height.filter},
+                                 {"fused_activation_function", "none"}};
+  literals.push_back(is_plain ? named_literal{"padding", window.padding()} : named_literal{"pads", span{pads}});
+  if (!is_plain && window.has_extra) literals.push_back({"ceil_mode", 1});
+  if (!is_plain && !is_max) literals.push_back({"count_include_pad", counts_padding ? 1 : 0});
+  if (height.dilation != 1 || width.dilation != 1) {
+    literals.push_back({"dilation_h_factor", height.dilation});
+    literals.push_back({"dilation_w_factor", width.dilation});
+  }
+  const std::string_view ops[] = {"tfl.average_pool_2d", "baton.average_pool_2d", "tfl.max_pool_2d", "baton.max_pool_2d"};
+  to.finish(ops[(is_max ? 2 : 0) + (is_plain ? 0 : 1)], span<const value_id>{&image, 1}, literals);
+  end_window_output(to, window);
+}
+
+/// `onnx.MaxPool` and `onnx.AveragePool`.
+template <bool IsMax>
+constexpr void emit_pool(onnx_emission& to) {
+  if (to.integer("channels_last") != 0) return to.refuse("the attribute channels_last is not supported");
+  const auto window = window_of(to, to.list("kernel_shape"));
+  if (to.is_refused()) return;
+  const bool is_dilated = window.axes[0].dilation != 1 || window.axes[1].dilation != 1;
+  const bool counts_padding = to.integer("count_include_pad") != 0 && !window.is_valid;
+  const bool is_plain = !is_dilated && (window.is_valid || (window.is_same && (IsMax || !counts_padding)));
+  finish_pool(to, window, IsMax, is_plain, counts_padding);
+}
+
+/// `onnx.GlobalAveragePool` and `onnx.GlobalMaxPool`: a window as large as the image.
+template <bool IsMax>
+constexpr void emit_global_pool(onnx_emission& to) {
+  if (to.integer("channels_last") != 0) return to.refuse("the attribute channels_last is not supported");
+  const auto type = to.file_type(to.operand(0));
+  if (type.rank < 3 || type.rank > 4) return to.refuse("only images of one or two dimensions are supported");
+  const auto window = window_of(to, type.shape().subspan(2));
+  if (!to.is_refused()) finish_pool(to, window, IsMax, true, false);
+}
+
+/// Pools over windows, and over whole images.
+inline constexpr onnx_row onnx_pools[] = {
+    {"onnx.MaxPool", manner::image, emit_pool<true>},
+    {"onnx.AveragePool", manner::image, emit_pool<false>},
+    {"onnx.GlobalMaxPool", manner::image, emit_global_pool<true>},
+    {"onnx.GlobalAveragePool", manner::image, emit_global_pool<false>},
+};
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/onnx_quantization.hpp
+
+// Replaces QuantizeLinear and DequantizeLinear: scales and zero points become the quantization of values.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// Returns the quantization that two constants describe: float32 scales, and zero points of any integer type, or none. `axis` is the
+/// dimension of the channels. Refuses the node if an operand is not such a constant.
+constexpr auto quantization_of(onnx_emission& to, value_id scale, value_id zero_point, std::int64_t axis) -> quantization {
+  quantization result;
+  const auto count = scale == none<value_id> ? -1 : element_count(to.stored_type(scale).shape());
+  if (!to.is_data(scale) || to.record(scale).type != dtype::float32 || count < 1 || to.record(scale).data.size / 4 != count) {
+    return to.refuse("a scale is not a float32 constant"), result;
+  }
+  result = {.scales = to.record(scale).data,
+            .channels = static_cast<std::uint32_t>(count),
+            .axis = count == 1 ? 0 : static_cast<std::int32_t>(axis)};
+  if (zero_point == none<value_id>) return result;
+  const auto& record = to.record(zero_point);
+  const std::size_t width = facts(record.type).bits / 8u;
+  const auto data = to.program().data(record.data);
+  if (!to.is_data(zero_point) || width == 0 || width > 4 || data.size() != width * static_cast<std::size_t>(count)) {
+    return to.refuse("a zero point is not a constant of as many integers as there are scales"), result;
+  }
+  const bool is_signed = record.type == dtype::int8 || record.type == dtype::int16 || record.type == dtype::int32;
+  bool is_zero = true;
+  text_buffer wide;
+  for (std::size_t at = 0; at < data.size(); at += width) {
+    const bool is_negative = is_signed && static_cast<signed char>(data[at + width - 1]) < 0;
+    for (std::size_t b = 0; b < 8; ++b) {
+      wide.push_back(b < width ? data[at + b] : is_negative ? '\xff' : '\0');
+      is_zero = is_zero && wide.back() == 0;
+    }
+  }
+  if (!is_zero) result.zero_points = to.own(view(wide));
+  return result;
+}
+
+/// Gives a value a quantization. Refuses the node if the value already has another one.
+constexpr void quantize(onnx_emission& to, value_id id, const quantization& by) {
+  const auto before = to.record(id).quant;
+  if (by.channels == 0) return;
+  if (before.channels == 0) {
+    to.value_at(id).quant = by;
+    return;
+  }
+  bool is_same = before.channels == by.channels && (by.channels == 1 || before.axis == by.axis);
+  for (std::uint32_t c = 0; is_same && c < by.channels; ++c) {
+    is_same =
+        to.program().scale(before, c) == to.program().scale(by, c) && to.program().zero_point(before, c) == to.program().zero_point(by, c);
+  }
+  if (!is_same) to.refuse("value ", to.program().text(to.record(id).name), " is read with two quantizations");
+}
+/// Gives a value a quantization, and the values from which it was only moved.
+constexpr void quantize_source(onnx_emission& to, value_id id, const quantization& by) {
+  quantize(to, id, by);
+  for (auto at = id; by.channels == 1 && !to.is_refused();) {
+    const auto producer = to.producer_of(at);
+    if (producer == none<node_id>) return;
+    const auto& record = to.node_at(producer);
+    if (!record.is("tfl.reshape") && !record.is("tfl.transpose") && !record.is("tfl.max_pool_2d") && !record.is("tfl.concatenation"))
+      return;
+    at = to.program().inputs(record)[0];
+    if (to.record(at).type != to.record(id).type || to.record(at).quant.channels != 0) return;
+    to.value_at(at).quant = by;
+  }
+}
+
+/// Returns the dimension of the channels of a value, from the attribute `axis`.
+constexpr auto channel_axis(onnx_emission& to, value_id id) -> std::int64_t {
+  const auto rank = to.stored_type(id).rank;
+  const auto axis = inference::dimension(to.integer("axis", 1), rank);
+  const auto stored = axis == rank ? std::size_t{0} : axis;
+  return to.is_last(id) ? onnx_emission::last_dimension(static_cast<std::int64_t>(stored), rank) : static_cast<std::int64_t>(stored);
+}
+
+/// Returns x / scale + zero point, rounded to even, in the range of a type.
+constexpr auto quantized_number(float x, float scale, std::int64_t zero_point, dtype type) -> std::int64_t {
+  const auto bits = facts(type).bits;
+  const bool is_unsigned = type == dtype::uint8 || type == dtype::uint16;
+  const auto low = is_unsigned ? 0 : -(std::int64_t{1} << (bits - 1)), high = low + (std::int64_t{1} << bits) - 1;
+  const double quotient = x / scale;  // in float32, as ONNX Runtime computes it
+  if (!(quotient > static_cast<double>(low - zero_point))) return low;
+  if (quotient > static_cast<double>(high - zero_point)) return high;
+  auto whole = static_cast<std::int64_t>(quotient);
+  if (static_cast<double>(whole) > quotient) --whole;  // rounded down
+  const auto rest = quotient - static_cast<double>(whole);
+  whole += rest > 0.5 || (rest == 0.5 && whole % 2 != 0) ? 1 : 0;
+  return std::clamp(whole + zero_point, low, high);
+}
+/// Replaces the quantization of a constant, for example of the weights of a model that was trained with quantization.
+constexpr void forward_quantized(onnx_emission& to, const quantization& by) {
+  const auto type = to.output_type();
+  const auto width = facts(type.type).bits / 8u;
+  const auto count = static_cast<std::size_t>(std::max<std::int64_t>(element_count(type.shape()), 0));
+  const bool is_supported = type.type == dtype::int8 || type.type == dtype::uint8 || type.type == dtype::int16 || type.type == dtype::int32;
+  if (!is_supported || to.record(to.operand(0)).type != dtype::float32 || to.record(to.operand(0)).data.size != 4 * count) {
+    return to.refuse("a constant of this type cannot be quantized");
+  }
+  const auto axis = static_cast<std::size_t>(by.axis);
+  const auto inner = by.channels < 2 ? std::int64_t{1} : element_count(type.shape().subspan(axis + 1));
+  text_buffer bytes;
+  bytes.reserve(count * width);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto channel = by.channels < 2 ? 0 : static_cast<std::uint32_t>(static_cast<std::int64_t>(i) / inner % by.channels);
+    const auto number = static_cast<std::uint64_t>(
+        quantized_number(to.real_element(0, i, 0), to.program().scale(by, channel), to.program().zero_point(by, channel), type.type));
+    for (std::size_t b = 0; b < width; ++b) bytes.push_back(static_cast<char>(number >> (8 * b) & 0xff));
+  }
+  const auto result = to.constant("quantized", type, view(bytes));
+  to.value_at(result).quant = by;
+  to.forward(result);
+}
+
+/// `onnx.QuantizeLinear`.
+constexpr void emit_quantize(onnx_emission& to) {
+  if (to.integer("block_size") != 0) return to.refuse("scales of blocks are not supported");
+  const auto by = quantization_of(to, to.operand(1), to.operand(2), channel_axis(to, to.output()));
+  if (to.is_refused()) return;
+  if (to.is_data(to.operand(0))) return forward_quantized(to, by);
+  quantize(to, to.output(), by);
+  to.finish("baton.quantize", {to.in(0)});
+}
+/// `onnx.DequantizeLinear`.
+constexpr void emit_dequantize(onnx_emission& to) {
+  if (to.integer("block_size") != 0) return to.refuse("scales of blocks are not supported");
+  const auto in = to.is_constant(to.operand(0)) ? to.operand(0) : to.in(0);
+  const auto by = quantization_of(to, to.operand(1), to.operand(2), channel_axis(to, in));
+  if (to.is_refused()) return;
+  quantize_source(to, in, by);
+  to.finish("tfl.dequantize", {in});
+}
+/// The manner of both: of a constant, the result is a constant.
+constexpr auto quantizing(const layout_query& node) -> manner { return node.is_constant(0) ? manner::constant : manner::same; }
+
+/// Quantization.
+inline constexpr onnx_row onnx_quantization[] = {
+    {"onnx.QuantizeLinear", quantizing, emit_quantize, 2},
+    {"onnx.DequantizeLinear", quantizing, emit_dequantize, 2},
+};
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/onnx_quantized.hpp
+
+// Replaces quantized ONNX operators by what they mean: dequantize, compute in float32, quantize.
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// Returns operand `at`, dequantized by the scale and zero point behind it. It has the channels last for an image operator, the layout of
+/// the output for others, and its own layout if the operator takes any (`weighing`).
+constexpr auto dequantized(onnx_emission& to, std::size_t at, manner how, std::int64_t axis = 0) -> value_id {
+  const auto id = to.operand(at);
+  if (id == none<value_id>) return to.refuse("operand ", at, " is missing"), id;
+  const auto by = quantization_of(to, to.operand(at + 1), to.operand(at + 2), axis);
+  if (to.is_refused()) return id;
+  auto type = to.stored_type(id);
+  type.type = dtype::float32;
+  if (to.is_constant(id)) {
+    quantize(to, id, by);
+    return to.add(view(join("dequantized_", at)), "tfl.dequantize", {id}, type, {}, {.is_constant = true});
+  }
+  quantize_source(to, id, by);
+  auto in = id;
+  if (how == manner::image) in = to.in_last(at);
+  if (how == manner::same) in = to.in(at);
+  type = to.stored_type(in);
+  type.type = dtype::float32;
+  return to.add(view(join("dequantized_", at)), "tfl.dequantize", {in}, type, {}, to.layout(in));
+}
+/// Returns an int32 bias, dequantized by the product of the scales of operand `input` and of the weights `weights`, of which the scale is
+/// operand `weights + 1`. `none` if it is omitted.
+constexpr auto dequantized_bias(onnx_emission& to, std::size_t at, std::size_t input, std::size_t weights) -> value_id {
+  if (!to.has(at) || to.is_refused()) return none<value_id>;
+  const auto id = to.operand(at);
+  if (!to.is_data(id)) return to.refuse("the bias is not a constant"), id;
+  const auto scales = to.record(to.operand(weights + 1)).data.size / 4;
+  if (scales != 1 && static_cast<std::int64_t>(scales) != element_count(to.stored_type(id).shape())) {
+    return to.refuse("the bias does not fit the scales of the weights"), id;
+  }
+  text_buffer bytes;
+  for (std::size_t c = 0; c < scales; ++c) {
+    const auto bits = std::bit_cast<std::uint32_t>(to.real_element(input + 1, 0, 1) * to.real_element(weights + 1, c, 1));
+    for (int b = 0; b < 4; ++b) bytes.push_back(static_cast<char>(bits >> (8 * b) & 0xff));
+  }
+  auto type = to.stored_type(id);
+  const auto copy = to.constant("bias", type, "");  // the same bias may be in a layer with other scales
+  to.value_at(copy).data = to.record(id).data;
+  const auto packed = to.own(view(bytes));
+  to.value_at(copy).quant = {.scales = packed,
+                             .channels = static_cast<std::uint32_t>(scales),
+                             .axis = type.rank == 0 ? 0 : static_cast<std::int32_t>(type.rank) - 1};
+  type.type = dtype::float32;
+  return to.add("dequantized_bias", "tfl.dequantize", {copy}, type, {}, {.is_constant = true});
+}
+
+/// Lets `emit` compute on `operands`, and quantizes its output by operands `scale` and `scale + 1`.
+constexpr void emit_in_float(onnx_emission& to, const vector<value_id>& operands, std::size_t scale, void (*emit)(onnx_emission&)) {
+  if (to.is_refused()) return;
+  if (!to.has(scale)) {  // `QGemm` without a scale has a float32 output
+    if (to.output_type().type != dtype::float32) return to.refuse("the scale of the output is missing");
+    to.set_operands(operands);
+    return emit(to);
+  }
+  const auto by = quantization_of(to, to.operand(scale), to.operand(scale + 1), 0);
+  if (to.is_refused()) return;
+  quantize(to, to.output(), by);
+  auto type = to.output_type();
+  type.type = dtype::float32;
+  to.begin_inner("float", type, to.layout(to.output()));
+  to.set_operands(operands);
+  emit(to);
+  to.end_inner("quantize", "baton.quantize");
+}
+
+/// `onnx.QLinearConv`: x, w with scales and zero points, then those of y, then the bias.
+constexpr void emit_qlinear_conv(onnx_emission& to) {
+  const auto x = dequantized(to, 0, manner::image), w = dequantized(to, 3, manner::weighing);
+  emit_in_float(to, {x, w, dequantized_bias(to, 8, 0, 3)}, 6, emit_conv);
+}
+/// `onnx.QLinearMatMul`: a, b, then scale and zero point of y.
+constexpr void emit_qlinear_matmul(onnx_emission& to) {
+  const auto a = dequantized(to, 0, manner::weighing), b = dequantized(to, 3, manner::weighing, 1);
+  emit_in_float(to, {a, b}, 6, emit_matmul);
+}
+/// `onnx.com.microsoft.QGemm`: A, B, then C, then scale and zero point of Y.
+constexpr void emit_qgemm(onnx_emission& to) {
+  const auto a = dequantized(to, 0, manner::weighing), b = dequantized(to, 3, manner::weighing, to.integer("transB") != 0 ? 0 : 1);
+  emit_in_float(to, {a, b, dequantized_bias(to, 6, 0, 3)}, 7, emit_gemm);
+}
+/// Operators of one operand: x, then scale and zero point of y.
+template <void (*Emit)(onnx_emission&), manner How = manner::same>
+constexpr void emit_qlinear_unary(onnx_emission& to) {
+  emit_in_float(to, {dequantized(to, 0, How)}, 3, Emit);
+}
+/// Operators of two operands: a, b, then scale and zero point of y.
+template <void (*Emit)(onnx_emission&)>
+constexpr void emit_qlinear_pair(onnx_emission& to) {
+  const auto a = dequantized(to, 0, manner::same), b = dequantized(to, 3, manner::same);
+  emit_in_float(to, {a, b}, 6, Emit);
+}
+/// `onnx.com.microsoft.QLinearConcat`: scale and zero point of y, then each operand.
+constexpr void emit_qlinear_concat(onnx_emission& to) {
+  vector<value_id> operands;
+  for (std::size_t at = 2; at + 1 < to.operand_count(); at += 3) operands.push_back(dequantized(to, at, manner::same));
+  emit_in_float(to, operands, 0, emit_concat);
+}
+
+/// Quantized operators.
+inline constexpr onnx_row onnx_quantized[] = {
+    {"onnx.QLinearConv", manner::image, emit_qlinear_conv, 8},
+    {"onnx.QLinearMatMul", weighing_rows<3>, emit_qlinear_matmul, 8},
+    {"onnx.com.microsoft.QGemm", weighing_rows<3>, emit_qgemm, 6},
+    {"onnx.com.microsoft.QLinearAdd", elementwise, emit_qlinear_pair<emit_sum<"tfl.add">>, 2},
+    {"onnx.com.microsoft.QLinearMul", elementwise, emit_qlinear_pair<emit_sum<"tfl.mul">>, 2},
+    {"onnx.com.microsoft.QLinearSigmoid", elementwise, emit_qlinear_unary<emit_unary<"tfl.logistic">>, 2},
+    {"onnx.com.microsoft.QLinearLeakyRelu", elementwise, emit_qlinear_unary<emit_leaky_relu>, 2},
+    {"onnx.com.microsoft.QLinearSoftmax", normalizing_last, emit_qlinear_unary<emit_softmax>, 2},
+    {"onnx.com.microsoft.QLinearAveragePool", manner::image, emit_qlinear_unary<emit_pool<false>, manner::image>, 2},
+    {"onnx.com.microsoft.QLinearGlobalAveragePool", manner::image, emit_qlinear_unary<emit_global_pool<false>, manner::image>, 2},
+    {"onnx.com.microsoft.QLinearConcat", along_axis, emit_qlinear_concat, 3},
+};
+
+}  // namespace baton::detail
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// All rows, one list per family.
+inline constexpr onnx_row_list onnx_rows[] = {onnx_elementwise, onnx_layers, onnx_moves, onnx_pools, onnx_quantization, onnx_quantized};
+
+/// The rows, indexed by the hash of the name (open addressing, as in `definition_table`).
+class onnx_row_table {
+ public:
+  consteval onnx_row_table() {
+    for (const auto list : onnx_rows) {
+      for (const auto& row : list) {
+        auto at = row.name.hash;
+        while (slots_[at % size] != nullptr) ++at;
+        slots_[at % size] = &row;
+      }
+    }
+  }
+  /// Returns the row of an operator, or null.
+  constexpr auto find(std::uint64_t op) const -> const onnx_row* {
+    for (auto at = op;; ++at) {
+      const auto* const row = slots_[at % size];
+      if (row == nullptr || row->name.hash == op) return row;
+    }
+  }
+
+ private:
+  static constexpr std::size_t size = 512;  // a power of two, more than twice the number of rows
+
+  std::array<const onnx_row*, size> slots_{};
+};
+inline constexpr onnx_row_table onnx_rows_by_hash{};
+
+}  // namespace baton::detail
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// A pass that replaces `onnx.*` operators by the float32 operators of the kernels: `tfl.*`, or `baton.*` for paddings that TensorFlow Lite
+/// does not have. Images get the channels last where that moves the fewest bytes; weights and other constants are permuted. Graph inputs
+/// and outputs stay as in the file. Scales and zero points become the quantization of values; `tfl.quantize` and `tfl.dequantize` remain
+/// between them. A quantized operator such as `onnx.QLinearConv` becomes a dequantization, a float32 operator and a quantization.
+/// Other passes then replace these by integer operators.
+/// The main new node has the name and the debug handle of the ONNX node. Nodes of other dialects stay. A program without ONNX operators is
+/// returned unchanged.
+/// Fails with `unsupported_operator` if nodes cannot be replaced. The reason lists all of them.
+struct legalize_onnx {
+  static constexpr std::string_view name = "legalize_onnx";
+
+  static constexpr auto run(const program_view& program) -> result<exported_program> {
+    rewriter change(program);
+    bool has_onnx = false;
+    for (const auto& record : program.nodes) has_onnx = has_onnx || is_onnx(program, record);
+    if (!has_onnx) return change.finish();
+    auto layouts = detail::choose_layout(program, manner_of);
+    detail::onnx_emission emission(change, program, layouts.values);
+    failure why;
+    for (const auto id : change.nodes()) {
+      if (is_onnx(program, program[id])) {
+        emission.begin(id);
+        emit(program, id, emission);
+        if (!emission.end()) refuse(why, program, id, view(emission.reason()));
+      } else {
+        emission.move_to(id);
+        keep(program, id, change, emission);
+      }
+    }
+    if (why) return why;
+    change.erase_dead();
+    return change.finish();
+  }
+
+ private:
+  static constexpr auto is_onnx(const program_view& program, const node& record) -> bool {
+    return program.text(record.target).starts_with("onnx.");
+  }
+  static constexpr auto manner_of(const detail::layout_query& node) -> detail::manner {
+    const auto* const row = detail::onnx_rows_by_hash.find(node.record.op);
+    if (row == nullptr) return detail::manner::fixed;
+    return row->how.of_node == nullptr ? row->how.always : row->how.of_node(node);
+  }
+  static constexpr void emit(const program_view& program, node_id id, detail::onnx_emission& to) {
+    const auto* const row = detail::onnx_rows_by_hash.find(program[id].op);
+    if (row == nullptr) return to.refuse("there is no rule for this operator");
+    if (to.output_count() == 0) return to.refuse("the node has no output");
+    for (std::size_t i = 0; i < row->min_operands; ++i) {
+      if (!to.has(i)) return to.refuse("operand ", i, " is missing");
+    }
+    for (std::size_t i = 0; i < to.operand_count(); ++i) {
+      if (to.has(i) && !has_sizes(to, to.operand(i))) return;
+    }
+    for (const auto output : program.outputs_of(program[id])) {
+      if (!has_sizes(to, output)) return;
+    }
+    for (std::size_t i = row->max_outputs; i < to.output_count(); ++i) {
+      if (to.is_used(i)) return to.refuse("output ", i, " is used, which is not supported");
+    }
+    row->emit(to);
+  }
+  /// Refuses a node if one of its values has an unknown size, too many dimensions, or no elements. A constant may be empty.
+  static constexpr auto has_sizes(detail::onnx_emission& to, value_id id) -> bool {
+    const auto shape = to.program().shape(id);
+    const auto count = shape.size() > tensor_type::max_rank ? -1 : element_count(shape);
+    if (count > 0 || (count == 0 && to.is_data(id))) return true;
+    to.refuse("value ", to.program().text(to.record(id).name),
+              count == 0 ? " has no elements" : " has an unknown size or too many dimensions");
+    return false;
+  }
+  /// Gives a node of another dialect its operands as in the file.
+  static constexpr void keep(const program_view& program, node_id id, rewriter& change, detail::onnx_emission& emission) {
+    for (std::uint32_t i = 0; i < program[id].inputs.size; ++i) {
+      const auto operand = change.input(id, i);
+      if (operand != none<value_id> && emission.is_last(operand)) change.set_input(id, i, emission.in(operand, false));
+    }
+  }
+  /// Adds a refused node to a failure, which names the first one and lists the others.
+  static constexpr void refuse(failure& why, const program_view& program, node_id id, std::string_view reason) {
+    if (!why) {
+      why = broken_at<"unsupported_operator">(program, id, reason);
+      return;
+    }
+    append(append(append(why.reason, "; also "), program.text(program[id].target)), " ");
+    append(append(append(why.reason, program.text(program[id].name)), ": "), reason);
+  }
+};
+static_assert(pass<legalize_onnx>);
+
+}  // namespace baton
+
 // ---- baton/transform/pass_list.hpp
 
 // A list of passes that are applied in order and verified one by one. The list is a pass itself.
@@ -14466,6 +22997,268 @@ inline constexpr pass_list<Passes...> passes{};
 
 }  // namespace baton
 
+// ---- baton/transform/shift_to_int8.hpp
+
+// The pass that turns quantized uint8 values into int8 values.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// A pass that turns quantized uint8 values into int8 values that represent the same numbers: the integers and the zero points become
+/// smaller by 128. Layers compute int8 only.
+/// - Values between nodes change if all nodes that produce and use them quantize, dequantize, move, join or compare elements. Other
+///   nodes, for example calls of delegates, keep their operands and outputs.
+/// - The bytes of constants are changed. At most `max_constant_bytes` are, so that the compilers' default limits for constant evaluation
+///   suffice; further constants stay.
+/// - User inputs and outputs of graphs keep their types. A `baton.quantize` converts them exactly.
+struct shift_to_int8 {
+  static constexpr std::string_view name = "shift_to_int8";
+  static constexpr std::size_t max_constant_bytes = 60'000;
+
+  static constexpr auto run(const program_view& program) -> exported_program {
+    for (const auto& record : program.values) {
+      if (is_candidate(record)) return shifting(program).run();
+    }
+    return thaw(program);
+  }
+
+ private:
+  static constexpr auto is_candidate(const value& record) -> bool { return record.type == dtype::uint8 && record.quant.channels != 0; }
+
+  class shifting {
+   public:
+    constexpr explicit shifting(const program_view& program)
+        : program_(program),
+          change_(program),
+          nodes_(change_.nodes()),
+          is_shifted_(program.values.size(), 0),
+          shifted_copy_(program.values.size(), none<value_id>) {}
+
+    constexpr auto run() -> exported_program {
+      choose();
+      for (const auto id : nodes_) convert_operands(id);
+      for (std::uint32_t v = 0; v < is_shifted_.size(); ++v) {
+        if (is_shifted_[v] != 0 && program_.values[v].kind != value_kind::user_input && !is_graph_output(static_cast<value_id>(v)))
+          shift_value(static_cast<value_id>(v));
+      }
+      return change_.finish();
+    }
+
+   private:
+    // The choice
+
+    constexpr void choose() {
+      std::size_t constant_bytes = 0;
+      for (std::uint32_t v = 0; v < is_shifted_.size(); ++v) {
+        const auto& record = program_.values[v];
+        if (!is_candidate(record) || record.tag != none<tag_id>) continue;
+        if (record.kind == value_kind::mutable_buffer || record.kind == value_kind::scratch) continue;
+        if (is_owned_data(record.kind)) {
+          if (is_graph_output(static_cast<value_id>(v))) continue;
+          constant_bytes += record.data.size;
+          if (constant_bytes > max_constant_bytes) continue;
+        }
+        is_shifted_[v] = 1;
+      }
+      keep_values_of_other_nodes();
+    }
+    /// A node that moves elements needs the same type for its operands and outputs. So an operand that stays can keep further values from
+    /// changing.
+    constexpr void keep_values_of_other_nodes() {
+      vector<char> is_used(program_.values.size(), 0);
+      for (const auto id : nodes_) {
+        const auto& record = program_[id];
+        for (const auto value : program_.inputs(record)) {
+          if (value != none<value_id>) is_used[index(value)] = 1;
+        }
+        for (const auto value : program_.outputs_of(record)) is_used[index(value)] = 1;
+        if (!is_quantize(record) && !record.is("tfl.dequantize") && !moves(record)) keep(record);
+      }
+      for (std::size_t v = 0; v < is_shifted_.size(); ++v) is_shifted_[v] = static_cast<char>(is_shifted_[v] & is_used[v]);
+      for (bool is_settled = false; !is_settled;) {
+        is_settled = true;
+        for (const auto id : nodes_) {
+          const auto& record = program_[id];
+          if (moves(record) && has_kept_value(record)) is_settled = !keep(record) && is_settled;
+        }
+      }
+    }
+    static constexpr auto moves(const node& record) -> bool {
+      return is_among(record.op, detail::moving_operators) || is_among(record.op, detail::joining_operators);
+    }
+    static constexpr auto is_quantize(const node& record) -> bool { return detail::is_quantize(record); }
+    constexpr auto has_kept_value(const node& record) const -> bool {
+      const auto is_kept = [&](value_id v) {
+        return v != none<value_id> && program_[v].type == dtype::uint8 && is_shifted_[index(v)] == 0;
+      };
+      for (const auto value : program_.inputs(record)) {
+        if (is_kept(value)) return true;
+      }
+      for (const auto value : program_.outputs_of(record)) {
+        if (is_kept(value)) return true;
+      }
+      return false;
+    }
+    /// Keeps the operands and outputs of a node. Returns true if one of them would have changed.
+    constexpr auto keep(const node& record) -> bool {
+      bool was_shifted = false;
+      const auto keep_value = [&](value_id v) {
+        if (v == none<value_id>) return;
+        was_shifted = was_shifted || is_shifted_[index(v)] != 0;
+        is_shifted_[index(v)] = 0;
+      };
+      for (const auto value : program_.inputs(record)) keep_value(value);
+      for (const auto value : program_.outputs_of(record)) keep_value(value);
+      return was_shifted;
+    }
+    constexpr auto is_graph_output(value_id v) const -> bool { return change_.is_output(v); }
+
+    // The change
+
+    /// Replaces the operands of a node that are user inputs or graph outputs by copies in int8. Replaces outputs of the node that are
+    /// graph outputs, too. A conversion between integers remains as it is.
+    constexpr void convert_operands(node_id id) {
+      const auto& record = program_[id];
+      const auto inputs = program_.inputs(record);
+      const bool converts = is_quantize(record) && program_[inputs[0]].type != dtype::float32;
+      for (std::uint32_t i = 0; i < inputs.size(); ++i) {
+        const auto v = inputs[i];
+        if (v == none<value_id> || is_shifted_[index(v)] == 0 || converts) continue;
+        if (program_[v].kind != value_kind::user_input && !is_graph_output(v)) continue;
+        if (shifted_copy_[index(v)] == none<value_id>) convert_input(v, id);
+        change_.set_input(id, i, shifted_copy_[index(v)]);
+      }
+      if (converts) return;
+      bool has_outputs = false;
+      for (const auto v : program_.outputs_of(record)) has_outputs = has_outputs || (is_shifted_[index(v)] != 0 && is_graph_output(v));
+      if (has_outputs) convert_outputs(id);
+    }
+    /// Converts a user input, or a graph output that stays uint8, before the node `user`.
+    constexpr void convert_input(value_id v, node_id user) {
+      const auto copy = add_copy(v);
+      change_.insert_before(user, view(join(program_.text(program_[v].name), "_to_int8")), "baton.quantize", {v}, {copy});
+      shifted_copy_[index(v)] = copy;
+    }
+    /// Lets a copy of the node produce int8 values, and converts them to the graph outputs.
+    constexpr void convert_outputs(node_id id) {
+      const auto& record = program_[id];
+      vector<value_id> inputs, outputs;
+      for (std::uint32_t i = 0; i < record.inputs.size; ++i) inputs.push_back(change_.input(id, i));
+      for (const auto v : program_.outputs_of(record)) {
+        const bool is_converted = is_shifted_[index(v)] != 0 && is_graph_output(v);
+        if (is_converted) shifted_copy_[index(v)] = add_copy(v);
+        outputs.push_back(is_converted ? shifted_copy_[index(v)] : v);
+      }
+      const auto copy = change_.insert_before(id, {.name = program_.text(record.name),
+                                                   .op = program_.text(record.target),
+                                                   .inputs = inputs,
+                                                   .outputs = outputs,
+                                                   .attributes_of = id,
+                                                   .handle_of = id,
+                                                   .tag_of = id});
+      for (const auto v : program_.outputs_of(record)) {
+        if (is_shifted_[index(v)] == 0 || !is_graph_output(v)) continue;
+        change_.insert_before(id, view(join(program_.text(program_[v].name), "_to_uint8")), "baton.quantize", {shifted_copy_[index(v)]},
+                              {v});
+      }
+      change_.erase(id, copy);
+    }
+    constexpr auto add_copy(value_id v) -> value_id {
+      const auto copy = change_.add_value(program_[v].graph, view(join(program_.text(program_[v].name), "_int8")), {dtype::int8, 0, {}});
+      change_.at(copy).shape = program_[v].shape;
+      change_.at(copy).quant = shifted(program_[v].quant);
+      return copy;
+    }
+    constexpr void shift_value(value_id v) {
+      const auto quant = shifted(program_[v].quant);
+      byte_ref data{};
+      if (is_owned_data(program_[v].kind)) data = shifted_bytes(program_.data(program_[v].data));
+      auto& record = change_.at(v);
+      record.type = dtype::int8;
+      record.quant = quant;
+      record.data = data;
+    }
+    constexpr auto shifted(quantization quant) -> quantization {
+      text_buffer packed;
+      const std::uint32_t count = quant.zero_points.size > 8 ? quant.channels : 1;
+      for (std::uint32_t c = 0; c < count; ++c) {
+        const auto zero_point = static_cast<std::uint64_t>(program_.zero_point(quant, c) - 128);
+        for (int b = 0; b < 64; b += 8) packed.push_back(static_cast<char>(zero_point >> b & 0xff));
+      }
+      bool are_zero = true;  // the form of an absent zero point
+      for (const char byte : packed) are_zero = are_zero && byte == 0;
+      quant.zero_points = {};
+      if (!are_zero) quant.zero_points = change_.own(view(repeated(packed, quant.channels)));
+      return quant;
+    }
+    /// Returns one zero point for each channel.
+    static constexpr auto repeated(const text_buffer& packed, std::uint32_t channels) -> text_buffer {
+      text_buffer all;
+      for (std::uint32_t c = 0; c < channels; ++c) {
+        const auto first = packed.size() == 8 ? 0 : std::size_t{8} * c;
+        all.insert(all.end(), packed.data() + first, packed.data() + first + 8);
+      }
+      return all;
+    }
+    constexpr auto shifted_bytes(span<const char> bytes) -> byte_ref {
+      vector<char> flipped(bytes.size(), 0);
+      const char* from = bytes.data();
+      char* to = flipped.data();
+      const auto flip = [](char byte) { return static_cast<char>(static_cast<unsigned char>(byte) ^ 0x80u); };
+      std::size_t i = 0;
+      for (; i + 4 <= bytes.size(); i += 4)  // one statement for four bytes, because constant evaluation counts statements
+        to[i] = flip(from[i]), to[i + 1] = flip(from[i + 1]), to[i + 2] = flip(from[i + 2]), to[i + 3] = flip(from[i + 3]);
+      for (; i < bytes.size(); ++i) to[i] = flip(from[i]);
+      return change_.own(std::string_view{flipped.data(), flipped.size()});
+    }
+
+    program_view program_;
+    rewriter change_;
+    vector<node_id> nodes_;
+    vector<char> is_shifted_;        ///< indexed by value: whether it becomes int8, or a copy of it
+    vector<value_id> shifted_copy_;  ///< indexed by value: the int8 copy of a user input or graph output
+  };
+};
+static_assert(pass<shift_to_int8>);
+
+}  // namespace baton
+
+// ---- baton/transform/legalize.hpp
+
+// The pass that brings programs of other file formats to the operators of the kernels.
+
+#include <string_view>
+
+namespace baton {
+
+/// A pass that replaces operators of other file formats by those of the kernels, in the namespaces `tfl` and `baton`, and fuses
+/// quantization into them. It applies `passes` in order if a program has operators of the namespace `onnx`. All other programs are
+/// returned unchanged, at the cost of a comparison for each node.
+/// Fails with the errors of `passes`.
+struct legalize {
+  static constexpr std::string_view name = "legalize";
+  using passes = pass_list<legalize_onnx, shift_to_int8, fuse_activations, fold_scales, fuse_quantization>;
+
+  /// True if a node of the program has an operator of another file format.
+  static constexpr auto is_needed(const program_view& program) -> bool {
+    for (const auto& record : program.nodes) {
+      if (program.text(record.target).starts_with("onnx.")) return true;
+    }
+    return false;
+  }
+
+  static constexpr auto run(const program_view& program) -> result<exported_program> {
+    if (!is_needed(program)) return thaw(program);
+    return passes::run(program);
+  }
+};
+static_assert(pass<legalize>);
+
+}  // namespace baton
+
 // ---- baton/transform/remove_no_ops.hpp
 
 // The pass that removes nodes that return their operand unchanged.
@@ -14499,10 +23292,11 @@ constexpr auto has_elements(rewriter& change, node_id id, std::uint32_t at, Expe
 inline constexpr literal_name no_ops_by_operands[] = {"aten.clone.default", "tfl.concatenation", "tfl.add_n", "tfl.transpose",
                                                       "tfl.strided_slice"};
 
-/// True if a node returns its first operand unchanged. The cheap conditions come first, because most nodes fail them.
-constexpr auto is_no_op(rewriter& change, node_id id, operator_list operators) -> bool {
+/// True if a node returns its first operand unchanged. `source` has the definitions of its operator. The cheap conditions come first,
+/// because most nodes fail them.
+constexpr auto is_no_op(rewriter& change, node_id id, const program_view& source) -> bool {
   const auto& record = change[id];
-  const bool by_type = find_definition(record.op, operators).is_structural || is_among(record.op, no_ops_by_type);
+  const bool by_type = find_definition(source, record).is_structural || is_among(record.op, no_ops_by_type);
   if (!by_type && !is_among(record.op, no_ops_by_operands)) return false;
   const auto in = change.input(id, 0), out = change.output(id);
   if (in == none<value_id> || out == none<value_id> || !is_same_type(change.program(), in, out)) return false;
@@ -14529,7 +23323,7 @@ struct remove_no_ops {
   static constexpr auto run(const program_view& program) -> exported_program {
     rewriter change(program);
     for (const auto id : change.nodes()) {
-      if (detail::is_no_op(change, id, program.operators)) remove(change, id);
+      if (detail::is_no_op(change, id, program)) remove(change, id);
     }
     return change.finish();
   }
@@ -14580,9 +23374,9 @@ struct worthwhile_dead_channels {
 
 }  // namespace detail
 
-/// The passes that CMake's `baton_model()` and the tools apply by default: `fold_constants`, `remove_no_ops`, `fold_padding`, and
-/// `dead_channels` if it saves at least a quarter of the multiply-adds.
-inline constexpr auto default_passes = passes<fold_constants, remove_no_ops, fold_padding, detail::worthwhile_dead_channels>;
+/// The passes that CMake's `baton_model()` and the tools apply by default: `legalize`, `fold_constants`, `remove_no_ops`, `fold_padding`,
+/// and `dead_channels` if it saves at least a quarter of the multiply-adds.
+inline constexpr auto default_passes = passes<legalize, fold_constants, remove_no_ops, fold_padding, detail::worthwhile_dead_channels>;
 
 }  // namespace baton
 
@@ -14653,6 +23447,30 @@ constexpr auto failure_in(static_failure why) -> static_failure {
   return why;
 }
 
+/// A pass that applies a list of passes if a program needs them, such as `legalize`: it has a list type `passes` and a predicate
+/// `is_needed`. In a static program, each pass of the list is a stage of its own, so that the compilers' limits apply to each separately.
+/// If the list is not needed, the static program is used as it is.
+template <class Pass>
+concept conditional_list = requires(const program_view& program) {
+  typename Pass::passes;
+  { Pass::is_needed(program) } -> std::same_as<bool>;
+};
+template <class List, class... Rest>
+struct joined_list;
+template <class... Passes, class... Rest>
+struct joined_list<pass_list<Passes...>, Rest...> {
+  using type = pass_list<Passes..., Rest...>;
+};
+/// The passes to apply to `Model`, in place of the conditional list `First` and the passes after it.
+template <class Model, class First, class... Rest>
+consteval auto needed_passes() {
+  if constexpr (First::is_needed(Model::value())) {
+    return typename joined_list<typename First::passes, Rest...>::type{};
+  } else {
+    return pass_list<Rest...>{};
+  }
+}
+
 /// Returns the first failure of a pass or of the verification of its result. Returns an empty failure if there is none.
 template <class Model>
 consteval auto pass_failure(pass_list<>) -> static_failure {
@@ -14660,13 +23478,17 @@ consteval auto pass_failure(pass_list<>) -> static_failure {
 }
 template <class Model, class First, class... Rest>
 consteval auto pass_failure(pass_list<First, Rest...>) -> static_failure {
-  using rewritten = static_program<stage<pass_step<First>, Model>>;
-  if constexpr (!rewritten::is_valid) {
-    return first_failure<rewritten>();
-  } else if constexpr (output_check<rewritten, First>.broken) {
-    return output_check<rewritten, First>;
+  if constexpr (conditional_list<First>) {
+    return pass_failure<Model>(needed_passes<Model, First, Rest...>());
   } else {
-    return pass_failure<rewritten>(pass_list<Rest...>{});
+    using rewritten = static_program<stage<pass_step<First>, Model>>;
+    if constexpr (!rewritten::is_valid) {
+      return first_failure<rewritten>();
+    } else if constexpr (output_check<rewritten, First>.broken) {
+      return output_check<rewritten, First>;
+    } else {
+      return pass_failure<rewritten>(pass_list<Rest...>{});
+    }
   }
 }
 /// Returns the failure of the input program, or an empty failure. The result of a stage with `is_verified` is not verified again.
@@ -14690,12 +23512,14 @@ consteval auto transform_failure() -> static_failure {
   }
 }
 
-template <class Model, class... Passes>
+template <class Model, class List>
 struct transformed {
   using type = Model;
 };
 template <class Model, class First, class... Rest>
-struct transformed<Model, First, Rest...> : transformed<static_program<stage<pass_step<First>, Model>>, Rest...> {};
+struct transformed<Model, pass_list<First, Rest...>> : transformed<static_program<stage<pass_step<First>, Model>>, pass_list<Rest...>> {};
+template <class Model, conditional_list First, class... Rest>
+struct transformed<Model, pass_list<First, Rest...>> : transformed<Model, decltype(needed_passes<Model, First, Rest...>())> {};
 
 /// Applies the passes to a program, at compile time or at run time. The first argument is the name of the program's method, or empty.
 template <class... Passes>
@@ -14706,7 +23530,7 @@ struct transform_each {
     if constexpr (pass_list<Passes...>::is_valid) {
       constexpr auto why = failure_in<Method>(transform_failure<model, Passes...>());
       require_unbroken<why>();
-      return std::conditional_t<why.broken, model, typename transformed<model, Passes...>::type>{};
+      return std::conditional_t<why.broken, model, typename transformed<model, pass_list<Passes...>>::type>{};
     } else {
       return model{};
     }
@@ -14800,12 +23624,13 @@ struct node_list {
 namespace baton {
 
 /// Supports the nodes whose first two operands can be swapped. With this support, a pattern search for `add(conv, x)` also finds
-/// `add(x, conv)`. Swapping does not change the result, unless operands are NaN. An operator is commutative if its definition, in the
-/// program or in the library, sets `is_commutative`. To add other operators, name them:
+/// `add(x, conv)`. Swapping does not change the result, unless operands are NaN. An operator is commutative if its definition sets
+/// `is_commutative`. To add other operators, name them:
 /// `baton::any_of<baton::commutative, baton::operator_names<"my.blend">>`.
 struct commutative {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     if (!find_definition(program, candidate).is_commutative) return refuse("the operator is not known to commute");
+    if (candidate.inputs.size < 2) return refuse("the node has one operand");
     const auto* alpha = program.find(candidate, "alpha");  // `aten.add` computes first + alpha * second
     if (alpha == nullptr || (alpha->kind == attribute_kind::real ? alpha->real == 1.0 : alpha->integer == 1)) return accept();
     return refuse("the second operand is multiplied by alpha");
@@ -14813,7 +23638,7 @@ struct commutative {
 };
 
 /// Supports the operators that change only the shape or the name of a contiguous tensor: reshape, view, flatten, squeeze, unsqueeze, and
-/// operators whose definition in the program sets `is_structural`.
+/// other operators whose definition sets `is_structural`.
 struct structural {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     if (!find_definition(program, candidate).is_structural) return refuse("the operator is not structural");
@@ -14996,7 +23821,7 @@ consteval auto require_operator_support() -> bool {
 
 /// `T`, or `no_support` if `T` is not an operator support.
 template <class T>
-using sound_support = std::conditional_t<operator_support<T>, T, no_support>;
+using valid_support = std::conditional_t<operator_support<T>, T, no_support>;
 
 /// A support with followers: nodes that are delegated together with the node that produces their input.
 template <class T>
@@ -15060,7 +23885,7 @@ template <required_member... Members>
 struct any_of {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     verdict answer = refuse();
-    static_cast<void>((detail::combine_verdict(answer, detail::sound_support<Members>::supports(program, candidate)) || ...));
+    static_cast<void>((detail::combine_verdict(answer, detail::valid_support<Members>::supports(program, candidate)) || ...));
     return answer;
   }
 };
@@ -15071,7 +23896,7 @@ template <required_member... Members>
 struct all_of {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     verdict answer = accept();
-    static_cast<void>(((answer = detail::sound_support<Members>::supports(program, candidate), answer.accepted) && ...));
+    static_cast<void>(((answer = detail::valid_support<Members>::supports(program, candidate), answer.accepted) && ...));
     return answer;
   }
 };
@@ -15080,7 +23905,7 @@ struct all_of {
 template <required_member Member>
 struct not_of {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    if (detail::sound_support<Member>::supports(program, candidate)) return refuse("the operator is excluded");
+    if (detail::valid_support<Member>::supports(program, candidate)) return refuse("the operator is excluded");
     return accept();
   }
 };
@@ -15147,7 +23972,7 @@ template <required_member Member, required_support Followers = structural>
 struct with_followers {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     if (follows(program, candidate)) return refuse("it goes along with the node that makes its input");
-    return detail::sound_support<Member>::supports(program, candidate);
+    return detail::valid_support<Member>::supports(program, candidate);
   }
 
   /// True if a node is a follower. All of its operands except the first must be owned data, because a second producer could create a cycle
@@ -15159,7 +23984,7 @@ struct with_followers {
       const bool is_data = inputs[i] != none<value_id> && is_owned_data(program[inputs[i]].kind);
       if (i == 0 ? inputs[i] == none<value_id> || is_data : inputs[i] != none<value_id> && !is_data) return false;
     }
-    return detail::sound_support<Followers>::supports(program, candidate).accepted;
+    return detail::valid_support<Followers>::supports(program, candidate).accepted;
   }
 };
 static_assert(operator_support<with_followers<no_support>>);
@@ -15171,7 +23996,7 @@ template <required_support... Supports>
 constexpr auto every_support_matches(const program_view& program) -> bool {
   [[maybe_unused]] const auto matches = [&program]<class Support>(std::type_identity<Support>) {
     for (const auto& record : program.nodes) {
-      if (detail::sound_support<Support>::supports(program, record)) return true;
+      if (detail::valid_support<Support>::supports(program, record)) return true;
     }
     return false;
   };
@@ -15970,28 +24795,6 @@ constexpr auto cycle_text(const vector<edge>& cycle, Name name, Part part) -> te
 
 // Forms parts from nodes that are assigned to devices, so that no part depends on itself through other parts.
 
-// ---- baton/core/shared/work_array.hpp
-
-// Temporary memory for algorithms. It is cheaper to compile than any container.
-
-#include <cstddef>
-
-namespace baton {
-
-/// An array of `count` value-initialized items. The destructor frees the array. In a constant expression, Clang allocates the array without
-/// any steps if `T` has no user-provided constructor. `items[i]` does not call a function.
-template <class T>
-struct work_array {
-  T* const items;
-
-  constexpr explicit work_array(std::size_t count) : items(new T[count]()) {}
-  work_array(const work_array&) = delete;
-  auto operator=(const work_array&) -> work_array& = delete;
-  constexpr ~work_array() { delete[] items; }
-};
-
-}  // namespace baton
-
 // ---- baton/partition/shared/visible_graphs.hpp
 
 // The graphs of a program that partitioners visit.
@@ -16082,19 +24885,19 @@ class part_former {
   };
 
   /// `needs` is the capacity that each node needs on its device. `leader_of` maps a follower to its leader and any other node to itself; it
-  /// is empty if there are no followers. `is_placeholder_taken` is 1 for each value that joins a part of device 1, where it needs 1; it is
+  /// is empty if there are no followers. `is_placeholder_chosen` is 1 for each value that joins a part of device 1, where it needs 1; it is
   /// empty if no value does.
   constexpr part_former(const program_view& program, span<const std::uint64_t> capacities, span<const std::uint64_t> needs,
-                        span<const node_id> leader_of = {}, span<const char> is_placeholder_taken = {})
+                        span<const node_id> leader_of = {}, span<const char> is_placeholder_chosen = {})
       : program_(program),
         capacities_(capacities),
         needs_(needs),
         leader_of_(leader_of),
-        is_placeholder_taken_(is_placeholder_taken),
+        is_placeholder_chosen_(is_placeholder_chosen),
         graphs_(visible_graphs(program)),
         uses_(program.values.size() * capacities.size()),
         part_of_(program.nodes.size()),
-        parts_(program.nodes.size() + is_placeholder_taken.size()) {
+        parts_(program.nodes.size() + is_placeholder_chosen.size()) {
     for (std::uint32_t n = 0; n < program.nodes.size(); ++n) part_of_.items[n] = npos;
     vector<edge> order;
     for (const auto id : graphs_) {
@@ -16116,7 +24919,7 @@ class part_former {
       open_.clear();
       const auto nodes = program_[id].nodes;
       for (std::uint32_t n = nodes.first + nodes.size; n-- > nodes.first;) visit_node(n);
-      if (!is_placeholder_taken_.empty()) visit_placeholders(program_[id]);
+      if (!is_placeholder_chosen_.empty()) visit_placeholders(program_[id]);
       for (auto n = nodes.first; !leader_of_.empty() && n < nodes.first + nodes.size; ++n)
         part_of_.items[n] = part_of_.items[index(leader_of_[n])];
     }
@@ -16164,7 +24967,7 @@ class part_former {
       level = std::max(level, level_by_states(n, here));
       levels_[n] = level;
     }
-    const bool are_all_used = !is_placeholder_taken_.empty();
+    const bool are_all_used = !is_placeholder_chosen_.empty();
     for (auto i = record.inputs.first; i < record.inputs.first + record.inputs.size; ++i) {
       if (operands[i] == none<value_id> || !(are_all_used || program_[operands[i]].kind == value_kind::intermediate)) continue;
       auto& use = uses[static_cast<std::uint32_t>(operands[i]) * std::size_t{devices} + here];
@@ -16179,7 +24982,7 @@ class part_former {
     const auto inputs = program_.inputs(of);
     const auto devices = static_cast<std::uint32_t>(capacities_.size());
     for (std::size_t i = inputs.size(); i-- > 0;) {
-      if (is_placeholder_taken_[index(inputs[i])] == 0) continue;
+      if (is_placeholder_chosen_[index(inputs[i])] == 0) continue;
       const auto level = producer_level(0, uses_.items + index(inputs[i]) * std::size_t{devices}, devices, 1);
       placeholders_.emplace_back(inputs[i], join_part(1, level * devices + 1, 1));
     }
@@ -16204,7 +25007,7 @@ class part_former {
   span<const std::uint64_t> capacities_;
   span<const std::uint64_t> needs_;
   span<const node_id> leader_of_;
-  span<const char> is_placeholder_taken_;
+  span<const char> is_placeholder_chosen_;
   vector<graph_id> graphs_;
   const device_index* devices_ = nullptr;
   work_array<std::uint32_t> uses_;  // of each value and device of its users: 1 + the user's level
@@ -16248,12 +25051,12 @@ namespace baton::detail {
 
 /// The nodes and placeholders from which parts are formed. The leader of a follower is the node whose part the follower joins.
 struct node_choice {
-  vector<device_index> device_of;       ///< of each node: 1 if it is chosen
-  vector<char> is_placeholder_taken{};  ///< of each value; empty if no placeholder is chosen
-  vector<node_id> leader_of{};          ///< of each node: its leader, or itself; empty if there are no followers
-  vector<std::uint32_t> weights{};      ///< of each node: its weight toward the minimum size of a part; empty if each weighs 1
+  vector<device_index> device_of;        ///< of each node: 1 if it is chosen
+  vector<char> is_placeholder_chosen{};  ///< of each value; empty if no placeholder is chosen
+  vector<node_id> leader_of{};           ///< of each node: its leader, or itself; empty if there are no followers
+  vector<std::uint32_t> weights{};       ///< of each node: its weight toward the minimum size of a part; empty if each weighs 1
 
-  constexpr auto is_taken(node_id id) const -> bool { return device_of[index(id)] != 0; }
+  constexpr auto is_chosen(node_id id) const -> bool { return device_of[index(id)] != 0; }
   constexpr auto weight(std::size_t n) const -> std::uint32_t { return weights.empty() ? 1 : weights[n]; }
   constexpr auto follows(node_id id) const -> bool { return !leader_of.empty() && leader_of[index(id)] != id; }
 };
@@ -16264,10 +25067,10 @@ template <operator_support Support, operator_support NonCompute = no_support, op
 constexpr auto choose_nodes(const program_view& program, span<const node_list> lists = {}) -> node_choice {
   constexpr bool is_weighed = has_followers<Support> || !std::is_same_v<NonCompute, no_support> || !std::is_same_v<Alone, no_support>;
   node_choice choice{vector<device_index>(program.nodes.size(), 0)};
-  if (!lists.empty()) choice.is_placeholder_taken.resize(program.values.size(), 0);
+  if (!lists.empty()) choice.is_placeholder_chosen.resize(program.values.size(), 0);
   for (const auto& list : lists) {
     for (const auto id : list.nodes) choice.device_of[index(id)] = 1;
-    for (const auto id : list.placeholders) choice.is_placeholder_taken[index(id)] = 1;
+    for (const auto id : list.placeholders) choice.is_placeholder_chosen[index(id)] = 1;
   }
   vector<node_id> producers;
   if constexpr (has_followers<Support>) {
@@ -16434,7 +25237,7 @@ class group_proposer {
       find_units(program_[id]);
       find_clusters();
       for (std::uint32_t n = 0; n < nodes_.size; ++n) {
-        if (!is_taken(n) && is_taken_[cluster_of_unit_[unit_of_[n]]] != 0) return cycle_failure();
+        if (!is_chosen(n) && is_chosen_[cluster_of_unit_[unit_of_[n]]] != 0) return cycle_failure();
       }
       find_levels();
       propose(program_[id]);
@@ -16450,9 +25253,9 @@ class group_proposer {
   }
 
   constexpr auto node_at(std::uint32_t n) const -> node_id { return node_id{nodes_.first + n}; }
-  constexpr auto is_taken(std::uint32_t n) const -> bool { return choice_.is_taken(node_at(n)); }
-  constexpr auto is_taken(value_id id) const -> bool {
-    return !choice_.is_placeholder_taken.empty() && choice_.is_placeholder_taken[index(id)] != 0;
+  constexpr auto is_chosen(std::uint32_t n) const -> bool { return choice_.is_chosen(node_at(n)); }
+  constexpr auto is_chosen(value_id id) const -> bool {
+    return !choice_.is_placeholder_chosen.empty() && choice_.is_placeholder_chosen[index(id)] != 0;
   }
 
   /// A unit is a group, or a node that is in no group. A follower is in the unit of its leader.
@@ -16461,8 +25264,8 @@ class group_proposer {
     uses_ = dependencies_between(program_, of, producers_);
     for (std::uint32_t n = 0; n < nodes_.size; ++n) {
       const auto id = node_at(n);
-      const auto group = is_taken(n) ? group_of_node_[index(id)] : npos;
-      if (is_taken(n) && choice_.follows(id)) {
+      const auto group = is_chosen(n) ? group_of_node_[index(id)] : npos;
+      if (is_chosen(n) && choice_.follows(id)) {
         unit_of_.push_back(unit_of_[index(choice_.leader_of[index(id)]) - nodes_.first]);
       } else {
         unit_of_.push_back(group != npos ? group : group_count_ + n);
@@ -16475,20 +25278,20 @@ class group_proposer {
     cluster_of_unit_ = strong_components({edges_between_units(uses_, unit_of_), std::size_t{group_count_} + nodes_.size});
     std::size_t clusters = 0;
     for (const auto cluster : cluster_of_unit_) clusters = std::max<std::size_t>(clusters, cluster + 1u);
-    is_taken_.assign(clusters, 0);
+    is_chosen_.assign(clusters, 0);
     for (std::uint32_t n = 0; n < nodes_.size; ++n) {
-      if (is_taken(n)) is_taken_[cluster_of_unit_[unit_of_[n]]] = 1;
+      if (is_chosen(n)) is_chosen_[cluster_of_unit_[unit_of_[n]]] = 1;
     }
   }
 
   constexpr void find_levels() {
     vector<edge> between;
     for (const auto& [used, user] : uses_) between.emplace_back(cluster_of_unit_[unit_of_[used]], cluster_of_unit_[unit_of_[user]]);
-    const adjacency users(between, is_taken_.size());
-    level_.assign(is_taken_.size(), 0);
-    for (auto from = is_taken_.size(); from-- > 0;) {
+    const adjacency users(between, is_chosen_.size());
+    level_.assign(is_chosen_.size(), 0);
+    for (auto from = is_chosen_.size(); from-- > 0;) {
       for (const auto to : users[from]) {
-        if (to != from) level_[to] = std::max(level_[to], level_[from] + (is_taken_[from] != 0 && is_taken_[to] == 0 ? 1u : 0u));
+        if (to != from) level_[to] = std::max(level_[to], level_[from] + (is_chosen_[from] != 0 && is_chosen_[to] == 0 ? 1u : 0u));
       }
     }
   }
@@ -16497,7 +25300,7 @@ class group_proposer {
   /// to the first. Parts with a weight below `min_nodes_` are dropped.
   constexpr void propose(const graph& in) {
     const auto first = parts_.size();
-    vector<std::uint32_t> position(is_taken_.size() + 1, npos);  // of each level
+    vector<std::uint32_t> position(is_chosen_.size() + 1, npos);  // of each level
     const auto part_of = [&](std::uint32_t unit) -> std::uint32_t& { return position[level_[cluster_of_unit_[unit]]]; };
     const auto open_part = [&](std::uint32_t unit) {
       if (part_of(unit) != npos) return;
@@ -16506,19 +25309,19 @@ class group_proposer {
     };
     const auto inputs = program_.inputs(in);
     for (auto n = nodes_.size; n-- > 0;) {
-      if (is_taken(n)) open_part(unit_of_[n]);
+      if (is_chosen(n)) open_part(unit_of_[n]);
     }
     for (auto i = inputs.size(); i-- > 0;) {
-      if (is_taken(inputs[i])) open_part(group_of_value_[index(inputs[i])]);
+      if (is_chosen(inputs[i])) open_part(group_of_value_[index(inputs[i])]);
     }
     vector<std::uint32_t> weights(parts_.size(), 0);
     for (std::uint32_t n = 0; n < nodes_.size; ++n) {
-      if (!is_taken(n)) continue;
+      if (!is_chosen(n)) continue;
       parts_[part_of(unit_of_[n])].nodes.push_back(node_at(n));
       weights[part_of(unit_of_[n])] += choice_.weight(index(node_at(n)));
     }
     for (const auto input : inputs) {
-      if (is_taken(input)) parts_[part_of(group_of_value_[index(input)])].placeholders.push_back(input);
+      if (is_chosen(input)) parts_[part_of(group_of_value_[index(input)])].placeholders.push_back(input);
     }
     auto kept = first;
     for (auto p = first; p < parts_.size(); ++p) {
@@ -16533,7 +25336,7 @@ class group_proposer {
   constexpr auto cycle_failure() const -> failure {
     cycle_finder cycles(uses_, unit_of_, std::size_t{group_count_} + nodes_.size);
     for (std::uint32_t n = 0; n < nodes_.size; ++n) {
-      if (is_taken(n)) continue;
+      if (is_chosen(n)) continue;
       const auto cycle = cycles.through(unit_of_[n]);
       if (cycle.empty()) continue;
       const auto name = [&](std::uint32_t item) { return program_.text(program_[node_at(item)].name); };
@@ -16564,7 +25367,7 @@ class group_proposer {
   vector<std::uint32_t> unit_of_;  ///< of each node
   vector<edge> uses_;              ///< pairs of a node and a user
   vector<std::uint32_t> cluster_of_unit_;
-  vector<char> is_taken_;        ///< of each cluster
+  vector<char> is_chosen_;       ///< of each cluster
   vector<std::uint32_t> level_;  ///< of each cluster
 };
 
@@ -17048,288 +25851,6 @@ class assignment_cost {
 
 // Moves a set of nodes to one device, so that the cost is minimal.
 
-// ---- baton/graph/minimum_cut.hpp
-
-// Minimum cuts of networks.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// A minimum cut of a network. A cut assigns each vertex to the source side or to the sink side. Each vertex has a cost on each side, and
-/// each edge has a cost if its ends are on different sides. A minimum cut has the lowest sum of costs. `solve` computes it in two stages.
-/// The first stage eliminates each vertex with at most two neighbors. For each assignment of the neighbors to sides, the lowest cost of the
-/// vertex becomes a cost of the neighbors (variable elimination: U. Bertele, F. Brioschi, Nonserial Dynamic Programming, 1972). It
-/// eliminates chains and residual connections entirely. The second stage solves the remaining network by blocking flows (E. A. Dinic,
-/// Algorithm for solution of a problem of maximum flow in networks with power estimation, Soviet Math. Doklady 11, 1970).
-/// There is no recursion, so the depth of the network does not affect the stack. The sum of all costs other than `unlimited` must be less
-/// than `unlimited`.
-class minimum_cut {
- public:
-  using amount = std::int64_t;
-  /// The cost of a forbidden choice.
-  static constexpr amount unlimited = std::int64_t{1} << 61;
-
-  /// Reserves memory for `vertices` vertices and `edges` edges.
-  constexpr minimum_cut(std::size_t vertices, std::size_t edges)
-      : vertices_(vertices),
-        edges_(2 * edges),
-        eliminated_(vertices),
-        open_(2 * vertices) {}
-  constexpr void clear() { vertex_count_ = edge_count_ = eliminated_count_ = 0; }
-
-  /// Adds a vertex and returns its number. `excess` is its cost on the sink side minus its cost on the source side.
-  constexpr auto add_vertex(amount excess = 0) -> std::uint32_t {
-    vertices_.items[vertex_count_] = {excess, npos, 0, 0, npos, false};
-    return vertex_count_++;
-  }
-  /// Adds `excess` to the excess of a vertex. The sum is clamped to `unlimited`, so repeated calls do not overflow.
-  constexpr void add_excess(std::uint32_t vertex, amount excess) {
-    auto& sum = vertices_.items[vertex].excess;
-    sum = std::min(unlimited, sum + excess);
-  }
-  /// Adds an edge. The edge costs `forth` if `a` is on the source side and `b` on the sink side, and `back` if they are the other way
-  /// around.
-  constexpr void add_edge(std::uint32_t a, std::uint32_t b, amount forth, amount back) {
-    if (a == b || (forth == 0 && back == 0)) return;
-    push_edge(a, b, forth, edge_count_ + 1);
-    push_edge(b, a, back, edge_count_ - 1);
-  }
-
-  /// Computes a minimum cut. If there are several, chooses the one with the fewest vertices on the sink side.
-  constexpr void solve() {
-    eliminate_small();
-    auto* const vertices = vertices_.items;
-    remaining_ = 0;
-    for (std::uint32_t v = 0; v < vertex_count_; ++v) {
-      if (!vertices[v].is_eliminated) open_.items[vertex_count_ + remaining_++] = v;
-    }
-    while (remaining_ != 0 && find_levels()) push_flow();
-    while (eliminated_count_ != 0) choose_side(eliminated_.items[--eliminated_count_]);
-  }
-  constexpr auto is_on_sink_side(std::uint32_t vertex) const -> bool { return vertices_.items[vertex].level != 0; }
-
- private:
-  static constexpr std::uint32_t few_edges = 4;  // the maximum degree at which elimination is tried, counting parallel edges
-  // These records have no constructors, so that a `work_array` of them is cheap to allocate in a constant expression.
-  struct vertex_record {
-    amount excess;
-    std::uint32_t first_edge;
-    std::uint32_t degree;
-    std::uint32_t level;  ///< 1 + the distance to the nearest negative excess; 0 if there is no path, and on the source side
-    std::uint32_t next_edge;
-    bool is_eliminated;
-  };
-  struct edge {
-    std::uint32_t to;
-    std::uint32_t mate;  ///< the position of the reverse edge; a removed edge is its own mate
-    std::uint32_t next;
-    amount capacity;
-  };
-  /// An eliminated vertex `v` with the neighbors `p` and `q`. A missing neighbor is `v` itself, and its costs are 0.
-  struct eliminated_vertex {
-    std::uint32_t v, p, q;
-    amount excess, from_p, to_p, from_q, to_q;
-  };
-
-  constexpr void push_edge(std::uint32_t from, std::uint32_t to, amount capacity, std::uint32_t mate) {
-    auto& start = vertices_.items[from];
-    edges_.items[edge_count_] = {to, mate, start.first_edge, capacity};
-    start.first_edge = edge_count_++;
-    ++start.degree;
-  }
-
-  // First stage.
-
-  /// Eliminates vertices of low degree. The neighbors of an eliminated vertex are tried again.
-  constexpr void eliminate_small() {
-    auto* const open = open_.items;
-    const auto* const vertices = vertices_.items;
-    std::uint32_t waiting = 0;
-    for (auto v = vertex_count_; v-- > 0;) {
-      if (vertices[v].degree <= few_edges) open[waiting++] = v;
-    }
-    while (waiting != 0) {
-      const auto v = open[--waiting];
-      if (vertices[v].is_eliminated || !try_eliminate(v)) continue;
-      const auto& last = eliminated_.items[eliminated_count_ - 1];
-      if (!vertices[last.p].is_eliminated && vertices[last.p].degree <= few_edges) open[waiting++] = last.p;
-      if (!vertices[last.q].is_eliminated && vertices[last.q].degree <= few_edges && last.q != last.p) open[waiting++] = last.q;
-    }
-  }
-
-  /// Merges the parallel edges of a vertex, and eliminates the vertex if it has at most two neighbors. Returns true if `v` was eliminated.
-  constexpr auto try_eliminate(std::uint32_t v) -> bool {
-    auto* const edges = edges_.items;
-    std::uint32_t kept[2] = {npos, npos};
-    for (auto* at = &vertices_.items[v].first_edge; *at != npos;) {
-      auto& here = edges[*at];
-      if (here.mate == *at) {
-        *at = here.next;
-      } else if (kept[0] == npos) {
-        kept[0] = *at;
-        at = &here.next;
-      } else if (here.to == edges[kept[0]].to) {
-        merge(*at, kept[0]);
-        *at = here.next;
-      } else if (kept[1] == npos) {
-        kept[1] = *at;
-        at = &here.next;
-      } else if (here.to == edges[kept[1]].to) {
-        merge(*at, kept[1]);
-        *at = here.next;
-      } else {
-        return false;
-      }
-    }
-    eliminate(v, kept[0], kept[1]);
-    return true;
-  }
-
-  constexpr void merge(std::uint32_t parallel, std::uint32_t into) {
-    auto* const edges = edges_.items;
-    const auto mate = edges[into].mate;
-    edges[into].capacity = std::min(unlimited, edges[into].capacity + edges[parallel].capacity);
-    edges[mate].capacity = std::min(unlimited, edges[mate].capacity + edges[edges[parallel].mate].capacity);
-    --vertices_.items[edges[mate].to].degree;
-    remove(edges[parallel].mate);
-  }
-  /// Marks the edge `e` as removed, and reduces the degree of its start. The edge remains in the edge list of its start, without capacity.
-  constexpr void remove(std::uint32_t e) {
-    auto& removed = edges_.items[e];
-    --vertices_.items[edges_.items[removed.mate].to].degree;
-    removed = {0, e, removed.next, 0};
-  }
-
-  /// Eliminates a vertex that has at most two edges, `to_p` and `to_q`. A missing edge is `npos`.
-  constexpr void eliminate(std::uint32_t v, std::uint32_t to_p, std::uint32_t to_q) {
-    auto* const vertices = vertices_.items;
-    auto* const edges = edges_.items;
-    auto& out = eliminated_.items[eliminated_count_++];
-    out = {v, v, v, vertices[v].excess, 0, 0, 0, 0};
-    vertices[v].is_eliminated = true;
-    if (to_p == npos) return;
-    const auto from_p = edges[to_p].mate;
-    out.p = edges[to_p].to;
-    out.from_p = edges[from_p].capacity;
-    out.to_p = edges[to_p].capacity;
-    if (to_q == npos) {
-      // The excess of p: the cost with p on the sink side, minus the cost with p on the source side. Both costs assume the cheaper side for
-      // v.
-      add_excess(out.p, std::min(out.to_p, out.excess) - std::min(amount{0}, out.excess + out.from_p));
-      remove(from_p);
-      return;
-    }
-    const auto from_q = edges[to_q].mate;
-    out.q = edges[to_q].to;
-    out.from_q = edges[from_q].capacity;
-    out.to_q = edges[to_q].capacity;
-    // The minimum costs if neither p nor q, only p, only q, or both are on the sink side. The assignments below convert these costs to
-    // excesses of p and q and to capacities of the edge between p and q.
-    const auto cost_of_neither = std::min(amount{0}, out.excess + out.from_p + out.from_q);
-    const auto cost_of_p = std::min(out.to_p, out.excess + out.from_q);
-    const auto cost_of_q = std::min(out.to_q, out.excess + out.from_p);
-    const auto cost_of_both = std::min(out.to_p + out.to_q, out.excess);
-    const auto excess_of_p = std::clamp(amount{0}, cost_of_both - cost_of_q, cost_of_p - cost_of_neither);
-    const auto excess_of_q = cost_of_both - cost_of_neither - excess_of_p;
-    add_excess(out.p, excess_of_p);
-    add_excess(out.q, excess_of_q);
-    edges[from_p] = {out.q, from_q, edges[from_p].next, std::min(unlimited, cost_of_q - cost_of_neither - excess_of_q)};
-    edges[from_q] = {out.p, from_p, edges[from_q].next, std::min(unlimited, cost_of_p - cost_of_neither - excess_of_p)};
-  }
-
-  /// Chooses the cheaper side of an eliminated vertex, given the sides of its neighbors.
-  constexpr void choose_side(const eliminated_vertex& vertex) {
-    auto* const vertices = vertices_.items;
-    const bool p = vertex.p != vertex.v && vertices[vertex.p].level != 0;
-    const bool q = vertex.q != vertex.v && vertices[vertex.q].level != 0;
-    const auto source_cost = (p ? vertex.to_p : 0) + (q ? vertex.to_q : 0);
-    const auto sink_cost = vertex.excess + (p ? 0 : vertex.from_p) + (q ? 0 : vertex.from_q);
-    vertices[vertex.v].level = sink_cost < source_cost ? 1 : 0;
-  }
-
-  // Second stage. Excess flows from vertices with positive excess to vertices with negative excess.
-
-  /// Computes the level of each remaining vertex. Returns true if there is a path from a positive excess to a negative excess.
-  constexpr auto find_levels() -> bool {
-    auto* const vertices = vertices_.items;
-    const auto* const edges = edges_.items;
-    auto* const open = open_.items;
-    std::uint32_t end = 0;
-    for (std::uint32_t i = 0; i < remaining_; ++i) {
-      auto& vertex = vertices[open[vertex_count_ + i]];
-      vertex.next_edge = vertex.first_edge;
-      vertex.level = vertex.excess < 0 ? 1 : 0;
-      if (vertex.excess < 0) open[end++] = open[vertex_count_ + i];
-    }
-    bool is_reached = false;
-    for (std::uint32_t at = 0; at < end; ++at) {
-      const auto& here = vertices[open[at]];
-      is_reached = is_reached || here.excess > 0;
-      for (auto e = here.first_edge; e != npos; e = edges[e].next) {
-        if (edges[edges[e].mate].capacity == 0 || vertices[edges[e].to].level != 0) continue;
-        vertices[edges[e].to].level = here.level + 1;
-        open[end++] = edges[e].to;
-      }
-    }
-    return is_reached;
-  }
-
-  /// Sends flow until no path along the current levels has capacity left.
-  constexpr void push_flow() {
-    const auto* const vertices = vertices_.items;
-    for (std::uint32_t i = 0; i < remaining_; ++i) {
-      const auto v = open_.items[vertex_count_ + i];
-      while (vertices[v].excess > 0 && vertices[v].level != 0 && augment(v)) {
-      }
-    }
-  }
-
-  /// Sends flow from `start` along a path of descending levels. Returns false if there is no such path.
-  constexpr auto augment(std::uint32_t start) -> bool {
-    auto* const vertices = vertices_.items;
-    auto* const edges = edges_.items;
-    auto* const path = open_.items;
-    std::uint32_t length = 0;
-    auto here = start;
-    while (vertices[here].excess >= 0 || vertices[here].level != 1) {
-      const auto e = vertices[here].next_edge;
-      if (e == npos || vertices[here].level == 1) {
-        if (length == 0) return false;
-        here = edges[edges[path[--length]].mate].to;
-        vertices[here].next_edge = edges[vertices[here].next_edge].next;
-      } else if (edges[e].capacity != 0 && vertices[edges[e].to].level + 1 == vertices[here].level) {
-        path[length++] = e;
-        here = edges[e].to;
-      } else {
-        vertices[here].next_edge = edges[e].next;
-      }
-    }
-    auto flow = std::min(vertices[start].excess, -vertices[here].excess);
-    for (std::uint32_t i = 0; i < length; ++i) flow = std::min(flow, edges[path[i]].capacity);
-    for (std::uint32_t i = 0; i < length; ++i) {
-      edges[path[i]].capacity -= flow;
-      edges[edges[path[i]].mate].capacity += flow;
-    }
-    vertices[start].excess -= flow;
-    vertices[here].excess += flow;
-    return true;
-  }
-
-  work_array<vertex_record> vertices_;
-  work_array<edge> edges_;
-  work_array<eliminated_vertex> eliminated_;
-  work_array<std::uint32_t> open_;  // first a queue, stack or path; from `vertex_count_` on, the vertices of the second stage
-  std::uint32_t vertex_count_ = 0;
-  std::uint32_t edge_count_ = 0;
-  std::uint32_t eliminated_count_ = 0;
-  std::uint32_t remaining_ = 0;
-};
-
-}  // namespace baton
-
 #include <cstddef>
 #include <cstdint>
 
@@ -17789,7 +26310,8 @@ constexpr auto namespace_of(std::string_view op) -> std::string_view { return op
 /// True if `op` is in a dialect of the library, or if the library or the program defines it, such as `cond`.
 constexpr auto has_known_namespace(const program_view& program, std::string_view op) -> bool {
   const auto hash = hash_of(op);
-  return op.starts_with(tflite::operator_prefix) || op.starts_with("aten.") || find_definition(hash, program.operators).name.hash == hash;
+  return op.starts_with(tflite::operator_prefix) || op.starts_with("aten.") ||
+         find_definition(hash, program.operators, program.dialect).name.hash == hash;
 }
 
 /// Returns a remark if `Support` matches no node of the program, or if it names operators in an unknown namespace that the program does not
@@ -17891,7 +26413,7 @@ template <class Backend, required_support Support, class Costs, auto Specs = no_
   requires(detail::require_costs<Costs, true>() || true)  // always satisfied, so that `require_costs` reports the only error
 struct costed_backend {
   using backend = Backend;
-  using support = detail::sound_support<Support>;
+  using support = detail::valid_support<Support>;
   using costs = Costs;
 
   static constexpr auto specs() -> compile_specs { return Specs(); }
@@ -18115,7 +26637,7 @@ constexpr auto level_parts(const program_view& program, const partition_options&
     if (leader != none<node_id> && index(leader) != n) needs[index(leader)] += 1;
   }
   const std::uint64_t capacities[] = {UINT64_MAX, options.max_nodes};
-  part_former former(program, capacities, needs, choice.leader_of, choice.is_placeholder_taken);
+  part_former former(program, capacities, needs, choice.leader_of, choice.is_placeholder_chosen);
   former.form(choice.device_of.data());
   const auto formed = former.parts();
   const auto* const part_of = former.part_of();
@@ -18168,7 +26690,7 @@ struct by_support {
 
   static constexpr auto partition(const program_view& program) -> partition_result {
     partition_result tagged{program};
-    const auto parts = parts_from_support<detail::sound_support<Support>, detail::sound_support<NonCompute>, detail::sound_support<Alone>>(
+    const auto parts = parts_from_support<detail::valid_support<Support>, detail::valid_support<NonCompute>, detail::valid_support<Alone>>(
         program, Options);
     tagged.reserve(parts.size());
     const delegation_spec spec{to_text(Backend::id), Specs()};
@@ -18184,8 +26706,8 @@ struct by_support {
   /// Returns a callable that explains why a node is not delegated: `Support` refuses it, or its part is below the minimum size. Adds a
   /// remark to a refusal if `Support` seems to be misspelled (`unmatched_remark`).
   static constexpr auto explain_undelegated(const program_view& tagged) {
-    return [tagged, remark = detail::unmatched_remark<detail::sound_support<Support>>(tagged)](node_id id) {
-      auto why = detail::why_unsupported<detail::sound_support<Support>>(tagged, id);
+    return [tagged, remark = detail::unmatched_remark<detail::valid_support<Support>>(tagged)](node_id id) {
+      auto why = detail::why_unsupported<detail::valid_support<Support>>(tagged, id);
       detail::add_remark(why, remark);
       if (why.empty())
         append(append(append(why, "it is supported, but in a part smaller than the least of "), Options.min_nodes), " nodes");
@@ -18249,7 +26771,7 @@ struct by_lists {
   using backend = Backend;
 
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
-    return detail::tagged_with<Backend>(program, parts_from_lists<detail::sound_support<Support>>(program, Lists(program)));
+    return detail::tagged_with<Backend>(program, parts_from_lists<detail::valid_support<Support>>(program, Lists(program)));
   }
 
   /// Returns a callable that explains why a node is not delegated: it is in no list. Adds the reason of `Support`, unless it is
@@ -18257,7 +26779,7 @@ struct by_lists {
   static constexpr auto explain_undelegated(const program_view& tagged) {
     return [tagged](node_id id) {
       auto why = join("it is in no list");
-      detail::add_refusal<detail::sound_support<Support>>(why, tagged, id);
+      detail::add_refusal<detail::valid_support<Support>>(why, tagged, id);
       return why;
     };
   }
@@ -18282,14 +26804,14 @@ struct by_groups {
   using backend = Backend;
 
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
-    return detail::tagged_with<Backend>(program, group_parts<detail::sound_support<Support>>(program, Groups(program)));
+    return detail::tagged_with<Backend>(program, group_parts<detail::valid_support<Support>>(program, Groups(program)));
   }
 
   /// Returns a callable that explains why a node is not delegated: the reason of `Support`, because groups do not affect which nodes are
   /// delegated.
   static constexpr auto explain_undelegated(const program_view& tagged) {
-    return [tagged, remark = detail::unmatched_remark<detail::sound_support<Support>>(tagged)](node_id id) {
-      auto why = detail::why_unsupported<detail::sound_support<Support>>(tagged, id);
+    return [tagged, remark = detail::unmatched_remark<detail::valid_support<Support>>(tagged)](node_id id) {
+      auto why = detail::why_unsupported<detail::valid_support<Support>>(tagged, id);
       detail::add_remark(why, remark);
       return why;
     };
@@ -18319,7 +26841,7 @@ struct pattern_match {
 
 // Pattern search, and a partitioner for patterns: groups of nodes that a backend computes with one instruction or routine.
 
-// ---- baton/partition/detail/near_patterns.hpp
+// ---- baton/partition/detail/nearest_pattern.hpp
 
 // Explains why no pattern matches at a node: reports the nearest pattern, and its first difference from the program.
 
@@ -18381,7 +26903,7 @@ class operand_users {
 
 }  // namespace baton
 
-// ---- baton/partition/detail/laid_pattern.hpp
+// ---- baton/partition/detail/pattern_placement.hpp
 
 // A pattern that is placed on a program, node by node and reversibly, and the differences between the two.
 
@@ -18584,7 +27106,7 @@ struct pattern_difference {
     several_uses,      ///< one node or value of the program would match several of the pattern
     not_all,           ///< nodes of the pattern are not connected to this one
     used_elsewhere,    ///< output `position` has a user outside the match
-    taken,
+    overlapping_match,
     path
   };
   kind type = nothing;
@@ -18604,21 +27126,21 @@ struct pattern_fit {
 /// A partial placement of a pattern: the nodes and values of a program that match nodes and values of the pattern. If `Explains`, each
 /// difference is recorded, and the search continues. Otherwise, the function that finds a difference returns false.
 template <bool Explains>
-class laid_pattern {
+class pattern_placement {
  public:
   using kind = pattern_difference::kind;
 
-  constexpr laid_pattern(const program_view& program, literals compare)
+  constexpr pattern_placement(const program_view& program, literals compare)
       : program_(program),
         compare_(compare),
         producers_(producers_of(program)),
         uses_(use_counts(program)),
         node_state_(program.nodes.size(), free),
         seen_in_(program.nodes.size(), 0),
-        value_is_taken_(program.values.size(), 0) {}
+        value_is_matched_(program.values.size(), 0) {}
 
   /// Sets the pattern for the following calls. It is not copied.
-  constexpr void seek(const program_view& pattern) {
+  constexpr void set_pattern(const program_view& pattern) {
     pattern_ = pattern;
     pattern_producers_ = producers_of(pattern, pattern.root());
     pattern_uses_ = use_counts(pattern);
@@ -18665,7 +27187,7 @@ class laid_pattern {
     }
     for (; matched_values_.size() > to.values; matched_values_.pop_back()) {
       auto& image = value_image_[index(matched_values_.back())];
-      value_is_taken_[index(image)] = 0;
+      value_is_matched_[index(image)] = 0;
       image = none<value_id>;
     }
     if constexpr (Explains) {
@@ -18755,9 +27277,9 @@ class laid_pattern {
   }
 
   constexpr auto match_value(value_id wanted, value_id at, node_id of) -> bool {
-    if (value_is_taken_[index(at)] != 0) return add_difference(kind::several_uses, of);
+    if (value_is_matched_[index(at)] != 0) return add_difference(kind::several_uses, of);
     value_image_[index(wanted)] = at;
-    value_is_taken_[index(at)] = 1;
+    value_is_matched_[index(at)] = 1;
     matched_values_.push_back(wanted);
     return true;
   }
@@ -18798,7 +27320,7 @@ class laid_pattern {
   vector<std::uint32_t> uses_;  ///< of each value, including its uses as graph outputs
   vector<char> node_state_;
   vector<std::uint32_t> seen_in_;  ///< of each node: the last path search that visited it
-  vector<char> value_is_taken_;
+  vector<char> value_is_matched_;
 
   program_view pattern_;
   vector<node_id> pattern_producers_;
@@ -18845,14 +27367,14 @@ constexpr auto anchors_of(const program_view& pattern) -> vector<node_id> {
 template <operator_support Commuting, bool Explains = false>
 class pattern_matcher {
  public:
-  constexpr pattern_matcher(const program_view& program, literals compare) : program_(program), laid_(program, compare) {}
+  constexpr pattern_matcher(const program_view& program, literals compare) : program_(program), placement_(program, compare) {}
 
   /// Sets the pattern for the following calls. It is not copied.
-  constexpr void seek(const program_view& pattern) {
+  constexpr void set_pattern(const program_view& pattern) {
     pattern_ = pattern;
     pattern_nodes_ = pattern.root().nodes;
     anchors_ = anchors_of(pattern);
-    laid_.seek(pattern);
+    placement_.set_pattern(pattern);
   }
 
   /// Returns the matches of the pattern in a graph, in node order of `anchors_[0]`. A match that would overlap an earlier match is not
@@ -18864,23 +27386,23 @@ class pattern_matcher {
     for (std::uint32_t n = graph_.first; n < graph_.first + graph_.size; ++n) {
       if (!can_start(anchors_[0], n) || !match_at(anchors_[0], node_id{n})) continue;
       for (const auto node : matches_.back().nodes) {
-        if (node != none<node_id>) laid_.block(node);
+        if (node != none<node_id>) placement_.block(node);
       }
     }
     for (const auto& match : matches_) {
       for (const auto node : match.nodes) {
-        if (node != none<node_id>) laid_.set_free(node);
+        if (node != none<node_id>) placement_.set_free(node);
       }
     }
     return std::exchange(matches_, {});
   }
 
-  /// Returns the best fit of the pattern if its node `wanted` is placed on `at`, which has the same operator. `is_held` is 1 for each node
-  /// of the program that belongs to another match.
-  constexpr auto fit_at(node_id wanted, node_id at, const vector<char>& is_held) -> pattern_fit
+  /// Returns the best fit of the pattern if its node `wanted` is placed on `at`, which has the same operator. `is_matched` is 1 for each
+  /// node of the program that belongs to another match.
+  constexpr auto fit_at(node_id wanted, node_id at, const vector<char>& is_matched) -> pattern_fit
     requires Explains
   {
-    is_held_ = is_held.data();
+    is_matched_ = is_matched.data();
     best_ = {};
     tries_ = 0;
     match_at(wanted, at);
@@ -18893,33 +27415,33 @@ class pattern_matcher {
   static constexpr std::size_t max_tries = 64;
 
   constexpr auto can_start(node_id anchor, std::uint32_t at) const -> bool {
-    return pattern_[anchor].op == program_.nodes[at].op && laid_.is_free(node_id{at});
+    return pattern_[anchor].op == program_.nodes[at].op && placement_.is_free(node_id{at});
   }
 
   // Each of the following five functions returns whether the search from the first node is over. It is over if a match is found or, if
   // `Explains`, if no attempts are left. After a match, no other placement is tried at the same node, because matches do not overlap.
 
   constexpr auto match_at(node_id wanted, node_id at) -> bool {
-    const auto start = laid_.save();
-    const bool is_over = laid_.place(wanted, at) && match_from(start.nodes);
-    laid_.restore(start);
+    const auto start = placement_.save();
+    const bool is_over = placement_.place(wanted, at) && match_from(start.nodes);
+    placement_.restore(start);
     return is_over;
   }
 
   /// Continues with the operands of the placed nodes, starting with node `next` in placement order.
   constexpr auto match_from(std::size_t next) -> bool {
-    for (; next < laid_.nodes().size(); ++next) {
-      if (may_swap_operands(laid_.nodes()[next])) return match_both_orders(next);
-      if (!laid_.pair_operands(laid_.nodes()[next], false)) return false;
+    for (; next < placement_.nodes().size(); ++next) {
+      if (may_swap_operands(placement_.nodes()[next])) return match_both_orders(next);
+      if (!placement_.pair_operands(placement_.nodes()[next], false)) return false;
     }
     return match_users();
   }
 
   constexpr auto match_both_orders(std::size_t next) -> bool {
     for (const bool is_swapped : {false, true}) {
-      const auto start = laid_.save();
-      const bool is_over = laid_.pair_operands(laid_.nodes()[next], is_swapped) && match_from(next + 1);
-      laid_.restore(start);
+      const auto start = placement_.save();
+      const bool is_over = placement_.pair_operands(placement_.nodes()[next], is_swapped) && match_from(next + 1);
+      placement_.restore(start);
       if (is_over) return true;
     }
     return false;
@@ -18928,17 +27450,17 @@ class pattern_matcher {
   /// Continues with a node of the pattern that uses a placed value. If there is none, continues with a piece of the pattern that shares no
   /// value with the placed nodes.
   constexpr auto match_users() -> bool {
-    if (laid_.nodes().size() == pattern_nodes_.size) return consider();
+    if (placement_.nodes().size() == pattern_nodes_.size) return consider();
     for (auto n = pattern_nodes_.first; n < pattern_nodes_.first + pattern_nodes_.size; ++n) {
-      if (laid_.image_of(node_id{n}) != none<node_id> || is_given_up(node_id{n})) continue;
+      if (placement_.image_of(node_id{n}) != none<node_id> || is_given_up(node_id{n})) continue;
       const auto inputs = pattern_.inputs(pattern_.nodes[n]);
       for (std::uint32_t i = 0; i < inputs.size(); ++i) {
-        if (inputs[i] != none<value_id> && laid_.image_of(inputs[i]) != none<value_id>) return match_user(node_id{n}, i);
+        if (inputs[i] != none<value_id> && placement_.image_of(inputs[i]) != none<value_id>) return match_user(node_id{n}, i);
       }
     }
     if constexpr (Explains) return consider();
     for (const auto anchor : anchors_) {
-      if (laid_.image_of(anchor) != none<node_id>) continue;
+      if (placement_.image_of(anchor) != none<node_id>) continue;
       for (std::uint32_t n = graph_.first; n < graph_.first + graph_.size; ++n) {
         if (can_start(anchor, n) && match_at(anchor, node_id{n})) return true;
       }
@@ -18955,23 +27477,25 @@ class pattern_matcher {
     bool is_any = false;
     for (const bool is_swapped : {false, true}) {
       if (is_swapped && (std::is_same_v<Commuting, no_support> || position > 1)) continue;
-      auto users = users_.of(program_, laid_.image_of(value), record.op, is_swapped ? 1 - position : position);
+      auto users = users_.of(program_, placement_.image_of(value), record.op, is_swapped ? 1 - position : position);
       if (Explains && users.size() > max_users) users = users.first(max_users);
       for (const auto& one : users) {
-        if (!laid_.is_free(one.user) || (is_swapped && !Commuting::supports(program_, program_[one.user]))) continue;
+        if (!placement_.is_free(one.user) || (is_swapped && !Commuting::supports(program_, program_[one.user]))) continue;
         is_any = true;
         if (match_at(wanted, one.user)) return true;
       }
     }
     if (is_any) return false;
-    const auto producer = laid_.producer_in_pattern(value);
-    if (producer == none<node_id>) return laid_.add_difference(kind::not_all, laid_.nodes().front(), 0, 0, wanted) && match_users();
-    return laid_.add_difference(kind::no_user, producer, position_of(pattern_.outputs_of(pattern_[producer]), value), position, wanted) &&
+    const auto producer = placement_.producer_in_pattern(value);
+    if (producer == none<node_id>)
+      return placement_.add_difference(kind::not_all, placement_.nodes().front(), 0, 0, wanted) && match_users();
+    return placement_.add_difference(kind::no_user, producer, position_of(pattern_.outputs_of(pattern_[producer]), value), position,
+                                     wanted) &&
            match_users();
   }
   constexpr auto is_given_up([[maybe_unused]] node_id wanted) const -> bool {
     if constexpr (Explains) {
-      for (const auto& one : laid_.differences()) {
+      for (const auto& one : placement_.differences()) {
         if (one.user == wanted) return true;
       }
     }
@@ -18984,24 +27508,25 @@ class pattern_matcher {
   constexpr auto may_swap_operands(node_id of) const -> bool {
     if constexpr (std::is_same_v<Commuting, no_support>) return false;
     const auto wanted = pattern_.inputs(pattern_[of]);
-    const auto operands = program_.inputs(program_[laid_.image_of(of)]);
+    const auto operands = program_.inputs(program_[placement_.image_of(of)]);
     if (std::min(wanted.size(), operands.size()) < 2 || wanted[0] == wanted[1] || operands[0] == operands[1]) return false;
-    if (laid_.matches_any_value(wanted[0]) && laid_.matches_any_value(wanted[1])) return false;
-    return Commuting::supports(program_, program_[laid_.image_of(of)]).accepted;
+    if (placement_.matches_any_value(wanted[0]) && placement_.matches_any_value(wanted[1])) return false;
+    return Commuting::supports(program_, program_[placement_.image_of(of)]).accepted;
   }
   // Called if no further node can be placed. Stores a match or, if `Explains`, compares the attempt with the best one.
   constexpr auto consider() -> bool {
     if constexpr (Explains) {
-      pattern_fit fit{1 + 4 * fitting_nodes() + (laid_.differences().empty() ? 2u : 0u) + (first_held() == none<node_id> ? 1u : 0u), {}};
+      pattern_fit fit{1 + 4 * fitting_nodes() + (placement_.differences().empty() ? 2u : 0u) + (first_matched() == none<node_id> ? 1u : 0u),
+                      {}};
       if (fit.score > best_.score) {
-        fit.difference = laid_.differences().empty() ? find_obstacle() : laid_.differences().front();
+        fit.difference = placement_.differences().empty() ? find_obstacle() : placement_.differences().front();
         best_ = fit;
       }
       return ++tries_ == max_tries;
     } else {
-      if (laid_.used_elsewhere().type != kind::nothing || laid_.is_entered_again()) return false;
-      pattern_match match{laid_.node_images(), {}};
-      for (const auto input : pattern_.inputs(pattern_.root())) match.placeholders.push_back(laid_.image_of(input));
+      if (placement_.used_elsewhere().type != kind::nothing || placement_.is_entered_again()) return false;
+      pattern_match match{placement_.node_images(), {}};
+      for (const auto input : pattern_.inputs(pattern_.root())) match.placeholders.push_back(placement_.image_of(input));
       matches_.push_back(std::move(match));
       return true;
     }
@@ -19009,27 +27534,28 @@ class pattern_matcher {
 
   constexpr auto fitting_nodes() const -> std::size_t {
     std::size_t fitting = 0;
-    for (const auto wanted : laid_.nodes()) {
+    for (const auto wanted : placement_.nodes()) {
       const auto is_of = [&](const pattern_difference& one) { return one.wanted == wanted; };
-      if (std::none_of(laid_.differences().begin(), laid_.differences().end(), is_of)) ++fitting;
+      if (std::none_of(placement_.differences().begin(), placement_.differences().end(), is_of)) ++fitting;
     }
     return fitting;
   }
-  constexpr auto first_held() const -> node_id {
-    for (const auto wanted : laid_.nodes()) {
-      if (is_held_[index(laid_.image_of(wanted))] != 0) return wanted;
+  constexpr auto first_matched() const -> node_id {
+    for (const auto wanted : placement_.nodes()) {
+      if (is_matched_[index(placement_.image_of(wanted))] != 0) return wanted;
     }
     return none<node_id>;
   }
   constexpr auto find_obstacle() const -> pattern_difference {
-    if (const auto outside = laid_.used_elsewhere(); outside.type != kind::nothing) return outside;
-    if (const auto held = first_held(); held != none<node_id>) return {kind::taken, laid_.image_of(held), held};
-    return {laid_.nodes().size() < pattern_nodes_.size ? kind::not_all : kind::path, laid_.image_of(laid_.nodes().front()),
-            laid_.nodes().front()};
+    if (const auto outside = placement_.used_elsewhere(); outside.type != kind::nothing) return outside;
+    if (const auto matched = first_matched(); matched != none<node_id>)
+      return {kind::overlapping_match, placement_.image_of(matched), matched};
+    return {placement_.nodes().size() < pattern_nodes_.size ? kind::not_all : kind::path, placement_.image_of(placement_.nodes().front()),
+            placement_.nodes().front()};
   }
 
   program_view program_;
-  laid_pattern<Explains> laid_;
+  pattern_placement<Explains> placement_;
   range graph_;  ///< the nodes that are searched
   operand_users users_;
 
@@ -19038,7 +27564,7 @@ class pattern_matcher {
   vector<node_id> anchors_;
 
   vector<pattern_match> matches_;
-  const char* is_held_ = nullptr;
+  const char* is_matched_ = nullptr;
   pattern_fit best_;
   std::size_t tries_ = 0;
 };
@@ -19055,16 +27581,16 @@ namespace baton::detail {
 /// For a node without a match, finds the nearest pattern. It matches the node with each pattern node that has the same operator. It reports
 /// the pattern with the best fit, and the first difference. The cost per node depends on the patterns, not on the size of the program.
 template <operator_support Support, operator_support Commuting>
-class near_patterns {
+class nearest_pattern {
  public:
-  constexpr near_patterns(const program_view& tagged, vector<exported_program> sought, literals compare)
+  constexpr nearest_pattern(const program_view& tagged, vector<exported_program> sought, literals compare)
       : program_(tagged),
-        sought_(std::move(sought)),
+        patterns_(std::move(sought)),
         producers_(producers_of(tagged)),
-        is_held_(tagged.nodes.size(), 0),
+        is_matched_(tagged.nodes.size(), 0),
         matcher_(tagged, compare) {
     for (std::uint32_t n = 0; n < tagged.nodes.size(); ++n) {
-      if (has_spec(tagged, tagged.nodes[n].tag) && !Support::supports(tagged, tagged.nodes[n])) is_held_[n] = 1;
+      if (has_spec(tagged, tagged.nodes[n].tag) && !Support::supports(tagged, tagged.nodes[n])) is_matched_[n] = 1;
     }
   }
 
@@ -19073,13 +27599,13 @@ class near_patterns {
   constexpr auto operator()(node_id id) -> text_buffer {
     pattern_fit best;
     std::size_t nearest = 0;
-    for (std::size_t p = 0; p < sought_.size(); ++p) {
-      bool is_laid = false;
-      const auto nodes = sought_[p].graphs[0].nodes;
+    for (std::size_t p = 0; p < patterns_.size(); ++p) {
+      bool is_set = false;
+      const auto nodes = patterns_[p].graphs[0].nodes;
       for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
-        if (sought_[p].nodes[n].op != program_[id].op) continue;
-        if (!std::exchange(is_laid, true)) matcher_.seek(sought_[p]);
-        const auto fit = matcher_.fit_at(node_id{n}, id, is_held_);
+        if (patterns_[p].nodes[n].op != program_[id].op) continue;
+        if (!std::exchange(is_set, true)) matcher_.set_pattern(patterns_[p]);
+        const auto fit = matcher_.fit_at(node_id{n}, id, is_matched_);
         if (fit.score <= best.score) continue;
         best = fit;
         nearest = p;
@@ -19090,7 +27616,7 @@ class near_patterns {
       append(append(why, "no pattern has the operator "), program_.text(program_[id].target));
     } else {
       append(append(append(why, "pattern "), static_cast<std::int64_t>(nearest)), " comes nearest, but ");
-      append_difference(why, best.difference, sought_[nearest]);
+      append_difference(why, best.difference, patterns_[nearest]);
     }
     add_refusal<Support>(why, program_, id);
     return why;
@@ -19130,7 +27656,7 @@ class near_patterns {
         return write("the rest of it was not found");
       case kind::used_elsewhere:
         return write("output ", difference.position, " of ", name, " is used outside of it");
-      case kind::taken:
+      case kind::overlapping_match:
         return write(name, " belongs to another match");
       case kind::nothing:
       case kind::path:
@@ -19148,9 +27674,9 @@ class near_patterns {
   }
 
   program_view program_;
-  vector<exported_program> sought_;
+  vector<exported_program> patterns_;
   vector<node_id> producers_;  ///< of each value
-  vector<char> is_held_;       ///< of each node: whether another match has it
+  vector<char> is_matched_;    ///< of each node: whether another match has it
   pattern_matcher<Commuting, true> matcher_;
 };
 
@@ -19207,7 +27733,7 @@ template <operator_support Commuting>
 constexpr auto matches_wherever(const program_view& one, const program_view& other, literals compare) -> bool {
   if (one.root().nodes.size != other.root().nodes.size) return false;
   pattern_matcher<Commuting> matcher(other, compare);
-  matcher.seek(one);
+  matcher.set_pattern(one);
   return !matcher.matches_in(graph_id{0}).empty();
 }
 
@@ -19261,7 +27787,7 @@ constexpr auto find_patterns(const program_view& program, span<const exported_pr
   const auto graphs = visible_graphs(program);
   detail::pattern_matcher<Commuting> matcher(program, compare);
   for (std::uint32_t p = 0; p < sought.size(); ++p) {
-    matcher.seek(sought[p]);
+    matcher.set_pattern(sought[p]);
     for (const auto id : graphs) {
       for (auto& match : matcher.matches_in(id)) {
         result.matches.push_back(std::move(match));
@@ -19327,7 +27853,7 @@ constexpr auto find_matches(const program_view& program, graph_id in, const prog
     -> result<vector<pattern_match>> {
   if (auto why = check_pattern(pattern)) return why;
   detail::pattern_matcher<Commuting> matcher(program, compare);
-  matcher.seek(pattern);
+  matcher.set_pattern(pattern);
   return matcher.matches_in(in);
 }
 
@@ -19370,14 +27896,14 @@ struct by_pattern {
   using backend = Backend;
 
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
-    return detail::tagged_with<Backend>(program, parts_from_patterns<detail::sound_support<Support>, detail::sound_support<Commuting>>(
+    return detail::tagged_with<Backend>(program, parts_from_patterns<detail::valid_support<Support>, detail::valid_support<Commuting>>(
                                                      program, Patterns::make(), Compare, overlaps::refused));
   }
 
   /// Returns a callable that explains why a node is not delegated. The reason is that no pattern has the operator, or it states the
   /// position of the nearest pattern and the first difference. Adds the reason of `Support`, unless it is `no_support`.
   static constexpr auto explain_undelegated(const program_view& tagged) {
-    return detail::near_patterns<detail::sound_support<Support>, detail::sound_support<Commuting>>(tagged, Patterns::make(), Compare);
+    return detail::nearest_pattern<detail::valid_support<Support>, detail::valid_support<Commuting>>(tagged, Patterns::make(), Compare);
   }
 };
 
@@ -19744,8 +28270,8 @@ concept bytes_without_doubt = !std::is_array_v<T> && !std::is_pointer_v<T> &&
 
 }  // namespace detail
 
-/// A store of named data. A backend fills it and returns it with its blob. Keys are unique; keys with equal bytes share a buffer. If a call
-/// fails, the store does not change.
+/// A store of named data. A backend fills it and returns it with the processed bytes. Keys are unique; keys with equal bytes share a
+/// buffer. If a call fails, the store does not change.
 ///
 /// If two parts of a program have different bytes for a key, assembling the program fails. Keys of `add_by_content` cannot conflict.
 class named_data_store {
@@ -19880,7 +28406,7 @@ class named_data_store {
     if constexpr (std::same_as<Data, tensor>) {
       return {data.bytes.data(), data.bytes.size()};
     } else if constexpr (!detail::bytes_without_doubt<Data>) {
-      rule<"unsupported_named_data">::report<baton::found<of_type<Data>>>();
+      rule<"unsupported_named_data">::report<baton::error_facts<of_type<Data>>>();
       return {};
     } else if constexpr (std::convertible_to<const Data&, std::string_view>) {
       return data;
@@ -19975,17 +28501,17 @@ class named_data_store {
 
 // ---- baton/backend/packed_constant.hpp
 
-// A constant of a part that is stored in a blob with the element order and the padding of a device.
+// A constant of a part that is stored in processed bytes with the element order and the padding of a device.
 
 #include <cstdint>
 
 namespace baton {
 
-/// A constant of a part, and a loop nest that copies it to the blob. The innermost body copies one element. The element's coordinate along
-/// a dimension is the sum of index times `step` over all loops over this dimension; two loops over one dimension thus produce tiles. For
-/// coordinates outside the constant, an element of padding is written. Example: weights [rows, columns] in tiles of 8 rows, where each tile
-/// is stored column by column: `{weights, {{.dimension = 0, .count = (rows + 7) / 8, .step = 8}, {.dimension = 1, .count = columns},
-/// {.dimension = 0, .count = 8}}}`.
+/// A constant of a part, and a loop nest that copies it to the processed bytes. The innermost body copies one element. The element's
+/// coordinate along a dimension is the sum of index times `step` over all loops over this dimension; two loops over one dimension thus
+/// produce tiles. For coordinates outside the constant, an element of padding is written. Example: weights [rows, columns] in tiles of 8
+/// rows, where each tile is stored column by column: `{weights, {{.dimension = 0, .count = (rows + 7) / 8, .step = 8}, {.dimension = 1,
+/// .count = columns}, {.dimension = 0, .count = 8}}}`.
 struct packed_constant {
   struct loop {
     std::uint32_t dimension = 0;  ///< a dimension of the constant
@@ -20002,11 +28528,11 @@ struct packed_constant {
 
 // ---- baton/backend/backend.hpp
 
-// The backend concept: a backend preprocesses parts of a program into blobs, and may execute the blobs.
+// The backend concept: a backend preprocesses parts of a program into processed bytes, and may execute them.
 
-// ---- baton/backend/shared/blob_packing.hpp
+// ---- baton/backend/shared/constant_packing.hpp
 
-// The packed constants of a blob. A program stores them as integers until the blob is computed.
+// The packed constants of a lowered module. A program stores them as integers until the processed bytes are computed.
 
 #include <algorithm>
 #include <cstddef>
@@ -20024,7 +28550,7 @@ constexpr auto placeholder_position(const program_view& part, value_id id) -> st
   return static_cast<std::size_t>(std::find(inputs.begin(), inputs.end(), id) - inputs.begin());
 }
 
-/// Returns the size of a constant in a blob, in bytes. Fails with `malformed_packing` if the constant cannot be packed.
+/// Returns the size of a packed constant, in bytes. Fails with `malformed_packing` if the constant cannot be packed.
 constexpr auto packed_size(const program_view& part, const packed_constant& constant) -> result<std::size_t> {
   if (placeholder_position(part, constant.value) == part.inputs(part.root()).size())
     return broken<"malformed_packing">("it is no placeholder of the part");
@@ -20147,10 +28673,10 @@ class constant_packer {
 
 }  // namespace detail
 
-/// The packed constants of a blob, and their positions in the text of the blob. The text consists of the bytes that `preprocess` writes
-/// itself (`processed_bytes`). Any range of the blob can be computed on its own, so that a large blob is computed in several constant
-/// expressions.
-class blob_packing {
+/// The packed constants of a lowered module, and their positions in its text. The text consists of the bytes that `preprocess` writes
+/// itself (`processed_bytes`). Any range of the processed bytes can be computed on its own, so that many processed bytes are computed in
+/// several constant expressions.
+class constant_packing {
  public:
   constexpr auto empty() const -> bool { return packed_.empty(); }
   /// Returns the size of the packed constants in bytes, without the text.
@@ -20170,9 +28696,9 @@ class blob_packing {
     return {};
   }
 
-  /// Copies `to.size()` bytes of the blob of a part, beginning at byte `first`.
+  /// Copies `to.size()` bytes of the processed bytes of a part, beginning at byte `first`.
   constexpr void copy(std::string_view text, const program_view& part, std::size_t first, span<char> to) const {
-    std::size_t begin = 0;  // the offset of the next piece in the blob
+    std::size_t begin = 0;  // the offset of the next piece in the processed bytes
     std::size_t text_done = 0;
     const auto piece = [&](std::size_t bytes, auto copy_to) {
       const auto from = std::max(begin, first);
@@ -20192,8 +28718,8 @@ class blob_packing {
     text_until(text.size());
   }
 
-  /// Returns the packed constants as integers. A program stores these integers until the blob is computed. Placeholders are stored as
-  /// positions, because positions, unlike ids, are equal in all copies of the part.
+  /// Returns the packed constants as integers. A program stores these integers until the processed bytes are computed. Placeholders are
+  /// stored as positions, because positions, unlike ids, are equal in all copies of the part.
   constexpr auto integers(const program_view& part) const -> vector<std::int64_t> {
     vector<std::int64_t> list;
     const auto add = [&](auto number) { list.push_back(static_cast<std::int64_t>(number)); };
@@ -20211,9 +28737,9 @@ class blob_packing {
     }
     return list;
   }
-  /// Returns the packed constants of a lowered module whose blob is not yet computed.
-  static constexpr auto of(const program_view& program, delegate_id id) -> blob_packing {
-    blob_packing result;
+  /// Returns the packed constants of a lowered module whose processed bytes are not yet computed.
+  static constexpr auto of(const program_view& program, delegate_id id) -> constant_packing {
+    constant_packing result;
     const auto list = program.integer_list(program[id].packing);
     const auto placeholders = program.inputs(program[program[id].original]);
     for (std::size_t at = 0; at < list.size();) {
@@ -20237,7 +28763,7 @@ class blob_packing {
  private:
   struct placed {
     packed_constant constant;
-    std::size_t text_before = 0;  ///< number of bytes of text that precede the constant in the blob
+    std::size_t text_before = 0;  ///< number of bytes of text that precede the constant in the processed bytes
     std::size_t bytes = 0;
   };
   vector<placed> packed_;
@@ -20293,38 +28819,38 @@ struct debug_map_entry {
   vector<std::int64_t> handles;  ///< ascending
 };
 
-/// The result of `preprocess`. Everything but the blob is optional.
+/// The result of `preprocess`. All members but `processed_bytes` are optional.
 ///
-/// A linker script can place blobs in a separate memory with `*(.rodata._ZN5baton6detail10blob_bytesI*)`, and copied named data with
-/// `*(.rodata._ZN5baton6detail16named_data_bytesI*)`. Both patterns must precede `*(.rodata*)`; they match nothing else. Compile with
-/// `-fdata-sections`. With `-flto`, pass it to the linker, too.
+/// A linker script can place processed bytes in a separate memory with `*(.rodata._ZN5baton6detail20processed_bytes_copyI*)`, and copied
+/// named data with `*(.rodata._ZN5baton6detail16named_data_bytesI*)`. Both patterns must precede `*(.rodata*)`; they match nothing else.
+/// Compile with `-fdata-sections`. With `-flto`, pass it to the linker, too.
 struct preprocess_result {
-  text_buffer processed_bytes;               ///< the blob without packed constants; it is in read-only memory on the target
+  text_buffer processed_bytes;               ///< without packed constants; in read-only memory on the target
   vector<debug_map_entry> debug_handle_map;  ///< lowering adds folded debug handles to the entries of their nodes
   named_data_store named_data;               ///< bytes that the delegate finds by key at run time; stored once for all delegates
   text_buffer delegate_info;                 ///< information about the delegate for tools; not part of the image
   std::uint32_t scratch_bytes = 0;           ///< working memory of `execute`, in bytes; planned with the rest of the arena
 
-  blob_packing packing;  ///< the constants that `pack` added to the blob
+  constant_packing packing;  ///< the constants that `pack` added to the processed bytes
 
   constexpr preprocess_result() = default;
-  constexpr explicit preprocess_result(std::string_view blob) : processed_bytes(join(blob)) {}
+  constexpr explicit preprocess_result(std::string_view bytes) : processed_bytes(join(bytes)) {}
 
-  /// Appends a permuted and padded constant of `part` to the blob, and returns its offset in the blob, in bytes. `part` is the argument of
-  /// `preprocess`. Bytes that are appended to `processed_bytes` later follow the constant. At compile time, the blob is computed in several
-  /// constant expressions, so the compiler's limit for one constant expression does not bound its size. If the constant cannot be packed,
-  /// lowering fails with `malformed_packing`.
+  /// Appends a permuted and padded constant of `part` to the processed bytes, and returns its offset in them. `part` is the argument of
+  /// `preprocess`. Bytes that are appended to `processed_bytes` later follow the constant. At compile time, the processed bytes are
+  /// computed in several constant expressions, so the compiler's limit for one constant expression does not bound its size. If the constant
+  /// cannot be packed, lowering fails with `malformed_packing`.
   constexpr auto pack(const program_view& part, packed_constant constant) -> std::size_t {
-    const auto offset = blob_size();
+    const auto offset = processed_size();
     packing.add(part, std::move(constant), processed_bytes.size());
     return offset;
   }
-  /// Returns the size of the blob in bytes, including packed constants.
-  constexpr auto blob_size() const -> std::size_t { return processed_bytes.size() + packing.size(); }
-  /// Returns the blob, including the packed constants of `part`.
-  constexpr auto blob(const program_view& part) const -> text_buffer {
+  /// Returns the number of processed bytes, including packed constants.
+  constexpr auto processed_size() const -> std::size_t { return processed_bytes.size() + packing.size(); }
+  /// Returns the processed bytes, including the packed constants of `part`.
+  constexpr auto all_processed_bytes(const program_view& part) const -> text_buffer {
     text_buffer bytes;
-    bytes.resize(blob_size());
+    bytes.resize(processed_size());
     packing.copy(view(processed_bytes), part, 0, {bytes.data(), bytes.size()});
     return bytes;
   }
@@ -20340,18 +28866,18 @@ struct backend {
 
 }  // namespace archetypes
 
-/// A backend preprocesses parts of a program into blobs. It is a struct of static members:
+/// A backend preprocesses parts of a program into processed bytes. It is a struct of static members:
 /// - `static constexpr auto id = baton::name<"MyNpu">`: unique in the list of backends.
 /// - `static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&) -> baton::preprocess_result`:
-///   computes the blob of a part, at compile time or at run time. If it may refuse a part, it returns `result<preprocess_result>`, and
-///   refuses with `baton::refuse_part(...)`.
+///   computes the processed bytes of a part, at compile time or at run time. If it may refuse a part, it returns
+///   `result<preprocess_result>`, and refuses with `baton::refuse_part(...)`.
 /// - `static constexpr auto preprocess_multimethod(const baton::by_method<baton::exported_program>& parts, const
-///   baton::by_method<baton::compile_specs>&) -> baton::by_method<baton::preprocess_result>` (optional): computes the blobs of all methods
-///   that are lowered together. It returns one result for each part, in the same order, or a `result<...>` of these results.
-/// - `static void execute(const baton::delegate_call&)` (optional): executes a blob. An executor requires it. For its other signatures see
-///   `run/delegate_lifecycle.hpp`; one of them is a template that is instantiated for each part.
+///   baton::by_method<baton::compile_specs>&) -> baton::by_method<baton::preprocess_result>` (optional): computes the processed bytes of
+///   all methods that are lowered together. It returns one result for each part, in the same order, or a `result<...>` of these results.
+/// - `static void execute(const baton::delegate_call&)` (optional): executes processed bytes. An executor requires it. For its other
+///   signatures see `run/delegate_lifecycle.hpp`; one of them is a template that is instantiated for each part.
 ///
-/// Laws: equal parts and specs produce equal blobs; the debug handle map names only debug handles of the part's nodes.
+/// Laws: equal parts and specs produce equal processed bytes; the debug handle map names only debug handles of the part's nodes.
 template <class T>
 concept backend = requires(const exported_program& part, const compile_specs& specs) {
   { to_text(T::id) } -> std::convertible_to<std::string_view>;
@@ -20535,39 +29061,9 @@ inline constexpr backend_list<Backends...> backends{};
 
 }  // namespace baton
 
-// ---- baton/backend/blob_words.hpp
-
-// Reads and writes blobs of 32-bit words independently of the machine's byte order, and a checksum for them.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// Returns the little-endian 32-bit word at byte offset `at`. `bytes` must have at least `at + 4` bytes.
-constexpr auto word_at(span<const char> bytes, std::size_t at) -> std::uint32_t {
-  const auto byte = [&](std::size_t i) { return std::uint32_t{static_cast<unsigned char>(bytes[at + i])}; };
-  return byte(0) | byte(1) << 8 | byte(2) << 16 | byte(3) << 24;
-}
-
-/// Appends a little-endian 32-bit word.
-constexpr void append_word(text_buffer& bytes, std::uint32_t word) {
-  for (int shift = 0; shift < 32; shift += 8) bytes.push_back(static_cast<char>(word >> shift & 255u));
-}
-
-/// Returns the 32-bit FNV-1a checksum of `bytes` (RFC 9923). It detects every change of a single byte, and most larger changes. Compute it
-/// on the target, because at compile time each byte costs 82 of GCC's operations or 9 of Clang's steps.
-constexpr auto fnv1a(span<const char> bytes) -> std::uint32_t {
-  std::uint32_t sum = 2166136261u;
-  for (std::size_t i = 0; i < bytes.size(); ++i) sum = (sum ^ static_cast<unsigned char>(bytes[i])) * 16777619u;
-  return sum;
-}
-
-}  // namespace baton
-
 // ---- baton/backend/call_slots.hpp
 
-// The arguments and results of a delegate call by name and position. A blob and the runtime of its backend bind to them.
+// The arguments and results of a delegate call by name and position. The processed bytes and the runtime of their backend bind to them.
 
 #include <algorithm>
 #include <cstddef>
@@ -20801,7 +29297,7 @@ constexpr auto last_delegate(const program_view& program) -> delegate_id { retur
 
 namespace baton {
 
-/// A read-only view of a lowered module: backend id, blob, compile specs, debug handle map, and original program.
+/// A read-only view of a lowered module: backend id, processed bytes, compile specs, debug handle map, and original program.
 class lowered_module_view {
  public:
   constexpr lowered_module_view(const program_view& program, delegate_id id) : program_(program), id_(id) {}
@@ -20809,7 +29305,7 @@ class lowered_module_view {
   /// Returns `lowered_module_0`, `lowered_module_1`, ..., numbered in graph order, or an empty text if the program was lowered by id.
   constexpr auto name() const -> std::string_view { return program_.text(record().name); }
   constexpr auto backend_id() const -> std::string_view { return program_.text(record().backend_id); }
-  /// Returns the blob.
+  /// Returns the processed bytes.
   constexpr auto processed_bytes() const -> std::string_view { return program_.text(record().processed_bytes); }
   /// Returns the root graph of the original program, as an id in `program()`.
   constexpr auto original() const -> graph_id { return record().original; }
@@ -20989,6 +29485,36 @@ constexpr auto translate_part(const program_view& part) -> result<vector<typenam
     instructions.push_back(std::move(answer.instruction));
   }
   return instructions;
+}
+
+}  // namespace baton
+
+// ---- baton/backend/words.hpp
+
+// Reads and writes processed bytes as 32-bit words, independently of the machine's byte order, and computes a checksum.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// Returns the little-endian 32-bit word at byte offset `at`. `bytes` must have at least `at + 4` bytes.
+constexpr auto word_at(span<const char> bytes, std::size_t at) -> std::uint32_t {
+  const auto byte = [&](std::size_t i) { return std::uint32_t{static_cast<unsigned char>(bytes[at + i])}; };
+  return byte(0) | byte(1) << 8 | byte(2) << 16 | byte(3) << 24;
+}
+
+/// Appends a little-endian 32-bit word.
+constexpr void append_word(text_buffer& bytes, std::uint32_t word) {
+  for (int shift = 0; shift < 32; shift += 8) bytes.push_back(static_cast<char>(word >> shift & 255u));
+}
+
+/// Returns the 32-bit FNV-1a checksum of `bytes` (RFC 9923). It detects every change of a single byte, and most larger changes. Compute it
+/// on the target, because at compile time each byte costs 82 of GCC's operations or 9 of Clang's steps.
+constexpr auto fnv1a(span<const char> bytes) -> std::uint32_t {
+  std::uint32_t sum = 2166136261u;
+  for (std::size_t i = 0; i < bytes.size(); ++i) sum = (sum ^ static_cast<unsigned char>(bytes[i])) * 16777619u;
+  return sum;
 }
 
 }  // namespace baton
@@ -21816,9 +30342,10 @@ class program_copier {
   }
 
  private:
-  /// Gives the operator definitions of the source to the target, unless the target already has some.
+  /// Gives the operator definitions and the dialect of the source to the target, unless the target already has its own.
   constexpr void define_operators() {
     if (to_.draft().operators.empty()) to_.define(from_.operators);
+    if (to_.draft().dialect == nullptr && from_.dialect != nullptr) to_.set_dialect(*from_.dialect);
   }
   constexpr auto data_of(value_id id) -> byte_ref {
     const bool has_data = index(id) < given_.size() && given_[index(id)] != npos;
@@ -22397,8 +30924,8 @@ constexpr auto untagged(const program_view& program) -> exported_program {
 }  // namespace detail
 
 /// Returns the tagged program with each part replaced by a delegate call; `lowered[i]` is the lowered module of `parts[i]`. Data that a
-/// part owns, and all tags, are removed. Each call has a new debug handle. With `source_bytes::kept`, texts and blobs are not copied, and
-/// the sources must outlive the result.
+/// part owns, and all tags, are removed. Each call has a new debug handle. With `source_bytes::kept`, texts and processed bytes are not
+/// copied, and the sources must outlive the result.
 constexpr auto assemble(const program_view& tagged, span<const part_id> parts, span<const lowered_module_view> lowered,
                         source_bytes bytes = source_bytes::copied) -> exported_program {
   // If there are no parts, even the order of the records does not change.
@@ -23138,8 +31665,8 @@ constexpr auto with_folded(const program_view& part, vector<std::int64_t> handle
 }  // namespace detail
 
 /// Returns `original` with the result of its backend added as the last lowered module, whose original graph is graph 0. With
-/// `source_bytes::kept`, a blob with packed constants is not computed; `computed_blobs` computes it later. Fails with `malformed_packing`,
-/// `duplicate_identifier` or `foreign_debug_handle`.
+/// `source_bytes::kept`, processed bytes with packed constants are not computed; `computed_bytes` computes them later. Fails with
+/// `malformed_packing`, `duplicate_identifier` or `foreign_debug_handle`.
 constexpr auto with_lowered_module(const exported_program& original, std::string_view backend_id, const compile_specs& specs,
                                    const preprocess_result& preprocessed, source_bytes bytes = source_bytes::copied)
     -> result<exported_program> {
@@ -23161,13 +31688,13 @@ constexpr auto with_lowered_module(const exported_program& original, std::string
     const auto handles = add_to(store.integers, span<const std::int64_t>{detail::with_folded(original, entry.handles)});
     entries.push_back({entry.identifier, text, entry.is_text, handles});
   }
-  // The blob is added last, because later growth of the pool would move its bytes.
+  // The processed bytes are added last, because later growth of the pool would move them.
   if (preprocessed.packing.empty() || bytes == source_bytes::kept) {
     record.packing = add_to(store.integers, span<const std::int64_t>{preprocessed.packing.integers(original)});
     store.bytes.reserve(store.bytes.size() + preprocessed.processed_bytes.size());
     record.processed_bytes = own_bytes(store, view(preprocessed.processed_bytes));
   } else {
-    record.processed_bytes = own_bytes(store, view(preprocessed.blob(original)));
+    record.processed_bytes = own_bytes(store, view(preprocessed.all_processed_bytes(original)));
   }
   record.debug_map = add_to(store.mappings, span<const lowered_module_ref::mapping_entry>{entries});
   store.delegates.push_back(record);
@@ -23407,9 +31934,9 @@ constexpr auto preprocess_is_constant(const program_view& program, const Partiti
 
 // The entry points of delegation: lowers a program or several methods with partitioners, or a whole program by backend id.
 
-// ---- baton/lower/detail/computed_blobs.hpp
+// ---- baton/lower/detail/computed_bytes.hpp
 
-// Blobs with packed constants, computed at compile time: each piece of a blob is computed in a separate constant expression.
+// Processed bytes with packed constants, computed at compile time: each piece is computed in a separate constant expression.
 
 #include <algorithm>
 #include <cstddef>
@@ -23420,45 +31947,45 @@ constexpr auto preprocess_is_constant(const program_view& program, const Partiti
 
 namespace baton::detail {
 
-/// The number of blob bytes that one constant expression computes. One byte costs GCC about 30 operations, and more in short loops.
+/// The number of bytes that one constant expression computes. One byte costs GCC about 30 operations, and more in short loops.
 inline constexpr std::size_t packed_bytes_per_constant = 32768;
 
-/// The blob of a lowered module, computed at compile time from its text and its packed constants.
+/// The processed bytes of a lowered module, computed at compile time from its text and its packed constants.
 template <class Program, delegate_id Id>
-struct packed_blob_source {
+struct packed_bytes_source {
   static constexpr auto text() -> std::string_view { return program_view(Program::value()).text(Program::value()[Id].processed_bytes); }
-  static constexpr std::size_t size = text().size() + blob_packing::of(Program::value(), Id).size();
+  static constexpr std::size_t size = text().size() + constant_packing::of(Program::value(), Id).size();
 
   static constexpr void copy(std::size_t first, span<char> to) {
-    blob_packing::of(Program::value(), Id).copy(text(), Program::value(), first, to);
+    constant_packing::of(Program::value(), Id).copy(text(), Program::value(), first, to);
   }
 };
 template <class Program, delegate_id Id>
-inline constexpr auto packed_blob =
-    joined_array<char, packed_blob_source<Program, Id>, packed_blob_source<Program, Id>::size, packed_bytes_per_constant>();
+inline constexpr auto packed_bytes =
+    joined_array<char, packed_bytes_source<Program, Id>, packed_bytes_source<Program, Id>::size, packed_bytes_per_constant>();
 
-/// The step that replaces the text of each blob with packed constants by a view of the computed blob.
+/// The step that replaces the text of each lowered module with packed constants by a view of the computed bytes.
 template <class Program>
-struct blob_step {
+struct packing_step {
   constexpr auto operator()(const program_view& program) const -> result<exported_program> {
     auto computed = thaw(program);
-    const auto set_blob = [&]<std::uint32_t D>(std::integral_constant<std::uint32_t, D>) {
+    const auto set_bytes = [&]<std::uint32_t D>(std::integral_constant<std::uint32_t, D>) {
       if constexpr (constexpr auto id = static_cast<delegate_id>(D); Program::value()[id].packing.size != 0) {
-        const auto& blob = packed_blob<Program, id>;
-        computed.delegates[D].processed_bytes = {blob.data(), 0, static_cast<std::uint32_t>(blob.size())};
+        const auto& bytes = packed_bytes<Program, id>;
+        computed.delegates[D].processed_bytes = {bytes.data(), 0, static_cast<std::uint32_t>(bytes.size())};
         computed.delegates[D].packing = {};
       }
     };
     [&]<std::uint32_t... D>(std::integer_sequence<std::uint32_t, D...>) {
-      (set_blob(std::integral_constant<std::uint32_t, D>{}), ...);
+      (set_bytes(std::integral_constant<std::uint32_t, D>{}), ...);
     }(std::make_integer_sequence<std::uint32_t, Program::value().delegates.size()>{});
     return computed;
   }
 };
 
-/// Returns the static program in which the blobs of its lowered modules are computed.
+/// Returns the static program in which the processed bytes of its lowered modules are computed.
 template <class Program>
-constexpr auto computed_blobs() {
+constexpr auto computed_bytes() {
   constexpr bool is_packed = [] {
     if constexpr (Program::is_valid) {
       const auto& modules = Program::value().delegates;
@@ -23468,7 +31995,7 @@ constexpr auto computed_blobs() {
     }
   }();
   if constexpr (is_packed) {
-    return static_program<stage<blob_step<Program>, Program>>{};
+    return static_program<stage<packing_step<Program>, Program>>{};
   } else {
     return Program{};
   }
@@ -24005,9 +32532,9 @@ struct step_module {
   static constexpr auto lowered() {
     using tagged = typename Phase::template tagged<M>;
     if constexpr (position().is_of_batch) {
-      return computed_blobs<typename Phase::template from_all_tagged<all_parts_step<Phase, position().batch>>>();
+      return computed_bytes<typename Phase::template from_all_tagged<all_parts_step<Phase, position().batch>>>();
     } else {
-      return computed_blobs<
+      return computed_bytes<
           static_program<stage<part_step<typename Phase::list, typename Phase::template name<M>, tagged, Number>, tagged>>>();
     }
   }
@@ -24380,7 +32907,7 @@ constexpr auto to_backend(backend_list<Backends...>, boost::hana::string<C...>, 
   using lowering = stage<detail::by_id_step<backend_list<Backends...>, boost::hana::string<C...>, model, Specs>, model>;
   model::report();
   static_program<lowering>::report();
-  return static_lowered_module<typename decltype(detail::computed_blobs<static_program<lowering>>())::make>{};
+  return static_lowered_module<typename decltype(detail::computed_bytes<static_program<lowering>>())::make>{};
 }
 
 /// Selected if an argument is not a program, or if the form of the id does not match the program. Reports one message instead of a list of
@@ -24435,7 +32962,7 @@ namespace baton {
 struct node_verdict {
   node_id node = none<node_id>;
   std::int64_t debug_handle = 0;
-  bool is_taken = false;
+  bool is_delegated = false;
   text_buffer tag;      ///< the tag of the node's part; for a delegate call, the name of the delegate
   text_buffer backend;  ///< the id of the part's backend
   text_buffer reason;   ///< the reason why no part contains the node
@@ -24482,7 +33009,7 @@ constexpr auto verdict_of(const program_view& program, node_id id, tag_id tag_of
   result.debug_handle = record.debug_handle;
   const auto tag = tag_of_graph != none<tag_id> ? tag_of_graph : record.tag;
   const auto assign_to = [&](const auto& owner) {
-    result.is_taken = true;
+    result.is_delegated = true;
     result.tag = join(program.text(owner.name));
     result.backend = join(program.text(owner.backend_id));
   };
@@ -24509,7 +33036,7 @@ constexpr auto verdicts_by(const program_view& tagged, WhyLeft explain_undelegat
   return verdicts;
 }
 
-/// Returns a tagged program as the next partitioner sees it: each part is replaced by a call of a delegate with an empty blob.
+/// Returns a tagged program as the next partitioner sees it: each part is replaced by a call of a delegate with empty processed bytes.
 constexpr auto with_closed_parts(exported_program tagged) -> result<exported_program> {
   tagged = share_constants(std::move(tagged));
   if (auto why = check_parts(tagged)) return why;
@@ -24574,8 +33101,8 @@ class verdict_gatherer {
     const auto at = std::lower_bound(by_handle_.begin(), by_handle_.end(), std::pair{added.debug_handle, std::size_t{0}});
     if (at == by_handle_.end() || at->first != added.debug_handle) return;
     auto& known = verdicts_[at->second];
-    if (!added.is_taken) return add_reason(known.reason, from, view(added.reason));
-    known.is_taken = true;
+    if (!added.is_delegated) return add_reason(known.reason, from, view(added.reason));
+    known.is_delegated = true;
     known.tag = std::move(added.tag);
     known.backend = std::move(added.backend);
     known.reason.clear();
@@ -24679,15 +33206,15 @@ enum class write_order : std::uint8_t { ascending, descending };
 /// - the output is written in ascending order, and the operand begins at least `ascending` bytes after the beginning of the output;
 /// - the output is written in descending order, and the operand ends at least `descending` bytes before the end of the output.
 ///
-/// Either distance may be negative. `apart` means that the operand and the output must not overlap.
+/// Either distance may be negative. `disjoint` means that the operand and the output must not overlap.
 ///
 /// To derive `ascending`: at each read, subtract the lowest offset that is read from the number of bytes written so far. The maximum of
 /// these differences is `ascending`. For `descending`, count offsets and bytes from the ends of the operand and the output.
 struct min_distance {
-  static constexpr std::int64_t apart = INT64_MAX;
+  static constexpr std::int64_t disjoint = INT64_MAX;
 
-  std::int64_t ascending = apart;
-  std::int64_t descending = apart;
+  std::int64_t ascending = disjoint;
+  std::int64_t descending = disjoint;
 
   constexpr auto operator==(const min_distance&) const -> bool = default;
 };
@@ -24784,7 +33311,7 @@ struct kernel_facts {
     /// The number of blocks that one constant expression computes within the default limits of the compilers. 0 means as many blocks as
     /// have 32,768 elements together. For each element, this leaves 32 of Clang's steps and 1,024 of GCC's operations. GCC limits a loop to
     /// 262,144 iterations.
-    std::size_t at_once = 0;
+    std::size_t blocks_per_constant = 0;
 
     constexpr auto size() const -> std::size_t { return blocks * elements; }
     constexpr auto operator==(const prepared_blocks&) const -> bool = default;
@@ -25376,7 +33903,7 @@ struct graph_calls {
 /// Returns the graphs that a node runs: the subgraphs of a control-flow node, or the original graph of a delegate that `runs_original`
 /// marks. The result is a view into `program`.
 constexpr auto graphs_run_by(const program_view& program, const node& record, span<const char> runs_original) -> span<const graph_id> {
-  if (record.subgraphs.size != 0 && control_flow_of(record) != control_flow::none) return program.subgraphs_of(record);
+  if (record.subgraphs.size != 0 && control_flow_of(program, record) != control_flow::none) return program.subgraphs_of(record);
   if (record.delegate == none<delegate_id> || runs_original.empty() || runs_original[index(record.delegate)] == 0) return {};
   return {&program.delegates[index(record.delegate)].original, 1};
 }
@@ -25467,12 +33994,12 @@ struct schedule {
 
   vector<node_id> nodes;          ///< in execution order, graph by graph
   vector<schedule_step> steps;    ///< graph by graph, followed by the copies of each call
-  vector<range> of_graph;         ///< by graph of the program: its steps, without copies
+  vector<range> graph_steps;      ///< of each graph: its steps, without copies
   vector<std::uint32_t> step_of;  ///< by node of the program: its step, counted from the first step of its graph; `npos` if it does not run
   vector<copies_of_call> copies;
 
   constexpr auto steps_of(graph_id id) const -> span<const schedule_step> {
-    return span<const schedule_step>{steps}.subspan(of_graph[index(id)].first, of_graph[index(id)].size);
+    return span<const schedule_step>{steps}.subspan(graph_steps[index(id)].first, graph_steps[index(id)].size);
   }
   constexpr auto nodes_of(const schedule_step& step) const -> span<const node_id> {
     return span<const node_id>{nodes}.subspan(step.nodes.first, step.nodes.size);
@@ -25823,7 +34350,7 @@ class end_copy_planner {
     for (std::size_t i = 0; i < called.size(); ++i) {
       if (i != 0 && called[i] == called[0]) continue;  // both branches are the same graph
       add_mutations(called[i], n);
-      const bool is_condition = control_flow_of(record) == control_flow::while_loop && i == 0;
+      const bool is_condition = control_flow_of(program_, record) == control_flow::while_loop && i == 0;
       if (!is_condition) add_results(called[i], n, record);
       order_moves();
     }
@@ -25859,7 +34386,7 @@ class end_copy_planner {
   constexpr void add_results(graph_id id, node_id call, const node& record) {
     const auto results = program_.outputs_of(record);
     const auto returned = user_outputs_of(program_, id);
-    const auto kind = control_flow_of(record);
+    const auto kind = control_flow_of(program_, record);
     const bool has_stacks = kind == control_flow::map || kind == control_flow::scan;
     const auto carried = has_stacks ? loop_counts_of(program_, record).carried : results.size();
     for (std::size_t i = 0; i < std::min(results.size(), returned.size()); ++i) {
@@ -26001,9 +34528,9 @@ struct distance {
   std::uint32_t input = 0;   ///< the number of the item
   std::uint32_t output = 0;  ///< the number of the item
   /// If the output is written in ascending order, the input begins at least this many bytes after it.
-  std::int64_t ascending = min_distance::apart;
+  std::int64_t ascending = min_distance::disjoint;
   /// If the output is written in descending order, the input begins at most this many bytes after it; a negative number means before it.
-  std::int64_t descending = -min_distance::apart;
+  std::int64_t descending = -min_distance::disjoint;
 
   /// True if the distance permits an overlap at these offsets, if the node writes in the given order.
   constexpr auto allows(std::uint64_t input_offset, std::uint64_t output_offset, write_order order) const -> bool {
@@ -26130,7 +34657,7 @@ struct row_graph {
 /// may compute ahead.
 struct row_demand {
   std::int32_t needed = 0;  ///< the rows before this one must be computed
-  std::int32_t most = 0;    ///< the rows before this one may be computed
+  std::int32_t max = 0;     ///< the rows before this one may be computed
 };
 /// Returns the demand for an operand with `rows` rows, in a step that computes the rows of a node before `last`. If a step of the node
 /// consumes at least as many rows as a step of the producer computes, the producer computes no rows ahead. Thus no row is kept only because
@@ -26161,9 +34688,9 @@ struct stream_segment {
   std::uint32_t first = 0;  ///< the position of the first node in the schedule, which begins with the nodes of the root
   std::uint32_t count = 0;
   value_id input = none<value_id>;
-  std::int64_t distance = min_distance::apart;  ///< the minimum distance from the output to the input, for ascending writes, in bytes
-  /// The minimum distance for ascending writes that the kernel of the last node declares for the input; `apart` if it declares none.
-  std::int64_t distance_of_last = min_distance::apart;
+  std::int64_t distance = min_distance::disjoint;  ///< the minimum distance from the output to the input, for ascending writes, in bytes
+  /// The minimum distance for ascending writes that the kernel of the last node declares for the input; `disjoint` if it declares none.
+  std::int64_t distance_of_last = min_distance::disjoint;
   std::uint32_t bytes = 0;
   std::uint32_t kept = 0;  ///< the position of the first node's element in `stream_plan::kept`
 
@@ -26192,7 +34719,7 @@ struct stream_plan {
 struct unstreamed_plan {
   const row_graph& graph;
   memory_problem memory;
-  span<const std::uint32_t> of_value;  ///< by value of the program: its item plus `first_item`, or `npos`
+  span<const std::uint32_t> value_items;  ///< of each value of the program: its item plus `first_item`, or `npos`
   std::uint32_t first_item = 0;
   span<const std::uint32_t> scratch_bytes;  ///< by node of `graph`: the scratch of its kernel; empty if no kernel has any
 };
@@ -26245,23 +34772,23 @@ struct chosen_schedule {
 
 namespace detail {
 
-constexpr auto kind_of_step(const node& record) -> step_kind {
+constexpr auto kind_of_step(const program_view& program, const node& record) -> step_kind {
   if (record.delegate != none<delegate_id>) return step_kind::delegate;
-  return control_flow_of(record) == control_flow::none ? step_kind::kernel : step_kind::control_flow;
+  return control_flow_of(program, record) == control_flow::none ? step_kind::kernel : step_kind::control_flow;
 }
 
 /// Adds the steps of a graph in program order.
 constexpr void add_steps(schedule& target, const program_view& program, graph_id id) {
   const auto nodes = program[id].nodes;
   const auto first = static_cast<std::uint32_t>(target.steps.size());
-  target.of_graph[index(id)] = {first, nodes.size};
+  target.graph_steps[index(id)] = {first, nodes.size};
   target.steps.resize(first + nodes.size);
   target.nodes.resize(first + nodes.size);
   auto* const steps = target.steps.data() + first;
   auto* const order = target.nodes.data() + first;
   auto* const step_of = target.step_of.data() + nodes.first;
   for (std::uint32_t n = 0; n < nodes.size; ++n) {
-    steps[n] = {kind_of_step(program.nodes[nodes.first + n]), {first + n, 1}};
+    steps[n] = {kind_of_step(program, program.nodes[nodes.first + n]), {first + n, 1}};
     order[n] = static_cast<node_id>(nodes.first + n);
     step_of[n] = n;
   }
@@ -26269,11 +34796,11 @@ constexpr void add_steps(schedule& target, const program_view& program, graph_id
 /// Adds the steps of a graph in the given order.
 constexpr void add_steps(schedule& target, const program_view& program, graph_id id, span<const std::uint32_t> order) {
   const auto first = program[id].nodes.first;
-  auto& steps = target.of_graph[index(id)];
+  auto& steps = target.graph_steps[index(id)];
   steps = {static_cast<std::uint32_t>(target.steps.size()), static_cast<std::uint32_t>(order.size())};
   for (const auto n : order) {
     if (first + n < target.step_of.size()) target.step_of[first + n] = static_cast<std::uint32_t>(target.steps.size()) - steps.first;
-    target.steps.push_back({n < program[id].nodes.size ? kind_of_step(program.nodes[first + n]) : step_kind::kernel,
+    target.steps.push_back({n < program[id].nodes.size ? kind_of_step(program, program.nodes[first + n]) : step_kind::kernel,
                             {static_cast<std::uint32_t>(target.nodes.size()), 1}});
     target.nodes.push_back(static_cast<node_id>(first + n));
   }
@@ -26285,7 +34812,7 @@ constexpr void add_steps(schedule& target, const program_view& program, graph_id
 constexpr auto make_schedule(const program_view& program, const graph_calls& calls, const chosen_schedule& policy = {})
     -> result<schedule> {
   schedule result;
-  result.of_graph.assign(program.graphs.size(), range{});
+  result.graph_steps.assign(program.graphs.size(), range{});
   result.step_of.assign(program.nodes.size(), npos);
   vector<node_id> producers;
   if (policy.order != nullptr) producers = producers_of(program);
@@ -26310,11 +34837,11 @@ constexpr auto make_schedule(const program_view& program, const graph_calls& cal
 /// Returns `by_nodes` with the nodes of each segment merged into one step.
 constexpr auto with_segments(const schedule& by_nodes, const stream_plan& streams) -> schedule {
   auto result = by_nodes;
-  const auto root = by_nodes.of_graph[0];
+  const auto root = by_nodes.graph_steps[0];
   result.steps.clear();
-  for (std::size_t g = 0; g < result.of_graph.size(); ++g) {
-    const auto before = by_nodes.of_graph[g];
-    result.of_graph[g].first = static_cast<std::uint32_t>(result.steps.size());
+  for (std::size_t g = 0; g < result.graph_steps.size(); ++g) {
+    const auto before = by_nodes.graph_steps[g];
+    result.graph_steps[g].first = static_cast<std::uint32_t>(result.steps.size());
     for (auto s = before.first; s < before.first + before.size; ++s) {
       auto step = by_nodes.steps[s];
       const auto* segment = g == 0 ? streams.segment_of(s - root.first) : nullptr;
@@ -26325,9 +34852,9 @@ constexpr auto with_segments(const schedule& by_nodes, const stream_plan& stream
         result.steps.push_back(step);
       }
       result.step_of[index(result.nodes[step.nodes.first])] =
-          static_cast<std::uint32_t>(result.steps.size()) - 1 - result.of_graph[g].first;
+          static_cast<std::uint32_t>(result.steps.size()) - 1 - result.graph_steps[g].first;
     }
-    result.of_graph[g].size = static_cast<std::uint32_t>(result.steps.size()) - result.of_graph[g].first;
+    result.graph_steps[g].size = static_cast<std::uint32_t>(result.steps.size()) - result.graph_steps[g].first;
   }
   return result;
 }
@@ -26740,8 +35267,8 @@ constexpr auto max_saved_bytes(span<const lifetime> items, span<const distance> 
     };
     operands += is_first(&distance::input) ? input : 0;
     outputs += is_first(&distance::output) ? output : 0;
-    const bool is_downward = pair.descending != -min_distance::apart;
-    const auto mirrored = is_downward ? output - input - pair.descending : min_distance::apart;
+    const bool is_downward = pair.descending != -min_distance::disjoint;
+    const auto mirrored = is_downward ? output - input - pair.descending : min_distance::disjoint;
     upward = std::max(upward, span_of_pair(input, output, pair.ascending, alignment));
     downward = std::max(downward, span_of_pair(input, output, mirrored, alignment));
   }
@@ -26863,10 +35390,10 @@ class overlap_search {
   /// the distances of the pair.
   struct neighbor {
     std::uint32_t item = 0;
-    std::int64_t ascending = min_distance::apart;
-    std::int64_t descending = -min_distance::apart;
+    std::int64_t ascending = min_distance::disjoint;
+    std::int64_t descending = -min_distance::disjoint;
 
-    constexpr auto may_overlap() const -> bool { return ascending != min_distance::apart || descending != -min_distance::apart; }
+    constexpr auto may_overlap() const -> bool { return ascending != min_distance::disjoint || descending != -min_distance::disjoint; }
   };
   /// The orders of writing in which an item may be stored at an offset.
   struct orders {
@@ -26936,9 +35463,9 @@ class overlap_search {
     const auto offset = static_cast<std::int64_t>(offsets_[near.item]);
     switch ((number - 2) % candidates_per_neighbor) {
       case 0:
-        return near.ascending == min_distance::apart ? -1 : round_down(offset - near.ascending);
+        return near.ascending == min_distance::disjoint ? -1 : round_down(offset - near.ascending);
       case 1:
-        return near.descending == -min_distance::apart ? -1 : round_up(offset - near.descending);
+        return near.descending == -min_distance::disjoint ? -1 : round_up(offset - near.descending);
       case 2:
         return offset + size_of(items_[near.item]);
       default:
@@ -27423,7 +35950,7 @@ class object_placement {
 namespace baton {
 
 /// Places all items contiguously, each in memory of its own, so that all values can be inspected after a run.
-constexpr auto place_apart(span<const lifetime> needs) -> memory_layout {
+constexpr auto place_without_reuse(span<const lifetime> needs) -> memory_layout {
   memory_layout layout;
   for (const auto& need : needs) {
     layout.offsets.push_back(layout.bytes);
@@ -27708,7 +36235,7 @@ namespace baton::memory_policies {
 struct no_reuse {
   static constexpr std::string_view name = "no_reuse";
   static constexpr bool ignores_distances = true;
-  static constexpr auto place(const memory_problem& problem) -> placement { return {place_apart(problem.items), name}; }
+  static constexpr auto place(const memory_problem& problem) -> placement { return {place_without_reuse(problem.items), name}; }
   static constexpr auto place_in_regions(const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions)
       -> split_layout {
     vector<lifetime> simultaneous;
@@ -27811,7 +36338,7 @@ class row_replay {
       for (const auto& operand : graph_.operands_of(each)) {
         if (!is_inside(operand) || is_linked(operand)) continue;
         const auto demand = demand_of(operand.window.rows, end, rows_per_step, operand.rows, graph_.nodes[operand.producer].rows_per_step);
-        while (done_[operand.producer - first_] < demand.needed) compute(operand.producer, demand.most);
+        while (done_[operand.producer - first_] < demand.needed) compute(operand.producer, demand.max);
       }
     }
     for (const auto each : group) {
@@ -27827,12 +36354,12 @@ class row_replay {
   /// must not overlap the rows that are read.
   constexpr void read_input(std::uint32_t n, const row_operand& operand, std::int32_t row) {
     auto& distance = needs_.distance;
-    if (distance == min_distance::apart) return;
+    if (distance == min_distance::disjoint) return;
     const auto from = std::int64_t{operand.window.rows.first(row)} * operand.row_bytes;
     const std::int64_t row_bytes = graph_.nodes[last_].row_bytes();
     const auto written = row_bytes * done_.back();
     if (n == last_) {
-      distance = distance_of_last_ == min_distance::apart ? distance_of_last_ : std::max(distance, distance_of_last_);
+      distance = distance_of_last_ == min_distance::disjoint ? distance_of_last_ : std::max(distance, distance_of_last_);
     } else if (is_in_last_group_[n - first_] != 0) {
       distance = std::max(distance, written + row_bytes - from);
     } else if (written != 0) {
@@ -27943,7 +36470,7 @@ class stream_search {
   constexpr auto items() const -> span<const lifetime> { return baseline_.memory.items; }
   constexpr auto graph() const -> const row_graph& { return baseline_.graph; }
   constexpr auto item_of(value_id id) const -> std::uint32_t {
-    const auto entry = baseline_.of_value[index(id)];
+    const auto entry = baseline_.value_items[index(id)];
     return entry == npos ? npos : entry - baseline_.first_item;
   }
   constexpr auto output_of(std::uint32_t n) const -> std::uint32_t { return item_of(graph().nodes[n].output); }
@@ -28066,7 +36593,7 @@ class stream_search {
   constexpr auto bytes_with(const candidate& option) const -> std::int64_t {
     const auto& segment = option.segment;
     const auto input = item_of(segment.input);
-    const auto distance = items()[input].last <= segment.last() ? segment.distance : min_distance::apart;
+    const auto distance = items()[input].last <= segment.last() ? segment.distance : min_distance::disjoint;
     const auto both = span_of_pair(bytes_of(input), bytes_of(output_of(segment.last())), distance, no_alignment);
     return segment.bytes + option.others + both;
   }
@@ -28088,7 +36615,7 @@ class stream_search {
     for (const auto& each : distances_of_step(baseline_.memory.distances, n)) {
       if (each.input == input) return each.ascending;
     }
-    return min_distance::apart;
+    return min_distance::disjoint;
   }
 
   /// Assigns offsets in the memory of the segment. The scratch that all kernels share is first, followed by the kept rows, pixels or sums
@@ -28200,7 +36727,7 @@ namespace baton {
 
 /// Whether mutable buffers of different methods are one buffer if they have the same fully qualified name.
 enum class state_sharing : std::uint8_t {
-  apart,    ///< each method has its own buffers
+  none,     ///< each method has its own buffers
   by_name,  ///< the methods share one buffer: a method reads the value that the previously run method wrote
 };
 
@@ -28266,9 +36793,9 @@ inline constexpr bool is_never_available<Backend> = !Backend::is_available();
 
 }  // namespace baton::detail
 
-// ---- baton/plan/shared/blob_alignment.hpp
+// ---- baton/plan/shared/processed_bytes_alignment.hpp
 
-// The alignment of the blobs of a backend.
+// The alignment of the processed bytes of a backend.
 
 #include <bit>
 #include <concepts>
@@ -28277,15 +36804,15 @@ inline constexpr bool is_never_available<Backend> = !Backend::is_available();
 
 namespace baton {
 
-/// A backend with a valid blob alignment: a constant that is a power of two.
+/// A backend with a valid alignment of processed bytes: a constant that is a power of two.
 template <class Backend>
-concept has_blob_alignment = requires {
-  { std::bool_constant<std::has_single_bit(std::size_t{Backend::blob_alignment})>{} } -> std::same_as<std::true_type>;
+concept has_processed_bytes_alignment = requires {
+  { std::bool_constant<std::has_single_bit(std::size_t{Backend::processed_bytes_alignment})>{} } -> std::same_as<std::true_type>;
 };
 template <class Backend>
-inline constexpr std::size_t blob_alignment_of = 16;
-template <has_blob_alignment Backend>
-inline constexpr std::size_t blob_alignment_of<Backend> = Backend::blob_alignment;
+inline constexpr std::size_t processed_bytes_alignment_of = 16;
+template <has_processed_bytes_alignment Backend>
+inline constexpr std::size_t processed_bytes_alignment_of<Backend> = Backend::processed_bytes_alignment;
 
 }  // namespace baton
 
@@ -28308,17 +36835,17 @@ concept says_what_runs = requires { requires std::same_as<decltype(Backend::runs
 
 /// The member names whose presence is detected, whatever their type.
 struct need_names {
-  int blob_alignment, argument_alignment, overread_bytes, io_offsets_in_scratch, runs_original, kernels;
+  int processed_bytes_alignment, argument_alignment, overread_bytes, io_offsets_in_scratch, runs_original, kernels;
 };
 
 /// Reports an error at compile time if a backend declares a requirement in an unsupported form.
 template <class Backend>
 consteval auto require_backend_needs() -> bool {
   using named = with_names<Backend, need_names>;
-  constexpr bool aligns_blobs = has_blob_alignment<Backend> || requires { &named::blob_alignment; };
-  static_assert(
-      aligns_blobs,
-      "baton not_a_backend: blob_alignment is not a constant power of two; write: static constexpr std::size_t blob_alignment = 64;");
+  constexpr bool aligns_processed_bytes = has_processed_bytes_alignment<Backend> || requires { &named::processed_bytes_alignment; };
+  static_assert(aligns_processed_bytes,
+                "baton not_a_backend: processed_bytes_alignment is not a constant power of two; write: static constexpr std::size_t "
+                "processed_bytes_alignment = 64;");
   constexpr bool aligns_arguments = has_argument_alignment<Backend> || requires { &named::argument_alignment; };
   static_assert(aligns_arguments,
                 "baton not_a_backend: argument_alignment is not a constant power of two; write: static constexpr std::uint32_t "
@@ -28498,7 +37025,7 @@ inline constexpr bool is_caller_arena<in_arena<Arena>> = true;
 template <class Arena, std::size_t Bytes, std::size_t Alignment, bool HasStates>
 consteval void check_caller_arena() {
   constexpr bool fits = Arena::bytes >= Bytes && Arena::alignment % Alignment == 0;
-  static_assert(fits || always_false<found<given_arena<Arena::bytes, Arena::alignment>, wanted_arena<Bytes, Alignment>>>,
+  static_assert(fits || always_false<error_facts<given_arena<Arena::bytes, Arena::alignment>, wanted_arena<Bytes, Alignment>>>,
                 "baton in_arena: an arena is smaller or less aligned than the plan requires; use a baton::arena_for<...>");
   static_assert(!fits || !HasStates,
                 "baton in_arena: a program with mutable buffers needs its own arena, which keeps them; remove in_arena, or make the "
@@ -28566,7 +37093,7 @@ template <class Regions, std::size_t Alignment, bool HasStates>
 consteval void check_region_arena() {
   static_assert(!are_one<Regions>, "baton in_regions: the fast and the slow region are the same variable; use two variables");
   constexpr bool are_aligned = Regions::alignment % Alignment == 0;
-  static_assert(are_aligned || always_false<found<given_alignment<Regions::alignment>, wanted_alignment<Alignment>>>,
+  static_assert(are_aligned || always_false<error_facts<given_alignment<Regions::alignment>, wanted_alignment<Alignment>>>,
                 "baton in_regions: a region is less aligned than the plan requires; use a baton::memory_region<bytes, alignment>");
   static_assert(!are_aligned || !HasStates,
                 "baton in_regions: a program with mutable buffers needs its own arena, which keeps them; remove in_regions");
@@ -28580,6 +37107,51 @@ struct running_in_regions : Regions {
 };
 
 }  // namespace detail
+
+}  // namespace baton
+
+// ---- baton/run/events.hpp
+
+// Events and intermediate results that a delegate logs while it executes, and the tracer that receives them.
+
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// A delegate's name or number for one of its operations, as in its debug handle map. Zero is a valid number.
+struct event_identifier {
+  static constexpr std::int64_t unset = -1;
+
+  std::string_view name;
+  std::int64_t number = unset;
+
+  constexpr event_identifier() = default;
+  constexpr event_identifier(std::string_view text) : name(text) {}  // NOLINT(google-explicit-constructor)
+  constexpr event_identifier(const char* text) : name(text) {}       // NOLINT(google-explicit-constructor)
+  template <std::integral Number>
+  constexpr event_identifier(Number given) : number(given) {}  // NOLINT(google-explicit-constructor)
+
+  constexpr auto is_set() const -> bool { return !name.empty() || number != unset; }
+};
+
+/// The source of an event: the delegate call, and the operation of the delegate if the event names one.
+struct trace_event {
+  node_id node = none<node_id>;
+  delegate_id delegate = none<delegate_id>;
+  event_identifier identifier;
+};
+
+/// A service of an executor that receives events. It has one or more of these functions. It must copy texts and metadata that it keeps:
+/// - `static auto start(const baton::trace_event&) -> token` and `static void end(token, baton::span<const char> metadata)`,
+/// - `static void log(const baton::trace_event&, std::uint64_t begin, std::uint64_t end, baton::span<const char> metadata)`,
+/// - `static void output(const baton::trace_event&, value)`, for a `bool`, an `int`, a `double`, a tensor's bytes, or a list of tensors'
+///   bytes.
+template <class T>
+concept event_tracer = requires(const trace_event& event) { T::start(event); } ||
+                       requires(const trace_event& event, span<const char> bytes) { T::log(event, 0u, 0u, bytes); } ||
+                       requires(const trace_event& event, span<const char> bytes) { T::output(event, bytes); };
 
 }  // namespace baton
 
@@ -28667,9 +37239,9 @@ struct status_or {
 
 }  // namespace baton
 
-// ---- baton/run/blob.hpp
+// ---- baton/run/processed_bytes.hpp
 
-// Blobs and named data of delegates: in the image, or from a loader and an external source.
+// Processed bytes and named data of delegates: in the image, or from a loader and an external source.
 
 #include <concepts>
 #include <cstddef>
@@ -28678,10 +37250,10 @@ struct status_or {
 
 namespace baton {
 
-/// The blob of a delegate. It lives as long as the executor, so a backend may keep a pointer to it.
-class blob {
+/// The processed bytes of a delegate. They live as long as the executor, so a backend may keep a pointer to them.
+class processed_bytes {
  public:
-  /// A request for a blob, which is passed to a loader.
+  /// A request for processed bytes, which is passed to a loader.
   struct request {
     /// The kind of the requested data.
     enum class segment_kind : std::uint8_t { backend };
@@ -28689,42 +37261,42 @@ class blob {
     segment_kind kind = segment_kind::backend;
     std::string_view backend_id;
     std::string_view module;    ///< the lowered module's name, `lowered_module_0` and so on
-    std::size_t size = 0;       ///< of the blob that `preprocess` returned, in bytes
+    std::size_t size = 0;       ///< the number of processed bytes that `preprocess` returned
     std::size_t alignment = 1;  ///< of the first byte, in bytes
   };
 
-  /// A blob that a loader returns. `release(context, bytes)` is called once, when the blob is no longer needed.
+  /// Processed bytes that a loader returns. `release(context, bytes)` is called once, when the processed bytes are no longer needed.
   struct loaded {
     span<const char> bytes;
     void (*release)(void* context, span<const char> bytes) = nullptr;
     void* context = nullptr;
   };
 
-  constexpr blob() = default;
-  blob(const blob&) = delete;
-  auto operator=(const blob&) -> blob& = delete;
+  constexpr processed_bytes() = default;
+  processed_bytes(const processed_bytes&) = delete;
+  auto operator=(const processed_bytes&) -> processed_bytes& = delete;
 
-  /// Returns the bytes of the blob, or an empty span after `release`.
+  /// Returns the bytes, or an empty span after `release`.
   constexpr auto bytes() const -> span<const char> { return held_.bytes; }
-  /// Returns the bytes to the loader. A second call has no effect. For a blob in the image, nothing is freed.
+  /// Returns the bytes to the loader. A second call has no effect. For processed bytes in the image, nothing is freed.
   void release() {
     const auto was = held_;
     held_ = {};
     if (was.release != nullptr) was.release(was.context, was.bytes);
   }
-  /// Stores a loaded blob. The previous one must have been released.
+  /// Stores loaded bytes. The previous ones must have been released.
   constexpr void hold(const loaded& given) { held_ = given; }
 
  private:
   loaded held_;
 };
 
-/// A service of an executor that loads blobs from outside the image: `static auto load(const baton::blob::request&) ->
-/// baton::status_or<baton::blob::loaded>`. By default it loads all blobs, and the image contains none. To load only some blobs, add `static
-/// constexpr auto loads(const baton::blob::request&) -> bool`.
+/// A service of an executor that loads processed bytes from outside the image: `static auto load(const baton::processed_bytes::request&) ->
+/// baton::status_or<baton::processed_bytes::loaded>`. By default it loads the processed bytes of all delegates, and the image contains
+/// none. To load only those of some delegates, add `static constexpr auto loads(const baton::processed_bytes::request&) -> bool`.
 template <class T>
-concept blob_loader = requires(const blob::request& request) {
-  { T::load(request) } -> std::convertible_to<status_or<blob::loaded>>;
+concept processed_bytes_loader = requires(const processed_bytes::request& request) {
+  { T::load(request) } -> std::convertible_to<status_or<processed_bytes::loaded>>;
 };
 
 /// A service of an executor that finds named data outside the image: `static auto find_named_data(std::string_view key) ->
@@ -28768,51 +37340,6 @@ class named_data_map {
 
 }  // namespace baton
 
-// ---- baton/run/events.hpp
-
-// Events and intermediate results that a delegate logs while it executes, and the tracer that receives them.
-
-#include <concepts>
-#include <cstdint>
-#include <string_view>
-
-namespace baton {
-
-/// A delegate's name or number for one of its operations, as in its debug handle map. Zero is a valid number.
-struct event_identifier {
-  static constexpr std::int64_t unset = -1;
-
-  std::string_view name;
-  std::int64_t number = unset;
-
-  constexpr event_identifier() = default;
-  constexpr event_identifier(std::string_view text) : name(text) {}  // NOLINT(google-explicit-constructor)
-  constexpr event_identifier(const char* text) : name(text) {}       // NOLINT(google-explicit-constructor)
-  template <std::integral Number>
-  constexpr event_identifier(Number given) : number(given) {}  // NOLINT(google-explicit-constructor)
-
-  constexpr auto is_set() const -> bool { return !name.empty() || number != unset; }
-};
-
-/// The source of an event: the delegate call, and the operation of the delegate if the event names one.
-struct trace_event {
-  node_id node = none<node_id>;
-  delegate_id delegate = none<delegate_id>;
-  event_identifier identifier;
-};
-
-/// A service of an executor that receives events. It has one or more of these functions. It must copy texts and metadata that it keeps:
-/// - `static auto start(const baton::trace_event&) -> token` and `static void end(token, baton::span<const char> metadata)`,
-/// - `static void log(const baton::trace_event&, std::uint64_t begin, std::uint64_t end, baton::span<const char> metadata)`,
-/// - `static void output(const baton::trace_event&, value)`, for a `bool`, an `int`, a `double`, a tensor's bytes, or a list of tensors'
-///   bytes.
-template <class T>
-concept event_tracer = requires(const trace_event& event) { T::start(event); } ||
-                       requires(const trace_event& event, span<const char> bytes) { T::log(event, 0u, 0u, bytes); } ||
-                       requires(const trace_event& event, span<const char> bytes) { T::output(event, bytes); };
-
-}  // namespace baton
-
 // ---- baton/run/delegate.hpp
 
 // The parameters of a backend's `init` and `execute`.
@@ -28826,7 +37353,7 @@ namespace baton {
 /// A call of a lowered module. `inputs` are the bytes of the arguments, in the order of the part's user inputs. `outputs` are the bytes of
 /// the results, in the order of the part's user outputs. Constant arguments are in read-only memory.
 struct delegate_call {
-  span<const char> blob;
+  span<const char> processed_bytes;
   span<const span<const char>> inputs;
   span<const span<char>> outputs;
   span<char> scratch;  ///< has the size that `preprocess` requested; its contents are lost after the call
@@ -28856,10 +37383,10 @@ struct compile_spec_view {
   std::string_view value;
 };
 
-/// The parameter of `init`. A backend may keep a pointer to the blob `processed` until `destroy`, or release the blob at any time.
+/// The parameter of `init`. A backend may keep a pointer to the processed bytes until `destroy`, or release them at any time.
 template <class Options = no_options>
 struct init_context {
-  blob& processed;
+  baton::processed_bytes& processed_bytes;
   span<const compile_spec_view> compile_specs;  ///< as passed to `preprocess`
   std::string_view method;
   named_data_map named_data;
@@ -28867,8 +37394,9 @@ struct init_context {
   /// The identifier of the failed operation in the debug handle map. A backend sets it if `init` fails.
   std::int64_t failed_operation = event_identifier::unset;
 
-  constexpr init_context(blob& bytes, span<const compile_spec_view> specs, std::string_view name, named_data_map data, const Options& set)
-      : processed(bytes),
+  constexpr init_context(baton::processed_bytes& bytes, span<const compile_spec_view> specs, std::string_view name, named_data_map data,
+                         const Options& set)
+      : processed_bytes(bytes),
         compile_specs(specs),
         method(name),
         named_data(data),
@@ -28930,8 +37458,8 @@ struct part_call : Context {
   /// The part that was passed to `preprocess`, as a `static_program`: `Call::program->nodes`, or `baton::program_view part =
   /// Call::program;`.
   static constexpr static_original_program<Module> program{};
-  /// Returns the lowered module, for use at compile time: its blob (`processed_bytes()`), compile specs and debug handle map. At run time
-  /// use `call.blob` instead of this blob, because `call.blob` may come from a loader.
+  /// Returns the lowered module, for use at compile time: its processed bytes (`processed_bytes()`), compile specs and debug handle map. At
+  /// run time use `call.processed_bytes` instead, because `call.processed_bytes` may come from a loader.
   static consteval auto module() -> lowered_module_view { return Module::view(); }
 
   /// Return the value of argument `i` or result `i` in the part, and its size in bytes.
@@ -29003,7 +37531,7 @@ struct archetype_module {
 
 }  // namespace baton::detail
 
-// ---- baton/run/shared/traced.hpp
+// ---- baton/run/shared/tracing_context.hpp
 
 // A context through which a backend logs events.
 
@@ -29016,7 +37544,7 @@ struct no_tracer {};
 
 /// A context with functions by which a backend logs events. If the executor has no tracer, each function is empty.
 template <class Context, class Tracer = no_tracer>
-struct traced : Context {
+struct tracing_context : Context {
   node_id node = none<node_id>;
   delegate_id delegate = none<delegate_id>;
 
@@ -29100,9 +37628,9 @@ template <class Backend>
 inline constexpr bool executes_part_call = !requires { typename std::type_identity<decltype(&Backend::execute)>; };
 
 template <class Tracer, class Backend>
-using execution_context_for = traced<execution_context<typename options_type<Backend>::type>, Tracer>;
+using execution_context_for = tracing_context<execution_context<typename options_type<Backend>::type>, Tracer>;
 template <class Tracer, class Backend>
-using init_context_for = traced<init_context<typename options_type<Backend>::type>, Tracer>;
+using init_context_for = tracing_context<init_context<typename options_type<Backend>::type>, Tracer>;
 
 /// The state type of a delegate; `no_state` if the backend declares none.
 template <class Backend>
@@ -29263,7 +37791,7 @@ using options_of = typename detail::options_type<Backend>::type;
 /// - `static auto is_available() -> bool`: called before `init`. If it is a constant `false`, compilation fails.
 ///
 /// Requirements on the executor's memory:
-/// - `static constexpr std::size_t blob_alignment = 1024`: the alignment of blobs in bytes; 16 by default.
+/// - `static constexpr std::size_t processed_bytes_alignment = 1024`: the alignment of processed bytes in bytes; 16 by default.
 /// - `static constexpr std::uint32_t argument_alignment = 64`: the alignment of arguments and results in bytes, a power of two. Use it if
 ///   DMA requires an alignment. The arena of a program with such a delegate, and everything in the arena including scratch, has this
 ///   alignment. The default is the alignment of the plan's options, which is 16 unless it is set.
@@ -29276,9 +37804,9 @@ using options_of = typename detail::options_type<Backend>::type;
 ///   - constants, states, and values that two delegates place in their scratch;
 ///   - values for which the arena would grow, which the planner decides for groups of values;
 ///   - values of branches and loops.
-/// - `static constexpr bool runs_original = true`: the executor runs the original graph of the part instead of a blob. It uses its own
-///   kernels, or the kernels of the backend if the backend has `static constexpr auto kernels = baton::kernels<my_kernel>`. Such a backend
-///   has no `execute`. `kernel_backend` defines such a backend from a kernel list.
+/// - `static constexpr bool runs_original = true`: the executor runs the original graph of the part instead of processed bytes. It uses its
+///   own kernels, or the kernels of the backend if the backend has `static constexpr auto kernels = baton::kernels<my_kernel>`. Such a
+///   backend has no `execute`. `kernel_backend` defines such a backend from a kernel list.
 template <class Backend>
 concept executable_backend = detail::has_execute<Backend>;
 
@@ -29330,8 +37858,8 @@ constexpr void append_operation(text_buffer& to, const lowered_module_view& modu
 }  // namespace detail
 
 /// Returns the message of a failure, with the node, the backend and the reason. The reason consists of the status, the delegate, and the
-/// operation if it is known. Rules: `unavailable_backend`, `unloaded_blob`, `ambiguous_named_data`, `failed_init`, `failed_execute`. Call
-/// it on a workstation or in a debugger, because it needs the program, which is not part of the image.
+/// operation if it is known. Rules: `unavailable_backend`, `unloaded_processed_bytes`, `ambiguous_named_data`, `failed_init`,
+/// `failed_execute`. Call it on a workstation or in a debugger, because it needs the program, which is not part of the image.
 constexpr auto explain(const program_view& program, const run_failure& failed) -> failure {
   if (failed.code == status::ok) return {};
   failure why;
@@ -29340,7 +37868,7 @@ constexpr auto explain(const program_view& program, const run_failure& failed) -
       why = broken<"unavailable_backend">();
       break;
     case run_failure::lifecycle_step::loading:
-      why = broken<"unloaded_blob">();
+      why = broken<"unloaded_processed_bytes">();
       break;
     case run_failure::lifecycle_step::named_data:
       why = broken<"ambiguous_named_data">();
@@ -29369,7 +37897,7 @@ constexpr auto explain(const program_view& program, const run_failure& failed) -
 
 // Options of backends, passed to an executor as values of the backends' own types.
 
-// ---- baton/run/detail/late_value.hpp
+// ---- baton/run/detail/lazy_value.hpp
 
 // Members that are zero-initialized and take their default values on first use, so that the executor stays in .bss.
 
@@ -29397,7 +37925,7 @@ template <class T>
   requires(!std::is_trivially_default_constructible_v<T> && requires { typename std::bool_constant<is_all_zero<T>()>; })
 inline constexpr bool is_zero_by_default<T> = is_all_zero<T>();
 
-/// The default value of a type, which `late_value::read` returns before initialization.
+/// The default value of a type, which `lazy_value::read` returns before initialization.
 template <class T>
 struct default_of {
   static inline const T value{};
@@ -29410,7 +37938,7 @@ struct default_of<T> {
 
 /// A value that is zero-initialized until `initialize` sets it to `Initial::value`, or to the default of `T` if `Initial` is `void`.
 template <class T, class Initial = void, bool IsLate = !is_zero_by_default<T> || !std::is_void_v<Initial>>
-class late_value {
+class lazy_value {
  public:
   static constexpr bool is_late = true;
 
@@ -29437,7 +37965,7 @@ class late_value {
 };
 
 template <class T>
-class late_value<T, void, false> {
+class lazy_value<T, void, false> {
  public:
   static constexpr bool is_late = false;
 
@@ -29482,7 +38010,7 @@ struct required_options {
 
 template <class Backend, class Initial>
 struct options_slot {
-  late_value<options_of<Backend>, Initial> options;
+  lazy_value<options_of<Backend>, Initial> options;
 };
 
 /// The number of occurrences of a type in a list.
@@ -29655,12 +38183,12 @@ namespace baton {
 /// The memory needs of a program. An entry is one contiguous piece of memory: a value, the scratch of a delegate or a kernel, the memory of
 /// called graphs, or a value that is saved at the end of a graph.
 struct memory_needs {
-  vector<lifetime> lifetimes;        ///< graph by graph
-  vector<std::uint32_t> of_value;    ///< by value: its entry, or `npos`
-  vector<std::uint32_t> of_scratch;  ///< by node of the program: the entry of its scratch or its called graphs, or `npos`
-  vector<planned_copy> copies;       ///< the copies at the end of graphs
-  vector<distance> distances;        ///< graph by graph: the pairs of entries that may overlap, and how far
-  vector<std::uint64_t> within;      ///< by value: its offset in its entry if it is a part, else `whole`; empty if there are no parts
+  vector<lifetime> lifetimes;             ///< graph by graph
+  vector<std::uint32_t> value_entries;    ///< of each value: its entry, or `npos`
+  vector<std::uint32_t> scratch_entries;  ///< of each node: the entry of its scratch or its called graphs, or `npos`
+  vector<planned_copy> copies;            ///< the copies at the end of graphs
+  vector<distance> distances;             ///< graph by graph: the pairs of entries that may overlap, and how far
+  vector<std::uint64_t> within;           ///< by value: its offset in its entry if it is a part, else `whole`; empty if there are no parts
 
   static constexpr std::uint64_t whole = UINT64_MAX;
   /// True if a value is stored inside the memory of another value or of scratch.
@@ -29673,7 +38201,7 @@ struct declared_distance {
   std::uint32_t node = 0;  ///< of the program
   value_id input = none<value_id>;
   value_id output = none<value_id>;
-  min_distance least{};
+  min_distance min{};
 };
 
 /// The input of memory planning, in addition to the program. Members are views. An empty list means that there are no such elements.
@@ -29698,8 +38226,8 @@ class lifetime_scan {
         calls_(calls),
         alignment_(alignment),
         request_(request) {
-    needs_.of_value.assign(program.values.size(), npos);
-    needs_.of_scratch.assign(program.nodes.size(), npos);
+    needs_.value_entries.assign(program.values.size(), npos);
+    needs_.scratch_entries.assign(program.nodes.size(), npos);
     needs_.copies = plan_end_copies(program, calls, *request.storage);
   }
 
@@ -29708,12 +38236,12 @@ class lifetime_scan {
   constexpr auto add_graph(graph_id id, span<const std::uint64_t> bytes_of_graph) -> failure {
     bytes_of_graph_ = bytes_of_graph;
     const auto& graph = program_[id];
-    const auto end = request_.order->of_graph[index(id)].size;
+    const auto end = request_.order->graph_steps[index(id)].size;
     for (const auto input : program_.inputs(graph)) {
       touch(input, 0);
       if (program_[input].kind == value_kind::mutable_buffer) touch(input, end);
     }
-    const auto* const steps = request_.order->steps.data() + request_.order->of_graph[index(id)].first;
+    const auto* const steps = request_.order->steps.data() + request_.order->graph_steps[index(id)].first;
     const auto* const nodes = request_.order->nodes.data();
     for (std::uint32_t step = 0; step < end; ++step) {
       const auto& planned = steps[step];
@@ -29748,15 +38276,15 @@ class lifetime_scan {
     for (const auto n : request_.order->nodes_of(planned)) {
       touch_values_of(program_[n], step);
       if (memory == npos && bytes != 0) memory = add(step, bytes);
-      needs_.of_scratch[index(n)] = memory;
+      needs_.scratch_entries[index(n)] = memory;
     }
   }
   constexpr void add_node(std::uint32_t at, std::uint32_t step) {
     touch_values_of(program_.nodes[at], step);
-    if (needs_.of_scratch[at] != npos) {
-      live(needs_.of_scratch[at], step);
+    if (needs_.scratch_entries[at] != npos) {
+      live(needs_.scratch_entries[at], step);
     } else if (const auto bytes = scratch_of(at); bytes != 0) {
-      needs_.of_scratch[at] = add(step, bytes);
+      needs_.scratch_entries[at] = add(step, bytes);
     }
   }
   /// Returns the bytes of scratch that a node needs for its kernel, its delegate, or the graphs that it calls.
@@ -29793,10 +38321,10 @@ class lifetime_scan {
         if (program_[input].kind != value_kind::mutable_buffer) continue;
         const auto at = (*request_.storage)[input];
         const auto first = at.why == storage_reason::one_state ? static_cast<value_id>(at.id) : input;
-        auto& entry = needs_.of_value[index(first)];
+        auto& entry = needs_.value_entries[index(first)];
         if (entry == npos) entry = add(0, bytes_of(input));
         needs_.lifetimes[entry].last = end;
-        needs_.of_value[index(input)] = entry;
+        needs_.value_entries[index(input)] = entry;
       }
     }
   }
@@ -29809,7 +38337,7 @@ class lifetime_scan {
       const auto entry = add(0, bytes_of(variable.largest));
       needs_.lifetimes[entry].last = end;
       for (const auto handle : span{list.handles}.subspan(variable.handles.first, variable.handles.size)) {
-        needs_.of_value[index(handle)] = entry;
+        needs_.value_entries[index(handle)] = entry;
       }
     }
   }
@@ -29838,7 +38366,7 @@ class lifetime_scan {
     if (request_.storage->is_own(id)) {
       const auto& record = program_[id];
       if (record.type == dtype::resource || (is_state(record) && index(record.graph) != 0)) return;
-      auto& entry = needs_.of_value[index(id)];
+      auto& entry = needs_.value_entries[index(id)];
       if (entry == npos) entry = add(step, bytes_of(id));
       live(entry, step);
     } else {
@@ -29855,10 +38383,10 @@ class lifetime_scan {
       static_cast<void>(bytes_of(root.value));
       return;
     }
-    auto& entry = root.node == npos ? needs_.of_value[index(root.value)] : needs_.of_scratch[root.node];
+    auto& entry = root.node == npos ? needs_.value_entries[index(root.value)] : needs_.scratch_entries[root.node];
     if (entry == npos) entry = add(step, root.node == npos ? bytes_of(root.value) : scratch_of(root.node));
     live(entry, step);
-    needs_.of_value[index(id)] = entry;
+    needs_.value_entries[index(id)] = entry;
     if (!root.is_part) return;
     if (needs_.within.empty()) needs_.within.assign(program_.values.size(), memory_needs::whole);
     needs_.within[index(id)] = root.offset;
@@ -29938,10 +38466,10 @@ struct memory_plan {
   constexpr auto is_split(graph_id id) const -> bool { return index(id) == 0 && regions.are_given(); }
   /// Returns the offset of a value in the memory of its graph. The offset of a mutable buffer is relative to the arena in every graph.
   constexpr auto offset_of(value_id id) const -> std::uint64_t {
-    return offset_of_entry(needs.of_value[index(id)]) + (needs.is_nested(id) ? needs.within[index(id)] : 0);
+    return offset_of_entry(needs.value_entries[index(id)]) + (needs.is_nested(id) ? needs.within[index(id)] : 0);
   }
   /// Returns the offset of the scratch of node `n` of the program. Its delegate, its kernel, or the graphs that it calls use this scratch.
-  constexpr auto offset_of_scratch(std::uint32_t n) const -> std::uint64_t { return offset_of_entry(needs.of_scratch[n]); }
+  constexpr auto offset_of_scratch(std::uint32_t n) const -> std::uint64_t { return offset_of_entry(needs.scratch_entries[n]); }
   /// Returns the order in which node `n` of the program must write its output.
   constexpr auto order_of(std::uint32_t n) const -> write_order { return orders.empty() ? write_order::ascending : orders[n]; }
   /// Returns the offset of the memory that saves the value of `copy`; `npos` if `copy` has a destination.
@@ -29967,10 +38495,10 @@ constexpr auto may_overlap(const memory_plan& plan, const memory_plan::graph_mem
 /// Returns a description of an entry for diagnostics: the name of its value or node if `program` is given, else its number.
 constexpr auto name_of_entry(const memory_plan& plan, const program_view& program, std::uint32_t entry) -> text_buffer {
   for (std::size_t v = 0; v < program.values.size(); ++v) {
-    if (plan.needs.of_value[v] == entry) return join("value ", program.text(program.values[v].name));
+    if (plan.needs.value_entries[v] == entry) return join("value ", program.text(program.values[v].name));
   }
   for (std::size_t n = 0; n < program.nodes.size(); ++n) {
-    if (plan.needs.of_scratch[n] == entry) return join("the scratch of node ", program.text(program.nodes[n].name));
+    if (plan.needs.scratch_entries[n] == entry) return join("the scratch of node ", program.text(program.nodes[n].name));
   }
   return join("entry ", entry);
 }
@@ -30013,8 +38541,8 @@ constexpr auto verify_graph(const memory_plan& plan, const memory_plan::graph_me
 constexpr auto verify_plan(const memory_plan& plan, const program_view& program = {}) -> failure {
   for (const auto& segment : plan.streams.segments) {
     if (auto why = detail::verify_segment(plan.streams, segment)) return why;
-    const auto input = plan.needs.of_value[index(segment.input)];
-    const auto output = plan.needs.of_value[index(plan.streams.graph.nodes[segment.last()].output)];
+    const auto input = plan.needs.value_entries[index(segment.input)];
+    const auto output = plan.needs.value_entries[index(plan.streams.graph.nodes[segment.last()].output)];
     const auto between = static_cast<std::int64_t>(plan.offsets[input]) - static_cast<std::int64_t>(plan.offsets[output]);
     if (!detail::share_memory(plan.needs.lifetimes[input], plan.offsets[input], plan.needs.lifetimes[output], plan.offsets[output]))
       continue;
@@ -30086,7 +38614,7 @@ class memory_planner {
     placement placed;
     if (index(id) == 0 && request_.pinned.bytes != 0) {
       const unpinned_items unpinned(entries, request_.pinned,
-                                    [&](value_id state) { return static_cast<std::size_t>(needs.of_value[index(state)]) - first; });
+                                    [&](value_id state) { return static_cast<std::size_t>(needs.value_entries[index(state)]) - first; });
       const auto unpinned_distances = unpinned.distances_between(distances);
       if (auto why = place({unpinned.items(), unpinned_distances, plan_.alignment, bound - unpinned.pinned_bytes()}, placed)) return why;
       bound = placed.lower_bound + request_.pinned.bytes;
@@ -30136,14 +38664,14 @@ class memory_planner {
     for (const auto& each : request_.distances) {
       if (each.node < nodes.first || each.node - nodes.first >= nodes.size) continue;
       const auto step = request_.order->step_of[each.node];
-      const auto input = needs.of_value[index(each.input)];
-      const auto output = needs.of_value[index(each.output)];
+      const auto input = needs.value_entries[index(each.input)];
+      const auto output = needs.value_entries[index(each.output)];
       if (input == npos || output == npos || input == output) continue;
       if (input < first || output < first) continue;
       if (needs.lifetimes[input].last != step || needs.lifetimes[output].first != step || !is_of_whole_entries(each, input)) continue;
-      distance pair{step, input - first, output - first, each.least.ascending};
-      if (each.least.descending != min_distance::apart) {
-        pair.descending = bytes(each.output) - bytes(each.input) - each.least.descending;
+      distance pair{step, input - first, output - first, each.min.ascending};
+      if (each.min.descending != min_distance::disjoint) {
+        pair.descending = bytes(each.output) - bytes(each.input) - each.min.descending;
       }
       distances.push_back(pair);
     }
@@ -30159,7 +38687,7 @@ class memory_planner {
     const auto& needs = scan_.needs();
     if (needs.is_nested(each.output)) return false;
     for (const auto other : program_.inputs(program_.nodes[each.node])) {
-      if (other == none<value_id> || needs.of_value[index(other)] != input) continue;
+      if (other == none<value_id> || needs.value_entries[index(other)] != input) continue;
       if (needs.is_nested(other)) return false;
       const auto is_of_other = [&](const declared_distance& known) { return known.node == each.node && known.input == other; };
       if (other != each.input && std::none_of(request_.distances.begin(), request_.distances.end(), is_of_other)) return false;
@@ -30210,10 +38738,10 @@ class memory_planner {
     const auto nodes = program_.root().nodes;
     for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
       for (const auto input : program_.inputs(program_.nodes[n])) {
-        if (input != none<value_id>) use(needs.of_value[index(input)]);
+        if (input != none<value_id>) use(needs.value_entries[index(input)]);
       }
-      for (const auto output : program_.outputs_of(program_.nodes[n])) use(needs.of_value[index(output)]);
-      use(needs.of_scratch[n]);
+      for (const auto output : program_.outputs_of(program_.nodes[n])) use(needs.value_entries[index(output)]);
+      use(needs.scratch_entries[n]);
     }
     return uses;
   }
@@ -30225,10 +38753,10 @@ class memory_planner {
     const auto nodes = program_[id].nodes;
     for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
       const auto called = graphs_run_by(program_, program_.nodes[n], calls_.runs_original);
-      if (called.empty() || needs.of_scratch[n] == npos) continue;
+      if (called.empty() || needs.scratch_entries[n] == npos) continue;
       std::uint64_t bytes = 0;
       for (const auto inner : called) bytes = std::max(bytes, bounds_[index(inner)]);
-      bounds[needs.of_scratch[n] - first].bytes = bytes;
+      bounds[needs.scratch_entries[n] - first].bytes = bytes;
     }
     return lower_bound(bounds);
   }
@@ -30443,7 +38971,8 @@ constexpr auto locations_of_outputs(const program_view& program, const memory_pl
   for (const auto id : user_outputs_of(program, graph_id{0})) {
     auto location = locations[index(id)];
     for (const auto& copy : plan.needs.copies) {
-      if (copy.reason != copy_reason::old_output || plan.needs.of_value[index(copy.from)] != plan.needs.of_value[index(id)]) continue;
+      if (copy.reason != copy_reason::old_output || plan.needs.value_entries[index(copy.from)] != plan.needs.value_entries[index(id)])
+        continue;
       location = location_in(plan, graph_id{0}, plan.offset_of(copy));
     }
     outputs.push_back(location);
@@ -30870,7 +39399,7 @@ class kernel_choices {
     }
     chosen_[n].index = sizeof...(Kernels);
     if (record.delegate != none<delegate_id>) return {};
-    if (control_flow_of(record) != control_flow::none) {
+    if (control_flow_of(program_, record) != control_flow::none) {
       if (auto why = check_control_flow(program_, record)) return locate(std::move(why), program_, static_cast<node_id>(n));
       return {};
     }
@@ -31100,7 +39629,7 @@ class handover {
 
   constexpr void hand_over(graph_id id) {
     const auto& caller = program_[calls_.caller[index(id)]];
-    const auto kind = control_flow_of(caller);
+    const auto kind = control_flow_of(program_, caller);
     const auto counts = loop_counts_of(program_, caller);
     const auto operands = program_.inputs(caller).subspan(kind == control_flow::cond ? 1 : 0);
     const auto results = program_.outputs_of(caller);
@@ -31339,7 +39868,7 @@ class storage_builder {
     };
     for (std::uint32_t at = 0; at < nodes().size(); ++at) {
       const auto& record = program_[nodes()[at]];
-      const bool is_by_kernel = record.delegate == none<delegate_id> && control_flow_of(record) == control_flow::none;
+      const bool is_by_kernel = record.delegate == none<delegate_id> && control_flow_of(program_, record) == control_flow::none;
       if (is_by_kernel && (streams_ == nullptr || streams_->segment_of(at) == nullptr)) continue;
       for (const auto id : program_.inputs(record)) exclude(id);
       for (const auto id : program_.outputs_of(record)) exclude(id);
@@ -31651,7 +40180,7 @@ constexpr auto distances_with_segments(const program_view& program, const schedu
   }
   for (const auto& segment : streams.segments) {
     const auto output = streams.graph.nodes[segment.last()].output;
-    distances.push_back({index(order.nodes[segment.first]), segment.input, output, {segment.distance, min_distance::apart}});
+    distances.push_back({index(order.nodes[segment.first]), segment.input, output, {segment.distance, min_distance::disjoint}});
   }
   return distances;
 }
@@ -31677,7 +40206,7 @@ constexpr auto propose_rows(kernel_list<Kernels...> list, const program_view& pr
   for (std::uint32_t n = 0; n < rows.nodes.size() && !requirements.scratch_bytes.empty(); ++n) {
     scratch.push_back(requirements.scratch_bytes[index(order.nodes[n])]);
   }
-  rows_proposal proposal{policy.find_segments({rows, memory, baseline.needs.of_value, root.entries.first, scratch}), {}, {}};
+  rows_proposal proposal{policy.find_segments({rows, memory, baseline.needs.value_entries, root.entries.first, scratch}), {}, {}};
   proposal.streams.graph = std::move(rows);
   if (proposal.streams.segments.empty()) return proposal;
   proposal.order = with_segments(order, proposal.streams);
@@ -31791,8 +40320,8 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, backend_list<Backend
 namespace baton::detail {
 
 /// Returns the number of elements that one constant expression computes. It is a multiple of the block size, and at least one block.
-constexpr auto prepared_at_once(const kernel_facts::prepared_blocks& size) -> std::size_t {
-  const auto blocks = size.at_once != 0 || size.elements == 0 ? size.at_once : 32768 / size.elements;
+constexpr auto elements_per_constant(const kernel_facts::prepared_blocks& size) -> std::size_t {
+  const auto blocks = size.blocks_per_constant != 0 || size.elements == 0 ? size.blocks_per_constant : 32768 / size.elements;
   return std::max<std::size_t>(1, blocks) * std::max<std::size_t>(1, size.elements);
 }
 
@@ -31810,7 +40339,7 @@ struct prepared_source {
 template <class Program, class Kernel, std::uint32_t Index>
 alignas(std::max<std::size_t>(4, alignof(prepared_element_of<Kernel>))) inline constexpr auto prepared_elements =
     joined_array<prepared_element_of<Kernel>, prepared_source<Program, Kernel, Index>, prepared_source<Program, Kernel, Index>::size.size(),
-                 prepared_at_once(prepared_source<Program, Kernel, Index>::size)>();
+                 elements_per_constant(prepared_source<Program, Kernel, Index>::size)>();
 
 }  // namespace baton::detail
 
@@ -31913,9 +40442,10 @@ struct embedded_pieces {
 
 }  // namespace baton::detail
 
-// ---- baton/plan/shared/stored_blob.hpp
+// ---- baton/plan/shared/stored_processed_bytes.hpp
 
-// The blobs of delegates in the image. Equal blobs are stored once, within a program and across methods that were lowered together.
+// The processed bytes of delegates in the image. Equal processed bytes are stored once, within a program and across methods that were
+// lowered together.
 
 #include <cstddef>
 #include <tuple>
@@ -31925,9 +40455,9 @@ namespace baton {
 
 namespace detail {
 
-/// The programs that share equal blobs with a program. All of these programs have the same list, in the same order.
+/// The programs that share equal processed bytes with a program. All of these programs have the same list, in the same order.
 template <class Make>
-struct blob_sharers {
+struct sharing_programs {
   using type = std::tuple<static_program<Make>>;
 };
 template <class>
@@ -31938,22 +40468,23 @@ struct programs_of<static_methods<static_method<Names, Makes>...>> {
 };
 template <class Make>
   requires requires { typename Make::phase; }
-struct blob_sharers<Make> {
+struct sharing_programs<Make> {
   using type = typename programs_of<typename Make::phase::result>::type;
 };
 
-struct blob_position {
+struct processed_bytes_position {
   std::size_t program = 0;
   delegate_id id{0};
 };
 
-/// Returns the position of the first delegate whose blob has the same bytes as `blob`.
+/// Returns the position of the first delegate whose processed bytes equal `processed_bytes`.
 template <class... Programs>
-constexpr auto first_position_of(span<const char> blob, std::type_identity<std::tuple<Programs...>>) -> blob_position {
-  blob_position position;
+constexpr auto first_position_of(span<const char> processed_bytes, std::type_identity<std::tuple<Programs...>>)
+    -> processed_bytes_position {
+  processed_bytes_position position;
   const auto is_in = [&](const program_view& program) {
     for (std::uint32_t d = 0; d < program.delegates.size(); ++d) {
-      if (!same_bytes(program.data(program.delegates[d].processed_bytes), blob)) continue;
+      if (!same_bytes(program.data(program.delegates[d].processed_bytes), processed_bytes)) continue;
       position.id = static_cast<delegate_id>(d);
       return true;
     }
@@ -31964,26 +40495,27 @@ constexpr auto first_position_of(span<const char> blob, std::type_identity<std::
   return position;
 }
 
-/// The source of a copy of a blob.
+/// The source of a copy of processed bytes.
 template <class Program, delegate_id Id>
-struct blob_source {
+struct processed_bytes_source {
   static constexpr auto bytes() -> span<const char> { return program_view(Program::value()).data(Program::value()[Id].processed_bytes); }
 };
 
-/// A copy of a blob, because a pointer into the program would keep the whole program in the image. Linker scripts refer to this name (see
-/// `preprocess_result`).
+/// A copy of processed bytes, because a pointer into the program would keep the whole program in the image. Linker scripts refer to this
+/// name (see `preprocess_result`).
 template <class Program, delegate_id Id, std::size_t Alignment>
-alignas(Alignment) inline constexpr auto blob_bytes = joined_copy<blob_source<Program, Id>, blob_source<Program, Id>::bytes().size()>();
+alignas(Alignment) inline constexpr auto processed_bytes_copy =
+    joined_copy<processed_bytes_source<Program, Id>, processed_bytes_source<Program, Id>::bytes().size()>();
 
 }  // namespace detail
 
-/// Returns the copy of a delegate's blob that is stored in the image.
+/// Returns the copy of a delegate's processed bytes that is stored in the image.
 template <class Program, delegate_id Id, std::size_t Alignment = 16>
-constexpr auto stored_blob() -> span<const char> {
-  using sharers = typename detail::blob_sharers<typename Program::make>::type;
+constexpr auto stored_processed_bytes() -> span<const char> {
+  using sharers = typename detail::sharing_programs<typename Program::make>::type;
   constexpr auto position =
       detail::first_position_of(program_view(Program::value()).data(Program::value()[Id].processed_bytes), std::type_identity<sharers>{});
-  return detail::blob_bytes<std::tuple_element_t<position.program, sharers>, position.id, Alignment>;
+  return detail::processed_bytes_copy<std::tuple_element_t<position.program, sharers>, position.id, Alignment>;
 }
 
 }  // namespace baton
@@ -32111,7 +40643,7 @@ alignas(alignment_of_constant(constant_source<Program, Id>::bytes().size())) inl
 
 /// The programs that share equal data with `Program`: the methods that were lowered together with it.
 template <class Program>
-using constant_sharers = typename blob_sharers<typename Program::make>::type;
+using constant_sharers = typename sharing_programs<typename Program::make>::type;
 
 /// The stored data of all values without elements.
 alignas(std::max_align_t) inline constexpr char no_elements[1]{};
@@ -32421,7 +40953,7 @@ struct execution_tables {
     for (const auto id : states_of(program, plan.calls)) states[outcome.states++] = {id, plan.memory.offset_of(id)};
     std::copy(plan.memory.steps.nodes.begin(), plan.memory.steps.nodes.end(), node.begin());
     std::copy(plan.memory.steps.steps.begin(), plan.memory.steps.steps.end(), step.begin());
-    std::copy(plan.memory.steps.of_graph.begin(), plan.memory.steps.of_graph.end(), steps.begin());
+    std::copy(plan.memory.steps.graph_steps.begin(), plan.memory.steps.graph_steps.end(), steps.begin());
     std::copy(plan.memory.steps.copies.begin(), plan.memory.steps.copies.end(), copies.begin());
     if constexpr (Sizes.streamed != 0) {
       const auto& streams = plan.memory.streams;
@@ -32489,7 +41021,7 @@ struct static_execution {
     const auto own = needs_of_backends(backend_types{}, view()).kernels_of(none<delegate_id>, all_kernels::size);
     for (std::size_t n = 0; n < kernels.size(); ++n) {
       const auto& record = view().nodes[First + n];
-      if (record.delegate != none<delegate_id> || control_flow_of(record) != control_flow::none) continue;
+      if (record.delegate != none<delegate_id> || control_flow_of(view(), record) != control_flow::none) continue;
       const auto choice = choose_kernel(all_kernels{}, view(), record, own);
       if (choice.support) kernels[n] = {static_cast<std::uint32_t>(choice.index), choice.facts};
     }
@@ -32679,7 +41211,76 @@ consteval void refuse_arena() {
 
 }  // namespace baton::detail
 
-// ---- baton/run/detail/delegate_life.hpp
+// ---- baton/run/detail/checked_arguments.hpp
+
+// Replacements for an invalid program or kernel list, so that no further diagnostics follow the error.
+
+#include <type_traits>
+
+namespace baton::detail {
+
+struct make_nothing {
+  constexpr auto operator()() const -> exported_program { return {}; }
+};
+
+/// Returns `Given` if it is a valid static program. Otherwise fails at compile time, and returns an empty static program.
+template <class Given>
+consteval auto checked_program() {
+  if constexpr (is_static_program<Given>) {
+    Given::report();
+    if constexpr (Given::is_valid) {
+      return Given{};
+    } else {
+      return static_program<make_nothing>{};
+    }
+  } else {
+    static_assert(always_false<Given>,
+                  "baton executor: the argument is not a baton::static_program; import the bytes of a model with "
+                  "baton::tflite::read<bytes>, and lower with baton::to_backend");
+    return static_program<make_nothing>{};
+  }
+}
+
+template <class Given>
+inline constexpr bool is_kernel_list = false;
+template <class... Kernels>
+inline constexpr bool is_kernel_list<kernel_list<Kernels...>> = true;
+
+template <class T>
+concept defined_type = requires { sizeof(T); };
+
+// Names the kernel in the diagnostic.
+template <class Kernel>
+struct declared_kernel;
+
+/// Returns the kernels of a list that are defined types. Fails at compile time if a kernel is only declared.
+template <class... Kernels>
+consteval auto defined_kernels(kernel_list<Kernels...> list) {
+  if constexpr ((defined_type<Kernels> && ...)) {
+    return list;
+  } else {
+    constexpr auto undefined = (kernel_list<>{} + ... + std::conditional_t<defined_type<Kernels>, kernel_list<>, kernel_list<Kernels>>{});
+    static_assert(always_false<declared_kernel<typename decltype(undefined)::template at<0>>>,
+                  "baton executor: a kernel is declared but not defined, because the header of its list is not included; include "
+                  "<baton/kernels/cortex_m_kernels.hpp>, <baton/kernels/helium_kernels.hpp> or <baton/kernels/signal_kernels.hpp>");
+    return (kernel_list<>{} + ... + std::conditional_t<defined_type<Kernels>, kernel_list<Kernels>, kernel_list<>>{});
+  }
+}
+
+/// Returns the kernels of `Given`. If it is not a kernel list, fails at compile time and returns an empty list.
+template <class Given>
+consteval auto kernels_to_run() {
+  if constexpr (is_kernel_list<Given>) {
+    return defined_kernels(Given{});
+  } else {
+    static_assert(always_false<Given>, "baton executor: the kernels are not a list; write: baton::kernels<my_kernel>");
+    return kernel_list<>{};
+  }
+}
+
+}  // namespace baton::detail
+
+// ---- baton/run/detail/delegate_set.hpp
 
 // The delegates of an executor: their state, and the calls of their lifecycle functions.
 
@@ -32754,7 +41355,7 @@ alignas(Alignment) inline constexpr auto named_data_bytes = [] {
 /// be in the image. Fails with `misaligned_image` at compile time.
 template <class Program, std::uint32_t Entry, class ConstantSharers = detail::constant_sharers<Program>>
 constexpr auto stored_named_data() -> span<const char> {
-  using sharers = typename detail::blob_sharers<typename Program::make>::type;
+  using sharers = typename detail::sharing_programs<typename Program::make>::type;
   constexpr auto position =
       detail::first_named_data(program_view(Program::value()).data(Program::value().named_data[Entry].data), std::type_identity<sharers>{});
   using holder = std::tuple_element_t<position.program, sharers>;
@@ -32868,20 +41469,20 @@ struct delegate_constants {
     static constexpr auto view() -> lowered_module_view { return module(); }
   };
 
-  // The blob
+  // The processed bytes
 
-  static constexpr auto blob() -> span<const char> {
-    return stored_blob<typename Execution::program_type, Id, blob_alignment_of<backend>>();
+  static constexpr auto processed_bytes() -> span<const char> {
+    return stored_processed_bytes<typename Execution::program_type, Id, processed_bytes_alignment_of<backend>>();
   }
 
   static constexpr auto id_bytes = copy_of_bytes<module().backend_id().size()>(module().backend_id());
   static constexpr auto name_bytes = copy_of_bytes<module().name().size()>(module().name());
-  static constexpr auto request() -> blob::request {
-    return {blob::request::segment_kind::backend,
+  static constexpr auto request() -> baton::processed_bytes::request {
+    return {baton::processed_bytes::request::segment_kind::backend,
             {id_bytes.data(), id_bytes.size()},
             {name_bytes.data(), name_bytes.size()},
             module().processed_bytes().size(),
-            blob_alignment_of<backend>};
+            processed_bytes_alignment_of<backend>};
   }
 
   // Compile specs
@@ -32961,21 +41562,21 @@ namespace baton::detail {
 
 template <std::size_t I, class State>
 struct state_slot {
-  late_value<State> kept;
+  lazy_value<State> kept;
 };
 template <std::size_t I>
 struct state_slot<I, no_state> {};
 
 template <std::size_t I, bool Keeps>
-struct blob_slot {
-  blob bytes;
+struct processed_bytes_slot {
+  processed_bytes bytes;
 };
 template <std::size_t I>
-struct blob_slot<I, false> {};
+struct processed_bytes_slot<I, false> {};
 
-/// The state and the blob of one delegate; empty if it needs neither.
+/// The state and the processed bytes of one delegate; empty if it needs neither.
 template <class Traits, std::size_t I>
-struct delegate_slot : state_slot<I, state_of<typename Traits::backend>>, blob_slot<I, Traits::keeps_blob> {};
+struct delegate_slot : state_slot<I, state_of<typename Traits::backend>>, processed_bytes_slot<I, Traits::keeps_processed_bytes> {};
 
 template <bool IsThere>
 struct start_record {
@@ -32986,7 +41587,7 @@ struct start_record<false> {};
 
 template <bool IsThere>
 struct failure_record {
-  late_value<run_failure> failed;
+  lazy_value<run_failure> failed;
 };
 template <>
 struct failure_record<false> {};
@@ -33005,7 +41606,7 @@ struct options_part<false, Backend, Services> {};
 
 /// True if the state of a delegate has a default value that is not zero.
 template <class State>
-inline constexpr bool is_late_state = late_value<State>::is_late;
+inline constexpr bool is_late_state = lazy_value<State>::is_late;
 template <>
 inline constexpr bool is_late_state<no_state> = false;
 
@@ -33079,14 +41680,15 @@ struct order_of_service<scheduled_by<Policy>> : std::type_identity<scheduled_by<
 /// Fails at compile time if a type is not a service. `service_list` ignores a type that is not a service.
 template <class Service>
 consteval void require_service() {
-  constexpr bool is_service = blob_loader<Service> || named_data_source<Service> || event_tracer<Service> || is_initial_options<Service> ||
-                              is_caller_arena<Service> || is_region_arena<Service> || is_planned_by<Service> || is_scheduled_by<Service> ||
-                              method_context_service<Service>;
-  static_assert(
-      is_service,
-      "baton executor: a type is not a service; services are a loader of processed bytes (static auto load(const baton::blob::request&) -> "
-      "baton::status_or<baton::blob::loaded>), a source of named data, an event tracer, initial_options, in_arena, in_regions, planned_by "
-      "and scheduled_by; pass kernels as baton::with_kernels<list> to baton::executor");
+  constexpr bool is_service = processed_bytes_loader<Service> || named_data_source<Service> || event_tracer<Service> ||
+                              is_initial_options<Service> || is_caller_arena<Service> || is_region_arena<Service> ||
+                              is_planned_by<Service> || is_scheduled_by<Service> || method_context_service<Service>;
+  static_assert(is_service,
+                "baton executor: a type is not a service; services are a loader of processed bytes (static auto load(const "
+                "baton::processed_bytes::request&) -> "
+                "baton::status_or<baton::processed_bytes::loaded>), a source of named data, an event tracer, initial_options, in_arena, "
+                "in_regions, planned_by "
+                "and scheduled_by; pass kernels as baton::with_kernels<list> to baton::executor");
 }
 
 /// The services of an executor, by kind. One type may be a loader, a source of named data and a tracer.
@@ -33102,7 +41704,7 @@ struct service_list {
   template <std::size_t I>
   using at = typename std::remove_cvref_t<decltype(boost::hana::at_c<I>(types))>::type;
 
-  using loader = at<position_of({blob_loader<Services>...})>;
+  using loader = at<position_of({processed_bytes_loader<Services>...})>;
   using source = at<position_of({named_data_source<Services>...})>;
   using tracer_or_void = at<position_of({event_tracer<Services>...})>;
   using tracer = std::conditional_t<std::is_void_v<tracer_or_void>, no_tracer, tracer_or_void>;
@@ -33137,7 +41739,7 @@ struct service_list {
 
 }  // namespace baton::detail
 
-// ---- baton/run/shared/life_of.hpp
+// ---- baton/run/shared/lifecycle_functions.hpp
 
 // The lifecycle functions of a backend, for callers that use a delegate without an executor.
 
@@ -33146,7 +41748,7 @@ namespace baton {
 /// The lifecycle functions of a backend. Each passes only the parameters that the backend declares. Call `init` and `destroy` only if the
 /// backend has them.
 template <class Backend>
-struct life_of {
+struct lifecycle_functions {
   using state = detail::state_of<Backend>;
   using init_call = detail::init_context_for<no_tracer, Backend>;
   using execute_call = detail::execution_context_for<no_tracer, Backend>;
@@ -33183,7 +41785,7 @@ struct delegate_traits {
   static constexpr auto loads() -> bool {
     if constexpr (std::is_void_v<loader>) {
       return false;
-    } else if constexpr (requires(const blob::request& request) { loader::loads(request); }) {
+    } else if constexpr (requires(const processed_bytes::request& request) { loader::loads(request); }) {
       return loader::loads(constants::request());
     } else {
       return true;
@@ -33193,8 +41795,8 @@ struct delegate_traits {
   static constexpr bool has_init = backend_with_init<backend>;
   static constexpr bool is_asked = backend_asked_at_run_time<backend>;
   static constexpr bool has_named_data_outside = has_init && !std::is_void_v<typename Services::source>;
-  static constexpr bool keeps_blob = is_loaded || has_init;
-  static constexpr bool has_start = keeps_blob || is_asked;
+  static constexpr bool keeps_processed_bytes = is_loaded || has_init;
+  static constexpr bool has_start = keeps_processed_bytes || is_asked;
   static constexpr bool has_end = is_loaded || backend_with_destroy<backend>;
   static constexpr bool start_can_fail = is_loaded || is_asked || init_can_fail<backend> || has_named_data_outside;
   static constexpr bool can_fail = start_can_fail || execute_can_fail<backend>;
@@ -33209,15 +41811,15 @@ template <class Execution, class Services, class... Backends, std::size_t... I>
 inline constexpr bool has_late_values<Execution, Services, backend_list<Backends...>, std::index_sequence<I...>> =
     Execution::has_state_data() || (is_late_state<state_of<typename delegate_traits<Execution, Services, I>::backend>> || ...) ||
     ((running_delegates<Execution>::use(to_text(Backends::id)) &&
-      late_value<options_of<Backends>, typename Services::template initial_options_of<Backends>>::is_late) ||
+      lazy_value<options_of<Backends>, typename Services::template initial_options_of<Backends>>::is_late) ||
      ...);
 
 template <class Execution, class Services, class List, class Indices>
-class delegate_life;
+class delegate_set;
 
 /// The delegates of an executor. The class is empty if the delegates need no storage.
 template <class Execution, class Services, class... Backends, std::size_t... I>
-class delegate_life<Execution, Services, backend_list<Backends...>, std::index_sequence<I...>>
+class delegate_set<Execution, Services, backend_list<Backends...>, std::index_sequence<I...>>
     : delegate_slot<delegate_traits<Execution, Services, I>, I>...,
       options_part<(backend_with_options<Backends> && running_delegates<Execution>::use(to_text(Backends::id))), Backends, Services>...,
       start_record<(delegate_traits<Execution, Services, I>::has_start || ...)>,
@@ -33304,8 +41906,8 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
     return true;
   }
   template <std::size_t N>
-  auto blob_of() -> blob& {
-    return static_cast<blob_slot<N, true>&>(*this).bytes;
+  auto processed_bytes_of() -> processed_bytes& {
+    return static_cast<processed_bytes_slot<N, true>&>(*this).bytes;
   }
   template <std::size_t N, class F>
   auto with_state(F f) {
@@ -33375,10 +41977,10 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
   template <std::size_t N>
   auto execute(delegate_call call, [[maybe_unused]] node_id at) -> bool {
     using backend = typename traits<N>::backend;
-    if constexpr (traits<N>::keeps_blob) {
-      call.blob = blob_of<N>().bytes();
+    if constexpr (traits<N>::keeps_processed_bytes) {
+      call.processed_bytes = processed_bytes_of<N>().bytes();
     } else {
-      call.blob = traits<N>::constants::blob();
+      call.processed_bytes = traits<N>::constants::processed_bytes();
     }
     if constexpr (executes_plain_call<backend>) {
       return execute_in<N>(call, at);
@@ -33423,12 +42025,12 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
     }
     if constexpr (traits<N>::is_loaded) {
       if (!load<N>()) return false;
-    } else if constexpr (traits<N>::keeps_blob) {
-      blob_of<N>().hold({traits<N>::constants::blob()});
+    } else if constexpr (traits<N>::keeps_processed_bytes) {
+      processed_bytes_of<N>().hold({traits<N>::constants::processed_bytes()});
     }
     if constexpr (traits<N>::has_init) {
       if (init<N>()) return true;
-      blob_of<N>().release();
+      processed_bytes_of<N>().release();
       return false;
     }
     return true;
@@ -33436,11 +42038,11 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
   template <std::size_t N>
   auto load() -> bool {
     constexpr auto request = traits<N>::constants::request();
-    const status_or<blob::loaded> loaded = traits<N>::loader::load(request);
+    const status_or<processed_bytes::loaded> loaded = traits<N>::loader::load(request);
     if (!loaded) return note<N>(loaded.code, run_failure::lifecycle_step::loading);
-    blob_of<N>().hold(loaded.value);
+    processed_bytes_of<N>().hold(loaded.value);
     if (reinterpret_cast<std::uintptr_t>(loaded.value.bytes.data()) % request.alignment == 0) return true;
-    blob_of<N>().release();
+    processed_bytes_of<N>().release();
     return note<N>(status::access_failed, run_failure::lifecycle_step::loading);
   }
   template <std::size_t N>
@@ -33455,10 +42057,13 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
       }
     }
     using context_type = init_context_for<typename Services::tracer, backend>;
-    context_type context{
-        {blob_of<N>(), constants::specs, method_constants<Execution>::name(), {constants::named, outside}, options_or_none<backend>()},
-        traits<N>::running.node,
-        traits<N>::running.id};
+    context_type context{{processed_bytes_of<N>(),
+                          constants::specs,
+                          method_constants<Execution>::name(),
+                          {constants::named, outside},
+                          options_or_none<backend>()},
+                         traits<N>::running.node,
+                         traits<N>::running.id};
     return with_state<N>([&](auto& state) {
       if constexpr (init_can_fail<backend>) {
         if (note<N>(call_init<backend>(context, state), run_failure::lifecycle_step::init)) return true;
@@ -33476,8 +42081,9 @@ class delegate_life<Execution, Services, backend_list<Backends...>, std::index_s
     if constexpr (has_start) {
       if (this->ready <= N) return;
     }
-    if constexpr (life_of<backend>::has_destroy) with_state<N>([](auto& state) { life_of<backend>::destroy(state); });
-    if constexpr (traits<N>::is_loaded) blob_of<N>().release();
+    if constexpr (lifecycle_functions<backend>::has_destroy)
+      with_state<N>([](auto& state) { lifecycle_functions<backend>::destroy(state); });
+    if constexpr (traits<N>::is_loaded) processed_bytes_of<N>().release();
   }
 };
 
@@ -33493,11 +42099,11 @@ struct ending<Life, true> : Life {
 };
 
 template <class Execution, class Services>
-using delegate_life_of =
-    delegate_life<Execution, Services, typename Execution::backend_types, std::make_index_sequence<running_delegates<Execution>::count>>;
+using delegate_set_of =
+    delegate_set<Execution, Services, typename Execution::backend_types, std::make_index_sequence<running_delegates<Execution>::count>>;
 
 template <class Execution, class Services>
-using ending_life_of = ending<delegate_life_of<Execution, Services>, delegate_life_of<Execution, Services>::has_end>;
+using ending_delegate_set_of = ending<delegate_set_of<Execution, Services>, delegate_set_of<Execution, Services>::has_end>;
 
 }  // namespace baton::detail
 
@@ -33740,7 +42346,7 @@ class segment_runner {
       if constexpr (!is_linked(from)) {
         constexpr auto window = facts_of<N>.operand(I).window;
         const auto demand = demand_of(window.rows, end, rows_per_step<N>(), image<from>().rows, rows_per_step<from>());
-        while (done(from) < demand.needed) advance<from>(demand.most);
+        while (done(from) < demand.needed) advance<from>(demand.max);
       }
     }
   }
@@ -33981,7 +42587,7 @@ class graph_runner {
 
   template <std::uint32_t N>
   auto run_control_flow(char* base) -> bool {
-    constexpr auto kind = control_flow_of(view().nodes[N]);
+    constexpr auto kind = control_flow_of(view(), view().nodes[N]);
     if constexpr (kind == control_flow::cond) {
       return run_branch<N>(base);
     } else if constexpr (kind == control_flow::while_loop) {
@@ -34066,75 +42672,6 @@ class graph_runner {
   Owner& owner_;
   Observer& after_;
 };
-
-}  // namespace baton::detail
-
-// ---- baton/run/detail/program_to_run.hpp
-
-// Replacements for an invalid program or kernel list, so that no further diagnostics follow the error.
-
-#include <type_traits>
-
-namespace baton::detail {
-
-struct make_nothing {
-  constexpr auto operator()() const -> exported_program { return {}; }
-};
-
-/// Returns `Given` if it is a valid static program. Otherwise fails at compile time, and returns an empty static program.
-template <class Given>
-consteval auto program_to_run() {
-  if constexpr (is_static_program<Given>) {
-    Given::report();
-    if constexpr (Given::is_valid) {
-      return Given{};
-    } else {
-      return static_program<make_nothing>{};
-    }
-  } else {
-    static_assert(always_false<Given>,
-                  "baton executor: the argument is not a baton::static_program; import the bytes of a model with "
-                  "baton::tflite::read<bytes>, and lower with baton::to_backend");
-    return static_program<make_nothing>{};
-  }
-}
-
-template <class Given>
-inline constexpr bool is_kernel_list = false;
-template <class... Kernels>
-inline constexpr bool is_kernel_list<kernel_list<Kernels...>> = true;
-
-template <class T>
-concept defined_type = requires { sizeof(T); };
-
-// Names the kernel in the diagnostic.
-template <class Kernel>
-struct declared_kernel;
-
-/// Returns the kernels of a list that are defined types. Fails at compile time if a kernel is only declared.
-template <class... Kernels>
-consteval auto defined_kernels(kernel_list<Kernels...> list) {
-  if constexpr ((defined_type<Kernels> && ...)) {
-    return list;
-  } else {
-    constexpr auto undefined = (kernel_list<>{} + ... + std::conditional_t<defined_type<Kernels>, kernel_list<>, kernel_list<Kernels>>{});
-    static_assert(always_false<declared_kernel<typename decltype(undefined)::template at<0>>>,
-                  "baton executor: a kernel is declared but not defined, because the header of its list is not included; include "
-                  "<baton/kernels/cortex_m_kernels.hpp>, <baton/kernels/helium_kernels.hpp> or <baton/kernels/signal_kernels.hpp>");
-    return (kernel_list<>{} + ... + std::conditional_t<defined_type<Kernels>, kernel_list<Kernels>, kernel_list<>>{});
-  }
-}
-
-/// Returns the kernels of `Given`. If it is not a kernel list, fails at compile time and returns an empty list.
-template <class Given>
-consteval auto kernels_to_run() {
-  if constexpr (is_kernel_list<Given>) {
-    return defined_kernels(Given{});
-  } else {
-    static_assert(always_false<Given>, "baton executor: the kernels are not a list; write: baton::kernels<my_kernel>");
-    return kernel_list<>{};
-  }
-}
 
 }  // namespace baton::detail
 
@@ -34409,7 +42946,7 @@ struct arguments_check<Signature, std::index_sequence<I...>, Arguments...> {
   template <std::size_t N>
   using check_at = check<N, std::remove_reference_t<std::tuple_element_t<N, std::tuple<Arguments&...>>>>;
   template <std::size_t N>
-  using facts = found<argument_at<N>, typename decltype(check_at<N>::given_elements())::type, typename check_at<N>::wanted_elements>;
+  using facts = error_facts<argument_at<N>, typename decltype(check_at<N>::given_elements())::type, typename check_at<N>::wanted_elements>;
 };
 
 /// Returns true if the arguments match the inputs, then the outputs, of a program. Otherwise fails at compile time for the first argument
@@ -34419,7 +42956,7 @@ consteval auto check_arguments() -> bool {
   constexpr std::size_t inputs = Signature::input_count();
   constexpr std::size_t outputs = Signature::output_count();
   constexpr bool are_all = sizeof...(Arguments) == inputs + outputs;
-  static_assert(are_all || always_false<found<given_tensors<sizeof...(Arguments)>, wanted_inputs<inputs>, wanted_outputs<outputs>>>,
+  static_assert(are_all || always_false<error_facts<given_tensors<sizeof...(Arguments)>, wanted_inputs<inputs>, wanted_outputs<outputs>>>,
                 "baton executor: the number of arguments of run is wrong; pass every input, then every output, or only an observer");
   if constexpr (are_all) {
     using check = arguments_check<Signature, std::index_sequence_for<Arguments...>, Arguments...>;
@@ -34494,11 +43031,11 @@ using execution_of = static_execution<Program, Kernels, Options, typename servic
 /// `check_delegates`, and with `backend_without_execute`.
 template <auto Program, auto Kernels, plan_options Options = plan_options{}, class... Services>
 class basic_executor
-    : detail::ending_life_of<
-          detail::execution_of<decltype(detail::program_to_run<std::remove_const_t<decltype(Program)>>()),
+    : detail::ending_delegate_set_of<
+          detail::execution_of<decltype(detail::checked_program<std::remove_const_t<decltype(Program)>>()),
                                decltype(detail::kernels_to_run<std::remove_const_t<decltype(Kernels)>>()), Options, Services...>,
           detail::service_list<Services...>> {
-  using program_type = decltype(detail::program_to_run<std::remove_const_t<decltype(Program)>>());
+  using program_type = decltype(detail::checked_program<std::remove_const_t<decltype(Program)>>());
   using execution =
       detail::execution_of<program_type, decltype(detail::kernels_to_run<std::remove_const_t<decltype(Kernels)>>()), Options, Services...>;
   using services = detail::service_list<Services...>;
@@ -34507,7 +43044,7 @@ class basic_executor
   static constexpr bool runs_among_methods = !std::is_void_v<typename services::context_or_void>;
   static constexpr bool runs_in_caller_arena = !std::is_void_v<caller_arena>;
   static constexpr bool runs_in_regions = !std::is_void_v<region_arena>;
-  using life = detail::delegate_life_of<execution, services>;
+  using delegate_set = detail::delegate_set_of<execution, services>;
   using signature = detail::program_signature<program_type>;
   /// False if the program could not be computed. The error has then been reported.
   static constexpr bool has_program = std::is_same_v<program_type, std::remove_const_t<decltype(Program)>>;
@@ -34547,39 +43084,39 @@ class basic_executor
   }
 
   /// True if a backend of the program can fail in `init` or `run`.
-  static constexpr bool can_fail = life::can_fail;
+  static constexpr bool can_fail = delegate_set::can_fail;
   /// The result types of `run` and `init`: `status` if a backend can fail in that function, otherwise `void`.
-  using run_result = std::conditional_t<life::can_fail, status, void>;
-  using init_result = std::conditional_t<life::start_can_fail, status, void>;
+  using run_result = std::conditional_t<delegate_set::can_fail, status, void>;
+  using init_result = std::conditional_t<delegate_set::start_can_fail, status, void>;
 
   /// Initializes the delegates that are not yet initialized, in record order. Stops at the first failure; a second call retries that
   /// delegate. Does nothing if no delegate needs initialization. `run` initializes the delegates itself, so a call of `init` is optional.
   auto init() -> init_result {
     const bool has_started = start();
-    if constexpr (life::start_can_fail) return has_started ? status::ok : failed().code;
+    if constexpr (delegate_set::start_can_fail) return has_started ? status::ok : failed().code;
   }
 
   /// Returns the last failure. The `code` of the result is `ok` if nothing failed.
-  auto failed() const -> run_failure { return life::failed(); }
+  auto failed() const -> run_failure { return delegate_set::failed(); }
 
   /// Returns the options of a backend. The caller may change them between runs.
   template <class Backend>
   constexpr auto options() -> options_of<Backend>& {
-    if constexpr (has_options_of<Backend>()) return life::template options<Backend>();
+    if constexpr (has_options_of<Backend>()) return delegate_set::template options<Backend>();
   }
   template <class Backend>
   constexpr auto options() const -> const options_of<Backend>& {
-    if constexpr (has_options_of<Backend>()) return life::template options<Backend>();
+    if constexpr (has_options_of<Backend>()) return delegate_set::template options<Backend>();
   }
   /// Calls `f(std::type_identity<Backend>, options)` for the backend with the id `backend_id`, if this backend declares options. Returns
   /// true if a delegate of the program uses this backend. Use it for ids that are known only at run time.
   template <class F>
   auto with_options_of(std::string_view backend_id, F f) -> bool {
-    return life::with_backend_in_use(as_life(*this), backend_id, f);
+    return delegate_set::with_backend_in_use(as_delegate_set(*this), backend_id, f);
   }
   template <class F>
   auto with_options_of(std::string_view backend_id, F f) const -> bool {
-    return life::with_backend_in_use(as_life(*this), backend_id, f);
+    return delegate_set::with_backend_in_use(as_delegate_set(*this), backend_id, f);
   }
 
   /// The used size of the arena in bytes. If the arena is split, this is the sum over both regions.
@@ -34691,7 +43228,7 @@ class basic_executor
         has_succeeded = start() && runner.run(arena());
       }
     }
-    if constexpr (life::can_fail) return has_succeeded ? status::ok : failed().code;
+    if constexpr (delegate_set::can_fail) return has_succeeded ? status::ok : failed().code;
   }
 
   /// Runs one inference on memory of the caller. `tensors` are the inputs in order, then the outputs in order. Each argument is an array of
@@ -34704,7 +43241,7 @@ class basic_executor
     if constexpr (takes_tensors<std::remove_reference_t<Tensors>...>()) {
       const auto all = std::forward_as_tuple(tensors...);
       detail::copy_in<signature>(*this, all, std::make_index_sequence<input_count>{});
-      if constexpr (life::can_fail) {
+      if constexpr (delegate_set::can_fail) {
         if (const auto code = run(); code != status::ok) return code;
         detail::copy_out<signature>(*this, all, std::make_index_sequence<output_count>{});
         return status::ok;
@@ -34718,8 +43255,8 @@ class basic_executor
   }
 
  private:
-  static constexpr auto as_life(life& self) -> life& { return self; }
-  static constexpr auto as_life(const life& self) -> const life& { return self; }
+  static constexpr auto as_delegate_set(delegate_set& self) -> delegate_set& { return self; }
+  static constexpr auto as_delegate_set(const delegate_set& self) -> const delegate_set& { return self; }
   static constexpr auto view() -> program_view { return program_type::value(); }
   template <class... Tensors>
   static consteval auto takes_tensors() -> bool {
@@ -34733,11 +43270,11 @@ class basic_executor
   auto start() -> bool {
     if constexpr (runs_among_methods) static_cast<typename services::setting::owner&>(*this).initialize_states();
     initialize_values();
-    return life::start();
+    return delegate_set::start();
   }
   /// Writes the initial values of mutable buffers before the first run. In a methods executor, the owner of the arena writes them instead.
   void initialize_values() {
-    life::initialize_values([&] {
+    delegate_set::initialize_values([&] {
       if constexpr (!runs_among_methods) for_states([](char* at, std::size_t, auto data) { data.write(at); });
     });
   }
@@ -34757,7 +43294,7 @@ class basic_executor
 
   template <class Backend>
   static consteval auto has_options_of() -> bool {
-    constexpr bool has_them = life::template has_options_of<Backend>;
+    constexpr bool has_them = delegate_set::template has_options_of<Backend>;
     static_assert(
         has_them,
         "baton executor: options are given for a backend that the program does not use or that declares none; correct the backend");
@@ -34781,7 +43318,7 @@ class basic_executor
   template <class Backend>
   constexpr void set_options([[maybe_unused]] const given_options<Backend>& given) {
     if constexpr (detail::backend_with_options<Backend>) {  // otherwise `with_options` has reported the error
-      if constexpr (has_options_of<Backend>()) life::template options<Backend>() = given.options;
+      if constexpr (has_options_of<Backend>()) delegate_set::template options<Backend>() = given.options;
     }
   }
 
@@ -34896,7 +43433,7 @@ class state_placing {
   constexpr auto find(std::size_t method, value_id id) const -> const method_state* {
     const auto name = name_of(method, id);
     for (const auto& state : result_.states) {
-      if (sharing_ == state_sharing::apart && state.method != method) continue;
+      if (sharing_ == state_sharing::none && state.method != method) continue;
       if (!name.empty() && name_of(state.method, state.buffer) == name && !is_of_another_module(state.offset, method, id)) return &state;
     }
     return nullptr;
@@ -35145,8 +43682,7 @@ constexpr auto aligned_for_methods(static_methods<static_method<Names, Makes>...
 /// buffers with equal fully qualified names share memory, so `decode` reads the cache that `prefill` filled (ExecuTorch's
 /// `share_mutable_buffers`). Otherwise each method has its own buffers, as with separate executors. Buffers that a backend owns are never
 /// shared. Fails at compile time with the rules of the methods' executors, `conflicting_state` and `unknown_method`.
-template <auto Methods, auto Kernels, state_sharing Sharing = state_sharing::apart, plan_options Options = plan_options{},
-          class... Services>
+template <auto Methods, auto Kernels, state_sharing Sharing = state_sharing::none, plan_options Options = plan_options{}, class... Services>
 class basic_methods_executor {
   using methods = std::remove_const_t<decltype(Methods)>;
   static constexpr plan_options options = detail::aligned_for_methods(methods{}, Options);
@@ -35231,7 +43767,8 @@ class basic_methods_executor {
 
 namespace baton {
 
-/// A backend without a blob. The executor runs the part's graph with its own kernels, and runs delegates in the part with their backends.
+/// A backend without processed bytes. The executor runs the part's graph with its own kernels, and runs delegates in the part with their
+/// backends.
 struct executor_backend {
   static constexpr auto id = name<"ExecutorBackend">;
   static constexpr bool runs_original = true;
@@ -35306,8 +43843,8 @@ struct profile_row {
   std::uint32_t calls = 0;
   std::uint64_t total = 0;  ///< including enclosed nodes
   std::uint64_t own = 0;    ///< excluding enclosed nodes
-  std::uint64_t least = 0;  ///< minimum time of a call
-  std::uint64_t most = 0;   ///< maximum time of a call
+  std::uint64_t min = 0;    ///< minimum time of a call
+  std::uint64_t max = 0;    ///< maximum time of a call
 };
 
 namespace detail {
@@ -35449,8 +43986,8 @@ class profiler {
             counted.calls,
             counted.total,
             counted.own,
-            counted.least,
-            counted.most};
+            counted.min,
+            counted.max};
   }
 
   /// Returns the time of all nodes of the root graph, including enclosed nodes.
@@ -35481,8 +44018,8 @@ class profiler {
     const auto spent = between(row.begin, end);
     row.total += spent;
     row.own += spent - inside_;
-    row.least = row.calls == 0 ? spent : std::min(row.least, spent);
-    row.most = std::max(row.most, spent);
+    row.min = row.calls == 0 ? spent : std::min(row.min, spent);
+    row.max = std::max(row.max, spent);
     ++row.calls;
     inside_ = row.around + spent;
   }
@@ -35496,8 +44033,8 @@ class profiler {
     std::uint64_t around = 0;  ///< time of the preceding nodes with the same enclosing node
     std::uint64_t total = 0;
     std::uint64_t own = 0;
-    std::uint64_t least = 0;
-    std::uint64_t most = 0;
+    std::uint64_t min = 0;
+    std::uint64_t max = 0;
   };
 
   static auto between(instant begin, instant end) -> std::uint64_t {
@@ -35899,12 +44436,14 @@ struct channel_table {
 
 /// Returns the right shift of a channel's factor; a left shift is negative. The shift of a factor of 0 is 1. The left shift is at most 30;
 /// it is larger only for factors of 2^30 and more.
-constexpr auto right_shift_of(fixed_multiplier by) -> std::int32_t { return by.value == 0 ? 1 : by.shift > 30 ? -30 : -by.shift; }
+constexpr auto right_shift_of(quantized::fixed_multiplier by) -> std::int32_t {
+  return by.value == 0 ? 1 : by.shift > 30 ? -30 : -by.shift;
+}
 
 /// Sets the factor of a channel to `real`.
 template <std::size_t N>
 constexpr void set_channel(channel_table<N>& table, std::size_t channel, double real) {
-  const auto by = to_fixed(real);
+  const auto by = quantized::to_fixed(real);
   const auto right = right_shift_of(by);
   // Uses `data()`, because each access to an element of a `std::array` costs a call in a constant expression.
   table.values.data()[channel] = by.value;
@@ -35912,11 +44451,29 @@ constexpr void set_channel(channel_table<N>& table, std::size_t channel, double 
   if (right < 1 || by.value == std::numeric_limits<std::int32_t>::min()) table.all_right = false;
 }
 
+/// Returns a sum as an output: multiplied by a factor, plus an addend behind the product, shifted, plus the zero point, and clamped. The
+/// addend includes one half of an output step, which rounds. It is below 2^61 + 2^(30 - shift), so that nothing overflows.
+constexpr auto output_with_addend(std::int32_t sum, quantized::fixed_multiplier by, std::int64_t addend, std::int32_t zero_point,
+                                  quantized::bounds<std::int32_t> range) -> std::int32_t {
+  const auto scaled = ((std::int64_t{sum} * by.value + addend) >> (31 - by.shift)) + zero_point;
+  return scaled < range.lower ? range.lower : scaled > range.upper ? range.upper : static_cast<std::int32_t>(scaled);
+}
+
+/// Returns a sum as an output: requantized with a single rounding, plus the zero point, and clamped.
+constexpr auto output_rounded_once(std::int32_t sum, quantized::fixed_multiplier by, std::int32_t zero_point,
+                                   quantized::bounds<std::int32_t> range) -> std::int32_t {
+  return output_with_addend(sum, by, std::int64_t{1} << (30 - by.shift), zero_point, range);
+}
+
 /// Returns a channel's sum as an int8 output: requantized, plus the zero point, and clamped. `AllRight` is `channel_table::all_right`.
-template <bool AllRight>
-constexpr auto to_int8(std::int32_t sum, std::int32_t value, std::int32_t right, std::int32_t zero_point, bounds<std::int32_t> range)
-    -> std::int8_t {
-  const auto scaled = AllRight ? requantize_right(sum, value, right) : requantize(sum, {value, -right});
+template <bool AllRight, quantized::rounding Rounding = quantized::rounding::twice>
+constexpr auto to_int8(std::int32_t sum, std::int32_t value, std::int32_t right, std::int32_t zero_point,
+                       quantized::bounds<std::int32_t> range) -> std::int8_t {
+  if constexpr (Rounding == quantized::rounding::once) {
+    if constexpr (!AllRight) return static_cast<std::int8_t>(output_rounded_once(sum, {value, -right}, zero_point, range));
+    return static_cast<std::int8_t>(range.clamp(quantized::requantize_right_once(sum, value, right) + zero_point));
+  }
+  const auto scaled = AllRight ? quantized::requantize_right(sum, value, right) : quantized::requantize(sum, {value, -right});
   return static_cast<std::int8_t>(range.clamp(wrapping_sum(scaled, zero_point)));
 }
 
@@ -35958,11 +44515,11 @@ constexpr auto exp_near_zero(std::int32_t a) -> std::int32_t {
   constexpr std::int32_t exp_of_minus_eighth = 1895147668;
   constexpr std::int32_t third = 715827883;
   const auto x = a + (1 << 28);
-  const auto x2 = high_multiply(x, x);
-  const auto x3 = high_multiply(x2, x);
-  const auto x4 = high_multiply(x2, x2);
-  const auto terms = rounding_shift_right(high_multiply(rounding_shift_right(x4, 2) + x3, third) + x2, 1);
-  return exp_of_minus_eighth + high_multiply(exp_of_minus_eighth, x + terms);
+  const auto x2 = quantized::high_multiply(x, x);
+  const auto x3 = quantized::high_multiply(x2, x);
+  const auto x4 = quantized::high_multiply(x2, x2);
+  const auto terms = quantized::rounding_shift_right(quantized::high_multiply(quantized::rounding_shift_right(x4, 2) + x3, third) + x2, 1);
+  return exp_of_minus_eighth + quantized::high_multiply(exp_of_minus_eighth, x + terms);
 }
 
 /// Returns exp(a) in Q0.31 for a <= 0 with `fraction_bits` fraction bits, 26 or 27. `a` is split into a part in [-1/4, 0), computed by a
@@ -35976,7 +44533,7 @@ constexpr auto exp_of_negative(std::int32_t a, std::int32_t fraction_bits = 26) 
   auto result = exp_near_zero(saturating_shift_left(small, 31 - fraction_bits));
   const auto rest = small - a;
   for (std::int32_t k = 0; k < 33 - fraction_bits; ++k) {
-    if ((rest & quarter << k) != 0) result = high_multiply(result, factors[static_cast<std::size_t>(k)]);
+    if ((rest & quarter << k) != 0) result = quantized::high_multiply(result, factors[static_cast<std::size_t>(k)]);
   }
   return result;
 }
@@ -35984,10 +44541,10 @@ constexpr auto exp_of_negative(std::int32_t a, std::int32_t fraction_bits = 26) 
 /// Returns 2 / (1 + a) in Q2.29 for a in [0, 1) in Q0.31: three Newton steps from 48/17 - 32/17 · (1 + a) / 2.
 constexpr auto twice_reciprocal_of_one_plus(std::int32_t a) -> std::int32_t {
   const auto half = static_cast<std::int32_t>((static_cast<std::int64_t>(a) + one + 1) / 2);
-  std::int32_t x = 1515870810 + high_multiply(half, -1010580540);
+  std::int32_t x = 1515870810 + quantized::high_multiply(half, -1010580540);
   for (int step = 0; step < 3; ++step) {
-    const auto rest = (1 << 29) - high_multiply(half, x);
-    x += saturating_shift_left(high_multiply(x, rest), 2);
+    const auto rest = (1 << 29) - quantized::high_multiply(half, x);
+    x += saturating_shift_left(quantized::high_multiply(x, rest), 2);
   }
   return x;
 }
@@ -36019,8 +44576,8 @@ constexpr auto log_of_one_or_more(std::int32_t x) -> std::int32_t {
   constexpr std::int32_t quarter = 1 << 23;  // in Q6.25
   const auto shifted = [](std::int32_t y, std::int32_t bits) { return bits == 0 ? y : saturating_shift_left(y, bits); };
   const auto zeros = static_cast<std::int32_t>(std::countl_zero(static_cast<std::uint32_t>(x)));
-  const auto first = saturating_shift_left(high_multiply(shifted(x, zeros - 1), sqrt_half), 1);
-  const auto smaller = high_multiply(x, sqrt_half);
+  const auto first = saturating_shift_left(quantized::high_multiply(shifted(x, zeros - 1), sqrt_half), 1);
+  const auto smaller = quantized::high_multiply(x, sqrt_half);
   const auto room = static_cast<std::int32_t>(std::countl_zero(static_cast<std::uint32_t>(smaller))) - 1;
   const auto second = shifted(x, room);
   const auto r = first < second ? first : second;
@@ -36029,30 +44586,31 @@ constexpr auto log_of_one_or_more(std::int32_t x) -> std::int32_t {
   const auto power = first_power > second_power ? first_power : second_power;
   const auto p = static_cast<std::int32_t>((static_cast<std::int64_t>(r) + sqrt_sqrt_half + 1) / 2);
   const auto q = 2 * (r - sqrt_sqrt_half);
-  const auto q2 = high_multiply(q, q);
-  const auto over = high_multiply(q, r) + high_multiply(high_multiply(q, q2), 117049297);
-  const auto under = high_multiply(p, 1057819769 + q + high_multiply(127690142, q2)) + high_multiply(638450708, q);
-  const auto quotient = high_multiply(rounding_shift_right(over, 6), reciprocal_of_one_plus(under));
-  return saturating_shift_left(high_multiply(power, log_2) + quotient, 1);
+  const auto q2 = quantized::high_multiply(q, q);
+  const auto over = quantized::high_multiply(q, r) + quantized::high_multiply(quantized::high_multiply(q, q2), 117049297);
+  const auto under =
+      quantized::high_multiply(p, 1057819769 + q + quantized::high_multiply(127690142, q2)) + quantized::high_multiply(638450708, q);
+  const auto quotient = quantized::high_multiply(quantized::rounding_shift_right(over, 6), reciprocal_of_one_plus(under));
+  return saturating_shift_left(quantized::high_multiply(power, log_2) + quotient, 1);
 }
 
 /// Returns 1 / sqrt(x) as a fixed multiplier, for x >= 0. Returns 1 if x is 0. Takes five Newton steps in Q3.28, as
 /// `GetInvSqrtQuantizedMultiplierExp` of TensorFlow Lite's `internal/common.h`.
-constexpr auto inverse_square_root(std::int32_t x) -> fixed_multiplier {
+constexpr auto inverse_square_root(std::int32_t x) -> quantized::fixed_multiplier {
   if (x <= 1) return {one, 0};
   std::int32_t right = 11;
   for (; x >= 1 << 29; x /= 4) ++right;
   const auto pairs = static_cast<std::int32_t>(std::countl_zero(static_cast<std::uint32_t>(x)) - 1) / 2 - 1;
   right -= pairs;
-  const auto half = rounding_shift_right((x << 2 * pairs) >> 1, 1);
+  const auto half = quantized::rounding_shift_right((x << 2 * pairs) >> 1, 1);
   constexpr std::int32_t three_halves = (1 << 28) + (1 << 27);
   std::int32_t root = 1 << 28;
   for (int step = 0; step < 5; ++step) {
-    const auto cube = saturating_shift_left(high_multiply(high_multiply(root, root), root), 6);
-    root = saturating_shift_left(high_multiply(three_halves, root) - high_multiply(half, cube), 3);
+    const auto cube = saturating_shift_left(quantized::high_multiply(quantized::high_multiply(root, root), root), 6);
+    root = saturating_shift_left(quantized::high_multiply(three_halves, root) - quantized::high_multiply(half, cube), 3);
   }
-  const auto value = high_multiply(root, 1518500250);  // sqrt(1/2)
-  return right < 0 ? fixed_multiplier{shift_left(value, -right), 0} : fixed_multiplier{value, -right};
+  const auto value = quantized::high_multiply(root, 1518500250);  // sqrt(1/2)
+  return right < 0 ? quantized::fixed_multiplier{quantized::shift_left(value, -right), 0} : quantized::fixed_multiplier{value, -right};
 }
 
 }  // namespace fixed_point
@@ -36129,6 +44687,8 @@ struct window_axis {
     const auto end = input <= from ? 0 : (input - from + dilation - 1) / dilation;
     return end < filter ? end : filter;
   }
+  /// True if every window overlaps the input. False only if the padding on a side is as large as a window.
+  constexpr auto meets_input() const -> bool { return before <= (filter - 1) * dilation && origin(output - 1) < input; }
   /// True if a window extends beyond the input.
   constexpr auto has_padding() const -> bool { return before > 0 || origin(output - 1) + (filter - 1) * dilation >= input; }
   /// Returns the range of inputs from which an output is computed: stride, padding, and the number of inputs that the window spans.
@@ -36137,10 +44697,10 @@ struct window_axis {
 
 namespace detail {
 
-/// Returns the window of a layer on its input image, or `row_window::none()` if a batch has several images: these are not computed row by
-/// row.
+/// Returns the window of a layer on its input image, or `row_window::none()` if the layer is not computed row by row: if a batch has
+/// several images, or if a window is completely in the padding and so has no input rows.
 constexpr auto image_window(std::int32_t batches, const window_axis& rows, const window_axis& columns) -> row_window {
-  if (batches != 1) return row_window::none();
+  if (batches != 1 || !rows.meets_input() || !columns.meets_input()) return row_window::none();
   return {rows.reach(), columns.reach()};
 }
 
@@ -36210,15 +44770,27 @@ struct operand {
 };
 
 /// Returns the value range of a quantized type: the full range of int16 and uint8, and the range of int8 for every other type.
-constexpr auto range_of(dtype type) -> bounds<std::int32_t> {
+constexpr auto range_of(dtype type) -> quantized::bounds<std::int32_t> {
   if (type == dtype::uint8) return {0, 255};
-  return type == dtype::int16 ? bounds<std::int32_t>{-32768, 32767} : bounds<std::int32_t>{-128, 127};
+  return type == dtype::int16 ? quantized::bounds<std::int32_t>{-32768, 32767} : quantized::bounds<std::int32_t>{-128, 127};
 }
 
 /// The scale and zero point of a tensor with per-tensor quantization.
 struct affine {
   float scale = 1;
   std::int32_t zero_point = 0;
+};
+
+/// The padding of a window along one axis: SAME, or numbers of elements. VALID is no element.
+struct axis_padding {
+  bool is_same = false;
+  std::int32_t before = 0;
+  std::int32_t after = 0;
+};
+/// The padding of a window along both axes of an image.
+struct image_padding {
+  axis_padding rows{};
+  axis_padding columns{};
 };
 
 /// Checks the requirements of a kernel on a node. The first requirement that does not hold becomes the reason of the verdict. From then on,
@@ -36326,10 +44898,10 @@ class node_check {
     return demand(is_number, key.text, " is no number") ? program_.real(record_, key, absent) : absent;
   }
   /// Returns the fused activation. Requires that `activation_of` knows its name.
-  constexpr auto fused() -> activation {
+  constexpr auto fused() -> quantized::activation {
     const auto name = program_.text(record_, "fused_activation_function", "none");
-    const auto result = activation_of(name);
-    demand(result != activation::unknown, "fused activation ", name);
+    const auto result = quantized::activation_of(name);
+    demand(result != quantized::activation::unknown, "fused activation ", name);
     return result;
   }
   /// True if the padding is SAME. Requires that it is SAME or VALID.
@@ -36339,13 +44911,47 @@ class node_check {
     return name == "same";
   }
 
+  /// Returns the node's padding: the attribute `pads` if the operator has it, else SAME or VALID.
+  constexpr auto padding() -> image_padding {
+    if (!has_pads(record_)) {
+      const axis_padding both{is_same_padding()};
+      return {both, both};
+    }
+    const auto pads = image_pads::of(program_, record_);
+    demand(pads.is_valid, "pads is no list of four numbers (top, left, bottom, right) from 0 to ", image_pads::most);
+    return {{false, pads.top, pads.bottom}, {false, pads.left, pads.right}};
+  }
+
   /// Returns the node's window along one axis. Requires that `out`, the size of the output, equals the size that the other arguments yield.
+  constexpr auto axis(std::string_view name, const axis_padding& with, std::int32_t in, std::int32_t out, std::int32_t filter,
+                      std::int32_t stride, std::int32_t dilation) -> window_axis {
+    demand(filter_span(filter, dilation) <= max_bytes / 2, "filter ", name, " ", filter, " with dilation ", dilation);
+    const auto expected = window_size(with.is_same, std::int64_t{in} + with.before + with.after, filter, stride, dilation);
+    if (!demand(out == expected, "output ", name, " is ", out, ", geometry gives ", expected)) return {};
+    const auto before = with.is_same ? padding_before(in, out, filter, stride, dilation) : with.before;
+    return {in, out, filter, stride, dilation, static_cast<std::int32_t>(before)};
+  }
   constexpr auto axis(std::string_view name, bool is_same, std::int32_t in, std::int32_t out, std::int32_t filter, std::int32_t stride,
                       std::int32_t dilation) -> window_axis {
-    demand(filter_span(filter, dilation) <= max_bytes / 2, "filter ", name, " ", filter, " with dilation ", dilation);
-    const auto expected = window_size(is_same, in, filter, stride, dilation);
-    if (!demand(out == expected, "output ", name, " is ", out, ", geometry gives ", expected)) return {};
-    return {in, out, filter, stride, dilation, static_cast<std::int32_t>(padding_before(in, out, filter, stride, dilation))};
+    return axis(name, axis_padding{is_same}, in, out, filter, stride, dilation);
+  }
+
+  /// Returns the rounding of a layer's quantized outputs. Requires that the attribute `rounding` of an operator of the namespace `baton` is
+  /// "once" or "twice".
+  constexpr auto rounding_rule() -> quantized::rounding {
+    if (!is_baton_layer(record_)) return quantized::rounding::twice;
+    const auto name = program_.text(record_, "rounding", "once");
+    demand(name == "once" || name == "twice", "rounding is ", name);
+    return name == "twice" ? quantized::rounding::twice : quantized::rounding::once;
+  }
+  /// Returns `range`, the range of the node's outputs, limited by the attributes `output_min` and `output_max`. Requires that an output
+  /// remains.
+  constexpr auto limited(quantized::bounds<std::int32_t> range) -> quantized::bounds<std::int32_t> {
+    const quantized::bounds<std::int32_t> result{option("output_min", range.lower, INT32_MIN, INT32_MAX),
+                                                 option("output_max", range.upper, INT32_MIN, INT32_MAX)};
+    const quantized::bounds<std::int32_t> both{result.lower > range.lower ? result.lower : range.lower,
+                                               result.upper < range.upper ? result.upper : range.upper};
+    return demand(both.lower <= both.upper, "outputs are at least ", both.lower, " and at most ", both.upper) ? both : range;
   }
 
   /// Requires that the type of a tensor is one of `types`.
@@ -36481,7 +45087,7 @@ class node_check {
 namespace baton::portable::detail {
 
 /// Returns the range of an integer type, or {0, 0} for other types.
-constexpr auto limits_of(dtype type) -> bounds<std::int64_t> {
+constexpr auto limits_of(dtype type) -> quantized::bounds<std::int64_t> {
   switch (type) {
     case dtype::int8:
       return {INT8_MIN, INT8_MAX};
@@ -36550,32 +45156,32 @@ constexpr auto limits_of(dtype type) -> bounds<std::int64_t> {
 /// A quantized operand: its zero point, and its factor to another scale.
 struct scaled_operand {
   std::int32_t zero_point = 0;
-  fixed_multiplier by{};
+  quantized::fixed_multiplier by{};
 };
 
 /// Returns `real` as a fixed multiplier. Requires 0 < `real` < 1, because the reference supports only right shifts here.
-constexpr auto factor_below_one(node_check& check, double real, std::string_view name) -> fixed_multiplier {
+constexpr auto factor_below_one(node_check& check, double real, std::string_view name) -> quantized::fixed_multiplier {
   check.demand(real > 0 && real < 1, "scales are too far apart for ", name);
-  return to_fixed(real);
+  return quantized::to_fixed(real);
 }
 /// Returns `real` as a fixed multiplier. Requires a left shift of at most 30 bits.
-constexpr auto factor(node_check& check, double real, std::string_view name) -> fixed_multiplier {
-  const auto result = to_fixed(real);
-  return check.demand(result.shift <= 30, "scales are too far apart for ", name) ? result : fixed_multiplier{};
+constexpr auto factor(node_check& check, double real, std::string_view name) -> quantized::fixed_multiplier {
+  const auto result = quantized::to_fixed(real);
+  return check.demand(result.shift <= 30, "scales are too far apart for ", name) ? result : quantized::fixed_multiplier{};
 }
 
 /// The conversion of quantized numbers to another scale.
 struct rescaling {
   std::int32_t from = 0;  ///< the zero point of the input
   std::int32_t to = 0;    ///< the zero point of the output
-  fixed_multiplier by{};
-  bounds<std::int32_t> range{};  ///< of the output minus its zero point
+  quantized::fixed_multiplier by{};
+  quantized::bounds<std::int32_t> range{};  ///< of the output minus its zero point
 };
 
 /// Returns the rescaling by factor `real`, from zero point `from` to zero point `to`, to outputs in `range`. Numbers saturate where the
 /// reference shifts bits out to the left.
-constexpr auto make_rescaling(std::int32_t from, double real, std::int32_t to, bounds<std::int64_t> range) -> rescaling {
-  auto by = to_fixed(real);
+constexpr auto make_rescaling(std::int32_t from, double real, std::int32_t to, quantized::bounds<std::int64_t> range) -> rescaling {
+  auto by = quantized::to_fixed(real);
   if (by.shift > 31) by.shift = 31;
   constexpr auto beyond = std::int64_t{1} << 33;  // exceeds the difference of any two int32 numbers
   const auto lower = std::max<std::int64_t>(std::max(range.lower, -beyond) - to, std::numeric_limits<std::int32_t>::min());
@@ -36584,8 +45190,8 @@ constexpr auto make_rescaling(std::int32_t from, double real, std::int32_t to, b
 }
 
 /// Returns `x` · `by`, saturated. `by` must not be negative. The zero point has already been subtracted from `x`.
-[[gnu::always_inline]] constexpr auto scale_saturated(std::int32_t x, fixed_multiplier by) -> std::int32_t {
-  return by.shift > 0 ? high_multiply(fixed_point::saturating_shift_left(x, by.shift), by.value) : requantize(x, by);
+[[gnu::always_inline]] constexpr auto scale_saturated(std::int32_t x, quantized::fixed_multiplier by) -> std::int32_t {
+  return by.shift > 0 ? quantized::high_multiply(fixed_point::saturating_shift_left(x, by.shift), by.value) : quantized::requantize(x, by);
 }
 
 /// Converts an input, given as its difference to the input's zero point, to an output number, as `Requantize` of TensorFlow Lite's
@@ -36609,7 +45215,7 @@ struct sum_of_operands {
   std::int32_t operands = 0;
   std::int32_t count = 0;  ///< elements
   scaled_operand in{};
-  fixed_multiplier by{};  ///< of the sum
+  quantized::fixed_multiplier by{};  ///< of the sum
   std::int32_t zero_point = 0;
 };
 static_assert(has_no_padding<sum_of_operands>);
@@ -36639,7 +45245,7 @@ struct add_n {
     if (plan.is_int8 != 0) {
       const auto to = check.per_tensor(out, "output");
       const auto twice = 2 * static_cast<double>(from.scale);
-      plan.in = {from.zero_point, to_fixed(0.5)};
+      plan.in = {from.zero_point, quantized::to_fixed(0.5)};
       plan.by = detail::factor_below_one(check, twice / (1048576 * static_cast<double>(to.scale)), "the sum");
       plan.zero_point = to.zero_point;
     }
@@ -36652,11 +45258,11 @@ struct add_n {
     char* const to = at.outputs[0];
     for (std::int32_t i = 0; i < plan.count; ++i) {
       if (plan.is_int8 != 0) {
-        const auto scaled = [&](std::int32_t x) { return requantize((x - plan.in.zero_point) * 1048576, plan.in.by); };
+        const auto scaled = [&](std::int32_t x) { return quantized::requantize((x - plan.in.zero_point) * 1048576, plan.in.by); };
         auto sum = scaled(0);
         for (std::int32_t n = 0; n < plan.operands; ++n) sum = wrapping_sum(sum, scaled(load<std::int8_t>(at.inputs[n], i)));
-        const auto result = wrapping_sum(requantize(sum, plan.by), plan.zero_point);
-        store(to, i, static_cast<std::int8_t>(bounds<std::int32_t>{-128, 127}.clamp(result)));
+        const auto result = wrapping_sum(quantized::requantize(sum, plan.by), plan.zero_point);
+        store(to, i, static_cast<std::int8_t>(quantized::bounds<std::int32_t>{-128, 127}.clamp(result)));
       } else {
         float sum = 0;
         for (std::int32_t n = 0; n < plan.operands; ++n) sum += load<float>(at.inputs[n], i);
@@ -37579,7 +46185,7 @@ void with_kind(const Kind& kind, F f) {
 
 }  // namespace baton::portable::detail
 
-// ---- baton/kernels/detail/kernel_of_kinds.hpp
+// ---- baton/kernels/detail/multi_kind_kernel.hpp
 
 // The base of kernels that support many operators and types. A node instantiates only the code of its own kind.
 
@@ -37591,9 +46197,9 @@ namespace baton::portable::detail {
 ///   program instantiates only the code of its kind.
 /// - `template <class Plan> static void compute(const Plan& plan, const node_memory& at)`: selects the kind at run time. It is a template,
 ///   so that the code of all kinds is instantiated only if this function is called.
-/// - `using kernel_of_kinds<Kernel>::compute`, which the kernel's own `compute` would otherwise hide.
+/// - `using multi_kind_kernel<Kernel>::compute`, which the kernel's own `compute` would otherwise hide.
 template <class Kernel>
-struct kernel_of_kinds {
+struct multi_kind_kernel {
   template <class Call>
   static void compute(const Call& call) {
     with_memory(call, [](const node_memory& at) __attribute__((always_inline)) {
@@ -37647,8 +46253,8 @@ struct truth_element {
     if constexpr (Type == dtype::boolean) {
       return of(left != 0, right != 0);
     } else if constexpr (Type == dtype::int8 || Type == dtype::int16) {
-      const auto l = requantize((left - plan.left.zero_point) * 256, plan.left.by);
-      const auto r = requantize((right - plan.right.zero_point) * 256, plan.right.by);
+      const auto l = quantized::requantize((left - plan.left.zero_point) * 256, plan.left.by);
+      const auto r = quantized::requantize((right - plan.right.zero_point) * 256, plan.right.by);
       return of(l, r);
     } else {
       return of(left, right);
@@ -37674,10 +46280,10 @@ struct truth_element {
 /// · 2^8 is rescaled to scale 1 with double rounding; the results are compared as integers, as in TensorFlow Lite Micro's comparisons.cc.
 /// (There, int16 supports only `greater`, with uninitialized factors.) Real numbers that differ by less than 2^-8 may therefore compare
 /// equal. Scales must be below 1. Every boolean input except 0 is true; a true output is 1.
-struct comparison : detail::kernel_of_kinds<comparison> {
+struct comparison : detail::multi_kind_kernel<comparison> {
   static constexpr literal_name operators[] = {"tfl.equal", "tfl.not_equal",  "tfl.greater",     "tfl.greater_equal",
                                                "tfl.less",  "tfl.less_equal", "tfl.logical_and", "tfl.logical_or"};
-  using kernel_of_kinds<comparison>::compute;
+  using multi_kind_kernel<comparison>::compute;
 
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::comparing> {
     node_check check{program, record};
@@ -38260,11 +46866,90 @@ static_assert(kernel<complex_parts>);
 
 // ---- baton/kernels/portable/conversions.hpp
 
-// Conversions to another type: `tfl.quantize`, `tfl.dequantize`, `tfl.cast`.
+// Conversions to another type: `tfl.quantize`, `baton.quantize`, `tfl.dequantize`, `tfl.cast`.
+
+// ---- baton/kernels/detail/image_rows.hpp
+
+// Row-by-row computation of element-wise nodes with one operand in memory.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::portable::detail {
+
+/// True if the output of a node is a tensor of images [N, H, W, C].
+template <class Call>
+constexpr auto is_of_images() -> bool {
+  return Call::program().shape(Call::output_id(0)).size() == 4;
+}
+
+/// Computes the columns [`first`, `last`) of output row `row`. `Kernel::compute_elements(plan, from, to, count, others...)` computes
+/// `count` elements; `others` are passed on.
+template <class Kernel, class Call, class... Others>
+void compute_image_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last, Others... others) {
+  constexpr auto shape = Call::program().shape(Call::output_id(0));
+  constexpr auto columns = static_cast<std::int32_t>(shape[2]);
+  constexpr auto channels = static_cast<std::int32_t>(shape[3]);
+  constexpr auto in_bytes = static_cast<std::ptrdiff_t>(facts(Call::program()[Call::input_id(0)].type).bits / 8);
+  constexpr auto out_bytes = static_cast<std::ptrdiff_t>(facts(Call::program()[Call::output_id(0)].type).bits / 8);
+  const std::ptrdiff_t begin = std::ptrdiff_t{row * columns + first} * channels;
+  Kernel::compute_elements(node_plan<Kernel, Call>, call.template input<0>() + begin * in_bytes,
+                           call.template output<0>() + begin * out_bytes, (last - first) * channels, others...);
+}
+
+/// Computes the output rows [`first`, `last`).
+template <class Kernel, class Call, class... Others>
+void compute_image_rows(const Call& call, std::int32_t first, std::int32_t last, Others... others) {
+  constexpr auto columns = static_cast<std::int32_t>(Call::program().shape(Call::output_id(0))[2]);
+  for (auto row = first; row < last; ++row) compute_image_pixels<Kernel>(call, row, 0, columns, others...);
+}
+
+}  // namespace baton::portable::detail
+
+// ---- baton/operators/shared/quantize_to_even.hpp
+
+// Quantization of one number with ties to even.
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace baton {
+
+/// Returns `steps`, a real number divided by its scale, rounded half to even, plus `zero_point`, clamped to the range of `T`. NaN becomes
+/// `zero_point`. This is the rule of ONNX's `QuantizeLinear` and of PyTorch's `quantize_per_tensor`; `quantize` of `core/affine.hpp` rounds
+/// half away from zero. The result does not depend on the rounding mode.
+template <quantized_integer T, std::floating_point Real>
+constexpr auto quantize_to_even(Real steps, std::int64_t zero_point) -> T {
+  using whole_type = std::conditional_t<sizeof(T) < 4, std::int32_t, std::int64_t>;
+  constexpr auto max_steps = static_cast<Real>(std::numeric_limits<whole_type>::max() / 2 + 1);  // a power of two
+  const Real clamped = steps >= max_steps ? max_steps : steps <= -max_steps ? -max_steps : steps == steps ? steps : Real{0};
+  const auto whole = static_cast<whole_type>(clamped);
+  const Real remainder = clamped - static_cast<Real>(whole);  // exact
+  const Real distance = remainder < 0 ? -remainder : remainder;
+  const Real half = static_cast<Real>(0.5);
+  const bool is_next = distance > half || (distance == half && whole % 2 != 0);
+  const auto rounded = std::int64_t{whole} + (!is_next ? 0 : remainder < 0 ? -1 : 1) + zero_point;
+  return static_cast<T>(std::clamp<std::int64_t>(rounded, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
+}
+
+/// Same as above, for the steps real / scale, which are computed in double. `scale` must be positive.
+template <quantized_integer T>
+constexpr auto quantize_to_even(double real, float scale, std::int64_t zero_point) -> T {
+  if (real != real) return quantize_to_even<T>(0.0, zero_point);
+  // Prevents a quotient that overflows, which would be an error in a constant expression.
+  return quantize_to_even<T>(std::clamp(real, -1e200, 1e200) / static_cast<double>(scale), zero_point);
+}
+
+}  // namespace baton
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <string_view>
 
 namespace baton::portable {
 
@@ -38273,7 +46958,9 @@ namespace detail {
 enum class conversion_kind : std::int32_t {
   by_table,      ///< quantized to quantized, both 8 bits
   rescaled,      ///< quantized to quantized
-  quantized,     ///< float32 to quantized
+  flipped,       ///< int8 to uint8 or back, with zero points 128 apart: the highest bit is inverted
+  quantized,     ///< float32 to quantized, rounded half away from zero
+  to_even,       ///< float32 or quantized to quantized, rounded half to even
   dequantized,   ///< quantized to float32
   by_channel,    ///< quantized to float32, with a scale for each channel
   from_float16,  ///< float16 to float32
@@ -38289,7 +46976,9 @@ struct conversion {
   dtype from = dtype::float32;
   dtype to = dtype::float32;
   std::int32_t count = 1;
-  affine quant{};  ///< of the output of `quantized`, of the input of `dequantized`
+  affine quant{};        ///< of the output of `quantized` and `to_even`, of the input of `dequantized`
+  affine from_quant{};   ///< of a quantized input of `to_even`
+  float reciprocal = 0;  ///< of the output's scale, if `to_even` multiplies by it; else 0
   rescaling with{};
   std::array<std::uint8_t, 256> table{};
   // For `by_channel`:
@@ -38315,10 +47004,17 @@ struct conversion {
 /// bits.
 [[gnu::always_inline]] inline auto quantized_steps(float x, float scale) -> std::int32_t {
   const auto steps = x / scale;
-  const auto near = bounds<float>{-131072.0f, 131072.0f}.clamp(steps == steps ? steps : 0.0f);
+  const auto near = quantized::bounds<float>{-131072.0f, 131072.0f}.clamp(steps == steps ? steps : 0.0f);
   const auto whole = static_cast<std::int32_t>(near);
   const auto rest = near - static_cast<float>(whole);
   return whole + (rest >= 0.5f ? 1 : 0) - (rest <= -0.5f ? 1 : 0);
+}
+
+/// Returns scale · (integer − zero point). The reference multiplies in double. For types of up to 16 bits, multiplication in float32 has
+/// the same result, because the difference is exact in float32.
+[[gnu::always_inline]] inline auto real_of(dtype type, std::int64_t number, affine quant) -> float {
+  if (type == dtype::int32) return static_cast<float>(static_cast<double>(quant.scale) * static_cast<double>(number - quant.zero_point));
+  return quant.scale * static_cast<float>(static_cast<std::int32_t>(number) - quant.zero_point);
 }
 
 /// True if quantized numbers of type `from` can be converted to type `to`: between int8, uint8 and int16, and between int32 and int8 or
@@ -38349,6 +47045,51 @@ constexpr void describe_quantize(node_check& check, const operand& in, const ope
   const auto lower = static_cast<std::int32_t>(limits_of(in.type).lower);
   for (std::int32_t x = lower; x < lower + 256; ++x) {
     plan.table[static_cast<std::uint8_t>(x)] = static_cast<std::uint8_t>(rescale(x - plan.with.from, plan.with));
+  }
+}
+
+/// Returns the steps of a number of the given type, whose quantization is `from`, in the output's scale: its float32 value divided by the
+/// scale. If the scales are equal, the steps are exact.
+constexpr auto steps_of(std::int64_t number, affine from, affine to) -> float {
+  constexpr auto max = static_cast<double>(std::numeric_limits<float>::max());
+  const auto difference = static_cast<double>(number - from.zero_point);
+  if (from.scale == to.scale) return static_cast<float>(difference);
+  const auto real = quantized::bounds<double>{-max, max}.clamp(static_cast<double>(from.scale) * difference);
+  return float_quotient(static_cast<float>(real), to.scale);
+}
+
+/// Returns `steps` rounded half to even, plus `zero_point`, as a number of the type `type`.
+[[gnu::always_inline]] constexpr auto even_number(dtype type, float steps, std::int32_t zero_point) -> std::int32_t {
+  if (type == dtype::int32) return quantize_to_even<std::int32_t>(steps, zero_point);
+  return range_of(type).clamp(quantize_to_even<std::int16_t>(steps, zero_point));
+}
+
+/// Describes `baton.quantize`.
+constexpr void describe_quantize_to_even(node_check& check, const operand& in, const operand& out, std::string_view by, bool has_table,
+                                         conversion& plan) {
+  plan.kind = conversion_kind::to_even;
+  check.is_one_of(out, {dtype::int8, dtype::uint8, dtype::int16, dtype::int32}, "output");
+  check.demand(by == "quotient" || by == "reciprocal", "the attribute by is ", by);
+  plan.quant = check.per_tensor(out, "output");
+  if (in.is_float()) {
+    // The reciprocal of a scale below the smallest normal float may be infinite.
+    const bool is_reciprocal = by == "reciprocal";
+    check.demand(!is_reciprocal || plan.quant.scale >= std::numeric_limits<float>::min(), "the output's scale has no reciprocal");
+    if (check.ok() && is_reciprocal) plan.reciprocal = 1 / plan.quant.scale;
+    return;
+  }
+  check.is_one_of(in, {dtype::int8, dtype::uint8, dtype::int16, dtype::int32}, "input");
+  check.demand(by == "quotient", "integers are divided by the scale, not multiplied by its reciprocal");
+  plan.from_quant = check.per_tensor(in, "input");
+  if (!check.ok() || facts(in.type).bits != 8 || facts(out.type).bits != 8) return;
+  const auto apart = limits_of(out.type).lower - limits_of(in.type).lower;
+  const bool is_flipped = apart != 0 && plan.quant.zero_point - plan.from_quant.zero_point == apart;
+  plan.kind = is_flipped && plan.from_quant.scale == plan.quant.scale ? conversion_kind::flipped : conversion_kind::by_table;
+  if (!has_table || plan.kind == conversion_kind::flipped) return;
+  const auto lower = static_cast<std::int32_t>(limits_of(in.type).lower);
+  for (std::int32_t x = lower; x < lower + 256; ++x) {
+    plan.table[static_cast<std::uint8_t>(x)] =
+        static_cast<std::uint8_t>(even_number(out.type, steps_of(x, plan.from_quant, plan.quant), plan.quant.zero_point));
   }
 }
 
@@ -38384,19 +47125,12 @@ constexpr void describe_dequantize(node_check& check, const program_view& progra
 }
 
 constexpr void describe_cast(node_check& check, const operand& in, const operand& out, conversion& plan) {
-  const auto is_known = [](dtype type) { return type == dtype::float32 || limits_of(type) != bounds<std::int64_t>{}; };
+  const auto is_known = [](dtype type) { return type == dtype::float32 || limits_of(type) != quantized::bounds<std::int64_t>{}; };
   check.demand(is_known(in.type), "input is ", facts(in.type).name);
   check.demand(is_known(out.type), "output is ", facts(out.type).name);
   plan.kind = in.is_float()    ? (out.is_float() ? conversion_kind::copied : conversion_kind::truncated)
               : out.is_float() ? conversion_kind::as_float
                                : conversion_kind::as_integer;
-}
-
-/// Returns scale · (integer − zero point). The reference multiplies in double. For types of up to 16 bits, multiplication in float32 has
-/// the same result, because the difference is exact in float32.
-[[gnu::always_inline]] inline auto real_of(dtype type, std::int64_t number, affine quant) -> float {
-  if (type == dtype::int32) return static_cast<float>(static_cast<double>(quant.scale) * static_cast<double>(number - quant.zero_point));
-  return quant.scale * static_cast<float>(static_cast<std::int32_t>(number) - quant.zero_point);
 }
 
 /// Dequantizes a tensor with a scale for each channel.
@@ -38423,6 +47157,17 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
       if (plan.from == dtype::int32) difference = limits_of(dtype::int32).clamp(difference);
       return store_integer(plan.to, to, i, rescale(static_cast<std::int32_t>(difference), plan.with));
     }
+    case conversion_kind::flipped:
+      return store(to, i, static_cast<std::uint8_t>(load<std::uint8_t>(from, i) ^ 0x80u));
+    case conversion_kind::to_even: {
+      if (plan.from != dtype::float32) {
+        const auto steps = steps_of(load_integer(plan.from, from, i), plan.from_quant, plan.quant);
+        return store_integer(plan.to, to, i, even_number(plan.to, steps, plan.quant.zero_point));
+      }
+      const auto x = load<float>(from, i);
+      const auto steps = plan.reciprocal != 0 ? x * plan.reciprocal : x / plan.quant.scale;
+      return store_integer(plan.to, to, i, even_number(plan.to, steps, plan.quant.zero_point));
+    }
     case conversion_kind::quantized:
       return store_integer(plan.to, to, i,
                            range_of(plan.to).clamp(quantized_steps(load<float>(from, i), plan.quant.scale) + plan.quant.zero_point));
@@ -38445,9 +47190,13 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
   }
 }
 
-/// Conversions, with the numeric rules of TensorFlow Lite:
+/// Conversions. The operators of the namespace `tfl` have the numeric rules of TensorFlow Lite:
 /// - `tfl.quantize` from float32 to int8, uint8 and int16 (`AffineQuantize` of `reference/quantize.h`), and between the quantized types of
 ///   `is_requantized` (`Requantize` of `reference/requantize.h`);
+/// - `baton.quantize` from float32, int8, uint8, int16 and int32 to int8, uint8, int16 and int32: the quotient of the float32 number and
+/// the
+///   scale, rounded half to even (ONNX's `QuantizeLinear`, for integers after `DequantizeLinear`). If the attribute `by` is "reciprocal",
+///   the float32 number is multiplied by the reciprocal of the scale instead (PyTorch's `quantize_per_tensor`);
 /// - `tfl.dequantize` of int4, int8, uint8, int16 and int32, per tensor or per channel (`reference/dequantize.h`), and of float16;
 /// - `tfl.cast` between float32, booleans, signed integers of 8 to 64 bits and unsigned integers of 8 to 32 bits (`micro/kernels/cast.cc`).
 ///
@@ -38455,7 +47204,7 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
 /// the type. NaN becomes 0, or the zero point if the output is quantized. Quantized numbers whose product with the factor exceeds 32 bits
 /// saturate.
 struct convert {
-  static constexpr literal_name operators[] = {"tfl.quantize", "tfl.dequantize", "tfl.cast"};
+  static constexpr literal_name operators[] = {"tfl.quantize", "tfl.dequantize", "tfl.cast", "baton.quantize"};
 
   static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)
       -> node_description<detail::conversion> {
@@ -38465,19 +47214,39 @@ struct convert {
     const auto in = check.input(0, "input");
     const auto out = check.output();
     detail::conversion plan{.from = in.type, .to = out.type, .count = in.count};
+    const bool has_table = purpose == describe_for::computing;
     if (record.is("tfl.quantize")) {
-      detail::describe_quantize(check, in, out, purpose == describe_for::computing, plan);
+      detail::describe_quantize(check, in, out, has_table, plan);
+    } else if (record.is("baton.quantize")) {
+      detail::describe_quantize_to_even(check, in, out, program.text(record, "by", "quotient"), has_table, plan);
     } else if (record.is("tfl.dequantize")) {
       detail::describe_dequantize(check, program, in, plan);
     } else {
       detail::describe_cast(check, in, out, plan);
     }
-    return {check.verdict_so_far(), plan, elementwise_facts(check, program, record)};
+    auto facts = elementwise_facts(check, program, record);
+    if (record.is("baton.quantize")) facts.operands[0].window = {};  // an output pixel depends on the same pixel of the input
+    return {check.verdict_so_far(), plan, facts};
   }
 
   [[gnu::always_inline]] static void compute(const detail::conversion& plan, const node_memory& at) {
     if (plan.kind == detail::conversion_kind::by_channel) return detail::dequantize_channels(plan, at.inputs[0], at.outputs[0]);
-    for (std::int32_t i = 0; i < plan.count; ++i) detail::convert_element(plan, at.inputs[0], at.outputs[0], i);
+    compute_elements(plan, at.inputs[0], at.outputs[0], plan.count);
+  }
+  /// Computes `count` elements.
+  [[gnu::always_inline]] static void compute_elements(const detail::conversion& plan, const char* from, char* to, std::int32_t count) {
+    for (std::int32_t i = 0; i < count; ++i) detail::convert_element(plan, from, to, i);
+  }
+
+  /// Available for a `baton.quantize` of an image [N, H, W, C].
+  template <class Call>
+    requires(Call::record().is("baton.quantize") && detail::is_of_images<Call>())
+  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    detail::compute_image_rows<convert>(call, first, last);
+  }
+  template <class Call>
+  static void compute_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) {
+    detail::compute_image_pixels<convert>(call, row, first, last);
   }
 };
 static_assert(kernel<convert>);
@@ -38488,7 +47257,7 @@ static_assert(kernel<convert>);
 
 // ---- baton/kernels/portable/convolution.hpp
 
-// Two-dimensional convolution, `tfl.conv_2d`.
+// Two-dimensional convolution, `tfl.conv_2d` and `baton.conv_2d`.
 
 // ---- baton/kernels/detail/channel_forms.hpp
 
@@ -38498,6 +47267,7 @@ static_assert(kernel<convert>);
 
 // The factors and biases of the output channels of an integer layer.
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -38505,7 +47275,8 @@ static_assert(kernel<convert>);
 namespace baton::portable {
 
 /// The precision of the product of input scale and filter scale. `in_double` computes it in double, as TensorFlow Lite does in
-/// convolutions. `one_scale_in_float` rounds it to float if the filter has a single scale, as in fully connected layers.
+/// convolutions. `one_scale_in_float` rounds it to float if the filter has a single scale, as TensorFlow Lite does in fully connected
+/// layers; it applies only to operators of the namespace `tfl`.
 enum class channel_scaling : std::uint8_t { in_double, one_scale_in_float };
 
 namespace detail {
@@ -38520,12 +47291,12 @@ struct channel_numbers {
 
   constexpr auto has_one_scale() const -> bool { return scales.size() == 4; }
   constexpr auto filter_scale(std::size_t channel) const -> float {
-    return std::bit_cast<float>(little_endian_32(scales, has_one_scale() ? 0 : channel));
+    return std::bit_cast<float>(quantized::little_endian_32(scales, has_one_scale() ? 0 : channel));
   }
 
   /// Returns the 32-bit bias of a channel, or 0 if the layer has no bias.
   constexpr auto bias_of(std::size_t channel) const -> std::int32_t {
-    return biases.empty() ? 0 : static_cast<std::int32_t>(little_endian_32(biases, channel));
+    return biases.empty() ? 0 : static_cast<std::int32_t>(quantized::little_endian_32(biases, channel));
   }
   /// Returns input scale · `scale` / output scale; `scale` is the scale of the filter.
   constexpr auto real_factor(float scale) const -> double {
@@ -38533,10 +47304,25 @@ struct channel_numbers {
         rounds_product ? static_cast<double>(input_scale * scale) : static_cast<double>(input_scale) * static_cast<double>(scale);
     return product / static_cast<double>(output_scale);
   }
+  /// Returns the addend of a channel with a float32 bias, without the half that rounds: bias / output scale · 2^(31 + right shift).
+  constexpr auto real_addend_of(std::size_t channel) const -> double {
+    const auto bias = std::bit_cast<float>(quantized::little_endian_32(biases, channel));
+    const auto step = static_cast<double>(std::int64_t{1} << (31 - factor_of(channel).shift));
+    return static_cast<double>(bias) / static_cast<double>(output_scale) * step;
+  }
+  /// Returns the addend behind the product of a channel with a float32 bias (`output_with_addend`): `real_addend_of`, rounded half away
+  /// from zero, plus half an output step. It is exact to 53 bits, so the bias is not rounded to the scale of the sums. PyTorch's reference
+  /// adds such biases in float32.
+  constexpr auto addend_of(std::size_t channel) const -> std::int64_t {
+    const auto real = real_addend_of(channel);
+    const auto whole = static_cast<std::int64_t>(real);
+    const auto rest = real - static_cast<double>(whole);
+    return whole + (rest >= 0.5 ? 1 : rest <= -0.5 ? -1 : 0) + (std::int64_t{1} << (30 - factor_of(channel).shift));
+  }
   /// Returns the fixed-point factor of a channel, with the shift limited as in the tables (see `right_shift_of`).
-  constexpr auto factor_of(std::size_t channel) const -> fixed_multiplier { return factor_from(filter_scale(channel)); }
-  constexpr auto factor_from(float scale) const -> fixed_multiplier {
-    const auto by = to_fixed(real_factor(scale));
+  constexpr auto factor_of(std::size_t channel) const -> quantized::fixed_multiplier { return factor_from(filter_scale(channel)); }
+  constexpr auto factor_from(float scale) const -> quantized::fixed_multiplier {
+    const auto by = quantized::to_fixed(real_factor(scale));
     return {by.value, -right_shift_of(by)};
   }
 };
@@ -38551,8 +47337,17 @@ constexpr auto numbers_of(const program_view& program, const node& record, chann
   result.scales = program.data(filter.scales);
   result.input_scale = program.scale(program[operands[input_at]].quant);
   result.output_scale = program.scale(program[program.outputs_of(record)[0]].quant);
-  result.rounds_product = scaling == channel_scaling::one_scale_in_float && filter.channels == 1;
+  result.rounds_product = scaling == channel_scaling::one_scale_in_float && filter.channels == 1 && !is_baton_layer(record);
   return result;
+}
+
+/// Returns the addends of the float32 biases of a node that has passed `check_channels`, computed at compile time.
+template <std::size_t N>
+constexpr auto addends_of(const channel_numbers& numbers) -> std::array<std::int64_t, N> {
+  std::array<std::int64_t, N> addends{};
+  auto* to = addends.data();
+  for (std::size_t channel = 0; channel < N; ++channel) *to++ = numbers.addend_of(channel);
+  return addends;
 }
 
 /// True if the weights of a layer are constant, so that they can be packed at compile time.
@@ -38572,7 +47367,7 @@ constexpr auto table_of(const program_view& program, const node& record, channel
   detail::channel_table<N> table;
   const char* scale = numbers.scales.data();  // one per channel if N > 1
   for (std::size_t channel = 0; channel < N; ++channel, scale += 4) {
-    detail::set_channel(table, channel, numbers.real_factor(std::bit_cast<float>(little_endian_32(scale))));
+    detail::set_channel(table, channel, numbers.real_factor(std::bit_cast<float>(quantized::little_endian_32(scale))));
   }
   return table;
 }
@@ -38594,17 +47389,20 @@ enum class arithmetic : std::int32_t {
   float32,
   float32_by_float16,  ///< float32 with float16 weights
   int8,
-  int8_by_int4,    ///< int8 inputs, 4-bit weights: two per byte, the first in the low half
-  int16,           ///< int16 inputs, int8 weights; 32-bit sums, requantized as for `int8`
-  int16_wide,      ///< int16 inputs, int8 weights; 64-bit sums, see `requantize_wide`
-  hybrid,          ///< float32 inputs, quantized to 8 bits at run time; int8 weights
-  hybrid_by_int4,  ///< as `hybrid`, but with 4-bit weights
+  int8_with_real_bias,  ///< as `int8`, rounded once, but with float32 biases, which are added behind the product
+  int8_by_int4,         ///< int8 inputs, 4-bit weights: two per byte, the first in the low half
+  int16,                ///< int16 inputs, int8 weights; 32-bit sums, requantized as for `int8`
+  int16_wide,           ///< int16 inputs, int8 weights; 64-bit sums, see `requantize_wide`
+  hybrid,               ///< float32 inputs, quantized to 8 bits at run time; int8 weights
+  hybrid_by_int4,       ///< as `hybrid`, but with 4-bit weights
 };
 
 /// True if sums are float32.
 constexpr auto has_float_sums(arithmetic by) -> bool { return by == arithmetic::float32 || by == arithmetic::float32_by_float16; }
 /// True if layers of this arithmetic have code that is specialized at compile time for their geometry.
-constexpr auto has_fast_form(arithmetic by) -> bool { return has_float_sums(by) || by == arithmetic::int8; }
+constexpr auto has_fast_form(arithmetic by) -> bool {
+  return has_float_sums(by) || by == arithmetic::int8 || by == arithmetic::int8_with_real_bias;
+}
 /// True if float32 inputs are quantized at run time.
 constexpr auto is_hybrid(arithmetic by) -> bool { return by == arithmetic::hybrid || by == arithmetic::hybrid_by_int4; }
 /// True if inputs and outputs are float32.
@@ -38619,9 +47417,16 @@ struct channel_output {
   std::int32_t channels = 1;
   std::int32_t input_zero_point = 0;
   std::int32_t zero_point = 0;
-  bounds<std::int32_t> range{};         ///< of integer outputs
-  activation fused = activation::none;  ///< of float outputs; for integer outputs, it is part of `range`
+  quantized::bounds<std::int32_t> range{};                    ///< of integer outputs
+  quantized::activation fused = quantized::activation::none;  ///< of float outputs; for integer outputs, it is part of `range`
+  quantized::rounding round = quantized::rounding::twice;     ///< of integer outputs
 
+  constexpr auto rounds_once() const -> bool { return round == quantized::rounding::once; }
+  /// True if the requantization of negative sums has a correction that can affect the output. It rounds negative ties away from zero. It
+  /// cannot affect the output if negative results are clamped to the zero point.
+  constexpr auto has_ties() const -> bool { return !rounds_once() && range.lower < zero_point; }
+  /// Returns the correction of `lane_factors::set`.
+  constexpr auto correction() const -> std::int32_t { return rounds_once() ? 0 : has_ties() ? -1 : 1; }
   constexpr auto table_size() const -> std::size_t { return is_per_channel ? static_cast<std::size_t>(channels) : 1; }
 };
 static_assert(has_no_padding<channel_output>);
@@ -38667,15 +47472,27 @@ constexpr void check_wide(node_check& check, const program_view& program, const 
   if (!check.ok()) return;
   const auto scales = program.data(layer.filter.quant.scales);
   for (std::size_t i = 0; i < layer.filter.quant.channels; ++i) {
-    const auto scale = static_cast<double>(std::bit_cast<float>(little_endian_32(scales, i)));
+    const auto scale = static_cast<double>(std::bit_cast<float>(quantized::little_endian_32(scales, i)));
     const auto factor = static_cast<double>(in) * scale / static_cast<double>(out);
     if (!(factor >= 0 && factor < 127)) check.demand(false, "filter scale ", i, " gives a factor that is negative or too large");
   }
   if (bias.type != dtype::int64) return;
   const auto bytes = program.data(bias.data);
   for (std::size_t i = 0; 8 * i < bytes.size(); ++i) {
-    const auto high = static_cast<std::int32_t>(little_endian_32(bytes, 2 * i + 1));
+    const auto high = static_cast<std::int32_t>(quantized::little_endian_32(bytes, 2 * i + 1));
     if (high < -(1 << 14) || high >= 1 << 14) check.demand(false, "bias ", i, " does not fit 46 bits");
+  }
+}
+
+/// Checks that the addends of float32 biases are below 2^61 (see `channel_numbers::addend_of`).
+constexpr void check_real_bias(node_check& check, const program_view& program, const node& record, const operand& bias,
+                               quantized::rounding round) {
+  if (!check.demand(round == quantized::rounding::once, "a float32 bias of int8 sums is added behind the product, which is rounded once"))
+    return;
+  const auto numbers = numbers_of(program, record, channel_scaling::in_double);
+  for (std::int32_t c = 0; c < bias.count; ++c) {
+    const auto addend = numbers.real_addend_of(static_cast<std::size_t>(c));
+    if (!(addend > -0x1p61 && addend < 0x1p61)) check.demand(false, "bias ", c, " is not finite, or too large for the output's scale");
   }
 }
 
@@ -38690,10 +47507,14 @@ constexpr auto check_channels(node_check& check, const program_view& program, co
   if (result.has_bias) bias = check.input(layer.bias_at, "bias");
   const auto option = program.text(record, "quantized_bias_type");
   result.by = detail::arithmetic_of(check, layer, result.has_bias ? bias.type : option == "int32" ? dtype::int32 : dtype::int64);
+  result.round = check.rounding_rule();
+  // Operators of the namespace tfl have no such bias.
+  const bool has_real_bias = result.by == arithmetic::int8 && result.has_bias && bias.type == dtype::float32 && is_baton_layer(record);
+  if (has_real_bias) result.by = arithmetic::int8_with_real_bias;
   check.weights(layer.filter, "filter");
   if (result.has_bias) {
     const bool is_wide = result.by == arithmetic::int16_wide;
-    const auto full = is_real(result.by) ? dtype::float32 : is_wide ? dtype::int64 : dtype::int32;
+    const auto full = is_real(result.by) || has_real_bias ? dtype::float32 : is_wide ? dtype::int64 : dtype::int32;
     const auto narrow = has_float_sums(result.by) ? dtype::float16 : is_wide && layer.takes_narrow_bias ? dtype::int16 : full;
     result.has_narrow_bias = bias.type == narrow && narrow != full;
     check.demand(bias.type == full || bias.type == narrow, "bias is ", facts(bias.type).name);
@@ -38705,7 +47526,11 @@ constexpr auto check_channels(node_check& check, const program_view& program, co
     }
   }
   const auto fused = check.fused();
-  if (is_real(result.by)) result.fused = fused;
+  if (is_real(result.by)) {
+    result.fused = fused;
+    const bool has_bounds = program.find(record, "output_min") != nullptr || program.find(record, "output_max") != nullptr;
+    check.demand(!has_bounds || !is_baton_layer(record), "output_min and output_max bound quantized outputs only");
+  }
   if (has_float_sums(result.by)) return result;
   result.is_per_channel = layer.filter.quant.channels > 1;
   if (result.by != arithmetic::int16 && result.by != arithmetic::int16_wide) {
@@ -38718,11 +47543,12 @@ constexpr auto check_channels(node_check& check, const program_view& program, co
   const auto out = check.per_tensor(layer.out, "output");
   result.input_zero_point = in.zero_point;
   result.zero_point = out.zero_point;
-  if (layer.in.is_int8()) {
-    result.range = quantized_bounds<std::int8_t>(fused, out.scale, out.zero_point);
-    return result;
-  }
-  result.range = quantized_bounds<std::int16_t>(fused, out.scale, out.zero_point);
+  result.range = layer.in.is_int8() ? quantized::quantized_bounds<std::int8_t>(fused, out.scale, out.zero_point)
+                                    : quantized::quantized_bounds<std::int16_t>(fused, out.scale, out.zero_point);
+  if (is_baton_layer(record)) result.range = check.limited(result.range);
+  if (has_real_bias && check.ok()) detail::check_real_bias(check, program, record, bias, result.round);
+  if (layer.in.is_int8()) return result;
+  check.demand(!is_baton_layer(record), "the layer is of int16, for which only the operators of the namespace tfl have an arithmetic");
   const bool is_centered = in.zero_point == 0 && out.zero_point == 0;
   check.demand(is_centered || layer.takes_int16_zero_point, "zero points ", in.zero_point, " and ", out.zero_point, " of int16 are not 0");
   if (result.by == arithmetic::int16_wide) detail::check_wide(check, program, layer, bias, in.scale, out.scale);
@@ -38748,6 +47574,8 @@ namespace baton::portable::detail {
 // 2^31), y = floor((t − [t < 0] + 2^(r − 1)) / 2^r) equal a single one, y = floor((4·x·m + 2^32·(1 + 2^r − 2·[x < 0])) / 2^(33 + r)), whose
 // addends are multiples of 2^32: y = floor((floor(4·x·m / 2^32) + 1 + 2^r − 2·[x < 0]) / 2^(r + 1)). (The single rounding tests x < 0
 // instead of t < 0. The tests differ only if m = 0, or if m = 2^30 and x = −1; both formulas yield y = 0 then.)
+//
+// A rule that rounds once, `requantize_once`, is the same without the corrections 1 and −2·[x < 0].
 
 /// The bound of the magnitude of a sum with its bias. Below this bound, 4·x and the addends fit 32 bits.
 inline constexpr std::int64_t max_sum = std::int64_t{1} << 28;
@@ -38761,7 +47589,7 @@ constexpr auto has_single_rounding(std::int32_t value, std::int32_t right, std::
 
 /// True if the term 2·[x < 0], which rounds negative ties away from zero, can affect the output. It cannot if negative results are clamped
 /// to the zero point.
-constexpr auto has_ties(std::int32_t zero_point, bounds<std::int32_t> range) -> bool { return range.lower < zero_point; }
+constexpr auto has_ties(std::int32_t zero_point, quantized::bounds<std::int32_t> range) -> bool { return range.lower < zero_point; }
 
 /// Returns the maximum magnitude of a sum of `products` products, for any weights. In the worst case, every input and every weight has its
 /// maximum magnitude.
@@ -38799,15 +47627,17 @@ struct alignas(16) lane_factors {
   // No `std::array`, because each access to its elements costs a call in a constant expression.
   std::uint32_t offsets[count]{};      ///< bias + 2^30
   std::uint32_t multipliers[count]{};  ///< 2·m
-  std::uint32_t addends[count]{};      ///< 2^31 − m + 1 + 2^r, which makes the sum positive; 2 less if 2·[x >= 0] is added
+  std::uint32_t addends[count]{};      ///< 2^31 − m + c + 2^r, which makes the sum positive; c is the correction
   std::uint32_t shifts[count]{};       ///< 2^(31 − r)
   std::uint32_t ends[count]{};         ///< 2^(30 − r) − zero point
 
-  constexpr void set(std::size_t lane, std::int32_t bias, std::int32_t value, std::int32_t right, std::int32_t zero_point, bool has_ties) {
+  /// Sets the factors of a channel. `correction` is 0 if the rule rounds once. If it rounds twice, it is 1, or -1 if 2·[x >= 0] is added.
+  constexpr void set(std::size_t lane, std::int32_t bias, std::int32_t value, std::int32_t right, std::int32_t zero_point,
+                     std::int32_t correction) {
     const auto m = static_cast<std::uint32_t>(value);
     offsets[lane] = static_cast<std::uint32_t>(bias) + (1u << 30);
     multipliers[lane] = 2 * m;
-    addends[lane] = (1u << 31) - m + (1u << right) + (has_ties ? -1u : 1u);
+    addends[lane] = (1u << 31) - m + (1u << right) + static_cast<std::uint32_t>(correction);
     shifts[lane] = 1u << (31 - right);
     ends[lane] = (1u << (30 - right)) - static_cast<std::uint32_t>(zero_point);
   }
@@ -38844,7 +47674,7 @@ template <bool HasTies>
 }
 
 /// Requantizes the sums of 4 · `Fours` channels, at most 16, and clamps them to int8.
-template <bounds<std::int32_t> Range, bool HasTies, std::size_t Fours>
+template <quantized::bounds<std::int32_t> Range, bool HasTies, std::size_t Fours>
 [[gnu::always_inline]] inline auto requantize_fours(const std::int32_t* sums, const lane_factors* by) -> __m128i {
   const auto four = [&](std::size_t i) {
     if (i >= Fours) return _mm_setzero_si128();
@@ -38861,7 +47691,7 @@ template <bounds<std::int32_t> Range, bool HasTies, std::size_t Fours>
 #endif
 
 /// Requantizes the sums of `M` channels, at most 16, and stores the outputs. `by[i]` has the factors of four channels, from 4 · i on.
-template <bounds<std::int32_t> Range, bool HasTies, std::size_t M>
+template <quantized::bounds<std::int32_t> Range, bool HasTies, std::size_t M>
 [[gnu::always_inline]] inline void requantize_lanes(const std::array<std::int32_t, M>& sums, const lane_factors* by, std::int8_t* to) {
   constexpr auto fours = (M + 3) / 4;
   alignas(16) std::array<std::int32_t, 4 * fours> padded{};
@@ -38907,14 +47737,14 @@ constexpr auto lane_table_of(const program_view& program, const node& record, co
   const auto products = element_count(program.shape(program.inputs(record)[1])) / static_cast<std::int64_t>(N);
   const auto magnitude = detail::largest_sum(products, O.input_zero_point);
   const char* scales = numbers.scales.data();  // one per channel, or one
-  fixed_multiplier by;
+  quantized::fixed_multiplier by;
   detail::lane_factors four;  // filled first, because writing into `table` costs more in constant evaluation
   for (std::size_t channel = 0; channel < N; ++channel) {
-    if (channel == 0 || O.is_per_channel) by = numbers.factor_from(std::bit_cast<float>(little_endian_32(scales + 4 * channel)));
+    if (channel == 0 || O.is_per_channel) by = numbers.factor_from(std::bit_cast<float>(quantized::little_endian_32(scales + 4 * channel)));
     const std::int64_t bias = numbers.bias_of(channel);
     table.fits = detail::has_single_rounding(by.value, -by.shift, magnitude, bias);
     if (!table.fits) break;
-    four.set(channel % 4, static_cast<std::int32_t>(bias), by.value, -by.shift, O.zero_point, detail::has_ties(O.zero_point, O.range));
+    four.set(channel % 4, static_cast<std::int32_t>(bias), by.value, -by.shift, O.zero_point, O.correction());
     if (channel % 4 == 3 || channel == N - 1) table.fours[channel / 4] = four;
   }
   return table;
@@ -38979,7 +47809,7 @@ struct int8_channels : lanes_at<HasLanes> {
   template <std::size_t M>
   void store(const std::array<sum, M>& sums, std::int32_t first, element* to) const {
     if constexpr (HasLanes && M > 1) {
-      detail::requantize_lanes<O.range, detail::has_ties(O.zero_point, O.range)>(sums, this->fours + first / 4, to + first);
+      detail::requantize_lanes<O.range, O.has_ties()>(sums, this->fours + first / 4, to + first);
       return;
     }
     for (std::size_t m = 0; m < M; ++m) {
@@ -38987,7 +47817,23 @@ struct int8_channels : lanes_at<HasLanes> {
       auto total = sums[m];
       if constexpr (O.has_bias) total = detail::wrapping_sum(total, load<std::int32_t>(bias, channel));
       const auto at = O.is_per_channel ? channel : 0;
-      to[channel] = detail::to_int8<AllRight>(total, values[at], rights[at], O.zero_point, O.range);
+      to[channel] = detail::to_int8<AllRight, O.round>(total, values[at], rights[at], O.zero_point, O.range);
+    }
+  }
+};
+
+/// The output channels of an int8 layer with float32 biases. The addends have 64 bits.
+template <channel_output O>
+struct addend_channels : int8_channels<O, true, false> {
+  const std::int64_t* addends;
+
+  template <std::size_t M>
+  void store(const std::array<std::int32_t, M>& sums, std::int32_t first, std::int8_t* to) const {
+    for (std::size_t m = 0; m < M; ++m) {
+      const auto channel = first + static_cast<std::int32_t>(m);
+      const auto at = O.is_per_channel ? channel : 0;
+      const quantized::fixed_multiplier by{this->values[at], -this->rights[at]};
+      to[channel] = static_cast<std::int8_t>(detail::output_with_addend(sums[m], by, addends[channel], O.zero_point, O.range));
     }
   }
 };
@@ -39028,7 +47874,7 @@ struct float_channels {
 
   template <std::size_t M>
   void store(const std::array<sum, M>& sums, std::int32_t first, element* to) const {
-    constexpr auto range = float_bounds(O.fused);
+    constexpr auto range = quantized::float_bounds(O.fused);
     for (std::size_t m = 0; m < M; ++m) {
       const auto channel = first + static_cast<std::int32_t>(m);
       auto total = sums[m];
@@ -39066,6 +47912,11 @@ auto channels_of(const Call& call) {
     } else {
       return int8_channels_by_table<O, Call, Scaling>(lanes_at<false>{}, bias);
     }
+  } else if constexpr (O.by == arithmetic::int8_with_real_bias) {
+    static constexpr auto table = table_of<O.table_size()>(Call::program(), Call::record(), Scaling);
+    static constexpr auto addends =
+        detail::addends_of<static_cast<std::size_t>(O.channels)>(detail::numbers_of(Call::program(), Call::record(), Scaling));
+    return addend_channels<O>{{{}, bias, table.values.data(), table.rights.data()}, addends.data()};
   } else {
     return float_channels<O>{bias};
   }
@@ -39093,7 +47944,7 @@ namespace baton::portable::detail {
 /// Returns `x` · `by`, rounded once, half up. `x` is a sum of products of int16 numbers. The value of `by` must not be negative, and is
 /// first rounded to 15 bits. Requires |x| < 2^47 and a shift below 8, so that the product fits 64 bits. Equals TensorFlow Lite's
 /// `MultiplyByQuantizedMultiplier` of `int64_t`.
-constexpr auto requantize_wide(std::int64_t x, fixed_multiplier by) -> std::int32_t {
+constexpr auto requantize_wide(std::int64_t x, quantized::fixed_multiplier by) -> std::int32_t {
   const std::int64_t reduced = by.value < 0x7fff0000 ? (by.value + (1 << 15)) >> 16 : 0x7fff;
   const auto bits = 15 - by.shift;
   return static_cast<std::int32_t>((x * reduced + (std::int64_t{1} << (bits - 1))) >> bits);
@@ -39152,7 +48003,7 @@ struct image_scale {
     const auto scaled = real * inverse;
     if (!(scaled >= -256 && scaled <= 256)) return zero_point;
     const auto rounded = static_cast<std::int32_t>(scaled < 0 ? scaled - 0.5f : scaled + 0.5f) + zero_point;
-    return bounds<std::int32_t>{-128, 127}.clamp(rounded);
+    return quantized::bounds<std::int32_t>{-128, 127}.clamp(rounded);
   }
 };
 
@@ -39251,7 +48102,7 @@ template <arithmetic By, std::size_t M>
 }
 
 /// Returns the factor of an output channel: input scale · filter scale / output scale.
-[[gnu::always_inline]] constexpr auto channel_factor(const layer& plan, std::int32_t channel) -> fixed_multiplier {
+[[gnu::always_inline]] constexpr auto channel_factor(const layer& plan, std::int32_t channel) -> quantized::fixed_multiplier {
   if (plan.values != nullptr) {
     const auto at = plan.out.is_per_channel != 0 ? channel : 0;
     return {plan.values[at], -plan.rights[at]};
@@ -39265,21 +48116,33 @@ template <arithmetic By>
                                              std::int32_t channel, char* to, std::int32_t at) {
   if constexpr (has_float_sums(By)) {
     if (plan.out.has_bias != 0) sum += plan.out.has_narrow_bias != 0 ? load_half(bias, channel) : load<float>(bias, channel);
-    store(to, at, float_bounds(plan.out.fused).clamp(sum));
+    store(to, at, quantized::float_bounds(plan.out.fused).clamp(sum));
   } else if constexpr (is_hybrid(By)) {
     auto real =
         static_cast<float>(static_cast<std::int32_t>(sum)) * (image.scale * plan.numbers.filter_scale(static_cast<std::size_t>(channel)));
     if (plan.out.has_bias != 0) real += load<float>(bias, channel);
-    store(to, at, float_bounds(plan.out.fused).clamp(real));
+    store(to, at, quantized::float_bounds(plan.out.fused).clamp(real));
   } else if constexpr (By == arithmetic::int16_wide) {
     if (plan.out.has_bias != 0)
       sum += plan.out.has_narrow_bias != 0 ? load<std::int16_t>(bias, channel) : load<std::int64_t>(bias, channel);
     const auto scaled = wrapping_sum(requantize_wide(sum, channel_factor(plan, channel)), plan.out.zero_point);
     store(to, at, static_cast<std::int16_t>(plan.out.range.clamp(scaled)));
+  } else if constexpr (By == arithmetic::int8_with_real_bias) {
+    const auto addend = plan.numbers.addend_of(static_cast<std::size_t>(channel));
+    const auto output =
+        output_with_addend(static_cast<std::int32_t>(sum), channel_factor(plan, channel), addend, plan.out.zero_point, plan.out.range);
+    store(to, at, static_cast<std::int8_t>(output));
   } else {
     using element = std::conditional_t<By == arithmetic::int16, std::int16_t, std::int8_t>;
     if (plan.out.has_bias != 0) sum += static_cast<std::uint32_t>(load<std::int32_t>(bias, channel));
-    const auto scaled = requantize(static_cast<std::int32_t>(sum), channel_factor(plan, channel));
+    const auto by = channel_factor(plan, channel);
+    if constexpr (By == arithmetic::int8 || By == arithmetic::int8_by_int4) {
+      if (plan.out.rounds_once()) {
+        const auto output = output_rounded_once(static_cast<std::int32_t>(sum), by, plan.out.zero_point, plan.out.range);
+        return store(to, at, static_cast<element>(output));
+      }
+    }
+    const auto scaled = quantized::requantize(static_cast<std::int32_t>(sum), by);
     store(to, at, static_cast<element>(plan.out.range.clamp(wrapping_sum(scaled, plan.out.zero_point))));
   }
 }
@@ -39408,6 +48271,8 @@ void compute_layer(const Plan& plan, const node_memory& at) {
       return compute(std::integral_constant<arithmetic, arithmetic::float32_by_float16>{});
     case arithmetic::int8:
       return compute(std::integral_constant<arithmetic, arithmetic::int8>{});
+    case arithmetic::int8_with_real_bias:
+      return compute(std::integral_constant<arithmetic, arithmetic::int8_with_real_bias>{});
     case arithmetic::int8_by_int4:
       return compute(std::integral_constant<arithmetic, arithmetic::int8_by_int4>{});
     case arithmetic::int16:
@@ -39558,7 +48423,7 @@ constexpr auto describe_convolution(const program_view& program, const node& rec
   const auto in = check.input(0, "input", 4);
   const auto filter = check.input(1, "filter", 4);
   const auto out = check.output(4);
-  const auto is_same = check.is_same_padding();
+  const auto padding = check.padding();
   convolution plan;
   plan.batches = in.size(0);
   plan.in_channels = in.size(3);
@@ -39567,9 +48432,9 @@ constexpr auto describe_convolution(const program_view& program, const node& rec
   check.demand(out.size(3) == filter.size(0), "filter makes ", filter.size(0), " channels, the output has ", out.size(3));
   const bool has_groups = in.size(3) % filter.size(3) == 0 && filter.size(0) % (in.size(3) / filter.size(3)) == 0;
   check.demand(has_groups, "filter channels ", filter.size(3), " do not match input channels ", in.size(3));
-  plan.rows = check.axis("height", is_same, in.size(1), out.size(1), filter.size(1), check.option("stride_h", 1, 1, max_bytes),
+  plan.rows = check.axis("height", padding.rows, in.size(1), out.size(1), filter.size(1), check.option("stride_h", 1, 1, max_bytes),
                          check.option("dilation_h_factor", 1, 1, max_bytes));
-  plan.columns = check.axis("width", is_same, in.size(2), out.size(2), filter.size(2), check.option("stride_w", 1, 1, max_bytes),
+  plan.columns = check.axis("width", padding.columns, in.size(2), out.size(2), filter.size(2), check.option("stride_w", 1, 1, max_bytes),
                             check.option("dilation_w_factor", 1, 1, max_bytes));
   plan.out = check_channels(
       check, program, record,
@@ -39701,8 +48566,18 @@ void convolve(const Element* input, const Element* filter, const Channels channe
 /// and integer weights, each image is quantized to 8 bits, as in TensorFlow Lite's `EvalHybrid` (`conv.cc`); this quantization has a zero
 /// point if the weights have a scale for each channel. Pixels are written in row-major order or in reverse, channels innermost; the inputs
 /// of a pixel may still be read while the pixel is written.
+///
+/// `baton.conv_2d` is the same, except for its padding and the requantization of int8 outputs. Attributes:
+/// - `pads`: the numbers of pixels at the top, left, bottom and right that represent the real number 0 (default: none).
+/// - `rounding`: "once" (default) or "twice". The factor is M = input scale · filter scale / output scale, in double, as a fixed
+/// multiplier.
+///   A sum with its bias is multiplied by M and rounded once, half up (`requantize_once`): the arithmetic of ONNX QLinearConv and of
+///   PyTorch, except for ties and the last bits of M. "twice" rounds as `tfl.conv_2d` does.
+/// - `output_min`, `output_max`: bounds of a quantized output, in steps of its type, besides those of the fused activation.
+/// An int8 layer that rounds once may have float32 biases, which are not rounded to the scale of the sums (PyTorch's quantized models).
+/// They are added behind the product, as 64-bit numbers (`channel_numbers::addend_of`). int16 is refused.
 struct conv_2d : detail::convolution_kernel<conv_2d> {
-  static constexpr literal_name operators[] = {"tfl.conv_2d"};
+  static constexpr literal_name operators[] = {"tfl.conv_2d", "baton.conv_2d"};
 
   static constexpr auto geometry_of(const program_view& program, const node& record) -> node_description<detail::convolution> {
     return detail::describe_convolution(program, record);
@@ -39722,7 +48597,7 @@ static_assert(kernel<conv_2d>);
 
 // ---- baton/kernels/portable/depthwise.hpp
 
-// Depthwise convolution, `tfl.depthwise_conv_2d`.
+// Depthwise convolution, `tfl.depthwise_conv_2d` and `baton.depthwise_conv_2d`.
 
 #include <array>
 #include <cstddef>
@@ -39753,7 +48628,7 @@ constexpr auto describe_depthwise(const program_view& program, const node& recor
   const auto in = check.input(0, "input", 4);
   const auto filter = check.input(1, "filter", 4);
   const auto out = check.output(4);
-  const auto is_same = check.is_same_padding();
+  const auto padding = check.padding();
   depthwise plan;
   plan.batches = in.size(0);
   plan.in_channels = in.size(3);
@@ -39766,9 +48641,9 @@ constexpr auto describe_depthwise(const program_view& program, const node& recor
   const auto stated = check.option("depth_multiplier", 0, 0, max_bytes);
   check.demand(stated == 0 || stated == plan.multiplier, "depth multiplier ", stated, " does not match channels ", in.size(3), " and ",
                out.size(3));
-  plan.rows = check.axis("height", is_same, in.size(1), out.size(1), filter.size(1), check.option("stride_h", 1, 1, max_bytes),
+  plan.rows = check.axis("height", padding.rows, in.size(1), out.size(1), filter.size(1), check.option("stride_h", 1, 1, max_bytes),
                          check.option("dilation_h_factor", 1, 1, max_bytes));
-  plan.columns = check.axis("width", is_same, in.size(2), out.size(2), filter.size(2), check.option("stride_w", 1, 1, max_bytes),
+  plan.columns = check.axis("width", padding.columns, in.size(2), out.size(2), filter.size(2), check.option("stride_w", 1, 1, max_bytes),
                             check.option("dilation_w_factor", 1, 1, max_bytes));
   plan.out = check_channels(check, program, record,
                             {.in = in,
@@ -39860,9 +48735,10 @@ void convolve_depthwise(const Element* input, const Element* filter, const Chann
 /// `tfl.depthwise_conv_2d` in the types of `conv_2d`, with SAME or VALID padding, and any stride, dilation and depth multiplier; fused
 /// activation none, relu, relu_n1_to_1 or relu6. The numeric rules of `conv_2d` apply, with two exceptions: int16 always sums in 64 bits,
 /// and inputs that are quantized at run time always have a zero point. Pixels are written in row-major order or in reverse, channels
-/// innermost; the inputs of a pixel may still be read while the pixel is written.
+/// innermost; the inputs of a pixel may still be read while the pixel is written. `baton.depthwise_conv_2d` has the padding, rounding and
+/// bounds of `baton.conv_2d` (see `conv_2d`).
 struct depthwise_conv_2d : detail::convolution_kernel<depthwise_conv_2d> {
-  static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d"};
+  static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d", "baton.depthwise_conv_2d"};
 
   static constexpr auto geometry_of(const program_view& program, const node& record) -> node_description<detail::depthwise> {
     return detail::describe_depthwise(program, record);
@@ -40162,7 +49038,7 @@ static_assert(kernel<empty_outputs>);
 
 // ---- baton/kernels/portable/fully_connected.hpp
 
-// Fully connected layers, `tfl.fully_connected`.
+// Fully connected layers, `tfl.fully_connected` and `baton.fully_connected`.
 
 #include <array>
 #include <cstddef>
@@ -40211,7 +49087,8 @@ constexpr auto describe_dense(const program_view& program, const node& record) -
                              .products = filter.size(1),
                              .takes_int16_zero_point = true});
   plan.is_asymmetric = program.integer(record, "asymmetric_quantize_inputs") != 0;
-  const bool is_negative = !is_real(plan.out.by) && filter.quant.channels == 1 && check.ok() && program.scale(filter.quant) < 0;
+  const bool is_negative =
+      !is_baton_layer(record) && !is_real(plan.out.by) && filter.quant.channels == 1 && check.ok() && program.scale(filter.quant) < 0;
   check.demand(!is_negative, "the filter's only scale is negative, which the reference refuses");
   return {check.verdict_so_far(), plan};
 }
@@ -40247,9 +49124,10 @@ void connect(const Element* input, const Element* filter, const Channels channel
 /// activation none, relu, relu_n1_to_1 or relu6. The numeric rules of `conv_2d` apply, with two exceptions. If the filter has one scale,
 /// the product of this scale and the input's scale is rounded to float. And int16 may have zero points. With float32 inputs and integer
 /// weights, each row of inputs is quantized to 8 bits, as in TensorFlow Lite's `EvalHybrid`; this quantization has a zero point if the
-/// option `asymmetric_quantize_inputs` is set.
+/// option `asymmetric_quantize_inputs` is set. `baton.fully_connected` has the rounding and bounds of `baton.conv_2d` (see `conv_2d`). The
+/// product of its scales is never rounded to float, and a single scale may be negative.
 struct fully_connected {
-  static constexpr literal_name operators[] = {"tfl.fully_connected"};
+  static constexpr literal_name operators[] = {"tfl.fully_connected", "baton.fully_connected"};
 
   static constexpr auto geometry_of(const program_view& program, const node& record) -> node_description<detail::dense> {
     return detail::describe_dense(program, record);
@@ -40669,7 +49547,7 @@ constexpr auto describe_join(const program_view& program, const node& record) ->
   }
   if (!is_pack) {
     const auto fused = check.fused();
-    check.demand(fused == activation::none, "there is a fused activation");
+    check.demand(fused == quantized::activation::none, "there is a fused activation");
   }
   check_sum(check, plan);
   return {check.verdict_so_far(), plan, facts_of_parts(plan, npos)};
@@ -40760,6 +49638,81 @@ static_assert(kernel<split_parts>);
 
 }  // namespace baton::portable
 
+// ---- baton/kernels/portable/lookup.hpp
+
+// `baton.lookup`: a function of one byte, as a table.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::portable::detail {
+
+/// The plan of a lookup.
+struct table_lookup {
+  std::int32_t count = 1;
+  std::int32_t width = 1;  ///< the bytes of an element of the table
+  std::uint32_t flip = 0;  ///< the bits of an input that are inverted, so that the smallest input becomes index 0
+};
+
+/// `baton.lookup`. Operands: an input of int8 or uint8, and a constant table of 256 elements of 8, 16 or 32 bits. Element i of the table is
+/// the output for the i-th smallest input. Elements are written in ascending order, each after its input is read.
+struct lookup {
+  static constexpr literal_name operators[] = {"baton.lookup"};
+
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<table_lookup> {
+    node_check check{program, record};
+    check.conforms();
+    check.counts(2, 2);
+    const auto in = check.input(0, "input");
+    const auto table = check.input(1, "table");
+    const auto bits = static_cast<std::int32_t>(facts(table.type).bits);
+    check.is_one_of(in, {dtype::int8, dtype::uint8}, "input");
+    check.demand(bits == 8 || bits == 16 || bits == 32, "table is ", facts(table.type).name);
+    check.constant_data(table, "table");
+    auto facts = elementwise_facts(check, program, record);
+    facts.operands[0].window = {};  // an output pixel depends on the same pixel of the input
+    return {check.verdict_so_far(), {in.count, bits / 8, in.type == dtype::int8 ? 0x80u : 0u}, facts};
+  }
+
+  [[gnu::always_inline]] static void compute(const table_lookup& plan, const node_memory& at) {
+    compute_elements(plan, at.inputs[0], at.outputs[0], plan.count, at.inputs[1]);
+  }
+  /// Computes `count` elements.
+  [[gnu::always_inline]] static void compute_elements(const table_lookup& plan, const char* from, char* to, std::int32_t count,
+                                                      const char* table) {
+    switch (plan.width) {
+      case 1:
+        return apply<std::uint8_t>(plan.flip, from, to, count, table);
+      case 2:
+        return apply<std::uint16_t>(plan.flip, from, to, count, table);
+      default:
+        return apply<std::uint32_t>(plan.flip, from, to, count, table);
+    }
+  }
+
+  /// Available if the output is [N, H, W, C].
+  template <class Call>
+    requires(Call::record().is("baton.lookup") && is_of_images<Call>())
+  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    compute_image_rows<lookup>(call, first, last, call.template input<1>());
+  }
+  template <class Call>
+  static void compute_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) {
+    compute_image_pixels<lookup>(call, row, first, last, call.template input<1>());
+  }
+
+ private:
+  template <class T>
+  [[gnu::always_inline]] static void apply(std::uint32_t flip, const char* from, char* to, std::int32_t count, const char* table) {
+    for (std::int32_t i = 0; i < count; ++i) {
+      store(to, i, load<T>(table, static_cast<std::ptrdiff_t>(load<std::uint8_t>(from, i) ^ flip)));
+    }
+  }
+};
+static_assert(kernel<lookup>);
+
+}  // namespace baton::portable::detail
+
 // ---- baton/kernels/portable/matrix.hpp
 
 // Products of matrices in batches: `tfl.batch_matmul`.
@@ -40791,7 +49744,7 @@ struct matrix_product {
   std::int32_t depth = 1;
   matrices left{};
   matrices right{};
-  fixed_multiplier by{};
+  quantized::fixed_multiplier by{};
   std::int32_t zero_point = 0;
 };
 
@@ -40867,7 +49820,7 @@ struct multiplying<std::int8_t> {
     return (left - plan.left.zero_point) * (right - plan.right.zero_point);
   }
   static auto end(const matrix_product& plan, std::int32_t total) -> std::int8_t {
-    const auto scaled = std::int64_t{requantize(total, plan.by)} + plan.zero_point;
+    const auto scaled = std::int64_t{quantized::requantize(total, plan.by)} + plan.zero_point;
     return static_cast<std::int8_t>(std::clamp<std::int64_t>(scaled, -128, 127));
   }
 };
@@ -41341,7 +50294,7 @@ constexpr auto describe_l2_normalization(const program_view& program, const node
   check.demand(!in.shape.empty(), "input has no axis");
   check.is_one_of(in, {dtype::float32, dtype::int8}, "input");
   const auto fused = check.fused();
-  check.demand(fused == activation::none, "there is no form with a fused activation");
+  check.demand(fused == quantized::activation::none, "there is no form with a fused activation");
   length_normalization plan{.is_int8 = in.is_int8(), .rows = in.count / in.last(), .depth = in.last()};
   if (!plan.is_int8) return {check.verdict_so_far(), plan, elementwise_facts(check, program, record)};
   plan.zero_point = check.per_tensor(in, "input").zero_point;
@@ -41362,7 +50315,7 @@ constexpr auto describe_l2_normalization(const program_view& program, const node
   auto by = fixed_point::inverse_square_root(sum);
   by.shift += 7;
   for (std::int32_t i = 0; i < plan.depth; ++i) {
-    const auto scaled = requantize(load<std::int8_t>(from, i) - plan.zero_point, by);
+    const auto scaled = quantized::requantize(load<std::int8_t>(from, i) - plan.zero_point, by);
     store(to, i, static_cast<std::int8_t>(std::clamp<std::int32_t>(scaled, -128, 127)));
   }
 }
@@ -41505,13 +50458,61 @@ static_assert(kernel<one_hot>);
 
 // The compile-time plan of an element-wise function of two operands: types, factors and bounds.
 
+// ---- baton/kernels/detail/to_even.hpp
+
+// Integer quotients and products that are rounded once, half to even.
+
+#include <bit>
+#include <cstdint>
+
+namespace baton::portable::detail {
+
+/// Returns x / 2^bits, rounded half to even. If `has_rest`, a positive number below 1 is added to `x` first. Requires 1 <= bits <= 62 and a
+/// magnitude of `x` of at most 2^62.
+constexpr auto shift_right_to_even(std::int64_t x, std::int32_t bits, bool has_rest = false) -> std::int64_t {
+  const auto half = std::int64_t{1} << (bits - 1);
+  const auto rounded = (x + half) >> bits;
+  const bool is_tie = ((x + half) & (2 * half - 1)) == 0 && !has_rest;
+  return is_tie ? rounded & ~std::int64_t{1} : rounded;
+}
+
+/// Returns x / n, rounded half to even. `n` is in [1, 2^24].
+constexpr auto quotient_to_even(std::int32_t x, std::int32_t n) -> std::int32_t {
+  const auto quotient = x / n;
+  const auto rest = x % n;
+  const auto twice = 2 * (rest < 0 ? -rest : rest);
+  const bool is_next = twice > n || (twice == n && quotient % 2 != 0);
+  return quotient + (!is_next ? 0 : x < 0 ? -1 : 1);
+}
+
+/// Returns x · by / n, rounded once, half to even, and clamped to ±2^30. `by` is positive; its shift is in [-15, 15].
+constexpr auto scaled_quotient_to_even(std::int32_t x, quantized::fixed_multiplier by, std::int32_t n) -> std::int32_t {
+  const auto product = static_cast<std::int64_t>(x) * by.value;
+  const auto rest = product % n < 0 ? product % n + n : product % n;
+  const auto rounded = shift_right_to_even((product - rest) / n, 31 - by.shift, rest != 0);
+  return static_cast<std::int32_t>(quantized::bounds<std::int64_t>{-(1 << 30), 1 << 30}.clamp(rounded));
+}
+
+/// Returns x · by, rounded once, half to even. Requires a shift of `by` from -31 to 30.
+constexpr auto requantize_to_even(std::int32_t x, quantized::fixed_multiplier by) -> std::int64_t {
+  return shift_right_to_even(static_cast<std::int64_t>(x) * by.value, 31 - by.shift);
+}
+
+/// True if x · by can be halfway between two integers for an `x` that 2^`twos` may divide, but no higher power of two. If not,
+/// `requantize_once` and `requantize_to_even` are equal.
+constexpr auto can_tie(quantized::fixed_multiplier by, std::int32_t twos) -> bool {
+  return by.value != 0 && std::countr_zero(static_cast<std::uint32_t>(by.value)) + twos >= 30 - by.shift;
+}
+
+}  // namespace baton::portable::detail
+
 #include <algorithm>
 #include <cstdint>
 #include <limits>
 
 namespace baton::portable::detail {
 
-/// Functions, in the order of `pairwise::operators`.
+/// Functions, in the order of `pairwise::operators`, which ends with the operators of the namespace `baton` for the first functions.
 enum class pair_function : std::int32_t {
   add,
   sub,
@@ -41524,7 +50525,8 @@ enum class pair_function : std::int32_t {
   floor_mod,
   prelu,
   bitwise_xor,
-  right_shift
+  right_shift,
+  count
 };
 
 /// The kind of a node, which selects its code.
@@ -41541,10 +50543,12 @@ struct pairing {
   broadcast_loops<2> loops{};
   scaled_operand left{};
   scaled_operand right{};
-  fixed_multiplier by{};  ///< of the result
+  quantized::fixed_multiplier by{};  ///< of the result
   std::int32_t zero_point = 0;
-  bounds<std::int32_t> range{};  ///< of integer outputs
-  activation fused = activation::none;
+  quantized::bounds<std::int32_t> range{};  ///< of integer outputs
+  quantized::activation fused = quantized::activation::none;
+  quantized::rounding round = quantized::rounding::twice;  ///< of quantized products
+  flag has_ties = 0;                                       ///< whether a product that is rounded once can be halfway between two integers
 };
 static_assert(has_no_padding<pairing>);
 
@@ -41589,9 +50593,9 @@ constexpr auto to_float(node_check& check, double real) -> float {
 
 /// The factors of two operands and of the result.
 struct pair_factors {
-  fixed_multiplier left{};
-  fixed_multiplier right{};
-  fixed_multiplier result{};
+  quantized::fixed_multiplier left{};
+  quantized::fixed_multiplier right{};
+  quantized::fixed_multiplier result{};
 };
 
 /// Returns the factors of a sum, difference or squared difference. Both operands are rescaled to twice the larger of their scales
@@ -41618,7 +50622,7 @@ constexpr auto factors_of(node_check& check, pair_function function, dtype type,
       return {{}, {}, factor(check, l * r / o, "the product")};
     case pair_function::div: {
       const auto divisor = to_float(check, r * o);
-      const auto by = to_fixed(static_cast<double>(baton::float_quotient(left, divisor)));
+      const auto by = quantized::to_fixed(static_cast<double>(baton::float_quotient(left, divisor)));
       // The headroom of a numerator is at least 23 bits, so the final shift is to the right.
       check.demand(by.shift <= 23, "scales are too far apart for the quotient");
       return {{}, {}, by};
@@ -41651,18 +50655,29 @@ constexpr void read_scales(node_check& check, pairing& plan, const operand& left
   plan.right = {r.zero_point, by.right};
   plan.by = by.result;
   plan.zero_point = o.zero_point;
-  plan.range = is_16 ? quantized_bounds<std::int16_t>(plan.fused, o.scale, o.zero_point)
-                     : quantized_bounds<std::int8_t>(plan.fused, o.scale, o.zero_point);
+  plan.range = is_16 ? quantized::quantized_bounds<std::int16_t>(plan.fused, o.scale, o.zero_point)
+                     : quantized::quantized_bounds<std::int8_t>(plan.fused, o.scale, o.zero_point);
+  // The product of two int8 numbers minus their zero points is 0, or its magnitude is below 2^16. That of two int16 numbers is at most
+  // 2^30.
+  plan.has_ties = can_tie(plan.by, is_16 ? 30 : 15);
+}
+
+/// Limits the outputs of an operator of the namespace `baton` to [`output_min`, `output_max`].
+constexpr void limit_outputs(node_check& check, const program_view& program, const node& record, dtype type, pairing& plan) {
+  const bool has_bounds = program.find(record, "output_min") != nullptr || program.find(record, "output_max") != nullptr;
+  if (!has_bounds) return;
+  const bool is_bounded = type != dtype::float32 && type != dtype::int64;
+  if (check.demand(is_bounded, "output_min and output_max do not bound ", facts(type).name)) plan.range = check.limited(plan.range);
 }
 
 /// Returns the bounds of an int32 output that is not quantized (TensorFlow Lite's `CalculateActivationRange`).
-constexpr auto integer_bounds(activation fused) -> bounds<std::int32_t> {
+constexpr auto integer_bounds(quantized::activation fused) -> quantized::bounds<std::int32_t> {
   switch (fused) {
-    case activation::relu:
+    case quantized::activation::relu:
       return {0, std::numeric_limits<std::int32_t>::max()};
-    case activation::relu6:
+    case quantized::activation::relu6:
       return {0, 6};
-    case activation::relu_n1_to_1:
+    case quantized::activation::relu_n1_to_1:
       return {-1, 1};
     default:
       return {std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()};
@@ -41686,8 +50701,8 @@ namespace detail {
 
 /// Returns `x` · `by` plus the zero point of the output, clamped to the range of the output. If `by` is above 1, the result may wrap, as in
 /// the reference.
-[[gnu::always_inline]] inline auto rescaled(const pairing& plan, std::int32_t x, fixed_multiplier by) -> std::int32_t {
-  return plan.range.clamp(wrapping_sum(requantize(x, by), plan.zero_point));
+[[gnu::always_inline]] inline auto rescaled(const pairing& plan, std::int32_t x, quantized::fixed_multiplier by) -> std::int32_t {
+  return plan.range.clamp(wrapping_sum(quantized::requantize(x, by), plan.zero_point));
 }
 
 /// Returns the quotient of quantized numbers: 1 / `right` in fixed point, times `left`, rescaled to the output (TensorFlow Lite's
@@ -41703,9 +50718,9 @@ namespace detail {
   const auto inverse = fixed_point::reciprocal_of_one_plus(
       static_cast<std::int32_t>((static_cast<std::uint32_t>(right) << above) - (std::uint32_t{1} << 31)));
   const auto headroom = left == 0 ? 31 : std::countl_zero(static_cast<std::uint32_t>(left < 0 ? ~left : left)) - 1;
-  const auto quotient = high_multiply(high_multiply(shift_left(left, headroom), inverse), plan.by.value);
+  const auto quotient = quantized::high_multiply(quantized::high_multiply(quantized::shift_left(left, headroom), inverse), plan.by.value);
   const auto bits = 31 - above + headroom - plan.by.shift;
-  const auto scaled = bits > 31 ? 0 : bits == 0 ? quotient : rounding_shift_right(quotient, bits);
+  const auto scaled = bits > 31 ? 0 : bits == 0 ? quotient : quantized::rounding_shift_right(quotient, bits);
   return plan.range.clamp(wrapping_sum(scaled, plan.zero_point));
 }
 
@@ -41715,7 +50730,9 @@ template <pair_function F, class T>
   const auto l = left - plan.left.zero_point;
   const auto r = right - plan.right.zero_point;
   if constexpr (F == pair_function::mul) {
-    return rescaled(plan, l * r, plan.by);
+    if (plan.round == quantized::rounding::twice) return rescaled(plan, l * r, plan.by);
+    const auto product = plan.has_ties != 0 ? requantize_to_even(l * r, plan.by) : quantized::requantize_once(l * r, plan.by);
+    return static_cast<std::int32_t>(quantized::bounds<std::int64_t>{plan.range.lower, plan.range.upper}.clamp(product + plan.zero_point));
   } else if constexpr (F == pair_function::div) {
     return quantized_quotient(plan, l, r);
   } else if constexpr (F == pair_function::prelu) {
@@ -41723,8 +50740,8 @@ template <pair_function F, class T>
   } else {
     // Double rounding: each input is rescaled to a common scale, then the result to the output's scale.
     constexpr std::int32_t headroom = 1 << headroom_of(F, sizeof(T) == 2 ? dtype::int16 : dtype::int8);
-    const auto scaled_left = requantize(l * headroom, plan.left.by);
-    const auto scaled_right = requantize(r * headroom, plan.right.by);
+    const auto scaled_left = quantized::requantize(l * headroom, plan.left.by);
+    const auto scaled_right = quantized::requantize(r * headroom, plan.right.by);
     if constexpr (F == pair_function::squared_difference) {
       const auto difference = scaled_left - scaled_right;
       return rescaled(plan, difference * difference, plan.by);
@@ -41732,8 +50749,9 @@ template <pair_function F, class T>
       const auto result = F == pair_function::add ? scaled_left + scaled_right : scaled_left - scaled_right;
       // If the factor is below 1, adding the zero point cannot overflow. A larger factor may overflow; the result then saturates, but wraps
       // in the reference.
-      if (plan.by.shift <= 0) return plan.range.clamp(requantize(result, plan.by) + plan.zero_point);
-      return plan.range.clamp(bounds<std::int32_t>{-(1 << 30), 1 << 30}.clamp(scale_saturated(result, plan.by)) + plan.zero_point);
+      if (plan.by.shift <= 0) return plan.range.clamp(quantized::requantize(result, plan.by) + plan.zero_point);
+      return plan.range.clamp(quantized::bounds<std::int32_t>{-(1 << 30), 1 << 30}.clamp(scale_saturated(result, plan.by)) +
+                              plan.zero_point);
     }
   }
 }
@@ -41822,7 +50840,7 @@ struct pair_element {
       return untyped_result<F>(left, right);
     } else if constexpr (std::is_same_v<T, float>) {
       const auto result = float_result<F>(left, right);
-      return has_activation(F) ? float_bounds(plan.fused).clamp(result) : result;
+      return has_activation(F) ? quantized::float_bounds(plan.fused).clamp(result) : result;
     } else if constexpr (sizeof(T) < 4) {
       return static_cast<T>(quantized_result<F, T>(plan, left, right));
     } else if constexpr (sizeof(T) == 4 && has_activation(F)) {
@@ -41838,18 +50856,23 @@ struct pair_element {
 /// Functions of two elements with broadcasting of up to 8 axes. Results are bit-exact with TensorFlow Lite Micro's reference kernels,
 /// unless these overflow. The second operand of `prelu` is the slope.
 /// - `add`, `sub`, `mul` in float32, int8, int16, int32 and int64, `div` in float32, int8 and int32, with fused activation;
+/// - the same `add`, `sub` and `mul` in the namespace `baton`, whose integer outputs are limited to [`output_min`, `output_max`]. The
+///   quantized `baton.mul` is rounded once, half to even; the others are rounded as in TensorFlow Lite, with 20 more bits;
 /// - `maximum` and `minimum` in the types of `add`; quantized numbers are compared as integers, even if their scales differ;
 /// - `squared_difference` in float32, int8, int16 and int32; `prelu` in float32, int8 and int16 with int8 slopes;
 /// - `floor_div` and `floor_mod` in float32, int32 and int64; `bitwise_xor` and `right_shift` in integers of up to 32 bits.
 /// Integer sums and products wrap. Division of integers by 0 yields the end of the range with the numerator's sign, or 0 if the numerator
 /// is 0; the remainder is 0. Floats follow IEEE 754. Elements are written in order, each after its inputs are read, so the output may share
 /// the memory of an input that is not broadcast.
-struct pairwise : detail::kernel_of_kinds<pairwise> {
+struct pairwise : detail::multi_kind_kernel<pairwise> {
   static constexpr literal_name operators[] = {
-      "tfl.add",       "tfl.sub",       "tfl.mul",   "tfl.div",         "tfl.maximum",    "tfl.minimum", "tfl.squared_difference",
-      "tfl.floor_div", "tfl.floor_mod", "tfl.prelu", "tfl.bitwise_xor", "tfl.right_shift"};
+      "tfl.add",       "tfl.sub",       "tfl.mul",   "tfl.div",         "tfl.maximum",     "tfl.minimum", "tfl.squared_difference",
+      "tfl.floor_div", "tfl.floor_mod", "tfl.prelu", "tfl.bitwise_xor", "tfl.right_shift", "baton.add",   "baton.sub",
+      "baton.mul"};
+  static constexpr auto functions = static_cast<std::size_t>(detail::pair_function::count);
+  static_assert(sizeof(operators) / sizeof(*operators) == functions + 3);
 
-  using detail::kernel_of_kinds<pairwise>::compute;
+  using detail::multi_kind_kernel<pairwise>::compute;
 
   template <class Call>
   static constexpr auto is_of_images() -> bool {
@@ -41866,7 +50889,9 @@ struct pairwise : detail::kernel_of_kinds<pairwise> {
     node_check check{program, record};
     check.conforms();
     check.counts(2, 2);
-    const auto function = static_cast<pair_function>(detail::position_of(record, operators));
+    const auto position = static_cast<std::size_t>(detail::position_of(record, operators));
+    const bool is_baton = position >= functions;
+    const auto function = static_cast<pair_function>(is_baton ? position - functions : position);
     const auto left = check.input(0, "first input");
     const auto right = check.input(1, "second input");
     const auto out = check.output();
@@ -41882,9 +50907,13 @@ struct pairwise : detail::kernel_of_kinds<pairwise> {
     // Two fused activations are refused. TensorFlow Lite Micro ignores the activation of int32 sums, but TensorFlow Lite does not. Results
     // in int64 are not clamped here.
     const bool has_no_bounds = left.type == dtype::int64 || (left.type == dtype::int32 && function == pair_function::add);
-    check.demand(plan.fused == activation::none || !has_no_bounds, "fused activation of ", facts(left.type).name);
+    check.demand(plan.fused == quantized::activation::none || !has_no_bounds, "fused activation of ", facts(left.type).name);
     const bool is_quantized = (left.type == dtype::int8 || left.type == dtype::int16) && detail::has_scales(function);
     if (is_quantized && check.ok()) detail::read_scales(check, plan, left, right, out);
+    if (is_baton) {
+      plan.round = quantized::rounding::once;
+      detail::limit_outputs(check, program, record, left.type, plan);
+    }
     auto facts = detail::elementwise_facts(check, program, record, plan.loops);
     // If nothing is broadcast, an output pixel depends only on the same pixel of each operand.
     if (plan.loops.is_whole(0) && plan.loops.is_whole(1)) facts.operands[0].window = facts.operands[1].window = {};
@@ -41922,8 +50951,7 @@ struct pairwise : detail::kernel_of_kinds<pairwise> {
 
   template <class Plan>
   static void compute(const Plan& plan, const node_memory& at) {
-    detail::with_kind<detail::pair_function, std::size(operators)>(plan.kind,
-                                                                   [&](auto kind) { compute_kind<decltype(kind)::value>(plan, at); });
+    detail::with_kind<detail::pair_function, functions>(plan.kind, [&](auto kind) { compute_kind<decltype(kind)::value>(plan, at); });
   }
 };
 static_assert(kernel<pairwise>);
@@ -41932,91 +50960,124 @@ static_assert(kernel<pairwise>);
 
 // ---- baton/kernels/portable/pooling.hpp
 
-// Pooling: `tfl.average_pool_2d` and `tfl.max_pool_2d` for int8, int16 and float32, `tfl.l2_pool_2d` for float32.
+// Average and max pooling for int8, uint8, int16 and float32, with SAME, VALID or explicit padding, and `tfl.l2_pool_2d` for float32.
 
-#include <array>
-#include <cstddef>
+// ---- baton/kernels/detail/pool.hpp
+
+// The compile-time plan of a pool, and the reductions of the elements under a window.
+
 #include <cstdint>
-#include <cstring>
 #include <limits>
-#include <type_traits>
+#include <string_view>
 
 namespace baton::portable {
 
 namespace detail {
 
-/// The geometry of a pool.
+/// The plan of a pool.
 struct pool {
   flag is_int8 = 0;
   flag is_int16 = 0;
+  flag is_uint8 = 0;
   std::int32_t batches = 1;
   std::int32_t channels = 1;
   window_axis rows{};
   window_axis columns{};
-  bounds<std::int32_t> range{};         ///< of integer outputs
-  activation fused = activation::none;  ///< of float outputs
+  quantized::bounds<std::int32_t> range{};                    ///< of integer outputs
+  quantized::activation fused = quantized::activation::none;  ///< of float outputs
+  // Of `baton.average_pool_2d`:
+  flag counts_padding = 0;  ///< whether the divisor of a mean counts elements in the padding
+  std::int32_t bottom = 0;  ///< the padding after the last row and column, if it counts
+  std::int32_t right = 0;
+  flag rounds_to_even = 0;  ///< of integer means; else they are rounded half away from zero
+  std::int32_t from = 0;    ///< the zero points of input and output, if means are rounded to even
+  std::int32_t to = 0;
+  quantized::fixed_multiplier by{};  ///< the scale of the input divided by the scale of the output
 
   constexpr auto output_rows() const -> std::int32_t { return batches * rows.output; }
+  constexpr auto is_float() const -> bool { return is_int8 == 0 && is_int16 == 0 && is_uint8 == 0; }
+  constexpr auto element_bytes() const -> std::int32_t { return is_float() ? 4 : is_int16 != 0 ? 2 : 1; }
+  /// True if input and output have the same scale.
+  constexpr auto keeps_scale() const -> bool { return by == quantized::fixed_multiplier{1 << 30, 1}; }
+};
+static_assert(has_no_padding<pool>);
+
+/// The number of elements of a channel under a window: those inside the image, and those that the divisor of a mean counts.
+struct pool_taps {
+  std::int32_t inside = 1;
+  std::int32_t counted = 1;
 };
 
-}  // namespace detail
-static_assert(has_no_padding<detail::pool>);
-
-/// Describes a pool. Shapes: input [N, H, W, C], output [N, H', W', C]. Requires that input and output have equal scales and zero points,
-/// because pools do not requantize.
-constexpr auto describe_pool(const program_view& program, const node& record) -> node_description<detail::pool> {
-  node_check check{program, record};
-  check.counts(1, 1);
-  const auto in = check.input(0, "input", 4);
-  const auto out = check.output(4);
-  const auto is_same = check.is_same_padding();
-  detail::pool plan;
-  plan.is_int8 = in.is_int8();
-  plan.batches = in.size(0);
-  plan.channels = in.size(3);
-  plan.is_int16 = in.type == dtype::int16;
-  check.demand(in.type == out.type && (in.is_int8() || plan.is_int16 != 0 || in.is_float()), "input ", facts(in.type).name, " and output ",
-               facts(out.type).name, " are not both int8, both int16 or both float32");
-  check.demand(in.size(0) == out.size(0) && in.size(3) == out.size(3), "output has other batches or channels than the input");
-  const auto height = check.option("filter_height", 0, 1, max_bytes);
-  const auto width = check.option("filter_width", 0, 1, max_bytes);
-  const auto largest = plan.is_int16 != 0 ? 32768 : 128;
-  check.demand(std::int64_t{height} * width <= INT32_MAX / largest, "sums over ", height, " by ", width, " elements may not fit 32 bits");
-  plan.rows = check.axis("height", is_same, in.size(1), out.size(1), height, check.option("stride_h", 1, 1, max_bytes), 1);
-  plan.columns = check.axis("width", is_same, in.size(2), out.size(2), width, check.option("stride_w", 1, 1, max_bytes), 1);
-  const auto fused = check.fused();
-  if (in.is_float()) {
-    plan.fused = fused;
-    return {check.verdict_so_far(), plan};
-  }
-  check.same_quantization(in, out);
-  const auto quant = check.per_tensor(out, "output");
-  plan.range = plan.is_int8 ? quantized_bounds<std::int8_t>(fused, quant.scale, quant.zero_point)
-                            : quantized_bounds<std::int16_t>(fused, quant.scale, quant.zero_point);
-  return {check.verdict_so_far(), plan};
+/// Returns the taps of a window along one axis that begins at `from` and is clipped to the input and the `after` elements behind it.
+constexpr auto padded_taps(const window_axis& axis, std::int32_t after, std::int32_t from) -> std::int32_t {
+  const auto end = (axis.input + after - from + axis.dilation - 1) / axis.dilation;
+  return end < axis.filter ? end : axis.filter;
 }
 
-namespace detail {
+/// Returns the taps of the window that begins at row `top` and column `left`.
+constexpr auto taps_at(const pool& plan, std::int32_t top, std::int32_t left) -> pool_taps {
+  const auto inside = (plan.rows.last_tap(top) - plan.rows.first_tap(top)) * (plan.columns.last_tap(left) - plan.columns.first_tap(left));
+  if (plan.counts_padding == 0) return {inside, inside};
+  return {inside, padded_taps(plan.rows, plan.bottom, top) * padded_taps(plan.columns, plan.right, left)};
+}
 
-/// The mean of the elements under a window. Integers are rounded half away from zero; zero points cancel out, because input and output have
-/// the same zero point.
+/// Returns a pool's window along one axis. Requires that every window has an element of the input, so that no mean is of nothing.
+constexpr auto pool_axis(node_check& check, std::string_view name, const axis_padding& with, bool is_ceil, std::int32_t in,
+                         std::int32_t out, std::int32_t filter, std::int32_t stride, std::int32_t dilation) -> window_axis {
+  const auto span = filter_span(filter, dilation);
+  check.demand(with.before < span && with.after < span, "the padding of the ", name, " is as large as the window");
+  check.demand(with.before == 0 || dilation <= in, "the dilation of the ", name, " is ", dilation, " in an image of ", in);
+  if (!is_ceil) return check.axis(name, with, in, out, filter, stride, dilation);
+  check.demand(span <= max_bytes / 2, "filter ", name, " ", filter, " with dilation ", dilation);
+  const auto expected = pooled_size(in, with.before, with.after, filter, stride, dilation, true);
+  if (!check.demand(out == expected, "output ", name, " is ", out, ", geometry gives ", expected)) return {};
+  return {in, out, filter, stride, dilation, with.before};
+}
+
+/// Sets the members of a plan that only `baton.average_pool_2d` has.
+constexpr void describe_average(node_check& check, const operand& in, const operand& out, const image_padding& padding, pool& plan) {
+  if (check.option("count_include_pad", 0, 0, 1) != 0 && check.ok()) {
+    plan.counts_padding = 1;
+    plan.bottom = padding.rows.after;
+    plan.right = padding.columns.after;
+  }
+  if (in.is_float()) return;
+  const auto from = check.per_tensor(in, "input");
+  const auto to = check.per_tensor(out, "output");
+  plan.rounds_to_even = 1;
+  plan.from = from.zero_point;
+  plan.to = to.zero_point;
+  plan.by = quantized::to_fixed(static_cast<double>(from.scale) / static_cast<double>(to.scale));
+  check.demand(plan.by.shift >= -15 && plan.by.shift <= 15, "scales of input and output are too far apart");
+}
+
+/// The mean of the elements under a window. `tfl.average_pool_2d` rounds integers half away from zero; zero points cancel out, because
+/// input and output have the same zero point. `baton.average_pool_2d` rounds once, half to even.
 struct averaging {
   static constexpr auto start(std::int8_t) -> std::int32_t { return 0; }
+  static constexpr auto start(std::uint8_t) -> std::int32_t { return 0; }
   static constexpr auto start(std::int16_t) -> std::int32_t { return 0; }
   static constexpr auto start(float) -> float { return 0.0f; }
   template <class Sum, class T>
   static constexpr auto take(Sum sum, T x) -> Sum {
     return sum + x;
   }
-  static constexpr auto finish(std::int32_t sum, std::int32_t count) -> std::int32_t {
+  static constexpr auto half_away(std::int32_t sum, std::int32_t count) -> std::int32_t {
     return (sum > 0 ? sum + count / 2 : sum - count / 2) / count;
   }
-  static constexpr auto finish(float sum, std::int32_t count) -> float { return sum / static_cast<float>(count); }
+  static constexpr auto finish(const pool& plan, std::int32_t sum, const pool_taps& taps) -> std::int32_t {
+    if (plan.rounds_to_even == 0) return half_away(sum, taps.inside);
+    const auto difference = sum - plan.from * taps.inside;
+    return plan.to +
+           (plan.keeps_scale() ? quotient_to_even(difference, taps.counted) : scaled_quotient_to_even(difference, plan.by, taps.counted));
+  }
+  static constexpr auto finish(const pool&, float sum, const pool_taps& taps) -> float { return sum / static_cast<float>(taps.counted); }
 };
 
 /// The largest element under a window (max pooling).
 struct taking_largest {
   static constexpr auto start(std::int8_t) -> std::int8_t { return -128; }
+  static constexpr auto start(std::uint8_t) -> std::uint8_t { return 0; }
   static constexpr auto start(std::int16_t) -> std::int16_t { return -32768; }
   static constexpr auto start(float) -> float { return std::numeric_limits<float>::lowest(); }
   template <class T>
@@ -42024,7 +51085,7 @@ struct taking_largest {
     return largest < x ? x : largest;
   }
   template <class T>
-  static constexpr auto finish(T largest, std::int32_t) -> T {
+  static constexpr auto finish(const pool&, T largest, const pool_taps&) -> T {
     return largest;
   }
 };
@@ -42033,13 +51094,76 @@ struct taking_largest {
 struct root_mean_square {
   static constexpr auto start(float) -> float { return 0.0f; }
   static constexpr auto take(float sum, float x) -> float { return sum + x * x; }
-  static auto finish(float sum, std::int32_t count) -> float { return machine::sqrt(sum / static_cast<float>(count)); }
+  static auto finish(const pool&, float sum, const pool_taps& taps) -> float {
+    return machine::sqrt(sum / static_cast<float>(taps.inside));
+  }
 };
+
+}  // namespace detail
+
+}  // namespace baton::portable
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace baton::portable {
+
+/// Describes a pool. Shapes: input [N, H, W, C], output [N, H', W', C']. Requires that input and output have equal scales and zero points,
+/// unless the operator is `baton.average_pool_2d`.
+constexpr auto describe_pool(const program_view& program, const node& record) -> node_description<detail::pool> {
+  node_check check{program, record};
+  check.counts(1, 1);
+  const auto in = check.input(0, "input", 4);
+  const auto out = check.output(4);
+  const auto padding = check.padding();
+  const bool is_baton = has_pads(record);
+  const bool is_ceil = is_baton && check.option("ceil_mode", 0, 0, 1) != 0 && check.ok();
+  detail::pool plan;
+  plan.is_int8 = in.is_int8();
+  plan.is_int16 = in.type == dtype::int16;
+  plan.is_uint8 = in.type == dtype::uint8;
+  plan.batches = in.size(0);
+  plan.channels = in.size(3);
+  check.demand(in.type == out.type && (in.is_float() || !plan.is_float()), "input ", facts(in.type).name, " and output ",
+               facts(out.type).name, " are not both int8, both uint8, both int16 or both float32");
+  check.demand(in.size(0) == out.size(0) && in.size(3) == out.size(3), "output has other batches or channels than the input");
+  const auto height = check.option("filter_height", 0, 1, max_bytes);
+  const auto width = check.option("filter_width", 0, 1, max_bytes);
+  // The largest magnitude of an element, or of its difference to the zero point.
+  const auto largest = (plan.is_int16 != 0 ? 32768 : plan.is_uint8 != 0 ? 256 : 128) * (is_baton ? 2 : 1);
+  check.demand(std::int64_t{height} * width <= INT32_MAX / largest, "sums over ", height, " by ", width, " elements may not fit 32 bits");
+  const auto step = [&](literal_name key) { return check.option(key, 1, 1, max_bytes); };
+  plan.rows = detail::pool_axis(check, "height", padding.rows, is_ceil, in.size(1), out.size(1), height, step("stride_h"),
+                                is_baton ? step("dilation_h_factor") : 1);
+  plan.columns = detail::pool_axis(check, "width", padding.columns, is_ceil, in.size(2), out.size(2), width, step("stride_w"),
+                                   is_baton ? step("dilation_w_factor") : 1);
+  const auto fused = check.fused();
+  const bool is_average = record.is("baton.average_pool_2d");
+  if (is_average) detail::describe_average(check, in, out, padding, plan);
+  if (in.is_float()) {
+    plan.fused = fused;
+    const bool has_bounds = program.find(record, "output_min") != nullptr || program.find(record, "output_max") != nullptr;
+    check.demand(!is_baton || !has_bounds, "output_min and output_max bound quantized outputs only");
+    return {check.verdict_so_far(), plan};
+  }
+  if (!is_average) check.same_quantization(in, out);
+  const auto quant = check.per_tensor(out, "output");
+  plan.range = plan.is_int8 != 0    ? quantized::quantized_bounds<std::int8_t>(fused, quant.scale, quant.zero_point)
+               : plan.is_uint8 != 0 ? quantized::quantized_bounds<std::uint8_t>(fused, quant.scale, quant.zero_point)
+                                    : quantized::quantized_bounds<std::int16_t>(fused, quant.scale, quant.zero_point);
+  if (is_baton) plan.range = check.limited(plan.range);
+  return {check.verdict_so_far(), plan};
+}
+
+namespace detail {
 
 template <class T, class Pooled>
 [[gnu::always_inline]] constexpr auto clamp_pooled(const pool& plan, Pooled x) -> T {
   if constexpr (std::is_same_v<T, float>) {
-    return float_bounds(plan.fused).clamp(x);
+    return quantized::float_bounds(plan.fused).clamp(x);
   } else {
     return static_cast<T>(plan.range.clamp(x));
   }
@@ -42055,9 +51179,9 @@ inline void pool_channels(const char* image, std::int32_t top, std::int32_t left
     std::memcpy(from.data(), image + static_cast<std::ptrdiff_t>(pixel) * P.channels * static_cast<std::ptrdiff_t>(sizeof(T)), sizeof from);
     for (std::size_t n = 0; n < N; ++n) state[n] = How::take(state[n], from[n]);
   });
-  const auto count = (P.rows.last_tap(top) - P.rows.first_tap(top)) * (P.columns.last_tap(left) - P.columns.first_tap(left));
+  const auto taps = taps_at(P, top, left);
   std::array<T, N> outputs;
-  for (std::size_t n = 0; n < N; ++n) outputs[n] = clamp_pooled<T>(P, How::finish(state[n], count));
+  for (std::size_t n = 0; n < N; ++n) outputs[n] = clamp_pooled<T>(P, How::finish(P, state[n], taps));
   std::memcpy(to, outputs.data(), sizeof outputs);
 }
 
@@ -42081,7 +51205,8 @@ void run_pool(const char* input, char* output, std::int32_t first, std::int32_t 
 }
 
 template <pool P>
-using pool_element = std::conditional_t<P.is_int8, std::int8_t, std::conditional_t<P.is_int16, std::int16_t, float>>;
+using pool_element = std::conditional_t<P.is_int8, std::int8_t,
+                                        std::conditional_t<P.is_int16, std::int16_t, std::conditional_t<P.is_uint8, std::uint8_t, float>>>;
 
 /// The partial result of an output element while the rows of its window are added one by one.
 template <class How, class T>
@@ -42092,14 +51217,15 @@ template <pool P, class How, class T>
 void add_pool_row(const char* input, char* states, std::int32_t y) {
   using state = pool_state<How, T>;
   const auto top = P.rows.origin(0);
-  if (y < top + P.rows.first_tap(top) || y >= top + P.rows.last_tap(top)) return;
+  const auto tap = (y - top) / P.rows.dilation;
+  if ((y - top) % P.rows.dilation != 0 || tap < P.rows.first_tap(top) || tap >= P.rows.last_tap(top)) return;
   for (std::int32_t x = 0; x < P.columns.output; ++x) {
     const auto left = P.columns.origin(x);
     const auto from = y * P.columns.input + left;
     for (std::int32_t channel = 0; channel < P.channels; ++channel) {
       auto value = load<state>(states, x * P.channels + channel);
       for (auto kx = P.columns.first_tap(left); kx < P.columns.last_tap(left); ++kx) {
-        value = How::take(value, load<T>(input, (from + kx) * P.channels + channel));
+        value = How::take(value, load<T>(input, (from + kx * P.columns.dilation) * P.channels + channel));
       }
       store(states, x * P.channels + channel, value);
     }
@@ -42112,9 +51238,9 @@ void finish_pool(const char* states, char* output) {
   const auto top = P.rows.origin(0);
   for (std::int32_t x = 0; x < P.columns.output; ++x) {
     const auto left = P.columns.origin(x);
-    const auto count = (P.rows.last_tap(top) - P.rows.first_tap(top)) * (P.columns.last_tap(left) - P.columns.first_tap(left));
+    const auto taps = taps_at(P, top, left);
     for (std::int32_t i = x * P.channels; i < (x + 1) * P.channels; ++i) {
-      store(output, i, clamp_pooled<T>(P, How::finish(load<pool_state<How, T>>(states, i), count)));
+      store(output, i, clamp_pooled<T>(P, How::finish(P, load<pool_state<How, T>>(states, i), taps)));
     }
   }
 }
@@ -42132,30 +51258,28 @@ void compute_pool(const pool& plan, const char* input, char* output, write_order
       for (std::int32_t k = 0; k < plan.channels; ++k) {
         const auto channel = nth(order, k, plan.channels);
         auto state = How::start(T{});
-        std::int32_t count = 0;
         for_taps(plan.rows, plan.columns, top, left, [&](std::int32_t pixel, std::int32_t) {
           state = How::take(state, load<T>(input, (image + pixel) * plan.channels + channel));
-          ++count;
         });
-        store(output, (row * plan.columns.output + x) * plan.channels + channel, clamp_pooled<T>(plan, How::finish(state, count)));
+        store(output, (row * plan.columns.output + x) * plan.channels + channel,
+              clamp_pooled<T>(plan, How::finish(plan, state, taps_at(plan, top, left))));
       }
     }
   }
 }
 
-/// The kernel of a pool operator. `How` is the reduction of the elements under a window, such as `averaging`.
-template <fixed_string Operator, class How>
+/// The kernel of pool operators. `How` is the reduction of the elements under a window, such as `averaging`.
+template <class How, fixed_string... Operators>
 struct pool_kernel {
-  static constexpr literal_name operators[] = {literal_name{Operator.characters}};
+  static constexpr literal_name operators[] = {literal_name{Operators.characters}...};
   static constexpr bool supports_integers = !std::is_same_v<How, root_mean_square>;
 
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<pool> {
     auto result = describe_pool(program, record);
     const auto& plan = result.plan;
-    const bool is_integer = plan.is_int8 != 0 || plan.is_int16 != 0;
-    if (!supports_integers && result.support && is_integer) result.support = refuse("input is not float32");
+    if (!supports_integers && result.support && !plan.is_float()) result.support = refuse("input is not float32");
     if (!result.support) return result;
-    const std::int64_t pixel_bytes = plan.channels * (plan.is_int8 != 0 ? 1 : plan.is_int16 != 0 ? 2 : 4);
+    const std::int64_t pixel_bytes = plan.channels * plan.element_bytes();
     auto& input_facts = result.facts.operands[0];
     input_facts.distance = baton::portable::distance_of({plan.rows, plan.columns, pixel_bytes, pixel_bytes, plan.batches}, 0);
     input_facts.window = image_window(plan.batches, plan.rows, plan.columns);
@@ -42166,6 +51290,7 @@ struct pool_kernel {
   static void compute(const pool& plan, const node_memory& at) {
     if constexpr (supports_integers) {
       if (plan.is_int8 != 0) return compute_pool<How, std::int8_t>(plan, at.inputs[0], at.outputs[0], at.order);
+      if (plan.is_uint8 != 0) return compute_pool<How, std::uint8_t>(plan, at.inputs[0], at.outputs[0], at.order);
       if (plan.is_int16 != 0) return compute_pool<How, std::int16_t>(plan, at.inputs[0], at.outputs[0], at.order);
     }
     compute_pool<How, float>(plan, at.inputs[0], at.outputs[0], at.order);
@@ -42204,6 +51329,7 @@ struct pool_kernel {
     if (plan.rows.output != 1) return 0;
     std::size_t bytes = sizeof(float);
     if (plan.is_int8 != 0) bytes = sizeof(integer_state<std::int8_t>);
+    if (plan.is_uint8 != 0) bytes = sizeof(integer_state<std::uint8_t>);
     if (plan.is_int16 != 0) bytes = sizeof(integer_state<std::int16_t>);
     return static_cast<std::uint32_t>(bytes) * static_cast<std::uint32_t>(plan.columns.output * plan.channels);
   }
@@ -42214,21 +51340,27 @@ struct pool_kernel {
 
 }  // namespace detail
 
-/// `tfl.average_pool_2d` on int8, int16 or float32, with SAME or VALID padding and any stride; fused activation none, relu, relu_n1_to_1 or
-/// relu6. Elements in the padding do not count. Numeric rules: TensorFlow Lite's reference `AveragePool`. Pixels are written in row-major
+/// Average pools on int8, uint8, int16 or float32; fused activation none, relu, relu_n1_to_1 or relu6. Pixels are written in row-major
 /// order or in reverse, channels innermost; the inputs of a pixel are still read while the pixel is written.
-struct average_pool_2d : detail::pool_kernel<"tfl.average_pool_2d", detail::averaging> {};
+/// - `tfl.average_pool_2d`: SAME or VALID padding and any stride. Elements in the padding do not count. Numeric rules: TensorFlow Lite's
+///   reference `AveragePool`.
+/// - `baton.average_pool_2d`: the attributes `pads` (top, left, bottom, right; smaller than the window), `ceil_mode`, `dilation_h_factor`,
+///   `dilation_w_factor`, and `count_include_pad`, by which elements in the padding count as zeros, but not those beyond the padding.
+///   Integers: the sum of the differences to the zero point, times the quotient of the scales, divided by the count, is rounded once, half
+///   to even, and limited to [`output_min`, `output_max`] (ONNX's `AveragePool` between `DequantizeLinear` and `QuantizeLinear`).
+struct average_pool_2d : detail::pool_kernel<detail::averaging, "tfl.average_pool_2d", "baton.average_pool_2d"> {};
 static_assert(kernel<average_pool_2d>);
 
-/// `tfl.max_pool_2d`: the largest element under a window. Types, options and order of writing are those of `average_pool_2d`.
-struct max_pool_2d : detail::pool_kernel<"tfl.max_pool_2d", detail::taking_largest> {};
+/// `tfl.max_pool_2d` and `baton.max_pool_2d`: the largest element under a window. Types, options and order of writing are those of
+/// `average_pool_2d`. Elements in the padding are ignored. Input and output have the same quantization.
+struct max_pool_2d : detail::pool_kernel<detail::taking_largest, "tfl.max_pool_2d", "baton.max_pool_2d"> {};
 static_assert(kernel<max_pool_2d>);
 
 namespace detail {
 
-/// `tfl.l2_pool_2d` on float32: the root of the mean of the squares. Options and order of writing are those of `average_pool_2d`. Numeric
-/// rules: TensorFlow Lite's reference `L2Pool`.
-struct l2_pool_2d : detail::pool_kernel<"tfl.l2_pool_2d", detail::root_mean_square> {};
+/// `tfl.l2_pool_2d` on float32: the root of the mean of the squares. Options and order of writing are those of `tfl.average_pool_2d`.
+/// Numeric rules: TensorFlow Lite's reference `L2Pool`.
+struct l2_pool_2d : detail::pool_kernel<detail::root_mean_square, "tfl.l2_pool_2d"> {};
 static_assert(kernel<l2_pool_2d>);
 
 }  // namespace detail
@@ -42238,96 +51370,6 @@ static_assert(kernel<l2_pool_2d>);
 // ---- baton/kernels/portable/power.hpp
 
 // Powers of elements, with broadcasting: `tfl.pow`.
-
-// ---- baton/kernels/detail/real_functions.hpp
-
-// Functions of real numbers for constant evaluation. Only the last bits of their results, which are doubles, are inexact; tables are
-// rounded from these results.
-
-#include <bit>
-#include <cstdint>
-#include <limits>
-
-namespace baton::portable::detail::real {
-
-/// Returns exp(x) for |x| < 700: 2^k times the Taylor polynomial of the remainder, which is at most ln 2 / 2.
-constexpr auto exp(double x) -> double {
-  constexpr double log_2 = 0.6931471803691238;  // the first 33 bits of ln 2, whose multiples by `k` are exact; the remainder follows
-  constexpr double rest_of_log_2 = 1.9082149292705877e-10;
-  if (x < -700) return 0;
-  const auto k = static_cast<std::int32_t>(x / log_2 + (x < 0 ? -0.5 : 0.5));
-  const auto rest = x - k * log_2 - k * rest_of_log_2;
-  double sum = 1;
-  for (int n = 14; n > 0; --n) sum = 1 + sum * rest / n;
-  return sum * std::bit_cast<double>(static_cast<std::uint64_t>(1023 + k) << 52);
-}
-
-constexpr auto tanh(double x) -> double {
-  if (x < 0) return -tanh(-x);
-  const auto e = exp(-2 * x);
-  return (1 - e) / (1 + e);
-}
-
-/// Returns the error function: 2 / sqrt(pi) · exp(-x²) · (x + 2 x³ / 3 + 4 x⁵ / 15 + ...), whose terms are all positive. Above 2.5, uses 1
-/// minus Laplace's continued fraction, which takes fewer steps. Above 6, returns 1, because the difference from 1 is below 1e-16.
-constexpr auto erf(double x) -> double {
-  constexpr double two_by_root_pi = 1.1283791670955126;
-  if (x < 0) return -erf(-x);
-  if (x > 6) return 1;
-  if (x > 2.5) {
-    double rest = x;
-    for (int n = 22; n > 0; --n) rest = x + n / (2 * rest);
-    return 1 - two_by_root_pi / 2 * exp(-x * x) / rest;
-  }
-  double term = x;
-  double sum = x;
-  for (int n = 1; term > 1e-17 * sum; ++n) {
-    term *= 2 * x * x / (2 * n + 1);
-    sum += term;
-  }
-  return two_by_root_pi * exp(-x * x) * sum;
-}
-
-/// Returns the natural logarithm of a positive float. Splits the float into a power of two and a factor r, and adds 2 artanh((r - 1) / (r +
-/// 1)) to the logarithm of the power.
-constexpr auto log(float x) -> double {
-  constexpr double log_2 = 0.69314718055994530942;
-  double rest = static_cast<double>(x);
-  std::int32_t power = 0;
-  for (; rest > 1.4142135623730951; rest /= 2) ++power;
-  for (; rest < 0.70710678118654757; rest *= 2) --power;
-  const auto z = (rest - 1) / (rest + 1);
-  double sum = 0;
-  for (int n = 23; n > 0; n -= 2) sum = sum * z * z + 1.0 / n;
-  return power * log_2 + 2 * z * sum;
-}
-
-/// Returns the square root of a positive float, by Newton steps from a power of two near it.
-constexpr auto square_root(float x) -> double {
-  double near = 1;
-  for (double scaled = static_cast<double>(x); scaled >= 4; scaled /= 4) near *= 2;
-  for (double scaled = static_cast<double>(x); scaled < 1; scaled *= 4) near /= 2;
-  for (int step = 0; step < 7; ++step) near = (near + static_cast<double>(x) / near) / 2;
-  return near;
-}
-
-/// Returns x to the power of y for finite floats. Results beyond the largest float are clamped to it; undefined results are NaN.
-constexpr auto power(float x, float y) -> float {
-  constexpr auto largest = std::numeric_limits<float>::max();
-  const auto exponent = static_cast<double>(y);
-  const bool is_large = exponent >= 16777216.0 || exponent <= -16777216.0;  // floats of this size are even integers
-  const auto whole = is_large ? 0 : static_cast<std::int32_t>(exponent);
-  const bool is_whole = is_large || exponent == whole;
-  if (y == 0 || x == 1) return 1;
-  if (x < 0 && !is_whole) return std::numeric_limits<float>::quiet_NaN();
-  const bool is_negative = x < 0 && whole % 2 != 0;
-  if (x == 0) return y > 0 ? 0 : largest;
-  const auto logarithm = exponent * log(x < 0 ? -x : x);
-  const auto result = logarithm > 88.72 ? largest : logarithm < -100 ? 0.0f : static_cast<float>(exp(logarithm));
-  return is_negative ? -result : result;
-}
-
-}  // namespace baton::portable::detail::real
 
 #include <array>
 #include <cstdint>
@@ -42448,7 +51490,7 @@ static_assert(kernel<power>);
 #include <cstddef>
 #include <cstdint>
 
-namespace baton::portable {
+namespace baton::quantized {
 
 /// The factor that converts a 16-bit input to a position in the table. The input is multiplied by `value` and shifted right by `shift`
 /// bits, rounded half up. If `value` is 0, the input is multiplied by 3 · 2^shift instead, as in the reference kernels for inputs in Q3.12.
@@ -42517,7 +51559,7 @@ constexpr auto tanh_of_int16(std::int16_t x, int16_factor by) -> std::int16_t {
   return static_cast<std::int16_t>(rounded >> 8);
 }
 
-}  // namespace baton::portable
+}  // namespace baton::quantized
 
 #include <array>
 #include <bit>
@@ -42549,8 +51591,8 @@ struct lstm_gate {
 
 /// The factors that rescale the two sums of a gate, of the input and of the hidden state, to the gate's argument.
 struct gate_factors {
-  fixed_multiplier input{};
-  fixed_multiplier hidden{};
+  quantized::fixed_multiplier input{};
+  quantized::fixed_multiplier hidden{};
 };
 
 /// The compile-time plan of an LSTM.
@@ -42564,10 +51606,10 @@ struct lstm_plan {
   std::int32_t input_zero_point = 0;
   std::int32_t hidden_zero_point = 0;
   std::array<gate_factors, lstm_gate::count> gates{};
-  fixed_multiplier kept{};     ///< of forget gate · cell state
-  fixed_multiplier added{};    ///< of input gate · cell gate
-  fixed_multiplier hidden{};   ///< of output gate · tanh of the cell state
-  int16_factor tanh_factor{};  ///< from the cell state to the argument of tanh
+  quantized::fixed_multiplier kept{};     ///< of forget gate · cell state
+  quantized::fixed_multiplier added{};    ///< of input gate · cell gate
+  quantized::fixed_multiplier hidden{};   ///< of output gate · tanh of the cell state
+  quantized::int16_factor tanh_factor{};  ///< from the cell state to the argument of tanh
   flag is_clipped = 0;
   std::int32_t clip = 0;  ///< limit of the cell state
   float float_clip = 0;
@@ -42613,7 +51655,7 @@ constexpr void describe_scales(node_check& check, lstm_plan& plan, const operand
   plan.hidden = factor(check, one * one / static_cast<double>(hidden_quant.scale), "the hidden state");
   const auto left = nearest_power(cell_quant.scale) + 12;
   check.demand(left >= -31 && left <= 14, "cell state has a scale that tanh does not take");
-  plan.tanh_factor = left < 0 ? int16_factor{3, -left} : int16_factor{0, left};
+  plan.tanh_factor = left < 0 ? quantized::int16_factor{3, -left} : quantized::int16_factor{0, left};
   const auto clip = static_cast<double>(plan.float_clip) / cell_scale;
   plan.clip = clip >= 32767 ? 32767 : static_cast<std::int32_t>(clip);
 }
@@ -42773,7 +51815,7 @@ using gate_rows = std::array<const char*, lstm_gate::count>;
 }
 
 constexpr auto clamp_to_int16(std::int32_t x) -> std::int16_t {
-  return static_cast<std::int16_t>(bounds<std::int32_t>{-32768, 32767}.clamp(x));
+  return static_cast<std::int16_t>(quantized::bounds<std::int32_t>{-32768, 32767}.clamp(x));
 }
 
 /// The arithmetic of an integer LSTM, as in `lstm_eval.h` of TensorFlow Lite Micro. Arguments of gates are in Q3.12, results of gates in
@@ -42795,10 +51837,10 @@ struct integer_lstm {
     if constexpr (sizeof(T) == 1) return sum_of_products(from, weights, count);
     if constexpr (sizeof(T) != 1) return wide_sum_of_products(from, zero_point, weights, count);
   }
-  static auto scale(sum x, fixed_multiplier by) -> std::int32_t {
-    if constexpr (sizeof(T) == 1) return requantize(x, by);
+  static auto scale(sum x, quantized::fixed_multiplier by) -> std::int32_t {
+    if constexpr (sizeof(T) == 1) return quantized::requantize(x, by);
     constexpr auto limit = (std::int64_t{1} << 47) - 1;  // a 64-bit bias may exceed it; the reference has no rule for this case
-    if constexpr (sizeof(T) != 1) return detail::requantize_wide(bounds<std::int64_t>{-limit, limit}.clamp(x), by);
+    if constexpr (sizeof(T) != 1) return detail::requantize_wide(quantized::bounds<std::int64_t>{-limit, limit}.clamp(x), by);
   }
   /// Returns the arguments of the functions of a unit's gates.
   [[gnu::always_inline]] static auto arguments(const lstm_plan& plan, std::int32_t unit, const char* from, const gate_rows& weights,
@@ -42823,16 +51865,17 @@ struct integer_lstm {
     return clamp_to_int16(clamp_to_int16(scale(biased_sum, plan.gates[gate].input)) +
                           clamp_to_int16(scale(hidden_sum, plan.gates[gate].hidden)));
   }
-  static auto logistic(cell x) -> cell { return logistic_of_int16(x, {}); }
-  static auto tanh(cell x) -> cell { return tanh_of_int16(x, {}); }
+  static auto logistic(cell x) -> cell { return quantized::logistic_of_int16(x, {}); }
+  static auto tanh(cell x) -> cell { return quantized::tanh_of_int16(x, {}); }
   [[gnu::always_inline]] static auto next_cell(const lstm_plan& plan, cell before, cell forget, cell input, cell candidate) -> cell {
-    const auto kept = clamp_to_int16(requantize(forget * before, plan.kept));
-    const auto sum = clamp_to_int16(kept + clamp_to_int16(requantize(input * candidate, plan.added)));
-    return plan.is_clipped != 0 ? static_cast<cell>(bounds<std::int32_t>{-plan.clip, plan.clip}.clamp(sum)) : sum;
+    const auto kept = clamp_to_int16(quantized::requantize(forget * before, plan.kept));
+    const auto sum = clamp_to_int16(kept + clamp_to_int16(quantized::requantize(input * candidate, plan.added)));
+    return plan.is_clipped != 0 ? static_cast<cell>(quantized::bounds<std::int32_t>{-plan.clip, plan.clip}.clamp(sum)) : sum;
   }
   [[gnu::always_inline]] static auto next_hidden(const lstm_plan& plan, cell state, cell output) -> T {
-    const auto x = wrapping_sum(requantize(tanh_of_int16(state, plan.tanh_factor) * output, plan.hidden), plan.hidden_zero_point);
-    return static_cast<T>(bounds<std::int32_t>{std::numeric_limits<T>::min(), std::numeric_limits<T>::max()}.clamp(x));
+    const auto x = wrapping_sum(quantized::requantize(quantized::tanh_of_int16(state, plan.tanh_factor) * output, plan.hidden),
+                                plan.hidden_zero_point);
+    return static_cast<T>(quantized::bounds<std::int32_t>{std::numeric_limits<T>::min(), std::numeric_limits<T>::max()}.clamp(x));
   }
 };
 
@@ -42842,7 +51885,7 @@ struct float_lstm {
   using sum = float;
 
   static auto ready(const char* from, std::int32_t, std::int32_t, char*) -> const char* { return from; }
-  static auto clamp_to_finite(float x) -> float { return float_bounds(activation::none).clamp(x); }
+  static auto clamp_to_finite(float x) -> float { return quantized::float_bounds(quantized::activation::none).clamp(x); }
   /// Returns the arguments of the functions of a unit's gates.
   static auto arguments(const lstm_plan& plan, std::int32_t unit, const char* from, const gate_rows& weights, const gate_rows& biases,
                         const char* hidden, const gate_rows& recurrent) -> std::array<float, lstm_gate::count> {
@@ -42857,7 +51900,7 @@ struct float_lstm {
   static auto tanh(float x) -> float { return machine::tanh(x); }
   static auto next_cell(const lstm_plan& plan, float before, float forget, float input, float candidate) -> float {
     const auto sum = clamp_to_finite(forget * before) + clamp_to_finite(input * candidate);
-    return plan.is_clipped != 0 ? bounds<float>{-plan.float_clip, plan.float_clip}.clamp(sum) : sum;
+    return plan.is_clipped != 0 ? quantized::bounds<float>{-plan.float_clip, plan.float_clip}.clamp(sum) : sum;
   }
   static auto next_hidden(const lstm_plan&, float state, float output) -> float { return clamp_to_finite(tanh(state) * output); }
 };
@@ -42973,7 +52016,7 @@ struct reduction {
   strided_loops kept{};     ///< over the elements of the output
   strided_loops reduced{};  ///< over the inputs of one output element
   // Mean and sum of quantized numbers:
-  fixed_multiplier factor{};
+  quantized::fixed_multiplier factor{};
   std::int32_t zero_points = 0;  ///< the input's zero point, times the number of summed elements
   std::int32_t zero_point = 0;   ///< the output's
 };
@@ -43116,7 +52159,7 @@ struct reducing {
   [[gnu::always_inline]] static auto end(const reduction& plan, std::int32_t total) -> T {
     if (plan.by == reducer::largest || plan.by == reducer::smallest) return static_cast<T>(total);
     const auto scaled = std::int64_t{scale_saturated(total - plan.zero_points, plan.factor)} + plan.zero_point;
-    return static_cast<T>(bounds<std::int64_t>{std::numeric_limits<T>::min(), std::numeric_limits<T>::max()}.clamp(scaled));
+    return static_cast<T>(quantized::bounds<std::int64_t>{std::numeric_limits<T>::min(), std::numeric_limits<T>::max()}.clamp(scaled));
   }
 };
 
@@ -43240,7 +52283,7 @@ constexpr void check_shape_operand(node_check& check, const program_view& progra
   if (!is_owned_data(stated.kind)) return;
   const auto bytes = program.data(stated.data);
   for (std::size_t i = 0; i < out.shape.size(); ++i) {
-    const auto size = static_cast<std::int32_t>(little_endian_32(bytes, i));
+    const auto size = static_cast<std::int32_t>(quantized::little_endian_32(bytes, i));
     check.demand(names_size(size, out.shape, i), "shape says ", size, " for axis ", i, ", output has ", out.shape[i]);
   }
 }
@@ -43643,7 +52686,7 @@ struct cumulative_sum {
   middle_axis along{};
   std::int32_t input_zero_point = 0;
   std::int32_t zero_point = 0;
-  fixed_multiplier by{};
+  quantized::fixed_multiplier by{};
 };
 
 constexpr auto describe_cumulative_sum(const program_view& program, const node& record) -> node_description<cumulative_sum> {
@@ -43692,7 +52735,7 @@ struct summing<std::int8_t> {
     return sum + (static_cast<std::uint32_t>(x - plan.input_zero_point) << 19);
   }
   static auto end(const cumulative_sum& plan, std::uint32_t sum) -> std::int8_t {
-    const auto scaled = requantize(static_cast<std::int32_t>(sum), plan.by) + plan.zero_point;
+    const auto scaled = quantized::requantize(static_cast<std::int32_t>(sum), plan.by) + plan.zero_point;
     return static_cast<std::int8_t>(std::clamp<std::int32_t>(scaled, -128, 127));
   }
 };
@@ -43791,9 +52834,9 @@ struct chosen_element {
 /// `tfl.select_v2`, whose three operands are broadcast, and `tfl.select`. The condition of `tfl.select` has the shape of the other
 /// operands, is a scalar, or has one element for each index of their first axis. Elements of any type of 8, 16, 32 or 64 bits are copied
 /// unchanged, whatever their scales, as in TensorFlow Lite Micro's select.cc. A condition is true if its byte is not 0.
-struct select : detail::kernel_of_kinds<select> {
+struct select : detail::multi_kind_kernel<select> {
   static constexpr literal_name operators[] = {"tfl.select", "tfl.select_v2"};
-  using kernel_of_kinds<select>::compute;
+  using multi_kind_kernel<select>::compute;
 
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::choosing> {
     node_check check{program, record};
@@ -44028,8 +53071,8 @@ struct exponential_rows {
   std::int32_t rows = 1;
   std::int32_t depth = 1;
   float beta = 1;                                ///< float32
-  fixed_multiplier by{};                         ///< int8: beta · scale, to Q5.26; the shift is to the left
-  fixed_multiplier back{};                       ///< log-softmax: the inverse of `by`, from Q5.26
+  quantized::fixed_multiplier by{};              ///< int8: beta · scale, to Q5.26; the shift is to the left
+  quantized::fixed_multiplier back{};            ///< log-softmax: the inverse of `by`, from Q5.26
   std::int32_t farthest = 0;                     ///< int8: the largest difference to a row's largest number whose exponential is not 0
   std::array<std::int32_t, 256> exponentials{};  ///< of a difference to a row's largest number, in Q0.31
 };
@@ -44047,11 +53090,11 @@ constexpr void describe_exponentials(node_check& check, double beta, float scale
   check.demand(plan.depth < 4096, "sums of ", plan.depth, " exponentials may not fit 32 bits");
   const auto real = std::min(beta * static_cast<double>(scale) * (1 << 26), 2147483647.0);
   if (!check.demand(real > 1, "the input's scale is too small")) return;
-  plan.by = to_fixed(real);
+  plan.by = quantized::to_fixed(real);
   plan.farthest = static_cast<std::int32_t>(static_cast<std::int64_t>(31 << 26) >> plan.by.shift);
   if (purpose == describe_for::planning) return;
   for (std::int32_t difference = 0; difference < 256 && difference <= plan.farthest; ++difference) {
-    const auto scaled = high_multiply(shift_left(-difference, plan.by.shift), plan.by.value);
+    const auto scaled = quantized::high_multiply(quantized::shift_left(-difference, plan.by.shift), plan.by.value);
     plan.exponentials[static_cast<std::size_t>(difference)] = fixed_point::exp_of_negative(scaled);
   }
 }
@@ -44102,7 +53145,7 @@ constexpr auto describe_log_softmax(const program_view& program, const node& rec
   if (!check.ok()) return {check.verdict_so_far(), plan};
   const auto back = static_cast<double>(std::int64_t{1} << (31 - plan.by.shift)) / static_cast<double>(plan.by.value);
   check.demand(back < 1, "the input's scale is too small");
-  plan.back = to_fixed(back);
+  plan.back = quantized::to_fixed(back);
   return {check.verdict_so_far(), plan, elementwise_facts(check, program, record)};
 }
 
@@ -44117,7 +53160,7 @@ constexpr auto describe_log_softmax(const program_view& program, const node& rec
     -> std::int32_t {
   std::int32_t sum = 0;
   for (std::int32_t i = 0; i < plan.depth; ++i) {
-    sum += rounding_shift_right(plan.exponentials[static_cast<std::size_t>(largest - load<std::int8_t>(from, i))], 12);
+    sum += quantized::rounding_shift_right(plan.exponentials[static_cast<std::size_t>(largest - load<std::int8_t>(from, i))], 12);
   }
   return sum;
 }
@@ -44134,8 +53177,8 @@ template <class To>
   constexpr std::int32_t highest = std::numeric_limits<To>::max();
   constexpr std::int32_t lowest = std::numeric_limits<To>::min();
   for (std::int32_t i = 0; i < plan.depth; ++i) {
-    const auto product = high_multiply(scale, plan.exponentials[static_cast<std::size_t>(largest - load<std::int8_t>(from, i))]);
-    const auto probability = bits > 31 ? 0 : rounding_shift_right(product, bits);
+    const auto product = quantized::high_multiply(scale, plan.exponentials[static_cast<std::size_t>(largest - load<std::int8_t>(from, i))]);
+    const auto probability = bits > 31 ? 0 : quantized::rounding_shift_right(product, bits);
     store(to, i, static_cast<To>(probability > highest - lowest ? highest : probability + lowest));
   }
 }
@@ -44146,13 +53189,13 @@ template <class To>
   const auto log_sum = fixed_point::log_of_one_or_more(sum_of_exponentials(plan, from, largest));
   // From this difference on, the result is -128: the scaled difference is beyond its range, or exceeds 32 bits after `log_sum` is
   // subtracted.
-  const auto farthest = std::min(plan.farthest + 1, -requantize(log_sum + std::numeric_limits<std::int32_t>::min(), plan.back));
+  const auto farthest = std::min(plan.farthest + 1, -quantized::requantize(log_sum + std::numeric_limits<std::int32_t>::min(), plan.back));
   for (std::int32_t i = 0; i < plan.depth; ++i) {
     const auto difference = largest - load<std::int8_t>(from, i);
     std::int32_t result = -128;
     if (difference < farthest) {
-      const auto scaled = high_multiply(shift_left(-difference, plan.by.shift), plan.by.value);
-      result = std::clamp<std::int32_t>(rounding_shift_right(scaled - log_sum, 31 - 5 - 4) + 127, -128, 127);
+      const auto scaled = quantized::high_multiply(quantized::shift_left(-difference, plan.by.shift), plan.by.value);
+      result = std::clamp<std::int32_t>(quantized::rounding_shift_right(scaled - log_sum, 31 - 5 - 4) + 127, -128, 127);
     }
     store(to, i, static_cast<std::int8_t>(result));
   }
@@ -44189,9 +53232,9 @@ constexpr auto bounded_exp(float x) -> float {
 struct wide_softmax {
   std::int32_t rows = 1;
   std::int32_t depth = 1;
-  fixed_multiplier by{};  ///< beta · scale, such that -65535 represents -10
-  curve exponentials{};   ///< exp on [-10, 0]
-  curve reciprocals{};    ///< 1 / (1 + x) on [0, 1]
+  quantized::fixed_multiplier by{};  ///< beta · scale, such that -65535 represents -10
+  curve exponentials{};              ///< exp on [-10, 0]
+  curve reciprocals{};               ///< 1 / (1 + x) on [0, 1]
 };
 
 constexpr auto describe_wide_softmax(const program_view& program, const node& record, describe_for purpose)
@@ -44211,7 +53254,7 @@ constexpr auto describe_wide_softmax(const program_view& program, const node& re
   check.demand(is_near && to.zero_point == 0, "output does not have scale 1/32768 and zero point 0");
   // These limits ensure that sums of 16-bit exponentials fit 32 bits, and that shifted differences do, too.
   check.demand(in.last() < 65536, "sums of ", in.last(), " exponentials may not fit 32 bits");
-  const auto by = to_fixed(static_cast<double>(from.scale) * beta / (10.0 / 65535.0));
+  const auto by = quantized::to_fixed(static_cast<double>(from.scale) * beta / (10.0 / 65535.0));
   check.demand(by.shift < 16, "the input's scale is too large");
   wide_softmax plan{.rows = in.count / in.last(), .depth = in.last(), .by = by};
   if (check.ok() && purpose == describe_for::computing) {
@@ -44227,7 +53270,7 @@ constexpr auto describe_wide_softmax(const program_view& program, const node& re
   for (std::int32_t i = 0; i < plan.depth; ++i) largest = std::max<std::int32_t>(load<std::int16_t>(from, i), largest);
   std::int32_t sum = 0;  // Q16.15
   for (std::int32_t i = 0; i < plan.depth; ++i) {
-    const auto scaled = requantize(load<std::int16_t>(from, i) - largest, plan.by);
+    const auto scaled = quantized::requantize(load<std::int16_t>(from, i) - largest, plan.by);
     const auto exponential = value_at(plan.exponentials, std::max<std::int32_t>(scaled + 32767, -32768));
     store(to, i, static_cast<std::int16_t>(exponential));
     sum += exponential;
@@ -44329,9 +53372,9 @@ struct svdf_plan {
   std::int32_t input_zero_point = 0;
   std::int32_t state_zero_point = 0;
   std::int32_t zero_point = 0;
-  fixed_multiplier feature_factor{};  ///< of a feature, to the state
-  fixed_multiplier unit_factor{};     ///< of a unit, to the output
-  activation fused = activation::none;
+  quantized::fixed_multiplier feature_factor{};  ///< of a feature, to the state
+  quantized::fixed_multiplier unit_factor{};     ///< of a unit, to the output
+  quantized::activation fused = quantized::activation::none;
 };
 
 /// Describes filters over time. Shapes: input [batch, K]; feature weights [rank · N, K]; time weights [rank · N, M]; bias [N] or absent;
@@ -44374,7 +53417,8 @@ constexpr auto describe_svdf(const program_view& program, const node& record) ->
     plan.has_bias = 1;
   }
   if (in.is_float()) return {check.verdict_so_far(), plan};
-  check.demand(plan.fused == activation::none || plan.fused == activation::relu, "a fused activation other than relu");
+  check.demand(plan.fused == quantized::activation::none || plan.fused == quantized::activation::relu,
+               "a fused activation other than relu");
   check.demand(plan.inputs <= INT32_MAX / (255 * 128), "sums of ", plan.inputs, " products may not fit 32 bits");
   const auto input_quant = check.per_tensor(in, "input");
   const auto feature_quant = check.per_tensor(feature, "feature weights");
@@ -44421,8 +53465,8 @@ template <class State>
     std::int32_t sum = 0;
     for (std::int32_t k = 0; k < plan.inputs; ++k)
       sum += load<std::int8_t>(weights, k) * (load<std::int8_t>(from, k) - plan.input_zero_point);
-    const bounds<std::int32_t> range{std::numeric_limits<State>::min(), std::numeric_limits<State>::max()};
-    return static_cast<State>(range.clamp(requantize(sum, plan.feature_factor)) + plan.state_zero_point);
+    const quantized::bounds<std::int32_t> range{std::numeric_limits<State>::min(), std::numeric_limits<State>::max()};
+    return static_cast<State>(range.clamp(quantized::requantize(sum, plan.feature_factor)) + plan.state_zero_point);
   }
 }
 
@@ -44445,10 +53489,10 @@ template <class State>
       }
       const auto element = std::ptrdiff_t{batch} * plan.units + unit;
       if constexpr (std::is_same_v<State, float>) {
-        store(at.outputs[0], element, float_bounds(plan.fused).clamp(total));
+        store(at.outputs[0], element, quantized::float_bounds(plan.fused).clamp(total));
       } else {
-        const auto scaled = requantize(static_cast<std::int32_t>(total), plan.unit_factor) + plan.zero_point;
-        store(at.outputs[0], element, static_cast<std::int8_t>(bounds<std::int32_t>{-128, 127}.clamp(scaled)));
+        const auto scaled = quantized::requantize(static_cast<std::int32_t>(total), plan.unit_factor) + plan.zero_point;
+        store(at.outputs[0], element, static_cast<std::int8_t>(quantized::bounds<std::int32_t>{-128, 127}.clamp(scaled)));
       }
     }
   }
@@ -44773,16 +53817,16 @@ struct element_function {
   bool is_negated = false;      ///< leaky_relu: the slope is negative; `below` has its magnitude
   bool is_quantized = false;
   float alpha = 0;
-  int16_factor position{};
+  quantized::int16_factor position{};
   rescaling with{};
-  fixed_multiplier below{};  ///< leaky_relu: the factor of negative numbers
+  quantized::fixed_multiplier below{};  ///< leaky_relu: the factor of negative numbers
   std::array<std::uint8_t, 256> table{};
 };
 
 /// Returns `x` clamped to the finite floats and rounded to float.
 constexpr auto float_near(double x) -> double {
   constexpr auto largest = static_cast<double>(std::numeric_limits<float>::max());
-  return static_cast<double>(static_cast<float>(bounds<double>{-largest, largest}.clamp(x)));
+  return static_cast<double>(static_cast<float>(quantized::bounds<double>{-largest, largest}.clamp(x)));
 }
 
 /// Returns a ratio of scales rounded to float, as in the reference. Fails if its magnitude exceeds 2^30.
@@ -44804,12 +53848,12 @@ constexpr auto log2_of(float scale) -> std::int32_t {
 /// Returns the factor that converts an int16 input of `logistic` or `tanh` to steps of 1 / (3 · 4096) (`CalculateArithmeticOpData` of
 /// `micro/kernels/{logistic_common,tanh}.cc`). If the scale is 2^k / 4096 with 0 <= k <= `max_shift`, the factor consists of the shift k
 /// only.
-constexpr auto int16_factor_of(node_check& check, float scale, std::int32_t max_shift) -> int16_factor {
+constexpr auto int16_factor_of(node_check& check, float scale, std::int32_t max_shift) -> quantized::int16_factor {
   const auto power = log2_of(scale) + 12;
   if (power >= 0 && power <= max_shift) return {0, power};
   auto real = static_cast<double>(scale) * 4096.0 * 3.0;
   if (!check.demand(real < 32768, "the input's scale is too large")) return {};
-  int16_factor by;
+  quantized::int16_factor by;
   for (; real <= 32767.0 / 2.0 && by.shift <= 30; real *= 2) ++by.shift;
   by.value = static_cast<std::int32_t>(real);
   check.demand(by.value > 0, "the input's scale is too small");
@@ -44819,12 +53863,13 @@ constexpr auto int16_factor_of(node_check& check, float scale, std::int32_t max_
 /// Returns the 8-bit `logistic` or `tanh` of an input, given as its difference to the zero point. The computation is in Q4.27
 /// (`reference/integer_ops/logistic.h` and `tanh.h`). Inputs beyond the range of Q4.27 yield the lowest or highest output.
 constexpr auto fixed_function(std::int32_t difference, float scale, bool is_tanh) -> std::int32_t {
-  const auto by = to_fixed(static_cast<double>(scale) * (1 << 27));
+  const auto by = quantized::to_fixed(static_cast<double>(scale) * (1 << 27));
   const std::int32_t radius = by.shift > 30 ? 0 : by.shift < 0 ? 512 : static_cast<std::int32_t>(std::int64_t{15 << 27} >> by.shift);
   if (difference <= -radius) return -128;
   if (difference >= radius) return 127;
-  const auto in = requantize(difference, by);
-  const auto value = is_tanh ? rounding_shift_right(fixed_point::tanh(in), 24) : rounding_shift_right(fixed_point::logistic(in), 23) - 128;
+  const auto in = quantized::requantize(difference, by);
+  const auto value = is_tanh ? quantized::rounding_shift_right(fixed_point::tanh(in), 24)
+                             : quantized::rounding_shift_right(fixed_point::logistic(in), 23) - 128;
   return value > 127 ? 127 : value < -128 ? -128 : value;
 }
 
@@ -44837,24 +53882,22 @@ constexpr auto has_real_table(function of) -> bool {
 /// negative, returns the square root of 0; the reference fails at run time.
 constexpr auto square_root_of(double x, affine to) -> std::int32_t {
   if (x <= 0) return to.zero_point;
-  const auto root = float_near(detail::real::square_root(static_cast<float>(x)));
+  const auto root = float_near(real::square_root(static_cast<double>(static_cast<float>(x))));
   const auto steps = float_near(root / static_cast<double>(to.scale));
   return to.zero_point + (steps >= 65536 ? 65536 : static_cast<std::int32_t>(steps));
 }
 
 /// Returns the value of a real function: `exp`, `log`, `elu`, `rsqrt` or `gelu`. `log` and `rsqrt` require a positive number.
 constexpr auto real_value(function of, bool is_approximate, double x) -> double {
-  if (of == function::exp) return detail::real::exp(x < -100 ? -100 : x > 88 ? 88 : x);
-  if (of == function::log) return detail::real::log(static_cast<float>(x));
-  if (of == function::rsqrt) return 1 / float_near(detail::real::square_root(static_cast<float>(x)));
-  if (of == function::elu) return x < 0 ? static_cast<double>(static_cast<float>(detail::real::exp(x)) - 1.0f) : x;
+  if (of == function::exp) return real::exp(x < -100 ? -100 : x > 88 ? 88 : x);
+  if (of == function::log) return real::log(static_cast<double>(static_cast<float>(x)));
+  if (of == function::rsqrt) return 1 / float_near(real::square_root(static_cast<double>(static_cast<float>(x))));
+  if (of == function::elu) return x < 0 ? static_cast<double>(static_cast<float>(real::exp(x)) - 1.0f) : x;
   constexpr double root_half = 0.7071067811865476;
   constexpr double root_two_by_pi = 0.7978845608028654;
   // Far from 0, `gelu` is 0 or x. `near` is clamped there, because its cube and `exp` would overflow.
   const auto near = x < -16 ? -16 : x > 16 ? 16 : x;
-  return x / 2 *
-         (1 + (is_approximate ? detail::real::tanh(root_two_by_pi * (near + 0.044715 * near * near * near))
-                              : detail::real::erf(near * root_half)));
+  return x / 2 * (1 + (is_approximate ? real::tanh(root_two_by_pi * (near + 0.044715 * near * near * near)) : real::erf(near * root_half)));
 }
 
 /// Returns a real function of a quantized input, given as its difference to the zero point. As in the reference's tables, it is computed in
@@ -44874,12 +53917,12 @@ constexpr auto real_function(const element_function& plan, std::int32_t differen
 
 /// The factors of 8-bit `hard_swish`: a 16-bit multiplier and an exponent of two each.
 struct hard_swish_factors {
-  fixed_multiplier to_output{};
-  fixed_multiplier to_reluish{};
+  quantized::fixed_multiplier to_output{};
+  quantized::fixed_multiplier to_reluish{};
 };
 
-constexpr auto hard_swish_factor(node_check& check, double real) -> fixed_multiplier {
-  const auto by = to_fixed(float_ratio(check, real));
+constexpr auto hard_swish_factor(node_check& check, double real) -> quantized::fixed_multiplier {
+  const auto by = quantized::to_fixed(float_ratio(check, real));
   const auto value = by.value >= std::numeric_limits<std::int32_t>::max() - (1 << 15) ? 32767 : (by.value + (1 << 15)) >> 16;
   check.demand(by.shift >= -15, "scales are too far apart");
   return {value, by.shift};
@@ -44894,20 +53937,20 @@ constexpr auto high_multiply_16(std::int32_t a, std::int32_t b) -> std::int32_t 
 /// Returns x · relu6(x + 3) / 6, computed in 16 bits as `HardSwish` of TensorFlow Lite's `reference/hard_swish.h`. The factor relu6(x + 3)
 /// / 6 is scaled to [0, 32767].
 constexpr auto hard_swish_of(std::int32_t difference, const hard_swish_factors& by) -> std::int32_t {
-  constexpr bounds<std::int32_t> int16_bounds{-32768, 32767};
+  constexpr quantized::bounds<std::int32_t> int16_bounds{-32768, 32767};
   const auto fine = difference * 128;
   const auto output = high_multiply_16(fine, by.to_output.value);
   auto reluish = fine;
   if (by.to_reluish.shift > 0) {
-    reluish = static_cast<std::int32_t>(
-        bounds<std::int64_t>{-32768, 32767}.clamp(std::int64_t{reluish} << (by.to_reluish.shift > 16 ? 16 : by.to_reluish.shift - 1)));
+    reluish = static_cast<std::int32_t>(quantized::bounds<std::int64_t>{-32768, 32767}.clamp(
+        std::int64_t{reluish} << (by.to_reluish.shift > 16 ? 16 : by.to_reluish.shift - 1)));
   }
   reluish = high_multiply_16(reluish, by.to_reluish.value);
   if (by.to_reluish.shift > 0) reluish = int16_bounds.clamp(reluish * 2);
-  if (by.to_reluish.shift < 0) reluish = rounding_shift_right(reluish, -by.to_reluish.shift);
+  if (by.to_reluish.shift < 0) reluish = quantized::rounding_shift_right(reluish, -by.to_reluish.shift);
   reluish = (reluish + (1 << 15)) >> 1;
   const auto product = reluish * output / (1 << 15);
-  return by.to_output.shift == 0 ? product : rounding_shift_right(product, -by.to_output.shift);
+  return by.to_output.shift == 0 ? product : quantized::rounding_shift_right(product, -by.to_output.shift);
 }
 
 /// Returns the 8-bit `rsqrt` of an input, given as its difference to the zero point (`RsqrtEvalQuantized` of
@@ -44926,7 +53969,7 @@ constexpr auto is_relu(function of) -> bool {
 }
 
 /// Returns the bounds of a relu, as real numbers. As in the reference, `relu` has no upper bound.
-constexpr auto relu_bounds(function of) -> bounds<float> {
+constexpr auto relu_bounds(function of) -> quantized::bounds<float> {
   if (of == function::relu6) return {0.0f, 6.0f};
   if (of == function::relu_n1_to_1) return {-1.0f, 1.0f};
   if (of == function::relu_0_to_1) return {0.0f, 1.0f};
@@ -44968,7 +54011,7 @@ constexpr void describe_scales(node_check& check, affine from, affine to, elemen
   const auto limits = limits_of(plan.type);
   auto range = limits;
   if (plan.of == function::rsqrt) {
-    const auto product = float_near(float_near(detail::real::square_root(from.scale)) * static_cast<double>(to.scale));
+    const auto product = float_near(float_near(real::square_root(scale)) * static_cast<double>(to.scale));
     if (!check.demand(product > 1e-9, "scales are too small")) return;
     plan.with = make_rescaling(from.zero_point, 1 / product, to.zero_point, range);
     return;
@@ -44983,7 +54026,7 @@ constexpr void describe_scales(node_check& check, affine from, affine to, elemen
   if (plan.of != function::leaky_relu) return;
   const auto real = float_ratio(check, float_near(static_cast<double>(plan.alpha) * scale) / static_cast<double>(to.scale));
   plan.is_negated = real < 0;
-  plan.below = to_fixed(plan.is_negated ? -real : real);
+  plan.below = quantized::to_fixed(plan.is_negated ? -real : real);
 }
 
 /// Returns the output of a function that only rescales (`abs`, the relus and `leaky_relu`). The input is given as its difference to the
@@ -45093,7 +54136,7 @@ namespace detail {
     case function::elu:
       return x < 0 ? machine::expm1(x) : x;
     case function::hard_swish:
-      return x * bounds<float>{0.0f, 6.0f}.clamp(x + 3) / 6;
+      return x * quantized::bounds<float>{0.0f, 6.0f}.clamp(x + 3) / 6;
     case function::gelu:
       if (plan.is_approximate) return 0.5f * x * (1.0f + machine::tanh(0.7978845608f * (x + 0.044715f * x * x * x)));
       return 0.5f * x * (1.0f + machine::erf(x * 0.7071067812f));
@@ -45127,8 +54170,8 @@ namespace detail {
 }
 
 [[gnu::always_inline]] inline auto function_of(const element_function& plan, std::int16_t x) -> std::int16_t {
-  if (plan.of == function::logistic) return logistic_of_int16(x, plan.position);
-  if (plan.of == function::tanh) return tanh_of_int16(x, plan.position);
+  if (plan.of == function::logistic) return quantized::logistic_of_int16(x, plan.position);
+  if (plan.of == function::tanh) return quantized::tanh_of_int16(x, plan.position);
   if (!plan.is_quantized) return static_cast<std::int16_t>(x < 0 ? -x : x);
   return static_cast<std::int16_t>(rescaled_function(plan, x - plan.with.from));
 }
@@ -45328,6 +54371,7 @@ inline constexpr auto portable_kernels = kernel_list<
     portable::reshape,
     portable::softmax,
     portable::detail::convert,
+    portable::detail::lookup,
     portable::detail::unary,
     portable::detail::unary_int16,
     portable::detail::reduce,
@@ -45556,7 +54600,7 @@ namespace baton::cortex_m::detail {
 
 /// Clamps int8 outputs to the range of an activation. Does nothing if the range is the whole range of int8, which is the case for most
 /// layers.
-[[gnu::always_inline]] inline void clamp_outputs(portable::bounds<std::int32_t> range, char* outputs, std::int32_t count) {
+[[gnu::always_inline]] inline void clamp_outputs(quantized::bounds<std::int32_t> range, char* outputs, std::int32_t count) {
   if (range.lower <= -128 && range.upper >= 127) return;
   for (std::int32_t i = 0; i < count; ++i)
     portable::store(outputs, i, static_cast<std::int8_t>(range.clamp(portable::load<std::int8_t>(outputs, i))));
@@ -45566,14 +54610,14 @@ namespace baton::cortex_m::detail {
 
 // ---- baton/kernels/cortex_m/detail/scaled_sums.hpp
 
-// Requantization, in a few instructions, of sums that are scaled by a power of two. Results are bit-exact to the reference
-// `portable::requantize`, which rounds twice.
+// Requantization, in a few instructions, of sums that are scaled by a power of two. Results are bit-exact to `portable::requantize`, which
+// rounds twice, or to `portable::requantize_once`.
 
 #include <cstdint>
 
 namespace baton::cortex_m::detail {
 
-using portable::bounds;
+using quantized::bounds;
 
 /// The sum of the positive weights of an output, and the sum of its negative weights.
 struct weight_sums {
@@ -45597,35 +54641,41 @@ constexpr auto max_weights(std::int32_t count) -> weight_sums { return {127 * co
 
 /// Returns an interval that contains bias + Σ weight · (input − zero point) for arbitrary inputs. Padding is covered: a tap in the padding
 /// contributes 0, like an input that equals the zero point.
-constexpr auto sum_bounds(std::int32_t bias, weight_sums weights, std::int32_t input_zero_point) -> bounds<std::int64_t> {
+constexpr auto sum_bounds(std::int32_t bias, weight_sums weights, std::int32_t input_zero_point) -> quantized::bounds<std::int64_t> {
   const std::int64_t min = -128 - input_zero_point;
   const std::int64_t max = 127 - input_zero_point;
   return {bias + weights.positive * min + weights.negative * max, bias + weights.positive * max + weights.negative * min};
 }
-constexpr auto magnitude_of(bounds<std::int64_t> sums) -> std::int64_t { return -sums.lower > sums.upper ? -sums.lower : sums.upper; }
+constexpr auto magnitude_of(quantized::bounds<std::int64_t> sums) -> std::int64_t {
+  return -sums.lower > sums.upper ? -sums.lower : sums.upper;
+}
 
 /// The requantization of a channel: multiplier, zero point and output range.
 struct channel_rule {
   std::int32_t value = 0;  ///< the fixed-point multiplier
   std::int32_t right = 1;  ///< its right shift; negative: a left shift
   std::int32_t zero_point = 0;
-  bounds<std::int32_t> range{-128, 127};
+  quantized::bounds<std::int32_t> range{-128, 127};
+  quantized::rounding round = quantized::rounding::twice;
 
+  constexpr auto rounds_once() const -> bool { return round == quantized::rounding::once; }
   /// True if the rounding of negative sums cannot change the output, so that the correction of `requantize_scaled` can be omitted. Both
-  /// candidates for the result of a negative tie are at most the zero point, so the range clamps them to the same output.
-  constexpr auto hides_negative() const -> bool { return range.lower >= zero_point; }
+  /// candidates for the result of a negative tie are at most the zero point, so the range clamps them to the same output. A rule that
+  /// rounds once has no correction.
+  constexpr auto hides_negative() const -> bool { return rounds_once() || range.lower >= zero_point; }
 };
 
 /// Returns the output for a sum. If `rule` shifts to the left, the shifted sum must not overflow.
 constexpr auto output_of(std::int32_t sum, const channel_rule& rule) -> std::int32_t {
-  return rule.range.clamp(portable::requantize(sum, {rule.value, -rule.right}) + rule.zero_point);
+  if (rule.rounds_once()) return portable::detail::output_rounded_once(sum, {rule.value, -rule.right}, rule.zero_point, rule.range);
+  return rule.range.clamp(quantized::requantize(sum, {rule.value, -rule.right}) + rule.zero_point);
 }
 
 /// The result of `constant_output` if the output depends on the sum.
 inline constexpr std::int32_t varies = 1000;
 /// Returns the output of a channel if it is the same for all sums in the interval, else `varies`. Compares only the ends of the interval,
 /// because requantization is monotonic if the multiplier is not negative. Also returns `varies` if the ends cannot be computed safely.
-constexpr auto constant_output(bounds<std::int64_t> sums, const channel_rule& rule) -> std::int32_t {
+constexpr auto constant_output(quantized::bounds<std::int64_t> sums, const channel_rule& rule) -> std::int32_t {
   const bool is_plain = rule.value >= 0 && rule.right >= 1 && rule.right <= 31 && magnitude_of(sums) < INT32_MAX;
   if (!is_plain) return varies;
   const auto lowest = output_of(static_cast<std::int32_t>(sums.lower), rule);
@@ -45644,10 +54694,10 @@ struct scaled_requantization {
 /// Returns the offset for sums scaled by 2^j. The reference rounds a sum x with multiplier m and right shift r twice. Both roundings
 /// together compute y = floor((x·m + 2^30 + 2^(30+r) − c) / 2^(31+r)), where c is 2^31 if x·m is negative, else 0. If x is scaled by 2^j,
 /// all these constants become multiples of 2^32. So the offset can be added to the high half of the product, and it also contains the zero
-/// point. Without a right shift, the reference rounds once, and c is always 0.
+/// point. Without a right shift, the reference rounds once, and c is always 0. A rule that rounds once has neither 2^30 nor c.
 constexpr auto scaled_offset(const channel_rule& rule, std::int32_t j) -> std::int64_t {
   const auto shift = rule.right + j - 1;
-  return (rule.right > 0 ? std::int64_t{1} << (j - 2) : std::int64_t{0}) + (std::int64_t{1} << (shift - 1)) +
+  return (rule.right > 0 && !rule.rounds_once() ? std::int64_t{1} << (j - 2) : std::int64_t{0}) + (std::int64_t{1} << (shift - 1)) +
          rule.zero_point * (std::int64_t{1} << shift);
 }
 constexpr auto scaled_by(const channel_rule& rule, std::int32_t j) -> scaled_requantization {
@@ -45660,7 +54710,7 @@ constexpr auto scaled_constant(std::int32_t output, std::int32_t shift) -> scale
 
 /// True if `requantize_scaled` is exact for all sums within the bounds `sums`, scaled by 2^j: the scaled sum and all intermediate results
 /// fit 32 bits.
-constexpr auto fits_scaled(bounds<std::int64_t> sums, const channel_rule& rule, std::int32_t j) -> bool {
+constexpr auto fits_scaled(quantized::bounds<std::int64_t> sums, const channel_rule& rule, std::int32_t j) -> bool {
   const auto shift = rule.right + j - 1;
   if (rule.value < 0 || j < 2 || shift < 1 || shift > 31 || rule.right > 30) return false;
   const auto magnitude = magnitude_of(sums);
@@ -45703,21 +54753,21 @@ struct sum_of_tables {
   std::int32_t count = 0;
   scaled_requantization by{};
   portable::flag rounds_away = 0;  ///< whether negative ties need the correction
-  bounds<std::int32_t> range{};
+  quantized::bounds<std::int32_t> range{};
 };
 static_assert(portable::has_no_padding<sum_of_tables>);
 
 /// Returns the table entry of `number`, before the scaling by 2^`scale_bits`. Entries of a subtrahend are negated.
 constexpr auto sum_entry(const portable::detail::pairing& plan, bool is_right, std::int32_t number) -> std::int32_t {
   const auto& operand = is_right ? plan.right : plan.left;
-  const auto result = portable::requantize((number - operand.zero_point) * (1 << 20), operand.by);
+  const auto result = quantized::requantize((number - operand.zero_point) * (1 << 20), operand.by);
   return is_right && plan.kind.function == portable::detail::pair_function::sub ? -result : result;
 }
 
 /// Returns the bounds of a sum of two entries, one of each table. Entries are monotonic in the number, so the bounds follow from the
 /// entries of -128 and 127.
-constexpr auto table_sum_bounds(const portable::detail::pairing& plan) -> bounds<std::int64_t> {
-  bounds<std::int64_t> result;
+constexpr auto table_sum_bounds(const portable::detail::pairing& plan) -> quantized::bounds<std::int64_t> {
+  quantized::bounds<std::int64_t> result;
   for (const bool is_right : {false, true}) {
     const std::int64_t a = sum_entry(plan, is_right, -128);
     const std::int64_t b = sum_entry(plan, is_right, 127);
@@ -45791,12 +54841,12 @@ template <std::int32_t Shift, bool RoundsAway>
 
 #endif
 
-/// Computes `tfl.add` and `tfl.sub` on two int8 tensors of equal shape, with any fused activation. Results are bit-identical to those of
-/// `portable::pairwise`. Elements are written in ascending order, each after its operands are read. So the output may share the memory of
-/// either operand.
+/// Computes `tfl.add` and `tfl.sub`, and `baton.add` and `baton.sub`, on two int8 tensors of equal shape, with any fused activation.
+/// Results are bit-identical to those of `portable::pairwise`. Elements are written in ascending order, each after its operands are read.
+/// So the output may share the memory of either operand.
 template <options Options = options{}>
 struct add {
-  static constexpr literal_name operators[] = {"tfl.add", "tfl.sub"};
+  static constexpr literal_name operators[] = {"tfl.add", "tfl.sub", "baton.add", "baton.sub"};
 
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::sum_of_tables> {
     auto result = detail::describe_sum(program, record, Options);
@@ -45882,28 +54932,29 @@ namespace baton::cortex_m::detail {
 
 using portable::detail::has_constant_weights;
 
-/// The multipliers and biases of a layer's output channels, and the zero point and range of the output.
+/// The multipliers and biases of a layer's output channels, and the zero point, range and rounding of the output.
 struct channel_numbers : portable::detail::channel_numbers {
   std::int32_t zero_point = 0;
-  bounds<std::int32_t> range{};
+  quantized::bounds<std::int32_t> range{};
+  quantized::rounding round = quantized::rounding::twice;
 
   /// Returns the requantization of a channel.
   constexpr auto rule_of(std::size_t channel) const -> channel_rule {
     const auto by = factor_of(channel);
-    return {by.value, -by.shift, zero_point, range};
+    return {by.value, -by.shift, zero_point, range, round};
   }
 };
 
 constexpr auto numbers_of(const program_view& program, const node& record, const portable::channel_output& out,
                           portable::channel_scaling scaling) -> channel_numbers {
-  return {portable::detail::numbers_of(program, record, scaling), out.zero_point, out.range};
+  return {portable::detail::numbers_of(program, record, scaling), out.zero_point, out.range, out.round};
 }
 
 /// Returns an interval that contains the sums of all channels, for arbitrary weights and inputs. The interval depends only on the number of
 /// products, the biases and the input's zero point.
 constexpr auto bounds_of_sums(const channel_numbers& numbers, const portable::channel_output& out, std::int32_t products)
-    -> bounds<std::int64_t> {
-  bounds<std::int64_t> biases;
+    -> quantized::bounds<std::int64_t> {
+  quantized::bounds<std::int64_t> biases;
   for (std::int32_t c = 0; c < out.channels; ++c) {
     const std::int64_t bias = numbers.bias_of(static_cast<std::size_t>(c));
     biases = {std::min(biases.lower, bias), std::max(biases.upper, bias)};
@@ -46030,7 +55081,8 @@ struct convolution {
   portable::window_axis columns{};
   std::int32_t row_pixels = 1;  ///< pixels per row as callers count rows; not `columns.output` if all pixels are joined into one row
   std::int32_t input_zero_point = 0;
-  bounds<std::int32_t> range{};
+  quantized::bounds<std::int32_t> range{};
+  quantized::rounding round = quantized::rounding::twice;
   std::int32_t block = 4;  ///< the number of products per output is rounded up to a multiple of `block`
   sum_form form{};
 
@@ -46086,7 +55138,7 @@ struct convolution_data {
 /// The requantization of a channel and the bounds of its sums.
 struct channel_facts {
   channel_rule rule{};
-  bounds<std::int64_t> sums{};
+  quantized::bounds<std::int64_t> sums{};
   std::int32_t constant = varies;
 
   constexpr auto fits(std::int32_t scale, bool is_corrected) const -> bool {
@@ -46186,7 +55238,7 @@ constexpr auto geometry_of(const program_view& program, const node& record, cons
   auto& plan = result.plan.plan;
   auto& data = result.plan.data;
   portable::channel_output out;
-  const bool is_depthwise = record.is("tfl.depthwise_conv_2d");
+  const bool is_depthwise = record.is("tfl.depthwise_conv_2d") || record.is("baton.depthwise_conv_2d");
   std::int32_t groups = 1;
   if (is_depthwise) {
     auto layer = portable::detail::describe_depthwise(program, record);
@@ -46204,6 +55256,7 @@ constexpr auto geometry_of(const program_view& program, const node& record, cons
   portable::node_check check{program, record};
   check.demand(out.by == portable::arithmetic::int8, "the layer's types are not int8");
   check.demand(groups == 1, "channels form ", groups, " groups");
+  check.demand(plan.rows.meets_input() && plan.columns.meets_input(), "a window is completely in the padding");
   const auto filter = check.input(1, "filter");
   check.constant_data(filter, "filter");
   result.support = check.verdict_so_far();
@@ -46212,6 +55265,7 @@ constexpr auto geometry_of(const program_view& program, const node& record, cons
   plan.row_pixels = plan.columns.output;
   plan.input_zero_point = out.input_zero_point;
   plan.range = out.range;
+  plan.round = out.round;
   plan.block = with.optimize == optimize_for::code_size ? 8 : 4;
   auto& input_facts = result.facts.operands[0];
   // Set before the pixels may be joined into one row below, because the window is given in rows of the image.
@@ -46636,9 +55690,9 @@ constexpr auto block_code_of(const convolution& plan, optimize_for goal, std::in
   }
   code.shift = plan.form.shift;
   code.is_corrected = plan.form.is_corrected;
-  // The correction never changes outputs of a layer that does not need it, and in long loops it is a small part of the work. So layers with
-  // long loops and a shift per channel always use the code with the correction, which lets them share one routine.
-  if (code.shift == 0 && eights > many_eights) code.is_corrected = 1;
+  // The correction never changes outputs of a layer that rounds twice and does not need it, and in long loops it is a small part of the
+  // work. So layers with long loops and a shift per channel always use the code with the correction, which lets them share one routine.
+  if (code.shift == 0 && eights > many_eights && plan.round == quantized::rounding::twice) code.is_corrected = 1;
   code.sign_shift = plan.form.scale != 0 && code.is_corrected != 0 ? plan.form.scale - 1 : 0;
   if (plan.range.lower == plan.range.upper) return code;  // all channels are constants
   code.below = plan.range.lower + 128;
@@ -46988,15 +56042,16 @@ template <convolution Plan, bool IsByRows>
   convolve_rows(speed_engine<Plan, IsByRows>{}, walk, input, stream, scratch, output, first, last);
 }
 
-/// Computes `tfl.conv_2d` on int8 without groups. Also computes `tfl.depthwise_conv_2d` with one input channel, because it is the same
-/// operation. Weights must be constants, quantized per channel or per tensor. Supports any padding, stride, dilation, batch size and fused
-/// activation. Outputs are bit-identical to those of `portable::conv_2d`.
+/// Computes `tfl.conv_2d` and `baton.conv_2d` on int8 without groups. Also computes depthwise convolutions of both namespaces with one
+/// input channel, because they are the same operation. Weights must be constants, quantized per channel or per tensor. Supports any
+/// padding, stride, dilation, batch size and fused activation. Outputs are bit-identical to those of `portable::conv_2d`.
 ///
 /// Computes two pixels and two channels at a time, from a stream of weights (`detail/streams.hpp`). Sums are scaled, so that their
-/// requantization takes few instructions (`detail/scaled_sums.hpp`). Rejects a layer if its scaled sums are not proved to fit 32 bits.
+/// requantization takes few instructions (`detail/scaled_sums.hpp`). Rejects a layer if its scaled sums are not proved to fit 32 bits, or
+/// if a window is completely in the padding.
 template <options Options = options{}>
 struct conv_2d {
-  static constexpr literal_name operators[] = {"tfl.conv_2d", "tfl.depthwise_conv_2d"};
+  static constexpr literal_name operators[] = {"tfl.conv_2d", "tfl.depthwise_conv_2d", "baton.conv_2d", "baton.depthwise_conv_2d"};
 
   static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)
       -> node_description<detail::convolution> {
@@ -47243,7 +56298,8 @@ struct depthwise_plan {
   window_axis columns{};
   std::int32_t input_zero_point = 0;
   std::int32_t zero_point = 0;
-  bounds<std::int32_t> range{};
+  quantized::bounds<std::int32_t> range{};
+  quantized::rounding round = quantized::rounding::twice;
   flag is_signed = 0;         ///< whether the rounding of negative sums can change the output
   std::int32_t shift = 10;    ///< `pairs`: the right shift of most channels, a compile-time constant of their routine
   flag has_other_shifts = 0;  ///< whether some channels have a shift other than `shift`
@@ -47284,7 +56340,7 @@ struct depthwise_channel {
   std::int32_t step = 1;
   std::int32_t bias = 0;
   channel_rule rule{};
-  bounds<std::int64_t> sums{};
+  quantized::bounds<std::int64_t> sums{};
   std::int32_t constant = varies;  ///< the output if it does not depend on the inputs, else `varies`
   std::int32_t scale = 0;          ///< log2 of the scale of the sums; 0: no scale is proved to fit
 
@@ -47302,7 +56358,9 @@ struct depthwise_channel {
 
   // A channel with a constant output is computed with weights and a bias of 0.
   constexpr auto factor() const -> std::int32_t { return constant == varies ? 1 << scale : 0; }
-  constexpr auto correction() const -> std::int32_t { return constant == varies ? correction_of(-1, rule.right, scale) : 0; }
+  constexpr auto correction() const -> std::int32_t {
+    return constant == varies && !rule.rounds_once() ? correction_of(-1, rule.right, scale) : 0;
+  }
   constexpr auto requantization(std::int32_t shift_of_constant) const -> scaled_requantization {
     return constant == varies ? scaled_by(rule, scale) : scaled_constant(constant, shift_of_constant);
   }
@@ -47316,8 +56374,10 @@ class depthwise_channels {
         step_(plan.channels),
         input_zero_point_(plan.input_zero_point),
         weights_(program.data(program[program.inputs(record)[1]].data).data()) {
-    const portable::channel_output out{
-        .has_bias = portable::node_check{program, record}.has_input(2), .zero_point = plan.zero_point, .range = plan.range};
+    const portable::channel_output out{.has_bias = portable::node_check{program, record}.has_input(2),
+                                       .zero_point = plan.zero_point,
+                                       .range = plan.range,
+                                       .round = plan.round};
     numbers_ = numbers_of(program, record, out, portable::channel_scaling::in_double);
   }
 
@@ -47405,25 +56465,28 @@ constexpr auto shape_of(const program_view& program, const node& record) -> dept
   const auto in = check.input(0, "input", 4);
   const auto filter = check.input(1, "filter", 4);
   const auto out = check.output(4);
-  const auto is_same = check.is_same_padding();
+  const auto padding = check.padding();
   depthwise_plan plan;
   plan.batches = in.size(0);
   plan.channels = out.size(3);
-  plan.rows = check.axis("height", is_same, in.size(1), out.size(1), filter.size(1), check.option("stride_h", 1, 1, portable::max_bytes),
-                         check.option("dilation_h_factor", 1, 1, portable::max_bytes));
-  plan.columns = check.axis("width", is_same, in.size(2), out.size(2), filter.size(2), check.option("stride_w", 1, 1, portable::max_bytes),
-                            check.option("dilation_w_factor", 1, 1, portable::max_bytes));
+  plan.rows = check.axis("height", padding.rows, in.size(1), out.size(1), filter.size(1),
+                         check.option("stride_h", 1, 1, portable::max_bytes), check.option("dilation_h_factor", 1, 1, portable::max_bytes));
+  plan.columns =
+      check.axis("width", padding.columns, in.size(2), out.size(2), filter.size(2), check.option("stride_w", 1, 1, portable::max_bytes),
+                 check.option("dilation_w_factor", 1, 1, portable::max_bytes));
   plan.input_zero_point = check.per_tensor(in, "input").zero_point;
   const auto [scale, zero_point] = check.per_tensor(out, "output");
   plan.zero_point = zero_point;
-  plan.range = portable::quantized_bounds<std::int8_t>(check.fused(), scale, zero_point);
-  plan.is_signed = plan.range.lower < zero_point;
+  plan.range = quantized::quantized_bounds<std::int8_t>(check.fused(), scale, zero_point);
+  if (is_baton_layer(record)) plan.range = check.limited(plan.range);
+  plan.round = check.rounding_rule();
+  plan.is_signed = plan.range.lower < zero_point && plan.round == quantized::rounding::twice;
   const bool is_square = plan.rows.filter == 3 && plan.columns.filter == 3 && plan.rows.stride == plan.columns.stride &&
                          plan.rows.stride <= 2 && plan.rows.dilation == 1 && plan.columns.dilation == 1;
   // The number of channels is limited, because an iteration stores at least two adjacent outputs relative to one address, and the offset of
   // a store is at most 4,095 bytes.
   const bool is_wide = plan.columns.output >= 2 && plan.channels < 2048;
-  if (is_square && is_wide && plan.range == bounds<std::int32_t>{-128, 127}) plan.form = depthwise_form::pairs;
+  if (is_square && is_wide && plan.range == quantized::bounds<std::int32_t>{-128, 127}) plan.form = depthwise_form::pairs;
   return plan;
 }
 
@@ -47453,6 +56516,7 @@ constexpr auto describe_depthwise(const program_view& program, const node& recor
   if (!layer.support) return {std::move(layer.support)};
   if (layer.plan.out.by != portable::arithmetic::int8) return {refuse("only int8 has a form for Cortex-M")};
   if (layer.plan.multiplier != 1) return {refuse("several output channels an input channel have no form for Cortex-M")};
+  if (!layer.plan.rows.meets_input() || !layer.plan.columns.meets_input()) return {refuse("a window is completely in the padding")};
   if (!has_constant_weights(program, record)) return {refuse("weights are computed while the model runs")};
   const auto facts = facts_of(program, record);
   if (facts.unproved >= 0) return {refuse("sums of channel ", facts.unproved, " may not fit 32 bits when they are scaled")};
@@ -48127,7 +57191,7 @@ struct tap_pixel {
   std::int8_t* to;             ///< the output of the first group's first channel
   std::int32_t channel;        ///< of the first group
   std::int32_t groups;         ///< at least one
-  bounds<std::int32_t> range;
+  quantized::bounds<std::int32_t> range;
 };
 
 /// Computes the groups of a pixel in portable C++. Writes only the first `stored` channels of each group.
@@ -48355,7 +57419,7 @@ constexpr auto depthwise_distance(const depthwise_plan& plan) -> min_distance {
     const auto y = row % plan.rows.output;
     // [`begin`, `end`): the input rows of the unit [`row`, `next`), as byte offsets.
     const auto last_tap = plan.rows.origin(next - 1 - row + y) + (plan.rows.filter - 1) * plan.rows.dilation;
-    const bounds<std::int32_t> inside{0, plan.rows.input};
+    const quantized::bounds<std::int32_t> inside{0, plan.rows.input};
     const auto begin = image * in_image + std::int64_t{inside.clamp(plan.rows.origin(y))} * plan.in_row_bytes();
     const auto end = image * in_image + std::int64_t{inside.clamp(last_tap + 1)} * plan.in_row_bytes();
     distance.ascending = std::max(distance.ascending, std::int64_t{next} * plan.out_row_bytes() - begin);
@@ -48367,13 +57431,13 @@ constexpr auto depthwise_distance(const depthwise_plan& plan) -> min_distance {
   return {std::min(distance.ascending, plan.batches * out_image), std::min(distance.descending, plan.batches * out_image)};
 }
 
-/// Computes `tfl.depthwise_conv_2d` on int8 with constant weights and one output channel per input channel. Requires a proof that the sums,
-/// scaled by at least 4, fit 32 bits. For most 3 × 3 windows, output rows (at stride 1, pairs of rows) are written in order, and within
-/// them one group of four channels after the other. For other windows, pixels are written in order. The inputs of a group are read before
-/// the group is written.
+/// Computes `tfl.depthwise_conv_2d` and `baton.depthwise_conv_2d` on int8 with constant weights and one output channel per input channel.
+/// Requires a proof that the sums, scaled by at least 4, fit 32 bits, and that no window is completely in the padding. For most 3 × 3
+/// windows, output rows (at stride 1, pairs of rows) are written in order, and within them one group of four channels after the other. For
+/// other windows, pixels are written in order. The inputs of a group are read before the group is written.
 template <options Options = options{}>
 struct depthwise_conv_2d {
-  static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d"};
+  static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d", "baton.depthwise_conv_2d"};
 
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::depthwise_plan> {
     auto result = detail::describe_depthwise(program, record);
@@ -48482,8 +57546,8 @@ struct dense_stream {
   std::int32_t unrolled = 1;          ///< words per iteration of the inner loop
   scaled_requantization one_scale{};  ///< the requantization of all outputs if they share one scale
 
-  /// True if negative ties need the correction, because the range includes values below the zero point.
-  constexpr auto rounds_away() const -> bool { return out.range.lower < out.zero_point; }
+  /// True if negative ties need the correction, because the rule rounds twice and the range includes values below the zero point.
+  constexpr auto rounds_away() const -> bool { return out.has_ties(); }
   constexpr auto scale_bits() const -> std::int32_t { return is_folded != 0 ? folded_bits : packed_bits; }
   constexpr auto input_words() const -> std::int32_t { return segments * words; }
   constexpr auto blocks() const -> std::int32_t { return (out.channels + 3) / 4; }
@@ -48766,12 +57830,13 @@ namespace baton::cortex_m {
 
 namespace detail {
 
-/// Computes `tfl.fully_connected` on int8 with constant int8 weights, quantized per channel or per tensor, and any fused activation.
-/// Results are bit-identical to those of `portable::fully_connected`. Weights are packed at compile time, so the model's weights are not
-/// read at run time. All inputs of a batch are expanded in scratch, to two bytes each, before an output of the batch is written.
+/// Computes `tfl.fully_connected` and `baton.fully_connected` on int8 with constant int8 weights, quantized per channel or per tensor, and
+/// any fused activation. Results are bit-identical to those of `portable::fully_connected`. Weights are packed at compile time, so the
+/// model's weights are not read at run time. All inputs of a batch are expanded in scratch, to two bytes each, before an output of the
+/// batch is written.
 template <options Options = options{}>
 struct fully_connected {
-  static constexpr literal_name operators[] = {"tfl.fully_connected"};
+  static constexpr literal_name operators[] = {"tfl.fully_connected", "baton.fully_connected"};
 
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::dense_stream> {
     auto result = detail::describe_dense(program, record, Options);
@@ -48887,8 +57952,8 @@ struct averaging_four {
     move();
     const auto count = window.count();
     using portable::detail::averaging;
-    return {averaging::finish(sums[0], count), averaging::finish(sums[1], count), averaging::finish(sums[2], count),
-            averaging::finish(sums[3], count)};
+    return {averaging::half_away(sums[0], count), averaging::half_away(sums[1], count), averaging::half_away(sums[2], count),
+            averaging::half_away(sums[3], count)};
   }
 };
 
@@ -48962,7 +58027,7 @@ template <class Four, class How>
     for (std::int32_t row = 0; row < window.rows; ++row) {
       window.for_row(row, [&](const char* at) { state = How::take(state, portable::load<std::int8_t>(at, channel)); });
     }
-    to[channel] = static_cast<char>(plan.range.clamp(How::finish(state, window.count())));
+    to[channel] = static_cast<char>(plan.range.clamp(How::finish(plan, state, {window.count(), window.count()})));
   };
   for (std::int32_t i = 0; i < last - first; ++i) {
     const auto row = first + portable::nth(order, i, last - first);
@@ -48985,11 +58050,13 @@ template <class Four, class How>
 
 /// A pooling kernel. `Four` pools four channels, `How` pools one channel. The facts and the row-by-row accumulation (`add_row`) are
 /// inherited from the portable kernel.
-template <fixed_string Operator, class Four, class How>
-struct pool_kernel : portable::detail::pool_kernel<Operator, How> {
+template <class Four, class How, fixed_string... Operators>
+struct pool_kernel : portable::detail::pool_kernel<How, Operators...> {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<portable::detail::pool> {
-    auto result = portable::detail::pool_kernel<Operator, How>::describe(program, record);
+    auto result = portable::detail::pool_kernel<How, Operators...>::describe(program, record);
     if (result.support && result.plan.is_int8 == 0) result.support = refuse("the Cortex-M form is for int8");
+    if (result.support && (result.plan.rows.dilation != 1 || result.plan.columns.dilation != 1))
+      result.support = refuse("the Cortex-M form has no dilation");
     if (result.support && result.plan.channels < 4)
       result.support = refuse("a pixel of ", result.plan.channels, " channels does not fill a word");
     return result;
@@ -49013,13 +58080,14 @@ struct pool_kernel : portable::detail::pool_kernel<Operator, How> {
 /// Computes `tfl.average_pool_2d` on int8 with at least four channels. Results are bit-identical to those of `portable::average_pool_2d`.
 /// Pixels are written in row-major order, channels innermost. The inputs of a pixel are read until its last channel is written.
 template <options = options{}>
-struct average_pool_2d : detail::pool_kernel<"tfl.average_pool_2d", detail::averaging_four, portable::detail::averaging> {};
+struct average_pool_2d : detail::pool_kernel<detail::averaging_four, portable::detail::averaging, "tfl.average_pool_2d"> {};
 static_assert(kernel<average_pool_2d<>>);
 
-/// Computes `tfl.max_pool_2d` on int8 with at least four channels. Inputs and outputs are accessed in the same order as in
-/// `average_pool_2d`. Results are bit-identical to those of `portable::max_pool_2d`.
+/// Computes `tfl.max_pool_2d` and `baton.max_pool_2d` on int8 with at least four channels. Inputs and outputs are accessed in the same
+/// order as in `average_pool_2d`. Results are bit-identical to those of `portable::max_pool_2d`.
 template <options = options{}>
-struct max_pool_2d : detail::pool_kernel<"tfl.max_pool_2d", detail::taking_largest_four, portable::detail::taking_largest> {};
+struct max_pool_2d
+    : detail::pool_kernel<detail::taking_largest_four, portable::detail::taking_largest, "tfl.max_pool_2d", "baton.max_pool_2d"> {};
 static_assert(kernel<max_pool_2d<>>);
 
 }  // namespace detail
@@ -49154,6 +58222,7 @@ struct winograd_layer {
   std::int32_t channels = 2;
   portable::window_axis rows{};
   portable::window_axis columns{};
+  portable::flag is_corrected = 1;  ///< whether negative sums are corrected: 0 if the layer rounds once
 
   constexpr auto tile_columns() const -> std::int32_t { return (columns.output + 1) / 2; }
 
@@ -49173,7 +58242,7 @@ static_assert(portable::has_no_padding<winograd_layer>);
 struct winograd_plan {
   winograd_layer layer{};
   std::int32_t input_zero_point = 0;
-  bounds<std::int32_t> range{};
+  quantized::bounds<std::int32_t> range{};
 };
 
 /// Returns the additional flash of the transformed weights, compared to the weights of `conv_2d`, in bytes. For each pair of an input and
@@ -49219,7 +58288,7 @@ constexpr auto describe_winograd(const program_view& program, const node& record
   if (!fits) return {std::move(fits), plan};
   if (!has_constant_weights(program, record))
     return {refuse("Winograd's form transforms weights in the compiler, and the filter is computed"), plan};
-  plan.layer = {source.batches, source.in_channels, source.out.channels, source.rows, source.columns};
+  plan.layer = {source.batches, source.in_channels, source.out.channels, source.rows, source.columns, source.out.rounds_once() ? 0 : 1};
   plan.input_zero_point = source.out.input_zero_point;
   plan.range = source.out.range;
   const auto numbers = numbers_of(program, record, source.out, portable::channel_scaling::in_double);
@@ -49376,7 +58445,7 @@ inline void finish_plainly(const winograd_layer& layer, const char* values, cons
                                      portable::load<std::int32_t>(by, 3)};
     const auto put = [&](char* at, std::uint32_t scaled) {
       const auto number = static_cast<std::int32_t>(scaled);
-      const auto correction = correction_of(number, 1, winograd_layer::scale_bits);
+      const auto correction = layer.is_corrected != 0 ? correction_of(number, 1, winograd_layer::scale_bits) : 0;
       *at = static_cast<char>(requantize_scaled(number, rule, correction));
     };
     put(out, bias + a.first + b.first + c.first);
@@ -49456,10 +58525,11 @@ template <std::int32_t InChannels, bool IsMiddle>
 /// channels of two tiles with two output channels. These 160 instructions replace 576 products of a direct convolution. The output
 /// transform takes 70 more instructions per tile and channel.
 ///
-/// All layers correct negative ties, so that they share the code. The correction has no effect if the range contains no values below the
-/// zero point. In the output transform, a column of sums s0 to s3 yields e = s0 + s1 + s2 and f = s1 - s2 - s3. The outputs of the tile's
-/// first row are e0 + e1 + e2 and e1 - e2 - e3. The outputs of its second row are f0 + f1 + f2 and f1 - f2 - f3.
-template <std::int32_t InChannels, std::int32_t Channels>
+/// All layers that round twice correct negative ties (`IsCorrected`), so that they share the code. The correction has no effect if the
+/// range contains no values below the zero point. In the output transform, a column of sums s0 to s3 yields e = s0 + s1 + s2 and f = s1 -
+/// s2 - s3. The outputs of the tile's first row are e0 + e1 + e2 and e1 - e2 - e3. The outputs of its second row are f0 + f1 + f2 and f1 -
+/// f2 - f3.
+template <std::int32_t InChannels, std::int32_t Channels, bool IsCorrected>
 [[gnu::noinline]] inline void convolve_two_tiles(char* values, const char* stream, const std::array<char*, 2>& to,
                                                  std::ptrdiff_t row_bytes) {
   // These locals exist because no call may occur between the assignment of a register variable and its use.
@@ -49503,9 +58573,11 @@ template <std::int32_t InChannels, std::int32_t Channels>
       " ldr r8,[r12,#%c[position]*3+\\tile*8]\n ldr r9,[r12,#%c[position]*7+\\tile*8]\n"
       " ldr r10,[r12,#%c[position]*11+\\tile*8]\n ldr r11,[r12,#%c[position]*15+\\tile*8]\n"
       " sub r5,r5,r8\n sub r5,r5,r9\n sub r5,r5,r10\n sub r7,r7,r9\n add r7,r7,r10\n add r7,r7,r11\n"
-      " asr r8,r4,#31\n asr r9,r5,#31\n asr r10,r6,#31\n asr r11,r7,#31\n"
+      ".if %c[corrected]\n asr r8,r4,#31\n asr r9,r5,#31\n asr r10,r6,#31\n asr r11,r7,#31\n .endif\n"
       " smmla r4,r4,r1,r2\n smmla r5,r5,r1,r2\n smmla r6,r6,r1,r2\n smmla r7,r7,r1,r2\n"
+      ".if %c[corrected]\n"
       " add r4,r4,r8,lsl #1\n add r5,r5,r9,lsl #1\n add r6,r6,r10,lsl #1\n add r7,r7,r11,lsl #1\n"
+      ".endif\n"
       " asr r4,r4,r3\n asr r5,r5,r3\n asr r6,r6,r3\n asr r7,r7,r3\n"
       " ssat r4,#8,r4\n ssat r5,#8,r5\n ssat r6,#8,r6\n ssat r7,#8,r7\n"
       ".if \\tile\n ldrd r9,r8,[sp,#8]\n .else\n ldrd r8,r9,[sp,#4]\n .endif\n"
@@ -49519,7 +58591,8 @@ template <std::int32_t InChannels, std::int32_t Channels>
       " ldr r7,[sp,#20]\n add sp,#24\n"
       : "+r"(x), "+r"(w), "+r"(last), "+r"(to_first), "+r"(row), "+r"(to_second)
       : [more] "i"(InChannels / 4 - 1), [weights] "i"(64 * InChannels), [position] "i"(4 * InChannels + 16),
-        [to_sums] "i"(15 * (4 * InChannels + 16) + 16), [to_values] "i"(4 * InChannels + 8), [channels] "i"(Channels)
+        [to_sums] "i"(15 * (4 * InChannels + 16) + 16), [to_values] "i"(4 * InChannels + 8), [channels] "i"(Channels),
+        [corrected] "i"(IsCorrected ? 1 : 0)
       : "r4", "r5", "r6", "r8", "r9", "r10", "r11", "cc", "memory");
 }
 
@@ -49531,8 +58604,9 @@ inline void transform_tile(const char* from, std::ptrdiff_t row_bytes, char* val
   transform_rows<InChannels, true>(from + row_bytes, row_2, values + 4 * position);
   transform_rows<InChannels, false>(from + row_bytes, row_2 + row_bytes, values + 12 * position);
 }
-template <std::int32_t InChannels, std::int32_t Channels>
-inline constexpr winograd_routines winograd_routines_of{&transform_tile<InChannels>, &convolve_two_tiles<InChannels, Channels>};
+template <std::int32_t InChannels, std::int32_t Channels, bool IsCorrected>
+inline constexpr winograd_routines winograd_routines_of{&transform_tile<InChannels>,
+                                                        &convolve_two_tiles<InChannels, Channels, IsCorrected>};
 
 #endif
 
@@ -49694,13 +58768,13 @@ namespace baton::cortex_m {
 
 namespace detail {
 
-/// Computes `tfl.conv_2d` on int8 with a 3 × 3 filter, stride 1, no dilation, no groups and constant weights. Requires 8 to 64 input
-/// channels, in multiples of four, and an even number of output channels from 8 to 4094. Requires `optimize_for::speed`, and that the
-/// transformed weights fit `options::winograd_bytes`. All sums are integers, so results are bit-identical to those of `portable::conv_2d`.
-/// In a kernel list, it must precede `conv_2d`, which supports the same nodes.
+/// Computes `tfl.conv_2d` and `baton.conv_2d` on int8 with a 3 × 3 filter, stride 1, no dilation, no groups and constant weights. Requires
+/// 8 to 64 input channels, in multiples of four, and an even number of output channels from 8 to 4094. Requires `optimize_for::speed`, and
+/// that the transformed weights fit `options::winograd_bytes`. All sums are integers, so results are bit-identical to those of
+/// `portable::conv_2d`. In a kernel list, it must precede `conv_2d`, which supports the same nodes.
 template <options Options = options{}>
 struct winograd_conv_2d {
-  static constexpr literal_name operators[] = {"tfl.conv_2d"};
+  static constexpr literal_name operators[] = {"tfl.conv_2d", "baton.conv_2d"};
 
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::winograd_plan> {
     auto result = detail::describe_winograd(program, record, Options);
@@ -49735,8 +58809,9 @@ struct winograd_conv_2d {
     const char* input = call.template input<0>();
     const auto* stream = reinterpret_cast<const char*>(call.prepared().data());
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
-    detail::convolve_images_by(plan, detail::winograd_routines_of<plan.layer.in_channels, plan.layer.channels>, input, stream,
-                               call.scratch().data(), call.template output<0>(), first, last);
+    detail::convolve_images_by(plan, detail::winograd_routines_of < plan.layer.in_channels, plan.layer.channels,
+                               plan.layer.is_corrected != 0 >, input, stream, call.scratch().data(), call.template output<0>(), first,
+                               last);
 #else
     detail::convolve_images(plan, detail::winograd_parts{plan.layer}, input, stream, call.scratch().data(), call.template output<0>(),
                             first, last);
@@ -49789,7 +58864,7 @@ static_assert(kernel<winograd_conv_2d<>>);
 
 namespace baton::helium::detail {
 
-using portable::bounds;
+using quantized::bounds;
 
 /// The size of a vector, in bytes.
 inline constexpr std::int32_t vector_bytes = 16;
@@ -49797,21 +58872,24 @@ inline constexpr std::int32_t vector_bytes = 16;
 /// The parts of the requantization that all outputs of a layer share.
 struct output_rule {
   std::int32_t zero_point = 0;
-  bounds<std::int32_t> range{};
+  quantized::bounds<std::int32_t> range{};
+  quantized::rounding round = quantized::rounding::twice;
 
-  constexpr auto has_ties() const -> bool { return portable::detail::has_ties(zero_point, range); }
+  constexpr auto rounds_once() const -> bool { return round == quantized::rounding::once; }
+  constexpr auto has_ties() const -> bool { return !rounds_once() && portable::detail::has_ties(zero_point, range); }
 };
 
-/// The packed words that the requantization of four channels uses. The requantization rounds once.
+/// The packed words that the requantization of four channels uses. It computes two roundings as a single one (`single_rounding.hpp`).
 struct four_factors {
   static constexpr std::int32_t words = 16;
 
   /// Writes the words of the channel with index `lane`. The layout of `to` is [4, 4]: the offsets of the sums of four channels, then their
   /// multipliers, addends and shifts.
-  static constexpr void set(std::int32_t* to, std::int32_t lane, std::int32_t offset, std::int32_t value, std::int32_t right) {
+  static constexpr void set(std::int32_t* to, std::int32_t lane, std::int32_t offset, std::int32_t value, std::int32_t right,
+                            const output_rule& rule) {
     to[lane] = offset;
     to[4 + lane] = value;
-    to[8 + lane] = 1 + (1 << right);
+    to[8 + lane] = (rule.rounds_once() ? 0 : 1) + (1 << right);
     to[12 + lane] = -(right + 1);
   }
 };
@@ -50039,10 +59117,12 @@ struct packed_layer {
   constexpr auto taps() const -> std::int32_t { return rows.filter * columns.filter; }
   constexpr auto output_rows() const -> std::int32_t { return batches * rows.output; }
   /// True if the window of an output is copied to a patch. A window of one pixel without padding is read from the image instead.
-  constexpr auto is_gathered() const -> bool { return taps() > 1 || rows.before > 0 || columns.before > 0; }
+  constexpr auto is_gathered() const -> bool { return taps() > 1 || has_padding(); }
   constexpr auto has_padding() const -> bool { return rows.has_padding() || columns.has_padding(); }
 };
 static_assert(portable::has_no_padding<packed_layer>);
+
+constexpr auto output_rule_of(const portable::channel_output& out) -> output_rule { return {out.zero_point, out.range, out.round}; }
 
 constexpr auto packed_layer_of(const layer& of) -> packed_layer {
   return {.batches = of.batches,
@@ -50051,7 +59131,7 @@ constexpr auto packed_layer_of(const layer& of) -> packed_layer {
           .rows = of.rows,
           .columns = of.columns,
           .input_zero_point = of.out.input_zero_point,
-          .output = {of.out.zero_point, of.out.range}};
+          .output = output_rule_of(of.out)};
 }
 
 constexpr auto vectors_of(std::int32_t bytes) -> std::int32_t { return (bytes + vector_bytes - 1) / vector_bytes; }
@@ -50076,7 +59156,7 @@ constexpr auto check_layer(const program_view& program, const node& record, cons
 constexpr void set_factors(const layer& of, std::int32_t channel, std::int32_t weight_sum, std::int32_t* to, std::int32_t lane) {
   const auto by = of.numbers.factor_of(static_cast<std::size_t>(channel));
   const auto bias = of.numbers.bias_of(static_cast<std::size_t>(channel));
-  four_factors::set(to, lane, bias - of.out.input_zero_point * weight_sum, by.value, -by.shift);
+  four_factors::set(to, lane, bias - of.out.input_zero_point * weight_sum, by.value, -by.shift, output_rule_of(of.out));
 }
 
 /// Stores byte `at` of packed words. Its previous value must be 0.
@@ -50289,14 +59369,15 @@ namespace baton::helium {
 
 namespace detail {
 
-/// Computes `tfl.conv_2d` on int8 without groups. Also computes `tfl.depthwise_conv_2d` with one input channel, which is the same operation
-/// with a different weight layout. Weights must be constants, quantized per channel or per tensor. Supports any padding, stride, dilation,
-/// batch size and fused activation. Outputs are bit-identical to those of `portable::conv_2d`.
+/// Computes `tfl.conv_2d` and `baton.conv_2d` on int8 without groups. Also computes depthwise convolutions of both namespaces with one
+/// input channel, which are the same operation with a different weight layout. Weights must be constants, quantized per channel or per
+/// tensor. Supports any padding, stride, dilation, batch size and fused activation. Outputs are bit-identical to those of
+/// `portable::conv_2d`.
 struct conv_2d : detail::packed_row_kernel<conv_2d, detail::dense> {
-  static constexpr literal_name operators[] = {"tfl.conv_2d", "tfl.depthwise_conv_2d"};
+  static constexpr literal_name operators[] = {"tfl.conv_2d", "tfl.depthwise_conv_2d", "baton.conv_2d", "baton.depthwise_conv_2d"};
 
   static constexpr auto layer_of(const program_view& program, const node& record) -> node_description<detail::layer> {
-    if (record.is("tfl.conv_2d")) return portable::conv_2d::describe(program, record);
+    if (record.is("tfl.conv_2d") || record.is("baton.conv_2d")) return portable::conv_2d::describe(program, record);
     return portable::depthwise_conv_2d::describe(program, record);
   }
 };
@@ -50394,11 +59475,11 @@ struct side_by_side_channels {
   }
 };
 
-/// Computes `tfl.depthwise_conv_2d` on int8 with one output channel per input channel, 16 channels at a time. Weights must be constants,
-/// and none may be -128, so that the sum of two products fits 16 bits. Supports any padding, stride, dilation, batch size and fused
-/// activation. Outputs are bit-identical to those of `portable::depthwise_conv_2d`.
+/// Computes `tfl.depthwise_conv_2d` and `baton.depthwise_conv_2d` on int8 with one output channel per input channel, 16 channels at a time.
+/// Weights must be constants, and none may be -128, so that the sum of two products fits 16 bits. Supports any padding, stride, dilation,
+/// batch size and fused activation. Outputs are bit-identical to those of `portable::depthwise_conv_2d`.
 struct depthwise_conv_2d : detail::packed_row_kernel<depthwise_conv_2d, detail::side_by_side_channels> {
-  static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d"};
+  static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d", "baton.depthwise_conv_2d"};
 
   static constexpr auto layer_of(const program_view& program, const node& record) -> node_description<detail::layer> {
     return portable::depthwise_conv_2d::describe(program, record);
@@ -50417,9 +59498,10 @@ namespace baton::helium {
 
 namespace detail {
 
-/// Computes `tfl.fully_connected` on int8 with constant weights. Outputs are bit-identical to those of `portable::fully_connected`.
+/// Computes `tfl.fully_connected` and `baton.fully_connected` on int8 with constant weights. Outputs are bit-identical to those of
+/// `portable::fully_connected`.
 struct fully_connected : detail::packed_kernel<fully_connected, detail::dense> {
-  static constexpr literal_name operators[] = {"tfl.fully_connected"};
+  static constexpr literal_name operators[] = {"tfl.fully_connected", "baton.fully_connected"};
 
   static constexpr auto layer_of(const program_view& program, const node& record) -> node_description<detail::layer> {
     return portable::fully_connected::describe(program, record);
@@ -50509,7 +59591,7 @@ using executor = typename detail::services_with_defaults<Services...>::template 
 
 /// An executor of the methods of a model, in one arena: `baton::methods_executor<lowered, baton::state_sharing::by_name> net;`, then
 /// `net.run<"prefill">(tokens, logits)` and `net.run<"decode">(token, logits)`. Accepts the same services as `executor`.
-template <auto Methods, state_sharing Sharing = state_sharing::apart, class... Services>
+template <auto Methods, state_sharing Sharing = state_sharing::none, class... Services>
 using methods_executor = typename detail::services_with_defaults<Services...>::template methods_executor<Methods, Sharing>;
 
 }  // namespace baton
@@ -50574,7 +59656,7 @@ template <std::size_t Nodes, std::size_t Delegates, class... Lines>
 struct program_shown;
 template <std::uint32_t Index, fixed_string Node, fixed_string Operator, fixed_string... Why>
 struct stays;
-template <std::uint32_t Index, fixed_string LoweredModule, fixed_string Backend, std::size_t Nodes, std::size_t BlobBytes>
+template <std::uint32_t Index, fixed_string LoweredModule, fixed_string Backend, std::size_t Nodes, std::size_t ProcessedBytes>
 struct delegated;
 
 /// Returns the last 32 characters of a text of a program as a template argument, because compilers cut longer texts.
@@ -50645,7 +59727,7 @@ consteval auto show(std::index_sequence<I...>) -> bool {
 }  // namespace detail
 
 /// Fails at compile time and lists the root graph of a static program in the error. The line of a delegate has its backend, number of
-/// operations and blob bytes. A node that is not delegated has a line of its own. Use
+/// operations and processed bytes. A node that is not delegated has a line of its own. Use
 /// `static_assert(baton::report::print_in_compile_error(lowered));`. `print_in_compile_error<my_support>(lowered)` also lists the reasons
 /// of `my_support`, in pieces that are short enough not to be cut by compilers.
 template <class Support = void, class Make>
@@ -50744,12 +59826,12 @@ class overlap_list {
     const auto is_own = [&](std::uint32_t entry) { return entry - graph.entries.first < graph.entries.size; };
     const auto inputs = program_.inputs(program_.nodes[n]);
     for (const auto output : program_.outputs_of(program_.nodes[n])) {
-      const auto to = needs.of_value[index(output)];
+      const auto to = needs.value_entries[index(output)];
       if (!is_own(to) || needs.lifetimes[to].first != step) continue;
       for (std::size_t i = 0; i < inputs.size(); ++i) {
         if (inputs[i] == none<value_id>) continue;
-        const auto from = needs.of_value[index(inputs[i])];
-        const auto is_same = [&](value_id other) { return other != none<value_id> && needs.of_value[index(other)] == from; };
+        const auto from = needs.value_entries[index(inputs[i])];
+        const auto is_same = [&](value_id other) { return other != none<value_id> && needs.value_entries[index(other)] == from; };
         if (!is_own(from) || from == to || std::any_of(inputs.begin(), inputs.begin() + i, is_same)) continue;
         add(graph, {n, inputs[i], output}, from, to, step);
       }
@@ -50760,8 +59842,8 @@ class overlap_list {
   constexpr void add_segments(const memory_plan::graph_memory& graph) {
     for (const auto& segment : plan_.streams.segments) {
       const auto output = plan_.streams.graph.nodes[segment.last()].output;
-      const auto from = plan_.needs.of_value[index(segment.input)];
-      const auto to = plan_.needs.of_value[index(output)];
+      const auto from = plan_.needs.value_entries[index(segment.input)];
+      const auto to = plan_.needs.value_entries[index(output)];
       const auto first = index(plan_.steps.nodes[segment.first]);
       add(graph, {first, segment.input, output}, from, to, plan_.steps.step_of[first]);
     }
@@ -50963,13 +60045,13 @@ struct entry_contents {
 /// Returns the contents of each entry of a plan.
 constexpr auto contents_of_entries(const memory_plan& plan) -> vector<entry_contents> {
   vector<entry_contents> contents(plan.needs.lifetimes.size(), entry_contents{});
-  for (std::size_t v = 0; v < plan.needs.of_value.size(); ++v) {
-    const auto entry = plan.needs.of_value[v];
+  for (std::size_t v = 0; v < plan.needs.value_entries.size(); ++v) {
+    const auto entry = plan.needs.value_entries[v];
     const auto id = static_cast<value_id>(v);
     if (entry != npos) (plan.needs.is_nested(id) ? contents[entry].nested : contents[entry].values).push_back(id);
   }
-  for (std::uint32_t n = 0; n < plan.needs.of_scratch.size(); ++n) {
-    const auto entry = plan.needs.of_scratch[n];
+  for (std::uint32_t n = 0; n < plan.needs.scratch_entries.size(); ++n) {
+    const auto entry = plan.needs.scratch_entries[n];
     if (entry == npos) continue;
     auto& scratch = contents[entry];
     (scratch.node == npos ? scratch.node : scratch.last) = n;  // the nodes of a segment share the entry
@@ -51009,7 +60091,7 @@ constexpr auto entry_name(const program_view& program, const entry_contents& ent
   if (record.delegate != none<delegate_id>) {
     return with_nested(join("scratch of ", view(print(program.text(program[record.delegate].name)))));
   }
-  if (control_flow_of(record) == control_flow::none) return join("scratch of ", view(print(program.text(record.name))));
+  if (control_flow_of(program, record) == control_flow::none) return join("scratch of ", view(print(program.text(record.name))));
   return join("graphs of ", view(print(program.text(record.name))));
 }
 
@@ -51043,7 +60125,7 @@ constexpr auto graph_memory_table(text_buffer title, const program_view& program
                                   const memory_plan::graph_memory& memory, const vector<entry_contents>& contents, std::size_t width)
     -> text_buffer {
   constexpr std::uint32_t max_drawn = 40;
-  const auto steps = plan.steps.of_graph[index(memory.graph)].size + 1;
+  const auto steps = plan.steps.graph_steps[index(memory.graph)].size + 1;
   table rows(width, {"value (= shares its memory)", ">offset", ">bytes", ">steps", steps <= max_drawn ? "|lifetime" : "|"});
   for (auto i = memory.entries.first; i < memory.entries.first + memory.entries.size; ++i) {
     const auto& life = plan.needs.lifetimes[i];
@@ -51308,7 +60390,7 @@ constexpr void add_delegate(table& rows, const program_view& program, const node
 template <class Explain>
 constexpr auto graph_partitions(const program_view& program, graph_id id, const Explain& explain, std::size_t width) -> text_buffer {
   const auto nodes = program.nodes_of(program[id]);
-  table rows(width, {">step", "taken by", ">nodes", ">blob bytes", ">scratch bytes"});
+  table rows(width, {">step", "taken by", ">nodes", ">processed bytes", ">scratch bytes"});
   std::size_t delegates = 0;
   std::size_t delegated = 0;
   std::size_t undelegated = 0;
@@ -51339,8 +60421,8 @@ constexpr auto graph_partitions(const program_view& program, graph_id id, const 
 }  // namespace detail
 
 /// Returns the delegates of a (lowered) program, with one table for the root graph and for each branch and loop body. A table lists each
-/// delegate with its nodes, the types of the call, and the bytes of the blob and of scratch. It also lists the ranges of nodes that are not
-/// delegated; `explain(program, node)` returns an `undelegated_reason` for such a node.
+/// delegate with its nodes, the types of the call, and the numbers of processed bytes and of scratch bytes. It also lists the ranges of
+/// nodes that are not delegated; `explain(program, node)` returns an `undelegated_reason` for such a node.
 template <class Explain>
 constexpr auto partition_table(const program_view& program, Explain explain, std::size_t width = line_width) -> text_buffer {
   text_buffer text;
@@ -51601,7 +60683,7 @@ struct survey {
     std::uint64_t multiply_adds = 0;
     std::uint64_t output_bytes = 0;    ///< bytes of the outputs of its nodes
     std::uint64_t boundary_bytes = 0;  ///< bytes of the inputs and outputs of its delegates
-    std::uint64_t blob_bytes = 0;
+    std::uint64_t processed_bytes = 0;
   };
 
   /// Totals over the operations of a program. Nodes in delegates and branches are included; delegate calls are not.
@@ -51612,7 +60694,7 @@ struct survey {
     std::uint64_t multiply_adds = 0;
     std::uint64_t delegated_multiply_adds = 0;
     std::uint64_t boundary_bytes = 0;  ///< bytes of the inputs and outputs of delegates
-    std::uint64_t blob_bytes = 0;
+    std::uint64_t processed_bytes = 0;
   };
 
   vector<graph_facts> graphs;
@@ -51686,10 +60768,10 @@ class surveyor {
       const auto& module = program_.delegates[d];
       result_.delegates[d].border = borders.of[d];
       if (callers_[d] != npos) result_.delegates[d].graph = result_.nodes[callers_[d]].graph;
-      result_.totals.blob_bytes += module.processed_bytes.size;
+      result_.totals.processed_bytes += module.processed_bytes.size;
       auto& share = share_of(program_.text(module.backend_id), true);
       share.delegates += 1;
-      share.blob_bytes += module.processed_bytes.size;
+      share.processed_bytes += module.processed_bytes.size;
     }
   }
   constexpr auto share_of(std::string_view who, bool is_backend) -> survey::share& {
@@ -52636,7 +61718,7 @@ class json_report {
     to_.key("multiply_adds").number(totals.multiply_adds);
     to_.key("delegated_multiply_adds").number(totals.delegated_multiply_adds);
     to_.key("boundary_bytes").number(totals.boundary_bytes);
-    to_.key("blob_bytes").number(totals.blob_bytes);
+    to_.key("processed_bytes").number(totals.processed_bytes);
     to_.close('}');
   }
   constexpr void write_share(const survey::share& share) {
@@ -52648,7 +61730,7 @@ class json_report {
     to_.key("multiply_adds").number(share.multiply_adds);
     to_.key("output_bytes").number(share.output_bytes);
     to_.key("boundary_bytes").number(share.boundary_bytes);
-    to_.key("blob_bytes").number(share.blob_bytes);
+    to_.key("processed_bytes").number(share.processed_bytes);
     to_.close('}');
   }
   constexpr void write_reason(const common_reason& each) {
@@ -52765,7 +61847,7 @@ class json_report {
     to_.key("name").text(module.name());
     to_.key("backend").text(module.backend_id());
     to_.key("graph").number(index(module.original()));
-    to_.key("blob_bytes").number(module.processed_bytes().size());
+    to_.key("processed_bytes").number(module.processed_bytes().size());
     to_.key("scratch_bytes").number(module.scratch_bytes());
     to_.key("argument_bytes").number(facts.argument_bytes);
     to_.key("result_bytes").number(facts.result_bytes);
@@ -53178,14 +62260,15 @@ const T = R.totals;
 const percent = (a, b) => !b ? '-' : a === b ? '100 %' : a && a / b < 0.005 ? '<1 %' : a / b >= 0.995 ? '>99 %' : Math.round(100 * a / b) + ' %';
 $('name').textContent = R.file || R.program;
 document.title = $('name').textContent + ' - Baton report';
-// The cost of an operation: its multiply-adds, and those of the graphs that it calls. The heat color of the most expensive operation is red.
+// The cost of an operation: its multiply-adds, and those of the graphs that it calls. The heat color of the most expensive operation is
+// red.
 const costOf = n => isCall(n) ? R.delegates[n.delegate].multiply_adds : n.multiply_adds + innerGraphs(n).reduce((sum, g) => sum + graphNodes[g].reduce((all, inner) => all + costOf(inner), 0), 0);
 const shareOf = n => costOf(n) ? percent(costOf(n), T.multiply_adds) : '';
 const hottest = Math.max(1, ...work.map(i => R.nodes[i].multiply_adds));
 const heat = at => `hsl(${54 - 50 * at} 92% ${90 - 26 * at}%)`;
 const heatOf = n => heat(Math.min(1, costOf(n) / hottest));
 const facts = [[T.delegated + ' of ' + T.nodes, 'operations delegated'], [percent(T.delegated_multiply_adds, T.multiply_adds), 'of ' + short(T.multiply_adds) + ' multiply-adds'],
-  [T.delegates, T.delegates === 1 ? 'part' : 'parts'], [short(T.boundary_bytes, 'B'), 'cross their borders'], [short(T.blob_bytes, 'B'), 'of blobs']];
+  [T.delegates, T.delegates === 1 ? 'part' : 'parts'], [short(T.boundary_bytes, 'B'), 'cross their borders'], [short(T.processed_bytes, 'B'), 'of processed bytes']];
 if (R.memory) facts.push([count(R.memory.arena_bytes) + ' B', 'arena (lower bound ' + count(R.memory.lower_bound) + ')']);
 facts.forEach(([b, t]) => $('facts').append(make('span', {}, make('b', {}, String(b)), ' ' + t)));
 work.forEach((i, at) => {
@@ -53233,7 +62316,7 @@ function describe(n) {
   if (isCall(n)) {
     const d = R.delegates[n.delegate];
     lines.splice(0, 1, partName(n.delegate));
-    lines.push('computed by ' + d.backend + ': ' + plural(d.nodes, 'operation') + (costOf(n) ? ', ' + shareOf(n) + ' of the multiply-adds' : '') + ', blob ' + count(d.blob_bytes) + ' B, scratch ' + count(d.scratch_bytes) + ' B', 'a part of its own: ' + d.border.text);
+    lines.push('computed by ' + d.backend + ': ' + plural(d.nodes, 'operation') + (costOf(n) ? ', ' + shareOf(n) + ' of the multiply-adds' : '') + ', processed bytes ' + count(d.processed_bytes) + ' B, scratch ' + count(d.scratch_bytes) + ' B', 'a part of its own: ' + d.border.text);
   } else {
     lines.push('computed by: ' + n.taker);
     if (n.not_delegated) lines.push('not delegated: ' + n.not_delegated);
@@ -53283,7 +62366,7 @@ function details(n) {
   if (which === undefined) return;
   const d = R.delegates[which], own = [['a part of its own', d.border.text]];
   if (d.border.between.length) own.push(['between', links(d.border.between)]);
-  page[isCall(n) ? 'prepend' : 'append'](make('h2', {}, partName(which) + ' by ' + d.backend), rows([...own, ['operations', links(graphNodes[d.graph].map(inner => inner.index))], ['blob', count(d.blob_bytes) + ' B'], ['scratch', count(d.scratch_bytes) + ' B'],
+  page[isCall(n) ? 'prepend' : 'append'](make('h2', {}, partName(which) + ' by ' + d.backend), rows([...own, ['operations', links(graphNodes[d.graph].map(inner => inner.index))], ['processed bytes', count(d.processed_bytes) + ' B'], ['scratch', count(d.scratch_bytes) + ' B'],
     ['in', count(d.argument_bytes) + ' B a call'], ['out', count(d.result_bytes) + ' B a call'], ['multiply-adds', count(d.multiply_adds)],
     ['debug map', make('div', {}, ...d.debug_map.flatMap(e => [e.id + ' → ' + e.handles.join(', '), make('br')]))]]));
 }
@@ -53483,9 +62566,9 @@ constexpr auto backend_text(std::uint64_t count, bool is_backend) -> text_buffer
 }
 
 /// Returns the table of shares. A backend or other component has one line: parts, operations, multiply-adds, output bytes, bytes that cross
-/// the boundaries of its delegates, and blob bytes.
+/// the boundaries of its delegates, and processed bytes.
 constexpr auto shares_table(const survey& facts, std::size_t width = line_width) -> text_buffer {
-  table rows(width, {"taken by", ">parts", ">operations", ">multiply-adds", ">bytes made", ">across", ">blobs"});
+  table rows(width, {"taken by", ">parts", ">operations", ">multiply-adds", ">bytes made", ">across", ">processed"});
   const auto& totals = facts.totals;
   std::uint64_t output_bytes = 0;
   for (const auto& share : facts.shares) output_bytes += share.output_bytes;
@@ -53493,11 +62576,11 @@ constexpr auto shares_table(const survey& facts, std::size_t width = line_width)
     rows.row({printable(share.who.empty() ? std::string_view{"-"} : view(share.who)),
               detail::backend_text(share.delegates, share.is_backend), detail::share_text(share.nodes, totals.nodes),
               detail::share_text(share.multiply_adds, totals.multiply_adds), detail::share_text(share.output_bytes, output_bytes),
-              detail::backend_text(share.boundary_bytes, share.is_backend), detail::backend_text(share.blob_bytes, share.is_backend)});
+              detail::backend_text(share.boundary_bytes, share.is_backend), detail::backend_text(share.processed_bytes, share.is_backend)});
   };
   for (const auto& share : facts.shares) add(share);
   rows.row({join("total"), join(totals.delegates), join(totals.nodes), join(totals.multiply_adds), join(output_bytes),
-            join(totals.boundary_bytes), join(totals.blob_bytes)});
+            join(totals.boundary_bytes), join(totals.processed_bytes)});
   return rows.print(join("what went where: ", totals.delegated, " of ", totals.nodes, " operations delegated, in ", totals.delegates,
                          totals.delegates == 1 ? " part\n" : " parts\n"));
 }
