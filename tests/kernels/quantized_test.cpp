@@ -84,6 +84,15 @@ TEST_CASE("a single rounding matches exact integers, for all factors, sums and t
     if (right >= 1 && value != lowest) REQUIRE(requantize_right_once(sum, value, right) == exact);
     const bounds<std::int32_t> range{-100, 120};
     const auto output = std::clamp<std::int64_t>(exact + 7, -100, 120);
+    // A real bias is an addend behind the product: here half an output step, which rounds, and a few steps.
+    if (value != lowest) {
+      const auto steps = static_cast<std::int64_t>(one_layer::next_random(seed) >> 8) % 11 - 5;
+      const auto half = std::int64_t{1} << (30 + right);
+      const auto addend = right < 27 ? half + steps * 2 * half : half;
+      const auto with_addend = std::clamp<std::int64_t>(exact + (right < 27 ? steps : 0) + 7, -100, 120);
+      REQUIRE(to_int8_with_addend<false>(sum, value, right, addend, 7, range) == with_addend);
+      if (right >= 1) REQUIRE(to_int8_with_addend<true>(sum, value, right, addend, 7, range) == with_addend);
+    }
     REQUIRE(to_int8<false, rounding::once>(sum, value, right, 7, range) == output);
     if (right >= 1 && value != lowest) REQUIRE(to_int8<true, rounding::once>(sum, value, right, 7, range) == output);
   }

@@ -123,8 +123,8 @@ struct int8_channels : lanes_at<HasLanes> {
 };
 
 /// The output channels of an int8 layer with float32 biases. The addends have 64 bits.
-template <channel_output O>
-struct addend_channels : int8_channels<O, true, false> {
+template <channel_output O, bool AllRight>
+struct addend_channels : int8_channels<O, AllRight, false> {
   const std::int64_t* addends;
 
   template <std::size_t M>
@@ -132,8 +132,8 @@ struct addend_channels : int8_channels<O, true, false> {
     for (std::size_t m = 0; m < M; ++m) {
       const auto channel = first + static_cast<std::int32_t>(m);
       const auto at = O.is_per_channel ? channel : 0;
-      const quantized::fixed_multiplier by{this->values[at], -this->rights[at]};
-      to[channel] = static_cast<std::int8_t>(detail::output_with_addend(sums[m], by, addends[channel], O.zero_point, O.range));
+      to[channel] =
+          detail::to_int8_with_addend<AllRight>(sums[m], this->values[at], this->rights[at], addends[channel], O.zero_point, O.range);
     }
   }
 };
@@ -216,7 +216,7 @@ auto channels_of(const Call& call) {
     static constexpr auto table = table_of<O.table_size()>(Call::program(), Call::record(), Scaling);
     static constexpr auto addends =
         detail::addends_of<static_cast<std::size_t>(O.channels)>(detail::numbers_of(Call::program(), Call::record(), Scaling));
-    return addend_channels<O>{{{}, bias, table.values.data(), table.rights.data()}, addends.data()};
+    return addend_channels<O, table.all_right>{{{}, bias, table.values.data(), table.rights.data()}, addends.data()};
   } else {
     return float_channels<O>{bias};
   }

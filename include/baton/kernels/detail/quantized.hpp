@@ -53,6 +53,16 @@ constexpr auto output_with_addend(std::int32_t sum, quantized::fixed_multiplier 
   return scaled < range.lower ? range.lower : scaled > range.upper ? range.upper : static_cast<std::int32_t>(scaled);
 }
 
+/// Same as `output_with_addend` for int8. If `AllRight`, which is `channel_table::all_right`, only the high half of the product is shifted.
+template <bool AllRight>
+constexpr auto to_int8_with_addend(std::int32_t sum, std::int32_t value, std::int32_t right, std::int64_t addend, std::int32_t zero_point,
+                                   quantized::bounds<std::int32_t> range) -> std::int8_t {
+  if constexpr (!AllRight) return static_cast<std::int8_t>(output_with_addend(sum, {value, -right}, addend, zero_point, range));
+  const auto scaled = static_cast<std::int32_t>((std::int64_t{sum} * value + addend) >> 32) >> (right - 1);
+  const quantized::bounds<std::int32_t> distances{range.lower - zero_point, range.upper - zero_point};
+  return static_cast<std::int8_t>(distances.clamp(scaled) + zero_point);
+}
+
 /// Returns a sum as an output: requantized with a single rounding, plus the zero point, and clamped.
 constexpr auto output_rounded_once(std::int32_t sum, quantized::fixed_multiplier by, std::int32_t zero_point,
                                    quantized::bounds<std::int32_t> range) -> std::int32_t {
