@@ -184,6 +184,25 @@ constexpr auto stacks_of_ended_loops_are_sliced() -> bool {
 }
 static_assert(stacks_of_ended_loops_are_sliced());
 
+constexpr auto conditional(std::int64_t type, std::initializer_list<dim> sizes, std::initializer_list<dim> row_sizes) -> bytes {
+  const auto body = graph_of({.nodes = {node_of({"Identity", {"c"}, {"c2"}}), node_of({"Identity", {"r"}, {"h2"}})},
+                              .inputs = {typed_value("i", onnx_int64, {}), flag("cond"), row("h")},
+                              .outputs = {untyped_value("c2"), untyped_value("h2")},
+                              .name = "body"});
+  return model_of(graph_of({.nodes = {node_of({"Loop", {"", "p", "x"}, {"y"}, {graph_attribute("body", body)}, "loop"})},
+                            .inputs = {row("x"), flag("p"), typed_value("c", type, sizes), typed_value("r", onnx_float, row_sizes)},
+                            .outputs = {row("y")}}));
+}
+constexpr auto conditions_are_scalars() -> bool {
+  const imported of(conditional(onnx_bool, {{1}, {1}}, {{1}, {4}}));
+  const auto& last = of.node_of_graph(1, 2);
+  return of.nodes_in(1) == 3 && of.is(last, "onnx.Reshape") && of.program.shape(of.program.outputs_of(last)[0]).empty() &&
+         is_rejected<"malformed_operator">(conditional(onnx_bool, {{2}}, {{1}, {4}}), "its condition is not one boolean") &&
+         is_rejected<"malformed_operator">(conditional(onnx_float, {}, {{1}, {4}}), "its condition is not one boolean") &&
+         is_rejected<"malformed_operator">(conditional(onnx_bool, {}, {{1}, {5}}), "its body changes the type of carried value 0");
+}
+static_assert(conditions_are_scalars());
+
 constexpr auto impossible_loops_are_rejected() -> bool {
   return is_rejected<"unsupported_model">(loop({"n", "yes"}), "stacks outputs over an unknown number of iterations") &&
          is_rejected<"unsupported_model">(loop({"", "yes", "keep", false}), "it never ends") &&
@@ -287,6 +306,7 @@ TEST_CASE("onnx: loops become scans or while loops") {
   CHECK(counted_loops_are_scans());
   CHECK(other_loops_are_while_loops());
   CHECK(stacks_of_ended_loops_are_sliced());
+  CHECK(conditions_are_scalars());
   CHECK(impossible_loops_are_rejected());
   CHECK(scans_are_read());
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/builder.hpp>
+#include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
@@ -171,6 +172,10 @@ class body_emitter {
     builder().set_subgraphs(graphs);
   }
   constexpr auto output(std::size_t at) -> value& { return builder().at(program().operands[program().nodes.back().outputs.first + at]); }
+  constexpr auto has_same_type(value_id left, value_id right) -> bool {
+    const baton::program_view view(program());
+    return view[left].type == view[right].type && same(view.shape(left), view.shape(right));
+  }
   /// Sets the type of an output of the node to the type of two values. A size that differs is unknown.
   constexpr auto set_common_type(std::size_t at, value_id left, value_id right) -> bool {
     const auto a = program().values[index(left)], b = program().values[index(right)];

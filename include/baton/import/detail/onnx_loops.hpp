@@ -152,9 +152,13 @@ class loop_emitter : body_emitter<Emitter> {
       results.push_back(call(name_of("next"), "onnx.Add", {body.names[body.inputs[0]].id, one}, number));
       base::builder().output(results[0]);
     }
-    for (std::size_t i = has_constant_condition ? 1 : 0; i < body.outputs.size() - stacked_; ++i) {
-      results.push_back(base::returned(body, body.outputs[i]));
+    if (!has_constant_condition) {
+      const auto condition = next_condition(body, type_of(operands[first - 1]));
+      if (condition == none<value_id>) return false;
+      base::builder().output(condition);
+      results.push_back(condition);
     }
+    for (std::size_t i = 1; i <= carried_; ++i) results.push_back(base::returned(body, body.outputs[i]));
     if (base::model().why) return false;
     vector<tensor_type> stacks;
     for (std::size_t i = 0; i < stacked_; ++i) {
@@ -168,6 +172,19 @@ class loop_emitter : body_emitter<Emitter> {
     base::append_captures(operands);
     const graph_id graphs[] = {add_condition(operands, carried, has_constant_condition ? npos : first - 1), body_graph};
     return add_node(operands, carried, first, results, stacks, graphs);
+  }
+
+  /// In the body: returns the next condition, reshaped to the type of the initial one. Both have one element. On an error, records it and
+  /// returns `none`.
+  constexpr auto next_condition(scope& body, const tensor_type& initial) -> value_id {
+    const auto id = emitter_.value_of(body, body.outputs[0]);
+    const auto type = id == none<value_id> ? tensor(dtype::variant) : type_of(id);
+    if (type.type != dtype::boolean || element_count(type.shape()) != 1 || element_count(initial.shape()) != 1) {
+      base::template refuse<"malformed_operator">("its condition is not one boolean");
+      return none<value_id>;
+    }
+    if (type.rank == initial.rank) return id;
+    return call(name_of("next_condition"), "onnx.Reshape", {id, integers(name_of("condition_shape"), initial.shape())}, initial);
   }
 
   /// Adds the graph that decides whether there is another iteration. `condition` is the position of the carried condition, or `npos`. The
@@ -228,7 +245,11 @@ class loop_emitter : body_emitter<Emitter> {
     emitter_.add_node(record_, "while_loop", operands, outputs);
     builder.set_subgraphs(graphs);
     for (std::size_t i = 0; i < carried; ++i) {
-      if (!base::set_common_type(i, operands[i], results[i])) return false;
+      const auto is_like = base::has_same_type(operands[i], results[i]);
+      if (!is_like && i >= first)
+        return base::template refuse<"malformed_operator">("its body changes the type of carried value ", i - first);
+      if (!is_like) return base::template refuse<"malformed_operator">("its condition is not one boolean");
+      base::set_common_type(i, operands[i], results[i]);
     }
     // The buffers are longer than the stacks if the loop ends early.
     if (stacks.empty()) return true;
