@@ -128,6 +128,11 @@ class layout_emission {
     const auto before = change_[data];
     const bool is_same_shape = std::ranges::equal(change_.program().shape(data), shape.shape());
     if (!by.moves() && is_same_shape && (before.quant.channels < 2 || before.quant.axis == axis)) return id;
+    const bool fits = element_count(by.sizes.shape()) == element_count(change_.program().shape(data)) &&
+                      element_count(shape.shape()) == element_count(by.sizes.shape()) &&
+                      (before.quant.channels < 2 || (axis >= 0 && static_cast<std::size_t>(axis) < shape.rank &&
+                                                     shape.sizes[static_cast<std::size_t>(axis)] == before.quant.channels));
+    if (!fits) return refuse("constant ", change_.program().text(before.name), " does not fit the operator"), id;
     const auto width = facts(before.type).bits / 8u;
     if (by.moves() && (width == 0 || facts(before.type).bits % 8 != 0)) {
       refuse("constant ", change_.program().text(before.name), " has elements of less than a byte, which cannot be permuted");

@@ -103,9 +103,11 @@ constexpr void emit_gemm(onnx_emission& to) {
   const bool is_weighed = to.is_constant(to.operand(1)) && !transposes_first;
   const auto addend = beta == 0 ? none<value_id> : to.operand(2);
   const bool has_addend = addend != none<value_id>;
-  const bool is_bias = is_weighed && has_addend && to.is_constant(addend) && alpha == 1 && beta == 1 &&
-                       element_count(to.stored_type(addend).shape()) == out.sizes[1] &&
-                       to.stored_type(addend).sizes[to.stored_type(addend).rank - 1] == out.sizes[1];
+  bool is_bias = is_weighed && has_addend && to.is_constant(addend) && alpha == 1 && beta == 1;
+  if (is_bias) {
+    const auto type = to.stored_type(addend);
+    is_bias = type.rank != 0 && type.rank <= 2 && element_count(type.shape()) == out.sizes[1] && type.sizes[type.rank - 1] == out.sizes[1];
+  }
   if (is_weighed && !can_move_weights(to, 1, transposes_second ? 0 : 1)) return;
   const auto scalar = tensor(dtype::float32);
   const bool adds = has_addend && !is_bias;

@@ -52,6 +52,11 @@ constexpr auto quantization_of(onnx_emission& to, value_id scale, value_id zero_
 constexpr void quantize(onnx_emission& to, value_id id, const quantization& by) {
   const auto before = to.record(id).quant;
   if (by.channels == 0) return;
+  const auto type = to.stored_type(id);
+  const auto axis = static_cast<std::size_t>(by.axis);
+  if (by.channels > 1 && (axis >= type.rank || type.sizes[axis] != by.channels)) {
+    return to.refuse("there are ", by.channels, " scales, which do not fit value ", to.program().text(to.record(id).name));
+  }
   if (before.channels == 0) {
     to.value_at(id).quant = by;
     return;
