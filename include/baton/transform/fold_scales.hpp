@@ -26,8 +26,9 @@ namespace baton {
 /// `fully_connected` with float32 constants as weights and bias, without a fused activation. The folded node is the only user of the
 /// layer's output, and its fused activation becomes that of the layer.
 /// The weights are multiplied by the constant, and the bias is multiplied or increased by it. The products are rounded to float, so outputs
-/// may change in their last bits. A node stays if a result is not finite. At most `max_weights` weights are multiplied, so that the
-/// compilers' default limits for constant evaluation suffice; further products stay.
+/// may change in their last bits. A node stays if a result is not finite. At most `max_weights` weights are multiplied (a
+/// weight of a depthwise convolution counts as four), so that the compilers' default limits for constant evaluation suffice; further
+/// products stay.
 struct fold_scales {
   static constexpr std::string_view name = "fold_scales";
   static constexpr std::int64_t max_weights = 50'000;
@@ -47,6 +48,28 @@ struct fold_scales {
     constexpr void set_product(std::size_t at, std::uint32_t a, std::uint32_t b) {
       if (!are_finite(a, b)) return;
       set(at, static_cast<double>(std::bit_cast<float>(a)) * static_cast<double>(std::bit_cast<float>(b)));
+    }
+    /// Sets `count` elements from `at` on to the products of the packed floats at `from` and `factor`. Has few statements and calls for
+    /// each element, because constant evaluation counts them.
+    constexpr void set_products(std::size_t at, std::size_t count, const char* from, std::uint32_t factor) {
+      constexpr std::uint32_t exponent = 0x7f800000u;
+      constexpr auto max = static_cast<double>(std::numeric_limits<float>::max());
+      bool are_valid = are_finite(factor, 0);
+      const double by = are_valid ? static_cast<double>(std::bit_cast<float>(factor)) : 0;
+      char* to = bytes_.data() + 4 * at;
+      for (const char* const end = from + 4 * count; from != end; from += 4, to += 4) {
+        const auto bits = static_cast<std::uint32_t>(static_cast<unsigned char>(from[0])) |
+                          static_cast<std::uint32_t>(static_cast<unsigned char>(from[1])) << 8 |
+                          static_cast<std::uint32_t>(static_cast<unsigned char>(from[2])) << 16 |
+                          static_cast<std::uint32_t>(static_cast<unsigned char>(from[3])) << 24;
+        const bool is_finite = (bits & exponent) != exponent;
+        const double product = static_cast<double>(__builtin_bit_cast(float, is_finite ? bits : 0u)) * by;
+        const bool fits = is_finite && product <= max && product >= -max;
+        const auto result = __builtin_bit_cast(std::uint32_t, fits ? static_cast<float>(product) : 0.0f);
+        to[0] = static_cast<char>(result & 255), to[1] = static_cast<char>(result >> 8 & 255),
+        to[2] = static_cast<char>(result >> 16 & 255), to[3] = static_cast<char>(result >> 24), are_valid = are_valid && fits;
+      }
+      is_valid_ = is_valid_ && are_valid;
     }
     /// Sets element `at` to a + b, or to a - b, rounded once to float.
     constexpr void set_sum(std::size_t at, std::uint32_t a, std::uint32_t b, bool is_difference) {
@@ -132,7 +155,8 @@ struct fold_scales {
       if (change_[constant].data.size != 4 && change_[constant].data.size != 4 * channels) return false;
       if (bias != none<value_id> && element_count(program.shape(bias)) != channels) return false;
       const bool is_product = program_[id].is("tfl.mul");
-      const auto weights = static_cast<std::int64_t>(change_[filter].data.size / 4);
+      // Each weight of a depthwise convolution has another factor than the one before it, which costs more.
+      const auto weights = static_cast<std::int64_t>(change_[filter].data.size / 4) * (is_depthwise(record) ? 4 : 1);
       if (channels <= 0 || (is_product && multiplied_ + weights > max_weights)) return false;
       if (!replace_constants(layer, filter, bias, constant, static_cast<std::size_t>(channels), id)) return false;
       multiplied_ += is_product ? weights : 0;
@@ -163,10 +187,8 @@ struct fold_scales {
       if (is_product) {
         const auto each = is_depthwise(change_[layer]) ? 1 : old_weights.size() / 4 / channels;
         const char* from = old_weights.data();
-        for (std::size_t i = 0; i < old_weights.size() / 4;) {
-          const auto factor = number(i / each % channels);
-          for (const auto end = i + each; i < end; ++i, from += 4) new_weights.set_product(i, quantized::little_endian_32(from), factor);
-        }
+        for (std::size_t i = 0; i < old_weights.size() / 4; i += each, from += 4 * each)
+          new_weights.set_products(i, each, from, number(i / each % channels));
       }
       if (!new_bias.is_valid() || !new_weights.is_valid()) return false;
       if (is_product) change_.set_input(layer, 1, add_constant(filter, "_scaled", new_weights, shape_of(filter)));
@@ -202,7 +224,7 @@ struct fold_scales {
 
     program_view program_;
     rewriter change_;
-    std::int64_t multiplied_ = 0;  ///< the number of weights that were multiplied
+    std::int64_t multiplied_ = 0;  ///< the number of weights that were multiplied, as `max_weights` counts them
   };
 };
 static_assert(pass<fold_scales>);
