@@ -9,6 +9,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernel/kernel.hpp>
+#include <baton/operators/shared/control_flow.hpp>
 #include <baton/plan/execution_plan.hpp>
 #include <baton/plan/shared/prepared_elements.hpp>
 
@@ -76,11 +77,8 @@ class interpreter {
       std::copy_n(input.data() + at, size, address(id));
       at += size;
     }
-    for (const auto& record : program_.nodes_of(program_.root())) {
-      auto why = run_node(list, record);
-      if (!why.empty()) return std::string(program_.text(record.name)) + ": " + why;
-      after(record);
-    }
+    auto why = run_nodes(list, program_.root(), after);
+    if (!why.empty()) return why;
     output.clear();
     std::vector<std::pair<baton::value_id, bytes>> mutations;  // all are read before any is written
     for (const auto& entry : program_.outputs_of(program_.root())) {
@@ -121,6 +119,86 @@ class interpreter {
       if (program_[id].kind == baton::value_kind::mutable_buffer && program_.text(program_[id].target) == target) return id;
     }
     return baton::none<baton::value_id>;
+  }
+
+  template <class... Kernels, class After>
+  auto run_nodes(baton::kernel_list<Kernels...> list, const baton::graph& graph, const After& after) -> std::string {
+    for (const auto& record : program_.nodes_of(graph)) {
+      const auto flow = baton::control_flow_of(program_, record);
+      auto why = flow == baton::control_flow::none ? run_node(list, record) : run_flow(list, record, flow, after);
+      if (!why.empty()) return std::string(program_.text(record.name)) + ": " + why;
+      after(record);
+    }
+    return {};
+  }
+
+  /// The bytes of each operand or result of a subgraph.
+  using argument_list = std::vector<bytes>;
+
+  /// Runs a subgraph. `arguments` are replaced by its results.
+  template <class... Kernels, class After>
+  auto call(baton::kernel_list<Kernels...> list, baton::graph_id id, argument_list& arguments, const After& after) -> std::string {
+    std::size_t next = 0;
+    for (const auto input : program_.inputs(program_[id])) {
+      if (program_[input].kind != baton::value_kind::user_input) continue;
+      std::copy_n(arguments.at(next).data(), size_of(input), address(input));
+      ++next;
+    }
+    auto why = run_nodes(list, program_[id], after);
+    arguments.clear();
+    for (const auto& spec : program_.outputs_of(program_[id])) {
+      if (spec.kind == baton::output_kind::user_output) arguments.push_back(contents(spec.value));
+    }
+    return why;
+  }
+  auto contents(baton::value_id id) -> bytes { return bytes(address(id), address(id) + size_of(id)); }
+
+  /// Runs a node with subgraphs.
+  template <class... Kernels, class After>
+  auto run_flow(baton::kernel_list<Kernels...> list, const baton::node& record, baton::control_flow flow, const After& after)
+      -> std::string {
+    const auto graphs = program_.subgraphs_of(record);
+    const auto outputs = program_.outputs_of(record);
+    argument_list operands;
+    for (const auto id : program_.inputs(record)) operands.push_back(contents(id));
+    std::string why;
+    if (flow == baton::control_flow::cond) {
+      const auto branch = graphs[operands[0][0] != 0 ? 0 : 1];
+      operands.erase(operands.begin());
+      why = call(list, branch, operands, after);
+    } else if (flow == baton::control_flow::while_loop) {
+      while (why.empty()) {
+        auto condition = operands, next = operands;
+        why = call(list, graphs[0], condition, after);
+        if (!why.empty() || condition[0][0] == 0) break;
+        why = call(list, graphs[1], next, after);
+        std::copy(next.begin(), next.end(), operands.begin());
+      }
+    } else {
+      const auto counts = baton::loop_counts_of(program_, record);
+      const auto steps = static_cast<std::size_t>(program_.shape(program_.inputs(record)[counts.carried])[0]);
+      argument_list stacks(outputs.size());
+      for (std::size_t step = 0; step < steps && why.empty(); ++step) {
+        auto next = operands;
+        for (std::size_t i = counts.carried; i < counts.carried + counts.stacked; ++i) {
+          const auto size = static_cast<std::ptrdiff_t>(operands[i].size() / steps), first = size * static_cast<std::ptrdiff_t>(step);
+          next[i] = bytes(operands[i].begin() + first, operands[i].begin() + first + size);
+        }
+        why = call(list, graphs[0], next, after);
+        for (std::size_t i = 0; i < next.size(); ++i) {
+          if (i < counts.carried) operands[i] = next[i];
+          if (i >= counts.carried) stacks[i].insert(stacks[i].end(), next[i].begin(), next[i].end());
+        }
+      }
+      for (std::size_t i = counts.carried; i < stacks.size(); ++i) {
+        operands.resize(std::max(operands.size(), i + 1));
+        operands[i] = stacks[i];
+      }
+    }
+    for (std::size_t i = 0; i < outputs.size() && why.empty(); ++i) {
+      std::copy_n(operands[i].data(), std::min(operands[i].size(), size_of(outputs[i])), address(outputs[i]));
+    }
+    return why;
   }
 
   template <class... Kernels>

@@ -9,6 +9,8 @@
 #include <baton/core/rule.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/operators/shared/integer_list.hpp>
+#include <baton/operators/shared/onnx_integers.hpp>
 #include <baton/transform/detail/layout.hpp>
 #include <baton/transform/detail/onnx_emission.hpp>
 #include <baton/transform/detail/onnx_row.hpp>
@@ -39,10 +41,12 @@ struct legalize_onnx {
     bool has_onnx = false;
     for (const auto& record : program.nodes) has_onnx = has_onnx || is_onnx(program, record);
     if (!has_onnx) return change.finish();
+    fold_integers(change, program);
     auto layouts = detail::choose_layout(program, manner_of);
     detail::onnx_emission emission(change, program, layouts.values);
     failure why;
     for (const auto id : change.nodes()) {
+      if (change.is_erased(id)) continue;
       if (is_onnx(program, program[id])) {
         emission.begin(id);
         emit(program, id, emission);
@@ -65,6 +69,16 @@ struct legalize_onnx {
     const auto* const row = detail::onnx_rows_by_hash.find(node.record.op);
     if (row == nullptr) return detail::manner::fixed;
     return row->how.of_node == nullptr ? row->how.always : row->how.of_node(node);
+  }
+  /// Makes integers that follow from shapes and constants constants, so that rows can read them.
+  static constexpr void fold_integers(rewriter& change, const program_view& program) {
+    for (const auto id : change.nodes()) {
+      if (!is_onnx(program, program[id]) || program[id].outputs.size != 1) continue;
+      const auto out = program.outputs_of(program[id])[0];
+      if (bytes_of_integer(program[out].type) == 0 || change.is_output(out)) continue;
+      const auto folded = onnx::folded_integers(change.program(), change[id]);
+      if (folded.is_known) change.replace_by_constant(id, change.own(view(bytes_of(folded.elements, program[out].type))));
+    }
   }
   static constexpr void emit(const program_view& program, node_id id, detail::onnx_emission& to) {
     const auto* const row = detail::onnx_rows_by_hash.find(program[id].op);

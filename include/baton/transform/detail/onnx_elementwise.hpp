@@ -23,13 +23,7 @@ template <fixed_string Op>
 constexpr void emit_unary(onnx_emission& to) {
   to.finish(Op, {to.in(0)});
 }
-/// An operator with two operands, which are broadcast.
-template <fixed_string Op>
-constexpr void emit_pair(onnx_emission& to) {
-  const value_id operands[] = {to.in(0), to.in(1)};
-  to.finish(Op, operands);
-}
-/// The same, for an operator with an activation.
+/// An operator with two operands, which are broadcast, and an activation.
 template <fixed_string Op>
 constexpr void emit_sum(onnx_emission& to) {
   const named_literal literals[] = {{"fused_activation_function", "none"}};
@@ -74,12 +68,6 @@ constexpr void emit_clip(onnx_emission& to) {
 
 constexpr void emit_leaky_relu(onnx_emission& to) { to.finish("tfl.leaky_relu", {to.in(0)}, {{"alpha", to.real("alpha", 0.01)}}); }
 
-/// `onnx.Cast`. A cast to the type of the operand is left out.
-constexpr void emit_cast(onnx_emission& to) {
-  const auto in = to.in(0);
-  if (to.record(in).type == to.output_type().type) return to.forward(in);
-  to.finish("tfl.cast", {in});
-}
 constexpr void emit_identity(onnx_emission& to) { to.forward(to.in(0)); }
 /// `onnx.Dropout`, which does nothing in inference.
 constexpr void emit_dropout(onnx_emission& to) {
@@ -177,16 +165,13 @@ inline constexpr onnx_row onnx_elementwise[] = {
     {"onnx.Sqrt", elementwise, emit_unary<"tfl.sqrt">},
     {"onnx.LeakyRelu", elementwise, emit_leaky_relu},
     {"onnx.Clip", elementwise, emit_clip},
-    {"onnx.Add", elementwise, emit_sum<"tfl.add">, 2},
-    {"onnx.Sub", elementwise, emit_sum<"tfl.sub">, 2},
-    {"onnx.Mul", elementwise, emit_sum<"tfl.mul">, 2},
-    {"onnx.Div", elementwise, emit_sum<"tfl.div">, 2},
-    {"onnx.Max", elementwise, emit_pair<"tfl.maximum">, 2},
-    {"onnx.Min", elementwise, emit_pair<"tfl.minimum">, 2},
+    {"onnx.Add", elementwise, emit_sum<"tfl.add">},
+    {"onnx.Sub", elementwise, emit_sum<"tfl.sub">},
+    {"onnx.Mul", elementwise, emit_sum<"tfl.mul">},
+    {"onnx.Div", elementwise, emit_sum<"tfl.div">},
     {"onnx.Softmax", normalizing_last, emit_softmax},
     {"onnx.LogSoftmax", normalizing_last, emit_log_softmax},
-    {"onnx.BatchNormalization", normalizing, emit_batch_normalization, 5},
-    {"onnx.Cast", elementwise, emit_cast},
+    {"onnx.BatchNormalization", normalizing, emit_batch_normalization},
     {"onnx.Identity", forwarding, emit_identity},
     {"onnx.Dropout", forwarding, emit_dropout},
 };

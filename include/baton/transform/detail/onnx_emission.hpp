@@ -105,6 +105,9 @@ class onnx_emission : public layout_emission {
   /// Returns the type of output 0 as it is stored.
   constexpr auto output_type() const -> tensor_type { return stored_type(output()); }
 
+  /// Gives output 0 the stored shape of another type, because the file does not state the shape.
+  constexpr void set_shape(const tensor_type& type) { change_.at(output()).shape = change_.own(type.shape()); }
+
   /// Returns operand `at` in the layout of the output. A constant is permuted, with its dimensions aligned to those of the output.
   constexpr auto in(std::size_t at) -> value_id {
     const auto id = operand(at);
@@ -119,10 +122,22 @@ class onnx_emission : public layout_emission {
   /// Inserts a node with one output of the stored type `type` and the layout `to`, and returns the output.
   constexpr auto add(std::string_view suffix, std::string_view op, std::initializer_list<value_id> inputs, const tensor_type& type,
                      std::initializer_list<named_literal> literals = {}, const value_layout& to = {}) -> value_id {
+    return add(suffix, op, span<const value_id>{inputs.begin(), inputs.size()}, type, span_of(literals), to);
+  }
+  constexpr auto add(std::string_view suffix, std::string_view op, span<const value_id> inputs, const tensor_type& type,
+                     span<const named_literal> literals, const value_layout& to = {}) -> value_id {
     const auto named = join(name(), "_", suffix);
     const auto result = add_value(view(named), type, to);
-    insert(view(named), op, {inputs.begin(), inputs.size()}, {&result, 1}, {literals.begin(), literals.size()});
+    insert(view(named), op, inputs, {&result, 1}, literals);
     return result;
+  }
+  /// The same, with two outputs, as in the file.
+  constexpr auto add_two(std::string_view suffix, std::string_view op, std::initializer_list<value_id> inputs, const tensor_type& first,
+                         const tensor_type& second) -> std::array<value_id, 2> {
+    const auto named = join(name(), "_", suffix);
+    const std::array<value_id, 2> results{add_value(view(named), first, {}), add_value(view(join(view(named), "_1")), second, {})};
+    insert(view(named), op, {inputs.begin(), inputs.size()}, results, {});
+    return results;
   }
   /// Inserts the node that has the name, the debug handle, the tag and all outputs of the ONNX node.
   constexpr void finish(std::string_view op, span<const value_id> inputs, span<const named_literal> literals = {}) {
@@ -131,6 +146,22 @@ class onnx_emission : public layout_emission {
   }
   constexpr void finish(std::string_view op, std::initializer_list<value_id> inputs, std::initializer_list<named_literal> literals = {}) {
     finish(op, span<const value_id>{inputs.begin(), inputs.size()}, span<const named_literal>{literals.begin(), literals.size()});
+  }
+  /// Inserts the node that computes only output `at`. The first such node has the debug handle of the ONNX node.
+  constexpr void finish_output(std::size_t at, std::string_view op, span<const value_id> inputs, span<const named_literal> literals = {}) {
+    const auto named = at == 0 ? join(name()) : join(name(), "_output_", at);
+    const auto inserted = change_.insert_before(id_, {.name = view(named),
+                                                      .op = op,
+                                                      .inputs = inputs,
+                                                      .outputs = {&outputs_[at], 1},
+                                                      .literals = literals,
+                                                      .handle_of = main_ == none<node_id> ? id_ : none<node_id>,
+                                                      .tag_of = id_});
+    if (main_ == none<node_id>) main_ = inserted;
+  }
+  constexpr void finish_output(std::size_t at, std::string_view op, std::initializer_list<value_id> inputs,
+                               std::initializer_list<named_literal> literals = {}) {
+    finish_output(at, op, span<const value_id>{inputs.begin(), inputs.size()}, span_of(literals));
   }
   /// Ends with a reshape of `id` to the stored type of the output.
   constexpr void finish_reshape(value_id id) {
@@ -160,11 +191,17 @@ class onnx_emission : public layout_emission {
   /// `second` if it is not `none`.
   constexpr void end_inner(std::string_view suffix, std::string_view op, std::initializer_list<named_literal> literals = {},
                            value_id second = none<value_id>) {
-    const value_id operands[] = {std::exchange(outputs_[0], outer_.back()), second};
+    end_inner(suffix, op, span<const value_id>{&second, second == none<value_id> ? std::size_t{0} : std::size_t{1}}, span_of(literals));
+  }
+  /// The same, with all operands after the first.
+  constexpr void end_inner(std::string_view suffix, std::string_view op, span<const value_id> others,
+                           span<const named_literal> literals = {}) {
+    vector<value_id> operands;
+    operands.push_back(std::exchange(outputs_[0], outer_.back()));
+    operands.insert(operands.end(), others.begin(), others.end());
     outer_.pop_back();
     if (is_refused()) return;
-    insert(view(join(name(), "_", suffix)), op, {operands, second == none<value_id> ? std::size_t{1} : std::size_t{2}}, {&outputs_[0], 1},
-           span_of(literals));
+    insert(view(join(name(), "_", suffix)), op, operands, {&outputs_[0], 1}, literals);
   }
 
  private:

@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Integers that ONNX nodes compute from shapes and constants, such as the shape of a reshape.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/operators/known_integers.hpp>
+#include <baton/operators/shared/integer_list.hpp>
+#include <baton/operators/shared/strided_axis.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::onnx {
+
+namespace detail {
+
+/// Computes the elements of a node's output, if they are known. The output has at most one dimension. The semantics are those of
+/// onnx/docs/Operators.md.
+class integer_folder {
+ public:
+  constexpr integer_folder(const program_view& program, const node& record) : program_(program), record_(record) {}
+
+ private:
+  // This member is defined before its first use, because Clang does not evaluate a member template that is defined later in the class.
+  /// Elements outside int32 are not folded, so that the arithmetic in int64 does not overflow.
+  template <class F>
+  constexpr auto each_pair(F f) -> integer_list {
+    const auto left = input(0), right = input(1);
+    const auto count = std::max(left.elements.size(), right.elements.size());
+    const auto fits = [count](const integer_list& of) {
+      return of.is_known && (of.elements.size() == count || of.elements.size() == 1) && fit(of.elements, dtype::int32);
+    };
+    if (!fits(left) || !fits(right) || count == 0) return {};
+    integer_list result{true, {}};
+    for (std::size_t i = 0; i < count; ++i) {
+      result.elements.push_back(f(left.elements[left.elements.size() == 1 ? 0 : i], right.elements[right.elements.size() == 1 ? 0 : i]));
+    }
+    return result;
+  }
+
+ public:
+  constexpr auto run() -> integer_list {
+    if (record_.is("onnx.Shape")) return shape();
+    if (record_.is("onnx.Size")) return size();
+    if (record_.is("onnx.Gather")) return gather();
+    if (record_.is("onnx.Concat")) return concat();
+    if (record_.is("onnx.Slice")) return slice();
+    if (record_.is("onnx.ConstantOfShape")) return constant_of_shape();
+    if (is_among(record_.op, same_elements)) return input(0);
+    if (record_.is("onnx.Add")) return each_pair([](std::int64_t a, std::int64_t b) { return a + b; });
+    if (record_.is("onnx.Sub")) return each_pair([](std::int64_t a, std::int64_t b) { return a - b; });
+    if (record_.is("onnx.Mul")) return each_pair([](std::int64_t a, std::int64_t b) { return a * b; });
+    if (record_.is("onnx.Div")) return divide();
+    if (record_.is("onnx.Min")) return each_pair([](std::int64_t a, std::int64_t b) { return a < b ? a : b; });
+    if (record_.is("onnx.Max")) return each_pair([](std::int64_t a, std::int64_t b) { return a < b ? b : a; });
+    return {};
+  }
+
+ private:
+  static constexpr literal_name same_elements[] = {"onnx.Unsqueeze", "onnx.Squeeze", "onnx.Reshape",
+                                                   "onnx.Identity",  "onnx.Cast",    "onnx.Flatten"};
+
+  constexpr auto operand(std::uint32_t at) const -> value_id {
+    return at < record_.inputs.size ? program_.inputs(record_)[at] : none<value_id>;
+  }
+  constexpr auto input(std::uint32_t at) const -> integer_list { return list_of(known_integers::in(program_, operand(at))); }
+
+  constexpr auto shape() const -> integer_list {
+    if (operand(0) == none<value_id>) return {};
+    const auto sizes = program_.shape(operand(0));
+    const auto rank = static_cast<std::int64_t>(sizes.size());
+    const auto limited = [rank](std::int64_t axis) {
+      return std::clamp<std::int64_t>(axis < 0 ? std::max(axis, -rank) + rank : axis, 0, rank);
+    };
+    const auto last = limited(program_.integer(record_, "end", rank));
+    integer_list result{true, {}};
+    for (auto d = limited(program_.integer(record_, "start", 0)); d < last; ++d) {
+      result.is_known = result.is_known && sizes[static_cast<std::size_t>(d)] >= 0;
+      result.elements.push_back(sizes[static_cast<std::size_t>(d)]);
+    }
+    return result;
+  }
+  constexpr auto size() const -> integer_list {
+    if (operand(0) == none<value_id>) return {};
+    const auto count = element_count(program_.shape(operand(0)));
+    return {count >= 0, {count}};
+  }
+  /// Only for one-dimensional data.
+  constexpr auto gather() const -> integer_list {
+    const auto from = input(0), positions = input(1);
+    if (!from.is_known || !positions.is_known || program_.shape(operand(0)).size() != 1) return {};
+    const auto count = static_cast<std::int64_t>(from.elements.size());
+    integer_list result{true, {}};
+    for (const auto position : positions.elements) {
+      if (position < -count || position >= count) return {};
+      result.elements.push_back(from.elements[static_cast<std::size_t>(position < 0 ? position + count : position)]);
+    }
+    return result;
+  }
+  constexpr auto concat() const -> integer_list {
+    integer_list result{true, {}};
+    for (std::uint32_t i = 0; i < record_.inputs.size; ++i) {
+      const auto part = input(i);
+      if (!part.is_known || program_.shape(operand(i)).size() != 1) return {};
+      result.elements.insert(result.elements.end(), part.elements.begin(), part.elements.end());
+    }
+    return result;
+  }
+  /// Only for one-dimensional data.
+  constexpr auto slice() const -> integer_list {
+    const auto from = input(0), starts = input(1), ends = input(2);
+    const auto steps = operand(4) == none<value_id> ? integer_list{true, {1}} : input(4);
+    const bool is_list = from.is_known && starts.elements.size() == 1 && ends.elements.size() == 1 && steps.elements.size() == 1 &&
+                         program_.shape(operand(0)).size() == 1;
+    constexpr std::int64_t limit = 0x7fffffff;
+    if (!is_list || steps.elements[0] < 1 || steps.elements[0] > limit) return {};
+    const strided_axis axis{static_cast<std::int64_t>(from.elements.size()), std::clamp(starts.elements[0], -limit, limit),
+                            std::clamp(ends.elements[0], -limit, limit), steps.elements[0]};
+    integer_list result{true, {}};
+    for (std::int64_t i = 0; i < axis.count(); ++i)
+      result.elements.push_back(from.elements[static_cast<std::size_t>(axis.first() + i * steps.elements[0])]);
+    return result;
+  }
+  constexpr auto constant_of_shape() const -> integer_list {
+    const auto sizes = input(0);
+    if (!sizes.is_known || sizes.elements.size() > 1) return {};
+    const auto count = sizes.elements.empty() ? 1 : sizes.elements[0];
+    if (count < 0 || count > static_cast<std::int64_t>(integer_list::max_size)) return {};
+    return {true, vector<std::int64_t>(static_cast<std::size_t>(count), program_.integer(record_, "value", 0))};
+  }
+  /// The quotient is rounded toward zero.
+  constexpr auto divide() -> integer_list {
+    for (const auto divisor : input(1).elements) {
+      if (divisor == 0) return {};
+    }
+    return each_pair([](std::int64_t a, std::int64_t b) { return a / b; });
+  }
+
+  program_view program_;
+  const node& record_;
+};
+
+}  // namespace detail
+
+/// Returns the elements of a node's output if they follow from shapes and constant integers, else an unknown list. The output has at most
+/// one dimension. The list is also unknown if the number or the range of the elements does not fit the output's type.
+constexpr auto folded_integers(const program_view& program, const node& record) -> integer_list {
+  if (record.outputs.size != 1) return {};
+  const auto id = program.outputs_of(record)[0];
+  const auto type = program[id].type;
+  if (bytes_of_integer(type) == 0 || program[id].shape.size > 1) return {};
+  auto folded = detail::integer_folder(program, record).run();
+  const bool fits = folded.is_known && folded.elements.size() <= integer_list::max_size && fit(folded.elements, type) &&
+                    element_count(program.shape(id)) == static_cast<std::int64_t>(folded.elements.size());
+  folded.is_known = fits;
+  return folded;
+}
+
+}  // namespace baton::onnx

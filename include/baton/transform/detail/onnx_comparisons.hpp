@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Replaces ONNX operators that compute or read booleans.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/transform/detail/onnx_elementwise.hpp>
+#include <baton/transform/detail/onnx_emission.hpp>
+#include <baton/transform/detail/onnx_expression.hpp>
+#include <baton/transform/detail/onnx_functions.hpp>
+#include <baton/transform/detail/onnx_row.hpp>
+
+#include <limits>
+
+namespace baton::detail {
+
+/// An operator with two operands, which are broadcast, and no activation.
+template <fixed_string Op>
+constexpr void emit_pair(onnx_emission& to) {
+  if (!to.has(0) || !to.has(1)) return to.refuse("an operand is missing");
+  const value_id operands[] = {to.in(0), to.in(1)};
+  to.finish(Op, operands);
+}
+/// `onnx.Where`: an element of operand 1 if the condition is true, else of operand 2.
+constexpr void emit_where(onnx_emission& to) {
+  if (!to.has(0) || !to.has(1) || !to.has(2)) return to.refuse("an operand is missing");
+  const value_id operands[] = {to.in(0), to.in(1), to.in(2)};
+  to.finish("tfl.select_v2", operands);
+}
+/// `onnx.IsNaN`: x differs from itself.
+constexpr void emit_is_nan(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  const auto x = to.in(0);
+  to.finish("tfl.not_equal", {x, x});
+}
+/// `onnx.IsInf`, of both signs or of one.
+constexpr void emit_is_inf(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  auto f = onnx_expression(to).of(dtype::float32);
+  constexpr auto infinity = std::numeric_limits<double>::infinity();
+  const bool has_negative = to.integer("detect_negative", 1) != 0, has_positive = to.integer("detect_positive", 1) != 0;
+  const auto x = to.in(0);
+  if (has_negative && has_positive) return to.finish("tfl.equal", {f.call("size", "tfl.abs", {x}), f.number("infinity", infinity)});
+  if (has_negative) return to.finish("tfl.equal", {x, f.number("infinity", -infinity)});
+  if (has_positive) return to.finish("tfl.equal", {x, f.number("infinity", infinity)});
+  to.refuse("neither detect_negative nor detect_positive is set");
+}
+/// `onnx.Cast` and `onnx.CastLike`. A cast to the type of the operand is left out. A boolean is true if a number is not 0.
+constexpr void emit_cast(onnx_emission& to) {
+  if (!to.has(0)) return to.refuse("operand 0 is missing");
+  const auto in = to.in(0);
+  const auto from = to.record(in).type, type = to.output_type().type;
+  if (from == type) return to.forward(in);
+  if (type != dtype::boolean) return to.finish("tfl.cast", {in});
+  auto f = onnx_expression(to).of(from);
+  to.finish("tfl.not_equal", {in, f.whole("zero", 0)});
+}
+
+/// Comparisons, functions of booleans, and conversions between types.
+inline constexpr onnx_row onnx_comparisons[] = {
+    {"onnx.Equal", elementwise, emit_pair<"tfl.equal">},
+    {"onnx.Greater", elementwise, emit_pair<"tfl.greater">},
+    {"onnx.GreaterOrEqual", elementwise, emit_pair<"tfl.greater_equal">},
+    {"onnx.Less", elementwise, emit_pair<"tfl.less">},
+    {"onnx.LessOrEqual", elementwise, emit_pair<"tfl.less_equal">},
+    {"onnx.And", elementwise, emit_pair<"tfl.logical_and">},
+    {"onnx.Or", elementwise, emit_pair<"tfl.logical_or">},
+    {"onnx.Xor", elementwise, emit_pair<"tfl.not_equal">},
+    {"onnx.BitwiseXor", elementwise, emit_pair<"tfl.bitwise_xor">},
+    {"onnx.Not", elementwise, emit_unary<"tfl.logical_not">},
+    {"onnx.IsNaN", elementwise, emit_is_nan},
+    {"onnx.IsInf", elementwise, emit_is_inf},
+    {"onnx.Where", elementwise, emit_where},
+    {"onnx.Cast", elementwise, emit_cast},
+    {"onnx.CastLike", elementwise, emit_cast},
+};
+
+}  // namespace baton::detail

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Nodes that compute a formula in place of an ONNX node.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/operators/shared/integer_list.hpp>
+#include <baton/transform/detail/layout.hpp>
+#include <baton/transform/detail/onnx_emission.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string_view>
+
+namespace baton::detail {
+
+/// Inserts the nodes of a formula. All intermediate values have the same type, by default that of the output.
+class onnx_expression {
+ public:
+  constexpr explicit onnx_expression(onnx_emission& to) : onnx_expression(to, to.output_type(), to.layout(to.output())) {}
+  constexpr onnx_expression(onnx_emission& to, const tensor_type& type, const value_layout& layout)
+      : to_(to),
+        type_(type),
+        layout_(layout) {}
+
+  constexpr auto type() const -> const tensor_type& { return type_; }
+  /// The same formula with intermediate values of another element type.
+  constexpr auto of(dtype type) const -> onnx_expression {
+    auto result = *this;
+    result.type_.type = type;
+    return result;
+  }
+
+  /// Adds a constant float32 number.
+  constexpr auto number(std::string_view suffix, double x) -> value_id {
+    const auto rounded = static_cast<float>(x);
+    return to_.real_constant(suffix, {&rounded, 1}, tensor(dtype::float32));
+  }
+  /// Adds a constant number of the type of the intermediate values: float32, a boolean, or an integer.
+  constexpr auto whole(std::string_view suffix, std::int64_t x) -> value_id {
+    if (type_.type == dtype::float32) return number(suffix, static_cast<double>(x));
+    text_buffer bytes;
+    for (std::size_t b = 0; b < facts(type_.type).bits / 8u; ++b) {
+      bytes.push_back(static_cast<char>(b < 8 ? static_cast<std::uint64_t>(x) >> (8 * b) & 0xff : 0));
+    }
+    return to_.constant(suffix, tensor(type_.type), view(bytes));
+  }
+
+  /// Inserts a node, and returns its output.
+  constexpr auto call(std::string_view suffix, std::string_view op, std::initializer_list<value_id> inputs,
+                      std::initializer_list<named_literal> literals = {}) -> value_id {
+    return to_.add(suffix, op, inputs, type_, literals, layout_);
+  }
+  /// Inserts a sum, a difference, a product or a quotient: `op` is `tfl.add`, `tfl.sub`, `tfl.mul` or `tfl.div`.
+  constexpr auto arithmetic(std::string_view suffix, std::string_view op, value_id a, value_id b) -> value_id {
+    return call(suffix, op, {a, b}, {{"fused_activation_function", "none"}});
+  }
+  constexpr auto add(std::string_view suffix, value_id a, value_id b) -> value_id { return arithmetic(suffix, "tfl.add", a, b); }
+  constexpr auto sub(std::string_view suffix, value_id a, value_id b) -> value_id { return arithmetic(suffix, "tfl.sub", a, b); }
+  constexpr auto mul(std::string_view suffix, value_id a, value_id b) -> value_id { return arithmetic(suffix, "tfl.mul", a, b); }
+  constexpr auto div(std::string_view suffix, value_id a, value_id b) -> value_id { return arithmetic(suffix, "tfl.div", a, b); }
+  /// Ends with such a node.
+  constexpr void finish(std::string_view op, value_id a, value_id b) { to_.finish(op, {a, b}, {{"fused_activation_function", "none"}}); }
+
+ private:
+  onnx_emission& to_;
+  tensor_type type_;
+  value_layout layout_;
+};
+
+}  // namespace baton::detail

@@ -1,0 +1,297 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Replaces ONNX activations and mathematical functions by formulas of float32 operators.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/transform/detail/onnx_elementwise.hpp>
+#include <baton/transform/detail/onnx_emission.hpp>
+#include <baton/transform/detail/onnx_expression.hpp>
+#include <baton/transform/detail/onnx_row.hpp>
+
+#include <cstddef>
+#include <string_view>
+
+namespace baton::detail {
+
+/// Refuses the node if its operand is missing or not float32, the type in which formulas are computed.
+constexpr auto has_float_operand(onnx_emission& to) -> bool {
+  if (!to.has(0)) return to.refuse("operand 0 is missing"), false;
+  const auto type = to.record(to.operand(0)).type;
+  if (type != dtype::float32) return to.refuse("the operand is ", facts(type).name, ", not float32"), false;
+  return true;
+}
+
+/// `onnx.Reciprocal`: 1 / x.
+constexpr void emit_reciprocal(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  onnx_expression f(to);
+  f.finish("tfl.div", f.number("one", 1), to.in(0));
+}
+
+/// max(0, x) + factor · elu(min(0, x) · inner), where elu(x) = exp(x) - 1 for negative x.
+constexpr void finish_exponential(onnx_emission& to, double positive, double factor, double inner) {
+  onnx_expression f(to);
+  const auto x = to.in(0);
+  auto below = f.call("below", "tfl.minimum", {x, f.number("zero", 0)});
+  if (inner != 1) below = f.mul("inner", below, f.number("inner_factor", inner));
+  const auto curve = f.mul("curve", f.call("elu", "tfl.elu", {below}), f.number("factor", factor));
+  auto above = f.call("above", "tfl.relu", {x});
+  if (positive != 1) above = f.mul("slope", above, f.number("positive", positive));
+  f.finish("tfl.add", above, curve);
+}
+constexpr void emit_elu(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  const auto alpha = to.real("alpha", 1);
+  if (alpha == 1) return to.finish("tfl.elu", {to.in(0)});
+  finish_exponential(to, 1, alpha, 1);
+}
+constexpr void emit_selu(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  const auto alpha = to.real("alpha", 1.67326319217681884765625), gamma = to.real("gamma", 1.05070102214813232421875);
+  finish_exponential(to, gamma, alpha * gamma, 1);
+}
+constexpr void emit_celu(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  const auto alpha = to.real("alpha", 1);
+  if (alpha == 0) return to.refuse("alpha is 0");
+  finish_exponential(to, 1, alpha, 1 / alpha);
+}
+
+/// The two terms of log(1 + exp(x)) = log(1 + exp(-|x|)) + max(0, x), which do not overflow.
+struct softplus_terms {
+  value_id curve;
+  value_id line;
+
+  constexpr softplus_terms(onnx_expression& f, value_id x) {
+    const auto away = f.call("away", "tfl.neg", {f.call("size", "tfl.abs", {x})});
+    const auto sum = f.add("sum", f.call("exp", "tfl.exp", {away}), f.number("one", 1));
+    curve = f.call("log", "tfl.log", {sum});
+    line = f.call("above", "tfl.relu", {x});
+  }
+};
+constexpr void emit_softplus(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  onnx_expression f(to);
+  const softplus_terms terms(f, to.in(0));
+  f.finish("tfl.add", terms.curve, terms.line);
+}
+/// `onnx.Mish`: x · tanh(softplus(x)).
+constexpr void emit_mish(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  onnx_expression f(to);
+  const auto x = to.in(0);
+  const softplus_terms terms(f, x);
+  f.finish("tfl.mul", x, f.call("tanh", "tfl.tanh", {f.add("softplus", terms.curve, terms.line)}));
+}
+/// `onnx.Softsign`: x / (1 + |x|).
+constexpr void emit_softsign(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  onnx_expression f(to);
+  const auto x = to.in(0);
+  f.finish("tfl.div", x, f.add("sum", f.call("size", "tfl.abs", {x}), f.number("one", 1)));
+}
+/// `onnx.HardSigmoid`: max(0, min(1, alpha · x + beta)).
+constexpr void emit_hard_sigmoid(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  onnx_expression f(to);
+  const auto scaled = f.mul("scaled", to.in(0), f.number("alpha", to.real("alpha", 0.2)));
+  to.finish("tfl.relu_0_to_1", {f.add("sum", scaled, f.number("beta", to.real("beta", 0.5)))});
+}
+/// x · sigmoid(alpha · x): `onnx.Swish` and `onnx.com.microsoft.QuickGelu`.
+template <bool IsQuickGelu>
+constexpr void emit_swish(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  onnx_expression f(to);
+  const auto x = to.in(0);
+  const auto alpha = to.real("alpha", IsQuickGelu ? 1.702 : 1.0);
+  const auto scaled = alpha == 1 ? x : f.mul("scaled", x, f.number("alpha", alpha));
+  f.finish("tfl.mul", x, f.call("logistic", "tfl.logistic", {scaled}));
+}
+/// `onnx.Gelu`: x · (1 + erf(x / sqrt(2))) / 2, or its approximation by tanh.
+constexpr void emit_gelu(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  to.finish("tfl.gelu", {to.in(0)}, {{"approximate", to.text("approximate") == "tanh"}});
+}
+/// `onnx.com.microsoft.BiasGelu`: the gelu of a sum.
+constexpr void emit_bias_gelu(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  onnx_expression f(to);
+  to.finish("tfl.gelu", {f.add("sum", to.in(0), to.in(1))}, {{"approximate", false}});
+}
+/// `onnx.Erf`: since gelu(x) = x · (1 + erf(x / sqrt(2))) / 2, erf(y) is 2 · gelu(x) / x - 1, where x = sqrt(2) · y. A 0 is replaced by a
+/// number that is near to it. The absolute error is that of float32 numbers near to 1.
+constexpr void emit_erf(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  onnx_expression f(to);
+  const auto x = f.mul("scaled", to.in(0), f.number("root", 1.4142135623730951));
+  const auto is_zero = f.of(dtype::boolean).call("is_zero", "tfl.equal", {x, f.number("zero", 0)});
+  const auto divisor = f.call("divisor", "tfl.select_v2", {is_zero, f.number("tiny", 1e-20), x});
+  const auto part = f.div("part", f.call("gelu", "tfl.gelu", {divisor}, {{"approximate", false}}), divisor);
+  f.finish("tfl.sub", f.add("twice", part, part), f.number("one", 1));
+}
+
+/// `onnx.ThresholdedRelu`: x if x > alpha, else 0.
+constexpr void emit_thresholded_relu(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  onnx_expression f(to);
+  const auto x = to.in(0);
+  const auto is_above = f.of(dtype::boolean).call("is_above", "tfl.greater", {x, f.number("alpha", to.real("alpha", 1))});
+  to.finish("tfl.select_v2", {is_above, x, f.number("zero", 0)});
+}
+/// `onnx.Shrink`: x + bias if x < -lambd, x - bias if x > lambd, else 0.
+constexpr void emit_shrink(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  onnx_expression f(to);
+  auto test = f.of(dtype::boolean);
+  const auto x = to.in(0);
+  const auto bias = f.number("bias", to.real("bias", 0)), zero = f.number("zero", 0);
+  const auto limit = to.real("lambd", 0.5);
+  const auto is_above = test.call("is_above", "tfl.greater", {x, f.number("limit", limit)});
+  const auto is_below = test.call("is_below", "tfl.less", {x, f.number("lower", -limit)});
+  const auto above = f.call("above", "tfl.select_v2", {is_above, f.sub("less", x, bias), zero});
+  to.finish("tfl.select_v2", {is_below, f.add("more", x, bias), above});
+}
+/// `onnx.PRelu`: x if x is not negative, else x · slope.
+constexpr void emit_prelu(onnx_emission& to) {
+  if (!has_float_operand(to) || !to.has(1)) return to.refuse("the slope is missing");
+  to.finish("tfl.prelu", {to.in(0), to.in(1)});
+}
+
+/// `onnx.Tan`: sin(x) / cos(x).
+constexpr void emit_tan(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  onnx_expression f(to);
+  const auto x = to.in(0);
+  f.finish("tfl.div", f.call("sin", "tfl.sin", {x}), f.call("cos", "tfl.cos", {x}));
+}
+/// `onnx.Cosh`: (exp(x) + exp(-x)) / 2.
+constexpr void emit_cosh(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  onnx_expression f(to);
+  const auto x = to.in(0);
+  const auto sum = f.add("sum", f.call("exp", "tfl.exp", {x}), f.call("inverse", "tfl.exp", {f.call("away", "tfl.neg", {x})}));
+  f.finish("tfl.mul", sum, f.number("half", 0.5));
+}
+/// `onnx.Sinh`: sign(x) · exp(|x|) · (1 - exp(-2 · |x|)) / 2. The difference is computed as -elu(-2 · |x|), which keeps small numbers
+/// exact.
+constexpr void emit_sinh(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  onnx_expression f(to);
+  const auto x = to.in(0);
+  const auto size = f.call("size", "tfl.abs", {x});
+  const auto difference = f.call("elu", "tfl.elu", {f.mul("twice", size, f.number("minus_two", -2))});
+  const auto product = f.mul("product", difference, f.call("exp", "tfl.exp", {size}));
+  f.finish("tfl.mul", product, f.mul("half_sign", f.call("sign", "tfl.sign", {x}), f.number("minus_half", -0.5)));
+}
+
+/// `onnx.Pow`. The exponent is converted to the type of the base. The exponents 2 and 0.5 are a product and a root.
+constexpr void emit_pow(onnx_emission& to) {
+  if (!to.has(0) || !to.has(1)) return to.refuse("an operand is missing");
+  onnx_expression f(to);
+  const auto base = to.record(to.operand(0)).type, exponent = to.record(to.operand(1)).type;
+  const auto x = to.in(0);
+  const auto y = to.in(1);
+  const bool is_float = base == dtype::float32, is_number = exponent == dtype::float32 && to.is_data(y);
+  if (is_float && is_number && element_count(to.stored_type(y).shape()) == 1 && to.output_type().rank == to.stored_type(x).rank) {
+    const auto power = to.real_element(1, 0, 0);
+    if (power == 2) return to.finish("tfl.square", {x});
+    if (power == 0.5F) return to.finish("tfl.sqrt", {x});
+  }
+  if (base == exponent) return to.finish("tfl.pow", {x, y});
+  if (is_float) {
+    auto type = to.stored_type(y);
+    type.type = base;
+    return to.finish("tfl.pow", {x, to.add("exponent", "tfl.cast", {y}, type, {}, to.layout(y))});
+  }
+  to.refuse("a power of ", facts(base).name, " with an exponent of ", facts(exponent).name, " is not supported");
+}
+/// `onnx.Mod`: the remainder has the sign of the divisor, or that of the dividend if `fmod` is set.
+constexpr void emit_mod(onnx_emission& to) {
+  if (!to.has(0) || !to.has(1)) return to.refuse("an operand is missing");
+  const auto x = to.in(0);
+  const auto y = to.in(1);
+  if (to.integer("fmod") == 0) return to.finish("tfl.floor_mod", {x, y});
+  onnx_expression f(to);
+  const auto positive = [&](std::string_view suffix, value_id of) {
+    return to.add(suffix, "tfl.abs", {of}, to.stored_type(of), {}, to.layout(of));
+  };
+  const auto dividend = positive("dividend", x), divisor = positive("divisor", y);
+  const auto sign = to.add("sign", "tfl.sign", {x}, to.stored_type(x), {}, to.layout(x));
+  f.finish("tfl.mul", f.call("remainder", "tfl.floor_mod", {dividend, divisor}), sign);
+}
+
+/// Returns the type of two operands that are broadcast to each other.
+constexpr auto broadcast_type(const tensor_type& a, const tensor_type& b) -> tensor_type {
+  auto result = a.rank < b.rank ? b : a;
+  const auto& other = a.rank < b.rank ? a : b;
+  const auto missing = result.rank - other.rank;
+  for (std::size_t i = 0; i < other.rank; ++i) {
+    if (result.sizes[i + missing] == 1) result.sizes[i + missing] = other.sizes[i];
+  }
+  return result;
+}
+/// An operator of any number of operands, which are broadcast: the pairs are computed in order. `IsMean`: the result is divided by the
+/// number of operands.
+template <fixed_string Op, bool IsMean = false>
+constexpr void emit_several(onnx_emission& to) {
+  if (!to.has(0)) return to.refuse("operand 0 is missing");
+  const auto count = to.operand_count();
+  auto result = to.in(0);
+  if (count == 1) return to.finish_reshape(result);
+  const auto layout = to.layout(to.output());
+  for (std::size_t i = 1; i < count; ++i) {
+    if (!to.has(i)) return to.refuse("operand ", i, " is missing");
+    const auto next = to.in(i);
+    onnx_expression f(to, broadcast_type(to.stored_type(result), to.stored_type(next)), layout);
+    constexpr bool has_activation = std::string_view(Op) == "tfl.add";
+    if (i + 1 == count && !IsMean) return has_activation ? f.finish(Op, result, next) : to.finish(Op, {result, next});
+    const auto suffix = join("pair_", i);
+    result = has_activation ? f.arithmetic(view(suffix), Op, result, next) : f.call(view(suffix), Op, {result, next});
+  }
+  const auto type = to.output_type().type;
+  if (type != dtype::float32) return to.refuse("a mean of ", facts(type).name, " is not supported");
+  onnx_expression f(to);
+  f.finish("tfl.div", result, f.number("count", static_cast<double>(count)));
+}
+
+/// Activations and mathematical functions.
+inline constexpr onnx_row onnx_functions[] = {
+    {"onnx.Ceil", elementwise, emit_unary<"tfl.ceil">},
+    {"onnx.Floor", elementwise, emit_unary<"tfl.floor">},
+    {"onnx.Round", elementwise, emit_unary<"tfl.round">},
+    {"onnx.Sign", elementwise, emit_unary<"tfl.sign">},
+    {"onnx.Sin", elementwise, emit_unary<"tfl.sin">},
+    {"onnx.Cos", elementwise, emit_unary<"tfl.cos">},
+    {"onnx.Tan", elementwise, emit_tan},
+    {"onnx.Sinh", elementwise, emit_sinh},
+    {"onnx.Cosh", elementwise, emit_cosh},
+    {"onnx.Reciprocal", elementwise, emit_reciprocal},
+    {"onnx.Elu", elementwise, emit_elu},
+    {"onnx.Selu", elementwise, emit_selu},
+    {"onnx.Celu", elementwise, emit_celu},
+    {"onnx.Softplus", elementwise, emit_softplus},
+    {"onnx.Softsign", elementwise, emit_softsign},
+    {"onnx.Mish", elementwise, emit_mish},
+    {"onnx.HardSigmoid", elementwise, emit_hard_sigmoid},
+    {"onnx.Swish", elementwise, emit_swish<false>},
+    {"onnx.com.microsoft.QuickGelu", elementwise, emit_swish<true>},
+    {"onnx.Gelu", elementwise, emit_gelu},
+    {"onnx.com.microsoft.Gelu", elementwise, emit_gelu},
+    {"onnx.com.microsoft.BiasGelu", elementwise, emit_bias_gelu},
+    {"onnx.Erf", elementwise, emit_erf},
+    {"onnx.ThresholdedRelu", elementwise, emit_thresholded_relu},
+    {"onnx.Shrink", elementwise, emit_shrink},
+    {"onnx.PRelu", elementwise, emit_prelu},
+    {"onnx.Pow", elementwise, emit_pow},
+    {"onnx.Mod", elementwise, emit_mod},
+    {"onnx.Max", elementwise, emit_several<"tfl.maximum">},
+    {"onnx.Min", elementwise, emit_several<"tfl.minimum">},
+    {"onnx.Sum", elementwise, emit_several<"tfl.add">},
+    {"onnx.Mean", elementwise, emit_several<"tfl.add", true>},
+};
+
+}  // namespace baton::detail

@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Replaces ONNX operators that read or write elements at given positions.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/operators/inference.hpp>
+#include <baton/operators/known_integers.hpp>
+#include <baton/operators/shared/integer_list.hpp>
+#include <baton/transform/detail/onnx_emission.hpp>
+#include <baton/transform/detail/onnx_expression.hpp>
+#include <baton/transform/detail/onnx_row.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::detail {
+
+/// The largest number of positions for which constants are computed.
+inline constexpr std::int64_t max_positions = 1 << 14;
+
+/// Returns operand `at`, positions that may count from the end, as positions from 0. Number n of a position is at most `limits[n % limits]`
+/// away from either end. Constants are changed; of computed positions the remainder is taken.
+constexpr auto counted_from_start(onnx_emission& to, std::size_t at, span<const std::int64_t> limits) -> value_id {
+  const auto type = to.file_type(to.operand(at));
+  if (type.type != dtype::int32 && type.type != dtype::int64) return to.refuse("positions are not int32 or int64"), to.operand(at);
+  for (const auto limit : limits) {
+    if (limit <= 0) return to.refuse("a dimension is empty, or its size is not known"), to.operand(at);
+  }
+  const auto known = to.integers(at);
+  if (!known.are_known) {
+    const auto shape = limits.size() == 1 ? tensor(type.type) : tensor(type.type, static_cast<std::int64_t>(limits.size()));
+    const auto sizes = to.constant("limits", shape, view(bytes_of(limits, type.type)));
+    return onnx_expression(to, type, {}).call("positions", "tfl.floor_mod", {to.in_file(at), sizes});
+  }
+  bool has_negative = false;
+  vector<std::int64_t> numbers;
+  for (std::size_t i = 0; i < known.count; ++i) {
+    const auto limit = limits[i % limits.size()];
+    if (known[i] < -limit || known[i] >= limit) return to.refuse("position ", known[i], " is outside of ", limit), to.operand(at);
+    has_negative = has_negative || known[i] < 0;
+    numbers.push_back(known[i] < 0 ? known[i] + limit : known[i]);
+  }
+  return has_negative ? to.constant("positions", type, view(bytes_of(numbers, type.type))) : to.operand(at);
+}
+
+/// `onnx.Gather`: slices along one dimension.
+constexpr void emit_gather(onnx_emission& to) {
+  if (!to.has(0) || !to.has(1)) return to.refuse("an operand is missing");
+  const auto type = to.file_type(to.operand(0));
+  const auto axis = inference::dimension(to.integer("axis"), type.rank);
+  if (axis == type.rank) return to.refuse("there is no dimension ", to.integer("axis"));
+  const auto positions = counted_from_start(to, 1, {&type.sizes[axis], 1});
+  if (to.is_refused()) return;
+  const auto in = to.in_file(0);
+  to.copy_quantization(in, to.output());
+  to.finish("tfl.gather", {in, positions}, {{"axis", axis}, {"batch_dims", 0}});
+}
+/// `onnx.GatherND`: slices at positions of several numbers.
+constexpr void emit_gather_nd(onnx_emission& to) {
+  if (!to.has(0) || !to.has(1)) return to.refuse("an operand is missing");
+  if (to.integer("batch_dims") != 0) return to.refuse("batch_dims other than 0 are not supported");
+  const auto type = to.file_type(to.operand(0)), where = to.file_type(to.operand(1));
+  const auto numbers = where.rank == 0 ? -1 : where.sizes[where.rank - 1];
+  if (numbers <= 0 || numbers > static_cast<std::int64_t>(type.rank)) return to.refuse("positions have ", numbers, " numbers");
+  const auto positions = counted_from_start(to, 1, type.shape().first(static_cast<std::size_t>(numbers)));
+  if (to.is_refused()) return;
+  const auto in = to.in_file(0);
+  to.copy_quantization(in, to.output());
+  to.finish("tfl.gather_nd", {in, positions});
+}
+
+/// Returns the positions of elements in a flat tensor of the sizes `type`, for operand `at`, which has the position of each element along
+/// dimension `axis`. The result has the shape of the operand.
+constexpr auto flat_positions(onnx_emission& to, std::size_t at, const tensor_type& type, std::size_t axis) -> value_id {
+  const auto where = to.file_type(to.operand(at));
+  const auto count = element_count(where.shape());
+  if (where.rank != type.rank) return to.refuse("positions have ", where.rank, " dimensions"), to.operand(at);
+  if (count < 0 || count > max_positions) return to.refuse("there are more than ", max_positions, " positions"), to.operand(at);
+  const auto positions = counted_from_start(to, at, {&type.sizes[axis], 1});
+  if (to.is_refused()) return positions;
+  std::array<std::int64_t, tensor_type::max_rank> step{};
+  std::int64_t next = 1;
+  for (auto d = type.rank; d-- > 0; next *= type.sizes[d]) step[d] = next;
+  vector<std::int64_t> offsets;
+  for (std::int64_t i = 0; i < count; ++i) {
+    std::int64_t offset = 0, remaining = i;
+    for (auto d = where.rank; d-- > 0; remaining /= where.sizes[d]) offset += d == axis ? 0 : remaining % where.sizes[d] * step[d];
+    offsets.push_back(offset);
+  }
+  const auto known = known_integers::in(to.program(), positions);
+  if (known.are_known) {
+    for (std::size_t i = 0; i < known.count; ++i) offsets[i] += known[i] * step[axis];
+    return to.constant("flat_positions", where, view(bytes_of(offsets, where.type)));
+  }
+  onnx_expression f(to, where, {});
+  const auto scaled = f.mul("scaled", positions, f.whole("step", step[axis]));
+  return f.add("flat_positions", scaled, to.constant("offsets", where, view(bytes_of(offsets, where.type))));
+}
+/// Returns a value with all elements in one dimension, or with `inner` elements in a second one.
+constexpr auto flattened(onnx_emission& to, std::string_view suffix, value_id id, std::int64_t inner = 0) -> value_id {
+  auto type = to.stored_type(id);
+  const auto count = element_count(type.shape());
+  type = inner == 0 ? tensor(type.type, count) : tensor(type.type, count / inner, inner);
+  return to.add(suffix, "tfl.reshape", {id}, type, {{"new_shape", type.shape()}});
+}
+/// `onnx.GatherElements`: an element for each position along one dimension.
+constexpr void emit_gather_elements(onnx_emission& to) {
+  if (!to.has(0) || !to.has(1)) return to.refuse("an operand is missing");
+  const auto type = to.file_type(to.operand(0));
+  const auto axis = inference::dimension(to.integer("axis"), type.rank);
+  if (axis == type.rank) return to.refuse("there is no dimension ", to.integer("axis"));
+  const auto positions = flat_positions(to, 1, type, axis);
+  if (to.is_refused()) return;
+  const auto in = to.in_file(0);
+  to.copy_quantization(in, to.output());
+  to.finish("tfl.gather", {flattened(to, "elements", in), positions}, {{"axis", 0}, {"batch_dims", 0}});
+}
+
+/// Ends with `data` whose slices at `positions` are replaced by `updates`, or increased by them if `reduction` is "add". Positions of
+/// replaced slices must differ, as ONNX demands. If the output has another shape than `data`, the result is reshaped.
+constexpr void finish_scatter(onnx_emission& to, value_id data, value_id positions, value_id updates) {
+  const auto reduction = to.text("reduction");
+  const bool adds = reduction == "add";
+  if (!adds && !reduction.empty() && reduction != "none") return to.refuse("reduction ", reduction, " is not supported");
+  auto ones_type = to.stored_type(updates);
+  ones_type.type = dtype::int8;
+  const auto count = element_count(ones_type.shape());
+  if (count < 0 || count > max_positions) return to.refuse("there are more than ", max_positions, " updates");
+  const auto type = to.stored_type(data), out = to.output_type();
+  const bool is_reshaped = type.rank != out.rank;
+  if (is_reshaped) to.begin_inner("elements", type);
+  onnx_expression f(to, type, {});
+  const auto sizes = to.integer_constant("sizes", type.shape());
+  const auto scattered = f.call("scattered", "tfl.scatter_nd", {positions, updates, sizes});
+  if (adds) {
+    f.finish("tfl.add", data, scattered);
+  } else {
+    const auto ones = to.constant("ones", ones_type, view(text_buffer(static_cast<std::size_t>(count), '\1')));
+    const auto marks = f.of(dtype::int8).call("marks", "tfl.scatter_nd", {positions, ones, sizes});
+    const auto is_replaced = f.of(dtype::boolean).call("is_replaced", "tfl.cast", {marks});
+    to.finish("tfl.select_v2", {is_replaced, scattered, data});
+  }
+  if (is_reshaped) to.end_inner("shape", "tfl.reshape", {{"new_shape", out.shape()}});
+}
+/// `onnx.ScatterND`: slices at positions of several numbers.
+constexpr void emit_scatter_nd(onnx_emission& to) {
+  if (!to.has(0) || !to.has(1) || !to.has(2)) return to.refuse("an operand is missing");
+  const auto type = to.file_type(to.operand(0)), where = to.file_type(to.operand(1));
+  const auto numbers = where.rank == 0 ? -1 : where.sizes[where.rank - 1];
+  if (numbers <= 0 || numbers > static_cast<std::int64_t>(type.rank)) return to.refuse("positions have ", numbers, " numbers");
+  const auto positions = counted_from_start(to, 1, type.shape().first(static_cast<std::size_t>(numbers)));
+  if (!to.is_refused()) finish_scatter(to, to.in_file(0), positions, to.in_file(2));
+}
+/// `onnx.ScatterElements`: an element for each position along one dimension.
+constexpr void emit_scatter_elements(onnx_emission& to) {
+  if (!to.has(0) || !to.has(1) || !to.has(2)) return to.refuse("an operand is missing");
+  const auto type = to.file_type(to.operand(0));
+  const auto axis = inference::dimension(to.integer("axis"), type.rank);
+  if (axis == type.rank) return to.refuse("there is no dimension ", to.integer("axis"));
+  const auto positions = flat_positions(to, 1, type, axis);
+  if (to.is_refused()) return;
+  const auto data = flattened(to, "elements", to.in_file(0));
+  const auto rows = flattened(to, "rows", positions, 1), updates = flattened(to, "updates", to.in_file(2));
+  finish_scatter(to, data, rows, updates);
+}
+
+/// Operators that read or write elements at given positions.
+inline constexpr onnx_row onnx_gathering[] = {
+    {"onnx.Gather", manner::fixed, emit_gather},
+    {"onnx.GatherND", manner::fixed, emit_gather_nd},
+    {"onnx.GatherElements", manner::fixed, emit_gather_elements},
+    {"onnx.ScatterND", manner::fixed, emit_scatter_nd},
+    {"onnx.ScatterElements", manner::fixed, emit_scatter_elements},
+};
+
+}  // namespace baton::detail

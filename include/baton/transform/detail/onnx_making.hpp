@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Replaces ONNX operators that create tensors from shapes and numbers.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/operators/shared/integer_list.hpp>
+#include <baton/transform/detail/layout.hpp>
+#include <baton/transform/detail/onnx_emission.hpp>
+#include <baton/transform/detail/onnx_expression.hpp>
+#include <baton/transform/detail/onnx_row.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// The largest constant, in bytes, that a row computes.
+inline constexpr std::int64_t max_computed_bytes = 1 << 16;
+
+/// Refuses the node unless the sizes of its output are known. Returns the number of elements.
+constexpr auto known_count(onnx_emission& to) -> std::int64_t {
+  const auto type = to.output_type();
+  const auto count = element_count(type.shape());
+  if (count < 0) return to.refuse("the shape of the output is not known"), -1;
+  if (byte_count(type.type, type.shape()) > max_computed_bytes) return to.refuse("a constant of ", count, " elements is too large"), -1;
+  return count;
+}
+
+/// `onnx.Shape`: the sizes from `start` to before `end`.
+constexpr void emit_shape(onnx_emission& to) {
+  if (!to.has(0)) return to.refuse("operand 0 is missing");
+  const auto type = to.file_type(to.operand(0));
+  const auto rank = static_cast<std::int64_t>(type.rank);
+  const auto limited = [rank](std::int64_t axis) { return std::clamp<std::int64_t>(axis < 0 ? axis + rank : axis, 0, rank); };
+  vector<std::int64_t> sizes;
+  for (auto d = limited(to.integer("start")); d < limited(to.integer("end", rank)); ++d) {
+    const auto size = type.sizes[static_cast<std::size_t>(d)];
+    if (size < 0) return to.refuse("the size of dimension ", d, " is not known");
+    sizes.push_back(size);
+  }
+  to.forward(to.constant("sizes", to.output_type(), view(bytes_of(sizes, dtype::int64))));
+}
+/// `onnx.Size`: the number of elements.
+constexpr void emit_size(onnx_emission& to) {
+  const auto count = to.has(0) ? element_count(to.stored_type(to.operand(0)).shape()) : -1;
+  if (count < 0) return to.refuse("the number of elements is not known");
+  const std::int64_t numbers[] = {count};
+  to.forward(to.constant("size", to.output_type(), view(bytes_of(numbers, dtype::int64))));
+}
+/// `onnx.ConstantOfShape`: a number in each element.
+constexpr void emit_constant_of_shape(onnx_emission& to) {
+  const auto count = known_count(to);
+  if (count < 0) return;
+  const auto type = to.output_type();
+  onnx_expression f(to);
+  const auto number = type.type == dtype::float32 ? f.number("value", to.real("value")) : f.whole("value", to.integer("value"));
+  const text_buffer element(to.program().data(to.record(number).data).begin(), to.program().data(to.record(number).data).end());
+  text_buffer bytes;
+  for (std::int64_t i = 0; i < count; ++i) bytes.insert(bytes.end(), element.begin(), element.end());
+  to.forward(to.constant("constant", type, view(bytes)));
+}
+/// `onnx.Range`: start + i · delta.
+constexpr void emit_range(onnx_emission& to) {
+  const auto count = known_count(to);
+  if (count < 0) return;
+  const auto type = to.output_type();
+  if (type.type == dtype::float32) {
+    if (!to.is_data(to.operand(0)) || !to.is_data(to.operand(2))) return to.refuse("an operand is not a constant");
+    vector<float> numbers;
+    const auto start = to.real_element(0, 0, 0), delta = to.real_element(2, 0, 0);
+    for (std::int64_t i = 0; i < count; ++i) numbers.push_back(start + static_cast<float>(i) * delta);
+    return to.forward(to.real_constant("range", numbers, type));
+  }
+  const auto start = to.integers(0), delta = to.integers(2);
+  if (!start.are_known || !delta.are_known || start.count != 1 || delta.count != 1) return to.refuse("an operand is not a constant");
+  vector<std::int64_t> numbers;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const auto step = static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(delta[0]);
+    numbers.push_back(static_cast<std::int64_t>(static_cast<std::uint64_t>(start[0]) + step));
+  }
+  to.forward(to.constant("range", type, view(bytes_of(numbers, type.type))));
+}
+
+/// Adds a constant matrix of booleans: element [i, j] is true if `is_set(j - i)`.
+template <class Predicate>
+constexpr auto band_matrix(onnx_emission& to, std::int64_t rows, std::int64_t columns, Predicate is_set) -> value_id {
+  text_buffer bytes;
+  for (std::int64_t i = 0; i < rows; ++i) {
+    for (std::int64_t j = 0; j < columns; ++j) bytes.push_back(is_set(j - i) ? '\1' : '\0');
+  }
+  return to.constant("band", tensor(dtype::boolean, rows, columns), view(bytes));
+}
+/// `onnx.Trilu`: keeps one triangle of a matrix, and sets the rest to 0.
+constexpr void emit_trilu(onnx_emission& to) {
+  if (!to.has(0)) return to.refuse("operand 0 is missing");
+  const auto type = to.output_type();
+  const auto offset = to.integers(1);
+  if (type.rank < 2 || type.sizes[type.rank - 1] < 0 || type.sizes[type.rank - 2] < 0) return to.refuse("the operand is not a matrix");
+  if (to.has(1) && (!offset.are_known || offset.count != 1)) return to.refuse("k is not a constant");
+  const auto k = to.has(1) ? offset[0] : 0;
+  const auto rows = type.sizes[type.rank - 2], columns = type.sizes[type.rank - 1];
+  if (rows > max_computed_bytes || columns > max_computed_bytes || rows * columns > max_computed_bytes) {
+    return to.refuse("a mask of ", rows, " rows of ", columns, " elements is too large");
+  }
+  const bool is_upper = to.integer("upper", 1) != 0;
+  const auto mask = band_matrix(to, rows, columns, [=](std::int64_t above) { return is_upper ? above >= k : above <= k; });
+  onnx_expression f(to);
+  to.finish("tfl.select_v2", {mask, to.in_file(0), f.whole("zero", 0)});
+}
+/// `onnx.EyeLike`: 1 on a diagonal, else 0.
+constexpr void emit_eye_like(onnx_emission& to) {
+  const auto count = known_count(to);
+  if (count < 0) return;
+  const auto type = to.output_type();
+  if (type.rank != 2) return to.refuse("the operand is not a matrix");
+  const auto k = to.integer("k");
+  const auto mask = band_matrix(to, type.sizes[0], type.sizes[1], [=](std::int64_t above) { return above == k; });
+  if (type.type == dtype::boolean) return to.forward(mask);
+  to.finish("tfl.cast", {mask});
+}
+
+/// Operators that create tensors.
+inline constexpr onnx_row onnx_making[] = {
+    {"onnx.Shape", manner::weighing, emit_shape},
+    {"onnx.Size", manner::weighing, emit_size},
+    {"onnx.ConstantOfShape", manner::fixed, emit_constant_of_shape},
+    {"onnx.Range", manner::fixed, emit_range},
+    {"onnx.EyeLike", manner::fixed, emit_eye_like},
+    {"onnx.Trilu", manner::fixed, emit_trilu},
+};
+
+}  // namespace baton::detail

@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Replaces ONNX normalizations by float32 operators.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/operators/inference.hpp>
+#include <baton/transform/detail/onnx_emission.hpp>
+#include <baton/transform/detail/onnx_expression.hpp>
+#include <baton/transform/detail/onnx_functions.hpp>
+#include <baton/transform/detail/onnx_reductions.hpp>
+#include <baton/transform/detail/onnx_row.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// The parts of a normalization along some dimensions: the difference from the mean, and one number for each mean.
+class normalization {
+ public:
+  /// `in` is the value to normalize, and `over` the dimensions of the file.
+  constexpr normalization(onnx_emission& to, value_id in, const dimension_set& over)
+      : to_(to),
+        whole_(to, to.stored_type(in), to.layout(in)),
+        each_(to, reduced_type(to, in, over), to.layout(in)),
+        axes_(stored_dimensions(to, over, in)) {}
+
+  constexpr auto whole() -> onnx_expression& { return whole_; }
+  constexpr auto each() -> onnx_expression& { return each_; }
+  constexpr auto axes() const -> value_id { return axes_; }
+  /// Returns the mean along the dimensions, which are kept with size 1.
+  constexpr auto mean(std::string_view suffix, value_id of) -> value_id {
+    return each_.call(suffix, "tfl.mean", {of, axes_}, {{"keep_dims", true}});
+  }
+  /// Returns 1 / sqrt(mean of squares + epsilon).
+  constexpr auto inverse_deviation(value_id difference, double epsilon) -> value_id {
+    const auto variance = mean("variance", whole_.call("squares", "tfl.square", {difference}));
+    return each_.call("inverse", "tfl.rsqrt", {each_.add("sum", variance, each_.number("epsilon", epsilon))});
+  }
+
+ private:
+  static constexpr auto reduced_type(onnx_emission& to, value_id in, const dimension_set& over) -> tensor_type {
+    auto type = to.stored_type(in);
+    for (std::size_t d = 0; d < type.rank; ++d) {
+      const auto axis = static_cast<std::int64_t>(d);
+      if (over.has(d)) type.sizes[static_cast<std::size_t>(to.is_last(in) ? onnx_emission::last_dimension(axis, type.rank) : axis)] = 1;
+    }
+    return type;
+  }
+
+  onnx_emission& to_;
+  onnx_expression whole_;
+  onnx_expression each_;
+  value_id axes_;
+};
+
+/// Returns the dimensions from `axis` on. Refuses the node if there is no such dimension.
+constexpr auto dimensions_from(onnx_emission& to, std::int64_t axis, std::size_t rank) -> dimension_set {
+  dimension_set over{true, 0};
+  const auto first = inference::dimension(axis, rank);
+  if (first == rank) to.refuse("there is no dimension ", axis);
+  for (auto d = first; d < rank; ++d) over.bits |= 1u << d;
+  return over;
+}
+/// Ends with a product by operand 1, and a sum with operand 2 if the node has it.
+constexpr void finish_scaled(onnx_emission& to, onnx_expression& f, value_id normalized, value_id scale, value_id bias) {
+  if (bias == none<value_id>) return to.finish_output(0, "tfl.mul", {normalized, scale}, {{"fused_activation_function", "none"}});
+  to.finish_output(0, "tfl.add", {f.mul("scaled", normalized, scale), bias}, {{"fused_activation_function", "none"}});
+}
+
+/// `onnx.LayerNormalization`: output 1 is the mean, output 2 the inverse of the standard deviation.
+constexpr void emit_layer_normalization(onnx_emission& to) {
+  if (!has_float_operand(to) || !to.has(1)) return to.refuse("the scale is missing");
+  const auto x = to.in_file(0);
+  const auto over = dimensions_from(to, to.integer("axis", -1), to.stored_type(x).rank);
+  if (to.is_refused()) return;
+  normalization of(to, x, over);
+  const auto mean = of.mean("mean", x);
+  const auto difference = of.whole().sub("difference", x, mean);
+  const auto inverse = of.inverse_deviation(difference, to.real("epsilon", 1e-5));
+  finish_scaled(to, of.whole(), of.whole().mul("normalized", difference, inverse), to.in_file(1), to.in_file(2));
+  const value_id results[] = {mean, inverse};
+  const auto shape = of.each().type();
+  for (std::size_t i = 1; i < 3 && i < to.output_count(); ++i) {
+    if (to.output(i) == none<value_id> || !to.is_used(i)) continue;
+    to.finish_output(i, "tfl.reshape", {results[i - 1]}, {{"new_shape", shape.shape()}});
+  }
+}
+/// `onnx.RMSNormalization`: x / sqrt(mean of squares + epsilon) · scale.
+constexpr void emit_rms_normalization(onnx_emission& to) {
+  if (!has_float_operand(to) || !to.has(1)) return to.refuse("the scale is missing");
+  const auto x = to.in_file(0);
+  const auto over = dimensions_from(to, to.integer("axis", -1), to.stored_type(x).rank);
+  if (to.is_refused()) return;
+  normalization of(to, x, over);
+  const auto inverse = of.inverse_deviation(x, to.real("epsilon", 1e-5));
+  finish_scaled(to, of.whole(), of.whole().mul("normalized", x, inverse), to.in_file(1), none<value_id>);
+}
+
+/// Returns operand `at`, one number for each channel, with the dimensions of output 0.
+constexpr auto numbers_of_channels(onnx_emission& to, std::size_t at, std::string_view suffix) -> value_id {
+  const auto type = to.output_type();
+  const auto in = to.operand(at);
+  auto shape = tensor(dtype::float32);
+  shape.rank = type.rank;
+  for (std::size_t d = 0; d < type.rank; ++d) shape.sizes[d] = 1;
+  const auto channels = static_cast<std::size_t>(to.dimension(1, type.rank));
+  shape.sizes[channels] = type.sizes[channels];
+  if (element_count(to.stored_type(in).shape()) != shape.sizes[channels]) {
+    return to.refuse("operand ", at, " has no number for each channel"), in;
+  }
+  if (to.is_data(in)) {
+    permutation by{to.stored_type(in), {}};
+    return to.moved(in, by, shape, 0);
+  }
+  return to.add(suffix, "tfl.reshape", {in}, shape, {{"new_shape", shape.shape()}});
+}
+/// `onnx.InstanceNormalization`: each channel of each image by itself.
+constexpr void emit_instance_normalization(onnx_emission& to) {
+  if (!has_float_operand(to) || !to.has(1) || !to.has(2)) return to.refuse("an operand is missing");
+  const auto x = to.in(0);
+  const auto rank = to.stored_type(x).rank;
+  if (rank < 3) return to.refuse("the operand is not an image");
+  dimension_set over = dimension_set::all(rank);
+  over.bits &= ~3u;
+  const auto scale = numbers_of_channels(to, 1, "scale"), bias = numbers_of_channels(to, 2, "bias");
+  if (to.is_refused()) return;
+  normalization of(to, x, over);
+  const auto difference = of.whole().sub("difference", x, of.mean("mean", x));
+  const auto inverse = of.inverse_deviation(difference, to.real("epsilon", 1e-5));
+  finish_scaled(to, of.whole(), of.whole().mul("normalized", difference, inverse), scale, bias);
+}
+/// `onnx.GroupNormalization`: groups of channels of each image. Scale and bias have one number for each channel (from version 21).
+constexpr void emit_group_normalization(onnx_emission& to) {
+  if (!has_float_operand(to) || !to.has(1) || !to.has(2)) return to.refuse("an operand is missing");
+  const auto x = to.in_file(0);
+  const auto type = to.stored_type(x);
+  const auto groups = to.integer("num_groups");
+  if (type.rank < 2 || groups <= 0 || type.sizes[1] % groups != 0) return to.refuse("the channels are not ", groups, " equal groups");
+  const auto scale = numbers_of_channels(to, 1, "scale"), bias = numbers_of_channels(to, 2, "bias");
+  if (to.is_refused()) return;
+  const auto rows = tensor(type.type, type.sizes[0] * groups, element_count(type.shape()) / (type.sizes[0] * groups));
+  const auto grouped = to.add("groups", "tfl.reshape", {x}, rows, {{"new_shape", rows.shape()}});
+  normalization of(to, grouped, {true, 2});
+  const auto difference = of.whole().sub("difference", grouped, of.mean("mean", grouped));
+  const auto inverse = of.inverse_deviation(difference, to.real("epsilon", 1e-5));
+  onnx_expression f(to);
+  const auto normalized = of.whole().mul("normalized_groups", difference, inverse);
+  finish_scaled(to, f, f.call("normalized", "tfl.reshape", {normalized}, {{"new_shape", type.shape()}}), scale, bias);
+}
+/// `onnx.MeanVarianceNormalization`: (x - mean) / (deviation + 1e-9).
+constexpr void emit_mean_variance(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  const auto x = to.in(0);
+  const auto rank = to.stored_type(x).rank;
+  dimension_set over{true, 0};
+  const std::int64_t usual[] = {0, 2, 3};
+  const auto listed = to.has_attribute("axes") ? to.list("axes") : span<const std::int64_t>{usual};
+  for (const auto axis : listed) over.add(axis, rank);
+  if (!over.is_known) return to.refuse("the axes are not dimensions of the operand");
+  normalization of(to, x, over);
+  const auto difference = of.whole().sub("difference", x, of.mean("mean", x));
+  const auto variance = of.mean("variance", of.whole().call("squares", "tfl.square", {difference}));
+  const auto deviation = of.each().call("deviation", "tfl.sqrt", {variance});
+  of.whole().finish("tfl.div", difference, of.each().add("sum", deviation, of.each().number("tiny", 1e-9)));
+}
+/// `onnx.LpNormalization`: x divided by the sum of sizes (p = 1), or by the root of the sum of squares (p = 2).
+constexpr void emit_lp_normalization(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  const auto x = to.in(0);
+  const auto p = to.integer("p", 2);
+  dimension_set over{true, 0};
+  over.add(to.integer("axis", -1), to.stored_type(x).rank);
+  if (!over.is_known || (p != 1 && p != 2)) return to.refuse("p is ", p, ", or there is no dimension ", to.integer("axis", -1));
+  normalization of(to, x, over);
+  const auto terms = p == 1 ? of.whole().call("sizes", "tfl.abs", {x}) : of.whole().call("squares", "tfl.square", {x});
+  auto norm = of.each().call("sum", "tfl.sum", {terms, of.axes()}, {{"keep_dims", true}});
+  if (p == 2) norm = of.each().call("root", "tfl.sqrt", {norm});
+  of.whole().finish("tfl.div", x, norm);
+}
+
+/// Normalizations.
+inline constexpr onnx_row onnx_normalization[] = {
+    {"onnx.LayerNormalization", manner::fixed, emit_layer_normalization, 3},
+    {"onnx.RMSNormalization", manner::fixed, emit_rms_normalization},
+    {"onnx.InstanceNormalization", along_axis, emit_instance_normalization},
+    {"onnx.GroupNormalization", manner::fixed, emit_group_normalization},
+    {"onnx.MeanVarianceNormalization", along_axis, emit_mean_variance},
+    {"onnx.LpNormalization", along_axis, emit_lp_normalization},
+};
+
+}  // namespace baton::detail

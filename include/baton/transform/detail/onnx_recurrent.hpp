@@ -1,0 +1,367 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Replaces ONNX recurrent layers by float32 operators, step by step.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/transform/detail/onnx_emission.hpp>
+#include <baton/transform/detail/onnx_expression.hpp>
+#include <baton/transform/detail/onnx_row.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton::detail {
+
+enum class recurrent_cell : std::uint8_t { rnn, gru, lstm };
+
+/// Emits a recurrent layer of a few steps, each as nodes of its own. The products of the input with its weights are computed for all steps
+/// at once. The formulas and the order of the gates are those of the standard: `LSTM` has i, o, f, c; `GRU` has z, r, h.
+class recurrent_layer {
+ public:
+  /// The largest number of steps, of both directions together.
+  static constexpr std::int64_t max_steps = 128;
+
+  constexpr recurrent_layer(onnx_emission& to, recurrent_cell cell)
+      : to_(to),
+        cell_(cell),
+        gates_(cell == recurrent_cell::rnn   ? 1
+               : cell == recurrent_cell::gru ? 3
+                                             : 4),
+        is_batch_first_(to.integer("layout") != 0) {}
+
+  constexpr void emit() {
+    read_sizes();
+    check();
+    if (to_.is_refused()) return;
+    auto sequence = to_.in_file(0);
+    if (is_batch_first_ && batches_ != 1) {
+      const std::int64_t order[] = {1, 0, 2};
+      sequence = to_.add("steps", "tfl.transpose", {sequence, to_.integer_constant("order", order)},
+                         tensor(dtype::float32, steps_, batches_, inputs_));
+    }
+    const auto rows = tensor(dtype::float32, steps_ * batches_, inputs_);
+    sequence = reshaped("rows", sequence, rows);
+    for (std::size_t d = 0; d < directions_; ++d) run(d, sequence);
+    finish();
+  }
+
+ private:
+  constexpr void read_sizes() {
+    const auto in = to_.file_type(to_.operand(0)), weights = to_.file_type(to_.operand(1)), back = to_.file_type(to_.operand(2));
+    if (!to_.has(0) || !to_.has(1) || !to_.has(2) || in.rank != 3 || weights.rank != 3 || back.rank != 3) {
+      return to_.refuse("an operand is missing, or has other than three dimensions");
+    }
+    steps_ = in.sizes[is_batch_first_ ? 1 : 0];
+    batches_ = in.sizes[is_batch_first_ ? 0 : 1];
+    inputs_ = in.sizes[2];
+    hidden_ = back.sizes[2];
+    directions_ = weights.sizes[0] == 2 ? 2 : 1;
+    const auto rows = static_cast<std::int64_t>(gates_) * hidden_;
+    const bool fits = steps_ > 0 && batches_ > 0 && inputs_ > 0 && hidden_ > 0 && weights.sizes[1] == rows && weights.sizes[2] == inputs_ &&
+                      back.sizes[1] == rows && back.sizes[0] == weights.sizes[0] && weights.sizes[0] <= 2 && weights.sizes[0] > 0;
+    if (!fits) to_.refuse("the weights do not fit the input");
+  }
+  constexpr void check() {
+    if (to_.is_refused()) return;
+    if (steps_ * static_cast<std::int64_t>(directions_) > max_steps) {
+      return to_.refuse("the sequence has ", steps_, " steps, more than ", max_steps, "; use Scan or Loop");
+    }
+    if (to_.has_attribute("clip")) return to_.refuse("clip is not supported");
+    for (const std::size_t at : {1u, 2u, 3u}) {
+      if (to_.has(at) && !to_.is_data(to_.operand(at))) return to_.refuse("operand ", at, " is computed; export constant weights");
+      if (to_.has(at) && to_.record(to_.operand(at)).type != dtype::float32) return to_.refuse("operand ", at, " is not float32");
+    }
+    const auto lengths = to_.integers(4);
+    if (to_.has(4) && !lengths.are_known) return to_.refuse("the lengths of sequences are computed");
+    for (std::size_t i = 0; to_.has(4) && i < lengths.count; ++i) {
+      if (lengths[i] != steps_) return to_.refuse("a sequence is shorter than others");
+    }
+    if (cell_ == recurrent_cell::lstm && to_.has(7) && !to_.is_data(to_.operand(7))) return to_.refuse("the peepholes are computed");
+    read_activations();
+  }
+
+  /// Reads the names of the functions, separated by commas; those of each direction follow each other.
+  constexpr void read_activations() {
+    constexpr std::string_view usual[3][3] = {{"Tanh", "", ""}, {"Sigmoid", "Tanh", ""}, {"Sigmoid", "Tanh", "Tanh"}};
+    const auto count = static_cast<std::size_t>(cell_) + 1;
+    auto rest = to_.text("activations");
+    if (to_.has_attribute("activation_alpha") || to_.has_attribute("activation_beta")) {
+      return to_.refuse("parameters of activations are not supported");
+    }
+    for (std::size_t i = 0; i < directions_ * count; ++i) {
+      auto named = usual[static_cast<std::size_t>(cell_)][i % count];
+      if (to_.has_attribute("activations")) {
+        const auto end = rest.find(',');
+        named = rest.substr(0, end);
+        rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
+      }
+      const auto op = named == "Tanh" ? "tfl.tanh" : named == "Sigmoid" ? "tfl.logistic" : named == "Relu" ? "tfl.relu" : "";
+      if (std::string_view(op).empty()) return to_.refuse("activation ", named, " is not supported");
+      activations_[i / count][i % count] = op;
+    }
+  }
+
+  // Values of one direction
+
+  constexpr auto call(std::string_view suffix, std::string_view op, std::initializer_list<value_id> inputs, const tensor_type& type,
+                      std::initializer_list<named_literal> literals = {}) -> value_id {
+    const auto named = join("direction_", direction_, "_step_", step_, "_", suffix);
+    return to_.add(view(named), op, inputs, type, literals);
+  }
+  constexpr auto reshaped(std::string_view suffix, value_id in, const tensor_type& type) -> value_id {
+    return call(suffix, "tfl.reshape", {in}, type, {{"new_shape", type.shape()}});
+  }
+  constexpr auto row(std::size_t parts = 1) const -> tensor_type {
+    return tensor(dtype::float32, batches_, static_cast<std::int64_t>(parts) * hidden_);
+  }
+  constexpr auto sum(std::string_view suffix, value_id a, value_id b, std::size_t parts = 1) -> value_id {
+    return call(suffix, "tfl.add", {a, b}, row(parts), {{"fused_activation_function", "none"}});
+  }
+  constexpr auto product(std::string_view suffix, value_id a, value_id b) -> value_id {
+    return call(suffix, "tfl.mul", {a, b}, row(), {{"fused_activation_function", "none"}});
+  }
+  constexpr auto layer(std::string_view suffix, value_id in, value_id weights, value_id bias, const tensor_type& type) -> value_id {
+    const named_literal literals[] = {{"fused_activation_function", "none"}, {"weights_format", "default"}, {"keep_num_dims", false}};
+    if (bias == none<value_id>) return call(suffix, "tfl.fully_connected", {in, weights}, type, {literals[0], literals[1], literals[2]});
+    return call(suffix, "tfl.fully_connected", {in, weights, bias}, type, {literals[0], literals[1], literals[2]});
+  }
+  /// Returns `parts` rows from row `first` of what direction `direction_` has in a constant operand, as a constant with `columns` columns,
+  /// or as a list if `columns` is 0.
+  constexpr auto part_of(std::string_view suffix, std::size_t at, std::int64_t first, std::int64_t rows, std::int64_t columns) -> value_id {
+    const auto whole = to_.record(to_.operand(at)).data;
+    const auto bytes = 4 * (columns == 0 ? 1 : columns),
+               in_each = static_cast<std::int64_t>(whole.size) / static_cast<std::int64_t>(directions_);
+    const auto named = join("direction_", direction_, "_", suffix);
+    const auto result = to_.constant(view(named), columns == 0 ? tensor(dtype::float32, rows) : tensor(dtype::float32, rows, columns), "");
+    const auto offset = static_cast<std::int64_t>(direction_) * in_each + first * bytes;
+    if (offset + rows * bytes > static_cast<std::int64_t>(whole.size)) return to_.refuse("operand ", at, " has another shape"), result;
+    auto part = whole;
+    part.size = static_cast<std::uint32_t>(rows * bytes);
+    if (part.outside != nullptr) part.outside += offset;
+    if (part.outside == nullptr) part.first += static_cast<std::uint32_t>(offset);
+    to_.value_at(result).data = part;
+    return result;
+  }
+  /// Returns the initial hidden or cell state, operand `at`, or zeros.
+  constexpr auto initial(std::string_view suffix, std::size_t at) -> value_id {
+    const auto count = static_cast<std::size_t>(4 * batches_ * hidden_);
+    const auto named = join("direction_", direction_, "_", suffix);
+    if (!to_.has(at)) return to_.constant(view(named), row(), view(text_buffer(count, '\0')));
+    const auto in = to_.in_file(at);
+    if (directions_ == 1) return reshaped(suffix, in, row());
+    const auto d = static_cast<std::int64_t>(direction_);
+    const std::int64_t begin[] = {is_batch_first_ ? 0 : d, is_batch_first_ ? d : 0, 0};
+    const auto type = is_batch_first_ ? tensor(dtype::float32, batches_, 1, hidden_) : tensor(dtype::float32, 1, batches_, hidden_);
+    const auto part = join(suffix, "_part"), first = join(view(named), "_begin"), size = join(view(named), "_size");
+    const auto slice =
+        call(view(part), "tfl.slice", {in, to_.integer_constant(view(first), begin), to_.integer_constant(view(size), type.shape())}, type);
+    return reshaped(suffix, slice, row());
+  }
+  /// Returns a bias that is the sum of those of input and state for gates [0, `both`), and that of the input for the other gates.
+  constexpr auto input_bias(std::size_t both) -> value_id {
+    if (!to_.has(3)) return none<value_id>;
+    vector<float> numbers;
+    const auto rows = gates_ * static_cast<std::size_t>(hidden_), first = direction_ * 2 * rows;
+    for (std::size_t i = 0; i < rows; ++i) {
+      const auto own = to_.real_element(3, first + i, 0), other = to_.real_element(3, first + rows + i, 0);
+      numbers.push_back(i < both * static_cast<std::size_t>(hidden_) ? own + other : own);
+    }
+    const auto named = join("direction_", direction_, "_bias");
+    return to_.real_constant(view(named), numbers, tensor(dtype::float32, static_cast<std::int64_t>(rows)));
+  }
+  constexpr auto activation(std::string_view suffix, std::size_t which, value_id in, std::size_t parts = 1) -> value_id {
+    return call(suffix, activations_[direction_][which], {in}, row(parts));
+  }
+  /// Returns `count` gates of a row, from gate `first`.
+  constexpr auto gates(std::string_view suffix, value_id in, std::size_t first, std::size_t count) -> value_id {
+    const std::int64_t begin[] = {0, static_cast<std::int64_t>(first) * hidden_};
+    const auto type = row(count);
+    const auto from = join("gate_", first, "_of_", count, "_begin"), size = join("gate_", first, "_of_", count, "_size");
+    return call(suffix, "tfl.slice", {in, shared_list(view(from), {begin, 2}), shared_list(view(size), type.shape())}, type);
+  }
+  /// Returns a constant list that all steps share.
+  constexpr auto shared_list(std::string_view suffix, span<const std::int64_t> numbers) -> value_id {
+    for (const auto& each : lists_) {
+      if (each.first == numbers[0] && each.second == numbers[1]) return each.id;
+    }
+    const auto id = to_.integer_constant(suffix, numbers);
+    lists_.push_back({numbers[0], numbers[1], id});
+    return id;
+  }
+
+  /// Emits all steps of a direction. `rows` has the inputs of all steps.
+  constexpr void run(std::size_t direction, value_id rows) {
+    direction_ = direction;
+    step_ = 0;
+    const auto all = static_cast<std::int64_t>(gates_) * hidden_;
+    const bool resets_behind = cell_ == recurrent_cell::gru && to_.integer("linear_before_reset") != 0;
+    const auto bias = input_bias(resets_behind ? 2 : gates_);
+    const auto gates_in =
+        layer("gates", rows, part_of("input_weights", 1, 0, all, inputs_), bias, tensor(dtype::float32, steps_ * batches_, all));
+    hidden_state_ = initial("hidden", 5);
+    if (cell_ == recurrent_cell::lstm) cell_state_ = initial("cell", 6);
+    read_weights(resets_behind);
+    const bool is_reverse = direction == 1 || to_.text("direction") == "reverse";
+    outputs_[direction].resize(static_cast<std::size_t>(steps_), none<value_id>);
+    for (std::int64_t i = 0; i < steps_ && !to_.is_refused(); ++i) {
+      step_ = static_cast<std::size_t>(i);
+      const auto at = is_reverse ? steps_ - 1 - i : i;
+      auto in = gates_in;
+      if (steps_ != 1) {
+        const std::int64_t begin[] = {at * batches_, 0};
+        const auto type = row(gates_);
+        const auto named = join("direction_", direction_, "_step_", step_, "_begin");
+        in = call("in", "tfl.slice", {gates_in, to_.integer_constant(view(named), begin), shared_list("step_size", type.shape())}, type);
+      }
+      if (cell_ == recurrent_cell::rnn) step_of_rnn(in);
+      if (cell_ == recurrent_cell::gru) step_of_gru(in, resets_behind);
+      if (cell_ == recurrent_cell::lstm) step_of_lstm(in);
+      outputs_[direction][static_cast<std::size_t>(at)] = hidden_state_;
+    }
+    last_hidden_[direction] = hidden_state_;
+    last_cell_[direction] = cell_state_;
+  }
+  constexpr void read_weights(bool resets_behind) {
+    const auto all = static_cast<std::int64_t>(gates_) * hidden_;
+    if (cell_ != recurrent_cell::gru) {
+      weights_ = part_of("state_weights", 2, 0, all, hidden_);
+      return;
+    }
+    weights_ = part_of("gate_weights", 2, 0, 2 * hidden_, hidden_);
+    candidate_weights_ = part_of("candidate_weights", 2, 2 * hidden_, hidden_, hidden_);
+    candidate_bias_ = none<value_id>;
+    if (!resets_behind || !to_.has(3)) return;
+    vector<float> numbers;  // that of the state, the third of the second half
+    const auto size = static_cast<std::size_t>(hidden_), first = direction_ * 6 * size + 5 * size;
+    for (std::size_t i = 0; i < size; ++i) numbers.push_back(to_.real_element(3, first + i, 0));
+    const auto named = join("direction_", direction_, "_candidate_bias");
+    candidate_bias_ = to_.real_constant(view(named), numbers, tensor(dtype::float32, hidden_));
+  }
+
+  constexpr void step_of_rnn(value_id in) {
+    hidden_state_ = activation("hidden", 0, sum("sum", in, layer("state", hidden_state_, weights_, none<value_id>, row())));
+  }
+  /// z, r = f(x · W + h · R + b); c = g(x · W + (r ◦ h) · R + b), or g(x · W + b + r ◦ (h · R + b)); h = (1 - z) ◦ c + z ◦ h = c + z ◦ (h -
+  /// c)
+  constexpr void step_of_gru(value_id in, bool resets_behind) {
+    const auto state = layer("state", hidden_state_, weights_, none<value_id>, row(2));
+    const auto both = activation("both", 0, sum("sum", gates("in_both", in, 0, 2), state, 2), 2);
+    const auto update = gates("update", both, 0, 1), reset = gates("reset", both, 1, 1);
+    value_id candidate{};
+    if (resets_behind) {
+      candidate = product("reset_state", reset, layer("candidate_state", hidden_state_, candidate_weights_, candidate_bias_, row()));
+    } else {
+      candidate = layer("candidate_state", product("reset_state", reset, hidden_state_), candidate_weights_, none<value_id>, row());
+    }
+    candidate = activation("candidate", 1, sum("candidate_sum", gates("in_candidate", in, 2, 1), candidate));
+    const auto difference = call("difference", "tfl.sub", {hidden_state_, candidate}, row(), {{"fused_activation_function", "none"}});
+    hidden_state_ = sum("hidden", candidate, product("update_part", update, difference));
+  }
+  /// i, o, f = f(x · W + h · R + b + p ◦ C), where o reads the new C; c = g(x · W + h · R + b); C = f ◦ C + i ◦ c; h = o ◦ h(C)
+  constexpr void step_of_lstm(value_id in) {
+    const auto all = sum("sum", in, layer("state", hidden_state_, weights_, none<value_id>, row(4)), 4);
+    const bool has_peepholes = to_.has(7), is_coupled = to_.integer("input_forget") != 0;
+    value_id input{}, output{}, forget{};
+    if (has_peepholes) {
+      input = activation("input", 0, peeped("input_sum", gates("in_input", all, 0, 1), 0));
+      forget = activation("forget", 0, peeped("forget_sum", gates("in_forget", all, 2, 1), 2));
+    } else {
+      const auto three = activation("gates", 0, gates("in_gates", all, 0, 3), 3);
+      input = gates("input", three, 0, 1);
+      output = gates("output", three, 1, 1);
+      forget = gates("forget", three, 2, 1);
+    }
+    if (is_coupled) {
+      const auto one =
+          to_.real_constant(view(join("direction_", direction_, "_step_", step_, "_one")), vector<float>(1, 1.0F), tensor(dtype::float32));
+      forget = call("coupled", "tfl.sub", {one, input}, row(), {{"fused_activation_function", "none"}});
+    }
+    const auto candidate = activation("candidate", 1, gates("in_candidate", all, 3, 1));
+    cell_state_ = sum("cell", product("kept", forget, cell_state_), product("new", input, candidate));
+    if (has_peepholes) output = activation("output", 0, peeped("output_sum", gates("in_output", all, 1, 1), 1));
+    hidden_state_ = product("hidden", output, activation("cell_activation", 2, cell_state_));
+  }
+  /// Adds the product of the cell state with the peepholes of a gate.
+  constexpr auto peeped(std::string_view suffix, value_id in, std::int64_t gate) -> value_id {
+    const auto named = join(suffix, "_peepholes_", step_), part = join(suffix, "_peep");
+    const auto weights = part_of(view(named), 7, gate * hidden_, hidden_, 0);
+    return sum(suffix, in, product(view(part), cell_state_, weights));
+  }
+
+  /// Joins the outputs of all steps and directions: Y is [steps, directions, batches, hidden], the last states [directions, batches,
+  /// hidden], or with the batches first.
+  constexpr void finish() {
+    if (to_.is_refused()) return;
+    vector<value_id> all;
+    for (std::int64_t i = 0; i < steps_; ++i) {
+      for (std::size_t d = 0; d < directions_; ++d) all.push_back(outputs_[d][static_cast<std::size_t>(i)]);
+    }
+    finish_joined(0, all);
+    finish_joined(1, {last_hidden_, directions_});
+    finish_joined(2, {last_cell_, directions_});
+  }
+  constexpr void finish_joined(std::size_t at, span<const value_id> parts) {
+    if (at >= to_.output_count() || to_.output(at) == none<value_id> || !to_.is_used(at)) return;
+    const auto shape = to_.stored_type(to_.output(at));
+    auto joined = parts[0];
+    if (parts.size() != 1) {
+      const std::int64_t axis = is_batch_first_ ? 1 : 0;
+      auto type = row();
+      type.sizes[static_cast<std::size_t>(axis)] *= static_cast<std::int64_t>(parts.size());
+      const named_literal literals[] = {{"axis", axis}, {"fused_activation_function", "none"}};
+      const auto named = join("joined_", at);
+      joined = to_.add(view(named), "tfl.concatenation", parts, type, literals);
+    }
+    to_.finish_output(at, "tfl.reshape", {joined}, {{"new_shape", shape.shape()}});
+  }
+
+  struct list {
+    std::int64_t first;
+    std::int64_t second;
+    value_id id;
+  };
+
+  onnx_emission& to_;
+  recurrent_cell cell_;
+  std::size_t gates_;
+  bool is_batch_first_;
+  std::int64_t steps_ = 0;
+  std::int64_t batches_ = 0;
+  std::int64_t inputs_ = 0;
+  std::int64_t hidden_ = 0;
+  std::size_t directions_ = 1;
+  std::string_view activations_[2][3];
+  std::size_t direction_ = 0;
+  std::size_t step_ = 0;
+  value_id hidden_state_ = none<value_id>;
+  value_id cell_state_ = none<value_id>;
+  value_id weights_ = none<value_id>;
+  value_id candidate_weights_ = none<value_id>;
+  value_id candidate_bias_ = none<value_id>;
+  vector<value_id> outputs_[2];
+  value_id last_hidden_[2] = {none<value_id>, none<value_id>};
+  value_id last_cell_[2] = {none<value_id>, none<value_id>};
+  vector<list> lists_;
+};
+
+/// `onnx.RNN`, `onnx.GRU` and `onnx.LSTM`.
+template <recurrent_cell Cell>
+constexpr void emit_recurrent(onnx_emission& to) {
+  recurrent_layer(to, Cell).emit();
+}
+
+/// Recurrent layers.
+inline constexpr onnx_row onnx_recurrent[] = {
+    {"onnx.RNN", manner::fixed, emit_recurrent<recurrent_cell::rnn>, 2},
+    {"onnx.GRU", manner::fixed, emit_recurrent<recurrent_cell::gru>, 2},
+    {"onnx.LSTM", manner::fixed, emit_recurrent<recurrent_cell::lstm>, 3},
+};
+
+}  // namespace baton::detail

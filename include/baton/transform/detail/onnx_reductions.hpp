@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Replaces ONNX reductions: sums, means and other functions of all elements along some dimensions.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/operators/inference.hpp>
+#include <baton/operators/known_integers.hpp>
+#include <baton/transform/detail/layout.hpp>
+#include <baton/transform/detail/onnx_emission.hpp>
+#include <baton/transform/detail/onnx_expression.hpp>
+#include <baton/transform/detail/onnx_row.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::detail {
+
+/// A set of dimensions of the file.
+struct dimension_set {
+  bool is_known = false;
+  std::uint32_t bits = 0;
+
+  constexpr auto has(std::size_t dimension) const -> bool { return (bits >> dimension & 1) != 0; }
+  static constexpr auto all(std::size_t rank) -> dimension_set { return {true, (1u << rank) - 1}; }
+
+  /// Adds a dimension; a negative one counts from the end. The set becomes unknown if there is no such dimension.
+  constexpr void add(std::int64_t axis, std::size_t rank) {
+    const auto at = inference::dimension(axis, rank);
+    is_known = is_known && at != rank;
+    if (is_known) bits |= 1u << at;
+  }
+};
+/// Returns the dimensions that a reduction reduces: those of a constant operand 1 or of the attribute `axes`. An empty list means all
+/// dimensions, unless `noop_with_empty_axes` is set. `operand` is none if the node has no such operand.
+constexpr auto reduced_dimensions(const program_view& program, value_id operand, span<const std::int64_t> listed, bool is_noop,
+                                  std::size_t rank) -> dimension_set {
+  dimension_set result{true, 0};
+  for (const auto axis : listed) result.add(axis, rank);
+  auto count = listed.size();
+  if (operand != none<value_id>) {
+    const auto numbers = known_integers::in(program, operand);
+    if (!numbers.are_known) return {};
+    for (count = 0; count < numbers.count; ++count) result.add(numbers[count], rank);
+  }
+  return count == 0 && !is_noop ? dimension_set::all(rank) : result;
+}
+
+/// The manner of an operator that removes the dimensions `gone` of an operand, or reduces them to size 1 if `keeps` is set. If the channels
+/// or the rest of an image disappear, the result is the same in either layout.
+constexpr auto manner_of_reduction(std::size_t rank, const dimension_set& gone, bool keeps) -> manner {
+  if (!gone.is_known) return manner::fixed;
+  if (keeps || rank < 3) return manner::same;
+  bool keeps_rest = false, keeps_all_rest = true;
+  for (std::size_t d = 2; d < rank; ++d) {
+    keeps_rest = keeps_rest || !gone.has(d);
+    keeps_all_rest = keeps_all_rest && !gone.has(d);
+  }
+  if (gone.has(1) || !keeps_rest) return manner::weighing;
+  return gone.has(0) || keeps_all_rest ? manner::fixed : manner::same;
+}
+/// The manner of a reduction.
+constexpr auto reducing(const layout_query& node) -> manner {
+  if (!node.has(0) || node.is_constant(0) || node.is_row(0)) return manner::fixed;
+  const auto rank = node.shape(0).size();
+  const auto* const listed = node.program.find(node.record, "axes");
+  const auto axes = listed == nullptr ? span<const std::int64_t>{} : node.program.integer_list(listed->list);
+  const bool is_noop = node.program.integer(node.record, "noop_with_empty_axes") != 0;
+  const auto gone = reduced_dimensions(node.program, node.has(1) ? node.operand(1) : none<value_id>, axes, is_noop, rank);
+  return manner_of_reduction(rank, gone, node.program.integer(node.record, "keepdims", 1) != 0);
+}
+
+/// Returns operand 0 of an operator with the manner `manner_of_reduction`.
+constexpr auto reduced_operand(onnx_emission& to, const dimension_set& gone, bool keeps) -> value_id {
+  const auto in = to.operand(0);
+  const auto rank = to.stored_type(in).rank;
+  if (to.is_constant(in) || rank < 3) return to.in_file(0);
+  const auto how = manner_of_reduction(rank, gone, keeps);
+  if (how == manner::weighing) return in;
+  return how == manner::same ? to.in(0) : to.in_file(0);
+}
+/// Adds a constant list of the dimensions of a set, as they are in the value `in`.
+constexpr auto stored_dimensions(onnx_emission& to, const dimension_set& set, value_id in) -> value_id {
+  const auto rank = to.stored_type(in).rank;
+  vector<std::int64_t> axes;
+  for (std::size_t d = 0; d < rank; ++d) {
+    const auto axis = static_cast<std::int64_t>(d);
+    if (set.has(d)) axes.push_back(to.is_last(in) ? onnx_emission::last_dimension(axis, rank) : axis);
+  }
+  return to.integer_constant("axes", axes);
+}
+
+/// What a reduction computes of each element before the sum, and of the result.
+enum class reduction_form : std::uint8_t { plain, of_sizes, of_squares, root_of_squares, logarithm, logarithm_of_powers };
+
+/// An ONNX reduction. `Op` is the operator that reduces, and `Truth` the one for booleans, if there is one.
+template <fixed_string Op, reduction_form Form, fixed_string Truth = "">
+constexpr void emit_reduction(onnx_emission& to) {
+  if (!to.has(0)) return to.refuse("operand 0 is missing");
+  const auto rank = to.stored_type(to.operand(0)).rank;
+  const auto gone = reduced_dimensions(to.program(), to.operand(1), to.list("axes"), to.integer("noop_with_empty_axes") != 0, rank);
+  const bool keeps = to.integer("keepdims", 1) != 0;
+  if (!gone.is_known) return to.refuse("the axes are not constant, or there is no such dimension");
+  auto in = reduced_operand(to, gone, keeps);
+  if (gone.bits == 0 && Form == reduction_form::plain) return to.finish_reshape(in);
+  onnx_expression each(to, to.stored_type(in), to.layout(in)), f(to);
+  const auto axes = stored_dimensions(to, gone, in);
+  const auto type = each.type().type;
+  if (Form >= reduction_form::root_of_squares && type != dtype::float32) return to.refuse("elements of this type are not supported");
+  const bool is_truth = type == dtype::boolean && !std::string_view(Truth).empty();
+  if (is_truth) return to.finish(Truth, {in, axes}, {{"keep_dims", keeps}});
+  if (Form == reduction_form::plain) return to.finish(Op, {in, axes}, {{"keep_dims", keeps}});
+  if (Form == reduction_form::of_sizes) return to.finish(Op, {each.call("sizes", "tfl.abs", {in}), axes}, {{"keep_dims", keeps}});
+  if (Form == reduction_form::of_squares) return to.finish(Op, {each.mul("squares", in, in), axes}, {{"keep_dims", keeps}});
+  if (Form == reduction_form::root_of_squares) {
+    return to.finish("tfl.sqrt", {f.call("sum", Op, {each.mul("squares", in, in), axes}, {{"keep_dims", keeps}})});
+  }
+  if (Form == reduction_form::logarithm) return to.finish("tfl.log", {f.call("sum", Op, {in, axes}, {{"keep_dims", keeps}})});
+  // The largest element is subtracted before the powers are computed, which keeps them from overflowing.
+  auto kept = each.type();
+  for (std::size_t d = 0; d < rank; ++d) {
+    const auto axis = static_cast<std::int64_t>(d);
+    if (gone.has(d)) kept.sizes[static_cast<std::size_t>(to.is_last(in) ? onnx_emission::last_dimension(axis, rank) : axis)] = 1;
+  }
+  const auto largest = to.add("largest", "tfl.reduce_max", {in, axes}, kept, {{"keep_dims", true}}, to.layout(in));
+  const auto powers = each.call("powers", "tfl.exp", {each.sub("less", in, largest)});
+  const auto logarithm = f.call("logarithm", "tfl.log", {f.call("sum", Op, {powers, axes}, {{"keep_dims", keeps}})});
+  const auto shape = f.type();
+  f.finish("tfl.add", logarithm, keeps ? largest : f.call("offset", "tfl.reshape", {largest}, {{"new_shape", shape.shape()}}));
+}
+
+/// Reductions.
+inline constexpr onnx_row onnx_reductions[] = {
+    {"onnx.ReduceSum", reducing, emit_reduction<"tfl.sum", reduction_form::plain>},
+    {"onnx.ReduceMean", reducing, emit_reduction<"tfl.mean", reduction_form::plain>},
+    {"onnx.ReduceProd", reducing, emit_reduction<"tfl.reduce_prod", reduction_form::plain>},
+    {"onnx.ReduceMax", reducing, emit_reduction<"tfl.reduce_max", reduction_form::plain, "tfl.reduce_any">},
+    {"onnx.ReduceMin", reducing, emit_reduction<"tfl.reduce_min", reduction_form::plain, "tfl.reduce_all">},
+    {"onnx.ReduceL1", reducing, emit_reduction<"tfl.sum", reduction_form::of_sizes>},
+    {"onnx.ReduceL2", reducing, emit_reduction<"tfl.sum", reduction_form::root_of_squares>},
+    {"onnx.ReduceSumSquare", reducing, emit_reduction<"tfl.sum", reduction_form::of_squares>},
+    {"onnx.ReduceLogSum", reducing, emit_reduction<"tfl.sum", reduction_form::logarithm>},
+    {"onnx.ReduceLogSumExp", reducing, emit_reduction<"tfl.sum", reduction_form::logarithm_of_powers>},
+};
+
+}  // namespace baton::detail

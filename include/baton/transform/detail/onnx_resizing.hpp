@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Replaces ONNX operators that change the size of images.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/transform/detail/layout.hpp>
+#include <baton/transform/detail/onnx_emission.hpp>
+#include <baton/transform/detail/onnx_row.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::detail {
+
+/// One dimension of an image that is resized, with the coordinates of ONNX.
+struct resized_dimension {
+  std::int64_t in = 1;
+  std::int64_t out = 1;
+  double scale = 1;  ///< as the file states it; else the quotient of the sizes
+  std::string_view coordinates;
+
+  /// Returns the position in the input of position `at` of the output.
+  constexpr auto position(std::int64_t at) const -> double {
+    const auto x = static_cast<double>(at);
+    if (coordinates == "asymmetric") return x / scale;
+    if (coordinates == "align_corners") {
+      return out == 1 ? 0 : x * static_cast<double>(in - 1) / static_cast<double>(out - 1);
+    }
+    if (coordinates == "pytorch_half_pixel" && out == 1) return 0;
+    if (coordinates == "half_pixel_symmetric") {
+      const auto whole = scale * static_cast<double>(in);
+      const auto adjustment = static_cast<double>(out) / whole;
+      const auto center = static_cast<double>(in) / 2;
+      return center * (1 - adjustment) + (x + 0.5) / scale - 0.5;
+    }
+    return (x + 0.5) / scale - 0.5;
+  }
+  /// Returns the nearest position in the input.
+  constexpr auto nearest(std::int64_t at, std::string_view rounding) const -> std::int64_t {
+    const auto x = position(at);
+    const auto below =
+        static_cast<double>(static_cast<std::int64_t>(x)) > x ? static_cast<std::int64_t>(x) - 1 : static_cast<std::int64_t>(x);
+    const auto rest = x - static_cast<double>(below);
+    auto result = below;
+    if (rounding == "ceil") result += rest > 0 ? 1 : 0;
+    if (rounding == "round_prefer_ceil") result += rest >= 0.5 ? 1 : 0;
+    if (rounding.empty() || rounding == "round_prefer_floor") result += rest > 0.5 ? 1 : 0;
+    return std::clamp<std::int64_t>(result, 0, in - 1);
+  }
+  /// The rule of `tfl.resize_nearest_neighbor` (`lite/kernels/internal/reference/resize_nearest_neighbor.h`), in float32.
+  constexpr auto nearest_of_tfl(std::int64_t at, bool aligns_corners, bool has_half_pixels) const -> std::int64_t {
+    const bool has_ends = aligns_corners && out > 1;
+    const auto by = static_cast<float>(has_ends ? in - 1 : in) / static_cast<float>(has_ends ? out - 1 : out);
+    const auto real = (static_cast<float>(at) + (has_half_pixels ? 0.5F : 0.0F)) * by;
+    auto result = static_cast<std::int64_t>(real);
+    if (aligns_corners && real - static_cast<float>(result) >= 0.5F) ++result;
+    return std::min(result, in - 1);
+  }
+  /// True if the rule of tfl selects the same positions.
+  constexpr auto is_of_tfl(std::string_view rounding, bool aligns_corners, bool has_half_pixels) const -> bool {
+    for (std::int64_t at = 0; at < out; ++at) {
+      if (nearest(at, rounding) != nearest_of_tfl(at, aligns_corners, has_half_pixels)) return false;
+    }
+    return true;
+  }
+};
+
+/// The dimensions of an image behind batch and channels that are resized. Refuses the node if sizes are unknown or other dimensions change.
+constexpr auto resized_dimensions(onnx_emission& to, std::size_t scales_at) -> vector<resized_dimension> {
+  vector<resized_dimension> result;
+  const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output());
+  const bool is_upsample = scales_at == 1;
+  auto coordinates = to.text("coordinate_transformation_mode");
+  if (coordinates.empty()) coordinates = is_upsample ? "asymmetric" : "half_pixel";
+  if (in.rank < 3 || in.rank != out.rank) return to.refuse("only images are resized"), result;
+  if (coordinates == "tf_crop_and_resize") return to.refuse("coordinates ", coordinates, " are not supported"), result;
+  const auto listed = to.list("axes");
+  const auto scales = to.has(scales_at) ? static_cast<std::size_t>(element_count(to.stored_type(to.operand(scales_at)).shape())) : 0;
+  for (std::size_t d = 0; d < in.rank; ++d) {
+    if (in.sizes[d] <= 0 || out.sizes[d] <= 0 || in.sizes[d] > 1 << 20 || out.sizes[d] > 1 << 20) {
+      return to.refuse("the size of dimension ", d, " is not known"), result;
+    }
+    if (d < 2 && in.sizes[d] != out.sizes[d]) return to.refuse("batches or channels are resized"), result;
+    resized_dimension next{in.sizes[d], out.sizes[d], static_cast<double>(out.sizes[d]) / static_cast<double>(in.sizes[d]), coordinates};
+    auto at = listed.empty() ? d : listed.size();
+    for (std::size_t i = 0; i < listed.size(); ++i) {
+      if (listed[i] == static_cast<std::int64_t>(d) || listed[i] + static_cast<std::int64_t>(in.rank) == static_cast<std::int64_t>(d))
+        at = i;
+    }
+    if (scales != 0 && at < scales) next.scale = double{to.real_element(scales_at, at, 1)};
+    if (d >= 2) result.push_back(next);
+  }
+  return result;
+}
+
+/// `onnx.Resize` to the nearest elements. Another selection than those of `tfl.resize_nearest_neighbor` is a gather for each dimension.
+constexpr void emit_nearest(onnx_emission& to, const vector<resized_dimension>& axes, std::string_view rounding) {
+  auto in = to.in_last(0);
+  for (const bool aligns_corners : {false, true}) {
+    for (const bool has_half_pixels : {false, true}) {
+      bool fits = axes.size() == 2;
+      for (const auto& axis : axes) fits = fits && axis.is_of_tfl(rounding, aligns_corners, has_half_pixels);
+      if (!fits) continue;
+      const std::int64_t size[] = {axes[0].out, axes[1].out};
+      to.copy_quantization(in, to.output());
+      return to.finish("tfl.resize_nearest_neighbor", {in, to.integer_constant("size", size)},
+                       {{"align_corners", aligns_corners}, {"half_pixel_centers", has_half_pixels}});
+    }
+  }
+  auto part = to.stored_type(in);
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    vector<std::int64_t> positions;
+    for (std::int64_t at = 0; at < axes[i].out; ++at) positions.push_back(axes[i].nearest(at, rounding));
+    part.sizes[i + 1] = axes[i].out;
+    const auto suffix = join("positions_", i);
+    const auto list = to.integer_constant(view(suffix), positions);
+    const auto step = join("resized_", i);
+    in = to.add(view(step), "tfl.gather", {in, list}, part, {{"axis", i + 1}, {"batch_dims", 0}}, to.layout(in));
+  }
+  to.finish_reshape(in);
+}
+/// `onnx.Resize` by linear interpolation, where the coordinates are those of `tfl.resize_bilinear`.
+constexpr void emit_linear(onnx_emission& to, const vector<resized_dimension>& axes) {
+  const bool aligns_corners = axes[0].coordinates == "align_corners", is_asymmetric = axes[0].coordinates == "asymmetric";
+  if (axes.size() > 2) return to.refuse("linear interpolation along ", axes.size(), " dimensions is not supported");
+  if (to.integer("antialias") != 0) return to.refuse("antialias is not supported");
+  for (const auto& axis : axes) {
+    const auto exact = static_cast<double>(axis.out) / static_cast<double>(axis.in);
+    const auto difference = axis.scale < exact ? exact - axis.scale : axis.scale - exact;
+    const bool is_plain = aligns_corners || is_asymmetric || axis.coordinates == "half_pixel" ||
+                          (axis.coordinates == "pytorch_half_pixel" && axis.out > 1) || (axis.coordinates == "half_pixel_symmetric");
+    if (!is_plain) return to.refuse("coordinates ", axis.coordinates, " are not supported");
+    if (!aligns_corners && difference > 1e-6 * exact) return to.refuse("a scale is not the quotient of the sizes");
+  }
+  auto in = to.in_last(0);
+  if (axes.size() == 1) {  // an image without height
+    const auto type = to.stored_type(in), out = to.output_type();
+    const auto with_height = tensor(type.type, type.sizes[0], 1, type.sizes[1], type.sizes[2]);
+    in = to.add("image", "tfl.reshape", {in}, with_height, {{"new_shape", with_height.shape()}});
+    to.begin_inner("image", tensor(out.type, out.sizes[0], 1, out.sizes[1], out.sizes[2]));
+  }
+  const std::int64_t size[] = {axes.size() == 1 ? 1 : axes[0].out, axes[axes.size() - 1].out};
+  to.finish("tfl.resize_bilinear", {in, to.integer_constant("size", size)},
+            {{"align_corners", aligns_corners}, {"half_pixel_centers", !aligns_corners && !is_asymmetric}});
+  if (axes.size() != 1) return;
+  const auto type = to.stored_type(to.output());
+  const auto shape = tensor(type.type, type.sizes[0], type.sizes[2], type.sizes[3]);
+  to.end_inner("reshape", "tfl.reshape", {{"new_shape", shape.shape()}});
+}
+/// `onnx.Resize`, and `onnx.Upsample`, of which the scales are operand `ScalesAt`.
+template <std::size_t ScalesAt>
+constexpr void emit_resize(onnx_emission& to) {
+  if (!to.has(0)) return to.refuse("operand 0 is missing");
+  const auto mode = to.has_attribute("mode") ? to.text("mode") : std::string_view("nearest");
+  if (to.has(ScalesAt) && !to.is_data(to.operand(ScalesAt))) return to.refuse("the scales are computed");
+  const auto axes = resized_dimensions(to, ScalesAt);
+  if (to.is_refused()) return;
+  if (mode == "nearest") return emit_nearest(to, axes, ScalesAt == 1 ? "floor" : to.text("nearest_mode"));
+  if (mode == "linear" || mode == "bilinear") return emit_linear(to, axes);
+  to.refuse("mode ", mode, " is not supported");
+}
+
+/// `onnx.DepthToSpace`. In the mode CRD, the channels of a pixel are the block of each channel; the mode DCR is that of tfl.
+constexpr void emit_depth_to_space(onnx_emission& to) {
+  const auto block = to.integer("blocksize");
+  const auto in = to.in_last(0);
+  const auto type = to.stored_type(in);
+  if (type.rank != 4 || block <= 0 || block > 1 << 15) return to.refuse("the operand is not an image, or the block size is invalid");
+  to.copy_quantization(in, to.output());
+  if (to.text("mode") != "CRD") return to.finish("tfl.depth_to_space", {in}, {{"block_size", block}});
+  const auto& s = type.sizes;
+  const auto split = tensor(type.type, s[0], s[1], s[2], s[3] / (block * block), block, block);
+  const auto parts = to.add("parts", "tfl.reshape", {in}, split, {{"new_shape", split.shape()}});
+  const std::int64_t order[] = {0, 1, 4, 2, 5, 3};
+  const auto moved = tensor(type.type, s[0], s[1], block, s[2], block, s[3] / (block * block));
+  to.finish_reshape(to.add("blocks", "tfl.transpose", {parts, to.integer_constant("order", order)}, moved));
+}
+/// `onnx.SpaceToDepth`.
+constexpr void emit_space_to_depth(onnx_emission& to) {
+  const auto block = to.integer("blocksize");
+  const auto in = to.in_last(0);
+  if (to.stored_type(in).rank != 4 || block <= 0) return to.refuse("the operand is not an image, or the block size is invalid");
+  to.copy_quantization(in, to.output());
+  to.finish("tfl.space_to_depth", {in}, {{"block_size", block}});
+}
+
+/// Operators that change the size of images.
+inline constexpr onnx_row onnx_resizing[] = {
+    {"onnx.Resize", manner::image, emit_resize<2>},
+    {"onnx.Upsample", manner::image, emit_resize<1>},
+    {"onnx.DepthToSpace", manner::image, emit_depth_to_space},
+    {"onnx.SpaceToDepth", manner::image, emit_space_to_depth},
+};
+
+}  // namespace baton::detail

@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Replaces ONNX operators that take parts of tensors, or repeat them.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/named_literal.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/operators/inference.hpp>
+#include <baton/transform/detail/onnx_emission.hpp>
+#include <baton/transform/detail/onnx_row.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// Returns the integers of a constant operand, or of an attribute if the node has no such operand. Refuses the node if the operand is
+/// computed.
+constexpr auto numbers_of(onnx_emission& to, std::size_t at, literal_name key, std::string_view what) -> vector<std::int64_t> {
+  vector<std::int64_t> result;
+  if (!to.has(at)) {
+    for (const auto number : to.list(key)) result.push_back(number);
+    return result;
+  }
+  const auto given = to.integers(at);
+  if (!given.are_known) return to.refuse(what, " are computed; export the model with constant ones"), result;
+  for (std::size_t i = 0; i < given.count; ++i) result.push_back(given[i]);
+  return result;
+}
+
+/// The elements of one dimension that a slice takes: `count` from `first`, every `step`-th.
+struct sliced_dimension {
+  std::int64_t first = 0;
+  std::int64_t count = 0;
+  std::int64_t step = 1;
+
+  /// The rule of ONNX: `start` and `end` may count from the end, and are clamped.
+  static constexpr auto of(std::int64_t size, std::int64_t start, std::int64_t end, std::int64_t step) -> sliced_dimension {
+    constexpr std::int64_t limit = 0x7fffffff;
+    step = std::clamp(step, -limit, limit);
+    const auto bounded = [&](std::int64_t at, std::int64_t low, std::int64_t high) {
+      at = std::clamp(at, -limit - 1, limit);
+      return std::clamp(at < 0 ? at + size : at, low, high);
+    };
+    if (step > 0) {
+      const auto first = bounded(start, 0, size), last = bounded(end, 0, size);
+      return {first, std::max<std::int64_t>(0, (last - first + step - 1) / step), step};
+    }
+    const auto first = bounded(start, 0, size - 1), last = bounded(end, -1, size - 1);
+    return {first, std::max<std::int64_t>(0, (first - last - step - 1) / -step), step};
+  }
+};
+
+/// True if the node takes the slices of all iterations from the stack of a loop, as importers write it: both the stack and the number of
+/// iterations are outputs of one `while_loop`.
+constexpr auto is_stack_of_loop(onnx_emission& to) -> bool {
+  const auto loop = to.producer_of(to.operand(0)), count = to.producer_of(to.operand(2));
+  if (loop == none<node_id> || count == none<node_id> || !to.node_at(loop).is("while_loop")) return false;
+  const auto counter = to.program().inputs(to.node_at(count));
+  return to.node_at(count).is("tfl.reshape") && to.producer_of(counter[0]) == loop &&
+         to.program().outputs_of(to.node_at(loop))[0] == counter[0] && to.operand(1) == to.operand(3);
+}
+/// `onnx.Slice`. A loop that may end early returns the slices of its iterations. Sizes are constant here, so the output is the whole stack,
+/// with slices of 0 after the last iteration.
+constexpr void emit_slice(onnx_emission& to) {
+  if (!to.has(0)) return to.refuse("operand 0 is missing");
+  const auto in = to.in(0);
+  const auto type = to.stored_type(in);
+  if (is_stack_of_loop(to)) {
+    to.set_shape(type);
+    return to.finish_reshape(in);
+  }
+  const auto starts = numbers_of(to, 1, "starts", "the starts"), ends = numbers_of(to, 2, "ends", "the ends");
+  const auto axes = numbers_of(to, 3, "axes", "the axes"), steps = numbers_of(to, 4, "steps", "the steps");
+  if (to.is_refused()) return;
+  const auto count = starts.size();
+  const bool fits = ends.size() == count && (axes.empty() || axes.size() == count) && (steps.empty() || steps.size() == count);
+  if (!fits || count > type.rank) return to.refuse("starts, ends, axes and steps are not lists of one length");
+  std::array<std::int64_t, tensor_type::max_rank> first{}, last{}, step{}, sizes{};
+  std::int64_t to_end = 0;
+  bool has_steps = false;
+  for (std::size_t d = 0; d < type.rank; ++d) {
+    if (type.sizes[d] < 0) return to.refuse("the size of dimension ", d, " is not known");
+    last[d] = sizes[d] = type.sizes[d];
+    step[d] = 1;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto axis = inference::dimension(axes.empty() ? static_cast<std::int64_t>(i) : axes[i], type.rank);
+    if (axis == type.rank || (!steps.empty() && steps[i] == 0)) return to.refuse("an axis or step is invalid");
+    const auto at = static_cast<std::size_t>(to.dimension(static_cast<std::int64_t>(axis), type.rank));
+    const auto part = sliced_dimension::of(type.sizes[at], starts[i], ends[i], steps.empty() ? 1 : steps[i]);
+    first[at] = part.first;
+    step[at] = part.step;
+    sizes[at] = part.count;
+    last[at] = part.first + part.count * part.step;
+    if (last[at] < 0) to_end |= std::int64_t{1} << at;
+    if (last[at] < 0 || last[at] > type.sizes[at]) last[at] = last[at] < 0 ? 0 : type.sizes[at];
+    has_steps = has_steps || part.step != 1;
+  }
+  to.copy_quantization(in, to.output());
+  const auto begin = to.integer_constant("begin", {first.data(), type.rank});
+  if (!has_steps) return to.finish("tfl.slice", {in, begin, to.integer_constant("size", {sizes.data(), type.rank})});
+  const auto end = to.integer_constant("end", {last.data(), type.rank}), strides = to.integer_constant("strides", {step.data(), type.rank});
+  const std::int64_t none_masked = 0;
+  to.finish("tfl.strided_slice", {in, begin, end, strides},
+            {{"begin_mask", none_masked},
+             {"end_mask", to_end},
+             {"ellipsis_mask", none_masked},
+             {"new_axis_mask", none_masked},
+             {"shrink_axis_mask", none_masked}});
+}
+
+/// `onnx.Split`. The types of the outputs give the sizes of the parts.
+constexpr void emit_split(onnx_emission& to) {
+  if (!to.has(0)) return to.refuse("operand 0 is missing");
+  const auto in = to.in(0);
+  const auto rank = to.stored_type(in).rank;
+  const auto axis = inference::dimension(to.integer("axis"), rank);
+  if (axis == rank) return to.refuse("there is no dimension ", to.integer("axis"));
+  const auto stored = to.dimension(static_cast<std::int64_t>(axis), rank);
+  vector<std::int64_t> sizes;
+  for (std::size_t i = 0; i < to.output_count(); ++i) {
+    if (to.output(i) == none<value_id>) return to.refuse("output ", i, " is missing");
+    sizes.push_back(to.stored_type(to.output(i)).sizes[static_cast<std::size_t>(stored)]);
+    if (sizes.back() < 0) return to.refuse("the sizes of the parts are not known");
+    to.copy_quantization(in, to.output(i));
+  }
+  if (sizes.size() == 1) return to.finish_reshape(in);
+  const value_id operands[] = {in, to.integer_constant("sizes", sizes), to.integer_constant("axis", {&stored, 1})};
+  to.finish("tfl.split_v", operands);
+}
+
+/// `onnx.Expand`: the type of the output says everything.
+constexpr void emit_expand(onnx_emission& to) {
+  if (!to.has(0)) return to.refuse("operand 0 is missing");
+  const auto in = to.in_file(0);
+  const auto type = to.output_type(), from = to.stored_type(in);
+  if (element_count(type.shape()) < 0) return to.refuse("the shape of the output is not known");
+  to.copy_quantization(in, to.output());
+  if (element_count(type.shape()) == element_count(from.shape())) return to.finish_reshape(in);
+  to.finish("tfl.broadcast_to", {in, to.integer_constant("shape", type.shape())});
+}
+/// `onnx.Tile`: the types of operand and output give the multiples.
+constexpr void emit_tile(onnx_emission& to) {
+  if (!to.has(0)) return to.refuse("operand 0 is missing");
+  const auto in = to.in_file(0);
+  const auto type = to.output_type(), from = to.stored_type(in);
+  if (element_count(type.shape()) < 0 || type.rank != from.rank) return to.refuse("the shape of the output is not known");
+  vector<std::int64_t> multiples;
+  for (std::size_t d = 0; d < type.rank; ++d) multiples.push_back(from.sizes[d] <= 0 ? 1 : type.sizes[d] / from.sizes[d]);
+  to.copy_quantization(in, to.output());
+  to.finish("tfl.tile", {in, to.integer_constant("multiples", multiples)});
+}
+
+/// Operators that take parts of tensors, or repeat them.
+inline constexpr onnx_row onnx_slicing[] = {
+    {"onnx.Slice", along_axis, emit_slice},
+    {"onnx.Split", along_axis, emit_split, 255},
+    {"onnx.Expand", manner::fixed, emit_expand},
+    {"onnx.Tile", manner::fixed, emit_tile},
+};
+
+}  // namespace baton::detail
