@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The ONNX models of ../shared/formats after the default passes: outputs, debug handles, and a backend that supports every convolution of
+// TensorFlow Lite.
+#include <baton/core/compare.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/lower/to_backend.hpp>
+#include <baton/partition/by_support.hpp>
+#include <baton/partition/operator_support.hpp>
+#include <baton/transform/shared/rules.hpp>
+
+#include "formats/golden_output.hpp"
+#include "formats/onnx_case.hpp"
+#include "formats/portable_run.hpp"
+#include "needs_shared.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace baton;
+using formats::onnx_case;
+
+/// The cases with operators that `legalize_onnx` has no rule for yet. Outputs are compared as soon as it has one.
+const std::set<std::string> may_be_refused = {"onnx_cond_net_dynamo",
+                                              "onnx_gru_sequence_torchscript",
+                                              "onnx_gru_step_explicit_dynamo",
+                                              "onnx_lstm_explicit_torchscript",
+                                              "onnx_made_if",
+                                              "onnx_made_loop",
+                                              "onnx_mobilenet_mini_dynamo",
+                                              "onnx_scan_net_dynamo",
+                                              "onnx_transformer_dynamo",
+                                              "onnx_while_net_dynamo"};
+
+/// Returns the program after the default passes, for the shapes of `input(k)`. Returns an empty program if a pass refuses the model.
+auto legal_program(const onnx_case& model, int k = 0) -> exported_program {
+  const auto imported = model.read(k);
+  REQUIRE_MESSAGE(imported, formats::text_of(message(imported.error)));
+  const auto legal = formats::legalized(imported.value);
+  if (!legal && may_be_refused.contains(model.name()) && legal.error.is<"unsupported_operator">()) return {};
+  REQUIRE_MESSAGE(legal, formats::text_of(message(legal.error)));
+  return legal.value;
+}
+
+void check_outputs(const onnx_case& model) {
+  auto program = legal_program(model);
+  if (program.graphs.empty()) return;
+  for (int k = 0; k < 4; ++k) {
+    CAPTURE(k);
+    if (k > 0 && model.has_symbols()) program = legal_program(model, k);
+    std::vector<char> output;
+    const auto why = formats::run_portable(program, model.input(k), output);
+    if (!why.empty() && may_be_refused.contains(model.name())) return;
+    REQUIRE(why == "");
+    // Quantized models are equal in every byte.
+    const auto allowed = model.is_quantized() ? formats::tolerance{} : model.allowed_difference();
+    CHECK(formats::difference(program, output, model.output(k), allowed) == "");
+  }
+}
+
+/// Returns the debug handles of all nodes, ascending. A folded handle is present as often as nodes have it.
+auto handles_of(const program_view& program) -> std::vector<std::int64_t> {
+  std::vector<std::int64_t> handles;
+  for (const auto& record : program.nodes) {
+    handles.push_back(record.debug_handle);
+    for (const auto handle : program.folded_handles(record)) handles.push_back(handle);
+  }
+  std::sort(handles.begin(), handles.end());
+  return handles;
+}
+
+/// Each handle of the file is present once. New nodes have handles that the file does not have.
+void check_handles(const onnx_case& model) {
+  const auto imported = model.read();
+  REQUIRE(imported);
+  const auto program = legal_program(model);
+  if (program.graphs.empty()) return;
+  const auto before = handles_of(imported.value), after = handles_of(program);
+  CHECK(std::adjacent_find(before.begin(), before.end()) == before.end());
+  for (const auto handle : before) {
+    CHECK_MESSAGE(std::count(after.begin(), after.end(), handle) == 1, "debug handle ", handle);
+  }
+  for (const auto& record : program.nodes) CHECK(record.debug_handle != 0);
+}
+
+/// Computes a convolution as TensorFlow Lite does, which is wrong for the models of another exporter.
+struct greedy_backend {
+  static constexpr auto id = name<"Greedy">;
+  static auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
+};
+using greedy_partitioner = by_support<greedy_backend, operator_names<"tfl.conv_2d">>;
+
+/// Returns the number of parts that the backend gets.
+auto greedy_parts(const exported_program& program) -> std::size_t {
+  const auto lowered = to_backend(backends<greedy_backend>, program, greedy_partitioner{});
+  if (lowered.delegates.empty()) CHECK(same(lowered, program));
+  return lowered.delegates.size();
+}
+
+}  // namespace
+
+TEST_CASE("onnx: outputs of all shared models are equal to the recorded ones" * tests::needs_shared("formats")) {
+  const auto cases = formats::onnx_cases();
+  CHECK(cases.size() >= 27);
+  for (const auto& model : cases) {
+    CAPTURE(model.name());
+    check_outputs(model);
+  }
+}
+
+TEST_CASE("onnx: every debug handle of a file is on one node after the default passes" * tests::needs_shared("formats")) {
+  for (const auto& model : formats::onnx_cases()) {
+    CAPTURE(model.name());
+    check_handles(model);
+  }
+}
+
+TEST_CASE("onnx: a backend for all convolutions of TensorFlow Lite gets none of a quantized model" * tests::needs_shared("formats")) {
+  std::size_t float_parts = 0;
+  for (const auto& model : formats::onnx_cases()) {
+    CAPTURE(model.name());
+    const auto imported = model.read();
+    REQUIRE(imported);
+    CHECK(greedy_parts(imported.value) == 0);
+    const auto program = legal_program(model);
+    if (program.graphs.empty()) continue;
+    const auto parts = greedy_parts(program);
+    if (model.is_quantized()) CHECK(parts == 0);
+    float_parts += parts;
+  }
+  CHECK(float_parts > 0);  // convolutions in float32, whose operator is that of TensorFlow Lite
+}
