@@ -183,7 +183,7 @@ constexpr void emit_lp_normalization(onnx_emission& to) {
 
 /// Normalizations.
 inline constexpr onnx_row onnx_normalization[] = {
-    {"onnx.LayerNormalization", manner::fixed, emit_layer_normalization, 3},
+    {"onnx.LayerNormalization", manner::fixed, emit_layer_normalization, 2, 3},
     {"onnx.RMSNormalization", manner::fixed, emit_rms_normalization},
     {"onnx.InstanceNormalization", along_axis, emit_instance_normalization},
     {"onnx.GroupNormalization", manner::fixed, emit_group_normalization},

@@ -359,9 +359,9 @@ constexpr void emit_recurrent(onnx_emission& to) {
 
 /// Recurrent layers.
 inline constexpr onnx_row onnx_recurrent[] = {
-    {"onnx.RNN", manner::fixed, emit_recurrent<recurrent_cell::rnn>, 2},
-    {"onnx.GRU", manner::fixed, emit_recurrent<recurrent_cell::gru>, 2},
-    {"onnx.LSTM", manner::fixed, emit_recurrent<recurrent_cell::lstm>, 3},
+    {"onnx.RNN", manner::fixed, emit_recurrent<recurrent_cell::rnn>, 3, 2},
+    {"onnx.GRU", manner::fixed, emit_recurrent<recurrent_cell::gru>, 3, 2},
+    {"onnx.LSTM", manner::fixed, emit_recurrent<recurrent_cell::lstm>, 3, 3},
 };
 
 }  // namespace baton::detail

@@ -168,7 +168,7 @@ constexpr void emit_hardmax(onnx_emission& to) {
 /// Operators along one dimension.
 inline constexpr onnx_row onnx_searching[] = {
     {"onnx.ArgMax", searching, emit_search<"tfl.arg_max">}, {"onnx.ArgMin", searching, emit_search<"tfl.arg_min">},
-    {"onnx.CumSum", manner::fixed, emit_cumulative_sum},    {"onnx.TopK", manner::fixed, emit_topk, 2},
+    {"onnx.CumSum", manner::fixed, emit_cumulative_sum},    {"onnx.TopK", manner::fixed, emit_topk, 2, 2},
     {"onnx.OneHot", manner::fixed, emit_one_hot},           {"onnx.Hardmax", manner::fixed, emit_hardmax},
 };
 

@@ -160,7 +160,7 @@ constexpr void emit_tile(onnx_emission& to) {
 /// Operators that take parts of tensors, or repeat them.
 inline constexpr onnx_row onnx_slicing[] = {
     {"onnx.Slice", along_axis, emit_slice},
-    {"onnx.Split", along_axis, emit_split, 255},
+    {"onnx.Split", along_axis, emit_split, 1, 255},
     {"onnx.Expand", manner::fixed, emit_expand},
     {"onnx.Tile", manner::fixed, emit_tile},
 };
