@@ -49,7 +49,9 @@ struct make_operators {
     b.output(net.quantize("depthwise_q", depthwise, 0.131f, 3));
     const auto flat = b.call("flat", "tfl.reshape", {x}, tensor(dtype::float32, 1, 144));
     const auto rows = net.weights(tensor(dtype::int8, 7, 144), {0.0071f});
-    const auto dense = b.call("dense", "tfl.fully_connected", {flat, rows}, tensor(dtype::float32, 1, 7), {{"keep_num_dims", false}});
+    const auto reals = net.floats({1.7f, -2.3f, 0.01f, 3.3f, -0.7f, 0, 11}, tensor(dtype::float32, 7));
+    const auto dense =
+        b.call("dense", "tfl.fully_connected", {flat, rows, reals}, tensor(dtype::float32, 1, 7), {{"keep_num_dims", false}});
     b.output(net.quantize("dense_q", dense, 0.311f, -3));
     for (const char* const op : {"tfl.add", "tfl.sub", "tfl.mul"}) {
       const auto pair = b.call(view(join("pair_", std::string_view{op}.substr(4))), op, {x, z}, image);

@@ -113,10 +113,20 @@ class interpreter {
     return std::min(std::max(real, program_.real(record, "output_min", low)), program_.real(record, "output_max", high));
   }
   /// Returns sum · s / s_out, rounded once, half up, with a factor of 31 bits.
-  static auto rounded_once(double sum, double factor) -> double {
+  static auto rounded_once(double sum, double factor, double addend) -> double {
+    if (addend != 0) return std::floor(sum * factor + addend + 0.5);  // a float32 bias, in steps of the output
     const auto fixed = baton::quantized::to_fixed(factor);
     const auto product = static_cast<std::int64_t>(sum) * fixed.value;
     return static_cast<double>((product + (std::int64_t{1} << (30 - fixed.shift))) >> (31 - fixed.shift));
+  }
+
+  /// True if a bias is added to the sum: it has the type of the sum.
+  auto is_added(baton::value_id in, baton::value_id bias) const -> bool {
+    return bias != baton::none<baton::value_id> && (is_float(in) || !is_float(bias));
+  }
+  /// Returns a float32 bias of integer products, in steps of the output.
+  auto addend(baton::value_id in, baton::value_id bias, baton::value_id out, std::size_t channel) const -> double {
+    return bias == baton::none<baton::value_id> || is_added(in, bias) ? 0 : values_[index(bias)][channel] / scale(out);
   }
 
   void run_node(const baton::node& record) {
@@ -196,7 +206,7 @@ class interpreter {
     for (std::int64_t y = 0; y < size(out, 1); ++y) {
       for (std::int64_t column = 0; column < size(out, 2); ++column) {
         for (std::int64_t o = 0; o < outputs; ++o) {
-          double sum = is_pool || bias == baton::none<baton::value_id> ? 0 : values_[index(bias)][static_cast<std::size_t>(o)];
+          double sum = is_pool || !is_added(in, bias) ? 0 : values_[index(bias)][static_cast<std::size_t>(o)];
           double greatest = -std::numeric_limits<double>::infinity();
           std::int64_t taps = 0;
           for (std::int64_t ky = 0; ky < fh; ++ky) {
@@ -227,8 +237,9 @@ class interpreter {
             const auto mean = sum * scale(in) / (static_cast<double>(taps) * scale(out));
             result.push_back(limited(record, std::nearbyint(mean) + zero(out)));
           } else {
-            result.push_back(
-                limited(record, rounded_once(sum, scale(in) * scale(filter, static_cast<std::size_t>(o)) / scale(out)) + zero(out)));
+            result.push_back(limited(record, rounded_once(sum, scale(in) * scale(filter, static_cast<std::size_t>(o)) / scale(out),
+                                                          addend(in, bias, out, static_cast<std::size_t>(o))) +
+                                                 zero(out)));
           }
         }
       }
@@ -241,10 +252,12 @@ class interpreter {
     const auto inputs = static_cast<std::size_t>(size(filter, 1)), outputs = static_cast<std::size_t>(size(filter, 0));
     for (std::size_t n = 0; n < x.size() / inputs; ++n) {
       for (std::size_t o = 0; o < outputs; ++o) {
-        double sum = bias == baton::none<baton::value_id> ? 0 : values_[index(bias)][o];
+        double sum = !is_added(in, bias) ? 0 : values_[index(bias)][o];
         for (std::size_t c = 0; c < inputs; ++c)
           sum += (x[n * inputs + c] - (is_float(in) ? 0 : zero(in))) * values_[index(filter)][o * inputs + c];
-        result.push_back(limited(record, is_float(in) ? sum : rounded_once(sum, scale(in) * scale(filter, o) / scale(out)) + zero(out)));
+        result.push_back(limited(
+            record,
+            is_float(in) ? sum : rounded_once(sum, scale(in) * scale(filter, o) / scale(out), addend(in, bias, out, o)) + zero(out)));
       }
     }
   }

@@ -65,7 +65,7 @@ class layer_fusion {
     if (!fusion_.is_per_tensor(output.value, dtype::int8)) return fusion_.refuse("its output is not quantized to int8 with one scale");
     if (!find_bias()) return false;
     if (fusion_.is_dry_run) return true;
-    if (!scaled_bias_.empty()) add_bias();
+    if (!new_bias_.empty()) add_bias();
     output.replace(fusion_, id_, insert(output.value));
     return true;
   }
@@ -94,62 +94,78 @@ class layer_fusion {
     return true;
   }
 
-  /// Accepts no bias, a dequantized int32 bias whose scales are the products of the scales of input and weights, or float32 constants that
-  /// are multiples of these products.
+  /// Accepts no bias, a dequantized int32 constant or a float32 constant. Integers whose scales are the products of the scales of input and
+  /// weights remain. Floats that are multiples of these products become such integers. All other biases become or remain float32.
   constexpr auto find_bias() -> bool {
     const auto operand = fusion_.change.input(id_, 2);
     if (operand == none<value_id>) return true;
-    bias_ = fusion_.dequantized(operand, record_.tag);
-    const auto& record = fusion_.change[bias_ == none<value_id> ? operand : bias_];
+    const auto integers = fusion_.dequantized(operand, record_.tag);
+    bias_ = integers == none<value_id> ? operand : integers;
+    const auto& record = fusion_.change[bias_];
     if (!is_owned_data(record.kind) || record.kind == value_kind::mutable_buffer) return fusion_.refuse("its bias is computed");
-    if (element_count(fusion_.shape(bias_ == none<value_id> ? operand : bias_)) != channels_ ||
-        record.data.size != 4 * std::uint64_t{channels_})
+    if (element_count(fusion_.shape(bias_)) != channels_ || record.data.size != 4 * std::uint64_t{channels_})
       return fusion_.refuse("its bias does not have one number for each output channel");
-    if (bias_ == none<value_id>) return record.type == dtype::float32 ? scale_bias(operand) : fusion_.refuse("its bias is not float32");
+    if (integers == none<value_id>) return record.type == dtype::float32 ? scale_bias() : fusion_.refuse("its bias is not float32");
     if (record.type != dtype::int32 || (record.quant.channels != 1 && record.quant.channels != channels_))
       return fusion_.refuse("its bias is not int32");
+    bool has_products = true;
     for (std::uint32_t c = 0; c < channels_; ++c) {
-      const auto expected = product(c);
-      const auto difference = static_cast<double>(fusion_.scale(bias_, c)) - expected;
-      constexpr double float_error = 1.0 / (1 << 22);
-      if (fusion_.zero_point(bias_, c) != 0 || difference > expected * float_error || difference < -expected * float_error)
-        return fusion_.refuse("the scale of its bias is not the product of the scales of its input and its weights");
+      const auto scale = fusion_.scale(bias_, c);
+      const auto expected = product(c), difference = static_cast<double>(scale) - expected;
+      if (!(scale > 0 && scale < 1e20f)) return fusion_.refuse("a scale of its bias is not positive");
+      has_products = has_products && fusion_.zero_point(bias_, c) == 0 && is_float_error(difference, expected);
     }
+    if (!has_products) dequantize_bias();
     return true;
   }
   constexpr auto product(std::uint32_t channel) const -> double {
     return static_cast<double>(fusion_.scale(input_)) * static_cast<double>(fusion_.scale(weights_, channel));
   }
-  /// Divides a float32 bias by the products of scales. The quotients must be integers, except for the rounding of floats.
-  constexpr auto scale_bias(value_id operand) -> bool {
-    const auto data = fusion_.change.program().data(fusion_.change[operand].data);
+  /// True if a difference is as small as the rounding errors of floats of the magnitude `size`.
+  static constexpr auto is_float_error(double difference, double size) -> bool {
+    constexpr double float_error = 1.0 / (1 << 22);
+    return difference <= size * float_error && difference >= -size * float_error;
+  }
+  /// Divides a float32 bias by the products of scales. If the quotients are integers, except for the rounding of floats, they replace it.
+  constexpr auto scale_bias() -> bool {
+    const auto data = fusion_.change.program().data(fusion_.change[bias_].data);
+    vector<std::uint32_t> integers;
     for (std::uint32_t c = 0; c < channels_; ++c) {
       const auto bits = quantized::little_endian_32(data, c);
       constexpr std::uint32_t exponent = 0x7f800000u;
       if ((bits & exponent) == exponent) return fusion_.refuse("its bias is not finite");
       const auto quotient = static_cast<double>(std::bit_cast<float>(bits)) / product(c);
       const auto whole = portable::real::round_half_to_even(quotient);
-      const auto difference = quotient - whole, size = quotient < 0 ? -quotient : quotient;
-      constexpr double float_error = 1.0 / (1 << 22);
-      if (!(size < 2147483647.0) || difference > size * float_error || difference < -size * float_error) {
-        scaled_bias_.clear();
-        return fusion_.refuse("its bias is not a multiple of the product of the scales of its input and its weights");
-      }
-      scaled_bias_.push_back(static_cast<std::int32_t>(whole));
+      const auto size = quotient < 0 ? -quotient : quotient;
+      if (!(size < 2147483647.0) || !is_float_error(quotient - whole, size)) return true;
+      integers.push_back(static_cast<std::uint32_t>(static_cast<std::int32_t>(whole)));
     }
+    new_bias_ = integers;
     return true;
   }
+  constexpr void dequantize_bias() {
+    const auto data = fusion_.change.program().data(fusion_.change[bias_].data);
+    for (std::uint32_t c = 0; c < channels_; ++c) {
+      const auto steps = static_cast<std::int64_t>(static_cast<std::int32_t>(quantized::little_endian_32(data, c)));
+      const auto real = static_cast<double>(fusion_.scale(bias_, c)) * static_cast<double>(steps - fusion_.zero_point(bias_, c));
+      new_bias_.push_back(std::bit_cast<std::uint32_t>(static_cast<float>(real)));
+    }
+    is_new_bias_float_ = true;
+  }
+  /// Adds the constant that replaces the bias.
   constexpr void add_bias() {
     text_buffer bytes, scales;
     const auto pack = [](text_buffer& to, std::uint32_t bits) {
       for (int b = 0; b < 32; b += 8) to.push_back(static_cast<char>(bits >> b & 0xff));
     };
     for (std::uint32_t c = 0; c < channels_; ++c) {
-      pack(bytes, static_cast<std::uint32_t>(scaled_bias_[c]));
+      pack(bytes, new_bias_[c]);
       pack(scales, std::bit_cast<std::uint32_t>(static_cast<float>(product(c))));
     }
     const auto name = join(fusion_.name_of(id_), "_bias");
-    bias_ = fusion_.change.add_constant(fusion_.change[input_].graph, view(name), tensor(dtype::int32, channels_), view(bytes));
+    const auto type = is_new_bias_float_ ? dtype::float32 : dtype::int32;
+    bias_ = fusion_.change.add_constant(fusion_.change[input_].graph, view(name), tensor(type, channels_), view(bytes));
+    if (is_new_bias_float_) return;
     const auto packed = fusion_.change.own(view(scales));
     fusion_.change.at(bias_).quant = {.scales = packed, .channels = channels_};
   }
@@ -195,7 +211,8 @@ class layer_fusion {
   value_id weights_ = none<value_id>;
   value_id bias_ = none<value_id>;
   std::uint32_t channels_ = 0;
-  vector<std::int32_t> scaled_bias_;  ///< of a float32 bias: its integers
+  vector<std::uint32_t> new_bias_;  ///< the bits of the integers or floats that replace the bias
+  bool is_new_bias_float_ = false;
 };
 
 }  // namespace baton::detail
