@@ -149,7 +149,8 @@ class onnx_emission : public layout_emission {
   }
   /// Inserts the node that computes only output `at`. The first such node has the debug handle of the ONNX node.
   constexpr void finish_output(std::size_t at, std::string_view op, span<const value_id> inputs, span<const named_literal> literals = {}) {
-    const auto named = at == 0 ? join(name()) : join(name(), "_output_", at);
+    auto named = join(name());
+    if (at != 0) append(append(named, "_output_"), static_cast<std::int64_t>(at));
     const auto inserted = change_.insert_before(id_, {.name = view(named),
                                                       .op = op,
                                                       .inputs = inputs,
