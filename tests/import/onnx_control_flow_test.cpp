@@ -287,12 +287,15 @@ constexpr auto impossible_functions_are_rejected() -> bool {
   const auto without_inputs = function_of("my", "F", {}, {"b"}, {});
   const auto undefined = function_of("my", "F", {"a"}, {"b"}, {node_of({"Add", {"a", "z"}, {"b"}})});
   const auto unknown = function_of("my", "F", {"a"}, {"b"}, {node_of({"Wobble", {"a"}, {"b"}})});
+  auto old = function_of("my", "F", {"a"}, {"b"}, {node_of({"Relu", {"a"}, {"b"}})});
+  old.child(number::function::opset_import, opset(9));
   return is_rejected<"nested_too_deep">(model_of(call, 17, {recursive}), "in function F") &&
          is_rejected<"malformed_operator">(model_of(call, 17, {without_inputs}),
                                            "node call has more operands or outputs than the function F") &&
          is_rejected<"damaged_model">(model_of(call, 17, {undefined}), "no node of the function defines z") &&
          is_rejected<"unsupported_operators">(model_of(call, 17, {unknown}), "Wobble (1)") &&
-         is_rejected<"unsupported_operators">(model_of(call), "my.F (1)");
+         is_rejected<"unsupported_operators">(model_of(call), "my.F (1)") &&
+         is_rejected<"unsupported_model">(model_of(call, 17, {old}), "a function uses version 9");
 }
 static_assert(impossible_functions_are_rejected());
 

@@ -82,8 +82,8 @@ class function_list {
  public:
   constexpr auto empty() const -> bool { return functions_.empty(); }
 
-  /// Adds a function. If it does not state the version of the default operator set, `version` is used.
-  constexpr void add(reading& model, const field& from, std::uint64_t version) {
+  /// Adds a function, and returns its version of the default operator set. If the function does not state it, it is `version`.
+  constexpr auto add(reading& model, const field& from, std::uint64_t version) -> std::uint64_t {
     function_record function;
     field f{};
     for (message m(model.reader, from); m.next(f);) {
@@ -115,6 +115,7 @@ class function_list {
     }
     if (function.version == 0) function.version = version;
     functions_.push_back(std::move(function));
+    return functions_.back().version;
   }
 
   /// Returns the function that defines an operator, or null.

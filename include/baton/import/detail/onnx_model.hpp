@@ -113,7 +113,9 @@ class model_reader {
     if (!reading_.is_ok("the fields of the model")) return false;
     if (!graph) return reading_.refuse<"damaged_model">("there is no graph");
     if (!check_version(version_, "the model")) return false;
-    for (const auto& each : functions) functions_.add(reading_, each, version_);
+    for (const auto& each : functions) {
+      if (!check_version(functions_.add(reading_, each, version_), "a function")) return false;
+    }
     return reading_.is_ok("the functions of the model");
   }
   constexpr auto check_version(std::uint64_t version, std::string_view user) -> bool {

@@ -15,6 +15,7 @@
 #include <baton/import/onnx_read_options.hpp>
 #include <baton/import/shared/rules.hpp>
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
