@@ -27,7 +27,7 @@ namespace baton {
 
 /// A pass that replaces `onnx.*` operators by the float32 operators of the kernels: `tfl.*`, or `baton.*` for paddings that TensorFlow Lite
 /// does not have. Images get the channels last where that moves the fewest bytes; weights and other constants are permuted. Graph inputs
-/// and outputs stay as in the file. Scales and zero points become the quantization of values; `tfl.quantize` and `tfl.dequantize` remain
+/// and outputs stay as in the file. Scales and zero points become the quantization of values; `baton.quantize` and `tfl.dequantize` remain
 /// between them. A quantized operator such as `onnx.QLinearConv` becomes a dequantization, a float32 operator and a quantization.
 /// Other passes then replace these by integer operators.
 /// The main new node has the name and the debug handle of the ONNX node. Nodes of other dialects stay. A program without ONNX operators is
