@@ -99,7 +99,7 @@ constexpr auto quantized_layer() -> exported_program {
 // The quantized values are transposed, not the float32 ones, which are four times as large.
 static_assert(
     is_legalized_as(quantized_layer(),
-                    "tfl.quantize tfl.transpose tfl.dequantize tfl.dequantize tfl.dequantize tfl.conv_2d tfl.quantize tfl.transpose "
+                    "baton.quantize tfl.transpose tfl.dequantize tfl.dequantize tfl.dequantize tfl.conv_2d baton.quantize tfl.transpose "
                     "tfl.dequantize"));
 
 constexpr auto scales_are_on_values() -> bool {
@@ -157,7 +157,7 @@ constexpr auto quantized_sum() -> exported_program {
   b.output(b.call("sum", "onnx.com.microsoft.QLinearAdd", {x, scale, zero, y, scale, zero, scale, zero}, tensor(dtype::int8, 2, 3)));
   return b.finish();
 }
-static_assert(is_legalized_as(quantized_sum(), "tfl.dequantize tfl.dequantize tfl.add tfl.quantize"));
+static_assert(is_legalized_as(quantized_sum(), "tfl.dequantize tfl.dequantize tfl.add baton.quantize"));
 
 constexpr auto a_quantized_operator_keeps_its_handle_once() -> bool {
   const result<exported_program> legalized = legalize_onnx::run(quantized_sum());
@@ -196,7 +196,7 @@ constexpr auto quantized_row() -> exported_program {
   return b.finish();
 }
 static_assert(is_legalized_as(quantized_row(),
-                              "tfl.transpose tfl.max_pool_2d tfl.reshape tfl.quantize tfl.reshape tfl.transpose tfl.reshape"));
+                              "tfl.transpose tfl.max_pool_2d tfl.reshape baton.quantize tfl.reshape tfl.transpose tfl.reshape"));
 
 /// Operators of other dialects stay, and read values as in the file.
 constexpr auto mixed_program() -> exported_program {
