@@ -8,7 +8,10 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/default_importers.hpp>
+#include <baton/import/importers.hpp>
+#include <baton/import/onnx_read_options.hpp>
 #include <baton/import/read_model.hpp>
+#include <baton/import/tflite.hpp>
 #include <baton/operators/infer.hpp>
 #include <baton/operators/known_integers.hpp>
 #include <baton/operators/operator_definition.hpp>
@@ -214,6 +217,24 @@ constexpr auto external_data_are_views() -> bool {
 }
 static_assert(external_data_are_views());
 
+// The options of an importer in a list.
+
+inline constexpr char eight_bytes[] = "\0\0\x80\x3f\0\0\0\x40";
+
+constexpr auto options_are_those_of_the_importer() -> bool {
+  const auto with_file = importers<tflite::importer, onnx::importer_with<onnx::external_file<"weights.bin", eight_bytes>>>;
+  const auto with_size = importers<tflite::importer, onnx::importer_with<onnx::dimension<"N", 3>>>;
+  const auto beside = external("weights.bin", "0", "8");
+  const auto open = model_of(graph_of({.nodes = {node_of({"Relu", {"x"}, {"y"}})},
+                                       .inputs = {typed_value("x", onnx_float, {{4}, {-1, "N"}})},
+                                       .outputs = {untyped_value("y")}}));
+  const auto file = with_file.read(beside);
+  const auto size = with_size.read(open);
+  return with_file.format == "TensorFlow Lite, ONNX" && file && holds(file.value, "w", {0x3f800000, 0x40000000}) && size &&
+         is_float(size.value, "y", {4, 3}) && !default_importers.read(beside) && !default_importers.read(open);
+}
+static_assert(options_are_those_of_the_importer());
+
 constexpr auto paths_outside_the_folder_are_refused() -> bool {
   for (const std::string_view path :
        {"/etc/passwd", "C:\\weights", "c:weights", "..", "../weights", "a/../../weights", "a\\..\\w", "\\\\host\\w", ""}) {
@@ -367,6 +388,7 @@ TEST_CASE("onnx: constants are read in all forms") {
 TEST_CASE("onnx: tensors in external files are views of them") {
   CHECK(external_data_are_views());
   CHECK(paths_outside_the_folder_are_refused());
+  CHECK(options_are_those_of_the_importer());
 }
 TEST_CASE("onnx: unknown sizes are bound or rejected") {
   CHECK(sizes_are_bound());

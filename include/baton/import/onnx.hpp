@@ -75,14 +75,19 @@ consteval auto require_choices() -> bool {
   return true;
 }
 
-/// The importer of ONNX models with the read options `Choices`.
+}  // namespace detail
+
+/// The importer of ONNX models with read options, for a list of importers:
+/// `baton::importers<baton::tflite::importer, baton::onnx::importer_with<baton::onnx::dimension<"N", 4>>>`. The options are those of
+/// `read`. ONNX files have no identifier, so it is the last in a list.
 template <class... Choices>
-struct choosing_importer {
+  requires(detail::require_choices<Choices...>())
+struct importer_with {
   static constexpr std::string_view format = importer::format;
   static constexpr auto recognizes(span<const char> bytes) -> bool { return importer::recognizes(bytes); }
   static constexpr auto read(span<const char> bytes) -> result<exported_program> {
     read_option_lists lists;
-    if constexpr ((choice<Choices> && ...)) (Choices::add_to(lists), ...);
+    if constexpr ((detail::choice<Choices> && ...)) (Choices::add_to(lists), ...);
     lists.options.files = lists.files;
     lists.options.dimensions = lists.dimensions;
     lists.options.shapes = lists.shapes;
@@ -90,14 +95,12 @@ struct choosing_importer {
   }
 };
 
-}  // namespace detail
-
 /// The static program of an embedded model: `constexpr auto model = baton::onnx::read<keyword_onnx>;`. Optional arguments after the bytes
 /// are an `external_file` for each file that contains tensors, `dimension` and `input_shape` for unknown sizes, and `custom_operators`.
 template <const auto& Bytes, class... Choices>
   requires(detail::require_choices<Choices...>())
 inline constexpr static_program<
-    baton::detail::read_embedded<std::conditional_t<sizeof...(Choices) == 0, importer, detail::choosing_importer<Choices...>>, Bytes>>
+    baton::detail::read_embedded<std::conditional_t<sizeof...(Choices) == 0, importer, importer_with<Choices...>>, Bytes>>
     read{};
 
 }  // namespace baton::onnx

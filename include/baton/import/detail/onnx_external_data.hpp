@@ -55,6 +55,14 @@ class external_data {
     }
   }
 
+  constexpr auto location() const -> std::string_view { return location_; }
+
+  /// Returns true if the path of the file is inside the folder of the model. Otherwise, records the error `refused_path`.
+  constexpr auto check_path(reading& model, std::string_view tensor) const -> bool {
+    if (is_inside_folder(location_)) return true;
+    return model.refuse<"refused_path">("tensor ", baton::view(shown(tensor)), " is in ", baton::view(shown(location_)));
+  }
+
   /// Returns the bytes of the tensor `tensor`, which needs `bytes` bytes. On an error, records it and returns an empty view. Fails with
   /// `refused_path`, `missing_file` or `damaged_model`.
   constexpr auto find(reading& model, std::string_view tensor, std::int64_t bytes) const -> std::string_view {
@@ -64,10 +72,7 @@ class external_data {
       model.refuse<"damaged_model">("tensor ", baton::view(named), ": its offset or length is not a number");
       return {};
     }
-    if (!is_inside_folder(location_)) {
-      model.refuse<"refused_path">("tensor ", baton::view(named), " is in ", baton::view(path));
-      return {};
-    }
+    if (!check_path(model, tensor)) return {};
     for (const auto& file : model.options.files) {
       if (without_dot(file.location) != without_dot(location_)) continue;
       const auto size = file.bytes.size();
