@@ -61,7 +61,9 @@ class layout_emission {
   }
   /// Returns the constant behind a constant value: the operand of its dequantization, or the value itself.
   constexpr auto data_of(value_id id) -> value_id { return is_data(id) ? id : change_.input(change_.producer_of(id), 0); }
+  /// Returns the type of a value as it is stored; a scalar type for an omitted operand.
   constexpr auto stored_type(value_id id) const -> tensor_type {
+    if (id == none<value_id>) return {};
     const auto shape = change_.program().shape(id);
     tensor_type type{change_[id].type, shape.size(), {}};
     for (std::size_t i = 0; i < type.rank && i < tensor_type::max_rank; ++i) type.sizes[i] = shape[i];
@@ -73,7 +75,8 @@ class layout_emission {
   }
   constexpr auto producer_of(value_id id) const -> node_id { return change_.producer_of(id); }
   constexpr auto node_at(node_id id) const -> const node& { return change_[id]; }
-  constexpr auto record(value_id id) const -> const value& { return change_[id]; }
+  /// Returns the record of a value; an empty one for an omitted operand.
+  constexpr auto record(value_id id) const -> const value& { return id == none<value_id> ? omitted_value : change_[id]; }
   constexpr auto program() const -> program_reader { return change_.program(); }
   /// Returns `type` with the channels last, or first.
   static constexpr auto order_of(const tensor_type& type, bool to_last) -> permutation {
@@ -255,6 +258,8 @@ class layout_emission {
   text_buffer reason_;
 
  private:
+  static constexpr value omitted_value{};
+
   struct moved_constant {
     value_id from;
     permutation by;
