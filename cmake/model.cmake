@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # baton_model(<target> <file> [NAME <identifier>] [BACKENDS <type>... PARTITIONER <expression>] [KERNELS <expression>] [HEADERS <file>...]
-#             [IMPORTERS <expression>] [ENTRY <name>] [SECTION <section>] [ARENA <section>] [PASSES <expression>|none] [POLICY <type>]
-#             [SIZES]):
+#             [FILES <file>...] [IMPORTERS <expression>] [ENTRY <name>] [SECTION <section>] [ARENA <section>]
+#             [PASSES <expression>|none] [POLICY <type>] [SIZES]):
 # adds a translation unit that owns a model to the target, so that the model is compiled if it changes, but not if its callers change.
 # For example, keyword.tflite becomes "keyword.hpp", which the target, and targets that link to it, can include. Its namespace is `keyword`,
 # or NAME. It has the tensors `input_0`, `output_0`, ... (element type, name, shape, size, scale and zero point, all constant), and `run`,
@@ -11,6 +11,8 @@
 # includes neither the model nor, without BACKENDS, Baton.
 # BACKENDS, PARTITIONER: lower the model, as in BACKENDS my_npu PARTITIONER "my_partitioner{}". `init` and `run` return baton::status.
 # KERNELS: a list of kernels instead of baton::default_kernels.
+# FILES: the files that contain tensors of an ONNX model, as in FILES weights.bin. They are embedded and passed to the importer. The model
+#   states their paths relative to its folder; a file that is not in this folder is found by its name.
 # HEADERS: declare the names in the other arguments. With IMPORTERS, they are also compiled for the build machine.
 # IMPORTERS: a list of importers instead of baton::default_importers, as in IMPORTERS "baton::importers<my_importer>". The first importer
 #   that recognizes the file reads it.
@@ -24,8 +26,8 @@
 # At build time, a program on the build machine reads the model and writes these files. It is compiled by the target's compiler or, when
 # cross-compiling, by BATON_HOST_CXX (default: g++ or clang++).
 function(baton_model target file)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "SIZES" "NAME;PARTITIONER;KERNELS;IMPORTERS;ENTRY;SECTION;ARENA;PASSES;POLICY" "BACKENDS;HEADERS")
-  set(usage "write baton_model(<target> <file> [NAME <identifier>] [BACKENDS <type>... PARTITIONER <expression>] [KERNELS <expression>] [HEADERS <file>...] [IMPORTERS <expression>] [ENTRY <name>] [SECTION <section>] [ARENA <section>] [PASSES <expression>|none] [POLICY <type>] [SIZES])")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "SIZES" "NAME;PARTITIONER;KERNELS;IMPORTERS;ENTRY;SECTION;ARENA;PASSES;POLICY" "BACKENDS;FILES;HEADERS")
+  set(usage "write baton_model(<target> <file> [NAME <identifier>] [BACKENDS <type>... PARTITIONER <expression>] [KERNELS <expression>] [HEADERS <file>...] [FILES <file>...] [IMPORTERS <expression>] [ENTRY <name>] [SECTION <section>] [ARENA <section>] [PASSES <expression>|none] [POLICY <type>] [SIZES])")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "baton_model(${target}): unknown argument \"${arg_UNPARSED_ARGUMENTS}\"; ${usage}")
   endif()
@@ -35,6 +37,9 @@ function(baton_model target file)
   endif()
   if((arg_BACKENDS AND NOT arg_PARTITIONER) OR (arg_PARTITIONER AND NOT arg_BACKENDS))
     message(FATAL_ERROR "baton_model(${target}): BACKENDS and PARTITIONER need each other, because the partitioner assigns nodes to backends; ${usage}")
+  endif()
+  if(arg_FILES AND (arg_IMPORTERS OR arg_ENTRY))
+    message(FATAL_ERROR "baton_model(${target}): FILES selects the importer of ONNX models, which have no named entry points; omit FILES, or omit IMPORTERS and ENTRY")
   endif()
   # In a section with another name, the compiler stores the zero bytes of the arena, and the start-up code does not clear it.
   if(arg_ARENA AND NOT arg_ARENA MATCHES "^\\.bss(\\..+)?$")
@@ -80,6 +85,21 @@ function(baton_model target file)
     list(APPEND words --include "${each}")
     string(APPEND includes "#include \"${each}\"\n")
   endforeach()
+  # The generated source includes <name>_file_<i>.hpp, which defines the array <name>_file_<i>.
+  set(model_files "")
+  set(embedded_files "")
+  foreach(each IN LISTS arg_FILES)
+    cmake_path(ABSOLUTE_PATH each BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
+    get_source_file_property(is_made "${each}" GENERATED)
+    if(NOT is_made AND (NOT EXISTS "${each}" OR IS_DIRECTORY "${each}"))
+      message(FATAL_ERROR "baton_model(${target}): there is no file ${each}, which FILES names; correct the name, or if the build generates it, call baton_model after its add_custom_command")
+    endif()
+    list(LENGTH model_files number)
+    list(APPEND words --file "${each}")
+    list(APPEND model_files "${each}")
+    list(APPEND embedded_files "${folder}/${arg_NAME}_file_${number}.hpp")
+    baton_embed_bytes("${each}" "${folder}/${arg_NAME}_file_${number}.hpp" ${arg_NAME}_file_${number} "${arg_SECTION}" "${cmake_folder}")
+  endforeach()
   foreach(each IN LISTS arg_BACKENDS)
     list(APPEND words --backend "${each}")
   endforeach()
@@ -94,7 +114,7 @@ function(baton_model target file)
       list(APPEND words --${word} "${arg_${option}}")
     endif()
   endforeach()
-  set(files "${source}" "${bytes}")
+  set(files "${source}" "${bytes}" ${embedded_files})
   set(probe "")
   if(arg_SIZES)
     set(probe "${folder}/${arg_NAME}_probe.cpp")
@@ -126,15 +146,10 @@ constexpr auto importers_of_model = ${arg_IMPORTERS};
     OUTPUT "${source}" ${probe}
     BYPRODUCTS "${header}"
     COMMAND "${program}" "${file}" "${arg_NAME}" "${header}" "${source}" "${bytes}" ${words}
-    DEPENDS "${file}" "${program}" ${writer}
+    DEPENDS "${file}" ${model_files} "${program}" ${writer}
     COMMENT "Writing ${arg_NAME}.hpp and ${arg_NAME}.cpp"
     VERBATIM)
-  add_custom_command(
-    OUTPUT "${bytes}"
-    COMMAND "${CMAKE_COMMAND}" "-DINPUT=${file}" "-DOUTPUT=${bytes}" "-DNAME=${arg_NAME}_bytes" "-DSECTION=${arg_SECTION}" -P "${cmake_folder}/embed_file.cmake"
-    DEPENDS "${file}" "${cmake_folder}/embed_file.cmake"
-    COMMENT "Embedding ${arg_NAME}"
-    VERBATIM)
+  baton_embed_bytes("${file}" "${bytes}" ${arg_NAME}_bytes "${arg_SECTION}" "${cmake_folder}")
   add_custom_target(${rule} DEPENDS ${files})
   if(probe)
     baton_model_sizes(${target} ${rule} ${arg_NAME} "${folder}" "${cmake_folder}")
@@ -145,6 +160,17 @@ constexpr auto importers_of_model = ${arg_IMPORTERS};
   # Properties, because all calls of target_link_libraries for a target must agree on whether they use keywords such as PRIVATE.
   set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES baton::baton)
   set_property(TARGET ${target} APPEND PROPERTY INTERFACE_LINK_LIBRARIES baton::baton)
+endfunction()
+
+# baton_embed_bytes(<file> <header> <array> <section> <folder of embed_file.cmake>): generates a header that defines an array with the bytes
+# of the file.
+function(baton_embed_bytes file header array section cmake_folder)
+  add_custom_command(
+    OUTPUT "${header}"
+    COMMAND "${CMAKE_COMMAND}" "-DINPUT=${file}" "-DOUTPUT=${header}" "-DNAME=${array}" "-DSECTION=${section}" -P "${cmake_folder}/embed_file.cmake"
+    DEPENDS "${file}" "${cmake_folder}/embed_file.cmake"
+    COMMENT "Embedding ${array}"
+    VERBATIM)
 endfunction()
 
 # baton_model_sizes(<target> <rule> <name> <folder> <folder of model_sizes.cmake>): compiles the probe of a model with the flags of the

@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes the header and the source of a model that one translation unit owns. The CMake function baton_model() builds and runs this
 // program:
-//   model_files MODEL NAME HEADER SOURCE BYTES [--include FILE]... [--backend TYPE]... [--partitioner EXPRESSION] [--kernels LIST]
+//   model_files MODEL NAME HEADER SOURCE BYTES [--include FILE]... [--file FILE]... [--backend TYPE]... [--partitioner EXPRESSION]
+//   [--kernels LIST]
 //     [--importers LIST] [--entry NAME] [--passes LIST] [--policy TYPE] [--arena SECTION] [--sizes FILE --probe FILE]
 // HEADER contains the interface, in namespace NAME. SOURCE contains the definitions; it includes the header BYTES, which defines the array
 // NAME_bytes. HEADER is not rewritten if its text is unchanged, so that new weights recompile one file. If a file cannot be read or
 // written, prints one line and returns 1. Compiled with IMPORTERS_HEADER, a header that defines `importers_of_model`, the program reads the
 // model with that list of importers.
+// --file is a file that contains tensors of an ONNX model. File i is embedded as the array NAME_file_i, in the header NAME_file_i.hpp
+// beside BYTES.
 // --importers is the same list as an expression. With --sizes and --probe, the program also writes the source PROBE. The object file of
 // PROBE contains the size of the arena as text. model_sizes.cmake copies it into the header SIZES, which HEADER includes.
 #include <baton/core/decimal.hpp>
@@ -18,6 +21,10 @@
 #include <baton/core/vector.hpp>
 #include <baton/import/default_importers.hpp>
 #include <baton/import/importers.hpp>
+#include <baton/import/onnx.hpp>
+#include <baton/import/onnx_external_files.hpp>
+#include <baton/import/onnx_read_options.hpp>
+#include <baton/import/tflite.hpp>
 #include <baton/plan/shared/locations.hpp>
 #include <baton/plan/storage_map.hpp>
 
@@ -53,6 +60,7 @@ struct request {
   std::string_view source;
   std::string_view bytes;
   baton::vector<std::string_view> includes;
+  baton::vector<std::string_view> files;
   baton::vector<std::string_view> backends;
   std::string_view partitioner;
   std::string_view kernels;
@@ -95,6 +103,8 @@ auto read_request(int count, char** words, request& to) -> bool {
     const auto* const option = std::find_if(std::begin(options), std::end(options), [&](const auto& each) { return each.word == word; });
     if (word == "--include") {
       to.includes.push_back(words[i + 1]);
+    } else if (word == "--file") {
+      to.files.push_back(words[i + 1]);
     } else if (word == "--backend") {
       to.backends.push_back(words[i + 1]);
     } else if (option != std::end(options)) {
@@ -104,6 +114,12 @@ auto read_request(int count, char** words, request& to) -> bool {
     }
   }
   return to.sizes.empty() == to.probe.empty();
+}
+
+/// Returns the path of an external file as the model states it: relative to the folder of the model, or the name of a file elsewhere.
+auto location_of(std::string_view model, std::string_view file) -> std::string_view {
+  const auto folder = model.substr(0, model.rfind('/') + 1);
+  return file.substr(file.starts_with(folder) ? folder.size() : file.rfind('/') + 1);
 }
 
 /// A user input or output.
@@ -274,15 +290,29 @@ void add_step(text_buffer& to, const request& asked, std::string_view name, cons
   add(to, "net.", name, "(", view(parameters(tensors, false)), asked.can_fail() ? "); }); }\n" : "); }\n");
 }
 
+/// Appends the importers of the model, or nothing for the default importers.
+void add_importers(text_buffer& text, const request& asked) {
+  if (!asked.importers.empty() || !asked.entry.empty())
+    add(text, ", ", asked.importers.empty() ? "baton::default_importers" : asked.importers);
+  if (!asked.files.empty()) add(text, ", baton::importers<baton::onnx::importer_with<");
+  for (std::size_t i = 0; i < asked.files.size(); ++i) {
+    const auto location = escaped(location_of(asked.model, asked.files[i]));
+    add(text, i == 0 ? "" : ", ", "baton::onnx::external_file<\"", view(location), "\", ", asked.name, "_file_", i, ">");
+  }
+  if (!asked.files.empty()) add(text, ">>");
+}
+
 /// Appends the model and its executor type, `executor`.
 void add_executor(text_buffer& text, const request& asked) {
   add(text, "#include <baton/baton.hpp>\n\n");
   for (const auto file : asked.includes) add(text, "#include \"", file, "\"\n");
+  for (std::size_t i = 0; i < asked.files.size(); ++i) {
+    add(text, "#include \"", asked.bytes.substr(0, asked.bytes.rfind('/') + 1), asked.name, "_file_", i, ".hpp\"\n");
+  }
   add(text, "#include \"", asked.bytes, "\"\n\n#include <array>\n#include <cstddef>\n#include <type_traits>\n\nnamespace ", asked.name,
       " {\nnamespace {\n\n");
   add(text, "constexpr auto model = ", asked.passes.empty() ? "" : "baton::transform(", "baton::read_model<", asked.name, "_bytes");
-  if (!asked.importers.empty() || !asked.entry.empty())
-    add(text, ", ", asked.importers.empty() ? "baton::default_importers" : asked.importers);
+  add_importers(text, asked);
   if (!asked.entry.empty()) add(text, ", \"", view(escaped(asked.entry)), "\"");
   add(text, ">");
   if (!asked.passes.empty()) add(text, ", ", asked.passes, ")");
@@ -377,6 +407,45 @@ auto read_file(const char* path, text_buffer& bytes) -> bool {
   return ok;
 }
 
+auto read_files(const request& asked, baton::vector<text_buffer>& contents) -> bool {
+  contents.resize(asked.files.size());
+  for (std::size_t i = 0; i < asked.files.size(); ++i) {
+    if (!read_file(asked.files[i].data(), contents[i])) return false;
+  }
+  return true;
+}
+
+/// Returns how the files of the request differ from those that an ONNX model refers to; empty if they do not, or if the model is damaged.
+auto difference_of_files(const request& asked, const text_buffer& bytes) -> text_buffer {
+  if (!asked.importers.empty() || baton::tflite::importer::recognizes(bytes) || !baton::onnx::importer::recognizes(bytes)) {
+    if (asked.files.empty()) return {};
+    return join("FILES names ", asked.files[0], ", but only ONNX models have tensors in other files; omit FILES");
+  }
+  const auto locations = baton::onnx::external_files_of(bytes);
+  for (const auto location : locations.value) {
+    const auto is_this = [&](std::string_view file) { return location_of(asked.model, file) == location; };
+    if (std::none_of(asked.files.begin(), asked.files.end(), is_this)) {
+      return join("a tensor is in ", location, "; add this file to the call: FILES ", location);
+    }
+  }
+  for (const auto file : asked.files) {
+    const auto is_this = [&](std::string_view location) { return location_of(asked.model, file) == location; };
+    if (locations && std::none_of(locations.value.begin(), locations.value.end(), is_this)) {
+      return join("FILES names ", file, ", but no tensor of the model is in ", location_of(asked.model, file));
+    }
+  }
+  return {};
+}
+
+/// Reads the model like the generated source does.
+auto read_model(const request& asked, const text_buffer& bytes, const baton::vector<text_buffer>& contents)
+    -> baton::result<baton::exported_program> {
+  if (contents.empty()) return importers_of_model.read({bytes.data(), bytes.size()}, asked.entry);
+  baton::vector<baton::onnx::read_options::file> files;
+  for (std::size_t i = 0; i < contents.size(); ++i) files.push_back({location_of(asked.model, asked.files[i]), contents[i]});
+  return baton::onnx::importer::read(bytes, {.files = files});
+}
+
 auto write_file(const char* path, const text_buffer& text) -> bool {
   std::FILE* file = std::fopen(path, "wb");
   bool ok = file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
@@ -399,20 +468,24 @@ auto has_text(const char* path, const text_buffer& text) -> bool {
 auto main(int count, char** words) -> int {
   request asked;
   if (!read_request(count, words, asked)) {
-    std::fprintf(stderr,
-                 "usage: %s MODEL NAME HEADER SOURCE BYTES [--include FILE]... [--backend TYPE]... [--partitioner EXPRESSION] "
-                 "[--kernels LIST] [--importers LIST] [--entry NAME] [--passes LIST] [--policy TYPE] [--arena SECTION] [--sizes FILE "
-                 "--probe FILE]\n",
-                 words[0]);
+    std::fprintf(
+        stderr,
+        "usage: %s MODEL NAME HEADER SOURCE BYTES [--include FILE]... [--file FILE]... [--backend TYPE]... [--partitioner EXPRESSION] "
+        "[--kernels LIST] [--importers LIST] [--entry NAME] [--passes LIST] [--policy TYPE] [--arena SECTION] [--sizes FILE "
+        "--probe FILE]\n",
+        words[0]);
     return 2;
   }
   text_buffer bytes;
   if (!read_file(words[1], bytes)) return 1;
-  const auto read = importers_of_model.read({bytes.data(), bytes.size()}, asked.entry);
   const auto refuse = [&](const text_buffer& why) {
     std::fprintf(stderr, "baton_model: %s: %.*s\n", words[1], static_cast<int>(why.size()), why.data());
     return 1;
   };
+  baton::vector<text_buffer> contents;
+  if (!read_files(asked, contents)) return 1;
+  if (const auto why = difference_of_files(asked, bytes); !why.empty()) return refuse(why);
+  const auto read = read_model(asked, bytes, contents);
   if (!read) return refuse(baton::message(read.error));
   const auto tensors = tensors_of(read.value);
   for (const auto& each : tensors) {

@@ -41,7 +41,7 @@ endif()
 file(COPY_FILE "${BYTES}" "${SCRATCH}/project/bytes.bin")
 set(model "${SCRATCH}/project/digits_int8.tflite")
 file(COPY_FILE "${ROOT}/examples/digits/digits_int8.tflite" "${model}")
-file(COPY "${ROOT}/tests/consume/running_sum.tflite" DESTINATION "${SCRATCH}/project")
+file(COPY "${ROOT}/tests/consume/running_sum.tflite" "${ROOT}/tests/consume/projection.onnx" "${ROOT}/tests/consume/weights.bin" DESTINATION "${SCRATCH}/project")
 execute_process(
   COMMAND "${CMAKE_COMMAND}" -S "${SCRATCH}/project" -B "${SCRATCH}/build" -G "${GENERATOR}" "-DCMAKE_MAKE_PROGRAM=${MAKE_PROGRAM}"
           "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_CXX_FLAGS=${FLAGS}" ${way} COMMAND_ERROR_IS_FATAL ANY)
@@ -67,7 +67,7 @@ endif()
 # The build regenerates a file only if one of its dependencies has changed. Tested for one way, because all ways use the same functions.
 if(WAY STREQUAL "package")
   function(expect_regenerated change target expected)
-    set(files consumer.report/report.txt consumer.model/digits_int8.hpp consumer.model/digits_int8.cpp)
+    set(files consumer.report/report.txt consumer.model/digits_int8.hpp consumer.model/digits_int8.cpp consumer.model/projection.cpp)
     foreach(file IN LISTS files)
       file(TIMESTAMP "${SCRATCH}/build/${file}" before_${file} "%s.%f")
     endforeach()
@@ -89,6 +89,19 @@ if(WAY STREQUAL "package")
   # New weights recompile only the translation unit that owns the model, because its interface is unchanged.
   file(TOUCH "${model}")
   expect_regenerated("the model has changed" consumer_model_digits_int8 consumer.model/digits_int8.cpp)
+  file(TOUCH "${SCRATCH}/project/weights.bin")
+  expect_regenerated("a file with tensors has changed" consumer_model_projection consumer.model/projection.cpp)
+  # A file with tensors that is not given, or that no tensor is in, is rejected with its name.
+  function(expect_files expected)
+    execute_process(COMMAND "${SCRATCH}/build/baton_model_files/model_files" "${SCRATCH}/project/projection.onnx" projection "${SCRATCH}/a.hpp"
+                            "${SCRATCH}/a.cpp" "${SCRATCH}/b.hpp" ${ARGN} RESULT_VARIABLE status ERROR_VARIABLE output)
+    if(status EQUAL 0 OR NOT output MATCHES "^baton_model: [^\n]*/projection.onnx: ${expected}\n$")
+      message(FATAL_ERROR "expected the error \"${expected}\", actual output:\n${output}")
+    endif()
+  endfunction()
+  expect_files("a tensor is in weights.bin; add this file to the call: FILES weights.bin")
+  expect_files("FILES names [^\n]*/bytes.bin, but no tensor of the model is in bytes.bin" --file "${SCRATCH}/project/weights.bin" --file
+               "${SCRATCH}/project/bytes.bin")
   # A file that is not a model is rejected with its name and a message.
   file(COPY_FILE "${BYTES}" "${model}")
   execute_process(COMMAND "${CMAKE_COMMAND}" --build "${SCRATCH}/build" --target consumer_model_digits_int8 RESULT_VARIABLE status

@@ -38,6 +38,8 @@ expect("BACKENDS and PARTITIONER need each other" "baton_model(firmware ${model}
 expect("no value is given for KERNELS; write baton_model(" "baton_model(firmware ${model} KERNELS)")
 expect("unknown argument \"extra\"; write baton_model(" "baton_model(firmware 7-keywords.tflite extra NAME keywords)")
 expect("in the section \".ccmram\", the zero bytes of the arena take as much flash as RAM" "baton_model(firmware ${model} ARENA .ccmram)")
+expect("there is no file ${SCRATCH}/weights.bin, which FILES names; correct the name" "baton_model(firmware ${model} FILES weights.bin)")
+expect("FILES selects the importer of ONNX models" "baton_model(firmware ${model} FILES 7-keywords.tflite ENTRY decode)")
 if(faults GREATER 0)
   message(FATAL_ERROR "faults: ${faults}")
 endif()

@@ -11,3 +11,4 @@ auto lowered_is_right() -> bool;
 auto state_is_right() -> bool;
 /// Whether the entry point of a model in a custom format computes its sum.
 auto custom_format_is_right() -> bool;
+auto onnx_format_is_right() -> bool;
