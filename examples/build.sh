@@ -114,13 +114,83 @@ compile() {
   mv -f "$compile_folder/program.new" "$compile_folder/program"
 }
 
-# compile_model SOURCE MODEL CHOICE FOLDER [SIGNATURE]: builds FOLDER/CHOICE/program from an example that includes "model.hpp", unless it is
-# fresh. Sets $compile_time, the time of its compilation in milliseconds.
+# external_files MODEL: prints the locations of the files that contain tensors of an ONNX model, one per line. They are relative to the
+# folder of the model. It changes $cxx, so call it in a subshell.
+external_files() {
+  if [ "$(head -c 8 -- "$1" | tail -c 4 | tr -d '\0')" = TFL3 ]; then return; fi # the identifier of TensorFlow Lite files
+  # A compiler for this machine, because $cxx may compile for another one.
+  for host_cxx in "${BATON_HOST_CXX:-g++}" clang++ "$cxx"; do
+    # shellcheck disable=SC2086 # a compiler and its flags
+    if $host_cxx --version > /dev/null 2>&1; then break; fi
+  done
+  cxx=$host_cxx
+  flags="-std=c++20 -O1"
+  choice_flags=''
+  list_folder=$root/build/external_files
+  mkdir -p "$list_folder"
+  need_compiler
+  list_print=$(fingerprint external_files.cpp)
+  if ! is_fresh "$list_folder" "$list_print"; then
+    compile external_files.cpp "$list_folder" || fail "the tool does not compile; see $list_folder/compile.log"
+    printf '%s\n' "$list_print" > "$list_folder/fingerprint"
+  fi
+  "$list_folder/program" "$1"
+}
+
+# find_files MODEL: sets $files, the locations of the external files of the model, and $files_print, a hash of their contents. Stops if one
+# of them cannot be read.
+find_files() {
+  files=$(external_files "$1") || exit 1
+  files_print=''
+  while IFS= read -r location; do
+    if [ -z "$location" ]; then continue; fi
+    case $location in *[!A-Za-z0-9_./:+-]*) fail "the name of a file with tensors may only have letters, digits and _ . / : + -: $location" ;; esac
+    case $1 in */*) file=${1%/*}/$location ;; *) file=$location ;; esac
+    if [ ! -f "$file" ] || [ ! -r "$file" ]; then fail "cannot read $file, which contains tensors of $1"; fi
+    files_print="$files_print$(sha256sum < "$file")"
+  done << EOF
+$files
+EOF
+}
+
+# embed_model MODEL FOLDER [DIMENSION...]: writes FOLDER/model.hpp, which defines the array `model` and arrays for the files in $files. Sets
+# $importers to the expression that reads the model. A dimension is NAME=SIZE.
+embed_model() {
+  embedded_model=$1
+  embedded_folder=$2
+  shift 2
+  cp -- "$embedded_model" "$embedded_folder/model"
+  cmake -DINPUT="$embedded_folder/model" -DOUTPUT="$embedded_folder/model.hpp" -DNAME=model -P "$root/cmake/embed_file.cmake"
+  read_options=''
+  number=0
+  while IFS= read -r location; do
+    if [ -z "$location" ]; then continue; fi
+    case $embedded_model in */*) file=${embedded_model%/*}/$location ;; *) file=$location ;; esac
+    cp -- "$file" "$embedded_folder/file"
+    cmake -DINPUT="$embedded_folder/file" -DOUTPUT="$embedded_folder/file.hpp" -DNAME="model_file_$number" -P "$root/cmake/embed_file.cmake"
+    cat "$embedded_folder/file.hpp" >> "$embedded_folder/model.hpp"
+    read_options="$read_options, baton::onnx::external_file<\"$location\", model_file_$number>"
+    number=$((number + 1))
+  done << EOF
+$files
+EOF
+  for dimension in "$@"; do
+    read_options="$read_options, baton::onnx::dimension<\"${dimension%=*}\", ${dimension##*=}>"
+  done
+  importers=baton::default_importers
+  if [ -n "$read_options" ]; then importers="baton::importers<baton::onnx::importer_with<${read_options#, }>>"; fi
+}
+
+# compile_model SOURCE MODEL CHOICE FOLDER [SIGNATURE [DIMENSION...]]: builds FOLDER/CHOICE/program from an example that includes "model.hpp",
+# unless it is fresh. Sets $compile_time, the time of its compilation in milliseconds.
 compile_model() {
-  target=$4/$3
-  need_file "$2"
-  need_choice "$3"
-  print=$(fingerprint "$1" "$2" "$3" "${5-}")
+  source=$1 model_file=$2 choice_name=$3 model_folder=$4 signature_name=${5-}
+  shift "$(($# < 5 ? $# : 5))"
+  target=$model_folder/$choice_name
+  need_file "$model_file"
+  need_choice "$choice_name"
+  find_files "$model_file"
+  print=$(fingerprint "$source" "$model_file" "$choice_name" "$signature_name" "$files_print" "$@")
   if ! is_fresh "$target" "$print"; then
     command -v cmake > /dev/null || fail "cmake is missing, which converts the model into a header; install it (apt-get install cmake)"
     # A separate folder with fixed names, because scripts may run concurrently, and the model's name may have any characters.
@@ -129,16 +199,16 @@ compile_model() {
     work=$(mktemp -d "$root/build/baton.XXXXXX")
     trap 'rm -rf "$work"' EXIT
     trap 'exit 1' HUP INT TERM
-    cp -- "$2" "$work/model"
-    cmake -DINPUT="$work/model" -DOUTPUT="$work/model.hpp" -DNAME=model -P "$root/cmake/embed_file.cmake"
+    embed_model "$model_file" "$work" "$@"
     start=$(milliseconds)
     status=0
-    compile "$1" "$work" -I "$work" "-DCHOICE=$3" "-DCHOICE_HEADER=\"choices/$3.hpp\"" "-DENTRY=\"${5-}\"" || status=1
+    compile "$source" "$work" -I "$work" "-DCHOICE=$choice_name" "-DCHOICE_HEADER=\"choices/$choice_name.hpp\"" "-DENTRY=\"$signature_name\"" \
+      "-DIMPORTERS=$importers" || status=1
     printf '%s\n' $(($(milliseconds) - start)) > "$target/milliseconds"
-    cp "$work/compile.log" "$4/compile.log"
+    cp "$work/compile.log" "$model_folder/compile.log"
     if [ $status != 0 ]; then
-      rm -f "$target/program" "$4/program" # programs of an earlier model with this name
-      explain_failure "$2" "$4/compile.log"
+      rm -f "$target/program" "$model_folder/program" # programs of an earlier model with this name
+      explain_failure "$model_file" "$model_folder/compile.log"
     fi
     mv -f "$work/program" "$target/program"
     printf '%s\n' "$print" > "$target/fingerprint"

@@ -9,7 +9,7 @@ set -u
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 # shellcheck source=examples/expect.sh
 . "$root/examples/expect.sh"
-trap 'rm -rf "$work" "$root/build/run_model/${model%.tflite}" "$root/build/run_model/broken"' EXIT
+trap 'rm -rf "$work" "$root/build/run_model/${model%.tflite}" "$root/build/run_model/broken" "$root/build/run_model/projection"' EXIT
 one_line() { [ "$(wc -l < err)" = 1 ] && [ ! -s out ]; }
 
 program="$root/build/run_model/${model%.tflite}/program"
@@ -125,6 +125,33 @@ done
 expect 1 "a damaged model" sh "$root/examples/run_model.sh" broken.tflite input.bin output.bin
 check "its sentence" grep -q '^baton damaged_model: a model file is truncated or damaged' err
 check "no program" [ ! -e "$root/build/run_model/broken/program" ]
+
+# A quantized ONNX model, y = relu(x · w), whose rows have a symbolic number. A file beside it contains w: {1, -1}, {2, 1}.
+cp "$root/tests/consume/projection.onnx" "$root/tests/consume/weights.bin" .
+printf '\0\0\200\077\0\0\0\077\0\0\0\0\0\0\200\077' > rows.bin # 1 0.5, 0 1
+printf '\0\0\0\100\0\0\0\0\0\0\0\100\0\0\200\077' > sums.bin     # 2 0, 2 1
+expect 0 "inspecting an ONNX model" sh "$root/examples/inspect.sh" projection.onnx --dimension rows=2
+check "its layer on integers" grep -q 'baton.fully_connected *int8\[2,2\]' out
+check "its nodes in float32" grep -q '^nodes that compute in float32: none$' out
+check "its operators in the file" grep -q 'onnx.MatMul *float32\[2,2\] float32\[2,2\]' out
+expect 2 "a dimension without a size" sh "$root/examples/inspect.sh" projection.onnx --dimension rows
+check "one line for it" one_line
+expect 1 "a dimension that the model does not have" sh "$root/examples/inspect.sh" projection.onnx --dimension columns=2
+check "its name" grep -q 'no input has a dimension columns' err
+expect 0 "an ONNX model" sh "$root/examples/run_model.sh" projection.onnx rows.bin output.bin --dimension rows=2
+check "its output" cmp output.bin sums.bin
+expect 1 "a dimension without a size" sh "$root/examples/run_model.sh" projection.onnx rows.bin output.bin --dimension rows
+check "its sentence" grep -q '^write a dimension as NAME=SIZE, not rows$' err
+rm weights.bin
+for command in inspect.sh "run_model.sh rows.bin output.bin"; do
+  # shellcheck disable=SC2086 # a list of words
+  set -- $command
+  tool=$1
+  shift
+  expect 1 "a file with tensors that is not there, $tool" sh "$root/examples/$tool" projection.onnx "$@"
+  check "one line for it" one_line
+  check "its name" grep -q '^cannot read weights.bin, which contains tensors of ' err
+done
 
 # Replaces softmax by local_response_normalization, which has no kernel. The operator code occurs twice in the file, as one byte and as four
 # bytes.

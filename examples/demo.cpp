@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Prints a report of the model that is compiled into the program, and runs it: demo [SAMPLES LABELS EXPECTED]. The arguments are only for
-// the digits model. `demo.sh` builds the program: it generates model.hpp from the model's file and defines CHOICE (a choice of choices.hpp)
-// and CHOICE_HEADER (its file).
+// the digits model. `demo.sh` builds the program: it generates model.hpp from the model's file and defines CHOICE (a choice of
+// choices.hpp), CHOICE_HEADER (its file), and IMPORTERS (a list of importers).
 #include "explanation.hpp"
 #include "model.hpp"
 #include "tools.hpp"
 
+#include "choices/none.hpp"
 #include CHOICE_HEADER
 
 #include <algorithm>
@@ -17,12 +18,17 @@
 #include <string_view>
 #include <vector>
 
+#if !defined(IMPORTERS)
+#define IMPORTERS baton::default_importers
+#endif
+
 namespace {
 
 using choice = choices::CHOICE;
-constexpr auto& imported = baton::read_model<model>;
+constexpr auto& imported = baton::read_model<model, IMPORTERS>;
 constexpr auto lowered = choice::lower(imported);
-baton::executor<imported> portable;
+constexpr auto transformed = choices::none::lower(imported);
+baton::executor<transformed> portable;
 baton::executor<lowered> delegated;
 
 void show_programs() {

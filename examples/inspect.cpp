@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Prints a report of any model: inspect MODEL [--partitioner NAME] [--policy NAME] [--signature NAME]
+// Prints a report of any model: inspect MODEL [--partitioner NAME] [--policy NAME] [--signature NAME] [--dimension NAME=SIZE]...
 // [--format text|json|dot|html] [-o FILE]. Evaluates at run time the functions that the compiler evaluates for firmware. Tables are as wide
-// as the terminal.
+// as the terminal. Files with tensors of an ONNX model are read from the folder of the model.
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/import/onnx_external_files.hpp>
 
 #include "absent_choice.hpp"
 #include "all_kernels.hpp"
@@ -18,13 +19,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <exception>
 #include <string_view>
+#include <system_error>
 #include <type_traits>
 #include <utility>
 
@@ -62,11 +66,44 @@ struct subject {
   std::size_t width;                  ///< the width of a line, in characters
 };
 
+/// Returns the nodes of a quantized model of another file format that compute in float32, with the reasons. Empty if the model is not
+/// quantized, or if its operators are those of the kernels.
+auto float_nodes_text(const subject& of) -> text_buffer {
+  bool is_quantized = false;
+  for (const auto& value : of.lowered.values) is_quantized = is_quantized || value.quant.channels != 0;
+  if (!is_quantized || !baton::legalize::is_needed(of.model)) return {};
+  text_buffer lines;
+  std::size_t count = 0;
+  for (std::uint32_t n = 0; n < of.lowered.nodes.size(); ++n) {
+    const auto& record = of.lowered.nodes[n];
+    const auto reason = baton::float_reason(of.lowered, static_cast<baton::node_id>(n));
+    if (reason.empty()) continue;
+    ++count;
+    const auto name = baton::report::printable(of.lowered.text(record.name));
+    const auto target = baton::report::printable(of.lowered.text(record.target));
+    baton::append(lines, baton::view(baton::join("  ", baton::view(name), " (", baton::view(target), "): ", reason, "\n")));
+  }
+  if (count == 0) return baton::join("nodes that compute in float32: none\n");
+  return baton::join("nodes that compute in float32: ", count, "\n", baton::view(lines));
+}
+
+/// Returns the operators and the quantization of all graphs of a model.
+auto graphs_text(const baton::exported_program& model, std::size_t width) -> text_buffer {
+  text_buffer text;
+  for (std::uint32_t g = 0; g < model.graphs.size(); ++g) {
+    const auto id = static_cast<baton::graph_id>(g);
+    baton::append(baton::append(text, "\n"), baton::view(baton::report::operator_table(model, id, width)));
+    baton::append(baton::append(text, "\n"), baton::view(baton::report::quantization_table(model, id, width)));
+  }
+  return text;
+}
+
 auto as_text(const subject& of) -> text_buffer {
   auto text = of.entries;
   baton::append(text, baton::view(baton::report::summary(of.lowered, of.facts, of.width)));
   const auto add = [&text](const text_buffer& table) { baton::append(baton::append(text, "\n"), baton::view(table)); };
   add(baton::report::assignment_table(of.lowered, of.facts, of.width));
+  if (const auto lines = float_nodes_text(of); !lines.empty()) add(lines);
   add(of.partitions);
   if (of.plan != nullptr) {
     add(baton::report::memory_table(of.lowered, *of.plan, of.width));
@@ -74,10 +111,7 @@ auto as_text(const subject& of) -> text_buffer {
   } else {
     add(baton::join("memory plan: none; ", baton::view(of.why_no_plan), "\n"));
   }
-  for (std::uint32_t g = 0; g < of.model.graphs.size(); ++g) {
-    add(baton::report::operator_table(of.model, static_cast<baton::graph_id>(g), of.width));
-    add(baton::report::quantization_table(of.model, static_cast<baton::graph_id>(g), of.width));
-  }
+  baton::append(text, baton::view(graphs_text(of.model, of.width)));
   return text;
 }
 
@@ -98,6 +132,35 @@ constexpr format formats[] = {
     {"dot", [](const subject& of) { return baton::report::graphviz(of.lowered, of.facts); }},
     {"html", [](const subject& of) { return baton::report::html(of.lowered, of.facts, of.plan, of.from); }},
 };
+
+/// A model in memory, and the files with tensors of an ONNX model.
+struct model_files {
+  baton::span<const char> bytes;
+  baton::vector<baton::onnx::read_options::file> beside;
+};
+
+/// Maps a model, and the files that an ONNX model refers to. Sets `fault` to a sentence if that fails.
+auto map_model(std::string_view path, text_buffer& fault) -> model_files {
+  model_files model;
+  const auto map = [&fault](const text_buffer& name, std::string_view user) {
+    text_buffer why;
+    auto terminated = name;
+    terminated.push_back('\0');
+    const auto bytes = map_file(terminated.data(), why);
+    if (!why.empty()) fault = baton::join("cannot read ", baton::view(name), user, ": ", baton::view(why));
+    return bytes;
+  };
+  model.bytes = map(baton::join(path), "");
+  if (!fault.empty() || baton::tflite::importer::recognizes(model.bytes) || !baton::onnx::importer::recognizes(model.bytes)) return model;
+  const auto locations = baton::onnx::external_files_of(model.bytes);
+  if (!locations) fault = baton::join(path, ": ", baton::view(message(locations.error)));
+  for (const auto location : locations.value) {
+    const auto file = baton::join(path.substr(0, path.rfind('/') + 1), location);
+    model.beside.push_back({location, map(file, ", which contains tensors of the model")});
+    if (!fault.empty()) break;
+  }
+  return model;
+}
 
 /// Returns a line that lists the entry points of a model and marks the chosen one; empty if the model has only one.
 auto entries_text(baton::span<const char> bytes, std::string_view chosen) -> text_buffer {
@@ -213,6 +276,7 @@ struct request {
   std::string_view partitioner = "none";
   std::string_view policy = "no_overlap";
   std::string_view signature;  ///< default entry point if empty
+  baton::vector<baton::onnx::read_options::bound_dimension> dimensions;
   std::string_view format = "text";
   const char* output = nullptr;
   bool wants_help = false;
@@ -239,6 +303,10 @@ struct request {
         take("--policy", policy);
       } else if (has("--signature")) {
         take("--signature", signature);
+      } else if (has("--dimension")) {
+        std::string_view text;
+        take("--dimension", text);
+        if (fault.empty()) add_dimension(text);
       } else if (has("--format")) {
         take("--format", format);
       } else if (has("-o")) {
@@ -254,6 +322,20 @@ struct request {
       }
     }
     if (fault.empty() && model == nullptr && !wants_help) fault = baton::join("no model is given");
+  }
+
+ private:
+  /// Adds the size of a symbolic dimension: NAME=SIZE.
+  void add_dimension(std::string_view text) {
+    const auto name = text.substr(0, text.rfind('='));
+    const auto digits = text.substr(std::min(text.size(), name.size() + 1));
+    std::int64_t size = 0;
+    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), size);
+    if (read.ec != std::errc{} || read.ptr != digits.data() + digits.size() || size < 0 || name.empty()) {
+      fault = baton::join("write a dimension as NAME=SIZE, not ", text);
+    } else {
+      dimensions.push_back({name, size});
+    }
   }
 };
 
@@ -271,16 +353,30 @@ auto run(const request& asked) -> int {
   for (const auto& known : formats) as = known.name == asked.format ? &known : as;
   if (as == nullptr) return refuse(baton::join("there is no format ", asked.format, "; there are: text json dot html"));
   text_buffer fault;
-  const auto bytes = map_file(asked.model, fault);
   const std::string_view path = asked.model;
-  if (!fault.empty()) return refuse(baton::join("cannot read ", path, ": ", baton::view(fault)));
-  const auto program = baton::default_importers.read(bytes, asked.signature);
+  const auto model = map_model(path, fault);
+  if (!fault.empty()) return refuse(fault);
+  const bool has_options = !model.beside.empty() || !asked.dimensions.empty();
+  const auto program = has_options && asked.signature.empty()
+                           ? baton::onnx::importer::read(model.bytes, {.files = model.beside, .dimensions = asked.dimensions})
+                           : baton::default_importers.read(model.bytes, asked.signature);
   if (!program) return refuse(baton::join(path, ": ", baton::view(message(program.error))));
-  const auto text = report_by(choices::all{}, asked.partitioner, program.value, entries_text(bytes, asked.signature), *as,
-                              width_of_output(asked.output), {path.substr(path.rfind('/') + 1), asked.policy, {}});
-  if (asked.output != nullptr) return write_file(asked.output, text) ? 0 : 1;
-  show(text);
-  return 0;
+  const auto width = width_of_output(asked.output);
+  text_buffer text;
+  try {
+    text = report_by(choices::all{}, asked.partitioner, program.value, entries_text(model.bytes, asked.signature), *as, width,
+                     {path.substr(path.rfind('/') + 1), asked.policy, {}});
+  } catch (const baton::error& why) {
+    // The model cannot be lowered, for example because no pass knows an operator. Its operators are printed nevertheless.
+    fault = baton::join(path, ": ", std::string_view{why.what()});
+    text = graphs_text(program.value, width);
+  }
+  if (asked.output != nullptr) {
+    if (!write_file(asked.output, text)) return 1;
+  } else {
+    show(text);
+  }
+  return fault.empty() ? 0 : refuse(fault);
 }
 
 }  // namespace
@@ -288,8 +384,8 @@ auto run(const request& asked) -> int {
 auto main(int count, char** words) -> int {
   const request asked(count, words);
   const auto usage = baton::join(
-      "usage: inspect MODEL [--partitioner NAME] [--policy NAME] [--signature NAME] [--format text|json|dot|html] [-o FILE]; the "
-      "partitioners are:",
+      "usage: inspect MODEL [--partitioner NAME] [--policy NAME] [--signature NAME] [--dimension NAME=SIZE]... "
+      "[--format text|json|dot|html] [-o FILE]; the partitioners are:",
       baton::view(names(choices::all{})), "; the policies are:", baton::view(names(policies{})));
   if (!asked.fault.empty()) {
     refuse(baton::join(baton::view(asked.fault), "; ", baton::view(usage)));

@@ -3,7 +3,7 @@
 // Runs the model that is compiled into the program: program INPUT.bin OUTPUT.bin [--repeat N]. The input file has the inputs of one or
 // several inferences, which run in order and keep the state of the model. The output file gets the outputs of each inference.
 // `run_model.sh` builds the program: it generates model.hpp from the model's file and defines CHOICE (a choice of choices.hpp),
-// CHOICE_HEADER (its file), and ENTRY (the name of an entry point, or empty).
+// CHOICE_HEADER (its file), ENTRY (the name of an entry point, or empty), and IMPORTERS (a list of importers).
 #include "all_kernels.hpp"
 #include "model.hpp"
 #include "tools.hpp"
@@ -19,10 +19,13 @@
 #if !defined(ENTRY)
 #define ENTRY ""  // the default entry point
 #endif
+#if !defined(IMPORTERS)
+#define IMPORTERS baton::default_importers
+#endif
 
 namespace {
 
-constexpr auto lowered = choices::CHOICE::lower(baton::read_model<model, baton::default_importers, ENTRY>);
+constexpr auto lowered = choices::CHOICE::lower(baton::read_model<model, IMPORTERS, ENTRY>);
 baton::executor<lowered, baton::with_kernels<choices::kernels>> net;
 
 /// Returns the number of times to run all inferences of the input, or 0 if the arguments are wrong.

@@ -3,8 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Compiles a model into a program and runs it:
-# sh examples/run_model.sh MODEL INPUT.bin OUTPUT.bin [--backend NAME] [--signature NAME] [--repeat R]
+# sh examples/run_model.sh MODEL INPUT.bin OUTPUT.bin [--backend NAME] [--signature NAME] [--dimension NAME=SIZE]... [--repeat R]
 # The backends are `portable` (no backend, only the portable kernels) and those of examples/choices: npu and others.
+# --signature selects an entry point of a TensorFlow Lite model. --dimension sets the size of a symbolic dimension of an ONNX model. Files
+# with tensors of an ONNX model are read from its folder.
 # The C++ compiler ($CXX or g++) reads the model, so build/run_model/<model's name>/program contains no importer.
 # INPUT.bin and OUTPUT.bin are raw little-endian tensors, concatenated. If INPUT.bin has the inputs of N inferences, they run in order and
 # keep the state of the model, and OUTPUT.bin gets the outputs of N inferences. --repeat R runs all of them R times; OUTPUT.bin has the
@@ -23,17 +25,17 @@ backends() {
 }
 
 usage() {
-  echo "usage: sh examples/run_model.sh MODEL INPUT.bin OUTPUT.bin [--backend $(backends)] [--signature NAME] [--repeat N]" >&2
+  echo "usage: sh examples/run_model.sh MODEL INPUT.bin OUTPUT.bin [--backend $(backends)] [--signature NAME] [--dimension NAME=SIZE]... [--repeat N]" >&2
   echo "INPUT.bin has the inputs of one inference, or of several, which run in order" >&2
   exit 2
 }
 
-model='' input='' output='' backend=portable repeat=1 signature=''
+model='' input='' output='' backend=portable repeat=1 signature='' dimensions=''
 while [ $# -gt 0 ]; do
   case $1 in
-    --backend | --repeat | --signature)
+    --backend | --repeat | --signature | --dimension)
       if [ $# -lt 2 ]; then usage; fi
-      case $1 in --backend) backend=$2 ;; --repeat) repeat=$2 ;; *) signature=$2 ;; esac
+      case $1 in --backend) backend=$2 ;; --repeat) repeat=$2 ;; --signature) signature=$2 ;; *) dimensions="$dimensions $2" ;; esac
       shift
       ;;
     --* | '') usage ;;
@@ -52,12 +54,18 @@ else
   if [ -n "$why" ]; then fail "a program for $backend does not run here: $why"; fi
 fi
 case $signature in *[!A-Za-z0-9_./:-]*) fail "the name of a signature may only have letters, digits and _ . / : -: $signature" ;; esac
+for dimension in $dimensions; do
+  case ${dimension%=*} in '' | *[!A-Za-z0-9_.:-]*) fail "the name of a dimension may only have letters, digits and _ . : -: $dimension" ;; esac
+  case $dimension in *=*) ;; *) fail "write a dimension as NAME=SIZE, not $dimension" ;; esac
+  case ${dimension##*=} in '' | *[!0-9]*) fail "write a dimension as NAME=SIZE, not $dimension" ;; esac
+done
 case $repeat in '' | *[!0-9]* | 0) usage ;; esac
 if [ -z "$output" ]; then usage; fi
 
 folder=$root/build/run_model/$(name_of "$model")
 need_file "$input"
-compile_model run_model.cpp "$model" "$choice" "$folder" "$signature"
+# shellcheck disable=SC2086 # a list of words
+compile_model run_model.cpp "$model" "$choice" "$folder" "$signature" $dimensions
 # Copies the program to its documented path, and renames it there, so that it is never incomplete.
 cmp -s "$folder/$choice/program" "$folder/program" || {
   cp "$folder/$choice/program" "$folder/program.$$"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // The lowered model with its kernels. model.hpp is generated from the model's file. KERNELS is the name of a list below, POLICY that of a
-// memory policy.
+// memory policy, and IMPORTERS a list of importers.
 #include "inference.hpp"
 
 #include "model.hpp"
@@ -29,6 +29,9 @@
 #if !defined(POLICY)
 #define POLICY no_overlap
 #endif
+#if !defined(IMPORTERS)
+#define IMPORTERS baton::default_importers
+#endif
 
 namespace {
 
@@ -44,7 +47,7 @@ inline constexpr auto cmsis_nn = baton::cmsis_nn_kernels + portable;
 #endif
 }  // namespace lists
 
-constexpr auto lowered = baton::transform(baton::read_model<model>, baton::default_passes);
+constexpr auto lowered = baton::transform(baton::read_model<model, IMPORTERS>, baton::default_passes);
 using executor = baton::executor<lowered, baton::with_kernels<lists::KERNELS>, baton::planned_by<baton::memory_policies::POLICY>>;
 [[gnu::section(".bss.arena")]] executor net;
 

@@ -4,8 +4,9 @@
 #
 # Compiles a model into a firmware image, runs it under QEMU, and prints its cost:
 # sh examples/cortex_m/run.sh MODEL INPUT.bin OUTPUT.bin [--board mps2-an386] [--kernels cortex_m] [--policy no_overlap] [-O2] [--profile]
-# INPUT.bin and OUTPUT.bin are raw little-endian tensors of one or several inferences, as for run_model.sh. The compiler is $CXX or
-# arm-none-eabi-g++, with $CXXFLAGS after the other flags. A Clang uses the headers of arm-none-eabi-g++. The images are in build/cortex_m.
+# INPUT.bin and OUTPUT.bin are raw little-endian tensors of one or several inferences, as for run_model.sh. Files with tensors of an ONNX
+# model are read from its folder. The compiler is $CXX or arm-none-eabi-g++, with $CXXFLAGS after the other flags. A Clang uses the headers
+# of arm-none-eabi-g++. The images are in build/cortex_m.
 # --kernels cmsis_nn needs BATON_CMSIS_NN_DIR, a checkout of Arm's CMSIS-NN. Prints a message with exit status 1 for wrong arguments, a file
 # that cannot be read, a model that does not compile or does not fit, and a missing tool.
 set -eu
@@ -112,7 +113,8 @@ if [ "$kernels" = cmsis_nn ]; then
   includes="-isystem $BATON_CMSIS_NN_DIR/Include"
 fi
 
-print=$(fingerprint cortex_m/inference.cpp "$model" "$board" "$kernels" "$policy" "$profile" "$here/main.cpp" "$here/startup.cpp" "$here/emulated.cpp" "$here/sections.ld" "$here/boards/$board.ld" "$library")
+find_files "$model"
+print=$(fingerprint cortex_m/inference.cpp "$model" "$files_print" "$board" "$kernels" "$policy" "$profile" "$here/main.cpp" "$here/startup.cpp" "$here/emulated.cpp" "$here/sections.ld" "$here/boards/$board.ld" "$library")
 # The folder depends on the fingerprint, so that concurrent runs with different models of the same name do not conflict.
 target=$root/build/cortex_m/$(name_of "$model")/$board.$kernels.$policy$optimize${profile:+.profile}.$(printf '%s' "$print" | cut -c 1-12)
 
@@ -130,8 +132,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 if ! is_fresh "$target" "$print"; then
   rm -f "$target/fingerprint"
-  cp -- "$model" "$work/model"
-  cmake -DINPUT="$work/model" -DOUTPUT="$work/model.hpp" -DNAME=model -P "$root/cmake/embed_file.cmake"
+  embed_model "$model" "$work"
   for source in startup emulated main; do
     part $source || fail "$source.cpp does not compile: $(cat "$work/compile.log")"
   done
@@ -140,7 +141,7 @@ if ! is_fresh "$target" "$print"; then
   (
     status=0
     # shellcheck disable=SC2086 # a list of words
-    part inference -I "$work" $includes "-DKERNELS=$kernels" "-DPOLICY=$policy" $profile || status=1
+    part inference -I "$work" $includes "-DIMPORTERS=$importers" "-DKERNELS=$kernels" "-DPOLICY=$policy" $profile || status=1
     times > "$work/times"
     exit $status
   ) || status=1

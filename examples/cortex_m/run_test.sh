@@ -28,6 +28,12 @@ expect 0 "ten inferences in one file" run "$model" "$digits/samples.bin" output.
 check "the outputs of all" cmp output.bin "$digits/expected.bin"
 check "instructions by node" grep -q '^  [1-9][0-9]* tfl.fully_connected fully_connected$' out
 
+onnx=$root/../shared/formats/onnx_ds_cnn_qdq_s8
+if [ -e "$onnx" ]; then
+  expect 0 "an ONNX model" run "$onnx/model.onnx" "$onnx/input_1.bin" output.bin
+  check "its output, that of ONNX Runtime" cmp output.bin "$onnx/output_1.bin"
+fi
+
 expect 1 "no arguments" run
 check "how to use it" grep -q '^usage: ' err
 expect 1 "an unknown option" run "$model" input.bin output.bin --speed
