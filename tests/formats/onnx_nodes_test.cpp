@@ -161,8 +161,6 @@ struct counts {
   std::size_t elements = 0;
   std::size_t different = 0;
   int largest = 0;
-
-  friend auto operator==(const counts&, const counts&) -> bool = default;
 };
 /// By case and operator.
 using table = std::map<std::pair<std::string, std::string>, counts>;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Other ONNX files with the same meaning: names, the order of nodes and fields, and the representation of tensors and numbers are changed
-// at random. The same seed produces the same files on every machine.
+// at random. The same seed produces the same files on every machine. ONNX requires that a node follows the nodes whose outputs it uses; the
+// importer does not, and shuffled nodes are in any order.
 #pragma once
 
 #include "formats/onnx_tree.hpp"
@@ -213,7 +214,7 @@ class onnx_rewriter {
   /// Scales and zero points of one element have the rank 0 or 1, both of a pair the same.
   void change_scale_ranks(tree_field& model) {
     static const std::map<std::string, std::vector<std::size_t>> scales_of = {
-        {"QuantizeLinear", {1}}, {"DequantizeLinear", {1}}, {"QLinearConv", {1, 6}}, {"QLinearAdd", {1, 4, 6}}, {"QGemm", {1, 7}}};
+        {"QuantizeLinear", {1}}, {"DequantizeLinear", {1}}, {"QLinearConv", {1, 6}}, {"QGemm", {1, 7}}};
     std::map<std::string, bool> has_rank;
     for_each_message(model, message_kind::node, [&](tree_field& node) {
       const auto found = scales_of.find(node.text(field::node_operator));
@@ -227,6 +228,11 @@ class onnx_rewriter {
         const bool rank = has_rank.emplace(inputs[at], random_.once_in(2)).first->second;
         if (at + 1 < inputs.size()) has_rank[inputs[at + 1]] = rank;
       }
+    });
+    // QLinearAdd takes scalars only.
+    for_each_message(model, message_kind::node, [&](tree_field& node) {
+      if (node.text(field::node_operator) != "QLinearAdd") return;
+      for (const auto& each : node.fields) has_rank.erase(each.number == field::node_input ? each.bytes : "");
     });
     for_each_message(model, message_kind::tensor, [&](tree_field& tensor) {
       const auto found = has_rank.find(tensor.text(field::tensor_name));
