@@ -229,9 +229,10 @@ class onnx_rewriter {
         if (at + 1 < inputs.size()) has_rank[inputs[at + 1]] = rank;
       }
     });
-    // QLinearAdd takes scalars only.
+    // Other operators take scalars only.
     for_each_message(model, message_kind::node, [&](tree_field& node) {
-      if (node.text(field::node_operator) != "QLinearAdd") return;
+      const auto name = node.text(field::node_operator);
+      if (!name.starts_with("QLinear") || name == "QLinearConv") return;
       for (const auto& each : node.fields) has_rank.erase(each.number == field::node_input ? each.bytes : "");
     });
     for_each_message(model, message_kind::tensor, [&](tree_field& tensor) {
