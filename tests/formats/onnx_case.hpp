@@ -51,6 +51,8 @@ class onnx_case {
 
   auto name() const -> std::string { return folder_.filename().string(); }
   auto model() const -> const baton::vector<char>& { return model_; }
+  /// The files that contain weights.
+  auto files() const -> const std::vector<baton::onnx::read_options::file>& { return files_; }
   /// Imports the model for the shapes of the inputs `input(k)`. The program refers to the bytes of the case.
   auto read(int k = 0) const -> baton::result<baton::exported_program> { return read_bytes(model_, k); }
   /// The same with other bytes than those of the file. The program refers to them.

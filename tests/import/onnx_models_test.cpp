@@ -13,15 +13,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <deque>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "formats/manifest.hpp"
+#include "formats/onnx_case.hpp"
 #include "laws/importer.hpp"
 #include "needs_shared.hpp"
 
@@ -29,71 +28,11 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace baton;
-
-auto bytes_of(const fs::path& path) -> baton::vector<char> {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-auto text_of(const text_buffer& text) -> std::string { return {text.data(), text.size()}; }
-
-/// The files of a case that contain weights.
-struct weight_files {
-  std::deque<std::string> names;
-  std::deque<baton::vector<char>> contents;
-  std::vector<onnx::read_options::file> files;
-
-  explicit weight_files(const fs::path& folder) {
-    for (const auto& entry : fs::directory_iterator(folder)) {
-      const auto name = entry.path().filename().string();
-      if (name.starts_with("input_") || name.starts_with("output_") || name.starts_with("nodes_") || name.starts_with("manifest") ||
-          name == "model.onnx")
-        continue;
-      names.push_back(name);
-      contents.push_back(bytes_of(entry.path()));
-      files.push_back({names.back(), contents.back()});
-    }
-  }
-};
-
-// The manifests: `json_at` returns the value of a key, `items_of` the items of a list or object, as text.
-
-auto json_at(std::string_view text, const std::string& key) -> std::string_view {
-  const auto label = "\"" + key + "\": ";
-  const auto at = text.find(label);
-  if (at == std::string_view::npos) return {};
-  const auto rest = text.substr(at + label.size());
-  int depth = 0;
-  bool in_text = false;
-  for (std::size_t i = 0; i < rest.size(); ++i) {
-    if (rest[i] == '"') in_text = !in_text;
-    if (in_text) continue;
-    if (rest[i] == '[' || rest[i] == '{') ++depth;
-    const bool is_end = rest[i] == ']' || rest[i] == '}';
-    if (is_end && depth == 0) return rest.substr(0, i);
-    if (is_end && --depth == 0) return rest.substr(0, i + 1);
-    if (depth == 0 && (rest[i] == ',' || rest[i] == '\n')) return rest.substr(0, i);
-  }
-  return rest;
-}
-auto items_of(std::string_view list) -> std::vector<std::string_view> {
-  std::vector<std::string_view> items;
-  int depth = 0;
-  bool in_text = false;
-  std::size_t first = 1;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    if (list[i] == '"') in_text = !in_text;
-    if (in_text) continue;
-    if (list[i] == '[' || list[i] == '{') ++depth;
-    if (list[i] == ']' || list[i] == '}') --depth;
-    if (!(depth == 1 && list[i] == ',') && !(depth == 0 && i > first)) continue;
-    auto item = list.substr(first, i - first);
-    while (!item.empty() && (item[0] == ' ' || item[0] == '\n')) item.remove_prefix(1);
-    if (!item.empty()) items.push_back(item);
-    first = i + 1;
-  }
-  return items;
-}
-auto unquoted(std::string_view text) -> std::string_view { return text.substr(1, text.size() - 2); }
+using formats::bytes_of;
+using formats::items_of;
+using formats::json_at;
+using formats::text_of;
+using formats::unquoted;
 
 auto dtype_name(std::string_view name) -> std::string_view {
   return name == "FLOAT" ? "float32" : name == "INT64" ? "int64" : name == "BOOL" ? "boolean" : name;
@@ -139,12 +78,10 @@ void check_operators(const exported_program& program, std::string_view expected)
 }
 
 void check_model(const fs::path& folder) {
-  const auto bytes = bytes_of(folder / "model.onnx");
-  const auto manifest_bytes = bytes_of(folder / "manifest.json");
-  const std::string_view manifest{manifest_bytes.data(), manifest_bytes.size()};
-  const auto expected = manifest.substr(manifest.find("\"onnx\": {"));
-  const weight_files weights(folder);
-  const auto read = onnx::try_read_bytes(bytes, {.files = weights.files});
+  const formats::onnx_case model(folder);
+  const auto& bytes = model.model();
+  const auto expected = model.manifest().substr(model.manifest().find("\"onnx\": {"));
+  const auto read = onnx::try_read_bytes(bytes, {.files = model.files()});
   CAPTURE(text_of(message(read.error)));
   REQUIRE(read);
   const auto& program = read.value;
@@ -168,7 +105,7 @@ void check_model(const fs::path& folder) {
   CHECK(onnx::importer::recognizes(bytes));
   CHECK(laws::importer::result_is_valid<onnx::importer>(bytes));
   CHECK(laws::importer::is_deterministic<onnx::importer>(bytes));
-  if (weights.files.empty()) CHECK(static_cast<bool>(default_importers.read(bytes)));
+  if (model.files().empty()) CHECK(static_cast<bool>(default_importers.read(bytes)));
 }
 
 }  // namespace
