@@ -34,10 +34,10 @@ auto main() -> int {
 }
 
 // Output:
-// partitions: 1 delegate takes 3 of 7 nodes
-//   step  taken by  nodes  processed bytes  scratch bytes
-//      0  MyNpu         3               46              0
-//         lowered_module_0(int8[1,8,8,1] and 6 constants) -> int8[1,8,8,24]
-//         conv_2d depthwise_conv_2d conv_2d_1
-//    1-4  -             4                -              -
-//         average_pool_2d reshape fully_connected softmax
+// partition: 3 of 7 nodes delegated, in 1 part
+//     #  assigned to  nodes  processed bytes  scratch bytes
+//     0  MyNpu            3               46              0
+//        lowered_module_0(int8[1,8,8,1] and 6 constants) -> int8[1,8,8,24]
+//        conv_2d depthwise_conv_2d conv_2d_1
+//   1-4  -                4                -              -
+//        average_pool_2d reshape fully_connected softmax

@@ -53,25 +53,25 @@ auto main() -> int {
 }
 
 // Output:
-// partitions: 2 delegates take 3 of 7 nodes
-//   step  taken by  nodes  processed bytes  scratch bytes
-//      0  -             1                -              -
-//         not delegated: cnn: pattern 0 comes nearest, but operand 0 of conv_2d comes from a placeholder, not from
-//         tfl.depthwise_conv_2d; dsp: there is no config for tfl.conv_2d
-//         conv_2d
-//      1  cnn           2                0              0
-//         lowered_module_0(int8[1,8,8,16] and 4 constants) -> int8[1,8,8,24]
-//         depthwise_conv_2d conv_2d_1
-//      2  -             1                -              -
-//         not delegated: cnn: no pattern has the operator tfl.average_pool_2d; dsp: there is no config for
-//         tfl.average_pool_2d
-//         average_pool_2d
-//      3  -             1                -              -
-//         not delegated: cnn: no pattern has the operator tfl.reshape; dsp: there is no config for tfl.reshape
-//         reshape
-//      4  dsp           1                0              0
-//         lowered_module_1(int8[1,384]) -> int8[1,10]
-//         fully_connected
-//      5  -             1                -              -
-//         not delegated: cnn: no pattern has the operator tfl.softmax; dsp: there is no config for tfl.softmax
-//         softmax
+// partition: 3 of 7 nodes delegated, in 2 parts
+//   #  assigned to  nodes  processed bytes  scratch bytes
+//   0  -                1                -              -
+//      not delegated: cnn: pattern 0 comes nearest, but operand 0 of conv_2d comes from a placeholder, not from
+//      tfl.depthwise_conv_2d; dsp: there is no config for tfl.conv_2d
+//      conv_2d
+//   1  cnn              2                0              0
+//      lowered_module_0(int8[1,8,8,16] and 4 constants) -> int8[1,8,8,24]
+//      depthwise_conv_2d conv_2d_1
+//   2  -                1                -              -
+//      not delegated: cnn: no pattern has the operator tfl.average_pool_2d; dsp: there is no config for
+//      tfl.average_pool_2d
+//      average_pool_2d
+//   3  -                1                -              -
+//      not delegated: cnn: no pattern has the operator tfl.reshape; dsp: there is no config for tfl.reshape
+//      reshape
+//   4  dsp              1                0              0
+//      lowered_module_1(int8[1,384]) -> int8[1,10]
+//      fully_connected
+//   5  -                1                -              -
+//      not delegated: cnn: no pattern has the operator tfl.softmax; dsp: there is no config for tfl.softmax
+//      softmax

@@ -68,12 +68,12 @@ expect 2 "wrong usage" sh "$root/examples/run_model.sh" "$model" input.bin
 expect 2 "an unknown backend" sh "$root/examples/run_model.sh" "$model" input.bin output.bin --backend gpu
 
 expect 0 "inspecting" sh "$root/examples/inspect.sh" "$model" --partitioner npu
-check "what went where" grep -q '^what went where: 6 of 7 operations delegated, in 1 part$' out
+check "node placement" grep -q '^node placement: 6 of 7 nodes delegated, in 1 part$' out
 check "why not" grep -q '^      no translation of tfl.softmax$' out
-check "partitions" grep -q '^partitions: 1 delegate takes 6 of 7 nodes$' out
-check "the table of operations" grep -q '^ *total  ' out
+check "partition" grep -q '^partition: 6 of 7 nodes delegated, in 1 part$' out
+check "the table of nodes" grep -q '^ *total  ' out
 expect 0 "inspecting a model that Vela compiled" sh "$root/examples/inspect.sh" "$root/examples/ethos_u/mixed_vela.tflite" --partitioner ethos_u
-check "the operations of the accelerator" grep -q '^what went where: 2 of 6 operations delegated, in 2 parts$' out
+check "the nodes of the accelerator" grep -q '^node placement: 2 of 6 nodes delegated, in 2 parts$' out
 check "why the other nodes are not delegated" grep -q '^      it is no custom operator ethos-u, which Vela makes of what the accelerator runs$' out
 expect 1 "inspecting it for another accelerator" sh "$root/examples/inspect.sh" "$root/examples/ethos_u/digits_u65_vela.tflite" --partitioner ethos_u
 check "how to compile it" grep -q 'its commands are for ethos-u65-256 and the board has ethos-u55-128' err

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// What a user does with the page; the last line of the document says how it went.
+// Simulates the actions of a user. The title of the document then has the result.
 const faults = [];
-const check = (what, fact) => { if (!fact) faults.push(what); };
+const check = (name, fact) => { if (!fact) faults.push(name); };
 const shown = selector => document.querySelectorAll(selector).length;
 const took = performance.now(), title = document.title;
 check('opens within 2 s: ' + took, took < 2000);
-check('1000 operations', R.totals.nodes === 1000);
-check('every operation in the list', shown('#rows tr') === 1000 && $('found').textContent === '1000 of 1000');
-check('every operation in the ribbon', shown('#ribbon i') === 1000);
+check('1000 nodes', R.totals.nodes === 1000);
+check('every node in the list', shown('#rows tr') === 1000 && $('found').textContent === '1000 of 1000');
+check('every node in the ribbon', shown('#ribbon i') === 1000);
 check('the title is the file', $('name').textContent === 'thousand.tflite');
 check('and of the document, too', title === 'thousand.tflite - Baton report');
 check('a bar by multiply-adds', shown('#costs i') === R.nodes.filter(n => n.multiply_adds).length && shown('#costs i') > 300);
@@ -17,15 +17,15 @@ const leftAndWidth = $('costs').getBoundingClientRect();
 check('a segment is as wide as its share', Math.abs(widths[0] / leftAndWidth.width - R.nodes[work.find(i => R.nodes[i].multiply_adds)].multiply_adds / R.totals.multiply_adds) < 0.002);
 check('a caption and a legend', $('caption').textContent.includes('share of the multiply-adds') && $('caption').textContent.includes('an accelerator') && $('legend').textContent.includes('not delegated') && $('legend').textContent.includes('of all multiply-adds'));
 check('cost as heat and in percent', [...$('rows').querySelectorAll('td.heat')].every(cell => cell.textContent === '<1 %' && cell.style.background) && shown('#rows td.heat') === shown('#costs i'));
-check('the cost of a part stands in the drawing', shown('#scene text.share') === R.nodes.filter(n => n.graph === 0 && shareOf(n)).length && shown('#scene text.share') > 30);
-check('who computes what, in the legend', $('legend').textContent.includes('accelerator: 35 parts, 964 operations (96 %)') && $('legend').textContent.includes('portable kernels: 36 operations (4 %)'));
-check('parts are told apart in the ribbon, also where nothing lies between', shown('#ribbon i.part') === work.filter((i, at) => at && R.nodes[i].within !== R.nodes[work[at - 1]].within && R.nodes[i].taker === R.nodes[work[at - 1]].taker).length);
+check('the cost of a part is in the drawing', shown('#scene text.share') === R.nodes.filter(n => n.graph === 0 && shareOf(n)).length && shown('#scene text.share') > 30);
+check('the assignment of nodes, in the legend', $('legend').textContent.includes('accelerator: 35 parts, 964 nodes (96 %)') && $('legend').textContent.includes('portable kernels: 36 nodes (4 %)'));
+check('adjacent parts are distinguishable in the ribbon', shown('#ribbon i.part') === work.filter((i, at) => at && R.nodes[i].within !== R.nodes[work[at - 1]].within && R.nodes[i].assignee === R.nodes[work[at - 1]].assignee).length);
 const folded = drawn.size;
 check('delegates are folded', folded === R.nodes.filter(n => n.graph === 0).length);
 check('reasons, the costliest first', $('reasons').rows.length === 3 && $('reasons').rows[0].textContent.includes('aten.softmax.int') && $('reasons').rows[0].textContent.includes('33 parts'));
-check('why so many parts', $('borders').rows.length === 35 && $('borders').rows[1].textContent.includes('aten_softmax_int lies between it and lowered_module_0: the accelerator has no softmax'));
-check('the reason stands in the drawing', $('svg').textContent.includes('the accelerator has no softmax') && $('svg').textContent.includes('behind aten_softmax_int'));
-check('what stays is told apart without colours', shown('.node.stays') === R.nodes.filter(n => n.graph === 0 && n.delegate === undefined).length);
+check('the reason for each part', $('boundaries').rows.length === 35 && $('boundaries').rows[1].textContent.includes('aten_softmax_int is between it and lowered_module_0: the accelerator has no softmax'));
+check('the reason is in the drawing', $('svg').textContent.includes('the accelerator has no softmax') && $('svg').textContent.includes('after aten_softmax_int'));
+check('undelegated nodes are distinguishable without colors', shown('.node.undelegated') === R.nodes.filter(n => n.graph === 0 && n.delegate === undefined).length);
 const seen = i => { const at = drawn.get(i).box.getBoundingClientRect(), room = $('svg').getBoundingClientRect(); return at.top >= room.top && at.bottom <= room.bottom && at.left >= room.left && at.right <= room.right; };
 const key = (element, name, more = {}) => element.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, ...more }));
 
@@ -33,7 +33,7 @@ $('search').value = 'SOFTMAX';
 $('search').oninput();
 check('the filter finds operators and reasons', $('found').textContent === '33 of 1000');
 check('it goes to the first hit', seen(found[0]) && drawn.size === folded);
-check('parts that hold no hit turn pale', shown('.node.faint') === folded - 33);
+check('parts without a match are faint', shown('.node.faint') === folded - 33);
 key($('search'), 'Enter');
 key($('search'), 'Enter');
 check('Enter goes to the next', $('found').textContent === '2 of 33' && picked === found[1] && seen(found[1]));
@@ -57,12 +57,12 @@ check('and says so', document.activeElement.getAttribute('aria-expanded') === 't
 key(document.activeElement, 'ArrowLeft');
 check('and closes', drawn.size === folded);
 key(drawn.get(call.index).box, 'Enter');
-check('Enter picks', picked === call.index && $('details').textContent.includes('a part of its own'));
-const later = R.nodes.find(n => isCall(n) && R.delegates[n.delegate].border.kind === 'behind');
+check('Enter picks', picked === call.index && $('details').textContent.includes('separate part'));
+const later = R.nodes.find(n => isCall(n) && R.delegates[n.delegate].boundary.kind === 'nodes_between');
 pick(later.index);
 $('details').querySelector('a').onclick(new Event('click'));
-check('what lies between is one click away', picked === R.delegates[later.delegate].border.between[0]);
-check('attributes are told', $('details').textContent.includes('dim = -1'));
+check('a node between parts is one click away', picked === R.delegates[later.delegate].boundary.between[0]);
+check('attributes are shown', $('details').textContent.includes('dim = -1'));
 
 const inner = R.nodes.find(n => n.within !== undefined);
 pick(inner.index);
@@ -75,7 +75,7 @@ check('branches fold open', R.nodes.filter(n => choice.subgraphs.includes(n.grap
 $('unfold').onclick();
 check('all open', R.nodes.every(n => drawn.has(n.index)));
 const boxes = [...drawn.values()];
-check('no box lies on another of its size', boxes.every((a, i) => i === 0 || a.x !== boxes[i - 1].x || a.y !== boxes[i - 1].y));
+check('no box covers another of its size', boxes.every((a, i) => i === 0 || a.x !== boxes[i - 1].x || a.y !== boxes[i - 1].y));
 
 check('no edge runs through a box that it does not belong to', (() => {
   const edges = [...document.querySelectorAll('#scene > .edge')].slice(0, 60), roots = R.nodes.filter(n => n.graph === 0).map(n => [n.index, drawn.get(n.index)]);
@@ -103,7 +103,7 @@ const labels = [...document.querySelectorAll('#memory svg text.in')].map(e => e.
 check('labels in the memory differ', labels.length > 20 && new Set(labels).size === labels.length);
 check('the plan says its policy and target', $('memory').textContent.includes('Planned by the policy no_overlap') && $('memory').textContent.includes('for an accelerator'));
 check('a bar a memory entry', shown('#memory svg rect') === R.memory.entries.length && R.memory.entries.length > 50);
-check('what fills the arena, adding up to its fullest', [...document.querySelector('#memory tbody').rows].reduce((sum, row) => sum + Number(row.cells[2].textContent), 0) === R.memory.lower_bound);
+check('the live values of the peak add up to the lower bound', [...document.querySelector('#memory tbody').rows].reduce((sum, row) => sum + Number(row.cells[2].textContent), 0) === R.memory.lower_bound);
 check('a row a copy at the end', R.memory.copies.length > 0 && document.querySelectorAll('#memory tbody')[1].rows.length === R.memory.copies.length);
 $('theme').onclick();
 const first = getComputedStyle(document.body).backgroundColor;

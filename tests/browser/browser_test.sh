@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Opens the report of a program with 1,000 operations in a headless browser, and simulates a user: browser_test.sh PAGE_PROGRAM
+# Opens the report of a program with 1,000 nodes in a headless browser, and simulates a user: browser_test.sh PAGE_PROGRAM
 set -u
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || {
   echo "SKIPPED: chromium is not installed"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Writes the report of a program of 1,000 operations with residual links, some of them delegated, one a choice of branches.
+// Writes the report of a program of 1,000 nodes with residual links, some of them delegated, one with two branches.
 #include <baton/baton.hpp>
 #include <baton/plan.hpp>
 #include <baton/report.hpp>
@@ -49,7 +49,7 @@ auto thousand() -> exported_program {
   return b.finish();
 }
 
-auto why_it_stays(const program_view&, const node& record) -> report::undelegated_reason {
+auto why_not_delegated(const program_view&, const node& record) -> report::undelegated_reason {
   return {join("portable kernels"), join("the accelerator has no ", record.is("aten.softmax.int") ? "softmax" : "such operator")};
 }
 
@@ -59,7 +59,7 @@ auto main() -> int {
   using support = operator_names<"aten.mm.default", "aten.relu.default", "aten.add.Tensor">;
   const auto program = to_backend(backends<accelerator>, thousand(), by_support<accelerator, support>{});
   const auto plan = plan_memory(program);
-  const auto page =
-      report::html(program, report::survey_of(program, why_it_stays), &plan.value, {"thousand.tflite", "no_overlap", "an accelerator"});
+  const auto page = report::html(program, report::survey_of(program, why_not_delegated), &plan.value,
+                                 {"thousand.tflite", "no_overlap", "an accelerator"});
   std::fwrite(page.data(), 1, page.size(), stdout);
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton print_in_compile_error: the program is shown by request; remove the call to continue
 // EXPECT: delegated<0, baton::fixed_string<17>{"lowered_module_0"}, baton::fixed_string<24>{"BackendWithCompilerDemo"}, 2, 151>
-// EXPECT: stays<1, baton::fixed_string<4>{"sub"}, baton::fixed_string<16>{"aten.sub.Tensor"}>
+// EXPECT: not_delegated<1, baton::fixed_string<4>{"sub"}, baton::fixed_string<16>{"aten.sub.Tensor"}>
 // EXPECT: delegated<2, baton::fixed_string<17>{"lowered_module_1"}, baton::fixed_string<24>{"BackendWithCompilerDemo"}, 2, 151>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>

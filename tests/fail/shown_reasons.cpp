@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton print_in_compile_error: the program is shown by request; remove the call to continue
 // EXPECT: delegated<0, baton::fixed_string<17>{"lowered_module_0"}, baton::fixed_string<24>{"BackendWithCompilerDemo"}, 2, 151>
-// EXPECT: stays<1, baton::fixed_string<4>{"sub"}, baton::fixed_string<16>{"aten.sub.Tensor"}, baton::fixed_string<33>{"sums and products are computed b"}, baton::fixed_string<33>{"y this device, differences are n"}, baton::fixed_string<3>{"ot"}>
+// EXPECT: not_delegated<1, baton::fixed_string<4>{"sub"}, baton::fixed_string<16>{"aten.sub.Tensor"}, baton::fixed_string<33>{"sums and products are computed b"}, baton::fixed_string<33>{"y this device, differences are n"}, baton::fixed_string<3>{"ot"}>
 // EXPECT: delegated<2, baton::fixed_string<17>{"lowered_module_1"}, baton::fixed_string<24>{"BackendWithCompilerDemo"}, 2, 151>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>

@@ -60,7 +60,7 @@ constexpr auto an_aligned_graph_is_aligned_in_its_caller() -> bool {
 static_assert(an_aligned_graph_is_aligned_in_its_caller());
 
 constexpr std::string_view expected_table =
-    "memory plan: arena 416 bytes, lower bound 416 (most bytes live at once), alignment 16, placed in order: largest first\n";
+    "memory plan: arena 416 bytes, lower bound 416 (maximum live bytes), alignment 16, strategy: largest first\n";
 
 constexpr auto every_graph_has_a_table() -> bool {
   const auto program = three_deep();

@@ -638,5 +638,5 @@ TEST_CASE("reports list the values in scratch") {
   const auto planned = plan_execution(list, backends<low>, delegated);
   REQUIRE(planned);
   const auto table = report::memory_table(delegated, planned.value.memory);
-  CHECK(view(table).find("scratch of lowered_module_0, in it x, y") != std::string_view::npos);
+  CHECK(view(table).find("scratch of lowered_module_0 (contains x, y)") != std::string_view::npos);
 }

@@ -14,12 +14,12 @@ namespace {
 using namespace report_model;
 
 constexpr std::string_view expected =
-    R"(operations in order: 2304 of 2304 multiply-adds delegated, 192 bytes cross the borders of delegates
-  #  operation                                 operator     output          computed by               mult-adds  bytes
+    R"(nodes in execution order: 2304 of 2304 multiply-adds delegated, 192 bytes cross delegate boundaries
+  #  node                                      operator     output          assigned to               mult-adds  bytes
   0  conv                                      tfl.conv_2d  int8[1,8,8,2]   device, lowered_module_0       1152    128
   1  conv_1                                    tfl.conv_2d  int8[1,8,8,2]   device, lowered_module_0       1152    128
   2  ...tV1/MobilenetV1/Logits/SpatialSqueeze  tfl.reshape  int8[1,128]     portable kernels                  0    128
-  3  softmax                                   tfl.softmax  float32[1,128]  nobody                            0    512
+  3  softmax                                   tfl.softmax  float32[1,128]  no kernel                         0    512
      not delegated: the device has no softmax; no kernel in the list knows this operator
      total                                                                  2 of 4 delegated               2304    896
 )";

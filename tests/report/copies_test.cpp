@@ -32,21 +32,21 @@ constexpr auto program_with_states() -> exported_program {
 }
 
 constexpr std::string_view expected_text =
-    "copies: 5, together 20 bytes if each is made once\n"
-    "  copied when its graph is done  to           in graph  bytes  why\n"
-    "  b_s                            copy of b_s  forward       4  output is old state\n"
-    "  next                           b_s          forward       4  new state\n"
-    "  b_q                            copy of b_q  forward       4  states change places\n"
-    "  b_p                            b_q          forward       4  new state\n"
-    "  copy of b_q                    b_p          forward       4  new state\n";
+    "copies: 5, 20 bytes in total if each runs once\n"
+    "  value        copied to    at the end of  bytes  reason\n"
+    "  b_s          copy of b_s  forward            4  output is the old state\n"
+    "  next         b_s          forward            4  new state\n"
+    "  b_q          copy of b_q  forward            4  states are swapped\n"
+    "  b_p          b_q          forward            4  new state\n"
+    "  copy of b_q  b_p          forward            4  new state\n";
 
 constexpr std::string_view expected_json =
     R"("copies": [
-      {"graph": 0, "from": 2, "bytes": 4, "why": "output is old state"},
-      {"graph": 0, "from": 4, "to": 2, "bytes": 4, "why": "new state"},
-      {"graph": 0, "from": 1, "bytes": 4, "why": "states change places"},
-      {"graph": 0, "from": 0, "to": 1, "bytes": 4, "why": "new state"},
-      {"graph": 0, "from": 1, "aside": 2, "to": 0, "bytes": 4, "why": "new state"}])";
+      {"graph": 0, "from": 2, "bytes": 4, "reason": "output is the old state"},
+      {"graph": 0, "from": 4, "to": 2, "bytes": 4, "reason": "new state"},
+      {"graph": 0, "from": 1, "bytes": 4, "reason": "states are swapped"},
+      {"graph": 0, "from": 0, "to": 1, "bytes": 4, "reason": "new state"},
+      {"graph": 0, "from": 1, "from_copy": 2, "to": 0, "bytes": 4, "reason": "new state"}])";
 
 constexpr auto has(const text_buffer& text, std::string_view part) -> bool { return view(text).find(part) != std::string_view::npos; }
 
@@ -62,7 +62,8 @@ auto json_and_page_list_copies() -> bool {
   const auto program = program_with_states();
   const auto plan = plan_memory(program).value;
   const auto facts = report::survey_of(program);
-  return has(report::json(program, facts, &plan), expected_json) && has(report::html(program, facts, &plan), "Copied when a graph is done");
+  return has(report::json(program, facts, &plan), expected_json) &&
+         has(report::html(program, facts, &plan), "Copies at the end of a graph");
 }
 
 }  // namespace

@@ -13,14 +13,14 @@ namespace {
 
 using namespace report_model;
 
-constexpr std::string_view expected = R"(digraph "forward" {
+constexpr std::string_view expected = R"dot(digraph "forward" {
   node [shape=box, style="rounded,filled", fillcolor="#eeeeee", fontname="sans-serif", fontsize=10];
   edge [fontname="sans-serif", fontsize=8];
   v0 [shape=ellipse, label="a\\x0aline\nint8[1,8,8,1]"];
-  n0 [label="lowered_module_0\ndevice\nthe first of device", fillcolor="#77aadd", tooltip="the first of device"];
+  n0 [label="lowered_module_0\ndevice\nthe first part of device", fillcolor="#77aadd", tooltip="the first part of device"];
   v0 -> n0 [label="int8[1,8,8,1]"];
   subgraph cluster_0_1 {
-  label="lowered_module_0 by device"; style="rounded";
+  label="lowered_module_0 (device)"; style="rounded";
   v3 [shape=ellipse, label="a\\x0aline\nint8[1,8,8,1]"];
   n3 [label="conv\ntfl.conv_2d", fillcolor="#77aadd"];
   v3 -> n3 [label="int8[1,8,8,1]"];
@@ -37,7 +37,7 @@ constexpr std::string_view expected = R"(digraph "forward" {
   g0o0 [shape=ellipse, label="output"];
   n2 -> g0o0 [label="float32[1,128]"];
 }
-)";
+)dot";
 
 constexpr auto the_program_is_shown() -> bool {
   const auto program = lowered();

@@ -21,11 +21,11 @@ constexpr std::string_view expected = R"({
   "program": "forward",
   "totals": {"nodes": 4, "delegated": 2, "delegates": 1, "multiply_adds": 2304, "delegated_multiply_adds": 2304, "boundary_bytes": 192, "processed_bytes": 4},
   "shares": [
-    {"who": "device", "is_backend": true, "delegates": 1, "nodes": 2, "multiply_adds": 2304, "output_bytes": 256, "boundary_bytes": 192, "processed_bytes": 4},
-    {"who": "portable kernels", "is_backend": false, "delegates": 0, "nodes": 1, "multiply_adds": 0, "output_bytes": 128, "boundary_bytes": 0, "processed_bytes": 0},
-    {"who": "nobody", "is_backend": false, "delegates": 0, "nodes": 1, "multiply_adds": 0, "output_bytes": 512, "boundary_bytes": 0, "processed_bytes": 0}],
+    {"computed_by": "device", "is_backend": true, "delegates": 1, "nodes": 2, "multiply_adds": 2304, "output_bytes": 256, "boundary_bytes": 192, "processed_bytes": 4},
+    {"computed_by": "portable kernels", "is_backend": false, "delegates": 0, "nodes": 1, "multiply_adds": 0, "output_bytes": 128, "boundary_bytes": 0, "processed_bytes": 0},
+    {"computed_by": "no kernel", "is_backend": false, "delegates": 0, "nodes": 1, "multiply_adds": 0, "output_bytes": 512, "boundary_bytes": 0, "processed_bytes": 0}],
   "reasons": [
-    {"operator": "tfl.softmax", "reason": "the device has no softmax; no kernel in the list knows this operator", "nodes": 1, "multiply_adds": 0, "keeps_apart": 0, "keeps_apart_alone": 0}],
+    {"operator": "tfl.softmax", "reason": "the device has no softmax; no kernel in the list knows this operator", "nodes": 1, "multiply_adds": 0, "separated_parts": 0, "avoidable_parts": 0}],
   "graphs": [
     {"name": "forward", "role": "root", "inputs": [0, 1], "outputs": [{"value": 8}]},
     {"name": "forward", "role": "original", "of_delegate": 0, "inputs": [3, 4], "outputs": [{"value": 6}]}],
@@ -42,12 +42,12 @@ constexpr std::string_view expected = R"({
   "nodes": [
     {"name": "executorch_call_delegate", "operator": "executorch_call_delegate", "graph": 0, "inputs": [0, 1], "outputs": [2], "debug_handle": 5, "delegate": 0, "computed_by": "device", "output_bytes": 128, "constant_bytes": 18, "multiply_adds": 0},
     {"name": "MobilenetV1/MobilenetV1/Logits/SpatialSqueeze", "operator": "tfl.reshape", "graph": 0, "inputs": [2], "outputs": [7], "debug_handle": 3, "computed_by": "portable kernels", "output_bytes": 128, "constant_bytes": 0, "multiply_adds": 0},
-    {"name": "softmax", "operator": "tfl.softmax", "graph": 0, "inputs": [7], "outputs": [8], "debug_handle": 4, "computed_by": "nobody", "not_delegated": "the device has no softmax; no kernel in the list knows this operator", "output_bytes": 512, "constant_bytes": 0, "multiply_adds": 0},
+    {"name": "softmax", "operator": "tfl.softmax", "graph": 0, "inputs": [7], "outputs": [8], "debug_handle": 4, "computed_by": "no kernel", "not_delegated": "the device has no softmax; no kernel in the list knows this operator", "output_bytes": 512, "constant_bytes": 0, "multiply_adds": 0},
     {"name": "conv", "operator": "tfl.conv_2d", "graph": 1, "inputs": [3, 4, null], "outputs": [5], "debug_handle": 1, "within": 0, "computed_by": "device", "output_bytes": 128, "constant_bytes": 0, "multiply_adds": 1152},
     {"name": "conv_1", "operator": "tfl.conv_2d", "graph": 1, "inputs": [5, 4, null], "outputs": [6], "debug_handle": 2, "within": 0, "computed_by": "device", "output_bytes": 128, "constant_bytes": 0, "multiply_adds": 1152}],
   "delegates": [
-    {"name": "lowered_module_0", "backend": "device", "graph": 1, "processed_bytes": 4, "scratch_bytes": 40, "argument_bytes": 64, "result_bytes": 128, "multiply_adds": 2304, "nodes": 2, "border": {"kind": "first", "between": [], "text": "the first of device"}, "debug_map": []}],
-  "memory": {"arena_bytes": 640, "lower_bound": 640, "is_optimal": true, "order": "largest first", "alignment": 16, "steps": [[0], [1], [2]], "entries": [
+    {"name": "lowered_module_0", "backend": "device", "graph": 1, "processed_bytes": 4, "scratch_bytes": 40, "argument_bytes": 64, "result_bytes": 128, "multiply_adds": 2304, "nodes": 2, "boundary": {"kind": "first", "between": [], "text": "the first part of device"}, "debug_map": []}],
+  "memory": {"arena_bytes": 640, "lower_bound": 640, "is_optimal": true, "strategy": "largest first", "alignment": 16, "steps": [[0], [1], [2]], "entries": [
       {"name": "a\u000aline", "values": [0], "offset": 0, "bytes": 64, "first": 0, "last": 0},
       {"name": "conv_1 = MobilenetV1/MobilenetV1/Logits/SpatialSqueeze", "values": [2, 7], "offset": 512, "bytes": 128, "first": 0, "last": 2},
       {"name": "scratch of lowered_module_0", "values": [], "node": 0, "offset": 64, "bytes": 48, "first": 0, "last": 0},
@@ -85,7 +85,7 @@ constexpr auto memory_of_called_graphs_is_reported() -> bool {
   const auto text = report::json(program, report::survey_of(program), &memory);
   const auto has = [&](std::string_view part) { return view(text).find(part) != std::string_view::npos; };
   return has(R"({"name": "graphs of map", "values": [], "node": 0, "offset": 96, "bytes": 32, "first": 0, "last": 0})") &&
-         has(R"({"graph": 1, "bytes": 32, "lower_bound": 32, "is_optimal": true, "order": "largest first", "entries": [)") &&
+         has(R"({"graph": 1, "bytes": 32, "lower_bound": 32, "is_optimal": true, "strategy": "largest first", "entries": [)") &&
          has(R"({"name": "x", "values": [1], "offset": 0, "bytes": 16, "first": 0, "last": 0})");
 }
 static_assert(memory_of_called_graphs_is_reported());
@@ -100,8 +100,8 @@ constexpr auto boundaries_are_reported() -> bool {
   const auto program = to_backend(backends<device, other>, build.finish(), by_letter{});
   const auto text = report::json(program, report::survey_of(program));
   const auto has = [&](std::string_view part) { return view(text).find(part) != std::string_view::npos; };
-  return has(R"("border": {"kind": "behind", "follows": 0, "between": [1, 2], "text": "lowered_module_1 and stays lie between)") &&
-         has(R"({"backend": "other", "nodes": 1, "multiply_adds": 0, "keeps_apart": 1, "keeps_apart_alone": 0})");
+  return has(R"("boundary": {"kind": "nodes_between", "follows": 0, "between": [1, 2], "text": "lowered_module_1 and stays are between)") &&
+         has(R"({"backend": "other", "nodes": 1, "multiply_adds": 0, "separated_parts": 1, "avoidable_parts": 0})");
 }
 static_assert(boundaries_are_reported());
 TEST_CASE("json: nodes between delegates") { CHECK(boundaries_are_reported()); }

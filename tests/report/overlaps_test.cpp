@@ -43,26 +43,26 @@ constexpr auto plan_of(const program_view& program, const chosen_policy& policy)
 }
 
 constexpr std::string_view expected_text =
-    "overlaps: 2 of 4 operands lie where the output does\n"
-    "  #  output  operand  bytes of both  how\n"
-    "  0  y       x                    -  apart: the operand is used later\n"
-    "  1  z       x                   32  written upward\n"
-    "  1  z       y                    -  apart: no distance is declared\n"
-    "  2  v       z                   32  written downward\n";
+    "overlaps: 2 of 4 operands share memory with the output\n"
+    "  #  output  operand  shared bytes  result\n"
+    "  0  y       x                   -  disjoint: the operand is used later\n"
+    "  1  z       x                  32  overlaps, ascending writes\n"
+    "  1  z       y                   -  disjoint: no distance is declared\n"
+    "  2  v       z                  32  overlaps, descending writes\n";
 
 constexpr std::string_view expected_json =
     R"("overlaps": [
-      {"node": 0, "output": 1, "operand": 0, "why": "apart: the operand is used later"},
-      {"node": 1, "output": 2, "operand": 0, "bytes": 32, "written": "upward"},
-      {"node": 1, "output": 2, "operand": 1, "why": "apart: no distance is declared"},
-      {"node": 2, "output": 3, "operand": 2, "bytes": 32, "written": "downward"}])";
+      {"node": 0, "output": 1, "operand": 0, "reason": "disjoint: the operand is used later"},
+      {"node": 1, "output": 2, "operand": 0, "bytes": 32, "write_order": "ascending"},
+      {"node": 1, "output": 2, "operand": 1, "reason": "disjoint: no distance is declared"},
+      {"node": 2, "output": 3, "operand": 2, "bytes": 32, "write_order": "descending"}])";
 
 constexpr auto has(const text_buffer& text, std::string_view part) -> bool { return view(text).find(part) != std::string_view::npos; }
 
 constexpr auto overlaps_are_reported() -> bool {
   const auto program = program_of_three();
   const auto text = report::memory_table(program, plan_of(program, planned_by<memory_policies::in_place>{}));
-  return view(text).ends_with(expected_text) && has(text, "lower bound 64 (by the distances of kernels)");
+  return view(text).ends_with(expected_text) && has(text, "lower bound 64 (from the distances of kernels)");
 }
 static_assert(overlaps_are_reported());
 
@@ -77,7 +77,8 @@ auto json_and_page_list_overlaps() -> bool {
   const auto program = program_of_three();
   const auto plan = plan_of(program, planned_by<memory_policies::in_place>{});
   const auto facts = report::survey_of(program);
-  return has(report::json(program, facts, &plan), expected_json) && has(report::html(program, facts, &plan), "Outputs on operands");
+  return has(report::json(program, facts, &plan), expected_json) &&
+         has(report::html(program, facts, &plan), "Outputs and operands that share memory");
 }
 
 }  // namespace

@@ -31,12 +31,12 @@ constexpr auto plan() -> memory_plan {
 }
 
 constexpr std::string_view expected =
-    R"(memory plan: arena 144 bytes, lower bound 144 (most bytes live at once), alignment 16, placed in order: most used first;
-fast region 48 of 48 bytes, slow 96 of 100
-  value (= shares its memory)   offset  bytes  steps  lifetime
-  x                             fast 0     48    0-1  ##.
-  y                             slow 0     48    0-1  ##.
-  z                            slow 48     48    1-2  .##
+    R"(memory plan: arena 144 bytes, lower bound 144 (maximum live bytes), alignment 16, strategy: most used first; fast region
+48 of 48 bytes, slow 96 of 100
+  value (a = b: shared memory)   offset  bytes  steps  lifetime
+  x                              fast 0     48    0-1  ##.
+  y                              slow 0     48    0-1  ##.
+  z                             slow 48     48    1-2  .##
 )";
 constexpr auto is_reported() -> bool { return view(report::memory_table(chain(), plan())) == expected; }
 static_assert(is_reported());

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Reports of nodes that run by rows.
+// Reports of nodes that run row by row.
 #include <baton/core/builder.hpp>
 #include <baton/plan/execution_plan.hpp>
 #include <baton/plan/memory_policies/in_place.hpp>
@@ -36,14 +36,14 @@ auto planned(const exported_program& program, const chosen_policy& policy) -> me
 }
 
 constexpr std::string_view expected_text =
-    "overlaps: 1 of 1 operands lie where the output does\n"
-    "  #  output  operand  bytes of both  how\n"
-    "  0  pool    x                  256  written upward\n"
-    "segments: 1, 3 of 3 nodes run by rows\n"
-    "  #  node by rows  segment  bytes of output  kept\n"
-    "  0  wide          0                   4096  2 pixels\n"
-    "  1  point         0                   4096  1 of 16 rows\n"
-    "  2  pool          0                    256  sums, then whole\n";
+    "overlaps: 1 of 1 operands share memory with the output\n"
+    "  #  output  operand  shared bytes  result\n"
+    "  0  pool    x                 256  overlaps, ascending writes\n"
+    "segments: 1; 3 of 3 nodes run row by row\n"
+    "  #  node   segment  output bytes  kept\n"
+    "  0  wide   0                4096  2 pixels\n"
+    "  1  point  0                4096  1 of 16 rows\n"
+    "  2  pool   0                 256  sums, then all rows\n";
 
 constexpr std::string_view expected_json =
     R"("segments": [
@@ -53,7 +53,7 @@ auto has(const text_buffer& text, std::string_view part) -> bool { return view(t
 
 }  // namespace
 
-TEST_CASE("reports list the nodes that run by rows, and the kept part of each value") {
+TEST_CASE("reports list the nodes that run row by row, and the kept part of each value") {
   const auto program = small_net();
   const auto plan = planned(program, planned_by<memory_policies::row_streaming>{});
   const auto text = report::memory_table(program, plan);
@@ -61,12 +61,12 @@ TEST_CASE("reports list the nodes that run by rows, and the kept part of each va
   CHECK(has(text, "rows of wide to pool"));
   const auto facts = report::survey_of(program);
   CHECK(has(report::json(program, facts, &plan), expected_json));
-  CHECK(has(report::html(program, facts, &plan), "nodes that run by rows"));
+  CHECK(has(report::html(program, facts, &plan), "nodes that run row by row"));
 }
 
 TEST_CASE("without segments, reports do not mention them") {
   const auto program = small_net();
   const auto plan = planned(program, planned_by<memory_policies::in_place>{});
-  CHECK(!has(report::memory_table(program, plan), "by rows"));
+  CHECK(!has(report::memory_table(program, plan), "row by row"));
   CHECK(!has(report::json(program, report::survey_of(program), &plan), "segments"));
 }

@@ -36,40 +36,40 @@ constexpr auto mixed() -> exported_program {
   return to_backend(backends<device, other>, build.finish(), by_letter{});
 }
 constexpr auto why(const program_view&, const node& record) -> report::undelegated_reason {
-  if (record.is("aten.sin.default")) return {join("nobody"), join("no sine")};
+  if (record.is("aten.sin.default")) return {join("no kernel"), join("no sine")};
   return {join("portable kernels"), join("no tangent")};
 }
 
 constexpr std::string_view expected =
-    R"(what went where: 5 of 9 operations delegated, in 5 parts
-  taken by          parts  operations  multiply-adds  bytes made  across  processed
-  device                4      4  44%         1 100%      4  44%       8         16
-  other                 1      1  11%         0   0%      1  11%       2          2
-  portable kernels      -      3  33%         0   0%      3  33%       -          -
-  nobody                -      1  11%         0   0%      1  11%       -          -
-  total                 5           9              1           9      10         18
+    R"(node placement: 5 of 9 nodes delegated, in 5 parts
+  assigned to       parts   nodes  multiply-adds  output B  boundary B  processed B
+  device                4  4  44%         1 100%    4  44%           8           16
+  other                 1  1  11%         0   0%    1  11%           2            2
+  portable kernels      -  3  33%         0   0%    3  33%           -            -
+  no kernel             -  1  11%         0   0%    1  11%           -            -
+  total                 5       9              1         9          10           18
 
-why not delegated, and what keeps parts apart
-  operator           operations  multiply-adds  keeps apart  fewer parts if taken
-  aten.tanh.default           3              0            3                     2
+reasons for undelegated nodes and separate parts
+  operator           nodes  multiply-adds  separated parts  avoidable parts
+  aten.tanh.default      3              0                3                2
       no tangent
-  other                       1              0            1                     0
-      parts of this backend lie between parts of another
-  aten.sin.default            1              0            0                     0
+  other                  1              0                1                0
+      parts of this backend are between parts of another
+  aten.sin.default       1              0                0                0
       no sine
 
-parts: 5, and why each is one of its own
-  part              taken by  operations  multiply-adds  bytes in  bytes out
-  lowered_module_0  device             1              1         1          1
-      the first of device
-  lowered_module_1  device             1              0         1          1
-      tanh lies between it and lowered_module_0: no tangent
-  lowered_module_2  other              1              0         1          1
-      the first of other
-  lowered_module_3  device             1              0         1          1
-      lowered_module_2 and tanh_1 lie between it and lowered_module_1: computed by other; no tangent
-  lowered_module_4  device             1              0         1          1
-      tanh_2 lies between it and lowered_module_3: no tangent
+parts: 5, each with the reason why it is separate
+  part              assigned to  nodes  multiply-adds  input bytes  output bytes
+  lowered_module_0  device           1              1            1             1
+      the first part of device
+  lowered_module_1  device           1              0            1             1
+      tanh is between it and lowered_module_0: no tangent
+  lowered_module_2  other            1              0            1             1
+      the first part of other
+  lowered_module_3  device           1              0            1             1
+      lowered_module_2 and tanh_1 are between it and lowered_module_1: assigned to other; no tangent
+  lowered_module_4  device           1              0            1             1
+      tanh_2 is between it and lowered_module_3: no tangent
 )";
 
 constexpr auto the_program_is_shown() -> bool {
@@ -77,15 +77,15 @@ constexpr auto the_program_is_shown() -> bool {
   return view(report::summary(program, report::survey_of(program, why))) == expected;
 }
 static_assert(the_program_is_shown());
-TEST_CASE("summary: delegated operations, the reasons of the others, and the boundaries of parts") { CHECK(the_program_is_shown()); }
+TEST_CASE("summary: delegated nodes, the reasons of the others, and the boundaries of parts") { CHECK(the_program_is_shown()); }
 
 constexpr auto an_empty_program_has_a_short_summary() -> bool {
   const auto program = program_builder().finish();
   return view(report::summary(program, report::survey_of(program))) ==
-         "what went where: 0 of 0 operations delegated, in 0 parts\n"
-         "  taken by  parts  operations  multiply-adds  bytes made  across  processed\n"
-         "  total         0           0              0           0       0          0\n"
-         "\nwhy not delegated: nothing to say\n\nparts: none\n";
+         "node placement: 0 of 0 nodes delegated, in 0 parts\n"
+         "  assigned to  parts  nodes  multiply-adds  output B  boundary B  processed B\n"
+         "  total            0      0              0         0           0            0\n"
+         "\nreasons for undelegated nodes: none\n\nparts: none\n";
 }
 static_assert(an_empty_program_has_a_short_summary());
 TEST_CASE("summary: an empty program") { CHECK(an_empty_program_has_a_short_summary()); }
@@ -98,7 +98,7 @@ constexpr auto branches_are_named() -> bool {
   const auto has = [&](std::string_view part) { return view(text).find(part) != std::string_view::npos; };
   return has("\n  lowered_module_0                 BackendWithCompilerDemo ") &&
          has("\n  lowered_module_0 of true_graph   BackendWithCompilerDemo ") &&
-         has("\n      the first of BackendWithCompilerDemo in false_graph; a delegate ends where its graph does\n");
+         has("\n      the first part of BackendWithCompilerDemo in false_graph; a part cannot cross a graph boundary\n");
 }
 static_assert(branches_are_named());
 TEST_CASE("summary: delegates in branches") { CHECK(branches_are_named()); }
@@ -112,9 +112,9 @@ constexpr auto long_lists_are_truncated() -> bool {
   const auto program = to_backend(backends<device>, build.finish(), by_letter{});
   const auto facts = report::survey_of(program, why);
   const auto reasons = report::reasons_of(program, facts);
-  return view(report::border_text(program, facts, delegate_id{1})) ==
-             "between, between, between, between and 2 more lie between it and lowered_module_0: no tangent" &&
-         reasons.size() == 1 && reasons[0].nodes == 6 && reasons[0].keeps_apart == 1 && reasons[0].keeps_apart_alone == 1;
+  return view(report::boundary_text(program, facts, delegate_id{1})) ==
+             "between, between, between, between and 2 more are between it and lowered_module_0: no tangent" &&
+         reasons.size() == 1 && reasons[0].nodes == 6 && reasons[0].separated_parts == 1 && reasons[0].avoidable_parts == 1;
 }
 static_assert(long_lists_are_truncated());
 TEST_CASE("summary: many nodes between two delegates") { CHECK(long_lists_are_truncated()); }
@@ -129,7 +129,7 @@ constexpr auto reasons_that_differ_in_numbers_are_merged() -> bool {
                                         "72 bytes, not 4",  "int16",           "72 bytes, not 4"};
   const auto program = build.finish();
   const auto facts = report::survey_of(program, [&](const program_view& all, const node& record) {
-    return report::undelegated_reason{join("nobody"), join("int8 filter has ", sizes[&record - all.nodes.data()])};
+    return report::undelegated_reason{join("no kernel"), join("int8 filter has ", sizes[&record - all.nodes.data()])};
   });
   const auto reasons = report::reasons_of(program, facts);
   if (reasons.size() != 3) return false;

@@ -36,7 +36,7 @@ constexpr auto totals_count_the_operations() -> bool {
   const auto& totals = facts.totals;
   return totals.nodes == 4 && totals.delegated == 2 && totals.delegates == 1 && totals.multiply_adds == 2 * 128 * 9 &&
          totals.delegated_multiply_adds == totals.multiply_adds && totals.boundary_bytes == 64 + 128 && totals.processed_bytes == 4 &&
-         facts.delegates[0].nodes == 2 && view(facts.nodes[2].computed_by) == "nobody" && facts.nodes[0].delegate == 0 &&
+         facts.delegates[0].nodes == 2 && view(facts.nodes[2].computed_by) == "no kernel" && facts.nodes[0].delegate == 0 &&
          facts.nodes[0].constant_bytes == 18 && facts.nodes[3].within == 0;
 }
 static_assert(totals_count_the_operations());

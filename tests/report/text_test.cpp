@@ -24,26 +24,26 @@ constexpr std::string_view expected_operators =
 
 constexpr std::string_view expected_quantization =
     "quantization of forward\n"
-    "      #  node       scale of outputs  scales of constants\n"
-    "  input  a\\x0aline  0.5 zero -128\n"
-    "      0  conv       0.02 zero 3       per channel (2) axis 0\n"
-    "      1  conv_1     0.02              per channel (2) axis 0\n";
+    "      #  node       scale of outputs     scales of constants\n"
+    "  input  a\\x0aline  0.5 zero point -128\n"
+    "      0  conv       0.02 zero point 3    per channel (2) axis 0\n"
+    "      1  conv_1     0.02                 per channel (2) axis 0\n";
 
 constexpr std::string_view expected_partitions =
-    "partitions: 1 delegate takes 2 of 4 nodes\n"
-    "  step  taken by          nodes  processed bytes  scratch bytes\n"
-    "     0  device                2                4             40\n"
-    "        lowered_module_0(int8[1,8,8,1] and 1 constant) -> int8[1,8,8,2]\n"
-    "        conv conv_1\n"
-    "     1  portable kernels      1                -              -\n"
-    "        ...tV1/MobilenetV1/Logits/SpatialSqueeze\n"
-    "     2  nobody                1                -              -\n"
-    "        not delegated: the device has no softmax; no kernel in the list knows this operator\n"
-    "        softmax\n";
+    "partition: 2 of 4 nodes delegated, in 1 part\n"
+    "  #  assigned to       nodes  processed bytes  scratch bytes\n"
+    "  0  device                2                4             40\n"
+    "     lowered_module_0(int8[1,8,8,1] and 1 constant) -> int8[1,8,8,2]\n"
+    "     conv conv_1\n"
+    "  1  portable kernels      1                -              -\n"
+    "     ...tV1/MobilenetV1/Logits/SpatialSqueeze\n"
+    "  2  no kernel             1                -              -\n"
+    "     not delegated: the device has no softmax; no kernel in the list knows this operator\n"
+    "     softmax\n";
 
 constexpr std::string_view expected_memory =
-    "memory plan: arena 640 bytes, lower bound 640 (most bytes live at once), alignment 16, placed in order: largest first\n"
-    "  value (= shares its memory)                        offset  bytes  steps  lifetime\n"
+    "memory plan: arena 640 bytes, lower bound 640 (maximum live bytes), alignment 16, strategy: largest first\n"
+    "  value (a = b: shared memory)                       offset  bytes  steps  lifetime\n"
     "  a\\x0aline                                               0     64      0  #...\n"
     "  conv_1 = ...tV1/MobilenetV1/Logits/SpatialSqueeze     512    128    0-2  ###.\n"
     "  scratch of lowered_module_0                            64     48      0  #...\n"
@@ -66,9 +66,9 @@ constexpr auto partitions_of_branches_are_shown() -> bool {
       to_backend(backends<conformance::backend_with_compiler_demo>, conformance::g_cond(), conformance::add_mul_partitioner_demo{});
   const auto text = report::partition_table(program);
   const auto has = [&](std::string_view part) { return view(text).find(part) != std::string_view::npos; };
-  return view(text).starts_with("partitions: 1 delegate takes 1 of 6 nodes\n") &&
-         has("\npartitions of true_graph: 1 delegate takes 1 of 3 nodes\n") &&
-         has("\npartitions of false_graph: 1 delegate takes 1 of 3 nodes\n");
+  return view(text).starts_with("partition: 1 of 6 nodes delegated, in 1 part\n") &&
+         has("\npartition of true_graph: 1 of 3 nodes delegated, in 1 part\n") &&
+         has("\npartition of false_graph: 1 of 3 nodes delegated, in 1 part\n");
 }
 static_assert(partitions_of_branches_are_shown());
 TEST_CASE("text: one table per branch") { CHECK(partitions_of_branches_are_shown()); }
@@ -85,9 +85,9 @@ constexpr auto the_distance_to_the_bound_is_reported() -> bool {
     return view(text).substr(0, view(text).find('\n')).ends_with(end);
   };
   root.lower_bound -= 16;
-  if (!ends("; no plan needs less")) return false;
+  if (!ends("; optimal")) return false;
   root.is_optimal = false;
-  if (!ends("; the best found, 16 bytes above the bound")) return false;
+  if (!ends("; best plan found, 16 bytes above the lower bound")) return false;
   root.lower_bound += 16;
   return ends("largest first");
 }
@@ -99,7 +99,7 @@ constexpr auto empty_programs_are_shown() -> bool {
   return view(report::operator_table(program)) == "operators of forward: 0\n  #  node  operator  operands  outputs\n" &&
          view(report::quantization_table(program)) == "quantization of forward: none\n" &&
          view(report::partition_table(program)) ==
-             "partitions: 0 delegates take 0 of 0 nodes\n  step  taken by  nodes  processed bytes  scratch bytes\n" &&
+             "partition: 0 of 0 nodes delegated, in 0 parts\n  #  assigned to  nodes  processed bytes  scratch bytes\n" &&
          !report::memory_table(program, plan_memory(program).value).empty();
 }
 static_assert(empty_programs_are_shown());

@@ -70,7 +70,7 @@ constexpr auto reasons_of_kernels_are_appended() -> bool {
   const auto unsupported = report::computed_by_kernels({{}, join("no conv")}, refuse("int4"));
   const auto without_backend = report::computed_by_kernels({}, refuse("int4"));
   return view(computed.computed_by) == "portable kernels" && view(computed.reason) == "no conv" &&
-         view(unsupported.computed_by) == "nobody" && view(unsupported.reason) == "no conv; portable kernels: int4" &&
+         view(unsupported.computed_by) == "no kernel" && view(unsupported.reason) == "no conv; portable kernels: int4" &&
          view(without_backend.reason) == "portable kernels: int4";
 }
 static_assert(reasons_of_kernels_are_appended());

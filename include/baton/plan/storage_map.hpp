@@ -102,9 +102,14 @@ enum class refusal : std::uint8_t {
   no_room,         ///< the range is occupied, or the scratch is too small
 };
 
-inline constexpr std::array<std::string_view, 8> refusal_names{
-    "accepted",         "the arena would grow", "its offset is not aligned", "it is not made by a node", "something else uses it",
-    "it is used later", "it shares memory",     "there is no room"};
+inline constexpr std::array<std::string_view, 8> refusal_names{"accepted",
+                                                               "the arena would grow",
+                                                               "the offset is not aligned",
+                                                               "the value is not the output of a node",
+                                                               "a delegate, called graph or segment also uses the value",
+                                                               "the value is used later",
+                                                               "the value shares memory with another value",
+                                                               "not enough free memory"};
 
 /// A proposal, and the decision on it.
 struct decided_storage {

@@ -23,7 +23,7 @@ namespace detail {
 template <std::size_t Nodes, std::size_t Delegates, class... Lines>
 struct program_shown;
 template <std::uint32_t Index, fixed_string Node, fixed_string Operator, fixed_string... Why>
-struct stays;
+struct not_delegated;
 template <std::uint32_t Index, fixed_string LoweredModule, fixed_string Backend, std::size_t Nodes, std::size_t ProcessedBytes>
 struct delegated;
 
@@ -63,10 +63,10 @@ consteval auto reason_piece() {
 }
 
 template <class Program, class Support, std::uint32_t N, std::size_t... Piece>
-consteval auto stay_line(std::index_sequence<Piece...>) {
+consteval auto undelegated_line(std::index_sequence<Piece...>) {
   constexpr auto name = fixed<Program, [](const program_view& p) { return p.nodes[N].name; }>();
   constexpr auto op = fixed<Program, [](const program_view& p) { return p.nodes[N].target; }>();
-  return boost::hana::type_c<stays<N, name, op, reason_piece<Program, Support, N, Piece>()...>>;
+  return boost::hana::type_c<not_delegated<N, name, op, reason_piece<Program, Support, N, Piece>()...>>;
 }
 
 template <class Program, class Support, std::uint32_t N>
@@ -79,7 +79,7 @@ consteval auto line() {
     return boost::hana::type_c<delegated<N, name, backend, Program::value()[module.original].nodes.size, module.processed_bytes.size>>;
   } else {
     constexpr std::size_t pieces = (reason<Program, Support, N>().size() + piece_size - 1) / piece_size;
-    return stay_line<Program, Support, N>(std::make_index_sequence<pieces>{});
+    return undelegated_line<Program, Support, N>(std::make_index_sequence<pieces>{});
   }
 }
 
@@ -95,7 +95,7 @@ consteval auto show(std::index_sequence<I...>) -> bool {
 }  // namespace detail
 
 /// Fails at compile time and lists the root graph of a static program in the error. The line of a delegate has its backend, number of
-/// operations and processed bytes. A node that is not delegated has a line of its own. Use
+/// nodes and processed bytes. A node that is not delegated has a line of its own. Use
 /// `static_assert(baton::report::print_in_compile_error(lowered));`. `print_in_compile_error<my_support>(lowered)` also lists the reasons
 /// of `my_support`, in pieces that are short enough not to be cut by compilers.
 template <class Support = void, class Make>

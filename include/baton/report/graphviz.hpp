@@ -109,7 +109,7 @@ class graphviz_report {
     const auto name = is_call ? program_[record.delegate].name : record.name;
     const auto does = is_call ? program_[record.delegate].backend_id : record.target;
     auto why = join(view(facts.reason));
-    if (is_call) why = border_text(program_, facts_, record.delegate);
+    if (is_call) why = boundary_text(program_, facts_, record.delegate);
     line("  n", n, " [label=\"", view(escaped(program_.text(name))), "\\n", view(escaped(program_.text(does))),
          view(label_lines(view(why))), "\", fillcolor=\"", fill_of(facts), "\"",
          is_undelegated(facts) ? ", style=\"rounded,filled,dashed\"" : "", why.empty() ? "" : ", tooltip=\"",
@@ -120,7 +120,7 @@ class graphviz_report {
     if (is_call) {
       note_passed_data(record);
       write_cluster(n, program_[record.delegate].original,
-                    join(program_.text(program_[record.delegate].name), " by ", program_.text(program_[record.delegate].backend_id)));
+                    join(program_.text(program_[record.delegate].name), " (", program_.text(program_[record.delegate].backend_id), ")"));
     }
     for (const auto inner : program_.subgraphs_of(record)) write_cluster(n, inner, join(program_.text(program_[inner].name)));
   }

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Tables for a terminal: the component that computes each operation, the reasons, and the boundaries of delegates; as totals and for each
-// operation.
+// Tables for a terminal: the backend or kernels of each node, the reasons, and the boundaries of delegates; as totals and for each node.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -36,15 +35,15 @@ constexpr auto backend_text(std::uint64_t count, bool is_backend) -> text_buffer
   return text;
 }
 
-/// Returns the table of shares. A backend or other component has one line: parts, operations, multiply-adds, output bytes, bytes that cross
+/// Returns the table of shares. A backend or other component has one line: parts, nodes, multiply-adds, output bytes, bytes that cross
 /// the boundaries of its delegates, and processed bytes.
 constexpr auto shares_table(const survey& facts, std::size_t width = line_width) -> text_buffer {
-  table rows(width, {"taken by", ">parts", ">operations", ">multiply-adds", ">bytes made", ">across", ">processed"});
+  table rows(width, {"assigned to", ">parts", ">nodes", ">multiply-adds", ">output B", ">boundary B", ">processed B"});
   const auto& totals = facts.totals;
   std::uint64_t output_bytes = 0;
   for (const auto& share : facts.shares) output_bytes += share.output_bytes;
   const auto add = [&](const survey::share& share) {
-    rows.row({printable(share.who.empty() ? std::string_view{"-"} : view(share.who)),
+    rows.row({printable(share.computed_by.empty() ? std::string_view{"-"} : view(share.computed_by)),
               detail::backend_text(share.delegates, share.is_backend), detail::share_text(share.nodes, totals.nodes),
               detail::share_text(share.multiply_adds, totals.multiply_adds), detail::share_text(share.output_bytes, output_bytes),
               detail::backend_text(share.boundary_bytes, share.is_backend), detail::backend_text(share.processed_bytes, share.is_backend)});
@@ -52,36 +51,36 @@ constexpr auto shares_table(const survey& facts, std::size_t width = line_width)
   for (const auto& share : facts.shares) add(share);
   rows.row({join("total"), join(totals.delegates), join(totals.nodes), join(totals.multiply_adds), join(output_bytes),
             join(totals.boundary_bytes), join(totals.processed_bytes)});
-  return rows.print(join("what went where: ", totals.delegated, " of ", totals.nodes, " operations delegated, in ", totals.delegates,
+  return rows.print(join("node placement: ", totals.delegated, " of ", totals.nodes, " nodes delegated, in ", totals.delegates,
                          totals.delegates == 1 ? " part\n" : " parts\n"));
 }
 
-/// Returns the reasons why operations are not delegated, in the order of `reasons_of`. A line has the numbers of operations and
-/// multiply-adds, and the number of parts that begin after one of the operations. The last column is the number of parts that would be
-/// saved if these operations were delegated.
+/// Returns the reasons why nodes are not delegated, in the order of `reasons_of`. A line has the numbers of nodes and multiply-adds, and
+/// the number of parts that begin after one of the nodes. The last column is the maximum number of parts that would be saved if these nodes
+/// were delegated.
 constexpr auto reasons_table(const program_view& program, const survey& facts, std::size_t width = line_width) -> text_buffer {
-  table rows(width, {"operator", ">operations", ">multiply-adds", ">keeps apart", ">fewer parts if taken"});
+  table rows(width, {"operator", ">nodes", ">multiply-adds", ">separated parts", ">avoidable parts"});
   const auto reasons = reasons_of(program, facts);
   for (const auto& each : reasons) {
-    rows.row({printable(each.op), join(each.nodes), join(each.multiply_adds), join(each.keeps_apart), join(each.keeps_apart_alone)});
-    if (each.is_delegate) rows.below(words_of("parts of this backend lie between parts of another"));
+    rows.row({printable(each.op), join(each.nodes), join(each.multiply_adds), join(each.separated_parts), join(each.avoidable_parts)});
+    if (each.is_delegate) rows.below(words_of("parts of this backend are between parts of another"));
     if (!each.reason.empty()) rows.below(words_of(view(each.reason)));
   }
-  if (reasons.empty()) return join("why not delegated: nothing to say\n");
-  return rows.print(join("why not delegated, and what keeps parts apart\n"));
+  if (reasons.empty()) return join("reasons for undelegated nodes: none\n");
+  return rows.print(join("reasons for undelegated nodes and separate parts\n"));
 }
 
 /// Returns the delegates in order, and for each the reason why it is separate.
 constexpr auto delegates_table(const program_view& program, const survey& facts, std::size_t width = line_width) -> text_buffer {
   if (facts.delegates.empty()) return join("parts: none\n");
-  table rows(width, {"part", "taken by", ">operations", ">multiply-adds", ">bytes in", ">bytes out"});
+  table rows(width, {"part", "assigned to", ">nodes", ">multiply-adds", ">input bytes", ">output bytes"});
   for (std::uint32_t d = 0; d < facts.delegates.size(); ++d) {
     const auto& delegate = facts.delegates[d];
     rows.row({detail::delegate_name(program, facts, d), printable(program.text(program.delegates[d].backend_id)), join(delegate.nodes),
               join(delegate.multiply_adds), join(delegate.argument_bytes), join(delegate.result_bytes)});
-    rows.below(words_of(view(border_text(program, facts, delegate_id{d}))));
+    rows.below(words_of(view(boundary_text(program, facts, delegate_id{d}))));
   }
-  return rows.print(join("parts: ", facts.delegates.size(), ", and why each is one of its own\n"));
+  return rows.print(join("parts: ", facts.delegates.size(), ", each with the reason why it is separate\n"));
 }
 
 }  // namespace detail
@@ -100,20 +99,20 @@ class assignment_report {
       : program_(program),
         facts_(facts),
         seen_(program.graphs.size(), 0),
-        table_(width, {">#", "operation", "operator", "output", "computed by", ">mult-adds", ">bytes"}) {}
+        table_(width, {">#", "node", "operator", "output", "assigned to", ">mult-adds", ">bytes"}) {}
 
   constexpr auto run() -> text_buffer {
     for (std::uint32_t g = 0; g < seen_.size(); ++g) add_graph(static_cast<graph_id>(g));
     const auto& totals = facts_.totals;
     table_.row({join(""), join("total"), join(""), join(""), join(totals.delegated, " of ", totals.nodes, " delegated"),
                 join(totals.multiply_adds), join(bytes_)});
-    return table_.print(join("operations in order: ", totals.delegated_multiply_adds, " of ", totals.multiply_adds,
-                             " multiply-adds delegated, ", totals.boundary_bytes, " bytes cross the borders of delegates\n"));
+    return table_.print(join("nodes in execution order: ", totals.delegated_multiply_adds, " of ", totals.multiply_adds,
+                             " multiply-adds delegated, ", totals.boundary_bytes, " bytes cross delegate boundaries\n"));
   }
 
  private:
-  /// Adds the operations of a graph. A delegate call is replaced by the operations of its delegate. The operations of branches follow the
-  /// node that calls them.
+  /// Adds the nodes of a graph. A delegate call is replaced by the nodes of its delegate. The nodes of branches follow the node that calls
+  /// them.
   constexpr void add_graph(graph_id id) {
     if (seen_[index(id)] != 0) return;
     seen_[index(id)] = 1;
@@ -149,8 +148,8 @@ class assignment_report {
 
 }  // namespace detail
 
-/// Returns all operations of a program in run order, including operations in delegates. The line of an operation has the component that
-/// computes it, the reason why it is not delegated, its multiply-adds, and the bytes of its outputs.
+/// Returns all nodes of a program in execution order, including nodes in delegates. The line of a node has the backend or kernels that
+/// compute it, the reason why it is not delegated, its multiply-adds, and the bytes of its outputs.
 constexpr auto assignment_table(const program_view& program, const survey& facts, std::size_t width = line_width) -> text_buffer {
   return detail::assignment_report(program, facts, width).run();
 }

@@ -9,7 +9,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/find_definition.hpp>
-#include <baton/report/detail/borders.hpp>
+#include <baton/report/detail/boundaries.hpp>
 #include <baton/report/detail/bytes_of.hpp>
 #include <baton/report/text.hpp>
 
@@ -48,12 +48,12 @@ struct survey {
     std::uint64_t multiply_adds = 0;
     std::size_t nodes = 0;
     std::uint32_t graph = npos;  ///< the graph that calls it
-    delegate_border border;      ///< why the delegate is separate
+    delegate_boundary boundary;  ///< why the delegate is separate
   };
 
   /// The share of a program that a backend computes, or another component.
   struct share {
-    text_buffer who;  ///< the backend's id, or `computed_by` from `explain`; empty if it is unknown
+    text_buffer computed_by;  ///< the backend's id, or `computed_by` from `explain`; empty if it is unknown
     bool is_backend = false;
     std::size_t delegates = 0;
     std::size_t nodes = 0;
@@ -63,7 +63,7 @@ struct survey {
     std::uint64_t processed_bytes = 0;
   };
 
-  /// Totals over the operations of a program. Nodes in delegates and branches are included; delegate calls are not.
+  /// Totals over the nodes of a program. Nodes in delegates and branches are included; delegate calls are not.
   struct sums {
     std::size_t nodes = 0;
     std::size_t delegated = 0;
@@ -77,7 +77,7 @@ struct survey {
   vector<graph_facts> graphs;
   vector<node_facts> nodes;
   vector<delegate_facts> delegates;
-  vector<std::uint32_t> between;  ///< the nodes to which `border.between` refers
+  vector<std::uint32_t> between;  ///< the nodes to which `boundary.between` refers
   vector<share> shares;           ///< backends in the order of their first delegates, then other components
   sums totals;
 };
@@ -138,12 +138,12 @@ class surveyor {
     return outermost;
   }
   constexpr void survey_delegates() {
-    auto borders = borders_of(program_);
-    result_.between = std::move(borders.between);
+    auto boundaries = boundaries_of(program_);
+    result_.between = std::move(boundaries.between);
     result_.totals.delegates = result_.delegates.size();
     for (std::uint32_t d = 0; d < result_.delegates.size(); ++d) {
       const auto& module = program_.delegates[d];
-      result_.delegates[d].border = borders.of[d];
+      result_.delegates[d].boundary = boundaries.of[d];
       if (callers_[d] != npos) result_.delegates[d].graph = result_.nodes[callers_[d]].graph;
       result_.totals.processed_bytes += module.processed_bytes.size;
       auto& share = share_of(program_.text(module.backend_id), true);
@@ -151,12 +151,12 @@ class surveyor {
       share.processed_bytes += module.processed_bytes.size;
     }
   }
-  constexpr auto share_of(std::string_view who, bool is_backend) -> survey::share& {
+  constexpr auto share_of(std::string_view computed_by, bool is_backend) -> survey::share& {
     for (auto& share : result_.shares) {
-      if (share.is_backend == is_backend && view(share.who) == who) return share;
+      if (share.is_backend == is_backend && view(share.computed_by) == computed_by) return share;
     }
     auto& share = result_.shares.emplace_back();
-    share.who = join(who);
+    share.computed_by = join(computed_by);
     share.is_backend = is_backend;
     return share;
   }

@@ -80,13 +80,13 @@ constexpr auto operator_table(const program_view& program, graph_id id = graph_i
 
 namespace detail {
 
-/// Returns the quantization of a tensor as text: `0.5 zero 3` for one scale, `per channel (16) axis 3` for several.
+/// Returns the quantization of a tensor as text: `0.5 zero point 3` for one scale, `per channel (16) axis 3` for several.
 constexpr auto quantization_text(const program_view& program, value_id id) -> text_buffer {
   const auto& quant = program[id].quant;
   if (quant.channels > 1) return join("per channel (", quant.channels, ") axis ", quant.axis);
   text_buffer text;
   append_real(text, program.scale(quant));
-  if (program.zero_point(quant) != 0) append(append(text, " zero "), program.zero_point(quant));
+  if (program.zero_point(quant) != 0) append(append(text, " zero point "), program.zero_point(quant));
   return text;
 }
 
@@ -133,8 +133,8 @@ constexpr auto quantization_table(const program_view& program, graph_id id = gra
   return rows.print(title);
 }
 
-/// For a node that is not delegated, the component that computes it, and the reason why it is not delegated. A member is empty if it is
-/// unknown.
+/// For a node that is not delegated, the backend or kernels that compute it, and the reason why it is not delegated. A member is empty if
+/// it is unknown.
 struct undelegated_reason {
   text_buffer computed_by;
   text_buffer reason;
@@ -178,7 +178,7 @@ constexpr void add_delegate(table& rows, const program_view& program, const node
 template <class Explain>
 constexpr auto graph_partitions(const program_view& program, graph_id id, const Explain& explain, std::size_t width) -> text_buffer {
   const auto nodes = program.nodes_of(program[id]);
-  table rows(width, {">step", "taken by", ">nodes", ">processed bytes", ">scratch bytes"});
+  table rows(width, {">#", "assigned to", ">nodes", ">processed bytes", ">scratch bytes"});
   std::size_t delegates = 0;
   std::size_t delegated = 0;
   std::size_t undelegated = 0;
@@ -200,10 +200,10 @@ constexpr auto graph_partitions(const program_view& program, graph_id id, const 
     undelegated += end - n;
     n = end;
   }
-  auto title = join("partitions");
+  auto title = join("partition");
   if (id != graph_id{0}) append(append(title, " of "), view(printable(program.text(program[id].name))));
-  return rows.print(join(view(title), ": ", delegates, delegates == 1 ? " delegate takes " : " delegates take ", delegated, " of ",
-                         delegated + undelegated, " nodes\n"));
+  return rows.print(join(view(title), ": ", delegated, " of ", delegated + undelegated, " nodes delegated, in ", delegates,
+                         delegates == 1 ? " part\n" : " parts\n"));
 }
 
 }  // namespace detail

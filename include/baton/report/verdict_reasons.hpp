@@ -48,11 +48,11 @@ class verdict_reasons {
   vector<std::uint32_t> by_handle_;
 };
 
-/// Returns `explanation` with `computed_by` set to `by` if the kernels support the node. Otherwise sets `computed_by` to `nobody`, and
+/// Returns `explanation` with `computed_by` set to `by` if the kernels support the node. Otherwise sets `computed_by` to `no kernel`, and
 /// appends the kernels' reason. `kernel` is the verdict of the kernels: `choose_kernel(portable_kernels, program, record).support`.
 constexpr auto computed_by_kernels(undelegated_reason explanation, const verdict& kernel, std::string_view by = "portable kernels")
     -> undelegated_reason {
-  explanation.computed_by = join(kernel ? by : std::string_view{"nobody"});
+  explanation.computed_by = join(kernel ? by : std::string_view{"no kernel"});
   if (!kernel) {
     append(append(append(explanation.reason, explanation.reason.empty() ? "" : "; "), by), ": ");
     append(explanation.reason, view(kernel.reason));

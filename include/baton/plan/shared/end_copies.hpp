@@ -31,7 +31,8 @@ enum class copy_reason : std::uint8_t {
   exchange,    ///< mutable buffers exchange their values, so one value is saved first
 };
 
-inline constexpr std::array<std::string_view, 4> copy_reason_names{"new state", "result", "output is old state", "states change places"};
+inline constexpr std::array<std::string_view, 4> copy_reason_names{"new state", "graph output", "output is the old state",
+                                                                   "states are swapped"};
 
 /// A copy at the end of a graph, after the last node of the graph. It is performed before the calling node completes.
 struct planned_copy {

@@ -31,7 +31,7 @@ function layout(g) {
     const values = item.node ? item.node.inputs : item.output ? [item.of] : [];
     values.forEach(v => {
       if (v === null) return;
-      const from = byInput.get(v) || byNode.get(maker[v]);
+      const from = byInput.get(v) || byNode.get(producer[v]);
       if (from) item.uses.push({ from, v });
     });
   });
@@ -109,7 +109,7 @@ function drawGraph(part, x, y, into) {
 }
 function drawItem(item, x, y, into) {
   const n = item.node, box = make('g', { class: 'node' });
-  const fill = n ? colours[n.taker] : 'var(--line)', shape = { x, y, width: item.w, height: item.h, rx: n ? 6 : 12 };
+  const fill = n ? colours[n.assignee] : 'var(--line)', shape = { x, y, width: item.w, height: item.h, rx: n ? 6 : 12 };
   box.append(make('rect', { ...shape, fill: 'var(--bg)' }), make('rect', { ...shape, class: item.inner ? 'shell' : 'leaf', fill, 'fill-opacity': item.inner ? 0.1 : n ? 0.32 : 0.5 }));
   into.append(box);
   if (!n) {
@@ -119,10 +119,10 @@ function drawItem(item, x, y, into) {
     return;
   }
   const foldable = innerGraphs(n).length > 0;
-  if (!isCall(n) && n.within === undefined && backends.length) box.classList.add('stays');
+  if (!isCall(n) && n.within === undefined && backends.length) box.classList.add('undelegated');
   box.append(make('rect', { x, y: y + 4, width: 4, height: (item.head ?? item.h) - 8, rx: 2, fill }));
   const share = shareOf(n), taken = share ? 48 : 10;
-  const title = isCall(n) ? partName(n.delegate) : n.name, line = isCall(n) ? R.delegates[n.delegate].backend + ', ' + plural(R.delegates[n.delegate].nodes, 'operation') : n.operator;
+  const title = isCall(n) ? partName(n.delegate) : n.name, line = isCall(n) ? R.delegates[n.delegate].backend + ', ' + plural(R.delegates[n.delegate].nodes, 'node') : n.operator;
   box.append(make('text', { x: x + 10, y: y + 15 }, fitted(title, item.w - (foldable ? 34 : 16))), make('text', { class: 'op', x: x + 10, y: y + 29 }, fitted(line, (item.w - taken) * 1.1)));
   if (share) box.append(make('rect', { x: x + item.w - 44, y: y + 20, width: 38, height: 13, rx: 3, fill: heatOf(n), stroke: 'var(--line)' }), make('text', { class: 'share', x: x + item.w - 25, y: y + 30 }, share));
   if (third(n)) box.append(make('text', { class: 'op', x: x + 10, y: y + 43, 'font-style': 'italic' }, begun(third(n), (item.w - 14) * 1.18)));

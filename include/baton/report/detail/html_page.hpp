@@ -34,7 +34,7 @@ td,th{padding:3px 6px;border-bottom:1px solid var(--line);vertical-align:top}td.
 tr[tabindex]{cursor:pointer}tr[tabindex]:hover,tr.pick{background:color-mix(in srgb,var(--pick) 14%,transparent)}.why{color:var(--dim)}
 a{color:inherit;cursor:pointer;text-decoration:underline}summary{font-weight:600;margin:10px 0 4px;cursor:pointer}
 code{font:12px ui-monospace,monospace}text{fill:var(--text);font:12px system-ui,sans-serif;pointer-events:none}text.fold{pointer-events:auto;font-size:16px}text.op{fill:var(--dim);font-size:10.5px}
-.leaf,.shell{stroke:var(--line);stroke-width:1}.stays>.leaf{stroke:var(--dim);stroke-dasharray:4 3}.pick>.leaf,.pick>.shell{stroke:var(--pick);stroke-width:3;stroke-dasharray:none}.faint{opacity:.25}
+.leaf,.shell{stroke:var(--line);stroke-width:1}.undelegated>.leaf{stroke:var(--dim);stroke-dasharray:4 3}.pick>.leaf,.pick>.shell{stroke:var(--pick);stroke-width:3;stroke-dasharray:none}.faint{opacity:.25}
 .edge{fill:none;stroke:var(--edge);stroke-width:1.3;marker-end:url(#arrow)}.edge.pick{stroke:var(--pick);stroke-width:2.5}.node{cursor:pointer}#arrow path{fill:var(--edge)}
 text.in{fill:var(--text)}text.share{fill:#1c2330;font-size:10px;font-weight:600;text-anchor:middle}td.heat{color:#1c2330}.bar{cursor:pointer}.bar:hover{fill-opacity:1}
 #tip{position:fixed;pointer-events:none;max-width:420px;background:var(--text);color:var(--bg);padding:6px 9px;border-radius:5px;font-size:12px;display:none;white-space:pre-line;overflow-wrap:anywhere;z-index:9}
@@ -42,16 +42,16 @@ text.in{fill:var(--text)}text.share{fill:#1c2330;font-size:10px;font-weight:600;
 
 inline constexpr char html_body[] = R"page(
 <header><div class="head"><h1 id="name"></h1><span class="facts" id="facts"></span><button id="theme">light / dark</button></div>
-<div id="bars"><span class="why costs">multiply-adds</span><div class="bars costs" id="costs"></div><span class="why">operations</span><div class="bars" id="ribbon"></div></div>
+<div id="bars"><span class="why costs">multiply-adds</span><div class="bars costs" id="costs"></div><span class="why">nodes</span><div class="bars" id="ribbon"></div></div>
 <div id="legend"></div><p class="caption" id="caption"></p></header>
 <main><div id="graph"><svg id="svg"><defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerUnits="userSpaceOnUse" markerWidth="8" markerHeight="8" orient="auto"><path d="M0 0L8 4L0 8z"/></marker></defs><g id="scene"></g></svg>
-<div id="tools"><button id="in" title="closer (+)">+</button> <button id="out" title="further away (-)">−</button> <button id="fit" title="all of it (0)">fit</button> <button id="unfold">open / close all</button></div></div>
-<aside><nav><button data-page="operators" class="on">operations</button><button data-page="details">details</button><button data-page="memory">memory</button>
-<input id="search" placeholder="find: name, operator, reason  ( / , Enter: next )"><span class="why" id="found"></span></nav>
-<div class="page on" id="operators"><div id="why"><h2>Why not delegated</h2><div class="some"><table><thead><tr><th class="n">operations</th><th>operator and reason</th><th class="n">mult-adds</th><th>keeps apart</th></tr></thead><tbody id="reasons"></tbody></table></div></div>
-<details id="parts"><summary></summary><div class="some"><table><tbody id="borders"></tbody></table></div></details><h2>Operations, in the order in which they run</h2>
-<table><thead><tr><th class="n">#</th><th>node</th><th>output</th><th>computed by</th><th class="n">mult-adds</th><th class="n">of all</th><th class="n">bytes</th></tr></thead><tbody id="rows"></tbody></table></div>
-<div class="page" id="details"><p class="why">Click a node, or go to one with Tab and press Enter; Space opens and closes what can be opened.</p></div><div class="page" id="memory"></div></aside></main><div id="tip"></div>
+<div id="tools"><button id="in" title="zoom in (+)">+</button> <button id="out" title="zoom out (-)">−</button> <button id="fit" title="show the whole graph (0)">fit</button> <button id="unfold">open / close all</button></div></div>
+<aside><nav><button data-page="nodes" class="on">nodes</button><button data-page="details">details</button><button data-page="memory">memory</button>
+<input id="search" placeholder="search name, operator, reason  ( / , Enter: next )"><span class="why" id="found"></span></nav>
+<div class="page on" id="nodes"><div id="why"><h2>Reasons for undelegated nodes</h2><div class="some"><table><thead><tr><th class="n">nodes</th><th>operator and reason</th><th class="n">mult-adds</th><th>separated parts</th></tr></thead><tbody id="reasons"></tbody></table></div></div>
+<details id="parts"><summary></summary><div class="some"><table><tbody id="boundaries"></tbody></table></div></details><h2>Nodes in execution order</h2>
+<table><thead><tr><th class="n">#</th><th>node</th><th>output</th><th>assigned to</th><th class="n">mult-adds</th><th class="n">share</th><th class="n">bytes</th></tr></thead><tbody id="rows"></tbody></table></div>
+<div class="page" id="details"><p class="why">Click a node, or move to it with Tab and press Enter. Space opens and closes a delegate or a node with branches.</p></div><div class="page" id="memory"></div></aside></main><div id="tip"></div>
 )page";
 
 }  // namespace baton::report::detail

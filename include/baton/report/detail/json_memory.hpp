@@ -30,7 +30,7 @@ class json_memory {
     to_.key("arena_bytes").number(plan_.arena_bytes);
     to_.key("lower_bound").number(plan_.lower_bound);
     to_.key("is_optimal").boolean(plan_.is_optimal);
-    to_.key("order").text(plan_.order);
+    to_.key("strategy").text(plan_.order);
     to_.key("alignment").number(plan_.alignment);
     to_.key("steps").open('[');
     for (const auto& step : plan_.steps.steps_of(graph_id{0})) {
@@ -53,7 +53,7 @@ class json_memory {
       to_.key("bytes").number(memory.bytes);
       to_.key("lower_bound").number(memory.lower_bound);
       to_.key("is_optimal").boolean(memory.is_optimal);
-      to_.key("order").text(memory.order);
+      to_.key("strategy").text(memory.order);
       write_entries(contents, memory.entries);
       to_.close('}');
     }
@@ -75,7 +75,7 @@ class json_memory {
       to_.key("value").number(index(proposed.value));
       to_.key(proposed.where.in == container::scratch ? "scratch_of" : "within").number(proposed.where.id);
       to_.key("offset").number(proposed.where.offset);
-      if (why != refusal::none) to_.key("why_not").text(refusal_names[static_cast<std::size_t>(why)]);
+      if (why != refusal::none) to_.key("rejection").text(refusal_names[static_cast<std::size_t>(why)]);
       to_.close('}');
     }
     to_.close(']');
@@ -90,9 +90,9 @@ class json_memory {
       to_.key("operand").number(index(each.input));
       if (each.kind == overlap_kind::overlaps) {
         to_.key("bytes").number(each.bytes);
-        to_.key("written").text(plan_.order_of(each.node) == write_order::ascending ? "upward" : "downward");
+        to_.key("write_order").text(plan_.order_of(each.node) == write_order::ascending ? "ascending" : "descending");
       } else {
-        to_.key("why").text(overlap_kind_names[static_cast<std::size_t>(each.kind)]);
+        to_.key("reason").text(overlap_kind_names[static_cast<std::size_t>(each.kind)]);
       }
       to_.close('}');
     }
@@ -139,10 +139,10 @@ class json_memory {
       to_.key("graph").number(index(copy.graph));
       to_.optional("node", index(copy.call));
       to_.key("from").number(index(copy.from));
-      to_.optional("aside", copy.set_aside);
+      to_.optional("from_copy", copy.set_aside);
       to_.optional("to", index(copy.to));
       to_.key("bytes").number(copy.bytes);
-      to_.key("why").text(baton::copy_reason_names[static_cast<std::size_t>(copy.reason)]);
+      to_.key("reason").text(baton::copy_reason_names[static_cast<std::size_t>(copy.reason)]);
       to_.close('}');
     }
     to_.close(']');

@@ -95,7 +95,7 @@ class json_report {
   }
   constexpr void write_share(const survey::share& share) {
     to_.open('{');
-    to_.key("who").text(view(share.who));
+    to_.key("computed_by").text(view(share.computed_by));
     to_.key("is_backend").boolean(share.is_backend);
     to_.key("delegates").number(share.delegates);
     to_.key("nodes").number(share.nodes);
@@ -121,8 +121,8 @@ class json_report {
     }
     to_.key("nodes").number(each.nodes);
     to_.key("multiply_adds").number(each.multiply_adds);
-    to_.key("keeps_apart").number(each.keeps_apart);
-    to_.key("keeps_apart_alone").number(each.keeps_apart_alone);
+    to_.key("separated_parts").number(each.separated_parts);
+    to_.key("avoidable_parts").number(each.avoidable_parts);
     to_.close('}');
   }
   constexpr void write_graph(std::uint32_t g) {
@@ -225,7 +225,7 @@ class json_report {
     to_.key("result_bytes").number(facts.result_bytes);
     to_.key("multiply_adds").number(facts.multiply_adds);
     to_.key("nodes").number(facts.nodes);
-    write_border(d);
+    write_boundary(d);
     to_.key("debug_map").open('[');
     for (const auto& entry : module.debug_handle_map()) {
       to_.open('{');
@@ -242,16 +242,16 @@ class json_report {
     to_.close(']');
     to_.close('}');
   }
-  constexpr void write_border(std::uint32_t d) {
-    constexpr std::string_view kinds[] = {"first", "behind", "adjacent", "other_specs", "apart"};
-    const auto& border = facts_.delegates[d].border;
-    to_.key("border").open('{');
-    to_.key("kind").text(kinds[static_cast<std::size_t>(border.kind)]);
-    to_.optional("follows", border.follows);
+  constexpr void write_boundary(std::uint32_t d) {
+    constexpr std::string_view kinds[] = {"first", "nodes_between", "adjacent", "different_specs", "independent"};
+    const auto& boundary = facts_.delegates[d].boundary;
+    to_.key("boundary").open('{');
+    to_.key("kind").text(kinds[static_cast<std::size_t>(boundary.kind)]);
+    to_.optional("follows", boundary.follows);
     to_.key("between").open('[');
-    for (auto i = border.between.first; i < border.between.first + border.between.size; ++i) to_.number(facts_.between[i]);
+    for (auto i = boundary.between.first; i < boundary.between.first + boundary.between.size; ++i) to_.number(facts_.between[i]);
     to_.close(']');
-    to_.key("text").text(view(border_text(program_, facts_, delegate_id{d})));
+    to_.key("text").text(view(boundary_text(program_, facts_, delegate_id{d})));
     to_.close('}');
   }
   program_view program_;

@@ -54,8 +54,8 @@ constexpr auto contents_of_entries(const memory_plan& plan) -> vector<entry_cont
   return contents;
 }
 
-/// Returns the name of an entry: `a = b`, `a, in it b`, `scratch of lowered_module_0, in it c`, `graphs of cond`. `print` converts the name
-/// of a value or node to printable text.
+/// Returns the name of an entry: `a = b`, `a (contains b)`, `scratch of lowered_module_0 (contains c)`, `graphs of cond`. `print` converts
+/// the name of a value or node to printable text.
 template <class Print>
 constexpr auto entry_name(const program_view& program, const entry_contents& entry, Print print) -> text_buffer {
   text_buffer name;
@@ -67,11 +67,12 @@ constexpr auto entry_name(const program_view& program, const entry_contents& ent
     last = next;
   }
   const auto with_nested = [&](text_buffer whole) {
-    std::string_view between = ", in it ";
+    std::string_view between = " (contains ";
     for (const auto id : entry.nested) {
       append(append(whole, between), view(print(program.text(program[id].name))));
       between = ", ";
     }
+    if (!entry.nested.empty()) whole.push_back(')');
     return whole;
   };
   if (entry.copied != none<value_id>) return join("copy of ", view(print(program.text(program[entry.copied].name))));
@@ -108,8 +109,8 @@ constexpr auto fullness_text(const memory_plan& plan, const memory_plan::graph_m
     return join("; fast region ", plan.used.fast, " of ", plan.regions.fast, " bytes, slow ", plan.used.slow, " of ", plan.regions.slow);
   }
   if (memory.bytes == memory.lower_bound || memory.order == "no_reuse") return {};
-  if (memory.is_optimal) return join("; no plan needs less");
-  return join("; the best found, ", memory.bytes - memory.lower_bound, " bytes above the bound");
+  if (memory.is_optimal) return join("; optimal");
+  return join("; best plan found, ", memory.bytes - memory.lower_bound, " bytes above the lower bound");
 }
 
 /// Returns the table of a graph's entries, with the name, offset, size in bytes, and lifetime in steps of each.
@@ -118,17 +119,16 @@ constexpr auto graph_memory_table(text_buffer title, const program_view& program
     -> text_buffer {
   constexpr std::uint32_t max_drawn = 40;
   const auto steps = plan.steps.graph_steps[index(memory.graph)].size + 1;
-  table rows(width, {"value (= shares its memory)", ">offset", ">bytes", ">steps", steps <= max_drawn ? "|lifetime" : "|"});
+  table rows(width, {"value (a = b: shared memory)", ">offset", ">bytes", ">steps", steps <= max_drawn ? "|lifetime" : "|"});
   for (auto i = memory.entries.first; i < memory.entries.first + memory.entries.size; ++i) {
     const auto& life = plan.needs.lifetimes[i];
     rows.row({entry_name(program, contents[i], [](std::string_view text) { return printable(text); }),
               offset_text(plan, memory, plan.offsets[i]), join(life.bytes), run_text(life.first, life.last),
               drawn(life, steps <= max_drawn ? steps : 0)});
   }
-  return rows.print(
-      join(view(title), memory.bytes, " bytes, lower bound ", memory.lower_bound,
-           memory.distances.size == 0 ? " (most bytes live at once), alignment " : " (by the distances of kernels), alignment ",
-           plan.alignment, ", placed in order: ", memory.order, view(fullness_text(plan, memory)), "\n"));
+  return rows.print(join(view(title), memory.bytes, " bytes, lower bound ", memory.lower_bound,
+                         memory.distances.size == 0 ? " (maximum live bytes), alignment " : " (from the distances of kernels), alignment ",
+                         plan.alignment, ", strategy: ", memory.order, view(fullness_text(plan, memory)), "\n"));
 }
 
 /// Returns the table of outputs that overlap operands, and of outputs that do not, with the reasons. Empty if no output overlaps an
@@ -137,34 +137,34 @@ constexpr auto overlaps_table(const program_view& program, const memory_plan& pl
   const auto overlaps = overlaps_of(program, plan);
   if (overlaps.empty()) return {};
   std::size_t overlapping = 0;
-  table rows(width, {">#", "output", "operand", ">bytes of both", "how"});
+  table rows(width, {">#", "output", "operand", ">shared bytes", "result"});
   const auto name_of = [&](value_id id) { return printable(program.text(program[id].name)); };
   for (const auto& each : overlaps) {
     const bool is_overlap = each.kind == overlap_kind::overlaps;
     if (is_overlap) ++overlapping;
     auto bytes = join("-");
-    auto how = join(overlap_kind_names[static_cast<std::size_t>(each.kind)]);
+    auto outcome = join(overlap_kind_names[static_cast<std::size_t>(each.kind)]);
     if (is_overlap) {
       bytes = join(each.bytes);
-      how = join(plan.order_of(each.node) == write_order::ascending ? "written upward" : "written downward");
+      outcome = join("overlaps, ", plan.order_of(each.node) == write_order::ascending ? "ascending" : "descending", " writes");
     }
-    rows.row({join(each.node), name_of(each.output), name_of(each.input), std::move(bytes), std::move(how)});
+    rows.row({join(each.node), name_of(each.output), name_of(each.input), std::move(bytes), std::move(outcome)});
   }
-  return rows.print(join("overlaps: ", overlapping, " of ", overlaps.size(), " operands lie where the output does\n"));
+  return rows.print(join("overlaps: ", overlapping, " of ", overlaps.size(), " operands share memory with the output\n"));
 }
 
-/// Returns the extent of a node's output that a segment keeps: `3 of 25 rows`, `1 pixel`, `sums, then whole`.
+/// Returns the extent of a node's output that a segment keeps: `3 of 25 rows`, `1 pixel`, `sums, then all rows`.
 constexpr auto kept_text(const baton::row_node& node, const baton::kept_rows& kept) -> text_buffer {
   if (kept.pixels != 0) return join(kept.pixels, kept.pixels == 1 ? " pixel" : " pixels");
   if (kept.rows != 0) return join(kept.rows, " of ", node.rows, node.rows == 1 ? " row" : " rows");
-  return join(node.sum_bytes != 0 ? "sums, then whole" : "whole");
+  return join(node.sum_bytes != 0 ? "sums, then all rows" : "all rows");
 }
 
-/// Returns the table of nodes that run by rows, with the kept extent of each output. Empty if no node runs by rows.
+/// Returns the table of nodes that run row by row, with the kept extent of each output. Empty if no node runs row by row.
 constexpr auto segments_table(const program_view& program, const memory_plan& plan, std::size_t width) -> text_buffer {
   if (plan.streams.segments.empty()) return {};
   std::size_t streamed = 0;
-  table rows(width, {">#", "node by rows", "segment", ">bytes of output", "kept"});
+  table rows(width, {">#", "node", "segment", ">output bytes", "kept"});
   for (std::size_t s = 0; s < plan.streams.segments.size(); ++s) {
     const auto& segment = plan.streams.segments[s];
     streamed += segment.count;
@@ -177,15 +177,15 @@ constexpr auto segments_table(const program_view& program, const memory_plan& pl
     }
   }
   return rows.print(
-      join("segments: ", plan.streams.segments.size(), ", ", streamed, " of ", program.root().nodes.size, " nodes run by rows\n"));
+      join("segments: ", plan.streams.segments.size(), "; ", streamed, " of ", program.root().nodes.size, " nodes run row by row\n"));
 }
 
-/// Returns the table of places that kernels and backends propose for values, so that the values need no copy. Empty if there are no
+/// Returns the table of containers that kernels and backends propose for values, so that the values need no copy. Empty if there are no
 /// proposals.
 constexpr auto proposals_table(const program_view& program, const memory_plan& plan, std::size_t width) -> text_buffer {
   if (plan.decided.empty()) return {};
   std::size_t accepted = 0;
-  table rows(width, {">#", "value", "proposed place", ">offset", "result"});
+  table rows(width, {">#", "value", "proposed container", ">offset", "result"});
   for (const auto& [proposed, why] : plan.decided) {
     if (why == refusal::none) ++accepted;
     const auto& where = proposed.where;
@@ -195,7 +195,7 @@ constexpr auto proposals_table(const program_view& program, const memory_plan& p
               join(is_scratch ? "scratch of " : "in ", view(printable(in))), join(where.offset),
               join(refusal_names[static_cast<std::size_t>(why)])});
   }
-  return rows.print(join("proposals: ", accepted, " of ", plan.decided.size(), " values lie where their node copies nothing\n"));
+  return rows.print(join("proposals that avoid a copy: ", accepted, " of ", plan.decided.size(), " accepted\n"));
 }
 
 /// Returns the table of copies at the ends of graphs. Empty if there are no copies.
@@ -203,7 +203,7 @@ constexpr auto copies_table(const program_view& program, const memory_plan& plan
   const auto& copies = plan.needs.copies;
   if (copies.empty()) return {};
   std::uint64_t bytes = 0;
-  table rows(width, {"copied when its graph is done", "to", "in graph", ">bytes", "why"});
+  table rows(width, {"value", "copied to", "at the end of", ">bytes", "reason"});
   const auto name_of = [&](value_id id) { return printable(program.text(program[id].name)); };
   const auto target_of = [&](const planned_copy& copy) {
     if (copy.to != none<value_id>) return name_of(copy.to);
@@ -216,7 +216,7 @@ constexpr auto copies_table(const program_view& program, const memory_plan& plan
     rows.row({std::move(source), target_of(copy), printable(program.text(program[copy.graph].name)), join(copy.bytes),
               join(baton::copy_reason_names[static_cast<std::size_t>(copy.reason)])});
   }
-  return rows.print(join("copies: ", copies.size(), ", together ", bytes, " bytes if each is made once\n"));
+  return rows.print(join("copies: ", copies.size(), ", ", bytes, " bytes in total if each runs once\n"));
 }
 
 }  // namespace baton::report::detail

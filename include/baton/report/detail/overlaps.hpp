@@ -21,10 +21,10 @@
 namespace baton::report::detail {
 
 /// Whether an output overlaps an operand of its node, and the reason if it does not.
-enum class overlap_kind : std::uint8_t { overlaps, placed_apart, without_distance, used_later };
+enum class overlap_kind : std::uint8_t { overlaps, placed_disjoint, without_distance, used_later };
 
-inline constexpr std::array<std::string_view, 4> overlap_kind_names{"overlaps", "apart: there is room", "apart: no distance is declared",
-                                                                    "apart: the operand is used later"};
+inline constexpr std::array<std::string_view, 4> overlap_kind_names{
+    "overlaps", "disjoint: there is enough memory", "disjoint: no distance is declared", "disjoint: the operand is used later"};
 
 /// An operand and an output of a node. They are different entries in the memory plan of their graph.
 struct node_overlap {
@@ -97,7 +97,7 @@ class overlap_list {
     } else if (std::none_of(step_distances.begin(), step_distances.end(), is_pair)) {
       pair.kind = overlap_kind::without_distance;
     } else if (begin >= std::min(end(from), end(to))) {
-      pair.kind = overlap_kind::placed_apart;
+      pair.kind = overlap_kind::placed_disjoint;
     } else {
       pair.kind = overlap_kind::overlaps;
       pair.bytes = std::min(end(from), end(to)) - begin;

@@ -23,17 +23,17 @@ namespace baton::report {
 /// The nodes of one operator that, for one reason, are not delegated or separate delegates. Reasons that differ only in numbers are merged
 /// into one.
 struct common_reason {
-  std::string_view op;                  ///< why the nodes are not delegated (`alike_reasons`); empty for delegates of another backend
-  text_buffer reason;                   ///< why it is not delegated (`alike_reasons`); empty for delegates of another backend
+  std::string_view op;                  ///< the operator of the nodes; for delegates of another backend, the backend's id
+  text_buffer reason;                   ///< why the nodes are not delegated (`alike_reasons`); empty for delegates of another backend
   std::size_t texts = 1;                ///< number of merged texts, which differ only in numbers
   vector<vector<text_buffer>> numbers;  ///< if `texts` > 1: the distinct numbers at each position, ascending
   bool is_delegate = false;
   std::size_t nodes = 0;
   std::uint64_t multiply_adds = 0;
-  std::size_t keeps_apart = 0;  ///< number of delegates that begin after one of these nodes
+  std::size_t separated_parts = 0;  ///< number of delegates that begin after one of these nodes
   /// The number of delegates that only these nodes separate from the preceding delegate. If these nodes were delegated, there would be up
   /// to this many delegates fewer.
-  std::size_t keeps_apart_alone = 0;
+  std::size_t avoidable_parts = 0;
 };
 
 namespace detail {
@@ -48,7 +48,7 @@ constexpr auto delegate_name(const program_view& program, const survey& facts, s
 }
 
 constexpr auto nodes_between(const survey& facts, std::uint32_t d) -> span<const std::uint32_t> {
-  const auto nodes = facts.delegates[d].border.between;
+  const auto nodes = facts.delegates[d].boundary.between;
   return {facts.between.data() + nodes.first, nodes.size};
 }
 
@@ -71,7 +71,7 @@ class reason_groups {
   constexpr auto run() -> vector<common_reason> {
     group_nodes();
     merge_alike();
-    for (std::uint32_t d = 0; d < facts_.delegates.size(); ++d) count_border(nodes_between(facts_, d));
+    for (std::uint32_t d = 0; d < facts_.delegates.size(); ++d) count_boundary(nodes_between(facts_, d));
     sort(groups_.begin(), groups_.end(), is_heavier);
     return std::move(groups_);
   }
@@ -87,8 +87,8 @@ class reason_groups {
     return view(facts_.nodes[a].reason).compare(view(facts_.nodes[b].reason));
   }
   static constexpr auto is_heavier(const common_reason& a, const common_reason& b) -> bool {
-    if (a.keeps_apart_alone != b.keeps_apart_alone) return a.keeps_apart_alone > b.keeps_apart_alone;
-    if (a.keeps_apart != b.keeps_apart) return a.keeps_apart > b.keeps_apart;
+    if (a.avoidable_parts != b.avoidable_parts) return a.avoidable_parts > b.avoidable_parts;
+    if (a.separated_parts != b.separated_parts) return a.separated_parts > b.separated_parts;
     return a.multiply_adds != b.multiply_adds ? a.multiply_adds > b.multiply_adds : a.nodes > b.nodes;
   }
 
@@ -147,14 +147,14 @@ class reason_groups {
     for (const auto n : nodes_) group_of_[n] = merged_index[group_of_[n]];
     groups_ = std::move(merged);
   }
-  constexpr void count_border(span<const std::uint32_t> nodes) {
+  constexpr void count_boundary(span<const std::uint32_t> nodes) {
     vector<std::uint32_t> groups;
     for (const auto n : nodes) groups.push_back(group_of_[n]);
     sort(groups.begin(), groups.end());
     groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
     for (const auto group : groups) {
-      groups_[group].keeps_apart += 1;
-      groups_[group].keeps_apart_alone += groups.size() == 1 ? 1u : 0u;
+      groups_[group].separated_parts += 1;
+      groups_[group].avoidable_parts += groups.size() == 1 ? 1u : 0u;
     }
   }
 
@@ -169,7 +169,7 @@ class reason_groups {
 constexpr auto obstacle_text(const survey::node_facts& facts) -> text_buffer {
   if (!facts.reason.empty()) return join(view(facts.reason));
   if (facts.computed_by.empty()) return {};
-  return join("computed by ", view(facts.computed_by));
+  return join("assigned to ", view(facts.computed_by));
 }
 
 constexpr auto between_text(const program_view& program, const survey& facts, std::uint32_t d) -> text_buffer {
@@ -186,41 +186,41 @@ constexpr auto between_text(const program_view& program, const survey& facts, st
     append(append(reasons, reasons.empty() ? "" : "; "), view(why));
   }
   if (nodes.size() > max_named) append(names, view(join(" and ", nodes.size() - max_named, " more")));
-  return join(view(names), nodes.size() == 1 ? " lies" : " lie", " between it and ",
-              view(delegate_name(program, facts, facts.delegates[d].border.follows)), reasons.empty() ? "" : ": ", view(reasons));
+  return join(view(names), nodes.size() == 1 ? " is" : " are", " between it and ",
+              view(delegate_name(program, facts, facts.delegates[d].boundary.follows)), reasons.empty() ? "" : ": ", view(reasons));
 }
 
 }  // namespace detail
 
-/// Returns the reasons why nodes are not delegated or separate delegates, in descending order of `keeps_apart_alone`, `keeps_apart`,
+/// Returns the reasons why nodes are not delegated or separate delegates, in descending order of `avoidable_parts`, `separated_parts`,
 /// `multiply_adds` and `nodes`.
 constexpr auto reasons_of(const program_view& program, const survey& facts) -> vector<common_reason> {
   return detail::reason_groups(program, facts).run();
 }
 
 /// Returns the reason why a delegate is separate from the preceding delegates of its backend, in one line.
-constexpr auto border_text(const program_view& program, const survey& facts, delegate_id id) -> text_buffer {
+constexpr auto boundary_text(const program_view& program, const survey& facts, delegate_id id) -> text_buffer {
   const auto d = index(id);
   const auto& delegate = facts.delegates[d];
   const auto backend = printable(program.text(program.delegates[d].backend_id));
   const auto nothing_between = [&] {
-    return join("nothing lies between it and ", view(detail::delegate_name(program, facts, delegate.border.follows)));
+    return join("no node is between it and ", view(detail::delegate_name(program, facts, delegate.boundary.follows)));
   };
-  switch (delegate.border.kind) {
-    case border_kind::behind:
+  switch (delegate.boundary.kind) {
+    case boundary_kind::nodes_between:
       return detail::between_text(program, facts, d);
-    case border_kind::adjacent:
-      return join(view(nothing_between()), ": the partitioner keeps them apart (by a limit, a group or a pattern)");
-    case border_kind::other_specs:
+    case boundary_kind::adjacent:
+      return join(view(nothing_between()), ": the partitioner separates them (because of a limit, a group or a pattern)");
+    case boundary_kind::different_specs:
       return join(view(nothing_between()), ", but their compile specs differ");
-    case border_kind::apart:
-      return join("no value reaches it from an earlier delegate of ", view(backend));
-    case border_kind::first:
+    case boundary_kind::independent:
+      return join("it depends on no earlier part of ", view(backend));
+    case boundary_kind::first:
       break;
   }
-  if (delegate.graph == npos || delegate.graph == 0) return join("the first of ", view(backend));
-  return join("the first of ", view(backend), " in ", view(printable(view(facts.graphs[delegate.graph].name))),
-              "; a delegate ends where its graph does");
+  if (delegate.graph == npos || delegate.graph == 0) return join("the first part of ", view(backend));
+  return join("the first part of ", view(backend), " in ", view(printable(view(facts.graphs[delegate.graph].name))),
+              "; a part cannot cross a graph boundary");
 }
 
 }  // namespace baton::report

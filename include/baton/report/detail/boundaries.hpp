@@ -19,24 +19,24 @@
 namespace baton::report {
 
 /// The reason why a delegate is separate from the preceding ones of its backend in the same graph.
-enum class border_kind : std::uint8_t {
-  first,        ///< it is the first in its graph
-  behind,       ///< nodes outside the backend are between them; a single delegate would depend on its own outputs
-  adjacent,     ///< no nodes are between them, but the partitioner separates them
-  other_specs,  ///< no nodes are between them, but their compile specs differ
-  apart,        ///< it depends on no value of a preceding delegate
+enum class boundary_kind : std::uint8_t {
+  first,            ///< it is the first in its graph
+  nodes_between,    ///< nodes outside the backend are between them; a single delegate would depend on its own outputs
+  adjacent,         ///< no nodes are between them, but the partitioner separates them
+  different_specs,  ///< no nodes are between them, but their compile specs differ
+  independent,      ///< it depends on no value of a preceding delegate
 };
 
 /// The boundary between a delegate and the nearest preceding delegate of the same backend on whose values it depends.
-struct delegate_border {
-  border_kind kind = border_kind::first;
-  std::uint32_t follows = npos;  ///< the preceding delegate; `npos` for `first` and `apart`
-  range between{};               ///< for `behind`: the nodes between both, a range of `delegate_borders::between` in program order
+struct delegate_boundary {
+  boundary_kind kind = boundary_kind::first;
+  std::uint32_t follows = npos;  ///< the preceding delegate; `npos` for `first` and `independent`
+  range between{};  ///< for `nodes_between`: the nodes between both, a range of `delegate_boundaries::between` in program order
 };
 
 /// The boundaries of all delegates of a program.
-struct delegate_borders {
-  vector<delegate_border> of;     ///< indexed by delegate
+struct delegate_boundaries {
+  vector<delegate_boundary> of;   ///< indexed by delegate
   vector<std::uint32_t> between;  ///< nodes between delegates
 };
 
@@ -45,9 +45,9 @@ inline constexpr std::size_t max_between = 64;
 
 namespace detail {
 
-class border_finder {
+class boundary_finder {
  public:
-  constexpr explicit border_finder(const program_view& program) : program_(program) {
+  constexpr explicit boundary_finder(const program_view& program) : program_(program) {
     producers_ = producers_of(program);
     latest_.assign(program.nodes.size(), 0);
     vector<edge> order;
@@ -57,16 +57,16 @@ class border_finder {
     }
     if (!order.empty()) state_predecessors_ = {order, program.nodes.size()};
     seen_.assign(program.nodes.size(), npos);
-    result_.of.assign(program.delegates.size(), delegate_border{});
+    result_.of.assign(program.delegates.size(), delegate_boundary{});
   }
 
-  constexpr auto run() -> delegate_borders {
+  constexpr auto run() -> delegate_boundaries {
     for (const auto& graph : program_.graphs) {
       vector<std::uint32_t> backends;  // the first call of each backend
       for (auto n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
         if (!is_call(n) || std::any_of(backends.begin(), backends.end(), [&](auto known) { return same_backend(known, n); })) continue;
         backends.push_back(n);
-        find_borders(graph.nodes, n);
+        find_boundaries(graph.nodes, n);
       }
     }
     return std::move(result_);
@@ -91,7 +91,7 @@ class border_finder {
 
   /// Computes, for each node, the latest call of the backend on which the node depends through nodes outside the backend. One pass over the
   /// graph.
-  constexpr void find_borders(range nodes, std::uint32_t first_call) {
+  constexpr void find_boundaries(range nodes, std::uint32_t first_call) {
     for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
       latest_[n] = 0;
       for (const auto predecessor : predecessors(n)) {
@@ -99,21 +99,21 @@ class border_finder {
       }
     }
     for (auto n = first_call + 1; n < nodes.first + nodes.size; ++n) {
-      if (same_backend(first_call, n)) result_.of[index(program_.nodes[n].delegate)] = border_of(first_call, n);
+      if (same_backend(first_call, n)) result_.of[index(program_.nodes[n].delegate)] = boundary_of(first_call, n);
     }
   }
 
-  constexpr auto border_of(std::uint32_t first_call, std::uint32_t call) -> delegate_border {
-    delegate_border border;
-    border.kind = border_kind::apart;
-    if (latest_[call] == 0) return border;
+  constexpr auto boundary_of(std::uint32_t first_call, std::uint32_t call) -> delegate_boundary {
+    delegate_boundary boundary;
+    boundary.kind = boundary_kind::independent;
+    if (latest_[call] == 0) return boundary;
     const auto previous = latest_[call] - 1;
-    border.follows = index(program_.nodes[previous].delegate);
-    border.between = collect_between(first_call, call);
-    border.kind = border.between.size != 0     ? border_kind::behind
-                  : same_specs(previous, call) ? border_kind::adjacent
-                                               : border_kind::other_specs;
-    return border;
+    boundary.follows = index(program_.nodes[previous].delegate);
+    boundary.between = collect_between(first_call, call);
+    boundary.kind = boundary.between.size != 0   ? boundary_kind::nodes_between
+                    : same_specs(previous, call) ? boundary_kind::adjacent
+                                                 : boundary_kind::different_specs;
+    return boundary;
   }
 
   /// Collects the nodes on the paths from the latest preceding call to `call`. A predecessor of `call` is on such a path if both have the
@@ -152,12 +152,12 @@ class border_finder {
   adjacency state_predecessors_;  // indexed by node; empty if no node writes a state in place
   vector<std::uint32_t> latest_;  // indexed by node: the latest call on which it depends, plus 1
   vector<std::uint32_t> seen_;    // indexed by node: the call for which it was last collected
-  delegate_borders result_;
+  delegate_boundaries result_;
 };
 
 }  // namespace detail
 
 /// Returns the boundary of each delegate. O(backends · (nodes + edges)) for each graph, plus at most `max_between` nodes for each delegate.
-constexpr auto borders_of(const program_view& program) -> delegate_borders { return detail::border_finder(program).run(); }
+constexpr auto boundaries_of(const program_view& program) -> delegate_boundaries { return detail::boundary_finder(program).run(); }
 
 }  // namespace baton::report

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-#include <baton/report/detail/borders.hpp>
+#include <baton/report/detail/boundaries.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/lower/to_backend.hpp>
@@ -19,10 +19,10 @@
 namespace {
 
 using namespace report_model;
-using report::border_kind;
+using report::boundary_kind;
 
-constexpr auto borders(const exported_program& program) -> report::delegate_borders {
-  return report::borders_of(to_backend(backends<device, other>, program, by_letter{}));
+constexpr auto boundaries(const exported_program& program) -> report::delegate_boundaries {
+  return report::boundaries_of(to_backend(backends<device, other>, program, by_letter{}));
 }
 
 constexpr auto each_kind_is_reported() -> bool {
@@ -37,14 +37,15 @@ constexpr auto each_kind_is_reported() -> bool {
   const auto d = build.call("d", "my.op", {x}, one);         // after no delegate
   const auto first = build.call("P", "my.op", {z, d}, one);  // of another backend
   build.output(build.call("e", "my.op", {first}, one));      // after P
-  const auto all = borders(build.finish());
-  const auto is = [&](std::size_t d_, border_kind kind, std::uint32_t follows, std::size_t between) {
-    const auto& border = all.of[d_];
-    return border.kind == kind && border.follows == follows && border.between.size == between;
+  const auto all = boundaries(build.finish());
+  const auto is = [&](std::size_t d_, boundary_kind kind, std::uint32_t follows, std::size_t between) {
+    const auto& boundary = all.of[d_];
+    return boundary.kind == kind && boundary.follows == follows && boundary.between.size == between;
   };
-  return all.of.size() == 7 && is(0, border_kind::first, npos, 0) && is(1, border_kind::behind, 0, 1) &&
-         is(2, border_kind::adjacent, 1, 0) && is(3, border_kind::other_specs, 2, 0) && is(4, border_kind::apart, npos, 0) &&
-         is(5, border_kind::first, npos, 0) && is(6, border_kind::behind, 4, 1) && all.between[0] == 1;
+  return all.of.size() == 7 && is(0, boundary_kind::first, npos, 0) && is(1, boundary_kind::nodes_between, 0, 1) &&
+         is(2, boundary_kind::adjacent, 1, 0) && is(3, boundary_kind::different_specs, 2, 0) &&
+         is(4, boundary_kind::independent, npos, 0) && is(5, boundary_kind::first, npos, 0) && is(6, boundary_kind::nodes_between, 4, 1) &&
+         all.between[0] == 1;
 }
 static_assert(each_kind_is_reported());
 TEST_CASE("boundaries: each kind") { CHECK(each_kind_is_reported()); }
@@ -55,8 +56,8 @@ constexpr auto long_paths_are_truncated() -> bool {
   auto x = build.call("a", "my.op", {build.user_input("x", one)}, one);
   for (std::size_t i = 0; i < report::max_between + 9; ++i) x = build.call("my.op", {x}, one);
   build.output(build.call("b", "my.op", {x}, one));
-  const auto all = borders(build.finish());
-  return all.of[1].kind == border_kind::behind && all.of[1].between.size == report::max_between;
+  const auto all = boundaries(build.finish());
+  return all.of[1].kind == boundary_kind::nodes_between && all.of[1].between.size == report::max_between;
 }
 static_assert(long_paths_are_truncated());
 TEST_CASE("boundaries: a long path between two delegates") { CHECK(long_paths_are_truncated()); }
@@ -97,7 +98,7 @@ TEST_CASE("boundaries: random programs, compared with brute force") {
     } catch (const baton::error&) {
       continue;  // parts that depend on each other
     }
-    const auto all = report::borders_of(program);
+    const auto all = report::boundaries_of(program);
     const auto on = dependences(program);
     const auto nodes = program.nodes_of(program.root());
     for (std::size_t n = 0; n < nodes.size(); ++n) {
@@ -108,18 +109,18 @@ TEST_CASE("boundaries: random programs, compared with brute force") {
       };
       std::size_t before = n;
       for (std::size_t m = 0; m < n; ++m) before = same(m) && (on[n] >> m & 1) != 0 ? m : before;
-      const auto& border = all.of[index(nodes[n].delegate)];
-      REQUIRE((border.follows == npos) == (before == n));
+      const auto& boundary = all.of[index(nodes[n].delegate)];
+      REQUIRE((boundary.follows == npos) == (before == n));
       if (before == n) continue;
-      CHECK(border.follows == index(nodes[before].delegate));
+      CHECK(boundary.follows == index(nodes[before].delegate));
       baton::vector<std::uint32_t> between;
       for (auto m = before + 1; m < n; ++m) {
         if ((on[n] >> m & 1) != 0 && (on[m] >> before & 1) != 0)
           between.push_back(program.root().nodes.first + static_cast<std::uint32_t>(m));
       }
       between_count += between.size();
-      REQUIRE(border.between.size == between.size());
-      for (std::size_t i = 0; i < between.size(); ++i) CHECK(all.between[border.between.first + i] == between[i]);
+      REQUIRE(boundary.between.size == between.size());
+      for (std::size_t i = 0; i < between.size(); ++i) CHECK(all.between[boundary.between.first + i] == between[i]);
     }
   }
   CHECK(between_count > 500);
