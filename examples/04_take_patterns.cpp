@@ -56,7 +56,7 @@ auto main() -> int {
 // partition: 3 of 7 nodes delegated, in 2 parts
 //   #  assigned to  nodes  processed bytes  scratch bytes
 //   0  -                1                -              -
-//      not delegated: cnn: pattern 0 comes nearest, but operand 0 of conv_2d comes from a placeholder, not from
+//      not delegated: cnn: pattern 0 is the closest match, but operand 0 of conv_2d comes from a placeholder, not from
 //      tfl.depthwise_conv_2d; dsp: there is no config for tfl.conv_2d
 //      conv_2d
 //   1  cnn              2                0              0

@@ -74,7 +74,7 @@ check "partition" grep -q '^partition: 6 of 7 nodes delegated, in 1 part$' out
 check "the table of nodes" grep -q '^ *total  ' out
 expect 0 "inspecting a model that Vela compiled" sh "$root/examples/inspect.sh" "$root/examples/ethos_u/mixed_vela.tflite" --partitioner ethos_u
 check "the nodes of the accelerator" grep -q '^node placement: 2 of 6 nodes delegated, in 2 parts$' out
-check "why the other nodes are not delegated" grep -q '^      it is no custom operator ethos-u, which Vela makes of what the accelerator runs$' out
+check "why the other nodes are not delegated" grep -q '^      it is not a custom operator ethos-u, which Vela generates for the accelerator$' out
 expect 1 "inspecting it for another accelerator" sh "$root/examples/inspect.sh" "$root/examples/ethos_u/digits_u65_vela.tflite" --partitioner ethos_u
 check "how to compile it" grep -q 'its commands are for ethos-u65-256 and the board has ethos-u55-128' err
 expect 1 "running it here" sh "$root/examples/run_model.sh" "$model" input.bin output.bin --backend ethos_u

@@ -63,7 +63,7 @@ struct npu_partitioner {
     return [tagged](baton::node_id id) {
       auto answer = npu_support::supports(tagged, tagged[id]);
       if (!answer) return std::move(answer.reason);
-      return baton::join("it follows no convolution of its part, and the npu begins with one");
+      return baton::join("it does not follow a convolution of its part, and a part for the npu must begin with one");
     };
   }
 

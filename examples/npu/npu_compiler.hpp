@@ -34,12 +34,12 @@ constexpr void write_layer_multipliers(char* to, const baton::program_view& prog
   const auto out = static_cast<double>(program.scale(program[program.outputs_of(record)[0]].quant));
   if (record.is("tfl.fully_connected") && filter.channels == 1) {
     const float product = in * program.scale(filter);
-    return write_multiplier(to, to_fixed(static_cast<double>(product) / out));
+    return write_multiplier(to, quantized::to_fixed(static_cast<double>(product) / out));
   }
   const auto scales = program.data(filter.scales);
   for (std::uint32_t channel = 0; channel < filter.channels; ++channel, to += multiplier_bytes) {
     const auto scale = std::bit_cast<float>(baton::quantized::little_endian_32(scales, channel));
-    write_multiplier(to, to_fixed(static_cast<double>(in) * static_cast<double>(scale) / out));
+    write_multiplier(to, quantized::to_fixed(static_cast<double>(in) * static_cast<double>(scale) / out));
   }
 }
 
@@ -83,7 +83,8 @@ class part_compiler {
     }
     for (const auto& spec : part_.outputs_of(part_.root())) {
       if (addresses_[index(spec.value)] != address{}) {
-        return baton::refuse_part("the npu writes an output once, ", part_.text(part_[spec.value].name), " is an input or another output");
+        return baton::refuse_part(part_.text(part_[spec.value].name),
+                                  " is an input or another output; the outputs of a part for the npu must be distinct");
       }
       addresses_[index(spec.value)] = {memory::output, begin_.outputs++};
       values[index(spec.value)].kind = baton::value_kind::constant;

@@ -65,7 +65,7 @@ constexpr void read_window(node_check& check, instruction& code, const operand& 
                            std::int32_t width) {
   constexpr auto max = baton::portable::max_bytes;
   const auto is_same = check.is_same_padding();
-  check.demand(in.size(0) == out.size(0), "batch of ", in.size(0), " gives a batch of ", out.size(0));
+  check.demand(in.size(0) == out.size(0), "batch size of the input is ", in.size(0), ", of the output ", out.size(0));
   code.batches = in.size(0);
   code.in_channels = in.size(3);
   code.channels = out.size(3);
@@ -83,9 +83,9 @@ constexpr auto translate_convolution(const baton::program_view& program, const b
   const auto out = check.output(4);
   instruction code{.op = opcode::convolve};
   read_window(check, code, in, out, filter.size(1), filter.size(2));
-  check.demand(filter.size(0) == code.channels, "filter makes ", filter.size(0), " channels, the output has ", code.channels);
-  check.demand(filter.size(3) == code.in_channels, "filter sees ", filter.size(3), " of ", code.in_channels,
-               " channels, the npu has no groups");
+  check.demand(filter.size(0) == code.channels, "filter has ", filter.size(0), " output channels, the output has ", code.channels);
+  check.demand(filter.size(3) == code.in_channels, "filter has ", filter.size(3), " of ", code.in_channels,
+               " input channels, the npu does not support groups");
   read_layer(check, code, in, filter, out, 0);
   return {check.verdict_so_far(), code};
 }
@@ -98,9 +98,9 @@ constexpr auto translate_depthwise(const baton::program_view& program, const bat
   const auto out = check.output(4);
   instruction code{.op = opcode::convolve_depthwise};
   read_window(check, code, in, out, filter.size(1), filter.size(2));
-  check.demand(filter.size(0) == 1, "filter begins with size ", filter.size(0));
-  check.demand(filter.size(3) == code.channels, "filter makes ", filter.size(3), " channels, the output has ", code.channels);
-  check.demand(code.channels % code.in_channels == 0, "output channels ", code.channels, " are no multiple of input channels ",
+  check.demand(filter.size(0) == 1, "first dimension of the filter is ", filter.size(0), ", not 1");
+  check.demand(filter.size(3) == code.channels, "filter has ", filter.size(3), " output channels, the output has ", code.channels);
+  check.demand(code.channels % code.in_channels == 0, "output channels ", code.channels, " are not a multiple of input channels ",
                code.in_channels);
   // The option is redundant with the shapes. 0 means that the shapes define it.
   const auto stated = check.option("depth_multiplier", 0, 0, baton::portable::max_bytes);
@@ -119,7 +119,7 @@ constexpr auto translate_fully_connected(const baton::program_view& program, con
   const auto format = program.text(record, "weights_format", "default");
   check.demand(format == "default", "weights are in format ", format);
   instruction code{.op = opcode::convolve, .batches = in.count / filter.size(1), .in_channels = filter.size(1), .channels = filter.size(0)};
-  check.demand(in.count % code.in_channels == 0, "input of ", in.count, " elements is no multiple of ", code.in_channels);
+  check.demand(in.count % code.in_channels == 0, "input of ", in.count, " elements is not a multiple of ", code.in_channels);
   check.demand(out.last() == code.channels && out.count == std::int64_t{code.batches} * code.channels, "output of ", out.count,
                " elements does not hold ", code.batches, " times ", code.channels);
   read_layer(check, code, in, filter, out, 0);

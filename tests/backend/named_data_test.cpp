@@ -52,7 +52,7 @@ constexpr auto alignments_are_checked() -> bool {
   widest.alignment = std::int64_t{1} << 31;
   return refused(0, "key key, alignment 0") && refused(-8, "key key, alignment -8") &&
          refused((std::int64_t{1} << 31) + 1, "key key, alignment 2147483649") && store.entries().empty() &&
-         !store.add("wide", text{"bytes"}, widest) && refused(3, "key key, with other keys of its bytes 6442450944") &&
+         !store.add("wide", text{"bytes"}, widest) && refused(3, "key key, combined with the alignment of equal bytes: 6442450944") &&
          store.alignment(0) == std::uint32_t{1} << 31 && store.entries().size() == 1;
 }
 static_assert(alignments_are_checked());
@@ -112,7 +112,7 @@ constexpr auto no_size_is_negative() -> bool {
   constexpr std::int64_t sizes[] = {-2, 3};
   named_data_store store;
   const auto why = store.add("key", named_data_store::tensor{{flash, 6}, dtype::int8, sizes});
-  return why.is<"malformed_layout">() && view(why.reason) == "key key: a size is negative, or the tensor too large" &&
+  return why.is<"malformed_layout">() && view(why.reason) == "key key: a size is negative, or the tensor is too large" &&
          store.add_by_content("key", named_data_store::tensor{{flash, 6}, dtype::int8, sizes}).error.rule == why.rule;
 }
 static_assert(no_size_is_negative());
@@ -309,7 +309,7 @@ static_assert(strides_of_single_elements_are_ignored());
 constexpr auto gaps_and_overlaps_are_refused() -> bool {
   return is_refused({2, 2}, {4, 1}, "dimension 0 has stride 4, not 2") && is_refused({2, 2}, {0, 1}, "dimension 0 has stride 0, not 1") &&
          is_refused({2, 2}, {2, 2}, "dimension 1 has stride 2, not 1") && is_refused({4}, {-1}, "dimension 0 has stride -1, not 1") &&
-         is_refused({4}, {1, 1}, "1 sizes, 2 strides") && is_refused({-4}, {1}, "a size is negative, or the tensor too large");
+         is_refused({4}, {1, 1}, "1 sizes, 2 strides") && is_refused({-4}, {1}, "a size is negative, or the tensor is too large");
 }
 static_assert(gaps_and_overlaps_are_refused());
 

@@ -81,7 +81,7 @@ constexpr auto rows_of_one_operator_are_asked_in_order() -> bool {
   return translates_to<sub_table<subtract, subtract_slowly, subtract_later>>(2, 's') &&
          translates_to<sub_table<subtract_later, subtract>>(2, 'l') &&
          is_refused<sub_table<subtract, add>>(2, "no borrow; the left operand is computed") &&
-         is_refused<sub_table<refused, subtract>>(2, "refused without a reason; no borrow");
+         is_refused<sub_table<refused, subtract>>(2, "rejected without a reason; no borrow");
 }
 static_assert(rows_of_one_operator_are_asked_in_order());
 TEST_CASE("translation table: the first row that accepts is used, and a refusal joins the reasons of all rows") {

@@ -254,7 +254,7 @@ constexpr auto another_layout_than_the_tensors_is_refused() -> bool {
   how.layout = tensor_layout{dtype::float32, {1, 2}, {0, 1}};
   const auto why = store.add("key", named_data_store::tensor{bytes, dtype::int32, square}, how);
   how.layout = layout(2, 2);
-  return is(why, rule<"conflicting_layout">::sentence, "key key: given float32[1, 2] order [0, 1], has int32[2, 2] order [0, 1]") &&
+  return is(why, rule<"conflicting_layout">::sentence, "key key: requested float32[1, 2] order [0, 1], stored int32[2, 2] order [0, 1]") &&
          store.entries().empty() && !store.add("key", named_data_store::tensor{bytes, dtype::int32, square}, how);
 }
 static_assert(another_layout_than_the_tensors_is_refused());

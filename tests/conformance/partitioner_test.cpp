@@ -263,7 +263,7 @@ TEST_CASE("a constant that the owner uses, too, is copied into the delegate (T-P
 TEST_CASE("a constant that one part shall own must have no other user (T-PART-8, E13)") {
   CHECK(refusals::text_thrown_by([] { to_backend(target, conformance::g_reuse(), tag0<"add b_const", data_sharing::own>{}); }) ==
         std::string(rule<"shared_constant">::sentence) +
-            " [node: sub] [operator: aten.sub.Tensor] [tag: tag0] [backend: DemoBackend] [constant b_const, whose user has tag none]");
+            " [node: sub] [operator: aten.sub.Tensor] [tag: tag0] [backend: DemoBackend] [constant b_const, used by a node with tag none]");
 }
 
 TEST_CASE("a mutable buffer that is not tagged stays with the owner, who writes it after the call (T-PART-9, Q5)") {

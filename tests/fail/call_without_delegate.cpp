@@ -4,7 +4,7 @@
 // EXPECT: baton malformed_operator: the operands or attributes of a node do not fit its operator; see the reason
 // EXPECT: at_node<0, baton::fixed_string<5>{"call"}>
 // EXPECT: of_operator<baton::fixed_string<25>{"executorch_call_delegate"}>
-// EXPECT: because<baton::fixed_string<33>{"a delegate call names a delegate"}>
+// EXPECT: because<baton::fixed_string<30>{"a node has a delegate if and "}, baton::fixed_string<30>{"only if it is a delegate call"}>
 #include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>

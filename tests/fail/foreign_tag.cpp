@@ -4,7 +4,7 @@
 // A tag stands in the node itself, so a part has nodes of its own graph only; what can be wrong is a tag that the program does not have.
 // EXPECT: baton misplaced_index: an index in a program does not refer to a record; rebuild the program
 // EXPECT: at_node<0, baton::fixed_string<3>{"mm"}>
-// EXPECT: because<baton::fixed_string<24>{"a tag that is not there"}>
+// EXPECT: because<baton::fixed_string<23>{"the tag does not exist"}>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/partitioner.hpp>

@@ -4,7 +4,7 @@
 // EXPECT: baton node_tagged_twice: a node would get a second tag; exclude tagged nodes, or remove the first tag
 // EXPECT: at_node<1, baton::fixed_string<4>{"add"}>
 // EXPECT: with_tag<baton::fixed_string<5>{"tag1"}>
-// EXPECT: because<baton::fixed_string<27>{"tag mine0 is there already"}>
+// EXPECT: because<baton::fixed_string<25>{"it already has tag mine0"}>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_config.hpp>

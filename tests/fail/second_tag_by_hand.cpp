@@ -4,7 +4,7 @@
 // EXPECT: baton node_tagged_twice: a node would get a second tag; exclude tagged nodes, or remove the first tag
 // EXPECT: at_node<1, baton::fixed_string<4>{"add"}>
 // EXPECT: with_tag<baton::fixed_string<2>{"b"}>
-// EXPECT: because<baton::fixed_string<23>{"tag a is there already"}>
+// EXPECT: because<baton::fixed_string<21>{"it already has tag a"}>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
 

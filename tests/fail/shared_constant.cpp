@@ -5,7 +5,7 @@
 // EXPECT: at_node<1, baton::fixed_string<4>{"sub"}>
 // EXPECT: of_operator<baton::fixed_string<16>{"aten.sub.Tensor"}>
 // EXPECT: with_tag<baton::fixed_string<5>{"tag0"}>
-// EXPECT: because<baton::fixed_string<30>{"constant b_const, whose user "}, baton::fixed_string<13>{"has tag none"}>
+// EXPECT: because<baton::fixed_string<29>{"constant b_const, used by a "}, baton::fixed_string<19>{"node with tag none"}>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
 

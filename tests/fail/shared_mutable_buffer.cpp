@@ -5,7 +5,7 @@
 // EXPECT: at_node<0, baton::fixed_string<4>{"add"}>
 // EXPECT: with_tag<baton::fixed_string<5>{"tag0"}>
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
-// EXPECT: because<baton::fixed_string<31>{"buffer b_my_state, whose user "}, baton::fixed_string<13>{"has tag none"}>
+// EXPECT: because<baton::fixed_string<30>{"buffer b_my_state, used by a "}, baton::fixed_string<19>{"node with tag none"}>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
 

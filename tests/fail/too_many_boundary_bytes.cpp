@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton too_many_boundary_bytes: more bytes cross the boundaries of delegates than the contract allows; change the partition, or raise the limit
-// EXPECT: because<baton::fixed_string<29>{"128 bytes, at most 100; the "}, baton::fixed_string<25>{"widest: x 32, b 32, a 16"}>
+// EXPECT: because<baton::fixed_string<30>{"128 bytes, the limit is 100; "}, baton::fixed_string<33>{"the largest values: x 32, b 32, "}, baton::fixed_string<5>{"a 16"}>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/contracts.hpp>
 #include <baton/lower/to_backend.hpp>

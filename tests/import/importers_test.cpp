@@ -78,7 +78,7 @@ constexpr auto an_entry_point_is_selected_by_name() -> bool {
   return same(both.read(model, "decode").value, tflite::read_bytes(model, {.entry = "decode"})) && both.read(model, "decode") &&
          is_rejected<"unknown_name">(both.read(model, "encode"), "there is no entry point encode; there are: prefill decode") &&
          is_rejected<"unknown_name">(both.read(bytes_of("PIPE1a"), "encode"),
-                                     "there is no entry point encode; a file of the format Pipe has one, without a name");
+                                     "there is no entry point encode; a file in the format Pipe has a single, unnamed entry point");
 }
 static_assert(an_entry_point_is_selected_by_name());
 

@@ -102,7 +102,7 @@ constexpr auto a_custom_importer_reads_an_entry_point() -> bool {
   return read_model<pipe, importers<named_importer>, "main">->values.size() == 1 &&
          view(failure_of<pipe, importers<named_importer>, "other">()) == "unknown_name: no other" &&
          view(failure_of<pipe, both, "main">()) ==
-             "unknown_name: there is no entry point main; a file of the format Pipe has one, without a name";
+             "unknown_name: there is no entry point main; a file in the format Pipe has a single, unnamed entry point";
 }
 static_assert(a_custom_importer_reads_an_entry_point());
 

@@ -126,11 +126,11 @@ static_assert(the_batch_is_that_of_the_file());
 
 constexpr auto other_open_sizes_are_rejected_with_a_suggestion() -> bool {
   return is_rejected<"unknown_size">(tflite::try_read_bytes(open_sizes({1, 1, 8}, {-1, -1, 8})),
-                                     "size 1 of input x is unknown; export it fixed, as in tf.TensorSpec([1, 49, 40]), or take the "
-                                     "file's: baton::tflite::input_shape<\"x\", 1, 1, 8>") &&
+                                     "size 1 of input x is unknown; export a fixed size, as in tf.TensorSpec([1, 49, 40]), or select the "
+                                     "size in the file: baton::tflite::input_shape<\"x\", 1, 1, 8>") &&
          is_rejected<"unknown_size">(tflite::try_read_bytes(open_sizes({1, 8, 1}, {1, 8, -1})),
-                                     "size 2 of input x is unknown; export it fixed, as in tf.TensorSpec([1, 49, 40]), or take the "
-                                     "file's: baton::tflite::input_shape<\"x\", 1, 8, 1>");
+                                     "size 2 of input x is unknown; export a fixed size, as in tf.TensorSpec([1, 49, 40]), or select the "
+                                     "size in the file: baton::tflite::input_shape<\"x\", 1, 8, 1>");
 }
 static_assert(other_open_sizes_are_rejected_with_a_suggestion());
 
@@ -146,7 +146,7 @@ constexpr auto a_chosen_shape_must_be_that_of_the_file() -> bool {
   return program && program.value.shape(program.value.inputs(program.value.root())[0])[1] == 1 &&
          is_rejected<"unknown_size">(
              tflite::try_read_bytes(model, {.shapes = bound_to_other_sizes}),
-             "input x has the sizes 1, 1, 8 in the file, and what follows was made for them; export the model for 1, 49, 8") &&
+             "input x has the sizes 1, 1, 8 in the file, and later nodes depend on them; export the model for 1, 49, 8") &&
          is_rejected<"unknown_name">(tflite::try_read_bytes(model, {.shapes = bound_to_unknown_input}),
                                      "there is no input audio; there are: x");
 }
@@ -178,7 +178,7 @@ constexpr auto an_operand_without_producer_is_scratch_of_a_custom_operator() -> 
 static_assert(an_operand_without_producer_is_scratch_of_a_custom_operator());
 
 constexpr auto other_operands_without_producer_are_damage() -> bool {
-  constexpr std::string_view reason = "tensor 1 is used before it is made";
+  constexpr std::string_view reason = "tensor 1 is used before it is produced";
   const auto variable = accelerated(tflite::custom_operator, true);
   const auto program = tflite::read_bytes(variable);
   return is_rejected<"damaged_model">(tflite::try_read_bytes(accelerated(0)), reason) &&

@@ -422,10 +422,10 @@ constexpr auto values_must_be_produced_once_and_before_their_uses() -> bool {
   const auto y = w.tensor("y", {2}, tests::float32);
   const auto twice = w.graph({x, y}, {0}, {1}, {w.operation(0, {0}, {1}), w.operation(0, {0}, {1})});
   return is_rejected<"value_defined_twice">(w.model({code}, {twice}, {}), "y", "relu_1") &&
-         is_rejected<"damaged_model">(model_of({19, {}, 0, {1}, {1}}), "tensor 1 is used before it is made", "relu") &&
+         is_rejected<"damaged_model">(model_of({19, {}, 0, {1}, {1}}), "tensor 1 is used before it is produced", "relu") &&
          is_rejected<"value_defined_twice">(model_of({19, {}, 0, {0}, {1, 0}}), "x", "relu") &&
          is_rejected<"value_defined_twice">(model_of({19, {}, 0, {0}, {1, 2}}), "z", "relu") &&
-         is_rejected<"damaged_model">(model_of({19, {}, 0, {0}, {}}), "tensor 1 is used before it is made");
+         is_rejected<"damaged_model">(model_of({19, {}, 0, {0}, {}}), "tensor 1 is used before it is produced");
 }
 static_assert(values_must_be_produced_once_and_before_their_uses());
 
@@ -456,7 +456,7 @@ constexpr auto unsupported_tensors_are_rejected() -> bool {
                const auto blockwise = w.table({byte_field(quantization::details_type, 2)});
                return w.tensor("z", {2}, tests::float32, 1, offset_field(slot::tensor::quantization, blockwise));
              },
-             "tensor 2 is quantized by more") &&
+             "tensor 2 has quantization other than scales") &&
          is_rejected<"unsupported_model">(
              model_of(
                  {19, {}, 0, {0}, {1}}, without_options, [](tflite_writer& w) { return w.tensor("z", {2}, tests::float32); }, 4),

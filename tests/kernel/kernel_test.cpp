@@ -71,12 +71,14 @@ constexpr auto an_unknown_operator_is_reported() -> bool {
   const auto misspelt = copy_of_size(1, "tfl.conv2d");
   const auto signal = copy_of_size(1, "tfl.custom.SignalWindow");
   const auto custom = copy_of_size(1, "tfl.custom.SignalOfYours");
-  return view(choose_kernel(kernels<small_copy>, other, other.nodes[0]).support.reason) == "no kernel in the list knows this operator" &&
-         view(choose_kernel(kernels<small_copy>, custom, custom.nodes[0]).support.reason) == "no kernel in the list knows this operator" &&
+  return view(choose_kernel(kernels<small_copy>, other, other.nodes[0]).support.reason) == "no kernel in the list supports this operator" &&
+         view(choose_kernel(kernels<small_copy>, custom, custom.nodes[0]).support.reason) ==
+             "no kernel in the list supports this operator" &&
          view(choose_kernel(kernels<small_copy>, signal, signal.nodes[0]).support.reason) ==
-             "no kernel in the list knows this operator; add baton::signal_kernels, from baton/kernels/signal_kernels.hpp" &&
+             "no kernel in the list supports this operator; add baton::signal_kernels, from baton/kernels/signal_kernels.hpp" &&
          view(choose_kernel(kernels<small_copy>, misspelt, misspelt.nodes[0]).support.reason) ==
-             "no kernel in the list knows this operator, nor does TensorFlow Lite; the nearest is tfl.conv_2d; a custom operator is named "
+             "no kernel in the list supports this operator, and TensorFlow Lite does not define it; the nearest is tfl.conv_2d; a custom "
+             "operator is named "
              "tfl.custom.conv2d";
 }
 static_assert(an_unknown_operator_is_reported());

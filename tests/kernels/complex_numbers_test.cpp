@@ -146,7 +146,7 @@ TEST_CASE("unsupported spectra and parts of complex numbers are rejected") {
   const auto transform = [](const spectrum& of) { return one_node::refusal<rfft2d>(of.program()); };
   CHECK(transform({}) == "");
   CHECK(says(transform({.type = dtype::int8}), "input is int8"));
-  CHECK(says(transform({.is_constant = false}), "fft_length is no constant"));
+  CHECK(says(transform({.is_constant = false}), "fft_length is not a constant"));
   CHECK(says(transform({.width = 5}), "fft_length 5 of the rows is odd"));
   CHECK(says(transform({.width = 14}), "fft_length 14 has prime factors other than 2, 3 and 5"));
   CHECK(says(transform({.height = 7}), "fft_length 7 has prime factors other than 2, 3 and 5"));
@@ -155,6 +155,6 @@ TEST_CASE("unsupported spectra and parts of complex numbers are rejected") {
   const auto part = [](std::string_view op, dtype in, dtype out) { return one_node::refusal<complex_parts>(parts(op, in, out)); };
   CHECK(part("tfl.complex_abs", dtype::complex64, dtype::float32) == "");
   CHECK(says(part("tfl.complex_abs", dtype::complex128, dtype::float64), "input is complex128"));
-  CHECK(says(part("tfl.real", dtype::complex64, dtype::float64), "output is float64, it follows float32"));
+  CHECK(says(part("tfl.real", dtype::complex64, dtype::float64), "output is float64, inferred is float32"));
   CHECK(says(part("tfl.imag", dtype::float32, dtype::float32), "input is float32"));
 }

@@ -188,7 +188,7 @@ TEST_CASE("unsupported detections are rejected") {
   CHECK(says(why({.max_overlap = 1.5f}), "nms_iou_threshold is not between 0 and 1"));
   CHECK(says(why({.min_score = NAN}), "nms_score_threshold is not finite"));
   CHECK(says(why({.y_scale = 0}), "a scale of boxes is 0"));
-  CHECK(says(why({.each = 2}), "there is no form that gives 2 classes of a box"));
+  CHECK(says(why({.each = 2}), "2 classes per box are not supported"));
   CHECK(says(why({.max_of_class = 0, .searches_classes = true}), "detections_per_class is 0"));
   CHECK(says(why({.images = 2}), "there is more than one image"));
   CHECK(says(why({.coordinates = 3}), "a box has 3 coordinates"));

@@ -475,7 +475,7 @@ TEST_CASE("unsupported layers and pools are rejected with a reason") {
   CHECK(answer(dense, [](auto& l) { l.zero_point = 1; }) == "yes");
   CHECK(answer(dense, [](auto& l) { l.filter_scales[0] = -0.01f; }) == "filter scale 0 gives a factor that is negative or too large");
   CHECK(answer(plain("tfl.fully_connected", kind::int16), [](auto& l) { l.filter_scales[0] = -0.01f; }) ==
-        "the filter's only scale is negative, which the reference refuses");
+        "the filter's only scale is negative, which the reference rejects");
   CHECK(answer(plain("tfl.conv_2d", kind::int16), nothing) == "yes");
   // Only convolutions and fully connected layers support an int32 bias in int16 layers.
   CHECK(answer(plain("tfl.depthwise_conv_2d", kind::int16), nothing) == "bias is int32");
@@ -488,9 +488,9 @@ TEST_CASE("unsupported layers and pools are rejected with a reason") {
   CHECK(answer(plain("tfl.conv_2d", kind::hybrid), nothing, [](auto& p) { p.values[1].quant.channels = 0; }) ==
         "filter has 0 scales along axis 0 for 4 channels along axis 0");
   CHECK(answer(plain("tfl.conv_2d", kind::int16), nothing, [](auto& p) { p.values[1].type = dtype::int16; }) ==
-        "input int16, filter int16 and output int16 are no types of a layer with weights");
+        "input int16, filter int16 and output int16 are not supported as types of a layer with weights");
   CHECK(answer(plain("tfl.conv_2d", kind::int8), nothing, [](auto& p) { p.values[0].type = p.values.back().type = dtype::uint8; }) ==
-        "input uint8, filter int8 and output uint8 are no types of a layer with weights");
+        "input uint8, filter int8 and output uint8 are not supported as types of a layer with weights");
 }
 
 TEST_CASE("unsupported transposed convolutions are rejected with a reason") {
@@ -502,9 +502,9 @@ TEST_CASE("unsupported transposed convolutions are rejected with a reason") {
   };
   // Values: 0 input, 1 shape, 2 filter, 3 bias, 4 output.
   CHECK(change(0, 3, 1) == "filter channels 2 do not match input channels 1");
-  CHECK(change(0, 0, 2) == "batch of 2 gives a batch of 1");
-  CHECK(change(2, 0, 3) == "filter makes 3 channels, the output has 4");
-  CHECK(change(4, 1, 4) == "output has another shape than follows");
+  CHECK(change(0, 0, 2) == "batch size of the input is 2, of the output 1");
+  CHECK(change(2, 0, 3) == "filter has 3 output channels, the output has 4");
+  CHECK(change(4, 1, 4) == "output has a different shape than inferred");
   CHECK(answer(l, [](auto& of) { of.is_same = false, of.filter_height = 4, of.filter.resize(96); }) ==
         "filter height 4 does not fit the output's 3");
   CHECK(answer(l, [](auto& of) { of.stride_h = 1 << 30; }) == "input height 3 with stride 1073741824");

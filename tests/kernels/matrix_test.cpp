@@ -138,14 +138,14 @@ TEST_CASE("unsupported matrix products are rejected") {
   CHECK(why({}) == "");
   CHECK(says(why({.type = dtype::int32}), "output is int32"));
   CHECK(says(why({.right_type = dtype::int16}), "inputs int8 and int16 are not int8"));
-  CHECK(says(why({.left = {3, 4}}), "rows of 4 elements meet columns of 5"));
-  CHECK(says(why({.out = {4, 3}}), "output has another shape"));
+  CHECK(says(why({.left = {3, 4}}), "rows of 4 elements do not match columns of 5"));
+  CHECK(says(why({.out = {4, 3}}), "output has a different shape"));
   CHECK(says(why({.left = {1, 1, 1, 1, 3, 5}, .out = {1, 1, 1, 1, 3, 4}}), "output has rank 6"));
-  CHECK(says(why({.scales = {1e10f, 1.0f, 1.0f}}), "scales are too far apart"));
+  CHECK(says(why({.scales = {1e10f, 1.0f, 1.0f}}), "scale ratio is out of range"));
   CHECK(says(why({.scales = {1.0f, 0.0f, 1.0f}}), "second input has a scale that is not positive"));
   CHECK(says(why({.left = {1, 40000}, .right = {40000, 1}, .out = {1, 1}, .zero_points = {127, 127, 0}}), "sums of 40000 products"));
   CHECK(says(why({.type = dtype::int16}), "a zero point of int16 is not 0"));
-  CHECK(says(why({.type = dtype::int16, .scales = {1.0f, 100.0f, 1.0f}, .zero_points = {0, 0, 0}}), "scales are too far apart"));
+  CHECK(says(why({.type = dtype::int16, .scales = {1.0f, 100.0f, 1.0f}, .zero_points = {0, 0, 0}}), "scale ratio is out of range"));
   CHECK(says(why({.type = dtype::int16, .left = {1, 1 << 17}, .right = {1 << 17, 1}, .out = {1, 1}, .zero_points = {0, 0, 0}}),
              "sums of 131072 products may not fit 48 bits"));
 }

@@ -503,22 +503,22 @@ TEST_CASE("unsupported data movements are rejected") {
     CHECK(why.find(words) != std::string::npos);
   };
   is(one_node().input(x).numbers({0, 0}).run("tfl.transpose", {{{2, 2}, 1}}), "twice");
-  is(one_node().input(x).input({{2}, 4, bytes(8)}, dtype::int32).run("tfl.transpose", {{{3, 2}, 1}}), "permutation is no constant");
-  is(one_node().input(x).numbers({1, 0}).run("tfl.transpose", {{{3, 2}, 2}}), "follows");
-  is(one_node().input(x, dtype::int8).numbers({1, 0}).run("tfl.transpose", {{{2, 3}, 1}}), "another shape");
+  is(one_node().input(x).input({{2}, 4, bytes(8)}, dtype::int32).run("tfl.transpose", {{{3, 2}, 1}}), "permutation is not a constant");
+  is(one_node().input(x).numbers({1, 0}).run("tfl.transpose", {{{3, 2}, 2}}), "inferred");
+  is(one_node().input(x, dtype::int8).numbers({1, 0}).run("tfl.transpose", {{{2, 3}, 1}}), "different shape");
   is(one_node().input({{2, 8}, 1, bytes(8)}, dtype::int4).numbers({1, 0}).run("tfl.transpose", {{{8, 2}, 1}}, {}, dtype::int4),
      "whole bytes");
   is(one_node().input(x).input({{3}, 4, bytes(12)}, dtype::int32).numbers({2, 1}).run("tfl.slice", {{{2, 1}, 1}}), "begin has 3 numbers");
-  is(one_node().input(x).numbers({1, 1}).numbers({2, 1}).run("tfl.slice", {{{2, 1}, 1}}), "leaves dimension 0");
+  is(one_node().input(x).numbers({1, 1}).numbers({2, 1}).run("tfl.slice", {{{2, 1}, 1}}), "out of range in dimension 0");
   is(one_node().input(x).numbers({0, 0}).numbers({2, 2}).numbers({1, 0}).run("tfl.strided_slice", {{{2, 2}, 1}}), "is 0");
   is(one_node().input(x).numbers({0, 3}).numbers({2, 4}).numbers({1, 1}).run("tfl.strided_slice", {{{2}, 1}}, {{"shrink_axis_mask", 2}}),
      "out of range");
   is(one_node().input(x).numbers({0, 0}).numbers({2, 3}).numbers({1, 1}).run("tfl.strided_slice", {{{2, 3}, 1}}, {{"ellipsis_mask", 3}}),
      "2 ellipses");
   is(one_node().input(x).numbers({0}).numbers({0}).numbers({1}).run("tfl.strided_slice", {{{2, 3}, 1}}, {{"new_axis_mask", 1}}),
-     "another shape");
+     "different shape");
   is(one_node().input(x).numbers({0, 2}).run("tfl.reverse_v2", {x}), "no dimension 2");
-  is(one_node().input(x).numbers({1, -1}).run("tfl.reverse_v2", {x}), "named twice");
+  is(one_node().input(x).numbers({1, -1}).run("tfl.reverse_v2", {x}), "given twice");
   is(one_node().input(x).numbers({-1, 1, 0, 0}, {2, 2}).run("tfl.pad", {{{2, 3}, 1}}), "negative");
   is(one_node().input(x).numbers({1, 0, 0, 0}, {2, 2}).quantize(0, 0).input({{2}, 1, bytes(2)}).run("tfl.padv2", {{{3, 3}, 1}}),
      "value has 2 elements");
@@ -526,9 +526,9 @@ TEST_CASE("unsupported data movements are rejected") {
   is(one_node().input(x).numbers({1, 0, 0, 0}, {2, 2}).quantize(1, 400).run("tfl.pad", {{{3, 3}, 1}}), "zero point 400");
   is(one_node().input(x).numbers({0, 0, 0, 3}, {2, 2}).run("tfl.mirror_pad", {{{2, 6}, 1}}, {{"mode", "reflect"}}), "is padded by 0 and 3");
   is(one_node().input(x).numbers({0, 0, 0, 3}, {2, 2}).run("tfl.mirror_pad", {{{2, 6}, 1}}, {{"mode", "round"}}), "mode is round");
-  is(one_node().input(x).numbers({2, 4}).run("tfl.broadcast_to", {{{2, 4}, 1}}), "no part of 4");
+  is(one_node().input(x).numbers({2, 4}).run("tfl.broadcast_to", {{{2, 4}, 1}}), "does not divide 4");
   is(one_node().input(x).numbers({4, 3}).run("tfl.broadcast_to", {{{4, 3}, 1}}), "does not broadcast");
-  is(one_node().numbers({2}).input(x).run("tfl.fill", {{{2, 3}, 1}}), "another shape");
+  is(one_node().numbers({2}).input(x).run("tfl.fill", {{{2, 3}, 1}}), "different shape");
   is(one_node().input({{1, 3, 2, 1}, 1, bytes(6)}).run("tfl.space_to_depth", {{{1, 1, 1, 4}, 1}}, {{"block_size", 2}}), "do not divide");
   is(one_node().input({{1, 4, 1}, 1, bytes(4)}).numbers({2}).numbers({-1, 1}, {1, 2}).run("tfl.space_to_batch_nd", {{{2, 2, 1}, 1}}),
      "is negative");
@@ -541,8 +541,8 @@ TEST_CASE("unsupported data movements are rejected") {
   is(one_node().input(x).input(x).quantize(0.5f, 3).run("tfl.concatenation", {{{2, 6}, 1}}, {{"axis", 1}}), "no quantization per tensor");
   is(one_node().input(x).input(x).run("tfl.concatenation", {{{2, 6}, 1}}, {{"axis", 2}}), "no dimension 2");
   is(one_node().input(x).input({{1}, 4, bytes(4)}, dtype::int32).numbers({0}).run("tfl.split_v", {{{1, 3}, 1}, {{2, 3}, 1}}),
-     "the parts are not the whole");
-  is(one_node().input({{1}, 4, bytes(4)}, dtype::int32).input(x).run("tfl.split", {{{1, 3}, 1}, {{1, 3}, 1}}), "axis is no constant");
+     "the sizes of the parts do not add up to the whole");
+  is(one_node().input({{1}, 4, bytes(4)}, dtype::int32).input(x).run("tfl.split", {{{1, 3}, 1}, {{1, 3}, 1}}), "axis is not a constant");
   is(one_node().input(x).run("tfl.cast", {{{2, 3}, 2}}), "no kernel in the list");
   is(one_node().input(x).input({{2, 3}, 4, bytes(24)}, dtype::int32).run("tfl.reshape", {{{3, 2}, 1}}), "shape has 6 sizes");
 }

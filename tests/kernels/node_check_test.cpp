@@ -69,7 +69,7 @@ constexpr auto real_options_are_numbers() -> bool {
     return view(check.verdict_so_far().reason) == reason ? factor : -1;
   };
   return read({}, "") == 1.5 && read({{"factor", 0.25}}, "") == 0.25 && read({{"factor", 2}}, "") == 2 &&
-         read({{"factor", "much"}}, "factor is no number") == 1.5;
+         read({{"factor", "much"}}, "factor is not a number") == 1.5;
 }
 static_assert(real_options_are_numbers());
 
@@ -93,7 +93,7 @@ constexpr auto computed_operands_are_not_constants() -> bool {
          is(verdict_of(dtype::float16, false),
             "left is dequantized from float16 and must be a constant of float32; leave the node to the portable kernels, or convert "
             "without float16") &&
-         is(verdict_of(dtype::int8, false), "left is no constant of 16 bytes");
+         is(verdict_of(dtype::int8, false), "left is not a constant of 16 bytes");
 }
 static_assert(computed_operands_are_not_constants());
 

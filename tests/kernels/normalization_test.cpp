@@ -228,7 +228,7 @@ TEST_CASE("unsupported normalizations are rejected") {
   CHECK(says(of_length(length), "sums of 40000 squares"));
   length.shape = {4};
   length.fused = "relu";
-  CHECK(says(of_length(length), "no form with a fused activation"));
+  CHECK(says(of_length(length), "a fused activation is not supported"));
   length.fused = "none";
   length.out_scale = 0.5f;
   CHECK(says(of_length(length), "does not have scale 1/128"));

@@ -279,10 +279,10 @@ TEST_CASE("unsupported LSTM layers are rejected with a reason") {
   while (l.units == l.inputs || l.units == 1 || l.batches == 1) l = random_lstm(from, 8);
   l.cell_scale = 1.0f / 4096;
   CHECK(refusal(l, [](auto&) {}) == "accepted");
-  CHECK(is("hidden state is no variable tensor")(refusal(l, [](auto& p) { record(p, 18).kind = value_kind::constant; })));
-  CHECK(is("cell state is no variable tensor")(refusal(l, [](auto& p) { record(p, 19).kind = value_kind::user_input; })));
+  CHECK(is("hidden state is not a variable tensor")(refusal(l, [](auto& p) { record(p, 18).kind = value_kind::constant; })));
+  CHECK(is("cell state is not a variable tensor")(refusal(l, [](auto& p) { record(p, 19).kind = value_kind::user_input; })));
   auto wide = random_lstm(from, 16);  // both states have the same type
-  CHECK(is("hidden state and cell state are one")(refusal(wide, [](auto& p) { operand(p, 18) = operand(p, 19); })));
+  CHECK(is("hidden state and cell state are the same tensor")(refusal(wide, [](auto& p) { operand(p, 18) = operand(p, 19); })));
   CHECK(is("weights is missing")(refusal(l, [](auto& p) { operand(p, 1) = omitted; })));
   CHECK(is("peephole weights (operand 9)")(refusal(l, [](auto& p) { operand(p, 9) = operand(p, 12); })));
   CHECK(is("a projection (operand 16)")(refusal(l, [](auto& p) { operand(p, 16) = operand(p, 1); })));
@@ -293,8 +293,8 @@ TEST_CASE("unsupported LSTM layers are rejected with a reason") {
   CHECK(is("recurrent weights are ")(refusal(l, [](auto& p) { operand(p, 6) = operand(p, 1); })));
   CHECK(is("the cell gate's function is relu")(
       refusal(l, [](auto& p) { literal(p, "fused_activation_function").bytes = program_builder::view("relu"); })));
-  CHECK(is("no finite number")(refusal(l, [](auto& p) { literal(p, "cell_clip").real = HUGE_VAL; })));
-  CHECK(is("no finite number")(refusal(l, [](auto& p) { literal(p, "cell_clip").real = static_cast<double>(NAN); })));
+  CHECK(is("is not finite")(refusal(l, [](auto& p) { literal(p, "cell_clip").real = HUGE_VAL; })));
+  CHECK(is("is not finite")(refusal(l, [](auto& p) { literal(p, "cell_clip").real = static_cast<double>(NAN); })));
   CHECK(is("input has no quantization")(refusal(l, [](auto& p) { record(p, 0).quant = {}; })));
   CHECK(is("states of ")(refusal(l, [](auto& p) { record(p, 19).shape.size = 1; })));
   for (const auto scale : {0.0f, INFINITY, NAN, -1.0f}) {
@@ -304,10 +304,10 @@ TEST_CASE("unsupported LSTM layers are rejected with a reason") {
   }
   auto far = l;
   far.scale = 1e30f;
-  CHECK(is("scales are too far apart")(refusal(far, [](auto&) {})));
+  CHECK(is("scale ratio is out of range")(refusal(far, [](auto&) {})));
   far = l;
   far.cell_scale = 1e9f;
-  CHECK(is("tanh does not take")(refusal(far, [](auto&) {})));
+  CHECK(is("tanh does not support")(refusal(far, [](auto&) {})));
 }
 
 TEST_CASE("the Cortex-M kernel for LSTMs supports int8 only") {
@@ -317,7 +317,7 @@ TEST_CASE("the Cortex-M kernel for LSTMs supports int8 only") {
     const program_view view(program);
     const auto support = baton::ask_kernel<cortex_m::detail::lstm<>>(view, view.nodes[0]).support;
     CHECK(support.accepted == (bits == 8));
-    if (bits != 8) CHECK(baton::view(support.reason) == "the Cortex-M form of an LSTM is for int8");
+    if (bits != 8) CHECK(baton::view(support.reason) == "the Cortex-M kernel of an LSTM supports only int8");
   }
 }
 
@@ -329,22 +329,22 @@ TEST_CASE("invalid SVDF layers are rejected with a reason") {
   s.bias = numbers(2, 1);
   s.state = numbers(24, 0);
   CHECK(refusal(s, [](auto&) {}) == "accepted");
-  CHECK(is("state is no variable tensor")(refusal(s, [](auto& p) { record(p, 4).kind = value_kind::constant; })));
+  CHECK(is("state is not a variable tensor")(refusal(s, [](auto& p) { record(p, 4).kind = value_kind::constant; })));
   CHECK(is("rank is 0")(refusal(s, [](auto& p) { literal(p, "rank").integer = 0; })));
-  CHECK(is("4 filters are no multiple of rank 3")(refusal(s, [](auto& p) {
+  CHECK(is("4 filters are not a multiple of rank 3")(refusal(s, [](auto& p) {
     literal(p, "rank").integer = 3;
     p.integers[p.values[index(p.operands[p.nodes[0].outputs.first])].shape.first + 1] = 1;
   })));
   CHECK(is("state is int16")(refusal(s, [](auto& p) { record(p, 4).type = dtype::int16; })));
   CHECK(is("time weights is float32")(refusal(s, [](auto& p) { record(p, 2).type = dtype::float32; })));
-  CHECK(is("time weights are of 3 filters, not 4")(refusal(s, [](auto& p) { p.integers[record(p, 2).shape.first] = 3; })));
+  CHECK(is("time weights are for 3 filters, not 4")(refusal(s, [](auto& p) { p.integers[record(p, 2).shape.first] = 3; })));
   CHECK(is("state has 22 elements, not 24")(refusal(s, [](auto& p) { p.integers[record(p, 4).shape.first + 1] = 11; })));
   CHECK(is("bias has 4 elements for 2 units")(refusal(s, [](auto& p) { p.integers[record(p, 3).shape.first] = 4; })));
   CHECK(is("a fused activation other than relu")(
       refusal(s, [](auto& p) { literal(p, "fused_activation_function").bytes = program_builder::view("relu6"); })));
   s.time_scale = 1e20f;
   s.state_scale = 1e20f;
-  CHECK(is("scales are too far apart")(refusal(s, [](auto&) {})));
+  CHECK(is("scale ratio is out of range")(refusal(s, [](auto&) {})));
 }
 
 // At compile time
@@ -410,8 +410,8 @@ TEST_CASE("a circular buffer that ends inferences early is rejected with a reaso
     return support.accepted ? std::string("accepted") : std::string(view(support.reason));
   };
   CHECK(answer(circular({every, sizeof every - 1})) == "accepted");
-  CHECK(answer(circular({third, sizeof third - 1})) == "of 3 inferences, all but one end here in the reference");
-  CHECK(answer(circular({})) == "of 2 inferences, all but one end here in the reference");
+  CHECK(answer(circular({third, sizeof third - 1})) == "the reference runs later nodes only in one of 3 inferences");
+  CHECK(answer(circular({})) == "the reference runs later nodes only in one of 2 inferences");
   CHECK(answer(circular({every, sizeof every - 1}, 2)) == "input is 1 times 2 rows, not one");
   CHECK(answer(circular({every, sizeof every - 1}, 1, 11)) == "state has 11 bytes, not 12");
 }
@@ -423,7 +423,7 @@ TEST_CASE("operators on variables that are not mutable buffers are rejected with
   for (const auto& record : program.nodes) {
     const auto support = baton::ask_kernel<portable::detail::handled_variables>(program_view(program), record).support;
     CHECK_FALSE(support.accepted);
-    CHECK(view(support.reason).find("is no mutable buffer") != std::string_view::npos);
+    CHECK(view(support.reason).find("is not a mutable buffer") != std::string_view::npos);
   }
   const auto other = small_lstm.value();
   CHECK(baton::ask_kernel<portable::detail::handled_variables>(other, other.nodes[0]).support.reason.empty());

@@ -133,16 +133,16 @@ TEST_CASE("resizing obeys the laws at compile time") {
 TEST_CASE("unsupported resizing is rejected") {
   const auto why = [](const resizing& of) { return one_node::refusal<resize>(of.program()); };
   CHECK(why({}) == "");
-  CHECK(says(why({.how = {true, true, true}}), "corners cannot be aligned between half pixels"));
+  CHECK(says(why({.how = {true, true, true}}), "align_corners and half_pixel_centers exclude each other"));
   CHECK(why({.how = {false, true, true}}) == "");
   CHECK(says(why({.how = {true, false, false}, .type = dtype::int32}), "input is int32"));
   CHECK(says(why({.type = dtype::boolean}), "input is bool"));
   CHECK(says(why({.out_scale = 0.2f}), "scales of input and output differ"));
-  CHECK(says(why({.depth = 1, .height = 1 << 21, .width = 1}), "rows become 2097152 of 3"));
-  CHECK(says(why({.depth = 1, .height = 1, .width = 1 << 21}), "columns become 2097152 of 4"));
+  CHECK(says(why({.depth = 1, .height = 1 << 21, .width = 1}), "rows change from 3 to 2097152"));
+  CHECK(says(why({.depth = 1, .height = 1, .width = 1 << 21}), "columns change from 4 to 2097152"));
   baton::program_builder b;
   const auto x = b.user_input("x", baton::tensor(dtype::float32, 1, 2, 2, 1));
   const auto size = b.user_input("size", baton::tensor(dtype::int32, 2));
   b.output(b.call("tfl.resize_bilinear", {x, size}, baton::tensor(dtype::float32, 1, 4, 4, 1)));
-  CHECK(says(one_node::refusal<resize>(b.finish()), "size is no constant"));
+  CHECK(says(one_node::refusal<resize>(b.finish()), "size is not a constant"));
 }

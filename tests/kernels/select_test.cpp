@@ -153,7 +153,7 @@ TEST_CASE("random selections match the reference in every type") {
       CAPTURE(seed);
       CAPTURE(static_cast<int>(type));
       const auto why = node.run(operands, actual);
-      if (why.find("takes more than 6 loops") != std::string::npos) continue;
+      if (why.find("needs more than 6 loops") != std::string::npos) continue;
       REQUIRE(why == "");
       CHECK((actual == expected));
     }
@@ -206,8 +206,8 @@ TEST_CASE("selections and sums obey the laws at compile time") {
 
 TEST_CASE("unsupported selections are rejected with a reason") {
   CHECK(choice{.shapes{{2, 1}, {3}, {1}}, .out{2, 3}}.why() == "");
-  CHECK(choice{.shapes{{2}, {3}, {1}}, .out{3}}.why() == "the condition has another shape than what it chooses from");
-  CHECK(choice{.shapes{{3}, {3}, {1}}, .out{2, 3}}.why() == "output has another shape than follows");
+  CHECK(choice{.shapes{{2}, {3}, {1}}, .out{3}}.why() == "the shape of the condition does not match the choices");
+  CHECK(choice{.shapes{{3}, {3}, {1}}, .out{2, 3}}.why() == "output has a different shape than inferred");
   CHECK(choice{.name = "tfl.select", .shapes{{2}, {3, 2}, {3, 2}}, .out{3, 2}}.why() == "condition has 2 elements for 3 rows");
   CHECK(choice{.name = "tfl.select", .shapes{{1}, {3}, {3}}, .out{3}}.why() == "condition has 1 elements for 3 rows");
   CHECK(choice{.name = "tfl.select", .shapes{{3, 1}, {3, 2}, {3, 2}}, .out{3, 2}}.why() == "select does not broadcast, select_v2 does");
@@ -219,9 +219,9 @@ TEST_CASE("unsupported sums are rejected with a reason") {
   CHECK(sum{}.why() == "");
   CHECK(sum{.operands = 1}.why() == "the operator has 1 operands");
   CHECK(sum{.type = dtype::int16}.why() == "output is int16");
-  CHECK(sum{.last_scale = 0.051f}.why() == "input 2 has another quantization");
+  CHECK(sum{.last_scale = 0.051f}.why() == "input 2 has a different quantization");
   CHECK(sum{.last_type = dtype::int16}.why() == "input 2 is int16");
-  CHECK(sum{.last_shape{3, 2}}.why() == "input 2 has another shape");
+  CHECK(sum{.last_shape{3, 2}}.why() == "input 2 has a different shape");
   CHECK(sum{.scale = 0}.why() == "input has a scale that is not positive and finite");
-  CHECK(sum{.out_scale = 1e-9f}.why() == "scales are too far apart for the sum");
+  CHECK(sum{.out_scale = 1e-9f}.why() == "scale ratio is out of range for the sum");
 }

@@ -557,7 +557,7 @@ TEST_CASE("unsupported signal nodes are rejected with a reason") {
   CHECK(answer(one_node("tfl.custom.SignalRfft", tensor(dtype::int16, 8), {tensor(dtype::int16, 2)}, {{"T", 0}})) ==
         "option fft_length is missing");
   CHECK(answer(one_node("tfl.custom.SignalRfft", tensor(dtype::int16, 8), {tensor(dtype::int16, 9)}, {{"T", 0}, {"fft_length", 8}})) ==
-        "output has another shape than follows");
+        "output has a different shape than inferred");
   CHECK(answer(one_node("tfl.custom.SignalIrfft", tensor(dtype::int16, 8), {tensor(dtype::int16, 8)}, {{"T", 0}, {"fft_length", 8}})) ==
         "input has 4 frequencies for fft_length 8");
   CHECK(answer(one_node("tfl.custom.SignalEnergy", tensor(dtype::int16, 8), {tensor(dtype::uint32, 4)},
@@ -571,9 +571,10 @@ TEST_CASE("unsupported signal nodes are rejected with a reason") {
   CHECK(answer(one_node("tfl.custom.SignalDelay", tensor(dtype::int16, 8), {tensor(dtype::int16, 8)}, {{"delay_length", 3}}, 7)) ==
         "state is 7 of uint8, 6 of uint8 are needed");
   CHECK(answer(one_node("tfl.custom.SignalFramer", tensor(dtype::int16, 6), {tensor(dtype::int16, 2, 2), tensor(dtype::boolean)},
-                        {{"frame_size", 2}, {"frame_step", 3}, {"prefill", 1, true}}, 4)) == "frames of 2 cannot begin full, 3 apart");
+                        {{"frame_size", 2}, {"frame_step", 3}, {"prefill", 1, true}}, 4)) ==
+        "frames of 2 samples cannot begin full with a step of 3");
   CHECK(answer(one_node("tfl.custom.SignalFramer", tensor(dtype::int16, 6), {tensor(dtype::int16, 1, 2), tensor(dtype::boolean)},
-                        {{"frame_size", 2}, {"frame_step", 4}, {"prefill", 1, true}}, 4)) == "size 6 is no multiple of step 4");
+                        {{"frame_size", 2}, {"frame_step", 4}, {"prefill", 1, true}}, 4)) == "size 6 is not a multiple of step 4");
   CHECK(answer(one_node("tfl.custom.SignalStacker", tensor(dtype::int16, 2), {tensor(dtype::int16, 4), tensor(dtype::boolean)},
                         {{"num_channels", 2}, {"stacker_left_context", 1}, {"stacker_right_context", 0}, {"stacker_step", 3}}, 8)) ==
         "option stacker_step is 3");
@@ -612,10 +613,10 @@ TEST_CASE("weights and bands must be inside their tensors") {
     return answer(b.finish());
   };
   CHECK(bank({0, 3}, {0, 1}, {2, 2}) == "yes");
-  CHECK(bank({0, 4}, {0, 1}, {2, 2}) == "band 1 leaves the spectrum");
-  CHECK(bank({-1, 3}, {0, 1}, {2, 2}) == "band 0 leaves the spectrum");
-  CHECK(bank({0, 3}, {0, 2}, {2, 2}) == "band 1 leaves the weights");
-  CHECK(bank({0, 3}, {0, -1}, {2, 2}) == "band 1 leaves the weights");
+  CHECK(bank({0, 4}, {0, 1}, {2, 2}) == "band 1 is out of range of the spectrum");
+  CHECK(bank({-1, 3}, {0, 1}, {2, 2}) == "band 0 is out of range of the spectrum");
+  CHECK(bank({0, 3}, {0, 2}, {2, 2}) == "band 1 is out of range of the weights");
+  CHECK(bank({0, 3}, {0, -1}, {2, 2}) == "band 1 is out of range of the weights");
   CHECK(bank({0, 9}, {0, 9}, {2, 0}) == "yes");
-  CHECK(bank({0}, {0}, {2}) == "1 bands for 1 channels and one");
+  CHECK(bank({0}, {0}, {2}) == "1 bands for 1 channels; one more band than channels is needed");
 }

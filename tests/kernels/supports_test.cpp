@@ -78,7 +78,7 @@ void set_zero_point(exported_program& p, value& of, std::uint32_t channel, int z
 TEST_CASE("an unknown operator is rejected") {
   auto p = program_of(convolution);
   p.nodes[0].op = hash_of("tfl.unheard_of");
-  CHECK(answer(p) == "no kernel in the list knows this operator");
+  CHECK(answer(p) == "no kernel in the list supports this operator");
 }
 
 TEST_CASE("conv_2d: operands") {
@@ -102,12 +102,12 @@ TEST_CASE("conv_2d: sizes") {
     CHECK(after(convolution, [&](auto& p) { sizes(p, output(p))[2] = size; }) ==
           "output is empty, of unknown size or over 1073741824 bytes");
   }
-  CHECK(after(convolution, [](auto& p) { sizes(p, output(p))[0] = 2; }) == "batch of 1 gives a batch of 2");
-  CHECK(after(convolution, [](auto& p) { sizes(p, output(p))[3] = 5; }) == "filter makes 6 channels, the output has 5");
+  CHECK(after(convolution, [](auto& p) { sizes(p, output(p))[0] = 2; }) == "batch size of the input is 1, of the output 2");
+  CHECK(after(convolution, [](auto& p) { sizes(p, output(p))[3] = 5; }) == "filter has 6 output channels, the output has 5");
   CHECK(after(convolution, [](auto& p) { sizes(p, filter(p))[3] = 3; }) == "filter channels 3 do not match input channels 4");
   CHECK(after(convolution, [](auto& p) { sizes(p, input(p))[3] = 16; }) == "filter channels 4 do not match input channels 16");
-  CHECK(after(convolution, [](auto& p) { sizes(p, output(p))[1] = 4; }) == "output height is 4, geometry gives 5");
-  CHECK(after(convolution, [](auto& p) { option(p, "stride_w").integer = 2; }) == "output width is 6, geometry gives 3");
+  CHECK(after(convolution, [](auto& p) { sizes(p, output(p))[1] = 4; }) == "output height is 4, expected is 5");
+  CHECK(after(convolution, [](auto& p) { option(p, "stride_w").integer = 2; }) == "output width is 6, expected is 3");
 }
 
 TEST_CASE("weights and biases of float layers may be dequantized") {
@@ -146,15 +146,15 @@ TEST_CASE("conv_2d: options") {
 
 TEST_CASE("conv_2d: types and data") {
   CHECK(after(convolution, [](auto& p) { filter(p).type = dtype::uint8; }) ==
-        "input int8, filter uint8 and output int8 are no types of a layer with weights");
+        "input int8, filter uint8 and output int8 are not supported as types of a layer with weights");
   CHECK(after(convolution, [](auto& p) { output(p).type = dtype::int16; }) ==
-        "input int8, filter int8 and output int16 are no types of a layer with weights");
+        "input int8, filter int8 and output int16 are not supported as types of a layer with weights");
   CHECK(after(convolution, [](auto& p) { input(p).type = dtype::text; }) == "input is empty, of unknown size or over 1073741824 bytes");
   CHECK(after(convolution, [](auto& p) { filter(p).kind = value_kind::user_input; }) == "yes");
-  CHECK(after(convolution, [](auto& p) { filter(p).kind = value_kind::mutable_buffer; }) == "filter is no constant of 216 bytes");
-  CHECK(after(convolution, [](auto& p) { filter(p).data.size = 215; }) == "filter is no constant of 216 bytes");
-  CHECK(after(convolution, [](auto& p) { filter(p).data = {}; }) == "filter is no constant of 216 bytes");
-  CHECK(after(convolution, [](auto& p) { bias(p).data.size = 20; }) == "bias is no constant of 24 bytes");
+  CHECK(after(convolution, [](auto& p) { filter(p).kind = value_kind::mutable_buffer; }) == "filter is not a constant of 216 bytes");
+  CHECK(after(convolution, [](auto& p) { filter(p).data.size = 215; }) == "filter is not a constant of 216 bytes");
+  CHECK(after(convolution, [](auto& p) { filter(p).data = {}; }) == "filter is not a constant of 216 bytes");
+  CHECK(after(convolution, [](auto& p) { bias(p).data.size = 20; }) == "bias is not a constant of 24 bytes");
   CHECK(after(convolution, [](auto& p) { bias(p).type = dtype::int64; }) == "bias is int64");
   CHECK(after(convolution, [](auto& p) { sizes(p, bias(p))[0] = 5; }) == "bias has 5 elements for 6 channels");
 }
@@ -190,18 +190,18 @@ TEST_CASE("depthwise_conv_2d") {
   CHECK(after(l, [](auto& p) { option(p, "depth_multiplier").integer = 0; }) == "yes");
   CHECK(after(l, [](auto& p) { option(p, "depth_multiplier").integer = 3; }) == "depth multiplier 3 does not match channels 4 and 8");
   CHECK(after(l, [](auto& p) { option(p, "depth_multiplier").integer = -2; }) == "depth_multiplier is -2");
-  CHECK(after(l, [](auto& p) { sizes(p, filter(p))[0] = 2; }) == "filter begins with size 2");
-  CHECK(after(l, [](auto& p) { sizes(p, filter(p))[3] = 7; }) == "filter makes 7 channels, the output has 8");
-  CHECK(after(l, [](auto& p) { sizes(p, input(p))[3] = 3; }) == "output channels 8 are no multiple of input channels 3");
-  CHECK(after(l, [](auto& p) { sizes(p, input(p))[3] = 16; }) == "output channels 8 are no multiple of input channels 16");
+  CHECK(after(l, [](auto& p) { sizes(p, filter(p))[0] = 2; }) == "first dimension of the filter is 2, not 1");
+  CHECK(after(l, [](auto& p) { sizes(p, filter(p))[3] = 7; }) == "filter has 7 output channels, the output has 8");
+  CHECK(after(l, [](auto& p) { sizes(p, input(p))[3] = 3; }) == "output channels 8 are not a multiple of input channels 3");
+  CHECK(after(l, [](auto& p) { sizes(p, input(p))[3] = 16; }) == "output channels 8 are not a multiple of input channels 16");
   CHECK(after(l, [](auto& p) { filter(p).quant.axis = 0; }) == "filter has 8 scales along axis 0 for 8 channels along axis 3");
-  CHECK(after(l, [](auto& p) { sizes(p, output(p))[0] = 3; }) == "batch of 1 gives a batch of 3");
-  CHECK(after(l, [](auto& p) { option(p, "stride_h").integer = 4; }) == "output height is 5, geometry gives 2");
+  CHECK(after(l, [](auto& p) { sizes(p, output(p))[0] = 3; }) == "batch size of the input is 1, of the output 3");
+  CHECK(after(l, [](auto& p) { option(p, "stride_h").integer = 4; }) == "output height is 5, expected is 2");
 }
 
 TEST_CASE("fully_connected") {
   const auto l = with({.batch = 3, .channels = 8, .out_channels = 5}, op::fully_connected);
-  CHECK(after(l, [](auto& p) { sizes(p, input(p))[1] = 9; }) == "input of 27 elements is no multiple of 8");
+  CHECK(after(l, [](auto& p) { sizes(p, input(p))[1] = 9; }) == "input of 27 elements is not a multiple of 8");
   CHECK(after(l, [](auto& p) { sizes(p, output(p))[1] = 4; }) == "output of 12 elements does not hold 3 times 5");
   CHECK(after(l, [](auto& p) { sizes(p, output(p))[0] = 2; }) == "output of 10 elements does not hold 3 times 5");
   CHECK(after(l, [](auto& p) { option(p, "keep_num_dims").integer = 1; }) == "yes");
@@ -216,7 +216,7 @@ TEST_CASE("fully_connected") {
           set_text(p, format, "shuffled4x16int8");
         }) == "weights are in format shuffled4x16int8");
   const auto wide = with({.channels = 1, .out_channels = 1}, op::fully_connected);
-  CHECK(after(wide, [](auto& p) { sizes(p, input(p))[1] = sizes(p, filter(p))[1] = 65794; }) == "filter is no constant of 65794 bytes");
+  CHECK(after(wide, [](auto& p) { sizes(p, input(p))[1] = sizes(p, filter(p))[1] = 65794; }) == "filter is not a constant of 65794 bytes");
   CHECK(after(wide, [](auto& p) {
           sizes(p, input(p))[1] = sizes(p, filter(p))[1] = 65794;
           static const std::string data(65794, '\0');
@@ -232,12 +232,12 @@ TEST_CASE("pools") {
     CHECK(after(l, [](auto& p) { option(p, "filter_width").integer = option(p, "filter_height").integer = 32768; }) ==
           "sums over 32768 by 32768 elements may not fit 32 bits");
     CHECK(after(l, [](auto& p) { option(p, "filter_width").integer = 1000; }) == "yes");
-    CHECK(after(l, [](auto& p) { sizes(p, output(p))[3] = 2; }) == "output has other batches or channels than the input");
+    CHECK(after(l, [](auto& p) { sizes(p, output(p))[3] = 2; }) == "output and input have different batches or channels");
     CHECK(after(l, [](auto& p) { output(p).type = dtype::float32; }) ==
           "input int8 and output float32 are not both int8, both uint8, both int16 or both float32");
-    CHECK(after(l, [](auto& p) { set_zero_point(p, output(p), 0, 0); }) == "zero point -3 becomes 0");
+    CHECK(after(l, [](auto& p) { set_zero_point(p, output(p), 0, 0); }) == "zero points of input and output differ: -3 and 0");
     CHECK(after(l, [](auto& p) { set_scale(p, output(p), 0, 0.06f); }) == "scales of input and output differ");
-    CHECK(after(l, [](auto& p) { set_text(p, option(p, "padding"), "valid"); }) == "output height is 5, geometry gives 3");
+    CHECK(after(l, [](auto& p) { set_text(p, option(p, "padding"), "valid"); }) == "output height is 5, expected is 3");
   }
 }
 
@@ -262,7 +262,7 @@ TEST_CASE("softmax") {
   CHECK(softmax_after([](auto&) {}) == "yes");
   CHECK(softmax_after([](auto& p) { set_scale(p, output(p), 0, 0.004f); }) == "output does not have scale 1/256 and zero point -128");
   CHECK(softmax_after([](auto& p) { set_zero_point(p, output(p), 0, 0); }) == "output does not have scale 1/256 and zero point -128");
-  CHECK(softmax_after([](auto& p) { sizes(p, output(p))[0] = 1; }) == "output has another shape than the input");
+  CHECK(softmax_after([](auto& p) { sizes(p, output(p))[0] = 1; }) == "output and input have different shapes");
   for (const double beta : {0.0, -1.0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
     CHECK(softmax_after([&](auto& p) { option(p, "beta").real = beta; }) == "beta is not positive and finite");
   }
@@ -303,9 +303,9 @@ TEST_CASE("reshape") {
   CHECK(reshape(type(1, 1), type(), {}) == "yes");
   CHECK(reshape_by(tensor(dtype::int32, 2), "\3\0\0\0\4\0\0\0"sv) == "yes");
   CHECK(reshape_by(tensor(dtype::int32, 2), "\3\0\0\0\xff\xff\xff\xff"sv) == "yes");
-  CHECK(reshape_by(tensor(dtype::int32, 2), "\3\0\0\0\5\0\0\0"sv) == "shape says 5 for axis 1, output has 4");
+  CHECK(reshape_by(tensor(dtype::int32, 2), "\3\0\0\0\5\0\0\0"sv) == "shape has 5 for axis 1, output has 4");
   CHECK(reshape_by(tensor(dtype::int32, 1), "\3\0\0\0"sv) == "shape has 1 sizes, output has rank 2");
-  CHECK(reshape_by(tensor(dtype::int32, 2), {}) == "shape is no constant of 8 bytes");
+  CHECK(reshape_by(tensor(dtype::int32, 2), {}) == "shape is not a constant of 8 bytes");
   CHECK(reshape_by(tensor(dtype::int32, 2), {}, false) == "yes");  // a shape that is computed at run time cannot contradict the output
   CHECK(reshape_by(tensor(dtype::int64, 2), "\3\0\0\0\0\0\0\0\4\0\0\0\0\0\0\0"sv) == "shape is int64");
 }

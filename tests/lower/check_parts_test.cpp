@@ -63,18 +63,18 @@ constexpr test_case test_cases[] = {
      " [tag: t] [backend: Npu] [input inputs]"},
     {"a constant of one part with an untagged user (E13, T-PART-8)",
      [] { return tagged<"add b_const", data_sharing::own>(conformance::g_reuse()); }, rule<"shared_constant">::sentence,
-     " [node: sub] [operator: aten.sub.Tensor] [tag: t] [backend: Npu] [constant b_const, whose user has tag none]"},
+     " [node: sub] [operator: aten.sub.Tensor] [tag: t] [backend: Npu] [constant b_const, used by a node with tag none]"},
     {"a constant of one part with a user of another part (E13)",
      [] {
        using partitioner = tags::partitioner<tags::part<"a", "Npu", "add b_const", data_sharing::own>, tags::part<"b", "Dsp", "sub">>;
        return tagged_by<partitioner>(conformance::g_reuse());
      },
      rule<"shared_constant">::sentence,
-     " [node: sub] [operator: aten.sub.Tensor] [tag: a] [backend: Npu] [constant b_const, whose user has tag b]"},
+     " [node: sub] [operator: aten.sub.Tensor] [tag: a] [backend: Npu] [constant b_const, used by a node with tag b]"},
     {"a constant of one part with a user whose tag stands for nothing (R59, E13)",
      [] { return tagged<"add b_const", data_sharing::own>(tags::tagged_before(conformance::g_reuse(), "other", "sub")); },
      rule<"shared_constant">::sentence,
-     " [node: sub] [operator: aten.sub.Tensor] [tag: t] [backend: Npu] [constant b_const, whose user has tag other]"},
+     " [node: sub] [operator: aten.sub.Tensor] [tag: t] [backend: Npu] [constant b_const, used by a node with tag other]"},
     {"a constant of one part that is also returned",
      [] {
        program_builder b;
@@ -83,7 +83,7 @@ constexpr test_case test_cases[] = {
        b.output(w);
        return tagged<"neg c_w", data_sharing::own>(b.finish());
      },
-     rule<"shared_constant">::sentence, " [tag: t] [backend: Npu] [constant c_w, its user: the output]"},
+     rule<"shared_constant">::sentence, " [tag: t] [backend: Npu] [constant c_w, used by a graph output]"},
     {"a buffer that a part owns, mutated by another node",
      [] {
        program_builder b;
@@ -104,7 +104,7 @@ constexpr test_case test_cases[] = {
        return tagged<"next b_state">(b.finish());
      },
      rule<"shared_mutable_buffer">::sentence,
-     " [node: reader] [operator: neg] [tag: t] [backend: Npu] [buffer b_state, whose user has tag none]"},
+     " [node: reader] [operator: neg] [tag: t] [backend: Npu] [buffer b_state, used by a node with tag none]"},
     {"a mutable buffer that is also returned (Q12)",
      [] {
        program_builder b;
@@ -113,7 +113,7 @@ constexpr test_case test_cases[] = {
        b.output(state);
        return tagged<"next b_state", data_sharing::duplicate>(b.finish());
      },
-     rule<"shared_mutable_buffer">::sentence, " [tag: t] [backend: Npu] [buffer b_state, its user: the output]"},
+     rule<"shared_mutable_buffer">::sentence, " [tag: t] [backend: Npu] [buffer b_state, used by a graph output]"},
     {"a new value of a buffer that is also returned (E19, T-PART-12)",
      [] {
        program_builder b;

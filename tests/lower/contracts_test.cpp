@@ -57,20 +57,22 @@ constexpr auto undelegated_program(std::size_t pairs, std::string_view prefix) -
 constexpr auto reason_for(const program_view& program) -> text_buffer { return detail::check_delegated<support>(program).reason; }
 constexpr auto a_few_are_all_named() -> bool {
   return view(reason_for(undelegated_program(2, ""))) ==
-             "4 nodes stay: relu0, relu1: the operator is not in the list; add0, add1: it is supported, but no partitioner took it" &&
+             "4 nodes are not delegated: relu0, relu1: the operator is not in the list; add0, add1: it is supported, but no partitioner "
+             "selected it" &&
          reason_for(program_view(whole)).empty();
 }
 /// A partitioner explains its decisions itself.
 constexpr auto partitioners_are_asked() -> bool {
   using pairs = by_support<conformance::backend_with_compiler_demo, support, partition_options{.min_nodes = 2}>;
   return view(detail::check_delegated<pairs>(undelegated_program(1, "")).reason) ==
-         "2 nodes stay: relu0: the operator is not in the list; add0: it is supported, but in a part smaller than the least of 2 nodes";
+         "2 nodes are not delegated: relu0: the operator is not in the list; add0: it is supported, but its part has fewer than 2 nodes";
 }
 static_assert(partitioners_are_asked());
 constexpr auto many_are_counted() -> bool {
   return view(reason_for(undelegated_program(10, ""))) ==
-         "20 nodes stay: relu0, relu1, relu2, relu3, relu4, relu5: the operator is not in the list; add0, add1, add2, add3, add4, add5: it "
-         "is supported, but no partitioner took it; and 8 more";
+         "20 nodes are not delegated: relu0, relu1, relu2, relu3, relu4, relu5: the operator is not in the list; add0, add1, add2, add3, "
+         "add4, add5: it "
+         "is supported, but no partitioner selected it; and 8 more";
 }
 /// Refuses each node with a different, long reason.
 struct talkative {
@@ -81,7 +83,8 @@ struct talkative {
 };
 constexpr auto reasons_that_do_not_fit_are_counted() -> bool {
   const auto reported = detail::check_delegated<talkative>(undelegated_program(7, "")).reason;
-  return reported.size() <= static_failure::reason_capacity && view(reported).starts_with("14 nodes stay: relu0: of all the operators") &&
+  return reported.size() <= static_failure::reason_capacity &&
+         view(reported).starts_with("14 nodes are not delegated: relu0: of all the operators") &&
          view(reported).ends_with(" none does what relu2 does; and 9 more");
 }
 static_assert(a_few_are_all_named());
@@ -97,7 +100,7 @@ TEST_CASE("contracts: bytes that cross the boundaries of delegates are limited")
   CHECK(refusals::text_thrown_by([] { max_boundary_bytes<100>(program_view(halved)); }) ==
         "baton too_many_boundary_bytes: more bytes cross the boundaries of delegates than the contract allows; change the partition, or "
         "raise the limit "
-        "[128 bytes, at most 100; the widest: x 32, b 32, a 16]");
+        "[128 bytes, the limit is 100; the largest values: x 32, b 32, a 16]");
 }
 TEST_CASE("contracts: undelegated nodes are named, with the reasons") {
   CHECK(fully_delegated(program_view(whole)));
@@ -108,5 +111,5 @@ TEST_CASE("contracts: undelegated nodes are named, with the reasons") {
   CHECK(
       refusals::text_thrown_by([] { fully_delegated<support>(program_view(halved)); }) ==
       "baton undelegated_node: a node of a program that must be delegated whole is not delegated; extend a backend or its partitioner, or "
-      "remove the contract [node: sub] [operator: aten.sub.Tensor] [1 node stays: sub: the operator is not in the list]");
+      "remove the contract [node: sub] [operator: aten.sub.Tensor] [1 node is not delegated: sub: the operator is not in the list]");
 }

@@ -238,7 +238,7 @@ constexpr auto errors = std::array{
         rule<"refused_part">::sentence, " [method: sine] [tag: tag0] [backend: Dsp] [no sines]"),
     refused(
         "a node with two tags", [] { return tags::partitioner<tags::part<"a", "Npu", "sin">, tags::part<"b", "Dsp", "sin">>{}; },
-        rule<"node_tagged_twice">::sentence, " [method: sine] [node: sin] [operator: aten.sin.default] [tag: b] [tag a is there already]"),
+        rule<"node_tagged_twice">::sentence, " [method: sine] [node: sin] [operator: aten.sin.default] [tag: b] [it already has tag a]"),
     refused(
         "a tag without a spec", [] { return tags::writes<[](partition_result& to) { to.tag_node(node_id{0}, to.add_tag("left")); }>{}; },
         rule<"tag_without_spec">::sentence, " [method: seq] [node: sub] [operator: aten.sub.Tensor] [tag: left]"),

@@ -285,7 +285,7 @@ const refusals::error errors[] = {
                                                                " [partitioner lower_tests::removes_a_node]"),
     refused<conformance::g_mmadd, tagging<tags::part<"a", "Npu", "mm add">, tags::part<"b", "Dsp", "sub add">>>(
         "a node with two tags", rule<"node_tagged_twice">::sentence,
-        " [node: add] [operator: aten.add.Tensor] [tag: b] [tag a is there already]"),
+        " [node: add] [operator: aten.add.Tensor] [tag: b] [it already has tag a]"),
     refused<conformance::g_mmadd, writes<[](partition_result& to) { to.tag_node(node_id{0}, to.add_tag("left")); }>>(
         "a tag without a spec", rule<"tag_without_spec">::sentence, " [node: mm] [operator: aten.mm.default] [tag: left]"),
     refused<conformance::g_mlp,
@@ -295,7 +295,7 @@ const refusals::error errors[] = {
         "a tagged user input (E12, T-PART-3)", rule<"tagged_user_input">::sentence, " [tag: tag_inputs] [backend: Npu] [input inputs]"),
     refused<conformance::g_reuse, tagging<tags::part<"tag0", "Npu", "add b_const", data_sharing::own>>>(
         "a shared constant (E13, T-PART-8)", rule<"shared_constant">::sentence,
-        " [node: sub] [operator: aten.sub.Tensor] [tag: tag0] [backend: Npu] [constant b_const, whose user has tag none]"),
+        " [node: sub] [operator: aten.sub.Tensor] [tag: tag0] [backend: Npu] [constant b_const, used by a node with tag none]"),
     refused<conformance::g_mmadd, tagging<tags::part<"t", "Npu", "mm mm_1">>>(
         "a cycle (E14)", rule<"dependency_cycle">::sentence,
         " [node: mm] [operator: aten.mm.default] [tag: t] [backend: Npu] [mm of t -> add -> sub -> mm_1 of t]"),

@@ -121,7 +121,7 @@ TEST_CASE("verdicts: nodes in loop bodies have them") { CHECK(loop_bodies_have_v
 constexpr auto a_partitioner_without_reasons_is_reported() -> bool {
   const auto verdicts = verdicts_of(conformance::g_mmadd(), archetypes::partitioner{});
   for (const auto& verdict : verdicts.value) {
-    if (verdict.is_delegated || view(verdict.reason) != "its partitioner left it and gives no reason") return false;
+    if (verdict.is_delegated || view(verdict.reason) != "its partitioner did not select it, and gives no reason") return false;
   }
   return verdicts.value.size() == conformance::g_mmadd().nodes.size();
 }
@@ -135,7 +135,7 @@ constexpr auto is_undelegated(const result<baton::vector<node_verdict>>& verdict
 }
 constexpr auto parts_that_are_too_small_are_reported() -> bool {
   const auto verdicts = verdicts_of(conformance::g_mmadd(), by_support<demo, sums, partition_options{.min_nodes = 3}>{});
-  return is_undelegated(verdicts, 0, "it is supported, but in a part smaller than the least of 3 nodes");
+  return is_undelegated(verdicts, 0, "it is supported, but its part has fewer than 3 nodes");
 }
 static_assert(parts_that_are_too_small_are_reported());
 
@@ -163,11 +163,12 @@ constexpr auto costs_and_capacities_are_reported() -> bool {
   const auto small_capacity = verdicts_of(with_weights(), by_cost<host, costed_backend<demo, sums, small>>{});
   const auto limited =
       verdicts_of(with_weights(), by_cost_within<cost_options{.min_nodes = 2}, host, costed_backend<demo, sums, expensive>>{});
-  return is_undelegated(expensive_nodes, 0, "it is supported, but costs least on the kernels (the node alone 1, here 2)") &&
-         is_undelegated(small_capacity, 0, "it is supported, but its constants of 4 bytes are beyond the capacity") &&
-         is_undelegated(small_capacity, 1, "it is supported, but costs least on the kernels (the node alone 1, here 2)") &&
-         is_undelegated(limited, 0,
-                        "it is supported, but costs least on the kernels or in a part beyond the limits (the node alone 1, here 2)");
+  return is_undelegated(expensive_nodes, 0, "it is supported, but the kernels are cheaper (cost of this node: kernels 1, backend 2)") &&
+         is_undelegated(small_capacity, 0, "it is supported, but its constants of 4 bytes exceed the capacity") &&
+         is_undelegated(small_capacity, 1, "it is supported, but the kernels are cheaper (cost of this node: kernels 1, backend 2)") &&
+         is_undelegated(
+             limited, 0,
+             "it is supported, but the kernels are cheaper, or its part exceeds the limits (cost of this node: kernels 1, backend 2)");
 }
 static_assert(costs_and_capacities_are_reported());
 TEST_CASE("verdicts: the reasons why a partitioner left a supported node") {
@@ -205,7 +206,7 @@ constexpr auto partitioners_are_asked_in_order() -> bool {
   return verdicts && view(reported(program, verdicts)) ==
                          "conv: Npu\n"
                          "relu: Npu: the operator is not in the list; Dsp: the operator is not in the list; "
-                         "partitioner 3: its partitioner left it and gives no reason\n"
+                         "partitioner 3: its partitioner did not select it, and gives no reason\n"
                          "pool: Dsp\npool_1: Dsp\nconv_1: Npu\npool_2: Dsp\n";
 }
 static_assert(partitioners_are_asked_in_order());
@@ -224,7 +225,7 @@ constexpr auto delegated_nodes_do_not_count_again() -> bool {
   const auto program = conformance::draw("conv(x) pool(conv) -> pool");
   return view(reported(program, verdicts_of(program, in_order(pools{}, convs{})))) == "conv: Dsp\npool: Dsp\n" &&
          view(reported(program, verdicts_of(program, in_order(convs{}, pools{})))) ==
-             "conv: Npu\npool: Npu: the operator is not in the list; Dsp: it is supported, but in a part smaller than the least of 2 "
+             "conv: Npu\npool: Npu: the operator is not in the list; Dsp: it is supported, but its part has fewer than 2 "
              "nodes\n";
 }
 static_assert(delegated_nodes_do_not_count_again());
@@ -277,7 +278,7 @@ static_assert(parts_may_own_constants());
 constexpr auto an_error_names_the_partitioner() -> bool {
   const auto verdicts = verdicts_of(conformance::g_mmadd(),
                                     in_order(convs{}, tags::writes<[](partition_result& to) { to.tag_node(node_id{0}, tag_id{0}); }>{}));
-  return verdicts.error.is<"misplaced_index">() && view(verdicts.error.reason) == "partitioner 2 of 2: a tag that is not there";
+  return verdicts.error.is<"misplaced_index">() && view(verdicts.error.reason) == "partitioner 2 of 2: the tag does not exist";
 }
 static_assert(an_error_names_the_partitioner());
 

@@ -111,7 +111,7 @@ TEST_CASE("npu compiler: unsupported parts are rejected") {
   network net;
   const auto type = tensor(dtype::int8, 1, 4);
   const auto x = net.input("x", type);
-  CHECK(refusal(net.finish({x})) == "the npu writes an output once, x is an input or another output");
+  CHECK(refusal(net.finish({x})) == "x is an input or another output; the outputs of a part for the npu must be distinct");
   network other;
   const auto why = npu::preprocess(other.finish({other.softmax(other.input("x", type), type)}), {}).error;
   CHECK(baton::view(why.reason) == "no translation of tfl.softmax");

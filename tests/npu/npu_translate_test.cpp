@@ -41,7 +41,8 @@ static_assert(laws::operator_support::all<npu_support>(every_operator{}()));
 TEST_CASE("npu support: reasons are readable sentences") {
   CHECK(reason(one({.channels = 4, .out_channels = 4})) == "");
   CHECK(reason(one({.is_int8 = false})) == "input is float32, the npu computes int8");
-  CHECK(reason(one({.channels = 4, .out_channels = 4, .groups = 2})) == "filter sees 2 of 4 channels, the npu has no groups");
+  CHECK(reason(one({.channels = 4, .out_channels = 4, .groups = 2})) ==
+        "filter has 2 of 4 input channels, the npu does not support groups");
   CHECK(reason(one({.is = op::average_pool_2d, .is_int8 = false})) == "input and output are not int8, the npu computes int8");
   network net;
   const auto type = tensor(dtype::int8, 1, 4);

@@ -97,7 +97,7 @@ constexpr error_case error_cases[] = {
        const auto branch = add_graph(b, "branch", {four}, four);
        return with_node(b, {"cond", {four, four}, {four}, {}}, {branch, branch});
      },
-     "[node: node] [operator: cond] [the predicate is one scalar]"},
+     "[node: node] [operator: cond] [the predicate is not a scalar]"},
     {"a branch that takes more than it is given",
      [] {
        program_builder b;
@@ -105,7 +105,7 @@ constexpr error_case error_cases[] = {
        const auto bad = add_graph(b, "bad", {four, four}, four);
        return with_node(b, {"cond", {scalar, four}, {four}, {}}, {good, bad});
      },
-     "[node: node] [operator: cond] [subgraph bad takes other inputs than the operands]"},
+     "[node: node] [operator: cond] [subgraph bad has inputs that do not match the operands]"},
     {"a branch that takes less than it is given",
      [] {
        program_builder b;
@@ -113,7 +113,7 @@ constexpr error_case error_cases[] = {
        const auto bad = add_graph(b, "bad", {four}, four);
        return with_node(b, {"cond", {scalar, four, four}, {four}, {}}, {bad, good});
      },
-     "[node: node] [operator: cond] [subgraph bad takes other inputs than the operands]"},
+     "[node: node] [operator: cond] [subgraph bad has inputs that do not match the operands]"},
     {"a branch that gives another type",
      [] {
        program_builder b;
@@ -121,7 +121,7 @@ constexpr error_case error_cases[] = {
        const auto bad = add_graph(b, "bad", {four}, three);
        return with_node(b, {"cond", {scalar, four}, {four}, {}}, {good, bad});
      },
-     "[node: node] [operator: cond] [subgraph bad gives other outputs than the node]"},
+     "[node: node] [operator: cond] [subgraph bad has outputs that do not match those of the node]"},
     {"a loop whose condition is no scalar",
      [] {
        program_builder b;
@@ -129,7 +129,7 @@ constexpr error_case error_cases[] = {
        const auto body = add_graph(b, "body", {four}, four);
        return with_node(b, {"while_loop", {four}, {four}, {}}, {condition, body});
      },
-     "[node: node] [operator: while_loop] [subgraph condition must give one scalar]"},
+     "[node: node] [operator: while_loop] [subgraph condition must return one scalar]"},
     {"a loop that gives more than it carries",
      [] {
        program_builder b;
@@ -144,35 +144,35 @@ constexpr error_case error_cases[] = {
        const auto body = add_graph(b, "body", {four}, three);
        return with_node(b, {"while_loop", {four}, {three}, {}}, {condition, body});
      },
-     "[node: node] [operator: while_loop] [subgraph body changes the type of what it carries]"},
+     "[node: node] [operator: while_loop] [subgraph body changes the type of a carried value]"},
     {"a map that does not say how many stacks it has",
      [] {
        program_builder b;
        const auto body = add_graph(b, "body", {four}, four);
        return with_node(b, {"map", {three_fours}, {three_fours}, {}}, {body});
      },
-     "[node: node] [operator: map] [its attributes say how many operands are stacks and carried]"},
+     "[node: node] [operator: map] [its attributes, the numbers of stacked and carried operands, do not match the operands and outputs]"},
     {"a map over slices of another type",
      [] {
        program_builder b;
        const auto body = add_graph(b, "body", {three}, four);
        return with_node(b, {"map", {three_fours}, {three_fours}, {{"mapped", 1}}}, {body});
      },
-     "[node: node] [operator: map] [subgraph body takes other inputs than carried values, slices and the rest]"},
+     "[node: node] [operator: map] [subgraph body has inputs that do not match the carried values, the slices and the other operands]"},
     {"a scan over stacks of different heights",
      [] {
        program_builder b;
        const auto body = add_graph(b, "body", {four, four}, four);
        return with_node(b, {"scan", {three_fours, tensor(float32, 2, 4)}, {three_fours}, {{"carried", 0}, {"scanned", 2}}}, {body});
      },
-     "[node: node] [operator: scan] [subgraph body would take stacks of different heights]"},
+     "[node: node] [operator: scan] [subgraph body has operand stacks of different heights]"},
     {"a map that makes a stack of another height",
      [] {
        program_builder b;
        const auto body = add_graph(b, "body", {four}, four);
        return with_node(b, {"map", {three_fours}, {tensor(float32, 2, 4)}, {{"mapped", 1}}}, {body});
      },
-     "[node: node] [operator: map] [subgraph body would give stacks of another height than it takes]"},
+     "[node: node] [operator: map] [subgraph body has output stacks whose height differs from that of its operands]"},
 };
 
 constexpr auto is_reported(const error_case& row) -> bool {

@@ -117,11 +117,11 @@ constexpr auto products_are_inferred() -> bool {
          is(inferred("tfl.fully_connected", {in(float32, -1, 6), w}), "float32 [? 10]") &&
          is(inferred("tfl.fully_connected", {in(float32, 2, 5, 6), w}, {{"keep_num_dims", true}}), "float32 [2 5 10]") &&
          is(inferred("tfl.fully_connected", {in(float32, 2, 5), w}, {{"keep_num_dims", true}}),
-            "the weights take 6 elements, the input's rows have 5") &&
-         is(inferred("tfl.fully_connected", {in(float32, 2, 5), w}), "the weights take 6 elements, the input has 10") &&
+            "the weights have 6 columns, the rows of the input have 5") &&
+         is(inferred("tfl.fully_connected", {in(float32, 2, 5), w}), "the weights have 6 columns, the input has 10") &&
          is(inferred("tfl.batch_matmul", {in(float32, 5, 1, 2, 3), in(float32, 7, 3, 4)}), "float32 [5 7 2 4]") &&
          is(inferred("tfl.batch_matmul", {in(float32, 3, 2), in(float32, 4, 3)}, {{"adj_x", true}, {"adj_y", true}}), "float32 [2 4]") &&
-         is(inferred("tfl.batch_matmul", {in(float32, 2, 3), in(float32, 4, 3)}), "rows of 3 elements meet columns of 4") &&
+         is(inferred("tfl.batch_matmul", {in(float32, 2, 3), in(float32, 4, 3)}), "rows of 3 elements do not match columns of 4") &&
          is(inferred("tfl.batch_matmul", {in(float32, 2, 2, 3), in(float32, 3, 3, 4)}), "the batches of the operands differ");
 }
 static_assert(products_are_inferred());
@@ -164,9 +164,9 @@ constexpr auto reshapes_are_inferred() -> bool {
          is(inferred("tfl.reshape", {in(int8, 1)}, {{"new_shape", list_of(scalar)}}), "int8 []") &&
          is(inferred("tfl.reshape", {in(int8, 1), fixed({})}), "int8 []") && is(inferred("tfl.reshape", {x}), "int8 ?") &&
          is(inferred("tfl.reshape", {in(int8, -1, 6), fixed({3, -1})}), "int8 [3 ?]") &&
-         is(inferred("tfl.reshape", {x, fixed({5})}), "the new shape does not hold the 12 elements of the input") &&
-         is(inferred("tfl.reshape", {x, fixed({5, -1})}), "the new shape does not hold the 12 elements of the input") &&
-         is(inferred("tfl.reshape", {x, fixed({-1, -1})}), "the new shape leaves two sizes open") &&
+         is(inferred("tfl.reshape", {x, fixed({5})}), "the new shape does not have the 12 elements of the input") &&
+         is(inferred("tfl.reshape", {x, fixed({5, -1})}), "the new shape does not have the 12 elements of the input") &&
+         is(inferred("tfl.reshape", {x, fixed({-1, -1})}), "the new shape has two unknown sizes") &&
          is(inferred("tfl.squeeze", {in(int8, 1, 2, 1)}), "int8 [2]") &&
          is(inferred("tfl.squeeze", {in(int8, 1, 2, 1)}, {{"squeeze_dims", list_of(last)}}), "int8 [1 2]") &&
          is(inferred("tfl.squeeze", {in(int8, 1, 2)}, {{"squeeze_dims", list_of(last)}}), "dimension 1 has 2 elements") &&
@@ -181,8 +181,9 @@ constexpr auto concatenations_and_splits_are_inferred() -> bool {
   return is(inferred("tfl.concatenation", {x, in(int8, 2, 3), x}, {{"axis", -1}}), "int8 [2 15]") &&
          is(inferred("tfl.concatenation", {in(int8, -1, 6), x}, {{"axis", 1}}), "int8 [2 12]") &&
          is(inferred("tfl.concatenation", {in(int8, -1, 6), x}, {{"axis", 0}}), "int8 [? 6]") &&
-         is(inferred("tfl.concatenation", {x, in(int8, 3, 6)}, {{"axis", 1}}), "dimension 0 of operand 1 is 3, and before it was 2") &&
-         is(inferred("tfl.concatenation", {x, in(int8, 6)}, {{"axis", 1}}), "operand 1 has another type or rank than the first") &&
+         is(inferred("tfl.concatenation", {x, in(int8, 3, 6)}, {{"axis", 1}}),
+            "dimension 0 of operand 1 is 3, but in earlier operands 2") &&
+         is(inferred("tfl.concatenation", {x, in(int8, 6)}, {{"axis", 1}}), "operand 1 differs from the first in type or rank") &&
          is(inferred("tfl.concatenation", {x}, {{"axis", 2}}), "there is no dimension 2") &&
          is(inferred("tfl.pack", {x, x, x}, {{"axis", 1}}), "int8 [2 3 6]") &&
          is(inferred("tfl.pack", {x, x}, {{"axis", -1}}), "int8 [2 6 2]") &&
@@ -190,10 +191,10 @@ constexpr auto concatenations_and_splits_are_inferred() -> bool {
          is(inferred("tfl.unpack", {x}, {{"axis", 0}}, 3), "3 outputs for 2 slices") &&
          is(inferred("tfl.split", {one(1), x}, {}, 2), "int8 [2 3], int8 [2 3]") &&
          is(inferred("tfl.split", {in(int32), x}, {}, 2), "int8 ?, int8 ?") &&
-         is(inferred("tfl.split", {one(1), x}, {}, 4), "6 slices are no 4 equal parts") &&
+         is(inferred("tfl.split", {one(1), x}, {}, 4), "6 slices cannot be split into 4 equal parts") &&
          is(inferred("tfl.split_v", {x, fixed({1, -1}), one(-1)}, {}, 2), "int8 [2 1], int8 [2 5]") &&
          is(inferred("tfl.split_v", {x, in(int32, 2), one(1)}, {}, 2), "int8 [2 ?], int8 [2 ?]") &&
-         is(inferred("tfl.split_v", {x, fixed({4, 3}), one(1)}, {}, 2), "the parts are more than the 6 slices");
+         is(inferred("tfl.split_v", {x, fixed({4, 3}), one(1)}, {}, 2), "the parts need more than the 6 slices");
 }
 static_assert(concatenations_and_splits_are_inferred());
 
@@ -215,11 +216,11 @@ constexpr auto slices_are_inferred() -> bool {
          is(strided(in(int32, 2), fixed({5, 9}), ones, 2, 0, 0), "int8 [? 9]") &&
          is(strided(fixed({1}), fixed({5}), fixed({1}), 0, 0, 0), "int8 [4 10]") &&
          is(strided(fixed({1, 2}), fixed({5, 9}), fixed({1, 0}), 0, 0, 0), "the stride of dimension 1 is 0") &&
-         is(strided(fixed({1, 2}), fixed({5}), ones, 0, 0, 0), "begin, end and strides are not of one length") &&
+         is(strided(fixed({1, 2}), fixed({5}), ones, 0, 0, 0), "begin, end and strides have different lengths") &&
          is(inferred("tfl.strided_slice", {x, fixed({1}), fixed({5}), fixed({1})}, {{"new_axis_mask", 1}}), "int8 ?") &&
          is(inferred("tfl.slice", {x, fixed({1, 2}), fixed({3, -1})}), "int8 [3 8]") &&
          is(inferred("tfl.slice", {x, in(int32, 2), fixed({3, -1})}), "int8 [3 ?]") &&
-         is(inferred("tfl.slice", {x, fixed({6, 2}), fixed({3, -1})}), "the slice leaves dimension 0") &&
+         is(inferred("tfl.slice", {x, fixed({6, 2}), fixed({3, -1})}), "the slice is out of range in dimension 0") &&
          is(inferred("tfl.gather", {x, in(int32, 3, 4)}, {{"axis", 1}}), "int8 [8 3 4]") &&
          is(inferred("tfl.gather", {x, in(int32, 8, 4)}, {{"axis", 1}, {"batch_dims", 1}}), "int8 [8 4]") &&
          is(inferred("tfl.gather", {x, in(int32, 8, 4)}, {{"axis", 1}, {"batch_dims", -1}}), "int8 [8 4]") &&
@@ -228,7 +229,7 @@ constexpr auto slices_are_inferred() -> bool {
          is(inferred("tfl.gather_nd", {x, in(int32, 5, 2)}), "int8 [5]") &&
          is(inferred("tfl.scatter_nd", {in(int32, 5, 1), in(int8, 5, 4), fixed({8, 4})}), "int8 [8 4]") &&
          is(inferred("tfl.scatter_nd", {in(int32, 5, 1), in(int8, 5, 4), in(int32, 2)}), "int8 ?") &&
-         is(inferred("tfl.scatter_nd", {in(int32, 5, 3), in(int8, 5), fixed({8, 4})}), "positions of 3 numbers in 2 dimensions") &&
+         is(inferred("tfl.scatter_nd", {in(int32, 5, 3), in(int8, 5), fixed({8, 4})}), "positions have 3 numbers for 2 dimensions") &&
          is(inferred("tfl.topk_v2", {x, one(3)}, {}, 2), "int8 [8 3], ? [8 3]") &&
          is(inferred("tfl.embedding_lookup", {in(int32, 3), in(float32, 7, 4)}), "float32 [3 4]");
 }
@@ -307,7 +308,7 @@ constexpr auto basic_lstm_is_inferred() -> bool {
   const auto x = in(uint8, 2, 3), y = in(uint8, 2, 5), all = in(uint8, 20, 8), bias = in(int32, 20), state = in(int16, 2, 5);
   return is(inferred("tfl.lstm", {x, y, all, bias, state}, {}, 4), "uint8 [2 5], int16 [2 5], uint8 [2 8], int16 [2 20]") &&
          is(inferred("tfl.lstm", {in(uint8, -1, 3), y, all, bias, state}, {}, 4), "uint8 [? 5], int16 [? 5], uint8 [? 8], int16 [? 20]") &&
-         is(inferred("tfl.lstm", {x, y, in(uint8, 20, 7), bias, state}, {}, 4), "the weights take 7 elements, input and outputs have 8") &&
+         is(inferred("tfl.lstm", {x, y, in(uint8, 20, 7), bias, state}, {}, 4), "the weights have 7 columns, input and outputs have 8") &&
          is(inferred("tfl.lstm", {x, y, in(uint8, 15, 8), bias, state}, {}, 4), "the weights have 15 rows for four gates of 5 units") &&
          is(inferred("tfl.lstm", {x, omitted, all, bias, state}, {}, 4), "operand 1 is missing") &&
          is(inferred("tfl.lstm", {x, y, all, bias, in(int16, 10)}, {}, 4), "operand 4 has 1 dimensions and needs 2");
@@ -366,19 +367,19 @@ constexpr auto subgraphs_determine_the_types() -> bool {
          is(inferred_with_subgraphs("cond", {flag}, {{{row}}, {{wide}}}, 1), "? [2 3]") &&
          is(inferred_with_subgraphs("cond", {flag}, {{{row}}, {{tensor(int8, 2)}}}, 1), "int8 ?") &&
          is(inferred_with_subgraphs("tfl.if", {flag}, {{{row}}}, 1), "subgraph 1 is missing") &&
-         is(inferred_with_subgraphs("tfl.if", {flag}, {{{row}}, {{row, row}}}, 1), "subgraph 1 gives 2 values, the node 1") &&
+         is(inferred_with_subgraphs("tfl.if", {flag}, {{{row}}, {{row, row}}}, 1), "subgraph 1 returns 2 values, the node has 1") &&
          is(inferred_with_subgraphs("tfl.while", {x, flag}, {{{tensor(boolean)}}, {{rows, tensor(boolean)}}}, 2),
             "int8 [4 3], boolean []") &&
          is(inferred_with_subgraphs("while_loop", {x}, {{{tensor(boolean)}}, {{open}}}, 1), "int8 [? 3]") &&
          is(inferred_with_subgraphs("while_loop", {in(int8, -1, 3)}, {{{tensor(boolean)}}, {{rows}}}, 1), "int8 [? 3]") &&
-         is(inferred_with_subgraphs("tfl.while", {x}, {{{tensor(boolean)}}, {{}}}, 1), "subgraph 1 gives 0 values, the node 1") &&
+         is(inferred_with_subgraphs("tfl.while", {x}, {{{tensor(boolean)}}, {{}}}, 1), "subgraph 1 returns 0 values, the node has 1") &&
          is(inferred_with_subgraphs("map", {x, flag}, {{{row}}}, 1, {{"mapped", 1}}), "int8 [4 2 3]") &&
-         is(inferred_with_subgraphs("map", {flag}, {{{row}}}, 1, {{"mapped", 1}}), "operand 0 is no stack") &&
+         is(inferred_with_subgraphs("map", {flag}, {{{row}}}, 1, {{"mapped", 1}}), "operand 0 is not a stack") &&
          is(inferred_with_subgraphs("scan", {in(int8, 2, 3), x}, {{{row, wide}}}, 2, {{"carried", 1}, {"scanned", 1}}),
             "int8 [2 3], int16 [4 2 3]") &&
          is(inferred_with_subgraphs("scan", {in(int8, 5, 3), x}, {{{row}}}, 1, {{"carried", 1}, {"scanned", 1}}), "int8 [? 3]") &&
          inferred_with_subgraphs("tfl.call_once", {}, {{{}}}, 0).empty() &&
-         is(inferred_with_subgraphs("tfl.call_once", {}, {{{}}}, 1), "it gives nothing, and has 1 outputs");
+         is(inferred_with_subgraphs("tfl.call_once", {}, {{{}}}, 1), "the operator has no outputs, the node has 1");
 }
 static_assert(subgraphs_determine_the_types());
 
@@ -393,22 +394,22 @@ constexpr auto operators_of_pytorch_are_inferred() -> bool {
          is(inferred("aten.gcd.default", {i, i}), "int64 [3]") && is(inferred("aten.relu.default", {i}), "int64 [3]") &&
          is(inferred("aten.sin.default", {i}), "? [3]") && is(inferred("aten.sigmoid.default", {y}), "float32 [4 3]") &&
          is(inferred("aten.mm.default", {in(float32, 2, 3), in(float32, 3, 5)}), "float32 [2 5]") &&
-         is(inferred("aten.mm.default", {in(float32, 2, 3), in(float32, 4, 5)}), "rows of 3 elements meet columns of 4") &&
+         is(inferred("aten.mm.default", {in(float32, 2, 3), in(float32, 4, 5)}), "rows of 3 elements do not match columns of 4") &&
          is(inferred("aten.bmm.default", {in(float32, 7, 2, 3), in(float32, 7, 3, 5)}), "float32 [7 2 5]") &&
-         is(inferred("aten.bmm.default", {in(float32, 7, 2, 3), in(float32, 6, 3, 5)}), "a stack of 7 meets one of 6") &&
+         is(inferred("aten.bmm.default", {in(float32, 7, 2, 3), in(float32, 6, 3, 5)}), "a stack of 7 does not match a stack of 6") &&
          is(inferred("aten.addmm.default", {in(float32, 5), in(float32, 2, 3), in(float32, 3, 5)}), "float32 [2 5]") &&
          is(inferred("aten.addmm.default", {in(float32, 4), in(float32, 2, 3), in(float32, 3, 5)}), "operand 0 does not fit the product") &&
          is(inferred("aten.linear.default", {x, in(float32, 6, 3)}), "float32 [2 1 6]") &&
-         is(inferred("aten.linear.default", {x, in(float32, 6, 4)}), "the weights take 4 elements, the input's rows have 3") &&
+         is(inferred("aten.linear.default", {x, in(float32, 6, 4)}), "the weights have 4 columns, the rows of the input have 3") &&
          is(inferred("aten.dot.default", {in(float32, 3), in(float32, 3)}), "float32 []") &&
-         is(inferred("aten.dot.default", {in(float32, 3), in(float32, 4)}), "a list of 3 elements meets one of 4") &&
+         is(inferred("aten.dot.default", {in(float32, 3), in(float32, 4)}), "a list of 3 elements does not match a list of 4") &&
          is(inferred("aten.convolution.default", {in(float32, 1, 4, 9, 8), in(float32, 6, 4, 3, 3)}), "float32 [1 6 7 6]") &&
          is(inferred("aten.convolution.default", {in(float32, 1, 4, 9, 8), in(float32, 6, 2, 3, 3)},
                      {{"groups", 2}, {"stride", two}, {"padding", one_of_each}}),
             "float32 [1 6 5 4]") &&
          is(inferred("aten.convolution.default", {in(float32, 4, 9), in(float32, 6, 4, 3)}), "float32 [6 7]") &&
          is(inferred("aten.convolution.default", {in(float32, 1, 4, 9, 8), in(float32, 6, 3, 3, 3)}),
-            "the filter takes 3 channels, the input has 4") &&
+            "the filter needs 3 channels, the input has 4") &&
          is(inferred("aten.convolution.default", {in(float32, 1, 4, 9, 8), in(float32, 6, 4, 3, 3)}, {{"transposed", true}}),
             "float32 ?") &&
          is(inferred("aten.convolution.default", {in(float32, 4), in(float32, 6, 4, 3)}), "the filter has 3 dimensions, the input 1") &&
@@ -423,7 +424,8 @@ constexpr auto operators_of_pytorch_are_inferred() -> bool {
          is(inferred("aten.repeat.default", {y}, {{"repeats", turned}}), "float32 [2 0 3]") &&
          is(inferred("aten.repeat.default", {x}, {{"repeats", two}}), "2 repeats for 3 dimensions") &&
          is(inferred("aten.cat.default", {y, in(float32, 2, 3)}, {{"dim", 0}}), "float32 [6 3]") &&
-         is(inferred("aten.cat.default", {y, in(float32, 2, 3)}, {{"dim", 1}}), "dimension 0 of operand 1 is 2, and before it was 4") &&
+         is(inferred("aten.cat.default", {y, in(float32, 2, 3)}, {{"dim", 1}}),
+            "dimension 0 of operand 1 is 2, but in earlier operands 4") &&
          is(inferred("aten.split.Tensor", {y}, {{"dim", 0}}, 2), "float32 [? 3], float32 [? 3]") &&
          is(inferred("aten.select_copy.int", {x}, {{"dim", 1}, {"index", 0}}), "float32 [2 3]") &&
          is(inferred("aten.select_copy.int", {y}, {{"dim", 2}}), "there is no dimension 2") &&

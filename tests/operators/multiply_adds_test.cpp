@@ -57,7 +57,7 @@ constexpr auto transposed_convolutions_are_counted() -> bool {
 }
 static_assert(transposed_convolutions_are_counted());
 
-/// The channels are the last dimensions of a 3-D filter. The first matrix of a product may be transposed.
+/// The channels are the last dimensions, the input a 3-D filter. The first matrix of a product may be transposed.
 constexpr auto layouts_are_respected() -> bool {
   return work_of("tfl.conv_3d", {tensor(float32, 1, 4, 6, 6, 3), tensor(float32, 2, 3, 3, 3, 5)}, tensor(float32, 1, 4, 6, 6, 5)) ==
              4 * 6 * 6 * 5 * (2 * 3 * 3 * 3) &&

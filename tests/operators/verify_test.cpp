@@ -146,7 +146,7 @@ constexpr error_case error_cases[] = {
        return p;
      },
      rule<"misplaced_index">::sentence, -1, " [value 1]"},
-    {"a value with a tag that is not there",
+    {"a value with a tag that does not exist",
      [] {
        auto p = chain();
        p.values[2].tag = tag_id{7};
@@ -175,7 +175,8 @@ constexpr error_case error_cases[] = {
      },
      rule<"misplaced_index">::sentence, -1, " [node 0]"},
     {"a call of nothing", [] { return calling([](auto& p) { p.nodes[0].delegate = none<delegate_id>; }); },
-     rule<"malformed_operator">::sentence, 0, " [node: call] [operator: executorch_call_delegate] [a delegate call names a delegate]"},
+     rule<"malformed_operator">::sentence, 0,
+     " [node: call] [operator: executorch_call_delegate] [a node has a delegate if and only if it is a delegate call]"},
     {"a call with too few arguments", [] { return calling([](auto& p) { p.nodes[0].inputs.size = 0; }); },
      rule<"malformed_operator">::sentence, 0,
      " [node: call] [operator: executorch_call_delegate] [the lowered module has 1 arguments, the call 0]"},
@@ -190,7 +191,7 @@ constexpr error_case error_cases[] = {
      " [node: call] [operator: executorch_call_delegate] [the lowered module has 1 outputs, the call 0]"},
     {"a call with another type", [] { return calling([](auto& p) { p.values[2].type = dtype::int32; }); },
      rule<"malformed_operator">::sentence, 0,
-     " [node: call] [operator: executorch_call_delegate] [the arguments differ in type from 0 on, y]"},
+     " [node: call] [operator: executorch_call_delegate] [the arguments differ in type at position 0, y]"},
     {"a subgraph that is not there",
      [] {
        auto p = nested();
@@ -434,7 +435,7 @@ constexpr error_case error_cases[] = {
        b.mutation(b.call("sum", "aten.sum.default", {state}, tensor(int8, 1)), "state");
        return b.finish();
      },
-     rule<"malformed_signature">::sentence, -1, " [mutation of state by sum, which is of another type]"},
+     rule<"malformed_signature">::sentence, -1, " [mutation of state by sum, which has a different type]"},
     {"two mutable buffers of one name",
      [] {
        program_builder b;
@@ -443,7 +444,7 @@ constexpr error_case error_cases[] = {
        b.output(b.mutable_buffer("state", four));
        return b.finish();
      },
-     rule<"malformed_signature">::sentence, -1, " [two mutable buffers are state]"},
+     rule<"malformed_signature">::sentence, -1, " [two mutable buffers have the name state]"},
     {"a mutation behind a user output",
      [] {
        program_builder b;
@@ -491,7 +492,8 @@ constexpr error_case error_cases[] = {
        b.output(b.call("call", call_delegate.text, {x}, four));
        return b.finish();
      },
-     rule<"malformed_operator">::sentence, 0, " [node: call] [operator: executorch_call_delegate] [a delegate call names a delegate]"},
+     rule<"malformed_operator">::sentence, 0,
+     " [node: call] [operator: executorch_call_delegate] [a node has a delegate if and only if it is a delegate call]"},
     {"a delegate that is named by another operator",
      [] {
        auto p = nested();
@@ -499,7 +501,8 @@ constexpr error_case error_cases[] = {
        p.nodes[0].delegate = delegate_id{0};
        return p;
      },
-     rule<"malformed_operator">::sentence, 0, " [node: cond] [operator: test.cond] [a delegate call names a delegate]"},
+     rule<"malformed_operator">::sentence, 0,
+     " [node: cond] [operator: test.cond] [a node has a delegate if and only if it is a delegate call]"},
 };
 
 constexpr auto is_reported(const error_case& row) -> bool {

@@ -305,17 +305,16 @@ constexpr refusals::error invalid_tables[] = {
     rejected<costing<unity, minus_one>>(bad_cost, " [backend: Npu] [the cost of a byte is negative]"),
     rejected<costing<unity, not_a_number>>(bad_cost, " [backend: Npu] [the cost of a byte is not a number]"),
     rejected<costing<unity, infinite>>(bad_cost, " [backend: Npu] [the cost of a byte is 10^9 or more]"),
-    rejected<costing<unity, a_tenth_of_it>>(bad_cost, " [backend: Npu] [the cost of carrying value x, 16 bytes, is 10^9 or more]"),
+    rejected<costing<unity, a_tenth_of_it>>(bad_cost, " [backend: Npu] [the cost of transferring value x, 16 bytes, is 10^9 or more]"),
     rejected<costing<unity, zero, minus_one>>(bad_cost, " [backend: Npu] [the cost of a call is negative]"),
     rejected<costing<unity, zero, not_a_number>>(bad_cost, " [backend: Npu] [the cost of a call is not a number]"),
     rejected<costing<unity, zero, a_billion>>(bad_cost, " [backend: Npu] [the cost of a call is 10^9 or more]"),
     rejected<costing<unity, zero, zero, minus_one>>(bad_capacity, " [backend: Npu] [the capacity is negative]"),
     rejected<whole_negative_capacity>(bad_capacity, " [backend: Npu] [the capacity is negative]"),
     rejected<costing<unity, zero, zero, not_a_number>>(bad_capacity, " [backend: Npu] [the capacity is not a number]"),
-    rejected<costing<unity, zero, zero, eight>>(
-        no_room,
-        " [node: test_op] [operator: test.op] [backend: Npu] [of 2 supported nodes, this one needs 16 bytes, the "
-        "least; the capacity is 8]"),
+    rejected<costing<unity, zero, zero, eight>>(no_room,
+                                                " [node: test_op] [operator: test.op] [backend: Npu] [this node needs 16 bytes, the "
+                                                "minimum of 2 supported nodes; the capacity is 8]"),
 };
 static_assert(refusals::table<invalid_tables>::are_all_reported);
 
@@ -326,9 +325,9 @@ constexpr auto an_invalid_capacity_is_not_a_reason() -> bool {
     return view(partitioner.explain_undelegated(program)(node_id{0})).starts_with(begin);
   };
   return starts_with(by_cost<kernel_costs, costed_backend<npu, allowed, costing<unity, zero, zero, minus_one>>>{},
-                     "it is supported, but costs least") &&
+                     "it is supported, but the kernels are cheaper") &&
          starts_with(by_cost<kernel_costs, costed_backend<npu, allowed, costing<unity, zero, zero, eight>>>{},
-                     "it is supported, but its constants of 16 bytes are beyond the capacity");
+                     "it is supported, but its constants of 16 bytes exceed the capacity");
 }
 static_assert(an_invalid_capacity_is_not_a_reason());
 TEST_CASE("by_cost: an invalid capacity is not a reason") { CHECK(an_invalid_capacity_is_not_a_reason()); }
@@ -363,7 +362,7 @@ constexpr auto sums_do_not_overflow() -> bool {
   const auto reported = [&](const cost_table& table) { return message(check_costs(program, table, ids)); };
   const auto text = join(
       "baton costs_overflow: the costs of a program add up to more than 10^12; use a larger unit "
-      "[node: test_op_1] [operator: test.op] [backend: Npu] [of 2 nodes, this one costs 1000000000000, the most]");
+      "[node: test_op_1] [operator: test.op] [backend: Npu] [this node costs 1000000000000, the maximum of 2 nodes]");
   return reported(table_of(limit / 2, 0, 0, 0)).empty() && reported(table_of(limit / 4, limit / 2, 0, 0)).empty() &&
          view(reported(table_of(1, limit, 0, 0))) == view(text) && !reported(table_of(limit / 2 + 1, 0, 0, 0)).empty() &&
          reported(table_of(0, 0, limit / 16, 0)).empty() && !reported(table_of(0, 0, limit / 8, 0)).empty() &&
@@ -381,7 +380,7 @@ TEST_CASE("by_cost: costs whose sum overflows are rejected") {
   using expensive = by_cost<costing<just_below_a_billion>, costed_backend<npu, allowed, costing<unity>>>;
   CHECK(refusals::text_thrown_by([] { to_backend(target, with_weights(1001), expensive{}); }) ==
         "baton costs_overflow: the costs of a program add up to more than 10^12; use a larger unit "
-        "[node: test_op] [operator: test.op] [of 1001 nodes, this one costs 999999999 on the portable kernels, the most]");
+        "[node: test_op] [operator: test.op] [this node costs 999999999 on the portable kernels, the maximum of 1001 nodes]");
   CHECK(expensive::costs(program).error.is<"costs_overflow">());
 }
 

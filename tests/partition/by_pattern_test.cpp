@@ -93,11 +93,12 @@ constexpr auto a_redundant_pattern_is_rejected() -> bool {
   constexpr auto sum = "conv(x) add(conv,y) -> add";
   constexpr auto sum_of_conv = "conv(x) add(y,conv) -> add";
   constexpr auto sum_and_conv = "conv(x) add(conv,y) -> add conv";
-  return is_duplicate(outcome(chain, {sum, "relu(x) -> relu", sum}, overlaps::merged), "pattern 2 finds only what pattern 0 does") &&
-         is_duplicate(outcome(chain, {sum, sum_and_conv}, overlaps::merged), "pattern 0 finds only what pattern 1 does") &&
-         is_duplicate(outcome(chain, {sum_and_conv, sum}, overlaps::merged), "pattern 1 finds only what pattern 0 does") &&
+  return is_duplicate(outcome(chain, {sum, "relu(x) -> relu", sum}, overlaps::merged),
+                      "each match of pattern 2 is also a match of pattern 0") &&
+         is_duplicate(outcome(chain, {sum, sum_and_conv}, overlaps::merged), "each match of pattern 0 is also a match of pattern 1") &&
+         is_duplicate(outcome(chain, {sum_and_conv, sum}, overlaps::merged), "each match of pattern 1 is also a match of pattern 0") &&
          is_duplicate(outcome<no_support, operator_names<"add">>(chain, {sum, sum_of_conv}, overlaps::merged),
-                      "pattern 1 finds only what pattern 0 does") &&
+                      "each match of pattern 1 is also a match of pattern 0") &&
          !outcome(chain, {sum, sum_of_conv}, overlaps::merged) &&
          !outcome<no_support, operator_names<"add">>(chain, {sum, sum_of_conv}, overlaps::merged, literals::ignored);
 }
@@ -116,7 +117,7 @@ static_assert(an_invalid_pattern_is_rejected());
 
 constexpr auto a_failure_names_the_pattern() -> bool {
   const auto why = tag_program(draw(chain), by_pattern<npu, patterns<conv_relu, relu_and_input>>{}).error;
-  return why.is<"unmatchable_pattern">() && view(why.reason) == "pattern 1: placeholder x is returned";
+  return why.is<"unmatchable_pattern">() && view(why.reason) == "pattern 1: placeholder x is an output of the pattern";
 }
 static_assert(a_failure_names_the_pattern());
 
@@ -145,11 +146,11 @@ TEST_CASE("run-time calls throw the sentences of the compile-time errors") {
         "[node: relu] [operator: relu] [patterns 0 and 1]");
   CHECK(text_thrown_for(chain, by_pattern<npu, patterns<conv_add, conv_add>>{}) ==
         "baton duplicate_pattern: a pattern matches only nodes that another pattern of the list matches; remove it "
-        "[pattern 1 finds only what pattern 0 does]");
+        "[each match of pattern 1 is also a match of pattern 0]");
   CHECK(text_thrown_for(chain, by_pattern<npu, patterns<unordered>>{}) ==
         "baton undefined_value: an operand is neither a graph input nor an output of an earlier node; order the nodes "
         "[node: relu] [operator: relu] [pattern 0: operand conv]");
   CHECK(text_thrown_for(chain, by_pattern<npu, patterns<relu_and_input>>{}) ==
         "baton unmatchable_pattern: a node or output of a pattern can never match; see the reason "
-        "[pattern 0: placeholder x is returned]");
+        "[pattern 0: placeholder x is an output of the pattern]");
 }

@@ -68,14 +68,14 @@ constexpr auto lists_must_name_existing_nodes_and_values() -> bool {
   return fails_with<by_lists<npu, ninth_node>>(sentence, "list 1 names node 9, of 5") &&
          fails_with<by_lists<npu, no_value>>(sentence, "list 0 names value 4294967295, of 8") &&
          fails_with<by_groups<npu, ninth_node, operator_names<"aten.add.Tensor">>>(sentence, "list 1 names node 9, of 5") &&
-         fails_with<by_config<npu, far_sums>>(sentence, "its config takes along node 9, of 5") && far_part.rule == sentence;
+         fails_with<by_config<npu, far_sums>>(sentence, "the group of its config has node 9, of 5") && far_part.rule == sentence;
 }
 constexpr auto a_second_tag_is_rejected() -> bool {
   partition_result tagged{g_mmadd()};
   tagged.tag_node(node_id{1}, tagged.add_tag("mine"));
   const auto result = by_config<npu, sums>::partition(tags::written(tagged, g_mmadd()));
   return result.error.is<"node_tagged_twice">() && view(result.error.node_name) == "add" && view(result.error.tag) == "tag1" &&
-         view(result.error.reason) == "tag mine is there already";
+         view(result.error.reason) == "it already has tag mine";
 }
 constexpr auto two_configs_of_an_operator_are_rejected() -> bool {
   const auto why = detail::check_configs<sums, more_sums>();

@@ -61,10 +61,10 @@ using convs = with_followers<operator_names<"conv">, operator_names<"view">>;
 constexpr auto supports_have_reasons() -> bool {
   return has_reason<by_support<npu, convs>>(graph, "conv", "-") &&
          has_reason<by_support<npu, convs>>(graph, "relu", "the operator is not in the list") &&
-         has_reason<by_support<npu, convs>>(graph, "view", "it goes along with what makes its input, and that is not taken") &&
+         has_reason<by_support<npu, convs>>(graph, "view", "it is delegated only with the producer of its input, which is not delegated") &&
          has_reason<by_support<npu, no_support>>(graph, "relu", "it is not supported") &&
-         has_reason<by_support<npu, convs, partition_options{.min_nodes = 2}>>(
-             graph, "conv", "it is supported, but in a part smaller than the least of 2 nodes") &&
+         has_reason<by_support<npu, convs, partition_options{.min_nodes = 2}>>(graph, "conv",
+                                                                               "it is supported, but its part has fewer than 2 nodes") &&
          has_reason<split_cycles<by_support<npu, convs>>>(graph, "relu", "the operator is not in the list");
 }
 static_assert(supports_have_reasons());
@@ -100,8 +100,9 @@ struct pool_config {
 };
 constexpr auto configs_have_reasons() -> bool {
   using configs = by_config<npu, conv_config, relu_config, pool_config>;
-  return has_reason<configs>(graph, "conv", "it has no zero point") && has_reason<configs>(graph, "relu", "its config refuses it") &&
-         has_reason<configs>(graph, "pool", "its config accepts it, but leaves it out of what is taken along") &&
+  return has_reason<configs>(graph, "conv", "it has no zero point") &&
+         has_reason<configs>(graph, "relu", "its config does not support it") &&
+         has_reason<configs>(graph, "pool", "its config supports it, but its group does not contain it") &&
          has_reason<configs>(graph, "view", "-") && has_reason<configs>(graph, "view_1", "there is no config for view");
 }
 static_assert(configs_have_reasons());
@@ -115,8 +116,9 @@ struct expensive {
 };
 constexpr auto each_backend_has_a_reason() -> bool {
   using two = by_cost<kernel_costs, costed_backend<npu, operator_names<"conv">, expensive>, costed_backend<dsp, no_support, expensive>>;
-  return has_reason<two>(graph, "conv",
-                         "Npu: it is supported, but costs least on the kernels (the node alone 1, here 2); Dsp: it is not supported") &&
+  return has_reason<two>(
+             graph, "conv",
+             "Npu: it is supported, but the kernels are cheaper (cost of this node: kernels 1, backend 2); Dsp: it is not supported") &&
          has_reason<two>(graph, "relu", "Npu: the operator is not in the list; Dsp: it is not supported") &&
          has_reason<by_cost<kernel_costs, costed_backend<npu, operator_names<"conv">, expensive>>>(graph, "relu",
                                                                                                    "the operator is not in the list");
@@ -136,7 +138,7 @@ constexpr auto other_entry_points_have_a_reason() -> bool {
   const auto program = two_entries();
   const auto verdicts = verdicts_of(program, all_nodes<npu>{});
   return view(reason_for(verdicts, program, "add")) == "-" &&
-         view(reason_for(verdicts, program, "sub")) == "it lies in a graph that the root graph does not run";
+         view(reason_for(verdicts, program, "sub")) == "it is in a graph that the root graph does not call";
 }
 static_assert(other_entry_points_have_a_reason());
 

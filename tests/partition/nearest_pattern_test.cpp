@@ -60,44 +60,46 @@ constexpr auto operators_are_reported() -> bool {
   return has_reason<conv_relu>("conv(x) relu(conv) pool(relu) -> pool", "pool", "no pattern has the operator pool") &&
          has_reason<conv_relu>("conv(x) relu(conv) pool(relu) -> pool", "conv", "-") &&
          has_reason<conv_relu>("pool(x) relu(pool) -> relu", "relu",
-                               "pattern 0 comes nearest, but operand 0 of relu comes from pool, not from conv") &&
+                               "pattern 0 is the closest match, but operand 0 of relu comes from pool, not from conv") &&
          has_reason<conv_relu>("relu(x) -> relu", "relu",
-                               "pattern 0 comes nearest, but operand 0 of relu comes from a placeholder, not from conv") &&
+                               "pattern 0 is the closest match, but operand 0 of relu comes from a placeholder, not from conv") &&
          has_reason<conv_relu>("conv(x) pool(conv) -> pool", "conv",
-                               "pattern 0 comes nearest, but output 0 of conv is operand 0 of no relu") &&
+                               "pattern 0 is the closest match, but output 0 of conv is not operand 0 of relu") &&
          has_reason<conv_add>("conv(x) add(y,conv) -> add", "conv",
-                              "pattern 0 comes nearest, but output 0 of conv is operand 0 of no add") &&
+                              "pattern 0 is the closest match, but output 0 of conv is not operand 0 of add") &&
          has_reason<conv_add>("conv(x) add(y,conv) -> add", "add",
-                              "pattern 0 comes nearest, but operand 0 of add comes from a placeholder, not from conv");
+                              "pattern 0 is the closest match, but operand 0 of add comes from a placeholder, not from conv");
 }
 static_assert(operators_are_reported());
 
 constexpr auto the_nearest_is_reported() -> bool {
   return has_reason<difference, conv_add, long_chain>("conv(x) relu(conv) add(relu,y) -> add", "relu",
-                                                      "pattern 2 comes nearest, but output 0 of relu is operand 0 of no pool") &&
+                                                      "pattern 2 is the closest match, but output 0 of relu is not operand 0 of pool") &&
          has_reason<conv_add, long_chain>("relu(x) pool(relu) -> pool", "pool",
-                                          "pattern 1 comes nearest, but operand 0 of relu comes from a placeholder, not from conv");
+                                          "pattern 1 is the closest match, but operand 0 of relu comes from a placeholder, not from conv");
 }
 static_assert(the_nearest_is_reported());
 
 constexpr auto uses_and_values_are_reported() -> bool {
   return has_reason<conv_relu>("conv(x) relu(conv) pool(conv) -> relu pool", "conv",
-                               "pattern 0 comes nearest, but output 0 of conv is used outside of it") &&
+                               "pattern 0 is the closest match, but output 0 of conv is used outside of the match") &&
          has_reason<conv_relu>("conv(x) relu(conv) -> relu conv", "relu",
-                               "pattern 0 comes nearest, but output 0 of conv is used outside of it") &&
+                               "pattern 0 is the closest match, but output 0 of conv is used outside of the match") &&
          has_reason<returned_conv>("conv(x) relu(conv) relu_1(conv) -> relu relu_1", "relu_1",
-                                   "pattern 0 comes nearest, but conv belongs to another match") &&
+                                   "pattern 0 is the closest match, but conv belongs to another match") &&
          has_reason<square>(
              "mul(x,y) -> mul", "mul",
-             "pattern 0 comes nearest, but operand 1 of mul is another value than the one that the pattern has in several places") &&
-         has_reason<difference>("sub(x,x) -> sub", "sub", "pattern 0 comes nearest, but what are two values in it is one here") &&
-         has_reason<two_pieces>("conv(x) pool(conv) -> pool", "conv", "pattern 0 comes nearest, but the rest of it was not found");
+             "pattern 0 is the closest match, but operand 1 of mul is not the value that the pattern uses in several places") &&
+         has_reason<difference>("sub(x,x) -> sub", "sub",
+                                "pattern 0 is the closest match, but two values of the pattern are the same value here") &&
+         has_reason<two_pieces>("conv(x) pool(conv) -> pool", "conv",
+                                "pattern 0 is the closest match, but the rest of the pattern does not match");
 }
 static_assert(uses_and_values_are_reported());
 
 /// If a value has several users, the user with which most of the pattern fits is reported, in any order of the users.
 constexpr auto every_user_is_tried() -> bool {
-  constexpr auto reason = "pattern 0 comes nearest, but output 0 of conv is used outside of it";
+  constexpr auto reason = "pattern 0 is the closest match, but output 0 of conv is used outside of the match";
   return has_reason<long_chain>("conv(x) relu(conv) relu_1(conv) pool(relu_1) -> relu pool", "conv", reason) &&
          has_reason<long_chain>("conv(x) relu(conv) pool(relu) relu_1(conv) -> relu_1 pool", "conv", reason);
 }
@@ -106,7 +108,7 @@ static_assert(every_user_is_tried());
 /// A path leaves the pattern and enters it again.
 constexpr auto paths_are_reported() -> bool {
   return has_reason<conv_and_sum>("conv(x) pool(conv) add(conv,pool) -> add", "conv",
-                                  "pattern 0 comes nearest, but a path leaves it and enters it again");
+                                  "pattern 0 is the closest match, but a path leaves the match and enters it again");
 }
 static_assert(paths_are_reported());
 
@@ -124,8 +126,8 @@ constexpr auto kept_sum() -> exported_program {
 }
 constexpr auto attributes_are_reported() -> bool {
   using summing = by_pattern<npu, patterns<sum_over<1>>>;
-  return view(reason_for<summing>(sum_over<2>(), "sum")) == "pattern 0 comes nearest, but attribute dim of sum differs" &&
-         view(reason_for<summing>(kept_sum(), "sum")) == "pattern 0 comes nearest, but sum has more attributes" &&
+  return view(reason_for<summing>(sum_over<2>(), "sum")) == "pattern 0 is the closest match, but attribute dim of sum differs" &&
+         view(reason_for<summing>(kept_sum(), "sum")) == "pattern 0 is the closest match, but sum has more attributes" &&
          view(reason_for<summing>(sum_over<1>(), "sum")) == "-";
 }
 static_assert(attributes_are_reported());
@@ -134,9 +136,9 @@ constexpr auto numbers_of_operands_and_outputs_are_reported() -> bool {
   program_builder b;
   const auto halves = b.call_many("conv", "conv", {b.user_input("x", two)}, {two, two}, {});
   b.output(halves[0]);
-  return has_reason<difference>("sub(x) -> sub", "sub", "pattern 0 comes nearest, but sub has another number of operands, 1") &&
+  return has_reason<difference>("sub(x) -> sub", "sub", "pattern 0 is the closest match, but sub has a different number of operands, 1") &&
          view(reason_for<by_pattern<npu, patterns<conv_relu>>>(b.finish(), "conv")) ==
-             "pattern 0 comes nearest, but conv has another number of outputs, 2";
+             "pattern 0 is the closest match, but conv has a different number of outputs, 2";
 }
 static_assert(numbers_of_operands_and_outputs_are_reported());
 
@@ -145,7 +147,7 @@ constexpr auto supports_and_orders_are_respected() -> bool {
   using any_order = by_pattern<npu, patterns<fork>, operator_names<"pool">, literals::compared, operator_names<"add">>;
   return view(reason_for<any_order>(draw("conv(x) relu(conv) add(relu,conv) -> add"), "conv")) == "-" &&
          view(reason_for<any_order>(draw("conv(x) relu(conv) add(relu,conv) pool(conv) -> add pool"), "add")) ==
-             "pattern 0 comes nearest, but output 0 of conv is used outside of it; the operator is not in the list" &&
+             "pattern 0 is the closest match, but output 0 of conv is used outside of the match; the operator is not in the list" &&
          view(reason_for<any_order>(draw("conv(x) sub(conv) -> sub"), "sub")) ==
              "no pattern has the operator sub; the operator is not in the list";
 }

@@ -148,7 +148,7 @@ static_assert(a_reshape_of_a_model_joins_a_part());
 constexpr auto a_view_has_a_reason() -> bool {
   const auto program = draw("view(x) -> view");
   const auto why = conv_and_views::supports(program, program.nodes[0]);
-  return !why && view(why.reason) == "it goes along with the node that makes its input";
+  return !why && view(why.reason) == "it is delegated only with the producer of its input";
 }
 static_assert(a_view_has_a_reason());
 

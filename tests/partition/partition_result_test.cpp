@@ -66,8 +66,8 @@ static_assert(a_result_must_be_of_its_program());
 constexpr auto tags_must_exist() -> bool {
   constexpr auto sentence = rule<"misplaced_index">::sentence;
   const auto text = [&](std::string_view facts) { return join(sentence, facts); };
-  const auto node = text(" [node: mm] [operator: aten.mm.default] [a tag that is not there]");
-  const auto value = text(" [value 0 was to have a tag that is not there]");
+  const auto node = text(" [node: mm] [operator: aten.mm.default] [the tag does not exist]");
+  const auto value = text(" [value 0 is assigned a tag that does not exist]");
   const auto entry = text(" [partition tag 3]");
   return is_rejected<[](partition_result& result) { result.tag_node(node_id{0}, tag_id{0}); }>(view(node)) &&
          is_rejected<[](partition_result& result) { result.tag_value(value_id{0}, tag_id{0}); }>(view(value)) &&
@@ -79,7 +79,7 @@ static_assert(tags_must_exist());
 
 // A tag that does not exist is rejected when it is set, so that every tag in a result has a name.
 constexpr auto a_tag_that_does_not_exist_is_not_set() -> bool {
-  const auto text = join(rule<"misplaced_index">::sentence, " [node: add] [operator: aten.add.Tensor] [a tag that is not there]");
+  const auto text = join(rule<"misplaced_index">::sentence, " [node: add] [operator: aten.add.Tensor] [the tag does not exist]");
   constexpr auto then_another = [](partition_result& result) {
     const auto good = result.add_tag("good", delegation_spec{"Npu"});
     result.tag_node(node_id{1}, tag_id{99});
@@ -101,8 +101,8 @@ constexpr auto tagged_nodes_and_values_must_exist() -> bool {
   constexpr auto sentence = rule<"misplaced_index">::sentence;
   const auto nodes = conformance::g_mmadd().nodes.size();
   const auto values = conformance::g_mmadd().values.size();
-  const auto node = join(sentence, " [node 9 was to be tagged, of ", nodes, "]");
-  const auto value = join(sentence, " [value 4294967295 was to be tagged, of ", values, "]");
+  const auto node = join(sentence, " [node 9 is tagged, but the program has ", nodes, "]");
+  const auto value = join(sentence, " [value 4294967295 is tagged, but the program has ", values, "]");
   constexpr auto far_node = [](partition_result& result) {
     const auto tag = result.add_tag("a", delegation_spec{"Npu"});
     result.tag_node(node_id{9}, tag);
@@ -125,7 +125,7 @@ static_assert(specs_of_an_earlier_partitioner_are_discarded());
 // A partitioner must remove a tag before it sets another one. A tag that the program already had is not a tag of this partitioner, and may
 // be replaced.
 constexpr auto a_node_has_one_tag() -> bool {
-  const auto text = join(rule<"node_tagged_twice">::sentence, " [node: mm] [operator: aten.mm.default] [tag: b] [tag a is there already]");
+  const auto text = join(rule<"node_tagged_twice">::sentence, " [node: mm] [operator: aten.mm.default] [tag: b] [it already has tag a]");
   constexpr auto two_tags = [](partition_result& result) {
     const auto a = result.add_tag("a", delegation_spec{"Npu"});
     const auto b = result.add_tag("b", delegation_spec{"Dsp"});
@@ -239,8 +239,8 @@ static_assert(a_map_may_be_changed_directly());
 
 constexpr auto a_tag_has_one_spec() -> bool {
   const auto text = [](std::string_view facts) { return join(rule<"conflicting_tag">::sentence, facts); };
-  const auto backend = text(" [tag: a] [backend: Dsp] [it stands for Npu]");
-  const auto specs = text(" [tag: a] [backend: Npu] [the compile specs are others]");
+  const auto backend = text(" [tag: a] [backend: Dsp] [its backend is Npu]");
+  const auto specs = text(" [tag: a] [backend: Npu] [the compile specs differ]");
   constexpr auto another_backend = [](partition_result& result) {
     result.tag_node(node_id{0}, result.add_tag("a", delegation_spec{"Npu"}));
     result.tag_node(node_id{1}, result.add_tag("a", delegation_spec{"Dsp"}));

@@ -46,7 +46,7 @@ constexpr auto a_support_has_a_reason() -> bool {
   detail::add_refusal<conv>(added, program, node_id{2});
   using followed = with_followers<conv, operator_names<"view">>;
   return view(added) == "no pattern; the operator is not in the list" && why(conv{}, 0).empty() &&
-         view(why(followed{}, 1)) == "it goes along with what makes its input, and that is not taken" &&
+         view(why(followed{}, 1)) == "it is delegated only with the producer of its input, which is not delegated" &&
          view(why(followed{}, 2)) == "the operator is not in the list";
 }
 TEST_CASE("why_unsupported returns the reason of a support, also for a follower") {

@@ -159,9 +159,9 @@ constexpr auto is_refused(std::string_view reason) -> bool {
 }
 static_assert(is_refused<all_at_zero>("policy all at once: value x and value y"));
 static_assert(is_refused<without_offsets>("policy all at once: 0 offsets for 3 items"));
-static_assert(is_refused<misaligned>("policy all at once: value z lies outside its memory or is not aligned"));
-static_assert(is_refused<past_its_end>("policy all at once: value z lies outside its memory or is not aligned"));
-static_assert(is_refused<wraps_around>("policy all at once: value y lies outside its memory or is not aligned"));
+static_assert(is_refused<misaligned>("policy all at once: value z is outside its memory or is not aligned"));
+static_assert(is_refused<past_its_end>("policy all at once: value z is outside its memory or is not aligned"));
+static_assert(is_refused<wraps_around>("policy all at once: value y is outside its memory or is not aligned"));
 
 constexpr auto over_two_regions(const chosen_policy& policy) -> result<memory_plan> {
   const auto program = widened_and_narrowed();
@@ -203,9 +203,9 @@ TEST_CASE("the result of a policy is checked, and so is a plan with another dist
   CHECK(a_distance_that_is_too_small_is_detected());
   CHECK(is_refused<all_at_zero>("policy all at once: value x and value y"));
   CHECK(is_refused<without_offsets>("policy all at once: 0 offsets for 3 items"));
-  CHECK(is_refused<misaligned>("policy all at once: value z lies outside its memory or is not aligned"));
-  CHECK(is_refused<past_its_end>("policy all at once: value z lies outside its memory or is not aligned"));
-  CHECK(is_refused<wraps_around>("policy all at once: value y lies outside its memory or is not aligned"));
+  CHECK(is_refused<misaligned>("policy all at once: value z is outside its memory or is not aligned"));
+  CHECK(is_refused<past_its_end>("policy all at once: value z is outside its memory or is not aligned"));
+  CHECK(is_refused<wraps_around>("policy all at once: value y is outside its memory or is not aligned"));
 }
 
 TEST_CASE("two regions require a policy that can split") {

@@ -129,7 +129,7 @@ static_assert(everything_is_in_the_slow_region());
 constexpr auto a_value_across_both_regions_is_refused() -> bool {
   auto plan = split_plan(48, 100);
   plan.value.offsets[0] = 16;  // from the fast region into the slow one
-  return view(verify_plan(plan.value).reason) == "entry 0 lies outside its memory or is not aligned";
+  return view(verify_plan(plan.value).reason) == "entry 0 is outside its memory or is not aligned";
 }
 static_assert(a_value_across_both_regions_is_refused());
 

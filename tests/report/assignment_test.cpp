@@ -20,7 +20,7 @@ constexpr std::string_view expected =
   1  conv_1                                    tfl.conv_2d  int8[1,8,8,2]   device, lowered_module_0       1152    128
   2  ...tV1/MobilenetV1/Logits/SpatialSqueeze  tfl.reshape  int8[1,128]     portable kernels                  0    128
   3  softmax                                   tfl.softmax  float32[1,128]  no kernel                         0    512
-     not delegated: the device has no softmax; no kernel in the list knows this operator
+     not delegated: the device has no softmax; no kernel in the list supports this operator
      total                                                                  2 of 4 delegated               2304    896
 )";
 

@@ -32,7 +32,7 @@ constexpr std::string_view expected = R"dot(digraph "forward" {
   n0 -> n3 [style=dotted, arrowhead=none];
   n1 [label="...tV1/MobilenetV1/Logits/SpatialSqueeze\ntfl.reshape", fillcolor="#eeeeee", style="rounded,filled,dashed"];
   n0 -> n1 [label="int8[1,8,8,2]"];
-  n2 [label="softmax\ntfl.softmax\nthe device has no softmax; no\nkernel in the list knows this\noperator", fillcolor="#eeeeee", style="rounded,filled,dashed", tooltip="the device has no softmax; no kernel in the list knows this operator"];
+  n2 [label="softmax\ntfl.softmax\nthe device has no softmax; no\nkernel in the list supports this\noperator", fillcolor="#eeeeee", style="rounded,filled,dashed", tooltip="the device has no softmax; no kernel in the list supports this operator"];
   n1 -> n2 [label="int8[1,128]"];
   g0o0 [shape=ellipse, label="output"];
   n2 -> g0o0 [label="float32[1,128]"];

@@ -25,7 +25,7 @@ constexpr std::string_view expected = R"({
     {"computed_by": "portable kernels", "is_backend": false, "delegates": 0, "nodes": 1, "multiply_adds": 0, "output_bytes": 128, "boundary_bytes": 0, "processed_bytes": 0},
     {"computed_by": "no kernel", "is_backend": false, "delegates": 0, "nodes": 1, "multiply_adds": 0, "output_bytes": 512, "boundary_bytes": 0, "processed_bytes": 0}],
   "reasons": [
-    {"operator": "tfl.softmax", "reason": "the device has no softmax; no kernel in the list knows this operator", "nodes": 1, "multiply_adds": 0, "separated_parts": 0, "avoidable_parts": 0}],
+    {"operator": "tfl.softmax", "reason": "the device has no softmax; no kernel in the list supports this operator", "nodes": 1, "multiply_adds": 0, "separated_parts": 0, "avoidable_parts": 0}],
   "graphs": [
     {"name": "forward", "role": "root", "inputs": [0, 1], "outputs": [{"value": 8}]},
     {"name": "forward", "role": "original", "of_delegate": 0, "inputs": [3, 4], "outputs": [{"value": 6}]}],
@@ -42,7 +42,7 @@ constexpr std::string_view expected = R"({
   "nodes": [
     {"name": "executorch_call_delegate", "operator": "executorch_call_delegate", "graph": 0, "inputs": [0, 1], "outputs": [2], "debug_handle": 5, "delegate": 0, "computed_by": "device", "output_bytes": 128, "constant_bytes": 18, "multiply_adds": 0},
     {"name": "MobilenetV1/MobilenetV1/Logits/SpatialSqueeze", "operator": "tfl.reshape", "graph": 0, "inputs": [2], "outputs": [7], "debug_handle": 3, "computed_by": "portable kernels", "output_bytes": 128, "constant_bytes": 0, "multiply_adds": 0},
-    {"name": "softmax", "operator": "tfl.softmax", "graph": 0, "inputs": [7], "outputs": [8], "debug_handle": 4, "computed_by": "no kernel", "not_delegated": "the device has no softmax; no kernel in the list knows this operator", "output_bytes": 512, "constant_bytes": 0, "multiply_adds": 0},
+    {"name": "softmax", "operator": "tfl.softmax", "graph": 0, "inputs": [7], "outputs": [8], "debug_handle": 4, "computed_by": "no kernel", "not_delegated": "the device has no softmax; no kernel in the list supports this operator", "output_bytes": 512, "constant_bytes": 0, "multiply_adds": 0},
     {"name": "conv", "operator": "tfl.conv_2d", "graph": 1, "inputs": [3, 4, null], "outputs": [5], "debug_handle": 1, "within": 0, "computed_by": "device", "output_bytes": 128, "constant_bytes": 0, "multiply_adds": 1152},
     {"name": "conv_1", "operator": "tfl.conv_2d", "graph": 1, "inputs": [5, 4, null], "outputs": [6], "debug_handle": 2, "within": 0, "computed_by": "device", "output_bytes": 128, "constant_bytes": 0, "multiply_adds": 1152}],
   "delegates": [

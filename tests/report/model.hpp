@@ -50,7 +50,7 @@ constexpr auto lowered() -> exported_program {
 }
 
 constexpr auto explain(const program_view&, const node& record) -> report::undelegated_reason {
-  if (record.is("tfl.softmax")) return {join("no kernel"), join("the device has no softmax; no kernel in the list knows this operator")};
+  if (record.is("tfl.softmax")) return {join("no kernel"), join("the device has no softmax; no kernel in the list supports this operator")};
   return {join("portable kernels"), {}};
 }
 

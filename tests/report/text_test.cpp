@@ -38,7 +38,7 @@ constexpr std::string_view expected_partitions =
     "  1  portable kernels      1                -              -\n"
     "     ...tV1/MobilenetV1/Logits/SpatialSqueeze\n"
     "  2  no kernel             1                -              -\n"
-    "     not delegated: the device has no softmax; no kernel in the list knows this operator\n"
+    "     not delegated: the device has no softmax; no kernel in the list supports this operator\n"
     "     softmax\n";
 
 constexpr std::string_view expected_memory =

@@ -185,7 +185,7 @@ static_assert(modules_of_a_method_keep_separate_states());
 
 template <std::size_t N>
 constexpr auto is_refused(const result<method_states>& states, const char (&property)[N]) -> bool {
-  const auto text = join(rule<"conflicting_state">::sentence, " [method: decode] [cache has another ", property, " in prefill]");
+  const auto text = join(rule<"conflicting_state">::sentence, " [method: decode] [cache has a different ", property, " in prefill]");
   return view(message(states.error)) == view(text);
 }
 constexpr auto states_that_differ_are_refused() -> bool {

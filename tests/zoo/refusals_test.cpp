@@ -28,11 +28,11 @@ struct expectation {
 };
 
 constexpr expectation expected[] = {
-    {"tflm_person_detect_vela", "", "tfl.custom.ethos-u", "no kernel in the list knows this operator"},
+    {"tflm_person_detect_vela", "", "tfl.custom.ethos-u", "no kernel in the list supports this operator"},
     {"mlperf_kws_ref_float32", "", "", ""},
     {"mlperf_toycar_quant_dynrange", "", "", ""},
     {"tmc_argmax", "", "", ""},
-    {"tmc_custom", "", "tfl.custom.Complex", "no kernel in the list knows this operator"},
+    {"tmc_custom", "", "tfl.custom.Complex", "no kernel in the list supports this operator"},
     {"tmc_hello_world_pruned", "baton foreign_file: a file does not have the importer's format", "", ""},
 };
 

@@ -109,8 +109,7 @@ struct backend_list {
   static constexpr auto unknown(std::string_view id) -> failure {
     auto why = broken<"unknown_backend">("the list has:");
     (append(append(why.reason, " "), to_text(Backends::id)), ...);
-    if (sizeof...(Backends) == 0)
-      why.reason = join("the list is empty; a program made around a lowered one keeps its backends by baton::then");
+    if (sizeof...(Backends) == 0) why.reason = join("the list is empty; use baton::then to keep the backends of a lowered program");
     why.backend = join(id);
     return why;
   }

@@ -48,7 +48,7 @@ struct tensor_layout {
     sort(layout.dim_order.begin(), layout.dim_order.end(),
          [&](std::int64_t a, std::int64_t b) { return stride(a) != stride(b) ? stride(a) > stride(b) : a < b; });
     const auto count = element_count(sizes);
-    if (count < 0) return broken<"malformed_layout">("a size is negative, or the tensor too large");
+    if (count < 0) return broken<"malformed_layout">("a size is negative, or the tensor is too large");
     std::int64_t dense = 1;
     for (std::size_t i = sizes.size(); i-- > 0 && count != 0;) {
       const auto dimension = layout.dim_order[i];
@@ -264,7 +264,7 @@ class named_data_store {
       -> failure {
     if constexpr (std::same_as<Data, tensor>) {
       if (element_count(data.sizes) < 0) {
-        return broken<"malformed_layout">("key ", key, ": a size is negative, or the tensor too large");
+        return broken<"malformed_layout">("key ", key, ": a size is negative, or the tensor is too large");
       }
       result<tensor_layout> layout = tensor_layout::row_major(data.type, data.sizes);
       if (!data.strides.empty()) layout = tensor_layout::of_strides(data.type, data.sizes, data.strides);
@@ -292,7 +292,8 @@ class named_data_store {
     const auto position_of_bytes = position_in_content_order(bytes);
     const bool is_there = position_of_bytes < by_content_.size() && same_bytes(this->bytes(by_content_[position_of_bytes]), bytes);
     const auto alignment = std::lcm(is_there ? std::int64_t{this->alignment(by_content_[position_of_bytes])} : 1, how.alignment);
-    if (alignment > max_alignment) return broken<"malformed_alignment">("key ", key, ", with other keys of its bytes ", alignment);
+    if (alignment > max_alignment)
+      return broken<"malformed_alignment">("key ", key, ", combined with the alignment of equal bytes: ", alignment);
     if (!is_there) add_buffer(position_of_bytes, bytes, kept);
     const auto buffer = by_content_[position_of_bytes];
     buffers_[buffer].alignment = static_cast<std::uint32_t>(alignment);
@@ -314,7 +315,8 @@ class named_data_store {
     return why;
   }
   static constexpr auto other_layout(std::string_view key, const tensor_layout& requested, const tensor_layout& actual) -> failure {
-    return broken<"conflicting_layout">("key ", key, ": given ", baton::view(print(requested)), ", has ", baton::view(print(actual)));
+    return broken<"conflicting_layout">("key ", key, ": requested ", baton::view(print(requested)), ", stored ",
+                                        baton::view(print(actual)));
   }
 
   /// Returns the position in `by_key_` of the first key that is not less than `key`.

@@ -103,7 +103,7 @@ struct translation_table {
       return true;
     }
     const auto& reason = attempt.support.reason;
-    add_reason(answer.support.reason, "", reason.empty() ? "refused without a reason" : view(reason));
+    add_reason(answer.support.reason, "", reason.empty() ? "rejected without a reason" : view(reason));
     return false;
   }
 };

@@ -58,8 +58,8 @@ constexpr auto read_entry_point(span<const char> bytes, std::string_view entry) 
   } else if (entry.empty()) {
     return Importer::read(bytes);
   } else {
-    return broken<"unknown_name">("there is no entry point ", entry, "; a file of the format ", std::string_view{Importer::format},
-                                  " has one, without a name");
+    return broken<"unknown_name">("there is no entry point ", entry, "; a file in the format ", std::string_view{Importer::format},
+                                  " has a single, unnamed entry point");
   }
 }
 

@@ -117,9 +117,10 @@ class node_check {
     for (std::size_t i = 0; i < inferred.value.size(); ++i) {
       const auto& type = inferred.value[i];
       const auto& stated = program_[output_ids[i]];
-      demand(!type.has_type || type.type == stated.type, "output is ", facts(stated.type).name, ", it follows ", facts(type.type).name);
-      demand(!type.has_shape || is_shape_like(type.shape.view(), program_.shape(output_ids[i])), "output has another shape than follows");
-      demand(byte_count(stated.type, program_.shape(output_ids[i])) >= 0, "output is of unknown size");
+      demand(!type.has_type || type.type == stated.type, "output is ", facts(stated.type).name, ", inferred is ", facts(type.type).name);
+      demand(!type.has_shape || is_shape_like(type.shape.view(), program_.shape(output_ids[i])),
+             "output has a different shape than inferred");
+      demand(byte_count(stated.type, program_.shape(output_ids[i])) >= 0, "output has an unknown size");
     }
   }
 
@@ -159,7 +160,7 @@ class node_check {
   /// Returns operand `i`, a state that the node writes. Requires that it is a mutable buffer.
   constexpr auto state(std::size_t i, std::string_view name) -> operand {
     const auto buffer = input(i, name);
-    demand(buffer.kind == value_kind::mutable_buffer, name, " is no variable tensor");
+    demand(buffer.kind == value_kind::mutable_buffer, name, " is not a variable tensor");
     return buffer;
   }
 
@@ -168,7 +169,7 @@ class node_check {
   constexpr auto constant_integers(std::size_t i, std::string_view name) -> known_sizes {
     if (!ok()) return {};
     const known_sizes numbers{i < record_.inputs.size ? known_integers::in(program_, program_.inputs(record_)[i]) : known_integers{}};
-    demand(numbers.are_known, name, " is no constant of int32 or int64");
+    demand(numbers.are_known, name, " is not a constant of int32 or int64");
     return numbers;
   }
 
@@ -181,7 +182,7 @@ class node_check {
   constexpr auto real_option(literal_name key, double absent) -> double {
     const auto* given = program_.find(record_, key);
     const bool is_number = given == nullptr || given->kind == attribute_kind::real || given->kind == attribute_kind::integer;
-    return demand(is_number, key.text, " is no number") ? program_.real(record_, key, absent) : absent;
+    return demand(is_number, key.text, " is not a number") ? program_.real(record_, key, absent) : absent;
   }
   /// Returns the fused activation. Requires that `activation_of` knows its name.
   constexpr auto fused() -> quantized::activation {
@@ -213,7 +214,7 @@ class node_check {
                       std::int32_t stride, std::int32_t dilation) -> window_axis {
     demand(filter_span(filter, dilation) <= max_bytes / 2, "filter ", name, " ", filter, " with dilation ", dilation);
     const auto expected = window_size(with.is_same, std::int64_t{in} + with.before + with.after, filter, stride, dilation);
-    if (!demand(out == expected, "output ", name, " is ", out, ", geometry gives ", expected)) return {};
+    if (!demand(out == expected, "output ", name, " is ", out, ", expected is ", expected)) return {};
     const auto before = with.is_same ? padding_before(in, out, filter, stride, dilation) : with.before;
     return {in, out, filter, stride, dilation, static_cast<std::int32_t>(before)};
   }
@@ -271,7 +272,7 @@ class node_check {
     const auto from = per_tensor(in, "input");
     const auto to = per_tensor(out, "output");
     demand(from.scale - to.scale <= 1e-6f && to.scale - from.scale <= 1e-6f, "scales of input and output differ");
-    demand(from.zero_point == to.zero_point, "zero point ", from.zero_point, " becomes ", to.zero_point);
+    demand(from.zero_point == to.zero_point, "zero points of input and output differ: ", from.zero_point, " and ", to.zero_point);
   }
 
   /// Requires a constant with data for every element; a mutable buffer is no constant.
@@ -282,7 +283,7 @@ class node_check {
     demand(!is_from_float16(of.id), name,
            " is dequantized from float16 and must be a constant of float32; leave the node to the portable kernels, or convert without "
            "float16");
-    demand(false, name, " is no constant of ", bytes, " bytes");
+    demand(false, name, " is not a constant of ", bytes, " bytes");
   }
 
   /// Requires that the weights are a constant with data for every element, the output of a node, or a user input.

@@ -58,7 +58,7 @@ constexpr auto undelegated_reasons(const program_view& program) {
   if constexpr (operator_support<Explainer>) {
     return [program](node_id id) {
       auto answer = Explainer::supports(program, program[id]);
-      if (answer) return join("it is supported, but no partitioner took it");
+      if (answer) return join("it is supported, but no partitioner selected it");
       return reason_of(std::move(answer));
     };
   } else {
@@ -66,8 +66,8 @@ constexpr auto undelegated_reasons(const program_view& program) {
   }
 }
 
-/// Returns "3 nodes stay: a, b: <reason>; c: <reason>". Nodes with the same reason are listed together. Lists as many nodes as fit, and
-/// then the number of the omitted nodes.
+/// Returns "3 nodes are not delegated: a, b: <reason>; c: <reason>". Nodes with the same reason are listed together. Lists as many nodes as
+/// fit, and then the number of the omitted nodes.
 template <class Explainer>
 constexpr auto describe_undelegated(const program_view& program, const vector<node_id>& nodes) -> text_buffer {
   constexpr std::size_t max_explained = 12;
@@ -77,7 +77,7 @@ constexpr auto describe_undelegated(const program_view& program, const vector<no
   vector<text_buffer> reasons;
   for (std::size_t i = 0; i < nodes.size() && i < max_explained; ++i) reasons.push_back(why(nodes[i]));
   vector<char> is_named(reasons.size(), 0);
-  auto text = join(nodes.size(), nodes.size() == 1 ? " node stays: " : " nodes stay: ");
+  auto text = join(nodes.size(), nodes.size() == 1 ? " node is not delegated: " : " nodes are not delegated: ");
   std::size_t named = 0;
   for (std::size_t i = 0; i < reasons.size(); ++i) {
     if (is_named[i] != 0) continue;
@@ -116,7 +116,7 @@ constexpr auto check_boundary(const program_view& program, std::uint64_t max_byt
   std::uint64_t sum = 0;
   for (const auto bytes : crossing) sum += bytes;
   if (sum <= max_bytes) return {};
-  auto why = broken<"too_many_boundary_bytes">(sum, " bytes, at most ", max_bytes, "; the widest:");
+  auto why = broken<"too_many_boundary_bytes">(sum, " bytes, the limit is ", max_bytes, "; the largest values:");
   for (int named = 0; named < 3; ++named) {
     const auto widest = static_cast<std::size_t>(std::max_element(crossing.begin(), crossing.end()) - crossing.begin());
     if (crossing[widest] == 0) break;

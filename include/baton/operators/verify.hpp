@@ -195,7 +195,7 @@ class verifier {
       if (record.kind == value_kind::mutable_buffer) states_.push_back(program_.text(record.target));
     }
     if (const auto duplicate = duplicate_in(states_); duplicate != states_.end())
-      return broken<"malformed_signature">("two mutable buffers are ", *duplicate);
+      return broken<"malformed_signature">("two mutable buffers have the name ", *duplicate);
     for (std::uint32_t n = g.nodes.first; n < g.nodes.first + g.nodes.size; ++n) {
       if (auto why = check_node(id, program_.nodes[n])) return locate(std::move(why), program_, static_cast<node_id>(n));
     }
@@ -218,7 +218,7 @@ class verifier {
       defined_[index(output)] = 1;
     }
     if ((record.delegate != none<delegate_id>) != record.is(call_delegate))
-      return broken<"malformed_operator">("a delegate call names a delegate");
+      return broken<"malformed_operator">("a node has a delegate if and only if it is a delegate call");
     if (record.delegate != none<delegate_id>) {
       if (auto why = check_delegate_call(record)) return why;
     }
@@ -255,7 +255,7 @@ class verifier {
     }
     for (std::size_t i = 0; i < call_values.size(); ++i) {
       if (call_values[i] != none<value_id> && have_same_type(call_values[i], original_values[i])) continue;
-      return broken<"malformed_operator">("the ", list_name, " differ in type from ", i, " on, ",
+      return broken<"malformed_operator">("the ", list_name, " differ in type at position ", i, ", ",
                                           program_.text(program_[original_values[i]].name));
     }
     return {};
@@ -276,7 +276,7 @@ class verifier {
         continue;
       if (have_same_type(spec.value, input)) return {};
       return broken<"malformed_signature">("mutation of ", program_.text(spec.target), " by ", program_.text(program_[spec.value].name),
-                                           ", which is of another type");
+                                           ", which has a different type");
     }
     return {};
   }

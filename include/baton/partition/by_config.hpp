@@ -152,8 +152,8 @@ struct by_config {
   template <class Config>
   static constexpr auto refusal(const program_view& program, const node& candidate) -> text_buffer {
     auto answer = Config::is_supported(program, candidate);
-    if (answer) return join("its config accepts it, but leaves it out of what is taken along");
-    if (answer.reason.empty()) return join("its config refuses it");
+    if (answer) return join("its config supports it, but its group does not contain it");
+    if (answer.reason.empty()) return join("its config does not support it");
     return std::move(answer.reason);
   }
 
@@ -172,7 +172,7 @@ struct by_config {
     if constexpr (requires { Config::group_of(program, id); }) {
       const node_list list = Config::group_of(program, id);
       const auto missing = detail::missing_of(program, list);
-      if (!missing.empty()) return broken_at<"misplaced_index">(program, id, "its config takes along ", view(missing));
+      if (!missing.empty()) return broken_at<"misplaced_index">(program, id, "the group of its config has ", view(missing));
       groups.push_back(list);
     } else {
       node_list list{{id}, {}};

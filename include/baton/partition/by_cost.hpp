@@ -181,11 +181,12 @@ struct by_cost_within {
     if (!answer && !detail::follows_by<typename Offer::support>(program, id)) return reason_of(std::move(answer));
     const auto bytes = detail::constant_bytes_of(program, program[id]);
     if (bytes > detail::capacity_of<typename Offer::costs>().value) {
-      return join("it is supported, but its constants of ", bytes, " bytes are beyond the capacity");
+      return join("it is supported, but its constants of ", bytes, " bytes exceed the capacity");
     }
     constexpr bool is_limited = options.min_nodes > 1 || options.max_parts != cost_options{}.max_parts;
-    return join("it is supported, but costs least on the kernels", is_limited ? " or in a part beyond the limits" : "", " (the node alone ",
-                rounded(Host::node(program, program[id])), ", here ", rounded(Offer::costs::node(program, program[id])), ")");
+    return join("it is supported, but the kernels are cheaper", is_limited ? ", or its part exceeds the limits" : "",
+                " (cost of this node: kernels ", rounded(Host::node(program, program[id])), ", backend ",
+                rounded(Offer::costs::node(program, program[id])), ")");
   }
   static constexpr auto rounded(double cost) -> std::int64_t { return static_cast<std::int64_t>(cost + 0.5); }
 
@@ -212,8 +213,8 @@ struct by_cost_within {
       if (auto why = detail::add_node_costs<costs_type>(program, nodes, table.nodes[position], "", supports)) return why;
       if (auto why = detail::value_costs<costs_type>(program, table.values[position])) return why;
       if (supported == 0 || table.constant_bytes[smallest] <= capacity) return {};
-      return broken_at<"capacity_too_small">(program, static_cast<node_id>(smallest), "of ", supported, " supported nodes, this one needs ",
-                                             table.constant_bytes[smallest], " bytes, the least; the capacity is ", capacity);
+      return broken_at<"capacity_too_small">(program, static_cast<node_id>(smallest), "this node needs ", table.constant_bytes[smallest],
+                                             " bytes, the minimum of ", supported, " supported nodes; the capacity is ", capacity);
     };
     auto why = check();
     if (why) why.backend = join(to_text(Offer::backend::id));

@@ -113,8 +113,7 @@ struct by_support {
     return [tagged, remark = detail::unmatched_remark<detail::valid_support<Support>>(tagged)](node_id id) {
       auto why = detail::why_unsupported<detail::valid_support<Support>>(tagged, id);
       detail::add_remark(why, remark);
-      if (why.empty())
-        append(append(append(why, "it is supported, but in a part smaller than the least of "), Options.min_nodes), " nodes");
+      if (why.empty()) append(append(append(why, "it is supported, but its part has fewer than "), Options.min_nodes), " nodes");
       return why;
     };
   }
@@ -143,7 +142,7 @@ struct all_nodes {
   /// Returns a callable that explains why a node is not delegated: its graph is not called from the root graph, for example because it is
   /// another entry point.
   static constexpr auto explain_undelegated(const program_view&) {
-    return [](node_id) { return join("it lies in a graph that the root graph does not run"); };
+    return [](node_id) { return join("it is in a graph that the root graph does not call"); };
   }
 };
 

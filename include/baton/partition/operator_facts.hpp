@@ -15,7 +15,7 @@ namespace baton {
 /// `baton::any_of<baton::commutative, baton::operator_names<"my.blend">>`.
 struct commutative {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    if (!find_definition(program, candidate).is_commutative) return refuse("the operator is not known to commute");
+    if (!find_definition(program, candidate).is_commutative) return refuse("the operator is not known to be commutative");
     if (candidate.inputs.size < 2) return refuse("the node has one operand");
     const auto* alpha = program.find(candidate, "alpha");  // `aten.add` computes first + alpha * second
     if (alpha == nullptr || (alpha->kind == attribute_kind::real ? alpha->real == 1.0 : alpha->integer == 1)) return accept();

@@ -201,7 +201,7 @@ struct supported_if {
 template <required_member Member, required_support Followers = structural>
 struct with_followers {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    if (follows(program, candidate)) return refuse("it goes along with the node that makes its input");
+    if (follows(program, candidate)) return refuse("it is delegated only with the producer of its input");
     return detail::valid_support<Member>::supports(program, candidate);
   }
 

@@ -36,8 +36,8 @@ namespace detail {
 /// Checks that a tag that is added again has the same spec. Fails with `conflicting_tag` if the specs differ.
 constexpr auto check_same_spec(std::string_view tag, const delegation_spec& first, const delegation_spec& second) -> failure {
   if (first == second) return {};
-  auto why = broken<"conflicting_tag">("the compile specs are others");
-  if (first.backend_id != second.backend_id) why.reason = join("it stands for ", view(first.backend_id));
+  auto why = broken<"conflicting_tag">("the compile specs differ");
+  if (first.backend_id != second.backend_id) why.reason = join("its backend is ", view(first.backend_id));
   why.tag = join(tag);
   why.backend = second.backend_id;
   return why;
@@ -122,7 +122,7 @@ struct partition_result {
     if (!has("node ", index(id), node_tags_.size())) return;
     if (!has(tag)) {
       if (error) return;
-      error = broken<"misplaced_index">("a tag that is not there");
+      error = broken<"misplaced_index">("the tag does not exist");
       error.node = index(id);  // `tag_program` has the program and adds the name
       return;
     }
@@ -136,7 +136,7 @@ struct partition_result {
   constexpr void tag_value(value_id id, tag_id tag, data_sharing sharing = data_sharing::share) {
     if (!has("value ", index(id), value_count_)) return;
     if (!has(tag)) {
-      if (!error) error = broken<"misplaced_index">("value ", index(id), " was to have a tag that is not there");
+      if (!error) error = broken<"misplaced_index">("value ", index(id), " is assigned a tag that does not exist");
       return;
     }
     if (value_tags_.empty()) value_tags_.resize(value_count_, value_tag{});
@@ -157,7 +157,7 @@ struct partition_result {
 
  private:
   constexpr auto has(std::string_view kind, std::uint32_t at, std::size_t count) -> bool {
-    if (at >= count && !error) error = broken<"misplaced_index">(kind, at, " was to be tagged, of ", count);
+    if (at >= count && !error) error = broken<"misplaced_index">(kind, at, " is tagged, but the program has ", count);
     return at < count;
   }
   /// True if the tag exists or is `none`.

@@ -72,7 +72,7 @@ namespace detail {
 
 /// Returns the failure for a node with the tag `first` that is assigned the tag `second`.
 constexpr auto tagged_twice(const program_view& program, node_id id, std::string_view first, std::string_view second) -> failure {
-  auto why = broken_at<"node_tagged_twice">(program, id, "tag ", first, " is there already");
+  auto why = broken_at<"node_tagged_twice">(program, id, "it already has tag ", first);
   why.tag = join(second);
   return why;
 }

@@ -122,7 +122,7 @@ constexpr auto verify_graph(const memory_plan& plan, const memory_plan::graph_me
   for (std::uint32_t a = 0; a < needs.size(); ++a) {
     const auto end = end_of_memory(offsets[a]);
     if (offsets[a] > end || needs[a].bytes > end - offsets[a] || offsets[a] % plan.alignment != 0) {
-      return broken<"overlapping_memory">(view(name_of_entry(plan, program, begin + a)), " lies outside its memory or is not aligned");
+      return broken<"overlapping_memory">(view(name_of_entry(plan, program, begin + a)), " is outside its memory or is not aligned");
     }
     auto overlapped = npos;
     earlier.for_each_living_with(a, [&](std::uint32_t b) {

@@ -74,7 +74,7 @@ constexpr auto verify_schedule(const schedule& planned, const program_view& prog
       for (const auto n : planned.nodes_of(step)) {
         if (!is_of_graph(n) || position[index(n)] != npos) {
           return broken<"invalid_schedule">("graph ", program.text(graph.name), ": a step has node ", index(n),
-                                            ", which another has, or which is none of the graph");
+                                            ", which another step has, or which is not in the graph");
         }
         position[index(n)] = count++;
       }

@@ -147,7 +147,7 @@ TEST_CASE("the largest sums match the reference") {
       const auto with = all_weights(l, weight);
       CHECK(is_right<fully_connected>(l, with, one_node::bytes(static_cast<std::size_t>(l.in_count()), x)));
       l.channels = 65536;
-      CHECK(one_node::says(one_node::refusal<fully_connected>(build(l, all_weights(l, weight))), "a size is over 16 bits"));
+      CHECK(one_node::says(one_node::refusal<fully_connected>(build(l, all_weights(l, weight))), "a size does not fit 16 bits"));
     }
   }
 }
@@ -167,7 +167,7 @@ TEST_CASE("unsupported layers are rejected") {
   auto with = all_weights(l, '\1');
   const auto refusal = [&] { return one_node::refusal<conv_2d>(build(l, with)); };
   CHECK(refusal() == "");
-  const std::string out_of_range = "channel 2 has a factor that is negative or out of range, or sums beyond 32 bits";
+  const std::string out_of_range = "channel 2 has a factor that is negative or out of range, or sums that do not fit 32 bits";
   one_layer::put_32(with.bias.data() + 8, 0x7ffffff0);
   CHECK(refusal() == out_of_range);
   one_layer::put_32(with.bias.data() + 8, 0);
@@ -191,21 +191,21 @@ TEST_CASE("unsupported layers are rejected") {
   one_layer::put_32(with.bias.data() + 8, 0);
   auto program = build(l, with);
   one_layer::compute_filter(program);
-  CHECK(one_node::refusal<conv_2d>(program) == "weights are no constant");
+  CHECK(one_node::refusal<conv_2d>(program) == "weights are not a constant");
   l.is_int8 = false;
   with.filter.assign(4 * with.filter.size(), '\0');
   CHECK(refusal() == "types are not int8 with int8 weights");
   l = {.is = op::conv_2d, .width = 32768, .channels = 1, .out_channels = 1};
   with = all_weights(l, '\1');
-  CHECK(refusal() == "a size is over 16 bits");
+  CHECK(refusal() == "a size does not fit 16 bits");
   l = {.is = op::conv_2d, .height = 2, .channels = 32768, .out_channels = 1, .filter_height = 2};
   with = all_weights(l, '\1');
-  CHECK(refusal() == "an output of 65536 products, more than 16 bits count");
+  CHECK(refusal() == "an output of 65536 products, a number that does not fit 16 bits");
   l = {.is = op::average_pool_2d, .is_int8 = false, .height = 2, .width = 2, .channels = 3, .out_channels = 3};
   CHECK(one_node::refusal<cmsis_nn::average_pool_2d>(build(l, {})) == "types are not int8");
   CHECK(one_node::refusal<cmsis_nn::max_pool_2d>(build(l, {})) == "");  // the node of another operator is rejected without a reason
   CHECK(one_node::refusal<cmsis_nn::softmax>(softmax_of(1, 256, 0.1f, 1)) ==
-        "rows of 256 numbers; sums of more than 255 exponentials are shifted too far");
+        "rows of 256 elements; the shift of a sum of more than 255 exponentials is out of range");
   CHECK(one_node::refusal<cmsis_nn::softmax>(softmax_of(1, 4, 15.9f, 1)) == "");
   CHECK(one_node::refusal<cmsis_nn::softmax>(softmax_of(1, 4, 16, 1)) == "the input's scale is too large");
 
@@ -215,7 +215,7 @@ TEST_CASE("unsupported layers are rejected") {
   CHECK(one_node::refusal<cmsis_nn::mul>(random_pairs::program_of(pairs)) == "an operand is broadcast");
   pairs.shapes = {{2}, {2}};
   pairs.of.out.scale = 1e-7f;
-  CHECK(one_node::refusal<cmsis_nn::mul>(random_pairs::program_of(pairs)) == "scales are too far apart for 32 bits");
+  CHECK(one_node::refusal<cmsis_nn::mul>(random_pairs::program_of(pairs)) == "the scale ratio does not fit 32 bits");
 }
 
 TEST_CASE("buffers are aligned for every start of the scratch, and inside it") {

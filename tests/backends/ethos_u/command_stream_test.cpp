@@ -192,9 +192,9 @@ constexpr auto invalid_streams_are_rejected() -> bool {
   return has_accesses(stream(), "it has no end") && has_accesses(stream().run(4).end(), "it has an unknown command") &&
          has_accesses(stream().set(0x1a0, 0).end(), "it has an unknown command") &&
          has_accesses(stream().set(0x40a0, 0).put(0).end(), "it has an unknown command") &&
-         has_accesses(stream().set(0x8100, 0).end(), "it has an unknown command") && has_accesses(cut, "it is cut off") &&
+         has_accesses(stream().set(0x8100, 0).end(), "it has an unknown command") && has_accesses(cut, "it is truncated") &&
          has_accesses(stream().set_long(4, std::uint64_t{1} << 40).end(), "it has an address of more than 40 bits") &&
-         has_accesses(stream().end().set(0x100, 0), "something follows its end");
+         has_accesses(stream().end().set(0x100, 0), "it has data after its end");
 }
 static_assert(invalid_streams_are_rejected());
 
@@ -215,12 +215,12 @@ static_assert(payloads_are_read_as_the_driver_does());
 
 constexpr auto damaged_payloads_are_rejected() -> bool {
   constexpr std::uint32_t magic = 0x31504f43;
-  return fault_of({}) == "it is cut off" && fault_of(payload_of_words({magic ^ 1u, 5})) == "it does not begin with COP1" &&
-         fault_of(payload_of_words({magic, 1, 0x1807})) == "it is cut off" &&
-         fault_of(payload_of_words({magic, 0x00050002, 0})) == "it is cut off" &&
+  return fault_of({}) == "it is truncated" && fault_of(payload_of_words({magic ^ 1u, 5})) == "it does not begin with COP1" &&
+         fault_of(payload_of_words({magic, 1, 0x1807})) == "it is truncated" &&
+         fault_of(payload_of_words({magic, 0x00050002, 0})) == "it is truncated" &&
          fault_of(payload_of_words({magic, 3})) == "it has an unknown action" &&
          fault_of(payload_of_words({magic, 1, 0x1807, 0, 5})) == "it has no command stream" &&
-         fault_of(payload_of_words({magic, 5, 5, 0x00010002, 0})) == "it does not say which accelerator it is for" &&
+         fault_of(payload_of_words({magic, 5, 5, 0x00010002, 0})) == "it does not name its accelerator" &&
          fault_of(payload_of_words({magic, 0x00010002, 0})) == "its command stream is not aligned to 16 bytes" &&
          fault_of(payload_of_words({magic, 5, 5, 0x00030002, 0, 0, 0, 0x00010002, 0})) == "it has two command streams";
 }

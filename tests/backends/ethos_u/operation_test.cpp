@@ -65,7 +65,7 @@ constexpr auto damage_is_reported() -> bool {
   return is_rejected(magic, "its payload is damaged: it does not begin with COP1") &&
          is_rejected(with(stream().run(4).end()), "its command stream is damaged: it has an unknown command") &&
          is_rejected(with(stream().run(1)), "its command stream is damaged: it has no end") &&
-         is_rejected(named, "it is no custom operator ethos-u, which Vela makes of what the accelerator runs");
+         is_rejected(named, "it is not a custom operator ethos-u, which Vela generates for the accelerator");
 }
 static_assert(damage_is_reported());
 
@@ -84,13 +84,13 @@ constexpr auto accesses_outside_their_memory_are_rejected() -> bool {
 }
 
 constexpr auto inputs_and_outputs_outside_scratch_are_rejected() -> bool {
-  return is_rejected(at({-1, -1, 0, 0, -1, 16}), "x has no place in scratch in the metadata OfflineMemoryAllocation") &&
-         is_rejected(at({-1, -1, 0, 0, 0, 120}), "y lies outside the scratch of 128 bytes, at byte 120") &&
-         is_rejected(at({-1, -1, 64, 64, 0, 64}), "x lies outside the scratch of 128 bytes, at byte -64") &&
-         is_rejected(at({-1, -1, -1, -1, 0, 16}), "its scratch has no place in the metadata OfflineMemoryAllocation") &&
-         is_rejected(at({-1, -1, 0, 0, 8, 16}), "x lies at byte 8 of the scratch, which is no multiple of 16") &&
+  return is_rejected(at({-1, -1, 0, 0, -1, 16}), "x has no offset in scratch in the metadata OfflineMemoryAllocation") &&
+         is_rejected(at({-1, -1, 0, 0, 0, 120}), "y is outside the scratch of 128 bytes, at offset 120") &&
+         is_rejected(at({-1, -1, 64, 64, 0, 64}), "x is outside the scratch of 128 bytes, at offset -64") &&
+         is_rejected(at({-1, -1, -1, -1, 0, 16}), "its scratch has no offset in the metadata OfflineMemoryAllocation") &&
+         is_rejected(at({-1, -1, 0, 0, 8, 16}), "x is at offset 8 of the scratch, which is not a multiple of 16") &&
          is_rejected(at({-1, -1}),
-                     "nothing says where in scratch its inputs and outputs lie: the model has no metadata OfflineMemoryAllocation");
+                     "the offsets of its inputs and outputs in scratch are unknown: the model has no metadata OfflineMemoryAllocation");
 }
 static_assert(inputs_and_outputs_outside_scratch_are_rejected());
 
@@ -107,7 +107,7 @@ constexpr auto missing_operands_are_rejected() -> bool {
     return view(ethos_u::detail::read_operation(program, program.nodes[node], u55_128).error.reason) == expected;
   };
   return why(0, "it needs commands, weights, two scratch operands, inputs and outputs; it has 2 operands") &&
-         why(1, "its operand 0 is no constant: commands and weights are");
+         why(1, "its operand 0 is not a constant, but commands and weights must be");
 }
 
 /// The defect of an operator with two inputs.
@@ -133,10 +133,10 @@ constexpr auto refusal_of(defect kind) -> text_buffer {
 }
 constexpr auto invalid_operands_are_rejected() -> bool {
   const auto why = [](defect kind, std::string_view expected) { return view(refusal_of(kind)) == expected; };
-  return why(defect::nothing, "") && why(defect::omitted, "its operand 5 is left out") &&
-         why(defect::constant, "its operand 5 is a constant: inputs are given at run time") &&
-         why(defect::scratch, "its operand 5 is scratch: inputs are values") && why(defect::placed_twice, "u and x lie on one another") &&
-         why(defect::no_scratch, "its operands 2 and 3 are no scratch") &&
+  return why(defect::nothing, "") && why(defect::omitted, "its operand 5 is omitted") &&
+         why(defect::constant, "its operand 5 is a constant, but inputs are passed at run time") &&
+         why(defect::scratch, "its operand 5 is scratch, but inputs must be values") && why(defect::placed_twice, "u and x overlap") &&
+         why(defect::no_scratch, "its operands 2 and 3 are not scratch") &&
          why(defect::huge_scratch, "its scratch has no size, or more than 2 GiB");
 }
 static_assert(invalid_operands_are_rejected());
@@ -216,7 +216,7 @@ constexpr auto larger_parts_are_rejected() -> bool {
   constexpr auto row = tensor(dtype::int8, 16);
   b.output(b.call("test.b", {b.call("test.a", {b.user_input("x", row)}, row)}, row));
   const result<preprocess_result> processed = npu<>::preprocess(b.finish(), {});
-  return view(processed.error.reason) == "a delegate is one custom operator ethos-u, and the part has 2 nodes";
+  return view(processed.error.reason) == "a part must be one custom operator ethos-u, but it has 2 nodes";
 }
 static_assert(larger_parts_are_rejected());
 

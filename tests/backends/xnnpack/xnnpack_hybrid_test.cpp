@@ -257,10 +257,10 @@ TEST_CASE("xnnpack supports hybrid layers if the library does") {
     CAPTURE(i);
     for (const auto& of : {draw_dense(draw), draw_convolution(draw), draw_transposed(draw)}) {
       CHECK(refusal_of<with_hybrid>(of) == "");
-      CHECK(refusal_of<without_hybrid>(of) == "input is float32 and filter int8, which this version of XNNPACK lacks");
+      CHECK(refusal_of<without_hybrid>(of) == "input is float32 and filter int8, which this version of XNNPACK does not support");
     }
     CHECK(refusal_of<with_hybrid>(draw_depthwise(draw)) ==
-          "input is float32 and filter int8, which XNNPACK has no depthwise convolution for");
+          "input is float32 and filter int8, which XNNPACK does not support for depthwise convolutions");
   }
   auto zero = draw_dense(draw);
   zero.filter.scales[0] = 0;

@@ -145,10 +145,10 @@ auto real(auto... sizes) -> baton::tensor_type { return tensor(dtype::float32, s
 TEST_CASE("xnnpack rejects scales that its kernels cannot span") {
   CHECK(pair("tfl.add", 0.5f, 0.5f, 0.5f) == "");
   CHECK(pair("tfl.add", 0x1p-10f, 0.5f, 1) == "");
-  CHECK(pair("tfl.add", 0x1p-11f, 0.5f, 1) == "scales of the first input and the output are too far apart for XNNPACK");
-  CHECK(pair("tfl.sub", 0.5f, 0x1p+8f, 1) == "scales of the second input and the output are too far apart for XNNPACK");
+  CHECK(pair("tfl.add", 0x1p-11f, 0.5f, 1) == "scales of the first input and the output have a ratio that XNNPACK does not support");
+  CHECK(pair("tfl.sub", 0.5f, 0x1p+8f, 1) == "scales of the second input and the output have a ratio that XNNPACK does not support");
   CHECK(pair("tfl.sub", 0.5f, 0x1p+7f, 1) == "");
-  CHECK(pair("tfl.mul", 0x1p-9f, 0x1p-8f, 1) == "scales of inputs and output are too far apart for XNNPACK");
+  CHECK(pair("tfl.mul", 0x1p-9f, 0x1p-8f, 1) == "scales of inputs and output have a ratio that XNNPACK does not support");
   CHECK(pair("tfl.mul", 0x1p-8f, 0x1p-8f, 1) == "");
 }
 
@@ -161,12 +161,12 @@ TEST_CASE("xnnpack rejects filter scales that are not positive and normal, or to
   for (const auto scale : {-0.5f, 0.0f, std::numeric_limits<float>::denorm_min()}) {
     CHECK(convolution(0.5f, scale) == "a scale of the filter is not positive and normal");
   }
-  CHECK(convolution(0.5f, 256) == "scales are too far apart for XNNPACK");
+  CHECK(convolution(0.5f, 256) == "scales have a ratio that XNNPACK does not support");
   CHECK(convolution(0.5f, 255) == "");
-  CHECK(convolution(0x1p-100f, 0.5f, 0x1p-60f) == "scales are too far apart for XNNPACK");
+  CHECK(convolution(0x1p-100f, 0.5f, 0x1p-60f) == "scales have a ratio that XNNPACK does not support");
   CHECK(convolution(0.5f, 0.5f, std::numeric_limits<float>::denorm_min()) == "input has a scale that is not normal");
   CHECK(convolution(0.5f, 0.5f, 0.5f, dtype::float32) == "bias is float32");
-  CHECK(convolution(0.5f, 0.5f, 0.5f, dtype::int32, false) == "filter is no constant of 4 bytes");
+  CHECK(convolution(0.5f, 0.5f, 0.5f, dtype::int32, false) == "filter is not a constant of 4 bytes");
 }
 
 TEST_CASE("xnnpack rejects options that its operators lack") {
@@ -174,16 +174,16 @@ TEST_CASE("xnnpack rejects options that its operators lack") {
   const auto channelwise = fully_connected(true);
   CHECK(channelwise == (baton::xnnpack::detail::at_hand.channelwise_fully_connected
                             ? ""
-                            : "filter has a scale for each channel, which this version of XNNPACK lacks"));
+                            : "filter has a scale for each channel, which this version of XNNPACK does not support"));
   CHECK(pool("tfl.max_pool_2d", dtype::int8, 2, 2) == "");
-  CHECK(pool("tfl.max_pool_2d", dtype::float32, 1, 1) == "a window of one element is no pool for XNNPACK");
-  CHECK(pool("tfl.max_pool_2d", dtype::float32, 2, 3, 5) == "windows leave elements out, which XNNPACK refuses");
+  CHECK(pool("tfl.max_pool_2d", dtype::float32, 1, 1) == "XNNPACK does not support a pool with a window of one element");
+  CHECK(pool("tfl.max_pool_2d", dtype::float32, 2, 3, 5) == "the stride is larger than the window, which XNNPACK does not support");
   CHECK(pool("tfl.average_pool_2d", dtype::float32, 2, 2) == "");
   CHECK(pool("tfl.average_pool_2d", dtype::int8, 4, 4) == "");
   CHECK(pool("tfl.average_pool_2d", dtype::int8, 2, 2) ==
-        "its window is not the whole image; output is int8, which XNNPACK has no such operator for");
-  CHECK(mean(1) == "XNNPACK has means over rows and columns alone");
-  CHECK(mean(3) == "XNNPACK has means over rows and columns alone");
+        "its window is not the whole image; output is int8, which XNNPACK does not support for this operator");
+  CHECK(mean(1) == "XNNPACK supports only means over rows and columns");
+  CHECK(mean(3) == "XNNPACK supports only means over rows and columns");
   CHECK(curve("tfl.relu", dtype::int8, 0.5f, 0) == "");
   CHECK(curve("tfl.relu", dtype::int8, 0.25f, 0) == "input and output have different scales or zero points");
   CHECK(curve("tfl.relu", dtype::int8, 0.5f, 1) == "input and output have different scales or zero points");
@@ -192,7 +192,7 @@ TEST_CASE("xnnpack rejects options that its operators lack") {
   CHECK(curve("tfl.logistic", dtype::int8, 1.0f / 128, -128) == "output does not have scale 1/256 and zero point -128");
   CHECK(curve("tfl.softmax", dtype::float32, 0, 0, 2.0) == "beta is not 1");
   CHECK(curve("tfl.leaky_relu", dtype::float32, 0, 0, 1e300) == "alpha is not finite");
-  CHECK(curve("tfl.abs", dtype::int8, 0.5f, 0) == "input is int8, which XNNPACK has no such operator for");
+  CHECK(curve("tfl.abs", dtype::int8, 0.5f, 0) == "input is int8, which XNNPACK does not support for this operator");
   CHECK(curve("tfl.sin", dtype::float32, 0, 0) == "no translation of tfl.sin");
 }
 
@@ -213,10 +213,10 @@ TEST_CASE("xnnpack rejects layers whose shapes or options do not match") {
   };
   CHECK(transposed(8, 2) == "");
   CHECK(transposed(8, 3) == "channels or batches of input, filter and output do not match");
-  CHECK(transposed(20, 2) == "output of 20 does not lead back to an input of 4");
+  CHECK(transposed(20, 2) == "output size 20 does not match input size 4");
   CHECK(node("tfl.prelu", image, image, {}, {floats(real(1, 1, 1))}) == "slope has 1 elements for 2 channels");
   CHECK(pair("tfl.add", 0.5f, 0.5f, 0.5f, "relu", 126) == "");
-  CHECK(pair("tfl.add", 0.5f, 0.5f, 0.5f, "relu", 127) == "the activation leaves one number");
+  CHECK(pair("tfl.add", 0.5f, 0.5f, 0.5f, "relu", 127) == "the range of the activation is a single number");
 }
 
 TEST_CASE("xnnpack rejects moves that it does not support") {
@@ -225,10 +225,11 @@ TEST_CASE("xnnpack rejects moves that it does not support") {
   const auto size = words({2, 2}, tensor(dtype::int32, 2));
   CHECK(node("tfl.resize_bilinear", image, image, {}, {size}) == "");
   CHECK(node("tfl.resize_bilinear", image, image, {{"align_corners", true}, {"half_pixel_centers", true}}, {size}) ==
-        "corners cannot be aligned between half pixels");
+        "align_corners and half_pixel_centers exclude each other");
   CHECK(node("tfl.resize_bilinear", real(1, 1 << 20, 1, 1), image, {}, {size}) == "images of more than 1048576 rows");
   const auto large = real(1, 256, 256, 1);
-  CHECK(node("tfl.mean", large, real(1, 1), {}, {words({1, 2}, tensor(dtype::int32, 2))}) == "sums of images of 256 by 256 elements");
+  CHECK(node("tfl.mean", large, real(1, 1), {}, {words({1, 2}, tensor(dtype::int32, 2))}) ==
+        "sums of images of 256 by 256 elements are too large");
   baton::program_builder build;
   const auto held = build.constant("c", tensor(dtype::int8, 1), {"\1", 1});
   build.quantize(held, 0.5f, 0);

@@ -89,16 +89,17 @@ TEST_CASE("unsupported sums by tables are rejected") {
   pair.shapes = {{2, 256}, {256}};
   CHECK(refusal(pair) == "an operand of the sum is broadcast");
   pair.shapes = {{511}, {511}};
-  CHECK(refusal(pair) == "tables of 2 KiB do not pay for 511 elements");
+  CHECK(refusal(pair) == "511 elements are too few for tables of 2 KiB");
   pair.shapes = {{512}, {512}};
   constexpr baton::cortex_m::options small{.optimize = baton::cortex_m::optimize_for::code_size};
-  CHECK(one_node::refusal<baton::cortex_m::detail::add<small>>(random_pairs::program_of(pair)) == "tables of sums are not for small code");
+  CHECK(one_node::refusal<baton::cortex_m::detail::add<small>>(random_pairs::program_of(pair)) ==
+        "tables of sums are disabled for small code");
   pair.of.out.scale = 2048.0f;
   CHECK(refusal(pair) == "the sum has a factor that shifts right by 30");
   pair.of.out.scale = 0.5f;
   pair.of.type = pair.right_type = dtype::int16;
   pair.of.left.zero_point = pair.of.right.zero_point = pair.of.out.zero_point = 0;
-  CHECK(refusal(pair) == "the tables of sums are for int8");
+  CHECK(refusal(pair) == "tables of sums support only int8");
   pair.of.type = pair.right_type = dtype::int8;
   pair.of.name = "tfl.mul";
   CHECK(refusal(pair).empty());  // the node of another operator is rejected without a reason

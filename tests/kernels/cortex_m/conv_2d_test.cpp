@@ -229,8 +229,8 @@ TEST_CASE("layers without a form are rejected with a reason") {
   using one_node::says;
   CHECK(refusal_of({.channels = 8, .out_channels = 8}).empty());
   CHECK(says(refusal_of({.is_int8 = false, .channels = 8, .out_channels = 8}), "types are not int8"));
-  CHECK(says(refusal_of({.channels = 8, .out_channels = 8, .groups = 4}), "channels form 4 groups"));
-  CHECK(says(refusal_of({.is = op::depthwise_conv_2d, .channels = 8, .out_channels = 8}), "channels form 8 groups"));
+  CHECK(says(refusal_of({.channels = 8, .out_channels = 8, .groups = 4}), "the layer has 4 groups"));
+  CHECK(says(refusal_of({.is = op::depthwise_conv_2d, .channels = 8, .out_channels = 8}), "the layer has 8 groups"));
   CHECK(refusal_of({.is = op::depthwise_conv_2d, .channels = 1, .out_channels = 8}).empty());
   CHECK(says(refusal_of({.channels = 8, .out_channels = 8, .has_negative_scales = true}), "sums may not fit 32 bits"));
   CHECK(refusal_of({.channels = 8, .out_channels = 8, .is_baton = true}).empty());
@@ -244,7 +244,7 @@ TEST_CASE("layers without a form are rejected with a reason") {
   runtime_layer layer_of({.channels = 8, .out_channels = 8}, draw);
   layer_of.refresh();
   one_layer::compute_filter(layer_of.program);
-  CHECK(says(one_node::refusal<cm::conv_2d<>>(layer_of.program), "is no constant"));
+  CHECK(says(one_node::refusal<cm::conv_2d<>>(layer_of.program), "is not a constant"));
 }
 
 TEST_CASE("static layers obey the laws of kernels") {

@@ -112,23 +112,23 @@ TEST_CASE("unsupported layers over packed streams are rejected") {
   with.filter[11] = '\x80';
   CHECK(refusal() == "");
   with.filter[10] = '\xff';
-  CHECK(refusal() == "a weight of -128 behind a negative one, which no pair of weights has room for");
+  CHECK(refusal() == "a weight of -128 after a negative weight does not fit a pair of weights");
   with.filter[10] = '\0';
   with.bias[3] = '\x30';
   CHECK(one_node::says(refusal(), "may not fit 29 bits"));
   with.bias[3] = '\0';
   l.has_negative_scales = true;
-  CHECK(one_node::says(refusal(), "no factor that is negative"));
+  CHECK(one_node::says(refusal(), "only factors from 0 to less than 1/2"));
 
   l.has_negative_scales = false;
   auto program = build(l, with);
   one_layer::set_filter_scale(program, 2, 0.49f * l.output_scale() / l.input_scale());
   CHECK(one_node::refusal<kernel>(program) == "");
   one_layer::set_filter_scale(program, 2, 0.51f * l.output_scale() / l.input_scale());
-  CHECK(one_node::says(one_node::refusal<kernel>(program), "no factor that is negative or 1/2 and more"));
+  CHECK(one_node::says(one_node::refusal<kernel>(program), "only factors from 0 to less than 1/2"));
   one_layer::set_filter_scale(program, 2, 0.01f);
   one_layer::compute_filter(program);
-  CHECK(one_node::says(one_node::refusal<kernel>(program), "the filter is computed"));
+  CHECK(one_node::says(one_node::refusal<kernel>(program), "the filter is not a constant"));
 }
 
 TEST_CASE("layers over packed streams obey the laws of kernels") {

@@ -66,7 +66,7 @@ TEST_CASE("unsupported pools are rejected") {
   CHECK(one_node::refusal<max_pool_2d<>>(build(l, {})) == "a pixel of 3 channels does not fill a word");
   l.channels = l.out_channels = 4;
   l.is_int8 = false;
-  CHECK(one_node::refusal<max_pool_2d<>>(build(l, {})) == "the Cortex-M form is for int8");
+  CHECK(one_node::refusal<max_pool_2d<>>(build(l, {})) == "the Cortex-M kernel supports only int8");
   CHECK(one_node::refusal<average_pool_2d<>>(build(l, {})) == "");  // the node of another operator is rejected without a reason
 }
 

@@ -82,40 +82,40 @@ TEST_CASE("layers that other convolutions compute are rejected") {
   l.height = l.width = 8;
   CHECK(refusal(l, baton::cortex_m::detail::winograd_conv_2d<>{}) == "");
   l.out_channels = 36;
-  CHECK(refusal(l, baton::cortex_m::detail::winograd_conv_2d<>{}) == "Winograd's weights take 26496 bytes more, and may take 24576");
+  CHECK(refusal(l, baton::cortex_m::detail::winograd_conv_2d<>{}) == "Winograd weights need 26496 more bytes; the limit is 24576");
   CHECK(refusal(l, kernel{}) == "");
   CHECK(refusal(l, baton::cortex_m::detail::winograd_conv_2d<options{.optimize = baton::cortex_m::optimize_for::code_size}>{}) ==
-        "Winograd's form is not for small code");
+        "the Winograd kernel is disabled for small code");
   // The additional bytes are those beyond the widened weights that other convolutions would store.
   auto smallest = three_by_three(8, 8);
   CHECK(refusal(smallest, baton::cortex_m::detail::winograd_conv_2d<options{.winograd_bytes = 896}>{}) == "");
   CHECK(refusal(smallest, baton::cortex_m::detail::winograd_conv_2d<options{.winograd_bytes = 895}>{}) ==
-        "Winograd's weights take 896 bytes more, and may take 895");
+        "Winograd weights need 896 more bytes; the limit is 895");
   const auto with = all_weights(smallest, '\1');
   auto program = build(smallest, with);
   one_layer::set_filter_scale(program, 1, 0.49f * smallest.output_scale() / smallest.input_scale());
   CHECK(one_node::refusal<kernel>(program) == "");
   one_layer::set_filter_scale(program, 1, 0.51f * smallest.output_scale() / smallest.input_scale());
-  CHECK(one_node::says(one_node::refusal<kernel>(program), "no room for the factor or the sums of channel 1"));
+  CHECK(one_node::says(one_node::refusal<kernel>(program), "does not support the factor or the sums of channel 1"));
   one_layer::set_filter_scale(program, 1, 0.01f);
   one_layer::compute_filter(program);
-  CHECK(one_node::says(one_node::refusal<kernel>(program), "the filter is computed"));
+  CHECK(one_node::says(one_node::refusal<kernel>(program), "the filter is not a constant"));
   l.stride_w = 2;
-  CHECK(refusal(l, kernel{}) == "Winograd's form is for 3 by 3 taps and stride 1");
+  CHECK(refusal(l, kernel{}) == "the Winograd kernel supports only 3 x 3 filters and stride 1");
   l.stride_w = 1;
   l.filter_width = 1;
-  CHECK(refusal(l, kernel{}) == "Winograd's form is for 3 by 3 taps and stride 1");
+  CHECK(refusal(l, kernel{}) == "the Winograd kernel supports only 3 x 3 filters and stride 1");
   l.filter_width = 3;
   l.out_channels = 9;
-  CHECK(refusal(l, kernel{}) == "Winograd's form is not for 9 output channels");
+  CHECK(refusal(l, kernel{}) == "the Winograd kernel does not support 9 output channels");
   l.out_channels = 8;
   l.channels = 10;
-  CHECK(one_node::says(refusal(l, kernel{}), "8 to 64 input channels, in fours, not for 10"));
+  CHECK(one_node::says(refusal(l, kernel{}), "8 to 64 input channels, in multiples of 4, not 10"));
   l.channels = 68;
-  CHECK(one_node::says(refusal(l, kernel{}), "8 to 64 input channels, in fours, not for 68"));
+  CHECK(one_node::says(refusal(l, kernel{}), "8 to 64 input channels, in multiples of 4, not 68"));
   l.channels = 8;
   l.has_negative_scales = true;
-  CHECK(one_node::says(refusal(l, kernel{}), "no room for the factor"));
+  CHECK(one_node::says(refusal(l, kernel{}), "does not support the factor"));
 }
 
 TEST_CASE("Winograd convolutions obey the laws of kernels") {

@@ -102,11 +102,11 @@ TEST_CASE("unsupported layers are rejected") {
   const auto dense_refusal = [&] { return refusal.template operator()<helium::fully_connected>(); };
   CHECK(dense_refusal() == "");
   with.bias[11] = '\x10';
-  CHECK(dense_refusal() == "channel 2 has a factor that is negative, or no right shift from 1 to 28, or sums beyond 28 bits");
+  CHECK(dense_refusal() == "channel 2 has a negative factor, a right shift outside 1 to 28, or sums that do not fit 28 bits");
   with.bias[11] = '\0';
   auto program = build(l, with);
   one_layer::compute_filter(program);
-  CHECK(one_node::refusal<helium::fully_connected>(program) == "weights that are no constant cannot be packed");
+  CHECK(one_node::refusal<helium::fully_connected>(program) == "weights are not a constant and cannot be packed");
   l.is_int8 = false;
   with.filter.assign(128, '\0');
   CHECK(dense_refusal() == "types are not int8 with int8 weights");
@@ -114,19 +114,19 @@ TEST_CASE("unsupported layers are rejected") {
   for (const int zero_point : {-128, 127}) {  // 255 * 128 * 8225 exceeds 2^28
     l = {.is = op::fully_connected, .channels = 8225, .out_channels = 1, .has_bias = false, .input_zero_point = zero_point};
     with = all_weights(l, '\1');
-    CHECK(one_node::says(dense_refusal(), "sums beyond 28 bits"));
+    CHECK(one_node::says(dense_refusal(), "sums that do not fit 28 bits"));
   }
 
   l = {.is = op::depthwise_conv_2d, .height = 2, .width = 2, .channels = 4, .out_channels = 4, .filter_height = 2, .filter_width = 2};
   with = all_weights(l, '\1');
   const auto depthwise_refusal = [&] { return refusal.template operator()<helium::depthwise_conv_2d>(); };
   CHECK(depthwise_refusal() == "");
-  CHECK(refusal.template operator()<helium::conv_2d>() == "output channels see some input channels only");
+  CHECK(refusal.template operator()<helium::conv_2d>() == "output channels depend on only some input channels");
   with.filter[7] = '\x80';
   CHECK(depthwise_refusal() == "a weight is -128: two products may not fit 16 bits");
   l.out_channels = 8;
   with = all_weights(l, '\1');
-  CHECK(depthwise_refusal() == "an input channel makes 2 output channels");
+  CHECK(depthwise_refusal() == "an input channel has 2 output channels");
 }
 
 TEST_CASE("the Helium kernels obey the laws with pads, rounded once") {

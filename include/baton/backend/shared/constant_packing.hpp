@@ -31,20 +31,20 @@ constexpr auto placeholder_position(const program_view& part, value_id id) -> st
 /// Returns the size of a packed constant, in bytes. Fails with `malformed_packing` if the constant cannot be packed.
 constexpr auto packed_size(const program_view& part, const packed_constant& constant) -> result<std::size_t> {
   if (placeholder_position(part, constant.value) == part.inputs(part.root()).size())
-    return broken<"malformed_packing">("it is no placeholder of the part");
+    return broken<"malformed_packing">("it is not a placeholder of the part");
   const auto& record = part[constant.value];
   const auto called = [&](auto... why) { return broken<"malformed_packing">(part.text(record.name), " ", why...); };
   const auto shape = part.shape(constant.value);
-  if (!is_owned_data(record.kind)) return called("is an argument of the part; have its partitioner tag the data (tag_constant_data)");
+  if (!is_owned_data(record.kind)) return called("is an argument of the part; tag the data in the partitioner (tag_constant_data)");
   if (record.data.size != byte_count(record.type, shape)) return called("has no data");
   if (constant.loops.empty()) return std::size_t{record.data.size};
-  if (facts(record.type).bits % 8 != 0) return called("is ", facts(record.type).name, ", which has no whole bytes");
+  if (facts(record.type).bits % 8 != 0) return called("is ", facts(record.type).name, ", whose elements are not whole bytes");
   std::uint64_t bytes = facts(record.type).bits / 8;
   for (const auto& each : constant.loops) {
-    if (each.dimension >= shape.size()) return called("has ", shape.size(), " dimensions, a loop is over dimension ", each.dimension);
+    if (each.dimension >= shape.size()) return called("has ", shape.size(), " dimensions, but a loop uses dimension ", each.dimension);
     if (each.count == 0 || each.step == 0) return called("is packed by a loop of count ", each.count, " and step ", each.step);
     bytes *= each.count;
-    if (bytes > INT32_MAX) return called("takes more than 2 GB");
+    if (bytes > INT32_MAX) return called("needs more than 2 GB");
   }
   return static_cast<std::size_t>(bytes);
 }

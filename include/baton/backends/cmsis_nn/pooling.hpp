@@ -34,7 +34,7 @@ constexpr auto describe_pool(const program_view& program, const node& record) ->
   if (!description.support) return {std::move(description.support), {}};
   const auto& source = description.plan;
   if (source.is_int8 == 0) return {refuse("types are not int8"), {}};
-  if (!fits_16_bits(source.rows) || !fits_16_bits(source.columns)) return {refuse("a size is over 16 bits"), {}};
+  if (!fits_16_bits(source.rows) || !fits_16_bits(source.columns)) return {refuse("a size does not fit 16 bits"), {}};
   return {accept(),
           {.params = {.stride = {.w = source.columns.stride, .h = source.rows.stride},
                       .padding = {.w = source.columns.before, .h = source.rows.before},

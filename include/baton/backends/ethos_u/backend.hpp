@@ -47,7 +47,7 @@ struct backend : detail::runner<Board, Driver> {
   static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> result<preprocess_result> {
     const program_view program = part;
     if (program.root().nodes.size != 1) {
-      return refuse_part("a delegate is one custom operator ethos-u, and the part has ", program.root().nodes.size, " nodes");
+      return refuse_part("a part must be one custom operator ethos-u, but it has ", program.root().nodes.size, " nodes");
     }
     const auto& record = program.nodes_of(program.root())[0];
     const auto read = detail::read_operation(program, record, Board);

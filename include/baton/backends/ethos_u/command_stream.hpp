@@ -129,14 +129,14 @@ class stream_walk {
       const auto number = code & 0x3ffu;
       const auto form = code >> 14 & 3u;
       if (form == 1 && number < long_register::count) {
-        if (at_ + 1 == words) return "it is cut off";
+        if (at_ + 1 == words) return "it is truncated";
         if (code >> 24 != 0) return "it has an address of more than 40 bits";
         longs_[number] = {word_at(stream_, 4 * (at_ + 1)) | std::uint64_t{code >> 16} << 32, true};
         ++at_;
       } else if (form == 0 && number >= command::registers && number - command::registers < short_register::count) {
         shorts_[number - command::registers] = {code >> 16, true};
       } else if (form == 0 && number == command::stop) {
-        return at_ + 1 == words ? "" : "something follows its end";
+        return at_ + 1 == words ? "" : "it has data after its end";
       } else if (form != 0 || !run_operation(number, code >> 16)) {
         return "it has an unknown command";
       }

@@ -32,7 +32,7 @@ constexpr auto read_payload(span<const char> bytes) -> payload {
     result.stream = {};
     return result;
   };
-  if (bytes.size() % 4 != 0 || bytes.size() < 8) return fail("it is cut off");
+  if (bytes.size() % 4 != 0 || bytes.size() < 8) return fail("it is truncated");
   if (word_at(bytes, 0) != magic) return fail("it does not begin with COP1");
   bool is_configured = false;
   for (std::size_t at = 4; at < bytes.size();) {
@@ -40,7 +40,7 @@ constexpr auto read_payload(span<const char> bytes) -> payload {
     at += 4;
     switch (action & 255u) {
       case 1:  // configuration
-        if (bytes.size() - at < 8) return fail("it is cut off");
+        if (bytes.size() - at < 8) return fail("it is truncated");
         result.configuration = word_at(bytes, at);
         result.architecture = word_at(bytes, at + 4);
         is_configured = true;
@@ -48,7 +48,7 @@ constexpr auto read_payload(span<const char> bytes) -> payload {
         break;
       case 2: {  // command stream, with its length in words
         const auto length = std::size_t{4} * ((action >> 16) + ((action >> 8 & 255u) << 16));
-        if (bytes.size() - at < length) return fail("it is cut off");
+        if (bytes.size() - at < length) return fail("it is truncated");
         if (!result.stream.empty()) return fail("it has two command streams");
         if (at % 16 != 0) return fail("its command stream is not aligned to 16 bytes");
         result.first = at;
@@ -62,7 +62,7 @@ constexpr auto read_payload(span<const char> bytes) -> payload {
         return fail("it has an unknown action");
     }
   }
-  if (!is_configured) return fail("it does not say which accelerator it is for");
+  if (!is_configured) return fail("it does not name its accelerator");
   if (result.stream.empty()) return fail("it has no command stream");
   return result;
 }

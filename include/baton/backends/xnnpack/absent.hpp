@@ -23,7 +23,7 @@ static_assert(!"xnnpack.h",
 
 /// Supports no node.
 struct support {
-  static constexpr auto supports(const program_view&, const node&) -> verdict { return refuse("there is no XNNPACK"); }
+  static constexpr auto supports(const program_view&, const node&) -> verdict { return refuse("XNNPACK is not available"); }
 };
 static_assert(operator_support<support>);
 
@@ -37,7 +37,7 @@ struct backend {
   struct state {};
 
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> result<preprocess_result> {
-    return refuse_part("there is no XNNPACK");
+    return refuse_part("XNNPACK is not available");
   }
   static auto init(init_context<options>&, state&) -> status { return status::not_found; }
   static auto execute(const execution_context<options>&, state&) -> status { return status::not_found; }

@@ -32,7 +32,7 @@ constexpr auto cycle_text(const vector<edge>& cycle, Name name, Part part) -> te
     const auto next = cycle[is_last ? 0 : i + 1].first;
     if (next != item && !(is_last && !part(item).empty())) append(append(step, " with "), name(next));
     if (i > 1 && path.size() + step.size() + (is_last ? 0 : reserved_size) > static_failure::reason_capacity)
-      return append(append(append(path, " -> ..., "), static_cast<std::int64_t>(cycle.size())), " steps in all");
+      return append(append(append(path, " -> ..., "), static_cast<std::int64_t>(cycle.size())), " steps in total");
     append(path, view(step));
   }
   return path;

@@ -142,14 +142,14 @@ class open_sizes {
     const program_view program(program_);
     auto why = broken<"open_size">("size ", axis, " of output ", program.text(program[id].name));
     if (graph != graph_id{0}) {
-      append(why.reason, ", within a branch or a loop; in Keras, of a recurrent layer: unroll=True");
+      append(why.reason, ", in a branch or a loop; for a recurrent layer in Keras, set unroll=True");
       return why;
     }
     append(why.reason, "; the inputs are");
     for (const auto input : program.inputs(program.root())) {
       if (program[input].kind == value_kind::user_input) append(append(why.reason, " "), program.text(program[input].name));
     }
-    append(why.reason, "; in Keras: keras.Input(shape, batch_size=1)");
+    append(why.reason, "; in Keras, set batch_size: keras.Input(shape, batch_size=1)");
     return why;
   }
 

@@ -73,9 +73,9 @@ struct read_embedded : embedded_bytes<Bytes> {
 
   constexpr auto operator()() const -> result<exported_program> {
     if constexpr (!model::is_of_bytes) {
-      return broken<"unreadable_bytes">("it is no array of char or unsigned char whose size is known");
+      return broken<"unreadable_bytes">("it is not an array of char or unsigned char of known size");
     } else if constexpr (!model::is_constant) {
-      return broken<"unreadable_bytes">("it is no constant");
+      return broken<"unreadable_bytes">("it is not a constant");
     } else if constexpr (!model::ends_with_zero()) {
       return broken<"unreadable_bytes">("its last char is not zero");
     } else if constexpr (!importer<Importer>) {

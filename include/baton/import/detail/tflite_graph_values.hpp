@@ -58,7 +58,7 @@ class graph_values {
   /// Sets the value of `tensor` to the existing value `id`. Records an error if the tensor already has a value.
   constexpr void set(std::int32_t tensor, value_id id) {
     auto& value = values_[static_cast<std::size_t>(tensor)];
-    if (value != none<value_id>) reading_.refuse<"damaged_model">("tensor ", tensor, " is made twice");
+    if (value != none<value_id>) reading_.refuse<"damaged_model">("tensor ", tensor, " is produced twice");
     if (value == none<value_id>) value = id;
   }
 
@@ -91,7 +91,7 @@ class graph_values {
     } else if (as == role::operand_of_custom && !has_producer(tensor)) {
       record.kind = value_kind::scratch;
     } else if (is_operand && reading_.is_ok("tensor ", tensor)) {
-      reading_.refuse<"damaged_model">("tensor ", tensor, " is used before it is made");
+      reading_.refuse<"damaged_model">("tensor ", tensor, " is used before it is produced");
     }
     if (!reading_.is_ok("tensor ", tensor)) return none<value_id>;
     if (record.kind == value_kind::intermediate) {

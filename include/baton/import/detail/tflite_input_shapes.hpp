@@ -61,15 +61,15 @@ class input_shapes {
     const auto name = shortened(reading_.builder.draft().text(record.name));
     const auto shape = shape_text(reading_.builder.draft().integer_list(record.shape));
     reading_.refuse<"unknown_size">(
-        "size ", axis, " of input ", baton::view(name), " is unknown; export it fixed, as in tf.TensorSpec([1, 49, 40]), ",
-        "or take the file's: baton::tflite::input_shape<\"", baton::view(name), "\", ", baton::view(shape), ">");
+        "size ", axis, " of input ", baton::view(name), " is unknown; export a fixed size, as in tf.TensorSpec([1, 49, 40]), ",
+        "or select the size in the file: baton::tflite::input_shape<\"", baton::view(name), "\", ", baton::view(shape), ">");
     return true;
   }
   constexpr auto is_bound_to(const value& record, const read_options::bound_shape& bound) -> bool {
     const auto shape = reading_.builder.draft().integer_list(record.shape);
     if (std::equal(shape.begin(), shape.end(), bound.sizes.begin(), bound.sizes.end())) return true;
     return reading_.refuse<"unknown_size">("input ", baton::view(shortened(bound.input)), " has the sizes ", baton::view(shape_text(shape)),
-                                           " in the file, and what follows was made for them; export the model for ",
+                                           " in the file, and later nodes depend on them; export the model for ",
                                            baton::view(shape_text(bound.sizes)));
   }
   constexpr auto refuse_input(std::string_view name, const flatbuffer::vector<table>& tensors,

@@ -86,7 +86,7 @@ class reading {
   constexpr auto view(span<const char> bytes) -> byte_ref {
     const auto size = bytes.size();
     if (size == 0) return {};
-    if (size > 0xffffffffu) refuse<"unsupported_model">("more than 4 GiB in one piece");
+    if (size > 0xffffffffu) refuse<"unsupported_model">("a buffer has more than 4 GiB");
     return {bytes.data(), 0, static_cast<std::uint32_t>(size)};
   }
   /// Returns a view of the elements of a vector of numbers, as stored in the file.

@@ -63,7 +63,7 @@ class tensor_reader {
 
   constexpr auto data_of(const table& stored) -> byte_ref {
     if (stored.scalar<std::uint32_t>(slot::tensor::external_buffer) != 0) {
-      reading_.refuse<"unsupported_model">("a tensor has its data in another file");
+      reading_.refuse<"unsupported_model">("the data of a tensor is in another file");
     }
     const auto number = stored.scalar<std::uint32_t>(slot::tensor::buffer);
     if (number == 0) return {};
@@ -90,7 +90,7 @@ class tensor_reader {
   constexpr auto read_quantization(const table& stored, std::size_t tensor) -> quantization {
     using field = slot::quantization_parameters;
     if (stored.scalar<std::uint8_t>(field::details_type) != 0) {
-      reading_.refuse<"unsupported_model">("tensor ", tensor, " is quantized by more than scales and zero points");
+      reading_.refuse<"unsupported_model">("tensor ", tensor, " has quantization other than scales and zero points");
     }
     const auto scales = stored.elements<float>(field::scale);
     if (scales.empty()) return {};

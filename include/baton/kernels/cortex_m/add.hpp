@@ -70,11 +70,11 @@ constexpr auto describe_sum(const program_view& program, const node& record, con
   if (!description.support) return {std::move(description.support), plan};
   const auto& pair_plan = description.plan;
   plan.count = static_cast<std::int32_t>(element_count(program.shape(program.outputs_of(record)[0])));
-  if (pair_plan.kind.type != static_cast<std::int32_t>(dtype::int8)) return {refuse("the tables of sums are for int8"), plan};
+  if (pair_plan.kind.type != static_cast<std::int32_t>(dtype::int8)) return {refuse("tables of sums support only int8"), plan};
   if (!pair_plan.loops.is_whole(0) || !pair_plan.loops.is_whole(1)) return {refuse("an operand of the sum is broadcast"), plan};
   // The tables take 2 KiB of flash, which pays off only for hundreds of elements.
-  if (with.optimize == optimize_for::code_size) return {refuse("tables of sums are not for small code"), plan};
-  if (plan.count < 512) return {refuse("tables of 2 KiB do not pay for ", plan.count, " elements"), plan};
+  if (with.optimize == optimize_for::code_size) return {refuse("tables of sums are disabled for small code"), plan};
+  if (plan.count < 512) return {refuse(plan.count, " elements are too few for tables of 2 KiB"), plan};
   const channel_rule rule{pair_plan.by.value, -pair_plan.by.shift, pair_plan.zero_point, pair_plan.range};
   const bool fits = rule.right > 0 && fits_scaled(table_sum_bounds(pair_plan), rule, sum_of_tables::scale_bits);
   if (!fits) return {refuse("the sum has a factor that shifts right by ", rule.right), plan};

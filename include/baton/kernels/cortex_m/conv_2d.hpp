@@ -129,7 +129,7 @@ struct conv_2d {
     return description;
   }
   static constexpr auto unfit(const detail::convolution& plan) -> verdict {
-    return refuse("sums may not fit 32 bits once they are scaled for ", plan.products(), " products");
+    return refuse("scaled sums may not fit 32 bits for ", plan.products(), " products");
   }
 };
 static_assert(kernel<conv_2d<>>);

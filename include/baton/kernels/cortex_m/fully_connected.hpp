@@ -37,7 +37,7 @@ struct fully_connected {
     const auto& plan = result.plan;
     const auto weights = program.data(program[program.inputs(record)[1]].data);
     if (!detail::pairs_fit(weights, static_cast<std::size_t>(plan.inputs)))
-      return {refuse("a weight of -128 behind a negative one, which no pair of weights has room for")};
+      return {refuse("a weight of -128 after a negative weight does not fit a pair of weights")};
     result.facts.scratch_bytes = static_cast<std::uint32_t>(plan.scratch_bytes());
     // Packing a word takes the steps of four weights, so a constant expression can compute fewer words within the compiler's limits.
     const auto words = static_cast<std::size_t>(plan.block_words());

@@ -187,9 +187,9 @@ template <class Four, class How, fixed_string... Operators>
 struct pool_kernel : portable::detail::pool_kernel<How, Operators...> {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<portable::detail::pool> {
     auto result = portable::detail::pool_kernel<How, Operators...>::describe(program, record);
-    if (result.support && result.plan.is_int8 == 0) result.support = refuse("the Cortex-M form is for int8");
+    if (result.support && result.plan.is_int8 == 0) result.support = refuse("the Cortex-M kernel supports only int8");
     if (result.support && (result.plan.rows.dilation != 1 || result.plan.columns.dilation != 1))
-      result.support = refuse("the Cortex-M form has no dilation");
+      result.support = refuse("the Cortex-M kernel does not support dilation");
     if (result.support && result.plan.channels < 4)
       result.support = refuse("a pixel of ", result.plan.channels, " channels does not fill a word");
     return result;

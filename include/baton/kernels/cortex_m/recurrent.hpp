@@ -88,7 +88,7 @@ struct lstm {
 
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<portable::detail::lstm_plan> {
     auto result = portable::detail::lstm::describe(program, record);
-    if (result.support && result.plan.type != dtype::int8) result.support = refuse("the Cortex-M form of an LSTM is for int8");
+    if (result.support && result.plan.type != dtype::int8) result.support = refuse("the Cortex-M kernel of an LSTM supports only int8");
     return result;
   }
   [[gnu::always_inline]] static void compute(const portable::detail::lstm_plan& plan, const node_memory& at) {

@@ -74,7 +74,7 @@ constexpr auto loops_of(node_check& check, const std::array<span<const std::int6
     if (joins) {
       result.sizes[at] *= size;
     } else {
-      if (!check.demand(at != 0, "broadcasting takes more than ", max_loops, " loops")) return result;
+      if (!check.demand(at != 0, "broadcasting needs more than ", max_loops, " loops")) return result;
       --at;
       result.sizes[at] = size;
       result.output[at] = output_count;

@@ -89,7 +89,7 @@ constexpr auto arithmetic_of(node_check& check, const layer_operands& layer, dty
                                                  : in == dtype::int8 ? filter == dtype::int8 || filter == dtype::int4
                                                                      : in == dtype::int16 && filter == dtype::int8);
   check.demand(is_layer, "input ", facts(in).name, ", filter ", facts(filter).name, " and output ", facts(layer.out.type).name,
-               " are no types of a layer with weights");
+               " are not supported as types of a layer with weights");
   if (in == dtype::float32 && filter == dtype::float32) return arithmetic::float32;
   if (in == dtype::float32 && filter == dtype::float16) return arithmetic::float32_by_float16;
   if (in == dtype::float32) return filter == dtype::int4 ? arithmetic::hybrid_by_int4 : arithmetic::hybrid;

@@ -76,7 +76,7 @@ constexpr auto float_near(double x) -> double {
 /// Returns a ratio of scales rounded to float, as in the reference. Fails if its magnitude exceeds 2^30.
 constexpr auto float_ratio(node_check& check, double real) -> double {
   constexpr auto largest = static_cast<double>(1 << 30);
-  return check.demand(real <= largest && real >= -largest, "scales are too far apart") ? float_near(real) : 1.0;
+  return check.demand(real <= largest && real >= -largest, "scale ratio is out of range") ? float_near(real) : 1.0;
 }
 
 /// Returns the base-2 logarithm of a scale that differs from a power of two by less than one part in 1400, the tolerance of the reference
@@ -168,7 +168,7 @@ struct hard_swish_factors {
 constexpr auto hard_swish_factor(node_check& check, double real) -> quantized::fixed_multiplier {
   const auto by = quantized::to_fixed(float_ratio(check, real));
   const auto value = by.value >= std::numeric_limits<std::int32_t>::max() - (1 << 15) ? 32767 : (by.value + (1 << 15)) >> 16;
-  check.demand(by.shift >= -15, "scales are too far apart");
+  check.demand(by.shift >= -15, "scale ratio is out of range");
   return {value, by.shift};
 }
 
@@ -289,7 +289,7 @@ constexpr void make_function_table(node_check& check, affine from, affine to, bo
   if (plan.of == function::hard_swish) {
     const auto fine = static_cast<double>(from.scale) / 128;
     swish = {hard_swish_factor(check, fine / static_cast<double>(to.scale)), hard_swish_factor(check, fine / (3.0 / 32768))};
-    check.demand(swish.to_output.shift <= 0, "scales are too far apart");
+    check.demand(swish.to_output.shift <= 0, "scale ratio is out of range");
   }
   if (!has_table || !check.ok()) return;
   const auto limits = limits_of(plan.type);

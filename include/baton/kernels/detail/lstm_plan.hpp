@@ -97,7 +97,7 @@ constexpr void describe_scales(node_check& check, lstm_plan& plan, const operand
     plan.gates[g].hidden = factor(check, static_cast<double>(hidden_quant.scale * r) / static_cast<double>(step), "recurrent weights");
     if (plan.type == dtype::int16) {
       const bool fits = plan.gates[g].input.shift < 8 && plan.gates[g].hidden.shift < 8;
-      check.demand(fits, "scales are too far apart for sums of 64 bits");
+      check.demand(fits, "scale ratio is out of range for sums of 64 bits");
     }
   }
   const auto cell_scale = static_cast<double>(cell_quant.scale);
@@ -105,7 +105,7 @@ constexpr void describe_scales(node_check& check, lstm_plan& plan, const operand
   plan.added = factor(check, one * one / cell_scale, "the cell state");
   plan.hidden = factor(check, one * one / static_cast<double>(hidden_quant.scale), "the hidden state");
   const auto left = nearest_power(cell_quant.scale) + 12;
-  check.demand(left >= -31 && left <= 14, "cell state has a scale that tanh does not take");
+  check.demand(left >= -31 && left <= 14, "cell state has a scale that tanh does not support");
   plan.tanh_factor = left < 0 ? quantized::int16_factor{3, -left} : quantized::int16_factor{0, left};
   const auto clip = static_cast<double>(plan.float_clip) / cell_scale;
   plan.clip = clip >= 32767 ? 32767 : static_cast<std::int32_t>(clip);
@@ -138,7 +138,7 @@ constexpr auto describe_lstm(const program_view& program, const node& record) ->
   check.is_one_of(out, {in.type}, "output");
   const auto states = std::int64_t{plan.batches} * plan.units;
   check.demand(hidden.count == states && cell.count == states, "states of ", hidden.count, " and ", cell.count, " elements, not ", states);
-  check.demand(hidden.id != cell.id || hidden.id == none<value_id>, "hidden state and cell state are one");
+  check.demand(hidden.id != cell.id || hidden.id == none<value_id>, "hidden state and cell state are the same tensor");
   for (std::size_t g = 0; g < lstm_gate::count; ++g) {
     const auto weights = check.input(lstm_operand::weights + g, "weights", 2);
     const auto recurrent = check.input(lstm_operand::recurrent + g, "recurrent weights", 2);
@@ -165,7 +165,7 @@ constexpr auto describe_lstm(const program_view& program, const node& record) ->
   const auto clip = program.real(record, "cell_clip");
   check.demand(
       clip <= static_cast<double>(std::numeric_limits<float>::max()) && clip >= -static_cast<double>(std::numeric_limits<float>::max()),
-      "the cell's clip is no finite number");
+      "the cell's clip is not finite");
   plan.is_clipped = check.ok() && clip > 0 ? 1 : 0;
   plan.float_clip = plan.is_clipped != 0 ? static_cast<float>(clip) : 0.0f;
   const auto max_products = in.is_int8() ? INT32_MAX / (255 * 128) : 1 << 23;

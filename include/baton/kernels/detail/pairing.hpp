@@ -97,7 +97,7 @@ constexpr auto headroom_of(pair_function function, dtype type) -> std::int32_t {
 
 /// Returns the float nearest to `real`. Requires that `real` is positive and in the range of float.
 constexpr auto to_float(node_check& check, double real) -> float {
-  return check.demand(real <= static_cast<double>(std::numeric_limits<float>::max()) && real > 1e-45, "scales are too far apart")
+  return check.demand(real <= static_cast<double>(std::numeric_limits<float>::max()) && real > 1e-45, "scale ratio is out of range")
              ? static_cast<float>(real)
              : 1.0f;
 }
@@ -135,7 +135,7 @@ constexpr auto factors_of(node_check& check, pair_function function, dtype type,
       const auto divisor = to_float(check, r * o);
       const auto by = quantized::to_fixed(static_cast<double>(baton::float_quotient(left, divisor)));
       // The headroom of a numerator is at least 23 bits, so the final shift is to the right.
-      check.demand(by.shift <= 23, "scales are too far apart for the quotient");
+      check.demand(by.shift <= 23, "scale ratio is out of range for the quotient");
       return {{}, {}, by};
     }
     case pair_function::prelu:

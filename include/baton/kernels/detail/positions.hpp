@@ -65,7 +65,7 @@ constexpr auto describe_positions(node_check& check, const operand& of) -> posit
 /// size of the last dimension of `where`.
 constexpr void choose_dimensions(node_check& check, const operand& whole, const operand& where, const byte_steps& steps, positions& at) {
   const auto chosen = static_cast<std::size_t>(where.last());
-  if (!check.demand(chosen <= whole.shape.size(), "positions of ", chosen, " numbers in ", whole.shape.size(), " dimensions")) return;
+  if (!check.demand(chosen <= whole.shape.size(), "positions have ", chosen, " numbers for ", whole.shape.size(), " dimensions")) return;
   at.numbers = where.last();
   for (std::size_t d = 0; d < chosen; ++d) at.axes[d] = {whole.size(d), steps[d]};
 }

@@ -96,13 +96,13 @@ struct scaled_operand {
 
 /// Returns `real` as a fixed multiplier. Requires 0 < `real` < 1, because the reference supports only right shifts here.
 constexpr auto factor_below_one(node_check& check, double real, std::string_view name) -> quantized::fixed_multiplier {
-  check.demand(real > 0 && real < 1, "scales are too far apart for ", name);
+  check.demand(real > 0 && real < 1, "scale ratio is out of range for ", name);
   return quantized::to_fixed(real);
 }
 /// Returns `real` as a fixed multiplier. Requires a left shift of at most 30 bits.
 constexpr auto factor(node_check& check, double real, std::string_view name) -> quantized::fixed_multiplier {
   const auto result = quantized::to_fixed(real);
-  return check.demand(result.shift <= 30, "scales are too far apart for ", name) ? result : quantized::fixed_multiplier{};
+  return check.demand(result.shift <= 30, "scale ratio is out of range for ", name) ? result : quantized::fixed_multiplier{};
 }
 
 /// The conversion of quantized numbers to another scale.

@@ -108,7 +108,7 @@ class byte_steps {
 /// Returns the size of an element in bytes: 1, 2, 4, 8 or 16. Requires elements of whole bytes, and at most eight dimensions.
 constexpr auto moved_bytes(node_check& check, const operand& of, std::string_view name) -> std::int32_t {
   const auto bits = facts(of.type).bits;
-  check.demand(bits != 0 && bits % 8 == 0, name, " is ", facts(of.type).name, ", its elements are no whole bytes");
+  check.demand(bits != 0 && bits % 8 == 0, name, " is ", facts(of.type).name, ", whose elements are not whole bytes");
   check.demand(of.shape.size() <= tensor_type::max_rank, name, " has rank ", of.shape.size());
   return check.ok() ? bits / 8 : 1;
 }

@@ -56,7 +56,7 @@ constexpr auto describe_batched_space(const program_view& program, const node& r
   const auto blocks = check.constant_integers(1, "block");
   const auto borders = check.constant_integers(2, "border");
   check.demand(blocks.count <= 2 && blocks.count < in.shape.size(), "blocks along ", blocks.count, " dimensions");
-  check.demand(in.shape.size() == out.shape.size(), "output has another rank than the input");
+  check.demand(in.shape.size() == out.shape.size(), "output and input have different ranks");
   if (!check.ok()) return {check.verdict_so_far(), plan};
   const auto& space = is_to_space ? out : in;
   const auto& batched = is_to_space ? in : out;
@@ -72,9 +72,9 @@ constexpr auto describe_batched_space(const program_view& program, const node& r
     if (!check.ok()) return {check.verdict_so_far(), plan};
     plan.axes[i] = {space.size(i + 1), batched.size(i + 1), static_cast<std::int32_t>(blocks[i]), static_cast<std::int32_t>(before)};
     times *= blocks[i];
-    if (!check.demand(times <= max_bytes, "blocks make ", times, " batches")) return {check.verdict_so_far(), plan};
+    if (!check.demand(times <= max_bytes, "blocks produce ", times, " batches")) return {check.verdict_so_far(), plan};
   }
-  check.demand(times == batched.shape[0], "there are ", batched.shape[0], " batches, blocks make ", times);
+  check.demand(times == batched.shape[0], "there are ", batched.shape[0], " batches, blocks produce ", times);
   plan.run = bytes;
   for (auto d = blocks.count + 1; d < space.shape.size(); ++d) {
     check.demand(space.shape[d] == batched.shape[d], "dimension ", d, " changes");

@@ -46,11 +46,11 @@ constexpr auto describe_circular(const program_view& program, const node& record
   check.is_one_of(out, {dtype::int8}, "output");
   if (!check.ok()) return {check.verdict_so_far(), {}};
   check.demand(in.size(0) == 1 && in.size(1) == 1, "input is ", in.size(0), " times ", in.size(1), " rows, not one");
-  check.demand(out.size(0) == 1 && out.size(2) == in.size(2) && out.size(3) == in.size(3), "output has other rows than the input");
+  check.demand(out.size(0) == 1 && out.size(2) == in.size(2) && out.size(3) == in.size(3), "rows of output and input differ in size");
   check.demand(state.count == out.count && state.type == dtype::uint8, "state has ", state.count, " bytes, not ", out.count);
   check.same_quantization(in, out);
   const auto cycles = cycles_of(program, record, out.size(1));
-  check.demand(cycles == 1, "of ", cycles, " inferences, all but one end here in the reference");
+  check.demand(cycles == 1, "the reference runs later nodes only in one of ", cycles, " inferences");
   const auto zero_point = check.per_tensor(out, "output").zero_point;
   return {check.verdict_so_far(), {in.count, out.size(1), zero_point}};
 }

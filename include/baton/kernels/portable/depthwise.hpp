@@ -55,10 +55,10 @@ constexpr auto describe_depthwise(const program_view& program, const node& recor
   plan.batches = in.size(0);
   plan.in_channels = in.size(3);
   plan.multiplier = out.size(3) / in.size(3);
-  check.demand(in.size(0) == out.size(0), "batch of ", in.size(0), " gives a batch of ", out.size(0));
-  check.demand(filter.size(0) == 1, "filter begins with size ", filter.size(0));
-  check.demand(out.size(3) == filter.size(3), "filter makes ", filter.size(3), " channels, the output has ", out.size(3));
-  check.demand(out.size(3) % in.size(3) == 0, "output channels ", out.size(3), " are no multiple of input channels ", in.size(3));
+  check.demand(in.size(0) == out.size(0), "batch size of the input is ", in.size(0), ", of the output ", out.size(0));
+  check.demand(filter.size(0) == 1, "first dimension of the filter is ", filter.size(0), ", not 1");
+  check.demand(out.size(3) == filter.size(3), "filter has ", filter.size(3), " output channels, the output has ", out.size(3));
+  check.demand(out.size(3) % in.size(3) == 0, "output channels ", out.size(3), " are not a multiple of input channels ", in.size(3));
   // The option is redundant; 0 means that the shapes determine the multiplier.
   const auto stated = check.option("depth_multiplier", 0, 0, max_bytes);
   check.demand(stated == 0 || stated == plan.multiplier, "depth multiplier ", stated, " does not match channels ", in.size(3), " and ",

@@ -87,7 +87,7 @@ constexpr void read_options(node_check& check, const program_view& program, cons
   } else {
     // With several classes per box, the reference writes beyond the ends of its outputs.
     const auto each = count("max_classes_per_detection", 0);
-    check.demand(std::min(each, plan.classes) == 1, "there is no form that gives ", each, " classes of a box");
+    check.demand(std::min(each, plan.classes) == 1, each, " classes per box are not supported");
   }
 }
 
@@ -116,7 +116,7 @@ constexpr auto describe_detection(const program_view& program, const node& recor
     check.is_one_of(out, {dtype::float32}, "an output");
     check.demand(out.count == counts[i], "output ", i, " has ", out.count, " elements for ", plan.max_detections, " detections");
   }
-  check.demand(scratch_of(plan) <= max_bytes, "there are ", plan.boxes, " boxes");
+  check.demand(scratch_of(plan) <= max_bytes, "there are too many boxes: ", plan.boxes);
   return {check.verdict_so_far(), plan};
 }
 

@@ -49,7 +49,7 @@ constexpr auto describe_dense(const program_view& program, const node& record) -
   dense plan;
   plan.inputs = filter.size(1);
   plan.batches = in.count / filter.size(1);
-  check.demand(in.count % filter.size(1) == 0, "input of ", in.count, " elements is no multiple of ", filter.size(1));
+  check.demand(in.count % filter.size(1) == 0, "input of ", in.count, " elements is not a multiple of ", filter.size(1));
   check.demand(out.last() == filter.size(0) && out.count == std::int64_t{plan.batches} * filter.size(0), "output of ", out.count,
                " elements does not hold ", plan.batches, " times ", filter.size(0));
   if (program.integer(record, "keep_num_dims") != 0) {
@@ -68,7 +68,7 @@ constexpr auto describe_dense(const program_view& program, const node& record) -
   plan.is_asymmetric = program.integer(record, "asymmetric_quantize_inputs") != 0;
   const bool is_negative =
       !is_baton_layer(record) && !is_real(plan.out.by) && filter.quant.channels == 1 && check.ok() && program.scale(filter.quant) < 0;
-  check.demand(!is_negative, "the filter's only scale is negative, which the reference refuses");
+  check.demand(!is_negative, "the filter's only scale is negative, which the reference rejects");
   return {check.verdict_so_far(), plan};
 }
 

@@ -47,7 +47,7 @@ constexpr void describe_gather(node_check& check, const program_view& program, c
   const auto axis = inference::dimension(program.integer(record, "axis", 0), rank);
   const auto stated = program.integer(record, "batch_dims", 0);
   const auto depth = inference::dimension(stated < 0 ? stated - 1 : stated, where.shape.size() + 1);  // -1 is the last dimension
-  check.demand(axis < rank && depth <= axis && depth <= where.shape.size(), "there are no ", stated, " dimensions of batches");
+  check.demand(axis < rank && depth <= axis && depth <= where.shape.size(), "there are not ", stated, " batch dimensions");
   for (std::size_t d = 0; check.ok() && d < depth; ++d) {
     check.demand(table.shape[d] == where.shape[d], "dimension ", d, " of the input is ", table.shape[d], ", of the positions ",
                  where.shape[d]);
@@ -106,7 +106,7 @@ constexpr auto describe_gathering(const program_view& program, const node& recor
     describe_gather(check, program, record, table, where, bytes, plan);
   }
   const auto gathered = std::int64_t{plan.batches} * plan.outer * plan.count * (plan.slice_bytes / bytes);
-  check.demand(gathered == out.count, "output has ", out.count, " elements, ", gathered, " are taken");
+  check.demand(gathered == out.count, "output has ", out.count, " elements, ", gathered, " are gathered");
   return {check.verdict_so_far(), plan};
 }
 

@@ -76,7 +76,7 @@ constexpr void describe_part(node_check& check, const operand& whole, const oper
 constexpr void check_sum(node_check& check, const joint& plan) {
   std::int64_t sum = std::int64_t{plan.part_bytes} * plan.parts;
   for (std::int32_t i = 0; check.ok() && plan.part_bytes == 0 && i < plan.parts; ++i) sum += plan.bytes(i);
-  check.demand(sum == plan.row_bytes, "the parts are not the whole");
+  check.demand(sum == plan.row_bytes, "the sizes of the parts do not add up to the whole");
 }
 
 /// Checks the quantization of a part and the whole, as `micro/kernels/concatenation.cc`. In int8, scales and zero points must be equal;
@@ -87,7 +87,7 @@ constexpr void check_meaning(node_check& check, const operand& part, const opera
     const auto from = check.per_tensor(part, "input");
     const auto to = check.per_tensor(whole, "output");
     check.demand(from.scale >= to.scale && from.scale <= to.scale, "scales of input and output differ");
-    check.demand(from.zero_point == to.zero_point, "zero point ", from.zero_point, " becomes ", to.zero_point);
+    check.demand(from.zero_point == to.zero_point, "zero points of input and output differ: ", from.zero_point, " and ", to.zero_point);
   }
   if (whole.type == dtype::int16) {
     check.demand(check.per_tensor(part, "input").zero_point == 0, "input of int16 has a zero point");

@@ -70,7 +70,7 @@ constexpr auto describe_matrix_product(const program_view& program, const node& 
   matrix_product plan{.type = out.type};
   check.is_one_of(out, {dtype::float32, dtype::int8, dtype::int16}, "output");
   check.demand(left.type == out.type && right.type == out.type, "inputs ", facts(left.type).name, " and ", facts(right.type).name,
-               " are not ", facts(out.type).name, ", which the output is");
+               " are not ", facts(out.type).name, ", the type of the output");
   const auto rank = out.shape.size();
   check.demand(rank >= 2 && rank <= 5, "output has rank ", rank);
   if (!check.ok()) return {check.verdict_so_far(), plan};
@@ -96,7 +96,7 @@ constexpr auto describe_matrix_product(const program_view& program, const node& 
   } else {
     check.demand(l.zero_point == 0 && r.zero_point == 0 && o.zero_point == 0, "a zero point of int16 is not 0");
     check.demand(plan.depth < 1 << 17, "sums of ", plan.depth, " products may not fit 48 bits");
-    check.demand(real < 64, "scales are too far apart");
+    check.demand(real < 64, "scale ratio is out of range");
   }
   plan.by = factor(check, real, "the product");
   return {check.verdict_so_far(), plan};

@@ -74,7 +74,7 @@ constexpr auto transposed(node_check& check, const moved_tensors& t) -> walk {
   unsigned seen = 0;
   for (std::size_t d = 0; check.ok() && d < t.out.shape.size(); ++d) {
     const auto from = inference::dimension(order[d], t.in.shape.size());
-    check.demand((seen >> from & 1u) == 0, "permutation names dimension ", from, " twice");
+    check.demand((seen >> from & 1u) == 0, "permutation has dimension ", from, " twice");
     seen |= 1u << from;
     loops.add(t.out.size(d), t.from[from], t.to[d]);
   }
@@ -87,7 +87,7 @@ constexpr auto sliced(node_check& check, const moved_tensors& t) -> walk {
   walk_builder loops;
   std::int32_t first = 0;
   for (std::size_t d = 0; check.ok() && d < t.out.shape.size(); ++d) {
-    check.demand(begin[d] >= 0 && begin[d] <= t.in.size(d) - t.out.size(d), "the slice leaves dimension ", d);
+    check.demand(begin[d] >= 0 && begin[d] <= t.in.size(d) - t.out.size(d), "the slice is out of range in dimension ", d);
     if (!check.ok()) break;
     first += static_cast<std::int32_t>(begin[d]) * t.from[d];
     loops.add(t.out.size(d), t.from[d], t.to[d]);
@@ -115,7 +115,7 @@ class strided_slicing {
 
   constexpr auto build() -> walk {
     check_.demand(begin_.count == end_.count && begin_.count == strides_.count && begin_.count <= 32,
-                  "begin, end and strides are not of one length");
+                  "begin, end and strides have different lengths");
     if (!check_.ok()) return {};
     const auto rank = t_.in.shape.size();
     std::size_t named = 0;  // dimensions that have an entry of their own
@@ -125,7 +125,7 @@ class strided_slicing {
       if (!has(ellipsis_mask_, i) && !has(new_axis_mask_, i)) ++named;
     }
     check_.demand(ellipses <= 1, "there are ", ellipses, " ellipses");
-    check_.demand(named <= rank, "the slice names ", named, " dimensions of ", rank);
+    check_.demand(named <= rank, "the slice has ", named, " dimensions, the input ", rank);
     for (std::size_t i = 0; check_.ok() && i < begin_.count; ++i) {
       if (has(ellipsis_mask_, i)) {
         for (auto remaining = rank - named; remaining > 0; --remaining) add_whole_dimension();
@@ -136,7 +136,7 @@ class strided_slicing {
       }
     }
     while (check_.ok() && dimension_ < rank) add_whole_dimension();
-    check_.demand(output_dimension_ == t_.out.shape.size(), "output has another shape than the slice");
+    check_.demand(output_dimension_ == t_.out.shape.size(), "output and slice have different shapes");
     return loops_.build(check_, t_.bytes, first_);
   }
 
@@ -149,7 +149,7 @@ class strided_slicing {
   /// Advances to the next dimension of the output. Requires that it has size `size`.
   constexpr void add_output_dimension(std::int64_t size) {
     check_.demand(output_dimension_ < t_.out.shape.size() && t_.out.shape[output_dimension_] == size,
-                  "output has another shape than the slice");
+                  "output and slice have different shapes");
     ++output_dimension_;
   }
   constexpr void add_whole_dimension() {
@@ -206,7 +206,7 @@ constexpr auto reversed(node_check& check, const moved_tensors& t) -> walk {
   for (std::size_t i = 0; check.ok() && i < axes.count; ++i) {
     const auto axis = inference::dimension(axes[i], rank);
     if (!check.demand(axis < rank, "there is no dimension ", axes[i])) break;
-    check.demand((reversed_axes >> axis & 1u) == 0, "dimension ", axis, " is named twice");
+    check.demand((reversed_axes >> axis & 1u) == 0, "dimension ", axis, " is given twice");
     reversed_axes |= 1u << axis;
   }
   walk_builder loops;
@@ -229,7 +229,7 @@ constexpr auto repeated(node_check& check, const moved_tensors& t) -> walk {
   for (std::size_t d = 0; check.ok() && d < rank; ++d) {
     const auto size = d < missing ? 1 : t.in.size(d - missing);
     const auto step = d < missing ? 0 : t.from[d - missing];
-    check.demand(t.out.size(d) % size == 0, "size ", size, " is no part of ", t.out.size(d));
+    check.demand(t.out.size(d) % size == 0, "size ", size, " does not divide ", t.out.size(d));
     loops.add(t.out.size(d) / size, 0, t.to[d] * size);
     loops.add(size, step, t.to[d]);
   }
@@ -317,7 +317,7 @@ constexpr auto describe_movement(const program_view& program, const node& record
   if (record.is("tfl.depth_to_space")) plan.moved = between_depth_and_space(check, t, true);
   if (record.is("tfl.space_to_depth")) plan.moved = between_depth_and_space(check, t, false);
   if (record.is("tfl.tile")) {
-    check.demand(t.in.shape.size() == t.out.shape.size(), "output has another rank than the input");
+    check.demand(t.in.shape.size() == t.out.shape.size(), "output and input have different ranks");
     plan.moved = repeated(check, t);
   }
   if (record.is("tfl.broadcast_to")) {

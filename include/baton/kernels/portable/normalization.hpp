@@ -41,7 +41,7 @@ constexpr auto describe_l2_normalization(const program_view& program, const node
   check.demand(!in.shape.empty(), "input has no axis");
   check.is_one_of(in, {dtype::float32, dtype::int8}, "input");
   const auto fused = check.fused();
-  check.demand(fused == quantized::activation::none, "there is no form with a fused activation");
+  check.demand(fused == quantized::activation::none, "a fused activation is not supported");
   length_normalization plan{.is_int8 = in.is_int8(), .rows = in.count / in.last(), .depth = in.last()};
   if (!plan.is_int8) return {check.verdict_so_far(), plan, elementwise_facts(check, program, record)};
   plan.zero_point = check.per_tensor(in, "input").zero_point;

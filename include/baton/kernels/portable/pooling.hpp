@@ -47,7 +47,7 @@ constexpr auto describe_pool(const program_view& program, const node& record) ->
   plan.channels = in.size(3);
   check.demand(in.type == out.type && (in.is_float() || !plan.is_float()), "input ", facts(in.type).name, " and output ",
                facts(out.type).name, " are not both int8, both uint8, both int16 or both float32");
-  check.demand(in.size(0) == out.size(0) && in.size(3) == out.size(3), "output has other batches or channels than the input");
+  check.demand(in.size(0) == out.size(0) && in.size(3) == out.size(3), "output and input have different batches or channels");
   const auto height = check.option("filter_height", 0, 1, max_bytes);
   const auto width = check.option("filter_width", 0, 1, max_bytes);
   // The largest magnitude of an element, or of its difference to the zero point.

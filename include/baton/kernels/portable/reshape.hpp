@@ -43,7 +43,7 @@ constexpr void check_shape_operand(node_check& check, const program_view& progra
   const auto bytes = program.data(stated.data);
   for (std::size_t i = 0; i < out.shape.size(); ++i) {
     const auto size = static_cast<std::int32_t>(quantized::little_endian_32(bytes, i));
-    check.demand(names_size(size, out.shape, i), "shape says ", size, " for axis ", i, ", output has ", out.shape[i]);
+    check.demand(names_size(size, out.shape, i), "shape has ", size, " for axis ", i, ", output has ", out.shape[i]);
   }
 }
 

@@ -47,7 +47,7 @@ struct resizing {
 constexpr auto describe_axis(node_check& check, std::string_view name, std::int32_t in, std::int32_t out, bool aligns_corners)
     -> resized_axis {
   constexpr std::int32_t max_size = 1 << 20;
-  check.demand(in <= max_size && out <= max_size, name, " become ", out, " of ", in, ", and more than ", max_size, " are too many");
+  check.demand(in <= max_size && out <= max_size, name, " change from ", in, " to ", out, "; the maximum is ", max_size);
   if (!check.ok()) return {};
   const bool has_ends = aligns_corners && out > 1;
   const auto from = has_ends ? in - 1 : in;
@@ -67,7 +67,7 @@ constexpr auto describe_resizing(const program_view& program, const node& record
   static_cast<void>(check.constant_integers(1, "size"));
   if (plan.is_bilinear != 0) {
     check.is_one_of(in, {dtype::float32, dtype::int8, dtype::uint8, dtype::int16}, "input");
-    check.demand(plan.aligns_corners == 0 || plan.has_half_pixels == 0, "corners cannot be aligned between half pixels");
+    check.demand(plan.aligns_corners == 0 || plan.has_half_pixels == 0, "align_corners and half_pixel_centers exclude each other");
   } else {
     check.is_one_of(in, {dtype::float32, dtype::int8, dtype::uint8, dtype::int16, dtype::int32}, "input");
   }

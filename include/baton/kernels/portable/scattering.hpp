@@ -56,7 +56,7 @@ constexpr auto describe_scattering(const program_view& program, const node& reco
   check.demand(updates.shape.size() == outer + out.shape.size() - chosen, "updates have rank ", updates.shape.size());
   for (std::size_t d = 0; check.ok() && d < updates.shape.size(); ++d) {
     const auto expected = d < outer ? where.shape[d] : out.shape[chosen + d - outer];
-    check.demand(updates.shape[d] == expected, "dimension ", d, " of the updates is ", updates.shape[d], ", it follows ", expected);
+    check.demand(updates.shape[d] == expected, "dimension ", d, " of the updates is ", updates.shape[d], ", expected is ", expected);
   }
   return {check.verdict_so_far(), plan};
 }

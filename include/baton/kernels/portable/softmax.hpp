@@ -47,7 +47,7 @@ struct exponential_rows {
 /// Requires at least one axis, and an output of the same shape.
 constexpr void have_rows(node_check& check, const operand& in, const operand& out) {
   check.demand(!in.shape.empty(), "input has no axis");
-  check.demand(same(in.shape, out.shape), "output has another shape than the input");
+  check.demand(same(in.shape, out.shape), "output and input have different shapes");
 }
 
 /// Sets the exponentials, indexed by the difference to the largest number of a row. Entries beyond `farthest` are 0. The reference skips

@@ -75,9 +75,9 @@ constexpr auto describe_svdf(const program_view& program, const node& record) ->
   plan.units = out.size(1);
   plan.memory = time.size(1);
   const auto filters = feature.size(0);
-  check.demand(filters % plan.rank == 0, filters, " filters are no multiple of rank ", plan.rank);
-  check.demand(feature.size(1) == plan.inputs, "feature weights take ", feature.size(1), " inputs, not ", plan.inputs);
-  check.demand(time.size(0) == filters, "time weights are of ", time.size(0), " filters, not ", filters);
+  check.demand(filters % plan.rank == 0, filters, " filters are not a multiple of rank ", plan.rank);
+  check.demand(feature.size(1) == plan.inputs, "feature weights are for ", feature.size(1), " inputs, not ", plan.inputs);
+  check.demand(time.size(0) == filters, "time weights are for ", time.size(0), " filters, not ", filters);
   const auto count = std::int64_t{plan.batches} * filters * plan.memory;
   check.demand(state.count == count, "state has ", state.count, " elements, not ", count);
   if (check.has_input(svdf_operand::bias)) {

@@ -59,8 +59,8 @@ constexpr auto describe_transposed(const program_view& program, const node& reco
   transposed_convolution plan;
   plan.batches = in.size(0);
   plan.in_channels = in.size(3);
-  check.demand(in.size(0) == out.size(0), "batch of ", in.size(0), " gives a batch of ", out.size(0));
-  check.demand(out.size(3) == filter.size(0), "filter makes ", filter.size(0), " channels, the output has ", out.size(3));
+  check.demand(in.size(0) == out.size(0), "batch size of the input is ", in.size(0), ", of the output ", out.size(0));
+  check.demand(out.size(3) == filter.size(0), "filter has ", filter.size(0), " output channels, the output has ", out.size(3));
   check.demand(in.size(3) == filter.size(3), "filter channels ", filter.size(3), " do not match input channels ", in.size(3));
   plan.rows = transposed_axis(check, "height", is_same, in.size(1), out.size(1), filter.size(1), check.option("stride_h", 1, 1, max_bytes));
   plan.columns =

@@ -19,7 +19,8 @@ struct handled_variables {
   static constexpr literal_name operators[] = {"tfl.var_handle", "tfl.read_variable", "tfl.assign_variable", "tfl.call_once"};
   static constexpr auto describe(const program_view&, const node&) -> node_description<> {
     return {
-        refuse("a variable of this model is no mutable buffer: a graph is handed its handle, or reads it behind a call that writes it, or "
+        refuse("a variable of this model is not a mutable buffer: its handle is passed to a graph, a graph reads it after a call that "
+               "writes it, or "
                "call_once computes it")};
   }
   static void compute(const no_plan&, const node_memory&) {}

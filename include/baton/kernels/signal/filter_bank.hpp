@@ -118,15 +118,16 @@ struct signal_filter_bank {
     plan.count = options.integer("num_channels", 1, 32767);
     for (const auto& of : bands) {
       check.is_one_of(of, {dtype::int16}, "a band's number");
-      check.demand(of.count > plan.count, of.count, " bands for ", plan.count, " channels and one");
+      check.demand(of.count > plan.count, of.count, " bands for ", plan.count, " channels; one more band than channels is needed");
       check.constant_data(of, "bands");
     }
     for (std::int32_t i = 0; check.ok() && i <= plan.count; ++i) {
       const auto of_band = [&](std::size_t n) { return detail::int16_at(program.data(bands[n].data), i); };
       const auto width = of_band(2);
       if (width <= 0) continue;
-      check.demand(of_band(0) >= 0 && of_band(0) + width <= in.count, "band ", i, " leaves the spectrum");
-      check.demand(of_band(1) >= 0 && of_band(1) + width <= std::min(weights.count, unweights.count), "band ", i, " leaves the weights");
+      check.demand(of_band(0) >= 0 && of_band(0) + width <= in.count, "band ", i, " is out of range of the spectrum");
+      check.demand(of_band(1) >= 0 && of_band(1) + width <= std::min(weights.count, unweights.count), "band ", i,
+                   " is out of range of the weights");
     }
     return {check.verdict_so_far(), plan};
   }

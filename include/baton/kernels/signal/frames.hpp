@@ -131,7 +131,8 @@ struct signal_framer {
     plan.size = options.integer("frame_size", 1, max_bytes / 4);
     plan.step = options.integer("frame_step", 1, in.last());
     plan.begins_full = options.flag("prefill");
-    check.demand(!plan.begins_full || plan.size >= plan.step, "frames of ", plan.size, " cannot begin full, ", plan.step, " apart");
+    check.demand(!plan.begins_full || plan.size >= plan.step, "frames of ", plan.size, " samples cannot begin full with a step of ",
+                 plan.step);
     plan.signals = in.count / in.last();
     plan.frames = in.last() / plan.step;
     plan.kept = plan.begins_full ? plan.size - plan.step : (plan.size - 1) / plan.step * plan.step;

@@ -93,7 +93,7 @@ template <fixed_string Rule>
 constexpr auto broken_by_backend(std::string_view backend_id) -> failure {
   auto why = broken<Rule>();
   why.backend = join(backend_id);
-  why.reason = join("to see where: static_assert( baton::preprocess_is_constant <my_backend>(model, my_partitioner{}) )");
+  why.reason = join("to see the cause: static_assert( baton::preprocess_is_constant <my_backend>(model, my_partitioner{}) )");
   return why;
 }
 

@@ -86,11 +86,11 @@ class tag_check {
         if (auto why = check_written_state(program_.nodes[n], input)) return locate(std::move(why), program_, static_cast<node_id>(n));
         if (!is_owned_by_a_part(input) || program_[input].tag == user) continue;
         const auto tag = user == none<tag_id> ? "none" : program_.text(program_[user].name);
-        return locate(shared(input, ", whose user has tag ", tag), program_, static_cast<node_id>(n));
+        return locate(shared(input, ", used by a node with tag ", tag), program_, static_cast<node_id>(n));
       }
     }
     for (const auto& spec : program_.outputs_of(graph_)) {
-      if (is_owned_by_a_part(spec.value)) return shared(spec.value, ", its user: the output");
+      if (is_owned_by_a_part(spec.value)) return shared(spec.value, ", used by a graph output");
     }
     return {};
   }

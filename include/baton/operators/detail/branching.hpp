@@ -27,7 +27,7 @@ constexpr auto subgraph_returns(inference& at, std::size_t subgraph, std::size_t
     return false;
   }
   if (at.result_count(subgraph) == outputs) return true;
-  at.misfit({"subgraph ", subgraph, " gives ", at.result_count(subgraph), " values, the node ", outputs});
+  at.misfit({"subgraph ", subgraph, " returns ", at.result_count(subgraph), " values, the node has ", outputs});
   return false;
 }
 /// `lite/kernels/if.cc`, and PyTorch's `cond`: each output has the common type of the results of both branches.
@@ -47,7 +47,7 @@ constexpr void infer_stacked(inference& at, std::int64_t carried, std::int64_t f
   const auto operands = static_cast<std::int64_t>(at.operand_count());
   if (carried < 0 || first_stack < 0 || first_stack >= operands || !subgraph_returns(at, 0, at.output_count())) return;
   const auto stack = static_cast<std::size_t>(first_stack);
-  if (!at.has(stack) || at.rank(stack) == 0) return at.misfit({"operand ", stack, " is no stack"});
+  if (!at.has(stack) || at.rank(stack) == 0) return at.misfit({"operand ", stack, " is not a stack"});
   const auto height = at.size(stack, 0);
   for (std::size_t i = 0; i < at.output_count(); ++i) {
     const auto returned = at.result(0, i);

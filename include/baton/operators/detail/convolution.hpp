@@ -97,7 +97,7 @@ constexpr void infer_convolution(inference& at) {
   shape.add(at.size(1, 0));
   const auto channels = at.size(0, batches), filter_channels = at.size(1, 1), groups = at.integer("groups", 1);
   if (channels >= 0 && filter_channels >= 0 && channels != filter_channels * groups)
-    return at.misfit({"the filter takes ", filter_channels * groups, " channels, the input has ", channels});
+    return at.misfit({"the filter needs ", filter_channels * groups, " channels, the input has ", channels});
   for (std::size_t d = 2; d < rank; ++d) {
     const auto value_of = [&](span<const std::int64_t> list, std::int64_t absent) {  // a single number applies to all dimensions
       if (list.size() != rank - 2 && list.size() != 1) return list.empty() ? absent : std::int64_t{-1};

@@ -66,7 +66,7 @@ constexpr void infer_select_v2(inference& at) {
   inferred_shape all;
   if (!broadcast(at.shape(1), at.shape(2), both)) return at.misfit({"the shapes of operands 1 and 2 differ"});
   if (!both.has_rank) return;
-  if (!broadcast(at.shape(0), both.view(), all)) return at.misfit({"the condition has another shape than what it chooses from"});
+  if (!broadcast(at.shape(0), both.view(), all)) return at.misfit({"the shape of the condition does not match the choices"});
   at.give_shape(0, all);
 }
 /// `lite/kernels/where.cc`

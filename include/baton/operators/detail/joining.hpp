@@ -28,7 +28,7 @@ constexpr void infer_joined(inference& at, std::int64_t along) {
   if (!shape.has_rank) return;
   shape.sizes[axis] = at.size(0, axis);  // at most `known_sizes::max`, so that the sum does not overflow
   for (std::size_t i = 1; i < at.operand_count(); ++i) {
-    if (at.rank(i) != rank || at.type(i) != at.type(0)) return at.misfit({"operand ", i, " has another type or rank than the first"});
+    if (at.rank(i) != rank || at.type(i) != at.type(0)) return at.misfit({"operand ", i, " differs from the first in type or rank"});
     for (std::size_t d = 0; d < rank; ++d) {
       const auto size = at.size(i, d);
       auto& whole = shape.sizes[d];
@@ -37,7 +37,7 @@ constexpr void infer_joined(inference& at, std::int64_t along) {
       } else if (whole < 0) {
         whole = size;
       } else if (size >= 0 && size != whole) {
-        return at.misfit({"dimension ", d, " of operand ", i, " is ", size, ", and before it was ", whole});
+        return at.misfit({"dimension ", d, " of operand ", i, " is ", size, ", but in earlier operands ", whole});
       }
     }
   }
@@ -63,7 +63,7 @@ constexpr void infer_pack(inference& at) {
   const auto axis = at.needs_dimension(at.integer("axis"), rank);
   if (axis == rank) return;
   for (std::size_t i = 1; i < at.operand_count(); ++i) {
-    if (at.rank(i) + 1 != rank || at.type(i) != at.type(0)) return at.misfit({"operand ", i, " has another type or rank than the first"});
+    if (at.rank(i) + 1 != rank || at.type(i) != at.type(0)) return at.misfit({"operand ", i, " differs from the first in type or rank"});
   }
   inferred_shape shape;
   for (std::size_t d = 0; d < rank; ++d) {
@@ -94,7 +94,7 @@ constexpr void infer_split(inference& at) {
   if (axis == shape.rank) return;
   const auto count = static_cast<std::int64_t>(at.output_count());
   const auto size = at.size(1, axis);
-  if (size >= 0 && size % count != 0) return at.misfit({size, " slices are no ", count, " equal parts"});
+  if (size >= 0 && size % count != 0) return at.misfit({size, " slices cannot be split into ", count, " equal parts"});
   shape.sizes[axis] = size < 0 ? -1 : size / count;
   for (std::size_t o = 0; o < at.output_count(); ++o) at.give_shape(o, shape);
 }
@@ -110,7 +110,7 @@ constexpr void infer_split_v(inference& at) {
   if (sizes.are_known && sizes.count != at.output_count()) return at.misfit({sizes.count, " sizes for ", at.output_count(), " outputs"});
   std::int64_t remainder = at.size(0, axis);
   for (std::size_t i = 0; i < sizes.count && remainder >= 0; ++i) remainder -= std::max<std::int64_t>(sizes[i], 0);
-  if (at.size(0, axis) >= 0 && remainder < 0) return at.misfit({"the parts are more than the ", at.size(0, axis), " slices"});
+  if (at.size(0, axis) >= 0 && remainder < 0) return at.misfit({"the parts need more than the ", at.size(0, axis), " slices"});
   for (std::size_t o = 0; o < at.output_count(); ++o) {
     shape.sizes[axis] = -1;
     if (sizes.are_known) shape.sizes[axis] = sizes[o] >= 0 ? sizes[o] : remainder;

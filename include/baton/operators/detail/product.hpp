@@ -28,7 +28,7 @@ constexpr void infer_fully_connected(inference& at) {
     if (at.rank(0) == 0) return at.misfit({"the input has no dimension"});
     const auto last = at.size(0, at.rank(0) - 1);
     if (last >= 0 && columns >= 0 && last != columns)
-      return at.misfit({"the weights take ", columns, " elements, the input's rows have ", last});
+      return at.misfit({"the weights have ", columns, " columns, the rows of the input have ", last});
     inferred_shape shape(at.shape(0).first(at.rank(0) - 1));
     shape.add(units);
     at.give_shape(0, shape);
@@ -36,7 +36,7 @@ constexpr void infer_fully_connected(inference& at) {
   }
   const auto elements = element_count(at.shape(0));
   if (elements >= 0 && columns > 0 && elements % columns != 0)
-    return at.misfit({"the weights take ", columns, " elements, the input has ", elements});
+    return at.misfit({"the weights have ", columns, " columns, the input has ", elements});
   at.give_shape(0, {elements < 0 || columns <= 0 ? -1 : elements / columns, units});
 }
 /// `lite/kernels/batch_matmul.cc`: the batch dimensions, which precede rows and columns, are broadcast.
@@ -48,7 +48,7 @@ constexpr void infer_batch_matmul(inference& at) {
   const std::size_t second = at.integer("adj_y") != 0 ? 1 : 0;
   const auto x = at.size(0, m - 1 - first);
   const auto y = at.size(1, n - 2 + second);
-  if (x >= 0 && y >= 0 && x != y) return at.misfit({"rows of ", x, " elements meet columns of ", y});
+  if (x >= 0 && y >= 0 && x != y) return at.misfit({"rows of ", x, " elements do not match columns of ", y});
   inferred_shape shape;
   if (!broadcast(at.shape(0).first(m - 2), at.shape(1).first(n - 2), shape)) return at.misfit({"the batches of the operands differ"});
   shape.add(at.size(0, m - 2 + first));
@@ -62,10 +62,10 @@ constexpr void infer_batch_matmul(inference& at) {
 constexpr void infer_stacked_product(inference& at, std::size_t first, std::size_t stacks, inferred_shape& shape) {
   if (!at.needs_rank(first, stacks + 2) || !at.needs_rank(first + 1, stacks + 2)) return;
   const auto row = at.size(first, stacks + 1), column = at.size(first + 1, stacks);
-  if (row >= 0 && column >= 0 && row != column) return at.misfit({"rows of ", row, " elements meet columns of ", column});
+  if (row >= 0 && column >= 0 && row != column) return at.misfit({"rows of ", row, " elements do not match columns of ", column});
   if (stacks != 0) shape.add(at.size(first, 0) < 0 ? at.size(first + 1, 0) : at.size(first, 0));
   if (stacks != 0 && at.size(first + 1, 0) >= 0 && shape.sizes[0] != at.size(first + 1, 0))
-    return at.misfit({"a stack of ", shape.sizes[0], " meets one of ", at.size(first + 1, 0)});
+    return at.misfit({"a stack of ", shape.sizes[0], " does not match a stack of ", at.size(first + 1, 0)});
   shape.add(at.size(first, stacks));
   shape.add(at.size(first + 1, stacks + 1));
   at.give(0, at.type(first), shape);
@@ -89,7 +89,7 @@ constexpr void infer_linear(inference& at) {
   if (at.rank(0) == 0) return at.misfit({"the input has no dimension"});
   const auto last = at.size(0, at.rank(0) - 1), columns = at.size(1, 1);
   if (last >= 0 && columns >= 0 && last != columns)
-    return at.misfit({"the weights take ", columns, " elements, the input's rows have ", last});
+    return at.misfit({"the weights have ", columns, " columns, the rows of the input have ", last});
   inferred_shape shape(at.shape(0).first(at.rank(0) - 1));
   shape.add(at.size(1, 0));
   at.give(0, at.type(0), shape);
@@ -97,7 +97,7 @@ constexpr void infer_linear(inference& at) {
 constexpr void infer_dot(inference& at) {
   if (!at.needs_rank(0, 1) || !at.needs_rank(1, 1)) return;
   const auto first = at.size(0, 0), second = at.size(1, 0);
-  if (first >= 0 && second >= 0 && first != second) return at.misfit({"a list of ", first, " elements meets one of ", second});
+  if (first >= 0 && second >= 0 && first != second) return at.misfit({"a list of ", first, " elements does not match a list of ", second});
   at.give(0, at.type(0), {});
 }
 

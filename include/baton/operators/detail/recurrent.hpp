@@ -62,7 +62,7 @@ constexpr void infer_basic_lstm(inference& at) {
   const auto batch = at.size(0, 0), units = at.size(1, 1);
   const auto inputs = at.size(0, 1) < 0 || units < 0 ? -1 : at.size(0, 1) + units;
   if (inputs >= 0 && at.size(2, 1) >= 0 && at.size(2, 1) != inputs)
-    return at.misfit({"the weights take ", at.size(2, 1), " elements, input and outputs have ", inputs});
+    return at.misfit({"the weights have ", at.size(2, 1), " columns, input and outputs have ", inputs});
   if (units >= 0 && at.size(2, 0) >= 0 && at.size(2, 0) != 4 * units)
     return at.misfit({"the weights have ", at.size(2, 0), " rows for four gates of ", units, " units"});
   at.give(0, at.type(0), {batch, units});

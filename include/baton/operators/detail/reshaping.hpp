@@ -23,14 +23,14 @@ constexpr void infer_reshape_to(inference& at, inferred_shape shape) {
   std::size_t open = shape.rank;
   std::int64_t known = 1;
   for (std::size_t i = 0; i < shape.rank; ++i) {
-    if (shape.sizes[i] < 0 && open != shape.rank) return at.misfit({"the new shape leaves two sizes open"});
+    if (shape.sizes[i] < 0 && open != shape.rank) return at.misfit({"the new shape has two unknown sizes"});
     if (shape.sizes[i] < 0) open = i;
     if (shape.sizes[i] >= 0) known = known < 0 || (shape.sizes[i] > 0 && known > INT64_MAX / shape.sizes[i]) ? -1 : known * shape.sizes[i];
   }
   const auto elements = element_count(at.shape(0));
   if (elements >= 0 && known >= 0) {
     const bool fits = open == shape.rank ? elements == known : known != 0 && elements % known == 0;
-    if (!fits) return at.misfit({"the new shape does not hold the ", elements, " elements of the input"});
+    if (!fits) return at.misfit({"the new shape does not have the ", elements, " elements of the input"});
     if (open != shape.rank) shape.sizes[open] = elements / known;
   }
   at.give_shape(0, shape);

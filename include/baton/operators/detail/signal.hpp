@@ -74,8 +74,8 @@ constexpr void infer_signal_framer(inference& at) {
   if (rank == 0) return at.misfit({"a signal without a dimension"});
   const auto step = signal_option(at, "frame_step");
   const auto size = at.size(0, rank - 1);
-  if (step == 0) return at.misfit({"frames are 0 steps apart"});
-  if (size >= 0 && size % step != 0) return at.misfit({"size ", size, " is no multiple of step ", step});
+  if (step == 0) return at.misfit({"the step between frames is 0"});
+  if (size >= 0 && size % step != 0) return at.misfit({"size ", size, " is not a multiple of step ", step});
   auto shape = signal_shape(at, size < 0 ? -1 : size / step);
   shape.add(signal_option(at, "frame_size"));
   at.give(0, at.type(0), shape);

@@ -49,7 +49,7 @@ constexpr void infer_slice(inference& at) {
     const auto whole = at.size(0, d);
     if (size.are_known && count < 0 && begin.are_known && whole >= 0) count = whole - begin[d];
     if (begin.are_known && whole >= 0 && (begin[d] < 0 || begin[d] + std::max<std::int64_t>(count, 0) > whole)) {
-      return at.misfit({"the slice leaves dimension ", d});
+      return at.misfit({"the slice is out of range in dimension ", d});
     }
     shape.add(count);
   }
@@ -68,10 +68,10 @@ constexpr void infer_strided_slice(inference& at) {
   if (at.rank(1) != 1 || rank > tensor_type::max_rank) return;
   const auto named = at.size(1, 0);
   if (named < 0) return;
-  if (named > static_cast<std::int64_t>(rank)) return at.misfit({"the slice names ", named, " dimensions of ", rank});
+  if (named > static_cast<std::int64_t>(rank)) return at.misfit({"the slice has ", named, " dimensions, the input ", rank});
   for (const auto& list : {begin, end, strides}) {
     if (list.are_known && static_cast<std::int64_t>(list.count) != named)
-      return at.misfit({"begin, end and strides are not of one length"});
+      return at.misfit({"begin, end and strides have different lengths"});
   }
   inferred_shape shape;
   for (std::size_t d = 0; d < rank; ++d) {
@@ -105,7 +105,7 @@ constexpr void infer_gather(inference& at) {
   if (axis == rank) return;
   const auto count = at.integer("batch_dims");
   const auto batches = inference::dimension(count < 0 ? count - 1 : count, at.rank(1) + 1);  // -1 means the last dimension
-  if (batches > axis || batches > at.rank(1)) return at.misfit({"there are no ", count, " dimensions of batches"});
+  if (batches > axis || batches > at.rank(1)) return at.misfit({"there are fewer than ", count, " batch dimensions"});
   inferred_shape shape(at.shape(0).first(axis));
   for (auto d = batches; d < at.rank(1); ++d) shape.add(at.size(1, d));
   for (auto d = axis + 1; d < rank; ++d) shape.add(at.size(0, d));
@@ -119,7 +119,7 @@ constexpr void infer_gather_nd(inference& at) {
   const auto indexed = at.size(1, rank - 1);
   if (indexed < 0) return;
   if (indexed > static_cast<std::int64_t>(at.rank(0)))
-    return at.misfit({"positions of ", indexed, " numbers in ", at.rank(0), " dimensions"});
+    return at.misfit({"positions have ", indexed, " numbers for ", at.rank(0), " dimensions"});
   inferred_shape shape(at.shape(1).first(rank - 1));
   for (auto d = static_cast<std::size_t>(indexed); d < at.rank(0); ++d) shape.add(at.size(0, d));
   at.give_shape(0, shape);
@@ -133,7 +133,7 @@ constexpr void infer_scatter_nd(inference& at) {
   if (!sizes.are_known) return;
   const auto indexed = at.size(0, rank - 1);
   const auto dimensions = static_cast<std::int64_t>(sizes.count);
-  if (indexed > dimensions) return at.misfit({"positions of ", indexed, " numbers in ", dimensions, " dimensions"});
+  if (indexed > dimensions) return at.misfit({"positions have ", indexed, " numbers for ", dimensions, " dimensions"});
   inferred_shape shape;
   for (std::size_t d = 0; d < sizes.count && shape.has_rank; ++d) shape.add(sizes[d]);
   at.give_shape(0, shape);

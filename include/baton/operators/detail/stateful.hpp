@@ -29,7 +29,7 @@ constexpr auto state_of_circular_buffer(const program_view& program, const node&
 
 /// `lite/kernels/call_once.cc`: the subgraph runs only for its effect on states, so the node has no outputs.
 constexpr void infer_call_once(inference& at) {
-  if (at.output_count() != 0) return at.misfit({"it gives nothing, and has ", at.output_count(), " outputs"});
+  if (at.output_count() != 0) return at.misfit({"the operator has no outputs, the node has ", at.output_count()});
 }
 
 /// Definitions of operators on resource variables, hash tables and random number generators. All of them keep state: a handle, and a value

@@ -104,40 +104,44 @@ class control_flow_check {
   }
 
   constexpr auto check_cond(span<const graph_id> graphs) const -> failure {
-    if (operands().empty() || !is_scalar(operands()[0])) return broken<"malformed_operator">("the predicate is one scalar");
+    if (operands().empty() || !is_scalar(operands()[0])) return broken<"malformed_operator">("the predicate is not a scalar");
     for (const auto id : graphs) {
-      if (!has_inputs(id, operands().subspan(1))) return misfit(id, " takes other inputs than the operands");
-      if (!has_outputs(id, results(), 0, false)) return misfit(id, " gives other outputs than the node");
+      if (!has_inputs(id, operands().subspan(1))) return misfit(id, " has inputs that do not match the operands");
+      if (!has_outputs(id, results(), 0, false)) return misfit(id, " has outputs that do not match those of the node");
     }
     return {};
   }
   constexpr auto check_while(span<const graph_id> graphs) const -> failure {
     if (operands().size() < results().size()) return broken<"malformed_operator">("every output needs a carried operand");
     for (const auto id : graphs) {
-      if (!has_inputs(id, operands())) return misfit(id, " takes other inputs than the operands");
+      if (!has_inputs(id, operands())) return misfit(id, " has inputs that do not match the operands");
     }
     const auto condition = program_.outputs_of(program_[graphs[0]]);
     const bool is_condition = condition.size() == 1 && condition[0].kind == output_kind::user_output && is_scalar(condition[0].value);
-    if (!is_condition) return misfit(graphs[0], " must give one scalar");
-    if (!has_outputs(graphs[1], results(), 0, false)) return misfit(graphs[1], " gives other outputs than the node");
+    if (!is_condition) return misfit(graphs[0], " must return one scalar");
+    if (!has_outputs(graphs[1], results(), 0, false)) return misfit(graphs[1], " has outputs that do not match those of the node");
     for (std::size_t i = 0; i < results().size(); ++i) {
-      if (!has_type_of(program_, operands()[i], results()[i], false)) return misfit(graphs[1], " changes the type of what it carries");
+      if (!has_type_of(program_, operands()[i], results()[i], false)) return misfit(graphs[1], " changes the type of a carried value");
     }
     return {};
   }
   constexpr auto check_stacked(graph_id body) const -> failure {
     const auto counts = loop_counts_of(program_, record_);
     if (counts.stacked == 0 || counts.carried + counts.stacked > operands().size() || counts.carried > results().size()) {
-      return broken<"malformed_operator">("its attributes say how many operands are stacks and carried");
+      return broken<"malformed_operator">(
+          "its attributes, the numbers of stacked and carried operands, do not match the operands and outputs");
     }
-    if (!has_inputs(body, operands(), counts)) return misfit(body, " takes other inputs than carried values, slices and the rest");
-    if (!has_outputs(body, results(), counts.carried, true)) return misfit(body, " gives other outputs than carried values and slices");
+    if (!has_inputs(body, operands(), counts))
+      return misfit(body, " has inputs that do not match the carried values, the slices and the other operands");
+    if (!has_outputs(body, results(), counts.carried, true))
+      return misfit(body, " has outputs that do not match the carried values and the slices");
     const auto steps = program_.shape(operands()[counts.carried])[0];
     for (std::size_t i = counts.carried; i < counts.carried + counts.stacked; ++i) {
-      if (program_.shape(operands()[i])[0] != steps) return misfit(body, " would take stacks of different heights");
+      if (program_.shape(operands()[i])[0] != steps) return misfit(body, " has operand stacks of different heights");
     }
     for (std::size_t i = counts.carried; i < results().size(); ++i) {
-      if (program_.shape(results()[i])[0] != steps) return misfit(body, " would give stacks of another height than it takes");
+      if (program_.shape(results()[i])[0] != steps)
+        return misfit(body, " has output stacks whose height differs from that of its operands");
     }
     return {};
   }

@@ -142,7 +142,7 @@ constexpr auto value_costs(const program_view& program, vector<cost_amount>& cos
     if (is_constant || record->kind == value_kind::scratch) continue;  // each part has its own copy, so the value crosses no boundary
     const auto bytes = byte_count(record->type, program.integer_list(record->shape));
     if (bytes > 0 && (*cost = to_amount(static_cast<double>(bytes) * Costs::byte)) < 0) {
-      return broken<"malformed_cost">("the cost of carrying value ", program.text(record->name), ", ", bytes, " bytes,",
+      return broken<"malformed_cost">("the cost of transferring value ", program.text(record->name), ", ", bytes, " bytes,",
                                       wrong_with_number(max_cost));
     }
   }
@@ -181,8 +181,8 @@ constexpr auto check_costs(const program_view& program, const cost_table& table,
     max_node = static_cast<std::size_t>(maximum - table.nodes[d].begin());
   }
   if (program.nodes.empty()) return broken<"costs_overflow">();
-  auto why = broken_at<"costs_overflow">(program, static_cast<node_id>(max_node), "of ", program.nodes.size(), " nodes, this one costs ",
-                                         table.nodes[on][max_node] / 1024, on == 0 ? " on the portable kernels, the most" : ", the most");
+  auto why = broken_at<"costs_overflow">(program, static_cast<node_id>(max_node), "this node costs ", table.nodes[on][max_node] / 1024,
+                                         on == 0 ? " on the portable kernels" : "", ", the maximum of ", program.nodes.size(), " nodes");
   why.backend = join(ids[on]);
   return why;
 }

@@ -57,7 +57,7 @@ class nearest_pattern {
     if (best.score == 0) {
       append(append(why, "no pattern has the operator "), program_.text(program_[id].target));
     } else {
-      append(append(append(why, "pattern "), static_cast<std::int64_t>(nearest)), " comes nearest, but ");
+      append(append(append(why, "pattern "), static_cast<std::int64_t>(nearest)), " is the closest match, but ");
       append_difference(why, best.difference, patterns_[nearest]);
     }
     add_refusal<Support>(why, program_, id);
@@ -77,9 +77,9 @@ class nearest_pattern {
       case kind::more_attributes:
         return write(name, " has more attributes");
       case kind::operand_count:
-        return write(name, " has another number of operands, ", actual.inputs.size);
+        return write(name, " has a different number of operands, ", actual.inputs.size);
       case kind::output_count:
-        return write(name, " has another number of outputs, ", actual.outputs.size);
+        return write(name, " has a different number of outputs, ", actual.outputs.size);
       case kind::subgraphs:
         return write(name, " has subgraphs");
       case kind::operand:
@@ -87,22 +87,21 @@ class nearest_pattern {
                      origin(program_, producers_, actual, difference.position), ", not from ",
                      origin(pattern, producers_of(pattern), record, difference.position_in_pattern));
       case kind::repeated_operand:
-        return write("operand ", difference.position, " of ", name,
-                     " is another value than the one that the pattern has in several places");
+        return write("operand ", difference.position, " of ", name, " is not the value that the pattern uses in several places");
       case kind::no_user:
-        return write("output ", difference.position, " of ", name, " is operand ", difference.position_in_pattern, " of no ",
+        return write("output ", difference.position, " of ", name, " is not operand ", difference.position_in_pattern, " of ",
                      pattern.text(pattern[difference.user].target));
       case kind::several_uses:
-        return write("what are two values in it is one here");
+        return write("two values of the pattern are the same value here");
       case kind::not_all:
-        return write("the rest of it was not found");
+        return write("the rest of the pattern does not match");
       case kind::used_elsewhere:
-        return write("output ", difference.position, " of ", name, " is used outside of it");
+        return write("output ", difference.position, " of ", name, " is used outside of the match");
       case kind::overlapping_match:
         return write(name, " belongs to another match");
       case kind::nothing:
       case kind::path:
-        return write("a path leaves it and enters it again");
+        return write("a path leaves the match and enters it again");
     }
   }
 
@@ -110,7 +109,7 @@ class nearest_pattern {
   static constexpr auto origin(const program_view& program, const vector<node_id>& producers, const node& record, std::size_t position)
       -> std::string_view {
     const auto id = program.inputs(record)[position];
-    if (id == none<value_id>) return "nowhere";
+    if (id == none<value_id>) return "no value";
     const auto producer = producers[index(id)];
     return producer == none<node_id> ? std::string_view("a placeholder") : program.text(program[producer].target);
   }

@@ -35,13 +35,13 @@ constexpr auto check_pattern(const program_view& pattern) -> failure {
     if (auto why = check_operator_name(pattern.text(pattern.nodes[n].target)))
       return locate(std::move(why), pattern, static_cast<node_id>(n));
     if (pattern.nodes[n].subgraphs.size != 0) {
-      return broken_at<"unmatchable_pattern">(pattern, static_cast<node_id>(n), "a node with subgraphs is found by none");
+      return broken_at<"unmatchable_pattern">(pattern, static_cast<node_id>(n), "a pattern cannot match a node with subgraphs");
     }
   }
   const auto is_returned = returned_values(pattern, pattern.root());
   for (const auto id : pattern.inputs(pattern.root())) {
     if (is_returned[index(id)] == 0) continue;
-    return broken<"unmatchable_pattern">("placeholder ", pattern.text(pattern[id].name), " is returned");
+    return broken<"unmatchable_pattern">("placeholder ", pattern.text(pattern[id].name), " is an output of the pattern");
   }
   for (const auto id : detail::anchors_of(pattern)) {
     bool leads_out = false;
@@ -101,8 +101,8 @@ constexpr auto check_patterns(span<const exported_program> sought, literals comp
   };
   for (std::size_t a = 1; a < sought.size(); ++a) {
     for (std::size_t b = 0; b < a; ++b) {
-      if (matches_wherever(b, a)) return broken<"duplicate_pattern">("pattern ", a, " finds only what pattern ", b, " does");
-      if (matches_wherever(a, b)) return broken<"duplicate_pattern">("pattern ", b, " finds only what pattern ", a, " does");
+      if (matches_wherever(b, a)) return broken<"duplicate_pattern">("each match of pattern ", a, " is also a match of pattern ", b);
+      if (matches_wherever(a, b)) return broken<"duplicate_pattern">("each match of pattern ", b, " is also a match of pattern ", a);
     }
   }
   return {};

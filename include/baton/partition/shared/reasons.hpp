@@ -32,7 +32,7 @@ constexpr auto follows_by(const program_view& program, node_id id) -> bool {
 /// Returns the reason why `Support` refuses a node, or an empty text if `Support` accepts it.
 template <operator_support Support>
 constexpr auto why_unsupported(const program_view& program, node_id id) -> text_buffer {
-  if (follows_by<Support>(program, id)) return join("it goes along with what makes its input, and that is not taken");
+  if (follows_by<Support>(program, id)) return join("it is delegated only with the producer of its input, which is not delegated");
   auto answer = Support::supports(program, program[id]);
   if (answer) return {};
   return reason_of(std::move(answer));

@@ -30,7 +30,7 @@ constexpr auto check_delegates(backend_list<Backends...> list, const program_vie
       failure why;
       const bool is_listed = list.with(backend_id, [&](auto backend) {
         if (!detail::is_never_available<typename decltype(backend)::type>) return;
-        why = broken<"unavailable_backend">("is_available() is false in the compiler");
+        why = broken<"unavailable_backend">("is_available() returns false at compile time");
         why.backend = join(backend_id);
       });
       if (!is_listed) why = list.unknown(backend_id);

@@ -113,7 +113,7 @@ class state_placing {
     const auto& program = methods_[second.method].program;
     const auto difference = state_difference(methods_[first.method].program, first.buffer, program, second.buffer);
     if (difference.empty()) return {};
-    auto why = broken<"conflicting_state">(program.text(program[second.buffer].target), " has another ", difference, " in ",
+    auto why = broken<"conflicting_state">(program.text(program[second.buffer].target), " has a different ", difference, " in ",
                                            methods_[first.method].method);
     why.method = join(methods_[second.method].method);
     return why;

@@ -43,10 +43,10 @@ constexpr auto check_layer(const program_view& program, const node& record, cons
   const auto operands = program.inputs(record);
   if (type_of(operands[0]) != dtype::int8 || type_of(operands[1]) != dtype::int8) return refuse("types are not int8 with int8 weights");
   const auto kind = program[operands[1]].kind;
-  if (!is_owned_data(kind) || kind == value_kind::mutable_buffer) return refuse("weights are no constant");
+  if (!is_owned_data(kind) || kind == value_kind::mutable_buffer) return refuse("weights are not a constant");
   if (!fits_16_bits(layer.rows) || !fits_16_bits(layer.columns) || layer.in_channels > UINT16_MAX || layer.out.channels > UINT16_MAX)
-    return refuse("a size is over 16 bits");
-  if (products > UINT16_MAX) return refuse("an output of ", products, " products, more than 16 bits count");
+    return refuse("a size does not fit 16 bits");
+  if (products > UINT16_MAX) return refuse("an output of ", products, " products, a number that does not fit 16 bits");
   const std::int64_t max_input =
       layer.out.input_zero_point < 0 ? INT8_MAX - layer.out.input_zero_point : layer.out.input_zero_point - INT8_MIN;
   for (std::int32_t channel = 0; channel < layer.out.channels; ++channel) {
@@ -54,7 +54,7 @@ constexpr auto check_layer(const program_view& program, const node& record, cons
     const std::int64_t bias = layer.numbers.bias_of(at);
     const auto max_sum = products * max_input * -INT8_MIN + (bias < 0 ? -bias : bias);
     if (!is_exact(layer.numbers.factor_of(at), max_sum))
-      return refuse("channel ", channel, " has a factor that is negative or out of range, or sums beyond 32 bits");
+      return refuse("channel ", channel, " has a factor that is negative or out of range, or sums that do not fit 32 bits");
   }
   return accept();
 }

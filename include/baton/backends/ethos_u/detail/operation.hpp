@@ -74,7 +74,7 @@ class operation_reader {
         board_(board) {}
 
   constexpr auto run() -> result<operation> {
-    if (!is_operation(record_)) return refuse_part("it is no custom operator ethos-u, which Vela makes of what the accelerator runs");
+    if (!is_operation(record_)) return refuse_part("it is not a custom operator ethos-u, which Vela generates for the accelerator");
     if (inputs_.size() <= operand::first_input || program_.outputs_of(record_).size() == 0) {
       return refuse_part("it needs commands, weights, two scratch operands, inputs and outputs; it has ", inputs_.size(), " operands");
     }
@@ -93,7 +93,7 @@ class operation_reader {
   constexpr auto read_stream() -> failure {
     for (const auto each : {operand::commands, operand::weights}) {
       if (inputs_[each] == none<value_id> || !is_owned_data(value_at(each).kind) || value_at(each).kind == value_kind::mutable_buffer) {
-        return refuse_part("its operand ", each, " is no constant: commands and weights are");
+        return refuse_part("its operand ", each, " is not a constant, but commands and weights must be");
       }
     }
     operation_.bytes = program_.data(value_at(operand::commands).data);
@@ -117,7 +117,7 @@ class operation_reader {
     const auto is_scratch = [&](value_id id) {
       return id != none<value_id> && (program_[id].kind == value_kind::scratch || bytes_of(id) == 0);
     };
-    if (!is_scratch(scratch) || !is_scratch(fast)) return refuse_part("its operands 2 and 3 are no scratch");
+    if (!is_scratch(scratch) || !is_scratch(fast)) return refuse_part("its operands 2 and 3 are not scratch");
     if (bytes_of(scratch) < 0 || bytes_of(fast) < 0 || bytes_of(scratch) + bytes_of(fast) > INT32_MAX) {
       return refuse_part("its scratch has no size, or more than 2 GiB");
     }
@@ -130,15 +130,15 @@ class operation_reader {
     const auto* stored = program_.find(record_, "arena_offsets");
     const auto outputs = program_.outputs_of(record_);
     if (stored == nullptr || stored->list.size != inputs_.size() + outputs.size()) {
-      return refuse_part("nothing says where in scratch its inputs and outputs lie: the model has no metadata OfflineMemoryAllocation");
+      return refuse_part("the offsets of its inputs and outputs in scratch are unknown: the model has no metadata OfflineMemoryAllocation");
     }
     const auto offsets = program_.integer_list(stored->list);
     const auto begin = offsets[operand::scratch];
-    if (begin < 0) return refuse_part("its scratch has no place in the metadata OfflineMemoryAllocation");
+    if (begin < 0) return refuse_part("its scratch has no offset in the metadata OfflineMemoryAllocation");
     for (auto i = operand::first_input; i < inputs_.size(); ++i) {
-      if (inputs_[i] == none<value_id>) return refuse_part("its operand ", i, " is left out");
-      if (is_owned_data(value_at(i).kind)) return refuse_part("its operand ", i, " is a constant: inputs are given at run time");
-      if (value_at(i).kind == value_kind::scratch) return refuse_part("its operand ", i, " is scratch: inputs are values");
+      if (inputs_[i] == none<value_id>) return refuse_part("its operand ", i, " is omitted");
+      if (is_owned_data(value_at(i).kind)) return refuse_part("its operand ", i, " is a constant, but inputs are passed at run time");
+      if (value_at(i).kind == value_kind::scratch) return refuse_part("its operand ", i, " is scratch, but inputs must be values");
       if (auto why = add(operation_.inputs, inputs_[i], offsets[i] - begin, offsets[i])) return why;
     }
     for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -152,14 +152,14 @@ class operation_reader {
   constexpr auto add(vector<place>& side, value_id id, std::int64_t offset, std::int64_t stored) -> failure {
     const auto name = program_.text(program_[id].name);
     const auto bytes = bytes_of(id);
-    if (stored < 0) return refuse_part(name, " has no place in scratch in the metadata OfflineMemoryAllocation");
+    if (stored < 0) return refuse_part(name, " has no offset in scratch in the metadata OfflineMemoryAllocation");
     if (bytes < 0 || offset < 0 || offset > operation_.scratch_bytes || bytes > operation_.scratch_bytes - offset) {
-      return refuse_part(name, " lies outside the scratch of ", operation_.scratch_bytes, " bytes, at byte ", offset);
+      return refuse_part(name, " is outside the scratch of ", operation_.scratch_bytes, " bytes, at offset ", offset);
     }
-    if (offset % alignment != 0) return refuse_part(name, " lies at byte ", offset, " of the scratch, which is no multiple of 16");
+    if (offset % alignment != 0) return refuse_part(name, " is at offset ", offset, " of the scratch, which is not a multiple of 16");
     for (const auto& other : side) {
       if (offset < other.offset + bytes_of(other.value) && other.offset < offset + bytes) {
-        return refuse_part(name, " and ", program_.text(program_[other.value].name), " lie on one another");
+        return refuse_part(name, " and ", program_.text(program_[other.value].name), " overlap");
       }
     }
     side.push_back({id, static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(bytes)});

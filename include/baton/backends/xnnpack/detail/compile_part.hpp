@@ -55,14 +55,15 @@ class part_compiler {
       return refuse_part("a part for XNNPACK has at most ", max_externals, " arguments and results, this one has ",
                          inputs.size() + outputs.size());
     }
-    if (outputs.size() != part_.outputs_of(part_.root()).size()) return refuse_part("XNNPACK keeps no state, the part owns some");
+    if (outputs.size() != part_.outputs_of(part_.root()).size())
+      return refuse_part("XNNPACK does not support states, but the part owns one");
     if (auto why = add_slots(inputs, value_role::argument)) return why;
     return add_slots(outputs, value_role::result);
   }
   constexpr auto add_slots(const call_slots& slots, value_role role) -> failure {
     for (const auto& slot : slots) {
       if (numbers_[index(slot.value)] != nothing) {
-        return refuse_part("XNNPACK writes a result once, ", slot.name, " is an argument or another result");
+        return refuse_part(slot.name, " is an argument or another result; the results of an XNNPACK part must be distinct");
       }
       if (part_.shape(slot.value).size() > max_dimensions) return refuse_part(slot.name, " has more than six dimensions");
       numbers_[index(slot.value)] = writer_.add(record_of(slot.value, role, slot.position));

@@ -41,8 +41,8 @@ constexpr void require_owned_constant(node_check& check, const program_view& pro
 constexpr auto read_tensor(node_check& check, const program_view& program, const operand& tensor, std::string_view label,
                            elements allowed = elements::float32_or_int8) -> portable::affine {
   const bool is_known = tensor.is_float() || (tensor.is_int8() && allowed == elements::float32_or_int8);
-  check.demand(is_known, label, " is ", facts(tensor.type).name, ", which XNNPACK has no such operator for");
-  check.demand(tensor.shape.size() <= 6, label, " has rank ", tensor.shape.size(), ", XNNPACK has 6");
+  check.demand(is_known, label, " is ", facts(tensor.type).name, ", which XNNPACK does not support for this operator");
+  check.demand(tensor.shape.size() <= 6, label, " has rank ", tensor.shape.size(), ", the maximum of XNNPACK is 6");
   if (check.ok() && is_constant(tensor)) require_owned_constant(check, program, tensor, label);
   if (tensor.is_float()) return {};
   const auto quantization = check.per_tensor(tensor, label);
@@ -62,18 +62,18 @@ constexpr void require_same_quantization(node_check& check, const operand& in, c
 
 /// Requires `min <= ratio < max`.
 constexpr void require_ratio_within(node_check& check, float ratio, float min, float max, std::string_view label) {
-  check.demand(ratio >= min && ratio < max, label, " are too far apart for XNNPACK");
+  check.demand(ratio >= min && ratio < max, label, " have a ratio that XNNPACK does not support");
 }
 
 /// Returns the range of an activation, in real numbers.
-constexpr auto real_bounds(activation fused) -> bounds<float> {
+constexpr auto real_bounds(quantized::activation fused) -> quantized::bounds<float> {
   constexpr auto infinity = std::numeric_limits<float>::infinity();
   switch (fused) {
-    case activation::relu:
+    case quantized::activation::relu:
       return {0, infinity};
-    case activation::relu6:
+    case quantized::activation::relu6:
       return {0, 6};
-    case activation::relu_n1_to_1:
+    case quantized::activation::relu_n1_to_1:
       return {-1, 1};
     default:
       return {-infinity, infinity};
@@ -82,10 +82,11 @@ constexpr auto real_bounds(activation fused) -> bounds<float> {
 
 /// Returns the range of the fused activation, in real numbers. If the output is int8, requires that the range contains at least two int8
 /// numbers.
-constexpr auto read_bounds(node_check& check, activation fused, const operand& out, const portable::affine& to) -> bounds<float> {
+constexpr auto read_bounds(node_check& check, quantized::activation fused, const operand& out, const portable::affine& to)
+    -> quantized::bounds<float> {
   if (check.ok() && out.is_int8()) {
     const auto range = quantized::quantized_bounds<std::int8_t>(fused, to.scale, to.zero_point);
-    check.demand(range.lower < range.upper, "the activation leaves one number");
+    check.demand(range.lower < range.upper, "the range of the activation is a single number");
   }
   return real_bounds(fused);
 }
@@ -112,7 +113,7 @@ constexpr void read_weights(node_check& check, const program_view& program, cons
   if (!filter.is_int8()) return;
   check.symmetric_weights(filter, channels, axis);
   check.demand(is_channelwise || in.is_float() || filter.quant.channels == 1,
-               "filter has a scale for each channel, which this version of XNNPACK lacks");
+               "filter has a scale for each channel, which this version of XNNPACK does not support");
   if (!check.ok()) return;
   // Scales are compared by their bits. The bits of positive floats have the order of their values, and the bits of negative floats are
   // larger. So a negative scale is the maximum and is rejected.
@@ -130,7 +131,8 @@ constexpr void read_weights(node_check& check, const program_view& program, cons
   if (in.is_float()) return;
   const auto smallest = from.scale * std::bit_cast<float>(min_bits);
   const auto largest = from.scale * std::bit_cast<float>(max_bits);
-  check.demand(smallest >= std::numeric_limits<float>::min() && largest / to.scale < 256.0f, "scales are too far apart for XNNPACK");
+  check.demand(smallest >= std::numeric_limits<float>::min() && largest / to.scale < 256.0f,
+               "scales have a ratio that XNNPACK does not support");
 }
 
 }  // namespace baton::xnnpack::detail

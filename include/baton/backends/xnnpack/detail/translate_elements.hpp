@@ -39,7 +39,7 @@ constexpr auto translate_pair(const program_view& program, const node& record) -
   const auto by_left = read_tensor(check, program, left, "first input", allowed);
   const auto by_right = read_tensor(check, program, right, "second input", allowed);
   const auto to = read_tensor(check, program, out, "output", allowed);
-  check.demand(left.type == right.type && left.type == out.type, "inputs and output are of several types");
+  check.demand(left.type == right.type && left.type == out.type, "inputs and output have different types");
   check.demand(!is_constant(left) || !is_constant(right), "both inputs are constants");
   if (check.ok() && out.is_int8()) check_ratios<Op>(check, by_left.scale, by_right.scale, to.scale);
   instruction code(Op, {0, 1});
@@ -60,14 +60,14 @@ constexpr auto translate_prelu(const program_view& program, const node& record) 
   require_owned_constant(check, program, slope, "slope");
   check.demand(slope.is_float() && slope.count == in.last() && slope.last() == in.last(), "slope has ", slope.count, " elements for ",
                in.last(), " channels");
-  check.demand(in.count == out.count, "the slope makes the output larger");
+  check.demand(in.count == out.count, "the slope broadcasts the input to a larger output");
   instruction code(opcode::prelu, {0, 1});
   code.flat = 1;
   return translation_of(check, code);
 }
 
 /// Translates an activation that is a separate operator.
-template <activation Function>
+template <quantized::activation Function>
 constexpr auto translate_clamp(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
   check.conforms();
@@ -135,7 +135,7 @@ constexpr auto translate_convert(const program_view& program, const node& record
   const auto out = check.output();
   static_cast<void>(read_tensor(check, program, in, "input"));
   static_cast<void>(read_tensor(check, program, out, "output"));
-  check.demand(in.type != out.type, "XNNPACK has no int8 of another scale");
+  check.demand(in.type != out.type, "XNNPACK does not convert between int8 scales");
   check.demand(!is_constant(in), "input is a constant");
   return translation_of(check, {opcode::convert, {0}});
 }

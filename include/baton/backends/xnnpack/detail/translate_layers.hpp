@@ -52,14 +52,14 @@ constexpr auto read_window(node_check& check, const operand& in, const operand& 
 constexpr void read_hybrid(node_check& check, const operand& in, const operand& filter, bool has_hybrid, std::uint32_t dynamic_dims,
                            instruction& code) {
   if (!is_hybrid(in, filter)) return;
-  check.demand(has_hybrid, "input is float32 and filter int8, which this version of XNNPACK lacks");
+  check.demand(has_hybrid, "input is float32 and filter int8, which this version of XNNPACK does not support");
   check.demand(!is_constant(in), "input is a constant");
   code.dynamic_dims = dynamic_dims;
 }
 
 /// Returns an instruction with the members that all layers set: the operands, the positions of filter and bias, and the bounds of the
 /// activation.
-constexpr auto layer(node_check& check, opcode op, activation fused, const operand& out) -> instruction {
+constexpr auto layer(node_check& check, opcode op, quantized::activation fused, const operand& out) -> instruction {
   instruction code(op, {0, 1, check.has_input(2) ? 2 : nothing});
   code.filter = 1;
   code.bias = 2;
@@ -102,7 +102,7 @@ constexpr auto translate_depthwise(const program_view& program, const node& reco
   check.demand(filter.size(0) == 1 && filter.size(3) % in.size(3) == 0, "filter of ", filter.size(0), " by ", filter.size(3),
                " channels does not match input channels ", in.size(3));
   const auto at = read_window(check, in, out, filter.size(1), filter.size(2));
-  check.demand(!is_hybrid(in, filter), "input is float32 and filter int8, which XNNPACK has no depthwise convolution for");
+  check.demand(!is_hybrid(in, filter), "input is float32 and filter int8, which XNNPACK does not support for depthwise convolutions");
   read_weights(check, program, in, filter, out, filter.size(3), 3, 2, true);
   auto code = layer(check, opcode::depthwise_convolution, check.fused(), out);
   if (!check.ok()) return translation_of(check, code);
@@ -122,7 +122,7 @@ constexpr auto translate_fully_connected(const program_view& program, const node
   const auto out = check.output();
   const auto format = program.text(record, "weights_format", "default");
   check.demand(format == "default", "weights are in format ", format);
-  check.demand(in.count % filter.size(1) == 0, "input of ", in.count, " elements is no multiple of ", filter.size(1));
+  check.demand(in.count % filter.size(1) == 0, "input of ", in.count, " elements is not a multiple of ", filter.size(1));
   read_weights(check, program, in, filter, out, filter.size(0), 0, 2, Has.channelwise_fully_connected);
   auto code = layer(check, opcode::fully_connected, check.fused(), out);
   read_hybrid(check, in, filter, Has.hybrid, 1, code);
@@ -142,11 +142,11 @@ constexpr auto read_transposed_axis(node_check& check, bool is_same, std::int32_
                                     std::int32_t stride) -> transposed_axis {
   const auto back = window_size(is_same, out, filter, stride, 1);
   const auto whole = std::int64_t{stride} * (in - 1) + filter;
-  if (!check.demand(back == in && whole <= portable::max_bytes, "output of ", out, " does not lead back to an input of ", in)) return {};
+  if (!check.demand(back == in && whole <= portable::max_bytes, "output size ", out, " does not match input size ", in)) return {};
   const auto before = static_cast<std::int32_t>(padding_before(out, back, filter, stride, 1));
   const auto rest = static_cast<std::int32_t>(whole) - out - before;
   if (rest >= 0) return {before, rest, 0};
-  check.demand(-rest < stride, "output of ", out, " is larger than the input of ", in, " makes it");
+  check.demand(-rest < stride, "output size ", out, " is too large for input size ", in);
   return {before, 0, -rest};
 }
 

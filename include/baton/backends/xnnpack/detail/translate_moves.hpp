@@ -20,7 +20,7 @@ namespace baton::xnnpack::detail {
 constexpr auto padding_value(node_check& check, const program_view& program, const operand& out) -> float {
   const auto value = check.input(2, "value");
   check.constant_data(value, "value");
-  check.demand(value.count == 1 && value.type == out.type, "value is no number of the output's type");
+  check.demand(value.count == 1 && value.type == out.type, "value is not a scalar of the output's type");
   if (out.is_int8() && check.ok() && value.quant.channels != 0) require_same_quantization(check, value, out);
   if (!check.ok()) return 0;
   const auto bytes = program.data(value.data);
@@ -81,7 +81,7 @@ constexpr auto translate_resize(const program_view& program, const node& record)
   check.demand(in.size(1) < max && in.size(2) < max && out.size(1) < max && out.size(2) < max, "images of more than ", max, " rows");
   const bool aligns = program.integer(record, "align_corners", 0) != 0;
   const bool has_half = program.integer(record, "half_pixel_centers", 0) != 0;
-  check.demand(!aligns || !has_half, "corners cannot be aligned between half pixels");
+  check.demand(!aligns || !has_half, "align_corners and half_pixel_centers exclude each other");
   instruction code(opcode::resize_bilinear, {0});
   code.code.flags = aligns ? XNN_FLAG_ALIGN_CORNERS : has_half ? 0u : XNN_FLAG_TENSORFLOW_LEGACY_MODE;
   if (check.ok()) code.add_number(out.size(1)), code.add_number(out.size(2));
@@ -112,7 +112,7 @@ constexpr auto translate_concatenation(const program_view& program, const node& 
   check.counts(2, 4);
   const auto out = check.output();
   static_cast<void>(read_tensor(check, program, out, "output"));
-  check.demand(check.fused() == activation::none, "XNNPACK joins without an activation");
+  check.demand(check.fused() == quantized::activation::none, "XNNPACK does not support a concatenation with an activation");
   instruction code(opcode::concatenate, {});
   for (std::uint32_t i = 0; check.ok() && i < record.inputs.size; ++i) {
     const auto in = check.input(i, "input");

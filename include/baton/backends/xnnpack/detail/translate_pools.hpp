@@ -30,9 +30,10 @@ constexpr auto translate_pool(const program_view& program, const node& record) -
   const auto height = check.option("filter_height", 0, 1, 1 << 20);
   const auto width = check.option("filter_width", 0, 1, 1 << 20);
   const auto at = read_window(check, in, out, height, width);
-  check.demand(std::int64_t{height} * width > 1, "a window of one element is no pool for XNNPACK");
-  check.demand(std::int64_t{height} * width < 1 << 24, "a window of ", std::int64_t{height} * width, " elements");
-  check.demand(at.rows.stride <= height && at.columns.stride <= width, "windows leave elements out, which XNNPACK refuses");
+  check.demand(std::int64_t{height} * width > 1, "XNNPACK does not support a pool with a window of one element");
+  check.demand(std::int64_t{height} * width < 1 << 24, "a window of ", std::int64_t{height} * width, " elements is too large");
+  check.demand(at.rows.stride <= height && at.columns.stride <= width,
+               "the stride is larger than the window, which XNNPACK does not support");
   instruction code(Op, {0});
   code.set_bounds(read_bounds(check, check.fused(), out, to));
   if (check.ok()) add_window(code, at.rows, at.columns);
@@ -40,13 +41,14 @@ constexpr auto translate_pool(const program_view& program, const node& record) -
 }
 
 /// Translates the mean over whole images. The output has one number per image and channel.
-constexpr auto global_average(node_check& check, const program_view& program, const operand& in, const operand& out, activation fused)
-    -> translated {
+constexpr auto global_average(node_check& check, const program_view& program, const operand& in, const operand& out,
+                              quantized::activation fused) -> translated {
   const auto from = read_tensor(check, program, in, "input");
   const auto to = read_tensor(check, program, out, "output");
   check.same_type(in, out);
   if (in.is_int8()) require_ratio_within(check, from.scale / to.scale, 0x1p-8f, 0x1p+8f, "scales of input and output");
-  check.demand(std::int64_t{in.size(1)} * in.size(2) < 1 << 16, "sums of images of ", in.size(1), " by ", in.size(2), " elements");
+  check.demand(std::int64_t{in.size(1)} * in.size(2) < 1 << 16, "sums of images of ", in.size(1), " by ", in.size(2),
+               " elements are too large");
   instruction code(opcode::global_average_pooling, {0});
   code.set_bounds(read_bounds(check, fused, out, to));
   return translation_of(check, code);
@@ -83,8 +85,8 @@ constexpr auto translate_mean(const program_view& program, const node& record) -
     is_column = is_column || axis == 2;
     is_other = is_other || (axis != 1 && axis != 2);
   }
-  check.demand(is_row && is_column && !is_other, "XNNPACK has means over rows and columns alone");
-  return global_average(check, program, in, out, activation::none);
+  check.demand(is_row && is_column && !is_other, "XNNPACK supports only means over rows and columns");
+  return global_average(check, program, in, out, quantized::activation::none);
 }
 
 }  // namespace baton::xnnpack::detail

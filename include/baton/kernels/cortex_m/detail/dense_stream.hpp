@@ -92,15 +92,15 @@ constexpr auto describe_dense(const program_view& program, const node& record, c
   plan.out = description.plan.out;
   plan.batches = description.plan.batches;
   plan.inputs = description.plan.inputs;
-  if (plan.out.by != portable::arithmetic::int8) return {refuse("the Cortex-M form is for int8 with weights of 8 bits"), plan};
+  if (plan.out.by != portable::arithmetic::int8) return {refuse("the Cortex-M kernel supports only int8 with 8-bit weights"), plan};
   if (!has_constant_weights(program, record))
-    return {refuse("the Cortex-M form packs weights in the compiler, and the filter is computed"), plan};
+    return {refuse("the Cortex-M kernel packs weights at compile time, but the filter is not a constant"), plan};
   const auto numbers = dense_numbers(program, record, plan.out);
   const auto sums = bounds_of_sums(numbers, plan.out, plan.inputs);
   bool fits = true;
   for (std::size_t c = 0; c < plan.out.table_size(); ++c) {
     const auto rule = numbers.rule_of(c);
-    if (rule.value < 0 || rule.right < 1) return {refuse("the Cortex-M form has no factor that is negative or 1/2 and more"), plan};
+    if (rule.value < 0 || rule.right < 1) return {refuse("the Cortex-M kernel supports only factors from 0 to less than 1/2"), plan};
     if (!fits_scaled(sums, rule, packed_bits)) plan.is_folded = 1;
     fits = fits && fits_scaled(sums, rule, dense_stream::folded_bits);
   }

@@ -260,12 +260,12 @@ constexpr auto facts_of(const program_view& program, const node& record) -> dept
 constexpr auto describe_depthwise(const program_view& program, const node& record) -> node_description<depthwise_plan> {
   auto layer = portable::detail::describe_depthwise(program, record);
   if (!layer.support) return {std::move(layer.support)};
-  if (layer.plan.out.by != portable::arithmetic::int8) return {refuse("only int8 has a form for Cortex-M")};
-  if (layer.plan.multiplier != 1) return {refuse("several output channels an input channel have no form for Cortex-M")};
+  if (layer.plan.out.by != portable::arithmetic::int8) return {refuse("the Cortex-M kernel supports only int8")};
+  if (layer.plan.multiplier != 1) return {refuse("the Cortex-M kernel supports only one output channel per input channel")};
   if (!layer.plan.rows.meets_input() || !layer.plan.columns.meets_input()) return {refuse("a window is completely in the padding")};
-  if (!has_constant_weights(program, record)) return {refuse("weights are computed while the model runs")};
+  if (!has_constant_weights(program, record)) return {refuse("weights are not a constant")};
   const auto facts = facts_of(program, record);
-  if (facts.unproved >= 0) return {refuse("sums of channel ", facts.unproved, " may not fit 32 bits when they are scaled")};
+  if (facts.unproved >= 0) return {refuse("sums of channel ", facts.unproved, " may not fit 32 bits after scaling")};
   return {accept(), facts.plan};
 }
 

@@ -87,30 +87,30 @@ constexpr auto is_three_by_three(const program_view& program, const node& record
 /// Checks the types, the geometry and the options of a layer, but not the factors of its channels.
 constexpr auto winograd_fits(const portable::detail::convolution& layer, const options& with) -> verdict {
   const auto is_three = [](const portable::window_axis& axis) { return axis.filter == 3 && axis.stride == 1 && axis.dilation == 1; };
-  if (layer.out.by != portable::arithmetic::int8) return refuse("Winograd's form is for int8 with weights of 8 bits");
+  if (layer.out.by != portable::arithmetic::int8) return refuse("the Winograd kernel supports only int8 with 8-bit weights");
   if (!is_three(layer.rows) || !is_three(layer.columns) || layer.groups() != 1)
-    return refuse("Winograd's form is for 3 by 3 taps and stride 1");
+    return refuse("the Winograd kernel supports only 3 x 3 filters and stride 1");
   // With fewer channels, the transforms cost more than they save. With more channels, the loop over them could not be unrolled completely.
   if (layer.in_channels % 4 != 0 || layer.in_channels < 8 || layer.in_channels > 64)
-    return refuse("Winograd's form is for 8 to 64 input channels, in fours, not for ", layer.in_channels);
+    return refuse("the Winograd kernel supports 8 to 64 input channels, in multiples of 4, not ", layer.in_channels);
   if (layer.out.channels % 2 != 0 || layer.out.channels < 8 || layer.out.channels > 4094)
-    return refuse("Winograd's form is not for ", layer.out.channels, " output channels");
-  if (with.optimize == optimize_for::code_size) return refuse("Winograd's form is not for small code");
+    return refuse("the Winograd kernel does not support ", layer.out.channels, " output channels");
+  if (with.optimize == optimize_for::code_size) return refuse("the Winograd kernel is disabled for small code");
   const auto cost = winograd_cost(layer, with);
-  if (cost > with.winograd_bytes) return refuse("Winograd's weights take ", cost, " bytes more, and may take ", with.winograd_bytes);
+  if (cost > with.winograd_bytes) return refuse("Winograd weights need ", cost, " more bytes; the limit is ", with.winograd_bytes);
   return accept();
 }
 
 constexpr auto describe_winograd(const program_view& program, const node& record, const options& with) -> node_description<winograd_plan> {
   winograd_plan plan;
-  if (!is_three_by_three(program, record)) return {refuse("Winograd's form is for 3 by 3 taps and stride 1"), plan};
+  if (!is_three_by_three(program, record)) return {refuse("the Winograd kernel supports only 3 x 3 filters and stride 1"), plan};
   auto description = portable::detail::describe_convolution(program, record);
   if (!description.support) return {std::move(description.support), plan};
   const auto& source = description.plan;
   auto fits = winograd_fits(source, with);
   if (!fits) return {std::move(fits), plan};
   if (!has_constant_weights(program, record))
-    return {refuse("Winograd's form transforms weights in the compiler, and the filter is computed"), plan};
+    return {refuse("the Winograd kernel transforms weights at compile time, but the filter is not a constant"), plan};
   plan.layer = {source.batches, source.in_channels, source.out.channels, source.rows, source.columns, source.out.rounds_once() ? 0 : 1};
   plan.input_zero_point = source.out.input_zero_point;
   plan.range = source.out.range;
@@ -119,7 +119,7 @@ constexpr auto describe_winograd(const program_view& program, const node& record
   for (std::size_t c = 0; c < source.out.table_size(); ++c) {
     const auto rule = numbers.rule_of(c);
     const bool is_supported = rule.right >= 1 && fits_scaled(sums, rule, winograd_layer::scale_bits);
-    if (!is_supported) return {refuse("Winograd's form has no room for the factor or the sums of channel ", c), plan};
+    if (!is_supported) return {refuse("the Winograd kernel does not support the factor or the sums of channel ", c), plan};
   }
   return {accept(), plan};
 }

@@ -57,13 +57,13 @@ constexpr auto products_of(const layer& of) -> std::int32_t { return of.rows.fil
 
 /// Checks that the weights are constants, and that the vector arithmetic is exact for all channels.
 constexpr auto check_layer(const program_view& program, const node& record, const layer& of) -> verdict {
-  if (!portable::detail::has_constant_weights(program, record)) return refuse("weights that are no constant cannot be packed");
+  if (!portable::detail::has_constant_weights(program, record)) return refuse("weights are not a constant and cannot be packed");
   const auto max_sum = portable::detail::largest_sum(products_of(of), of.out.input_zero_point);
   for (std::int32_t channel = 0; channel < of.out.channels; ++channel) {
     const auto at = static_cast<std::size_t>(channel);
     const auto by = of.numbers.factor_of(at);
     if (!portable::detail::has_single_rounding(by.value, -by.shift, max_sum, of.numbers.bias_of(at))) {
-      return refuse("channel ", channel, " has a factor that is negative, or no right shift from 1 to 28, or sums beyond 28 bits");
+      return refuse("channel ", channel, " has a negative factor, a right shift outside 1 to 28, or sums that do not fit 28 bits");
     }
   }
   return accept();
