@@ -183,7 +183,7 @@ constexpr auto invalid_tensors_are_rejected() -> bool {
          is_rejected<"malformed_data">(constant(int64_tensor("w", {3}, {1, 2})), "tensor w needs 24 bytes and has 16") &&
          is_rejected<"damaged_model">(constant(raw_tensor("w", onnx_float, {-1}, "1234")), "tensor w has a negative or excessive size") &&
          is_rejected<"damaged_model">(constant(tensor_head("w", onnx_float, {1}).integer(tensor::int64_data, 1)),
-                                      "tensor w has numbers of another data type") &&
+                                      "tensor w has numbers of a different data type") &&
          is_rejected<"damaged_model">(constant(raw_tensor("w", onnx_float, {1}, "1234").fixed32(tensor::float_data, 1.0f)),
                                       "tensor w has its data twice") &&
          is_rejected<"unsupported_model">(constant(raw_tensor("w", 8, {1}, "text")), "tensor w has the data type 8") &&
@@ -277,7 +277,7 @@ constexpr auto unknown_sizes_are_rejected() -> bool {
                                      {.shapes = shapes}) &&
          is_rejected<"unknown_name">(identity({{2}}), "there is no input z", {.shapes = others}) &&
          is_rejected<"unknown_name">(identity({{-1, "N"}}), "no input has a dimension T", {.dimensions = dimensions}) &&
-         is_rejected<"mismatched_inference">(identity({{2}}, {{3}}), "output y has another type or shape in the file");
+         is_rejected<"mismatched_inference">(identity({{2}}, {{3}}), "output y has a different type or shape in the file");
 }
 static_assert(unknown_sizes_are_rejected());
 
@@ -353,7 +353,8 @@ constexpr auto invalid_models_are_rejected() -> bool {
   const auto sequence = model_of(graph_of({.nodes = {}, .inputs = {untyped_value("x")}, .outputs = {untyped_value("x")}}));
   return is_rejected<"cyclic_graph">(cycle, "node first") && is_rejected<"value_defined_twice">(twice, "value y, by node second") &&
          is_rejected<"damaged_model">(undefined, "node sum uses w, which nothing defines") &&
-         is_rejected<"malformed_operator">(misfit, "") && is_rejected<"unsupported_model">(sequence, "input x is no tensor of numbers") &&
+         is_rejected<"malformed_operator">(misfit, "") &&
+         is_rejected<"unsupported_model">(sequence, "input x is not a tensor of numbers") &&
          is_rejected<"damaged_model">(model_of(graph_of({.nodes = {}, .outputs = {untyped_value("z")}})), "nothing defines the output z") &&
          is_rejected<"unsupported_model">(with_version(10), "uses version 10") &&
          is_rejected<"unsupported_model">(with_version(23), "uses version 23") && onnx::try_read_bytes(with_version(11)) &&

@@ -120,7 +120,7 @@ TEST_CASE("damaged attributes of layers are rejected with a reason") {
   constexpr std::array<std::int64_t, 4> none{}, negative{0, -1, 0, 0}, large{0, 0, 1 << 29, 0}, some{1, 0, 0, 0};
   constexpr std::array<std::int64_t, 3> three{};
   const auto pads = [](const auto& list) { return named_literal{"pads", span<const std::int64_t>{list}}; };
-  const std::string list = "pads is no list of four numbers (top, left, bottom, right) from 0 to 268435456";
+  const std::string list = "pads is not a list of four numbers (top, left, bottom, right) from 0 to 268435456";
   CHECK(refusal_with({}) == "");
   CHECK(refusal_with({pads(none)}) == "");
   CHECK(refusal_with({pads(three)}) == list);
@@ -128,7 +128,7 @@ TEST_CASE("damaged attributes of layers are rejected with a reason") {
   CHECK(refusal_with({pads(large)}) == list);
   CHECK(refusal_with({{"pads", 0}}) == list);
   CHECK(refusal_with({{"pads", "same"}}) == list);
-  CHECK(refusal_with({pads(some)}) == "output height is 3, geometry gives 4");
+  CHECK(refusal_with({pads(some)}) == "output height is 3, expected is 4");
   CHECK(refusal_with({{"rounding", "once"}}) == "");
   CHECK(refusal_with({{"rounding", "thrice"}}) == "rounding is thrice");
   CHECK(refusal_with({{"output_min", 5}, {"output_max", 5}}) == "");
@@ -148,7 +148,7 @@ TEST_CASE("float32 biases of int8 layers are finite, in the range of the output,
   CHECK(refusal_with_bias(-0x1p100f) == too_large);
   CHECK(refusal_with_bias(std::numeric_limits<float>::infinity()) == too_large);
   CHECK(refusal_with_bias(std::numeric_limits<float>::quiet_NaN()) == too_large);
-  CHECK(refusal_with_bias(1, "twice") == "a float32 bias of int8 sums is added behind the product, which is rounded once");
+  CHECK(refusal_with_bias(1, "twice") == "a float32 bias of int8 sums is added after the product, which must be rounded once");
   CHECK(refusal_with_bias(1, "once", "tfl.conv_2d") == "bias is float32");
 }
 
@@ -164,5 +164,5 @@ TEST_CASE("without attributes, a layer has no padding and rounds once") {
 TEST_CASE("large layers without padding are described without overflow") {
   // The largest pads that the attribute allows. No output of this size fits, so the kernel rejects the node.
   constexpr std::array<std::int64_t, 4> most{1 << 28, 1 << 28, 1 << 28, 1 << 28};
-  CHECK(refusal_with({{"pads", span<const std::int64_t>{most}}}) == "output height is 3, geometry gives 536870915");
+  CHECK(refusal_with({{"pads", span<const std::int64_t>{most}}}) == "output height is 3, expected is 536870915");
 }

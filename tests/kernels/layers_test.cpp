@@ -460,8 +460,8 @@ TEST_CASE("unsupported layers and pools are rejected with a reason") {
     CHECK(answer(wide, nothing) == "yes");
     CHECK(answer(wide, [](auto& l) { l.zero_point = 1; }) == "zero points 0 and 1 of int16 are not 0");
     CHECK(answer(wide, [](auto& l) { l.input_zero_point = -1; }) == "zero points -1 and 0 of int16 are not 0");
-    CHECK(answer(wide, [](auto& l) { l.filter_scales[0] = -0.01f; }) == "filter scale 0 gives a factor that is negative or too large");
-    CHECK(answer(wide, [](auto& l) { l.filter_scales[0] = 127; }) == "filter scale 0 gives a factor that is negative or too large");
+    CHECK(answer(wide, [](auto& l) { l.filter_scales[0] = -0.01f; }) == "filter scale 0 results in a factor that is negative or too large");
+    CHECK(answer(wide, [](auto& l) { l.filter_scales[0] = 127; }) == "filter scale 0 results in a factor that is negative or too large");
     CHECK(answer(wide, [](auto& l) { l.filter_scales[0] = 126; }) == "yes");
     CHECK(answer(wide, [](auto& l) { l.bias[2] = 70368744177664.0; }) == "bias 2 does not fit 46 bits");
     CHECK(answer(wide, [](auto& l) { l.bias[3] = -70368744177664.0; }) == "yes");
@@ -473,7 +473,7 @@ TEST_CASE("unsupported layers and pools are rejected with a reason") {
   }
   const auto dense = plain("tfl.fully_connected", kind::int16_wide);
   CHECK(answer(dense, [](auto& l) { l.zero_point = 1; }) == "yes");
-  CHECK(answer(dense, [](auto& l) { l.filter_scales[0] = -0.01f; }) == "filter scale 0 gives a factor that is negative or too large");
+  CHECK(answer(dense, [](auto& l) { l.filter_scales[0] = -0.01f; }) == "filter scale 0 results in a factor that is negative or too large");
   CHECK(answer(plain("tfl.fully_connected", kind::int16), [](auto& l) { l.filter_scales[0] = -0.01f; }) ==
         "the filter's only scale is negative, which the reference rejects");
   CHECK(answer(plain("tfl.conv_2d", kind::int16), nothing) == "yes");

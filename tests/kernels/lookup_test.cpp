@@ -87,7 +87,8 @@ TEST_CASE("a baton.lookup that no kernel computes is refused with a reason") {
   CHECK(one_node::refusal<lookup>(make(dtype::int8, dtype::int8, table)).empty());
   CHECK(one_node::says(one_node::refusal<lookup>(make(dtype::int16, dtype::int8, table)), "input is int16"));
   CHECK(one_node::says(one_node::refusal<lookup>(make(dtype::int8, dtype::int8, table, 255)), "the table has 255 elements and needs 256"));
-  CHECK(one_node::says(one_node::refusal<lookup>(make(dtype::int8, dtype::int8, table, 256, false)), "table is no constant of 256 bytes"));
+  CHECK(
+      one_node::says(one_node::refusal<lookup>(make(dtype::int8, dtype::int8, table, 256, false)), "table is not a constant of 256 bytes"));
   CHECK(one_node::says(one_node::refusal<lookup>(make(dtype::int8, dtype::int64, table)), "table is int64"));
-  CHECK(one_node::says(one_node::refusal<lookup>(make(dtype::int8, dtype::int8, one_node::bytes(3, '\0'))), "table is no constant"));
+  CHECK(one_node::says(one_node::refusal<lookup>(make(dtype::int8, dtype::int8, one_node::bytes(3, '\0'))), "table is not a constant"));
 }

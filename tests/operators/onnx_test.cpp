@@ -79,7 +79,7 @@ constexpr auto convolutions_are_inferred() -> bool {
          same(conv({{"auto_pad", "SAME_UPPER"}, {"strides", list<2, 3>}}), "float32 [1 16 5 3]") &&
          same(conv({{"auto_pad", "VALID"}, {"pads", list<1, 1, 1, 1>}}), "float32 [1 16 7 6]") &&
          same(conv({{"strides", list<0, 1>}}), "float32 [1 16 ? 6]") && same(conv({{"pads", list<-1, 0, 0, 0>}}), "float32 [1 16 ? 6]") &&
-         same(conv({{"group", 3}}), "the filter takes 9 channels, the input has 3") && same(conv({{"group", 0}}), "group is 0") &&
+         same(conv({{"group", 3}}), "the filter needs 9 input channels, the input has 3") && same(conv({{"group", 0}}), "group is 0") &&
          same(onnx_type("onnx.Conv", {x, in(float32, 5, 1, 3, 3)}, {{"group", 3}}), "5 filters cannot be divided into 3 groups") &&
          same(onnx_type("onnx.Conv", {in(float32, -1, 3, 9), in(float32, 4, 3, 2)}), "float32 [? 4 8]") &&
          same(onnx_type("onnx.Conv", {in(float32, 1, 2, 4, 5, 6), in(float32, 4, 2, 1, 2, 3)}), "float32 [1 4 4 4 4]") &&
@@ -140,7 +140,7 @@ constexpr auto products_are_inferred() -> bool {
   return same(onnx_type("onnx.Gemm", {a, in(float32, 3, 4)}), "float32 [2 4]") &&
          same(onnx_type("onnx.Gemm", {in(float32, 3, 2), in(float32, 4, 3), in(float32, 4)}, {{"transA", 1}, {"transB", 1}}),
               "float32 [2 4]") &&
-         same(onnx_type("onnx.Gemm", {a, in(float32, 4, 3)}), "rows of 3 elements meet columns of 4") &&
+         same(onnx_type("onnx.Gemm", {a, in(float32, 4, 3)}), "rows of 3 elements do not match columns of 4") &&
          same(onnx_type("onnx.MatMul", {in(float32, 5, 1, 2, 3), in(float32, 7, 3, 4)}), "float32 [5 7 2 4]") &&
          same(onnx_type("onnx.MatMul", {in(float32, 3), in(float32, 7, 3, 4)}), "float32 [7 4]") &&
          same(onnx_type("onnx.MatMul", {a, in(float32, 3)}), "float32 [2]") &&
@@ -163,7 +163,7 @@ constexpr auto recurrent_networks_are_inferred() -> bool {
          same(onnx_type("onnx.LSTM", {x, w, r}, {{"layout", 1}}, 2), "float32 [5 2 1 6], float32 [5 1 6]") &&
          same(onnx_type("onnx.GRU", {x, in(float32, 2, 18, 4), in(float32, 2, 18, 6)}, {}, 2), "float32 [5 2 2 6], float32 [2 2 6]") &&
          same(onnx_type("onnx.RNN", {x, in(float32, 1, 6, 3), in(float32, 1, 6, 6)}),
-              "the weights take 3 elements, the input's rows have 4");
+              "the weights have 3 columns, the rows of the input have 4");
 }
 static_assert(recurrent_networks_are_inferred());
 
@@ -221,8 +221,8 @@ constexpr auto reshapes_are_inferred() -> bool {
          same(reshape(in(float32, -1, 3, 4), fixed64({0, -1})), "float32 [? 12]") &&
          same(reshape(in(float32, -1, 3, 4), fixed64({-1, 12})), "float32 [? 12]") && same(reshape(x, in(int64, 2)), "float32 [? ?]") &&
          same(reshape(in(float32, 0, 4), fixed64({0, 3}), {{"allowzero", 1}}), "float32 [0 3]") &&
-         same(reshape(x, fixed64({5, -1})), "the new shape does not hold the 24 elements of the input") &&
-         same(reshape(x, fixed64({-1, -1})), "the new shape leaves two sizes open") &&
+         same(reshape(x, fixed64({5, -1})), "the new shape does not have the 24 elements of the input") &&
+         same(reshape(x, fixed64({-1, -1})), "the new shape has two unknown sizes") &&
          same(reshape(x, fixed64({1, 1, 1, 0})), "size 3 of the shape is 0, and the input has 3 dimensions") &&
          same(onnx_type("onnx.Reshape", {x}, {{"shape", list<24>}}), "float32 [24]") &&
          same(onnx_type("onnx.Reshape", {x}), "it has no shape") && same(onnx_type("onnx.Flatten", {x}), "float32 [2 12]") &&
@@ -251,7 +251,8 @@ constexpr auto joins_and_splits_are_inferred() -> bool {
   const auto x = in(float32, 2, 7);
   const auto u8 = in(uint8), f = in(float32);
   return same(onnx_type("onnx.Concat", {x, in(float32, 2, 3)}, {{"axis", -1}}), "float32 [2 10]") &&
-         same(onnx_type("onnx.Concat", {x, in(float32, 3, 3)}, {{"axis", 1}}), "dimension 0 of operand 1 is 3, and before it was 2") &&
+         same(onnx_type("onnx.Concat", {x, in(float32, 3, 3)}, {{"axis", 1}}),
+              "dimension 0 of operand 1 is 3, but in earlier operands 2") &&
          same(onnx_type("onnx.Concat", {in(float32, INT64_MAX), in(float32, 3)}, {{"axis", 0}}), "float32 [?]") &&
          same(onnx_type("onnx.com.microsoft.QLinearConcat", {f, u8, in(uint8, 2, 3), f, u8, in(uint8, 2, 4), f, u8}, {{"axis", 1}}),
               "uint8 [2 7]") &&
@@ -294,7 +295,7 @@ constexpr auto slices_are_inferred() -> bool {
          same(onnx_type("onnx.OneHot", {in(int64, 2, 3), reals({10}), in(float32, 2)}, {{"axis", 1}}), "float32 [2 10 3]") &&
          same(onnx_type("onnx.DepthToSpace", {y}, {{"blocksize", 2}}), "float32 [2 1 6 8]") &&
          same(onnx_type("onnx.SpaceToDepth", {in(float32, 2, 1, 6, 8)}, {{"blocksize", 2}}), "float32 [2 4 3 4]") &&
-         same(onnx_type("onnx.SpaceToDepth", {y}, {{"blocksize", 2}}), "a size is no multiple of the blocks of 2");
+         same(onnx_type("onnx.SpaceToDepth", {y}, {{"blocksize", 2}}), "a size is not a multiple of the block size 2");
 }
 static_assert(slices_are_inferred());
 

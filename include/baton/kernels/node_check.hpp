@@ -205,7 +205,7 @@ class node_check {
       return {both, both};
     }
     const auto pads = image_pads::of(program_, record_);
-    demand(pads.is_valid, "pads is no list of four numbers (top, left, bottom, right) from 0 to ", image_pads::most);
+    demand(pads.is_valid, "pads is not a list of four numbers (top, left, bottom, right) from 0 to ", image_pads::most);
     return {{false, pads.top, pads.bottom}, {false, pads.left, pads.right}};
   }
 
@@ -275,7 +275,7 @@ class node_check {
     demand(from.zero_point == to.zero_point, "zero points of input and output differ: ", from.zero_point, " and ", to.zero_point);
   }
 
-  /// Requires a constant with data for every element; a mutable buffer is no constant.
+  /// Requires a constant with data for every element; a mutable buffer is not a constant.
   constexpr void constant_data(const operand& of, std::string_view name) {
     const bool is_constant = is_owned_data(of.kind) && of.kind != value_kind::mutable_buffer;
     const auto bytes = byte_count(of.type, of.shape);

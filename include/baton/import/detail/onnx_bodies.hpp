@@ -106,7 +106,7 @@ class body_emitter {
     if (from == none<value_id>) return refuse<"malformed_operator">("operand ", at, " is missing");
     auto& named = body.names[body.inputs[at]];
     const auto& outer = program().values[index(from)];
-    if (is_slice && outer.shape.size == 0) return refuse<"malformed_operator">("operand ", at, " is no stack");
+    if (is_slice && outer.shape.size == 0) return refuse<"malformed_operator">("operand ", at, " is not a stack");
     auto shape = outer.shape;
     if (is_slice) shape = {shape.first + 1, shape.size - 1};
     named.id = add_user_input({.name = model().view(named.name), .type = outer.type, .shape = shape});

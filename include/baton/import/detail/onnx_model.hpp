@@ -168,7 +168,8 @@ class model_reader {
       const auto element = element_type_of(static_cast<std::int64_t>(stated.element));
       if (!reading_.is_ok("input ", i)) return false;
       if (stated.is_other || !element.is_known || element.type == dtype::text) {
-        return reading_.refuse<"unsupported_model">("input ", baton::view(shown(stated.name)), " is no tensor of numbers, or has no type");
+        return reading_.refuse<"unsupported_model">("input ", baton::view(shown(stated.name)),
+                                                    " is not a tensor of numbers, or has no type");
       }
       if (!symbols_.complete(stated)) return false;
       vector<std::int64_t> sizes;
@@ -194,7 +195,8 @@ class model_reader {
     const bool agrees = (stated.element == 0 || (element.is_known && element.type == record.type)) &&
                         (!stated.has_shape || is_shape_like(span<const std::int64_t>{sizes}, shape));
     if (agrees) return reading_.is_ok("output ", at);
-    return reading_.refuse<"mismatched_inference">("output ", baton::view(shown(stated.name)), " has another type or shape in the file");
+    return reading_.refuse<"mismatched_inference">("output ", baton::view(shown(stated.name)),
+                                                   " has a different type or shape in the file");
   }
 
   reading reading_;

@@ -119,7 +119,7 @@ class tensor_reader {
   constexpr auto typed_data(dtype type, std::string_view name) -> byte_ref {
     const auto typed_field = typed_field_of(type);
     for (const auto& f : typed_) {
-      if (f.number != typed_field) refuse<"damaged_model">(name, "has numbers of another data type");
+      if (f.number != typed_field) refuse<"damaged_model">(name, "has numbers of a different data type");
     }
     const bool is_fixed = typed_field == number::tensor::float_data || typed_field == number::tensor::double_data;
     if (is_fixed && typed_.size() == 1 && typed_[0].wire == wire_type::bytes) return reading_.view(reading_.text(typed_[0]));

@@ -106,7 +106,7 @@ constexpr void check_wide(node_check& check, const program_view& program, const 
   for (std::size_t i = 0; i < layer.filter.quant.channels; ++i) {
     const auto scale = static_cast<double>(std::bit_cast<float>(quantized::little_endian_32(scales, i)));
     const auto factor = static_cast<double>(in) * scale / static_cast<double>(out);
-    if (!(factor >= 0 && factor < 127)) check.demand(false, "filter scale ", i, " gives a factor that is negative or too large");
+    if (!(factor >= 0 && factor < 127)) check.demand(false, "filter scale ", i, " results in a factor that is negative or too large");
   }
   if (bias.type != dtype::int64) return;
   const auto bytes = program.data(bias.data);
@@ -119,7 +119,8 @@ constexpr void check_wide(node_check& check, const program_view& program, const 
 /// Checks that the addends of float32 biases are below 2^61 (see `channel_numbers::addend_of`).
 constexpr void check_real_bias(node_check& check, const program_view& program, const node& record, const operand& bias,
                                quantized::rounding round) {
-  if (!check.demand(round == quantized::rounding::once, "a float32 bias of int8 sums is added behind the product, which is rounded once"))
+  if (!check.demand(round == quantized::rounding::once,
+                    "a float32 bias of int8 sums is added after the product, which must be rounded once"))
     return;
   const auto numbers = numbers_of(program, record, channel_scaling::in_double);
   for (std::int32_t c = 0; c < bias.count; ++c) {

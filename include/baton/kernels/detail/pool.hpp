@@ -75,7 +75,7 @@ constexpr auto pool_axis(node_check& check, std::string_view name, const axis_pa
   if (!is_ceil) return check.axis(name, with, in, out, filter, stride, dilation);
   check.demand(span <= max_bytes / 2, "filter ", name, " ", filter, " with dilation ", dilation);
   const auto expected = pooled_size(in, with.before, with.after, filter, stride, dilation, true);
-  if (!check.demand(out == expected, "output ", name, " is ", out, ", geometry gives ", expected)) return {};
+  if (!check.demand(out == expected, "output ", name, " is ", out, ", expected is ", expected)) return {};
   return {in, out, filter, stride, dilation, with.before};
 }
 
@@ -93,7 +93,7 @@ constexpr void describe_average(node_check& check, const operand& in, const oper
   plan.from = from.zero_point;
   plan.to = to.zero_point;
   plan.by = quantized::to_fixed(static_cast<double>(from.scale) / static_cast<double>(to.scale));
-  check.demand(plan.by.shift >= -15 && plan.by.shift <= 15, "scales of input and output are too far apart");
+  check.demand(plan.by.shift >= -15 && plan.by.shift <= 15, "scale ratio of input and output is out of range");
 }
 
 /// The mean of the elements under a window. `tfl.average_pool_2d` rounds integers half away from zero; zero points cancel out, because

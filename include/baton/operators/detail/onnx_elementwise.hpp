@@ -45,7 +45,7 @@ constexpr void infer_where(inference& at) {
   inferred_shape both, all;
   if (!broadcast(at.shape(1), at.shape(2), both)) return at.misfit({"the shapes of operands 1 and 2 differ"});
   if (!both.has_rank) return;
-  if (!broadcast(at.shape(0), both.view(), all)) return at.misfit({"the condition has another shape than operands 1 and 2"});
+  if (!broadcast(at.shape(0), both.view(), all)) return at.misfit({"the shape of the condition does not match operands 1 and 2"});
   at.give_shape(0, all);
 }
 constexpr void infer_cast(inference& at) {

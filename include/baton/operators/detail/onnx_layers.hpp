@@ -79,7 +79,7 @@ constexpr void give_convolution(inference& at, std::size_t input, std::size_t fi
   const auto channels = at.size(input, 1), each = at.size(filter, 1), outputs = at.size(filter, 0);
   if (groups <= 0) return at.misfit({"group is ", groups});
   if (channels >= 0 && each >= 0 && channels != each * groups)
-    return at.misfit({"the filter takes ", each * groups, " channels, the input has ", channels});
+    return at.misfit({"the filter needs ", each * groups, " input channels, the input has ", channels});
   if (outputs >= 0 && outputs % groups != 0) return at.misfit({outputs, " filters cannot be divided into ", groups, " groups"});
   const windows window(at, count);
   inferred_shape shape{at.size(input, 0), outputs};
@@ -103,7 +103,7 @@ constexpr void infer_conv_transpose(inference& at) {
   const auto channels = at.size(0, 1), inputs = at.size(1, 0);
   if (groups <= 0) return at.misfit({"group is ", groups});
   if (channels >= 0 && inputs >= 0 && channels != inputs)
-    return at.misfit({"the filter takes ", inputs, " channels, the input has ", channels});
+    return at.misfit({"the filter needs ", inputs, " input channels, the input has ", channels});
   const windows window(at, count);
   const auto stated = at.list("output_shape"), more = at.list("output_padding");
   inferred_shape shape{at.size(0, 0), at.size(1, 1) < 0 ? -1 : at.size(1, 1) * groups};
@@ -145,7 +145,7 @@ constexpr void give_matrix_product(inference& at, std::size_t a, std::size_t b) 
   if (!at.needs_rank(a, 2) || !at.needs_rank(b, 2)) return;
   const std::size_t ta = at.integer("transA") != 0 ? 1 : 0, tb = at.integer("transB") != 0 ? 1 : 0;
   const auto row = at.size(a, 1 - ta), column = at.size(b, tb);
-  if (row >= 0 && column >= 0 && row != column) return at.misfit({"rows of ", row, " elements meet columns of ", column});
+  if (row >= 0 && column >= 0 && row != column) return at.misfit({"rows of ", row, " elements do not match columns of ", column});
   at.give_shape(0, {at.size(a, ta), at.size(b, 1 - tb)});
 }
 constexpr void infer_gemm(inference& at) {
@@ -159,7 +159,7 @@ constexpr void give_stacked_product(inference& at, std::size_t a, std::size_t b)
   if (left == 0 || right == 0) return at.misfit({"an operand is a scalar"});
   const std::size_t ta = left > 1 && at.integer("transA") != 0 ? 1 : 0, tb = right > 1 && at.integer("transB") != 0 ? 1 : 0;
   const auto row = at.size(a, left - 1 - ta), column = at.size(b, right == 1 ? 0 : right - 2 + tb);
-  if (row >= 0 && column >= 0 && row != column) return at.misfit({"rows of ", row, " elements meet columns of ", column});
+  if (row >= 0 && column >= 0 && row != column) return at.misfit({"rows of ", row, " elements do not match columns of ", column});
   inferred_shape shape;
   if (!broadcast(at.shape(a).first(left < 2 ? 0 : left - 2), at.shape(b).first(right < 2 ? 0 : right - 2), shape))
     return at.misfit({"the stacks of operands ", a, " and ", b, " differ"});
@@ -206,9 +206,9 @@ constexpr void infer_recurrent(inference& at) {
   const bool is_batch_first = at.integer("layout") != 0;
   const auto directions = at.size(1, 0), units = at.size(2, 2);
   const auto steps = at.size(0, is_batch_first ? 1 : 0), batch = at.size(0, is_batch_first ? 0 : 1);
-  const auto taken = at.size(1, 2), given = at.size(0, 2);
-  if (taken >= 0 && given >= 0 && taken != given)
-    return at.misfit({"the weights take ", taken, " elements, the input's rows have ", given});
+  const auto columns = at.size(1, 2), given = at.size(0, 2);
+  if (columns >= 0 && given >= 0 && columns != given)
+    return at.misfit({"the weights have ", columns, " columns, the rows of the input have ", given});
   if (is_batch_first) {
     at.give_shape(0, {batch, steps, directions, units});
   } else {

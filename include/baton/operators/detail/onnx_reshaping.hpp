@@ -44,7 +44,7 @@ constexpr void infer_reshape(inference& at) {
     if (is_copied && i >= rank) return at.misfit({"size ", i, " of the shape is 0, and the input has ", rank, " dimensions"});
     if (i < rank && !is_copied) remaining = product_of(remaining, at.size(0, i));
     if (i >= sizes.count) continue;
-    if (sizes[i] == -1 && open != tensor_type::max_rank) return at.misfit({"the new shape leaves two sizes open"});
+    if (sizes[i] == -1 && open != tensor_type::max_rank) return at.misfit({"the new shape has two unknown sizes"});
     if (sizes[i] < -1) return at.misfit({"size ", i, " of the shape is ", sizes[i]});
     if (sizes[i] == -1) open = i;
     if (sizes[i] >= 0 && !is_copied) stated = product_of(stated, sizes[i]);
@@ -54,7 +54,7 @@ constexpr void infer_reshape(inference& at) {
   if (remaining >= 0 && stated >= 0) {
     const bool is_open = open != tensor_type::max_rank;
     const bool fits = is_open ? (stated == 0 ? remaining == 0 : remaining % stated == 0) : remaining == stated;
-    if (!fits) return at.misfit({"the new shape does not hold the ", element_count(at.shape(0)), " elements of the input"});
+    if (!fits) return at.misfit({"the new shape does not have the ", element_count(at.shape(0)), " elements of the input"});
     if (is_open) shape.sizes[open] = stated == 0 ? 0 : remaining / stated;
   }
   at.give_shape(0, shape);
@@ -146,7 +146,7 @@ constexpr void infer_joined(inference& at, std::size_t first, std::size_t step) 
   if (!shape.has_rank) return;
   for (auto i = first + step; i < at.operand_count(); i += step) {
     if (!at.has(i)) return at.misfit({"operand ", i, " is missing"});
-    if (at.rank(i) != rank || at.type(i) != at.type(first)) return at.misfit({"operand ", i, " has another type or rank than the first"});
+    if (at.rank(i) != rank || at.type(i) != at.type(first)) return at.misfit({"operand ", i, " differs from the first in type or rank"});
     for (std::size_t d = 0; d < rank; ++d) {
       const auto size = at.size(i, d);
       auto& whole = shape.sizes[d];
@@ -155,7 +155,7 @@ constexpr void infer_joined(inference& at, std::size_t first, std::size_t step) 
       } else if (whole < 0) {
         whole = size;
       } else if (size >= 0 && size != whole) {
-        return at.misfit({"dimension ", d, " of operand ", i, " is ", size, ", and before it was ", whole});
+        return at.misfit({"dimension ", d, " of operand ", i, " is ", size, ", but in earlier operands ", whole});
       }
     }
   }

@@ -73,7 +73,7 @@ constexpr void infer_gather_nd(inference& at) {
   const auto indexed = at.size(1, rank - 1);
   if (indexed < 0) return;
   if (batches < 0 || batches + indexed > static_cast<std::int64_t>(at.rank(0)))
-    return at.misfit({"indices of ", indexed, " numbers in ", at.rank(0), " dimensions"});
+    return at.misfit({"indices have ", indexed, " numbers for ", at.rank(0), " dimensions"});
   inferred_shape shape(at.shape(1).first(rank - 1));
   for (auto d = static_cast<std::size_t>(batches + indexed); d < at.rank(0); ++d) shape.add(at.size(0, d));
   at.give_shape(0, shape);
@@ -215,7 +215,7 @@ constexpr void infer_blocks(inference& at, bool is_to_space) {
   const auto batch = at.size(0, 0), channels = at.size(0, 1), rows = at.size(0, 2), columns = at.size(0, 3);
   const bool fits = is_to_space ? channels < 0 || channels % (block * block) == 0
                                 : (rows < 0 || rows % block == 0) && (columns < 0 || columns % block == 0);
-  if (!fits) return at.misfit({"a size is no multiple of the blocks of ", block});
+  if (!fits) return at.misfit({"a size is not a multiple of the block size ", block});
   if (is_to_space) {
     return at.give_shape(0, {batch, channels < 0 ? -1 : channels / (block * block), rows < 0 ? -1 : rows * block,  //
                              columns < 0 ? -1 : columns * block});

@@ -80,7 +80,7 @@ constexpr auto fuse_average(quantization_fusion& fusion, node_id id) -> bool {
     return fusion.refuse("its input is not dequantized from int8 with one scale");
   if (fusion.shape(in).size() != 4) return fusion.refuse("its input is not an image");
   const auto window = average_window::of(fusion, id, in);
-  if (!window.is_valid) return fusion.refuse("it is no mean over the height and width of an image that keeps these dimensions");
+  if (!window.is_valid) return fusion.refuse("it is not a mean over the height and width of an image with keep_dims");
   const auto output = int8_output_of(fusion, id);
   if (!output || fusion.is_dry_run) return static_cast<bool>(output);
   const auto program = fusion.change.program();

@@ -80,7 +80,7 @@ class layer_fusion {
     const auto& record = fusion_.change[weights_];
     const auto shape = fusion_.shape(weights_);
     const std::size_t axis = is_depthwise() ? 3 : 0;
-    if (!is_owned_data(record.kind)) return fusion_.refuse("its weights are computed");
+    if (!is_owned_data(record.kind)) return fusion_.refuse("its weights are not a constant");
     if (record.type != dtype::int8 || shape.size() != (is_dense() ? 2 : 4) || fusion_.shape(input_).size() < (is_dense() ? 1 : 4))
       return fusion_.refuse("its weights are not int8");
     channels_ = static_cast<std::uint32_t>(shape[axis]);

@@ -19,7 +19,7 @@ namespace baton::detail {
 /// Refuses weights that are computed, or quantized along another dimension than `axis` of the file.
 constexpr auto can_move_weights(onnx_emission& to, std::size_t at, std::int32_t axis) -> bool {
   const auto weights = to.operand(at);
-  if (!to.is_constant(weights)) return to.refuse("the weights are computed; export the model with constant weights"), false;
+  if (!to.is_constant(weights)) return to.refuse("the weights are not a constant; export the model with constant weights"), false;
   const auto& quant = to.record(to.data_of(weights)).quant;
   if (quant.channels > 1 && quant.axis != axis) return to.refuse("the weights are quantized along dimension ", quant.axis), false;
   return true;
@@ -34,7 +34,7 @@ constexpr void emit_conv(onnx_emission& to) {
   }
   const auto window = window_of(to, weights.shape().subspan(2));
   if (to.is_refused() || !can_move_weights(to, 1, 0)) return;
-  if (window.has_extra) return to.refuse("the output is larger than the padded image gives");
+  if (window.has_extra) return to.refuse("the output is too large for the padded image");
   const auto groups = to.integer("group", 1), channels = in.sizes[1];
   if (groups <= 0 || channels != groups * weights.sizes[1] || weights.sizes[0] % groups != 0) {
     return to.refuse("the weights do not fit ", groups, " groups of ", channels, " channels");

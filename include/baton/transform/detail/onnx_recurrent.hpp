@@ -56,7 +56,7 @@ class recurrent_layer {
   constexpr void read_sizes() {
     const auto in = to_.file_type(to_.operand(0)), weights = to_.file_type(to_.operand(1)), back = to_.file_type(to_.operand(2));
     if (!to_.has(0) || !to_.has(1) || !to_.has(2) || in.rank != 3 || weights.rank != 3 || back.rank != 3) {
-      return to_.refuse("an operand is missing, or has other than three dimensions");
+      return to_.refuse("an operand is missing, or does not have three dimensions");
     }
     steps_ = in.sizes[is_batch_first_ ? 1 : 0];
     batches_ = in.sizes[is_batch_first_ ? 0 : 1];
@@ -75,15 +75,15 @@ class recurrent_layer {
     }
     if (to_.has_attribute("clip")) return to_.refuse("clip is not supported");
     for (const std::size_t at : {1u, 2u, 3u}) {
-      if (to_.has(at) && !to_.is_data(to_.operand(at))) return to_.refuse("operand ", at, " is computed; export constant weights");
+      if (to_.has(at) && !to_.is_data(to_.operand(at))) return to_.refuse("operand ", at, " is not a constant; export constant weights");
       if (to_.has(at) && to_.record(to_.operand(at)).type != dtype::float32) return to_.refuse("operand ", at, " is not float32");
     }
     const auto lengths = to_.integers(4);
-    if (to_.has(4) && !lengths.are_known) return to_.refuse("the lengths of sequences are computed");
+    if (to_.has(4) && !lengths.are_known) return to_.refuse("the lengths of sequences are not a constant");
     for (std::size_t i = 0; to_.has(4) && i < lengths.count; ++i) {
       if (lengths[i] != steps_) return to_.refuse("a sequence is shorter than others");
     }
-    if (cell_ == recurrent_cell::lstm && to_.has(7) && !to_.is_data(to_.operand(7))) return to_.refuse("the peepholes are computed");
+    if (cell_ == recurrent_cell::lstm && to_.has(7) && !to_.is_data(to_.operand(7))) return to_.refuse("the peepholes are not a constant");
     read_activations();
   }
 
@@ -141,7 +141,8 @@ class recurrent_layer {
     const auto named = join("direction_", direction_, "_", suffix);
     const auto result = to_.constant(view(named), columns == 0 ? tensor(dtype::float32, rows) : tensor(dtype::float32, rows, columns), "");
     const auto offset = static_cast<std::int64_t>(direction_) * in_each + first * bytes;
-    if (offset + rows * bytes > static_cast<std::int64_t>(whole.size)) return to_.refuse("operand ", at, " has another shape"), result;
+    if (offset + rows * bytes > static_cast<std::int64_t>(whole.size))
+      return to_.refuse("operand ", at, " has an unexpected shape"), result;
     auto part = whole;
     part.size = static_cast<std::uint32_t>(rows * bytes);
     if (part.outside != nullptr) part.outside += offset;

@@ -157,7 +157,7 @@ template <std::size_t ScalesAt>
 constexpr void emit_resize(onnx_emission& to) {
   if (!to.has(0)) return to.refuse("operand 0 is missing");
   const auto mode = to.has_attribute("mode") ? to.text("mode") : std::string_view("nearest");
-  if (to.has(ScalesAt) && !to.is_data(to.operand(ScalesAt))) return to.refuse("the scales are computed");
+  if (to.has(ScalesAt) && !to.is_data(to.operand(ScalesAt))) return to.refuse("the scales are not a constant");
   const auto axes = resized_dimensions(to, ScalesAt);
   if (to.is_refused()) return;
   if (mode == "nearest") return emit_nearest(to, axes, ScalesAt == 1 ? "floor" : to.text("nearest_mode"));

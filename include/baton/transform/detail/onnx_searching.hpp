@@ -152,7 +152,7 @@ constexpr void emit_hardmax(onnx_emission& to) {
   const auto rank = to.stored_type(to.operand(0)).rank;
   const auto axis = inference::dimension(to.integer("axis", to.integer("opset", 13) < 13 ? 1 : -1), rank);
   const bool is_last = axis + 1 == rank;
-  if (axis == rank || (!is_last && to.integer("opset", 13) < 13)) return to.refuse("the dimensions behind the axis are not 1");
+  if (axis == rank || (!is_last && to.integer("opset", 13) < 13)) return to.refuse("the dimensions after the axis are not 1");
   const auto in = to.in_file(0);
   auto places = to.stored_type(in);
   const std::int64_t depth[] = {places.sizes[axis]}, stored[] = {static_cast<std::int64_t>(axis)};

@@ -28,7 +28,7 @@ constexpr auto numbers_of(onnx_emission& to, std::size_t at, literal_name key, s
     return result;
   }
   const auto given = to.integers(at);
-  if (!given.are_known) return to.refuse(what, " are computed; export the model with constant ones"), result;
+  if (!given.are_known) return to.refuse(what, " are not constant; export the model with constants"), result;
   for (std::size_t i = 0; i < given.count; ++i) result.push_back(given[i]);
   return result;
 }

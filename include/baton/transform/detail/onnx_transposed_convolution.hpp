@@ -41,7 +41,7 @@ constexpr auto transposed_dimension_of(onnx_emission& to, std::size_t d) -> tran
   if (mode == "VALID") axis.before = 0;
   if (!is_same && !to.has_attribute("output_shape")) return axis;
   const auto sum = axis.stride * (axis.in - 1) + to.entry("output_padding", d, 0) + axis.filter - axis.out;
-  if (sum < 0) return to.refuse("the output is larger than the products give"), axis;
+  if (sum < 0) return to.refuse("the output is too large for the operands"), axis;
   axis.before = mode == "SAME_UPPER" ? sum / 2 : sum - sum / 2;
   return axis;
 }

@@ -79,7 +79,7 @@ constexpr auto window_of(onnx_emission& to, span<const std::int64_t> filter) -> 
     window.has_extra = window.has_extra || axis.extra != 0;
     const auto padded = axis.size + axis.before + axis.after + axis.extra;
     if (axis.extra >= axis.stride || window_size(false, padded, axis.filter, axis.stride, axis.dilation) != windows) {
-      return to.refuse("the padding does not give the ", windows, " outputs of dimension ", 2 + d), window;
+      return to.refuse("the padding does not result in ", windows, " outputs along dimension ", 2 + d), window;
     }
     window.is_valid = window.is_valid && axis.before == 0 && axis.after == 0 && axis.extra == 0;
   }
