@@ -61,7 +61,7 @@ constexpr auto model = baton::tflite::read<digits_int8_tflite>;
 struct row {
   const char* name;
   std::size_t delegates;
-  std::size_t operations_that_stay;
+  std::size_t undelegated_nodes;
   std::size_t boundary_bytes;
   double cost;
 };
@@ -78,9 +78,9 @@ constexpr auto compare(const char* name, Partitioner) -> row {
 }
 constexpr row rows[] = {
     compare("nothing delegated", baton::archetypes::partitioner{}),
-    compare("all that the npu can", npu_example::npu_partitioner{}),
-    compare("all that the dsp can", baton::by_support<dsp, dsp_support>{}),
-    compare("what multiplies most", heavy_nodes{}),
+    compare("all supported by npu", npu_example::npu_partitioner{}),
+    compare("all supported by dsp", baton::by_support<dsp, dsp_support>{}),
+    compare("most multiply-adds", heavy_nodes{}),
     compare("by cost", by_cost{}),
 };
 
@@ -90,16 +90,16 @@ static_assert(baton::max_boundary_bytes<128>(lowered<by_cost>));
 static_assert(rows[4].cost <= rows[3].cost && rows[4].cost <= rows[2].cost && rows[4].cost <= rows[1].cost);
 
 auto main() -> int {
-  std::printf("%-20s  delegates  stay  bytes across  cycles\n", "partitioner");
+  std::printf("%-20s  delegates  undelegated  boundary bytes  cycles\n", "partitioner");
   for (const auto& each : rows) {
-    std::printf("%-20s  %9zu  %4zu  %12zu  %6.0f\n", each.name, each.delegates, each.operations_that_stay, each.boundary_bytes, each.cost);
+    std::printf("%-20s  %9zu  %11zu  %14zu  %6.0f\n", each.name, each.delegates, each.undelegated_nodes, each.boundary_bytes, each.cost);
   }
 }
 
 // Output:
-// partitioner           delegates  stay  bytes across  cycles
-// nothing delegated             0     7             0  116800
-// all that the npu can          1     1            74    6534
-// all that the dsp can          1     3          1546  102923
-// what multiplies most          1     4          1600   24976
-// by cost                       2     0            94    6444
+// partitioner           delegates  undelegated  boundary bytes  cycles
+// nothing delegated             0            7               0  116800
+// all supported by npu          1            1              74    6534
+// all supported by dsp          1            3            1546  102923
+// most multiply-adds            1            4            1600   24976
+// by cost                       2            0              94    6444
