@@ -5198,7 +5198,7 @@ constexpr auto subgraph_returns(inference& at, std::size_t subgraph, std::size_t
     return false;
   }
   if (at.result_count(subgraph) == outputs) return true;
-  at.misfit({"subgraph ", subgraph, " gives ", at.result_count(subgraph), " values, the node ", outputs});
+  at.misfit({"subgraph ", subgraph, " returns ", at.result_count(subgraph), " values, the node has ", outputs});
   return false;
 }
 /// `lite/kernels/if.cc`, and PyTorch's `cond`: each output has the common type of the results of both branches.
@@ -5218,7 +5218,7 @@ constexpr void infer_stacked(inference& at, std::int64_t carried, std::int64_t f
   const auto operands = static_cast<std::int64_t>(at.operand_count());
   if (carried < 0 || first_stack < 0 || first_stack >= operands || !subgraph_returns(at, 0, at.output_count())) return;
   const auto stack = static_cast<std::size_t>(first_stack);
-  if (!at.has(stack) || at.rank(stack) == 0) return at.misfit({"operand ", stack, " is no stack"});
+  if (!at.has(stack) || at.rank(stack) == 0) return at.misfit({"operand ", stack, " is not a stack"});
   const auto height = at.size(stack, 0);
   for (std::size_t i = 0; i < at.output_count(); ++i) {
     const auto returned = at.result(0, i);
@@ -5599,7 +5599,7 @@ constexpr void infer_convolution(inference& at) {
   shape.add(at.size(1, 0));
   const auto channels = at.size(0, batches), filter_channels = at.size(1, 1), groups = at.integer("groups", 1);
   if (channels >= 0 && filter_channels >= 0 && channels != filter_channels * groups)
-    return at.misfit({"the filter takes ", filter_channels * groups, " channels, the input has ", channels});
+    return at.misfit({"the filter needs ", filter_channels * groups, " channels, the input has ", channels});
   for (std::size_t d = 2; d < rank; ++d) {
     const auto value_of = [&](span<const std::int64_t> list, std::int64_t absent) {  // a single number applies to all dimensions
       if (list.size() != rank - 2 && list.size() != 1) return list.empty() ? absent : std::int64_t{-1};
@@ -5758,7 +5758,7 @@ constexpr void infer_select_v2(inference& at) {
   inferred_shape all;
   if (!broadcast(at.shape(1), at.shape(2), both)) return at.misfit({"the shapes of operands 1 and 2 differ"});
   if (!both.has_rank) return;
-  if (!broadcast(at.shape(0), both.view(), all)) return at.misfit({"the condition has another shape than what it chooses from"});
+  if (!broadcast(at.shape(0), both.view(), all)) return at.misfit({"the shape of the condition does not match the choices"});
   at.give_shape(0, all);
 }
 /// `lite/kernels/where.cc`
@@ -5804,7 +5804,7 @@ constexpr void infer_joined(inference& at, std::int64_t along) {
   if (!shape.has_rank) return;
   shape.sizes[axis] = at.size(0, axis);  // at most `known_sizes::max`, so that the sum does not overflow
   for (std::size_t i = 1; i < at.operand_count(); ++i) {
-    if (at.rank(i) != rank || at.type(i) != at.type(0)) return at.misfit({"operand ", i, " has another type or rank than the first"});
+    if (at.rank(i) != rank || at.type(i) != at.type(0)) return at.misfit({"operand ", i, " differs from the first in type or rank"});
     for (std::size_t d = 0; d < rank; ++d) {
       const auto size = at.size(i, d);
       auto& whole = shape.sizes[d];
@@ -5813,7 +5813,7 @@ constexpr void infer_joined(inference& at, std::int64_t along) {
       } else if (whole < 0) {
         whole = size;
       } else if (size >= 0 && size != whole) {
-        return at.misfit({"dimension ", d, " of operand ", i, " is ", size, ", and before it was ", whole});
+        return at.misfit({"dimension ", d, " of operand ", i, " is ", size, ", but in earlier operands ", whole});
       }
     }
   }
@@ -5839,7 +5839,7 @@ constexpr void infer_pack(inference& at) {
   const auto axis = at.needs_dimension(at.integer("axis"), rank);
   if (axis == rank) return;
   for (std::size_t i = 1; i < at.operand_count(); ++i) {
-    if (at.rank(i) + 1 != rank || at.type(i) != at.type(0)) return at.misfit({"operand ", i, " has another type or rank than the first"});
+    if (at.rank(i) + 1 != rank || at.type(i) != at.type(0)) return at.misfit({"operand ", i, " differs from the first in type or rank"});
   }
   inferred_shape shape;
   for (std::size_t d = 0; d < rank; ++d) {
@@ -5870,7 +5870,7 @@ constexpr void infer_split(inference& at) {
   if (axis == shape.rank) return;
   const auto count = static_cast<std::int64_t>(at.output_count());
   const auto size = at.size(1, axis);
-  if (size >= 0 && size % count != 0) return at.misfit({size, " slices are no ", count, " equal parts"});
+  if (size >= 0 && size % count != 0) return at.misfit({size, " slices cannot be split into ", count, " equal parts"});
   shape.sizes[axis] = size < 0 ? -1 : size / count;
   for (std::size_t o = 0; o < at.output_count(); ++o) at.give_shape(o, shape);
 }
@@ -5886,7 +5886,7 @@ constexpr void infer_split_v(inference& at) {
   if (sizes.are_known && sizes.count != at.output_count()) return at.misfit({sizes.count, " sizes for ", at.output_count(), " outputs"});
   std::int64_t remainder = at.size(0, axis);
   for (std::size_t i = 0; i < sizes.count && remainder >= 0; ++i) remainder -= std::max<std::int64_t>(sizes[i], 0);
-  if (at.size(0, axis) >= 0 && remainder < 0) return at.misfit({"the parts are more than the ", at.size(0, axis), " slices"});
+  if (at.size(0, axis) >= 0 && remainder < 0) return at.misfit({"the parts need more than the ", at.size(0, axis), " slices"});
   for (std::size_t o = 0; o < at.output_count(); ++o) {
     shape.sizes[axis] = -1;
     if (sizes.are_known) shape.sizes[axis] = sizes[o] >= 0 ? sizes[o] : remainder;
@@ -6260,7 +6260,7 @@ constexpr void infer_fully_connected(inference& at) {
     if (at.rank(0) == 0) return at.misfit({"the input has no dimension"});
     const auto last = at.size(0, at.rank(0) - 1);
     if (last >= 0 && columns >= 0 && last != columns)
-      return at.misfit({"the weights take ", columns, " elements, the input's rows have ", last});
+      return at.misfit({"the weights have ", columns, " columns, the rows of the input have ", last});
     inferred_shape shape(at.shape(0).first(at.rank(0) - 1));
     shape.add(units);
     at.give_shape(0, shape);
@@ -6268,7 +6268,7 @@ constexpr void infer_fully_connected(inference& at) {
   }
   const auto elements = element_count(at.shape(0));
   if (elements >= 0 && columns > 0 && elements % columns != 0)
-    return at.misfit({"the weights take ", columns, " elements, the input has ", elements});
+    return at.misfit({"the weights have ", columns, " columns, the input has ", elements});
   at.give_shape(0, {elements < 0 || columns <= 0 ? -1 : elements / columns, units});
 }
 /// `lite/kernels/batch_matmul.cc`: the batch dimensions, which precede rows and columns, are broadcast.
@@ -6280,7 +6280,7 @@ constexpr void infer_batch_matmul(inference& at) {
   const std::size_t second = at.integer("adj_y") != 0 ? 1 : 0;
   const auto x = at.size(0, m - 1 - first);
   const auto y = at.size(1, n - 2 + second);
-  if (x >= 0 && y >= 0 && x != y) return at.misfit({"rows of ", x, " elements meet columns of ", y});
+  if (x >= 0 && y >= 0 && x != y) return at.misfit({"rows of ", x, " elements do not match columns of ", y});
   inferred_shape shape;
   if (!broadcast(at.shape(0).first(m - 2), at.shape(1).first(n - 2), shape)) return at.misfit({"the batches of the operands differ"});
   shape.add(at.size(0, m - 2 + first));
@@ -6294,10 +6294,10 @@ constexpr void infer_batch_matmul(inference& at) {
 constexpr void infer_stacked_product(inference& at, std::size_t first, std::size_t stacks, inferred_shape& shape) {
   if (!at.needs_rank(first, stacks + 2) || !at.needs_rank(first + 1, stacks + 2)) return;
   const auto row = at.size(first, stacks + 1), column = at.size(first + 1, stacks);
-  if (row >= 0 && column >= 0 && row != column) return at.misfit({"rows of ", row, " elements meet columns of ", column});
+  if (row >= 0 && column >= 0 && row != column) return at.misfit({"rows of ", row, " elements do not match columns of ", column});
   if (stacks != 0) shape.add(at.size(first, 0) < 0 ? at.size(first + 1, 0) : at.size(first, 0));
   if (stacks != 0 && at.size(first + 1, 0) >= 0 && shape.sizes[0] != at.size(first + 1, 0))
-    return at.misfit({"a stack of ", shape.sizes[0], " meets one of ", at.size(first + 1, 0)});
+    return at.misfit({"a stack of ", shape.sizes[0], " does not match a stack of ", at.size(first + 1, 0)});
   shape.add(at.size(first, stacks));
   shape.add(at.size(first + 1, stacks + 1));
   at.give(0, at.type(first), shape);
@@ -6321,7 +6321,7 @@ constexpr void infer_linear(inference& at) {
   if (at.rank(0) == 0) return at.misfit({"the input has no dimension"});
   const auto last = at.size(0, at.rank(0) - 1), columns = at.size(1, 1);
   if (last >= 0 && columns >= 0 && last != columns)
-    return at.misfit({"the weights take ", columns, " elements, the input's rows have ", last});
+    return at.misfit({"the weights have ", columns, " columns, the rows of the input have ", last});
   inferred_shape shape(at.shape(0).first(at.rank(0) - 1));
   shape.add(at.size(1, 0));
   at.give(0, at.type(0), shape);
@@ -6329,7 +6329,7 @@ constexpr void infer_linear(inference& at) {
 constexpr void infer_dot(inference& at) {
   if (!at.needs_rank(0, 1) || !at.needs_rank(1, 1)) return;
   const auto first = at.size(0, 0), second = at.size(1, 0);
-  if (first >= 0 && second >= 0 && first != second) return at.misfit({"a list of ", first, " elements meets one of ", second});
+  if (first >= 0 && second >= 0 && first != second) return at.misfit({"a list of ", first, " elements does not match a list of ", second});
   at.give(0, at.type(0), {});
 }
 
@@ -6405,7 +6405,7 @@ constexpr void infer_basic_lstm(inference& at) {
   const auto batch = at.size(0, 0), units = at.size(1, 1);
   const auto inputs = at.size(0, 1) < 0 || units < 0 ? -1 : at.size(0, 1) + units;
   if (inputs >= 0 && at.size(2, 1) >= 0 && at.size(2, 1) != inputs)
-    return at.misfit({"the weights take ", at.size(2, 1), " elements, input and outputs have ", inputs});
+    return at.misfit({"the weights have ", at.size(2, 1), " columns, input and outputs have ", inputs});
   if (units >= 0 && at.size(2, 0) >= 0 && at.size(2, 0) != 4 * units)
     return at.misfit({"the weights have ", at.size(2, 0), " rows for four gates of ", units, " units"});
   at.give(0, at.type(0), {batch, units});
@@ -6547,14 +6547,14 @@ constexpr void infer_reshape_to(inference& at, inferred_shape shape) {
   std::size_t open = shape.rank;
   std::int64_t known = 1;
   for (std::size_t i = 0; i < shape.rank; ++i) {
-    if (shape.sizes[i] < 0 && open != shape.rank) return at.misfit({"the new shape leaves two sizes open"});
+    if (shape.sizes[i] < 0 && open != shape.rank) return at.misfit({"the new shape has two unknown sizes"});
     if (shape.sizes[i] < 0) open = i;
     if (shape.sizes[i] >= 0) known = known < 0 || (shape.sizes[i] > 0 && known > INT64_MAX / shape.sizes[i]) ? -1 : known * shape.sizes[i];
   }
   const auto elements = element_count(at.shape(0));
   if (elements >= 0 && known >= 0) {
     const bool fits = open == shape.rank ? elements == known : known != 0 && elements % known == 0;
-    if (!fits) return at.misfit({"the new shape does not hold the ", elements, " elements of the input"});
+    if (!fits) return at.misfit({"the new shape does not have the ", elements, " elements of the input"});
     if (open != shape.rank) shape.sizes[open] = elements / known;
   }
   at.give_shape(0, shape);
@@ -6948,8 +6948,8 @@ constexpr void infer_signal_framer(inference& at) {
   if (rank == 0) return at.misfit({"a signal without a dimension"});
   const auto step = signal_option(at, "frame_step");
   const auto size = at.size(0, rank - 1);
-  if (step == 0) return at.misfit({"frames are 0 steps apart"});
-  if (size >= 0 && size % step != 0) return at.misfit({"size ", size, " is no multiple of step ", step});
+  if (step == 0) return at.misfit({"the step between frames is 0"});
+  if (size >= 0 && size % step != 0) return at.misfit({"size ", size, " is not a multiple of step ", step});
   auto shape = signal_shape(at, size < 0 ? -1 : size / step);
   shape.add(signal_option(at, "frame_size"));
   at.give(0, at.type(0), shape);
@@ -7171,7 +7171,7 @@ constexpr void infer_slice(inference& at) {
     const auto whole = at.size(0, d);
     if (size.are_known && count < 0 && begin.are_known && whole >= 0) count = whole - begin[d];
     if (begin.are_known && whole >= 0 && (begin[d] < 0 || begin[d] + std::max<std::int64_t>(count, 0) > whole)) {
-      return at.misfit({"the slice leaves dimension ", d});
+      return at.misfit({"the slice is out of range in dimension ", d});
     }
     shape.add(count);
   }
@@ -7190,10 +7190,10 @@ constexpr void infer_strided_slice(inference& at) {
   if (at.rank(1) != 1 || rank > tensor_type::max_rank) return;
   const auto named = at.size(1, 0);
   if (named < 0) return;
-  if (named > static_cast<std::int64_t>(rank)) return at.misfit({"the slice names ", named, " dimensions of ", rank});
+  if (named > static_cast<std::int64_t>(rank)) return at.misfit({"the slice has ", named, " dimensions, the input ", rank});
   for (const auto& list : {begin, end, strides}) {
     if (list.are_known && static_cast<std::int64_t>(list.count) != named)
-      return at.misfit({"begin, end and strides are not of one length"});
+      return at.misfit({"begin, end and strides have different lengths"});
   }
   inferred_shape shape;
   for (std::size_t d = 0; d < rank; ++d) {
@@ -7227,7 +7227,7 @@ constexpr void infer_gather(inference& at) {
   if (axis == rank) return;
   const auto count = at.integer("batch_dims");
   const auto batches = inference::dimension(count < 0 ? count - 1 : count, at.rank(1) + 1);  // -1 means the last dimension
-  if (batches > axis || batches > at.rank(1)) return at.misfit({"there are no ", count, " dimensions of batches"});
+  if (batches > axis || batches > at.rank(1)) return at.misfit({"there are fewer than ", count, " batch dimensions"});
   inferred_shape shape(at.shape(0).first(axis));
   for (auto d = batches; d < at.rank(1); ++d) shape.add(at.size(1, d));
   for (auto d = axis + 1; d < rank; ++d) shape.add(at.size(0, d));
@@ -7241,7 +7241,7 @@ constexpr void infer_gather_nd(inference& at) {
   const auto indexed = at.size(1, rank - 1);
   if (indexed < 0) return;
   if (indexed > static_cast<std::int64_t>(at.rank(0)))
-    return at.misfit({"positions of ", indexed, " numbers in ", at.rank(0), " dimensions"});
+    return at.misfit({"positions have ", indexed, " numbers for ", at.rank(0), " dimensions"});
   inferred_shape shape(at.shape(1).first(rank - 1));
   for (auto d = static_cast<std::size_t>(indexed); d < at.rank(0); ++d) shape.add(at.size(0, d));
   at.give_shape(0, shape);
@@ -7255,7 +7255,7 @@ constexpr void infer_scatter_nd(inference& at) {
   if (!sizes.are_known) return;
   const auto indexed = at.size(0, rank - 1);
   const auto dimensions = static_cast<std::int64_t>(sizes.count);
-  if (indexed > dimensions) return at.misfit({"positions of ", indexed, " numbers in ", dimensions, " dimensions"});
+  if (indexed > dimensions) return at.misfit({"positions have ", indexed, " numbers for ", dimensions, " dimensions"});
   inferred_shape shape;
   for (std::size_t d = 0; d < sizes.count && shape.has_rank; ++d) shape.add(sizes[d]);
   at.give_shape(0, shape);
@@ -7320,7 +7320,7 @@ constexpr auto state_of_circular_buffer(const program_view& program, const node&
 
 /// `lite/kernels/call_once.cc`: the subgraph runs only for its effect on states, so the node has no outputs.
 constexpr void infer_call_once(inference& at) {
-  if (at.output_count() != 0) return at.misfit({"it gives nothing, and has ", at.output_count(), " outputs"});
+  if (at.output_count() != 0) return at.misfit({"the operator has no outputs, the node has ", at.output_count()});
 }
 
 /// Definitions of operators on resource variables, hash tables and random number generators. All of them keep state: a handle, and a value
@@ -7600,40 +7600,44 @@ class control_flow_check {
   }
 
   constexpr auto check_cond(span<const graph_id> graphs) const -> failure {
-    if (operands().empty() || !is_scalar(operands()[0])) return broken<"malformed_operator">("the predicate is one scalar");
+    if (operands().empty() || !is_scalar(operands()[0])) return broken<"malformed_operator">("the predicate is not a scalar");
     for (const auto id : graphs) {
-      if (!has_inputs(id, operands().subspan(1))) return misfit(id, " takes other inputs than the operands");
-      if (!has_outputs(id, results(), 0, false)) return misfit(id, " gives other outputs than the node");
+      if (!has_inputs(id, operands().subspan(1))) return misfit(id, " has inputs that do not match the operands");
+      if (!has_outputs(id, results(), 0, false)) return misfit(id, " has outputs that do not match those of the node");
     }
     return {};
   }
   constexpr auto check_while(span<const graph_id> graphs) const -> failure {
     if (operands().size() < results().size()) return broken<"malformed_operator">("every output needs a carried operand");
     for (const auto id : graphs) {
-      if (!has_inputs(id, operands())) return misfit(id, " takes other inputs than the operands");
+      if (!has_inputs(id, operands())) return misfit(id, " has inputs that do not match the operands");
     }
     const auto condition = program_.outputs_of(program_[graphs[0]]);
     const bool is_condition = condition.size() == 1 && condition[0].kind == output_kind::user_output && is_scalar(condition[0].value);
-    if (!is_condition) return misfit(graphs[0], " must give one scalar");
-    if (!has_outputs(graphs[1], results(), 0, false)) return misfit(graphs[1], " gives other outputs than the node");
+    if (!is_condition) return misfit(graphs[0], " must return one scalar");
+    if (!has_outputs(graphs[1], results(), 0, false)) return misfit(graphs[1], " has outputs that do not match those of the node");
     for (std::size_t i = 0; i < results().size(); ++i) {
-      if (!has_type_of(program_, operands()[i], results()[i], false)) return misfit(graphs[1], " changes the type of what it carries");
+      if (!has_type_of(program_, operands()[i], results()[i], false)) return misfit(graphs[1], " changes the type of a carried value");
     }
     return {};
   }
   constexpr auto check_stacked(graph_id body) const -> failure {
     const auto counts = loop_counts_of(program_, record_);
     if (counts.stacked == 0 || counts.carried + counts.stacked > operands().size() || counts.carried > results().size()) {
-      return broken<"malformed_operator">("its attributes say how many operands are stacks and carried");
+      return broken<"malformed_operator">(
+          "its attributes, the numbers of stacked and carried operands, do not match the operands and outputs");
     }
-    if (!has_inputs(body, operands(), counts)) return misfit(body, " takes other inputs than carried values, slices and the rest");
-    if (!has_outputs(body, results(), counts.carried, true)) return misfit(body, " gives other outputs than carried values and slices");
+    if (!has_inputs(body, operands(), counts))
+      return misfit(body, " has inputs that do not match the carried values, the slices and the other operands");
+    if (!has_outputs(body, results(), counts.carried, true))
+      return misfit(body, " has outputs that do not match the carried values and the slices");
     const auto steps = program_.shape(operands()[counts.carried])[0];
     for (std::size_t i = counts.carried; i < counts.carried + counts.stacked; ++i) {
-      if (program_.shape(operands()[i])[0] != steps) return misfit(body, " would take stacks of different heights");
+      if (program_.shape(operands()[i])[0] != steps) return misfit(body, " has operand stacks of different heights");
     }
     for (std::size_t i = counts.carried; i < results().size(); ++i) {
-      if (program_.shape(results()[i])[0] != steps) return misfit(body, " would give stacks of another height than it takes");
+      if (program_.shape(results()[i])[0] != steps)
+        return misfit(body, " has output stacks whose height differs from that of its operands");
     }
     return {};
   }
@@ -8302,7 +8306,7 @@ class verifier {
       if (record.kind == value_kind::mutable_buffer) states_.push_back(program_.text(record.target));
     }
     if (const auto duplicate = duplicate_in(states_); duplicate != states_.end())
-      return broken<"malformed_signature">("two mutable buffers are ", *duplicate);
+      return broken<"malformed_signature">("two mutable buffers have the name ", *duplicate);
     for (std::uint32_t n = g.nodes.first; n < g.nodes.first + g.nodes.size; ++n) {
       if (auto why = check_node(id, program_.nodes[n])) return locate(std::move(why), program_, static_cast<node_id>(n));
     }
@@ -8325,7 +8329,7 @@ class verifier {
       defined_[index(output)] = 1;
     }
     if ((record.delegate != none<delegate_id>) != record.is(call_delegate))
-      return broken<"malformed_operator">("a delegate call names a delegate");
+      return broken<"malformed_operator">("a node has a delegate if and only if it is a delegate call");
     if (record.delegate != none<delegate_id>) {
       if (auto why = check_delegate_call(record)) return why;
     }
@@ -8362,7 +8366,7 @@ class verifier {
     }
     for (std::size_t i = 0; i < call_values.size(); ++i) {
       if (call_values[i] != none<value_id> && have_same_type(call_values[i], original_values[i])) continue;
-      return broken<"malformed_operator">("the ", list_name, " differ in type from ", i, " on, ",
+      return broken<"malformed_operator">("the ", list_name, " differ in type at position ", i, ", ",
                                           program_.text(program_[original_values[i]].name));
     }
     return {};
@@ -8383,7 +8387,7 @@ class verifier {
         continue;
       if (have_same_type(spec.value, input)) return {};
       return broken<"malformed_signature">("mutation of ", program_.text(spec.target), " by ", program_.text(program_[spec.value].name),
-                                           ", which is of another type");
+                                           ", which has a different type");
     }
     return {};
   }
@@ -8584,9 +8588,9 @@ struct read_embedded : embedded_bytes<Bytes> {
 
   constexpr auto operator()() const -> result<exported_program> {
     if constexpr (!model::is_of_bytes) {
-      return broken<"unreadable_bytes">("it is no array of char or unsigned char whose size is known");
+      return broken<"unreadable_bytes">("it is not an array of char or unsigned char of known size");
     } else if constexpr (!model::is_constant) {
-      return broken<"unreadable_bytes">("it is no constant");
+      return broken<"unreadable_bytes">("it is not a constant");
     } else if constexpr (!model::ends_with_zero()) {
       return broken<"unreadable_bytes">("its last char is not zero");
     } else if constexpr (!importer<Importer>) {
@@ -8643,8 +8647,8 @@ constexpr auto read_entry_point(span<const char> bytes, std::string_view entry) 
   } else if (entry.empty()) {
     return Importer::read(bytes);
   } else {
-    return broken<"unknown_name">("there is no entry point ", entry, "; a file of the format ", std::string_view{Importer::format},
-                                  " has one, without a name");
+    return broken<"unknown_name">("there is no entry point ", entry, "; a file in the format ", std::string_view{Importer::format},
+                                  " has a single, unnamed entry point");
   }
 }
 
@@ -9075,6 +9079,7 @@ class message {
 
 }  // namespace baton::protobuf
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -9599,6 +9604,14 @@ class external_data {
     }
   }
 
+  constexpr auto location() const -> std::string_view { return location_; }
+
+  /// Returns true if the path of the file is inside the folder of the model. Otherwise, records the error `refused_path`.
+  constexpr auto check_path(reading& model, std::string_view tensor) const -> bool {
+    if (is_inside_folder(location_)) return true;
+    return model.refuse<"refused_path">("tensor ", baton::view(shown(tensor)), " is in ", baton::view(shown(location_)));
+  }
+
   /// Returns the bytes of the tensor `tensor`, which needs `bytes` bytes. On an error, records it and returns an empty view. Fails with
   /// `refused_path`, `missing_file` or `damaged_model`.
   constexpr auto find(reading& model, std::string_view tensor, std::int64_t bytes) const -> std::string_view {
@@ -9608,10 +9621,7 @@ class external_data {
       model.refuse<"damaged_model">("tensor ", baton::view(named), ": its offset or length is not a number");
       return {};
     }
-    if (!is_inside_folder(location_)) {
-      model.refuse<"refused_path">("tensor ", baton::view(named), " is in ", baton::view(path));
-      return {};
-    }
+    if (!check_path(model, tensor)) return {};
     for (const auto& file : model.options.files) {
       if (without_dot(file.location) != without_dot(location_)) continue;
       const auto size = file.bytes.size();
@@ -9818,7 +9828,7 @@ class tensor_reader {
   constexpr auto typed_data(dtype type, std::string_view name) -> byte_ref {
     const auto typed_field = typed_field_of(type);
     for (const auto& f : typed_) {
-      if (f.number != typed_field) refuse<"damaged_model">(name, "has numbers of another data type");
+      if (f.number != typed_field) refuse<"damaged_model">(name, "has numbers of a different data type");
     }
     const bool is_fixed = typed_field == number::tensor::float_data || typed_field == number::tensor::double_data;
     if (is_fixed && typed_.size() == 1 && typed_[0].wire == wire_type::bytes) return reading_.view(reading_.text(typed_[0]));
@@ -10162,7 +10172,7 @@ class body_emitter {
     if (from == none<value_id>) return refuse<"malformed_operator">("operand ", at, " is missing");
     auto& named = body.names[body.inputs[at]];
     const auto& outer = program().values[index(from)];
-    if (is_slice && outer.shape.size == 0) return refuse<"malformed_operator">("operand ", at, " is no stack");
+    if (is_slice && outer.shape.size == 0) return refuse<"malformed_operator">("operand ", at, " is not a stack");
     auto shape = outer.shape;
     if (is_slice) shape = {shape.first + 1, shape.size - 1};
     named.id = add_user_input({.name = model().view(named.name), .type = outer.type, .shape = shape});
@@ -10228,6 +10238,10 @@ class body_emitter {
     builder().set_subgraphs(graphs);
   }
   constexpr auto output(std::size_t at) -> value& { return builder().at(program().operands[program().nodes.back().outputs.first + at]); }
+  constexpr auto has_same_type(value_id left, value_id right) -> bool {
+    const baton::program_view view(program());
+    return view[left].type == view[right].type && same(view.shape(left), view.shape(right));
+  }
   /// Sets the type of an output of the node to the type of two values. A size that differs is unknown.
   constexpr auto set_common_type(std::size_t at, value_id left, value_id right) -> bool {
     const auto a = program().values[index(left)], b = program().values[index(right)];
@@ -10421,9 +10435,13 @@ class loop_emitter : body_emitter<Emitter> {
       results.push_back(call(name_of("next"), "onnx.Add", {body.names[body.inputs[0]].id, one}, number));
       base::builder().output(results[0]);
     }
-    for (std::size_t i = has_constant_condition ? 1 : 0; i < body.outputs.size() - stacked_; ++i) {
-      results.push_back(base::returned(body, body.outputs[i]));
+    if (!has_constant_condition) {
+      const auto condition = next_condition(body, type_of(operands[first - 1]));
+      if (condition == none<value_id>) return false;
+      base::builder().output(condition);
+      results.push_back(condition);
     }
+    for (std::size_t i = 1; i <= carried_; ++i) results.push_back(base::returned(body, body.outputs[i]));
     if (base::model().why) return false;
     vector<tensor_type> stacks;
     for (std::size_t i = 0; i < stacked_; ++i) {
@@ -10437,6 +10455,19 @@ class loop_emitter : body_emitter<Emitter> {
     base::append_captures(operands);
     const graph_id graphs[] = {add_condition(operands, carried, has_constant_condition ? npos : first - 1), body_graph};
     return add_node(operands, carried, first, results, stacks, graphs);
+  }
+
+  /// In the body: returns the next condition, reshaped to the type of the initial one. Both have one element. On an error, records it and
+  /// returns `none`.
+  constexpr auto next_condition(scope& body, const tensor_type& initial) -> value_id {
+    const auto id = emitter_.value_of(body, body.outputs[0]);
+    const auto type = id == none<value_id> ? tensor(dtype::variant) : type_of(id);
+    if (type.type != dtype::boolean || element_count(type.shape()) != 1 || element_count(initial.shape()) != 1) {
+      base::template refuse<"malformed_operator">("its condition is not one boolean");
+      return none<value_id>;
+    }
+    if (type.rank == initial.rank) return id;
+    return call(name_of("next_condition"), "onnx.Reshape", {id, integers(name_of("condition_shape"), initial.shape())}, initial);
   }
 
   /// Adds the graph that decides whether there is another iteration. `condition` is the position of the carried condition, or `npos`. The
@@ -10497,7 +10528,11 @@ class loop_emitter : body_emitter<Emitter> {
     emitter_.add_node(record_, "while_loop", operands, outputs);
     builder.set_subgraphs(graphs);
     for (std::size_t i = 0; i < carried; ++i) {
-      if (!base::set_common_type(i, operands[i], results[i])) return false;
+      const auto is_like = base::has_same_type(operands[i], results[i]);
+      if (!is_like && i >= first)
+        return base::template refuse<"malformed_operator">("its body changes the type of carried value ", i - first);
+      if (!is_like) return base::template refuse<"malformed_operator">("its condition is not one boolean");
+      base::set_common_type(i, operands[i], results[i]);
     }
     // The buffers are longer than the stacks if the loop ends early.
     if (stacks.empty()) return true;
@@ -10586,6 +10621,7 @@ class loop_emitter : body_emitter<Emitter> {
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 
 namespace baton::onnx::detail {
 
@@ -10675,7 +10711,7 @@ class control_flow_emitter : body_emitter<Emitter> {
 
 // ---- baton/import/detail/onnx_integers.hpp
 
-// Integers that ONNX nodes compute from shapes and constants, such as the shape of a reshape.
+// The values of an ONNX model whose integers are known, such as the shape of a reshape.
 
 // ---- baton/operators/shared/integer_list.hpp
 
@@ -10730,11 +10766,17 @@ constexpr auto bytes_of(span<const std::int64_t> numbers, dtype type) -> text_bu
 
 }  // namespace baton
 
+// ---- baton/operators/shared/onnx_integers.hpp
+
+// Integers that ONNX nodes compute from shapes and constants, such as the shape of a reshape.
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
-namespace baton::onnx::detail {
+namespace baton::onnx {
+
+namespace detail {
 
 /// Computes the elements of a node's output, if they are known. The output has at most one dimension. The semantics are those of
 /// onnx/docs/Operators.md.
@@ -10862,6 +10904,26 @@ class integer_folder {
   const node& record_;
 };
 
+}  // namespace detail
+
+/// Returns the elements of a node's output if they follow from shapes and constant integers, else an unknown list. The output has at most
+/// one dimension. The list is also unknown if the number or the range of the elements does not fit the output's type.
+constexpr auto folded_integers(const program_view& program, const node& record) -> integer_list {
+  if (record.outputs.size != 1) return {};
+  const auto id = program.outputs_of(record)[0];
+  const auto type = program[id].type;
+  if (bytes_of_integer(type) == 0 || program[id].shape.size > 1) return {};
+  auto folded = detail::integer_folder(program, record).run();
+  const bool fits = folded.is_known && folded.elements.size() <= integer_list::max_size && fit(folded.elements, type) &&
+                    element_count(program.shape(id)) == static_cast<std::int64_t>(folded.elements.size());
+  folded.is_known = fits;
+  return folded;
+}
+
+}  // namespace baton::onnx
+
+namespace baton::onnx::detail {
+
 /// The values whose integers are known during the import. Temporarily, they are constants, because inference rules use the integers of
 /// constant operands.
 class known_integer_values {
@@ -10869,17 +10931,10 @@ class known_integer_values {
   /// Makes the output of the latest node a constant, if its integers are known.
   constexpr void fold(exported_program& program) {
     const auto& record = program.nodes.back();
-    if (record.outputs.size != 1) return;
+    const auto folded = folded_integers(program, record);
+    if (!folded.is_known) return;
     const auto id = program.operands[record.outputs.first];
-    const auto type = program.values[index(id)].type;
-    const auto rank = program.values[index(id)].shape.size;
-    if (bytes_of_integer(type) == 0 || rank > 1) return;
-    const auto folded = integer_folder(program, record).run();
-    const bool fits =
-        folded.is_known && folded.elements.size() <= integer_list::max_size && fit(folded.elements, type) &&
-        element_count(program.integer_list(program.values[index(id)].shape)) == static_cast<std::int64_t>(folded.elements.size());
-    if (!fits) return;
-    folded_.push_back({id, bytes_of(folded.elements, type)});
+    folded_.push_back({id, bytes_of(folded.elements, program.values[index(id)].type)});
     const auto& bytes = folded_.back().bytes;
     program.values[index(id)].data = program_builder::view(baton::view(bytes));
     program.values[index(id)].kind = value_kind::constant;
@@ -11000,6 +11055,7 @@ constexpr auto check_inference(const program_view& program) -> failure {
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <string_view>
 #include <utility>
 
@@ -11271,8 +11327,8 @@ class function_list {
  public:
   constexpr auto empty() const -> bool { return functions_.empty(); }
 
-  /// Adds a function. If it does not state the version of the default operator set, `version` is used.
-  constexpr void add(reading& model, const field& from, std::uint64_t version) {
+  /// Adds a function, and returns its version of the default operator set. If the function does not state it, it is `version`.
+  constexpr auto add(reading& model, const field& from, std::uint64_t version) -> std::uint64_t {
     function_record function;
     field f{};
     for (message m(model.reader, from); m.next(f);) {
@@ -11304,6 +11360,7 @@ class function_list {
     }
     if (function.version == 0) function.version = version;
     functions_.push_back(std::move(function));
+    return functions_.back().version;
   }
 
   /// Returns the function that defines an operator, or null.
@@ -11865,7 +11922,7 @@ constexpr void infer_where(inference& at) {
   inferred_shape both, all;
   if (!broadcast(at.shape(1), at.shape(2), both)) return at.misfit({"the shapes of operands 1 and 2 differ"});
   if (!both.has_rank) return;
-  if (!broadcast(at.shape(0), both.view(), all)) return at.misfit({"the condition has another shape than operands 1 and 2"});
+  if (!broadcast(at.shape(0), both.view(), all)) return at.misfit({"the shape of the condition does not match operands 1 and 2"});
   at.give_shape(0, all);
 }
 constexpr void infer_cast(inference& at) {
@@ -12040,7 +12097,7 @@ constexpr void give_convolution(inference& at, std::size_t input, std::size_t fi
   const auto channels = at.size(input, 1), each = at.size(filter, 1), outputs = at.size(filter, 0);
   if (groups <= 0) return at.misfit({"group is ", groups});
   if (channels >= 0 && each >= 0 && channels != each * groups)
-    return at.misfit({"the filter takes ", each * groups, " channels, the input has ", channels});
+    return at.misfit({"the filter needs ", each * groups, " input channels, the input has ", channels});
   if (outputs >= 0 && outputs % groups != 0) return at.misfit({outputs, " filters cannot be divided into ", groups, " groups"});
   const windows window(at, count);
   inferred_shape shape{at.size(input, 0), outputs};
@@ -12064,7 +12121,7 @@ constexpr void infer_conv_transpose(inference& at) {
   const auto channels = at.size(0, 1), inputs = at.size(1, 0);
   if (groups <= 0) return at.misfit({"group is ", groups});
   if (channels >= 0 && inputs >= 0 && channels != inputs)
-    return at.misfit({"the filter takes ", inputs, " channels, the input has ", channels});
+    return at.misfit({"the filter needs ", inputs, " input channels, the input has ", channels});
   const windows window(at, count);
   const auto stated = at.list("output_shape"), more = at.list("output_padding");
   inferred_shape shape{at.size(0, 0), at.size(1, 1) < 0 ? -1 : at.size(1, 1) * groups};
@@ -12106,7 +12163,7 @@ constexpr void give_matrix_product(inference& at, std::size_t a, std::size_t b) 
   if (!at.needs_rank(a, 2) || !at.needs_rank(b, 2)) return;
   const std::size_t ta = at.integer("transA") != 0 ? 1 : 0, tb = at.integer("transB") != 0 ? 1 : 0;
   const auto row = at.size(a, 1 - ta), column = at.size(b, tb);
-  if (row >= 0 && column >= 0 && row != column) return at.misfit({"rows of ", row, " elements meet columns of ", column});
+  if (row >= 0 && column >= 0 && row != column) return at.misfit({"rows of ", row, " elements do not match columns of ", column});
   at.give_shape(0, {at.size(a, ta), at.size(b, 1 - tb)});
 }
 constexpr void infer_gemm(inference& at) {
@@ -12120,7 +12177,7 @@ constexpr void give_stacked_product(inference& at, std::size_t a, std::size_t b)
   if (left == 0 || right == 0) return at.misfit({"an operand is a scalar"});
   const std::size_t ta = left > 1 && at.integer("transA") != 0 ? 1 : 0, tb = right > 1 && at.integer("transB") != 0 ? 1 : 0;
   const auto row = at.size(a, left - 1 - ta), column = at.size(b, right == 1 ? 0 : right - 2 + tb);
-  if (row >= 0 && column >= 0 && row != column) return at.misfit({"rows of ", row, " elements meet columns of ", column});
+  if (row >= 0 && column >= 0 && row != column) return at.misfit({"rows of ", row, " elements do not match columns of ", column});
   inferred_shape shape;
   if (!broadcast(at.shape(a).first(left < 2 ? 0 : left - 2), at.shape(b).first(right < 2 ? 0 : right - 2), shape))
     return at.misfit({"the stacks of operands ", a, " and ", b, " differ"});
@@ -12167,9 +12224,9 @@ constexpr void infer_recurrent(inference& at) {
   const bool is_batch_first = at.integer("layout") != 0;
   const auto directions = at.size(1, 0), units = at.size(2, 2);
   const auto steps = at.size(0, is_batch_first ? 1 : 0), batch = at.size(0, is_batch_first ? 0 : 1);
-  const auto taken = at.size(1, 2), given = at.size(0, 2);
-  if (taken >= 0 && given >= 0 && taken != given)
-    return at.misfit({"the weights take ", taken, " elements, the input's rows have ", given});
+  const auto columns = at.size(1, 2), given = at.size(0, 2);
+  if (columns >= 0 && given >= 0 && columns != given)
+    return at.misfit({"the weights have ", columns, " columns, the rows of the input have ", given});
   if (is_batch_first) {
     at.give_shape(0, {batch, steps, directions, units});
   } else {
@@ -12429,7 +12486,7 @@ constexpr void infer_reshape(inference& at) {
     if (is_copied && i >= rank) return at.misfit({"size ", i, " of the shape is 0, and the input has ", rank, " dimensions"});
     if (i < rank && !is_copied) remaining = product_of(remaining, at.size(0, i));
     if (i >= sizes.count) continue;
-    if (sizes[i] == -1 && open != tensor_type::max_rank) return at.misfit({"the new shape leaves two sizes open"});
+    if (sizes[i] == -1 && open != tensor_type::max_rank) return at.misfit({"the new shape has two unknown sizes"});
     if (sizes[i] < -1) return at.misfit({"size ", i, " of the shape is ", sizes[i]});
     if (sizes[i] == -1) open = i;
     if (sizes[i] >= 0 && !is_copied) stated = product_of(stated, sizes[i]);
@@ -12439,7 +12496,7 @@ constexpr void infer_reshape(inference& at) {
   if (remaining >= 0 && stated >= 0) {
     const bool is_open = open != tensor_type::max_rank;
     const bool fits = is_open ? (stated == 0 ? remaining == 0 : remaining % stated == 0) : remaining == stated;
-    if (!fits) return at.misfit({"the new shape does not hold the ", element_count(at.shape(0)), " elements of the input"});
+    if (!fits) return at.misfit({"the new shape does not have the ", element_count(at.shape(0)), " elements of the input"});
     if (is_open) shape.sizes[open] = stated == 0 ? 0 : remaining / stated;
   }
   at.give_shape(0, shape);
@@ -12531,7 +12588,7 @@ constexpr void infer_joined(inference& at, std::size_t first, std::size_t step) 
   if (!shape.has_rank) return;
   for (auto i = first + step; i < at.operand_count(); i += step) {
     if (!at.has(i)) return at.misfit({"operand ", i, " is missing"});
-    if (at.rank(i) != rank || at.type(i) != at.type(first)) return at.misfit({"operand ", i, " has another type or rank than the first"});
+    if (at.rank(i) != rank || at.type(i) != at.type(first)) return at.misfit({"operand ", i, " differs from the first in type or rank"});
     for (std::size_t d = 0; d < rank; ++d) {
       const auto size = at.size(i, d);
       auto& whole = shape.sizes[d];
@@ -12540,7 +12597,7 @@ constexpr void infer_joined(inference& at, std::size_t first, std::size_t step) 
       } else if (whole < 0) {
         whole = size;
       } else if (size >= 0 && size != whole) {
-        return at.misfit({"dimension ", d, " of operand ", i, " is ", size, ", and before it was ", whole});
+        return at.misfit({"dimension ", d, " of operand ", i, " is ", size, ", but in earlier operands ", whole});
       }
     }
   }
@@ -12835,7 +12892,7 @@ constexpr void infer_gather_nd(inference& at) {
   const auto indexed = at.size(1, rank - 1);
   if (indexed < 0) return;
   if (batches < 0 || batches + indexed > static_cast<std::int64_t>(at.rank(0)))
-    return at.misfit({"indices of ", indexed, " numbers in ", at.rank(0), " dimensions"});
+    return at.misfit({"indices have ", indexed, " numbers for ", at.rank(0), " dimensions"});
   inferred_shape shape(at.shape(1).first(rank - 1));
   for (auto d = static_cast<std::size_t>(batches + indexed); d < at.rank(0); ++d) shape.add(at.size(0, d));
   at.give_shape(0, shape);
@@ -12977,7 +13034,7 @@ constexpr void infer_blocks(inference& at, bool is_to_space) {
   const auto batch = at.size(0, 0), channels = at.size(0, 1), rows = at.size(0, 2), columns = at.size(0, 3);
   const bool fits = is_to_space ? channels < 0 || channels % (block * block) == 0
                                 : (rows < 0 || rows % block == 0) && (columns < 0 || columns % block == 0);
-  if (!fits) return at.misfit({"a size is no multiple of the blocks of ", block});
+  if (!fits) return at.misfit({"a size is not a multiple of the block size ", block});
   if (is_to_space) {
     return at.give_shape(0, {batch, channels < 0 ? -1 : channels / (block * block), rows < 0 ? -1 : rows * block,  //
                              columns < 0 ? -1 : columns * block});
@@ -13111,7 +13168,9 @@ class model_reader {
     if (!reading_.is_ok("the fields of the model")) return false;
     if (!graph) return reading_.refuse<"damaged_model">("there is no graph");
     if (!check_version(version_, "the model")) return false;
-    for (const auto& each : functions) functions_.add(reading_, each, version_);
+    for (const auto& each : functions) {
+      if (!check_version(functions_.add(reading_, each, version_), "a function")) return false;
+    }
     return reading_.is_ok("the functions of the model");
   }
   constexpr auto check_version(std::uint64_t version, std::string_view user) -> bool {
@@ -13164,7 +13223,8 @@ class model_reader {
       const auto element = element_type_of(static_cast<std::int64_t>(stated.element));
       if (!reading_.is_ok("input ", i)) return false;
       if (stated.is_other || !element.is_known || element.type == dtype::text) {
-        return reading_.refuse<"unsupported_model">("input ", baton::view(shown(stated.name)), " is no tensor of numbers, or has no type");
+        return reading_.refuse<"unsupported_model">("input ", baton::view(shown(stated.name)),
+                                                    " is not a tensor of numbers, or has no type");
       }
       if (!symbols_.complete(stated)) return false;
       vector<std::int64_t> sizes;
@@ -13190,7 +13250,8 @@ class model_reader {
     const bool agrees = (stated.element == 0 || (element.is_known && element.type == record.type)) &&
                         (!stated.has_shape || is_shape_like(span<const std::int64_t>{sizes}, shape));
     if (agrees) return reading_.is_ok("output ", at);
-    return reading_.refuse<"mismatched_inference">("output ", baton::view(shown(stated.name)), " has another type or shape in the file");
+    return reading_.refuse<"mismatched_inference">("output ", baton::view(shown(stated.name)),
+                                                   " has a different type or shape in the file");
   }
 
   reading reading_;
@@ -13264,14 +13325,19 @@ consteval auto require_choices() -> bool {
   return true;
 }
 
-/// The importer of ONNX models with the read options `Choices`.
+}  // namespace detail
+
+/// The importer of ONNX models with read options, for a list of importers:
+/// `baton::importers<baton::tflite::importer, baton::onnx::importer_with<baton::onnx::dimension<"N", 4>>>`. The options are those of
+/// `read`. ONNX files have no identifier, so it is the last in a list.
 template <class... Choices>
-struct choosing_importer {
+  requires(detail::require_choices<Choices...>())
+struct importer_with {
   static constexpr std::string_view format = importer::format;
   static constexpr auto recognizes(span<const char> bytes) -> bool { return importer::recognizes(bytes); }
   static constexpr auto read(span<const char> bytes) -> result<exported_program> {
     read_option_lists lists;
-    if constexpr ((choice<Choices> && ...)) (Choices::add_to(lists), ...);
+    if constexpr ((detail::choice<Choices> && ...)) (Choices::add_to(lists), ...);
     lists.options.files = lists.files;
     lists.options.dimensions = lists.dimensions;
     lists.options.shapes = lists.shapes;
@@ -13279,14 +13345,12 @@ struct choosing_importer {
   }
 };
 
-}  // namespace detail
-
 /// The static program of an embedded model: `constexpr auto model = baton::onnx::read<keyword_onnx>;`. Optional arguments after the bytes
 /// are an `external_file` for each file that contains tensors, `dimension` and `input_shape` for unknown sizes, and `custom_operators`.
 template <const auto& Bytes, class... Choices>
   requires(detail::require_choices<Choices...>())
 inline constexpr static_program<
-    baton::detail::read_embedded<std::conditional_t<sizeof...(Choices) == 0, importer, detail::choosing_importer<Choices...>>, Bytes>>
+    baton::detail::read_embedded<std::conditional_t<sizeof...(Choices) == 0, importer, importer_with<Choices...>>, Bytes>>
     read{};
 
 }  // namespace baton::onnx
@@ -13650,14 +13714,14 @@ class open_sizes {
     const program_view program(program_);
     auto why = broken<"open_size">("size ", axis, " of output ", program.text(program[id].name));
     if (graph != graph_id{0}) {
-      append(why.reason, ", within a branch or a loop; in Keras, of a recurrent layer: unroll=True");
+      append(why.reason, ", in a branch or a loop; for a recurrent layer in Keras, set unroll=True");
       return why;
     }
     append(why.reason, "; the inputs are");
     for (const auto input : program.inputs(program.root())) {
       if (program[input].kind == value_kind::user_input) append(append(why.reason, " "), program.text(program[input].name));
     }
-    append(why.reason, "; in Keras: keras.Input(shape, batch_size=1)");
+    append(why.reason, "; in Keras, set batch_size: keras.Input(shape, batch_size=1)");
     return why;
   }
 
@@ -14235,7 +14299,7 @@ class reading {
   constexpr auto view(span<const char> bytes) -> byte_ref {
     const auto size = bytes.size();
     if (size == 0) return {};
-    if (size > 0xffffffffu) refuse<"unsupported_model">("more than 4 GiB in one piece");
+    if (size > 0xffffffffu) refuse<"unsupported_model">("a buffer has more than 4 GiB");
     return {bytes.data(), 0, static_cast<std::uint32_t>(size)};
   }
   /// Returns a view of the elements of a vector of numbers, as stored in the file.
@@ -15013,7 +15077,7 @@ class tensor_reader {
 
   constexpr auto data_of(const table& stored) -> byte_ref {
     if (stored.scalar<std::uint32_t>(slot::tensor::external_buffer) != 0) {
-      reading_.refuse<"unsupported_model">("a tensor has its data in another file");
+      reading_.refuse<"unsupported_model">("the data of a tensor is in another file");
     }
     const auto number = stored.scalar<std::uint32_t>(slot::tensor::buffer);
     if (number == 0) return {};
@@ -15040,7 +15104,7 @@ class tensor_reader {
   constexpr auto read_quantization(const table& stored, std::size_t tensor) -> quantization {
     using field = slot::quantization_parameters;
     if (stored.scalar<std::uint8_t>(field::details_type) != 0) {
-      reading_.refuse<"unsupported_model">("tensor ", tensor, " is quantized by more than scales and zero points");
+      reading_.refuse<"unsupported_model">("tensor ", tensor, " has quantization other than scales and zero points");
     }
     const auto scales = stored.elements<float>(field::scale);
     if (scales.empty()) return {};
@@ -15098,7 +15162,7 @@ class graph_values {
   /// Sets the value of `tensor` to the existing value `id`. Records an error if the tensor already has a value.
   constexpr void set(std::int32_t tensor, value_id id) {
     auto& value = values_[static_cast<std::size_t>(tensor)];
-    if (value != none<value_id>) reading_.refuse<"damaged_model">("tensor ", tensor, " is made twice");
+    if (value != none<value_id>) reading_.refuse<"damaged_model">("tensor ", tensor, " is produced twice");
     if (value == none<value_id>) value = id;
   }
 
@@ -15131,7 +15195,7 @@ class graph_values {
     } else if (as == role::operand_of_custom && !has_producer(tensor)) {
       record.kind = value_kind::scratch;
     } else if (is_operand && reading_.is_ok("tensor ", tensor)) {
-      reading_.refuse<"damaged_model">("tensor ", tensor, " is used before it is made");
+      reading_.refuse<"damaged_model">("tensor ", tensor, " is used before it is produced");
     }
     if (!reading_.is_ok("tensor ", tensor)) return none<value_id>;
     if (record.kind == value_kind::intermediate) {
@@ -15542,15 +15606,15 @@ class input_shapes {
     const auto name = shortened(reading_.builder.draft().text(record.name));
     const auto shape = shape_text(reading_.builder.draft().integer_list(record.shape));
     reading_.refuse<"unknown_size">(
-        "size ", axis, " of input ", baton::view(name), " is unknown; export it fixed, as in tf.TensorSpec([1, 49, 40]), ",
-        "or take the file's: baton::tflite::input_shape<\"", baton::view(name), "\", ", baton::view(shape), ">");
+        "size ", axis, " of input ", baton::view(name), " is unknown; export a fixed size, as in tf.TensorSpec([1, 49, 40]), ",
+        "or select the size in the file: baton::tflite::input_shape<\"", baton::view(name), "\", ", baton::view(shape), ">");
     return true;
   }
   constexpr auto is_bound_to(const value& record, const read_options::bound_shape& bound) -> bool {
     const auto shape = reading_.builder.draft().integer_list(record.shape);
     if (std::equal(shape.begin(), shape.end(), bound.sizes.begin(), bound.sizes.end())) return true;
     return reading_.refuse<"unknown_size">("input ", baton::view(shortened(bound.input)), " has the sizes ", baton::view(shape_text(shape)),
-                                           " in the file, and what follows was made for them; export the model for ",
+                                           " in the file, and later nodes depend on them; export the model for ",
                                            baton::view(shape_text(bound.sizes)));
   }
   constexpr auto refuse_input(std::string_view name, const flatbuffer::vector<table>& tensors,
@@ -16218,7 +16282,8 @@ constexpr auto values_of_signature(const flatbuffer::vector<flatbuffer::table>& 
 constexpr auto signatures_of(span<const char> bytes) -> result<vector<signature>> {
   using table = flatbuffer::table;
   byte_reader reader{bytes};
-  if (!flatbuffer::has_identifier(reader, file_identifier)) return broken<"foreign_file">("TensorFlow Lite files have the identifier TFL3 at byte 4");
+  if (!flatbuffer::has_identifier(reader, file_identifier))
+    return broken<"foreign_file">("TensorFlow Lite files have the identifier TFL3 at byte 4");
   const auto model = flatbuffer::root(reader);
   const auto graphs = model.elements<table>(slot::model::subgraphs);
   const auto stored = model.elements<table>(slot::model::signature_defs);
@@ -19074,8 +19139,9 @@ namespace baton {
 /// `fully_connected` with float32 constants as weights and bias, without a fused activation. The folded node is the only user of the
 /// layer's output, and its fused activation becomes that of the layer.
 /// The weights are multiplied by the constant, and the bias is multiplied or increased by it. The products are rounded to float, so outputs
-/// may change in their last bits. A node stays if a result is not finite. At most `max_weights` weights are multiplied, so that the
-/// compilers' default limits for constant evaluation suffice; further products stay.
+/// may change in their last bits. A node stays if a result is not finite. At most `max_weights` weights are multiplied (a
+/// weight of a depthwise convolution counts as four), so that the compilers' default limits for constant evaluation suffice; further
+/// products stay.
 struct fold_scales {
   static constexpr std::string_view name = "fold_scales";
   static constexpr std::int64_t max_weights = 50'000;
@@ -19095,6 +19161,28 @@ struct fold_scales {
     constexpr void set_product(std::size_t at, std::uint32_t a, std::uint32_t b) {
       if (!are_finite(a, b)) return;
       set(at, static_cast<double>(std::bit_cast<float>(a)) * static_cast<double>(std::bit_cast<float>(b)));
+    }
+    /// Sets `count` elements from `at` on to the products of the packed floats at `from` and `factor`. Has few statements and calls for
+    /// each element, because constant evaluation counts them.
+    constexpr void set_products(std::size_t at, std::size_t count, const char* from, std::uint32_t factor) {
+      constexpr std::uint32_t exponent = 0x7f800000u;
+      constexpr auto max = static_cast<double>(std::numeric_limits<float>::max());
+      bool are_valid = are_finite(factor, 0);
+      const double by = are_valid ? static_cast<double>(std::bit_cast<float>(factor)) : 0;
+      char* to = bytes_.data() + 4 * at;
+      for (const char* const end = from + 4 * count; from != end; from += 4, to += 4) {
+        const auto bits = static_cast<std::uint32_t>(static_cast<unsigned char>(from[0])) |
+                          static_cast<std::uint32_t>(static_cast<unsigned char>(from[1])) << 8 |
+                          static_cast<std::uint32_t>(static_cast<unsigned char>(from[2])) << 16 |
+                          static_cast<std::uint32_t>(static_cast<unsigned char>(from[3])) << 24;
+        const bool is_finite = (bits & exponent) != exponent;
+        const double product = static_cast<double>(__builtin_bit_cast(float, is_finite ? bits : 0u)) * by;
+        const bool fits = is_finite && product <= max && product >= -max;
+        const auto result = __builtin_bit_cast(std::uint32_t, fits ? static_cast<float>(product) : 0.0f);
+        to[0] = static_cast<char>(result & 255), to[1] = static_cast<char>(result >> 8 & 255),
+        to[2] = static_cast<char>(result >> 16 & 255), to[3] = static_cast<char>(result >> 24), are_valid = are_valid && fits;
+      }
+      is_valid_ = is_valid_ && are_valid;
     }
     /// Sets element `at` to a + b, or to a - b, rounded once to float.
     constexpr void set_sum(std::size_t at, std::uint32_t a, std::uint32_t b, bool is_difference) {
@@ -19180,7 +19268,8 @@ struct fold_scales {
       if (change_[constant].data.size != 4 && change_[constant].data.size != 4 * channels) return false;
       if (bias != none<value_id> && element_count(program.shape(bias)) != channels) return false;
       const bool is_product = program_[id].is("tfl.mul");
-      const auto weights = static_cast<std::int64_t>(change_[filter].data.size / 4);
+      // Each weight of a depthwise convolution has another factor than the one before it, which costs more.
+      const auto weights = static_cast<std::int64_t>(change_[filter].data.size / 4) * (is_depthwise(record) ? 4 : 1);
       if (channels <= 0 || (is_product && multiplied_ + weights > max_weights)) return false;
       if (!replace_constants(layer, filter, bias, constant, static_cast<std::size_t>(channels), id)) return false;
       multiplied_ += is_product ? weights : 0;
@@ -19211,10 +19300,8 @@ struct fold_scales {
       if (is_product) {
         const auto each = is_depthwise(change_[layer]) ? 1 : old_weights.size() / 4 / channels;
         const char* from = old_weights.data();
-        for (std::size_t i = 0; i < old_weights.size() / 4;) {
-          const auto factor = number(i / each % channels);
-          for (const auto end = i + each; i < end; ++i, from += 4) new_weights.set_product(i, quantized::little_endian_32(from), factor);
-        }
+        for (std::size_t i = 0; i < old_weights.size() / 4; i += each, from += 4 * each)
+          new_weights.set_products(i, each, from, number(i / each % channels));
       }
       if (!new_bias.is_valid() || !new_weights.is_valid()) return false;
       if (is_product) change_.set_input(layer, 1, add_constant(filter, "_scaled", new_weights, shape_of(filter)));
@@ -19250,7 +19337,7 @@ struct fold_scales {
 
     program_view program_;
     rewriter change_;
-    std::int64_t multiplied_ = 0;  ///< the number of weights that were multiplied
+    std::int64_t multiplied_ = 0;  ///< the number of weights that were multiplied, as `max_weights` counts them
   };
 };
 static_assert(pass<fold_scales>);
@@ -20101,7 +20188,7 @@ class layer_fusion {
     if (!fusion_.is_per_tensor(output.value, dtype::int8)) return fusion_.refuse("its output is not quantized to int8 with one scale");
     if (!find_bias()) return false;
     if (fusion_.is_dry_run) return true;
-    if (!scaled_bias_.empty()) add_bias();
+    if (!new_bias_.empty()) add_bias();
     output.replace(fusion_, id_, insert(output.value));
     return true;
   }
@@ -20116,7 +20203,7 @@ class layer_fusion {
     const auto& record = fusion_.change[weights_];
     const auto shape = fusion_.shape(weights_);
     const std::size_t axis = is_depthwise() ? 3 : 0;
-    if (!is_owned_data(record.kind)) return fusion_.refuse("its weights are computed");
+    if (!is_owned_data(record.kind)) return fusion_.refuse("its weights are not a constant");
     if (record.type != dtype::int8 || shape.size() != (is_dense() ? 2 : 4) || fusion_.shape(input_).size() < (is_dense() ? 1 : 4))
       return fusion_.refuse("its weights are not int8");
     channels_ = static_cast<std::uint32_t>(shape[axis]);
@@ -20130,62 +20217,78 @@ class layer_fusion {
     return true;
   }
 
-  /// Accepts no bias, a dequantized int32 bias whose scales are the products of the scales of input and weights, or float32 constants that
-  /// are multiples of these products.
+  /// Accepts no bias, a dequantized int32 constant or a float32 constant. Integers whose scales are the products of the scales of input and
+  /// weights remain. Floats that are multiples of these products become such integers. All other biases become or remain float32.
   constexpr auto find_bias() -> bool {
     const auto operand = fusion_.change.input(id_, 2);
     if (operand == none<value_id>) return true;
-    bias_ = fusion_.dequantized(operand, record_.tag);
-    const auto& record = fusion_.change[bias_ == none<value_id> ? operand : bias_];
+    const auto integers = fusion_.dequantized(operand, record_.tag);
+    bias_ = integers == none<value_id> ? operand : integers;
+    const auto& record = fusion_.change[bias_];
     if (!is_owned_data(record.kind) || record.kind == value_kind::mutable_buffer) return fusion_.refuse("its bias is computed");
-    if (element_count(fusion_.shape(bias_ == none<value_id> ? operand : bias_)) != channels_ ||
-        record.data.size != 4 * std::uint64_t{channels_})
+    if (element_count(fusion_.shape(bias_)) != channels_ || record.data.size != 4 * std::uint64_t{channels_})
       return fusion_.refuse("its bias does not have one number for each output channel");
-    if (bias_ == none<value_id>) return record.type == dtype::float32 ? scale_bias(operand) : fusion_.refuse("its bias is not float32");
+    if (integers == none<value_id>) return record.type == dtype::float32 ? scale_bias() : fusion_.refuse("its bias is not float32");
     if (record.type != dtype::int32 || (record.quant.channels != 1 && record.quant.channels != channels_))
       return fusion_.refuse("its bias is not int32");
+    bool has_products = true;
     for (std::uint32_t c = 0; c < channels_; ++c) {
-      const auto expected = product(c);
-      const auto difference = static_cast<double>(fusion_.scale(bias_, c)) - expected;
-      constexpr double float_error = 1.0 / (1 << 22);
-      if (fusion_.zero_point(bias_, c) != 0 || difference > expected * float_error || difference < -expected * float_error)
-        return fusion_.refuse("the scale of its bias is not the product of the scales of its input and its weights");
+      const auto scale = fusion_.scale(bias_, c);
+      const auto expected = product(c), difference = static_cast<double>(scale) - expected;
+      if (!(scale > 0 && scale < 1e20f)) return fusion_.refuse("a scale of its bias is not positive");
+      has_products = has_products && fusion_.zero_point(bias_, c) == 0 && is_float_error(difference, expected);
     }
+    if (!has_products) dequantize_bias();
     return true;
   }
   constexpr auto product(std::uint32_t channel) const -> double {
     return static_cast<double>(fusion_.scale(input_)) * static_cast<double>(fusion_.scale(weights_, channel));
   }
-  /// Divides a float32 bias by the products of scales. The quotients must be integers, except for the rounding of floats.
-  constexpr auto scale_bias(value_id operand) -> bool {
-    const auto data = fusion_.change.program().data(fusion_.change[operand].data);
+  /// True if a difference is as small as the rounding errors of floats of the magnitude `size`.
+  static constexpr auto is_float_error(double difference, double size) -> bool {
+    constexpr double float_error = 1.0 / (1 << 22);
+    return difference <= size * float_error && difference >= -size * float_error;
+  }
+  /// Divides a float32 bias by the products of scales. If the quotients are integers, except for the rounding of floats, they replace it.
+  constexpr auto scale_bias() -> bool {
+    const auto data = fusion_.change.program().data(fusion_.change[bias_].data);
+    vector<std::uint32_t> integers;
     for (std::uint32_t c = 0; c < channels_; ++c) {
       const auto bits = quantized::little_endian_32(data, c);
       constexpr std::uint32_t exponent = 0x7f800000u;
       if ((bits & exponent) == exponent) return fusion_.refuse("its bias is not finite");
       const auto quotient = static_cast<double>(std::bit_cast<float>(bits)) / product(c);
       const auto whole = portable::real::round_half_to_even(quotient);
-      const auto difference = quotient - whole, size = quotient < 0 ? -quotient : quotient;
-      constexpr double float_error = 1.0 / (1 << 22);
-      if (!(size < 2147483647.0) || difference > size * float_error || difference < -size * float_error) {
-        scaled_bias_.clear();
-        return fusion_.refuse("its bias is not a multiple of the product of the scales of its input and its weights");
-      }
-      scaled_bias_.push_back(static_cast<std::int32_t>(whole));
+      const auto size = quotient < 0 ? -quotient : quotient;
+      if (!(size < 2147483647.0) || !is_float_error(quotient - whole, size)) return true;
+      integers.push_back(static_cast<std::uint32_t>(static_cast<std::int32_t>(whole)));
     }
+    new_bias_ = integers;
     return true;
   }
+  constexpr void dequantize_bias() {
+    const auto data = fusion_.change.program().data(fusion_.change[bias_].data);
+    for (std::uint32_t c = 0; c < channels_; ++c) {
+      const auto steps = static_cast<std::int64_t>(static_cast<std::int32_t>(quantized::little_endian_32(data, c)));
+      const auto real = static_cast<double>(fusion_.scale(bias_, c)) * static_cast<double>(steps - fusion_.zero_point(bias_, c));
+      new_bias_.push_back(std::bit_cast<std::uint32_t>(static_cast<float>(real)));
+    }
+    is_new_bias_float_ = true;
+  }
+  /// Adds the constant that replaces the bias.
   constexpr void add_bias() {
     text_buffer bytes, scales;
     const auto pack = [](text_buffer& to, std::uint32_t bits) {
       for (int b = 0; b < 32; b += 8) to.push_back(static_cast<char>(bits >> b & 0xff));
     };
     for (std::uint32_t c = 0; c < channels_; ++c) {
-      pack(bytes, static_cast<std::uint32_t>(scaled_bias_[c]));
+      pack(bytes, new_bias_[c]);
       pack(scales, std::bit_cast<std::uint32_t>(static_cast<float>(product(c))));
     }
     const auto name = join(fusion_.name_of(id_), "_bias");
-    bias_ = fusion_.change.add_constant(fusion_.change[input_].graph, view(name), tensor(dtype::int32, channels_), view(bytes));
+    const auto type = is_new_bias_float_ ? dtype::float32 : dtype::int32;
+    bias_ = fusion_.change.add_constant(fusion_.change[input_].graph, view(name), tensor(type, channels_), view(bytes));
+    if (is_new_bias_float_) return;
     const auto packed = fusion_.change.own(view(scales));
     fusion_.change.at(bias_).quant = {.scales = packed, .channels = channels_};
   }
@@ -20231,7 +20334,8 @@ class layer_fusion {
   value_id weights_ = none<value_id>;
   value_id bias_ = none<value_id>;
   std::uint32_t channels_ = 0;
-  vector<std::int32_t> scaled_bias_;  ///< of a float32 bias: its integers
+  vector<std::uint32_t> new_bias_;  ///< the bits of the integers or floats that replace the bias
+  bool is_new_bias_float_ = false;
 };
 
 }  // namespace baton::detail
@@ -20302,7 +20406,7 @@ constexpr auto fuse_average(quantization_fusion& fusion, node_id id) -> bool {
     return fusion.refuse("its input is not dequantized from int8 with one scale");
   if (fusion.shape(in).size() != 4) return fusion.refuse("its input is not an image");
   const auto window = average_window::of(fusion, id, in);
-  if (!window.is_valid) return fusion.refuse("it is no mean over the height and width of an image that keeps these dimensions");
+  if (!window.is_valid) return fusion.refuse("it is not a mean over the height and width of an image with keep_dims");
   const auto output = int8_output_of(fusion, id);
   if (!output || fusion.is_dry_run) return static_cast<bool>(output);
   const auto program = fusion.change.program();
@@ -20588,8 +20692,8 @@ constexpr auto fuse_node(quantization_fusion& fusion, node_id id) -> bool {
 /// - A layer (`conv_2d`, `depthwise_conv_2d`, `fully_connected`), an average pool, a sum, a difference or a product becomes an operator of
 ///   the namespace `baton`, which rounds once. All operands are dequantized from int8. The only user of the output is the quantization,
 ///   perhaps after clamps. Clamps become the bounds `output_min` and `output_max`. SAME and VALID padding becomes the attribute `pads`.
-///   Weights are int8 constants with zero points of 0, per tensor or per output channel. A bias is int32 with the scales of the products,
-///   or float32 constants that are multiples of these scales.
+///   Weights are int8 constants with zero points of 0, per tensor or per output channel. A bias is a constant; it is int32 with the
+///   products of the scales of input and weights, or else float32.
 /// - Elementwise functions of one variable between a dequantization and a quantization of 8 bits become a `baton.lookup`.
 ///
 /// All other float32 operators stay, for example softmax, and operators whose float32 output has several users or is a graph output. They
@@ -21355,7 +21459,9 @@ class layout_emission {
   }
   /// Returns the constant behind a constant value: the operand of its dequantization, or the value itself.
   constexpr auto data_of(value_id id) -> value_id { return is_data(id) ? id : change_.input(change_.producer_of(id), 0); }
+  /// Returns the type of a value as it is stored; a scalar type for an omitted operand.
   constexpr auto stored_type(value_id id) const -> tensor_type {
+    if (id == none<value_id>) return {};
     const auto shape = change_.program().shape(id);
     tensor_type type{change_[id].type, shape.size(), {}};
     for (std::size_t i = 0; i < type.rank && i < tensor_type::max_rank; ++i) type.sizes[i] = shape[i];
@@ -21367,7 +21473,8 @@ class layout_emission {
   }
   constexpr auto producer_of(value_id id) const -> node_id { return change_.producer_of(id); }
   constexpr auto node_at(node_id id) const -> const node& { return change_[id]; }
-  constexpr auto record(value_id id) const -> const value& { return change_[id]; }
+  /// Returns the record of a value; an empty one for an omitted operand.
+  constexpr auto record(value_id id) const -> const value& { return id == none<value_id> ? omitted_value : change_[id]; }
   constexpr auto program() const -> program_reader { return change_.program(); }
   /// Returns `type` with the channels last, or first.
   static constexpr auto order_of(const tensor_type& type, bool to_last) -> permutation {
@@ -21422,6 +21529,11 @@ class layout_emission {
     const auto before = change_[data];
     const bool is_same_shape = std::ranges::equal(change_.program().shape(data), shape.shape());
     if (!by.moves() && is_same_shape && (before.quant.channels < 2 || before.quant.axis == axis)) return id;
+    const bool fits = element_count(by.sizes.shape()) == element_count(change_.program().shape(data)) &&
+                      element_count(shape.shape()) == element_count(by.sizes.shape()) &&
+                      (before.quant.channels < 2 || (axis >= 0 && static_cast<std::size_t>(axis) < shape.rank &&
+                                                     shape.sizes[static_cast<std::size_t>(axis)] == before.quant.channels));
+    if (!fits) return refuse("constant ", change_.program().text(before.name), " does not fit the operator"), id;
     const auto width = facts(before.type).bits / 8u;
     if (by.moves() && (width == 0 || facts(before.type).bits % 8 != 0)) {
       refuse("constant ", change_.program().text(before.name), " has elements of less than a byte, which cannot be permuted");
@@ -21544,6 +21656,8 @@ class layout_emission {
   text_buffer reason_;
 
  private:
+  static constexpr value omitted_value{};
+
   struct moved_constant {
     value_id from;
     permutation by;
@@ -21647,6 +21761,9 @@ class onnx_emission : public layout_emission {
   /// Returns the type of output 0 as it is stored.
   constexpr auto output_type() const -> tensor_type { return stored_type(output()); }
 
+  /// Gives output 0 the stored shape of another type, because the file does not state the shape.
+  constexpr void set_shape(const tensor_type& type) { change_.at(output()).shape = change_.own(type.shape()); }
+
   /// Returns operand `at` in the layout of the output. A constant is permuted, with its dimensions aligned to those of the output.
   constexpr auto in(std::size_t at) -> value_id {
     const auto id = operand(at);
@@ -21661,10 +21778,22 @@ class onnx_emission : public layout_emission {
   /// Inserts a node with one output of the stored type `type` and the layout `to`, and returns the output.
   constexpr auto add(std::string_view suffix, std::string_view op, std::initializer_list<value_id> inputs, const tensor_type& type,
                      std::initializer_list<named_literal> literals = {}, const value_layout& to = {}) -> value_id {
+    return add(suffix, op, span<const value_id>{inputs.begin(), inputs.size()}, type, span_of(literals), to);
+  }
+  constexpr auto add(std::string_view suffix, std::string_view op, span<const value_id> inputs, const tensor_type& type,
+                     span<const named_literal> literals, const value_layout& to = {}) -> value_id {
     const auto named = join(name(), "_", suffix);
     const auto result = add_value(view(named), type, to);
-    insert(view(named), op, {inputs.begin(), inputs.size()}, {&result, 1}, {literals.begin(), literals.size()});
+    insert(view(named), op, inputs, {&result, 1}, literals);
     return result;
+  }
+  /// The same, with two outputs, as in the file.
+  constexpr auto add_two(std::string_view suffix, std::string_view op, std::initializer_list<value_id> inputs, const tensor_type& first,
+                         const tensor_type& second) -> std::array<value_id, 2> {
+    const auto named = join(name(), "_", suffix);
+    const std::array<value_id, 2> results{add_value(view(named), first, {}), add_value(view(join(view(named), "_1")), second, {})};
+    insert(view(named), op, {inputs.begin(), inputs.size()}, results, {});
+    return results;
   }
   /// Inserts the node that has the name, the debug handle, the tag and all outputs of the ONNX node.
   constexpr void finish(std::string_view op, span<const value_id> inputs, span<const named_literal> literals = {}) {
@@ -21673,6 +21802,23 @@ class onnx_emission : public layout_emission {
   }
   constexpr void finish(std::string_view op, std::initializer_list<value_id> inputs, std::initializer_list<named_literal> literals = {}) {
     finish(op, span<const value_id>{inputs.begin(), inputs.size()}, span<const named_literal>{literals.begin(), literals.size()});
+  }
+  /// Inserts the node that computes only output `at`. The first such node has the debug handle of the ONNX node.
+  constexpr void finish_output(std::size_t at, std::string_view op, span<const value_id> inputs, span<const named_literal> literals = {}) {
+    auto named = join(name());
+    if (at != 0) append(append(named, "_output_"), static_cast<std::int64_t>(at));
+    const auto inserted = change_.insert_before(id_, {.name = view(named),
+                                                      .op = op,
+                                                      .inputs = inputs,
+                                                      .outputs = {&outputs_[at], 1},
+                                                      .literals = literals,
+                                                      .handle_of = main_ == none<node_id> ? id_ : none<node_id>,
+                                                      .tag_of = id_});
+    if (main_ == none<node_id>) main_ = inserted;
+  }
+  constexpr void finish_output(std::size_t at, std::string_view op, std::initializer_list<value_id> inputs,
+                               std::initializer_list<named_literal> literals = {}) {
+    finish_output(at, op, span<const value_id>{inputs.begin(), inputs.size()}, span_of(literals));
   }
   /// Ends with a reshape of `id` to the stored type of the output.
   constexpr void finish_reshape(value_id id) {
@@ -21702,11 +21848,17 @@ class onnx_emission : public layout_emission {
   /// `second` if it is not `none`.
   constexpr void end_inner(std::string_view suffix, std::string_view op, std::initializer_list<named_literal> literals = {},
                            value_id second = none<value_id>) {
-    const value_id operands[] = {std::exchange(outputs_[0], outer_.back()), second};
+    end_inner(suffix, op, span<const value_id>{&second, second == none<value_id> ? std::size_t{0} : std::size_t{1}}, span_of(literals));
+  }
+  /// The same, with all operands after the first.
+  constexpr void end_inner(std::string_view suffix, std::string_view op, span<const value_id> others,
+                           span<const named_literal> literals = {}) {
+    vector<value_id> operands;
+    operands.push_back(std::exchange(outputs_[0], outer_.back()));
+    operands.insert(operands.end(), others.begin(), others.end());
     outer_.pop_back();
     if (is_refused()) return;
-    insert(view(join(name(), "_", suffix)), op, {operands, second == none<value_id> ? std::size_t{1} : std::size_t{2}}, {&outputs_[0], 1},
-           span_of(literals));
+    insert(view(join(name(), "_", suffix)), op, operands, {&outputs_[0], 1}, literals);
   }
 
  private:
@@ -21841,6 +21993,10 @@ constexpr auto along_axis(const layout_query& node) -> manner {
 
 // The table of ONNX operators that `legalize_onnx` replaces.
 
+// ---- baton/transform/detail/onnx_comparisons.hpp
+
+// Replaces ONNX operators that compute or read booleans.
+
 // ---- baton/transform/detail/onnx_elementwise.hpp
 
 // Replaces ONNX operators that compute each element by itself, and softmax.
@@ -21858,13 +22014,7 @@ template <fixed_string Op>
 constexpr void emit_unary(onnx_emission& to) {
   to.finish(Op, {to.in(0)});
 }
-/// An operator with two operands, which are broadcast.
-template <fixed_string Op>
-constexpr void emit_pair(onnx_emission& to) {
-  const value_id operands[] = {to.in(0), to.in(1)};
-  to.finish(Op, operands);
-}
-/// The same, for an operator with an activation.
+/// An operator with two operands, which are broadcast, and an activation.
 template <fixed_string Op>
 constexpr void emit_sum(onnx_emission& to) {
   const named_literal literals[] = {{"fused_activation_function", "none"}};
@@ -21909,12 +22059,6 @@ constexpr void emit_clip(onnx_emission& to) {
 
 constexpr void emit_leaky_relu(onnx_emission& to) { to.finish("tfl.leaky_relu", {to.in(0)}, {{"alpha", to.real("alpha", 0.01)}}); }
 
-/// `onnx.Cast`. A cast to the type of the operand is left out.
-constexpr void emit_cast(onnx_emission& to) {
-  const auto in = to.in(0);
-  if (to.record(in).type == to.output_type().type) return to.forward(in);
-  to.finish("tfl.cast", {in});
-}
 constexpr void emit_identity(onnx_emission& to) { to.forward(to.in(0)); }
 /// `onnx.Dropout`, which does nothing in inference.
 constexpr void emit_dropout(onnx_emission& to) {
@@ -22016,14 +22160,604 @@ inline constexpr onnx_row onnx_elementwise[] = {
     {"onnx.Sub", elementwise, emit_sum<"tfl.sub">, 2},
     {"onnx.Mul", elementwise, emit_sum<"tfl.mul">, 2},
     {"onnx.Div", elementwise, emit_sum<"tfl.div">, 2},
-    {"onnx.Max", elementwise, emit_pair<"tfl.maximum">, 2},
-    {"onnx.Min", elementwise, emit_pair<"tfl.minimum">, 2},
     {"onnx.Softmax", normalizing_last, emit_softmax},
     {"onnx.LogSoftmax", normalizing_last, emit_log_softmax},
     {"onnx.BatchNormalization", normalizing, emit_batch_normalization, 5},
-    {"onnx.Cast", elementwise, emit_cast},
     {"onnx.Identity", forwarding, emit_identity},
     {"onnx.Dropout", forwarding, emit_dropout},
+};
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/onnx_expression.hpp
+
+// Nodes that compute a formula in place of an ONNX node.
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string_view>
+
+namespace baton::detail {
+
+/// Inserts the nodes of a formula. All intermediate values have the same type, by default that of the output.
+class onnx_expression {
+ public:
+  constexpr explicit onnx_expression(onnx_emission& to) : onnx_expression(to, to.output_type(), to.layout(to.output())) {}
+  constexpr onnx_expression(onnx_emission& to, const tensor_type& type, const value_layout& layout)
+      : to_(to),
+        type_(type),
+        layout_(layout) {}
+
+  constexpr auto type() const -> const tensor_type& { return type_; }
+  /// The same formula with intermediate values of another element type.
+  constexpr auto of(dtype type) const -> onnx_expression {
+    auto result = *this;
+    result.type_.type = type;
+    return result;
+  }
+
+  /// Adds a constant float32 number.
+  constexpr auto number(std::string_view suffix, double x) -> value_id {
+    const auto rounded = static_cast<float>(x);
+    return to_.real_constant(suffix, {&rounded, 1}, tensor(dtype::float32));
+  }
+  /// Adds a constant number of the type of the intermediate values: float32, a boolean, or an integer.
+  constexpr auto whole(std::string_view suffix, std::int64_t x) -> value_id {
+    if (type_.type == dtype::float32) return number(suffix, static_cast<double>(x));
+    text_buffer bytes;
+    for (std::size_t b = 0; b < facts(type_.type).bits / 8u; ++b) {
+      bytes.push_back(static_cast<char>(b < 8 ? static_cast<std::uint64_t>(x) >> (8 * b) & 0xff : 0));
+    }
+    return to_.constant(suffix, tensor(type_.type), view(bytes));
+  }
+
+  /// Inserts a node, and returns its output.
+  constexpr auto call(std::string_view suffix, std::string_view op, std::initializer_list<value_id> inputs,
+                      std::initializer_list<named_literal> literals = {}) -> value_id {
+    return to_.add(suffix, op, inputs, type_, literals, layout_);
+  }
+  /// Inserts a sum, a difference, a product or a quotient: `op` is `tfl.add`, `tfl.sub`, `tfl.mul` or `tfl.div`.
+  constexpr auto arithmetic(std::string_view suffix, std::string_view op, value_id a, value_id b) -> value_id {
+    return call(suffix, op, {a, b}, {{"fused_activation_function", "none"}});
+  }
+  constexpr auto add(std::string_view suffix, value_id a, value_id b) -> value_id { return arithmetic(suffix, "tfl.add", a, b); }
+  constexpr auto sub(std::string_view suffix, value_id a, value_id b) -> value_id { return arithmetic(suffix, "tfl.sub", a, b); }
+  constexpr auto mul(std::string_view suffix, value_id a, value_id b) -> value_id { return arithmetic(suffix, "tfl.mul", a, b); }
+  constexpr auto div(std::string_view suffix, value_id a, value_id b) -> value_id { return arithmetic(suffix, "tfl.div", a, b); }
+  /// Ends with such a node.
+  constexpr void finish(std::string_view op, value_id a, value_id b) { to_.finish(op, {a, b}, {{"fused_activation_function", "none"}}); }
+
+ private:
+  onnx_emission& to_;
+  tensor_type type_;
+  value_layout layout_;
+};
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/onnx_functions.hpp
+
+// Replaces ONNX activations and mathematical functions by formulas of float32 operators.
+
+#include <cstddef>
+#include <string_view>
+
+namespace baton::detail {
+
+/// Refuses the node if its operand is missing or not float32, the type in which formulas are computed.
+constexpr auto has_float_operand(onnx_emission& to) -> bool {
+  if (!to.has(0)) return to.refuse("operand 0 is missing"), false;
+  const auto type = to.record(to.operand(0)).type;
+  if (type != dtype::float32) return to.refuse("the operand is ", facts(type).name, ", not float32"), false;
+  return true;
+}
+
+/// `onnx.Reciprocal`: 1 / x.
+constexpr void emit_reciprocal(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  onnx_expression f(to);
+  f.finish("tfl.div", f.number("one", 1), to.in(0));
+}
+
+/// max(0, x) + factor · elu(min(0, x) · inner), where elu(x) = exp(x) - 1 for negative x.
+constexpr void finish_exponential(onnx_emission& to, double positive, double factor, double inner) {
+  onnx_expression f(to);
+  const auto x = to.in(0);
+  auto below = f.call("below", "tfl.minimum", {x, f.number("zero", 0)});
+  if (inner != 1) below = f.mul("inner", below, f.number("inner_factor", inner));
+  const auto curve = f.mul("curve", f.call("elu", "tfl.elu", {below}), f.number("factor", factor));
+  auto above = f.call("above", "tfl.relu", {x});
+  if (positive != 1) above = f.mul("slope", above, f.number("positive", positive));
+  f.finish("tfl.add", above, curve);
+}
+constexpr void emit_elu(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  const auto alpha = to.real("alpha", 1);
+  if (alpha == 1) return to.finish("tfl.elu", {to.in(0)});
+  finish_exponential(to, 1, alpha, 1);
+}
+constexpr void emit_selu(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  const auto alpha = to.real("alpha", 1.67326319217681884765625), gamma = to.real("gamma", 1.05070102214813232421875);
+  finish_exponential(to, gamma, alpha * gamma, 1);
+}
+constexpr void emit_celu(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  const auto alpha = to.real("alpha", 1);
+  if (alpha == 0) return to.refuse("alpha is 0");
+  finish_exponential(to, 1, alpha, 1 / alpha);
+}
+
+/// The two terms of log(1 + exp(x)) = log(1 + exp(-|x|)) + max(0, x), which do not overflow.
+struct softplus_terms {
+  value_id curve;
+  value_id line;
+
+  constexpr softplus_terms(onnx_expression& f, value_id x) {
+    const auto away = f.call("away", "tfl.neg", {f.call("size", "tfl.abs", {x})});
+    const auto sum = f.add("sum", f.call("exp", "tfl.exp", {away}), f.number("one", 1));
+    curve = f.call("log", "tfl.log", {sum});
+    line = f.call("above", "tfl.relu", {x});
+  }
+};
+constexpr void emit_softplus(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  onnx_expression f(to);
+  const softplus_terms terms(f, to.in(0));
+  f.finish("tfl.add", terms.curve, terms.line);
+}
+/// `onnx.Mish`: x · tanh(softplus(x)).
+constexpr void emit_mish(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  onnx_expression f(to);
+  const auto x = to.in(0);
+  const softplus_terms terms(f, x);
+  f.finish("tfl.mul", x, f.call("tanh", "tfl.tanh", {f.add("softplus", terms.curve, terms.line)}));
+}
+/// `onnx.Softsign`: x / (1 + |x|).
+constexpr void emit_softsign(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  onnx_expression f(to);
+  const auto x = to.in(0);
+  f.finish("tfl.div", x, f.add("sum", f.call("size", "tfl.abs", {x}), f.number("one", 1)));
+}
+/// `onnx.HardSigmoid`: max(0, min(1, alpha · x + beta)).
+constexpr void emit_hard_sigmoid(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  onnx_expression f(to);
+  const auto scaled = f.mul("scaled", to.in(0), f.number("alpha", to.real("alpha", 0.2)));
+  to.finish("tfl.relu_0_to_1", {f.add("sum", scaled, f.number("beta", to.real("beta", 0.5)))});
+}
+/// x · sigmoid(alpha · x): `onnx.Swish` and `onnx.com.microsoft.QuickGelu`.
+template <bool IsQuickGelu>
+constexpr void emit_swish(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  onnx_expression f(to);
+  const auto x = to.in(0);
+  const auto alpha = to.real("alpha", IsQuickGelu ? 1.702 : 1.0);
+  const auto scaled = alpha == 1 ? x : f.mul("scaled", x, f.number("alpha", alpha));
+  f.finish("tfl.mul", x, f.call("logistic", "tfl.logistic", {scaled}));
+}
+/// `onnx.Gelu`: x · (1 + erf(x / sqrt(2))) / 2, or its approximation by tanh.
+constexpr void emit_gelu(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  to.finish("tfl.gelu", {to.in(0)}, {{"approximate", to.text("approximate") == "tanh"}});
+}
+/// `onnx.com.microsoft.BiasGelu`: the gelu of a sum.
+constexpr void emit_bias_gelu(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  onnx_expression f(to);
+  to.finish("tfl.gelu", {f.add("sum", to.in(0), to.in(1))}, {{"approximate", false}});
+}
+/// `onnx.Erf`: since gelu(x) = x · (1 + erf(x / sqrt(2))) / 2, erf(y) is 2 · gelu(x) / x - 1, where x = sqrt(2) · y. A 0 is replaced by a
+/// number that is near to it. The absolute error is that of float32 numbers near to 1.
+constexpr void emit_erf(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  onnx_expression f(to);
+  const auto x = f.mul("scaled", to.in(0), f.number("root", 1.4142135623730951));
+  const auto is_zero = f.of(dtype::boolean).call("is_zero", "tfl.equal", {x, f.number("zero", 0)});
+  const auto divisor = f.call("divisor", "tfl.select_v2", {is_zero, f.number("tiny", 1e-20), x});
+  const auto part = f.div("part", f.call("gelu", "tfl.gelu", {divisor}, {{"approximate", false}}), divisor);
+  f.finish("tfl.sub", f.add("twice", part, part), f.number("one", 1));
+}
+
+/// `onnx.ThresholdedRelu`: x if x > alpha, else 0.
+constexpr void emit_thresholded_relu(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  onnx_expression f(to);
+  const auto x = to.in(0);
+  const auto is_above = f.of(dtype::boolean).call("is_above", "tfl.greater", {x, f.number("alpha", to.real("alpha", 1))});
+  to.finish("tfl.select_v2", {is_above, x, f.number("zero", 0)});
+}
+/// `onnx.Shrink`: x + bias if x < -lambd, x - bias if x > lambd, else 0.
+constexpr void emit_shrink(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  onnx_expression f(to);
+  auto test = f.of(dtype::boolean);
+  const auto x = to.in(0);
+  const auto bias = f.number("bias", to.real("bias", 0)), zero = f.number("zero", 0);
+  const auto limit = to.real("lambd", 0.5);
+  const auto is_above = test.call("is_above", "tfl.greater", {x, f.number("limit", limit)});
+  const auto is_below = test.call("is_below", "tfl.less", {x, f.number("lower", -limit)});
+  const auto above = f.call("above", "tfl.select_v2", {is_above, f.sub("less", x, bias), zero});
+  to.finish("tfl.select_v2", {is_below, f.add("more", x, bias), above});
+}
+/// `onnx.PRelu`: x if x is not negative, else x · slope.
+constexpr void emit_prelu(onnx_emission& to) {
+  if (!has_float_operand(to) || !to.has(1)) return to.refuse("the slope is missing");
+  to.finish("tfl.prelu", {to.in(0), to.in(1)});
+}
+
+/// `onnx.Tan`: sin(x) / cos(x).
+constexpr void emit_tan(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  onnx_expression f(to);
+  const auto x = to.in(0);
+  f.finish("tfl.div", f.call("sin", "tfl.sin", {x}), f.call("cos", "tfl.cos", {x}));
+}
+/// `onnx.Cosh`: (exp(x) + exp(-x)) / 2.
+constexpr void emit_cosh(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  onnx_expression f(to);
+  const auto x = to.in(0);
+  const auto sum = f.add("sum", f.call("exp", "tfl.exp", {x}), f.call("inverse", "tfl.exp", {f.call("away", "tfl.neg", {x})}));
+  f.finish("tfl.mul", sum, f.number("half", 0.5));
+}
+/// `onnx.Sinh`: sign(x) · exp(|x|) · (1 - exp(-2 · |x|)) / 2. The difference is computed as -elu(-2 · |x|), which keeps small numbers
+/// exact.
+constexpr void emit_sinh(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  onnx_expression f(to);
+  const auto x = to.in(0);
+  const auto size = f.call("size", "tfl.abs", {x});
+  const auto difference = f.call("elu", "tfl.elu", {f.mul("twice", size, f.number("minus_two", -2))});
+  const auto product = f.mul("product", difference, f.call("exp", "tfl.exp", {size}));
+  f.finish("tfl.mul", product, f.mul("half_sign", f.call("sign", "tfl.sign", {x}), f.number("minus_half", -0.5)));
+}
+
+/// `onnx.Pow`. The exponent is converted to the type of the base. The exponents 2 and 0.5 are a product and a root.
+constexpr void emit_pow(onnx_emission& to) {
+  if (!to.has(0) || !to.has(1)) return to.refuse("an operand is missing");
+  onnx_expression f(to);
+  const auto base = to.record(to.operand(0)).type, exponent = to.record(to.operand(1)).type;
+  const auto x = to.in(0);
+  const auto y = to.in(1);
+  const bool is_float = base == dtype::float32, is_number = exponent == dtype::float32 && to.is_data(y);
+  if (is_float && is_number && element_count(to.stored_type(y).shape()) == 1 && to.output_type().rank == to.stored_type(x).rank) {
+    const auto power = to.real_element(1, 0, 0);
+    if (power == 2) return to.finish("tfl.square", {x});
+    if (power == 0.5F) return to.finish("tfl.sqrt", {x});
+  }
+  if (base == exponent) return to.finish("tfl.pow", {x, y});
+  if (is_float) {
+    auto type = to.stored_type(y);
+    type.type = base;
+    return to.finish("tfl.pow", {x, to.add("exponent", "tfl.cast", {y}, type, {}, to.layout(y))});
+  }
+  to.refuse("a power of ", facts(base).name, " with an exponent of ", facts(exponent).name, " is not supported");
+}
+/// `onnx.Mod`: the remainder has the sign of the divisor, or that of the dividend if `fmod` is set.
+constexpr void emit_mod(onnx_emission& to) {
+  if (!to.has(0) || !to.has(1)) return to.refuse("an operand is missing");
+  const auto x = to.in(0);
+  const auto y = to.in(1);
+  if (to.integer("fmod") == 0) return to.finish("tfl.floor_mod", {x, y});
+  onnx_expression f(to);
+  const auto positive = [&](std::string_view suffix, value_id of) {
+    return to.add(suffix, "tfl.abs", {of}, to.stored_type(of), {}, to.layout(of));
+  };
+  const auto dividend = positive("dividend", x), divisor = positive("divisor", y);
+  const auto sign = to.add("sign", "tfl.sign", {x}, to.stored_type(x), {}, to.layout(x));
+  f.finish("tfl.mul", f.call("remainder", "tfl.floor_mod", {dividend, divisor}), sign);
+}
+
+/// Returns the type of two operands that are broadcast to each other.
+constexpr auto broadcast_type(const tensor_type& a, const tensor_type& b) -> tensor_type {
+  auto result = a.rank < b.rank ? b : a;
+  const auto& other = a.rank < b.rank ? a : b;
+  const auto missing = result.rank - other.rank;
+  for (std::size_t i = 0; i < other.rank; ++i) {
+    if (result.sizes[i + missing] == 1) result.sizes[i + missing] = other.sizes[i];
+  }
+  return result;
+}
+/// An operator of any number of operands, which are broadcast: the pairs are computed in order. `IsMean`: the result is divided by the
+/// number of operands.
+template <fixed_string Op, bool IsMean = false>
+constexpr void emit_several(onnx_emission& to) {
+  if (!to.has(0)) return to.refuse("operand 0 is missing");
+  const auto count = to.operand_count();
+  auto result = to.in(0);
+  if (count == 1) return to.finish_reshape(result);
+  const auto layout = to.layout(to.output());
+  for (std::size_t i = 1; i < count; ++i) {
+    if (!to.has(i)) return to.refuse("operand ", i, " is missing");
+    const auto next = to.in(i);
+    onnx_expression f(to, broadcast_type(to.stored_type(result), to.stored_type(next)), layout);
+    constexpr bool has_activation = std::string_view(Op) == "tfl.add";
+    if (i + 1 == count && !IsMean) return has_activation ? f.finish(Op, result, next) : to.finish(Op, {result, next});
+    const auto suffix = join("pair_", i);
+    result = has_activation ? f.arithmetic(view(suffix), Op, result, next) : f.call(view(suffix), Op, {result, next});
+  }
+  const auto type = to.output_type().type;
+  if (type != dtype::float32) return to.refuse("a mean of ", facts(type).name, " is not supported");
+  onnx_expression f(to);
+  f.finish("tfl.div", result, f.number("count", static_cast<double>(count)));
+}
+
+/// Activations and mathematical functions.
+inline constexpr onnx_row onnx_functions[] = {
+    {"onnx.Ceil", elementwise, emit_unary<"tfl.ceil">},
+    {"onnx.Floor", elementwise, emit_unary<"tfl.floor">},
+    {"onnx.Round", elementwise, emit_unary<"tfl.round">},
+    {"onnx.Sign", elementwise, emit_unary<"tfl.sign">},
+    {"onnx.Sin", elementwise, emit_unary<"tfl.sin">},
+    {"onnx.Cos", elementwise, emit_unary<"tfl.cos">},
+    {"onnx.Tan", elementwise, emit_tan},
+    {"onnx.Sinh", elementwise, emit_sinh},
+    {"onnx.Cosh", elementwise, emit_cosh},
+    {"onnx.Reciprocal", elementwise, emit_reciprocal},
+    {"onnx.Elu", elementwise, emit_elu},
+    {"onnx.Selu", elementwise, emit_selu},
+    {"onnx.Celu", elementwise, emit_celu},
+    {"onnx.Softplus", elementwise, emit_softplus},
+    {"onnx.Softsign", elementwise, emit_softsign},
+    {"onnx.Mish", elementwise, emit_mish},
+    {"onnx.HardSigmoid", elementwise, emit_hard_sigmoid},
+    {"onnx.Swish", elementwise, emit_swish<false>},
+    {"onnx.com.microsoft.QuickGelu", elementwise, emit_swish<true>},
+    {"onnx.Gelu", elementwise, emit_gelu},
+    {"onnx.com.microsoft.Gelu", elementwise, emit_gelu},
+    {"onnx.com.microsoft.BiasGelu", elementwise, emit_bias_gelu},
+    {"onnx.Erf", elementwise, emit_erf},
+    {"onnx.ThresholdedRelu", elementwise, emit_thresholded_relu},
+    {"onnx.Shrink", elementwise, emit_shrink},
+    {"onnx.PRelu", elementwise, emit_prelu},
+    {"onnx.Pow", elementwise, emit_pow},
+    {"onnx.Mod", elementwise, emit_mod},
+    {"onnx.Max", elementwise, emit_several<"tfl.maximum">},
+    {"onnx.Min", elementwise, emit_several<"tfl.minimum">},
+    {"onnx.Sum", elementwise, emit_several<"tfl.add">},
+    {"onnx.Mean", elementwise, emit_several<"tfl.add", true>},
+};
+
+}  // namespace baton::detail
+
+#include <limits>
+
+namespace baton::detail {
+
+/// An operator with two operands, which are broadcast, and no activation.
+template <fixed_string Op>
+constexpr void emit_pair(onnx_emission& to) {
+  if (!to.has(0) || !to.has(1)) return to.refuse("an operand is missing");
+  const value_id operands[] = {to.in(0), to.in(1)};
+  to.finish(Op, operands);
+}
+/// `onnx.Where`: an element of operand 1 if the condition is true, else of operand 2.
+constexpr void emit_where(onnx_emission& to) {
+  if (!to.has(0) || !to.has(1) || !to.has(2)) return to.refuse("an operand is missing");
+  const value_id operands[] = {to.in(0), to.in(1), to.in(2)};
+  to.finish("tfl.select_v2", operands);
+}
+/// `onnx.IsNaN`: x differs from itself.
+constexpr void emit_is_nan(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  const auto x = to.in(0);
+  to.finish("tfl.not_equal", {x, x});
+}
+/// `onnx.IsInf`, of both signs or of one.
+constexpr void emit_is_inf(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  auto f = onnx_expression(to).of(dtype::float32);
+  constexpr auto infinity = std::numeric_limits<double>::infinity();
+  const bool has_negative = to.integer("detect_negative", 1) != 0, has_positive = to.integer("detect_positive", 1) != 0;
+  const auto x = to.in(0);
+  if (has_negative && has_positive) return to.finish("tfl.equal", {f.call("size", "tfl.abs", {x}), f.number("infinity", infinity)});
+  if (has_negative) return to.finish("tfl.equal", {x, f.number("infinity", -infinity)});
+  if (has_positive) return to.finish("tfl.equal", {x, f.number("infinity", infinity)});
+  to.refuse("neither detect_negative nor detect_positive is set");
+}
+/// `onnx.Cast` and `onnx.CastLike`. A cast to the type of the operand is left out. A boolean is true if a number is not 0.
+constexpr void emit_cast(onnx_emission& to) {
+  if (!to.has(0)) return to.refuse("operand 0 is missing");
+  const auto in = to.in(0);
+  const auto from = to.record(in).type, type = to.output_type().type;
+  if (from == type) return to.forward(in);
+  if (type != dtype::boolean) return to.finish("tfl.cast", {in});
+  auto f = onnx_expression(to).of(from);
+  to.finish("tfl.not_equal", {in, f.whole("zero", 0)});
+}
+
+/// Comparisons, functions of booleans, and conversions between types.
+inline constexpr onnx_row onnx_comparisons[] = {
+    {"onnx.Equal", elementwise, emit_pair<"tfl.equal">},
+    {"onnx.Greater", elementwise, emit_pair<"tfl.greater">},
+    {"onnx.GreaterOrEqual", elementwise, emit_pair<"tfl.greater_equal">},
+    {"onnx.Less", elementwise, emit_pair<"tfl.less">},
+    {"onnx.LessOrEqual", elementwise, emit_pair<"tfl.less_equal">},
+    {"onnx.And", elementwise, emit_pair<"tfl.logical_and">},
+    {"onnx.Or", elementwise, emit_pair<"tfl.logical_or">},
+    {"onnx.Xor", elementwise, emit_pair<"tfl.not_equal">},
+    {"onnx.BitwiseXor", elementwise, emit_pair<"tfl.bitwise_xor">},
+    {"onnx.Not", elementwise, emit_unary<"tfl.logical_not">},
+    {"onnx.IsNaN", elementwise, emit_is_nan},
+    {"onnx.IsInf", elementwise, emit_is_inf},
+    {"onnx.Where", elementwise, emit_where},
+    {"onnx.Cast", elementwise, emit_cast},
+    {"onnx.CastLike", elementwise, emit_cast},
+};
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/onnx_gathering.hpp
+
+// Replaces ONNX operators that read or write elements at given positions.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::detail {
+
+/// The largest number of positions for which constants are computed.
+inline constexpr std::int64_t max_positions = 1 << 14;
+
+/// Returns operand `at`, positions that may count from the end, as positions from 0. Number n of a position is at most `limits[n % limits]`
+/// away from either end. Constants are changed; of computed positions the remainder is taken.
+constexpr auto counted_from_start(onnx_emission& to, std::size_t at, span<const std::int64_t> limits) -> value_id {
+  const auto type = to.file_type(to.operand(at));
+  if (type.type != dtype::int32 && type.type != dtype::int64) return to.refuse("positions are not int32 or int64"), to.operand(at);
+  for (const auto limit : limits) {
+    if (limit <= 0) return to.refuse("a dimension is empty, or its size is not known"), to.operand(at);
+  }
+  const auto known = to.integers(at);
+  if (!known.are_known) {
+    const auto shape = limits.size() == 1 ? tensor(type.type) : tensor(type.type, static_cast<std::int64_t>(limits.size()));
+    const auto sizes = to.constant("limits", shape, view(bytes_of(limits, type.type)));
+    return onnx_expression(to, type, {}).call("positions", "tfl.floor_mod", {to.in_file(at), sizes});
+  }
+  bool has_negative = false;
+  vector<std::int64_t> numbers;
+  for (std::size_t i = 0; i < known.count; ++i) {
+    const auto limit = limits[i % limits.size()];
+    if (known[i] < -limit || known[i] >= limit) return to.refuse("position ", known[i], " is outside of ", limit), to.operand(at);
+    has_negative = has_negative || known[i] < 0;
+    numbers.push_back(known[i] < 0 ? known[i] + limit : known[i]);
+  }
+  return has_negative ? to.constant("positions", type, view(bytes_of(numbers, type.type))) : to.operand(at);
+}
+
+/// `onnx.Gather`: slices along one dimension.
+constexpr void emit_gather(onnx_emission& to) {
+  if (!to.has(0) || !to.has(1)) return to.refuse("an operand is missing");
+  const auto type = to.file_type(to.operand(0));
+  const auto axis = inference::dimension(to.integer("axis"), type.rank);
+  if (axis == type.rank) return to.refuse("there is no dimension ", to.integer("axis"));
+  const auto positions = counted_from_start(to, 1, {&type.sizes[axis], 1});
+  if (to.is_refused()) return;
+  const auto in = to.in_file(0);
+  to.copy_quantization(in, to.output());
+  to.finish("tfl.gather", {in, positions}, {{"axis", axis}, {"batch_dims", 0}});
+}
+/// `onnx.GatherND`: slices at positions of several numbers.
+constexpr void emit_gather_nd(onnx_emission& to) {
+  if (!to.has(0) || !to.has(1)) return to.refuse("an operand is missing");
+  if (to.integer("batch_dims") != 0) return to.refuse("batch_dims other than 0 are not supported");
+  const auto type = to.file_type(to.operand(0)), where = to.file_type(to.operand(1));
+  const auto numbers = where.rank == 0 ? -1 : where.sizes[where.rank - 1];
+  if (numbers <= 0 || numbers > static_cast<std::int64_t>(type.rank)) return to.refuse("positions have ", numbers, " numbers");
+  const auto positions = counted_from_start(to, 1, type.shape().first(static_cast<std::size_t>(numbers)));
+  if (to.is_refused()) return;
+  const auto in = to.in_file(0);
+  to.copy_quantization(in, to.output());
+  to.finish("tfl.gather_nd", {in, positions});
+}
+
+/// Returns the positions of elements in a flat tensor of the sizes `type`, for operand `at`, which has the position of each element along
+/// dimension `axis`. The result has the shape of the operand.
+constexpr auto flat_positions(onnx_emission& to, std::size_t at, const tensor_type& type, std::size_t axis) -> value_id {
+  const auto where = to.file_type(to.operand(at));
+  const auto count = element_count(where.shape());
+  if (where.rank != type.rank) return to.refuse("positions have ", where.rank, " dimensions"), to.operand(at);
+  if (count < 0 || count > max_positions) return to.refuse("there are more than ", max_positions, " positions"), to.operand(at);
+  const auto positions = counted_from_start(to, at, {&type.sizes[axis], 1});
+  if (to.is_refused()) return positions;
+  std::array<std::int64_t, tensor_type::max_rank> step{};
+  std::int64_t next = 1;
+  for (auto d = type.rank; d-- > 0; next *= type.sizes[d]) step[d] = next;
+  vector<std::int64_t> offsets;
+  for (std::int64_t i = 0; i < count; ++i) {
+    std::int64_t offset = 0, remaining = i;
+    for (auto d = where.rank; d-- > 0; remaining /= where.sizes[d]) offset += d == axis ? 0 : remaining % where.sizes[d] * step[d];
+    offsets.push_back(offset);
+  }
+  const auto known = known_integers::in(to.program(), positions);
+  if (known.are_known) {
+    for (std::size_t i = 0; i < known.count; ++i) offsets[i] += known[i] * step[axis];
+    return to.constant("flat_positions", where, view(bytes_of(offsets, where.type)));
+  }
+  onnx_expression f(to, where, {});
+  const auto scaled = f.mul("scaled", positions, f.whole("step", step[axis]));
+  return f.add("flat_positions", scaled, to.constant("offsets", where, view(bytes_of(offsets, where.type))));
+}
+/// Returns a value with all elements in one dimension, or with `inner` elements in a second one.
+constexpr auto flattened(onnx_emission& to, std::string_view suffix, value_id id, std::int64_t inner = 0) -> value_id {
+  auto type = to.stored_type(id);
+  const auto count = element_count(type.shape());
+  type = inner == 0 ? tensor(type.type, count) : tensor(type.type, count / inner, inner);
+  return to.add(suffix, "tfl.reshape", {id}, type, {{"new_shape", type.shape()}});
+}
+/// `onnx.GatherElements`: an element for each position along one dimension.
+constexpr void emit_gather_elements(onnx_emission& to) {
+  if (!to.has(0) || !to.has(1)) return to.refuse("an operand is missing");
+  const auto type = to.file_type(to.operand(0));
+  const auto axis = inference::dimension(to.integer("axis"), type.rank);
+  if (axis == type.rank) return to.refuse("there is no dimension ", to.integer("axis"));
+  const auto positions = flat_positions(to, 1, type, axis);
+  if (to.is_refused()) return;
+  const auto in = to.in_file(0);
+  to.copy_quantization(in, to.output());
+  to.finish("tfl.gather", {flattened(to, "elements", in), positions}, {{"axis", 0}, {"batch_dims", 0}});
+}
+
+/// Ends with `data` whose slices at `positions` are replaced by `updates`, or increased by them if `reduction` is "add". Positions of
+/// replaced slices must differ, as ONNX demands. If the output has another shape than `data`, the result is reshaped.
+constexpr void finish_scatter(onnx_emission& to, value_id data, value_id positions, value_id updates) {
+  const auto reduction = to.text("reduction");
+  const bool adds = reduction == "add";
+  if (!adds && !reduction.empty() && reduction != "none") return to.refuse("reduction ", reduction, " is not supported");
+  auto ones_type = to.stored_type(updates);
+  ones_type.type = dtype::int8;
+  const auto count = element_count(ones_type.shape());
+  if (count < 0 || count > max_positions) return to.refuse("there are more than ", max_positions, " updates");
+  const auto type = to.stored_type(data), out = to.output_type();
+  const bool is_reshaped = type.rank != out.rank;
+  if (is_reshaped) to.begin_inner("elements", type);
+  onnx_expression f(to, type, {});
+  const auto sizes = to.integer_constant("sizes", type.shape());
+  const auto scattered = f.call("scattered", "tfl.scatter_nd", {positions, updates, sizes});
+  if (adds) {
+    f.finish("tfl.add", data, scattered);
+  } else {
+    const auto ones = to.constant("ones", ones_type, view(text_buffer(static_cast<std::size_t>(count), '\1')));
+    const auto marks = f.of(dtype::int8).call("marks", "tfl.scatter_nd", {positions, ones, sizes});
+    const auto is_replaced = f.of(dtype::boolean).call("is_replaced", "tfl.cast", {marks});
+    to.finish("tfl.select_v2", {is_replaced, scattered, data});
+  }
+  if (is_reshaped) to.end_inner("shape", "tfl.reshape", {{"new_shape", out.shape()}});
+}
+/// `onnx.ScatterND`: slices at positions of several numbers.
+constexpr void emit_scatter_nd(onnx_emission& to) {
+  if (!to.has(0) || !to.has(1) || !to.has(2)) return to.refuse("an operand is missing");
+  const auto type = to.file_type(to.operand(0)), where = to.file_type(to.operand(1));
+  const auto numbers = where.rank == 0 ? -1 : where.sizes[where.rank - 1];
+  if (numbers <= 0 || numbers > static_cast<std::int64_t>(type.rank)) return to.refuse("positions have ", numbers, " numbers");
+  const auto positions = counted_from_start(to, 1, type.shape().first(static_cast<std::size_t>(numbers)));
+  if (!to.is_refused()) finish_scatter(to, to.in_file(0), positions, to.in_file(2));
+}
+/// `onnx.ScatterElements`: an element for each position along one dimension.
+constexpr void emit_scatter_elements(onnx_emission& to) {
+  if (!to.has(0) || !to.has(1) || !to.has(2)) return to.refuse("an operand is missing");
+  const auto type = to.file_type(to.operand(0));
+  const auto axis = inference::dimension(to.integer("axis"), type.rank);
+  if (axis == type.rank) return to.refuse("there is no dimension ", to.integer("axis"));
+  const auto positions = flat_positions(to, 1, type, axis);
+  if (to.is_refused()) return;
+  const auto data = flattened(to, "elements", to.in_file(0));
+  const auto rows = flattened(to, "rows", positions, 1), updates = flattened(to, "updates", to.in_file(2));
+  finish_scatter(to, data, rows, updates);
+}
+
+/// Operators that read or write elements at given positions.
+inline constexpr onnx_row onnx_gathering[] = {
+    {"onnx.Gather", manner::fixed, emit_gather},
+    {"onnx.GatherND", manner::fixed, emit_gather_nd},
+    {"onnx.GatherElements", manner::fixed, emit_gather_elements},
+    {"onnx.ScatterND", manner::fixed, emit_scatter_nd},
+    {"onnx.ScatterElements", manner::fixed, emit_scatter_elements},
 };
 
 }  // namespace baton::detail
@@ -22106,7 +22840,7 @@ constexpr auto window_of(onnx_emission& to, span<const std::int64_t> filter) -> 
     window.has_extra = window.has_extra || axis.extra != 0;
     const auto padded = axis.size + axis.before + axis.after + axis.extra;
     if (axis.extra >= axis.stride || window_size(false, padded, axis.filter, axis.stride, axis.dilation) != windows) {
-      return to.refuse("the padding does not give the ", windows, " outputs of dimension ", 2 + d), window;
+      return to.refuse("the padding does not result in ", windows, " outputs along dimension ", 2 + d), window;
     }
     window.is_valid = window.is_valid && axis.before == 0 && axis.after == 0 && axis.extra == 0;
   }
@@ -22154,7 +22888,7 @@ namespace baton::detail {
 /// Refuses weights that are computed, or quantized along another dimension than `axis` of the file.
 constexpr auto can_move_weights(onnx_emission& to, std::size_t at, std::int32_t axis) -> bool {
   const auto weights = to.operand(at);
-  if (!to.is_constant(weights)) return to.refuse("the weights are computed; export the model with constant weights"), false;
+  if (!to.is_constant(weights)) return to.refuse("the weights are not a constant; export the model with constant weights"), false;
   const auto& quant = to.record(to.data_of(weights)).quant;
   if (quant.channels > 1 && quant.axis != axis) return to.refuse("the weights are quantized along dimension ", quant.axis), false;
   return true;
@@ -22169,7 +22903,7 @@ constexpr void emit_conv(onnx_emission& to) {
   }
   const auto window = window_of(to, weights.shape().subspan(2));
   if (to.is_refused() || !can_move_weights(to, 1, 0)) return;
-  if (window.has_extra) return to.refuse("the output is larger than the padded image gives");
+  if (window.has_extra) return to.refuse("the output is too large for the padded image");
   const auto groups = to.integer("group", 1), channels = in.sizes[1];
   if (groups <= 0 || channels != groups * weights.sizes[1] || weights.sizes[0] % groups != 0) {
     return to.refuse("the weights do not fit ", groups, " groups of ", channels, " channels");
@@ -22238,9 +22972,11 @@ constexpr void emit_gemm(onnx_emission& to) {
   const bool is_weighed = to.is_constant(to.operand(1)) && !transposes_first;
   const auto addend = beta == 0 ? none<value_id> : to.operand(2);
   const bool has_addend = addend != none<value_id>;
-  const bool is_bias = is_weighed && has_addend && to.is_constant(addend) && alpha == 1 && beta == 1 &&
-                       element_count(to.stored_type(addend).shape()) == out.sizes[1] &&
-                       to.stored_type(addend).sizes[to.stored_type(addend).rank - 1] == out.sizes[1];
+  bool is_bias = is_weighed && has_addend && to.is_constant(addend) && alpha == 1 && beta == 1;
+  if (is_bias) {
+    const auto type = to.stored_type(addend);
+    is_bias = type.rank != 0 && type.rank <= 2 && element_count(type.shape()) == out.sizes[1] && type.sizes[type.rank - 1] == out.sizes[1];
+  }
   if (is_weighed && !can_move_weights(to, 1, transposes_second ? 0 : 1)) return;
   const auto scalar = tensor(dtype::float32);
   const bool adds = has_addend && !is_bias;
@@ -22284,6 +23020,133 @@ inline constexpr onnx_row onnx_layers[] = {
     {"onnx.Conv", manner::image, emit_conv, 2},
     {"onnx.Gemm", weighing_rows<1>, emit_gemm, 2},
     {"onnx.MatMul", weighing_rows<1>, emit_matmul, 2},
+};
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/onnx_making.hpp
+
+// Replaces ONNX operators that create tensors from shapes and numbers.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// The largest constant, in bytes, that a row computes.
+inline constexpr std::int64_t max_computed_bytes = 1 << 16;
+
+/// Refuses the node unless the sizes of its output are known. Returns the number of elements.
+constexpr auto known_count(onnx_emission& to) -> std::int64_t {
+  const auto type = to.output_type();
+  const auto count = element_count(type.shape());
+  if (count < 0) return to.refuse("the shape of the output is not known"), -1;
+  if (byte_count(type.type, type.shape()) > max_computed_bytes) return to.refuse("a constant of ", count, " elements is too large"), -1;
+  return count;
+}
+
+/// `onnx.Shape`: the sizes from `start` to before `end`.
+constexpr void emit_shape(onnx_emission& to) {
+  if (!to.has(0)) return to.refuse("operand 0 is missing");
+  const auto type = to.file_type(to.operand(0));
+  const auto rank = static_cast<std::int64_t>(type.rank);
+  const auto limited = [rank](std::int64_t axis) { return std::clamp<std::int64_t>(axis < 0 ? axis + rank : axis, 0, rank); };
+  vector<std::int64_t> sizes;
+  for (auto d = limited(to.integer("start")); d < limited(to.integer("end", rank)); ++d) {
+    const auto size = type.sizes[static_cast<std::size_t>(d)];
+    if (size < 0) return to.refuse("the size of dimension ", d, " is not known");
+    sizes.push_back(size);
+  }
+  to.forward(to.constant("sizes", to.output_type(), view(bytes_of(sizes, dtype::int64))));
+}
+/// `onnx.Size`: the number of elements.
+constexpr void emit_size(onnx_emission& to) {
+  const auto count = to.has(0) ? element_count(to.stored_type(to.operand(0)).shape()) : -1;
+  if (count < 0) return to.refuse("the number of elements is not known");
+  const std::int64_t numbers[] = {count};
+  to.forward(to.constant("size", to.output_type(), view(bytes_of(numbers, dtype::int64))));
+}
+/// `onnx.ConstantOfShape`: a number in each element.
+constexpr void emit_constant_of_shape(onnx_emission& to) {
+  const auto count = known_count(to);
+  if (count < 0) return;
+  const auto type = to.output_type();
+  onnx_expression f(to);
+  const auto number = type.type == dtype::float32 ? f.number("value", to.real("value")) : f.whole("value", to.integer("value"));
+  const text_buffer element(to.program().data(to.record(number).data).begin(), to.program().data(to.record(number).data).end());
+  text_buffer bytes;
+  for (std::int64_t i = 0; i < count; ++i) bytes.insert(bytes.end(), element.begin(), element.end());
+  to.forward(to.constant("constant", type, view(bytes)));
+}
+/// `onnx.Range`: start + i · delta.
+constexpr void emit_range(onnx_emission& to) {
+  const auto count = known_count(to);
+  if (count < 0) return;
+  const auto type = to.output_type();
+  if (type.type == dtype::float32) {
+    if (!to.is_data(to.operand(0)) || !to.is_data(to.operand(2))) return to.refuse("an operand is not a constant");
+    vector<float> numbers;
+    const auto start = to.real_element(0, 0, 0), delta = to.real_element(2, 0, 0);
+    for (std::int64_t i = 0; i < count; ++i) numbers.push_back(start + static_cast<float>(i) * delta);
+    return to.forward(to.real_constant("range", numbers, type));
+  }
+  const auto start = to.integers(0), delta = to.integers(2);
+  if (!start.are_known || !delta.are_known || start.count != 1 || delta.count != 1) return to.refuse("an operand is not a constant");
+  vector<std::int64_t> numbers;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const auto step = static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(delta[0]);
+    numbers.push_back(static_cast<std::int64_t>(static_cast<std::uint64_t>(start[0]) + step));
+  }
+  to.forward(to.constant("range", type, view(bytes_of(numbers, type.type))));
+}
+
+/// Adds a constant matrix of booleans: element [i, j] is true if `is_set(j - i)`.
+template <class Predicate>
+constexpr auto band_matrix(onnx_emission& to, std::int64_t rows, std::int64_t columns, Predicate is_set) -> value_id {
+  text_buffer bytes;
+  for (std::int64_t i = 0; i < rows; ++i) {
+    for (std::int64_t j = 0; j < columns; ++j) bytes.push_back(is_set(j - i) ? '\1' : '\0');
+  }
+  return to.constant("band", tensor(dtype::boolean, rows, columns), view(bytes));
+}
+/// `onnx.Trilu`: keeps one triangle of a matrix, and sets the rest to 0.
+constexpr void emit_trilu(onnx_emission& to) {
+  if (!to.has(0)) return to.refuse("operand 0 is missing");
+  const auto type = to.output_type();
+  const auto offset = to.integers(1);
+  if (type.rank < 2 || type.sizes[type.rank - 1] < 0 || type.sizes[type.rank - 2] < 0) return to.refuse("the operand is not a matrix");
+  if (to.has(1) && (!offset.are_known || offset.count != 1)) return to.refuse("k is not a constant");
+  const auto k = to.has(1) ? offset[0] : 0;
+  const auto rows = type.sizes[type.rank - 2], columns = type.sizes[type.rank - 1];
+  if (rows > max_computed_bytes || columns > max_computed_bytes || rows * columns > max_computed_bytes) {
+    return to.refuse("a mask of ", rows, " rows of ", columns, " elements is too large");
+  }
+  const bool is_upper = to.integer("upper", 1) != 0;
+  const auto mask = band_matrix(to, rows, columns, [=](std::int64_t above) { return is_upper ? above >= k : above <= k; });
+  onnx_expression f(to);
+  to.finish("tfl.select_v2", {mask, to.in_file(0), f.whole("zero", 0)});
+}
+/// `onnx.EyeLike`: 1 on a diagonal, else 0.
+constexpr void emit_eye_like(onnx_emission& to) {
+  const auto count = known_count(to);
+  if (count < 0) return;
+  const auto type = to.output_type();
+  if (type.rank != 2) return to.refuse("the operand is not a matrix");
+  const auto k = to.integer("k");
+  const auto mask = band_matrix(to, type.sizes[0], type.sizes[1], [=](std::int64_t above) { return above == k; });
+  if (type.type == dtype::boolean) return to.forward(mask);
+  to.finish("tfl.cast", {mask});
+}
+
+/// Operators that create tensors.
+inline constexpr onnx_row onnx_making[] = {
+    {"onnx.Shape", manner::weighing, emit_shape},
+    {"onnx.Size", manner::weighing, emit_size},
+    {"onnx.ConstantOfShape", manner::fixed, emit_constant_of_shape},
+    {"onnx.Range", manner::fixed, emit_range},
+    {"onnx.EyeLike", manner::fixed, emit_eye_like},
+    {"onnx.Trilu", manner::fixed, emit_trilu},
 };
 
 }  // namespace baton::detail
@@ -22448,6 +23311,331 @@ inline constexpr onnx_row onnx_moves[] = {
 
 }  // namespace baton::detail
 
+// ---- baton/transform/detail/onnx_normalization.hpp
+
+// Replaces ONNX normalizations by float32 operators.
+
+// ---- baton/transform/detail/onnx_reductions.hpp
+
+// Replaces ONNX reductions: sums, means and other functions of all elements along some dimensions.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::detail {
+
+/// A set of dimensions of the file.
+struct dimension_set {
+  bool is_known = false;
+  std::uint32_t bits = 0;
+
+  constexpr auto has(std::size_t dimension) const -> bool { return (bits >> dimension & 1) != 0; }
+  static constexpr auto all(std::size_t rank) -> dimension_set { return {true, (1u << rank) - 1}; }
+
+  /// Adds a dimension; a negative one counts from the end. The set becomes unknown if there is no such dimension.
+  constexpr void add(std::int64_t axis, std::size_t rank) {
+    const auto at = inference::dimension(axis, rank);
+    is_known = is_known && at != rank;
+    if (is_known) bits |= 1u << at;
+  }
+};
+/// Returns the dimensions that a reduction reduces: those of a constant operand 1 or of the attribute `axes`. An empty list means all
+/// dimensions, unless `noop_with_empty_axes` is set. `operand` is none if the node has no such operand.
+constexpr auto reduced_dimensions(const program_view& program, value_id operand, span<const std::int64_t> listed, bool is_noop,
+                                  std::size_t rank) -> dimension_set {
+  dimension_set result{true, 0};
+  for (const auto axis : listed) result.add(axis, rank);
+  auto count = listed.size();
+  if (operand != none<value_id>) {
+    const auto numbers = known_integers::in(program, operand);
+    if (!numbers.are_known) return {};
+    for (count = 0; count < numbers.count; ++count) result.add(numbers[count], rank);
+  }
+  return count == 0 && !is_noop ? dimension_set::all(rank) : result;
+}
+
+/// The manner of an operator that removes the dimensions `gone` of an operand, or reduces them to size 1 if `keeps` is set. If the channels
+/// or the rest of an image disappear, the result is the same in either layout.
+constexpr auto manner_of_reduction(std::size_t rank, const dimension_set& gone, bool keeps) -> manner {
+  if (!gone.is_known) return manner::fixed;
+  if (keeps || rank < 3) return manner::same;
+  bool keeps_rest = false, keeps_all_rest = true;
+  for (std::size_t d = 2; d < rank; ++d) {
+    keeps_rest = keeps_rest || !gone.has(d);
+    keeps_all_rest = keeps_all_rest && !gone.has(d);
+  }
+  if (gone.has(1) || !keeps_rest) return manner::weighing;
+  return gone.has(0) || keeps_all_rest ? manner::fixed : manner::same;
+}
+/// The manner of a reduction.
+constexpr auto reducing(const layout_query& node) -> manner {
+  if (!node.has(0) || node.is_constant(0) || node.is_row(0)) return manner::fixed;
+  const auto rank = node.shape(0).size();
+  const auto* const listed = node.program.find(node.record, "axes");
+  const auto axes = listed == nullptr ? span<const std::int64_t>{} : node.program.integer_list(listed->list);
+  const bool is_noop = node.program.integer(node.record, "noop_with_empty_axes") != 0;
+  const auto gone = reduced_dimensions(node.program, node.has(1) ? node.operand(1) : none<value_id>, axes, is_noop, rank);
+  return manner_of_reduction(rank, gone, node.program.integer(node.record, "keepdims", 1) != 0);
+}
+
+/// Returns operand 0 of an operator with the manner `manner_of_reduction`.
+constexpr auto reduced_operand(onnx_emission& to, const dimension_set& gone, bool keeps) -> value_id {
+  const auto in = to.operand(0);
+  const auto rank = to.stored_type(in).rank;
+  if (to.is_constant(in) || rank < 3) return to.in_file(0);
+  const auto how = manner_of_reduction(rank, gone, keeps);
+  if (how == manner::weighing) return in;
+  return how == manner::same ? to.in(0) : to.in_file(0);
+}
+/// Adds a constant list of the dimensions of a set, as they are in the value `in`.
+constexpr auto stored_dimensions(onnx_emission& to, const dimension_set& set, value_id in) -> value_id {
+  const auto rank = to.stored_type(in).rank;
+  vector<std::int64_t> axes;
+  for (std::size_t d = 0; d < rank; ++d) {
+    const auto axis = static_cast<std::int64_t>(d);
+    if (set.has(d)) axes.push_back(to.is_last(in) ? onnx_emission::last_dimension(axis, rank) : axis);
+  }
+  return to.integer_constant("axes", axes);
+}
+
+/// What a reduction computes of each element before the sum, and of the result.
+enum class reduction_form : std::uint8_t { plain, of_sizes, of_squares, root_of_squares, logarithm, logarithm_of_powers };
+
+/// An ONNX reduction. `Op` is the operator that reduces, and `Truth` the one for booleans, if there is one.
+template <fixed_string Op, reduction_form Form, fixed_string Truth = "">
+constexpr void emit_reduction(onnx_emission& to) {
+  if (!to.has(0)) return to.refuse("operand 0 is missing");
+  const auto rank = to.stored_type(to.operand(0)).rank;
+  const auto gone = reduced_dimensions(to.program(), to.operand(1), to.list("axes"), to.integer("noop_with_empty_axes") != 0, rank);
+  const bool keeps = to.integer("keepdims", 1) != 0;
+  if (!gone.is_known) return to.refuse("the axes are not constant, or there is no such dimension");
+  auto in = reduced_operand(to, gone, keeps);
+  if (gone.bits == 0 && Form == reduction_form::plain) return to.finish_reshape(in);
+  onnx_expression each(to, to.stored_type(in), to.layout(in)), f(to);
+  const auto axes = stored_dimensions(to, gone, in);
+  const auto type = each.type().type;
+  if (Form >= reduction_form::root_of_squares && type != dtype::float32) return to.refuse("elements of this type are not supported");
+  const bool is_truth = type == dtype::boolean && !std::string_view(Truth).empty();
+  if (is_truth) return to.finish(Truth, {in, axes}, {{"keep_dims", keeps}});
+  if (Form == reduction_form::plain) return to.finish(Op, {in, axes}, {{"keep_dims", keeps}});
+  if (Form == reduction_form::of_sizes) return to.finish(Op, {each.call("sizes", "tfl.abs", {in}), axes}, {{"keep_dims", keeps}});
+  if (Form == reduction_form::of_squares) return to.finish(Op, {each.mul("squares", in, in), axes}, {{"keep_dims", keeps}});
+  if (Form == reduction_form::root_of_squares) {
+    return to.finish("tfl.sqrt", {f.call("sum", Op, {each.mul("squares", in, in), axes}, {{"keep_dims", keeps}})});
+  }
+  if (Form == reduction_form::logarithm) return to.finish("tfl.log", {f.call("sum", Op, {in, axes}, {{"keep_dims", keeps}})});
+  // The largest element is subtracted before the powers are computed, which keeps them from overflowing.
+  auto kept = each.type();
+  for (std::size_t d = 0; d < rank; ++d) {
+    const auto axis = static_cast<std::int64_t>(d);
+    if (gone.has(d)) kept.sizes[static_cast<std::size_t>(to.is_last(in) ? onnx_emission::last_dimension(axis, rank) : axis)] = 1;
+  }
+  const auto largest = to.add("largest", "tfl.reduce_max", {in, axes}, kept, {{"keep_dims", true}}, to.layout(in));
+  const auto powers = each.call("powers", "tfl.exp", {each.sub("less", in, largest)});
+  const auto logarithm = f.call("logarithm", "tfl.log", {f.call("sum", Op, {powers, axes}, {{"keep_dims", keeps}})});
+  const auto shape = f.type();
+  f.finish("tfl.add", logarithm, keeps ? largest : f.call("offset", "tfl.reshape", {largest}, {{"new_shape", shape.shape()}}));
+}
+
+/// Reductions.
+inline constexpr onnx_row onnx_reductions[] = {
+    {"onnx.ReduceSum", reducing, emit_reduction<"tfl.sum", reduction_form::plain>},
+    {"onnx.ReduceMean", reducing, emit_reduction<"tfl.mean", reduction_form::plain>},
+    {"onnx.ReduceProd", reducing, emit_reduction<"tfl.reduce_prod", reduction_form::plain>},
+    {"onnx.ReduceMax", reducing, emit_reduction<"tfl.reduce_max", reduction_form::plain, "tfl.reduce_any">},
+    {"onnx.ReduceMin", reducing, emit_reduction<"tfl.reduce_min", reduction_form::plain, "tfl.reduce_all">},
+    {"onnx.ReduceL1", reducing, emit_reduction<"tfl.sum", reduction_form::of_sizes>},
+    {"onnx.ReduceL2", reducing, emit_reduction<"tfl.sum", reduction_form::root_of_squares>},
+    {"onnx.ReduceSumSquare", reducing, emit_reduction<"tfl.sum", reduction_form::of_squares>},
+    {"onnx.ReduceLogSum", reducing, emit_reduction<"tfl.sum", reduction_form::logarithm>},
+    {"onnx.ReduceLogSumExp", reducing, emit_reduction<"tfl.sum", reduction_form::logarithm_of_powers>},
+};
+
+}  // namespace baton::detail
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// The parts of a normalization along some dimensions: the difference from the mean, and one number for each mean.
+class normalization {
+ public:
+  /// `in` is the value to normalize, and `over` the dimensions of the file.
+  constexpr normalization(onnx_emission& to, value_id in, const dimension_set& over)
+      : to_(to),
+        whole_(to, to.stored_type(in), to.layout(in)),
+        each_(to, reduced_type(to, in, over), to.layout(in)),
+        axes_(stored_dimensions(to, over, in)) {}
+
+  constexpr auto whole() -> onnx_expression& { return whole_; }
+  constexpr auto each() -> onnx_expression& { return each_; }
+  constexpr auto axes() const -> value_id { return axes_; }
+  /// Returns the mean along the dimensions, which are kept with size 1.
+  constexpr auto mean(std::string_view suffix, value_id of) -> value_id {
+    return each_.call(suffix, "tfl.mean", {of, axes_}, {{"keep_dims", true}});
+  }
+  /// Returns 1 / sqrt(mean of squares + epsilon).
+  constexpr auto inverse_deviation(value_id difference, double epsilon) -> value_id {
+    const auto variance = mean("variance", whole_.call("squares", "tfl.square", {difference}));
+    return each_.call("inverse", "tfl.rsqrt", {each_.add("sum", variance, each_.number("epsilon", epsilon))});
+  }
+
+ private:
+  static constexpr auto reduced_type(onnx_emission& to, value_id in, const dimension_set& over) -> tensor_type {
+    auto type = to.stored_type(in);
+    for (std::size_t d = 0; d < type.rank; ++d) {
+      const auto axis = static_cast<std::int64_t>(d);
+      if (over.has(d)) type.sizes[static_cast<std::size_t>(to.is_last(in) ? onnx_emission::last_dimension(axis, type.rank) : axis)] = 1;
+    }
+    return type;
+  }
+
+  onnx_emission& to_;
+  onnx_expression whole_;
+  onnx_expression each_;
+  value_id axes_;
+};
+
+/// Returns the dimensions from `axis` on. Refuses the node if there is no such dimension.
+constexpr auto dimensions_from(onnx_emission& to, std::int64_t axis, std::size_t rank) -> dimension_set {
+  dimension_set over{true, 0};
+  const auto first = inference::dimension(axis, rank);
+  if (first == rank) to.refuse("there is no dimension ", axis);
+  for (auto d = first; d < rank; ++d) over.bits |= 1u << d;
+  return over;
+}
+/// Ends with a product by operand 1, and a sum with operand 2 if the node has it.
+constexpr void finish_scaled(onnx_emission& to, onnx_expression& f, value_id normalized, value_id scale, value_id bias) {
+  if (bias == none<value_id>) return to.finish_output(0, "tfl.mul", {normalized, scale}, {{"fused_activation_function", "none"}});
+  to.finish_output(0, "tfl.add", {f.mul("scaled", normalized, scale), bias}, {{"fused_activation_function", "none"}});
+}
+
+/// `onnx.LayerNormalization`: output 1 is the mean, output 2 the inverse of the standard deviation.
+constexpr void emit_layer_normalization(onnx_emission& to) {
+  if (!has_float_operand(to) || !to.has(1)) return to.refuse("the scale is missing");
+  const auto x = to.in_file(0);
+  const auto over = dimensions_from(to, to.integer("axis", -1), to.stored_type(x).rank);
+  if (to.is_refused()) return;
+  normalization of(to, x, over);
+  const auto mean = of.mean("mean", x);
+  const auto difference = of.whole().sub("difference", x, mean);
+  const auto inverse = of.inverse_deviation(difference, to.real("epsilon", 1e-5));
+  finish_scaled(to, of.whole(), of.whole().mul("normalized", difference, inverse), to.in_file(1), to.in_file(2));
+  const value_id results[] = {mean, inverse};
+  const auto shape = of.each().type();
+  for (std::size_t i = 1; i < 3 && i < to.output_count(); ++i) {
+    if (to.output(i) == none<value_id> || !to.is_used(i)) continue;
+    to.finish_output(i, "tfl.reshape", {results[i - 1]}, {{"new_shape", shape.shape()}});
+  }
+}
+/// `onnx.RMSNormalization`: x / sqrt(mean of squares + epsilon) · scale.
+constexpr void emit_rms_normalization(onnx_emission& to) {
+  if (!has_float_operand(to) || !to.has(1)) return to.refuse("the scale is missing");
+  const auto x = to.in_file(0);
+  const auto over = dimensions_from(to, to.integer("axis", -1), to.stored_type(x).rank);
+  if (to.is_refused()) return;
+  normalization of(to, x, over);
+  const auto inverse = of.inverse_deviation(x, to.real("epsilon", 1e-5));
+  finish_scaled(to, of.whole(), of.whole().mul("normalized", x, inverse), to.in_file(1), none<value_id>);
+}
+
+/// Returns operand `at`, one number for each channel, with the dimensions of output 0.
+constexpr auto numbers_of_channels(onnx_emission& to, std::size_t at, std::string_view suffix) -> value_id {
+  const auto type = to.output_type();
+  const auto in = to.operand(at);
+  auto shape = tensor(dtype::float32);
+  shape.rank = type.rank;
+  for (std::size_t d = 0; d < type.rank; ++d) shape.sizes[d] = 1;
+  const auto channels = static_cast<std::size_t>(to.dimension(1, type.rank));
+  shape.sizes[channels] = type.sizes[channels];
+  if (element_count(to.stored_type(in).shape()) != shape.sizes[channels]) {
+    return to.refuse("operand ", at, " has no number for each channel"), in;
+  }
+  if (to.is_data(in)) {
+    permutation by{to.stored_type(in), {}};
+    return to.moved(in, by, shape, 0);
+  }
+  return to.add(suffix, "tfl.reshape", {in}, shape, {{"new_shape", shape.shape()}});
+}
+/// `onnx.InstanceNormalization`: each channel of each image by itself.
+constexpr void emit_instance_normalization(onnx_emission& to) {
+  if (!has_float_operand(to) || !to.has(1) || !to.has(2)) return to.refuse("an operand is missing");
+  const auto x = to.in(0);
+  const auto rank = to.stored_type(x).rank;
+  if (rank < 3) return to.refuse("the operand is not an image");
+  dimension_set over = dimension_set::all(rank);
+  over.bits &= ~3u;
+  const auto scale = numbers_of_channels(to, 1, "scale"), bias = numbers_of_channels(to, 2, "bias");
+  if (to.is_refused()) return;
+  normalization of(to, x, over);
+  const auto difference = of.whole().sub("difference", x, of.mean("mean", x));
+  const auto inverse = of.inverse_deviation(difference, to.real("epsilon", 1e-5));
+  finish_scaled(to, of.whole(), of.whole().mul("normalized", difference, inverse), scale, bias);
+}
+/// `onnx.GroupNormalization`: groups of channels of each image. Scale and bias have one number for each channel (from version 21).
+constexpr void emit_group_normalization(onnx_emission& to) {
+  if (!has_float_operand(to) || !to.has(1) || !to.has(2)) return to.refuse("an operand is missing");
+  const auto x = to.in_file(0);
+  const auto type = to.stored_type(x);
+  const auto groups = to.integer("num_groups");
+  if (type.rank < 2 || groups <= 0 || type.sizes[1] % groups != 0) return to.refuse("the channels are not ", groups, " equal groups");
+  const auto scale = numbers_of_channels(to, 1, "scale"), bias = numbers_of_channels(to, 2, "bias");
+  if (to.is_refused()) return;
+  const auto rows = tensor(type.type, type.sizes[0] * groups, element_count(type.shape()) / (type.sizes[0] * groups));
+  const auto grouped = to.add("groups", "tfl.reshape", {x}, rows, {{"new_shape", rows.shape()}});
+  normalization of(to, grouped, {true, 2});
+  const auto difference = of.whole().sub("difference", grouped, of.mean("mean", grouped));
+  const auto inverse = of.inverse_deviation(difference, to.real("epsilon", 1e-5));
+  onnx_expression f(to);
+  const auto normalized = of.whole().mul("normalized_groups", difference, inverse);
+  finish_scaled(to, f, f.call("normalized", "tfl.reshape", {normalized}, {{"new_shape", type.shape()}}), scale, bias);
+}
+/// `onnx.MeanVarianceNormalization`: (x - mean) / (deviation + 1e-9).
+constexpr void emit_mean_variance(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  const auto x = to.in(0);
+  const auto rank = to.stored_type(x).rank;
+  dimension_set over{true, 0};
+  const std::int64_t usual[] = {0, 2, 3};
+  const auto listed = to.has_attribute("axes") ? to.list("axes") : span<const std::int64_t>{usual};
+  for (const auto axis : listed) over.add(axis, rank);
+  if (!over.is_known) return to.refuse("the axes are not dimensions of the operand");
+  normalization of(to, x, over);
+  const auto difference = of.whole().sub("difference", x, of.mean("mean", x));
+  const auto variance = of.mean("variance", of.whole().call("squares", "tfl.square", {difference}));
+  const auto deviation = of.each().call("deviation", "tfl.sqrt", {variance});
+  of.whole().finish("tfl.div", difference, of.each().add("sum", deviation, of.each().number("tiny", 1e-9)));
+}
+/// `onnx.LpNormalization`: x divided by the sum of sizes (p = 1), or by the root of the sum of squares (p = 2).
+constexpr void emit_lp_normalization(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  const auto x = to.in(0);
+  const auto p = to.integer("p", 2);
+  dimension_set over{true, 0};
+  over.add(to.integer("axis", -1), to.stored_type(x).rank);
+  if (!over.is_known || (p != 1 && p != 2)) return to.refuse("p is ", p, ", or there is no dimension ", to.integer("axis", -1));
+  normalization of(to, x, over);
+  const auto terms = p == 1 ? of.whole().call("sizes", "tfl.abs", {x}) : of.whole().call("squares", "tfl.square", {x});
+  auto norm = of.each().call("sum", "tfl.sum", {terms, of.axes()}, {{"keep_dims", true}});
+  if (p == 2) norm = of.each().call("root", "tfl.sqrt", {norm});
+  of.whole().finish("tfl.div", x, norm);
+}
+
+/// Normalizations.
+inline constexpr onnx_row onnx_normalization[] = {
+    {"onnx.LayerNormalization", manner::fixed, emit_layer_normalization, 2, 3},
+    {"onnx.RMSNormalization", manner::fixed, emit_rms_normalization},
+    {"onnx.InstanceNormalization", along_axis, emit_instance_normalization},
+    {"onnx.GroupNormalization", manner::fixed, emit_group_normalization},
+    {"onnx.MeanVarianceNormalization", along_axis, emit_mean_variance},
+    {"onnx.LpNormalization", along_axis, emit_lp_normalization},
+};
+
+}  // namespace baton::detail
+
 // ---- baton/transform/detail/onnx_pools.hpp
 
 // Replaces ONNX pools.
@@ -22561,6 +23749,11 @@ constexpr auto quantization_of(onnx_emission& to, value_id scale, value_id zero_
 constexpr void quantize(onnx_emission& to, value_id id, const quantization& by) {
   const auto before = to.record(id).quant;
   if (by.channels == 0) return;
+  const auto type = to.stored_type(id);
+  const auto axis = static_cast<std::size_t>(by.axis);
+  if (by.channels > 1 && (axis >= type.rank || type.sizes[axis] != by.channels)) {
+    return to.refuse("there are ", by.channels, " scales, which do not fit value ", to.program().text(to.record(id).name));
+  }
   if (before.channels == 0) {
     to.value_at(id).quant = by;
     return;
@@ -22788,6 +23981,970 @@ inline constexpr onnx_row onnx_quantized[] = {
 
 }  // namespace baton::detail
 
+// ---- baton/transform/detail/onnx_recurrent.hpp
+
+// Replaces ONNX recurrent layers by float32 operators, step by step.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton::detail {
+
+enum class recurrent_cell : std::uint8_t { rnn, gru, lstm };
+
+/// Emits a recurrent layer of a few steps, each as nodes of its own. The products of the input with its weights are computed for all steps
+/// at once. The formulas and the order of the gates are those of the standard: `LSTM` has i, o, f, c; `GRU` has z, r, h.
+class recurrent_layer {
+ public:
+  /// The largest number of steps, of both directions together.
+  static constexpr std::int64_t max_steps = 128;
+
+  constexpr recurrent_layer(onnx_emission& to, recurrent_cell cell)
+      : to_(to),
+        cell_(cell),
+        gates_(cell == recurrent_cell::rnn   ? 1
+               : cell == recurrent_cell::gru ? 3
+                                             : 4),
+        is_batch_first_(to.integer("layout") != 0) {}
+
+  constexpr void emit() {
+    read_sizes();
+    check();
+    if (to_.is_refused()) return;
+    auto sequence = to_.in_file(0);
+    if (is_batch_first_ && batches_ != 1) {
+      const std::int64_t order[] = {1, 0, 2};
+      sequence = to_.add("steps", "tfl.transpose", {sequence, to_.integer_constant("order", order)},
+                         tensor(dtype::float32, steps_, batches_, inputs_));
+    }
+    const auto rows = tensor(dtype::float32, steps_ * batches_, inputs_);
+    sequence = reshaped("rows", sequence, rows);
+    for (std::size_t d = 0; d < directions_; ++d) run(d, sequence);
+    finish();
+  }
+
+ private:
+  constexpr void read_sizes() {
+    const auto in = to_.file_type(to_.operand(0)), weights = to_.file_type(to_.operand(1)), back = to_.file_type(to_.operand(2));
+    if (!to_.has(0) || !to_.has(1) || !to_.has(2) || in.rank != 3 || weights.rank != 3 || back.rank != 3) {
+      return to_.refuse("an operand is missing, or does not have three dimensions");
+    }
+    steps_ = in.sizes[is_batch_first_ ? 1 : 0];
+    batches_ = in.sizes[is_batch_first_ ? 0 : 1];
+    inputs_ = in.sizes[2];
+    hidden_ = back.sizes[2];
+    directions_ = weights.sizes[0] == 2 ? 2 : 1;
+    const auto rows = static_cast<std::int64_t>(gates_) * hidden_;
+    const bool fits = steps_ > 0 && batches_ > 0 && inputs_ > 0 && hidden_ > 0 && weights.sizes[1] == rows && weights.sizes[2] == inputs_ &&
+                      back.sizes[1] == rows && back.sizes[0] == weights.sizes[0] && weights.sizes[0] <= 2 && weights.sizes[0] > 0;
+    if (!fits) to_.refuse("the weights do not fit the input");
+  }
+  constexpr void check() {
+    if (to_.is_refused()) return;
+    if (steps_ * static_cast<std::int64_t>(directions_) > max_steps) {
+      return to_.refuse("the sequence has ", steps_, " steps, more than ", max_steps, "; use Scan or Loop");
+    }
+    if (to_.has_attribute("clip")) return to_.refuse("clip is not supported");
+    for (const std::size_t at : {1u, 2u, 3u}) {
+      if (to_.has(at) && !to_.is_data(to_.operand(at))) return to_.refuse("operand ", at, " is not a constant; export constant weights");
+      if (to_.has(at) && to_.record(to_.operand(at)).type != dtype::float32) return to_.refuse("operand ", at, " is not float32");
+    }
+    const auto lengths = to_.integers(4);
+    if (to_.has(4) && !lengths.are_known) return to_.refuse("the lengths of sequences are not a constant");
+    for (std::size_t i = 0; to_.has(4) && i < lengths.count; ++i) {
+      if (lengths[i] != steps_) return to_.refuse("a sequence is shorter than others");
+    }
+    if (cell_ == recurrent_cell::lstm && to_.has(7) && !to_.is_data(to_.operand(7))) return to_.refuse("the peepholes are not a constant");
+    read_activations();
+  }
+
+  /// Reads the names of the functions, separated by commas; those of each direction follow each other.
+  constexpr void read_activations() {
+    constexpr std::string_view usual[3][3] = {{"Tanh", "", ""}, {"Sigmoid", "Tanh", ""}, {"Sigmoid", "Tanh", "Tanh"}};
+    const auto count = static_cast<std::size_t>(cell_) + 1;
+    auto rest = to_.text("activations");
+    if (to_.has_attribute("activation_alpha") || to_.has_attribute("activation_beta")) {
+      return to_.refuse("parameters of activations are not supported");
+    }
+    for (std::size_t i = 0; i < directions_ * count; ++i) {
+      auto named = usual[static_cast<std::size_t>(cell_)][i % count];
+      if (to_.has_attribute("activations")) {
+        const auto end = rest.find(',');
+        named = rest.substr(0, end);
+        rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
+      }
+      const auto op = named == "Tanh" ? "tfl.tanh" : named == "Sigmoid" ? "tfl.logistic" : named == "Relu" ? "tfl.relu" : "";
+      if (std::string_view(op).empty()) return to_.refuse("activation ", named, " is not supported");
+      activations_[i / count][i % count] = op;
+    }
+  }
+
+  // Values of one direction
+
+  constexpr auto call(std::string_view suffix, std::string_view op, std::initializer_list<value_id> inputs, const tensor_type& type,
+                      std::initializer_list<named_literal> literals = {}) -> value_id {
+    const auto named = join("direction_", direction_, "_step_", step_, "_", suffix);
+    return to_.add(view(named), op, inputs, type, literals);
+  }
+  constexpr auto reshaped(std::string_view suffix, value_id in, const tensor_type& type) -> value_id {
+    return call(suffix, "tfl.reshape", {in}, type, {{"new_shape", type.shape()}});
+  }
+  constexpr auto row(std::size_t parts = 1) const -> tensor_type {
+    return tensor(dtype::float32, batches_, static_cast<std::int64_t>(parts) * hidden_);
+  }
+  constexpr auto sum(std::string_view suffix, value_id a, value_id b, std::size_t parts = 1) -> value_id {
+    return call(suffix, "tfl.add", {a, b}, row(parts), {{"fused_activation_function", "none"}});
+  }
+  constexpr auto product(std::string_view suffix, value_id a, value_id b) -> value_id {
+    return call(suffix, "tfl.mul", {a, b}, row(), {{"fused_activation_function", "none"}});
+  }
+  constexpr auto layer(std::string_view suffix, value_id in, value_id weights, value_id bias, const tensor_type& type) -> value_id {
+    const named_literal literals[] = {{"fused_activation_function", "none"}, {"weights_format", "default"}, {"keep_num_dims", false}};
+    if (bias == none<value_id>) return call(suffix, "tfl.fully_connected", {in, weights}, type, {literals[0], literals[1], literals[2]});
+    return call(suffix, "tfl.fully_connected", {in, weights, bias}, type, {literals[0], literals[1], literals[2]});
+  }
+  /// Returns `parts` rows from row `first` of what direction `direction_` has in a constant operand, as a constant with `columns` columns,
+  /// or as a list if `columns` is 0.
+  constexpr auto part_of(std::string_view suffix, std::size_t at, std::int64_t first, std::int64_t rows, std::int64_t columns) -> value_id {
+    const auto whole = to_.record(to_.operand(at)).data;
+    const auto bytes = 4 * (columns == 0 ? 1 : columns),
+               in_each = static_cast<std::int64_t>(whole.size) / static_cast<std::int64_t>(directions_);
+    const auto named = join("direction_", direction_, "_", suffix);
+    const auto result = to_.constant(view(named), columns == 0 ? tensor(dtype::float32, rows) : tensor(dtype::float32, rows, columns), "");
+    const auto offset = static_cast<std::int64_t>(direction_) * in_each + first * bytes;
+    if (offset + rows * bytes > static_cast<std::int64_t>(whole.size))
+      return to_.refuse("operand ", at, " has an unexpected shape"), result;
+    auto part = whole;
+    part.size = static_cast<std::uint32_t>(rows * bytes);
+    if (part.outside != nullptr) part.outside += offset;
+    if (part.outside == nullptr) part.first += static_cast<std::uint32_t>(offset);
+    to_.value_at(result).data = part;
+    return result;
+  }
+  /// Returns the initial hidden or cell state, operand `at`, or zeros.
+  constexpr auto initial(std::string_view suffix, std::size_t at) -> value_id {
+    const auto count = static_cast<std::size_t>(4 * batches_ * hidden_);
+    const auto named = join("direction_", direction_, "_", suffix);
+    if (!to_.has(at)) return to_.constant(view(named), row(), view(text_buffer(count, '\0')));
+    const auto in = to_.in_file(at);
+    if (directions_ == 1) return reshaped(suffix, in, row());
+    const auto d = static_cast<std::int64_t>(direction_);
+    const std::int64_t begin[] = {is_batch_first_ ? 0 : d, is_batch_first_ ? d : 0, 0};
+    const auto type = is_batch_first_ ? tensor(dtype::float32, batches_, 1, hidden_) : tensor(dtype::float32, 1, batches_, hidden_);
+    const auto part = join(suffix, "_part"), first = join(view(named), "_begin"), size = join(view(named), "_size");
+    const auto slice =
+        call(view(part), "tfl.slice", {in, to_.integer_constant(view(first), begin), to_.integer_constant(view(size), type.shape())}, type);
+    return reshaped(suffix, slice, row());
+  }
+  /// Returns a bias that is the sum of those of input and state for gates [0, `both`), and that of the input for the other gates.
+  constexpr auto input_bias(std::size_t both) -> value_id {
+    if (!to_.has(3)) return none<value_id>;
+    vector<float> numbers;
+    const auto rows = gates_ * static_cast<std::size_t>(hidden_), first = direction_ * 2 * rows;
+    for (std::size_t i = 0; i < rows; ++i) {
+      const auto own = to_.real_element(3, first + i, 0), other = to_.real_element(3, first + rows + i, 0);
+      numbers.push_back(i < both * static_cast<std::size_t>(hidden_) ? own + other : own);
+    }
+    const auto named = join("direction_", direction_, "_bias");
+    return to_.real_constant(view(named), numbers, tensor(dtype::float32, static_cast<std::int64_t>(rows)));
+  }
+  constexpr auto activation(std::string_view suffix, std::size_t which, value_id in, std::size_t parts = 1) -> value_id {
+    return call(suffix, activations_[direction_][which], {in}, row(parts));
+  }
+  /// Returns `count` gates of a row, from gate `first`.
+  constexpr auto gates(std::string_view suffix, value_id in, std::size_t first, std::size_t count) -> value_id {
+    const std::int64_t begin[] = {0, static_cast<std::int64_t>(first) * hidden_};
+    const auto type = row(count);
+    const auto from = join("gate_", first, "_of_", count, "_begin"), size = join("gate_", first, "_of_", count, "_size");
+    return call(suffix, "tfl.slice", {in, shared_list(view(from), {begin, 2}), shared_list(view(size), type.shape())}, type);
+  }
+  /// Returns a constant list that all steps share.
+  constexpr auto shared_list(std::string_view suffix, span<const std::int64_t> numbers) -> value_id {
+    for (const auto& each : lists_) {
+      if (each.first == numbers[0] && each.second == numbers[1]) return each.id;
+    }
+    const auto id = to_.integer_constant(suffix, numbers);
+    lists_.push_back({numbers[0], numbers[1], id});
+    return id;
+  }
+
+  /// Emits all steps of a direction. `rows` has the inputs of all steps.
+  constexpr void run(std::size_t direction, value_id rows) {
+    direction_ = direction;
+    step_ = 0;
+    const auto all = static_cast<std::int64_t>(gates_) * hidden_;
+    const bool resets_behind = cell_ == recurrent_cell::gru && to_.integer("linear_before_reset") != 0;
+    const auto bias = input_bias(resets_behind ? 2 : gates_);
+    const auto gates_in =
+        layer("gates", rows, part_of("input_weights", 1, 0, all, inputs_), bias, tensor(dtype::float32, steps_ * batches_, all));
+    hidden_state_ = initial("hidden", 5);
+    if (cell_ == recurrent_cell::lstm) cell_state_ = initial("cell", 6);
+    read_weights(resets_behind);
+    const bool is_reverse = direction == 1 || to_.text("direction") == "reverse";
+    outputs_[direction].resize(static_cast<std::size_t>(steps_), none<value_id>);
+    for (std::int64_t i = 0; i < steps_ && !to_.is_refused(); ++i) {
+      step_ = static_cast<std::size_t>(i);
+      const auto at = is_reverse ? steps_ - 1 - i : i;
+      auto in = gates_in;
+      if (steps_ != 1) {
+        const std::int64_t begin[] = {at * batches_, 0};
+        const auto type = row(gates_);
+        const auto named = join("direction_", direction_, "_step_", step_, "_begin");
+        in = call("in", "tfl.slice", {gates_in, to_.integer_constant(view(named), begin), shared_list("step_size", type.shape())}, type);
+      }
+      if (cell_ == recurrent_cell::rnn) step_of_rnn(in);
+      if (cell_ == recurrent_cell::gru) step_of_gru(in, resets_behind);
+      if (cell_ == recurrent_cell::lstm) step_of_lstm(in);
+      outputs_[direction][static_cast<std::size_t>(at)] = hidden_state_;
+    }
+    last_hidden_[direction] = hidden_state_;
+    last_cell_[direction] = cell_state_;
+  }
+  constexpr void read_weights(bool resets_behind) {
+    const auto all = static_cast<std::int64_t>(gates_) * hidden_;
+    if (cell_ != recurrent_cell::gru) {
+      weights_ = part_of("state_weights", 2, 0, all, hidden_);
+      return;
+    }
+    weights_ = part_of("gate_weights", 2, 0, 2 * hidden_, hidden_);
+    candidate_weights_ = part_of("candidate_weights", 2, 2 * hidden_, hidden_, hidden_);
+    candidate_bias_ = none<value_id>;
+    if (!resets_behind || !to_.has(3)) return;
+    vector<float> numbers;  // that of the state, the third of the second half
+    const auto size = static_cast<std::size_t>(hidden_), first = direction_ * 6 * size + 5 * size;
+    for (std::size_t i = 0; i < size; ++i) numbers.push_back(to_.real_element(3, first + i, 0));
+    const auto named = join("direction_", direction_, "_candidate_bias");
+    candidate_bias_ = to_.real_constant(view(named), numbers, tensor(dtype::float32, hidden_));
+  }
+
+  constexpr void step_of_rnn(value_id in) {
+    hidden_state_ = activation("hidden", 0, sum("sum", in, layer("state", hidden_state_, weights_, none<value_id>, row())));
+  }
+  /// z, r = f(x · W + h · R + b); c = g(x · W + (r ◦ h) · R + b), or g(x · W + b + r ◦ (h · R + b)); h = (1 - z) ◦ c + z ◦ h = c + z ◦ (h -
+  /// c)
+  constexpr void step_of_gru(value_id in, bool resets_behind) {
+    const auto state = layer("state", hidden_state_, weights_, none<value_id>, row(2));
+    const auto both = activation("both", 0, sum("sum", gates("in_both", in, 0, 2), state, 2), 2);
+    const auto update = gates("update", both, 0, 1), reset = gates("reset", both, 1, 1);
+    value_id candidate{};
+    if (resets_behind) {
+      candidate = product("reset_state", reset, layer("candidate_state", hidden_state_, candidate_weights_, candidate_bias_, row()));
+    } else {
+      candidate = layer("candidate_state", product("reset_state", reset, hidden_state_), candidate_weights_, none<value_id>, row());
+    }
+    candidate = activation("candidate", 1, sum("candidate_sum", gates("in_candidate", in, 2, 1), candidate));
+    const auto difference = call("difference", "tfl.sub", {hidden_state_, candidate}, row(), {{"fused_activation_function", "none"}});
+    hidden_state_ = sum("hidden", candidate, product("update_part", update, difference));
+  }
+  /// i, o, f = f(x · W + h · R + b + p ◦ C), where o reads the new C; c = g(x · W + h · R + b); C = f ◦ C + i ◦ c; h = o ◦ h(C)
+  constexpr void step_of_lstm(value_id in) {
+    const auto all = sum("sum", in, layer("state", hidden_state_, weights_, none<value_id>, row(4)), 4);
+    const bool has_peepholes = to_.has(7), is_coupled = to_.integer("input_forget") != 0;
+    value_id input{}, output{}, forget{};
+    if (has_peepholes) {
+      input = activation("input", 0, peeped("input_sum", gates("in_input", all, 0, 1), 0));
+      forget = activation("forget", 0, peeped("forget_sum", gates("in_forget", all, 2, 1), 2));
+    } else {
+      const auto three = activation("gates", 0, gates("in_gates", all, 0, 3), 3);
+      input = gates("input", three, 0, 1);
+      output = gates("output", three, 1, 1);
+      forget = gates("forget", three, 2, 1);
+    }
+    if (is_coupled) {
+      const auto one =
+          to_.real_constant(view(join("direction_", direction_, "_step_", step_, "_one")), vector<float>(1, 1.0F), tensor(dtype::float32));
+      forget = call("coupled", "tfl.sub", {one, input}, row(), {{"fused_activation_function", "none"}});
+    }
+    const auto candidate = activation("candidate", 1, gates("in_candidate", all, 3, 1));
+    cell_state_ = sum("cell", product("kept", forget, cell_state_), product("new", input, candidate));
+    if (has_peepholes) output = activation("output", 0, peeped("output_sum", gates("in_output", all, 1, 1), 1));
+    hidden_state_ = product("hidden", output, activation("cell_activation", 2, cell_state_));
+  }
+  /// Adds the product of the cell state with the peepholes of a gate.
+  constexpr auto peeped(std::string_view suffix, value_id in, std::int64_t gate) -> value_id {
+    const auto named = join(suffix, "_peepholes_", step_), part = join(suffix, "_peep");
+    const auto weights = part_of(view(named), 7, gate * hidden_, hidden_, 0);
+    return sum(suffix, in, product(view(part), cell_state_, weights));
+  }
+
+  /// Joins the outputs of all steps and directions: Y is [steps, directions, batches, hidden], the last states [directions, batches,
+  /// hidden], or with the batches first.
+  constexpr void finish() {
+    if (to_.is_refused()) return;
+    vector<value_id> all;
+    for (std::int64_t i = 0; i < steps_; ++i) {
+      for (std::size_t d = 0; d < directions_; ++d) all.push_back(outputs_[d][static_cast<std::size_t>(i)]);
+    }
+    finish_joined(0, all);
+    finish_joined(1, {last_hidden_, directions_});
+    finish_joined(2, {last_cell_, directions_});
+  }
+  constexpr void finish_joined(std::size_t at, span<const value_id> parts) {
+    if (at >= to_.output_count() || to_.output(at) == none<value_id> || !to_.is_used(at)) return;
+    const auto shape = to_.stored_type(to_.output(at));
+    auto joined = parts[0];
+    if (parts.size() != 1) {
+      const std::int64_t axis = is_batch_first_ ? 1 : 0;
+      auto type = row();
+      type.sizes[static_cast<std::size_t>(axis)] *= static_cast<std::int64_t>(parts.size());
+      const named_literal literals[] = {{"axis", axis}, {"fused_activation_function", "none"}};
+      const auto named = join("joined_", at);
+      joined = to_.add(view(named), "tfl.concatenation", parts, type, literals);
+    }
+    to_.finish_output(at, "tfl.reshape", {joined}, {{"new_shape", shape.shape()}});
+  }
+
+  struct list {
+    std::int64_t first;
+    std::int64_t second;
+    value_id id;
+  };
+
+  onnx_emission& to_;
+  recurrent_cell cell_;
+  std::size_t gates_;
+  bool is_batch_first_;
+  std::int64_t steps_ = 0;
+  std::int64_t batches_ = 0;
+  std::int64_t inputs_ = 0;
+  std::int64_t hidden_ = 0;
+  std::size_t directions_ = 1;
+  std::string_view activations_[2][3];
+  std::size_t direction_ = 0;
+  std::size_t step_ = 0;
+  value_id hidden_state_ = none<value_id>;
+  value_id cell_state_ = none<value_id>;
+  value_id weights_ = none<value_id>;
+  value_id candidate_weights_ = none<value_id>;
+  value_id candidate_bias_ = none<value_id>;
+  vector<value_id> outputs_[2];
+  value_id last_hidden_[2] = {none<value_id>, none<value_id>};
+  value_id last_cell_[2] = {none<value_id>, none<value_id>};
+  vector<list> lists_;
+};
+
+/// `onnx.RNN`, `onnx.GRU` and `onnx.LSTM`.
+template <recurrent_cell Cell>
+constexpr void emit_recurrent(onnx_emission& to) {
+  recurrent_layer(to, Cell).emit();
+}
+
+/// Recurrent layers.
+inline constexpr onnx_row onnx_recurrent[] = {
+    {"onnx.RNN", manner::fixed, emit_recurrent<recurrent_cell::rnn>, 3, 2},
+    {"onnx.GRU", manner::fixed, emit_recurrent<recurrent_cell::gru>, 3, 2},
+    {"onnx.LSTM", manner::fixed, emit_recurrent<recurrent_cell::lstm>, 3, 3},
+};
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/onnx_resizing.hpp
+
+// Replaces ONNX operators that change the size of images.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::detail {
+
+/// One dimension of an image that is resized, with the coordinates of ONNX.
+struct resized_dimension {
+  std::int64_t in = 1;
+  std::int64_t out = 1;
+  double scale = 1;  ///< as the file states it; else the quotient of the sizes
+  std::string_view coordinates;
+
+  /// Returns the position in the input of position `at` of the output.
+  constexpr auto position(std::int64_t at) const -> double {
+    const auto x = static_cast<double>(at);
+    if (coordinates == "asymmetric") return x / scale;
+    if (coordinates == "align_corners") {
+      return out == 1 ? 0 : x * static_cast<double>(in - 1) / static_cast<double>(out - 1);
+    }
+    if (coordinates == "pytorch_half_pixel" && out == 1) return 0;
+    if (coordinates == "half_pixel_symmetric") {
+      const auto whole = scale * static_cast<double>(in);
+      const auto adjustment = static_cast<double>(out) / whole;
+      const auto center = static_cast<double>(in) / 2;
+      return center * (1 - adjustment) + (x + 0.5) / scale - 0.5;
+    }
+    return (x + 0.5) / scale - 0.5;
+  }
+  /// Returns the nearest position in the input.
+  constexpr auto nearest(std::int64_t at, std::string_view rounding) const -> std::int64_t {
+    const auto x = position(at);
+    const auto below =
+        static_cast<double>(static_cast<std::int64_t>(x)) > x ? static_cast<std::int64_t>(x) - 1 : static_cast<std::int64_t>(x);
+    const auto rest = x - static_cast<double>(below);
+    auto result = below;
+    if (rounding == "ceil") result += rest > 0 ? 1 : 0;
+    if (rounding == "round_prefer_ceil") result += rest >= 0.5 ? 1 : 0;
+    if (rounding.empty() || rounding == "round_prefer_floor") result += rest > 0.5 ? 1 : 0;
+    return std::clamp<std::int64_t>(result, 0, in - 1);
+  }
+  /// The rule of `tfl.resize_nearest_neighbor` (`lite/kernels/internal/reference/resize_nearest_neighbor.h`), in float32.
+  constexpr auto nearest_of_tfl(std::int64_t at, bool aligns_corners, bool has_half_pixels) const -> std::int64_t {
+    const bool has_ends = aligns_corners && out > 1;
+    const auto by = static_cast<float>(has_ends ? in - 1 : in) / static_cast<float>(has_ends ? out - 1 : out);
+    const auto real = (static_cast<float>(at) + (has_half_pixels ? 0.5F : 0.0F)) * by;
+    auto result = static_cast<std::int64_t>(real);
+    if (aligns_corners && real - static_cast<float>(result) >= 0.5F) ++result;
+    return std::min(result, in - 1);
+  }
+  /// True if the rule of tfl selects the same positions.
+  constexpr auto is_of_tfl(std::string_view rounding, bool aligns_corners, bool has_half_pixels) const -> bool {
+    for (std::int64_t at = 0; at < out; ++at) {
+      if (nearest(at, rounding) != nearest_of_tfl(at, aligns_corners, has_half_pixels)) return false;
+    }
+    return true;
+  }
+};
+
+/// The dimensions of an image behind batch and channels that are resized. Refuses the node if sizes are unknown or other dimensions change.
+constexpr auto resized_dimensions(onnx_emission& to, std::size_t scales_at) -> vector<resized_dimension> {
+  vector<resized_dimension> result;
+  const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output());
+  const bool is_upsample = scales_at == 1;
+  auto coordinates = to.text("coordinate_transformation_mode");
+  if (coordinates.empty()) coordinates = is_upsample ? "asymmetric" : "half_pixel";
+  if (in.rank < 3 || in.rank != out.rank) return to.refuse("only images are resized"), result;
+  if (coordinates == "tf_crop_and_resize") return to.refuse("coordinates ", coordinates, " are not supported"), result;
+  const auto listed = to.list("axes");
+  const auto scales = to.has(scales_at) ? static_cast<std::size_t>(element_count(to.stored_type(to.operand(scales_at)).shape())) : 0;
+  for (std::size_t d = 0; d < in.rank; ++d) {
+    if (in.sizes[d] <= 0 || out.sizes[d] <= 0 || in.sizes[d] > 1 << 20 || out.sizes[d] > 1 << 20) {
+      return to.refuse("the size of dimension ", d, " is not known"), result;
+    }
+    if (d < 2 && in.sizes[d] != out.sizes[d]) return to.refuse("batches or channels are resized"), result;
+    resized_dimension next{in.sizes[d], out.sizes[d], static_cast<double>(out.sizes[d]) / static_cast<double>(in.sizes[d]), coordinates};
+    auto at = listed.empty() ? d : listed.size();
+    for (std::size_t i = 0; i < listed.size(); ++i) {
+      if (listed[i] == static_cast<std::int64_t>(d) || listed[i] + static_cast<std::int64_t>(in.rank) == static_cast<std::int64_t>(d))
+        at = i;
+    }
+    if (scales != 0 && at < scales) next.scale = double{to.real_element(scales_at, at, 1)};
+    if (d >= 2) result.push_back(next);
+  }
+  return result;
+}
+
+/// `onnx.Resize` to the nearest elements. Another selection than those of `tfl.resize_nearest_neighbor` is a gather for each dimension.
+constexpr void emit_nearest(onnx_emission& to, const vector<resized_dimension>& axes, std::string_view rounding) {
+  auto in = to.in_last(0);
+  for (const bool aligns_corners : {false, true}) {
+    for (const bool has_half_pixels : {false, true}) {
+      bool fits = axes.size() == 2;
+      for (const auto& axis : axes) fits = fits && axis.is_of_tfl(rounding, aligns_corners, has_half_pixels);
+      if (!fits) continue;
+      const std::int64_t size[] = {axes[0].out, axes[1].out};
+      to.copy_quantization(in, to.output());
+      return to.finish("tfl.resize_nearest_neighbor", {in, to.integer_constant("size", size)},
+                       {{"align_corners", aligns_corners}, {"half_pixel_centers", has_half_pixels}});
+    }
+  }
+  auto part = to.stored_type(in);
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    vector<std::int64_t> positions;
+    for (std::int64_t at = 0; at < axes[i].out; ++at) positions.push_back(axes[i].nearest(at, rounding));
+    part.sizes[i + 1] = axes[i].out;
+    const auto suffix = join("positions_", i);
+    const auto list = to.integer_constant(view(suffix), positions);
+    const auto step = join("resized_", i);
+    in = to.add(view(step), "tfl.gather", {in, list}, part, {{"axis", i + 1}, {"batch_dims", 0}}, to.layout(in));
+  }
+  to.finish_reshape(in);
+}
+/// `onnx.Resize` by linear interpolation, where the coordinates are those of `tfl.resize_bilinear`.
+constexpr void emit_linear(onnx_emission& to, const vector<resized_dimension>& axes) {
+  const bool aligns_corners = axes[0].coordinates == "align_corners", is_asymmetric = axes[0].coordinates == "asymmetric";
+  if (axes.size() > 2) return to.refuse("linear interpolation along ", axes.size(), " dimensions is not supported");
+  if (to.integer("antialias") != 0) return to.refuse("antialias is not supported");
+  for (const auto& axis : axes) {
+    const auto exact = static_cast<double>(axis.out) / static_cast<double>(axis.in);
+    const auto difference = axis.scale < exact ? exact - axis.scale : axis.scale - exact;
+    const bool is_plain = aligns_corners || is_asymmetric || axis.coordinates == "half_pixel" ||
+                          (axis.coordinates == "pytorch_half_pixel" && axis.out > 1) || (axis.coordinates == "half_pixel_symmetric");
+    if (!is_plain) return to.refuse("coordinates ", axis.coordinates, " are not supported");
+    if (!aligns_corners && difference > 1e-6 * exact) return to.refuse("a scale is not the quotient of the sizes");
+  }
+  auto in = to.in_last(0);
+  if (axes.size() == 1) {  // an image without height
+    const auto type = to.stored_type(in), out = to.output_type();
+    const auto with_height = tensor(type.type, type.sizes[0], 1, type.sizes[1], type.sizes[2]);
+    in = to.add("image", "tfl.reshape", {in}, with_height, {{"new_shape", with_height.shape()}});
+    to.begin_inner("image", tensor(out.type, out.sizes[0], 1, out.sizes[1], out.sizes[2]));
+  }
+  const std::int64_t size[] = {axes.size() == 1 ? 1 : axes[0].out, axes[axes.size() - 1].out};
+  to.finish("tfl.resize_bilinear", {in, to.integer_constant("size", size)},
+            {{"align_corners", aligns_corners}, {"half_pixel_centers", !aligns_corners && !is_asymmetric}});
+  if (axes.size() != 1) return;
+  const auto type = to.stored_type(to.output());
+  const auto shape = tensor(type.type, type.sizes[0], type.sizes[2], type.sizes[3]);
+  to.end_inner("reshape", "tfl.reshape", {{"new_shape", shape.shape()}});
+}
+/// `onnx.Resize`, and `onnx.Upsample`, of which the scales are operand `ScalesAt`.
+template <std::size_t ScalesAt>
+constexpr void emit_resize(onnx_emission& to) {
+  if (!to.has(0)) return to.refuse("operand 0 is missing");
+  const auto mode = to.has_attribute("mode") ? to.text("mode") : std::string_view("nearest");
+  if (to.has(ScalesAt) && !to.is_data(to.operand(ScalesAt))) return to.refuse("the scales are not a constant");
+  const auto axes = resized_dimensions(to, ScalesAt);
+  if (to.is_refused()) return;
+  if (mode == "nearest") return emit_nearest(to, axes, ScalesAt == 1 ? "floor" : to.text("nearest_mode"));
+  if (mode == "linear" || mode == "bilinear") return emit_linear(to, axes);
+  to.refuse("mode ", mode, " is not supported");
+}
+
+/// `onnx.DepthToSpace`. In the mode CRD, the channels of a pixel are the block of each channel; the mode DCR is that of tfl.
+constexpr void emit_depth_to_space(onnx_emission& to) {
+  const auto block = to.integer("blocksize");
+  const auto in = to.in_last(0);
+  const auto type = to.stored_type(in);
+  if (type.rank != 4 || block <= 0 || block > 1 << 15) return to.refuse("the operand is not an image, or the block size is invalid");
+  to.copy_quantization(in, to.output());
+  if (to.text("mode") != "CRD") return to.finish("tfl.depth_to_space", {in}, {{"block_size", block}});
+  const auto& s = type.sizes;
+  const auto split = tensor(type.type, s[0], s[1], s[2], s[3] / (block * block), block, block);
+  const auto parts = to.add("parts", "tfl.reshape", {in}, split, {{"new_shape", split.shape()}});
+  const std::int64_t order[] = {0, 1, 4, 2, 5, 3};
+  const auto moved = tensor(type.type, s[0], s[1], block, s[2], block, s[3] / (block * block));
+  to.finish_reshape(to.add("blocks", "tfl.transpose", {parts, to.integer_constant("order", order)}, moved));
+}
+/// `onnx.SpaceToDepth`.
+constexpr void emit_space_to_depth(onnx_emission& to) {
+  const auto block = to.integer("blocksize");
+  const auto in = to.in_last(0);
+  if (to.stored_type(in).rank != 4 || block <= 0) return to.refuse("the operand is not an image, or the block size is invalid");
+  to.copy_quantization(in, to.output());
+  to.finish("tfl.space_to_depth", {in}, {{"block_size", block}});
+}
+
+/// Operators that change the size of images.
+inline constexpr onnx_row onnx_resizing[] = {
+    {"onnx.Resize", manner::image, emit_resize<2>},
+    {"onnx.Upsample", manner::image, emit_resize<1>},
+    {"onnx.DepthToSpace", manner::image, emit_depth_to_space},
+    {"onnx.SpaceToDepth", manner::image, emit_space_to_depth},
+};
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/onnx_searching.hpp
+
+// Replaces ONNX operators that search, sort, count or accumulate along one dimension.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton::detail {
+
+/// Returns the dimension of operand 0 that the attribute `axis` names, or the rank and a refusal if there is none.
+constexpr auto named_dimension(onnx_emission& to, std::int64_t absent) -> std::size_t {
+  const auto rank = to.has(0) ? to.stored_type(to.operand(0)).rank : 0;
+  const auto axis = inference::dimension(to.integer("axis", absent), rank);
+  if (axis == rank) to.refuse("there is no dimension ", to.integer("axis", absent));
+  return axis;
+}
+
+/// The manner of a search along one dimension, which disappears unless `keepdims` is set.
+constexpr auto searching(const layout_query& node) -> manner {
+  if (!node.has(0) || node.is_constant(0) || node.is_row(0)) return manner::fixed;
+  const auto rank = node.shape(0).size();
+  dimension_set gone{true, 0};
+  gone.add(node.program.integer(node.record, "axis"), rank);
+  return manner_of_reduction(rank, gone, node.program.integer(node.record, "keepdims", 1) != 0);
+}
+/// `onnx.ArgMax` and `onnx.ArgMin`: the first position of the largest or smallest element, or the last one if `select_last_index` is set.
+template <fixed_string Op>
+constexpr void emit_search(onnx_emission& to) {
+  const auto axis = named_dimension(to, 0);
+  if (to.is_refused()) return;
+  const dimension_set gone{true, 1u << axis};
+  const bool keeps = to.integer("keepdims", 1) != 0, is_last = to.integer("select_last_index") != 0;
+  auto in = reduced_operand(to, gone, keeps);
+  const auto type = to.stored_type(in);
+  const auto at = stored_dimensions(to, gone, in);
+  const auto stored = static_cast<std::size_t>(to.is_last(in) ? onnx_emission::last_dimension(static_cast<std::int64_t>(axis), type.rank)
+                                                              : static_cast<std::int64_t>(axis));
+  if (is_last) in = to.add("reversed", "tfl.reverse_v2", {in, at}, type, {}, to.layout(in));
+  if (!keeps && !is_last) return to.finish(Op, {in, at}, {{"output_type", "int64"}});
+  const auto shape = to.output_type();
+  auto removed = type;
+  removed.type = shape.type;
+  --removed.rank;
+  for (auto d = stored; d < removed.rank; ++d) removed.sizes[d] = removed.sizes[d + 1];
+  const auto found = to.add("found", Op, {in, at}, removed, {{"output_type", "int64"}});
+  if (!is_last) return to.finish("tfl.reshape", {found}, {{"new_shape", shape.shape()}});
+  const std::int64_t last[] = {type.sizes[stored] - 1};
+  const auto end = to.constant("last", tensor(dtype::int64), view(bytes_of(last, dtype::int64)));
+  onnx_expression f(to);
+  f.finish("tfl.sub", end, keeps ? f.call("kept", "tfl.reshape", {found}, {{"new_shape", shape.shape()}}) : found);
+}
+
+/// `onnx.CumSum`.
+constexpr void emit_cumulative_sum(onnx_emission& to) {
+  const auto at = to.integers(1);
+  if (!to.has(0) || !at.are_known || at.count != 1) return to.refuse("the axis is not a constant");
+  const auto in = to.in_file(0);
+  const auto rank = to.stored_type(in).rank;
+  const auto axis = inference::dimension(at[0], rank);
+  if (axis == rank) return to.refuse("there is no dimension ", at[0]);
+  const std::int64_t stored[] = {static_cast<std::int64_t>(axis)};
+  to.finish("tfl.cumsum", {in, to.integer_constant("axis", stored)},
+            {{"exclusive", to.integer("exclusive") != 0}, {"reverse", to.integer("reverse") != 0}});
+}
+
+/// Inserts a transpose that exchanges a dimension with the last one. Returns the value itself if nothing changes.
+constexpr auto exchanged_with_last(onnx_emission& to, std::string_view suffix, value_id in, std::size_t axis) -> value_id {
+  auto type = to.stored_type(in);
+  if (axis + 1 == type.rank) return in;
+  std::array<std::int64_t, tensor_type::max_rank> order{};
+  for (std::size_t d = 0; d < type.rank; ++d) order[d] = static_cast<std::int64_t>(d);
+  std::swap(order[axis], order[type.rank - 1]);
+  std::swap(type.sizes[axis], type.sizes[type.rank - 1]);
+  return to.add(suffix, "tfl.transpose", {in, to.integer_constant("order", {order.data(), type.rank})}, type);
+}
+/// `onnx.TopK`: the largest elements of the last dimension in descending order, or the smallest, which are the largest of the negative
+/// numbers. Other dimensions are exchanged with the last one.
+constexpr void emit_topk(onnx_emission& to) {
+  const auto axis = named_dimension(to, -1);
+  if (to.is_refused()) return;
+  const bool is_largest = to.integer("largest", 1) != 0;
+  auto in = to.in_file(0);
+  const auto rank = to.stored_type(in).rank;
+  const auto k = to.output_type().sizes[axis];
+  if (k < 0) return to.refuse("k is not a constant");
+  if (to.output_count() < 2 || to.output(0) == none<value_id> || to.output(1) == none<value_id>) return to.refuse("an output is missing");
+  in = exchanged_with_last(to, "rows", in, axis);
+  auto type = to.stored_type(in);
+  onnx_expression whole(to, type, {});
+  if (!is_largest) in = whole.sub("negative", whole.whole("zero", 0), in);
+  type.sizes[rank - 1] = k;
+  const std::int64_t numbers[] = {k};
+  const auto count = to.constant("k", tensor(dtype::int32), view(bytes_of(numbers, dtype::int32)));
+  auto places = type;
+  places.type = dtype::int32;
+  const auto found = to.add_two("found", "tfl.topk_v2", {in, count}, type, places);
+  auto largest = found[0];
+  if (!is_largest) {
+    onnx_expression f(to, type, {});
+    largest = f.sub("smallest", f.whole("zero_again", 0), largest);
+  }
+  to.finish_output(0, "tfl.reshape", {exchanged_with_last(to, "values", largest, axis)}, {{"new_shape", to.output_type().shape()}});
+  to.finish_output(1, "tfl.cast", {exchanged_with_last(to, "places", found[1], axis)});
+}
+
+/// `onnx.OneHot`: a position that counts from the end is moved; one outside of the depth gives no element.
+constexpr void emit_one_hot(onnx_emission& to) {
+  if (!to.has(0) || !to.has(1) || !to.has(2)) return to.refuse("an operand is missing");
+  const auto type = to.output_type();
+  const auto axis = inference::dimension(to.integer("axis", -1), type.rank);
+  if (axis == type.rank) return to.refuse("there is no dimension ", to.integer("axis", -1));
+  const auto depth = type.sizes[axis];
+  if (depth < 0) return to.refuse("the depth is not a constant");
+  auto positions = to.in_file(0);
+  auto of = to.stored_type(positions);
+  if (of.type != dtype::int32 && of.type != dtype::int64) {
+    of.type = dtype::int32;
+    positions = to.add("whole", "tfl.cast", {positions}, of);
+  }
+  onnx_expression f(to, of, {});
+  const auto is_negative = f.of(dtype::boolean).call("is_negative", "tfl.less", {positions, f.whole("zero", 0)});
+  const auto from_end = f.add("from_end", positions, f.whole("size", depth));
+  positions = f.call("positions", "tfl.select_v2", {is_negative, from_end, positions});
+  const std::int64_t numbers[] = {depth}, zero[] = {0}, one[] = {1};
+  const auto element = tensor(type.type, 1);
+  const auto size = to.integer_constant("one", one);
+  const auto off = to.add("off", "tfl.slice", {to.in_file(2), to.integer_constant("first", zero), size}, element);
+  const auto on = to.add("on", "tfl.slice", {to.in_file(2), to.integer_constant("second", one), size}, element);
+  const auto scalar = to.constant("depth", tensor(dtype::int32), view(bytes_of(numbers, dtype::int32)));
+  to.finish("tfl.one_hot", {positions, scalar, on, off}, {{"axis", axis}});
+}
+/// `onnx.Hardmax`: 1 at the first largest element along a dimension, else 0.
+constexpr void emit_hardmax(onnx_emission& to) {
+  if (!to.has(0)) return to.refuse("operand 0 is missing");
+  const auto rank = to.stored_type(to.operand(0)).rank;
+  const auto axis = inference::dimension(to.integer("axis", to.integer("opset", 13) < 13 ? 1 : -1), rank);
+  const bool is_last = axis + 1 == rank;
+  if (axis == rank || (!is_last && to.integer("opset", 13) < 13)) return to.refuse("the dimensions after the axis are not 1");
+  const auto in = to.in_file(0);
+  auto places = to.stored_type(in);
+  const std::int64_t depth[] = {places.sizes[axis]}, stored[] = {static_cast<std::int64_t>(axis)};
+  places.type = dtype::int32;
+  --places.rank;
+  for (auto d = axis; d < places.rank; ++d) places.sizes[d] = places.sizes[d + 1];
+  const auto found = to.add("place", "tfl.arg_max", {in, to.integer_constant("axis", stored)}, places, {{"output_type", "int32"}});
+  onnx_expression f(to);
+  const auto count = to.constant("depth", tensor(dtype::int32), view(bytes_of(depth, dtype::int32)));
+  to.finish("tfl.one_hot", {found, count, f.whole("one", 1), f.whole("zero", 0)}, {{"axis", axis}});
+}
+
+/// Operators along one dimension.
+inline constexpr onnx_row onnx_searching[] = {
+    {"onnx.ArgMax", searching, emit_search<"tfl.arg_max">}, {"onnx.ArgMin", searching, emit_search<"tfl.arg_min">},
+    {"onnx.CumSum", manner::fixed, emit_cumulative_sum},    {"onnx.TopK", manner::fixed, emit_topk, 2, 2},
+    {"onnx.OneHot", manner::fixed, emit_one_hot},           {"onnx.Hardmax", manner::fixed, emit_hardmax},
+};
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/onnx_slicing.hpp
+
+// Replaces ONNX operators that take parts of tensors, or repeat them.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// Returns the integers of a constant operand, or of an attribute if the node has no such operand. Refuses the node if the operand is
+/// computed.
+constexpr auto numbers_of(onnx_emission& to, std::size_t at, literal_name key, std::string_view what) -> vector<std::int64_t> {
+  vector<std::int64_t> result;
+  if (!to.has(at)) {
+    for (const auto number : to.list(key)) result.push_back(number);
+    return result;
+  }
+  const auto given = to.integers(at);
+  if (!given.are_known) return to.refuse(what, " are not constant; export the model with constants"), result;
+  for (std::size_t i = 0; i < given.count; ++i) result.push_back(given[i]);
+  return result;
+}
+
+/// The elements of one dimension that a slice takes: `count` from `first`, every `step`-th.
+struct sliced_dimension {
+  std::int64_t first = 0;
+  std::int64_t count = 0;
+  std::int64_t step = 1;
+
+  /// The rule of ONNX: `start` and `end` may count from the end, and are clamped.
+  static constexpr auto of(std::int64_t size, std::int64_t start, std::int64_t end, std::int64_t step) -> sliced_dimension {
+    constexpr std::int64_t limit = 0x7fffffff;
+    step = std::clamp(step, -limit, limit);
+    const auto bounded = [&](std::int64_t at, std::int64_t low, std::int64_t high) {
+      at = std::clamp(at, -limit - 1, limit);
+      return std::clamp(at < 0 ? at + size : at, low, high);
+    };
+    if (step > 0) {
+      const auto first = bounded(start, 0, size), last = bounded(end, 0, size);
+      return {first, std::max<std::int64_t>(0, (last - first + step - 1) / step), step};
+    }
+    const auto first = bounded(start, 0, size - 1), last = bounded(end, -1, size - 1);
+    return {first, std::max<std::int64_t>(0, (first - last - step - 1) / -step), step};
+  }
+};
+
+/// True if the node takes the slices of all iterations from the stack of a loop, as importers write it: both the stack and the number of
+/// iterations are outputs of one `while_loop`.
+constexpr auto is_stack_of_loop(onnx_emission& to) -> bool {
+  const auto loop = to.producer_of(to.operand(0)), count = to.producer_of(to.operand(2));
+  if (loop == none<node_id> || count == none<node_id> || !to.node_at(loop).is("while_loop")) return false;
+  const auto counter = to.program().inputs(to.node_at(count));
+  return to.node_at(count).is("tfl.reshape") && to.producer_of(counter[0]) == loop &&
+         to.program().outputs_of(to.node_at(loop))[0] == counter[0] && to.operand(1) == to.operand(3);
+}
+/// `onnx.Slice`. A loop that may end early returns the slices of its iterations. Sizes are constant here, so the output is the whole stack,
+/// with slices of 0 after the last iteration.
+constexpr void emit_slice(onnx_emission& to) {
+  if (!to.has(0)) return to.refuse("operand 0 is missing");
+  const auto in = to.in(0);
+  const auto type = to.stored_type(in);
+  if (is_stack_of_loop(to)) {
+    to.set_shape(type);
+    return to.finish_reshape(in);
+  }
+  const auto starts = numbers_of(to, 1, "starts", "the starts"), ends = numbers_of(to, 2, "ends", "the ends");
+  const auto axes = numbers_of(to, 3, "axes", "the axes"), steps = numbers_of(to, 4, "steps", "the steps");
+  if (to.is_refused()) return;
+  const auto count = starts.size();
+  const bool fits = ends.size() == count && (axes.empty() || axes.size() == count) && (steps.empty() || steps.size() == count);
+  if (!fits || count > type.rank) return to.refuse("starts, ends, axes and steps are not lists of one length");
+  std::array<std::int64_t, tensor_type::max_rank> first{}, last{}, step{}, sizes{};
+  std::int64_t to_end = 0;
+  bool has_steps = false;
+  for (std::size_t d = 0; d < type.rank; ++d) {
+    if (type.sizes[d] < 0) return to.refuse("the size of dimension ", d, " is not known");
+    last[d] = sizes[d] = type.sizes[d];
+    step[d] = 1;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto axis = inference::dimension(axes.empty() ? static_cast<std::int64_t>(i) : axes[i], type.rank);
+    if (axis == type.rank || (!steps.empty() && steps[i] == 0)) return to.refuse("an axis or step is invalid");
+    const auto at = static_cast<std::size_t>(to.dimension(static_cast<std::int64_t>(axis), type.rank));
+    const auto part = sliced_dimension::of(type.sizes[at], starts[i], ends[i], steps.empty() ? 1 : steps[i]);
+    first[at] = part.first;
+    step[at] = part.step;
+    sizes[at] = part.count;
+    last[at] = part.first + part.count * part.step;
+    if (last[at] < 0) to_end |= std::int64_t{1} << at;
+    if (last[at] < 0 || last[at] > type.sizes[at]) last[at] = last[at] < 0 ? 0 : type.sizes[at];
+    has_steps = has_steps || part.step != 1;
+  }
+  to.copy_quantization(in, to.output());
+  const auto begin = to.integer_constant("begin", {first.data(), type.rank});
+  if (!has_steps) return to.finish("tfl.slice", {in, begin, to.integer_constant("size", {sizes.data(), type.rank})});
+  const auto end = to.integer_constant("end", {last.data(), type.rank}), strides = to.integer_constant("strides", {step.data(), type.rank});
+  const std::int64_t none_masked = 0;
+  to.finish("tfl.strided_slice", {in, begin, end, strides},
+            {{"begin_mask", none_masked},
+             {"end_mask", to_end},
+             {"ellipsis_mask", none_masked},
+             {"new_axis_mask", none_masked},
+             {"shrink_axis_mask", none_masked}});
+}
+
+/// `onnx.Split`. The types of the outputs give the sizes of the parts.
+constexpr void emit_split(onnx_emission& to) {
+  if (!to.has(0)) return to.refuse("operand 0 is missing");
+  const auto in = to.in(0);
+  const auto rank = to.stored_type(in).rank;
+  const auto axis = inference::dimension(to.integer("axis"), rank);
+  if (axis == rank) return to.refuse("there is no dimension ", to.integer("axis"));
+  const auto stored = to.dimension(static_cast<std::int64_t>(axis), rank);
+  vector<std::int64_t> sizes;
+  for (std::size_t i = 0; i < to.output_count(); ++i) {
+    if (to.output(i) == none<value_id>) return to.refuse("output ", i, " is missing");
+    sizes.push_back(to.stored_type(to.output(i)).sizes[static_cast<std::size_t>(stored)]);
+    if (sizes.back() < 0) return to.refuse("the sizes of the parts are not known");
+    to.copy_quantization(in, to.output(i));
+  }
+  if (sizes.size() == 1) return to.finish_reshape(in);
+  const value_id operands[] = {in, to.integer_constant("sizes", sizes), to.integer_constant("axis", {&stored, 1})};
+  to.finish("tfl.split_v", operands);
+}
+
+/// `onnx.Expand`: the type of the output says everything.
+constexpr void emit_expand(onnx_emission& to) {
+  if (!to.has(0)) return to.refuse("operand 0 is missing");
+  const auto in = to.in_file(0);
+  const auto type = to.output_type(), from = to.stored_type(in);
+  if (element_count(type.shape()) < 0) return to.refuse("the shape of the output is not known");
+  to.copy_quantization(in, to.output());
+  if (element_count(type.shape()) == element_count(from.shape())) return to.finish_reshape(in);
+  to.finish("tfl.broadcast_to", {in, to.integer_constant("shape", type.shape())});
+}
+/// `onnx.Tile`: the types of operand and output give the multiples.
+constexpr void emit_tile(onnx_emission& to) {
+  if (!to.has(0)) return to.refuse("operand 0 is missing");
+  const auto in = to.in_file(0);
+  const auto type = to.output_type(), from = to.stored_type(in);
+  if (element_count(type.shape()) < 0 || type.rank != from.rank) return to.refuse("the shape of the output is not known");
+  vector<std::int64_t> multiples;
+  for (std::size_t d = 0; d < type.rank; ++d) multiples.push_back(from.sizes[d] <= 0 ? 1 : type.sizes[d] / from.sizes[d]);
+  to.copy_quantization(in, to.output());
+  to.finish("tfl.tile", {in, to.integer_constant("multiples", multiples)});
+}
+
+/// Operators that take parts of tensors, or repeat them.
+inline constexpr onnx_row onnx_slicing[] = {
+    {"onnx.Slice", along_axis, emit_slice},
+    {"onnx.Split", along_axis, emit_split, 1, 255},
+    {"onnx.Expand", manner::fixed, emit_expand},
+    {"onnx.Tile", manner::fixed, emit_tile},
+};
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/onnx_transposed_convolution.hpp
+
+// Replaces the ONNX transposed convolution.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// One dimension of a transposed convolution. The result of all products begins `before` elements before the output.
+struct transposed_dimension {
+  std::int64_t in = 1;
+  std::int64_t filter = 1;
+  std::int64_t stride = 1;
+  std::int64_t out = 1;
+  std::int64_t before = 0;
+};
+
+/// Reads dimension `d` of the image from `strides`, `dilations`, `pads`, `auto_pad` and the size of the output.
+constexpr auto transposed_dimension_of(onnx_emission& to, std::size_t d) -> transposed_dimension {
+  const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output()), weights = to.stored_type(to.operand(1));
+  transposed_dimension axis{in.sizes[2 + d], weights.sizes[2 + d], to.entry("strides", d, 1), out.sizes[2 + d], to.entry("pads", d, 0)};
+  constexpr std::int64_t most = 1 << 20;
+  const bool is_sane = axis.in > 0 && axis.in < most && axis.filter > 0 && axis.filter < most && axis.stride > 0 && axis.stride < most &&
+                       axis.out > 0 && axis.out < most && axis.before >= 0 && axis.before < most;
+  if (!is_sane) return to.refuse("a size, stride or padding is invalid"), axis;
+  if (to.entry("dilations", d, 1) != 1) return to.refuse("a dilation other than 1 is not supported"), axis;
+  // The rule of the standard: `output_shape` and `auto_pad` give the sum of the padding, which is then divided.
+  const auto mode = to.text("auto_pad");
+  const bool is_same = mode == "SAME_UPPER" || mode == "SAME_LOWER";
+  if (mode == "VALID") axis.before = 0;
+  if (!is_same && !to.has_attribute("output_shape")) return axis;
+  const auto sum = axis.stride * (axis.in - 1) + to.entry("output_padding", d, 0) + axis.filter - axis.out;
+  if (sum < 0) return to.refuse("the output is too large for the operands"), axis;
+  axis.before = mode == "SAME_UPPER" ? sum / 2 : sum - sum / 2;
+  return axis;
+}
+
+/// `onnx.ConvTranspose`. Weights [inputs, outputs, height, width] become [outputs, height, width, inputs]. A padding that is not that of
+/// SAME or VALID is computed with more rows and columns, which a slice removes.
+constexpr void emit_transposed_convolution(onnx_emission& to) {
+  if (!to.has(0) || !to.has(1)) return to.refuse("an operand is missing");
+  const auto in = to.file_type(to.operand(0)), weights = to.stored_type(to.operand(1)), out = to.output_type();
+  const auto dimensions = in.rank < 2 ? 0 : in.rank - 2;
+  if (dimensions < 1 || dimensions > 2 || weights.rank != in.rank || out.rank != in.rank) {
+    return to.refuse("images of ", dimensions, " dimensions are not supported");
+  }
+  if (to.integer("group", 1) != 1) return to.refuse("groups of a transposed convolution are not supported");
+  if (!can_move_weights(to, 1, 1)) return;
+  transposed_dimension rows, columns;
+  if (dimensions == 2) rows = transposed_dimension_of(to, 0);
+  columns = transposed_dimension_of(to, dimensions - 1);
+  if (to.is_refused()) return;
+  const permutation by{tensor(weights.type, weights.sizes[0], weights.sizes[1], rows.filter, columns.filter), {1, 2, 3, 0}};
+  const auto filter = to.moved(to.operand(1), by, by.result(), 0);
+  auto image = to.in_last(0);
+  if (dimensions == 1) {
+    const auto type = to.stored_type(image);
+    const auto with_height = tensor(type.type, type.sizes[0], 1, type.sizes[1], type.sizes[2]);
+    image = to.add("image", "tfl.reshape", {image}, with_height, {{"new_shape", with_height.shape()}});
+  }
+  const auto channels = out.sizes[out.rank - 1];
+  const auto part = tensor(out.type, out.sizes[0], rows.out, columns.out, channels);
+  const auto reach = [](const transposed_dimension& axis) { return std::max(axis.out + axis.before, axis.filter); };
+  const auto whole = tensor(out.type, out.sizes[0], reach(rows), reach(columns), channels);
+  const bool is_sliced = whole.sizes[1] != part.sizes[1] || whole.sizes[2] != part.sizes[2];
+  if (dimensions == 1) to.begin_inner("image", part);
+  if (is_sliced) to.begin_inner("whole", whole);
+  const auto shape = to.integer_constant("shape", whole.shape());
+  const value_id operands[] = {shape, filter, image, to.operand(2)};
+  const named_literal literals[] = {
+      {"padding", "valid"}, {"stride_w", columns.stride}, {"stride_h", rows.stride}, {"fused_activation_function", "none"}};
+  to.finish("tfl.transpose_conv", span<const value_id>{operands, to.has(2) ? std::size_t{4} : std::size_t{3}}, literals);
+  if (is_sliced) {
+    const std::int64_t begin[] = {0, rows.before, columns.before, 0};
+    const value_id others[] = {to.integer_constant("begin", begin), to.integer_constant("size", part.shape())};
+    to.end_inner("slice", "tfl.slice", others);
+  }
+  if (dimensions == 1) to.end_inner("reshape", "tfl.reshape", {{"new_shape", out.shape()}});
+}
+
+/// The transposed convolution.
+inline constexpr onnx_row onnx_transposed_convolution[] = {
+    {"onnx.ConvTranspose", manner::image, emit_transposed_convolution},
+};
+
+}  // namespace baton::detail
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -22795,7 +24952,25 @@ inline constexpr onnx_row onnx_quantized[] = {
 namespace baton::detail {
 
 /// All rows, one list per family.
-inline constexpr onnx_row_list onnx_rows[] = {onnx_elementwise, onnx_layers, onnx_moves, onnx_pools, onnx_quantization, onnx_quantized};
+inline constexpr onnx_row_list onnx_rows[] = {
+    onnx_comparisons,
+    onnx_elementwise,
+    onnx_functions,
+    onnx_gathering,
+    onnx_layers,
+    onnx_making,
+    onnx_moves,
+    onnx_normalization,
+    onnx_pools,
+    onnx_quantization,
+    onnx_quantized,
+    onnx_recurrent,
+    onnx_reductions,
+    onnx_resizing,
+    onnx_searching,
+    onnx_slicing,
+    onnx_transposed_convolution,
+};
 
 /// The rows, indexed by the hash of the name (open addressing, as in `definition_table`).
 class onnx_row_table {
@@ -22834,7 +25009,7 @@ namespace baton {
 
 /// A pass that replaces `onnx.*` operators by the float32 operators of the kernels: `tfl.*`, or `baton.*` for paddings that TensorFlow Lite
 /// does not have. Images get the channels last where that moves the fewest bytes; weights and other constants are permuted. Graph inputs
-/// and outputs stay as in the file. Scales and zero points become the quantization of values; `tfl.quantize` and `tfl.dequantize` remain
+/// and outputs stay as in the file. Scales and zero points become the quantization of values; `baton.quantize` and `tfl.dequantize` remain
 /// between them. A quantized operator such as `onnx.QLinearConv` becomes a dequantization, a float32 operator and a quantization.
 /// Other passes then replace these by integer operators.
 /// The main new node has the name and the debug handle of the ONNX node. Nodes of other dialects stay. A program without ONNX operators is
@@ -22848,10 +25023,12 @@ struct legalize_onnx {
     bool has_onnx = false;
     for (const auto& record : program.nodes) has_onnx = has_onnx || is_onnx(program, record);
     if (!has_onnx) return change.finish();
+    fold_integers(change, program);
     auto layouts = detail::choose_layout(program, manner_of);
     detail::onnx_emission emission(change, program, layouts.values);
     failure why;
     for (const auto id : change.nodes()) {
+      if (change.is_erased(id)) continue;
       if (is_onnx(program, program[id])) {
         emission.begin(id);
         emit(program, id, emission);
@@ -22874,6 +25051,16 @@ struct legalize_onnx {
     const auto* const row = detail::onnx_rows_by_hash.find(node.record.op);
     if (row == nullptr) return detail::manner::fixed;
     return row->how.of_node == nullptr ? row->how.always : row->how.of_node(node);
+  }
+  /// Makes integers that follow from shapes and constants constants, so that rows can read them.
+  static constexpr void fold_integers(rewriter& change, const program_view& program) {
+    for (const auto id : change.nodes()) {
+      if (!is_onnx(program, program[id]) || program[id].outputs.size != 1) continue;
+      const auto out = program.outputs_of(program[id])[0];
+      if (bytes_of_integer(program[out].type) == 0 || change.is_output(out)) continue;
+      const auto folded = onnx::folded_integers(change.program(), change[id]);
+      if (folded.is_known) change.replace_by_constant(id, change.own(view(bytes_of(folded.elements, program[out].type))));
+    }
   }
   static constexpr void emit(const program_view& program, node_id id, detail::onnx_emission& to) {
     const auto* const row = detail::onnx_rows_by_hash.find(program[id].op);
@@ -23629,7 +25816,7 @@ namespace baton {
 /// `baton::any_of<baton::commutative, baton::operator_names<"my.blend">>`.
 struct commutative {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    if (!find_definition(program, candidate).is_commutative) return refuse("the operator is not known to commute");
+    if (!find_definition(program, candidate).is_commutative) return refuse("the operator is not known to be commutative");
     if (candidate.inputs.size < 2) return refuse("the node has one operand");
     const auto* alpha = program.find(candidate, "alpha");  // `aten.add` computes first + alpha * second
     if (alpha == nullptr || (alpha->kind == attribute_kind::real ? alpha->real == 1.0 : alpha->integer == 1)) return accept();
@@ -23971,7 +26158,7 @@ struct supported_if {
 template <required_member Member, required_support Followers = structural>
 struct with_followers {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
-    if (follows(program, candidate)) return refuse("it goes along with the node that makes its input");
+    if (follows(program, candidate)) return refuse("it is delegated only with the producer of its input");
     return detail::valid_support<Member>::supports(program, candidate);
   }
 
@@ -24116,8 +26303,8 @@ namespace detail {
 /// Checks that a tag that is added again has the same spec. Fails with `conflicting_tag` if the specs differ.
 constexpr auto check_same_spec(std::string_view tag, const delegation_spec& first, const delegation_spec& second) -> failure {
   if (first == second) return {};
-  auto why = broken<"conflicting_tag">("the compile specs are others");
-  if (first.backend_id != second.backend_id) why.reason = join("it stands for ", view(first.backend_id));
+  auto why = broken<"conflicting_tag">("the compile specs differ");
+  if (first.backend_id != second.backend_id) why.reason = join("its backend is ", view(first.backend_id));
   why.tag = join(tag);
   why.backend = second.backend_id;
   return why;
@@ -24202,7 +26389,7 @@ struct partition_result {
     if (!has("node ", index(id), node_tags_.size())) return;
     if (!has(tag)) {
       if (error) return;
-      error = broken<"misplaced_index">("a tag that is not there");
+      error = broken<"misplaced_index">("the tag does not exist");
       error.node = index(id);  // `tag_program` has the program and adds the name
       return;
     }
@@ -24216,7 +26403,7 @@ struct partition_result {
   constexpr void tag_value(value_id id, tag_id tag, data_sharing sharing = data_sharing::share) {
     if (!has("value ", index(id), value_count_)) return;
     if (!has(tag)) {
-      if (!error) error = broken<"misplaced_index">("value ", index(id), " was to have a tag that is not there");
+      if (!error) error = broken<"misplaced_index">("value ", index(id), " is assigned a tag that does not exist");
       return;
     }
     if (value_tags_.empty()) value_tags_.resize(value_count_, value_tag{});
@@ -24237,7 +26424,7 @@ struct partition_result {
 
  private:
   constexpr auto has(std::string_view kind, std::uint32_t at, std::size_t count) -> bool {
-    if (at >= count && !error) error = broken<"misplaced_index">(kind, at, " was to be tagged, of ", count);
+    if (at >= count && !error) error = broken<"misplaced_index">(kind, at, " is tagged, but the program has ", count);
     return at < count;
   }
   /// True if the tag exists or is `none`.
@@ -24351,7 +26538,7 @@ namespace detail {
 
 /// Returns the failure for a node with the tag `first` that is assigned the tag `second`.
 constexpr auto tagged_twice(const program_view& program, node_id id, std::string_view first, std::string_view second) -> failure {
-  auto why = broken_at<"node_tagged_twice">(program, id, "tag ", first, " is there already");
+  auto why = broken_at<"node_tagged_twice">(program, id, "it already has tag ", first);
   why.tag = join(second);
   return why;
 }
@@ -24779,7 +26966,7 @@ constexpr auto cycle_text(const vector<edge>& cycle, Name name, Part part) -> te
     const auto next = cycle[is_last ? 0 : i + 1].first;
     if (next != item && !(is_last && !part(item).empty())) append(append(step, " with "), name(next));
     if (i > 1 && path.size() + step.size() + (is_last ? 0 : reserved_size) > static_failure::reason_capacity)
-      return append(append(append(path, " -> ..., "), static_cast<std::int64_t>(cycle.size())), " steps in all");
+      return append(append(append(path, " -> ..., "), static_cast<std::int64_t>(cycle.size())), " steps in total");
     append(path, view(step));
   }
   return path;
@@ -25502,8 +27689,8 @@ struct by_config {
   template <class Config>
   static constexpr auto refusal(const program_view& program, const node& candidate) -> text_buffer {
     auto answer = Config::is_supported(program, candidate);
-    if (answer) return join("its config accepts it, but leaves it out of what is taken along");
-    if (answer.reason.empty()) return join("its config refuses it");
+    if (answer) return join("its config supports it, but its group does not contain it");
+    if (answer.reason.empty()) return join("its config does not support it");
     return std::move(answer.reason);
   }
 
@@ -25522,7 +27709,7 @@ struct by_config {
     if constexpr (requires { Config::group_of(program, id); }) {
       const node_list list = Config::group_of(program, id);
       const auto missing = detail::missing_of(program, list);
-      if (!missing.empty()) return broken_at<"misplaced_index">(program, id, "its config takes along ", view(missing));
+      if (!missing.empty()) return broken_at<"misplaced_index">(program, id, "the group of its config has ", view(missing));
       groups.push_back(list);
     } else {
       node_list list{{id}, {}};
@@ -25678,7 +27865,7 @@ constexpr auto value_costs(const program_view& program, vector<cost_amount>& cos
     if (is_constant || record->kind == value_kind::scratch) continue;  // each part has its own copy, so the value crosses no boundary
     const auto bytes = byte_count(record->type, program.integer_list(record->shape));
     if (bytes > 0 && (*cost = to_amount(static_cast<double>(bytes) * Costs::byte)) < 0) {
-      return broken<"malformed_cost">("the cost of carrying value ", program.text(record->name), ", ", bytes, " bytes,",
+      return broken<"malformed_cost">("the cost of transferring value ", program.text(record->name), ", ", bytes, " bytes,",
                                       wrong_with_number(max_cost));
     }
   }
@@ -25717,8 +27904,8 @@ constexpr auto check_costs(const program_view& program, const cost_table& table,
     max_node = static_cast<std::size_t>(maximum - table.nodes[d].begin());
   }
   if (program.nodes.empty()) return broken<"costs_overflow">();
-  auto why = broken_at<"costs_overflow">(program, static_cast<node_id>(max_node), "of ", program.nodes.size(), " nodes, this one costs ",
-                                         table.nodes[on][max_node] / 1024, on == 0 ? " on the portable kernels, the most" : ", the most");
+  auto why = broken_at<"costs_overflow">(program, static_cast<node_id>(max_node), "this node costs ", table.nodes[on][max_node] / 1024,
+                                         on == 0 ? " on the portable kernels" : "", ", the maximum of ", program.nodes.size(), " nodes");
   why.backend = join(ids[on]);
   return why;
 }
@@ -26377,7 +28564,7 @@ constexpr auto follows_by(const program_view& program, node_id id) -> bool {
 /// Returns the reason why `Support` refuses a node, or an empty text if `Support` accepts it.
 template <operator_support Support>
 constexpr auto why_unsupported(const program_view& program, node_id id) -> text_buffer {
-  if (follows_by<Support>(program, id)) return join("it goes along with what makes its input, and that is not taken");
+  if (follows_by<Support>(program, id)) return join("it is delegated only with the producer of its input, which is not delegated");
   auto answer = Support::supports(program, program[id]);
   if (answer) return {};
   return reason_of(std::move(answer));
@@ -26555,11 +28742,12 @@ struct by_cost_within {
     if (!answer && !detail::follows_by<typename Offer::support>(program, id)) return reason_of(std::move(answer));
     const auto bytes = detail::constant_bytes_of(program, program[id]);
     if (bytes > detail::capacity_of<typename Offer::costs>().value) {
-      return join("it is supported, but its constants of ", bytes, " bytes are beyond the capacity");
+      return join("it is supported, but its constants of ", bytes, " bytes exceed the capacity");
     }
     constexpr bool is_limited = options.min_nodes > 1 || options.max_parts != cost_options{}.max_parts;
-    return join("it is supported, but costs least on the kernels", is_limited ? " or in a part beyond the limits" : "", " (the node alone ",
-                rounded(Host::node(program, program[id])), ", here ", rounded(Offer::costs::node(program, program[id])), ")");
+    return join("it is supported, but the kernels are cheaper", is_limited ? ", or its part exceeds the limits" : "",
+                " (cost of this node: kernels ", rounded(Host::node(program, program[id])), ", backend ",
+                rounded(Offer::costs::node(program, program[id])), ")");
   }
   static constexpr auto rounded(double cost) -> std::int64_t { return static_cast<std::int64_t>(cost + 0.5); }
 
@@ -26586,8 +28774,8 @@ struct by_cost_within {
       if (auto why = detail::add_node_costs<costs_type>(program, nodes, table.nodes[position], "", supports)) return why;
       if (auto why = detail::value_costs<costs_type>(program, table.values[position])) return why;
       if (supported == 0 || table.constant_bytes[smallest] <= capacity) return {};
-      return broken_at<"capacity_too_small">(program, static_cast<node_id>(smallest), "of ", supported, " supported nodes, this one needs ",
-                                             table.constant_bytes[smallest], " bytes, the least; the capacity is ", capacity);
+      return broken_at<"capacity_too_small">(program, static_cast<node_id>(smallest), "this node needs ", table.constant_bytes[smallest],
+                                             " bytes, the minimum of ", supported, " supported nodes; the capacity is ", capacity);
     };
     auto why = check();
     if (why) why.backend = join(to_text(Offer::backend::id));
@@ -26709,8 +28897,7 @@ struct by_support {
     return [tagged, remark = detail::unmatched_remark<detail::valid_support<Support>>(tagged)](node_id id) {
       auto why = detail::why_unsupported<detail::valid_support<Support>>(tagged, id);
       detail::add_remark(why, remark);
-      if (why.empty())
-        append(append(append(why, "it is supported, but in a part smaller than the least of "), Options.min_nodes), " nodes");
+      if (why.empty()) append(append(append(why, "it is supported, but its part has fewer than "), Options.min_nodes), " nodes");
       return why;
     };
   }
@@ -26739,7 +28926,7 @@ struct all_nodes {
   /// Returns a callable that explains why a node is not delegated: its graph is not called from the root graph, for example because it is
   /// another entry point.
   static constexpr auto explain_undelegated(const program_view&) {
-    return [](node_id) { return join("it lies in a graph that the root graph does not run"); };
+    return [](node_id) { return join("it is in a graph that the root graph does not call"); };
   }
 };
 
@@ -27615,7 +29802,7 @@ class nearest_pattern {
     if (best.score == 0) {
       append(append(why, "no pattern has the operator "), program_.text(program_[id].target));
     } else {
-      append(append(append(why, "pattern "), static_cast<std::int64_t>(nearest)), " comes nearest, but ");
+      append(append(append(why, "pattern "), static_cast<std::int64_t>(nearest)), " is the closest match, but ");
       append_difference(why, best.difference, patterns_[nearest]);
     }
     add_refusal<Support>(why, program_, id);
@@ -27635,9 +29822,9 @@ class nearest_pattern {
       case kind::more_attributes:
         return write(name, " has more attributes");
       case kind::operand_count:
-        return write(name, " has another number of operands, ", actual.inputs.size);
+        return write(name, " has a different number of operands, ", actual.inputs.size);
       case kind::output_count:
-        return write(name, " has another number of outputs, ", actual.outputs.size);
+        return write(name, " has a different number of outputs, ", actual.outputs.size);
       case kind::subgraphs:
         return write(name, " has subgraphs");
       case kind::operand:
@@ -27645,22 +29832,21 @@ class nearest_pattern {
                      origin(program_, producers_, actual, difference.position), ", not from ",
                      origin(pattern, producers_of(pattern), record, difference.position_in_pattern));
       case kind::repeated_operand:
-        return write("operand ", difference.position, " of ", name,
-                     " is another value than the one that the pattern has in several places");
+        return write("operand ", difference.position, " of ", name, " is not the value that the pattern uses in several places");
       case kind::no_user:
-        return write("output ", difference.position, " of ", name, " is operand ", difference.position_in_pattern, " of no ",
+        return write("output ", difference.position, " of ", name, " is not operand ", difference.position_in_pattern, " of ",
                      pattern.text(pattern[difference.user].target));
       case kind::several_uses:
-        return write("what are two values in it is one here");
+        return write("two values of the pattern are the same value here");
       case kind::not_all:
-        return write("the rest of it was not found");
+        return write("the rest of the pattern does not match");
       case kind::used_elsewhere:
-        return write("output ", difference.position, " of ", name, " is used outside of it");
+        return write("output ", difference.position, " of ", name, " is used outside of the match");
       case kind::overlapping_match:
         return write(name, " belongs to another match");
       case kind::nothing:
       case kind::path:
-        return write("a path leaves it and enters it again");
+        return write("a path leaves the match and enters it again");
     }
   }
 
@@ -27668,7 +29854,7 @@ class nearest_pattern {
   static constexpr auto origin(const program_view& program, const vector<node_id>& producers, const node& record, std::size_t position)
       -> std::string_view {
     const auto id = program.inputs(record)[position];
-    if (id == none<value_id>) return "nowhere";
+    if (id == none<value_id>) return "no value";
     const auto producer = producers[index(id)];
     return producer == none<node_id> ? std::string_view("a placeholder") : program.text(program[producer].target);
   }
@@ -27704,13 +29890,13 @@ constexpr auto check_pattern(const program_view& pattern) -> failure {
     if (auto why = check_operator_name(pattern.text(pattern.nodes[n].target)))
       return locate(std::move(why), pattern, static_cast<node_id>(n));
     if (pattern.nodes[n].subgraphs.size != 0) {
-      return broken_at<"unmatchable_pattern">(pattern, static_cast<node_id>(n), "a node with subgraphs is found by none");
+      return broken_at<"unmatchable_pattern">(pattern, static_cast<node_id>(n), "a pattern cannot match a node with subgraphs");
     }
   }
   const auto is_returned = returned_values(pattern, pattern.root());
   for (const auto id : pattern.inputs(pattern.root())) {
     if (is_returned[index(id)] == 0) continue;
-    return broken<"unmatchable_pattern">("placeholder ", pattern.text(pattern[id].name), " is returned");
+    return broken<"unmatchable_pattern">("placeholder ", pattern.text(pattern[id].name), " is an output of the pattern");
   }
   for (const auto id : detail::anchors_of(pattern)) {
     bool leads_out = false;
@@ -27770,8 +29956,8 @@ constexpr auto check_patterns(span<const exported_program> sought, literals comp
   };
   for (std::size_t a = 1; a < sought.size(); ++a) {
     for (std::size_t b = 0; b < a; ++b) {
-      if (matches_wherever(b, a)) return broken<"duplicate_pattern">("pattern ", a, " finds only what pattern ", b, " does");
-      if (matches_wherever(a, b)) return broken<"duplicate_pattern">("pattern ", b, " finds only what pattern ", a, " does");
+      if (matches_wherever(b, a)) return broken<"duplicate_pattern">("each match of pattern ", a, " is also a match of pattern ", b);
+      if (matches_wherever(a, b)) return broken<"duplicate_pattern">("each match of pattern ", b, " is also a match of pattern ", a);
     }
   }
   return {};
@@ -28212,7 +30398,7 @@ struct tensor_layout {
     sort(layout.dim_order.begin(), layout.dim_order.end(),
          [&](std::int64_t a, std::int64_t b) { return stride(a) != stride(b) ? stride(a) > stride(b) : a < b; });
     const auto count = element_count(sizes);
-    if (count < 0) return broken<"malformed_layout">("a size is negative, or the tensor too large");
+    if (count < 0) return broken<"malformed_layout">("a size is negative, or the tensor is too large");
     std::int64_t dense = 1;
     for (std::size_t i = sizes.size(); i-- > 0 && count != 0;) {
       const auto dimension = layout.dim_order[i];
@@ -28428,7 +30614,7 @@ class named_data_store {
       -> failure {
     if constexpr (std::same_as<Data, tensor>) {
       if (element_count(data.sizes) < 0) {
-        return broken<"malformed_layout">("key ", key, ": a size is negative, or the tensor too large");
+        return broken<"malformed_layout">("key ", key, ": a size is negative, or the tensor is too large");
       }
       result<tensor_layout> layout = tensor_layout::row_major(data.type, data.sizes);
       if (!data.strides.empty()) layout = tensor_layout::of_strides(data.type, data.sizes, data.strides);
@@ -28456,7 +30642,8 @@ class named_data_store {
     const auto position_of_bytes = position_in_content_order(bytes);
     const bool is_there = position_of_bytes < by_content_.size() && same_bytes(this->bytes(by_content_[position_of_bytes]), bytes);
     const auto alignment = std::lcm(is_there ? std::int64_t{this->alignment(by_content_[position_of_bytes])} : 1, how.alignment);
-    if (alignment > max_alignment) return broken<"malformed_alignment">("key ", key, ", with other keys of its bytes ", alignment);
+    if (alignment > max_alignment)
+      return broken<"malformed_alignment">("key ", key, ", combined with the alignment of equal bytes: ", alignment);
     if (!is_there) add_buffer(position_of_bytes, bytes, kept);
     const auto buffer = by_content_[position_of_bytes];
     buffers_[buffer].alignment = static_cast<std::uint32_t>(alignment);
@@ -28478,7 +30665,8 @@ class named_data_store {
     return why;
   }
   static constexpr auto other_layout(std::string_view key, const tensor_layout& requested, const tensor_layout& actual) -> failure {
-    return broken<"conflicting_layout">("key ", key, ": given ", baton::view(print(requested)), ", has ", baton::view(print(actual)));
+    return broken<"conflicting_layout">("key ", key, ": requested ", baton::view(print(requested)), ", stored ",
+                                        baton::view(print(actual)));
   }
 
   /// Returns the position in `by_key_` of the first key that is not less than `key`.
@@ -28553,20 +30741,20 @@ constexpr auto placeholder_position(const program_view& part, value_id id) -> st
 /// Returns the size of a packed constant, in bytes. Fails with `malformed_packing` if the constant cannot be packed.
 constexpr auto packed_size(const program_view& part, const packed_constant& constant) -> result<std::size_t> {
   if (placeholder_position(part, constant.value) == part.inputs(part.root()).size())
-    return broken<"malformed_packing">("it is no placeholder of the part");
+    return broken<"malformed_packing">("it is not a placeholder of the part");
   const auto& record = part[constant.value];
   const auto called = [&](auto... why) { return broken<"malformed_packing">(part.text(record.name), " ", why...); };
   const auto shape = part.shape(constant.value);
-  if (!is_owned_data(record.kind)) return called("is an argument of the part; have its partitioner tag the data (tag_constant_data)");
+  if (!is_owned_data(record.kind)) return called("is an argument of the part; tag the data in the partitioner (tag_constant_data)");
   if (record.data.size != byte_count(record.type, shape)) return called("has no data");
   if (constant.loops.empty()) return std::size_t{record.data.size};
-  if (facts(record.type).bits % 8 != 0) return called("is ", facts(record.type).name, ", which has no whole bytes");
+  if (facts(record.type).bits % 8 != 0) return called("is ", facts(record.type).name, ", whose elements are not whole bytes");
   std::uint64_t bytes = facts(record.type).bits / 8;
   for (const auto& each : constant.loops) {
-    if (each.dimension >= shape.size()) return called("has ", shape.size(), " dimensions, a loop is over dimension ", each.dimension);
+    if (each.dimension >= shape.size()) return called("has ", shape.size(), " dimensions, but a loop uses dimension ", each.dimension);
     if (each.count == 0 || each.step == 0) return called("is packed by a loop of count ", each.count, " and step ", each.step);
     bytes *= each.count;
-    if (bytes > INT32_MAX) return called("takes more than 2 GB");
+    if (bytes > INT32_MAX) return called("needs more than 2 GB");
   }
   return static_cast<std::size_t>(bytes);
 }
@@ -29048,8 +31236,7 @@ struct backend_list {
   static constexpr auto unknown(std::string_view id) -> failure {
     auto why = broken<"unknown_backend">("the list has:");
     (append(append(why.reason, " "), to_text(Backends::id)), ...);
-    if (sizeof...(Backends) == 0)
-      why.reason = join("the list is empty; a program made around a lowered one keeps its backends by baton::then");
+    if (sizeof...(Backends) == 0) why.reason = join("the list is empty; use baton::then to keep the backends of a lowered program");
     why.backend = join(id);
     return why;
   }
@@ -29463,7 +31650,7 @@ struct translation_table {
       return true;
     }
     const auto& reason = attempt.support.reason;
-    add_reason(answer.support.reason, "", reason.empty() ? "refused without a reason" : view(reason));
+    add_reason(answer.support.reason, "", reason.empty() ? "rejected without a reason" : view(reason));
     return false;
   }
 };
@@ -29564,7 +31751,7 @@ constexpr auto undelegated_reasons(const program_view& program) {
   if constexpr (operator_support<Explainer>) {
     return [program](node_id id) {
       auto answer = Explainer::supports(program, program[id]);
-      if (answer) return join("it is supported, but no partitioner took it");
+      if (answer) return join("it is supported, but no partitioner selected it");
       return reason_of(std::move(answer));
     };
   } else {
@@ -29572,8 +31759,8 @@ constexpr auto undelegated_reasons(const program_view& program) {
   }
 }
 
-/// Returns "3 nodes stay: a, b: <reason>; c: <reason>". Nodes with the same reason are listed together. Lists as many nodes as fit, and
-/// then the number of the omitted nodes.
+/// Returns "3 nodes are not delegated: a, b: <reason>; c: <reason>". Nodes with the same reason are listed together. Lists as many nodes as
+/// fit, and then the number of the omitted nodes.
 template <class Explainer>
 constexpr auto describe_undelegated(const program_view& program, const vector<node_id>& nodes) -> text_buffer {
   constexpr std::size_t max_explained = 12;
@@ -29583,7 +31770,7 @@ constexpr auto describe_undelegated(const program_view& program, const vector<no
   vector<text_buffer> reasons;
   for (std::size_t i = 0; i < nodes.size() && i < max_explained; ++i) reasons.push_back(why(nodes[i]));
   vector<char> is_named(reasons.size(), 0);
-  auto text = join(nodes.size(), nodes.size() == 1 ? " node stays: " : " nodes stay: ");
+  auto text = join(nodes.size(), nodes.size() == 1 ? " node is not delegated: " : " nodes are not delegated: ");
   std::size_t named = 0;
   for (std::size_t i = 0; i < reasons.size(); ++i) {
     if (is_named[i] != 0) continue;
@@ -29622,7 +31809,7 @@ constexpr auto check_boundary(const program_view& program, std::uint64_t max_byt
   std::uint64_t sum = 0;
   for (const auto bytes : crossing) sum += bytes;
   if (sum <= max_bytes) return {};
-  auto why = broken<"too_many_boundary_bytes">(sum, " bytes, at most ", max_bytes, "; the widest:");
+  auto why = broken<"too_many_boundary_bytes">(sum, " bytes, the limit is ", max_bytes, "; the largest values:");
   for (int named = 0; named < 3; ++named) {
     const auto widest = static_cast<std::size_t>(std::max_element(crossing.begin(), crossing.end()) - crossing.begin());
     if (crossing[widest] == 0) break;
@@ -31287,11 +33474,11 @@ class tag_check {
         if (auto why = check_written_state(program_.nodes[n], input)) return locate(std::move(why), program_, static_cast<node_id>(n));
         if (!is_owned_by_a_part(input) || program_[input].tag == user) continue;
         const auto tag = user == none<tag_id> ? "none" : program_.text(program_[user].name);
-        return locate(shared(input, ", whose user has tag ", tag), program_, static_cast<node_id>(n));
+        return locate(shared(input, ", used by a node with tag ", tag), program_, static_cast<node_id>(n));
       }
     }
     for (const auto& spec : program_.outputs_of(graph_)) {
-      if (is_owned_by_a_part(spec.value)) return shared(spec.value, ", its user: the output");
+      if (is_owned_by_a_part(spec.value)) return shared(spec.value, ", used by a graph output");
     }
     return {};
   }
@@ -32088,7 +34275,7 @@ template <fixed_string Rule>
 constexpr auto broken_by_backend(std::string_view backend_id) -> failure {
   auto why = broken<Rule>();
   why.backend = join(backend_id);
-  why.reason = join("to see where: static_assert( baton::preprocess_is_constant <my_backend>(model, my_partitioner{}) )");
+  why.reason = join("to see the cause: static_assert( baton::preprocess_is_constant <my_backend>(model, my_partitioner{}) )");
   return why;
 }
 
@@ -33018,7 +35205,7 @@ constexpr auto verdict_of(const program_view& program, node_id id, tag_id tag_of
   } else if (has_spec(program, tag)) {
     assign_to(program[tag]);
   } else if (result.reason = explain_undelegated(id); result.reason.empty()) {
-    result.reason = join("its partitioner left it and gives no reason");
+    result.reason = join("its partitioner did not select it, and gives no reason");
   }
   return result;
 }
@@ -33858,9 +36045,9 @@ constexpr auto choose_kernel(kernel_list<Kernels...>, const program_view& progra
   static_cast<void>((... || detail::try_kernel<Kernels>(at++, program, record, among, choice)));
   if (!choice.support && choice.support.reason.empty()) {
     auto& reason = choice.support.reason;
-    reason = join("no kernel in the list knows this operator");
+    reason = join("no kernel in the list supports this operator");
     const auto misspelled = check_operator_name(program.text(record.target));
-    if (misspelled) append(append(reason, ", nor does TensorFlow Lite; "), view(misspelled.reason));
+    if (misspelled) append(append(reason, ", and TensorFlow Lite does not define it; "), view(misspelled.reason));
     if (is_signal_operator(record.op)) append(reason, "; add baton::signal_kernels, from baton/kernels/signal_kernels.hpp");
   }
   return choice;
@@ -34021,7 +36208,7 @@ constexpr auto verify_schedule(const schedule& planned, const program_view& prog
       for (const auto n : planned.nodes_of(step)) {
         if (!is_of_graph(n) || position[index(n)] != npos) {
           return broken<"invalid_schedule">("graph ", program.text(graph.name), ": a step has node ", index(n),
-                                            ", which another has, or which is none of the graph");
+                                            ", which another step has, or which is not in the graph");
         }
         position[index(n)] = count++;
       }
@@ -34231,9 +36418,14 @@ enum class refusal : std::uint8_t {
   no_room,         ///< the range is occupied, or the scratch is too small
 };
 
-inline constexpr std::array<std::string_view, 8> refusal_names{
-    "accepted",         "the arena would grow", "its offset is not aligned", "it is not made by a node", "something else uses it",
-    "it is used later", "it shares memory",     "there is no room"};
+inline constexpr std::array<std::string_view, 8> refusal_names{"accepted",
+                                                               "the arena would grow",
+                                                               "the offset is not aligned",
+                                                               "the value is not the output of a node",
+                                                               "a delegate, called graph or segment also uses the value",
+                                                               "the value is used later",
+                                                               "the value shares memory with another value",
+                                                               "not enough free memory"};
 
 /// A proposal, and the decision on it.
 struct decided_storage {
@@ -34293,7 +36485,8 @@ enum class copy_reason : std::uint8_t {
   exchange,    ///< mutable buffers exchange their values, so one value is saved first
 };
 
-inline constexpr std::array<std::string_view, 4> copy_reason_names{"new state", "result", "output is old state", "states change places"};
+inline constexpr std::array<std::string_view, 4> copy_reason_names{"new state", "graph output", "output is the old state",
+                                                                   "states are swapped"};
 
 /// A copy at the end of a graph, after the last node of the graph. It is performed before the calling node completes.
 struct planned_copy {
@@ -36399,11 +38592,12 @@ constexpr auto verify_segment(const stream_plan& plan, const stream_segment& seg
   const auto needed = row_replay(plan.graph, segment, kept).run();
   for (std::uint32_t i = 0; i + 1 < segment.count; ++i) {
     if (kept[i].pixels == 0 && kept[i].rows < needed.heights[i]) {
-      return broken<"overlapping_memory">("node ", segment.first + i, " keeps ", kept[i].rows, " rows of ", needed.heights[i]);
+      return broken<"overlapping_memory">("node ", segment.first + i, " keeps ", kept[i].rows, " rows and needs ", needed.heights[i]);
     }
   }
   if (segment.distance < needed.distance) {
-    return broken<"overlapping_memory">("segment at node ", segment.first, " is nearer to its input than ", needed.distance, " bytes");
+    return broken<"overlapping_memory">("segment at node ", segment.first, " has its output less than ", needed.distance,
+                                        " bytes from its input");
   }
   return {};
 }
@@ -38520,7 +40714,7 @@ constexpr auto verify_graph(const memory_plan& plan, const memory_plan::graph_me
   for (std::uint32_t a = 0; a < needs.size(); ++a) {
     const auto end = end_of_memory(offsets[a]);
     if (offsets[a] > end || needs[a].bytes > end - offsets[a] || offsets[a] % plan.alignment != 0) {
-      return broken<"overlapping_memory">(view(name_of_entry(plan, program, begin + a)), " lies outside its memory or is not aligned");
+      return broken<"overlapping_memory">(view(name_of_entry(plan, program, begin + a)), " is outside its memory or is not aligned");
     }
     auto overlapped = npos;
     earlier.for_each_living_with(a, [&](std::uint32_t b) {
@@ -39204,7 +41398,7 @@ constexpr auto check_delegates(backend_list<Backends...> list, const program_vie
       failure why;
       const bool is_listed = list.with(backend_id, [&](auto backend) {
         if (!detail::is_never_available<typename decltype(backend)::type>) return;
-        why = broken<"unavailable_backend">("is_available() is false in the compiler");
+        why = broken<"unavailable_backend">("is_available() returns false at compile time");
         why.backend = join(backend_id);
       });
       if (!is_listed) why = list.unknown(backend_id);
@@ -43455,7 +45649,7 @@ class state_placing {
     const auto& program = methods_[second.method].program;
     const auto difference = state_difference(methods_[first.method].program, first.buffer, program, second.buffer);
     if (difference.empty()) return {};
-    auto why = broken<"conflicting_state">(program.text(program[second.buffer].target), " has another ", difference, " in ",
+    auto why = broken<"conflicting_state">(program.text(program[second.buffer].target), " has a different ", difference, " in ",
                                            methods_[first.method].method);
     why.method = join(methods_[second.method].method);
     return why;
@@ -44459,6 +46653,16 @@ constexpr auto output_with_addend(std::int32_t sum, quantized::fixed_multiplier 
   return scaled < range.lower ? range.lower : scaled > range.upper ? range.upper : static_cast<std::int32_t>(scaled);
 }
 
+/// Same as `output_with_addend` for int8. If `AllRight`, which is `channel_table::all_right`, only the high half of the product is shifted.
+template <bool AllRight>
+constexpr auto to_int8_with_addend(std::int32_t sum, std::int32_t value, std::int32_t right, std::int64_t addend, std::int32_t zero_point,
+                                   quantized::bounds<std::int32_t> range) -> std::int8_t {
+  if constexpr (!AllRight) return static_cast<std::int8_t>(output_with_addend(sum, {value, -right}, addend, zero_point, range));
+  const auto scaled = static_cast<std::int32_t>((std::int64_t{sum} * value + addend) >> 32) >> (right - 1);
+  const quantized::bounds<std::int32_t> distances{range.lower - zero_point, range.upper - zero_point};
+  return static_cast<std::int8_t>(distances.clamp(scaled) + zero_point);
+}
+
 /// Returns a sum as an output: requantized with a single rounding, plus the zero point, and clamped.
 constexpr auto output_rounded_once(std::int32_t sum, quantized::fixed_multiplier by, std::int32_t zero_point,
                                    quantized::bounds<std::int32_t> range) -> std::int32_t {
@@ -44831,9 +47035,10 @@ class node_check {
     for (std::size_t i = 0; i < inferred.value.size(); ++i) {
       const auto& type = inferred.value[i];
       const auto& stated = program_[output_ids[i]];
-      demand(!type.has_type || type.type == stated.type, "output is ", facts(stated.type).name, ", it follows ", facts(type.type).name);
-      demand(!type.has_shape || is_shape_like(type.shape.view(), program_.shape(output_ids[i])), "output has another shape than follows");
-      demand(byte_count(stated.type, program_.shape(output_ids[i])) >= 0, "output is of unknown size");
+      demand(!type.has_type || type.type == stated.type, "output is ", facts(stated.type).name, ", inferred is ", facts(type.type).name);
+      demand(!type.has_shape || is_shape_like(type.shape.view(), program_.shape(output_ids[i])),
+             "output has a different shape than inferred");
+      demand(byte_count(stated.type, program_.shape(output_ids[i])) >= 0, "output has an unknown size");
     }
   }
 
@@ -44873,7 +47078,7 @@ class node_check {
   /// Returns operand `i`, a state that the node writes. Requires that it is a mutable buffer.
   constexpr auto state(std::size_t i, std::string_view name) -> operand {
     const auto buffer = input(i, name);
-    demand(buffer.kind == value_kind::mutable_buffer, name, " is no variable tensor");
+    demand(buffer.kind == value_kind::mutable_buffer, name, " is not a variable tensor");
     return buffer;
   }
 
@@ -44882,7 +47087,7 @@ class node_check {
   constexpr auto constant_integers(std::size_t i, std::string_view name) -> known_sizes {
     if (!ok()) return {};
     const known_sizes numbers{i < record_.inputs.size ? known_integers::in(program_, program_.inputs(record_)[i]) : known_integers{}};
-    demand(numbers.are_known, name, " is no constant of int32 or int64");
+    demand(numbers.are_known, name, " is not a constant of int32 or int64");
     return numbers;
   }
 
@@ -44895,7 +47100,7 @@ class node_check {
   constexpr auto real_option(literal_name key, double absent) -> double {
     const auto* given = program_.find(record_, key);
     const bool is_number = given == nullptr || given->kind == attribute_kind::real || given->kind == attribute_kind::integer;
-    return demand(is_number, key.text, " is no number") ? program_.real(record_, key, absent) : absent;
+    return demand(is_number, key.text, " is not a number") ? program_.real(record_, key, absent) : absent;
   }
   /// Returns the fused activation. Requires that `activation_of` knows its name.
   constexpr auto fused() -> quantized::activation {
@@ -44918,7 +47123,7 @@ class node_check {
       return {both, both};
     }
     const auto pads = image_pads::of(program_, record_);
-    demand(pads.is_valid, "pads is no list of four numbers (top, left, bottom, right) from 0 to ", image_pads::most);
+    demand(pads.is_valid, "pads is not a list of four numbers (top, left, bottom, right) from 0 to ", image_pads::most);
     return {{false, pads.top, pads.bottom}, {false, pads.left, pads.right}};
   }
 
@@ -44927,7 +47132,7 @@ class node_check {
                       std::int32_t stride, std::int32_t dilation) -> window_axis {
     demand(filter_span(filter, dilation) <= max_bytes / 2, "filter ", name, " ", filter, " with dilation ", dilation);
     const auto expected = window_size(with.is_same, std::int64_t{in} + with.before + with.after, filter, stride, dilation);
-    if (!demand(out == expected, "output ", name, " is ", out, ", geometry gives ", expected)) return {};
+    if (!demand(out == expected, "output ", name, " is ", out, ", expected is ", expected)) return {};
     const auto before = with.is_same ? padding_before(in, out, filter, stride, dilation) : with.before;
     return {in, out, filter, stride, dilation, static_cast<std::int32_t>(before)};
   }
@@ -44985,10 +47190,10 @@ class node_check {
     const auto from = per_tensor(in, "input");
     const auto to = per_tensor(out, "output");
     demand(from.scale - to.scale <= 1e-6f && to.scale - from.scale <= 1e-6f, "scales of input and output differ");
-    demand(from.zero_point == to.zero_point, "zero point ", from.zero_point, " becomes ", to.zero_point);
+    demand(from.zero_point == to.zero_point, "zero points of input and output differ: ", from.zero_point, " and ", to.zero_point);
   }
 
-  /// Requires a constant with data for every element; a mutable buffer is no constant.
+  /// Requires a constant with data for every element; a mutable buffer is not a constant.
   constexpr void constant_data(const operand& of, std::string_view name) {
     const bool is_constant = is_owned_data(of.kind) && of.kind != value_kind::mutable_buffer;
     const auto bytes = byte_count(of.type, of.shape);
@@ -44996,7 +47201,7 @@ class node_check {
     demand(!is_from_float16(of.id), name,
            " is dequantized from float16 and must be a constant of float32; leave the node to the portable kernels, or convert without "
            "float16");
-    demand(false, name, " is no constant of ", bytes, " bytes");
+    demand(false, name, " is not a constant of ", bytes, " bytes");
   }
 
   /// Requires that the weights are a constant with data for every element, the output of a node, or a user input.
@@ -45161,13 +47366,13 @@ struct scaled_operand {
 
 /// Returns `real` as a fixed multiplier. Requires 0 < `real` < 1, because the reference supports only right shifts here.
 constexpr auto factor_below_one(node_check& check, double real, std::string_view name) -> quantized::fixed_multiplier {
-  check.demand(real > 0 && real < 1, "scales are too far apart for ", name);
+  check.demand(real > 0 && real < 1, "scale ratio is out of range for ", name);
   return quantized::to_fixed(real);
 }
 /// Returns `real` as a fixed multiplier. Requires a left shift of at most 30 bits.
 constexpr auto factor(node_check& check, double real, std::string_view name) -> quantized::fixed_multiplier {
   const auto result = quantized::to_fixed(real);
-  return check.demand(result.shift <= 30, "scales are too far apart for ", name) ? result : quantized::fixed_multiplier{};
+  return check.demand(result.shift <= 30, "scale ratio is out of range for ", name) ? result : quantized::fixed_multiplier{};
 }
 
 /// The conversion of quantized numbers to another scale.
@@ -45238,9 +47443,9 @@ struct add_n {
     for (std::size_t i = 1; i < record.inputs.size; ++i) {
       const auto in = check.input(i, "input");
       check.demand(in.type == out.type, "input ", i, " is ", facts(in.type).name);
-      check.demand(is_shape_like(in.shape, out.shape), "input ", i, " has another shape");
+      check.demand(is_shape_like(in.shape, out.shape), "input ", i, " has a different shape");
       const auto other = plan.is_int8 != 0 ? check.per_tensor(in, "input") : from;
-      check.demand(other.scale == from.scale && other.zero_point == from.zero_point, "input ", i, " has another quantization");
+      check.demand(other.scale == from.scale && other.zero_point == from.zero_point, "input ", i, " has a different quantization");
     }
     if (plan.is_int8 != 0) {
       const auto to = check.per_tensor(out, "output");
@@ -45386,7 +47591,7 @@ class byte_steps {
 /// Returns the size of an element in bytes: 1, 2, 4, 8 or 16. Requires elements of whole bytes, and at most eight dimensions.
 constexpr auto moved_bytes(node_check& check, const operand& of, std::string_view name) -> std::int32_t {
   const auto bits = facts(of.type).bits;
-  check.demand(bits != 0 && bits % 8 == 0, name, " is ", facts(of.type).name, ", its elements are no whole bytes");
+  check.demand(bits != 0 && bits % 8 == 0, name, " is ", facts(of.type).name, ", whose elements are not whole bytes");
   check.demand(of.shape.size() <= tensor_type::max_rank, name, " has rank ", of.shape.size());
   return check.ok() ? bits / 8 : 1;
 }
@@ -45444,7 +47649,7 @@ constexpr auto describe_batched_space(const program_view& program, const node& r
   const auto blocks = check.constant_integers(1, "block");
   const auto borders = check.constant_integers(2, "border");
   check.demand(blocks.count <= 2 && blocks.count < in.shape.size(), "blocks along ", blocks.count, " dimensions");
-  check.demand(in.shape.size() == out.shape.size(), "output has another rank than the input");
+  check.demand(in.shape.size() == out.shape.size(), "output and input have different ranks");
   if (!check.ok()) return {check.verdict_so_far(), plan};
   const auto& space = is_to_space ? out : in;
   const auto& batched = is_to_space ? in : out;
@@ -45460,9 +47665,9 @@ constexpr auto describe_batched_space(const program_view& program, const node& r
     if (!check.ok()) return {check.verdict_so_far(), plan};
     plan.axes[i] = {space.size(i + 1), batched.size(i + 1), static_cast<std::int32_t>(blocks[i]), static_cast<std::int32_t>(before)};
     times *= blocks[i];
-    if (!check.demand(times <= max_bytes, "blocks make ", times, " batches")) return {check.verdict_so_far(), plan};
+    if (!check.demand(times <= max_bytes, "blocks produce ", times, " batches")) return {check.verdict_so_far(), plan};
   }
-  check.demand(times == batched.shape[0], "there are ", batched.shape[0], " batches, blocks make ", times);
+  check.demand(times == batched.shape[0], "there are ", batched.shape[0], " batches, blocks produce ", times);
   plan.run = bytes;
   for (auto d = blocks.count + 1; d < space.shape.size(); ++d) {
     check.demand(space.shape[d] == batched.shape[d], "dimension ", d, " changes");
@@ -45632,11 +47837,11 @@ constexpr auto describe_circular(const program_view& program, const node& record
   check.is_one_of(out, {dtype::int8}, "output");
   if (!check.ok()) return {check.verdict_so_far(), {}};
   check.demand(in.size(0) == 1 && in.size(1) == 1, "input is ", in.size(0), " times ", in.size(1), " rows, not one");
-  check.demand(out.size(0) == 1 && out.size(2) == in.size(2) && out.size(3) == in.size(3), "output has other rows than the input");
+  check.demand(out.size(0) == 1 && out.size(2) == in.size(2) && out.size(3) == in.size(3), "rows of output and input differ in size");
   check.demand(state.count == out.count && state.type == dtype::uint8, "state has ", state.count, " bytes, not ", out.count);
   check.same_quantization(in, out);
   const auto cycles = cycles_of(program, record, out.size(1));
-  check.demand(cycles == 1, "of ", cycles, " inferences, all but one end here in the reference");
+  check.demand(cycles == 1, "the reference runs later nodes only in one of ", cycles, " inferences");
   const auto zero_point = check.per_tensor(out, "output").zero_point;
   return {check.verdict_so_far(), {in.count, out.size(1), zero_point}};
 }
@@ -46039,7 +48244,7 @@ constexpr auto loops_of(node_check& check, const std::array<span<const std::int6
     if (joins) {
       result.sizes[at] *= size;
     } else {
-      if (!check.demand(at != 0, "broadcasting takes more than ", max_loops, " loops")) return result;
+      if (!check.demand(at != 0, "broadcasting needs more than ", max_loops, " loops")) return result;
       --at;
       result.sizes[at] = size;
       result.output[at] = output_count;
@@ -47457,7 +49662,7 @@ constexpr auto arithmetic_of(node_check& check, const layer_operands& layer, dty
                                                  : in == dtype::int8 ? filter == dtype::int8 || filter == dtype::int4
                                                                      : in == dtype::int16 && filter == dtype::int8);
   check.demand(is_layer, "input ", facts(in).name, ", filter ", facts(filter).name, " and output ", facts(layer.out.type).name,
-               " are no types of a layer with weights");
+               " are not supported as types of a layer with weights");
   if (in == dtype::float32 && filter == dtype::float32) return arithmetic::float32;
   if (in == dtype::float32 && filter == dtype::float16) return arithmetic::float32_by_float16;
   if (in == dtype::float32) return filter == dtype::int4 ? arithmetic::hybrid_by_int4 : arithmetic::hybrid;
@@ -47474,7 +49679,7 @@ constexpr void check_wide(node_check& check, const program_view& program, const 
   for (std::size_t i = 0; i < layer.filter.quant.channels; ++i) {
     const auto scale = static_cast<double>(std::bit_cast<float>(quantized::little_endian_32(scales, i)));
     const auto factor = static_cast<double>(in) * scale / static_cast<double>(out);
-    if (!(factor >= 0 && factor < 127)) check.demand(false, "filter scale ", i, " gives a factor that is negative or too large");
+    if (!(factor >= 0 && factor < 127)) check.demand(false, "filter scale ", i, " results in a factor that is negative or too large");
   }
   if (bias.type != dtype::int64) return;
   const auto bytes = program.data(bias.data);
@@ -47487,7 +49692,8 @@ constexpr void check_wide(node_check& check, const program_view& program, const 
 /// Checks that the addends of float32 biases are below 2^61 (see `channel_numbers::addend_of`).
 constexpr void check_real_bias(node_check& check, const program_view& program, const node& record, const operand& bias,
                                quantized::rounding round) {
-  if (!check.demand(round == quantized::rounding::once, "a float32 bias of int8 sums is added behind the product, which is rounded once"))
+  if (!check.demand(round == quantized::rounding::once,
+                    "a float32 bias of int8 sums is added after the product, which must be rounded once"))
     return;
   const auto numbers = numbers_of(program, record, channel_scaling::in_double);
   for (std::int32_t c = 0; c < bias.count; ++c) {
@@ -47823,8 +50029,8 @@ struct int8_channels : lanes_at<HasLanes> {
 };
 
 /// The output channels of an int8 layer with float32 biases. The addends have 64 bits.
-template <channel_output O>
-struct addend_channels : int8_channels<O, true, false> {
+template <channel_output O, bool AllRight>
+struct addend_channels : int8_channels<O, AllRight, false> {
   const std::int64_t* addends;
 
   template <std::size_t M>
@@ -47832,8 +50038,8 @@ struct addend_channels : int8_channels<O, true, false> {
     for (std::size_t m = 0; m < M; ++m) {
       const auto channel = first + static_cast<std::int32_t>(m);
       const auto at = O.is_per_channel ? channel : 0;
-      const quantized::fixed_multiplier by{this->values[at], -this->rights[at]};
-      to[channel] = static_cast<std::int8_t>(detail::output_with_addend(sums[m], by, addends[channel], O.zero_point, O.range));
+      to[channel] =
+          detail::to_int8_with_addend<AllRight>(sums[m], this->values[at], this->rights[at], addends[channel], O.zero_point, O.range);
     }
   }
 };
@@ -47916,7 +50122,7 @@ auto channels_of(const Call& call) {
     static constexpr auto table = table_of<O.table_size()>(Call::program(), Call::record(), Scaling);
     static constexpr auto addends =
         detail::addends_of<static_cast<std::size_t>(O.channels)>(detail::numbers_of(Call::program(), Call::record(), Scaling));
-    return addend_channels<O>{{{}, bias, table.values.data(), table.rights.data()}, addends.data()};
+    return addend_channels<O, table.all_right>{{{}, bias, table.values.data(), table.rights.data()}, addends.data()};
   } else {
     return float_channels<O>{bias};
   }
@@ -48428,8 +50634,8 @@ constexpr auto describe_convolution(const program_view& program, const node& rec
   plan.batches = in.size(0);
   plan.in_channels = in.size(3);
   plan.group_channels = filter.size(3);
-  check.demand(in.size(0) == out.size(0), "batch of ", in.size(0), " gives a batch of ", out.size(0));
-  check.demand(out.size(3) == filter.size(0), "filter makes ", filter.size(0), " channels, the output has ", out.size(3));
+  check.demand(in.size(0) == out.size(0), "batch size of the input is ", in.size(0), ", of the output ", out.size(0));
+  check.demand(out.size(3) == filter.size(0), "filter has ", filter.size(0), " output channels, the output has ", out.size(3));
   const bool has_groups = in.size(3) % filter.size(3) == 0 && filter.size(0) % (in.size(3) / filter.size(3)) == 0;
   check.demand(has_groups, "filter channels ", filter.size(3), " do not match input channels ", in.size(3));
   plan.rows = check.axis("height", padding.rows, in.size(1), out.size(1), filter.size(1), check.option("stride_h", 1, 1, max_bytes),
@@ -48633,10 +50839,10 @@ constexpr auto describe_depthwise(const program_view& program, const node& recor
   plan.batches = in.size(0);
   plan.in_channels = in.size(3);
   plan.multiplier = out.size(3) / in.size(3);
-  check.demand(in.size(0) == out.size(0), "batch of ", in.size(0), " gives a batch of ", out.size(0));
-  check.demand(filter.size(0) == 1, "filter begins with size ", filter.size(0));
-  check.demand(out.size(3) == filter.size(3), "filter makes ", filter.size(3), " channels, the output has ", out.size(3));
-  check.demand(out.size(3) % in.size(3) == 0, "output channels ", out.size(3), " are no multiple of input channels ", in.size(3));
+  check.demand(in.size(0) == out.size(0), "batch size of the input is ", in.size(0), ", of the output ", out.size(0));
+  check.demand(filter.size(0) == 1, "first dimension of the filter is ", filter.size(0), ", not 1");
+  check.demand(out.size(3) == filter.size(3), "filter has ", filter.size(3), " output channels, the output has ", out.size(3));
+  check.demand(out.size(3) % in.size(3) == 0, "output channels ", out.size(3), " are not a multiple of input channels ", in.size(3));
   // The option is redundant; 0 means that the shapes determine the multiplier.
   const auto stated = check.option("depth_multiplier", 0, 0, max_bytes);
   check.demand(stated == 0 || stated == plan.multiplier, "depth multiplier ", stated, " does not match channels ", in.size(3), " and ",
@@ -48832,7 +51038,7 @@ constexpr void read_options(node_check& check, const program_view& program, cons
   } else {
     // With several classes per box, the reference writes beyond the ends of its outputs.
     const auto each = count("max_classes_per_detection", 0);
-    check.demand(std::min(each, plan.classes) == 1, "there is no form that gives ", each, " classes of a box");
+    check.demand(std::min(each, plan.classes) == 1, each, " classes per box are not supported");
   }
 }
 
@@ -48861,7 +51067,7 @@ constexpr auto describe_detection(const program_view& program, const node& recor
     check.is_one_of(out, {dtype::float32}, "an output");
     check.demand(out.count == counts[i], "output ", i, " has ", out.count, " elements for ", plan.max_detections, " detections");
   }
-  check.demand(scratch_of(plan) <= max_bytes, "there are ", plan.boxes, " boxes");
+  check.demand(scratch_of(plan) <= max_bytes, "there are too many boxes: ", plan.boxes);
   return {check.verdict_so_far(), plan};
 }
 
@@ -49070,7 +51276,7 @@ constexpr auto describe_dense(const program_view& program, const node& record) -
   dense plan;
   plan.inputs = filter.size(1);
   plan.batches = in.count / filter.size(1);
-  check.demand(in.count % filter.size(1) == 0, "input of ", in.count, " elements is no multiple of ", filter.size(1));
+  check.demand(in.count % filter.size(1) == 0, "input of ", in.count, " elements is not a multiple of ", filter.size(1));
   check.demand(out.last() == filter.size(0) && out.count == std::int64_t{plan.batches} * filter.size(0), "output of ", out.count,
                " elements does not hold ", plan.batches, " times ", filter.size(0));
   if (program.integer(record, "keep_num_dims") != 0) {
@@ -49089,7 +51295,7 @@ constexpr auto describe_dense(const program_view& program, const node& record) -
   plan.is_asymmetric = program.integer(record, "asymmetric_quantize_inputs") != 0;
   const bool is_negative =
       !is_baton_layer(record) && !is_real(plan.out.by) && filter.quant.channels == 1 && check.ok() && program.scale(filter.quant) < 0;
-  check.demand(!is_negative, "the filter's only scale is negative, which the reference refuses");
+  check.demand(!is_negative, "the filter's only scale is negative, which the reference rejects");
   return {check.verdict_so_far(), plan};
 }
 
@@ -49224,7 +51430,7 @@ constexpr auto describe_positions(node_check& check, const operand& of) -> posit
 /// size of the last dimension of `where`.
 constexpr void choose_dimensions(node_check& check, const operand& whole, const operand& where, const byte_steps& steps, positions& at) {
   const auto chosen = static_cast<std::size_t>(where.last());
-  if (!check.demand(chosen <= whole.shape.size(), "positions of ", chosen, " numbers in ", whole.shape.size(), " dimensions")) return;
+  if (!check.demand(chosen <= whole.shape.size(), "positions have ", chosen, " numbers for ", whole.shape.size(), " dimensions")) return;
   at.numbers = where.last();
   for (std::size_t d = 0; d < chosen; ++d) at.axes[d] = {whole.size(d), steps[d]};
 }
@@ -49263,7 +51469,7 @@ constexpr void describe_gather(node_check& check, const program_view& program, c
   const auto axis = inference::dimension(program.integer(record, "axis", 0), rank);
   const auto stated = program.integer(record, "batch_dims", 0);
   const auto depth = inference::dimension(stated < 0 ? stated - 1 : stated, where.shape.size() + 1);  // -1 is the last dimension
-  check.demand(axis < rank && depth <= axis && depth <= where.shape.size(), "there are no ", stated, " dimensions of batches");
+  check.demand(axis < rank && depth <= axis && depth <= where.shape.size(), "there are not ", stated, " batch dimensions");
   for (std::size_t d = 0; check.ok() && d < depth; ++d) {
     check.demand(table.shape[d] == where.shape[d], "dimension ", d, " of the input is ", table.shape[d], ", of the positions ",
                  where.shape[d]);
@@ -49322,7 +51528,7 @@ constexpr auto describe_gathering(const program_view& program, const node& recor
     describe_gather(check, program, record, table, where, bytes, plan);
   }
   const auto gathered = std::int64_t{plan.batches} * plan.outer * plan.count * (plan.slice_bytes / bytes);
-  check.demand(gathered == out.count, "output has ", out.count, " elements, ", gathered, " are taken");
+  check.demand(gathered == out.count, "output has ", out.count, " elements, ", gathered, " are gathered");
   return {check.verdict_so_far(), plan};
 }
 
@@ -49506,7 +51712,7 @@ constexpr void describe_part(node_check& check, const operand& whole, const oper
 constexpr void check_sum(node_check& check, const joint& plan) {
   std::int64_t sum = std::int64_t{plan.part_bytes} * plan.parts;
   for (std::int32_t i = 0; check.ok() && plan.part_bytes == 0 && i < plan.parts; ++i) sum += plan.bytes(i);
-  check.demand(sum == plan.row_bytes, "the parts are not the whole");
+  check.demand(sum == plan.row_bytes, "the sizes of the parts do not add up to the whole");
 }
 
 /// Checks the quantization of a part and the whole, as `micro/kernels/concatenation.cc`. In int8, scales and zero points must be equal;
@@ -49517,7 +51723,7 @@ constexpr void check_meaning(node_check& check, const operand& part, const opera
     const auto from = check.per_tensor(part, "input");
     const auto to = check.per_tensor(whole, "output");
     check.demand(from.scale >= to.scale && from.scale <= to.scale, "scales of input and output differ");
-    check.demand(from.zero_point == to.zero_point, "zero point ", from.zero_point, " becomes ", to.zero_point);
+    check.demand(from.zero_point == to.zero_point, "zero points of input and output differ: ", from.zero_point, " and ", to.zero_point);
   }
   if (whole.type == dtype::int16) {
     check.demand(check.per_tensor(part, "input").zero_point == 0, "input of int16 has a zero point");
@@ -49772,7 +51978,7 @@ constexpr auto describe_matrix_product(const program_view& program, const node& 
   matrix_product plan{.type = out.type};
   check.is_one_of(out, {dtype::float32, dtype::int8, dtype::int16}, "output");
   check.demand(left.type == out.type && right.type == out.type, "inputs ", facts(left.type).name, " and ", facts(right.type).name,
-               " are not ", facts(out.type).name, ", which the output is");
+               " are not ", facts(out.type).name, ", the type of the output");
   const auto rank = out.shape.size();
   check.demand(rank >= 2 && rank <= 5, "output has rank ", rank);
   if (!check.ok()) return {check.verdict_so_far(), plan};
@@ -49798,7 +52004,7 @@ constexpr auto describe_matrix_product(const program_view& program, const node& 
   } else {
     check.demand(l.zero_point == 0 && r.zero_point == 0 && o.zero_point == 0, "a zero point of int16 is not 0");
     check.demand(plan.depth < 1 << 17, "sums of ", plan.depth, " products may not fit 48 bits");
-    check.demand(real < 64, "scales are too far apart");
+    check.demand(real < 64, "scale ratio is out of range");
   }
   plan.by = factor(check, real, "the product");
   return {check.verdict_so_far(), plan};
@@ -49963,7 +52169,7 @@ constexpr auto transposed(node_check& check, const moved_tensors& t) -> walk {
   unsigned seen = 0;
   for (std::size_t d = 0; check.ok() && d < t.out.shape.size(); ++d) {
     const auto from = inference::dimension(order[d], t.in.shape.size());
-    check.demand((seen >> from & 1u) == 0, "permutation names dimension ", from, " twice");
+    check.demand((seen >> from & 1u) == 0, "permutation has dimension ", from, " twice");
     seen |= 1u << from;
     loops.add(t.out.size(d), t.from[from], t.to[d]);
   }
@@ -49976,7 +52182,7 @@ constexpr auto sliced(node_check& check, const moved_tensors& t) -> walk {
   walk_builder loops;
   std::int32_t first = 0;
   for (std::size_t d = 0; check.ok() && d < t.out.shape.size(); ++d) {
-    check.demand(begin[d] >= 0 && begin[d] <= t.in.size(d) - t.out.size(d), "the slice leaves dimension ", d);
+    check.demand(begin[d] >= 0 && begin[d] <= t.in.size(d) - t.out.size(d), "the slice is out of range in dimension ", d);
     if (!check.ok()) break;
     first += static_cast<std::int32_t>(begin[d]) * t.from[d];
     loops.add(t.out.size(d), t.from[d], t.to[d]);
@@ -50004,7 +52210,7 @@ class strided_slicing {
 
   constexpr auto build() -> walk {
     check_.demand(begin_.count == end_.count && begin_.count == strides_.count && begin_.count <= 32,
-                  "begin, end and strides are not of one length");
+                  "begin, end and strides have different lengths");
     if (!check_.ok()) return {};
     const auto rank = t_.in.shape.size();
     std::size_t named = 0;  // dimensions that have an entry of their own
@@ -50014,7 +52220,7 @@ class strided_slicing {
       if (!has(ellipsis_mask_, i) && !has(new_axis_mask_, i)) ++named;
     }
     check_.demand(ellipses <= 1, "there are ", ellipses, " ellipses");
-    check_.demand(named <= rank, "the slice names ", named, " dimensions of ", rank);
+    check_.demand(named <= rank, "the slice has ", named, " dimensions, the input ", rank);
     for (std::size_t i = 0; check_.ok() && i < begin_.count; ++i) {
       if (has(ellipsis_mask_, i)) {
         for (auto remaining = rank - named; remaining > 0; --remaining) add_whole_dimension();
@@ -50025,7 +52231,7 @@ class strided_slicing {
       }
     }
     while (check_.ok() && dimension_ < rank) add_whole_dimension();
-    check_.demand(output_dimension_ == t_.out.shape.size(), "output has another shape than the slice");
+    check_.demand(output_dimension_ == t_.out.shape.size(), "output and slice have different shapes");
     return loops_.build(check_, t_.bytes, first_);
   }
 
@@ -50038,7 +52244,7 @@ class strided_slicing {
   /// Advances to the next dimension of the output. Requires that it has size `size`.
   constexpr void add_output_dimension(std::int64_t size) {
     check_.demand(output_dimension_ < t_.out.shape.size() && t_.out.shape[output_dimension_] == size,
-                  "output has another shape than the slice");
+                  "output and slice have different shapes");
     ++output_dimension_;
   }
   constexpr void add_whole_dimension() {
@@ -50095,7 +52301,7 @@ constexpr auto reversed(node_check& check, const moved_tensors& t) -> walk {
   for (std::size_t i = 0; check.ok() && i < axes.count; ++i) {
     const auto axis = inference::dimension(axes[i], rank);
     if (!check.demand(axis < rank, "there is no dimension ", axes[i])) break;
-    check.demand((reversed_axes >> axis & 1u) == 0, "dimension ", axis, " is named twice");
+    check.demand((reversed_axes >> axis & 1u) == 0, "dimension ", axis, " is given twice");
     reversed_axes |= 1u << axis;
   }
   walk_builder loops;
@@ -50118,7 +52324,7 @@ constexpr auto repeated(node_check& check, const moved_tensors& t) -> walk {
   for (std::size_t d = 0; check.ok() && d < rank; ++d) {
     const auto size = d < missing ? 1 : t.in.size(d - missing);
     const auto step = d < missing ? 0 : t.from[d - missing];
-    check.demand(t.out.size(d) % size == 0, "size ", size, " is no part of ", t.out.size(d));
+    check.demand(t.out.size(d) % size == 0, "size ", size, " does not divide ", t.out.size(d));
     loops.add(t.out.size(d) / size, 0, t.to[d] * size);
     loops.add(size, step, t.to[d]);
   }
@@ -50206,7 +52412,7 @@ constexpr auto describe_movement(const program_view& program, const node& record
   if (record.is("tfl.depth_to_space")) plan.moved = between_depth_and_space(check, t, true);
   if (record.is("tfl.space_to_depth")) plan.moved = between_depth_and_space(check, t, false);
   if (record.is("tfl.tile")) {
-    check.demand(t.in.shape.size() == t.out.shape.size(), "output has another rank than the input");
+    check.demand(t.in.shape.size() == t.out.shape.size(), "output and input have different ranks");
     plan.moved = repeated(check, t);
   }
   if (record.is("tfl.broadcast_to")) {
@@ -50294,7 +52500,7 @@ constexpr auto describe_l2_normalization(const program_view& program, const node
   check.demand(!in.shape.empty(), "input has no axis");
   check.is_one_of(in, {dtype::float32, dtype::int8}, "input");
   const auto fused = check.fused();
-  check.demand(fused == quantized::activation::none, "there is no form with a fused activation");
+  check.demand(fused == quantized::activation::none, "a fused activation is not supported");
   length_normalization plan{.is_int8 = in.is_int8(), .rows = in.count / in.last(), .depth = in.last()};
   if (!plan.is_int8) return {check.verdict_so_far(), plan, elementwise_facts(check, program, record)};
   plan.zero_point = check.per_tensor(in, "input").zero_point;
@@ -50586,7 +52792,7 @@ constexpr auto headroom_of(pair_function function, dtype type) -> std::int32_t {
 
 /// Returns the float nearest to `real`. Requires that `real` is positive and in the range of float.
 constexpr auto to_float(node_check& check, double real) -> float {
-  return check.demand(real <= static_cast<double>(std::numeric_limits<float>::max()) && real > 1e-45, "scales are too far apart")
+  return check.demand(real <= static_cast<double>(std::numeric_limits<float>::max()) && real > 1e-45, "scale ratio is out of range")
              ? static_cast<float>(real)
              : 1.0f;
 }
@@ -50624,7 +52830,7 @@ constexpr auto factors_of(node_check& check, pair_function function, dtype type,
       const auto divisor = to_float(check, r * o);
       const auto by = quantized::to_fixed(static_cast<double>(baton::float_quotient(left, divisor)));
       // The headroom of a numerator is at least 23 bits, so the final shift is to the right.
-      check.demand(by.shift <= 23, "scales are too far apart for the quotient");
+      check.demand(by.shift <= 23, "scale ratio is out of range for the quotient");
       return {{}, {}, by};
     }
     case pair_function::prelu:
@@ -51030,7 +53236,7 @@ constexpr auto pool_axis(node_check& check, std::string_view name, const axis_pa
   if (!is_ceil) return check.axis(name, with, in, out, filter, stride, dilation);
   check.demand(span <= max_bytes / 2, "filter ", name, " ", filter, " with dilation ", dilation);
   const auto expected = pooled_size(in, with.before, with.after, filter, stride, dilation, true);
-  if (!check.demand(out == expected, "output ", name, " is ", out, ", geometry gives ", expected)) return {};
+  if (!check.demand(out == expected, "output ", name, " is ", out, ", expected is ", expected)) return {};
   return {in, out, filter, stride, dilation, with.before};
 }
 
@@ -51048,7 +53254,7 @@ constexpr void describe_average(node_check& check, const operand& in, const oper
   plan.from = from.zero_point;
   plan.to = to.zero_point;
   plan.by = quantized::to_fixed(static_cast<double>(from.scale) / static_cast<double>(to.scale));
-  check.demand(plan.by.shift >= -15 && plan.by.shift <= 15, "scales of input and output are too far apart");
+  check.demand(plan.by.shift >= -15 && plan.by.shift <= 15, "scale ratio of input and output is out of range");
 }
 
 /// The mean of the elements under a window. `tfl.average_pool_2d` rounds integers half away from zero; zero points cancel out, because
@@ -51129,7 +53335,7 @@ constexpr auto describe_pool(const program_view& program, const node& record) ->
   plan.channels = in.size(3);
   check.demand(in.type == out.type && (in.is_float() || !plan.is_float()), "input ", facts(in.type).name, " and output ",
                facts(out.type).name, " are not both int8, both uint8, both int16 or both float32");
-  check.demand(in.size(0) == out.size(0) && in.size(3) == out.size(3), "output has other batches or channels than the input");
+  check.demand(in.size(0) == out.size(0) && in.size(3) == out.size(3), "output and input have different batches or channels");
   const auto height = check.option("filter_height", 0, 1, max_bytes);
   const auto width = check.option("filter_width", 0, 1, max_bytes);
   // The largest magnitude of an element, or of its difference to the zero point.
@@ -51646,7 +53852,7 @@ constexpr void describe_scales(node_check& check, lstm_plan& plan, const operand
     plan.gates[g].hidden = factor(check, static_cast<double>(hidden_quant.scale * r) / static_cast<double>(step), "recurrent weights");
     if (plan.type == dtype::int16) {
       const bool fits = plan.gates[g].input.shift < 8 && plan.gates[g].hidden.shift < 8;
-      check.demand(fits, "scales are too far apart for sums of 64 bits");
+      check.demand(fits, "scale ratio is out of range for sums of 64 bits");
     }
   }
   const auto cell_scale = static_cast<double>(cell_quant.scale);
@@ -51654,7 +53860,7 @@ constexpr void describe_scales(node_check& check, lstm_plan& plan, const operand
   plan.added = factor(check, one * one / cell_scale, "the cell state");
   plan.hidden = factor(check, one * one / static_cast<double>(hidden_quant.scale), "the hidden state");
   const auto left = nearest_power(cell_quant.scale) + 12;
-  check.demand(left >= -31 && left <= 14, "cell state has a scale that tanh does not take");
+  check.demand(left >= -31 && left <= 14, "cell state has a scale that tanh does not support");
   plan.tanh_factor = left < 0 ? quantized::int16_factor{3, -left} : quantized::int16_factor{0, left};
   const auto clip = static_cast<double>(plan.float_clip) / cell_scale;
   plan.clip = clip >= 32767 ? 32767 : static_cast<std::int32_t>(clip);
@@ -51687,7 +53893,7 @@ constexpr auto describe_lstm(const program_view& program, const node& record) ->
   check.is_one_of(out, {in.type}, "output");
   const auto states = std::int64_t{plan.batches} * plan.units;
   check.demand(hidden.count == states && cell.count == states, "states of ", hidden.count, " and ", cell.count, " elements, not ", states);
-  check.demand(hidden.id != cell.id || hidden.id == none<value_id>, "hidden state and cell state are one");
+  check.demand(hidden.id != cell.id || hidden.id == none<value_id>, "hidden state and cell state are the same tensor");
   for (std::size_t g = 0; g < lstm_gate::count; ++g) {
     const auto weights = check.input(lstm_operand::weights + g, "weights", 2);
     const auto recurrent = check.input(lstm_operand::recurrent + g, "recurrent weights", 2);
@@ -51714,7 +53920,7 @@ constexpr auto describe_lstm(const program_view& program, const node& record) ->
   const auto clip = program.real(record, "cell_clip");
   check.demand(
       clip <= static_cast<double>(std::numeric_limits<float>::max()) && clip >= -static_cast<double>(std::numeric_limits<float>::max()),
-      "the cell's clip is no finite number");
+      "the cell's clip is not finite");
   plan.is_clipped = check.ok() && clip > 0 ? 1 : 0;
   plan.float_clip = plan.is_clipped != 0 ? static_cast<float>(clip) : 0.0f;
   const auto max_products = in.is_int8() ? INT32_MAX / (255 * 128) : 1 << 23;
@@ -52284,7 +54490,7 @@ constexpr void check_shape_operand(node_check& check, const program_view& progra
   const auto bytes = program.data(stated.data);
   for (std::size_t i = 0; i < out.shape.size(); ++i) {
     const auto size = static_cast<std::int32_t>(quantized::little_endian_32(bytes, i));
-    check.demand(names_size(size, out.shape, i), "shape says ", size, " for axis ", i, ", output has ", out.shape[i]);
+    check.demand(names_size(size, out.shape, i), "shape has ", size, " for axis ", i, ", output has ", out.shape[i]);
   }
 }
 
@@ -52378,7 +54584,7 @@ struct resizing {
 constexpr auto describe_axis(node_check& check, std::string_view name, std::int32_t in, std::int32_t out, bool aligns_corners)
     -> resized_axis {
   constexpr std::int32_t max_size = 1 << 20;
-  check.demand(in <= max_size && out <= max_size, name, " become ", out, " of ", in, ", and more than ", max_size, " are too many");
+  check.demand(in <= max_size && out <= max_size, name, " change from ", in, " to ", out, "; the maximum is ", max_size);
   if (!check.ok()) return {};
   const bool has_ends = aligns_corners && out > 1;
   const auto from = has_ends ? in - 1 : in;
@@ -52398,7 +54604,7 @@ constexpr auto describe_resizing(const program_view& program, const node& record
   static_cast<void>(check.constant_integers(1, "size"));
   if (plan.is_bilinear != 0) {
     check.is_one_of(in, {dtype::float32, dtype::int8, dtype::uint8, dtype::int16}, "input");
-    check.demand(plan.aligns_corners == 0 || plan.has_half_pixels == 0, "corners cannot be aligned between half pixels");
+    check.demand(plan.aligns_corners == 0 || plan.has_half_pixels == 0, "align_corners and half_pixel_centers exclude each other");
   } else {
     check.is_one_of(in, {dtype::float32, dtype::int8, dtype::uint8, dtype::int16, dtype::int32}, "input");
   }
@@ -52571,7 +54777,7 @@ constexpr auto describe_scattering(const program_view& program, const node& reco
   check.demand(updates.shape.size() == outer + out.shape.size() - chosen, "updates have rank ", updates.shape.size());
   for (std::size_t d = 0; check.ok() && d < updates.shape.size(); ++d) {
     const auto expected = d < outer ? where.shape[d] : out.shape[chosen + d - outer];
-    check.demand(updates.shape[d] == expected, "dimension ", d, " of the updates is ", updates.shape[d], ", it follows ", expected);
+    check.demand(updates.shape[d] == expected, "dimension ", d, " of the updates is ", updates.shape[d], ", expected is ", expected);
   }
   return {check.verdict_so_far(), plan};
 }
@@ -53080,7 +55286,7 @@ struct exponential_rows {
 /// Requires at least one axis, and an output of the same shape.
 constexpr void have_rows(node_check& check, const operand& in, const operand& out) {
   check.demand(!in.shape.empty(), "input has no axis");
-  check.demand(same(in.shape, out.shape), "output has another shape than the input");
+  check.demand(same(in.shape, out.shape), "output and input have different shapes");
 }
 
 /// Sets the exponentials, indexed by the difference to the largest number of a row. Entries beyond `farthest` are 0. The reference skips
@@ -53405,9 +55611,9 @@ constexpr auto describe_svdf(const program_view& program, const node& record) ->
   plan.units = out.size(1);
   plan.memory = time.size(1);
   const auto filters = feature.size(0);
-  check.demand(filters % plan.rank == 0, filters, " filters are no multiple of rank ", plan.rank);
-  check.demand(feature.size(1) == plan.inputs, "feature weights take ", feature.size(1), " inputs, not ", plan.inputs);
-  check.demand(time.size(0) == filters, "time weights are of ", time.size(0), " filters, not ", filters);
+  check.demand(filters % plan.rank == 0, filters, " filters are not a multiple of rank ", plan.rank);
+  check.demand(feature.size(1) == plan.inputs, "feature weights are for ", feature.size(1), " inputs, not ", plan.inputs);
+  check.demand(time.size(0) == filters, "time weights are for ", time.size(0), " filters, not ", filters);
   const auto count = std::int64_t{plan.batches} * filters * plan.memory;
   check.demand(state.count == count, "state has ", state.count, " elements, not ", count);
   if (check.has_input(svdf_operand::bias)) {
@@ -53687,8 +55893,8 @@ constexpr auto describe_transposed(const program_view& program, const node& reco
   transposed_convolution plan;
   plan.batches = in.size(0);
   plan.in_channels = in.size(3);
-  check.demand(in.size(0) == out.size(0), "batch of ", in.size(0), " gives a batch of ", out.size(0));
-  check.demand(out.size(3) == filter.size(0), "filter makes ", filter.size(0), " channels, the output has ", out.size(3));
+  check.demand(in.size(0) == out.size(0), "batch size of the input is ", in.size(0), ", of the output ", out.size(0));
+  check.demand(out.size(3) == filter.size(0), "filter has ", filter.size(0), " output channels, the output has ", out.size(3));
   check.demand(in.size(3) == filter.size(3), "filter channels ", filter.size(3), " do not match input channels ", in.size(3));
   plan.rows = transposed_axis(check, "height", is_same, in.size(1), out.size(1), filter.size(1), check.option("stride_h", 1, 1, max_bytes));
   plan.columns =
@@ -53832,7 +56038,7 @@ constexpr auto float_near(double x) -> double {
 /// Returns a ratio of scales rounded to float, as in the reference. Fails if its magnitude exceeds 2^30.
 constexpr auto float_ratio(node_check& check, double real) -> double {
   constexpr auto largest = static_cast<double>(1 << 30);
-  return check.demand(real <= largest && real >= -largest, "scales are too far apart") ? float_near(real) : 1.0;
+  return check.demand(real <= largest && real >= -largest, "scale ratio is out of range") ? float_near(real) : 1.0;
 }
 
 /// Returns the base-2 logarithm of a scale that differs from a power of two by less than one part in 1400, the tolerance of the reference
@@ -53924,7 +56130,7 @@ struct hard_swish_factors {
 constexpr auto hard_swish_factor(node_check& check, double real) -> quantized::fixed_multiplier {
   const auto by = quantized::to_fixed(float_ratio(check, real));
   const auto value = by.value >= std::numeric_limits<std::int32_t>::max() - (1 << 15) ? 32767 : (by.value + (1 << 15)) >> 16;
-  check.demand(by.shift >= -15, "scales are too far apart");
+  check.demand(by.shift >= -15, "scale ratio is out of range");
   return {value, by.shift};
 }
 
@@ -54045,7 +56251,7 @@ constexpr void make_function_table(node_check& check, affine from, affine to, bo
   if (plan.of == function::hard_swish) {
     const auto fine = static_cast<double>(from.scale) / 128;
     swish = {hard_swish_factor(check, fine / static_cast<double>(to.scale)), hard_swish_factor(check, fine / (3.0 / 32768))};
-    check.demand(swish.to_output.shift <= 0, "scales are too far apart");
+    check.demand(swish.to_output.shift <= 0, "scale ratio is out of range");
   }
   if (!has_table || !check.ok()) return;
   const auto limits = limits_of(plan.type);
@@ -54336,7 +56542,8 @@ struct handled_variables {
   static constexpr literal_name operators[] = {"tfl.var_handle", "tfl.read_variable", "tfl.assign_variable", "tfl.call_once"};
   static constexpr auto describe(const program_view&, const node&) -> node_description<> {
     return {
-        refuse("a variable of this model is no mutable buffer: a graph is handed its handle, or reads it behind a call that writes it, or "
+        refuse("a variable of this model is not a mutable buffer: its handle is passed to a graph, a graph reads it after a call that "
+               "writes it, or "
                "call_once computes it")};
   }
   static void compute(const no_plan&, const node_memory&) {}
@@ -54784,11 +56991,11 @@ constexpr auto describe_sum(const program_view& program, const node& record, con
   if (!description.support) return {std::move(description.support), plan};
   const auto& pair_plan = description.plan;
   plan.count = static_cast<std::int32_t>(element_count(program.shape(program.outputs_of(record)[0])));
-  if (pair_plan.kind.type != static_cast<std::int32_t>(dtype::int8)) return {refuse("the tables of sums are for int8"), plan};
+  if (pair_plan.kind.type != static_cast<std::int32_t>(dtype::int8)) return {refuse("tables of sums support only int8"), plan};
   if (!pair_plan.loops.is_whole(0) || !pair_plan.loops.is_whole(1)) return {refuse("an operand of the sum is broadcast"), plan};
   // The tables take 2 KiB of flash, which pays off only for hundreds of elements.
-  if (with.optimize == optimize_for::code_size) return {refuse("tables of sums are not for small code"), plan};
-  if (plan.count < 512) return {refuse("tables of 2 KiB do not pay for ", plan.count, " elements"), plan};
+  if (with.optimize == optimize_for::code_size) return {refuse("tables of sums are disabled for small code"), plan};
+  if (plan.count < 512) return {refuse(plan.count, " elements are too few for tables of 2 KiB"), plan};
   const channel_rule rule{pair_plan.by.value, -pair_plan.by.shift, pair_plan.zero_point, pair_plan.range};
   const bool fits = rule.right > 0 && fits_scaled(table_sum_bounds(pair_plan), rule, sum_of_tables::scale_bits);
   if (!fits) return {refuse("the sum has a factor that shifts right by ", rule.right), plan};
@@ -55255,7 +57462,7 @@ constexpr auto geometry_of(const program_view& program, const node& record, cons
   }
   portable::node_check check{program, record};
   check.demand(out.by == portable::arithmetic::int8, "the layer's types are not int8");
-  check.demand(groups == 1, "channels form ", groups, " groups");
+  check.demand(groups == 1, "the layer has ", groups, " groups");
   check.demand(plan.rows.meets_input() && plan.columns.meets_input(), "a window is completely in the padding");
   const auto filter = check.input(1, "filter");
   check.constant_data(filter, "filter");
@@ -56130,7 +58337,7 @@ struct conv_2d {
     return description;
   }
   static constexpr auto unfit(const detail::convolution& plan) -> verdict {
-    return refuse("sums may not fit 32 bits once they are scaled for ", plan.products(), " products");
+    return refuse("scaled sums may not fit 32 bits for ", plan.products(), " products");
   }
 };
 static_assert(kernel<conv_2d<>>);
@@ -56514,12 +58721,12 @@ constexpr auto facts_of(const program_view& program, const node& record) -> dept
 constexpr auto describe_depthwise(const program_view& program, const node& record) -> node_description<depthwise_plan> {
   auto layer = portable::detail::describe_depthwise(program, record);
   if (!layer.support) return {std::move(layer.support)};
-  if (layer.plan.out.by != portable::arithmetic::int8) return {refuse("only int8 has a form for Cortex-M")};
-  if (layer.plan.multiplier != 1) return {refuse("several output channels an input channel have no form for Cortex-M")};
+  if (layer.plan.out.by != portable::arithmetic::int8) return {refuse("the Cortex-M kernel supports only int8")};
+  if (layer.plan.multiplier != 1) return {refuse("the Cortex-M kernel supports only one output channel per input channel")};
   if (!layer.plan.rows.meets_input() || !layer.plan.columns.meets_input()) return {refuse("a window is completely in the padding")};
-  if (!has_constant_weights(program, record)) return {refuse("weights are computed while the model runs")};
+  if (!has_constant_weights(program, record)) return {refuse("weights are not a constant")};
   const auto facts = facts_of(program, record);
-  if (facts.unproved >= 0) return {refuse("sums of channel ", facts.unproved, " may not fit 32 bits when they are scaled")};
+  if (facts.unproved >= 0) return {refuse("sums of channel ", facts.unproved, " may not fit 32 bits after scaling")};
   return {accept(), facts.plan};
 }
 
@@ -57596,15 +59803,15 @@ constexpr auto describe_dense(const program_view& program, const node& record, c
   plan.out = description.plan.out;
   plan.batches = description.plan.batches;
   plan.inputs = description.plan.inputs;
-  if (plan.out.by != portable::arithmetic::int8) return {refuse("the Cortex-M form is for int8 with weights of 8 bits"), plan};
+  if (plan.out.by != portable::arithmetic::int8) return {refuse("the Cortex-M kernel supports only int8 with 8-bit weights"), plan};
   if (!has_constant_weights(program, record))
-    return {refuse("the Cortex-M form packs weights in the compiler, and the filter is computed"), plan};
+    return {refuse("the Cortex-M kernel packs weights at compile time, but the filter is not a constant"), plan};
   const auto numbers = dense_numbers(program, record, plan.out);
   const auto sums = bounds_of_sums(numbers, plan.out, plan.inputs);
   bool fits = true;
   for (std::size_t c = 0; c < plan.out.table_size(); ++c) {
     const auto rule = numbers.rule_of(c);
-    if (rule.value < 0 || rule.right < 1) return {refuse("the Cortex-M form has no factor that is negative or 1/2 and more"), plan};
+    if (rule.value < 0 || rule.right < 1) return {refuse("the Cortex-M kernel supports only factors from 0 to less than 1/2"), plan};
     if (!fits_scaled(sums, rule, packed_bits)) plan.is_folded = 1;
     fits = fits && fits_scaled(sums, rule, dense_stream::folded_bits);
   }
@@ -57844,7 +60051,7 @@ struct fully_connected {
     const auto& plan = result.plan;
     const auto weights = program.data(program[program.inputs(record)[1]].data);
     if (!detail::pairs_fit(weights, static_cast<std::size_t>(plan.inputs)))
-      return {refuse("a weight of -128 behind a negative one, which no pair of weights has room for")};
+      return {refuse("a weight of -128 after a negative weight does not fit a pair of weights")};
     result.facts.scratch_bytes = static_cast<std::uint32_t>(plan.scratch_bytes());
     // Packing a word takes the steps of four weights, so a constant expression can compute fewer words within the compiler's limits.
     const auto words = static_cast<std::size_t>(plan.block_words());
@@ -58054,9 +60261,9 @@ template <class Four, class How, fixed_string... Operators>
 struct pool_kernel : portable::detail::pool_kernel<How, Operators...> {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<portable::detail::pool> {
     auto result = portable::detail::pool_kernel<How, Operators...>::describe(program, record);
-    if (result.support && result.plan.is_int8 == 0) result.support = refuse("the Cortex-M form is for int8");
+    if (result.support && result.plan.is_int8 == 0) result.support = refuse("the Cortex-M kernel supports only int8");
     if (result.support && (result.plan.rows.dilation != 1 || result.plan.columns.dilation != 1))
-      result.support = refuse("the Cortex-M form has no dilation");
+      result.support = refuse("the Cortex-M kernel does not support dilation");
     if (result.support && result.plan.channels < 4)
       result.support = refuse("a pixel of ", result.plan.channels, " channels does not fill a word");
     return result;
@@ -58171,7 +60378,7 @@ struct lstm {
 
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<portable::detail::lstm_plan> {
     auto result = portable::detail::lstm::describe(program, record);
-    if (result.support && result.plan.type != dtype::int8) result.support = refuse("the Cortex-M form of an LSTM is for int8");
+    if (result.support && result.plan.type != dtype::int8) result.support = refuse("the Cortex-M kernel of an LSTM supports only int8");
     return result;
   }
   [[gnu::always_inline]] static void compute(const portable::detail::lstm_plan& plan, const node_memory& at) {
@@ -58264,30 +60471,30 @@ constexpr auto is_three_by_three(const program_view& program, const node& record
 /// Checks the types, the geometry and the options of a layer, but not the factors of its channels.
 constexpr auto winograd_fits(const portable::detail::convolution& layer, const options& with) -> verdict {
   const auto is_three = [](const portable::window_axis& axis) { return axis.filter == 3 && axis.stride == 1 && axis.dilation == 1; };
-  if (layer.out.by != portable::arithmetic::int8) return refuse("Winograd's form is for int8 with weights of 8 bits");
+  if (layer.out.by != portable::arithmetic::int8) return refuse("the Winograd kernel supports only int8 with 8-bit weights");
   if (!is_three(layer.rows) || !is_three(layer.columns) || layer.groups() != 1)
-    return refuse("Winograd's form is for 3 by 3 taps and stride 1");
+    return refuse("the Winograd kernel supports only 3 x 3 filters and stride 1");
   // With fewer channels, the transforms cost more than they save. With more channels, the loop over them could not be unrolled completely.
   if (layer.in_channels % 4 != 0 || layer.in_channels < 8 || layer.in_channels > 64)
-    return refuse("Winograd's form is for 8 to 64 input channels, in fours, not for ", layer.in_channels);
+    return refuse("the Winograd kernel supports 8 to 64 input channels, in multiples of 4, not ", layer.in_channels);
   if (layer.out.channels % 2 != 0 || layer.out.channels < 8 || layer.out.channels > 4094)
-    return refuse("Winograd's form is not for ", layer.out.channels, " output channels");
-  if (with.optimize == optimize_for::code_size) return refuse("Winograd's form is not for small code");
+    return refuse("the Winograd kernel does not support ", layer.out.channels, " output channels");
+  if (with.optimize == optimize_for::code_size) return refuse("the Winograd kernel is disabled for small code");
   const auto cost = winograd_cost(layer, with);
-  if (cost > with.winograd_bytes) return refuse("Winograd's weights take ", cost, " bytes more, and may take ", with.winograd_bytes);
+  if (cost > with.winograd_bytes) return refuse("Winograd weights need ", cost, " more bytes; the limit is ", with.winograd_bytes);
   return accept();
 }
 
 constexpr auto describe_winograd(const program_view& program, const node& record, const options& with) -> node_description<winograd_plan> {
   winograd_plan plan;
-  if (!is_three_by_three(program, record)) return {refuse("Winograd's form is for 3 by 3 taps and stride 1"), plan};
+  if (!is_three_by_three(program, record)) return {refuse("the Winograd kernel supports only 3 x 3 filters and stride 1"), plan};
   auto description = portable::detail::describe_convolution(program, record);
   if (!description.support) return {std::move(description.support), plan};
   const auto& source = description.plan;
   auto fits = winograd_fits(source, with);
   if (!fits) return {std::move(fits), plan};
   if (!has_constant_weights(program, record))
-    return {refuse("Winograd's form transforms weights in the compiler, and the filter is computed"), plan};
+    return {refuse("the Winograd kernel transforms weights at compile time, but the filter is not a constant"), plan};
   plan.layer = {source.batches, source.in_channels, source.out.channels, source.rows, source.columns, source.out.rounds_once() ? 0 : 1};
   plan.input_zero_point = source.out.input_zero_point;
   plan.range = source.out.range;
@@ -58296,7 +60503,7 @@ constexpr auto describe_winograd(const program_view& program, const node& record
   for (std::size_t c = 0; c < source.out.table_size(); ++c) {
     const auto rule = numbers.rule_of(c);
     const bool is_supported = rule.right >= 1 && fits_scaled(sums, rule, winograd_layer::scale_bits);
-    if (!is_supported) return {refuse("Winograd's form has no room for the factor or the sums of channel ", c), plan};
+    if (!is_supported) return {refuse("the Winograd kernel does not support the factor or the sums of channel ", c), plan};
   }
   return {accept(), plan};
 }
@@ -59140,13 +61347,13 @@ constexpr auto products_of(const layer& of) -> std::int32_t { return of.rows.fil
 
 /// Checks that the weights are constants, and that the vector arithmetic is exact for all channels.
 constexpr auto check_layer(const program_view& program, const node& record, const layer& of) -> verdict {
-  if (!portable::detail::has_constant_weights(program, record)) return refuse("weights that are no constant cannot be packed");
+  if (!portable::detail::has_constant_weights(program, record)) return refuse("weights are not a constant and cannot be packed");
   const auto max_sum = portable::detail::largest_sum(products_of(of), of.out.input_zero_point);
   for (std::int32_t channel = 0; channel < of.out.channels; ++channel) {
     const auto at = static_cast<std::size_t>(channel);
     const auto by = of.numbers.factor_of(at);
     if (!portable::detail::has_single_rounding(by.value, -by.shift, max_sum, of.numbers.bias_of(at))) {
-      return refuse("channel ", channel, " has a factor that is negative, or no right shift from 1 to 28, or sums beyond 28 bits");
+      return refuse("channel ", channel, " has a negative factor, a right shift outside 1 to 28, or sums that do not fit 28 bits");
     }
   }
   return accept();
@@ -59227,7 +61434,7 @@ struct dense {
   }
 
   static constexpr auto check(const program_view& program, const node& record, const layer& of) -> verdict {
-    if (of.group_channels != of.in_channels) return refuse("output channels see some input channels only");
+    if (of.group_channels != of.in_channels) return refuse("output channels depend on only some input channels");
     return check_layer(program, record, of);
   }
 
@@ -59409,7 +61616,7 @@ struct side_by_side_channels {
   }
 
   static constexpr auto check(const program_view& program, const node& record, const layer& of) -> verdict {
-    if (of.group_outputs != 1) return refuse("an input channel makes ", of.group_outputs, " output channels");
+    if (of.group_outputs != 1) return refuse("an input channel has ", of.group_outputs, " output channels");
     auto result = check_layer(program, record, of);
     if (!result) return result;
     for (const char weight : program.data(program[program.inputs(record)[1]].data)) {
@@ -59608,10 +61815,105 @@ using methods_executor = typename detail::services_with_defaults<Services...>::t
 
 // ---- baton/importer.hpp
 
-// For authors of importers: the importer concept, and a reader of untrusted bytes.
+// For authors of importers: the importer concept, and a reader of untrusted bytes. For tools: the external files of ONNX models.
 // Generated by: cmake -P cmake/umbrella.cmake
 
 // clang-format off
+
+// ---- baton/import/onnx_external_files.hpp
+
+// Lists the external files of an ONNX model, so that a tool can read them before it reads the model.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton::onnx {
+
+namespace detail {
+
+/// Collects the locations of the external files of a model.
+class external_file_finder {
+ public:
+  constexpr explicit external_file_finder(span<const char> bytes) : reading_(bytes, {}), size_(bytes.size()) {}
+
+  constexpr auto run() -> result<vector<std::string_view>> {
+    field f{};
+    for (message model(reading_.reader, 0, size_); model.next(f);) {
+      if (f.number == number::model::graph) visit_graph(f, 0);
+      if (f.number == number::model::functions) visit_nodes(f, number::function::node, 0);
+    }
+    if (!reading_.is_ok("the fields of the model")) return std::move(reading_.why);
+    return std::move(locations_);
+  }
+
+ private:
+  constexpr void visit_graph(const field& from, std::uint32_t depth) {
+    field f{};
+    for (message graph(reading_.reader, from); graph.next(f);) {
+      if (f.number == number::graph::initializer) visit_tensor(f);
+    }
+    visit_nodes(from, number::graph::node, depth);
+  }
+  /// Visits the tensors and graphs in the attributes of all nodes. The nodes are the fields `node_number` of the message `from`.
+  constexpr void visit_nodes(const field& from, std::uint32_t node_number, std::uint32_t depth) {
+    if (depth > reading::max_nesting) {
+      reading_.refuse<"nested_too_deep">("more than ", reading::max_nesting, " graphs");
+      return;
+    }
+    field f{};
+    for (message nodes(reading_.reader, from); nodes.next(f);) {
+      if (f.number != node_number) continue;
+      field a{};
+      for (message node(reading_.reader, f); node.next(a);) {
+        if (a.number == number::node::attribute) visit_attribute(a, depth);
+      }
+    }
+  }
+  constexpr void visit_attribute(const field& from, std::uint32_t depth) {
+    field f{};
+    for (message attribute(reading_.reader, from); attribute.next(f);) {
+      if (f.number == number::attribute::tensor) visit_tensor(f);
+      if (f.number == number::attribute::graph) visit_graph(f, depth + 1);
+    }
+  }
+  constexpr void visit_tensor(const field& from) {
+    external_data external;
+    std::string_view name;
+    bool is_external = false;
+    field f{};
+    for (message tensor(reading_.reader, from); tensor.next(f);) {
+      if (f.number == number::tensor::name) name = reading_.text(f);
+      if (f.number == number::tensor::external_data) external.add(reading_, f);
+      if (f.number == number::tensor::data_location) is_external = reading_.number(f) == 1;
+    }
+    if (!is_external || !reading_.reader.ok() || !external.check_path(reading_, name)) return;
+    const auto location = without_dot(external.location());
+    reading_.reader.spend(locations_.size());
+    for (const auto known : locations_) {
+      if (known == location) return;
+    }
+    locations_.push_back(location);
+  }
+
+  reading reading_;
+  std::size_t size_;
+  vector<std::string_view> locations_;
+};
+
+}  // namespace detail
+
+/// Returns the locations of the files that contain tensors of a model: paths relative to the folder of the model, each once, in the order
+/// of the file, without a leading `./`. They are views of the bytes. The list is empty if the model contains all of its tensors.
+/// Pass the files as `read_options::files` or as `external_file`.
+/// Fails with `refused_path` if a path is absolute or leaves the folder of the model, with `nested_too_deep`, and with `damaged_model`.
+constexpr auto external_files_of(span<const char> bytes) -> result<vector<std::string_view>> {
+  return detail::external_file_finder(bytes).run();
+}
+
+}  // namespace baton::onnx
+
 // clang-format on
 
 // ---- baton/kernel.hpp
@@ -59655,7 +61957,7 @@ namespace detail {
 template <std::size_t Nodes, std::size_t Delegates, class... Lines>
 struct program_shown;
 template <std::uint32_t Index, fixed_string Node, fixed_string Operator, fixed_string... Why>
-struct stays;
+struct not_delegated;
 template <std::uint32_t Index, fixed_string LoweredModule, fixed_string Backend, std::size_t Nodes, std::size_t ProcessedBytes>
 struct delegated;
 
@@ -59695,10 +61997,10 @@ consteval auto reason_piece() {
 }
 
 template <class Program, class Support, std::uint32_t N, std::size_t... Piece>
-consteval auto stay_line(std::index_sequence<Piece...>) {
+consteval auto undelegated_line(std::index_sequence<Piece...>) {
   constexpr auto name = fixed<Program, [](const program_view& p) { return p.nodes[N].name; }>();
   constexpr auto op = fixed<Program, [](const program_view& p) { return p.nodes[N].target; }>();
-  return boost::hana::type_c<stays<N, name, op, reason_piece<Program, Support, N, Piece>()...>>;
+  return boost::hana::type_c<not_delegated<N, name, op, reason_piece<Program, Support, N, Piece>()...>>;
 }
 
 template <class Program, class Support, std::uint32_t N>
@@ -59711,7 +62013,7 @@ consteval auto line() {
     return boost::hana::type_c<delegated<N, name, backend, Program::value()[module.original].nodes.size, module.processed_bytes.size>>;
   } else {
     constexpr std::size_t pieces = (reason<Program, Support, N>().size() + piece_size - 1) / piece_size;
-    return stay_line<Program, Support, N>(std::make_index_sequence<pieces>{});
+    return undelegated_line<Program, Support, N>(std::make_index_sequence<pieces>{});
   }
 }
 
@@ -59727,7 +62029,7 @@ consteval auto show(std::index_sequence<I...>) -> bool {
 }  // namespace detail
 
 /// Fails at compile time and lists the root graph of a static program in the error. The line of a delegate has its backend, number of
-/// operations and processed bytes. A node that is not delegated has a line of its own. Use
+/// nodes and processed bytes. A node that is not delegated has a line of its own. Use
 /// `static_assert(baton::report::print_in_compile_error(lowered));`. `print_in_compile_error<my_support>(lowered)` also lists the reasons
 /// of `my_support`, in pieces that are short enough not to be cut by compilers.
 template <class Support = void, class Make>
@@ -59785,10 +62087,10 @@ constexpr auto printable(std::string_view text, std::size_t max_size = 40) -> te
 namespace baton::report::detail {
 
 /// Whether an output overlaps an operand of its node, and the reason if it does not.
-enum class overlap_kind : std::uint8_t { overlaps, placed_apart, without_distance, used_later };
+enum class overlap_kind : std::uint8_t { overlaps, placed_disjoint, without_distance, used_later };
 
-inline constexpr std::array<std::string_view, 4> overlap_kind_names{"overlaps", "apart: there is room", "apart: no distance is declared",
-                                                                    "apart: the operand is used later"};
+inline constexpr std::array<std::string_view, 4> overlap_kind_names{
+    "overlaps", "disjoint: there is enough memory", "disjoint: no distance is declared", "disjoint: the operand is used later"};
 
 /// An operand and an output of a node. They are different entries in the memory plan of their graph.
 struct node_overlap {
@@ -59861,7 +62163,7 @@ class overlap_list {
     } else if (std::none_of(step_distances.begin(), step_distances.end(), is_pair)) {
       pair.kind = overlap_kind::without_distance;
     } else if (begin >= std::min(end(from), end(to))) {
-      pair.kind = overlap_kind::placed_apart;
+      pair.kind = overlap_kind::placed_disjoint;
     } else {
       pair.kind = overlap_kind::overlaps;
       pair.bytes = std::min(end(from), end(to)) - begin;
@@ -60062,8 +62364,8 @@ constexpr auto contents_of_entries(const memory_plan& plan) -> vector<entry_cont
   return contents;
 }
 
-/// Returns the name of an entry: `a = b`, `a, in it b`, `scratch of lowered_module_0, in it c`, `graphs of cond`. `print` converts the name
-/// of a value or node to printable text.
+/// Returns the name of an entry: `a = b`, `a (contains b)`, `scratch of lowered_module_0 (contains c)`, `graphs of cond`. `print` converts
+/// the name of a value or node to printable text.
 template <class Print>
 constexpr auto entry_name(const program_view& program, const entry_contents& entry, Print print) -> text_buffer {
   text_buffer name;
@@ -60075,11 +62377,12 @@ constexpr auto entry_name(const program_view& program, const entry_contents& ent
     last = next;
   }
   const auto with_nested = [&](text_buffer whole) {
-    std::string_view between = ", in it ";
+    std::string_view between = " (contains ";
     for (const auto id : entry.nested) {
       append(append(whole, between), view(print(program.text(program[id].name))));
       between = ", ";
     }
+    if (!entry.nested.empty()) whole.push_back(')');
     return whole;
   };
   if (entry.copied != none<value_id>) return join("copy of ", view(print(program.text(program[entry.copied].name))));
@@ -60116,8 +62419,8 @@ constexpr auto fullness_text(const memory_plan& plan, const memory_plan::graph_m
     return join("; fast region ", plan.used.fast, " of ", plan.regions.fast, " bytes, slow ", plan.used.slow, " of ", plan.regions.slow);
   }
   if (memory.bytes == memory.lower_bound || memory.order == "no_reuse") return {};
-  if (memory.is_optimal) return join("; no plan needs less");
-  return join("; the best found, ", memory.bytes - memory.lower_bound, " bytes above the bound");
+  if (memory.is_optimal) return join("; optimal");
+  return join("; best plan found, ", memory.bytes - memory.lower_bound, " bytes above the lower bound");
 }
 
 /// Returns the table of a graph's entries, with the name, offset, size in bytes, and lifetime in steps of each.
@@ -60126,17 +62429,16 @@ constexpr auto graph_memory_table(text_buffer title, const program_view& program
     -> text_buffer {
   constexpr std::uint32_t max_drawn = 40;
   const auto steps = plan.steps.graph_steps[index(memory.graph)].size + 1;
-  table rows(width, {"value (= shares its memory)", ">offset", ">bytes", ">steps", steps <= max_drawn ? "|lifetime" : "|"});
+  table rows(width, {"value (a = b: shared memory)", ">offset", ">bytes", ">steps", steps <= max_drawn ? "|lifetime" : "|"});
   for (auto i = memory.entries.first; i < memory.entries.first + memory.entries.size; ++i) {
     const auto& life = plan.needs.lifetimes[i];
     rows.row({entry_name(program, contents[i], [](std::string_view text) { return printable(text); }),
               offset_text(plan, memory, plan.offsets[i]), join(life.bytes), run_text(life.first, life.last),
               drawn(life, steps <= max_drawn ? steps : 0)});
   }
-  return rows.print(
-      join(view(title), memory.bytes, " bytes, lower bound ", memory.lower_bound,
-           memory.distances.size == 0 ? " (most bytes live at once), alignment " : " (by the distances of kernels), alignment ",
-           plan.alignment, ", placed in order: ", memory.order, view(fullness_text(plan, memory)), "\n"));
+  return rows.print(join(view(title), memory.bytes, " bytes, lower bound ", memory.lower_bound,
+                         memory.distances.size == 0 ? " (maximum live bytes), alignment " : " (from the distances of kernels), alignment ",
+                         plan.alignment, ", strategy: ", memory.order, view(fullness_text(plan, memory)), "\n"));
 }
 
 /// Returns the table of outputs that overlap operands, and of outputs that do not, with the reasons. Empty if no output overlaps an
@@ -60145,34 +62447,34 @@ constexpr auto overlaps_table(const program_view& program, const memory_plan& pl
   const auto overlaps = overlaps_of(program, plan);
   if (overlaps.empty()) return {};
   std::size_t overlapping = 0;
-  table rows(width, {">#", "output", "operand", ">bytes of both", "how"});
+  table rows(width, {">#", "output", "operand", ">shared bytes", "result"});
   const auto name_of = [&](value_id id) { return printable(program.text(program[id].name)); };
   for (const auto& each : overlaps) {
     const bool is_overlap = each.kind == overlap_kind::overlaps;
     if (is_overlap) ++overlapping;
     auto bytes = join("-");
-    auto how = join(overlap_kind_names[static_cast<std::size_t>(each.kind)]);
+    auto outcome = join(overlap_kind_names[static_cast<std::size_t>(each.kind)]);
     if (is_overlap) {
       bytes = join(each.bytes);
-      how = join(plan.order_of(each.node) == write_order::ascending ? "written upward" : "written downward");
+      outcome = join("overlaps, ", plan.order_of(each.node) == write_order::ascending ? "ascending" : "descending", " writes");
     }
-    rows.row({join(each.node), name_of(each.output), name_of(each.input), std::move(bytes), std::move(how)});
+    rows.row({join(each.node), name_of(each.output), name_of(each.input), std::move(bytes), std::move(outcome)});
   }
-  return rows.print(join("overlaps: ", overlapping, " of ", overlaps.size(), " operands lie where the output does\n"));
+  return rows.print(join("overlaps: ", overlapping, " of ", overlaps.size(), " operands share memory with the output\n"));
 }
 
-/// Returns the extent of a node's output that a segment keeps: `3 of 25 rows`, `1 pixel`, `sums, then whole`.
+/// Returns the extent of a node's output that a segment keeps: `3 of 25 rows`, `1 pixel`, `sums, then all rows`.
 constexpr auto kept_text(const baton::row_node& node, const baton::kept_rows& kept) -> text_buffer {
   if (kept.pixels != 0) return join(kept.pixels, kept.pixels == 1 ? " pixel" : " pixels");
   if (kept.rows != 0) return join(kept.rows, " of ", node.rows, node.rows == 1 ? " row" : " rows");
-  return join(node.sum_bytes != 0 ? "sums, then whole" : "whole");
+  return join(node.sum_bytes != 0 ? "sums, then all rows" : "all rows");
 }
 
-/// Returns the table of nodes that run by rows, with the kept extent of each output. Empty if no node runs by rows.
+/// Returns the table of nodes that run row by row, with the kept extent of each output. Empty if no node runs row by row.
 constexpr auto segments_table(const program_view& program, const memory_plan& plan, std::size_t width) -> text_buffer {
   if (plan.streams.segments.empty()) return {};
   std::size_t streamed = 0;
-  table rows(width, {">#", "node by rows", "segment", ">bytes of output", "kept"});
+  table rows(width, {">#", "node", "segment", ">output bytes", "kept"});
   for (std::size_t s = 0; s < plan.streams.segments.size(); ++s) {
     const auto& segment = plan.streams.segments[s];
     streamed += segment.count;
@@ -60185,15 +62487,15 @@ constexpr auto segments_table(const program_view& program, const memory_plan& pl
     }
   }
   return rows.print(
-      join("segments: ", plan.streams.segments.size(), ", ", streamed, " of ", program.root().nodes.size, " nodes run by rows\n"));
+      join("segments: ", plan.streams.segments.size(), "; ", streamed, " of ", program.root().nodes.size, " nodes run row by row\n"));
 }
 
-/// Returns the table of places that kernels and backends propose for values, so that the values need no copy. Empty if there are no
+/// Returns the table of containers that kernels and backends propose for values, so that the values need no copy. Empty if there are no
 /// proposals.
 constexpr auto proposals_table(const program_view& program, const memory_plan& plan, std::size_t width) -> text_buffer {
   if (plan.decided.empty()) return {};
   std::size_t accepted = 0;
-  table rows(width, {">#", "value", "proposed place", ">offset", "result"});
+  table rows(width, {">#", "value", "proposed container", ">offset", "result"});
   for (const auto& [proposed, why] : plan.decided) {
     if (why == refusal::none) ++accepted;
     const auto& where = proposed.where;
@@ -60203,7 +62505,7 @@ constexpr auto proposals_table(const program_view& program, const memory_plan& p
               join(is_scratch ? "scratch of " : "in ", view(printable(in))), join(where.offset),
               join(refusal_names[static_cast<std::size_t>(why)])});
   }
-  return rows.print(join("proposals: ", accepted, " of ", plan.decided.size(), " values lie where their node copies nothing\n"));
+  return rows.print(join("proposals that avoid a copy: ", accepted, " of ", plan.decided.size(), " accepted\n"));
 }
 
 /// Returns the table of copies at the ends of graphs. Empty if there are no copies.
@@ -60211,7 +62513,7 @@ constexpr auto copies_table(const program_view& program, const memory_plan& plan
   const auto& copies = plan.needs.copies;
   if (copies.empty()) return {};
   std::uint64_t bytes = 0;
-  table rows(width, {"copied when its graph is done", "to", "in graph", ">bytes", "why"});
+  table rows(width, {"value", "copied to", "at the end of", ">bytes", "reason"});
   const auto name_of = [&](value_id id) { return printable(program.text(program[id].name)); };
   const auto target_of = [&](const planned_copy& copy) {
     if (copy.to != none<value_id>) return name_of(copy.to);
@@ -60224,7 +62526,7 @@ constexpr auto copies_table(const program_view& program, const memory_plan& plan
     rows.row({std::move(source), target_of(copy), printable(program.text(program[copy.graph].name)), join(copy.bytes),
               join(baton::copy_reason_names[static_cast<std::size_t>(copy.reason)])});
   }
-  return rows.print(join("copies: ", copies.size(), ", together ", bytes, " bytes if each is made once\n"));
+  return rows.print(join("copies: ", copies.size(), ", ", bytes, " bytes in total if each runs once\n"));
 }
 
 }  // namespace baton::report::detail
@@ -60292,13 +62594,13 @@ constexpr auto operator_table(const program_view& program, graph_id id = graph_i
 
 namespace detail {
 
-/// Returns the quantization of a tensor as text: `0.5 zero 3` for one scale, `per channel (16) axis 3` for several.
+/// Returns the quantization of a tensor as text: `0.5 zero point 3` for one scale, `per channel (16) axis 3` for several.
 constexpr auto quantization_text(const program_view& program, value_id id) -> text_buffer {
   const auto& quant = program[id].quant;
   if (quant.channels > 1) return join("per channel (", quant.channels, ") axis ", quant.axis);
   text_buffer text;
   append_real(text, program.scale(quant));
-  if (program.zero_point(quant) != 0) append(append(text, " zero "), program.zero_point(quant));
+  if (program.zero_point(quant) != 0) append(append(text, " zero point "), program.zero_point(quant));
   return text;
 }
 
@@ -60345,8 +62647,8 @@ constexpr auto quantization_table(const program_view& program, graph_id id = gra
   return rows.print(title);
 }
 
-/// For a node that is not delegated, the component that computes it, and the reason why it is not delegated. A member is empty if it is
-/// unknown.
+/// For a node that is not delegated, the backend or kernels that compute it, and the reason why it is not delegated. A member is empty if
+/// it is unknown.
 struct undelegated_reason {
   text_buffer computed_by;
   text_buffer reason;
@@ -60390,7 +62692,7 @@ constexpr void add_delegate(table& rows, const program_view& program, const node
 template <class Explain>
 constexpr auto graph_partitions(const program_view& program, graph_id id, const Explain& explain, std::size_t width) -> text_buffer {
   const auto nodes = program.nodes_of(program[id]);
-  table rows(width, {">step", "taken by", ">nodes", ">processed bytes", ">scratch bytes"});
+  table rows(width, {">#", "assigned to", ">nodes", ">processed bytes", ">scratch bytes"});
   std::size_t delegates = 0;
   std::size_t delegated = 0;
   std::size_t undelegated = 0;
@@ -60412,10 +62714,10 @@ constexpr auto graph_partitions(const program_view& program, graph_id id, const 
     undelegated += end - n;
     n = end;
   }
-  auto title = join("partitions");
+  auto title = join("partition");
   if (id != graph_id{0}) append(append(title, " of "), view(printable(program.text(program[id].name))));
-  return rows.print(join(view(title), ": ", delegates, delegates == 1 ? " delegate takes " : " delegates take ", delegated, " of ",
-                         delegated + undelegated, " nodes\n"));
+  return rows.print(join(view(title), ": ", delegated, " of ", delegated + undelegated, " nodes delegated, in ", delegates,
+                         delegates == 1 ? " part\n" : " parts\n"));
 }
 
 }  // namespace detail
@@ -60464,7 +62766,7 @@ constexpr auto memory_table(const program_view& program, const memory_plan& plan
 
 // The facts that all reports show of a (lowered) program: its nodes, the component that computes each, the reasons, and the costs.
 
-// ---- baton/report/detail/borders.hpp
+// ---- baton/report/detail/boundaries.hpp
 
 // The boundaries of delegates: the nodes between a delegate and the preceding one of the same backend.
 
@@ -60476,24 +62778,24 @@ constexpr auto memory_table(const program_view& program, const memory_plan& plan
 namespace baton::report {
 
 /// The reason why a delegate is separate from the preceding ones of its backend in the same graph.
-enum class border_kind : std::uint8_t {
-  first,        ///< it is the first in its graph
-  behind,       ///< nodes outside the backend are between them; a single delegate would depend on its own outputs
-  adjacent,     ///< no nodes are between them, but the partitioner separates them
-  other_specs,  ///< no nodes are between them, but their compile specs differ
-  apart,        ///< it depends on no value of a preceding delegate
+enum class boundary_kind : std::uint8_t {
+  first,            ///< it is the first in its graph
+  nodes_between,    ///< nodes outside the backend are between them; a single delegate would depend on its own outputs
+  adjacent,         ///< no nodes are between them, but the partitioner separates them
+  different_specs,  ///< no nodes are between them, but their compile specs differ
+  independent,      ///< it depends on no value of a preceding delegate
 };
 
 /// The boundary between a delegate and the nearest preceding delegate of the same backend on whose values it depends.
-struct delegate_border {
-  border_kind kind = border_kind::first;
-  std::uint32_t follows = npos;  ///< the preceding delegate; `npos` for `first` and `apart`
-  range between{};               ///< for `behind`: the nodes between both, a range of `delegate_borders::between` in program order
+struct delegate_boundary {
+  boundary_kind kind = boundary_kind::first;
+  std::uint32_t follows = npos;  ///< the preceding delegate; `npos` for `first` and `independent`
+  range between{};  ///< for `nodes_between`: the nodes between both, a range of `delegate_boundaries::between` in program order
 };
 
 /// The boundaries of all delegates of a program.
-struct delegate_borders {
-  vector<delegate_border> of;     ///< indexed by delegate
+struct delegate_boundaries {
+  vector<delegate_boundary> of;   ///< indexed by delegate
   vector<std::uint32_t> between;  ///< nodes between delegates
 };
 
@@ -60502,9 +62804,9 @@ inline constexpr std::size_t max_between = 64;
 
 namespace detail {
 
-class border_finder {
+class boundary_finder {
  public:
-  constexpr explicit border_finder(const program_view& program) : program_(program) {
+  constexpr explicit boundary_finder(const program_view& program) : program_(program) {
     producers_ = producers_of(program);
     latest_.assign(program.nodes.size(), 0);
     vector<edge> order;
@@ -60514,16 +62816,16 @@ class border_finder {
     }
     if (!order.empty()) state_predecessors_ = {order, program.nodes.size()};
     seen_.assign(program.nodes.size(), npos);
-    result_.of.assign(program.delegates.size(), delegate_border{});
+    result_.of.assign(program.delegates.size(), delegate_boundary{});
   }
 
-  constexpr auto run() -> delegate_borders {
+  constexpr auto run() -> delegate_boundaries {
     for (const auto& graph : program_.graphs) {
       vector<std::uint32_t> backends;  // the first call of each backend
       for (auto n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
         if (!is_call(n) || std::any_of(backends.begin(), backends.end(), [&](auto known) { return same_backend(known, n); })) continue;
         backends.push_back(n);
-        find_borders(graph.nodes, n);
+        find_boundaries(graph.nodes, n);
       }
     }
     return std::move(result_);
@@ -60548,7 +62850,7 @@ class border_finder {
 
   /// Computes, for each node, the latest call of the backend on which the node depends through nodes outside the backend. One pass over the
   /// graph.
-  constexpr void find_borders(range nodes, std::uint32_t first_call) {
+  constexpr void find_boundaries(range nodes, std::uint32_t first_call) {
     for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
       latest_[n] = 0;
       for (const auto predecessor : predecessors(n)) {
@@ -60556,21 +62858,21 @@ class border_finder {
       }
     }
     for (auto n = first_call + 1; n < nodes.first + nodes.size; ++n) {
-      if (same_backend(first_call, n)) result_.of[index(program_.nodes[n].delegate)] = border_of(first_call, n);
+      if (same_backend(first_call, n)) result_.of[index(program_.nodes[n].delegate)] = boundary_of(first_call, n);
     }
   }
 
-  constexpr auto border_of(std::uint32_t first_call, std::uint32_t call) -> delegate_border {
-    delegate_border border;
-    border.kind = border_kind::apart;
-    if (latest_[call] == 0) return border;
+  constexpr auto boundary_of(std::uint32_t first_call, std::uint32_t call) -> delegate_boundary {
+    delegate_boundary boundary;
+    boundary.kind = boundary_kind::independent;
+    if (latest_[call] == 0) return boundary;
     const auto previous = latest_[call] - 1;
-    border.follows = index(program_.nodes[previous].delegate);
-    border.between = collect_between(first_call, call);
-    border.kind = border.between.size != 0     ? border_kind::behind
-                  : same_specs(previous, call) ? border_kind::adjacent
-                                               : border_kind::other_specs;
-    return border;
+    boundary.follows = index(program_.nodes[previous].delegate);
+    boundary.between = collect_between(first_call, call);
+    boundary.kind = boundary.between.size != 0   ? boundary_kind::nodes_between
+                    : same_specs(previous, call) ? boundary_kind::adjacent
+                                                 : boundary_kind::different_specs;
+    return boundary;
   }
 
   /// Collects the nodes on the paths from the latest preceding call to `call`. A predecessor of `call` is on such a path if both have the
@@ -60609,13 +62911,13 @@ class border_finder {
   adjacency state_predecessors_;  // indexed by node; empty if no node writes a state in place
   vector<std::uint32_t> latest_;  // indexed by node: the latest call on which it depends, plus 1
   vector<std::uint32_t> seen_;    // indexed by node: the call for which it was last collected
-  delegate_borders result_;
+  delegate_boundaries result_;
 };
 
 }  // namespace detail
 
 /// Returns the boundary of each delegate. O(backends · (nodes + edges)) for each graph, plus at most `max_between` nodes for each delegate.
-constexpr auto borders_of(const program_view& program) -> delegate_borders { return detail::border_finder(program).run(); }
+constexpr auto boundaries_of(const program_view& program) -> delegate_boundaries { return detail::boundary_finder(program).run(); }
 
 }  // namespace baton::report
 
@@ -60671,12 +62973,12 @@ struct survey {
     std::uint64_t multiply_adds = 0;
     std::size_t nodes = 0;
     std::uint32_t graph = npos;  ///< the graph that calls it
-    delegate_border border;      ///< why the delegate is separate
+    delegate_boundary boundary;  ///< why the delegate is separate
   };
 
   /// The share of a program that a backend computes, or another component.
   struct share {
-    text_buffer who;  ///< the backend's id, or `computed_by` from `explain`; empty if it is unknown
+    text_buffer computed_by;  ///< the backend's id, or `computed_by` from `explain`; empty if it is unknown
     bool is_backend = false;
     std::size_t delegates = 0;
     std::size_t nodes = 0;
@@ -60686,7 +62988,7 @@ struct survey {
     std::uint64_t processed_bytes = 0;
   };
 
-  /// Totals over the operations of a program. Nodes in delegates and branches are included; delegate calls are not.
+  /// Totals over the nodes of a program. Nodes in delegates and branches are included; delegate calls are not.
   struct sums {
     std::size_t nodes = 0;
     std::size_t delegated = 0;
@@ -60700,7 +63002,7 @@ struct survey {
   vector<graph_facts> graphs;
   vector<node_facts> nodes;
   vector<delegate_facts> delegates;
-  vector<std::uint32_t> between;  ///< the nodes to which `border.between` refers
+  vector<std::uint32_t> between;  ///< the nodes to which `boundary.between` refers
   vector<share> shares;           ///< backends in the order of their first delegates, then other components
   sums totals;
 };
@@ -60761,12 +63063,12 @@ class surveyor {
     return outermost;
   }
   constexpr void survey_delegates() {
-    auto borders = borders_of(program_);
-    result_.between = std::move(borders.between);
+    auto boundaries = boundaries_of(program_);
+    result_.between = std::move(boundaries.between);
     result_.totals.delegates = result_.delegates.size();
     for (std::uint32_t d = 0; d < result_.delegates.size(); ++d) {
       const auto& module = program_.delegates[d];
-      result_.delegates[d].border = borders.of[d];
+      result_.delegates[d].boundary = boundaries.of[d];
       if (callers_[d] != npos) result_.delegates[d].graph = result_.nodes[callers_[d]].graph;
       result_.totals.processed_bytes += module.processed_bytes.size;
       auto& share = share_of(program_.text(module.backend_id), true);
@@ -60774,12 +63076,12 @@ class surveyor {
       share.processed_bytes += module.processed_bytes.size;
     }
   }
-  constexpr auto share_of(std::string_view who, bool is_backend) -> survey::share& {
+  constexpr auto share_of(std::string_view computed_by, bool is_backend) -> survey::share& {
     for (auto& share : result_.shares) {
-      if (share.is_backend == is_backend && view(share.who) == who) return share;
+      if (share.is_backend == is_backend && view(share.computed_by) == computed_by) return share;
     }
     auto& share = result_.shares.emplace_back();
-    share.who = join(who);
+    share.computed_by = join(computed_by);
     share.is_backend = is_backend;
     return share;
   }
@@ -60916,7 +63218,7 @@ constexpr auto form_of(std::string_view text) -> reason_form {
   return form;
 }
 
-/// Merges texts of the same form into one text: `filter is no constant of 216 to 73728 bytes`, `the operator has 2 or 5 outputs`.
+/// Merges texts of the same form into one text: `filter is not a constant of 216 to 73728 bytes`, `the operator has 2 or 5 outputs`.
 class alike_reasons {
  public:
   constexpr explicit alike_reasons(const reason_form& first) : words_(first.words) {
@@ -60971,17 +63273,17 @@ namespace baton::report {
 /// The nodes of one operator that, for one reason, are not delegated or separate delegates. Reasons that differ only in numbers are merged
 /// into one.
 struct common_reason {
-  std::string_view op;                  ///< why the nodes are not delegated (`alike_reasons`); empty for delegates of another backend
-  text_buffer reason;                   ///< why it is not delegated (`alike_reasons`); empty for delegates of another backend
+  std::string_view op;                  ///< the operator of the nodes; for delegates of another backend, the backend's id
+  text_buffer reason;                   ///< why the nodes are not delegated (`alike_reasons`); empty for delegates of another backend
   std::size_t texts = 1;                ///< number of merged texts, which differ only in numbers
   vector<vector<text_buffer>> numbers;  ///< if `texts` > 1: the distinct numbers at each position, ascending
   bool is_delegate = false;
   std::size_t nodes = 0;
   std::uint64_t multiply_adds = 0;
-  std::size_t keeps_apart = 0;  ///< number of delegates that begin after one of these nodes
+  std::size_t separated_parts = 0;  ///< number of delegates that begin after one of these nodes
   /// The number of delegates that only these nodes separate from the preceding delegate. If these nodes were delegated, there would be up
   /// to this many delegates fewer.
-  std::size_t keeps_apart_alone = 0;
+  std::size_t avoidable_parts = 0;
 };
 
 namespace detail {
@@ -60996,7 +63298,7 @@ constexpr auto delegate_name(const program_view& program, const survey& facts, s
 }
 
 constexpr auto nodes_between(const survey& facts, std::uint32_t d) -> span<const std::uint32_t> {
-  const auto nodes = facts.delegates[d].border.between;
+  const auto nodes = facts.delegates[d].boundary.between;
   return {facts.between.data() + nodes.first, nodes.size};
 }
 
@@ -61019,7 +63321,7 @@ class reason_groups {
   constexpr auto run() -> vector<common_reason> {
     group_nodes();
     merge_alike();
-    for (std::uint32_t d = 0; d < facts_.delegates.size(); ++d) count_border(nodes_between(facts_, d));
+    for (std::uint32_t d = 0; d < facts_.delegates.size(); ++d) count_boundary(nodes_between(facts_, d));
     sort(groups_.begin(), groups_.end(), is_heavier);
     return std::move(groups_);
   }
@@ -61035,8 +63337,8 @@ class reason_groups {
     return view(facts_.nodes[a].reason).compare(view(facts_.nodes[b].reason));
   }
   static constexpr auto is_heavier(const common_reason& a, const common_reason& b) -> bool {
-    if (a.keeps_apart_alone != b.keeps_apart_alone) return a.keeps_apart_alone > b.keeps_apart_alone;
-    if (a.keeps_apart != b.keeps_apart) return a.keeps_apart > b.keeps_apart;
+    if (a.avoidable_parts != b.avoidable_parts) return a.avoidable_parts > b.avoidable_parts;
+    if (a.separated_parts != b.separated_parts) return a.separated_parts > b.separated_parts;
     return a.multiply_adds != b.multiply_adds ? a.multiply_adds > b.multiply_adds : a.nodes > b.nodes;
   }
 
@@ -61095,14 +63397,14 @@ class reason_groups {
     for (const auto n : nodes_) group_of_[n] = merged_index[group_of_[n]];
     groups_ = std::move(merged);
   }
-  constexpr void count_border(span<const std::uint32_t> nodes) {
+  constexpr void count_boundary(span<const std::uint32_t> nodes) {
     vector<std::uint32_t> groups;
     for (const auto n : nodes) groups.push_back(group_of_[n]);
     sort(groups.begin(), groups.end());
     groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
     for (const auto group : groups) {
-      groups_[group].keeps_apart += 1;
-      groups_[group].keeps_apart_alone += groups.size() == 1 ? 1u : 0u;
+      groups_[group].separated_parts += 1;
+      groups_[group].avoidable_parts += groups.size() == 1 ? 1u : 0u;
     }
   }
 
@@ -61117,7 +63419,7 @@ class reason_groups {
 constexpr auto obstacle_text(const survey::node_facts& facts) -> text_buffer {
   if (!facts.reason.empty()) return join(view(facts.reason));
   if (facts.computed_by.empty()) return {};
-  return join("computed by ", view(facts.computed_by));
+  return join("assigned to ", view(facts.computed_by));
 }
 
 constexpr auto between_text(const program_view& program, const survey& facts, std::uint32_t d) -> text_buffer {
@@ -61134,41 +63436,41 @@ constexpr auto between_text(const program_view& program, const survey& facts, st
     append(append(reasons, reasons.empty() ? "" : "; "), view(why));
   }
   if (nodes.size() > max_named) append(names, view(join(" and ", nodes.size() - max_named, " more")));
-  return join(view(names), nodes.size() == 1 ? " lies" : " lie", " between it and ",
-              view(delegate_name(program, facts, facts.delegates[d].border.follows)), reasons.empty() ? "" : ": ", view(reasons));
+  return join(view(names), nodes.size() == 1 ? " is" : " are", " between it and ",
+              view(delegate_name(program, facts, facts.delegates[d].boundary.follows)), reasons.empty() ? "" : ": ", view(reasons));
 }
 
 }  // namespace detail
 
-/// Returns the reasons why nodes are not delegated or separate delegates, in descending order of `keeps_apart_alone`, `keeps_apart`,
+/// Returns the reasons why nodes are not delegated or separate delegates, in descending order of `avoidable_parts`, `separated_parts`,
 /// `multiply_adds` and `nodes`.
 constexpr auto reasons_of(const program_view& program, const survey& facts) -> vector<common_reason> {
   return detail::reason_groups(program, facts).run();
 }
 
 /// Returns the reason why a delegate is separate from the preceding delegates of its backend, in one line.
-constexpr auto border_text(const program_view& program, const survey& facts, delegate_id id) -> text_buffer {
+constexpr auto boundary_text(const program_view& program, const survey& facts, delegate_id id) -> text_buffer {
   const auto d = index(id);
   const auto& delegate = facts.delegates[d];
   const auto backend = printable(program.text(program.delegates[d].backend_id));
   const auto nothing_between = [&] {
-    return join("nothing lies between it and ", view(detail::delegate_name(program, facts, delegate.border.follows)));
+    return join("no node is between it and ", view(detail::delegate_name(program, facts, delegate.boundary.follows)));
   };
-  switch (delegate.border.kind) {
-    case border_kind::behind:
+  switch (delegate.boundary.kind) {
+    case boundary_kind::nodes_between:
       return detail::between_text(program, facts, d);
-    case border_kind::adjacent:
-      return join(view(nothing_between()), ": the partitioner keeps them apart (by a limit, a group or a pattern)");
-    case border_kind::other_specs:
+    case boundary_kind::adjacent:
+      return join(view(nothing_between()), ": the partitioner separates them (because of a limit, a group or a pattern)");
+    case boundary_kind::different_specs:
       return join(view(nothing_between()), ", but their compile specs differ");
-    case border_kind::apart:
-      return join("no value reaches it from an earlier delegate of ", view(backend));
-    case border_kind::first:
+    case boundary_kind::independent:
+      return join("it depends on no earlier part of ", view(backend));
+    case boundary_kind::first:
       break;
   }
-  if (delegate.graph == npos || delegate.graph == 0) return join("the first of ", view(backend));
-  return join("the first of ", view(backend), " in ", view(printable(view(facts.graphs[delegate.graph].name))),
-              "; a delegate ends where its graph does");
+  if (delegate.graph == npos || delegate.graph == 0) return join("the first part of ", view(backend));
+  return join("the first part of ", view(backend), " in ", view(printable(view(facts.graphs[delegate.graph].name))),
+              "; a part cannot cross a graph boundary");
 }
 
 }  // namespace baton::report
@@ -61269,7 +63571,7 @@ class graphviz_report {
     const auto name = is_call ? program_[record.delegate].name : record.name;
     const auto does = is_call ? program_[record.delegate].backend_id : record.target;
     auto why = join(view(facts.reason));
-    if (is_call) why = border_text(program_, facts_, record.delegate);
+    if (is_call) why = boundary_text(program_, facts_, record.delegate);
     line("  n", n, " [label=\"", view(escaped(program_.text(name))), "\\n", view(escaped(program_.text(does))),
          view(label_lines(view(why))), "\", fillcolor=\"", fill_of(facts), "\"",
          is_undelegated(facts) ? ", style=\"rounded,filled,dashed\"" : "", why.empty() ? "" : ", tooltip=\"",
@@ -61280,7 +63582,7 @@ class graphviz_report {
     if (is_call) {
       note_passed_data(record);
       write_cluster(n, program_[record.delegate].original,
-                    join(program_.text(program_[record.delegate].name), " by ", program_.text(program_[record.delegate].backend_id)));
+                    join(program_.text(program_[record.delegate].name), " (", program_.text(program_[record.delegate].backend_id), ")"));
     }
     for (const auto inner : program_.subgraphs_of(record)) write_cluster(n, inner, join(program_.text(program_[inner].name)));
   }
@@ -61501,7 +63803,7 @@ class json_memory {
     to_.key("arena_bytes").number(plan_.arena_bytes);
     to_.key("lower_bound").number(plan_.lower_bound);
     to_.key("is_optimal").boolean(plan_.is_optimal);
-    to_.key("order").text(plan_.order);
+    to_.key("strategy").text(plan_.order);
     to_.key("alignment").number(plan_.alignment);
     to_.key("steps").open('[');
     for (const auto& step : plan_.steps.steps_of(graph_id{0})) {
@@ -61524,7 +63826,7 @@ class json_memory {
       to_.key("bytes").number(memory.bytes);
       to_.key("lower_bound").number(memory.lower_bound);
       to_.key("is_optimal").boolean(memory.is_optimal);
-      to_.key("order").text(memory.order);
+      to_.key("strategy").text(memory.order);
       write_entries(contents, memory.entries);
       to_.close('}');
     }
@@ -61546,7 +63848,7 @@ class json_memory {
       to_.key("value").number(index(proposed.value));
       to_.key(proposed.where.in == container::scratch ? "scratch_of" : "within").number(proposed.where.id);
       to_.key("offset").number(proposed.where.offset);
-      if (why != refusal::none) to_.key("why_not").text(refusal_names[static_cast<std::size_t>(why)]);
+      if (why != refusal::none) to_.key("rejection").text(refusal_names[static_cast<std::size_t>(why)]);
       to_.close('}');
     }
     to_.close(']');
@@ -61561,9 +63863,9 @@ class json_memory {
       to_.key("operand").number(index(each.input));
       if (each.kind == overlap_kind::overlaps) {
         to_.key("bytes").number(each.bytes);
-        to_.key("written").text(plan_.order_of(each.node) == write_order::ascending ? "upward" : "downward");
+        to_.key("write_order").text(plan_.order_of(each.node) == write_order::ascending ? "ascending" : "descending");
       } else {
-        to_.key("why").text(overlap_kind_names[static_cast<std::size_t>(each.kind)]);
+        to_.key("reason").text(overlap_kind_names[static_cast<std::size_t>(each.kind)]);
       }
       to_.close('}');
     }
@@ -61610,10 +63912,10 @@ class json_memory {
       to_.key("graph").number(index(copy.graph));
       to_.optional("node", index(copy.call));
       to_.key("from").number(index(copy.from));
-      to_.optional("aside", copy.set_aside);
+      to_.optional("from_copy", copy.set_aside);
       to_.optional("to", index(copy.to));
       to_.key("bytes").number(copy.bytes);
-      to_.key("why").text(baton::copy_reason_names[static_cast<std::size_t>(copy.reason)]);
+      to_.key("reason").text(baton::copy_reason_names[static_cast<std::size_t>(copy.reason)]);
       to_.close('}');
     }
     to_.close(']');
@@ -61723,7 +64025,7 @@ class json_report {
   }
   constexpr void write_share(const survey::share& share) {
     to_.open('{');
-    to_.key("who").text(view(share.who));
+    to_.key("computed_by").text(view(share.computed_by));
     to_.key("is_backend").boolean(share.is_backend);
     to_.key("delegates").number(share.delegates);
     to_.key("nodes").number(share.nodes);
@@ -61749,8 +64051,8 @@ class json_report {
     }
     to_.key("nodes").number(each.nodes);
     to_.key("multiply_adds").number(each.multiply_adds);
-    to_.key("keeps_apart").number(each.keeps_apart);
-    to_.key("keeps_apart_alone").number(each.keeps_apart_alone);
+    to_.key("separated_parts").number(each.separated_parts);
+    to_.key("avoidable_parts").number(each.avoidable_parts);
     to_.close('}');
   }
   constexpr void write_graph(std::uint32_t g) {
@@ -61853,7 +64155,7 @@ class json_report {
     to_.key("result_bytes").number(facts.result_bytes);
     to_.key("multiply_adds").number(facts.multiply_adds);
     to_.key("nodes").number(facts.nodes);
-    write_border(d);
+    write_boundary(d);
     to_.key("debug_map").open('[');
     for (const auto& entry : module.debug_handle_map()) {
       to_.open('{');
@@ -61870,16 +64172,16 @@ class json_report {
     to_.close(']');
     to_.close('}');
   }
-  constexpr void write_border(std::uint32_t d) {
-    constexpr std::string_view kinds[] = {"first", "behind", "adjacent", "other_specs", "apart"};
-    const auto& border = facts_.delegates[d].border;
-    to_.key("border").open('{');
-    to_.key("kind").text(kinds[static_cast<std::size_t>(border.kind)]);
-    to_.optional("follows", border.follows);
+  constexpr void write_boundary(std::uint32_t d) {
+    constexpr std::string_view kinds[] = {"first", "nodes_between", "adjacent", "different_specs", "independent"};
+    const auto& boundary = facts_.delegates[d].boundary;
+    to_.key("boundary").open('{');
+    to_.key("kind").text(kinds[static_cast<std::size_t>(boundary.kind)]);
+    to_.optional("follows", boundary.follows);
     to_.key("between").open('[');
-    for (auto i = border.between.first; i < border.between.first + border.between.size; ++i) to_.number(facts_.between[i]);
+    for (auto i = boundary.between.first; i < boundary.between.first + boundary.between.size; ++i) to_.number(facts_.between[i]);
     to_.close(']');
-    to_.key("text").text(view(border_text(program_, facts_, delegate_id{d})));
+    to_.key("text").text(view(boundary_text(program_, facts_, delegate_id{d})));
     to_.close('}');
   }
   program_view program_;
@@ -61895,7 +64197,7 @@ namespace baton::report {
 
 /// Returns a program as one JSON object; docs/report.md lists the members. `baton_report` is the version of the format. Later versions of
 /// the library may add members. A record refers to another record by its position in a list. Numbers of bytes and multiply-adds are for one
-/// run. If `plan` is null, the member `memory` is null. Names are complete, except in the member `text` of a `border`.
+/// run. If `plan` is null, the member `memory` is null. Names are complete, except in the member `text` of a `boundary`.
 constexpr auto json(const program_view& program, const survey& facts, const memory_plan* plan = nullptr, const provenance& from = {})
     -> text_buffer {
   return detail::json_report(program, facts, plan, from).run();
@@ -61937,7 +64239,7 @@ function layout(g) {
     const values = item.node ? item.node.inputs : item.output ? [item.of] : [];
     values.forEach(v => {
       if (v === null) return;
-      const from = byInput.get(v) || byNode.get(maker[v]);
+      const from = byInput.get(v) || byNode.get(producer[v]);
       if (from) item.uses.push({ from, v });
     });
   });
@@ -62015,7 +64317,7 @@ function drawGraph(part, x, y, into) {
 }
 function drawItem(item, x, y, into) {
   const n = item.node, box = make('g', { class: 'node' });
-  const fill = n ? colours[n.taker] : 'var(--line)', shape = { x, y, width: item.w, height: item.h, rx: n ? 6 : 12 };
+  const fill = n ? colours[n.assignee] : 'var(--line)', shape = { x, y, width: item.w, height: item.h, rx: n ? 6 : 12 };
   box.append(make('rect', { ...shape, fill: 'var(--bg)' }), make('rect', { ...shape, class: item.inner ? 'shell' : 'leaf', fill, 'fill-opacity': item.inner ? 0.1 : n ? 0.32 : 0.5 }));
   into.append(box);
   if (!n) {
@@ -62025,10 +64327,10 @@ function drawItem(item, x, y, into) {
     return;
   }
   const foldable = innerGraphs(n).length > 0;
-  if (!isCall(n) && n.within === undefined && backends.length) box.classList.add('stays');
+  if (!isCall(n) && n.within === undefined && backends.length) box.classList.add('undelegated');
   box.append(make('rect', { x, y: y + 4, width: 4, height: (item.head ?? item.h) - 8, rx: 2, fill }));
   const share = shareOf(n), taken = share ? 48 : 10;
-  const title = isCall(n) ? partName(n.delegate) : n.name, line = isCall(n) ? R.delegates[n.delegate].backend + ', ' + plural(R.delegates[n.delegate].nodes, 'operation') : n.operator;
+  const title = isCall(n) ? partName(n.delegate) : n.name, line = isCall(n) ? R.delegates[n.delegate].backend + ', ' + plural(R.delegates[n.delegate].nodes, 'node') : n.operator;
   box.append(make('text', { x: x + 10, y: y + 15 }, fitted(title, item.w - (foldable ? 34 : 16))), make('text', { class: 'op', x: x + 10, y: y + 29 }, fitted(line, (item.w - taken) * 1.1)));
   if (share) box.append(make('rect', { x: x + item.w - 44, y: y + 20, width: 38, height: 13, rx: 3, fill: heatOf(n), stroke: 'var(--line)' }), make('text', { class: 'share', x: x + item.w - 25, y: y + 30 }, share));
   if (third(n)) box.append(make('text', { class: 'op', x: x + 10, y: y + 43, 'font-style': 'italic' }, begun(third(n), (item.w - 14) * 1.18)));
@@ -62154,7 +64456,7 @@ td,th{padding:3px 6px;border-bottom:1px solid var(--line);vertical-align:top}td.
 tr[tabindex]{cursor:pointer}tr[tabindex]:hover,tr.pick{background:color-mix(in srgb,var(--pick) 14%,transparent)}.why{color:var(--dim)}
 a{color:inherit;cursor:pointer;text-decoration:underline}summary{font-weight:600;margin:10px 0 4px;cursor:pointer}
 code{font:12px ui-monospace,monospace}text{fill:var(--text);font:12px system-ui,sans-serif;pointer-events:none}text.fold{pointer-events:auto;font-size:16px}text.op{fill:var(--dim);font-size:10.5px}
-.leaf,.shell{stroke:var(--line);stroke-width:1}.stays>.leaf{stroke:var(--dim);stroke-dasharray:4 3}.pick>.leaf,.pick>.shell{stroke:var(--pick);stroke-width:3;stroke-dasharray:none}.faint{opacity:.25}
+.leaf,.shell{stroke:var(--line);stroke-width:1}.undelegated>.leaf{stroke:var(--dim);stroke-dasharray:4 3}.pick>.leaf,.pick>.shell{stroke:var(--pick);stroke-width:3;stroke-dasharray:none}.faint{opacity:.25}
 .edge{fill:none;stroke:var(--edge);stroke-width:1.3;marker-end:url(#arrow)}.edge.pick{stroke:var(--pick);stroke-width:2.5}.node{cursor:pointer}#arrow path{fill:var(--edge)}
 text.in{fill:var(--text)}text.share{fill:#1c2330;font-size:10px;font-weight:600;text-anchor:middle}td.heat{color:#1c2330}.bar{cursor:pointer}.bar:hover{fill-opacity:1}
 #tip{position:fixed;pointer-events:none;max-width:420px;background:var(--text);color:var(--bg);padding:6px 9px;border-radius:5px;font-size:12px;display:none;white-space:pre-line;overflow-wrap:anywhere;z-index:9}
@@ -62162,16 +64464,16 @@ text.in{fill:var(--text)}text.share{fill:#1c2330;font-size:10px;font-weight:600;
 
 inline constexpr char html_body[] = R"page(
 <header><div class="head"><h1 id="name"></h1><span class="facts" id="facts"></span><button id="theme">light / dark</button></div>
-<div id="bars"><span class="why costs">multiply-adds</span><div class="bars costs" id="costs"></div><span class="why">operations</span><div class="bars" id="ribbon"></div></div>
+<div id="bars"><span class="why costs">multiply-adds</span><div class="bars costs" id="costs"></div><span class="why">nodes</span><div class="bars" id="ribbon"></div></div>
 <div id="legend"></div><p class="caption" id="caption"></p></header>
 <main><div id="graph"><svg id="svg"><defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerUnits="userSpaceOnUse" markerWidth="8" markerHeight="8" orient="auto"><path d="M0 0L8 4L0 8z"/></marker></defs><g id="scene"></g></svg>
-<div id="tools"><button id="in" title="closer (+)">+</button> <button id="out" title="further away (-)">−</button> <button id="fit" title="all of it (0)">fit</button> <button id="unfold">open / close all</button></div></div>
-<aside><nav><button data-page="operators" class="on">operations</button><button data-page="details">details</button><button data-page="memory">memory</button>
-<input id="search" placeholder="find: name, operator, reason  ( / , Enter: next )"><span class="why" id="found"></span></nav>
-<div class="page on" id="operators"><div id="why"><h2>Why not delegated</h2><div class="some"><table><thead><tr><th class="n">operations</th><th>operator and reason</th><th class="n">mult-adds</th><th>keeps apart</th></tr></thead><tbody id="reasons"></tbody></table></div></div>
-<details id="parts"><summary></summary><div class="some"><table><tbody id="borders"></tbody></table></div></details><h2>Operations, in the order in which they run</h2>
-<table><thead><tr><th class="n">#</th><th>node</th><th>output</th><th>computed by</th><th class="n">mult-adds</th><th class="n">of all</th><th class="n">bytes</th></tr></thead><tbody id="rows"></tbody></table></div>
-<div class="page" id="details"><p class="why">Click a node, or go to one with Tab and press Enter; Space opens and closes what can be opened.</p></div><div class="page" id="memory"></div></aside></main><div id="tip"></div>
+<div id="tools"><button id="in" title="zoom in (+)">+</button> <button id="out" title="zoom out (-)">−</button> <button id="fit" title="show the whole graph (0)">fit</button> <button id="unfold">open / close all</button></div></div>
+<aside><nav><button data-page="nodes" class="on">nodes</button><button data-page="details">details</button><button data-page="memory">memory</button>
+<input id="search" placeholder="search name, operator, reason  ( / , Enter: next )"><span class="why" id="found"></span></nav>
+<div class="page on" id="nodes"><div id="why"><h2>Reasons for undelegated nodes</h2><div class="some"><table><thead><tr><th class="n">nodes</th><th>operator and reason</th><th class="n">mult-adds</th><th>separated parts</th></tr></thead><tbody id="reasons"></tbody></table></div></div>
+<details id="parts"><summary></summary><div class="some"><table><tbody id="boundaries"></tbody></table></div></details><h2>Nodes in execution order</h2>
+<table><thead><tr><th class="n">#</th><th>node</th><th>output</th><th>assigned to</th><th class="n">mult-adds</th><th class="n">share</th><th class="n">bytes</th></tr></thead><tbody id="rows"></tbody></table></div>
+<div class="page" id="details"><p class="why">Click a node, or move to it with Tab and press Enter. Space opens and closes a delegate or a node with branches.</p></div><div class="page" id="memory"></div></aside></main><div id="tip"></div>
 )page";
 
 }  // namespace baton::report::detail
@@ -62206,16 +64508,16 @@ const make = (tag, attributes = {}, ...inner) => {
 
 // The backend or the kernels that compute each node.
 const backends = [...new Set(R.delegates.map(d => d.backend))];
-const takerOf = n => n.delegate !== undefined ? R.delegates[n.delegate].backend : n.within !== undefined ? R.delegates[n.within].backend
+const assigneeOf = n => n.delegate !== undefined ? R.delegates[n.delegate].backend : n.within !== undefined ? R.delegates[n.within].backend
   : n.computed_by || (backends.length ? 'not delegated' : 'not assigned');
-const others = [...new Set(R.nodes.map(takerOf))].filter(t => !backends.includes(t));
+const others = [...new Set(R.nodes.map(assigneeOf))].filter(t => !backends.includes(t));
 const colours = {};
 backends.forEach((b, i) => colours[b] = palette[i % palette.length]);
-others.forEach(o => colours[o] = o === 'nobody' ? '#b42318' : '#9aa4b2');
+others.forEach(o => colours[o] = o === 'no kernel' ? '#b42318' : '#9aa4b2');
 const isCall = n => n.delegate !== undefined;
-R.nodes.forEach((n, i) => { n.index = i; n.taker = takerOf(n); });
-const maker = [];
-R.nodes.forEach(n => n.outputs.forEach(v => maker[v] = n.index));
+R.nodes.forEach((n, i) => { n.index = i; n.assignee = assigneeOf(n); });
+const producer = [];
+R.nodes.forEach(n => n.outputs.forEach(v => producer[v] = n.index));
 const graphNodes = R.graphs.map(() => []);
 R.nodes.forEach(n => graphNodes[n.graph].push(n));
 const isData = v => ['parameter', 'buffer', 'constant'].includes(R.values[v].kind);
@@ -62224,7 +64526,7 @@ R.nodes.filter(isCall).forEach(n => R.graphs[R.delegates[n.delegate].graph].inpu
   .forEach((v, i) => { if (n.inputs[i] != null && isData(n.inputs[i])) R.values[v].kind = R.values[n.inputs[i]].kind; }));
 const innerGraphs = n => isCall(n) ? [R.delegates[n.delegate].graph] : n.subgraphs || [];
 const typeOf = n => n.outputs.map(v => R.values[v].type).join(' ');
-// The operations in run order. The operations of a delegate replace its call.
+// The nodes in execution order. The nodes of a delegate replace its call.
 const work = [], visited = new Set();
 function visit(g) {
   if (visited.has(g)) return;
@@ -62239,9 +64541,9 @@ const partName = d => R.delegates[d].name + (callOf[d] && callOf[d].graph !== 0 
 const nodeName = n => isCall(n) ? partName(n.delegate) : n.name;
 // A short reason why a delegate is a separate part.
 const ownPart = n => {
-  const { kind, between } = R.delegates[n.delegate].border;
-  return kind === 'behind' ? 'behind ' + nodeName(R.nodes[between[0]]) + (between.length > 1 ? ' and ' + (between.length - 1) + ' more' : '')
-    : kind === 'adjacent' ? 'kept apart by the partitioner' : kind === 'other_specs' ? 'other compile specs' : kind === 'apart' ? 'behind no earlier part' : '';
+  const { kind, between } = R.delegates[n.delegate].boundary;
+  return kind === 'nodes_between' ? 'after ' + nodeName(R.nodes[between[0]]) + (between.length > 1 ? ' and ' + (between.length - 1) + ' more' : '')
+    : kind === 'adjacent' ? 'separated by the partitioner' : kind === 'different_specs' ? 'different compile specs' : kind === 'independent' ? 'independent of earlier parts' : '';
 };
 // The nodes that enclose a node, innermost first. They must be open to show the node.
 const holders = i => {
@@ -62260,22 +64562,21 @@ const T = R.totals;
 const percent = (a, b) => !b ? '-' : a === b ? '100 %' : a && a / b < 0.005 ? '<1 %' : a / b >= 0.995 ? '>99 %' : Math.round(100 * a / b) + ' %';
 $('name').textContent = R.file || R.program;
 document.title = $('name').textContent + ' - Baton report';
-// The cost of an operation: its multiply-adds, and those of the graphs that it calls. The heat color of the most expensive operation is
-// red.
+// The cost of a node: its multiply-adds, and those of the graphs that it calls. The heat color of the most expensive node is red.
 const costOf = n => isCall(n) ? R.delegates[n.delegate].multiply_adds : n.multiply_adds + innerGraphs(n).reduce((sum, g) => sum + graphNodes[g].reduce((all, inner) => all + costOf(inner), 0), 0);
 const shareOf = n => costOf(n) ? percent(costOf(n), T.multiply_adds) : '';
 const hottest = Math.max(1, ...work.map(i => R.nodes[i].multiply_adds));
 const heat = at => `hsl(${54 - 50 * at} 92% ${90 - 26 * at}%)`;
 const heatOf = n => heat(Math.min(1, costOf(n) / hottest));
-const facts = [[T.delegated + ' of ' + T.nodes, 'operations delegated'], [percent(T.delegated_multiply_adds, T.multiply_adds), 'of ' + short(T.multiply_adds) + ' multiply-adds'],
-  [T.delegates, T.delegates === 1 ? 'part' : 'parts'], [short(T.boundary_bytes, 'B'), 'cross their borders'], [short(T.processed_bytes, 'B'), 'of processed bytes']];
+const facts = [[T.delegated + ' of ' + T.nodes, 'nodes delegated'], [percent(T.delegated_multiply_adds, T.multiply_adds), 'of ' + short(T.multiply_adds) + ' multiply-adds'],
+  [T.delegates, T.delegates === 1 ? 'part' : 'parts'], [short(T.boundary_bytes, 'B'), 'across part boundaries'], [short(T.processed_bytes, 'B'), 'of processed bytes']];
 if (R.memory) facts.push([count(R.memory.arena_bytes) + ' B', 'arena (lower bound ' + count(R.memory.lower_bound) + ')']);
 facts.forEach(([b, t]) => $('facts').append(make('span', {}, make('b', {}, String(b)), ' ' + t)));
 work.forEach((i, at) => {
   const n = R.nodes[i], before = R.nodes[work[at - 1]];
-  const begins = before && before.taker === n.taker && before.within !== n.within;
+  const begins = before && before.assignee === n.assignee && before.within !== n.within;
   const add = (bar, style, isPart) => {
-    const cell = make('i', { style: 'background:' + colours[n.taker] + style, class: isPart ? 'part' : '' });
+    const cell = make('i', { style: 'background:' + colours[n.assignee] + style, class: isPart ? 'part' : '' });
     cell.onclick = () => pick(i);
     hover(cell, () => describe(n));
     $(bar).append(cell);
@@ -62287,17 +64588,17 @@ $('costs').classList.toggle('few', work.length <= 200);
 if (!T.multiply_adds) document.querySelectorAll('.costs').forEach(e => e.hidden = true);
 const hidden = new Set();
 [...backends, ...others].forEach(t => {
-  const share = R.shares.find(s => s.who === t) || R.shares.find(s => !s.who);
-  const says = [plural(share.nodes, 'operation') + ' (' + percent(share.nodes, T.nodes) + ')', short(share.multiply_adds) + ' multiply-adds (' + percent(share.multiply_adds, T.multiply_adds) + ')'];
-  if (share.is_backend) says.unshift(plural(share.delegates, 'part')), says.push(short(share.boundary_bytes, 'B') + ' across');
-  const key = make('button', { title: 'show or hide in the list', 'aria-pressed': 'true' }, make('span', { class: 'dot', style: 'background:' + colours[t] }), make('b', {}, t), ': ' + says.join(', '));
+  const share = R.shares.find(s => s.computed_by === t) || R.shares.find(s => !s.computed_by);
+  const parts = [plural(share.nodes, 'node') + ' (' + percent(share.nodes, T.nodes) + ')', short(share.multiply_adds) + ' multiply-adds (' + percent(share.multiply_adds, T.multiply_adds) + ')'];
+  if (share.is_backend) parts.unshift(plural(share.delegates, 'part')), parts.push(short(share.boundary_bytes, 'B') + ' across boundaries');
+  const key = make('button', { title: 'show or hide in the list', 'aria-pressed': 'true' }, make('span', { class: 'dot', style: 'background:' + colours[t] }), make('b', {}, t), ': ' + parts.join(', '));
   key.onclick = () => { hidden.has(t) ? hidden.delete(t) : hidden.add(t); key.classList.toggle('off'); key.setAttribute('aria-pressed', !hidden.has(t)); list(); };
   $('legend').append(key);
 });
 const legend = (...inner) => $('legend').append(make('span', { class: 'mark' }, ...inner));
 if (backends.length && others.length) legend(make('span', { class: 'dashes' }), 'not delegated');
 if (T.multiply_adds) legend('cost 0 %', make('span', { class: 'scale', style: `background:linear-gradient(90deg,${heat(0)},${heat(0.5)},${heat(1)})` }), percent(hottest, T.multiply_adds) + ' of all multiply-adds');
-$('caption').textContent = 'The operations in run order, colored by what computes them' + (T.multiply_adds ? ': above, a segment is as wide as its share of the multiply-adds; below, all are equally wide.' : '.')
+$('caption').textContent = 'The nodes in execution order, colored by backend or kernels.' + (T.multiply_adds ? ' Upper bar: the width of a node is its share of the multiply-adds. Lower bar: all nodes have the same width.' : '')
   + (R.target ? ' Target: ' + R.target + '.' : '');
 
 function hover(element, text) {
@@ -62316,11 +64617,11 @@ function describe(n) {
   if (isCall(n)) {
     const d = R.delegates[n.delegate];
     lines.splice(0, 1, partName(n.delegate));
-    lines.push('computed by ' + d.backend + ': ' + plural(d.nodes, 'operation') + (costOf(n) ? ', ' + shareOf(n) + ' of the multiply-adds' : '') + ', processed bytes ' + count(d.processed_bytes) + ' B, scratch ' + count(d.scratch_bytes) + ' B', 'a part of its own: ' + d.border.text);
+    lines.push('assigned to ' + d.backend + ': ' + plural(d.nodes, 'node') + (costOf(n) ? ', ' + shareOf(n) + ' of the multiply-adds' : '') + ', processed bytes ' + count(d.processed_bytes) + ' B, scratch ' + count(d.scratch_bytes) + ' B', 'separate part: ' + d.boundary.text);
   } else {
-    lines.push('computed by: ' + n.taker);
+    lines.push('assigned to: ' + n.assignee);
     if (n.not_delegated) lines.push('not delegated: ' + n.not_delegated);
-    if (costOf(n)) lines.push(count(costOf(n)) + ' multiply-adds, ' + shareOf(n) + ' of all');
+    if (costOf(n)) lines.push(count(costOf(n)) + ' multiply-adds, ' + shareOf(n) + ' of the total');
   }
   return lines.join('\n');
 }
@@ -62354,20 +64655,20 @@ const link = (text, i) => { const a = make('a', { tabindex: 0 }, text); a.onclic
 const rows = (pairs, body = make('tbody')) => { pairs.forEach(([k, v]) => body.append(make('tr', {}, make('th', {}, k), make('td', {}, v)))); return make('table', {}, body); };
 const links = nodes => make('div', {}, ...nodes.flatMap((i, at) => [at ? ', ' : '', link(nodeName(R.nodes[i]), i)]));
 function details(n) {
-  const valueText = v => v === null ? 'left out' : R.values[v].name + '  ' + R.values[v].type + (isData(v) ? '  (' + R.values[v].kind + ', ' + count(R.values[v].bytes) + ' B)' : '');
+  const valueText = v => v === null ? 'omitted' : R.values[v].name + '  ' + R.values[v].type + (isData(v) ? '  (' + R.values[v].kind + ', ' + count(R.values[v].bytes) + ' B)' : '');
   const lines = list => make('div', {}, ...list.flatMap(v => [valueText(v), make('br')]));
-  const pairs = [['node', n.name], ['operator', n.operator], ['computed by', n.taker], ['inputs', lines(n.inputs)], ['outputs', lines(n.outputs)], ['debug handle', [n.debug_handle, ...(n.folded_handles || []).map(h => h + ' (folded)')].join(', ')]];
+  const pairs = [['node', n.name], ['operator', n.operator], ['assigned to', n.assignee], ['inputs', lines(n.inputs)], ['outputs', lines(n.outputs)], ['debug handle', [n.debug_handle, ...(n.folded_handles || []).map(h => h + ' (folded)')].join(', ')]];
   if (n.attributes) pairs.splice(-1, 0, ['attributes', make('div', {}, ...Object.entries(n.attributes).flatMap(([k, v]) => [k + ' = ' + JSON.stringify(v), make('br')]))]);
   if (n.not_delegated) pairs.splice(3, 0, ['not delegated', n.not_delegated]);
-  if (costOf(n)) pairs.push(['multiply-adds', count(costOf(n)) + ', ' + shareOf(n) + ' of all']);
+  if (costOf(n)) pairs.push(['multiply-adds', count(costOf(n)) + ', ' + shareOf(n) + ' of the total']);
   const page = $('details');
   page.replaceChildren(make('h2', {}, 'Node ' + n.name), rows(pairs.slice(1)));
   const which = n.delegate ?? n.within;
   if (which === undefined) return;
-  const d = R.delegates[which], own = [['a part of its own', d.border.text]];
-  if (d.border.between.length) own.push(['between', links(d.border.between)]);
-  page[isCall(n) ? 'prepend' : 'append'](make('h2', {}, partName(which) + ' by ' + d.backend), rows([...own, ['operations', links(graphNodes[d.graph].map(inner => inner.index))], ['processed bytes', count(d.processed_bytes) + ' B'], ['scratch', count(d.scratch_bytes) + ' B'],
-    ['in', count(d.argument_bytes) + ' B a call'], ['out', count(d.result_bytes) + ' B a call'], ['multiply-adds', count(d.multiply_adds)],
+  const d = R.delegates[which], facts = [['separate part', d.boundary.text]];
+  if (d.boundary.between.length) facts.push(['nodes between', links(d.boundary.between)]);
+  page[isCall(n) ? 'prepend' : 'append'](make('h2', {}, partName(which) + ' (' + d.backend + ')'), rows([...facts, ['nodes', links(graphNodes[d.graph].map(inner => inner.index))], ['processed bytes', count(d.processed_bytes) + ' B'], ['scratch', count(d.scratch_bytes) + ' B'],
+    ['inputs', count(d.argument_bytes) + ' B per call'], ['outputs', count(d.result_bytes) + ' B per call'], ['multiply-adds', count(d.multiply_adds)],
     ['debug map', make('div', {}, ...d.debug_map.flatMap(e => [e.id + ' → ' + e.handles.join(', '), make('br')]))]]));
 }
 
@@ -62376,7 +64677,7 @@ let found = [], hit = -1;
 const isFiltered = () => Boolean($('search').value || hidden.size);
 function list() {
   const want = $('search').value.toLowerCase(), body = $('rows');
-  const matches = n => !hidden.has(n.taker) && (n.name + ' ' + n.operator + ' ' + n.taker + ' ' + (n.within !== undefined ? partName(n.within) : '') + ' ' + (n.not_delegated || '') + ' ' + typeOf(n)).toLowerCase().includes(want);
+  const matches = n => !hidden.has(n.assignee) && (n.name + ' ' + n.operator + ' ' + n.assignee + ' ' + (n.within !== undefined ? partName(n.within) : '') + ' ' + (n.not_delegated || '') + ' ' + typeOf(n)).toLowerCase().includes(want);
   body.replaceChildren();
   found = work.filter(i => matches(R.nodes[i]));
   hit = -1;
@@ -62384,7 +64685,7 @@ function list() {
   found.forEach(i => {
     const n = R.nodes[i], below = n.within !== undefined ? partName(n.within) : n.not_delegated || '';
     body.append(act(make('tr', { 'data-node': i }, make('td', { class: 'n' }, String(at.get(i))), make('td', {}, n.name, make('br'), make('span', { class: 'why' }, n.operator)), make('td', {}, make('code', {}, typeOf(n))),
-      make('td', {}, make('span', { class: 'dot', style: 'background:' + colours[n.taker] }), n.taker, ...(below ? [make('br'), make('span', { class: 'why' }, below)] : [])),
+      make('td', {}, make('span', { class: 'dot', style: 'background:' + colours[n.assignee] }), n.assignee, ...(below ? [make('br'), make('span', { class: 'why' }, below)] : [])),
       make('td', { class: 'n' }, n.multiply_adds ? short(n.multiply_adds) : ''), n.multiply_adds ? make('td', { class: 'n heat', style: 'background:' + heatOf(n) }, shareOf(n)) : make('td'), make('td', { class: 'n' }, short(n.output_bytes))), () => pick(i)));
   });
   $('found').textContent = found.length + ' of ' + work.length;
@@ -62406,7 +64707,7 @@ function go(by) {
 $('search').oninput = () => {
   list();
   if (!$('search').value || !found.length) return;
-  turn('operators');
+  turn('nodes');
   $('rows').firstChild.scrollIntoView({ block: 'nearest' });
   centre([found[0], ...holders(found[0])].find(i => drawn.has(i)));
 };
@@ -62422,32 +64723,32 @@ addEventListener('keydown', event => {
 
 // The reasons why nodes are not delegated, in order of cost, and why the parts are separate.
 R.reasons.forEach(r => {
-  const what = r.operator || r.backend, why = r.reason || (r.backend ? 'parts of this backend lie between parts of another' : '');
-  const apart = !r.keeps_apart ? '' : r.keeps_apart_alone === r.keeps_apart ? plural(r.keeps_apart, 'part') : plural(r.keeps_apart, 'part') + ', ' + (r.keeps_apart_alone || 'none') + ' alone';
-  $('reasons').append(act(make('tr', { title: r.keeps_apart_alone ? 'were it taken, there would be up to ' + plural(r.keeps_apart_alone, 'part') + ' fewer' : '' }, make('td', { class: 'n' }, r.nodes + ' ×'),
-    make('td', {}, make('b', {}, what), make('br'), why), make('td', { class: 'n' }, r.multiply_adds ? short(r.multiply_adds) : ''), make('td', { class: 't' }, apart)), () => {
-    $('search').value = r.texts ? what : r.reason || what;
+  const key = r.operator || r.backend, why = r.reason || (r.backend ? 'parts of this backend are between parts of another' : '');
+  const separated = !r.separated_parts ? '' : r.avoidable_parts === r.separated_parts ? plural(r.separated_parts, 'part') : plural(r.separated_parts, 'part') + ', ' + (r.avoidable_parts || 'none') + ' avoidable';
+  $('reasons').append(act(make('tr', { title: r.avoidable_parts ? 'if these nodes were delegated, there would be up to ' + plural(r.avoidable_parts, 'part') + ' fewer' : '' }, make('td', { class: 'n' }, r.nodes + ' ×'),
+    make('td', {}, make('b', {}, key), make('br'), why), make('td', { class: 'n' }, r.multiply_adds ? short(r.multiply_adds) : ''), make('td', { class: 't' }, separated)), () => {
+    $('search').value = r.texts ? key : r.reason || key;
     $('search').oninput();
     if (r.operator) pick(found.find(i => R.nodes[i].operator === r.operator) ?? found[0]);
   }));
 });
 $('why').hidden = R.reasons.length === 0;
-if (!R.reasons.some(r => r.reason)) $('why').firstChild.textContent = 'What keeps parts apart';
+if (!R.reasons.some(r => r.reason)) $('why').firstChild.textContent = 'Nodes that separate parts';
 R.delegates.forEach((d, i) => {
-  const row = make('tr', {}, make('td', { class: 't' }, make('span', { class: 'dot', style: 'background:' + colours[d.backend] }), partName(i)), make('td', { class: 't' }, plural(d.nodes, 'operation')), make('td', {}, d.border.text));
+  const row = make('tr', {}, make('td', { class: 't' }, make('span', { class: 'dot', style: 'background:' + colours[d.backend] }), partName(i)), make('td', { class: 't' }, plural(d.nodes, 'node')), make('td', {}, d.boundary.text));
   if (callOf[i]) { row.dataset.node = callOf[i].index; act(row, () => pick(callOf[i].index)); }
-  $('borders').append(row);
+  $('boundaries').append(row);
 });
 $('parts').hidden = R.delegates.length < 2;
 $('parts').open = R.delegates.length > 1 && R.delegates.length <= 12;
-$('parts').firstChild.textContent = 'Why ' + plural(R.delegates.length, 'part');
+$('parts').firstChild.textContent = plural(R.delegates.length, 'part') + ', and why each is separate';
 
 // The memory plan: the x axis is steps, the y axis is addresses. A table lists the values of the step with the most bytes.
 if (R.memory) {
   const m = R.memory, steps = m.steps.length + 1, fast = m.regions ? m.regions[0].bytes : 0, end = m.regions ? fast + m.regions[1].used : m.arena_bytes, w = 640, h = 380, pad = 60, x = s => pad + s * (w - pad - 8) / steps, y = a => h - 24 - a * (h - 36) / Math.max(1, end);
   const place = a => !m.regions ? count(a) : a < fast ? 'fast ' + count(a) : 'slow ' + count(a - fast);
   const svg = make('svg', { viewBox: `0 0 ${w} ${h}`, width: '100%' }), nodeAt = new Map(graphNodes[0].map(n => [n.index, n])), top = m.steps.map(s => nodeAt.get(s[0]));
-  const stepName = s => s < top.length ? 'step ' + s + ', ' + nodeName(top[s]) + (m.steps[s].length > 1 ? ' to ' + nodeName(nodeAt.get(m.steps[s].at(-1))) : '') : 'step ' + s + ', reading the outputs';
+  const stepName = s => s < top.length ? 'step ' + s + ', ' + nodeName(top[s]) + (m.steps[s].length > 1 ? ' to ' + nodeName(nodeAt.get(m.steps[s].at(-1))) : '') : 'step ' + s + ', outputs are read';
   (m.regions ? [0, fast, end] : [0, 0.25, 0.5, 0.75, 1].map(f => f * end)).forEach(a => svg.append(make('line', { x1: pad, x2: w - 8, y1: y(a), y2: y(a), stroke: 'var(--line)' }),
     make('text', { class: 'op', x: pad - 6, y: y(a) + 4, 'text-anchor': 'end' }, short(Math.round(a)))));
   const live = Array(steps).fill(0);
@@ -62468,29 +64769,29 @@ if (R.memory) {
     ...(mid > pad + 70 ? [make('text', { class: 'op', x: pad, y: h - 6 }, 'step 0')] : []), ...(mid < w - 100 ? [make('text', { class: 'op', x: w - 8, y: h - 6, 'text-anchor': 'end' }, 'step ' + (steps - 1))] : []));
   const body = make('tbody');
   const row = e => make('tr', { title: e.name }, make('td', { class: 'n' }, String(m.entries.indexOf(e) + 1)), make('td', {}, e.name.split(' = ').map(brief).join(' = ')), make('td', { class: 'n' }, count(e.bytes)), make('td', { class: 'n' }, place(e.offset)), make('td', { class: 'n' }, e.first + ' to ' + e.last));
-  const table = body => make('table', {}, make('thead', {}, make('tr', {}, make('th', { class: 'n' }, '#'), make('th', {}, 'value (= shares its memory)'), make('th', { class: 'n' }, 'bytes'), make('th', { class: 'n' }, 'offset'), make('th', { class: 'n' }, 'steps'))), body);
+  const table = body => make('table', {}, make('thead', {}, make('tr', {}, make('th', { class: 'n' }, '#'), make('th', {}, 'value (a = b: shared memory)'), make('th', { class: 'n' }, 'bytes'), make('th', { class: 'n' }, 'offset'), make('th', { class: 'n' }, 'steps'))), body);
   m.entries.filter(e => e.first <= peak && peak <= e.last).sort((a, b) => b.bytes - a.bytes).forEach(e => body.append(row(e)));
-  $('memory').append(make('p', {}, `Arena ${count(m.arena_bytes)} B; ${m.overlaps.length ? 'no plan needs less than' : 'most bytes live at once'} ${count(m.lower_bound)} B; alignment ${m.alignment} B.`
-    + (R.policy ? ` Planned by the policy ${R.policy}` : ' Planned') + (m.order !== R.policy ? ` (placement: ${m.order})` : '') + (R.target ? `, for ${R.target}.` : '.')),
-    svg, make('p', { class: 'caption' }, `Memory over time. Right: the ${steps} steps of a run, one per operation, or per group of operations that run by rows, the last to read the outputs. Up: bytes of the arena. A bar is a value or scratch, as wide as its lifetime and as high as its size; the tables give the name for its number. Its color only tells it from its neighbors. The dashed line marks the fullest step.`),
-    make('h2', {}, `Live where it is fullest: ${count(live[peak] || 0)} B at ${stepName(peak)}`),
+  $('memory').append(make('p', {}, `Arena ${count(m.arena_bytes)} B; lower bound ${count(m.lower_bound)} B; alignment ${m.alignment} B.`
+    + (R.policy ? ` Planned by the policy ${R.policy}` : ' Planned') + (m.strategy !== R.policy ? ` (strategy: ${m.strategy})` : '') + (R.target ? `, for ${R.target}.` : '.')),
+    svg, make('p', { class: 'caption' }, `Memory over time. The x axis has the ${steps} steps of a run. A step is a node, or a group of nodes that run row by row; the last step reads the outputs. The y axis has the addresses of the arena, in bytes. A bar is a value or scratch. Its width is its lifetime, its height is its size; the tables list the name for each number. Colors only distinguish neighbors. The dashed line marks the step with the most live bytes.`),
+    make('h2', {}, `Live at the peak: ${count(live[peak] || 0)} B at ${stepName(peak)}`),
     table(body));
   const laid = make('tbody');
-  m.overlaps.forEach(o => laid.append(make('tr', {}, make('td', {}, nodeName(R.nodes[o.node])), make('td', {}, R.values[o.operand].name), make('td', { class: 'n' }, o.bytes ? count(o.bytes) : '-'), make('td', {}, o.why || 'written ' + o.written))));
-  if (m.overlaps.length) $('memory').append(make('h2', {}, 'Outputs on operands that nothing reads later'),
-    make('table', {}, make('thead', {}, make('tr', {}, make('th', {}, 'output of'), make('th', {}, 'operand'), make('th', { class: 'n' }, 'bytes of both'), make('th', {}, 'how'))), laid));
+  m.overlaps.forEach(o => laid.append(make('tr', {}, make('td', {}, nodeName(R.nodes[o.node])), make('td', {}, R.values[o.operand].name), make('td', { class: 'n' }, o.bytes ? count(o.bytes) : '-'), make('td', {}, o.reason || 'overlaps, ' + o.write_order + ' writes'))));
+  if (m.overlaps.length) $('memory').append(make('h2', {}, 'Outputs and operands that share memory'),
+    make('table', {}, make('thead', {}, make('tr', {}, make('th', {}, 'output of'), make('th', {}, 'operand'), make('th', { class: 'n' }, 'shared bytes'), make('th', {}, 'result'))), laid));
   const byRows = make('tbody');
   (m.segments || []).forEach(g => g.kept.forEach(k => byRows.append(make('tr', {}, make('td', {}, R.values[k.value].name), make('td', {}, `${g.first} to ${g.last}`), make('td', { class: 'n' }, k.pixels ? plural(k.pixels, 'pixel') : plural(k.rows, 'row'))))));
-  if (m.segments) $('memory').append(make('h2', {}, 'Kept of values between nodes that run by rows'),
+  if (m.segments) $('memory').append(make('h2', {}, 'Rows kept of values between nodes that run row by row'),
     make('table', {}, make('thead', {}, make('tr', {}, make('th', {}, 'value'), make('th', {}, 'nodes'), make('th', { class: 'n' }, 'kept'))), byRows));
   const copies = make('tbody');
   const target = c => c.to === undefined ? 'copy of ' + R.values[c.from].name : R.values[c.to].name;
-  m.copies.forEach(c => copies.append(make('tr', {}, make('td', {}, c.aside === undefined ? R.values[c.from].name : target(m.copies[c.aside])), make('td', {}, target(c)), make('td', { class: 'n' }, count(c.bytes)), make('td', {}, c.why))));
-  if (m.copies.length) $('memory').append(make('h2', {}, 'Copied when a graph is done'),
-    make('table', {}, make('thead', {}, make('tr', {}, make('th', {}, 'value'), make('th', {}, 'to'), make('th', { class: 'n' }, 'bytes'), make('th', {}, 'why'))), copies));
+  m.copies.forEach(c => copies.append(make('tr', {}, make('td', {}, c.from_copy === undefined ? R.values[c.from].name : target(m.copies[c.from_copy])), make('td', {}, target(c)), make('td', { class: 'n' }, count(c.bytes)), make('td', {}, c.reason))));
+  if (m.copies.length) $('memory').append(make('h2', {}, 'Copies at the end of a graph'),
+    make('table', {}, make('thead', {}, make('tr', {}, make('th', {}, 'value'), make('th', {}, 'copied to'), make('th', { class: 'n' }, 'bytes'), make('th', {}, 'reason'))), copies));
   const all = make('tbody');
   m.entries.forEach(e => all.append(row(e)));
-  $('memory').append(make('details', {}, make('summary', {}, 'All of the arena: ' + plural(m.entries.length, 'bar')), table(all)));
+  $('memory').append(make('details', {}, make('summary', {}, 'The whole arena: ' + plural(m.entries.length, 'bar')), table(all)));
 } else {
   $('memory').append(make('p', {}, 'There is no memory plan for this program.'));
 }
@@ -62539,8 +64840,7 @@ constexpr auto html(const program_view& program, const survey& facts, const memo
 
 // ---- baton/report/summary.hpp
 
-// Tables for a terminal: the component that computes each operation, the reasons, and the boundaries of delegates; as totals and for each
-// operation.
+// Tables for a terminal: the backend or kernels of each node, the reasons, and the boundaries of delegates; as totals and for each node.
 
 #include <cstddef>
 #include <cstdint>
@@ -62565,15 +64865,15 @@ constexpr auto backend_text(std::uint64_t count, bool is_backend) -> text_buffer
   return text;
 }
 
-/// Returns the table of shares. A backend or other component has one line: parts, operations, multiply-adds, output bytes, bytes that cross
+/// Returns the table of shares. A backend or other component has one line: parts, nodes, multiply-adds, output bytes, bytes that cross
 /// the boundaries of its delegates, and processed bytes.
 constexpr auto shares_table(const survey& facts, std::size_t width = line_width) -> text_buffer {
-  table rows(width, {"taken by", ">parts", ">operations", ">multiply-adds", ">bytes made", ">across", ">processed"});
+  table rows(width, {"assigned to", ">parts", ">nodes", ">multiply-adds", ">output B", ">boundary B", ">processed B"});
   const auto& totals = facts.totals;
   std::uint64_t output_bytes = 0;
   for (const auto& share : facts.shares) output_bytes += share.output_bytes;
   const auto add = [&](const survey::share& share) {
-    rows.row({printable(share.who.empty() ? std::string_view{"-"} : view(share.who)),
+    rows.row({printable(share.computed_by.empty() ? std::string_view{"-"} : view(share.computed_by)),
               detail::backend_text(share.delegates, share.is_backend), detail::share_text(share.nodes, totals.nodes),
               detail::share_text(share.multiply_adds, totals.multiply_adds), detail::share_text(share.output_bytes, output_bytes),
               detail::backend_text(share.boundary_bytes, share.is_backend), detail::backend_text(share.processed_bytes, share.is_backend)});
@@ -62581,36 +64881,36 @@ constexpr auto shares_table(const survey& facts, std::size_t width = line_width)
   for (const auto& share : facts.shares) add(share);
   rows.row({join("total"), join(totals.delegates), join(totals.nodes), join(totals.multiply_adds), join(output_bytes),
             join(totals.boundary_bytes), join(totals.processed_bytes)});
-  return rows.print(join("what went where: ", totals.delegated, " of ", totals.nodes, " operations delegated, in ", totals.delegates,
+  return rows.print(join("node placement: ", totals.delegated, " of ", totals.nodes, " nodes delegated, in ", totals.delegates,
                          totals.delegates == 1 ? " part\n" : " parts\n"));
 }
 
-/// Returns the reasons why operations are not delegated, in the order of `reasons_of`. A line has the numbers of operations and
-/// multiply-adds, and the number of parts that begin after one of the operations. The last column is the number of parts that would be
-/// saved if these operations were delegated.
+/// Returns the reasons why nodes are not delegated, in the order of `reasons_of`. A line has the numbers of nodes and multiply-adds, and
+/// the number of parts that begin after one of the nodes. The last column is the maximum number of parts that would be saved if these nodes
+/// were delegated.
 constexpr auto reasons_table(const program_view& program, const survey& facts, std::size_t width = line_width) -> text_buffer {
-  table rows(width, {"operator", ">operations", ">multiply-adds", ">keeps apart", ">fewer parts if taken"});
+  table rows(width, {"operator", ">nodes", ">multiply-adds", ">separated parts", ">avoidable parts"});
   const auto reasons = reasons_of(program, facts);
   for (const auto& each : reasons) {
-    rows.row({printable(each.op), join(each.nodes), join(each.multiply_adds), join(each.keeps_apart), join(each.keeps_apart_alone)});
-    if (each.is_delegate) rows.below(words_of("parts of this backend lie between parts of another"));
+    rows.row({printable(each.op), join(each.nodes), join(each.multiply_adds), join(each.separated_parts), join(each.avoidable_parts)});
+    if (each.is_delegate) rows.below(words_of("parts of this backend are between parts of another"));
     if (!each.reason.empty()) rows.below(words_of(view(each.reason)));
   }
-  if (reasons.empty()) return join("why not delegated: nothing to say\n");
-  return rows.print(join("why not delegated, and what keeps parts apart\n"));
+  if (reasons.empty()) return join("reasons for undelegated nodes: none\n");
+  return rows.print(join("reasons for undelegated nodes and separate parts\n"));
 }
 
 /// Returns the delegates in order, and for each the reason why it is separate.
 constexpr auto delegates_table(const program_view& program, const survey& facts, std::size_t width = line_width) -> text_buffer {
   if (facts.delegates.empty()) return join("parts: none\n");
-  table rows(width, {"part", "taken by", ">operations", ">multiply-adds", ">bytes in", ">bytes out"});
+  table rows(width, {"part", "assigned to", ">nodes", ">multiply-adds", ">input bytes", ">output bytes"});
   for (std::uint32_t d = 0; d < facts.delegates.size(); ++d) {
     const auto& delegate = facts.delegates[d];
     rows.row({detail::delegate_name(program, facts, d), printable(program.text(program.delegates[d].backend_id)), join(delegate.nodes),
               join(delegate.multiply_adds), join(delegate.argument_bytes), join(delegate.result_bytes)});
-    rows.below(words_of(view(border_text(program, facts, delegate_id{d}))));
+    rows.below(words_of(view(boundary_text(program, facts, delegate_id{d}))));
   }
-  return rows.print(join("parts: ", facts.delegates.size(), ", and why each is one of its own\n"));
+  return rows.print(join("parts: ", facts.delegates.size(), ", each with the reason why it is separate\n"));
 }
 
 }  // namespace detail
@@ -62629,20 +64929,20 @@ class assignment_report {
       : program_(program),
         facts_(facts),
         seen_(program.graphs.size(), 0),
-        table_(width, {">#", "operation", "operator", "output", "computed by", ">mult-adds", ">bytes"}) {}
+        table_(width, {">#", "node", "operator", "output", "assigned to", ">mult-adds", ">bytes"}) {}
 
   constexpr auto run() -> text_buffer {
     for (std::uint32_t g = 0; g < seen_.size(); ++g) add_graph(static_cast<graph_id>(g));
     const auto& totals = facts_.totals;
     table_.row({join(""), join("total"), join(""), join(""), join(totals.delegated, " of ", totals.nodes, " delegated"),
                 join(totals.multiply_adds), join(bytes_)});
-    return table_.print(join("operations in order: ", totals.delegated_multiply_adds, " of ", totals.multiply_adds,
-                             " multiply-adds delegated, ", totals.boundary_bytes, " bytes cross the borders of delegates\n"));
+    return table_.print(join("nodes in execution order: ", totals.delegated_multiply_adds, " of ", totals.multiply_adds,
+                             " multiply-adds delegated, ", totals.boundary_bytes, " bytes cross delegate boundaries\n"));
   }
 
  private:
-  /// Adds the operations of a graph. A delegate call is replaced by the operations of its delegate. The operations of branches follow the
-  /// node that calls them.
+  /// Adds the nodes of a graph. A delegate call is replaced by the nodes of its delegate. The nodes of branches follow the node that calls
+  /// them.
   constexpr void add_graph(graph_id id) {
     if (seen_[index(id)] != 0) return;
     seen_[index(id)] = 1;
@@ -62678,8 +64978,8 @@ class assignment_report {
 
 }  // namespace detail
 
-/// Returns all operations of a program in run order, including operations in delegates. The line of an operation has the component that
-/// computes it, the reason why it is not delegated, its multiply-adds, and the bytes of its outputs.
+/// Returns all nodes of a program in execution order, including nodes in delegates. The line of a node has the backend or kernels that
+/// compute it, the reason why it is not delegated, its multiply-adds, and the bytes of its outputs.
 constexpr auto assignment_table(const program_view& program, const survey& facts, std::size_t width = line_width) -> text_buffer {
   return detail::assignment_report(program, facts, width).run();
 }
@@ -62728,11 +65028,11 @@ class verdict_reasons {
   vector<std::uint32_t> by_handle_;
 };
 
-/// Returns `explanation` with `computed_by` set to `by` if the kernels support the node. Otherwise sets `computed_by` to `nobody`, and
+/// Returns `explanation` with `computed_by` set to `by` if the kernels support the node. Otherwise sets `computed_by` to `no kernel`, and
 /// appends the kernels' reason. `kernel` is the verdict of the kernels: `choose_kernel(portable_kernels, program, record).support`.
 constexpr auto computed_by_kernels(undelegated_reason explanation, const verdict& kernel, std::string_view by = "portable kernels")
     -> undelegated_reason {
-  explanation.computed_by = join(kernel ? by : std::string_view{"nobody"});
+  explanation.computed_by = join(kernel ? by : std::string_view{"no kernel"});
   if (!kernel) {
     append(append(append(explanation.reason, explanation.reason.empty() ? "" : "; "), by), ": ");
     append(explanation.reason, view(kernel.reason));

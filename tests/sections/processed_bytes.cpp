@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// An image whose delegates' blobs and named data, and the operands of whose kernels, a linker script (processed_bytes.ld) puts into sections of their
-// own; check_processed_bytes.cmake knows their texts.
+// An image whose delegates' blobs and named data, and the operands of whose kernels, a linker script (processed_bytes.ld) puts into
+// sections of their own; check_processed_bytes.cmake knows their texts.
 #include <baton/core/span.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>

@@ -63,7 +63,8 @@ constexpr auto values_of_signature(const flatbuffer::vector<flatbuffer::table>& 
 constexpr auto signatures_of(span<const char> bytes) -> result<vector<signature>> {
   using table = flatbuffer::table;
   byte_reader reader{bytes};
-  if (!flatbuffer::has_identifier(reader, file_identifier)) return broken<"foreign_file">("TensorFlow Lite files have the identifier TFL3 at byte 4");
+  if (!flatbuffer::has_identifier(reader, file_identifier))
+    return broken<"foreign_file">("TensorFlow Lite files have the identifier TFL3 at byte 4");
   const auto model = flatbuffer::root(reader);
   const auto graphs = model.elements<table>(slot::model::subgraphs);
   const auto stored = model.elements<table>(slot::model::signature_defs);
