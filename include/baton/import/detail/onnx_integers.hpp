@@ -19,7 +19,7 @@ class known_integer_values {
   /// Makes the output of the latest node a constant, if its integers are known.
   constexpr void fold(exported_program& program) {
     const auto& record = program.nodes.back();
-    const auto folded = folded_integers(program, record);
+    const auto folded = onnx::folded_integers(program, record);
     if (!folded.is_known) return;
     const auto id = program.operands[record.outputs.first];
     folded_.push_back({id, bytes_of(folded.elements, program.values[index(id)].type)});
