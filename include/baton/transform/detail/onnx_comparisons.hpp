@@ -19,13 +19,11 @@ namespace baton::detail {
 /// An operator with two operands, which are broadcast, and no activation.
 template <fixed_string Op>
 constexpr void emit_pair(onnx_emission& to) {
-  if (!to.has(0) || !to.has(1)) return to.refuse("an operand is missing");
   const value_id operands[] = {to.in(0), to.in(1)};
   to.finish(Op, operands);
 }
 /// `onnx.Where`: an element of operand 1 if the condition is true, else of operand 2.
 constexpr void emit_where(onnx_emission& to) {
-  if (!to.has(0) || !to.has(1) || !to.has(2)) return to.refuse("an operand is missing");
   const value_id operands[] = {to.in(0), to.in(1), to.in(2)};
   to.finish("tfl.select_v2", operands);
 }
@@ -49,7 +47,6 @@ constexpr void emit_is_inf(onnx_emission& to) {
 }
 /// `onnx.Cast` and `onnx.CastLike`. A cast to the type of the operand is left out. A boolean is true if a number is not 0.
 constexpr void emit_cast(onnx_emission& to) {
-  if (!to.has(0)) return to.refuse("operand 0 is missing");
   const auto in = to.in(0);
   const auto from = to.record(in).type, type = to.output_type().type;
   if (from == type) return to.forward(in);
@@ -60,21 +57,21 @@ constexpr void emit_cast(onnx_emission& to) {
 
 /// Comparisons, functions of booleans, and conversions between types.
 inline constexpr onnx_row onnx_comparisons[] = {
-    {"onnx.Equal", elementwise, emit_pair<"tfl.equal">},
-    {"onnx.Greater", elementwise, emit_pair<"tfl.greater">},
-    {"onnx.GreaterOrEqual", elementwise, emit_pair<"tfl.greater_equal">},
-    {"onnx.Less", elementwise, emit_pair<"tfl.less">},
-    {"onnx.LessOrEqual", elementwise, emit_pair<"tfl.less_equal">},
-    {"onnx.And", elementwise, emit_pair<"tfl.logical_and">},
-    {"onnx.Or", elementwise, emit_pair<"tfl.logical_or">},
-    {"onnx.Xor", elementwise, emit_pair<"tfl.not_equal">},
-    {"onnx.BitwiseXor", elementwise, emit_pair<"tfl.bitwise_xor">},
+    {"onnx.Equal", elementwise, emit_pair<"tfl.equal">, 2},
+    {"onnx.Greater", elementwise, emit_pair<"tfl.greater">, 2},
+    {"onnx.GreaterOrEqual", elementwise, emit_pair<"tfl.greater_equal">, 2},
+    {"onnx.Less", elementwise, emit_pair<"tfl.less">, 2},
+    {"onnx.LessOrEqual", elementwise, emit_pair<"tfl.less_equal">, 2},
+    {"onnx.And", elementwise, emit_pair<"tfl.logical_and">, 2},
+    {"onnx.Or", elementwise, emit_pair<"tfl.logical_or">, 2},
+    {"onnx.Xor", elementwise, emit_pair<"tfl.not_equal">, 2},
+    {"onnx.BitwiseXor", elementwise, emit_pair<"tfl.bitwise_xor">, 2},
     {"onnx.Not", elementwise, emit_unary<"tfl.logical_not">},
     {"onnx.IsNaN", elementwise, emit_is_nan},
     {"onnx.IsInf", elementwise, emit_is_inf},
-    {"onnx.Where", elementwise, emit_where},
+    {"onnx.Where", elementwise, emit_where, 3},
     {"onnx.Cast", elementwise, emit_cast},
-    {"onnx.CastLike", elementwise, emit_cast},
+    {"onnx.CastLike", elementwise, emit_cast, 2},
 };
 
 }  // namespace baton::detail

@@ -17,9 +17,8 @@
 
 namespace baton::detail {
 
-/// Refuses the node if its operand is missing or not float32, the type in which formulas are computed.
+/// Refuses the node if its operand is not float32, the type in which formulas are computed.
 constexpr auto has_float_operand(onnx_emission& to) -> bool {
-  if (!to.has(0)) return to.refuse("operand 0 is missing"), false;
   const auto type = to.record(to.operand(0)).type;
   if (type != dtype::float32) return to.refuse("the operand is ", facts(type).name, ", not float32"), false;
   return true;
@@ -157,7 +156,7 @@ constexpr void emit_shrink(onnx_emission& to) {
 }
 /// `onnx.PRelu`: x if x is not negative, else x · slope.
 constexpr void emit_prelu(onnx_emission& to) {
-  if (!has_float_operand(to) || !to.has(1)) return to.refuse("the slope is missing");
+  if (!has_float_operand(to)) return;
   to.finish("tfl.prelu", {to.in(0), to.in(1)});
 }
 
@@ -190,7 +189,6 @@ constexpr void emit_sinh(onnx_emission& to) {
 
 /// `onnx.Pow`. The exponent is converted to the type of the base. The exponents 2 and 0.5 are a product and a root.
 constexpr void emit_pow(onnx_emission& to) {
-  if (!to.has(0) || !to.has(1)) return to.refuse("an operand is missing");
   onnx_expression f(to);
   const auto base = to.record(to.operand(0)).type, exponent = to.record(to.operand(1)).type;
   const auto x = to.in(0);
@@ -211,7 +209,6 @@ constexpr void emit_pow(onnx_emission& to) {
 }
 /// `onnx.Mod`: the remainder has the sign of the divisor, or that of the dividend if `fmod` is set.
 constexpr void emit_mod(onnx_emission& to) {
-  if (!to.has(0) || !to.has(1)) return to.refuse("an operand is missing");
   const auto x = to.in(0);
   const auto y = to.in(1);
   if (to.integer("fmod") == 0) return to.finish("tfl.floor_mod", {x, y});
@@ -222,6 +219,12 @@ constexpr void emit_mod(onnx_emission& to) {
   const auto dividend = positive("dividend", x), divisor = positive("divisor", y);
   const auto sign = to.add("sign", "tfl.sign", {x}, to.stored_type(x), {}, to.layout(x));
   f.finish("tfl.mul", f.call("remainder", "tfl.floor_mod", {dividend, divisor}), sign);
+}
+
+/// `onnx.BitShift` to the right.
+constexpr void emit_shift(onnx_emission& to) {
+  if (to.text("direction") != "RIGHT") return to.refuse("only shifts to the right are supported");
+  to.finish("tfl.right_shift", {to.in(0), to.in(1)});
 }
 
 /// Returns the type of two operands that are broadcast to each other.
@@ -238,7 +241,6 @@ constexpr auto broadcast_type(const tensor_type& a, const tensor_type& b) -> ten
 /// number of operands.
 template <fixed_string Op, bool IsMean = false>
 constexpr void emit_several(onnx_emission& to) {
-  if (!to.has(0)) return to.refuse("operand 0 is missing");
   const auto count = to.operand_count();
   auto result = to.in(0);
   if (count == 1) return to.finish_reshape(result);
@@ -281,13 +283,14 @@ inline constexpr onnx_row onnx_functions[] = {
     {"onnx.com.microsoft.QuickGelu", elementwise, emit_swish<true>},
     {"onnx.Gelu", elementwise, emit_gelu},
     {"onnx.com.microsoft.Gelu", elementwise, emit_gelu},
-    {"onnx.com.microsoft.BiasGelu", elementwise, emit_bias_gelu},
+    {"onnx.com.microsoft.BiasGelu", elementwise, emit_bias_gelu, 2},
     {"onnx.Erf", elementwise, emit_erf},
     {"onnx.ThresholdedRelu", elementwise, emit_thresholded_relu},
     {"onnx.Shrink", elementwise, emit_shrink},
-    {"onnx.PRelu", elementwise, emit_prelu},
-    {"onnx.Pow", elementwise, emit_pow},
-    {"onnx.Mod", elementwise, emit_mod},
+    {"onnx.PRelu", elementwise, emit_prelu, 2},
+    {"onnx.Pow", elementwise, emit_pow, 2},
+    {"onnx.Mod", elementwise, emit_mod, 2},
+    {"onnx.BitShift", elementwise, emit_shift, 2},
     {"onnx.Max", elementwise, emit_several<"tfl.maximum">},
     {"onnx.Min", elementwise, emit_several<"tfl.minimum">},
     {"onnx.Sum", elementwise, emit_several<"tfl.add">},

@@ -51,7 +51,6 @@ constexpr auto counted_from_start(onnx_emission& to, std::size_t at, span<const 
 
 /// `onnx.Gather`: slices along one dimension.
 constexpr void emit_gather(onnx_emission& to) {
-  if (!to.has(0) || !to.has(1)) return to.refuse("an operand is missing");
   const auto type = to.file_type(to.operand(0));
   const auto axis = inference::dimension(to.integer("axis"), type.rank);
   if (axis == type.rank) return to.refuse("there is no dimension ", to.integer("axis"));
@@ -63,7 +62,6 @@ constexpr void emit_gather(onnx_emission& to) {
 }
 /// `onnx.GatherND`: slices at positions of several numbers.
 constexpr void emit_gather_nd(onnx_emission& to) {
-  if (!to.has(0) || !to.has(1)) return to.refuse("an operand is missing");
   if (to.integer("batch_dims") != 0) return to.refuse("batch_dims other than 0 are not supported");
   const auto type = to.file_type(to.operand(0)), where = to.file_type(to.operand(1));
   const auto numbers = where.rank == 0 ? -1 : where.sizes[where.rank - 1];
@@ -111,7 +109,6 @@ constexpr auto flattened(onnx_emission& to, std::string_view suffix, value_id id
 }
 /// `onnx.GatherElements`: an element for each position along one dimension.
 constexpr void emit_gather_elements(onnx_emission& to) {
-  if (!to.has(0) || !to.has(1)) return to.refuse("an operand is missing");
   const auto type = to.file_type(to.operand(0));
   const auto axis = inference::dimension(to.integer("axis"), type.rank);
   if (axis == type.rank) return to.refuse("there is no dimension ", to.integer("axis"));
@@ -150,7 +147,6 @@ constexpr void finish_scatter(onnx_emission& to, value_id data, value_id positio
 }
 /// `onnx.ScatterND`: slices at positions of several numbers.
 constexpr void emit_scatter_nd(onnx_emission& to) {
-  if (!to.has(0) || !to.has(1) || !to.has(2)) return to.refuse("an operand is missing");
   const auto type = to.file_type(to.operand(0)), where = to.file_type(to.operand(1));
   const auto numbers = where.rank == 0 ? -1 : where.sizes[where.rank - 1];
   if (numbers <= 0 || numbers > static_cast<std::int64_t>(type.rank)) return to.refuse("positions have ", numbers, " numbers");
@@ -159,7 +155,6 @@ constexpr void emit_scatter_nd(onnx_emission& to) {
 }
 /// `onnx.ScatterElements`: an element for each position along one dimension.
 constexpr void emit_scatter_elements(onnx_emission& to) {
-  if (!to.has(0) || !to.has(1) || !to.has(2)) return to.refuse("an operand is missing");
   const auto type = to.file_type(to.operand(0));
   const auto axis = inference::dimension(to.integer("axis"), type.rank);
   if (axis == type.rank) return to.refuse("there is no dimension ", to.integer("axis"));
@@ -172,11 +167,11 @@ constexpr void emit_scatter_elements(onnx_emission& to) {
 
 /// Operators that read or write elements at given positions.
 inline constexpr onnx_row onnx_gathering[] = {
-    {"onnx.Gather", manner::fixed, emit_gather},
-    {"onnx.GatherND", manner::fixed, emit_gather_nd},
-    {"onnx.GatherElements", manner::fixed, emit_gather_elements},
-    {"onnx.ScatterND", manner::fixed, emit_scatter_nd},
-    {"onnx.ScatterElements", manner::fixed, emit_scatter_elements},
+    {"onnx.Gather", manner::fixed, emit_gather, 2},
+    {"onnx.GatherND", manner::fixed, emit_gather_nd, 2},
+    {"onnx.GatherElements", manner::fixed, emit_gather_elements, 2},
+    {"onnx.ScatterND", manner::fixed, emit_scatter_nd, 3},
+    {"onnx.ScatterElements", manner::fixed, emit_scatter_elements, 3},
 };
 
 }  // namespace baton::detail

@@ -33,7 +33,6 @@ constexpr auto known_count(onnx_emission& to) -> std::int64_t {
 
 /// `onnx.Shape`: the sizes from `start` to before `end`.
 constexpr void emit_shape(onnx_emission& to) {
-  if (!to.has(0)) return to.refuse("operand 0 is missing");
   const auto type = to.file_type(to.operand(0));
   const auto rank = static_cast<std::int64_t>(type.rank);
   const auto limited = [rank](std::int64_t axis) { return std::clamp<std::int64_t>(axis < 0 ? axis + rank : axis, 0, rank); };
@@ -47,7 +46,7 @@ constexpr void emit_shape(onnx_emission& to) {
 }
 /// `onnx.Size`: the number of elements.
 constexpr void emit_size(onnx_emission& to) {
-  const auto count = to.has(0) ? element_count(to.stored_type(to.operand(0)).shape()) : -1;
+  const auto count = element_count(to.stored_type(to.operand(0)).shape());
   if (count < 0) return to.refuse("the number of elements is not known");
   const std::int64_t numbers[] = {count};
   to.forward(to.constant("size", to.output_type(), view(bytes_of(numbers, dtype::int64))));
@@ -97,7 +96,6 @@ constexpr auto band_matrix(onnx_emission& to, std::int64_t rows, std::int64_t co
 }
 /// `onnx.Trilu`: keeps one triangle of a matrix, and sets the rest to 0.
 constexpr void emit_trilu(onnx_emission& to) {
-  if (!to.has(0)) return to.refuse("operand 0 is missing");
   const auto type = to.output_type();
   const auto offset = to.integers(1);
   if (type.rank < 2 || type.sizes[type.rank - 1] < 0 || type.sizes[type.rank - 2] < 0) return to.refuse("the operand is not a matrix");
@@ -129,7 +127,7 @@ inline constexpr onnx_row onnx_making[] = {
     {"onnx.Shape", manner::weighing, emit_shape},
     {"onnx.Size", manner::weighing, emit_size},
     {"onnx.ConstantOfShape", manner::fixed, emit_constant_of_shape},
-    {"onnx.Range", manner::fixed, emit_range},
+    {"onnx.Range", manner::fixed, emit_range, 3},
     {"onnx.EyeLike", manner::fixed, emit_eye_like},
     {"onnx.Trilu", manner::fixed, emit_trilu},
 };

@@ -3,6 +3,7 @@
 // Replaces ONNX normalizations by float32 operators.
 #pragma once
 
+#include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/operators/inference.hpp>
@@ -12,8 +13,10 @@
 #include <baton/transform/detail/onnx_reductions.hpp>
 #include <baton/transform/detail/onnx_row.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace baton::detail {
 
@@ -72,7 +75,7 @@ constexpr void finish_scaled(onnx_emission& to, onnx_expression& f, value_id nor
 
 /// `onnx.LayerNormalization`: output 1 is the mean, output 2 the inverse of the standard deviation.
 constexpr void emit_layer_normalization(onnx_emission& to) {
-  if (!has_float_operand(to) || !to.has(1)) return to.refuse("the scale is missing");
+  if (!has_float_operand(to)) return;
   const auto x = to.in_file(0);
   const auto over = dimensions_from(to, to.integer("axis", -1), to.stored_type(x).rank);
   if (to.is_refused()) return;
@@ -90,7 +93,7 @@ constexpr void emit_layer_normalization(onnx_emission& to) {
 }
 /// `onnx.RMSNormalization`: x / sqrt(mean of squares + epsilon) · scale.
 constexpr void emit_rms_normalization(onnx_emission& to) {
-  if (!has_float_operand(to) || !to.has(1)) return to.refuse("the scale is missing");
+  if (!has_float_operand(to)) return;
   const auto x = to.in_file(0);
   const auto over = dimensions_from(to, to.integer("axis", -1), to.stored_type(x).rank);
   if (to.is_refused()) return;
@@ -119,7 +122,7 @@ constexpr auto numbers_of_channels(onnx_emission& to, std::size_t at, std::strin
 }
 /// `onnx.InstanceNormalization`: each channel of each image by itself.
 constexpr void emit_instance_normalization(onnx_emission& to) {
-  if (!has_float_operand(to) || !to.has(1) || !to.has(2)) return to.refuse("an operand is missing");
+  if (!has_float_operand(to)) return;
   const auto x = to.in(0);
   const auto rank = to.stored_type(x).rank;
   if (rank < 3) return to.refuse("the operand is not an image");
@@ -134,7 +137,7 @@ constexpr void emit_instance_normalization(onnx_emission& to) {
 }
 /// `onnx.GroupNormalization`: groups of channels of each image. Scale and bias have one number for each channel (from version 21).
 constexpr void emit_group_normalization(onnx_emission& to) {
-  if (!has_float_operand(to) || !to.has(1) || !to.has(2)) return to.refuse("an operand is missing");
+  if (!has_float_operand(to)) return;
   const auto x = to.in_file(0);
   const auto type = to.stored_type(x);
   const auto groups = to.integer("num_groups");
@@ -181,13 +184,47 @@ constexpr void emit_lp_normalization(onnx_emission& to) {
   of.whole().finish("tfl.div", x, norm);
 }
 
+/// `onnx.LRN`: x / (bias + alpha / size · s) ^ beta, where s is the sum of the squares of `size` neighboring channels. Each neighbor is a
+/// slice of the padded squares.
+constexpr void emit_local_response(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  constexpr std::int64_t max_neighbors = 16;
+  const auto x = to.in(0);
+  const auto type = to.stored_type(x);
+  const auto size = to.integer("size");
+  if (type.rank < 2 || size < 1 || size > max_neighbors) return to.refuse("sums of ", size, " channels are not supported");
+  const auto channels = static_cast<std::size_t>(to.dimension(1, type.rank));
+  onnx_expression f(to);
+  std::array<std::int64_t, 2 * tensor_type::max_rank> paddings{};
+  paddings[2 * channels] = (size - 1) / 2;
+  paddings[2 * channels + 1] = size / 2;
+  auto padded_type = type;
+  padded_type.sizes[channels] += size - 1;
+  const auto squares = f.call("squares", "tfl.square", {x});
+  const auto table = to.integer_constant("paddings", {paddings.data(), 2 * type.rank}, 2);
+  const auto padded = to.add("padded", "tfl.pad", {squares, table}, padded_type, {}, to.layout(x));
+  const auto sizes = to.integer_constant("sizes", type.shape());
+  auto sum = none<value_id>;
+  for (std::int64_t i = 0; i < size; ++i) {
+    std::array<std::int64_t, tensor_type::max_rank> begin{};
+    begin[channels] = i;
+    const auto first = join("begin_", i), part = join("neighbor_", i), total = join("sum_", i);
+    const auto next = f.call(view(part), "tfl.slice", {padded, to.integer_constant(view(first), {begin.data(), type.rank}), sizes});
+    sum = i == 0 ? next : f.add(view(total), sum, next);
+  }
+  const auto scaled = f.mul("scaled", sum, f.number("factor", to.real("alpha", 1e-4) / static_cast<double>(size)));
+  const auto biased = f.add("biased", scaled, f.number("bias", to.real("bias", 1)));
+  f.finish("tfl.div", x, f.call("power", "tfl.pow", {biased, f.number("beta", to.real("beta", 0.75))}));
+}
+
 /// Normalizations.
 inline constexpr onnx_row onnx_normalization[] = {
     {"onnx.LayerNormalization", manner::fixed, emit_layer_normalization, 2, 3},
-    {"onnx.RMSNormalization", manner::fixed, emit_rms_normalization},
-    {"onnx.InstanceNormalization", along_axis, emit_instance_normalization},
-    {"onnx.GroupNormalization", manner::fixed, emit_group_normalization},
+    {"onnx.RMSNormalization", manner::fixed, emit_rms_normalization, 2},
+    {"onnx.InstanceNormalization", along_axis, emit_instance_normalization, 3},
+    {"onnx.GroupNormalization", manner::fixed, emit_group_normalization, 3},
     {"onnx.MeanVarianceNormalization", along_axis, emit_mean_variance},
+    {"onnx.LRN", along_axis, emit_local_response},
     {"onnx.LpNormalization", along_axis, emit_lp_normalization},
 };
 

@@ -55,9 +55,7 @@ class recurrent_layer {
  private:
   constexpr void read_sizes() {
     const auto in = to_.file_type(to_.operand(0)), weights = to_.file_type(to_.operand(1)), back = to_.file_type(to_.operand(2));
-    if (!to_.has(0) || !to_.has(1) || !to_.has(2) || in.rank != 3 || weights.rank != 3 || back.rank != 3) {
-      return to_.refuse("an operand is missing, or does not have three dimensions");
-    }
+    if (in.rank != 3 || weights.rank != 3 || back.rank != 3) return to_.refuse("an operand does not have three dimensions");
     steps_ = in.sizes[is_batch_first_ ? 1 : 0];
     batches_ = in.sizes[is_batch_first_ ? 0 : 1];
     inputs_ = in.sizes[2];

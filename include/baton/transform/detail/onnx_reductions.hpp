@@ -102,7 +102,6 @@ enum class reduction_form : std::uint8_t { plain, of_sizes, of_squares, root_of_
 /// An ONNX reduction. `Op` is the operator that reduces, and `Truth` the one for booleans, if there is one.
 template <fixed_string Op, reduction_form Form, fixed_string Truth = "">
 constexpr void emit_reduction(onnx_emission& to) {
-  if (!to.has(0)) return to.refuse("operand 0 is missing");
   const auto rank = to.stored_type(to.operand(0)).rank;
   const auto gone = reduced_dimensions(to.program(), to.operand(1), to.list("axes"), to.integer("noop_with_empty_axes") != 0, rank);
   const bool keeps = to.integer("keepdims", 1) != 0;

@@ -23,6 +23,7 @@ struct resized_dimension {
   std::int64_t out = 1;
   double scale = 1;  ///< as the file states it; else the quotient of the sizes
   std::string_view coordinates;
+  bool has_exact_scale = true;  ///< the scale is the quotient of the sizes
 
   /// Returns the position in the input of position `at` of the output.
   constexpr auto position(std::int64_t at) const -> double {
@@ -93,6 +94,9 @@ constexpr auto resized_dimensions(onnx_emission& to, std::size_t scales_at) -> v
         at = i;
     }
     if (scales != 0 && at < scales) next.scale = double{to.real_element(scales_at, at, 1)};
+    const auto exact = static_cast<double>(next.out) / static_cast<double>(next.in);
+    next.has_exact_scale = (next.scale < exact ? exact - next.scale : next.scale - exact) <= 1e-6 * exact;
+    if (coordinates == "align_corners" && !next.has_exact_scale) return to.refuse("a scale is not the quotient of the sizes"), result;
     if (d >= 2) result.push_back(next);
   }
   return result;
@@ -130,12 +134,10 @@ constexpr void emit_linear(onnx_emission& to, const vector<resized_dimension>& a
   if (axes.size() > 2) return to.refuse("linear interpolation along ", axes.size(), " dimensions is not supported");
   if (to.integer("antialias") != 0) return to.refuse("antialias is not supported");
   for (const auto& axis : axes) {
-    const auto exact = static_cast<double>(axis.out) / static_cast<double>(axis.in);
-    const auto difference = axis.scale < exact ? exact - axis.scale : axis.scale - exact;
     const bool is_plain = aligns_corners || is_asymmetric || axis.coordinates == "half_pixel" ||
                           (axis.coordinates == "pytorch_half_pixel" && axis.out > 1) || (axis.coordinates == "half_pixel_symmetric");
     if (!is_plain) return to.refuse("coordinates ", axis.coordinates, " are not supported");
-    if (!aligns_corners && difference > 1e-6 * exact) return to.refuse("a scale is not the quotient of the sizes");
+    if (!axis.has_exact_scale) return to.refuse("a scale is not the quotient of the sizes");
   }
   auto in = to.in_last(0);
   if (axes.size() == 1) {  // an image without height
@@ -155,7 +157,6 @@ constexpr void emit_linear(onnx_emission& to, const vector<resized_dimension>& a
 /// `onnx.Resize`, and `onnx.Upsample`, of which the scales are operand `ScalesAt`.
 template <std::size_t ScalesAt>
 constexpr void emit_resize(onnx_emission& to) {
-  if (!to.has(0)) return to.refuse("operand 0 is missing");
   const auto mode = to.has_attribute("mode") ? to.text("mode") : std::string_view("nearest");
   if (to.has(ScalesAt) && !to.is_data(to.operand(ScalesAt))) return to.refuse("the scales are not a constant");
   const auto axes = resized_dimensions(to, ScalesAt);

@@ -26,7 +26,7 @@ namespace baton::detail {
 
 /// Returns the dimension of operand 0 that the attribute `axis` names, or the rank and a refusal if there is none.
 constexpr auto named_dimension(onnx_emission& to, std::int64_t absent) -> std::size_t {
-  const auto rank = to.has(0) ? to.stored_type(to.operand(0)).rank : 0;
+  const auto rank = to.stored_type(to.operand(0)).rank;
   const auto axis = inference::dimension(to.integer("axis", absent), rank);
   if (axis == rank) to.refuse("there is no dimension ", to.integer("axis", absent));
   return axis;
@@ -70,7 +70,7 @@ constexpr void emit_search(onnx_emission& to) {
 /// `onnx.CumSum`.
 constexpr void emit_cumulative_sum(onnx_emission& to) {
   const auto at = to.integers(1);
-  if (!to.has(0) || !at.are_known || at.count != 1) return to.refuse("the axis is not a constant");
+  if (!at.are_known || at.count != 1) return to.refuse("the axis is not a constant");
   const auto in = to.in_file(0);
   const auto rank = to.stored_type(in).rank;
   const auto axis = inference::dimension(at[0], rank);
@@ -122,7 +122,6 @@ constexpr void emit_topk(onnx_emission& to) {
 
 /// `onnx.OneHot`: a position that counts from the end is moved; one outside of the depth gives no element.
 constexpr void emit_one_hot(onnx_emission& to) {
-  if (!to.has(0) || !to.has(1) || !to.has(2)) return to.refuse("an operand is missing");
   const auto type = to.output_type();
   const auto axis = inference::dimension(to.integer("axis", -1), type.rank);
   if (axis == type.rank) return to.refuse("there is no dimension ", to.integer("axis", -1));
@@ -148,7 +147,6 @@ constexpr void emit_one_hot(onnx_emission& to) {
 }
 /// `onnx.Hardmax`: 1 at the first largest element along a dimension, else 0.
 constexpr void emit_hardmax(onnx_emission& to) {
-  if (!to.has(0)) return to.refuse("operand 0 is missing");
   const auto rank = to.stored_type(to.operand(0)).rank;
   const auto axis = inference::dimension(to.integer("axis", to.integer("opset", 13) < 13 ? 1 : -1), rank);
   const bool is_last = axis + 1 == rank;
@@ -168,8 +166,8 @@ constexpr void emit_hardmax(onnx_emission& to) {
 /// Operators along one dimension.
 inline constexpr onnx_row onnx_searching[] = {
     {"onnx.ArgMax", searching, emit_search<"tfl.arg_max">}, {"onnx.ArgMin", searching, emit_search<"tfl.arg_min">},
-    {"onnx.CumSum", manner::fixed, emit_cumulative_sum},    {"onnx.TopK", manner::fixed, emit_topk, 2, 2},
-    {"onnx.OneHot", manner::fixed, emit_one_hot},           {"onnx.Hardmax", manner::fixed, emit_hardmax},
+    {"onnx.CumSum", manner::fixed, emit_cumulative_sum, 2}, {"onnx.TopK", manner::fixed, emit_topk, 2, 2},
+    {"onnx.OneHot", manner::fixed, emit_one_hot, 3},        {"onnx.Hardmax", manner::fixed, emit_hardmax},
 };
 
 }  // namespace baton::detail

@@ -68,7 +68,6 @@ constexpr auto is_stack_of_loop(onnx_emission& to) -> bool {
 /// `onnx.Slice`. A loop that may end early returns the slices of its iterations. Sizes are constant here, so the output is the whole stack,
 /// with slices of 0 after the last iteration.
 constexpr void emit_slice(onnx_emission& to) {
-  if (!to.has(0)) return to.refuse("operand 0 is missing");
   const auto in = to.in(0);
   const auto type = to.stored_type(in);
   if (is_stack_of_loop(to)) {
@@ -117,7 +116,6 @@ constexpr void emit_slice(onnx_emission& to) {
 
 /// `onnx.Split`. The types of the outputs give the sizes of the parts.
 constexpr void emit_split(onnx_emission& to) {
-  if (!to.has(0)) return to.refuse("operand 0 is missing");
   const auto in = to.in(0);
   const auto rank = to.stored_type(in).rank;
   const auto axis = inference::dimension(to.integer("axis"), rank);
@@ -137,7 +135,6 @@ constexpr void emit_split(onnx_emission& to) {
 
 /// `onnx.Expand`: the type of the output says everything.
 constexpr void emit_expand(onnx_emission& to) {
-  if (!to.has(0)) return to.refuse("operand 0 is missing");
   const auto in = to.in_file(0);
   const auto type = to.output_type(), from = to.stored_type(in);
   if (element_count(type.shape()) < 0) return to.refuse("the shape of the output is not known");
@@ -147,7 +144,6 @@ constexpr void emit_expand(onnx_emission& to) {
 }
 /// `onnx.Tile`: the types of operand and output give the multiples.
 constexpr void emit_tile(onnx_emission& to) {
-  if (!to.has(0)) return to.refuse("operand 0 is missing");
   const auto in = to.in_file(0);
   const auto type = to.output_type(), from = to.stored_type(in);
   if (element_count(type.shape()) < 0 || type.rank != from.rank) return to.refuse("the shape of the output is not known");

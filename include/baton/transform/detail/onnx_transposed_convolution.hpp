@@ -49,7 +49,6 @@ constexpr auto transposed_dimension_of(onnx_emission& to, std::size_t d) -> tran
 /// `onnx.ConvTranspose`. Weights [inputs, outputs, height, width] become [outputs, height, width, inputs]. A padding that is not that of
 /// SAME or VALID is computed with more rows and columns, which a slice removes.
 constexpr void emit_transposed_convolution(onnx_emission& to) {
-  if (!to.has(0) || !to.has(1)) return to.refuse("an operand is missing");
   const auto in = to.file_type(to.operand(0)), weights = to.stored_type(to.operand(1)), out = to.output_type();
   const auto dimensions = in.rank < 2 ? 0 : in.rank - 2;
   if (dimensions < 1 || dimensions > 2 || weights.rank != in.rank || out.rank != in.rank) {
@@ -91,7 +90,7 @@ constexpr void emit_transposed_convolution(onnx_emission& to) {
 
 /// The transposed convolution.
 inline constexpr onnx_row onnx_transposed_convolution[] = {
-    {"onnx.ConvTranspose", manner::image, emit_transposed_convolution},
+    {"onnx.ConvTranspose", manner::image, emit_transposed_convolution, 2},
 };
 
 }  // namespace baton::detail
