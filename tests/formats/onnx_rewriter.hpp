@@ -33,7 +33,8 @@ enum change : unsigned {
   shuffled_nodes = 64,
   shuffled_fields = 128,
   extra_fields = 256,
-  all_changes = 511
+  extra_nodes = 512,
+  all_changes = 1023
 };
 
 class onnx_rewriter {
@@ -47,6 +48,7 @@ class onnx_rewriter {
     if (applies(other_scale_ranks)) change_scale_ranks(model);
     if (applies(other_tensor_data)) for_each_message(model, message_kind::tensor, [&](tree_field& tensor) { change_data(tensor); });
     if (applies(moved_constants)) for_each_message(model, message_kind::graph, [&](tree_field& graph) { move_constants(graph); });
+    if (applies(extra_nodes)) for_each_message(model, message_kind::graph, [&](tree_field& graph) { add_nodes(graph); });
     if (applies(no_stated_types)) {
       for_each_message(model, message_kind::graph, [&](tree_field& graph) { erase_some(graph, field::graph_value_info); });
     }
@@ -243,6 +245,42 @@ class onnx_rewriter {
     });
   }
 
+  // Nodes
+
+  /// Some users of a dequantized value get a dequantization of their own, and some operands are copied by `Identity`.
+  void add_nodes(tree_field& graph) {
+    std::map<std::string, tree_field> producers;
+    for (const auto& each : graph.fields) {
+      if (each.kind == message_kind::node) producers.emplace(each.text(field::node_output), each);
+    }
+    std::vector<tree_field> added;
+    for (auto& each : graph.fields) {
+      if (each.kind != message_kind::node) continue;
+      for (auto& operand : each.fields) {
+        const auto producer = producers.find(operand.bytes);
+        if (operand.number != field::node_input || producer == producers.end()) continue;
+        const auto op = producer->second.text(field::node_operator);
+        const auto name = "added " + std::to_string(++added_values_);
+        if (op == "DequantizeLinear" && random_.once_in(2)) {
+          auto copy = producer->second;
+          copy.remove(field::node_output);
+          copy.remove(field::node_name);
+          copy.fields.push_back(text_field(field::node_output, name));
+          added.push_back(copy);
+          operand.bytes = name;
+        } else if (op != "Constant" && random_.once_in(8)) {
+          tree_field copy{.number = field::graph_node, .kind = message_kind::node};
+          copy.fields = {text_field(field::node_input, operand.bytes), text_field(field::node_output, name),
+                         text_field(field::node_operator, "Identity")};
+          added.push_back(copy);
+          operand.bytes = name;
+        }
+      }
+    }
+    // In front of all others, because the order does not matter.
+    graph.fields.insert(graph.fields.begin(), added.begin(), added.end());
+  }
+
   // Fields
 
   void erase_some(tree_field& message, std::uint32_t number) {
@@ -332,6 +370,7 @@ class onnx_rewriter {
   tree_field model_;
   properties::random_numbers random_;
   std::map<std::string, std::string> names_;
+  std::size_t added_values_ = 0;
 };
 
 }  // namespace formats
