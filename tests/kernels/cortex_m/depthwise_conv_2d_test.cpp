@@ -230,7 +230,7 @@ TEST_CASE("sums that are not proved to fit are rejected with the channel") {
   CHECK(reason_of(node_at_run_time(l, 1, 5000)).find("channel 0") != std::string::npos);
   l.has_negative_scales = false;
   l.out_channels = 8;
-  CHECK(reason_of(node_at_run_time(l, 1, 5000)).find("several output channels") != std::string::npos);
+  CHECK(reason_of(node_at_run_time(l, 1, 5000)).find("one output channel per input channel") != std::string::npos);
   l.is_int8 = false;
   l.out_channels = 4;
   CHECK(reason_of(node_at_run_time(l, 1, 5000)).find("int8") != std::string::npos);
