@@ -298,7 +298,6 @@ TEST_CASE("random float32 networks compute what a plain interpreter of ONNX comp
   std::uint32_t transposes = 0;
   for (std::uint32_t seed = 0; seed < count; ++seed) {
     onnx_tests::random_net net(seed);
-    net.has_mean = detail::onnx_rows_by_hash.find(literal_name{"onnx.ReduceMean"}.hash) != nullptr;
     const auto program = net.build();
     const result<exported_program> legalized = legalize_onnx::run(program);
     REQUIRE_MESSAGE(legalized, "seed ", seed, ": ", std::string(view(message(legalized.error))));

@@ -7,11 +7,12 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 
+#include "transform/onnx_parts.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <functional>
 #include <limits>
 #include <stdexcept>
@@ -20,44 +21,9 @@
 
 namespace onnx_tests {
 
-using numbers = std::vector<float>;
-using sizes = std::vector<std::int64_t>;
-
-inline auto count_of(const sizes& shape) -> std::size_t {
-  std::size_t count = 1;
-  for (const auto size : shape) count *= static_cast<std::size_t>(size);
-  return count;
-}
-/// Returns the position of each dimension of element `at`.
-inline auto position_of(std::size_t at, const sizes& shape) -> sizes {
-  sizes position(shape.size());
-  for (std::size_t d = shape.size(); d-- > 0;) {
-    position[d] = static_cast<std::int64_t>(at) % shape[d];
-    at /= static_cast<std::size_t>(shape[d]);
-  }
-  return position;
-}
-/// Returns the number of the element at a position, which may have more dimensions than `shape`, and is broadcast.
-inline auto element_at(const sizes& position, const sizes& shape) -> std::size_t {
-  std::size_t at = 0;
-  const auto missing = position.size() - shape.size();
-  for (std::size_t d = 0; d < shape.size(); ++d) {
-    at = at * static_cast<std::size_t>(shape[d]) + static_cast<std::size_t>(shape[d] == 1 ? 0 : position[d + missing]);
-  }
-  return at;
-}
-
-class interpreter {
+class interpreter : tensor_operators {
  public:
-  explicit interpreter(const baton::program_view& program) : program_(program), values_(program.values.size()) {
-    for (std::size_t v = 0; v < values_.size(); ++v) {
-      const auto& record = program.values[v];
-      if (!baton::is_owned_data(record.kind) || record.type != baton::dtype::float32) continue;
-      const auto data = program.data(record.data);
-      values_[v].resize(data.size() / 4);
-      std::memcpy(values_[v].data(), data.data(), data.size());
-    }
-  }
+  explicit interpreter(const baton::program_view& program) : tensor_operators(program) {}
   /// Runs the root graph on its user inputs. Returns the outputs, one after another.
   auto run(const std::vector<numbers>& inputs) -> numbers {
     std::size_t next = 0;
@@ -76,28 +42,6 @@ class interpreter {
   }
 
  private:
-  auto is(baton::literal_name op) const -> bool { return record_->is(op); }
-  auto has(std::size_t at) const -> bool {
-    return at < record_->inputs.size && program_.inputs(*record_)[at] != baton::none<baton::value_id>;
-  }
-  auto in(std::size_t at) const -> const numbers& { return values_[index(program_.inputs(*record_)[at])]; }
-  auto shape(std::size_t at) const -> sizes { return list_of(program_.shape(program_.inputs(*record_)[at])); }
-  auto out_shape() const -> sizes { return list_of(program_.shape(program_.outputs_of(*record_)[0])); }
-  static auto list_of(baton::span<const std::int64_t> list) -> sizes { return {list.begin(), list.end()}; }
-  auto list(baton::literal_name key, sizes absent) const -> sizes {
-    const auto* const found = program_.find(*record_, key);
-    return found == nullptr ? absent : list_of(program_.integer_list(found->list));
-  }
-  auto integers(std::size_t at) const -> sizes {
-    sizes result(program_.data(program_[program_.inputs(*record_)[at]].data).size() / 8);
-    std::memcpy(result.data(), program_.data(program_[program_.inputs(*record_)[at]].data).data(), 8 * result.size());
-    return result;
-  }
-  auto axis_of(std::int64_t absent) const -> std::size_t {
-    const auto axis = program_.integer(*record_, "axis", absent);
-    return static_cast<std::size_t>(axis < 0 ? axis + static_cast<std::int64_t>(shape(0).size()) : axis);
-  }
-
   auto compute() const -> numbers {
     if (is("onnx.Conv")) return convolution();
     if (is("onnx.MaxPool") || is("onnx.AveragePool")) return pool(list("kernel_shape", {}));
@@ -113,6 +57,17 @@ class interpreter {
       const auto alpha = program_.real(*record_, "alpha", 0.01);
       return each([=](double x) { return x < 0 ? x * alpha : x; });
     }
+    if (is("onnx.Elu")) return each([](double x) { return x < 0 ? std::expm1(x) : x; });
+    if (is("onnx.Selu")) return each([](double x) { return 1.0507010221481323 * (x < 0 ? 1.6732631921768188 * std::expm1(x) : x); });
+    if (is("onnx.Softplus")) return each([](double x) { return std::log1p(std::exp(x)); });
+    if (is("onnx.Mish")) return each([](double x) { return x * std::tanh(std::log1p(std::exp(x))); });
+    if (is("onnx.HardSigmoid")) return each([](double x) { return std::clamp(0.2 * x + 0.5, 0.0, 1.0); });
+    if (is("onnx.Softsign")) return each([](double x) { return x / (1 + std::abs(x)); });
+    if (is("onnx.Gelu")) return each([](double x) { return x * (1 + std::erf(x / std::sqrt(2.0))) / 2; });
+    if (is("onnx.Erf")) return each([](double x) { return std::erf(x); });
+    if (is("onnx.Abs")) return each([](double x) { return std::abs(x); });
+    if (is("onnx.Neg")) return each([](double x) { return -x; });
+    if (is("onnx.PRelu")) return pair([](double x, double slope) { return x < 0 ? x * slope : x; });
     if (is("onnx.Clip")) {
       const double low = has(1) ? double{in(1)[0]} : -std::numeric_limits<double>::infinity();
       const double high = has(2) ? double{in(2)[0]} : std::numeric_limits<double>::infinity();
@@ -127,7 +82,15 @@ class interpreter {
     if (is("onnx.Transpose")) return transpose();
     if (is("onnx.Concat")) return concat();
     if (is("onnx.Pad")) return pad();
-    if (is("onnx.ReduceMean")) return mean();
+    if (program_.text(record_->target).starts_with("onnx.Reduce")) return reduction();
+    if (is("onnx.Slice") || is("onnx.Gather")) return parts();
+    if (is("onnx.Expand") || is("onnx.Tile")) return repetition();
+    if (is("onnx.Where")) return choice();
+    if (is("onnx.LayerNormalization")) return centered(in(0).size() / static_cast<std::size_t>(shape(0).back()), true);
+    if (is("onnx.InstanceNormalization")) return centered(static_cast<std::size_t>(shape(0)[0] * shape(0)[1]), false);
+    if (is("onnx.Resize")) return resized();
+    if (is("onnx.DepthToSpace") || is("onnx.SpaceToDepth")) return blocks();
+    if (is("onnx.ConvTranspose")) return transposed_convolution();
     if (is("onnx.BatchNormalization")) return normalization();
     if (is("onnx.Flatten") || is("onnx.Reshape") || is("onnx.Squeeze") || is("onnx.Unsqueeze") || is("onnx.Identity") ||
         is("onnx.Dropout") || is("onnx.Cast")) {
@@ -300,18 +263,6 @@ class interpreter {
     }
     return result;
   }
-  auto mean() const -> numbers {
-    const auto from = shape(0);
-    auto kept = from;
-    const auto axes = has(1) ? integers(1) : list("axes", {});
-    for (const auto axis : axes) kept[static_cast<std::size_t>(axis)] = 1;
-    std::vector<double> sums(count_of(kept));
-    for (std::size_t i = 0; i < in(0).size(); ++i) sums[element_at(position_of(i, from), kept)] += double{in(0)[i]};
-    numbers result;
-    for (const auto sum : sums)
-      result.push_back(static_cast<float>(sum * static_cast<double>(sums.size()) / static_cast<double>(in(0).size())));
-    return result;
-  }
   auto normalization() const -> numbers {
     const auto from = shape(0);
     auto result = in(0);
@@ -322,10 +273,6 @@ class interpreter {
     }
     return result;
   }
-
-  baton::program_view program_;
-  std::vector<numbers> values_;
-  const baton::node* record_ = nullptr;
 };
 
 }  // namespace onnx_tests

@@ -88,7 +88,8 @@ class random_net {
   void add_node() {
     const auto in = pick();
     const auto rank = in.shape.size();
-    const auto kind = from(0, 19);
+    const auto kind = from(0, 29);
+    if (kind > 19) return add_further(in, kind - 20);
     if (rank == 2 && kind < 8) return product(in);
     if (rank > 2 && kind < 5) return convolution(in);
     if (rank > 2 && kind < 7) return pool(in);
@@ -103,7 +104,7 @@ class random_net {
     if (kind == 15 && rank > 2) return reshape(in);
     if (kind == 16 && rank > 2) return normalization(in);
     if (kind == 17) return add("onnx.Clip", {in.id, constant({}, -1, 0), constant({}, 0, 1)}, in.shape);
-    if (kind == 18 && rank > 2 && has_mean) return mean(in);
+    if (kind == 18 && rank > 2) return reduction(in);
     if (rank > 2) return flatten(in);
     add("onnx.LeakyRelu", {in.id}, in.shape, {{"alpha", 0.25}});
   }
@@ -247,7 +248,9 @@ class random_net {
     add("onnx.BatchNormalization", {in.id, constant(channels), constant(channels), constant(channels), constant(channels, 0.5f, 2)},
         in.shape);
   }
-  void mean(const value& in) {
+  void reduction(const value& in) {
+    const std::string_view ops[] = {"onnx.ReduceMean", "onnx.ReduceSum", "onnx.ReduceMax",      "onnx.ReduceMin",
+                                    "onnx.ReduceL1",   "onnx.ReduceL2",  "onnx.ReduceSumSquare"};
     const auto rank = static_cast<std::int64_t>(in.shape.size());
     sizes axes{from(0, 1) == 0 ? 2 : from(0, rank - 1)};
     if (from(0, 2) == 0 && axes[0] + 1 < rank) axes.push_back(axes[0] + 1);
@@ -258,13 +261,118 @@ class random_net {
       if (!is_reduced || keeps) to.push_back(is_reduced ? 1 : in.shape[static_cast<std::size_t>(d)]);
     }
     if (to.size() < 2) return;
-    add("onnx.ReduceMean", {in.id, integers(axes)}, to, {{"keepdims", keeps ? 1 : 0}});
+    if (from(0, 2) == 0) axes[0] -= rank;
+    add(ops[from(0, 2) == 0 ? from(0, 6) : 0], {in.id, integers(axes)}, to, {{"keepdims", keeps ? 1 : 0}});
   }
 
- public:
-  bool has_mean = false;
+  void add_further(const value& in, std::int64_t kind) {
+    const auto rank = in.shape.size();
+    if (kind == 0) return function(in);
+    if (kind == 1) return slice(in);
+    if (kind == 2) return gather(in);
+    if (kind == 3) return expand(in);
+    if (kind == 4) return choose(in);
+    if (kind == 5) return layer_normalization(in);
+    if (kind == 6 && rank > 2) return instance_normalization(in);
+    if (kind == 7 && rank > 2) return resize(in);
+    if (kind == 8 && rank == 4) return blocks(in);
+    if (rank > 2) return transposed_convolution(in);
+    function(in);
+  }
+  void function(const value& in) {
+    const std::string_view ops[] = {"onnx.Elu",  "onnx.Softplus", "onnx.HardSigmoid", "onnx.Softsign", "onnx.Mish", "onnx.Selu",
+                                    "onnx.Gelu", "onnx.Erf",      "onnx.Identity",    "onnx.Abs",      "onnx.Neg",  "onnx.PRelu"};
+    const auto op = ops[from(0, 11)];
+    if (op != "onnx.PRelu") return add(op, {in.id}, in.shape);
+    sizes slope(in.shape.size() - 1, 1);
+    slope[0] = in.shape[1];
+    add(op, {in.id, constant(slope)}, in.shape);
+  }
+  void slice(const value& in) {
+    const auto rank = static_cast<std::int64_t>(in.shape.size());
+    const auto axis = from(0, rank - 1), size = in.shape[static_cast<std::size_t>(axis)];
+    const auto first = from(0, size - 1);
+    const bool is_backward = from(0, 1) == 0;
+    auto to = in.shape;
+    to[static_cast<std::size_t>(axis)] = is_backward ? first + 1 : size - first;
+    const sizes start{from(0, 1) == 0 ? first : first - size}, end{is_backward ? -size - 1 : size + 3};
+    add("onnx.Slice",
+        {in.id, integers(start), integers(end), integers({from(0, 1) == 0 ? axis : axis - rank}), integers({is_backward ? -1 : 1})}, to);
+  }
+  void gather(const value& in) {
+    const auto rank = static_cast<std::int64_t>(in.shape.size());
+    const auto axis = from(0, rank - 1), size = in.shape[static_cast<std::size_t>(axis)];
+    sizes positions;
+    for (auto count = from(1, 3); count > 0; --count) positions.push_back(from(-size, size - 1));
+    auto to = in.shape;
+    to[static_cast<std::size_t>(axis)] = static_cast<std::int64_t>(positions.size());
+    add("onnx.Gather", {in.id, integers(positions)}, to, {{"axis", from(0, 1) == 0 ? axis : axis - rank}});
+  }
+  void expand(const value& in) {
+    auto to = in.shape;
+    const bool tiles = from(0, 1) == 0;
+    sizes multiples;
+    for (auto& size : to) {
+      const auto times = (tiles || size == 1) && size < 4 && from(0, 2) == 0 ? 2 : 1;
+      multiples.push_back(times);
+      size *= times;
+    }
+    add(tiles ? "onnx.Tile" : "onnx.Expand", {in.id, integers(tiles ? multiples : to)}, to);
+  }
+  /// Elements of the value or of a constant, by a constant mask.
+  void choose(const value& in) {
+    sizes shape = in.shape;
+    std::int64_t count = 1;
+    for (auto& size : shape) count *= size = from(0, 1) == 0 ? 1 : size;
+    std::string bytes;
+    for (std::int64_t i = 0; i < count; ++i) bytes.push_back(static_cast<char>(from(0, 1)));
+    auto type = type_of(shape);
+    type.type = baton::dtype::boolean;
+    add("onnx.Where", {b_.constant(name("m"), type, bytes), in.id, constant({})}, in.shape);
+  }
+  void layer_normalization(const value& in) {
+    const sizes last{in.shape.back()};
+    add("onnx.LayerNormalization", {in.id, constant(last), from(0, 1) == 0 ? constant(last) : baton::none<baton::value_id>}, in.shape,
+        {{"axis", -1}, {"epsilon", 0.1}});
+  }
+  void instance_normalization(const value& in) {
+    const sizes channels{in.shape[1]};
+    add("onnx.InstanceNormalization", {in.id, constant(channels), constant(channels)}, in.shape, {{"epsilon", 0.1}});
+  }
+  void resize(const value& in) {
+    auto to = in.shape;
+    for (std::size_t d = 2; d < to.size(); ++d) to[d] = from(1, 5);
+    const char* const coordinates[] = {"half_pixel", "asymmetric", "align_corners"};
+    const char* const rounding[] = {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"};
+    add("onnx.Resize", {in.id, baton::none<baton::value_id>, baton::none<baton::value_id>, integers(to)}, to,
+        {{"mode", from(0, 1) == 0 ? "nearest" : "linear"},
+         {"coordinate_transformation_mode", coordinates[from(0, 2)]},
+         {"nearest_mode", rounding[from(0, 3)]}});
+  }
+  void blocks(const value& in) {
+    const auto& s = in.shape;
+    if (s[1] == 4) return add("onnx.DepthToSpace", {in.id}, {s[0], 1, 2 * s[2], 2 * s[3]}, {{"blocksize", 2}, {"mode", "CRD"}});
+    if (s[2] % 2 == 0 && s[3] % 2 == 0) return add("onnx.SpaceToDepth", {in.id}, {s[0], 4 * s[1], s[2] / 2, s[3] / 2}, {{"blocksize", 2}});
+    function(in);
+  }
+  void transposed_convolution(const value& in) {
+    const auto dimensions = in.shape.size() - 2;
+    const auto outputs = from(1, 3);
+    sizes filter{in.shape[1], outputs}, to{in.shape[0], outputs}, strides, begins, ends;
+    for (std::size_t d = 0; d < dimensions; ++d) {
+      filter.push_back(from(1, 3));
+      strides.push_back(from(1, 2));
+      const auto whole = (in.shape[d + 2] - 1) * strides.back() + filter.back();
+      begins.push_back(whole > 2 ? from(0, 1) : 0);
+      ends.push_back(whole > 2 ? from(0, 1) : 0);
+      to.push_back(whole - begins.back() - ends.back());
+    }
+    auto pads = begins;
+    pads.insert(pads.end(), ends.begin(), ends.end());
+    add("onnx.ConvTranspose", {in.id, constant(filter), from(0, 1) == 0 ? baton::none<baton::value_id> : constant({outputs})}, to,
+        {{"strides", baton::span<const std::int64_t>{strides}}, {"pads", baton::span<const std::int64_t>{pads}}});
+  }
 
- private:
   baton::program_builder b_;
   std::vector<value> values_;
   std::uint32_t state_;
