@@ -247,8 +247,8 @@ class recurrent_layer {
   constexpr void step_of_rnn(value_id in) {
     hidden_state_ = activation("hidden", 0, sum("sum", in, layer("state", hidden_state_, weights_, none<value_id>, row())));
   }
-  /// z, r = f(x · W + h · R + b); c = g(x · W + (r ◦ h) · R + b), or g(x · W + b + r ◦ (h · R + b)); h = (1 - z) ◦ c + z ◦ h = c + z ◦ (h -
-  /// c)
+  /// z, r = f(x · W + h · R + b), where z is the update and r the reset. The candidate is c = g(x · W + (r ◦ h) · R + b), or
+  /// g(x · W + b + r ◦ (h · R + b)). The next state is (1 - z) ◦ c + z ◦ h, computed as c + z ◦ (h - c).
   constexpr void step_of_gru(value_id in, bool resets_behind) {
     const auto state = layer("state", hidden_state_, weights_, none<value_id>, row(2));
     const auto both = activation("both", 0, sum("sum", gates("in_both", in, 0, 2), state, 2), 2);
