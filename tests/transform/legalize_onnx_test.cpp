@@ -116,6 +116,19 @@ constexpr auto scales_are_on_values() -> bool {
 }
 static_assert(scales_are_on_values());
 
+/// A softmax of operator set 12, which normalizes all dimensions from dimension 1 on.
+constexpr auto old_softmax(std::int64_t columns) -> exported_program {
+  program_builder b;
+  const auto x = b.user_input("x", tensor(f32, 2, 3, columns));
+  b.output(b.call("s", "onnx.Softmax", {x}, tensor(f32, 2, 3, columns), {{"opset", 12}}));
+  return b.finish();
+}
+constexpr auto an_old_softmax_of_two_dimensions_is_refused() -> bool {
+  const result<exported_program> one = legalize_onnx::run(old_softmax(1)), two = legalize_onnx::run(old_softmax(4));
+  return one && two.error.is<"unsupported_operator">();
+}
+static_assert(an_old_softmax_of_two_dimensions_is_refused());
+
 /// Weights that the file quantizes itself are constants: 0.625 / 0.25 is rounded to even.
 constexpr auto weights_of_a_training() -> exported_program {
   program_builder b;
@@ -273,6 +286,7 @@ TEST_CASE("a classifier keeps its images with the channels last") {
   CHECK(weights_behind_a_flatten_are_permuted());
 }
 TEST_CASE("scales and zero points move to the values") { CHECK(scales_are_on_values()); }
+TEST_CASE("softmax: before operator set 13, several dimensions are refused") { CHECK(an_old_softmax_of_two_dimensions_is_refused()); }
 TEST_CASE("constants are quantized") { CHECK(constants_are_quantized()); }
 TEST_CASE("a quantized operator becomes three nodes") { CHECK(a_quantized_operator_keeps_its_handle_once()); }
 TEST_CASE("transposes of the file disappear") { CHECK(is_legalized_as(converted_file(), "tfl.reshape tfl.conv_2d tfl.reshape")); }

@@ -32,8 +32,8 @@ class random_net {
     values_.push_back({b_.user_input("x", type_of(shape)), shape});
     for (auto nodes = from(3, 9); nodes > 0; --nodes) add_node();
     // Everything that is not read is an output, and sometimes more.
-    for (auto& value : values_) {
-      if (!value.is_read || from(0, 9) == 0) b_.output(value.id);
+    for (const auto& each : values_) {
+      if (!each.is_read || from(0, 9) == 0) b_.output(each.id);
     }
     return b_.finish();
   }
@@ -63,17 +63,16 @@ class random_net {
   auto constant(const sizes& shape, float low = -1, float high = 1) -> baton::value_id {
     std::int64_t count = 1;
     for (const auto size : shape) count *= size;
-    std::vector<float> numbers;
-    for (std::int64_t i = 0; i < count; ++i) numbers.push_back(low + (high - low) * static_cast<float>(next() % 1000) / 1000);
-    std::string bytes(4 * numbers.size(), '\0');
-    std::memcpy(bytes.data(), numbers.data(), bytes.size());
+    std::vector<float> elements;
+    for (std::int64_t i = 0; i < count; ++i) elements.push_back(low + (high - low) * static_cast<float>(next() % 1000) / 1000);
+    std::string bytes(4 * elements.size(), '\0');
+    std::memcpy(bytes.data(), elements.data(), bytes.size());
     return b_.constant(name("c"), type_of(shape), {bytes.data(), bytes.size()});
   }
-  auto integers(const sizes& numbers) -> baton::value_id {
-    std::string bytes(8 * numbers.size(), '\0');
-    std::memcpy(bytes.data(), numbers.data(), bytes.size());
-    return b_.constant(name("i"), baton::tensor(baton::dtype::int64, static_cast<std::int64_t>(numbers.size())),
-                       {bytes.data(), bytes.size()});
+  auto integers(const sizes& list) -> baton::value_id {
+    std::string bytes(8 * list.size(), '\0');
+    std::memcpy(bytes.data(), list.data(), bytes.size());
+    return b_.constant(name("i"), baton::tensor(baton::dtype::int64, static_cast<std::int64_t>(list.size())), {bytes.data(), bytes.size()});
   }
   auto pick() -> value& {
     auto& chosen = values_[from(0, 3) == 0 ? static_cast<std::size_t>(next()) % values_.size() : values_.size() - 1];

@@ -118,19 +118,28 @@ constexpr void emit_batch_normalization(onnx_emission& to) {
 /// The manner of batch normalization: a row has no channels of its own.
 constexpr auto normalizing(const layout_query& node) -> manner { return node.has(0) && node.is_row(0) ? manner::fixed : elementwise(node); }
 
+/// The axis of a softmax if the node states none. It is the last dimension since operator set 13, and dimension 1 before.
+constexpr auto default_softmax_axis(std::int64_t opset) -> std::int64_t { return opset < 13 ? 1 : -1; }
 /// The manner of a softmax: the kernels compute it along the last dimension. The order of the elements of a row does not matter.
 constexpr auto normalizing_last(const layout_query& node) -> manner {
   if (!node.has(0)) return manner::fixed;
   const auto rank = node.shape(0).size();
-  const auto axis = inference::dimension(node.program.integer(node.record, "axis", -1), rank);
+  const auto absent = default_softmax_axis(node.program.integer(node.record, "opset", 13));
+  const auto axis = inference::dimension(node.program.integer(node.record, "axis", absent), rank);
   if (rank > 2 && axis == 1) return manner::image;
   return rank == 2 && axis == 1 ? manner::same : manner::fixed;
 }
 /// A softmax along a dimension that is not the last one is computed between two transposes.
 constexpr void finish_along_last(onnx_emission& to, std::string_view op, span<const named_literal> literals) {
   const auto rank = to.stored_type(to.operand(0)).rank;
-  const auto axis = inference::dimension(to.integer("axis", -1), rank);
-  if (axis == rank) return to.refuse("there is no dimension ", to.integer("axis", -1));
+  const auto opset = to.integer("opset", 13);
+  const auto stated = to.integer("axis", default_softmax_axis(opset));
+  const auto axis = inference::dimension(stated, rank);
+  if (axis == rank) return to.refuse("there is no dimension ", stated);
+  for (auto d = axis + 1; opset < 13 && d < rank; ++d) {
+    if (to.output_type().sizes[d] != 1)
+      return to.refuse("before operator set 13, it normalizes all dimensions from ", stated, " on; convert the model to set 13");
+  }
   auto in = to.in(0);
   const auto last = static_cast<std::size_t>(to.dimension(static_cast<std::int64_t>(axis), rank)) + 1 == rank;
   if (last) return to.finish(op, span<const value_id>{&in, 1}, literals);
