@@ -6,6 +6,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/kernel/min_distance.hpp>
+#include <baton/kernel/shared/visible_accesses.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -38,18 +39,21 @@ struct node_call {
   /// image.
   template <std::size_t I>
   auto input() const -> const char* {
+    detail::visible_accesses::keep();
     return MemoryMap::template address<input_id(I)>(arena);
   }
   /// Returns the address of operand I, which must be scratch: uninitialized memory that the node may write.
   template <std::size_t I>
     requires(program()[input_id(I)].kind == value_kind::scratch)
   auto scratch() const -> char* {
+    detail::visible_accesses::keep();
     return MemoryMap::template writable<input_id(I)>(arena);
   }
   /// Returns the address of operand I, which must be a mutable buffer: its bytes keep their values until the next run.
   template <std::size_t I>
     requires(is_state(I))
   auto state() const -> char* {
+    detail::visible_accesses::keep();
     return MemoryMap::template writable<input_id(I)>(arena);
   }
   /// Returns the constant that the kernel's `prepare` computed: a span in read-only memory, aligned to at least 4 bytes. The span is empty
@@ -59,10 +63,14 @@ struct node_call {
   static constexpr auto order() -> write_order { return MemoryMap::order_of(Index); }
 
   /// Returns the node's working memory, a span of `kernel_facts::scratch_bytes` bytes.
-  auto scratch() const { return MemoryMap::template scratch<Index>(arena); }
+  auto scratch() const {
+    detail::visible_accesses::keep();
+    return MemoryMap::template scratch<Index>(arena);
+  }
   /// Returns the address of output I.
   template <std::size_t I>
   auto output() const -> char* {
+    detail::visible_accesses::keep();
     return MemoryMap::template writable<output_id(I)>(arena);
   }
 };

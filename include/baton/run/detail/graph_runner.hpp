@@ -7,6 +7,7 @@
 #include <baton/core/shared/user_values.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/kernel/shared/compute_node.hpp>
+#include <baton/kernel/shared/visible_accesses.hpp>
 #include <baton/operators/shared/control_flow.hpp>
 #include <baton/plan/schedule.hpp>
 #include <baton/plan/shared/graph_calls.hpp>
@@ -55,6 +56,7 @@ class graph_runner {
 
   /// Runs the root graph at the base address `base`. Returns false if a node failed.
   auto run(char* base) -> bool {
+    base = visible_accesses::opaque(base);
     if (!run_steps<graph_id{0}>(base)) return false;
     finish<none<node_id>, graph_id{0}>(base, 0);
     return true;
@@ -253,6 +255,7 @@ class graph_runner {
   auto run_stacked(char* base) -> bool {
     constexpr auto body = view().subgraphs_of(view().nodes[N])[0];
     constexpr auto steps = static_cast<std::size_t>(view().shape(operand(N, counts(N).carried))[0]);
+    visible_accesses::keep();
     initialize_carried<N>(base, std::make_index_sequence<counts(N).carried>{});
     for (std::size_t step = 0; step < steps; ++step) {
       if (!begin_iteration<N, body>(base, step)) return false;

@@ -9,6 +9,7 @@
 #include <baton/kernel/node_call.hpp>
 #include <baton/kernel/row_window.hpp>
 #include <baton/kernel/shared/compute_node.hpp>
+#include <baton/kernel/shared/visible_accesses.hpp>
 #include <baton/plan/shared/streams.hpp>
 
 #include <algorithm>
@@ -149,6 +150,7 @@ class segment_runner {
     template <std::size_t I>
     auto input() const -> const char* {
       if constexpr (producer(N, I) != npos) {
+        visible_accesses::keep();
         return from[I];
       } else {
         return call_of<N>::template input<I>();
@@ -159,6 +161,7 @@ class segment_runner {
       if constexpr (N == last) {
         return call_of<N>::template output<I>();
       } else {
+        visible_accesses::keep();
         return to;
       }
     }

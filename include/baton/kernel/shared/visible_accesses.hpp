@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Protects the memory accesses of kernels from a defect of GCC.
+#pragma once
+
+#include <baton/core/config.hpp>
+
+namespace baton::detail {
+
+/// GCC before 14 may remove the call of a function that writes memory (GCC bug 110702). All values of a graph are in one arena, so the
+/// addresses of a node's operands are offsets from one base address. If a loop accesses two operands with different strides, GCC may
+/// compute one address from the other, for example `from` as 8 · `to` - 7 · `base`. No term of such a sum is a pointer, so GCC represents
+/// the access as an access relative to a null pointer. A later pass assumes that a null pointer is never accessed, and ignores this access
+/// and those after it. The function then seems to write no memory, and its calls are removed.
+///
+/// Two measures prevent this:
+/// - `keep()` is an empty statement that may access all memory. GCC never assumes that a function with this statement writes no memory.
+///   Each function of `node_call` that returns an address calls it, so every function that asks for an address contains it.
+/// - `opaque(base)` returns `base`, but GCC does not know which object it points to. Otherwise, GCC may replace the pointer parameters of
+///   a function by addresses in one object. Each run starts with it.
+///
+/// Therefore, kernels need nothing else if a function gets its addresses from a `node_call`, or one parameter per operand. A function whose
+/// loops access one parameter with different strides must call `keep()` itself; no kernel has such a function.
+struct visible_accesses {
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 14
+  [[gnu::always_inline]] static void keep() { asm volatile("" ::: "memory"); }
+  [[gnu::always_inline]] static auto opaque(char* base) -> char* {
+    asm("" : "+r"(base));
+    return base;
+  }
+#else
+  static void keep() {}
+  static auto opaque(char* base) -> char* { return base; }
+#endif
+};
+
+}  // namespace baton::detail
