@@ -137,7 +137,7 @@ constexpr void finish_along_last(onnx_emission& to, std::string_view op, span<co
   const auto axis = inference::dimension(stated, rank);
   if (axis == rank) return to.refuse("there is no dimension ", stated);
   for (auto d = axis + 1; opset < 13 && d < rank; ++d) {
-    if (to.output_type().sizes[d] != 1)
+    if (to.file_type(to.operand(0)).sizes[d] != 1)
       return to.refuse("before operator set 13, it normalizes all dimensions from ", stated, " on; convert the model to set 13");
   }
   auto in = to.in(0);
