@@ -76,20 +76,13 @@ class walk_builder {
   bool is_empty_ = false;
 };
 
-/// The addresses advance by the strides. If they are computed from the number of the iteration, GCC 12 with -fivopts (-O1 and -O2) reads
-/// wrong addresses in the second of two transposes in one function.
 template <std::size_t Loop = 0>
 [[gnu::always_inline]] inline void copy_along(const walk& along, const char* from, char* to) {
   if constexpr (Loop == max_walk_loops) {
     std::memcpy(to, from, static_cast<std::size_t>(along.run));
   } else {
     const auto& loop = along.loops[Loop];
-    for (std::int32_t i = 1;; ++i) {
-      copy_along<Loop + 1>(along, from, to);
-      if (i >= loop.count) return;
-      from += loop.from;
-      to += loop.to;
-    }
+    for (std::int32_t i = 0; i < loop.count; ++i) copy_along<Loop + 1>(along, from + i * loop.from, to + i * loop.to);
   }
 }
 
