@@ -10931,7 +10931,7 @@ class known_integer_values {
   /// Makes the output of the latest node a constant, if its integers are known.
   constexpr void fold(exported_program& program) {
     const auto& record = program.nodes.back();
-    const auto folded = folded_integers(program, record);
+    const auto folded = onnx::folded_integers(program, record);
     if (!folded.is_known) return;
     const auto id = program.operands[record.outputs.first];
     folded_.push_back({id, bytes_of(folded.elements, program.values[index(id)].type)});
@@ -22128,7 +22128,7 @@ constexpr void finish_along_last(onnx_emission& to, std::string_view op, span<co
   const auto axis = inference::dimension(stated, rank);
   if (axis == rank) return to.refuse("there is no dimension ", stated);
   for (auto d = axis + 1; opset < 13 && d < rank; ++d) {
-    if (to.output_type().sizes[d] != 1)
+    if (to.file_type(to.operand(0)).sizes[d] != 1)
       return to.refuse("before operator set 13, it normalizes all dimensions from ", stated, " on; convert the model to set 13");
   }
   auto in = to.in(0);
@@ -22254,9 +22254,8 @@ class onnx_expression {
 
 namespace baton::detail {
 
-/// Refuses the node if its operand is missing or not float32, the type in which formulas are computed.
+/// Refuses the node if its operand is not float32, the type in which formulas are computed.
 constexpr auto has_float_operand(onnx_emission& to) -> bool {
-  if (!to.has(0)) return to.refuse("operand 0 is missing"), false;
   const auto type = to.record(to.operand(0)).type;
   if (type != dtype::float32) return to.refuse("the operand is ", facts(type).name, ", not float32"), false;
   return true;
@@ -22394,7 +22393,7 @@ constexpr void emit_shrink(onnx_emission& to) {
 }
 /// `onnx.PRelu`: x if x is not negative, else x · slope.
 constexpr void emit_prelu(onnx_emission& to) {
-  if (!has_float_operand(to) || !to.has(1)) return to.refuse("the slope is missing");
+  if (!has_float_operand(to)) return;
   to.finish("tfl.prelu", {to.in(0), to.in(1)});
 }
 
@@ -22427,7 +22426,6 @@ constexpr void emit_sinh(onnx_emission& to) {
 
 /// `onnx.Pow`. The exponent is converted to the type of the base. The exponents 2 and 0.5 are a product and a root.
 constexpr void emit_pow(onnx_emission& to) {
-  if (!to.has(0) || !to.has(1)) return to.refuse("an operand is missing");
   onnx_expression f(to);
   const auto base = to.record(to.operand(0)).type, exponent = to.record(to.operand(1)).type;
   const auto x = to.in(0);
@@ -22448,7 +22446,6 @@ constexpr void emit_pow(onnx_emission& to) {
 }
 /// `onnx.Mod`: the remainder has the sign of the divisor, or that of the dividend if `fmod` is set.
 constexpr void emit_mod(onnx_emission& to) {
-  if (!to.has(0) || !to.has(1)) return to.refuse("an operand is missing");
   const auto x = to.in(0);
   const auto y = to.in(1);
   if (to.integer("fmod") == 0) return to.finish("tfl.floor_mod", {x, y});
@@ -22459,6 +22456,12 @@ constexpr void emit_mod(onnx_emission& to) {
   const auto dividend = positive("dividend", x), divisor = positive("divisor", y);
   const auto sign = to.add("sign", "tfl.sign", {x}, to.stored_type(x), {}, to.layout(x));
   f.finish("tfl.mul", f.call("remainder", "tfl.floor_mod", {dividend, divisor}), sign);
+}
+
+/// `onnx.BitShift` to the right.
+constexpr void emit_shift(onnx_emission& to) {
+  if (to.text("direction") != "RIGHT") return to.refuse("only shifts to the right are supported");
+  to.finish("tfl.right_shift", {to.in(0), to.in(1)});
 }
 
 /// Returns the type of two operands that are broadcast to each other.
@@ -22475,7 +22478,6 @@ constexpr auto broadcast_type(const tensor_type& a, const tensor_type& b) -> ten
 /// number of operands.
 template <fixed_string Op, bool IsMean = false>
 constexpr void emit_several(onnx_emission& to) {
-  if (!to.has(0)) return to.refuse("operand 0 is missing");
   const auto count = to.operand_count();
   auto result = to.in(0);
   if (count == 1) return to.finish_reshape(result);
@@ -22518,13 +22520,14 @@ inline constexpr onnx_row onnx_functions[] = {
     {"onnx.com.microsoft.QuickGelu", elementwise, emit_swish<true>},
     {"onnx.Gelu", elementwise, emit_gelu},
     {"onnx.com.microsoft.Gelu", elementwise, emit_gelu},
-    {"onnx.com.microsoft.BiasGelu", elementwise, emit_bias_gelu},
+    {"onnx.com.microsoft.BiasGelu", elementwise, emit_bias_gelu, 2},
     {"onnx.Erf", elementwise, emit_erf},
     {"onnx.ThresholdedRelu", elementwise, emit_thresholded_relu},
     {"onnx.Shrink", elementwise, emit_shrink},
-    {"onnx.PRelu", elementwise, emit_prelu},
-    {"onnx.Pow", elementwise, emit_pow},
-    {"onnx.Mod", elementwise, emit_mod},
+    {"onnx.PRelu", elementwise, emit_prelu, 2},
+    {"onnx.Pow", elementwise, emit_pow, 2},
+    {"onnx.Mod", elementwise, emit_mod, 2},
+    {"onnx.BitShift", elementwise, emit_shift, 2},
     {"onnx.Max", elementwise, emit_several<"tfl.maximum">},
     {"onnx.Min", elementwise, emit_several<"tfl.minimum">},
     {"onnx.Sum", elementwise, emit_several<"tfl.add">},
@@ -22540,13 +22543,11 @@ namespace baton::detail {
 /// An operator with two operands, which are broadcast, and no activation.
 template <fixed_string Op>
 constexpr void emit_pair(onnx_emission& to) {
-  if (!to.has(0) || !to.has(1)) return to.refuse("an operand is missing");
   const value_id operands[] = {to.in(0), to.in(1)};
   to.finish(Op, operands);
 }
 /// `onnx.Where`: an element of operand 1 if the condition is true, else of operand 2.
 constexpr void emit_where(onnx_emission& to) {
-  if (!to.has(0) || !to.has(1) || !to.has(2)) return to.refuse("an operand is missing");
   const value_id operands[] = {to.in(0), to.in(1), to.in(2)};
   to.finish("tfl.select_v2", operands);
 }
@@ -22570,7 +22571,6 @@ constexpr void emit_is_inf(onnx_emission& to) {
 }
 /// `onnx.Cast` and `onnx.CastLike`. A cast to the type of the operand is left out. A boolean is true if a number is not 0.
 constexpr void emit_cast(onnx_emission& to) {
-  if (!to.has(0)) return to.refuse("operand 0 is missing");
   const auto in = to.in(0);
   const auto from = to.record(in).type, type = to.output_type().type;
   if (from == type) return to.forward(in);
@@ -22581,21 +22581,21 @@ constexpr void emit_cast(onnx_emission& to) {
 
 /// Comparisons, functions of booleans, and conversions between types.
 inline constexpr onnx_row onnx_comparisons[] = {
-    {"onnx.Equal", elementwise, emit_pair<"tfl.equal">},
-    {"onnx.Greater", elementwise, emit_pair<"tfl.greater">},
-    {"onnx.GreaterOrEqual", elementwise, emit_pair<"tfl.greater_equal">},
-    {"onnx.Less", elementwise, emit_pair<"tfl.less">},
-    {"onnx.LessOrEqual", elementwise, emit_pair<"tfl.less_equal">},
-    {"onnx.And", elementwise, emit_pair<"tfl.logical_and">},
-    {"onnx.Or", elementwise, emit_pair<"tfl.logical_or">},
-    {"onnx.Xor", elementwise, emit_pair<"tfl.not_equal">},
-    {"onnx.BitwiseXor", elementwise, emit_pair<"tfl.bitwise_xor">},
+    {"onnx.Equal", elementwise, emit_pair<"tfl.equal">, 2},
+    {"onnx.Greater", elementwise, emit_pair<"tfl.greater">, 2},
+    {"onnx.GreaterOrEqual", elementwise, emit_pair<"tfl.greater_equal">, 2},
+    {"onnx.Less", elementwise, emit_pair<"tfl.less">, 2},
+    {"onnx.LessOrEqual", elementwise, emit_pair<"tfl.less_equal">, 2},
+    {"onnx.And", elementwise, emit_pair<"tfl.logical_and">, 2},
+    {"onnx.Or", elementwise, emit_pair<"tfl.logical_or">, 2},
+    {"onnx.Xor", elementwise, emit_pair<"tfl.not_equal">, 2},
+    {"onnx.BitwiseXor", elementwise, emit_pair<"tfl.bitwise_xor">, 2},
     {"onnx.Not", elementwise, emit_unary<"tfl.logical_not">},
     {"onnx.IsNaN", elementwise, emit_is_nan},
     {"onnx.IsInf", elementwise, emit_is_inf},
-    {"onnx.Where", elementwise, emit_where},
+    {"onnx.Where", elementwise, emit_where, 3},
     {"onnx.Cast", elementwise, emit_cast},
-    {"onnx.CastLike", elementwise, emit_cast},
+    {"onnx.CastLike", elementwise, emit_cast, 2},
 };
 
 }  // namespace baton::detail
@@ -22641,7 +22641,6 @@ constexpr auto counted_from_start(onnx_emission& to, std::size_t at, span<const 
 
 /// `onnx.Gather`: slices along one dimension.
 constexpr void emit_gather(onnx_emission& to) {
-  if (!to.has(0) || !to.has(1)) return to.refuse("an operand is missing");
   const auto type = to.file_type(to.operand(0));
   const auto axis = inference::dimension(to.integer("axis"), type.rank);
   if (axis == type.rank) return to.refuse("there is no dimension ", to.integer("axis"));
@@ -22653,7 +22652,6 @@ constexpr void emit_gather(onnx_emission& to) {
 }
 /// `onnx.GatherND`: slices at positions of several numbers.
 constexpr void emit_gather_nd(onnx_emission& to) {
-  if (!to.has(0) || !to.has(1)) return to.refuse("an operand is missing");
   if (to.integer("batch_dims") != 0) return to.refuse("batch_dims other than 0 are not supported");
   const auto type = to.file_type(to.operand(0)), where = to.file_type(to.operand(1));
   const auto numbers = where.rank == 0 ? -1 : where.sizes[where.rank - 1];
@@ -22701,7 +22699,6 @@ constexpr auto flattened(onnx_emission& to, std::string_view suffix, value_id id
 }
 /// `onnx.GatherElements`: an element for each position along one dimension.
 constexpr void emit_gather_elements(onnx_emission& to) {
-  if (!to.has(0) || !to.has(1)) return to.refuse("an operand is missing");
   const auto type = to.file_type(to.operand(0));
   const auto axis = inference::dimension(to.integer("axis"), type.rank);
   if (axis == type.rank) return to.refuse("there is no dimension ", to.integer("axis"));
@@ -22740,7 +22737,6 @@ constexpr void finish_scatter(onnx_emission& to, value_id data, value_id positio
 }
 /// `onnx.ScatterND`: slices at positions of several numbers.
 constexpr void emit_scatter_nd(onnx_emission& to) {
-  if (!to.has(0) || !to.has(1) || !to.has(2)) return to.refuse("an operand is missing");
   const auto type = to.file_type(to.operand(0)), where = to.file_type(to.operand(1));
   const auto numbers = where.rank == 0 ? -1 : where.sizes[where.rank - 1];
   if (numbers <= 0 || numbers > static_cast<std::int64_t>(type.rank)) return to.refuse("positions have ", numbers, " numbers");
@@ -22749,7 +22745,6 @@ constexpr void emit_scatter_nd(onnx_emission& to) {
 }
 /// `onnx.ScatterElements`: an element for each position along one dimension.
 constexpr void emit_scatter_elements(onnx_emission& to) {
-  if (!to.has(0) || !to.has(1) || !to.has(2)) return to.refuse("an operand is missing");
   const auto type = to.file_type(to.operand(0));
   const auto axis = inference::dimension(to.integer("axis"), type.rank);
   if (axis == type.rank) return to.refuse("there is no dimension ", to.integer("axis"));
@@ -22762,11 +22757,11 @@ constexpr void emit_scatter_elements(onnx_emission& to) {
 
 /// Operators that read or write elements at given positions.
 inline constexpr onnx_row onnx_gathering[] = {
-    {"onnx.Gather", manner::fixed, emit_gather},
-    {"onnx.GatherND", manner::fixed, emit_gather_nd},
-    {"onnx.GatherElements", manner::fixed, emit_gather_elements},
-    {"onnx.ScatterND", manner::fixed, emit_scatter_nd},
-    {"onnx.ScatterElements", manner::fixed, emit_scatter_elements},
+    {"onnx.Gather", manner::fixed, emit_gather, 2},
+    {"onnx.GatherND", manner::fixed, emit_gather_nd, 2},
+    {"onnx.GatherElements", manner::fixed, emit_gather_elements, 2},
+    {"onnx.ScatterND", manner::fixed, emit_scatter_nd, 3},
+    {"onnx.ScatterElements", manner::fixed, emit_scatter_elements, 3},
 };
 
 }  // namespace baton::detail
@@ -23057,7 +23052,6 @@ constexpr auto known_count(onnx_emission& to) -> std::int64_t {
 
 /// `onnx.Shape`: the sizes from `start` to before `end`.
 constexpr void emit_shape(onnx_emission& to) {
-  if (!to.has(0)) return to.refuse("operand 0 is missing");
   const auto type = to.file_type(to.operand(0));
   const auto rank = static_cast<std::int64_t>(type.rank);
   const auto limited = [rank](std::int64_t axis) { return std::clamp<std::int64_t>(axis < 0 ? axis + rank : axis, 0, rank); };
@@ -23071,7 +23065,7 @@ constexpr void emit_shape(onnx_emission& to) {
 }
 /// `onnx.Size`: the number of elements.
 constexpr void emit_size(onnx_emission& to) {
-  const auto count = to.has(0) ? element_count(to.stored_type(to.operand(0)).shape()) : -1;
+  const auto count = element_count(to.stored_type(to.operand(0)).shape());
   if (count < 0) return to.refuse("the number of elements is not known");
   const std::int64_t numbers[] = {count};
   to.forward(to.constant("size", to.output_type(), view(bytes_of(numbers, dtype::int64))));
@@ -23121,7 +23115,6 @@ constexpr auto band_matrix(onnx_emission& to, std::int64_t rows, std::int64_t co
 }
 /// `onnx.Trilu`: keeps one triangle of a matrix, and sets the rest to 0.
 constexpr void emit_trilu(onnx_emission& to) {
-  if (!to.has(0)) return to.refuse("operand 0 is missing");
   const auto type = to.output_type();
   const auto offset = to.integers(1);
   if (type.rank < 2 || type.sizes[type.rank - 1] < 0 || type.sizes[type.rank - 2] < 0) return to.refuse("the operand is not a matrix");
@@ -23153,7 +23146,7 @@ inline constexpr onnx_row onnx_making[] = {
     {"onnx.Shape", manner::weighing, emit_shape},
     {"onnx.Size", manner::weighing, emit_size},
     {"onnx.ConstantOfShape", manner::fixed, emit_constant_of_shape},
-    {"onnx.Range", manner::fixed, emit_range},
+    {"onnx.Range", manner::fixed, emit_range, 3},
     {"onnx.EyeLike", manner::fixed, emit_eye_like},
     {"onnx.Trilu", manner::fixed, emit_trilu},
 };
@@ -23415,7 +23408,6 @@ enum class reduction_form : std::uint8_t { plain, of_sizes, of_squares, root_of_
 /// An ONNX reduction. `Op` is the operator that reduces, and `Truth` the one for booleans, if there is one.
 template <fixed_string Op, reduction_form Form, fixed_string Truth = "">
 constexpr void emit_reduction(onnx_emission& to) {
-  if (!to.has(0)) return to.refuse("operand 0 is missing");
   const auto rank = to.stored_type(to.operand(0)).rank;
   const auto gone = reduced_dimensions(to.program(), to.operand(1), to.list("axes"), to.integer("noop_with_empty_axes") != 0, rank);
   const bool keeps = to.integer("keepdims", 1) != 0;
@@ -23464,8 +23456,10 @@ inline constexpr onnx_row onnx_reductions[] = {
 
 }  // namespace baton::detail
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace baton::detail {
 
@@ -23524,7 +23518,7 @@ constexpr void finish_scaled(onnx_emission& to, onnx_expression& f, value_id nor
 
 /// `onnx.LayerNormalization`: output 1 is the mean, output 2 the inverse of the standard deviation.
 constexpr void emit_layer_normalization(onnx_emission& to) {
-  if (!has_float_operand(to) || !to.has(1)) return to.refuse("the scale is missing");
+  if (!has_float_operand(to)) return;
   const auto x = to.in_file(0);
   const auto over = dimensions_from(to, to.integer("axis", -1), to.stored_type(x).rank);
   if (to.is_refused()) return;
@@ -23542,7 +23536,7 @@ constexpr void emit_layer_normalization(onnx_emission& to) {
 }
 /// `onnx.RMSNormalization`: x / sqrt(mean of squares + epsilon) · scale.
 constexpr void emit_rms_normalization(onnx_emission& to) {
-  if (!has_float_operand(to) || !to.has(1)) return to.refuse("the scale is missing");
+  if (!has_float_operand(to)) return;
   const auto x = to.in_file(0);
   const auto over = dimensions_from(to, to.integer("axis", -1), to.stored_type(x).rank);
   if (to.is_refused()) return;
@@ -23571,7 +23565,7 @@ constexpr auto numbers_of_channels(onnx_emission& to, std::size_t at, std::strin
 }
 /// `onnx.InstanceNormalization`: each channel of each image by itself.
 constexpr void emit_instance_normalization(onnx_emission& to) {
-  if (!has_float_operand(to) || !to.has(1) || !to.has(2)) return to.refuse("an operand is missing");
+  if (!has_float_operand(to)) return;
   const auto x = to.in(0);
   const auto rank = to.stored_type(x).rank;
   if (rank < 3) return to.refuse("the operand is not an image");
@@ -23586,7 +23580,7 @@ constexpr void emit_instance_normalization(onnx_emission& to) {
 }
 /// `onnx.GroupNormalization`: groups of channels of each image. Scale and bias have one number for each channel (from version 21).
 constexpr void emit_group_normalization(onnx_emission& to) {
-  if (!has_float_operand(to) || !to.has(1) || !to.has(2)) return to.refuse("an operand is missing");
+  if (!has_float_operand(to)) return;
   const auto x = to.in_file(0);
   const auto type = to.stored_type(x);
   const auto groups = to.integer("num_groups");
@@ -23633,13 +23627,47 @@ constexpr void emit_lp_normalization(onnx_emission& to) {
   of.whole().finish("tfl.div", x, norm);
 }
 
+/// `onnx.LRN`: x / (bias + alpha / size · s) ^ beta, where s is the sum of the squares of `size` neighboring channels. Each neighbor is a
+/// slice of the padded squares.
+constexpr void emit_local_response(onnx_emission& to) {
+  if (!has_float_operand(to)) return;
+  constexpr std::int64_t max_neighbors = 16;
+  const auto x = to.in(0);
+  const auto type = to.stored_type(x);
+  const auto size = to.integer("size");
+  if (type.rank < 2 || size < 1 || size > max_neighbors) return to.refuse("sums of ", size, " channels are not supported");
+  const auto channels = static_cast<std::size_t>(to.dimension(1, type.rank));
+  onnx_expression f(to);
+  std::array<std::int64_t, 2 * tensor_type::max_rank> paddings{};
+  paddings[2 * channels] = (size - 1) / 2;
+  paddings[2 * channels + 1] = size / 2;
+  auto padded_type = type;
+  padded_type.sizes[channels] += size - 1;
+  const auto squares = f.call("squares", "tfl.square", {x});
+  const auto table = to.integer_constant("paddings", {paddings.data(), 2 * type.rank}, 2);
+  const auto padded = to.add("padded", "tfl.pad", {squares, table}, padded_type, {}, to.layout(x));
+  const auto sizes = to.integer_constant("sizes", type.shape());
+  auto sum = none<value_id>;
+  for (std::int64_t i = 0; i < size; ++i) {
+    std::array<std::int64_t, tensor_type::max_rank> begin{};
+    begin[channels] = i;
+    const auto first = join("begin_", i), part = join("neighbor_", i), total = join("sum_", i);
+    const auto next = f.call(view(part), "tfl.slice", {padded, to.integer_constant(view(first), {begin.data(), type.rank}), sizes});
+    sum = i == 0 ? next : f.add(view(total), sum, next);
+  }
+  const auto scaled = f.mul("scaled", sum, f.number("factor", to.real("alpha", 1e-4) / static_cast<double>(size)));
+  const auto biased = f.add("biased", scaled, f.number("bias", to.real("bias", 1)));
+  f.finish("tfl.div", x, f.call("power", "tfl.pow", {biased, f.number("beta", to.real("beta", 0.75))}));
+}
+
 /// Normalizations.
 inline constexpr onnx_row onnx_normalization[] = {
     {"onnx.LayerNormalization", manner::fixed, emit_layer_normalization, 2, 3},
-    {"onnx.RMSNormalization", manner::fixed, emit_rms_normalization},
-    {"onnx.InstanceNormalization", along_axis, emit_instance_normalization},
-    {"onnx.GroupNormalization", manner::fixed, emit_group_normalization},
+    {"onnx.RMSNormalization", manner::fixed, emit_rms_normalization, 2},
+    {"onnx.InstanceNormalization", along_axis, emit_instance_normalization, 3},
+    {"onnx.GroupNormalization", manner::fixed, emit_group_normalization, 3},
     {"onnx.MeanVarianceNormalization", along_axis, emit_mean_variance},
+    {"onnx.LRN", along_axis, emit_local_response},
     {"onnx.LpNormalization", along_axis, emit_lp_normalization},
 };
 
@@ -24038,9 +24066,7 @@ class recurrent_layer {
  private:
   constexpr void read_sizes() {
     const auto in = to_.file_type(to_.operand(0)), weights = to_.file_type(to_.operand(1)), back = to_.file_type(to_.operand(2));
-    if (!to_.has(0) || !to_.has(1) || !to_.has(2) || in.rank != 3 || weights.rank != 3 || back.rank != 3) {
-      return to_.refuse("an operand is missing, or has other than three dimensions");
-    }
+    if (in.rank != 3 || weights.rank != 3 || back.rank != 3) return to_.refuse("an operand does not have three dimensions");
     steps_ = in.sizes[is_batch_first_ ? 1 : 0];
     batches_ = in.sizes[is_batch_first_ ? 0 : 1];
     inputs_ = in.sizes[2];
@@ -24058,15 +24084,15 @@ class recurrent_layer {
     }
     if (to_.has_attribute("clip")) return to_.refuse("clip is not supported");
     for (const std::size_t at : {1u, 2u, 3u}) {
-      if (to_.has(at) && !to_.is_data(to_.operand(at))) return to_.refuse("operand ", at, " is computed; export constant weights");
+      if (to_.has(at) && !to_.is_data(to_.operand(at))) return to_.refuse("operand ", at, " is not a constant; export constant weights");
       if (to_.has(at) && to_.record(to_.operand(at)).type != dtype::float32) return to_.refuse("operand ", at, " is not float32");
     }
     const auto lengths = to_.integers(4);
-    if (to_.has(4) && !lengths.are_known) return to_.refuse("the lengths of sequences are computed");
+    if (to_.has(4) && !lengths.are_known) return to_.refuse("the lengths of sequences are not a constant");
     for (std::size_t i = 0; to_.has(4) && i < lengths.count; ++i) {
       if (lengths[i] != steps_) return to_.refuse("a sequence is shorter than others");
     }
-    if (cell_ == recurrent_cell::lstm && to_.has(7) && !to_.is_data(to_.operand(7))) return to_.refuse("the peepholes are computed");
+    if (cell_ == recurrent_cell::lstm && to_.has(7) && !to_.is_data(to_.operand(7))) return to_.refuse("the peepholes are not a constant");
     read_activations();
   }
 
@@ -24124,7 +24150,8 @@ class recurrent_layer {
     const auto named = join("direction_", direction_, "_", suffix);
     const auto result = to_.constant(view(named), columns == 0 ? tensor(dtype::float32, rows) : tensor(dtype::float32, rows, columns), "");
     const auto offset = static_cast<std::int64_t>(direction_) * in_each + first * bytes;
-    if (offset + rows * bytes > static_cast<std::int64_t>(whole.size)) return to_.refuse("operand ", at, " has another shape"), result;
+    if (offset + rows * bytes > static_cast<std::int64_t>(whole.size))
+      return to_.refuse("operand ", at, " has an unexpected shape"), result;
     auto part = whole;
     part.size = static_cast<std::uint32_t>(rows * bytes);
     if (part.outside != nullptr) part.outside += offset;
@@ -24231,8 +24258,8 @@ class recurrent_layer {
   constexpr void step_of_rnn(value_id in) {
     hidden_state_ = activation("hidden", 0, sum("sum", in, layer("state", hidden_state_, weights_, none<value_id>, row())));
   }
-  /// z, r = f(x · W + h · R + b); c = g(x · W + (r ◦ h) · R + b), or g(x · W + b + r ◦ (h · R + b)); h = (1 - z) ◦ c + z ◦ h = c + z ◦ (h -
-  /// c)
+  /// z, r = f(x · W + h · R + b), where z is the update and r the reset. The candidate is c = g(x · W + (r ◦ h) · R + b), or
+  /// g(x · W + b + r ◦ (h · R + b)). The next state is (1 - z) ◦ c + z ◦ h, computed as c + z ◦ (h - c).
   constexpr void step_of_gru(value_id in, bool resets_behind) {
     const auto state = layer("state", hidden_state_, weights_, none<value_id>, row(2));
     const auto both = activation("both", 0, sum("sum", gates("in_both", in, 0, 2), state, 2), 2);
@@ -24366,6 +24393,7 @@ struct resized_dimension {
   std::int64_t out = 1;
   double scale = 1;  ///< as the file states it; else the quotient of the sizes
   std::string_view coordinates;
+  bool has_exact_scale = true;  ///< the scale is the quotient of the sizes
 
   /// Returns the position in the input of position `at` of the output.
   constexpr auto position(std::int64_t at) const -> double {
@@ -24436,6 +24464,9 @@ constexpr auto resized_dimensions(onnx_emission& to, std::size_t scales_at) -> v
         at = i;
     }
     if (scales != 0 && at < scales) next.scale = double{to.real_element(scales_at, at, 1)};
+    const auto exact = static_cast<double>(next.out) / static_cast<double>(next.in);
+    next.has_exact_scale = (next.scale < exact ? exact - next.scale : next.scale - exact) <= 1e-6 * exact;
+    if (coordinates == "align_corners" && !next.has_exact_scale) return to.refuse("a scale is not the quotient of the sizes"), result;
     if (d >= 2) result.push_back(next);
   }
   return result;
@@ -24473,12 +24504,10 @@ constexpr void emit_linear(onnx_emission& to, const vector<resized_dimension>& a
   if (axes.size() > 2) return to.refuse("linear interpolation along ", axes.size(), " dimensions is not supported");
   if (to.integer("antialias") != 0) return to.refuse("antialias is not supported");
   for (const auto& axis : axes) {
-    const auto exact = static_cast<double>(axis.out) / static_cast<double>(axis.in);
-    const auto difference = axis.scale < exact ? exact - axis.scale : axis.scale - exact;
     const bool is_plain = aligns_corners || is_asymmetric || axis.coordinates == "half_pixel" ||
                           (axis.coordinates == "pytorch_half_pixel" && axis.out > 1) || (axis.coordinates == "half_pixel_symmetric");
     if (!is_plain) return to.refuse("coordinates ", axis.coordinates, " are not supported");
-    if (!aligns_corners && difference > 1e-6 * exact) return to.refuse("a scale is not the quotient of the sizes");
+    if (!axis.has_exact_scale) return to.refuse("a scale is not the quotient of the sizes");
   }
   auto in = to.in_last(0);
   if (axes.size() == 1) {  // an image without height
@@ -24498,9 +24527,8 @@ constexpr void emit_linear(onnx_emission& to, const vector<resized_dimension>& a
 /// `onnx.Resize`, and `onnx.Upsample`, of which the scales are operand `ScalesAt`.
 template <std::size_t ScalesAt>
 constexpr void emit_resize(onnx_emission& to) {
-  if (!to.has(0)) return to.refuse("operand 0 is missing");
   const auto mode = to.has_attribute("mode") ? to.text("mode") : std::string_view("nearest");
-  if (to.has(ScalesAt) && !to.is_data(to.operand(ScalesAt))) return to.refuse("the scales are computed");
+  if (to.has(ScalesAt) && !to.is_data(to.operand(ScalesAt))) return to.refuse("the scales are not a constant");
   const auto axes = resized_dimensions(to, ScalesAt);
   if (to.is_refused()) return;
   if (mode == "nearest") return emit_nearest(to, axes, ScalesAt == 1 ? "floor" : to.text("nearest_mode"));
@@ -24556,7 +24584,7 @@ namespace baton::detail {
 
 /// Returns the dimension of operand 0 that the attribute `axis` names, or the rank and a refusal if there is none.
 constexpr auto named_dimension(onnx_emission& to, std::int64_t absent) -> std::size_t {
-  const auto rank = to.has(0) ? to.stored_type(to.operand(0)).rank : 0;
+  const auto rank = to.stored_type(to.operand(0)).rank;
   const auto axis = inference::dimension(to.integer("axis", absent), rank);
   if (axis == rank) to.refuse("there is no dimension ", to.integer("axis", absent));
   return axis;
@@ -24600,7 +24628,7 @@ constexpr void emit_search(onnx_emission& to) {
 /// `onnx.CumSum`.
 constexpr void emit_cumulative_sum(onnx_emission& to) {
   const auto at = to.integers(1);
-  if (!to.has(0) || !at.are_known || at.count != 1) return to.refuse("the axis is not a constant");
+  if (!at.are_known || at.count != 1) return to.refuse("the axis is not a constant");
   const auto in = to.in_file(0);
   const auto rank = to.stored_type(in).rank;
   const auto axis = inference::dimension(at[0], rank);
@@ -24652,7 +24680,6 @@ constexpr void emit_topk(onnx_emission& to) {
 
 /// `onnx.OneHot`: a position that counts from the end is moved; one outside of the depth gives no element.
 constexpr void emit_one_hot(onnx_emission& to) {
-  if (!to.has(0) || !to.has(1) || !to.has(2)) return to.refuse("an operand is missing");
   const auto type = to.output_type();
   const auto axis = inference::dimension(to.integer("axis", -1), type.rank);
   if (axis == type.rank) return to.refuse("there is no dimension ", to.integer("axis", -1));
@@ -24678,11 +24705,10 @@ constexpr void emit_one_hot(onnx_emission& to) {
 }
 /// `onnx.Hardmax`: 1 at the first largest element along a dimension, else 0.
 constexpr void emit_hardmax(onnx_emission& to) {
-  if (!to.has(0)) return to.refuse("operand 0 is missing");
   const auto rank = to.stored_type(to.operand(0)).rank;
   const auto axis = inference::dimension(to.integer("axis", to.integer("opset", 13) < 13 ? 1 : -1), rank);
   const bool is_last = axis + 1 == rank;
-  if (axis == rank || (!is_last && to.integer("opset", 13) < 13)) return to.refuse("the dimensions behind the axis are not 1");
+  if (axis == rank || (!is_last && to.integer("opset", 13) < 13)) return to.refuse("the dimensions after the axis are not 1");
   const auto in = to.in_file(0);
   auto places = to.stored_type(in);
   const std::int64_t depth[] = {places.sizes[axis]}, stored[] = {static_cast<std::int64_t>(axis)};
@@ -24698,8 +24724,8 @@ constexpr void emit_hardmax(onnx_emission& to) {
 /// Operators along one dimension.
 inline constexpr onnx_row onnx_searching[] = {
     {"onnx.ArgMax", searching, emit_search<"tfl.arg_max">}, {"onnx.ArgMin", searching, emit_search<"tfl.arg_min">},
-    {"onnx.CumSum", manner::fixed, emit_cumulative_sum},    {"onnx.TopK", manner::fixed, emit_topk, 2, 2},
-    {"onnx.OneHot", manner::fixed, emit_one_hot},           {"onnx.Hardmax", manner::fixed, emit_hardmax},
+    {"onnx.CumSum", manner::fixed, emit_cumulative_sum, 2}, {"onnx.TopK", manner::fixed, emit_topk, 2, 2},
+    {"onnx.OneHot", manner::fixed, emit_one_hot, 3},        {"onnx.Hardmax", manner::fixed, emit_hardmax},
 };
 
 }  // namespace baton::detail
@@ -24724,7 +24750,7 @@ constexpr auto numbers_of(onnx_emission& to, std::size_t at, literal_name key, s
     return result;
   }
   const auto given = to.integers(at);
-  if (!given.are_known) return to.refuse(what, " are computed; export the model with constant ones"), result;
+  if (!given.are_known) return to.refuse(what, " are not constant; export the model with constants"), result;
   for (std::size_t i = 0; i < given.count; ++i) result.push_back(given[i]);
   return result;
 }
@@ -24764,7 +24790,6 @@ constexpr auto is_stack_of_loop(onnx_emission& to) -> bool {
 /// `onnx.Slice`. A loop that may end early returns the slices of its iterations. Sizes are constant here, so the output is the whole stack,
 /// with slices of 0 after the last iteration.
 constexpr void emit_slice(onnx_emission& to) {
-  if (!to.has(0)) return to.refuse("operand 0 is missing");
   const auto in = to.in(0);
   const auto type = to.stored_type(in);
   if (is_stack_of_loop(to)) {
@@ -24813,7 +24838,6 @@ constexpr void emit_slice(onnx_emission& to) {
 
 /// `onnx.Split`. The types of the outputs give the sizes of the parts.
 constexpr void emit_split(onnx_emission& to) {
-  if (!to.has(0)) return to.refuse("operand 0 is missing");
   const auto in = to.in(0);
   const auto rank = to.stored_type(in).rank;
   const auto axis = inference::dimension(to.integer("axis"), rank);
@@ -24833,7 +24857,6 @@ constexpr void emit_split(onnx_emission& to) {
 
 /// `onnx.Expand`: the type of the output says everything.
 constexpr void emit_expand(onnx_emission& to) {
-  if (!to.has(0)) return to.refuse("operand 0 is missing");
   const auto in = to.in_file(0);
   const auto type = to.output_type(), from = to.stored_type(in);
   if (element_count(type.shape()) < 0) return to.refuse("the shape of the output is not known");
@@ -24843,7 +24866,6 @@ constexpr void emit_expand(onnx_emission& to) {
 }
 /// `onnx.Tile`: the types of operand and output give the multiples.
 constexpr void emit_tile(onnx_emission& to) {
-  if (!to.has(0)) return to.refuse("operand 0 is missing");
   const auto in = to.in_file(0);
   const auto type = to.output_type(), from = to.stored_type(in);
   if (element_count(type.shape()) < 0 || type.rank != from.rank) return to.refuse("the shape of the output is not known");
@@ -24898,7 +24920,7 @@ constexpr auto transposed_dimension_of(onnx_emission& to, std::size_t d) -> tran
   if (mode == "VALID") axis.before = 0;
   if (!is_same && !to.has_attribute("output_shape")) return axis;
   const auto sum = axis.stride * (axis.in - 1) + to.entry("output_padding", d, 0) + axis.filter - axis.out;
-  if (sum < 0) return to.refuse("the output is larger than the products give"), axis;
+  if (sum < 0) return to.refuse("the output is too large for the operands"), axis;
   axis.before = mode == "SAME_UPPER" ? sum / 2 : sum - sum / 2;
   return axis;
 }
@@ -24906,7 +24928,6 @@ constexpr auto transposed_dimension_of(onnx_emission& to, std::size_t d) -> tran
 /// `onnx.ConvTranspose`. Weights [inputs, outputs, height, width] become [outputs, height, width, inputs]. A padding that is not that of
 /// SAME or VALID is computed with more rows and columns, which a slice removes.
 constexpr void emit_transposed_convolution(onnx_emission& to) {
-  if (!to.has(0) || !to.has(1)) return to.refuse("an operand is missing");
   const auto in = to.file_type(to.operand(0)), weights = to.stored_type(to.operand(1)), out = to.output_type();
   const auto dimensions = in.rank < 2 ? 0 : in.rank - 2;
   if (dimensions < 1 || dimensions > 2 || weights.rank != in.rank || out.rank != in.rank) {
@@ -24948,7 +24969,7 @@ constexpr void emit_transposed_convolution(onnx_emission& to) {
 
 /// The transposed convolution.
 inline constexpr onnx_row onnx_transposed_convolution[] = {
-    {"onnx.ConvTranspose", manner::image, emit_transposed_convolution},
+    {"onnx.ConvTranspose", manner::image, emit_transposed_convolution, 2},
 };
 
 }  // namespace baton::detail
@@ -47614,20 +47635,13 @@ class walk_builder {
   bool is_empty_ = false;
 };
 
-/// The addresses advance by the strides. If they are computed from the number of the iteration, GCC 12 with -fivopts (-O1 and -O2) reads
-/// wrong addresses in the second of two transposes in one function.
 template <std::size_t Loop = 0>
 [[gnu::always_inline]] inline void copy_along(const walk& along, const char* from, char* to) {
   if constexpr (Loop == max_walk_loops) {
     std::memcpy(to, from, static_cast<std::size_t>(along.run));
   } else {
     const auto& loop = along.loops[Loop];
-    for (std::int32_t i = 1;; ++i) {
-      copy_along<Loop + 1>(along, from, to);
-      if (i >= loop.count) return;
-      from += loop.from;
-      to += loop.to;
-    }
+    for (std::int32_t i = 0; i < loop.count; ++i) copy_along<Loop + 1>(along, from + i * loop.from, to + i * loop.to);
   }
 }
 
