@@ -3,14 +3,20 @@
 // Compiled at -O2: GCC before 14 does not remove nodes that read and write the arena with different strides (`visible_accesses`).
 #include <baton/kernel/shared/visible_accesses.hpp>
 #include <baton/core/builder.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/verdict.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernels/portable/moving.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/portable/pairwise.hpp>
 #include <baton/run/basic_executor.hpp>
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cstddef>
 #include <cstring>
 #include <string_view>
@@ -19,6 +25,30 @@
 namespace transposing {
 
 using namespace baton;
+
+/// Exchanges the last two axes. The loops compute the addresses of both operands from the numbers of the iterations.
+struct exchange_axes {
+  using plan = std::array<int, 3>;
+  static constexpr literal_name operators[] = {"tfl.transpose"};
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<plan> {
+    const auto shape = program.shape(program.inputs(record)[0]);
+    return {accept(), {static_cast<int>(shape[0]), static_cast<int>(shape[1]), static_cast<int>(shape[2])}};
+  }
+  [[gnu::always_inline]] static void compute(const plan& sizes, const node_memory& at) {
+    const auto [images, rows, columns] = sizes;
+    const char* const from = at.inputs[0];
+    char* const to = at.outputs[0];
+    for (int n = 0; n < images; ++n) {
+      const char* const from_image = from + n * rows * columns * 4;
+      char* const to_image = to + n * rows * columns * 4;
+      for (int c = 0; c < columns; ++c) {
+        const char* const from_column = from_image + c * 4;
+        char* const to_row = to_image + c * rows * 4;
+        for (int r = 0; r < rows; ++r) std::memcpy(to_row + r * 4, from_column + r * columns * 4, 4);
+      }
+    }
+  }
+};
 
 /// Adds the input to itself, exchanges the last two axes, and doubles the result; this twice, so that no node is inlined.
 struct make_transposes {
@@ -39,7 +69,7 @@ struct make_transposes {
   }
 };
 inline constexpr static_program<make_transposes> transposes{};
-inline basic_executor<transposes, kernels<portable::pairwise, portable::detail::move_elements>> net;
+inline basic_executor<transposes, kernels<portable::pairwise, exchange_axes>> net;
 
 }  // namespace transposing
 

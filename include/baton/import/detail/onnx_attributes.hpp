@@ -52,7 +52,7 @@ class attribute_reader {
     switch (stored.type) {
       case attribute_type::real:
         record.kind = attribute_kind::real;
-        record.real = std::bit_cast<float>(static_cast<std::uint32_t>(stored.single.value));
+        record.real = static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(stored.single.value)));
         break;
       case attribute_type::integer:
         record.integer = static_cast<std::int64_t>(stored.single.value);
@@ -204,8 +204,8 @@ class attribute_reader {
     attribute record{.name = reading_.view(name), .key = hash_of(name)};
     if (is_real) {
       record.kind = attribute_kind::real;
-      record.real =
-          tensor.type == dtype::float64 ? std::bit_cast<double>(stored) : double{std::bit_cast<float>(static_cast<std::uint32_t>(stored))};
+      record.real = tensor.type == dtype::float64 ? std::bit_cast<double>(stored)
+                                                  : static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(stored)));
     } else {
       const bool is_signed = tensor.type <= dtype::int64;
       const auto unused = 64u - bits;

@@ -80,9 +80,9 @@ class reading {
   }
   /// Appends the float32 numbers of a field to a list. The field contains one number, or packed numbers.
   constexpr void append_reals(const field& f, vector<double>& list) {
-    if (f.wire == wire_type::fixed32) return list.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(f.value)));
+    if (f.wire == wire_type::fixed32) return list.push_back(static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(f.value))));
     if (f.wire != wire_type::bytes || f.size % 4 != 0) reader.fail();
-    for (std::size_t i = 0; i + 4 <= f.size; i += 4) list.push_back(reader.f32(f.at + i));
+    for (std::size_t i = 0; i + 4 <= f.size; i += 4) list.push_back(static_cast<double>(reader.f32(f.at + i)));
   }
 };
 

@@ -81,7 +81,7 @@ constexpr void infer_range(inference& at) {
   const auto real = [&](std::size_t i) {
     return at.type(i) == dtype::float32 && at.bytes(i).size() == 4 ? float_at(at.bytes(i), 0) : 0.0F;
   };
-  const double first = real(0), last = real(1), each = real(2);
+  const auto first = static_cast<double>(real(0)), last = static_cast<double>(real(1)), each = static_cast<double>(real(2));
   const bool is_real = at.type(0) == dtype::float32 && !at.bytes(0).empty() && !at.bytes(1).empty() && each != 0;
   const auto count = is_real ? (last - first) / each : -1.0;
   if (!is_real || !(count < 2147483648.0)) return at.give_shape(0, {-1});

@@ -49,8 +49,8 @@ constexpr void emit_clip(onnx_emission& to) {
     if (!to.has(1) && !to.has(2)) return to.forward(in);
     return to.has(1) ? to.finish("tfl.maximum", {in, to.operand(1)}) : to.finish("tfl.minimum", {in, to.operand(2)});
   }
-  const auto low = to.real_element(1, 0, static_cast<float>(to.real("min", -infinity)));
-  const auto high = to.real_element(2, 0, static_cast<float>(to.real("max", infinity)));
+  const auto low = to.real_element(1, 0, static_cast<float>(to.real("min", static_cast<double>(-infinity))));
+  const auto high = to.real_element(2, 0, static_cast<float>(to.real("max", static_cast<double>(infinity))));
   const bool has_low = low > std::numeric_limits<float>::lowest(), has_high = high < std::numeric_limits<float>::max();
   if (!has_low && !has_high) return to.forward(in);
   if (low == 0 && !has_high) return to.finish("tfl.relu", {in});
@@ -102,9 +102,11 @@ constexpr void emit_batch_normalization(onnx_emission& to) {
   vector<float> factors, addends;
   const auto epsilon = to.real("epsilon", 1e-5);
   for (std::size_t c = 0; c < static_cast<std::size_t>(channels); ++c) {
-    const auto factor = double{to.real_element(1, c, 0)} / square_root(double{to.real_element(4, c, 0)} + epsilon);
+    const auto factor =
+        static_cast<double>(to.real_element(1, c, 0)) / square_root(static_cast<double>(to.real_element(4, c, 0)) + epsilon);
     factors.push_back(static_cast<float>(factor));
-    addends.push_back(static_cast<float>(double{to.real_element(2, c, 0)} - double{to.real_element(3, c, 0)} * factor));
+    addends.push_back(
+        static_cast<float>(static_cast<double>(to.real_element(2, c, 0)) - static_cast<double>(to.real_element(3, c, 0)) * factor));
   }
   auto shape = tensor(dtype::float32);  // one number per channel, in the layout of the output
   shape.rank = type.rank;

@@ -96,7 +96,7 @@ constexpr auto quantized_number(float x, float scale, std::int64_t zero_point, d
   const auto bits = facts(type).bits;
   const bool is_unsigned = type == dtype::uint8 || type == dtype::uint16;
   const auto low = is_unsigned ? 0 : -(std::int64_t{1} << (bits - 1)), high = low + (std::int64_t{1} << bits) - 1;
-  const double quotient = x / scale;  // in float32, as ONNX Runtime computes it
+  const auto quotient = static_cast<double>(x / scale);  // in float32, as ONNX Runtime computes it
   if (!(quotient > static_cast<double>(low - zero_point))) return low;
   if (quotient > static_cast<double>(high - zero_point)) return high;
   auto whole = static_cast<std::int64_t>(quotient);

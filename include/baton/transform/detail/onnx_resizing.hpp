@@ -93,7 +93,7 @@ constexpr auto resized_dimensions(onnx_emission& to, std::size_t scales_at) -> v
       if (listed[i] == static_cast<std::int64_t>(d) || listed[i] + static_cast<std::int64_t>(in.rank) == static_cast<std::int64_t>(d))
         at = i;
     }
-    if (scales != 0 && at < scales) next.scale = double{to.real_element(scales_at, at, 1)};
+    if (scales != 0 && at < scales) next.scale = static_cast<double>(to.real_element(scales_at, at, 1));
     const auto exact = static_cast<double>(next.out) / static_cast<double>(next.in);
     next.has_exact_scale = (next.scale < exact ? exact - next.scale : next.scale - exact) <= 1e-6 * exact;
     if (coordinates == "align_corners" && !next.has_exact_scale) return to.refuse("a scale is not the quotient of the sizes"), result;
