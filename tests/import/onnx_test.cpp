@@ -118,8 +118,9 @@ static_assert(every_prefix_is_rejected());
 
 // The same model as a constant.
 
+constexpr auto size_of_two_nodes() -> std::size_t { return two_nodes().size(); }  // Clang 16 keeps temporaries of template arguments
 constexpr auto model_array = [] {
-  std::array<char, two_nodes().size()> array{};
+  std::array<char, size_of_two_nodes()> array{};
   const auto file = two_nodes();
   for (std::size_t i = 0; i < file.size(); ++i) array[i] = file[i];
   return array;

@@ -152,7 +152,7 @@ void check_pool(const pool& p, const one_node::bytes& input) {
       const auto lower = std::max<std::int64_t>(p.lower, std::numeric_limits<T>::min());
       const auto upper = std::min<std::int64_t>(p.upper, std::numeric_limits<T>::max());
       std::int64_t mean = 0;
-      if (const auto twos = p.scale / p.output_scale; std::ldexp(1, std::ilogb(twos)) == twos) {
+      if (const auto twos = p.scale / p.output_scale; std::ldexp(1.0F, std::ilogb(twos)) == twos) {
         const auto power = std::ilogb(twos);
         mean = quotient_to_even(power > 0 ? sum << power : sum, std::int64_t{counted} << (power < 0 ? -power : 0));
       } else {

@@ -30,7 +30,7 @@ template <class T, class Real>
 auto matches_the_library(Real step, int range, std::int64_t zero_point) -> bool {
   for (int i = -range; i <= range; ++i) {
     const auto x = static_cast<Real>(i) * step;
-    for (const auto near : {x, std::nextafter(x, Real{1e30f}), std::nextafter(x, Real{-1e30f})}) {
+    for (const auto near : {x, std::nextafter(x, static_cast<Real>(1e30)), std::nextafter(x, static_cast<Real>(-1e30))}) {
       const auto wanted = std::clamp<double>(std::nearbyint(static_cast<double>(near)) + static_cast<double>(zero_point),
                                              std::numeric_limits<T>::min(), std::numeric_limits<T>::max());
       if (static_cast<double>(quantize_to_even<T>(near, zero_point)) != wanted) return false;

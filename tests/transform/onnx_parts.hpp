@@ -31,7 +31,7 @@ class tensor_operators : protected current_node {
     std::vector<double> sums(count_of(kept), is_max ? -infinity : is_min ? infinity : 0);
     for (std::size_t i = 0; i < in(0).size(); ++i) {
       auto& sum = sums[element_at(position_of(i, from), kept)];
-      const double x = in(0)[i];
+      const auto x = static_cast<double>(in(0)[i]);
       sum = is_max ? std::max(sum, x) : is_min ? std::min(sum, x) : sum + (has_squares ? x * x : is("onnx.ReduceL1") ? std::abs(x) : x);
     }
     numbers result;
@@ -87,11 +87,12 @@ class tensor_operators : protected current_node {
     for (std::size_t i = 0; i < result.size(); ++i) {
       double mean = 0, variance = 0;
       const auto* const row = in(0).data() + i / length * length;
-      for (std::size_t k = 0; k < length; ++k) mean += double{row[k]} / static_cast<double>(length);
-      for (std::size_t k = 0; k < length; ++k) variance += (double{row[k]} - mean) * (double{row[k]} - mean) / static_cast<double>(length);
+      for (std::size_t k = 0; k < length; ++k) mean += static_cast<double>(row[k]) / static_cast<double>(length);
+      for (std::size_t k = 0; k < length; ++k)
+        variance += (static_cast<double>(row[k]) - mean) * (static_cast<double>(row[k]) - mean) / static_cast<double>(length);
       const auto at = is_along_last ? i % length : static_cast<std::size_t>(position_of(i, shape(0))[1]);
-      const auto normalized = (double{result[i]} - mean) / std::sqrt(variance + program_.real(*record_, "epsilon", 1e-5));
-      result[i] = static_cast<float>(normalized * double{in(1)[at]} + (has(2) ? double{in(2)[at]} : 0));
+      const auto normalized = (static_cast<double>(result[i]) - mean) / std::sqrt(variance + program_.real(*record_, "epsilon", 1e-5));
+      result[i] = static_cast<float>(normalized * static_cast<double>(in(1)[at]) + (has(2) ? static_cast<double>(in(2)[at]) : 0));
     }
     return result;
   }
@@ -122,7 +123,7 @@ class tensor_operators : protected current_node {
           if (is_nearest && rounding == "round_prefer_floor") chosen = std::ceil(x - 0.5);
           source[d] = std::clamp<std::int64_t>(static_cast<std::int64_t>(chosen), 0, from[d] - 1);
         }
-        sum += weight * double{in(0)[element_at(source, from)]};
+        sum += weight * static_cast<double>(in(0)[element_at(source, from)]);
       }
       result[i] = static_cast<float>(sum);
     }
@@ -155,7 +156,7 @@ class tensor_operators : protected current_node {
           position.push_back(source[d + 2] * strides[d] + tap[d + 2] - pads[d]);
           is_in = is_in && position.back() >= 0 && position.back() < to[d + 2];
         }
-        if (is_in) sums[element_at(position, to)] += double{in(0)[i]} * double{in(1)[w]};
+        if (is_in) sums[element_at(position, to)] += static_cast<double>(in(0)[i]) * static_cast<double>(in(1)[w]);
       }
     }
     numbers result(sums.size());

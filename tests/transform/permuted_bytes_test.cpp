@@ -68,7 +68,7 @@ TEST_CASE("weights of a convolution are permuted") { CHECK(weights_of_a_convolut
 TEST_CASE("a permutation that moves no element only changes the shape") { CHECK(only_the_shape_changes()); }
 TEST_CASE("bytes that do not fit the sizes give nothing") { CHECK(wrong_sizes_give_nothing()); }
 TEST_CASE("all permutations move each element to its place") {
-  for (const std::size_t width : {1, 2, 4, 8}) {
+  for (const std::size_t width : {1u, 2u, 4u, 8u}) {
     CHECK(all_permutations_are_right({2, 3, 4, 5}, width));
     CHECK(all_permutations_are_right({1, 3, 1, 2}, width));
     CHECK(all_permutations_are_right({1, 1, 1, 1}, width));

@@ -25,8 +25,7 @@ class normalization {
  public:
   /// `in` is the value to normalize, and `over` the dimensions of the file.
   constexpr normalization(onnx_emission& to, value_id in, const dimension_set& over)
-      : to_(to),
-        whole_(to, to.stored_type(in), to.layout(in)),
+      : whole_(to, to.stored_type(in), to.layout(in)),
         each_(to, reduced_type(to, in, over), to.layout(in)),
         axes_(stored_dimensions(to, over, in)) {}
 
@@ -53,7 +52,6 @@ class normalization {
     return type;
   }
 
-  onnx_emission& to_;
   onnx_expression whole_;
   onnx_expression each_;
   value_id axes_;
