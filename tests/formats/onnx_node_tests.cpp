@@ -220,7 +220,7 @@ auto is_near(std::uint64_t type, const bytes& actual, const bytes& expected) -> 
     std::memcpy(&b, expected.data() + i, 4);
     if (a == b || (std::isnan(a) && std::isnan(b))) continue;
     // The tolerance of ONNX's own test runner, with an absolute part for formulas that subtract.
-    if (!(std::abs(double{a} - double{b}) <= 1e-6 + 1e-3 * std::abs(double{b}))) return false;
+    if (!(std::abs(static_cast<double>(a) - static_cast<double>(b)) <= 1e-6 + 1e-3 * std::abs(static_cast<double>(b)))) return false;
   }
   return true;
 }

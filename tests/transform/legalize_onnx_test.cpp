@@ -273,8 +273,8 @@ auto compare(const program_view& before, const program_view& after, std::uint32_
   for (std::size_t i = 0; i < expected.size(); ++i) {
     float actual = 0;
     std::memcpy(&actual, output.data() + 4 * i, 4);
-    result.largest_error =
-        std::max(result.largest_error, std::abs(double{actual} - double{expected[i]}) / (1 + std::abs(double{expected[i]})));
+    result.largest_error = std::max(result.largest_error, std::abs(static_cast<double>(actual) - static_cast<double>(expected[i])) /
+                                                              (1 + std::abs(static_cast<double>(expected[i]))));
   }
   return result;
 }

@@ -69,8 +69,8 @@ class interpreter : tensor_operators {
     if (is("onnx.Neg")) return each([](double x) { return -x; });
     if (is("onnx.PRelu")) return pair([](double x, double slope) { return x < 0 ? x * slope : x; });
     if (is("onnx.Clip")) {
-      const double low = has(1) ? double{in(1)[0]} : -std::numeric_limits<double>::infinity();
-      const double high = has(2) ? double{in(2)[0]} : std::numeric_limits<double>::infinity();
+      const double low = has(1) ? static_cast<double>(in(1)[0]) : -std::numeric_limits<double>::infinity();
+      const double high = has(2) ? static_cast<double>(in(2)[0]) : std::numeric_limits<double>::infinity();
       return each([=](double x) { return std::min(std::max(x, low), high); });
     }
     if (is("onnx.Add")) return pair([](double a, double b) { return a + b; });
@@ -102,7 +102,7 @@ class interpreter : tensor_operators {
   template <class Function>
   auto each(Function function) const -> numbers {
     auto result = in(0);
-    for (auto& x : result) x = static_cast<float>(function(double{x}));
+    for (auto& x : result) x = static_cast<float>(function(static_cast<double>(x)));
     return result;
   }
   template <class Function>
@@ -111,8 +111,8 @@ class interpreter : tensor_operators {
     numbers result(count_of(to));
     for (std::size_t i = 0; i < result.size(); ++i) {
       const auto position = position_of(i, to);
-      result[i] =
-          static_cast<float>(function(double{in(0)[element_at(position, shape(0))]}, double{in(1)[element_at(position, shape(1))]}));
+      result[i] = static_cast<float>(
+          function(static_cast<double>(in(0)[element_at(position, shape(0))]), static_cast<double>(in(1)[element_at(position, shape(1))])));
     }
     return result;
   }
@@ -156,8 +156,8 @@ class interpreter : tensor_operators {
         for (std::int64_t o = 0; o < to[1]; ++o) {
           for (std::int64_t i = 0; i < weights[1]; ++i) {
             const auto channel = o / per_group * weights[1] + i;
-            sums[element_at(joined(n, o, output), to)] +=
-                double{in(0)[element_at(joined(n, channel, image), from)]} * double{in(1)[element_at(joined(o, i, tap), weights)]};
+            sums[element_at(joined(n, o, output), to)] += static_cast<double>(in(0)[element_at(joined(n, channel, image), from)]) *
+                                                          static_cast<double>(in(1)[element_at(joined(o, i, tap), weights)]);
           }
         }
       }
@@ -165,7 +165,7 @@ class interpreter : tensor_operators {
     numbers result(sums.size());
     for (std::size_t i = 0; i < result.size(); ++i) {
       const auto channel = static_cast<std::size_t>(position_of(i, to)[1]);
-      result[i] = static_cast<float>(sums[i] + (has(2) ? double{in(2)[channel]} : 0));
+      result[i] = static_cast<float>(sums[i] + (has(2) ? static_cast<double>(in(2)[channel]) : 0));
     }
     return result;
   }
@@ -181,7 +181,7 @@ class interpreter : tensor_operators {
           const auto at = element_at(joined(n, c, output), to);
           if (is_inside(image, from, counts_padding ? pads : no_pads)) counts[at] += 1;
           if (!is_inside(image, from, no_pads)) continue;
-          const double x = in(0)[element_at(joined(n, c, image), from)];
+          const auto x = static_cast<double>(in(0)[element_at(joined(n, c, image), from)]);
           sums[at] = is_max ? std::max(sums[at], x) : sums[at] + x;
         }
       }
@@ -199,7 +199,7 @@ class interpreter : tensor_operators {
       auto position = position_of(i, to);
       double sum = 0;
       for (position[axis] = 0; position[axis] < to[axis]; ++position[axis]) {
-        sum += std::exp(double{in(0)[element_at(position, to)]} - double{in(0)[i]});
+        sum += std::exp(static_cast<double>(in(0)[element_at(position, to)]) - static_cast<double>(in(0)[i]));
       }
       result[i] = static_cast<float>(1 / sum);
     }
@@ -220,9 +220,9 @@ class interpreter : tensor_operators {
         if (transposes_a) left[left.size() - 1] = position[position.size() - 2];
         right[transposes_b ? right.size() - 1 : right.size() - 2] = k;
         if (transposes_b) right[right.size() - 2] = position[position.size() - 1];
-        sum += double{in(0)[element_at(left, a)]} * double{in(1)[element_at(right, b)]};
+        sum += static_cast<double>(in(0)[element_at(left, a)]) * static_cast<double>(in(1)[element_at(right, b)]);
       }
-      const double addend = has(2) ? double{in(2)[element_at(position, shape(2))]} : 0;
+      const double addend = has(2) ? static_cast<double>(in(2)[element_at(position, shape(2))]) : 0;
       result[i] = static_cast<float>(alpha * sum + beta * addend);
     }
     return result;
@@ -268,8 +268,10 @@ class interpreter : tensor_operators {
     auto result = in(0);
     for (std::size_t i = 0; i < result.size(); ++i) {
       const auto c = static_cast<std::size_t>(position_of(i, from)[1]);
-      const auto scale = double{in(1)[c]} / std::sqrt(double{in(4)[c]} + program_.real(*record_, "epsilon", 1e-5));
-      result[i] = static_cast<float>((double{result[i]} - double{in(3)[c]}) * scale + double{in(2)[c]});
+      const auto scale =
+          static_cast<double>(in(1)[c]) / std::sqrt(static_cast<double>(in(4)[c]) + program_.real(*record_, "epsilon", 1e-5));
+      result[i] =
+          static_cast<float>((static_cast<double>(result[i]) - static_cast<double>(in(3)[c])) * scale + static_cast<double>(in(2)[c]));
     }
     return result;
   }

@@ -162,7 +162,7 @@ class tensor_operators : protected current_node {
     numbers result(sums.size());
     for (std::size_t i = 0; i < result.size(); ++i) {
       const auto channel = static_cast<std::size_t>(position_of(i, to)[1]);
-      result[i] = static_cast<float>(sums[i] + (has(2) ? double{in(2)[channel]} : 0));
+      result[i] = static_cast<float>(sums[i] + (has(2) ? static_cast<double>(in(2)[channel]) : 0));
     }
     return result;
   }
