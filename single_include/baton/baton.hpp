@@ -9144,9 +9144,9 @@ class reading {
   }
   /// Appends the float32 numbers of a field to a list. The field contains one number, or packed numbers.
   constexpr void append_reals(const field& f, vector<double>& list) {
-    if (f.wire == wire_type::fixed32) return list.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(f.value)));
+    if (f.wire == wire_type::fixed32) return list.push_back(static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(f.value))));
     if (f.wire != wire_type::bytes || f.size % 4 != 0) reader.fail();
-    for (std::size_t i = 0; i + 4 <= f.size; i += 4) list.push_back(reader.f32(f.at + i));
+    for (std::size_t i = 0; i + 4 <= f.size; i += 4) list.push_back(static_cast<double>(reader.f32(f.at + i)));
   }
 };
 
@@ -9892,7 +9892,7 @@ class attribute_reader {
     switch (stored.type) {
       case attribute_type::real:
         record.kind = attribute_kind::real;
-        record.real = std::bit_cast<float>(static_cast<std::uint32_t>(stored.single.value));
+        record.real = static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(stored.single.value)));
         break;
       case attribute_type::integer:
         record.integer = static_cast<std::int64_t>(stored.single.value);
@@ -10044,8 +10044,8 @@ class attribute_reader {
     attribute record{.name = reading_.view(name), .key = hash_of(name)};
     if (is_real) {
       record.kind = attribute_kind::real;
-      record.real =
-          tensor.type == dtype::float64 ? std::bit_cast<double>(stored) : double{std::bit_cast<float>(static_cast<std::uint32_t>(stored))};
+      record.real = tensor.type == dtype::float64 ? std::bit_cast<double>(stored)
+                                                  : static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(stored)));
     } else {
       const bool is_signed = tensor.type <= dtype::int64;
       const auto unused = 64u - bits;
@@ -12406,7 +12406,7 @@ constexpr void infer_range(inference& at) {
   const auto real = [&](std::size_t i) {
     return at.type(i) == dtype::float32 && at.bytes(i).size() == 4 ? float_at(at.bytes(i), 0) : 0.0F;
   };
-  const double first = real(0), last = real(1), each = real(2);
+  const auto first = static_cast<double>(real(0)), last = static_cast<double>(real(1)), each = static_cast<double>(real(2));
   const bool is_real = at.type(0) == dtype::float32 && !at.bytes(0).empty() && !at.bytes(1).empty() && each != 0;
   const auto count = is_real ? (last - first) / each : -1.0;
   if (!is_real || !(count < 2147483648.0)) return at.give_shape(0, {-1});
@@ -22040,8 +22040,8 @@ constexpr void emit_clip(onnx_emission& to) {
     if (!to.has(1) && !to.has(2)) return to.forward(in);
     return to.has(1) ? to.finish("tfl.maximum", {in, to.operand(1)}) : to.finish("tfl.minimum", {in, to.operand(2)});
   }
-  const auto low = to.real_element(1, 0, static_cast<float>(to.real("min", -infinity)));
-  const auto high = to.real_element(2, 0, static_cast<float>(to.real("max", infinity)));
+  const auto low = to.real_element(1, 0, static_cast<float>(to.real("min", static_cast<double>(-infinity))));
+  const auto high = to.real_element(2, 0, static_cast<float>(to.real("max", static_cast<double>(infinity))));
   const bool has_low = low > std::numeric_limits<float>::lowest(), has_high = high < std::numeric_limits<float>::max();
   if (!has_low && !has_high) return to.forward(in);
   if (low == 0 && !has_high) return to.finish("tfl.relu", {in});
@@ -22093,9 +22093,11 @@ constexpr void emit_batch_normalization(onnx_emission& to) {
   vector<float> factors, addends;
   const auto epsilon = to.real("epsilon", 1e-5);
   for (std::size_t c = 0; c < static_cast<std::size_t>(channels); ++c) {
-    const auto factor = double{to.real_element(1, c, 0)} / square_root(double{to.real_element(4, c, 0)} + epsilon);
+    const auto factor =
+        static_cast<double>(to.real_element(1, c, 0)) / square_root(static_cast<double>(to.real_element(4, c, 0)) + epsilon);
     factors.push_back(static_cast<float>(factor));
-    addends.push_back(static_cast<float>(double{to.real_element(2, c, 0)} - double{to.real_element(3, c, 0)} * factor));
+    addends.push_back(
+        static_cast<float>(static_cast<double>(to.real_element(2, c, 0)) - static_cast<double>(to.real_element(3, c, 0)) * factor));
   }
   auto shape = tensor(dtype::float32);  // one number per channel, in the layout of the output
   shape.rank = type.rank;
@@ -23468,8 +23470,7 @@ class normalization {
  public:
   /// `in` is the value to normalize, and `over` the dimensions of the file.
   constexpr normalization(onnx_emission& to, value_id in, const dimension_set& over)
-      : to_(to),
-        whole_(to, to.stored_type(in), to.layout(in)),
+      : whole_(to, to.stored_type(in), to.layout(in)),
         each_(to, reduced_type(to, in, over), to.layout(in)),
         axes_(stored_dimensions(to, over, in)) {}
 
@@ -23496,7 +23497,6 @@ class normalization {
     return type;
   }
 
-  onnx_emission& to_;
   onnx_expression whole_;
   onnx_expression each_;
   value_id axes_;
@@ -23830,7 +23830,7 @@ constexpr auto quantized_number(float x, float scale, std::int64_t zero_point, d
   const auto bits = facts(type).bits;
   const bool is_unsigned = type == dtype::uint8 || type == dtype::uint16;
   const auto low = is_unsigned ? 0 : -(std::int64_t{1} << (bits - 1)), high = low + (std::int64_t{1} << bits) - 1;
-  const double quotient = x / scale;  // in float32, as ONNX Runtime computes it
+  const auto quotient = static_cast<double>(x / scale);  // in float32, as ONNX Runtime computes it
   if (!(quotient > static_cast<double>(low - zero_point))) return low;
   if (quotient > static_cast<double>(high - zero_point)) return high;
   auto whole = static_cast<std::int64_t>(quotient);
@@ -24463,7 +24463,7 @@ constexpr auto resized_dimensions(onnx_emission& to, std::size_t scales_at) -> v
       if (listed[i] == static_cast<std::int64_t>(d) || listed[i] + static_cast<std::int64_t>(in.rank) == static_cast<std::int64_t>(d))
         at = i;
     }
-    if (scales != 0 && at < scales) next.scale = double{to.real_element(scales_at, at, 1)};
+    if (scales != 0 && at < scales) next.scale = static_cast<double>(to.real_element(scales_at, at, 1));
     const auto exact = static_cast<double>(next.out) / static_cast<double>(next.in);
     next.has_exact_scale = (next.scale < exact ? exact - next.scale : next.scale - exact) <= 1e-6 * exact;
     if (coordinates == "align_corners" && !next.has_exact_scale) return to.refuse("a scale is not the quotient of the sizes"), result;
