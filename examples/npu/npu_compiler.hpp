@@ -34,12 +34,12 @@ constexpr void write_layer_multipliers(char* to, const baton::program_view& prog
   const auto out = static_cast<double>(program.scale(program[program.outputs_of(record)[0]].quant));
   if (record.is("tfl.fully_connected") && filter.channels == 1) {
     const float product = in * program.scale(filter);
-    return write_multiplier(to, quantized::to_fixed(static_cast<double>(product) / out));
+    return write_multiplier(to, to_fixed(static_cast<double>(product) / out));
   }
   const auto scales = program.data(filter.scales);
   for (std::uint32_t channel = 0; channel < filter.channels; ++channel, to += multiplier_bytes) {
     const auto scale = std::bit_cast<float>(baton::quantized::little_endian_32(scales, channel));
-    write_multiplier(to, quantized::to_fixed(static_cast<double>(in) * static_cast<double>(scale) / out));
+    write_multiplier(to, to_fixed(static_cast<double>(in) * static_cast<double>(scale) / out));
   }
 }
 
