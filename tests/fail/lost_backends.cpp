@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...>, or correct the id
-// EXPECT: the list is empty; a program
-// EXPECT: by baton::then
+// EXPECT: the list is empty; use
+// EXPECT: baton::then to keep the
 #include <baton/core/static_program.hpp>
 #include <baton/core/then.hpp>
 #include <baton/lower/to_backend.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton run_time_preprocess: preprocess
-// EXPECT: to see where: static_assert(
+// EXPECT: to see the cause:
 // EXPECT: baton::preprocess_is_constant
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton malformed_operator: the operands or attributes of a node do not fit its operator; see the reason
 // EXPECT: choice
-// EXPECT: subgraph right takes
+// EXPECT: subgraph right has inputs that
 #include <baton/run/basic_executor.hpp>
 
 struct copy {
