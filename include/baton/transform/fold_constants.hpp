@@ -53,13 +53,9 @@ struct fold_constants {
 
  private:
   static constexpr void fold_integers(rewriter& change, node_id id) {
-    const auto folded = folded_integers(change.program(), change[id]);
+    const auto folded = tflite::folded_integers(change.program(), change[id]);
     if (!folded.is_known) return;
-    const auto out = change.output(id);
-    const auto type = change[out].type;
-    const bool fits = folded.elements.size() <= integer_list::max_size && fit(folded.elements, type) &&
-                      element_count(change.program().shape(out)) == static_cast<std::int64_t>(folded.elements.size());
-    if (fits) change.replace_by_constant(id, change.own(baton::view(bytes_of(folded.elements, type))));
+    change.replace_by_constant(id, change.own(baton::view(bytes_of(folded.elements, change[change.output(id)].type))));
   }
   /// Folds a structural node with a constant operand. Its output has the same bytes (kernels/reshape.cc, squeeze.cc, expand_dims.cc).
   /// Values with per-channel quantization are not folded, because their channels could be on a different axis.

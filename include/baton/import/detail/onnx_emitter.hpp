@@ -15,15 +15,16 @@
 #include <baton/graph/order.hpp>
 #include <baton/import/detail/onnx_attributes.hpp>
 #include <baton/import/detail/onnx_control_flow.hpp>
-#include <baton/import/detail/onnx_integers.hpp>
 #include <baton/import/detail/onnx_reading.hpp>
 #include <baton/import/detail/onnx_schema.hpp>
 #include <baton/import/detail/onnx_scope.hpp>
 #include <baton/import/detail/onnx_stated_types.hpp>
+#include <baton/import/detail/temporary_constants.hpp>
 #include <baton/import/shared/rules.hpp>
 #include <baton/operators/find_definition.hpp>
 #include <baton/operators/infer.hpp>
 #include <baton/operators/operator_definition.hpp>
+#include <baton/operators/shared/onnx_integers.hpp>
 #include <baton/operators/shared/onnx_types.hpp>
 
 #include <cstddef>
@@ -152,7 +153,7 @@ class emitter {
     if (definition.is_versioned) add_version(record.version);
     if (!reading_.reader.ok() || reading_.why) return false;
     if (!set_types(in, record, outputs)) return false;
-    integers_.fold(draft());
+    if (outputs == 1) integers_.add(draft(), draft().operands[first + record.inputs.size], folded_integers(draft(), added));
     return true;
   }
 
@@ -222,7 +223,7 @@ class emitter {
   attribute_reader& attributes_;
   vector<scope>& scopes_;
   symbol_table& symbols_;
-  known_integer_values integers_;
+  baton::detail::temporary_constants integers_;
 };
 
 }  // namespace baton::onnx::detail

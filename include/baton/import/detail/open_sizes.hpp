@@ -3,18 +3,17 @@
 // Inference of open sizes: sizes of intermediate values that the file does not state.
 #pragma once
 
-#include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/import/detail/temporary_constants.hpp>
 #include <baton/import/shared/rules.hpp>
 #include <baton/operators/infer.hpp>
 #include <baton/operators/shared/control_flow.hpp>
 #include <baton/operators/shared/folded_integers.hpp>
-#include <baton/operators/shared/integer_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -51,24 +50,15 @@ constexpr auto take_open_shapes(exported_program& program) -> vector<open_shape>
 /// call. Integer values that follow from shapes temporarily become constants, because later nodes may have them as shape operands.
 class open_sizes {
  public:
-  constexpr explicit open_sizes(exported_program& program)
-      : program_(program),
-        folded_(program.values.size(), 0),
-        called_(program.graphs.size(), 0) {}
+  constexpr explicit open_sizes(exported_program& program) : program_(program), called_(program.graphs.size(), 0) {}
 
   /// Resolves all open sizes. Fails with `open_size` if an operator has an inference rule, but an open size does not follow from it. Fails
   /// with `malformed_operator` if operands do not fit each other. Outputs of operators without a rule keep the sizes of the file.
   constexpr auto resolve(const vector<open_shape>& shapes) -> failure {
     open_values open(program_.values.size(), nullptr);
     for (const auto& shape : shapes) open[index(shape.value)] = &shape;
-    const auto bytes = program_.bytes.size();
     auto why = resolve_nodes(open, graph_id{0});
-    for (std::size_t v = 0; v < folded_.size(); ++v) {
-      if (folded_[v] == 0) continue;
-      program_.values[v].kind = value_kind::intermediate;
-      program_.values[v].data = {};
-    }
-    program_.bytes.resize(bytes);
+    integers_.restore(program_);
     return why;
   }
 
@@ -85,7 +75,8 @@ class open_sizes {
       if (is_open) {
         if (auto why = resolve_outputs(open, n, graph)) return locate(std::move(why), program_, static_cast<node_id>(n));
       }
-      if (outputs.size == 1) fold(program_.nodes[n], program_.operands[outputs.first]);
+      if (outputs.size == 1)
+        integers_.add(program_, program_.operands[outputs.first], tflite::folded_integers(program_, program_.nodes[n]));
     }
     return {};
   }
@@ -153,21 +144,8 @@ class open_sizes {
     return why;
   }
 
-  /// Makes the output `id` of a node a temporary constant for later nodes, if its elements are known integers.
-  constexpr void fold(const node& record, value_id id) {
-    auto& output = program_.values[index(id)];
-    if (output.kind != value_kind::intermediate || output.quant.channels != 0 || bytes_of_integer(output.type) == 0) return;
-    const auto integers = folded_integers(program_, record);
-    const bool fits = integers.is_known && integers.elements.size() <= integer_list::max_size && fit(integers.elements, output.type) &&
-                      element_count(program_view(program_).shape(id)) == static_cast<std::int64_t>(integers.elements.size());
-    if (!fits) return;
-    output.kind = value_kind::constant;
-    output.data = own_bytes(program_, baton::view(bytes_of(integers.elements, output.type)));
-    folded_[index(id)] = 1;
-  }
-
   exported_program& program_;
-  vector<char> folded_;  ///< 1 if the value is a temporary constant, indexed by value
+  temporary_constants integers_;
   vector<char> called_;  ///< 1 if a call of the graph has been resolved, indexed by graph
 };
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
@@ -42,6 +43,13 @@ constexpr auto fit(span<const std::int64_t> numbers, dtype type) -> bool {
     if (number < std::numeric_limits<std::int32_t>::min() || number > std::numeric_limits<std::int32_t>::max()) return false;
   }
   return bytes_of_integer(type) == 4;
+}
+
+/// True if the list is known and its elements fit the value `id`: its number of elements, and the range of its dtype, which is int32 or
+/// int64. Also false for more than `integer_list::max_size` elements.
+constexpr auto fit(const integer_list& list, const program_view& program, value_id id) -> bool {
+  return list.is_known && list.elements.size() <= integer_list::max_size && fit(list.elements, program[id].type) &&
+         element_count(program.shape(id)) == static_cast<std::int64_t>(list.elements.size());
 }
 
 /// Returns `numbers` as the little-endian data of a tensor of dtype `type`. `type` must be int32 or int64, and all numbers must be in its

@@ -7,9 +7,8 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/operators/known_integers.hpp>
 #include <baton/operators/shared/integer_list.hpp>
-#include <baton/operators/shared/strided_axis.hpp>
+#include <baton/operators/shared/integer_operands.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -21,29 +20,10 @@ namespace detail {
 
 /// Computes the elements of a node's output, if they are known. The output has at most one dimension. The semantics are those of
 /// onnx/docs/Operators.md.
-class integer_folder {
+class integer_folder : baton::detail::integer_operands {
  public:
-  constexpr integer_folder(const program_view& program, const node& record) : program_(program), record_(record) {}
+  constexpr integer_folder(const program_view& program, const node& record) : integer_operands(program, record) {}
 
- private:
-  // This member is defined before its first use, because Clang does not evaluate a member template that is defined later in the class.
-  /// Elements outside int32 are not folded, so that the arithmetic in int64 does not overflow.
-  template <class F>
-  constexpr auto each_pair(F f) -> integer_list {
-    const auto left = input(0), right = input(1);
-    const auto count = std::max(left.elements.size(), right.elements.size());
-    const auto fits = [count](const integer_list& of) {
-      return of.is_known && (of.elements.size() == count || of.elements.size() == 1) && fit(of.elements, dtype::int32);
-    };
-    if (!fits(left) || !fits(right) || count == 0) return {};
-    integer_list result{true, {}};
-    for (std::size_t i = 0; i < count; ++i) {
-      result.elements.push_back(f(left.elements[left.elements.size() == 1 ? 0 : i], right.elements[right.elements.size() == 1 ? 0 : i]));
-    }
-    return result;
-  }
-
- public:
   constexpr auto run() -> integer_list {
     if (record_.is("onnx.Shape")) return shape();
     if (record_.is("onnx.Size")) return size();
@@ -52,23 +32,18 @@ class integer_folder {
     if (record_.is("onnx.Slice")) return slice();
     if (record_.is("onnx.ConstantOfShape")) return constant_of_shape();
     if (is_among(record_.op, same_elements)) return input(0);
-    if (record_.is("onnx.Add")) return each_pair([](std::int64_t a, std::int64_t b) { return a + b; });
-    if (record_.is("onnx.Sub")) return each_pair([](std::int64_t a, std::int64_t b) { return a - b; });
-    if (record_.is("onnx.Mul")) return each_pair([](std::int64_t a, std::int64_t b) { return a * b; });
+    if (record_.is("onnx.Add")) return each_pair(sum);
+    if (record_.is("onnx.Sub")) return each_pair(difference);
+    if (record_.is("onnx.Mul")) return each_pair(product);
     if (record_.is("onnx.Div")) return divide();
-    if (record_.is("onnx.Min")) return each_pair([](std::int64_t a, std::int64_t b) { return a < b ? a : b; });
-    if (record_.is("onnx.Max")) return each_pair([](std::int64_t a, std::int64_t b) { return a < b ? b : a; });
+    if (record_.is("onnx.Min")) return each_pair(minimum);
+    if (record_.is("onnx.Max")) return each_pair(maximum);
     return {};
   }
 
  private:
   static constexpr literal_name same_elements[] = {"onnx.Unsqueeze", "onnx.Squeeze", "onnx.Reshape",
                                                    "onnx.Identity",  "onnx.Cast",    "onnx.Flatten"};
-
-  constexpr auto operand(std::uint32_t at) const -> value_id {
-    return at < record_.inputs.size ? program_.inputs(record_)[at] : none<value_id>;
-  }
-  constexpr auto input(std::uint32_t at) const -> integer_list { return list_of(known_integers::in(program_, operand(at))); }
 
   constexpr auto shape() const -> integer_list {
     if (operand(0) == none<value_id>) return {};
@@ -102,14 +77,12 @@ class integer_folder {
     }
     return result;
   }
+  /// Only for one-dimensional data.
   constexpr auto concat() const -> integer_list {
-    integer_list result{true, {}};
     for (std::uint32_t i = 0; i < record_.inputs.size; ++i) {
-      const auto part = input(i);
-      if (!part.is_known || program_.shape(operand(i)).size() != 1) return {};
-      result.elements.insert(result.elements.end(), part.elements.begin(), part.elements.end());
+      if (operand(i) == none<value_id> || program_.shape(operand(i)).size() != 1) return {};
     }
-    return result;
+    return elements_of_operands();
   }
   /// Only for one-dimensional data.
   constexpr auto slice() const -> integer_list {
@@ -119,12 +92,8 @@ class integer_folder {
                          program_.shape(operand(0)).size() == 1;
     constexpr std::int64_t limit = 0x7fffffff;
     if (!is_list || steps.elements[0] < 1 || steps.elements[0] > limit) return {};
-    const strided_axis axis{static_cast<std::int64_t>(from.elements.size()), std::clamp(starts.elements[0], -limit, limit),
-                            std::clamp(ends.elements[0], -limit, limit), steps.elements[0]};
-    integer_list result{true, {}};
-    for (std::int64_t i = 0; i < axis.count(); ++i)
-      result.elements.push_back(from.elements[static_cast<std::size_t>(axis.first() + i * steps.elements[0])]);
-    return result;
+    return selected(from, {static_cast<std::int64_t>(from.elements.size()), std::clamp(starts.elements[0], -limit, limit),
+                           std::clamp(ends.elements[0], -limit, limit), steps.elements[0]});
   }
   constexpr auto constant_of_shape() const -> integer_list {
     const auto sizes = input(0);
@@ -140,24 +109,17 @@ class integer_folder {
     }
     return each_pair([](std::int64_t a, std::int64_t b) { return a / b; });
   }
-
-  program_view program_;
-  const node& record_;
 };
 
 }  // namespace detail
 
 /// Returns the elements of a node's output if they follow from shapes and constant integers, else an unknown list. The output has at most
-/// one dimension. The list is also unknown if the number or the range of the elements does not fit the output's type.
+/// one dimension. The list is also unknown if its elements do not fit the output (`fit`).
 constexpr auto folded_integers(const program_view& program, const node& record) -> integer_list {
-  if (record.outputs.size != 1) return {};
-  const auto id = program.outputs_of(record)[0];
-  const auto type = program[id].type;
-  if (bytes_of_integer(type) == 0 || program[id].shape.size > 1) return {};
+  const auto id = integer_output(program, record);
+  if (id == none<value_id> || program[id].shape.size > 1) return {};
   auto folded = detail::integer_folder(program, record).run();
-  const bool fits = folded.is_known && folded.elements.size() <= integer_list::max_size && fit(folded.elements, type) &&
-                    element_count(program.shape(id)) == static_cast<std::int64_t>(folded.elements.size());
-  folded.is_known = fits;
+  folded.is_known = fit(folded, program, id);
   return folded;
 }
 

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Values that are constants during an import, because the types of later values follow from their integers.
+#pragma once
+
+#include <baton/core/builder.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/operators/shared/integer_list.hpp>
+
+namespace baton::detail {
+
+/// The outputs of nodes whose integers are known during an import. Temporarily, they are constants, because inference rules use the
+/// integers of constant operands.
+class temporary_constants {
+ public:
+  /// Makes the intermediate value `id` a constant with the elements `integers`, if they are known.
+  constexpr void add(exported_program& program, value_id id, const integer_list& integers) {
+    if (!integers.is_known) return;
+    auto& record = program.values[index(id)];
+    added_.push_back({id, bytes_of(integers.elements, record.type)});
+    record.data = program_builder::view(baton::view(added_.back().bytes));
+    record.kind = value_kind::constant;
+  }
+
+  /// Makes all added values intermediate values again.
+  constexpr void restore(exported_program& program) const {
+    for (const auto& each : added_) {
+      program.values[index(each.id)].kind = value_kind::intermediate;
+      program.values[index(each.id)].data = {};
+    }
+  }
+
+ private:
+  /// A value, and its integers as data. The program views the data, so growth of the list must not move it.
+  struct added_value {
+    value_id id;
+    text_buffer bytes;
+  };
+
+  vector<added_value> added_;
+};
+
+}  // namespace baton::detail
