@@ -91,30 +91,29 @@ class attribute_reader {
   constexpr auto constant(const attribute_record& from, std::string_view name) -> value {
     const auto stored = read(from.source);
     auto& pool = reading_.builder.draft().bytes;
-    const auto first = static_cast<std::uint32_t>(pool.size());
-    const auto added = [&] { return byte_ref{nullptr, first, static_cast<std::uint32_t>(pool.size()) - first}; };
+    const auto first = pool.size();
     if (stored.type == attribute_type::tensor) return tensors_.read(stored.single, name);
     if (stored.type == attribute_type::real) {
       append_bits(pool, stored.single.value, 4);
-      return tensors_.make(name, dtype::float32, {}, added());
+      return tensors_.make(name, dtype::float32, {}, reading_.appended_since(first));
     }
     if (stored.type == attribute_type::integer) {
       append_bits(pool, stored.single.value, 8);
-      return tensors_.make(name, dtype::int64, {}, added());
+      return tensors_.make(name, dtype::int64, {}, reading_.appended_since(first));
     }
     if (stored.type == attribute_type::reals) {
       vector<double> numbers;
       for (const auto& f : list_) reading_.append_reals(f, numbers);
       for (const auto each : numbers) append_bits(pool, std::bit_cast<std::uint32_t>(static_cast<float>(each)), 4);
       const auto count = static_cast<std::int64_t>(numbers.size());
-      return tensors_.make(name, dtype::float32, {&count, 1}, added());
+      return tensors_.make(name, dtype::float32, {&count, 1}, reading_.appended_since(first));
     }
     if (stored.type == attribute_type::integers) {
       vector<std::int64_t> numbers;
       for (const auto& f : list_) reading_.append_integers(f, numbers);
       for (const auto each : numbers) append_bits(pool, static_cast<std::uint64_t>(each), 8);
       const auto count = static_cast<std::int64_t>(numbers.size());
-      return tensors_.make(name, dtype::int64, {&count, 1}, added());
+      return tensors_.make(name, dtype::int64, {&count, 1}, reading_.appended_since(first));
     }
     reading_.refuse<"unsupported_model">("constant ", baton::view(shown(name)), " is a text or a sparse tensor");
     return {};
@@ -183,7 +182,7 @@ class attribute_reader {
     auto& pool = reading_.builder.draft().bytes;
     const auto first = pool.size();
     for (std::size_t i = 0; i < list_.size(); ++i) append(append(pool, i == 0 ? "" : ","), reading_.text(list_[i]));
-    return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(pool.size() - first)};
+    return reading_.appended_since(first);
   }
 
   /// Adds the only element of a tensor as an attribute.

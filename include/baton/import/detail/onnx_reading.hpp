@@ -1,17 +1,16 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The shared state of reading one ONNX model: the bytes, the program under construction, the first failure, and the options.
+// The state of reading one ONNX model, with the options, and reads of its fields.
 #pragma once
 
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
-#include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/shortened.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/import/byte_reader.hpp>
 #include <baton/import/detail/protobuf.hpp>
+#include <baton/import/detail/reading_state.hpp>
 #include <baton/import/onnx_read_options.hpp>
 #include <baton/import/shared/rules.hpp>
 
@@ -26,38 +25,18 @@ using protobuf::field;
 using protobuf::message;
 using protobuf::wire_type;
 
-/// The state of reading one model. Only the first error is recorded. After an error, reading continues with harmless values to the end of
-/// the tensor or node. There the location is added to the error.
-class reading {
+/// The state of reading one model. A record that can be created more often than the file states it is a node of a function, or a captured
+/// value.
+class reading : public baton::detail::reading_state {
  public:
   /// The maximum nesting of subgraphs and functions. It bounds the recursion of the importer.
   static constexpr std::uint32_t max_nesting = 16;
-  /// The price of a record that can be created more often than the file states it: a node of a function, or a captured value. It limits
-  /// them to one record per eight bytes of the file.
-  static constexpr std::uint64_t price_of_record = 128;
 
-  constexpr reading(span<const char> bytes, const read_options& chosen) : reader(bytes), options(chosen) {
-    builder.draft().bytes.clear();  // removes the builder's default name of the root graph; the reader of the model sets another
-  }
+  constexpr reading(span<const char> bytes, const read_options& chosen) : reading_state(bytes), options(chosen) {}
   reading(const reading&) = delete;
   auto operator=(const reading&) -> reading& = delete;
 
-  byte_reader reader;
-  program_builder builder;
-  failure why;
   read_options options;
-
-  template <fixed_string Rule, class... Parts>
-  constexpr auto refuse(Parts... reason) -> bool {
-    if (!why) why = broken<Rule>(reason...);
-    return false;
-  }
-  /// True if there is no error so far. Records a failure of the byte reader as `damaged_model`, with the location.
-  template <class... Parts>
-  constexpr auto is_ok(Parts... where) -> bool {
-    if (!reader.ok()) refuse<"damaged_model">(where...);
-    return !why;
-  }
 
   // Fields
 

@@ -135,7 +135,7 @@ class tensor_reader {
         for (message packed(reading_.reader, f); packed.has_more();) append_number(pool, packed.varint(), width);
       }
     }
-    return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(pool.size() - first)};
+    return reading_.appended_since(first);
   }
   static constexpr void append_number(text_buffer& pool, std::uint64_t number, std::size_t width) {
     for (std::size_t b = 0; b < width; ++b) pool.push_back(static_cast<char>(number >> (8 * b) & 0xff));

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The shared state of reading one TFLite model: the bytes, the program under construction, the first failure, and the work budget.
+// The state of reading one TFLite model, with its graphs and the prices of its parts.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -9,8 +9,8 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/import/byte_reader.hpp>
 #include <baton/import/detail/flatbuffer.hpp>
+#include <baton/import/detail/reading_state.hpp>
 #include <baton/import/detail/tflite_slots.hpp>
 #include <baton/import/shared/rules.hpp>
 
@@ -21,38 +21,18 @@
 
 namespace baton::tflite::detail {
 
-/// The state of reading one model. Only the first error is recorded. After an error, reading continues with harmless values to the end of
-/// the tensor or operator. There the location is added to the error.
+/// The state of reading one model.
 ///
 /// Work and memory are bounded by the size of the file, even if offsets share tables. Everything that is visited or created is charged to
 /// the byte reader's budget of 16 units per byte, at the prices below. Valid files share little except vtables, so they spend only a small
 /// part of the budget.
-class reading {
+class reading : public baton::detail::reading_state {
  public:
-  static constexpr std::uint64_t price_of_record = 128;
   static constexpr std::uint64_t price_of_attribute = 64;
   /// The price of an operand, a list element or a copied character. It limits each pool to as many elements as the file has bytes.
   static constexpr std::uint64_t price_of_element = 16;
 
-  constexpr explicit reading(span<const char> bytes) : reader(bytes), bytes_(bytes) {
-    builder.draft().bytes.clear();  // removes the builder's default name of the root graph; `add_graph` sets another
-  }
-
-  byte_reader reader;
-  program_builder builder;
-  failure why;
-
-  template <fixed_string Rule, class... Parts>
-  constexpr auto refuse(Parts... reason) -> bool {
-    if (!why) why = broken<Rule>(reason...);
-    return false;
-  }
-  /// True if there is no error so far. Records a failure of the byte reader as `damaged_model`, with the location.
-  template <class... Parts>
-  constexpr auto is_ok(Parts... where) -> bool {
-    if (!reader.ok()) refuse<"damaged_model">(where...);
-    return !why;
-  }
+  constexpr explicit reading(span<const char> bytes) : reading_state(bytes), bytes_(bytes) {}
 
   constexpr void pay_for_records(std::uint64_t count) { reader.spend(price_of_record * count); }
   constexpr void pay_for_attributes(std::uint64_t count) { reader.spend(price_of_attribute * count); }
@@ -116,7 +96,7 @@ class reading {
     const auto first = pool.size();
     append(append(append(pool, builder.draft().text(stem)), "_"), std::int64_t{number});
     pay_for_elements(pool.size() - first);
-    return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(pool.size() - first)};
+    return appended_since(first);
   }
 
   // Lists

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The state of reading one model, for all formats: the bytes, the program under construction, and the first failure.
+#pragma once
+
+#include <baton/core/builder.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/import/byte_reader.hpp>
+#include <baton/import/shared/rules.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// The state of reading one model. Only the first error is recorded. After an error, reading continues with harmless values to the end of
+/// the record. There the location is added to the error.
+class reading_state {
+ public:
+  /// The price of a record that can be created more often than the file states it. It limits such records to one per eight bytes of the
+  /// file (`byte_reader::spend`).
+  static constexpr std::uint64_t price_of_record = 128;
+
+  constexpr explicit reading_state(span<const char> bytes) : reader(bytes) {
+    builder.draft().bytes.clear();  // removes the builder's default name of the root graph; the reader of the format sets another
+  }
+
+  byte_reader reader;
+  program_builder builder;
+  failure why;
+
+  template <fixed_string Rule, class... Parts>
+  constexpr auto refuse(Parts... reason) -> bool {
+    if (!why) why = broken<Rule>(reason...);
+    return false;
+  }
+
+  /// True if there is no error so far. Records a failure of the byte reader as `damaged_model`, with the location.
+  template <class... Parts>
+  constexpr auto is_ok(Parts... where) -> bool {
+    if (!reader.ok()) refuse<"damaged_model">(where...);
+    return !why;
+  }
+
+  /// Returns a reference to the bytes that were appended to the program since it had `first` bytes.
+  constexpr auto appended_since(std::size_t first) -> byte_ref {
+    return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(builder.draft().bytes.size() - first)};
+  }
+};
+
+}  // namespace baton::detail
