@@ -18,17 +18,18 @@ inline constexpr operand_definition parted_operands[] = {{"input"}};
 inline constexpr operand_definition split_operands[] = {{"axis"}, {"input"}};
 inline constexpr operand_definition split_v_operands[] = {{"input"}, {"sizes"}, {"axis"}};
 
-/// Concatenation along the axis `along`. All other dimensions of the operands must be equal.
-constexpr void infer_joined(inference& at, std::int64_t along) {
-  at.give_type(0, at.type(0));
-  const auto rank = at.rank(0);
+/// Concatenation of operands `first`, `first + step` and so on along the axis `along`. All other dimensions of the operands must be equal.
+constexpr void infer_joined(inference& at, std::int64_t along, std::size_t first = 0, std::size_t step = 1) {
+  at.give_type(0, at.type(first));
+  const auto rank = at.rank(first);
   const auto axis = at.needs_dimension(along, rank);
   if (axis == rank) return;
-  inferred_shape shape(at.shape(0));
+  inferred_shape shape(at.shape(first));
   if (!shape.has_rank) return;
-  shape.sizes[axis] = at.size(0, axis);  // at most `known_sizes::max`, so that the sum does not overflow
-  for (std::size_t i = 1; i < at.operand_count(); ++i) {
-    if (at.rank(i) != rank || at.type(i) != at.type(0)) return at.misfit({"operand ", i, " differs from the first in type or rank"});
+  shape.sizes[axis] = at.size(first, axis);  // at most `known_sizes::max`, so that the sum does not overflow
+  for (auto i = first + step; i < at.operand_count(); i += step) {
+    if (!at.has(i)) return at.misfit({"operand ", i, " is missing"});
+    if (at.rank(i) != rank || at.type(i) != at.type(first)) return at.misfit({"operand ", i, " differs from the first in type or rank"});
     for (std::size_t d = 0; d < rank; ++d) {
       const auto size = at.size(i, d);
       auto& whole = shape.sizes[d];
@@ -43,6 +44,7 @@ constexpr void infer_joined(inference& at, std::int64_t along) {
   }
   at.give_shape(0, shape);
 }
+
 /// `lite/kernels/concatenation.cc`
 constexpr void infer_concatenation(inference& at) { return infer_joined(at, at.integer("axis")); }
 /// PyTorch's `cat`

@@ -5,8 +5,8 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/operators/detail/joining.hpp>
 #include <baton/operators/detail/onnx_layers.hpp>
-#include <baton/operators/detail/onnx_reshaping.hpp>
 #include <baton/operators/detail/onnx_rules.hpp>
 #include <baton/operators/detail/work_rules.hpp>
 #include <baton/operators/inference.hpp>
@@ -93,7 +93,7 @@ constexpr void infer_quantized_pool(inference& at, bool is_global) {
 }
 constexpr void infer_quantized_average_pool(inference& at) { return infer_quantized_pool(at, false); }
 constexpr void infer_quantized_global_pool(inference& at) { return infer_quantized_pool(at, true); }
-constexpr void infer_quantized_concat(inference& at) { return infer_joined(at, 2, 3); }
+constexpr void infer_quantized_concat(inference& at) { return baton::definitions::infer_joined(at, at.integer("axis", 1), 2, 3); }
 
 /// Like `work_rules::filter`, but the weights are operand 3.
 constexpr auto work_of_quantized_conv(const program_view& program, const node& record) -> std::uint64_t {

@@ -5,6 +5,7 @@
 
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/operators/detail/joining.hpp>
 #include <baton/operators/detail/onnx_rules.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/operator_definition.hpp>
@@ -135,33 +136,8 @@ constexpr void infer_transpose(inference& at) {
   at.give_shape(0, shape);
 }
 
-/// Joins operands `first`, `first + step` and so on along a dimension. All other dimensions must be equal.
-constexpr void infer_joined(inference& at, std::size_t first, std::size_t step) {
-  if (!at.has(first)) return at.misfit({"operand ", first, " is missing"});
-  at.give_type(0, at.type(first));
-  const auto rank = at.rank(first);
-  const auto axis = at.needs_dimension(at.integer("axis", 1), rank);  // version 1 has the default 1; newer ones have none
-  if (axis == rank) return;
-  auto shape = shape_of(at, first);
-  if (!shape.has_rank) return;
-  for (auto i = first + step; i < at.operand_count(); i += step) {
-    if (!at.has(i)) return at.misfit({"operand ", i, " is missing"});
-    if (at.rank(i) != rank || at.type(i) != at.type(first)) return at.misfit({"operand ", i, " differs from the first in type or rank"});
-    for (std::size_t d = 0; d < rank; ++d) {
-      const auto size = at.size(i, d);
-      auto& whole = shape.sizes[d];
-      if (d == axis) {
-        whole = whole < 0 || size < 0 ? -1 : std::min(whole + size, 2 * known_sizes::max);
-      } else if (whole < 0) {
-        whole = size;
-      } else if (size >= 0 && size != whole) {
-        return at.misfit({"dimension ", d, " of operand ", i, " is ", size, ", but in earlier operands ", whole});
-      }
-    }
-  }
-  at.give_shape(0, shape);
-}
-constexpr void infer_concat(inference& at) { return infer_joined(at, 0, 1); }
+/// Version 1 has the default axis 1; newer versions have no default.
+constexpr void infer_concat(inference& at) { return baton::definitions::infer_joined(at, at.integer("axis", 1)); }
 
 /// Splits into parts of the given sizes. Without sizes the parts are equal, except that the last may be smaller (version 18).
 constexpr void infer_split(inference& at) {
