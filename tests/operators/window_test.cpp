@@ -37,14 +37,15 @@ constexpr auto pooled_sizes_count_windows() -> bool {
   for (int input = 1; input < 7; ++input) {
     for (int filter = 1; filter < 4; ++filter) {
       for (int stride = 1; stride < 4; ++stride) {
-        for (int pads = 0; pads < 4 * filter * filter; ++pads) {
-          const int before = pads / 4 / filter, after = pads / 4 % filter, dilation = pads % 2 + 1;
+        for (int pads = 0; pads < 4 * filter * (filter + 3); ++pads) {
+          const int before = pads / 4 % filter, after = pads / 4 / filter, dilation = pads % 2 + 1;
           const bool is_ceil = pads % 4 > 1;
           const int span = (filter - 1) * dilation + 1, end = input + after;
           int count = 0;
           int at = -before;
           for (; at + span <= end; at += stride) ++count;
-          if (is_ceil && count > 0 && at - stride + span < end && at < input) ++count;
+          if (is_ceil && count > 0 && at - stride + span < end) ++count;
+          if (is_ceil && count > 1 && (count - 1) * stride - before >= input) --count;
           if (baton::pooled_size(input, before, after, filter, stride, dilation, is_ceil) != count) return false;
         }
       }

@@ -45,21 +45,18 @@ struct windows {
   }
   constexpr auto stride(std::size_t d) const -> std::int64_t { return number_or(strides, d, 1); }
   constexpr auto dilation(std::size_t d) const -> std::int64_t { return number_or(dilations, d, 1); }
+  constexpr auto padding_before(std::size_t d) const -> std::int64_t { return is_valid ? 0 : number_or(pads, d, 0); }
+  constexpr auto padding_after(std::size_t d) const -> std::int64_t { return is_valid ? 0 : number_or(pads, d + count, 0); }
   /// The padding before and after the elements together, or -1 if it is unknown or negative.
   constexpr auto padding(std::size_t d) const -> std::int64_t {
-    const auto before = padding_before(d), after = is_valid ? 0 : number_or(pads, d + count, 0);
+    const auto before = padding_before(d), after = padding_after(d);
     return before < 0 || after < 0 ? -1 : before + after;
   }
-  constexpr auto padding_before(std::size_t d) const -> std::int64_t { return is_valid ? 0 : number_or(pads, d, 0); }
-  /// The number of windows of `kernel` elements along dimension `d`, which has `size` elements. If it is rounded up, a window that begins
-  /// after the last element does not count.
+
+  /// The number of windows of `kernel` elements along dimension `d`, which has `size` elements.
   constexpr auto along(std::size_t d, std::int64_t size, std::int64_t kernel) const -> std::int64_t {
-    if (size < 0 || kernel < 0 || stride(d) <= 0 || dilation(d) <= 0 || padding(d) < 0) return -1;
-    if (is_same || !rounds_up) return window_size(is_same, size + (is_same ? 0 : padding(d)), kernel, stride(d), dilation(d));
-    const auto room = size + padding(d) - filter_span(kernel, dilation(d));
-    if (room < 0) return 0;
-    const auto number = (room + stride(d) - 1) / stride(d) + 1;
-    return number > 1 && (number - 1) * stride(d) >= size + padding_before(d) ? number - 1 : number;
+    if (is_same) return padding(d) < 0 ? -1 : window_size(true, size, kernel, stride(d), dilation(d));
+    return pooled_size(size, padding_before(d), padding_after(d), kernel, stride(d), dilation(d), rounds_up);
   }
 };
 

@@ -40,7 +40,8 @@ constexpr auto pooled_size(std::int64_t input, std::int64_t before, std::int64_t
   const auto size = window_size(false, input + before + after, filter, stride, dilation);
   if (!is_ceil || size <= 0) return size;
   const bool has_rest = (size - 1) * stride + filter_span(filter, dilation) < input + before + after;
-  return has_rest && size * stride < input + before ? size + 1 : size;
+  const auto last = has_rest ? size : size - 1;  // the position of the last window
+  return last > 0 && last * stride >= input + before ? last : last + 1;
 }
 
 }  // namespace baton
