@@ -179,7 +179,7 @@ class named_data_store {
   /// options as text) and `bytes`. If two hashes collide, adding the second buffer still fails.
   static constexpr auto content_key(std::string_view name, std::string_view bytes, std::string_view kept = {}) -> text_buffer {
     constexpr std::size_t piece = 65'536;
-    std::uint64_t hash = hash_of(kept, 14695981039346656037u);
+    std::uint64_t hash = hash_of(kept);
     for (std::size_t at = 0; at < bytes.size(); at += piece) hash = hash_of(bytes.substr(at, piece), hash);
     auto key = join(name, "_");
     return append(append(append_hex(key, hash, 16), "_"), static_cast<std::int64_t>(bytes.size()));
@@ -233,10 +233,6 @@ class named_data_store {
     std::uint32_t alignment = 1;
   };
 
-  static constexpr auto hash_of(std::string_view text, std::uint64_t hash) -> std::uint64_t {
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
-    return hash;
-  }
   template <class Data>
   static constexpr auto detail_bytes(const Data& data) -> std::string_view {
     if constexpr (std::same_as<Data, tensor>) {

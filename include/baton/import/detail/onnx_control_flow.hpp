@@ -22,11 +22,6 @@
 
 namespace baton::onnx::detail {
 
-constexpr auto is_control_flow(const node_record& record) -> bool {
-  constexpr literal_name names[] = {"onnx.If", "onnx.Loop", "onnx.Scan"};
-  return is_among(record.hash, names);
-}
-
 /// Adds the node of a record with bodies.
 template <class Emitter>
 class control_flow_emitter : body_emitter<Emitter> {
@@ -37,8 +32,8 @@ class control_flow_emitter : body_emitter<Emitter> {
   constexpr control_flow_emitter(Emitter& emit, scope& in, const node_record& record) : base(emit, in, record) {}
 
   constexpr auto run() -> bool {
-    if (record_.hash == literal_name("onnx.If").hash) return add_if();
-    if (record_.hash == literal_name("onnx.Scan").hash) return add_scan();
+    if (record_.is("onnx.If")) return add_if();
+    if (record_.is("onnx.Scan")) return add_scan();
     return loop_emitter<Emitter>(emitter_, in_, record_).run();
   }
 

@@ -65,6 +65,8 @@ class local_names {
   vector<std::uint32_t> targets_;
 };
 
+constexpr auto is_default_domain(std::string_view domain) -> bool { return domain.empty() || domain == "ai.onnx"; }
+
 /// Returns the version of the default operator set that an `OperatorSetIdProto` imports, or 0 if it imports another set.
 constexpr auto default_version(reading& model, const field& from) -> std::uint64_t {
   std::string_view domain;
@@ -74,7 +76,7 @@ constexpr auto default_version(reading& model, const field& from) -> std::uint64
     if (f.number == number::opset::domain) domain = model.text(f);
     if (f.number == number::opset::version) version = model.number(f);
   }
-  return domain.empty() || domain == "ai.onnx" ? version : 0;
+  return is_default_domain(domain) ? version : 0;
 }
 
 /// The functions of a model.

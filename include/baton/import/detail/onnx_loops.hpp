@@ -89,7 +89,7 @@ class loop_emitter : body_emitter<Emitter> {
       }
       if (body.names[named].producer == npos) return false;
       const auto& producer = body.nodes[body.names[named].producer];
-      if (producer.hash != literal_name("onnx.Identity").hash || producer.inputs.size != 1) return false;
+      if (!producer.is("onnx.Identity") || producer.inputs.size != 1) return false;
       named = body.operands[producer.inputs.first];
       if (named == npos) return false;
     }

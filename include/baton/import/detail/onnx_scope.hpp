@@ -3,6 +3,7 @@
 // The records of one ONNX graph, before they become nodes and values of a program.
 #pragma once
 
+#include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/detail/onnx_names.hpp>
@@ -33,7 +34,15 @@ struct node_record {
   range attributes{};         ///< in `scope::attributes`
   std::uint32_t handle = 0;   ///< the debug handle
   std::uint64_t version = 0;  ///< of the operator set
+
+  constexpr auto is(literal_name wanted) const -> bool { return hash == wanted.hash; }
 };
+
+/// True for the operators with bodies, which the importer rewrites.
+constexpr auto is_control_flow(const node_record& record) -> bool {
+  constexpr literal_name names[] = {"onnx.If", "onnx.Loop", "onnx.Scan"};
+  return is_among(record.hash, names);
+}
 
 /// A graph: its values by name, its nodes and its constants. Values are indices in `names`.
 struct scope {

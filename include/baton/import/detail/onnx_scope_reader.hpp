@@ -24,16 +24,10 @@
 
 namespace baton::onnx::detail {
 
-/// Returns the hash of `text` appended to a text with the hash `hash` (FNV-1a, as `hash_of`).
-constexpr auto continue_hash(std::uint64_t hash, std::string_view text) -> std::uint64_t {
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
-  return hash;
-}
-constexpr auto is_default_domain(std::string_view domain) -> bool { return domain.empty() || domain == "ai.onnx"; }
 /// Returns the hash of the name of an operator in the program: `onnx.Conv`, or `onnx.com.microsoft.QGemm` in another domain.
 constexpr auto hash_of_operator(std::string_view domain, std::string_view op) -> std::uint64_t {
   constexpr auto prefix = hash_of("onnx.");
-  return continue_hash(is_default_domain(domain) ? prefix : continue_hash(continue_hash(prefix, domain), "."), op);
+  return hash_of(op, is_default_domain(domain) ? prefix : hash_of(".", hash_of(domain, prefix)));
 }
 
 /// Reads graphs. Bodies of control flow are graphs of their own, and come before the graph that contains them.
@@ -208,7 +202,7 @@ class scope_reader {
       if (const auto* function = functions_.find(reading_, record.domain, record.op)) return inline_function(into, record, *function, at);
     }
     record.hash = hash_of_operator(record.domain, record.op);
-    if (record.hash == constant_node.hash) return read_constant(into, record);
+    if (record.is("onnx.Constant")) return read_constant(into, record);
     for (const auto output : outputs) {
       if (output == npos) continue;
       auto& named = into.names[output];
@@ -218,12 +212,9 @@ class scope_reader {
       }
       named.producer = static_cast<std::uint32_t>(into.nodes.size());
     }
-    if (is_among(record.hash, control_flow_nodes)) read_bodies(into, record, at);
+    if (is_control_flow(record)) read_bodies(into, record, at);
     into.nodes.push_back(record);
   }
-
-  static constexpr literal_name constant_node{"onnx.Constant"};
-  static constexpr literal_name control_flow_nodes[] = {"onnx.If", "onnx.Loop", "onnx.Scan"};
 
   constexpr void read_constant(scope& into, const node_record& record) {
     const auto output = record.outputs.size == 1 ? into.operands[record.outputs.first] : npos;
