@@ -8,6 +8,7 @@
 #include <baton/core/named_literal.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/bytes.hpp>
+#include <baton/core/shared/little_endian.hpp>
 #include <baton/core/shared/pools.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
@@ -115,10 +116,10 @@ class program_builder {
   /// Sets the quantization of a value, per channel along `axis`.
   constexpr void quantize(value_id id, span<const float> scales, span<const std::int64_t> zero_points, std::int32_t axis) {
     text_buffer packed;
-    for (const auto scale : scales) pack(packed, std::bit_cast<std::uint32_t>(scale), 4);
+    for (const auto scale : scales) append_little_endian(packed, std::bit_cast<std::uint32_t>(scale), 4);
     at(id).quant.scales = own(view_of(packed));
     packed.clear();
-    for (const auto zero_point : zero_points) pack(packed, static_cast<std::uint64_t>(zero_point), 8);
+    for (const auto zero_point : zero_points) append_little_endian(packed, static_cast<std::uint64_t>(zero_point), 8);
     at(id).quant.zero_points = own(view_of(packed));
     at(id).quant.channels = static_cast<std::uint32_t>(scales.size());
     at(id).quant.axis = axis;
@@ -204,10 +205,6 @@ class program_builder {
 
   static constexpr auto view_of(const text_buffer& text) -> std::string_view { return baton::view(text); }
   constexpr auto lists() -> graph_lists& { return lists_[index(current_)]; }
-
-  static constexpr void pack(text_buffer& bytes, std::uint64_t bits, int width) {
-    for (int i = 0; i < width; ++i) bytes.push_back(static_cast<char>(bits >> (8 * i) & 0xff));
-  }
 
   constexpr auto owned_data(std::string_view prefix, std::string_view target, const tensor_type& type, value_kind kind,
                             span<const char> data) -> value_id {

@@ -7,6 +7,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/little_endian.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
@@ -94,24 +95,24 @@ class attribute_reader {
     const auto first = pool.size();
     if (stored.type == attribute_type::tensor) return tensors_.read(stored.single, name);
     if (stored.type == attribute_type::real) {
-      append_bits(pool, stored.single.value, 4);
+      append_little_endian(pool, stored.single.value, 4);
       return tensors_.make(name, dtype::float32, {}, reading_.appended_since(first));
     }
     if (stored.type == attribute_type::integer) {
-      append_bits(pool, stored.single.value, 8);
+      append_little_endian(pool, stored.single.value, 8);
       return tensors_.make(name, dtype::int64, {}, reading_.appended_since(first));
     }
     if (stored.type == attribute_type::reals) {
       vector<double> numbers;
       for (const auto& f : list_) reading_.append_reals(f, numbers);
-      for (const auto each : numbers) append_bits(pool, std::bit_cast<std::uint32_t>(static_cast<float>(each)), 4);
+      for (const auto each : numbers) append_little_endian(pool, std::bit_cast<std::uint32_t>(static_cast<float>(each)), 4);
       const auto count = static_cast<std::int64_t>(numbers.size());
       return tensors_.make(name, dtype::float32, {&count, 1}, reading_.appended_since(first));
     }
     if (stored.type == attribute_type::integers) {
       vector<std::int64_t> numbers;
       for (const auto& f : list_) reading_.append_integers(f, numbers);
-      for (const auto each : numbers) append_bits(pool, static_cast<std::uint64_t>(each), 8);
+      for (const auto each : numbers) append_little_endian(pool, static_cast<std::uint64_t>(each), 8);
       const auto count = static_cast<std::int64_t>(numbers.size());
       return tensors_.make(name, dtype::int64, {&count, 1}, reading_.appended_since(first));
     }
@@ -216,10 +217,6 @@ class attribute_reader {
                                     .key = hash_of(baton::view(type_name)),
                                     .kind = attribute_kind::text,
                                     .bytes = program_builder::view(facts(tensor.type).name)});
-  }
-
-  static constexpr void append_bits(text_buffer& pool, std::uint64_t bits, std::size_t width) {
-    for (std::size_t b = 0; b < width; ++b) pool.push_back(static_cast<char>(bits >> (8 * b) & 0xff));
   }
 
   reading& reading_;

@@ -16,6 +16,7 @@
 #include <baton/import/detail/onnx_stated_types.hpp>
 #include <baton/import/shared/rules.hpp>
 #include <baton/operators/known_integers.hpp>
+#include <baton/operators/shared/integer_list.hpp>
 #include <baton/operators/shared/rules.hpp>
 
 #include <algorithm>
@@ -296,11 +297,7 @@ class loop_emitter : body_emitter<Emitter> {
                                       .target = name});
   }
   constexpr auto integers(byte_ref name, span<const std::int64_t> list) -> value_id {
-    text_buffer bytes;
-    for (const auto each : list) {
-      for (unsigned b = 0; b < 8; ++b) bytes.push_back(static_cast<char>(static_cast<std::uint64_t>(each) >> (8 * b) & 0xff));
-    }
-    return constant(name, tensor(dtype::int64, list.size()), baton::view(bytes));
+    return constant(name, tensor(dtype::int64, list.size()), baton::view(bytes_of(list, dtype::int64)));
   }
   /// Adds a constant with the iteration numbers along dimension 0; the other sizes of `type` are 1.
   constexpr auto number_list(const tensor_type& type) -> value_id {

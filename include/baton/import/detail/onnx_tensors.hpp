@@ -6,6 +6,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/shared/little_endian.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
@@ -130,15 +131,12 @@ class tensor_reader {
       if (is_fixed) {
         append(pool, f.wire == wire_type::varint && reading_.reader.fail() ? std::string_view{} : reading_.reader.text(f.at, f.size));
       } else if (f.wire == wire_type::varint) {
-        append_number(pool, f.value, width);
+        append_little_endian(pool, f.value, width);
       } else {
-        for (message packed(reading_.reader, f); packed.has_more();) append_number(pool, packed.varint(), width);
+        for (message packed(reading_.reader, f); packed.has_more();) append_little_endian(pool, packed.varint(), width);
       }
     }
     return reading_.appended_since(first);
-  }
-  static constexpr void append_number(text_buffer& pool, std::uint64_t number, std::size_t width) {
-    for (std::size_t b = 0; b < width; ++b) pool.push_back(static_cast<char>(number >> (8 * b) & 0xff));
   }
 
   reading& reading_;

@@ -8,6 +8,7 @@
 #include <baton/operators/detail/broadcast.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/operator_definition.hpp>
+#include <baton/operators/requantization.hpp>
 #include <baton/operators/shared/onnx_types.hpp>
 
 #include <bit>
@@ -63,9 +64,7 @@ constexpr auto number_or(span<const std::int64_t> list, std::size_t i, std::int6
 
 /// Returns element `i` of packed little-endian float32 numbers.
 constexpr auto float_at(span<const char> bytes, std::size_t i) -> float {
-  std::uint32_t bits = 0;
-  for (std::size_t b = 4; b-- > 0;) bits = bits << 8 | static_cast<unsigned char>(bytes[4 * i + b]);
-  return std::bit_cast<float>(bits);
+  return std::bit_cast<float>(quantized::little_endian_32(bytes, i));
 }
 
 /// Returns the shape of an operand, for arithmetic: sizes that are greater than `known_sizes::max` are unknown.

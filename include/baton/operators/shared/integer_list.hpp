@@ -5,6 +5,7 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/little_endian.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
@@ -56,11 +57,7 @@ constexpr auto fit(const integer_list& list, const program_view& program, value_
 /// range.
 constexpr auto bytes_of(span<const std::int64_t> numbers, dtype type) -> text_buffer {
   text_buffer bytes;
-  for (const auto number : numbers) {
-    for (std::size_t b = 0; b < bytes_of_integer(type); ++b) {
-      bytes.push_back(static_cast<char>(static_cast<std::uint64_t>(number) >> (8 * b) & 0xff));
-    }
-  }
+  for (const auto number : numbers) append_little_endian(bytes, static_cast<std::uint64_t>(number), bytes_of_integer(type));
   return bytes;
 }
 
