@@ -226,14 +226,7 @@ constexpr auto work_of_conv_transpose(const program_view& program, const node& r
 }
 /// Each element of the output is a sum over the rows of operand 0.
 constexpr auto work_of_product(const program_view& program, const node& record) -> std::uint64_t {
-  const auto shape = program.shape(program.inputs(record)[0]);
-  if (shape.empty()) return 0;
-  const bool is_transposed = shape.size() > 1 && program.integer(record, "transA") != 0;
-  return work_rules::detail::each_output(program, record, shape[shape.size() - (is_transposed ? 2 : 1)]);
-}
-/// Each row of the input meets all input weights and all recurrent weights.
-constexpr auto work_of_recurrence(const program_view& program, const node& record) -> std::uint64_t {
-  return work_rules::detail::each_row(program, record, work_rules::detail::operand_set({{1, 2}}));
+  return work_rules::detail::each_sum(program, record, "transA");
 }
 
 /// Definitions of convolutions and pools.
@@ -274,17 +267,9 @@ inline constexpr operator_definition products[] = {
      .operands = recurrent_operands,
      .is_functional = true,
      .infer = infer_recurrent,
-     .multiply_adds = work_of_recurrence},
-    {.name = "onnx.GRU",
-     .operands = recurrent_operands,
-     .is_functional = true,
-     .infer = infer_recurrent,
-     .multiply_adds = work_of_recurrence},
-    {.name = "onnx.RNN",
-     .operands = recurrent_operands,
-     .is_functional = true,
-     .infer = infer_recurrent,
-     .multiply_adds = work_of_recurrence},
+     .multiply_adds = work_rules::rnn},
+    {.name = "onnx.GRU", .operands = recurrent_operands, .is_functional = true, .infer = infer_recurrent, .multiply_adds = work_rules::rnn},
+    {.name = "onnx.RNN", .operands = recurrent_operands, .is_functional = true, .infer = infer_recurrent, .multiply_adds = work_rules::rnn},
 };
 
 /// Definitions of normalizations.

@@ -95,10 +95,8 @@ constexpr void infer_quantized_average_pool(inference& at) { return infer_quanti
 constexpr void infer_quantized_global_pool(inference& at) { return infer_quantized_pool(at, true); }
 constexpr void infer_quantized_concat(inference& at) { return baton::definitions::infer_joined(at, at.integer("axis", 1), 2, 3); }
 
-/// Like `work_rules::filter`, but the weights are operand 3.
 constexpr auto work_of_quantized_conv(const program_view& program, const node& record) -> std::uint64_t {
-  const auto shape = program.shape(program.inputs(record)[3]);
-  return shape.empty() ? 0 : work_rules::detail::each_output(program, record, work_rules::detail::filter_size(shape, shape.front()));
+  return work_rules::detail::each_filter(program, record, 3);
 }
 
 /// Definitions of quantization, and of the operators on quantized tensors.

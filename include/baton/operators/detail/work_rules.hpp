@@ -3,6 +3,7 @@
 // The multiply-adds of operators, derived from the shapes of their operands.
 #pragma once
 
+#include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
@@ -36,6 +37,21 @@ constexpr auto each_output(const program_view& program, const node& record, std:
 constexpr auto filter_size(span<const std::int64_t> shape, std::int64_t channels) -> std::int64_t {
   const auto count = element_count(shape);
   return channels <= 0 || count < 0 ? 0 : count / channels;
+}
+
+/// Each element of the output uses all elements of one filter. Dimension 0 of operand `weights` is the number of filters.
+constexpr auto each_filter(const program_view& program, const node& record, std::size_t weights) -> std::uint64_t {
+  const auto shape = operand_shape(program, record, weights);
+  return shape.empty() ? 0 : each_output(program, record, filter_size(shape, shape.front()));
+}
+
+/// Each element of the output is a sum over the last dimension of operand 0, or over its second to last dimension if the attribute
+/// `transposed` is not 0.
+constexpr auto each_sum(const program_view& program, const node& record, literal_name transposed) -> std::uint64_t {
+  const auto shape = operand_shape(program, record, 0);
+  if (shape.empty()) return 0;
+  const bool is_transposed = shape.size() > 1 && program.integer(record, transposed, 0) != 0;
+  return each_output(program, record, shape[shape.size() - (is_transposed ? 2 : 1)]);
 }
 
 /// Returns the bit mask of the operand positions in `ranges`; both ends of a range are included.
@@ -74,10 +90,7 @@ inline constexpr auto bidirectional_rnn_weights = operand_set({{1, 2}, {5, 6}, {
 
 /// For convolutions and linear layers: each element of the output uses all elements of one filter. Dimension 0 of operand 1 is the number
 /// of filters, one per output channel.
-constexpr auto filter(const program_view& program, const node& record) -> std::uint64_t {
-  const auto shape = detail::operand_shape(program, record, 1);
-  return shape.empty() ? 0 : detail::each_output(program, record, detail::filter_size(shape, shape.front()));
-}
+constexpr auto filter(const program_view& program, const node& record) -> std::uint64_t { return detail::each_filter(program, record, 1); }
 
 /// Like `filter`, but the last dimension of operand 1 is the number of filters.
 constexpr auto last_filter(const program_view& program, const node& record) -> std::uint64_t {
@@ -88,10 +101,7 @@ constexpr auto last_filter(const program_view& program, const node& record) -> s
 /// For matrix products: each element of the output is a sum over the last dimension of operand 0. If operand 0 is transposed (`adj_x`), the
 /// sum is over its second to last dimension.
 constexpr auto inner(const program_view& program, const node& record) -> std::uint64_t {
-  const auto shape = detail::operand_shape(program, record, 0);
-  if (shape.empty()) return 0;
-  const bool is_transposed = shape.size() > 1 && program.integer(record, "adj_x", 0) != 0;
-  return detail::each_output(program, record, shape[shape.size() - (is_transposed ? 2 : 1)]);
+  return detail::each_sum(program, record, "adj_x");
 }
 
 /// For matrix products with an addend as operand 0: each element of the output is a sum over the last dimension of operand 1.
