@@ -5,6 +5,7 @@
 
 #include <baton/core/tensor.hpp>
 #include <baton/operators/detail/onnx_rules.hpp>
+#include <baton/operators/detail/pairwise.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/operator_definition.hpp>
 
@@ -21,15 +22,9 @@ inline constexpr operand_definition dropout_operands[] = {{"data"}, {"ratio", op
 inline constexpr operand_definition cumsum_operands[] = {{"x"}, {"axis"}};
 inline constexpr operand_definition trilu_operands[] = {{"input"}, {"k", optional}};
 
-/// The output has the broadcast shape of both operands, and the type of the first.
-constexpr void infer_pair(inference& at) {
-  at.give_type(0, at.type(0));
-  return give_broadcast(at, 0, 1);
-}
-constexpr void infer_comparison(inference& at) {
-  at.give_type(0, dtype::boolean);
-  return give_broadcast(at, 0, 1);
-}
+using baton::definitions::infer_pair;
+using baton::definitions::infer_truth;
+
 /// The output has the broadcast shape of all operands.
 constexpr void infer_several(inference& at) {
   at.give_type(0, at.type(0));
@@ -135,11 +130,11 @@ inline constexpr operator_definition pairwise[] = {
     {.name = "onnx.Mod", .operands = two_operands, .is_functional = true, .infer = infer_pair},
     {.name = "onnx.Pow", .operands = two_operands, .is_functional = true, .infer = infer_pair},
     {.name = "onnx.com.microsoft.BiasGelu", .operands = two_operands, .is_functional = true, .infer = infer_pair},
-    {.name = "onnx.Equal", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_comparison},
-    {.name = "onnx.Greater", .operands = two_operands, .is_functional = true, .infer = infer_comparison},
-    {.name = "onnx.GreaterOrEqual", .operands = two_operands, .is_functional = true, .infer = infer_comparison},
-    {.name = "onnx.Less", .operands = two_operands, .is_functional = true, .infer = infer_comparison},
-    {.name = "onnx.LessOrEqual", .operands = two_operands, .is_functional = true, .infer = infer_comparison},
+    {.name = "onnx.Equal", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_truth},
+    {.name = "onnx.Greater", .operands = two_operands, .is_functional = true, .infer = infer_truth},
+    {.name = "onnx.GreaterOrEqual", .operands = two_operands, .is_functional = true, .infer = infer_truth},
+    {.name = "onnx.Less", .operands = two_operands, .is_functional = true, .infer = infer_truth},
+    {.name = "onnx.LessOrEqual", .operands = two_operands, .is_functional = true, .infer = infer_truth},
     {.name = "onnx.Max", .operands = several_operands, .is_commutative = true, .is_functional = true, .infer = infer_several},
     {.name = "onnx.Min", .operands = several_operands, .is_commutative = true, .is_functional = true, .infer = infer_several},
     {.name = "onnx.Mean", .operands = several_operands, .is_commutative = true, .is_functional = true, .infer = infer_several},

@@ -34,8 +34,7 @@ constexpr void infer_reduction(inference& at) {
   }
   inferred_shape shape;
   for (std::size_t d = 0; d < rank; ++d) {
-    bool is_reduced = reduces_all;
-    for (std::size_t i = 0; i < axes.count && !is_reduced; ++i) is_reduced = inference::dimension(axes[i], rank) == d;
+    const bool is_reduced = reduces_all || axes.has_axis(d, rank);
     if (!is_reduced) shape.add(at.size(0, d));
     if (is_reduced && keeps_dimensions) shape.add(1);
   }

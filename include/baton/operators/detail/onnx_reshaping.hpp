@@ -81,8 +81,7 @@ constexpr void infer_squeeze(inference& at) {
   }
   for (std::size_t d = 0; d < rank; ++d) {
     const auto size = at.size(0, d);
-    bool is_named = false;
-    for (std::size_t i = 0; i < axes.count; ++i) is_named = is_named || inference::dimension(axes[i], rank) == d;
+    const bool is_named = axes.has_axis(d, rank);
     if (is_named && size >= 0 && size != 1) return at.misfit({"dimension ", d, " has ", size, " elements"});
     if (!axes.is_given && size < 0) return;
     if (axes.is_given ? !is_named : size != 1) shape.add(size);
@@ -109,8 +108,7 @@ constexpr void infer_unsqueeze(inference& at) {
     }
   }
   for (std::size_t d = 0, from = 0; d < rank; ++d) {
-    bool is_new = false;
-    for (std::size_t i = 0; i < axes.count; ++i) is_new = is_new || inference::dimension(axes[i], rank) == d;
+    const bool is_new = axes.has_axis(d, rank);
     shape.add(is_new ? 1 : at.size(0, from));
     if (!is_new) ++from;
   }

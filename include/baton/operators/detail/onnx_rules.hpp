@@ -43,6 +43,13 @@ struct numbers {
   }
   /// True if the list is known and has `wanted` elements.
   constexpr auto has(std::size_t wanted) const -> bool { return is_known && count == wanted; }
+  /// True if one of the numbers is an axis of dimension `d`, in a shape with `rank` dimensions.
+  constexpr auto has_axis(std::size_t d, std::size_t rank) const -> bool {
+    for (std::size_t i = 0; i < count; ++i) {
+      if (inference::dimension((*this)[i], rank) == d) return true;
+    }
+    return false;
+  }
 };
 constexpr auto numbers_of(const inference& at, literal_name key) -> numbers {
   const auto list = at.list(key);
@@ -89,8 +96,7 @@ constexpr void give_listed_shape(inference& at, std::size_t operand) {
   at.give_shape(0, shape);
 }
 
-/// The output has the type and the shape of operand 0.
-constexpr void infer_same(inference& at) { at.give(0, at.type(0), inferred_shape(at.shape(0))); }
+using baton::definitions::infer_same;
 /// The output has the shape of operand 0, and is boolean.
 constexpr void infer_test(inference& at) { at.give(0, dtype::boolean, inferred_shape(at.shape(0))); }
 /// Sets the type of output 0 to the type that the attribute `key` names, or to `absent` if the node does not have it.
