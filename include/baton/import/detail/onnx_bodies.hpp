@@ -197,8 +197,8 @@ class body_emitter {
     const auto& first = program().values[index(operands[carried])].shape;
     const auto steps = program().integers[first.first];
     add_node("scan", operands, results.size(), graphs);
-    add_integer("carried", static_cast<std::int64_t>(carried));
-    add_integer("scanned", static_cast<std::int64_t>(stacks));
+    emitter_.add_integer("carried", static_cast<std::int64_t>(carried));
+    emitter_.add_integer("scanned", static_cast<std::int64_t>(stacks));
     for (std::size_t i = 0; i < results.size(); ++i) {
       if (i < carried) {
         if (!set_common_type(i, operands[i], results[i])) return false;
@@ -211,9 +211,6 @@ class body_emitter {
       output(i).shape = builder().integers(sizes);
     }
     return true;
-  }
-  constexpr void add_integer(literal_name name, std::int64_t integer) {
-    builder().add_attribute({.name = program_builder::view(name.text), .key = name.hash, .integer = integer});
   }
 
   constexpr auto captures() const -> span<const std::uint32_t> {

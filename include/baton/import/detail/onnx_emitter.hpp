@@ -80,6 +80,10 @@ class emitter {
                                .debug_handle = record.handle},
                               inputs, outputs);
   }
+  /// Adds an attribute to the latest node.
+  constexpr void add_integer(literal_name name, std::int64_t integer) {
+    reading_.builder.add_attribute({.name = program_builder::view(name.text), .key = name.hash, .integer = integer});
+  }
   /// Adds the value of output `i` of a record. If the record omits the output, the value has no users.
   constexpr auto add_output(scope& in, const node_record& record, std::uint32_t i) -> value_id {
     const auto named = i < record.outputs.size ? in.operands[record.outputs.first + i] : npos;
@@ -150,17 +154,11 @@ class emitter {
     added.inputs = {first, record.inputs.size};
     added.outputs = {first + record.inputs.size, outputs};
     for (std::uint32_t a = 0; a < record.attributes.size; ++a) attributes_.add(in.attributes[record.attributes.first + a]);
-    if (definition.is_versioned) add_version(record.version);
+    if (definition.is_versioned) add_integer("opset", static_cast<std::int64_t>(record.version));
     if (!reading_.reader.ok() || reading_.why) return false;
     if (!set_types(in, record, outputs)) return false;
     if (outputs == 1) integers_.add(draft(), draft().operands[first + record.inputs.size], folded_integers(draft(), added));
     return true;
-  }
-
-  constexpr void add_version(std::uint64_t version) {
-    constexpr literal_name opset{"opset"};
-    reading_.builder.add_attribute(
-        {.name = program_builder::view(opset.text), .key = opset.hash, .integer = static_cast<std::int64_t>(version)});
   }
 
   /// Sets the types of the latest node's outputs: the inferred types, or, as far as they are unknown, the types in the file.
