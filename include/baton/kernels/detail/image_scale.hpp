@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The run-time quantization of the inputs of hybrid layers.
+#pragma once
+
+#include <baton/kernels/unaligned.hpp>
+#include <baton/operators/requantization.hpp>
+
+#include <cstdint>
+#include <limits>
+
+namespace baton::portable::detail {
+
+/// The 8-bit quantization of an image (or of a row of a fully connected layer) in a hybrid layer: real = scale · (integer − zero point).
+struct image_scale {
+  float scale = 1;
+  float inverse = 1;
+  std::int32_t zero_point = 0;
+
+  /// Returns `real` quantized: rounded half away from zero and clamped. NaN and infinity are treated as 0; they are undefined in the
+  /// reference.
+  auto quantize(float real) const -> std::int32_t {
+    const auto scaled = real * inverse;
+    if (!(scaled >= -256 && scaled <= 256)) return zero_point;
+    const auto rounded = static_cast<std::int32_t>(scaled < 0 ? scaled - 0.5f : scaled + 0.5f) + zero_point;
+    return quantized::bounds<std::int32_t>{-128, 127}.clamp(rounded);
+  }
+};
+
+/// Returns the quantization of an image: TensorFlow Lite's `SymmetricQuantizeFloats` and `AsymmetricQuantizeFloats`
+/// (`lite/kernels/internal/portable_tensor_utils.cc`).
+inline auto scale_of_image(const char* image, std::int32_t count, bool is_asymmetric) -> image_scale {
+  float minimum = 0;
+  float maximum = 0;
+  for (std::int32_t i = 0; i < count; ++i) {
+    const auto x = load<float>(image, i);
+    if (x < minimum) minimum = x;
+    if (x > maximum) maximum = x;
+  }
+  constexpr auto largest = std::numeric_limits<float>::max();
+  if (!(minimum >= -largest && maximum <= largest) || minimum == maximum) return {};
+  if (!is_asymmetric) {
+    const auto range = -minimum > maximum ? -minimum : maximum;
+    return {range / 127, 127 / range, 0};
+  }
+  const auto scale = (static_cast<double>(maximum) - static_cast<double>(minimum)) / 255;
+  const auto zero_at_minimum = -128 - static_cast<double>(minimum) / scale;
+  const auto zero_at_maximum = 127 - static_cast<double>(maximum) / scale;
+  const auto zero =
+      128 - static_cast<double>(minimum) / scale < 127 + static_cast<double>(maximum) / scale ? zero_at_minimum : zero_at_maximum;
+  const auto nudged = zero <= -128 ? -128 : zero >= 127 ? 127 : static_cast<std::int32_t>(zero < 0 ? zero - 0.5 : zero + 0.5);
+  return {static_cast<float>(scale), 1 / static_cast<float>(scale), nudged};
+}
+
+}  // namespace baton::portable::detail
