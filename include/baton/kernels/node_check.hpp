@@ -72,6 +72,7 @@ struct axis_padding {
   bool is_same = false;
   std::int32_t before = 0;
   std::int32_t after = 0;
+  bool is_ceil = false;  ///< whether the last window may extend beyond the padding (`pooled_size`)
 };
 /// The padding of a window along both axes of an image.
 struct image_padding {
@@ -201,26 +202,27 @@ class node_check {
   /// Returns the node's padding: the attribute `pads` if the operator has it, else SAME or VALID.
   constexpr auto padding() -> image_padding {
     if (!has_pads(record_)) {
-      const axis_padding both{is_same_padding()};
+      const axis_padding both{.is_same = is_same_padding()};
       return {both, both};
     }
     const auto pads = image_pads::of(program_, record_);
     demand(pads.is_valid, "pads is not a list of four numbers (top, left, bottom, right) from 0 to ", image_pads::most);
-    return {{false, pads.top, pads.bottom}, {false, pads.left, pads.right}};
+    return {{.before = pads.top, .after = pads.bottom}, {.before = pads.left, .after = pads.right}};
   }
 
   /// Returns the node's window along one axis. Requires that `out`, the size of the output, equals the size that the other arguments yield.
   constexpr auto axis(std::string_view name, const axis_padding& with, std::int32_t in, std::int32_t out, std::int32_t filter,
                       std::int32_t stride, std::int32_t dilation) -> window_axis {
     demand(filter_span(filter, dilation) <= max_bytes / 2, "filter ", name, " ", filter, " with dilation ", dilation);
-    const auto expected = window_size(with.is_same, std::int64_t{in} + with.before + with.after, filter, stride, dilation);
+    const auto expected = with.is_ceil ? pooled_size(in, with.before, with.after, filter, stride, dilation, true)
+                                       : window_size(with.is_same, std::int64_t{in} + with.before + with.after, filter, stride, dilation);
     if (!demand(out == expected, "output ", name, " is ", out, ", expected is ", expected)) return {};
     const auto before = with.is_same ? padding_before(in, out, filter, stride, dilation) : with.before;
     return {in, out, filter, stride, dilation, static_cast<std::int32_t>(before)};
   }
   constexpr auto axis(std::string_view name, bool is_same, std::int32_t in, std::int32_t out, std::int32_t filter, std::int32_t stride,
                       std::int32_t dilation) -> window_axis {
-    return axis(name, axis_padding{is_same}, in, out, filter, stride, dilation);
+    return axis(name, axis_padding{.is_same = is_same}, in, out, filter, stride, dilation);
   }
 
   /// Returns the rounding of a layer's quantized outputs. Requires that the attribute `rounding` of an operator of the namespace `baton` is

@@ -36,9 +36,10 @@ constexpr auto describe_pool(const program_view& program, const node& record) ->
   check.counts(1, 1);
   const auto in = check.input(0, "input", 4);
   const auto out = check.output(4);
-  const auto padding = check.padding();
+  auto padding = check.padding();
   const bool is_baton = has_pads(record);
-  const bool is_ceil = is_baton && check.option("ceil_mode", 0, 0, 1) != 0 && check.ok();
+  padding.rows.is_ceil = is_baton && check.option("ceil_mode", 0, 0, 1) != 0 && check.ok();
+  padding.columns.is_ceil = padding.rows.is_ceil;
   detail::pool plan;
   plan.is_int8 = in.is_int8();
   plan.is_int16 = in.type == dtype::int16;
@@ -54,9 +55,9 @@ constexpr auto describe_pool(const program_view& program, const node& record) ->
   const auto largest = (plan.is_int16 != 0 ? 32768 : plan.is_uint8 != 0 ? 256 : 128) * (is_baton ? 2 : 1);
   check.demand(std::int64_t{height} * width <= INT32_MAX / largest, "sums over ", height, " by ", width, " elements may not fit 32 bits");
   const auto step = [&](literal_name key) { return check.option(key, 1, 1, max_bytes); };
-  plan.rows = detail::pool_axis(check, "height", padding.rows, is_ceil, in.size(1), out.size(1), height, step("stride_h"),
+  plan.rows = detail::pool_axis(check, "height", padding.rows, in.size(1), out.size(1), height, step("stride_h"),
                                 is_baton ? step("dilation_h_factor") : 1);
-  plan.columns = detail::pool_axis(check, "width", padding.columns, is_ceil, in.size(2), out.size(2), width, step("stride_w"),
+  plan.columns = detail::pool_axis(check, "width", padding.columns, in.size(2), out.size(2), width, step("stride_w"),
                                    is_baton ? step("dilation_w_factor") : 1);
   const auto fused = check.fused();
   const bool is_average = record.is("baton.average_pool_2d");
