@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <limits>
 #include <string_view>
+#include <type_traits>
 
 namespace baton::portable {
 
@@ -95,10 +96,10 @@ constexpr void describe_average(node_check& check, const operand& in, const oper
 /// The mean of the elements under a window. `tfl.average_pool_2d` rounds integers half away from zero; zero points cancel out, because
 /// input and output have the same zero point. `baton.average_pool_2d` rounds once, half to even.
 struct averaging {
-  static constexpr auto start(std::int8_t) -> std::int32_t { return 0; }
-  static constexpr auto start(std::uint8_t) -> std::int32_t { return 0; }
-  static constexpr auto start(std::int16_t) -> std::int32_t { return 0; }
-  static constexpr auto start(float) -> float { return 0.0f; }
+  template <class T>
+  static constexpr auto start(T) -> std::conditional_t<std::is_same_v<T, float>, float, std::int32_t> {
+    return 0;
+  }
   template <class Sum, class T>
   static constexpr auto take(Sum sum, T x) -> Sum {
     return sum + x;
@@ -117,10 +118,10 @@ struct averaging {
 
 /// The largest element under a window (max pooling).
 struct taking_largest {
-  static constexpr auto start(std::int8_t) -> std::int8_t { return -128; }
-  static constexpr auto start(std::uint8_t) -> std::uint8_t { return 0; }
-  static constexpr auto start(std::int16_t) -> std::int16_t { return -32768; }
-  static constexpr auto start(float) -> float { return std::numeric_limits<float>::lowest(); }
+  template <class T>
+  static constexpr auto start(T) -> T {
+    return std::numeric_limits<T>::lowest();
+  }
   template <class T>
   static constexpr auto take(T largest, T x) -> T {
     return largest < x ? x : largest;
