@@ -67,6 +67,13 @@ struct affine {
   std::int32_t zero_point = 0;
 };
 
+/// Returns the bounds of the outputs of a quantized type after a fused activation. The types are those of `range_of`.
+constexpr auto fused_range(dtype type, quantized::activation fused, affine quant) -> quantized::bounds<std::int32_t> {
+  if (type == dtype::uint8) return quantized::quantized_bounds<std::uint8_t>(fused, quant.scale, quant.zero_point);
+  if (type == dtype::int16) return quantized::quantized_bounds<std::int16_t>(fused, quant.scale, quant.zero_point);
+  return quantized::quantized_bounds<std::int8_t>(fused, quant.scale, quant.zero_point);
+}
+
 /// The padding of a window along one axis: SAME, or numbers of elements. VALID is no element.
 struct axis_padding {
   bool is_same = false;
@@ -232,6 +239,10 @@ class node_check {
     const auto name = program_.text(record_, "rounding", "once");
     demand(name == "once" || name == "twice", "rounding is ", name);
     return name == "twice" ? quantized::rounding::twice : quantized::rounding::once;
+  }
+  /// True if the node has the attribute `output_min` or `output_max`.
+  constexpr auto has_limits() const -> bool {
+    return program_.find(record_, "output_min") != nullptr || program_.find(record_, "output_max") != nullptr;
   }
   /// Returns `range`, the range of the node's outputs, limited by the attributes `output_min` and `output_max`. Requires that an output
   /// remains.

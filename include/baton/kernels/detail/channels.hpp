@@ -141,8 +141,9 @@ constexpr auto check_channels(node_check& check, const program_view& program, co
   const auto option = program.text(record, "quantized_bias_type");
   result.by = detail::arithmetic_of(check, layer, result.has_bias ? bias.type : option == "int32" ? dtype::int32 : dtype::int64);
   result.round = check.rounding_rule();
+  const bool is_baton = is_baton_layer(record);
   // Operators of the namespace tfl have no such bias.
-  const bool has_real_bias = result.by == arithmetic::int8 && result.has_bias && bias.type == dtype::float32 && is_baton_layer(record);
+  const bool has_real_bias = result.by == arithmetic::int8 && result.has_bias && bias.type == dtype::float32 && is_baton;
   if (has_real_bias) result.by = arithmetic::int8_with_real_bias;
   check.weights(layer.filter, "filter");
   if (result.has_bias) {
@@ -161,8 +162,7 @@ constexpr auto check_channels(node_check& check, const program_view& program, co
   const auto fused = check.fused();
   if (is_real(result.by)) {
     result.fused = fused;
-    const bool has_bounds = program.find(record, "output_min") != nullptr || program.find(record, "output_max") != nullptr;
-    check.demand(!has_bounds || !is_baton_layer(record), "output_min and output_max bound quantized outputs only");
+    check.demand(!is_baton || !check.has_limits(), "output_min and output_max bound quantized outputs only");
   }
   if (has_float_sums(result.by)) return result;
   result.is_per_channel = layer.filter.quant.channels > 1;
@@ -176,12 +176,11 @@ constexpr auto check_channels(node_check& check, const program_view& program, co
   const auto out = check.per_tensor(layer.out, "output");
   result.input_zero_point = in.zero_point;
   result.zero_point = out.zero_point;
-  result.range = layer.in.is_int8() ? quantized::quantized_bounds<std::int8_t>(fused, out.scale, out.zero_point)
-                                    : quantized::quantized_bounds<std::int16_t>(fused, out.scale, out.zero_point);
-  if (is_baton_layer(record)) result.range = check.limited(result.range);
+  result.range = fused_range(layer.in.type, fused, out);
+  if (is_baton) result.range = check.limited(result.range);
   if (has_real_bias && check.ok()) detail::check_real_bias(check, program, record, bias, result.round);
   if (layer.in.is_int8()) return result;
-  check.demand(!is_baton_layer(record), "the layer is of int16, for which only the operators of the namespace tfl have an arithmetic");
+  check.demand(!is_baton, "the layer is of int16, for which only the operators of the namespace tfl have an arithmetic");
   const bool is_centered = in.zero_point == 0 && out.zero_point == 0;
   check.demand(is_centered || layer.takes_int16_zero_point, "zero points ", in.zero_point, " and ", out.zero_point, " of int16 are not 0");
   if (result.by == arithmetic::int16_wide) detail::check_wide(check, program, layer, bias, in.scale, out.scale);

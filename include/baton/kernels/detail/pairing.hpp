@@ -166,17 +166,15 @@ constexpr void read_scales(node_check& check, pairing& plan, const operand& left
   plan.right = {r.zero_point, by.right};
   plan.by = by.result;
   plan.zero_point = o.zero_point;
-  plan.range = is_16 ? quantized::quantized_bounds<std::int16_t>(plan.fused, o.scale, o.zero_point)
-                     : quantized::quantized_bounds<std::int8_t>(plan.fused, o.scale, o.zero_point);
+  plan.range = fused_range(left.type, plan.fused, o);
   // The product of two int8 numbers minus their zero points is 0, or its magnitude is below 2^16. That of two int16 numbers is at most
   // 2^30.
   plan.has_ties = can_tie(plan.by, is_16 ? 30 : 15);
 }
 
 /// Limits the outputs of an operator of the namespace `baton` to [`output_min`, `output_max`].
-constexpr void limit_outputs(node_check& check, const program_view& program, const node& record, dtype type, pairing& plan) {
-  const bool has_bounds = program.find(record, "output_min") != nullptr || program.find(record, "output_max") != nullptr;
-  if (!has_bounds) return;
+constexpr void limit_outputs(node_check& check, dtype type, pairing& plan) {
+  if (!check.has_limits()) return;
   const bool is_bounded = type != dtype::float32 && type != dtype::int64;
   if (check.demand(is_bounded, "output_min and output_max do not bound ", facts(type).name)) plan.range = check.limited(plan.range);
 }

@@ -251,7 +251,7 @@ struct pairwise : detail::multi_kind_kernel<pairwise> {
     if (is_quantized && check.ok()) detail::read_scales(check, plan, left, right, out);
     if (is_baton) {
       plan.round = quantized::rounding::once;
-      detail::limit_outputs(check, program, record, left.type, plan);
+      detail::limit_outputs(check, left.type, plan);
     }
     auto facts = detail::elementwise_facts(check, program, record, plan.loops);
     // If nothing is broadcast, an output pixel depends only on the same pixel of each operand.

@@ -64,15 +64,12 @@ constexpr auto describe_pool(const program_view& program, const node& record) ->
   if (is_average) detail::describe_average(check, in, out, padding, plan);
   if (in.is_float()) {
     plan.fused = fused;
-    const bool has_bounds = program.find(record, "output_min") != nullptr || program.find(record, "output_max") != nullptr;
-    check.demand(!is_baton || !has_bounds, "output_min and output_max bound quantized outputs only");
+    check.demand(!is_baton || !check.has_limits(), "output_min and output_max bound quantized outputs only");
     return {check.verdict_so_far(), plan};
   }
   if (!is_average) check.same_quantization(in, out);
   const auto quant = check.per_tensor(out, "output");
-  plan.range = plan.is_int8 != 0    ? quantized::quantized_bounds<std::int8_t>(fused, quant.scale, quant.zero_point)
-               : plan.is_uint8 != 0 ? quantized::quantized_bounds<std::uint8_t>(fused, quant.scale, quant.zero_point)
-                                    : quantized::quantized_bounds<std::int16_t>(fused, quant.scale, quant.zero_point);
+  plan.range = fused_range(in.type, fused, quant);
   if (is_baton) plan.range = check.limited(plan.range);
   return {check.verdict_so_far(), plan};
 }
