@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Requantization, in a few instructions, of sums that are scaled by a power of two. Results are bit-exact to `portable::requantize`, which
-// rounds twice, or to `portable::requantize_once`.
+// Requantization, in a few instructions, of sums that are scaled by a power of two. Results are bit-exact to `quantized::requantize`, which
+// rounds twice, or to `quantized::requantize_once`.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/instructions.hpp>
