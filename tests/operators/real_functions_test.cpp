@@ -12,7 +12,7 @@
 
 namespace {
 
-namespace real = baton::portable::real;
+namespace real = baton::real;
 
 auto is_near(double actual, double expected) -> bool { return std::fabs(actual - expected) <= 4e-14 * std::fabs(expected); }
 

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace baton::portable::real {
+namespace baton::real {
 
 inline constexpr auto infinity = std::numeric_limits<double>::infinity();
 
@@ -123,4 +123,4 @@ constexpr auto power(float x, float y) -> float {
   return is_negative ? -result : result;
 }
 
-}  // namespace baton::portable::real
+}  // namespace baton::real

@@ -63,7 +63,6 @@ struct unary_function {
   /// Returns the value at `x`, which is clamped to ±1e150 so that nothing overflows. The value may be infinite. It is NaN if `x` is NaN or
   /// the function is undefined at `x`.
   constexpr auto operator()(double x) const -> double {
-    namespace real = portable::real;
     if (x != x) return x;
     x = clamped(x, -1e150, 1e150);
     const bool is_first = variable == 0;
@@ -131,7 +130,7 @@ struct unary_function {
  private:
   static constexpr auto clamped(double x, double lower, double upper) -> double { return x < lower ? lower : upper < x ? upper : x; }
   static constexpr auto quotient(double a, double b) -> double {
-    if (b == 0) return a == 0 ? std::numeric_limits<double>::quiet_NaN() : a < 0 ? -portable::real::infinity : portable::real::infinity;
+    if (b == 0) return a == 0 ? std::numeric_limits<double>::quiet_NaN() : a < 0 ? -real::infinity : real::infinity;
     return b != b ? b : a / b;
   }
   constexpr auto activated(double x) const -> double {
@@ -144,8 +143,7 @@ struct unary_function {
     if (x < -16) return 0;
     constexpr double root_half = 0.7071067811865476;
     constexpr double root_two_by_pi = 0.7978845608028654;
-    return x / 2 *
-           (1 + (is_approximate ? portable::real::tanh(root_two_by_pi * (x + 0.044715 * x * x * x)) : portable::real::erf(x * root_half)));
+    return x / 2 * (1 + (is_approximate ? real::tanh(root_two_by_pi * (x + 0.044715 * x * x * x)) : real::erf(x * root_half)));
   }
 };
 

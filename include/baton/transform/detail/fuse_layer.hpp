@@ -135,7 +135,7 @@ class layer_fusion {
       constexpr std::uint32_t exponent = 0x7f800000u;
       if ((bits & exponent) == exponent) return fusion_.refuse("its bias is not finite");
       const auto quotient = static_cast<double>(std::bit_cast<float>(bits)) / product(c);
-      const auto whole = portable::real::round_half_to_even(quotient);
+      const auto whole = real::round_half_to_even(quotient);
       const auto size = quotient < 0 ? -quotient : quotient;
       if (!(size < 2147483647.0) || !is_float_error(quotient - whole, size)) return true;
       integers.push_back(static_cast<std::uint32_t>(static_cast<std::int32_t>(whole)));

@@ -46,9 +46,7 @@ struct real_quantizer {
                                     : static_cast<double>(limited) / static_cast<double>(scale);
     const auto steps = static_cast<float>(quantized::bounds<double>{-1e6, 1e6}.clamp(wide));  // beyond the range of every type
     const auto exact = static_cast<double>(steps);
-    const auto whole = !is_away    ? portable::real::round_half_to_even(exact)
-                       : exact < 0 ? -portable::real::floor(-exact + 0.5)
-                                   : portable::real::floor(exact + 0.5);
+    const auto whole = !is_away ? real::round_half_to_even(exact) : exact < 0 ? -real::floor(-exact + 0.5) : real::floor(exact + 0.5);
     const auto result = static_cast<std::int64_t>(whole) + zero_point;
     return static_cast<std::int32_t>(result < range.lower ? range.lower : result > range.upper ? range.upper : result);
   }
