@@ -30,7 +30,6 @@ namespace {
 using namespace baton;
 using one_layer::layer;
 using one_layer::op;
-using one_layer::rounding;
 
 struct npu {
   static constexpr auto id = name<"Npu">;
@@ -74,7 +73,7 @@ constexpr auto supports_for_one_namespace_take_no_operator_of_the_other() -> boo
 }
 static_assert(supports_for_one_namespace_take_no_operator_of_the_other());
 
-constexpr layer convolution{.height = 3, .width = 3, .channels = 4, .out_channels = 2, .is_baton = true, .round = rounding::once};
+constexpr auto convolution = one_layer::once({.height = 3, .width = 3, .channels = 4, .out_channels = 2});
 
 /// Returns why the portable kernel rejects a convolution with these attributes, or "" if it supports it. The size of the output is that
 /// of a filter of one pixel without padding.

@@ -91,6 +91,17 @@ struct layer {
   }
 };
 
+/// Returns a layer as an operator of the namespace `baton` that rounds once, with these numbers of pixels as padding.
+constexpr auto once(layer l, int top = 0, int left = 0, int bottom = 0, int right = 0) -> layer {
+  l.is_baton = true;
+  l.top = top;
+  l.left = left;
+  l.bottom = bottom;
+  l.right = right;
+  l.round = rounding::once;
+  return l;
+}
+
 constexpr auto next_random(std::uint32_t& state) -> std::uint32_t {
   state ^= state << 13;
   state ^= state >> 17;

@@ -25,6 +25,7 @@ using baton::cortex_m::optimize_for;
 using baton::cortex_m::options;
 using one_layer::activation;
 using one_layer::layer;
+using one_layer::once;
 using one_layer::op;
 namespace cm = baton::cortex_m::detail;
 
@@ -205,13 +206,7 @@ TEST_CASE("weights are packed if their sums are proved to fit, and wide otherwis
 
 TEST_CASE("long products with a shift per channel have no correction if the layer rounds once") {
   // Packed weights, 300 inputs, and scales per channel that lead to different shifts.
-  const layer l{.height = 3,
-                .width = 3,
-                .channels = 300,
-                .out_channels = 8,
-                .input_zero_point = -128,
-                .is_baton = true,
-                .round = one_layer::rounding::once};
+  const auto l = once({.height = 3, .width = 3, .channels = 300, .out_channels = 8, .input_zero_point = -128});
   const auto form = form_of<packed>(l);
   CHECK(form.is_wide == 0);
   CHECK(form.shift == 0);
@@ -268,33 +263,18 @@ TEST_CASE("static layers obey the laws of kernels") {
 }
 
 TEST_CASE("static layers with pads, rounded once, obey the laws of kernels") {
-  check_layer<cm::conv_2d<>, layer{.height = 5,
-                                   .width = 6,
-                                   .channels = 4,
-                                   .out_channels = 6,
-                                   .filter_height = 3,
-                                   .filter_width = 3,
-                                   .stride_h = 2,
-                                   .is_baton = true,
-                                   .top = 2,
-                                   .left = 1,
-                                   .bottom = 1,
-                                   .right = 2,
-                                   .round = one_layer::rounding::once}>();
-  check_layer<cm::conv_2d<packed>, layer{.height = 4,
-                                         .width = 3,
-                                         .channels = 12,
-                                         .out_channels = 5,
-                                         .filter_height = 2,
-                                         .filter_width = 3,
-                                         .dilation_h = 2,
-                                         .is_baton = true,
-                                         .top = 0,
-                                         .left = 2,
-                                         .bottom = 2,
-                                         .right = 0,
-                                         .round = one_layer::rounding::once,
-                                         .output_min = -100}>();
+  check_layer<cm::conv_2d<>,
+              once(layer{.height = 5, .width = 6, .channels = 4, .out_channels = 6, .filter_height = 3, .filter_width = 3, .stride_h = 2},
+                   2, 1, 1, 2)>();
+  check_layer<cm::conv_2d<packed>, once(layer{.height = 4,
+                                              .width = 3,
+                                              .channels = 12,
+                                              .out_channels = 5,
+                                              .filter_height = 2,
+                                              .filter_width = 3,
+                                              .dilation_h = 2,
+                                              .output_min = -100},
+                                        0, 2, 2, 0)>();
 }
 
 TEST_CASE("an output that is closer to its input than the declared distance overwrites it") {

@@ -23,6 +23,7 @@ namespace {
 using baton::cortex_m::options;
 using one_layer::activation;
 using one_layer::layer;
+using one_layer::once;
 using one_layer::op;
 using one_node::drawn;
 using kernel = baton::cortex_m::detail::fully_connected<>;
@@ -142,12 +143,7 @@ TEST_CASE("layers over packed streams obey the laws of kernels") {
                             .input_zero_point = 20,
                             .zero_point = -128}>();
   check_layer<kernel, layer{.is = op::fully_connected, .channels = 345, .out_channels = 1}>();
-  check_layer<kernel, layer{.is = op::fully_connected,
-                            .batch = 3,
-                            .channels = 10,
-                            .out_channels = 6,
-                            .is_per_channel = false,
-                            .is_baton = true,
-                            .round = one_layer::rounding::once,
-                            .output_max = 100}>();
+  check_layer<kernel,
+              once(layer{
+                  .is = op::fully_connected, .batch = 3, .channels = 10, .out_channels = 6, .is_per_channel = false, .output_max = 100})>();
 }

@@ -18,6 +18,7 @@ namespace {
 using baton::cortex_m::options;
 using one_layer::activation;
 using one_layer::layer;
+using one_layer::once;
 using one_node::drawn;
 constexpr options roomy{.winograd_bytes = 1 << 20};
 using kernel = baton::cortex_m::detail::winograd_conv_2d<roomy>;
@@ -132,16 +133,6 @@ TEST_CASE("Winograd convolutions obey the laws of kernels") {
                             .is_same = false,
                             .fused = activation::relu6,
                             .zero_point = -128}>();
-  check_layer<kernel, layer{.height = 5,
-                            .width = 6,
-                            .channels = 8,
-                            .out_channels = 10,
-                            .filter_height = 3,
-                            .filter_width = 3,
-                            .is_baton = true,
-                            .top = 2,
-                            .left = 0,
-                            .bottom = 1,
-                            .right = 2,
-                            .round = one_layer::rounding::once}>();
+  check_layer<kernel,
+              once(layer{.height = 5, .width = 6, .channels = 8, .out_channels = 10, .filter_height = 3, .filter_width = 3}, 2, 0, 1, 2)>();
 }

@@ -16,6 +16,7 @@ using baton::cortex_m::optimize_for;
 using baton::cortex_m::options;
 using one_layer::activation;
 using one_layer::layer;
+using one_layer::once;
 using one_layer::op;
 using one_layer::rounding;
 
@@ -83,21 +84,16 @@ int main() {
           layer{.height = 2, .width = 2, .channels = 4, .out_channels = 2, .fused = activation::relu, .zero_point = 127}>();
   // Rounded once, with pads on four sides. The second layer has long loops and a shift per channel, in which layers that round twice share
   // the code with the correction.
-  compare<layer{.height = 5,
-                .width = 6,
-                .channels = 4,
-                .out_channels = 6,
-                .filter_height = 3,
-                .filter_width = 3,
-                .stride_h = 2,
-                .stride_w = 1,
-                .is_baton = true,
-                .top = 2,
-                .left = 0,
-                .bottom = 1,
-                .right = 2,
-                .round = rounding::once},
-          layer{.height = 2, .width = 3, .channels = 288, .out_channels = 9, .is_baton = true, .round = rounding::once, .output_min = -100},
+  compare<once(layer{.height = 5,
+                     .width = 6,
+                     .channels = 4,
+                     .out_channels = 6,
+                     .filter_height = 3,
+                     .filter_width = 3,
+                     .stride_h = 2,
+                     .stride_w = 1},
+               2, 0, 1, 2),
+          once(layer{.height = 2, .width = 3, .channels = 288, .out_channels = 9, .output_min = -100}),
           layer{.height = 3,
                 .width = 4,
                 .channels = 3,

@@ -20,8 +20,8 @@ using firmware::compare_kernels;
 using firmware::make;
 using one_layer::activation;
 using one_layer::layer;
+using one_layer::once;
 using one_layer::op;
-using one_layer::rounding;
 
 template <layer L>
 inline constexpr auto signs = [] {
@@ -103,13 +103,6 @@ constexpr auto three_by_three(int rows, int columns, int inputs, int outputs, in
   l.zero_point = zero_point;
   return l;
 }
-/// Returns a layer of the namespace `baton` that rounds once. A convolution has one pixel of padding on each side.
-constexpr auto once(layer l) -> layer {
-  l.is_baton = true;
-  l.round = rounding::once;
-  if (l.is == op::conv_2d) l.top = l.left = l.bottom = l.right = 1;
-  return l;
-}
 constexpr auto pool(op is, int channels) -> layer {
   layer l;
   l.is = is;
@@ -133,12 +126,12 @@ int main() {
                  once(dense(700, 5, false, 5))>("fully connected");
   compare_layers<cortex_m::detail::winograd_conv_2d<roomy>, portable::conv_2d, three_by_three(6, 5, 8, 8, 5),
                  three_by_three(8, 8, 12, 10, -128), three_by_three(6, 8, 64, 8, 5), three_by_three(4, 4, 60, 12, -128),
-                 three_by_three(7, 9, 20, 16, 0), once(three_by_three(7, 9, 20, 16, 0))>("Winograd");
+                 three_by_three(7, 9, 20, 16, 0), once(three_by_three(7, 9, 20, 16, 0), 1, 1, 1, 1)>("Winograd");
   compare_ties<cortex_m::detail::fully_connected<>, portable::fully_connected, dense(40, 13, true, 0), dense(40, 7, false, 0),
                dense(700, 9, true, 5), dense(640, 8, false, 3), once(dense(40, 13, true, 0)), once(dense(640, 8, false, 3))>(
       "fully connected ties");
   compare_ties<cortex_m::detail::winograd_conv_2d<roomy>, portable::conv_2d, three_by_three(6, 8, 8, 10, 0),
-               once(three_by_three(6, 8, 8, 10, 0))>("Winograd ties");
+               once(three_by_three(6, 8, 8, 10, 0), 1, 1, 1, 1)>("Winograd ties");
   compare_kernels<one_layer::make<pool(op::average_pool_2d, 9)>, portable::average_pool_2d, cortex_m::detail::average_pool_2d<>>("average");
   compare_kernels<one_layer::make<pool(op::max_pool_2d, 10)>, portable::max_pool_2d, cortex_m::detail::max_pool_2d<>>("largest");
   compare_kernels<sum<"tfl.add", 515, -128>, portable::pairwise, cortex_m::detail::add<>>("sum");

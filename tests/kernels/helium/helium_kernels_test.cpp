@@ -19,6 +19,7 @@ namespace {
 namespace helium = baton::helium::detail;
 
 using one_layer::layer;
+using one_layer::once;
 using one_layer::op;
 using one_node::drawn;
 
@@ -130,27 +131,15 @@ TEST_CASE("unsupported layers are rejected") {
 }
 
 TEST_CASE("the Helium kernels obey the laws with pads, rounded once") {
-  check_layer<helium::conv_2d, layer{.height = 4,
-                                     .width = 3,
-                                     .channels = 20,
-                                     .out_channels = 9,
-                                     .is_baton = true,
-                                     .bottom = 1,
-                                     .right = 1,
-                                     .round = one_layer::rounding::once}>();
-  check_layer<helium::depthwise_conv_2d, layer{.is = op::depthwise_conv_2d,
-                                               .height = 5,
-                                               .width = 6,
-                                               .channels = 18,
-                                               .out_channels = 18,
-                                               .filter_height = 3,
-                                               .filter_width = 3,
-                                               .is_baton = true,
-                                               .top = 2,
-                                               .left = 0,
-                                               .bottom = 0,
-                                               .right = 2,
-                                               .round = one_layer::rounding::once}>();
+  check_layer<helium::conv_2d, once(layer{.height = 4, .width = 3, .channels = 20, .out_channels = 9}, 0, 0, 1, 1)>();
+  check_layer<helium::depthwise_conv_2d, once(layer{.is = op::depthwise_conv_2d,
+                                                    .height = 5,
+                                                    .width = 6,
+                                                    .channels = 18,
+                                                    .out_channels = 18,
+                                                    .filter_height = 3,
+                                                    .filter_width = 3},
+                                              2, 0, 0, 2)>();
 }
 
 TEST_CASE("the Helium kernels obey the laws") {
