@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace {
@@ -137,9 +138,12 @@ void check_pool(const pool& p, const one_node::bytes& input) {
     REQUIRE(at < out.size());
     REQUIRE(!taken.empty());
     if (p.is_max) {
-      const auto largest = static_cast<std::int64_t>(*std::max_element(taken.begin(), taken.end()));
-      CHECK(static_cast<std::int64_t>(out[at]) ==
-            (p.type == dtype::float32 ? largest : std::clamp<std::int64_t>(largest, p.lower, p.upper)));
+      const auto largest = *std::max_element(taken.begin(), taken.end());
+      if constexpr (std::is_same_v<T, float>) {
+        CHECK(out[at] == largest);
+      } else {
+        CHECK(static_cast<std::int64_t>(out[at]) == std::clamp<std::int64_t>(largest, p.lower, p.upper));
+      }
       return;
     }
     if constexpr (std::is_same_v<T, float>) {
