@@ -3,6 +3,7 @@
 // baton.average_pool_2d and baton.max_pool_2d on random geometries, against their definition in exact arithmetic.
 #include "laws/kernel.hpp"
 #include "one_node.hpp"
+#include "reference.hpp"
 
 #include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>
@@ -26,6 +27,7 @@ namespace {
 using baton::dtype;
 using baton::portable::average_pool_2d;
 using baton::portable::max_pool_2d;
+using reference::quotient_to_even;
 
 struct axis {
   int input = 4;
@@ -88,13 +90,6 @@ constexpr auto make(const pool& p, const char* op = nullptr) -> baton::exported_
   }
   b.output(y);
   return b.finish();
-}
-
-/// Returns a / b rounded half to even; b is positive.
-auto quotient_to_even(std::int64_t a, std::int64_t b) -> std::int64_t {
-  const auto below = a / b - (a % b < 0 ? 1 : 0);
-  const auto twice = 2 * (a - below * b);
-  return below + (twice > b || (twice == b && below % 2 != 0) ? 1 : 0);
 }
 
 /// Calls `f(position)` for each output element, and gathers the elements under its window: `taken`, and the number that is counted.

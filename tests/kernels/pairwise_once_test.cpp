@@ -3,6 +3,7 @@
 // baton.mul against its definition for all pairs of int8 numbers, baton.add and baton.sub against the siblings of TensorFlow Lite.
 #include "laws/kernel.hpp"
 #include "one_node.hpp"
+#include "reference.hpp"
 
 #include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>
@@ -21,6 +22,7 @@ namespace {
 
 using baton::dtype;
 using baton::portable::pairwise;
+using reference::quotient_to_even;
 
 struct affine {
   float scale = 0;  ///< 0: not quantized
@@ -70,13 +72,6 @@ auto table_of(pair p) -> std::vector<std::int8_t> {
     for (int x = -128; x < 128; ++x) all.push_back(static_cast<std::int8_t>(x));
   }
   return one_node::numbers_of<std::int8_t>(one_node::run<pairwise>(make(p), one_node::bytes_of(all)));
-}
-
-/// Returns a / b rounded half to even; b is positive.
-auto quotient_to_even(std::int64_t a, std::int64_t b) -> std::int64_t {
-  const auto below = a / b - (a % b < 0 ? 1 : 0);
-  const auto twice = 2 * (a - below * b);
-  return below + (twice > b || (twice == b && below % 2 != 0) ? 1 : 0);
 }
 
 constexpr auto image = baton::tensor(dtype::int8, 1, 4, 4, 36);

@@ -45,20 +45,26 @@ inline auto requantize(std::int64_t x, multiplier by) -> std::int64_t {
   return right == 0 ? high : std::llround(static_cast<long double>(high) / static_cast<long double>(std::int64_t{1} << right));
 }
 
+/// Returns a / b rounded down; b is positive.
+inline auto quotient_below(std::int64_t a, std::int64_t b) -> std::int64_t { return a / b - (a % b < 0 ? 1 : 0); }
+
+/// Returns a / b rounded half to even; b is positive.
+inline auto quotient_to_even(std::int64_t a, std::int64_t b) -> std::int64_t {
+  const auto below = quotient_below(a, b);
+  const auto twice = 2 * (a - below * b);
+  return below + (twice > b || (twice == b && below % 2 != 0) ? 1 : 0);
+}
+
 /// Returns floor((x · value + 2^(30 - shift)) / 2^(31 - shift)): the product, rounded once, half up.
 inline auto requantize_once(std::int64_t x, multiplier by) -> std::int64_t {
   const auto divisor = std::int64_t{1} << (31 - by.shift);
-  const auto dividend = x * by.value + divisor / 2;
-  const auto quotient = dividend / divisor;
-  return dividend % divisor < 0 ? quotient - 1 : quotient;
+  return quotient_below(x * by.value + divisor / 2, divisor);
 }
 
 /// Same with a real bias, in steps of the output, that is added behind the product and rounded to the last bit of the sum.
 inline auto requantize_with_bias(std::int64_t x, multiplier by, double bias) -> std::int64_t {
   const auto divisor = std::int64_t{1} << (31 - by.shift);
-  const auto dividend = x * by.value + std::llround(std::ldexp(bias, 31 - by.shift)) + divisor / 2;
-  const auto quotient = dividend / divisor;
-  return dividend % divisor < 0 ? quotient - 1 : quotient;
+  return quotient_below(x * by.value + std::llround(std::ldexp(bias, 31 - by.shift)) + divisor / 2, divisor);
 }
 
 inline auto clamp_int8(std::int64_t x, activation fused, float scale, int zero_point) -> std::int64_t {
