@@ -73,6 +73,10 @@ class layout_emission {
     const auto type = stored_type(id);
     return is_last(id) && type.rank > 2 ? order_of(type, false).result() : type;
   }
+  /// Returns where dimension `axis` of the file is in a value as it is stored.
+  constexpr auto stored_dimension(value_id id, std::size_t axis) const -> std::size_t {
+    return is_last(id) ? static_cast<std::size_t>(last_dimension(static_cast<std::int64_t>(axis), change_[id].shape.size)) : axis;
+  }
   constexpr auto producer_of(value_id id) const -> node_id { return change_.producer_of(id); }
   constexpr auto node_at(node_id id) const -> const node& { return change_[id]; }
   /// Returns the record of a value; an empty one for an omitted operand.

@@ -237,10 +237,9 @@ constexpr auto broadcast_type(const tensor_type& a, const tensor_type& b) -> ten
   }
   return result;
 }
-/// An operator of any number of operands, which are broadcast: the pairs are computed in order. `IsMean`: the result is divided by the
-/// number of operands.
-template <fixed_string Op, bool IsMean = false>
-constexpr void emit_several(onnx_emission& to) {
+/// Emits an operator of any number of operands, which are broadcast: the pairs are computed in order. If `is_mean` is set, the result is
+/// divided by the number of operands.
+constexpr void finish_several(onnx_emission& to, std::string_view op, bool is_mean) {
   const auto count = to.operand_count();
   auto result = to.in(0);
   if (count == 1) return to.finish_reshape(result);
@@ -249,15 +248,19 @@ constexpr void emit_several(onnx_emission& to) {
     if (!to.has(i)) return to.refuse("operand ", i, " is missing");
     const auto next = to.in(i);
     onnx_expression f(to, broadcast_type(to.stored_type(result), to.stored_type(next)), layout);
-    constexpr bool has_activation = std::string_view(Op) == "tfl.add";
-    if (i + 1 == count && !IsMean) return has_activation ? f.finish(Op, result, next) : to.finish(Op, {result, next});
+    const bool has_activation = op == "tfl.add";
+    if (i + 1 == count && !is_mean) return has_activation ? f.finish(op, result, next) : to.finish(op, {result, next});
     const auto suffix = join("pair_", i);
-    result = has_activation ? f.arithmetic(view(suffix), Op, result, next) : f.call(view(suffix), Op, {result, next});
+    result = has_activation ? f.arithmetic(view(suffix), op, result, next) : f.call(view(suffix), op, {result, next});
   }
   const auto type = to.output_type().type;
   if (type != dtype::float32) return to.refuse("a mean of ", facts(type).name, " is not supported");
   onnx_expression f(to);
   f.finish("tfl.div", result, f.number("count", static_cast<double>(count)));
+}
+template <fixed_string Op, bool IsMean = false>
+constexpr void emit_several(onnx_emission& to) {
+  finish_several(to, Op, IsMean);
 }
 
 /// Activations and mathematical functions.

@@ -26,7 +26,7 @@ class normalization {
   /// `in` is the value to normalize, and `over` the dimensions of the file.
   constexpr normalization(onnx_emission& to, value_id in, const dimension_set& over)
       : whole_(to, to.stored_type(in), to.layout(in)),
-        each_(to, reduced_type(to, in, over), to.layout(in)),
+        each_(to, reduced_type(to, over, in), to.layout(in)),
         axes_(stored_dimensions(to, over, in)) {}
 
   constexpr auto whole() -> onnx_expression& { return whole_; }
@@ -43,15 +43,6 @@ class normalization {
   }
 
  private:
-  static constexpr auto reduced_type(onnx_emission& to, value_id in, const dimension_set& over) -> tensor_type {
-    auto type = to.stored_type(in);
-    for (std::size_t d = 0; d < type.rank; ++d) {
-      const auto axis = static_cast<std::int64_t>(d);
-      if (over.has(d)) type.sizes[static_cast<std::size_t>(to.is_last(in) ? onnx_emission::last_dimension(axis, type.rank) : axis)] = 1;
-    }
-    return type;
-  }
-
   onnx_expression whole_;
   onnx_expression each_;
   value_id axes_;

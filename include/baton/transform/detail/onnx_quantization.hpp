@@ -87,8 +87,7 @@ constexpr void quantize_source(onnx_emission& to, value_id id, const quantizatio
 constexpr auto channel_axis(onnx_emission& to, value_id id) -> std::int64_t {
   const auto rank = to.stored_type(id).rank;
   const auto axis = inference::dimension(to.integer("axis", 1), rank);
-  const auto stored = axis == rank ? std::size_t{0} : axis;
-  return to.is_last(id) ? onnx_emission::last_dimension(static_cast<std::int64_t>(stored), rank) : static_cast<std::int64_t>(stored);
+  return static_cast<std::int64_t>(to.stored_dimension(id, axis == rank ? 0 : axis));
 }
 
 /// Returns x / scale + zero point, rounded to even, in the range of a type.

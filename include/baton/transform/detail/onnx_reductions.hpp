@@ -90,48 +90,54 @@ constexpr auto stored_dimensions(onnx_emission& to, const dimension_set& set, va
   const auto rank = to.stored_type(in).rank;
   vector<std::int64_t> axes;
   for (std::size_t d = 0; d < rank; ++d) {
-    const auto axis = static_cast<std::int64_t>(d);
-    if (set.has(d)) axes.push_back(to.is_last(in) ? onnx_emission::last_dimension(axis, rank) : axis);
+    if (set.has(d)) axes.push_back(static_cast<std::int64_t>(to.stored_dimension(in, d)));
   }
   return to.integer_constant("axes", axes);
+}
+/// Returns the type of the value `in` with the size 1 in the dimensions of a set.
+constexpr auto reduced_type(const onnx_emission& to, const dimension_set& set, value_id in) -> tensor_type {
+  auto type = to.stored_type(in);
+  for (std::size_t d = 0; d < type.rank; ++d) {
+    if (set.has(d)) type.sizes[to.stored_dimension(in, d)] = 1;
+  }
+  return type;
 }
 
 /// What a reduction computes of each element before the sum, and of the result.
 enum class reduction_form : std::uint8_t { plain, of_sizes, of_squares, root_of_squares, logarithm, logarithm_of_powers };
 
-/// An ONNX reduction. `Op` is the operator that reduces, and `Truth` the one for booleans, if there is one.
-template <fixed_string Op, reduction_form Form, fixed_string Truth = "">
-constexpr void emit_reduction(onnx_emission& to) {
+/// Emits an ONNX reduction. `op` is the operator that reduces, and `truth` the one for booleans, or an empty text.
+constexpr void finish_reduction(onnx_emission& to, std::string_view op, reduction_form form, std::string_view truth) {
   const auto rank = to.stored_type(to.operand(0)).rank;
   const auto gone = reduced_dimensions(to.program(), to.operand(1), to.list("axes"), to.integer("noop_with_empty_axes") != 0, rank);
   const bool keeps = to.integer("keepdims", 1) != 0;
   if (!gone.is_known) return to.refuse("the axes are not constant, or there is no such dimension");
-  auto in = reduced_operand(to, gone, keeps);
-  if (gone.bits == 0 && Form == reduction_form::plain) return to.finish_reshape(in);
+  const auto in = reduced_operand(to, gone, keeps);
+  if (gone.bits == 0 && form == reduction_form::plain) return to.finish_reshape(in);
   onnx_expression each(to, to.stored_type(in), to.layout(in)), f(to);
   const auto axes = stored_dimensions(to, gone, in);
   const auto type = each.type().type;
-  if (Form >= reduction_form::root_of_squares && type != dtype::float32) return to.refuse("elements of this type are not supported");
-  const bool is_truth = type == dtype::boolean && !std::string_view(Truth).empty();
-  if (is_truth) return to.finish(Truth, {in, axes}, {{"keep_dims", keeps}});
-  if (Form == reduction_form::plain) return to.finish(Op, {in, axes}, {{"keep_dims", keeps}});
-  if (Form == reduction_form::of_sizes) return to.finish(Op, {each.call("sizes", "tfl.abs", {in}), axes}, {{"keep_dims", keeps}});
-  if (Form == reduction_form::of_squares) return to.finish(Op, {each.mul("squares", in, in), axes}, {{"keep_dims", keeps}});
-  if (Form == reduction_form::root_of_squares) {
-    return to.finish("tfl.sqrt", {f.call("sum", Op, {each.mul("squares", in, in), axes}, {{"keep_dims", keeps}})});
+  if (form >= reduction_form::root_of_squares && type != dtype::float32) return to.refuse("elements of this type are not supported");
+  const bool is_truth = type == dtype::boolean && !truth.empty();
+  if (is_truth) return to.finish(truth, {in, axes}, {{"keep_dims", keeps}});
+  if (form == reduction_form::plain) return to.finish(op, {in, axes}, {{"keep_dims", keeps}});
+  if (form == reduction_form::of_sizes) return to.finish(op, {each.call("sizes", "tfl.abs", {in}), axes}, {{"keep_dims", keeps}});
+  if (form == reduction_form::of_squares) return to.finish(op, {each.mul("squares", in, in), axes}, {{"keep_dims", keeps}});
+  if (form == reduction_form::root_of_squares) {
+    return to.finish("tfl.sqrt", {f.call("sum", op, {each.mul("squares", in, in), axes}, {{"keep_dims", keeps}})});
   }
-  if (Form == reduction_form::logarithm) return to.finish("tfl.log", {f.call("sum", Op, {in, axes}, {{"keep_dims", keeps}})});
+  if (form == reduction_form::logarithm) return to.finish("tfl.log", {f.call("sum", op, {in, axes}, {{"keep_dims", keeps}})});
   // The largest element is subtracted before the powers are computed, which keeps them from overflowing.
-  auto kept = each.type();
-  for (std::size_t d = 0; d < rank; ++d) {
-    const auto axis = static_cast<std::int64_t>(d);
-    if (gone.has(d)) kept.sizes[static_cast<std::size_t>(to.is_last(in) ? onnx_emission::last_dimension(axis, rank) : axis)] = 1;
-  }
+  const auto kept = reduced_type(to, gone, in);
   const auto largest = to.add("largest", "tfl.reduce_max", {in, axes}, kept, {{"keep_dims", true}}, to.layout(in));
   const auto powers = each.call("powers", "tfl.exp", {each.sub("less", in, largest)});
-  const auto logarithm = f.call("logarithm", "tfl.log", {f.call("sum", Op, {powers, axes}, {{"keep_dims", keeps}})});
+  const auto logarithm = f.call("logarithm", "tfl.log", {f.call("sum", op, {powers, axes}, {{"keep_dims", keeps}})});
   const auto shape = f.type();
   f.finish("tfl.add", logarithm, keeps ? largest : f.call("offset", "tfl.reshape", {largest}, {{"new_shape", shape.shape()}}));
+}
+template <fixed_string Op, reduction_form Form, fixed_string Truth = "">
+constexpr void emit_reduction(onnx_emission& to) {
+  finish_reduction(to, Op, Form, Truth);
 }
 
 /// Reductions.

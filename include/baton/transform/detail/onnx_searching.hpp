@@ -50,8 +50,7 @@ constexpr void emit_search(onnx_emission& to) {
   auto in = reduced_operand(to, gone, keeps);
   const auto type = to.stored_type(in);
   const auto at = stored_dimensions(to, gone, in);
-  const auto stored = static_cast<std::size_t>(to.is_last(in) ? onnx_emission::last_dimension(static_cast<std::int64_t>(axis), type.rank)
-                                                              : static_cast<std::int64_t>(axis));
+  const auto stored = to.stored_dimension(in, axis);
   if (is_last) in = to.add("reversed", "tfl.reverse_v2", {in, at}, type, {}, to.layout(in));
   if (!keeps && !is_last) return to.finish(Op, {in, at}, {{"output_type", "int64"}});
   const auto shape = to.output_type();
