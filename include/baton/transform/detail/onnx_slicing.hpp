@@ -9,6 +9,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/inference.hpp>
+#include <baton/operators/shared/strided_axis.hpp>
 #include <baton/transform/detail/onnx_emission.hpp>
 #include <baton/transform/detail/onnx_row.hpp>
 
@@ -32,29 +33,6 @@ constexpr auto numbers_of(onnx_emission& to, std::size_t at, literal_name key, s
   for (std::size_t i = 0; i < given.count; ++i) result.push_back(given[i]);
   return result;
 }
-
-/// The elements of one dimension that a slice takes: `count` from `first`, every `step`-th.
-struct sliced_dimension {
-  std::int64_t first = 0;
-  std::int64_t count = 0;
-  std::int64_t step = 1;
-
-  /// The rule of ONNX: `start` and `end` may count from the end, and are clamped.
-  static constexpr auto of(std::int64_t size, std::int64_t start, std::int64_t end, std::int64_t step) -> sliced_dimension {
-    constexpr std::int64_t limit = 0x7fffffff;
-    step = std::clamp(step, -limit, limit);
-    const auto bounded = [&](std::int64_t at, std::int64_t low, std::int64_t high) {
-      at = std::clamp(at, -limit - 1, limit);
-      return std::clamp(at < 0 ? at + size : at, low, high);
-    };
-    if (step > 0) {
-      const auto first = bounded(start, 0, size), last = bounded(end, 0, size);
-      return {first, std::max<std::int64_t>(0, (last - first + step - 1) / step), step};
-    }
-    const auto first = bounded(start, 0, size - 1), last = bounded(end, -1, size - 1);
-    return {first, std::max<std::int64_t>(0, (first - last - step - 1) / -step), step};
-  }
-};
 
 /// True if the node takes the slices of all iterations from the stack of a loop, as importers write it: both the stack and the number of
 /// iterations are outputs of one `while_loop`.
@@ -92,14 +70,15 @@ constexpr void emit_slice(onnx_emission& to) {
     const auto axis = inference::dimension(axes.empty() ? static_cast<std::int64_t>(i) : axes[i], type.rank);
     if (axis == type.rank || (!steps.empty() && steps[i] == 0)) return to.refuse("an axis or step is invalid");
     const auto at = static_cast<std::size_t>(to.dimension(static_cast<std::int64_t>(axis), type.rank));
-    const auto part = sliced_dimension::of(type.sizes[at], starts[i], ends[i], steps.empty() ? 1 : steps[i]);
-    first[at] = part.first;
-    step[at] = part.step;
-    sizes[at] = part.count;
-    last[at] = part.first + part.count * part.step;
+    constexpr std::int64_t limit = 0x7fffffff;
+    const strided_axis part{type.sizes[at], starts[i], ends[i], steps.empty() ? 1 : std::clamp(steps[i], -limit, limit)};
+    first[at] = part.first();
+    step[at] = part.stride;
+    sizes[at] = part.count();
+    last[at] = first[at] + sizes[at] * part.stride;
     if (last[at] < 0) to_end |= std::int64_t{1} << at;
     if (last[at] < 0 || last[at] > type.sizes[at]) last[at] = last[at] < 0 ? 0 : type.sizes[at];
-    has_steps = has_steps || part.step != 1;
+    has_steps = has_steps || part.stride != 1;
   }
   to.copy_quantization(in, to.output());
   const auto begin = to.integer_constant("begin", {first.data(), type.rank});
