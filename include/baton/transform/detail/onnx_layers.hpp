@@ -6,6 +6,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/transform/detail/onnx_emission.hpp>
+#include <baton/transform/detail/onnx_image.hpp>
 #include <baton/transform/detail/onnx_row.hpp>
 #include <baton/transform/detail/onnx_window.hpp>
 
@@ -45,8 +46,8 @@ constexpr void emit_conv(onnx_emission& to) {
   permutation by{tensor(weights.type, weights.sizes[0], weights.sizes[1], height.filter, width.filter), {0, 2, 3, 1}};
   if (is_depthwise) by.order = {1, 2, 3, 0};
   const auto filter = to.moved(to.operand(1), by, by.result(), is_depthwise ? 3 : 0);
-  const auto image = window_image(to, window);
-  begin_window_output(to, window);
+  const auto image = image_with_height(to, window.dimensions);
+  begin_image_output(to, window.dimensions);
   const auto pads = window.pads();
   const bool is_plain = window.is_valid || window.is_same;
   vector<named_literal> literals{{"stride_w", width.stride},
@@ -59,7 +60,7 @@ constexpr void emit_conv(onnx_emission& to) {
   const value_id operands[] = {image, filter, to.operand(2)};
   const std::string_view ops[] = {"tfl.conv_2d", "baton.conv_2d", "tfl.depthwise_conv_2d", "baton.depthwise_conv_2d"};
   to.finish(ops[(is_depthwise ? 2 : 0) + (is_plain ? 0 : 1)], operands, literals);
-  end_window_output(to, window);
+  end_image_output(to, window.dimensions);
 }
 
 /// The manner of a product of rows with a matrix, operand `Weights`. Of constant weights, the inputs can be permuted.

@@ -6,6 +6,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/transform/detail/onnx_emission.hpp>
+#include <baton/transform/detail/onnx_image.hpp>
 #include <baton/transform/detail/onnx_row.hpp>
 #include <baton/transform/detail/onnx_window.hpp>
 
@@ -17,9 +18,9 @@ namespace baton::detail {
 /// Inserts a pool. `is_plain` selects the operator of TensorFlow Lite, which has SAME or VALID padding, no dilation, and never counts the
 /// padding (`lite/kernels/internal/reference/pooling.h`).
 constexpr void finish_pool(onnx_emission& to, const onnx_window& window, bool is_max, bool is_plain, bool counts_padding) {
-  const auto image = window_image(to, window);
+  const auto image = image_with_height(to, window.dimensions);
   if (is_max) to.copy_quantization(to.operand(0), to.output());
-  begin_window_output(to, window);
+  begin_image_output(to, window.dimensions);
   const auto pads = window.pads();
   const auto& height = window.axes[0];
   const auto& width = window.axes[1];
@@ -37,7 +38,7 @@ constexpr void finish_pool(onnx_emission& to, const onnx_window& window, bool is
   }
   const std::string_view ops[] = {"tfl.average_pool_2d", "baton.average_pool_2d", "tfl.max_pool_2d", "baton.max_pool_2d"};
   to.finish(ops[(is_max ? 2 : 0) + (is_plain ? 0 : 1)], span<const value_id>{&image, 1}, literals);
-  end_window_output(to, window);
+  end_image_output(to, window.dimensions);
 }
 
 /// `onnx.MaxPool` and `onnx.AveragePool`.

@@ -8,6 +8,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/transform/detail/layout.hpp>
 #include <baton/transform/detail/onnx_emission.hpp>
+#include <baton/transform/detail/onnx_image.hpp>
 #include <baton/transform/detail/onnx_row.hpp>
 
 #include <algorithm>
@@ -139,20 +140,12 @@ constexpr void emit_linear(onnx_emission& to, const vector<resized_dimension>& a
     if (!is_plain) return to.refuse("coordinates ", axis.coordinates, " are not supported");
     if (!axis.has_exact_scale) return to.refuse("a scale is not the quotient of the sizes");
   }
-  auto in = to.in_last(0);
-  if (axes.size() == 1) {  // an image without height
-    const auto type = to.stored_type(in), out = to.output_type();
-    const auto with_height = tensor(type.type, type.sizes[0], 1, type.sizes[1], type.sizes[2]);
-    in = to.add("image", "tfl.reshape", {in}, with_height, {{"new_shape", with_height.shape()}});
-    to.begin_inner("image", tensor(out.type, out.sizes[0], 1, out.sizes[1], out.sizes[2]));
-  }
+  const auto in = image_with_height(to, axes.size());
+  begin_image_output(to, axes.size());
   const std::int64_t size[] = {axes.size() == 1 ? 1 : axes[0].out, axes[axes.size() - 1].out};
   to.finish("tfl.resize_bilinear", {in, to.integer_constant("size", size)},
             {{"align_corners", aligns_corners}, {"half_pixel_centers", !aligns_corners && !is_asymmetric}});
-  if (axes.size() != 1) return;
-  const auto type = to.stored_type(to.output());
-  const auto shape = tensor(type.type, type.sizes[0], type.sizes[2], type.sizes[3]);
-  to.end_inner("reshape", "tfl.reshape", {{"new_shape", shape.shape()}});
+  end_image_output(to, axes.size());
 }
 /// `onnx.Resize`, and `onnx.Upsample`, of which the scales are operand `ScalesAt`.
 template <std::size_t ScalesAt>

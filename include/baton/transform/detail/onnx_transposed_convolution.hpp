@@ -7,6 +7,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/transform/detail/layout.hpp>
 #include <baton/transform/detail/onnx_emission.hpp>
+#include <baton/transform/detail/onnx_image.hpp>
 #include <baton/transform/detail/onnx_layers.hpp>
 #include <baton/transform/detail/onnx_row.hpp>
 
@@ -62,18 +63,13 @@ constexpr void emit_transposed_convolution(onnx_emission& to) {
   if (to.is_refused()) return;
   const permutation by{tensor(weights.type, weights.sizes[0], weights.sizes[1], rows.filter, columns.filter), {1, 2, 3, 0}};
   const auto filter = to.moved(to.operand(1), by, by.result(), 0);
-  auto image = to.in_last(0);
-  if (dimensions == 1) {
-    const auto type = to.stored_type(image);
-    const auto with_height = tensor(type.type, type.sizes[0], 1, type.sizes[1], type.sizes[2]);
-    image = to.add("image", "tfl.reshape", {image}, with_height, {{"new_shape", with_height.shape()}});
-  }
+  const auto image = image_with_height(to, dimensions);
   const auto channels = out.sizes[out.rank - 1];
   const auto part = tensor(out.type, out.sizes[0], rows.out, columns.out, channels);
   const auto reach = [](const transposed_dimension& axis) { return std::max(axis.out + axis.before, axis.filter); };
   const auto whole = tensor(out.type, out.sizes[0], reach(rows), reach(columns), channels);
   const bool is_sliced = whole.sizes[1] != part.sizes[1] || whole.sizes[2] != part.sizes[2];
-  if (dimensions == 1) to.begin_inner("image", part);
+  begin_image_output(to, dimensions);
   if (is_sliced) to.begin_inner("whole", whole);
   const auto shape = to.integer_constant("shape", whole.shape());
   const value_id operands[] = {shape, filter, image, to.operand(2)};
@@ -85,7 +81,7 @@ constexpr void emit_transposed_convolution(onnx_emission& to) {
     const value_id others[] = {to.integer_constant("begin", begin), to.integer_constant("size", part.shape())};
     to.end_inner("slice", "tfl.slice", others);
   }
-  if (dimensions == 1) to.end_inner("reshape", "tfl.reshape", {{"new_shape", out.shape()}});
+  end_image_output(to, dimensions);
 }
 
 /// The transposed convolution.

@@ -90,29 +90,4 @@ constexpr auto window_of(onnx_emission& to, span<const std::int64_t> filter) -> 
   return window;
 }
 
-/// Returns operand 0 of a window: an image with the channels last, to which a height of 1 is added if it has one dimension.
-constexpr auto window_image(onnx_emission& to, const onnx_window& window) -> value_id {
-  const auto image = to.in_last(0);
-  if (window.dimensions == 2) return image;
-  const auto type = to.stored_type(image);
-  const auto with_height = tensor(type.type, type.sizes[0], 1, type.sizes[1], type.sizes[2]);
-  const auto result = to.add("image", "tfl.reshape", {image}, with_height, {{"new_shape", with_height.shape()}});
-  to.copy_quantization(image, result);
-  return result;
-}
-/// Begins and ends the output of a window over one dimension, which is computed with a height of 1.
-constexpr void begin_window_output(onnx_emission& to, const onnx_window& window) {
-  if (window.dimensions == 2) return;
-  const auto type = to.output_type();
-  const auto quantized = to.output();
-  to.begin_inner("image", tensor(type.type, type.sizes[0], 1, type.sizes[1], type.sizes[2]));
-  to.copy_quantization(quantized, to.output());
-}
-constexpr void end_window_output(onnx_emission& to, const onnx_window& window) {
-  if (window.dimensions == 2) return;
-  const auto type = to.stored_type(to.output());
-  const auto shape = tensor(type.type, type.sizes[0], type.sizes[2], type.sizes[3]);
-  to.end_inner("reshape", "tfl.reshape", {{"new_shape", shape.shape()}});
-}
-
 }  // namespace baton::detail
