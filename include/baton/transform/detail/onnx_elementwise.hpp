@@ -120,7 +120,7 @@ constexpr void emit_batch_normalization(onnx_emission& to) {
 /// The manner of batch normalization: a row has no channels of its own.
 constexpr auto normalizing(const layout_query& node) -> manner { return node.has(0) && node.is_row(0) ? manner::fixed : elementwise(node); }
 
-/// The axis of a softmax if the node states none. It is the last dimension since operator set 13, and dimension 1 before.
+/// The axis of a softmax or hardmax if the node states none. It is the last dimension since operator set 13, and dimension 1 before.
 constexpr auto default_softmax_axis(std::int64_t opset) -> std::int64_t { return opset < 13 ? 1 : -1; }
 /// The manner of a softmax: the kernels compute it along the last dimension. The order of the elements of a row does not matter.
 constexpr auto normalizing_last(const layout_query& node) -> manner {
@@ -130,6 +130,13 @@ constexpr auto normalizing_last(const layout_query& node) -> manner {
   const auto axis = inference::dimension(node.program.integer(node.record, "axis", absent), rank);
   if (rank > 2 && axis == 1) return manner::image;
   return rank == 2 && axis == 1 ? manner::same : manner::fixed;
+}
+/// Adds the order of a transpose that exchanges dimension `axis` of `rank` dimensions with the last one.
+constexpr auto order_with_last(onnx_emission& to, std::size_t axis, std::size_t rank) -> value_id {
+  std::array<std::int64_t, tensor_type::max_rank> order{};
+  for (std::size_t d = 0; d < rank; ++d) order[d] = static_cast<std::int64_t>(d);
+  std::swap(order[axis], order[rank - 1]);
+  return to.integer_constant("order", {order.data(), rank});
 }
 /// A softmax along a dimension that is not the last one is computed between two transposes.
 constexpr void finish_along_last(onnx_emission& to, std::string_view op, span<const named_literal> literals) {
@@ -145,13 +152,9 @@ constexpr void finish_along_last(onnx_emission& to, std::string_view op, span<co
   auto in = to.in(0);
   const auto last = static_cast<std::size_t>(to.dimension(static_cast<std::int64_t>(axis), rank)) + 1 == rank;
   if (last) return to.finish(op, span<const value_id>{&in, 1}, literals);
-  const auto type = to.output_type();
-  std::array<std::int64_t, tensor_type::max_rank> order{};
-  for (std::size_t i = 0; i < rank; ++i) order[i] = static_cast<std::int64_t>(i);
-  std::swap(order[axis], order[rank - 1]);
-  auto swapped = type;
+  auto swapped = to.output_type();
   std::swap(swapped.sizes[axis], swapped.sizes[rank - 1]);
-  const auto by = to.integer_constant("order", {order.data(), rank});
+  const auto by = order_with_last(to, axis, rank);
   in = to.add("swapped", "tfl.transpose", {in, by}, swapped);
   to.begin_inner("swapped", swapped);
   to.finish(op, span<const value_id>{&in, 1}, literals);

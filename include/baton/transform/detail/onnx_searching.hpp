@@ -16,7 +16,6 @@
 #include <baton/transform/detail/onnx_reductions.hpp>
 #include <baton/transform/detail/onnx_row.hpp>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -83,11 +82,8 @@ constexpr void emit_cumulative_sum(onnx_emission& to) {
 constexpr auto exchanged_with_last(onnx_emission& to, std::string_view suffix, value_id in, std::size_t axis) -> value_id {
   auto type = to.stored_type(in);
   if (axis + 1 == type.rank) return in;
-  std::array<std::int64_t, tensor_type::max_rank> order{};
-  for (std::size_t d = 0; d < type.rank; ++d) order[d] = static_cast<std::int64_t>(d);
-  std::swap(order[axis], order[type.rank - 1]);
   std::swap(type.sizes[axis], type.sizes[type.rank - 1]);
-  return to.add(suffix, "tfl.transpose", {in, to.integer_constant("order", {order.data(), type.rank})}, type);
+  return to.add(suffix, "tfl.transpose", {in, order_with_last(to, axis, type.rank)}, type);
 }
 /// `onnx.TopK`: the largest elements of the last dimension in descending order, or the smallest, which are the largest of the negative
 /// numbers. Other dimensions are exchanged with the last one.
@@ -147,9 +143,10 @@ constexpr void emit_one_hot(onnx_emission& to) {
 /// `onnx.Hardmax`: 1 at the first largest element along a dimension, else 0.
 constexpr void emit_hardmax(onnx_emission& to) {
   const auto rank = to.stored_type(to.operand(0)).rank;
-  const auto axis = inference::dimension(to.integer("axis", to.integer("opset", 13) < 13 ? 1 : -1), rank);
+  const auto opset = to.integer("opset", 13);
+  const auto axis = inference::dimension(to.integer("axis", default_softmax_axis(opset)), rank);
   const bool is_last = axis + 1 == rank;
-  if (axis == rank || (!is_last && to.integer("opset", 13) < 13)) return to.refuse("the dimensions after the axis are not 1");
+  if (axis == rank || (!is_last && opset < 13)) return to.refuse("the dimensions after the axis are not 1");
   const auto in = to.in_file(0);
   auto places = to.stored_type(in);
   const std::int64_t depth[] = {places.sizes[axis]}, stored[] = {static_cast<std::int64_t>(axis)};
