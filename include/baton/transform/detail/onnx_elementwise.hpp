@@ -78,8 +78,6 @@ constexpr void emit_dropout(onnx_emission& to) {
   }
   to.forward(to.in(0));
 }
-/// The manner of a node that gives its operand unchanged.
-constexpr auto forwarding(const layout_query& node) -> manner { return node.is_constant(0) ? manner::constant : manner::same; }
 
 /// Returns the square root of a positive number, by Newton's method.
 constexpr auto square_root(double of) -> double {

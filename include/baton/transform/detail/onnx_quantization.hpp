@@ -146,13 +146,11 @@ constexpr void emit_dequantize(onnx_emission& to) {
   quantize_source(to, in, by);
   to.finish("tfl.dequantize", {in});
 }
-/// The manner of both: of a constant, the result is a constant.
-constexpr auto quantizing(const layout_query& node) -> manner { return node.is_constant(0) ? manner::constant : manner::same; }
 
 /// Quantization.
 inline constexpr onnx_row onnx_quantization[] = {
-    {"onnx.QuantizeLinear", quantizing, emit_quantize, 2},
-    {"onnx.DequantizeLinear", quantizing, emit_dequantize, 2},
+    {"onnx.QuantizeLinear", forwarding, emit_quantize, 2},
+    {"onnx.DequantizeLinear", forwarding, emit_dequantize, 2},
 };
 
 }  // namespace baton::detail

@@ -61,6 +61,9 @@ constexpr auto elementwise(const layout_query& node) -> manner {
   return row != nullptr && has_plain_operand ? manner::fixed : manner::same;
 }
 
+/// The manner of an operator that keeps the elements of operand 0 in place, and gives a constant for a constant.
+constexpr auto forwarding(const layout_query& node) -> manner { return node.is_constant(0) ? manner::constant : manner::same; }
+
 /// The manner of an operator that gives the elements of operand 0 another shape. An image may become a row, a row an image, and an image
 /// one with fewer or more dimensions, if batches and channels stay apart from the rest.
 constexpr auto reshaping(const layout_query& node) -> manner {
