@@ -10,6 +10,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/operators/shared/integer_list.hpp>
 #include <baton/transform/detail/layout.hpp>
 #include <baton/transform/detail/permuted_bytes.hpp>
 #include <baton/transform/rewriter.hpp>
@@ -129,11 +130,11 @@ class layout_emission {
   /// has the channels of a quantization per channel. Returns the constant itself if nothing changes, and a view if no element moves.
   constexpr auto moved(value_id id, const permutation& by, const tensor_type& shape, std::int32_t axis) -> value_id {
     for (const auto& each : moved_) {
-      if (each.from == id && each.axis == axis && each.by == by && std::ranges::equal(each.shape.shape(), shape.shape())) return each.to;
+      if (each.from == id && each.axis == axis && each.by == by && is_same(each.shape.shape(), shape.shape())) return each.to;
     }
     const auto data = data_of(id);
     const auto before = change_[data];
-    const bool is_same_shape = std::ranges::equal(change_.program().shape(data), shape.shape());
+    const bool is_same_shape = is_same(change_.program().shape(data), shape.shape());
     if (!by.moves() && is_same_shape && (before.quant.channels < 2 || before.quant.axis == axis)) return id;
     const bool fits = element_count(by.sizes.shape()) == element_count(change_.program().shape(data)) &&
                       element_count(shape.shape()) == element_count(by.sizes.shape()) &&
@@ -170,12 +171,9 @@ class layout_emission {
   }
   /// Adds a constant list of int32 numbers, or a table with rows of `columns` numbers.
   constexpr auto integer_constant(std::string_view suffix, span<const std::int64_t> numbers, std::int64_t columns = 0) -> value_id {
-    text_buffer bytes;
-    for (const auto number : numbers) {
-      for (int b = 0; b < 4; ++b) bytes.push_back(static_cast<char>(static_cast<std::uint64_t>(number) >> (8 * b) & 0xff));
-    }
     const auto count = static_cast<std::int64_t>(numbers.size());
-    return constant(suffix, columns == 0 ? tensor(dtype::int32, count) : tensor(dtype::int32, count / columns, columns), view(bytes));
+    const auto type = columns == 0 ? tensor(dtype::int32, count) : tensor(dtype::int32, count / columns, columns);
+    return constant(suffix, type, view(bytes_of(numbers, dtype::int32)));
   }
   /// Adds a constant list of float32 numbers, or a single number without dimensions.
   constexpr auto real_constant(std::string_view suffix, span<const float> numbers, const tensor_type& type) -> value_id {
@@ -250,6 +248,9 @@ class layout_emission {
     for (std::size_t i = 0; i < by.sizes.rank; ++i) order[i] = by.order[i];
     const value_id operands[] = {from, integer_constant("order", {order.data(), by.sizes.rank})};
     insert(named, "tfl.transpose", operands, {&to, 1}, {});
+  }
+  static constexpr auto is_same(span<const std::int64_t> a, span<const std::int64_t> b) -> bool {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end());
   }
   static constexpr auto span_of(std::initializer_list<named_literal> literals) -> span<const named_literal> {
     return {literals.begin(), literals.size()};
