@@ -27,12 +27,7 @@ struct legalize {
   using passes = pass_list<legalize_onnx, shift_to_int8, fuse_activations, fold_scales, fuse_quantization>;
 
   /// True if a node of the program has an operator of another file format.
-  static constexpr auto is_needed(const program_view& program) -> bool {
-    for (const auto& record : program.nodes) {
-      if (program.text(record.target).starts_with("onnx.")) return true;
-    }
-    return false;
-  }
+  static constexpr auto is_needed(const program_view& program) -> bool { return legalize_onnx::is_needed(program); }
 
   static constexpr auto run(const program_view& program) -> result<exported_program> {
     if (!is_needed(program)) return thaw(program);

@@ -7,6 +7,7 @@
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rule.hpp>
+#include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/shared/integer_list.hpp>
@@ -36,11 +37,17 @@ namespace baton {
 struct legalize_onnx {
   static constexpr std::string_view name = "legalize_onnx";
 
+  /// True if a node of the program has an operator of the namespace `onnx`.
+  static constexpr auto is_needed(const program_view& program) -> bool {
+    for (const auto& record : program.nodes) {
+      if (is_onnx(program, record)) return true;
+    }
+    return false;
+  }
+
   static constexpr auto run(const program_view& program) -> result<exported_program> {
+    if (!is_needed(program)) return thaw(program);
     rewriter change(program);
-    bool has_onnx = false;
-    for (const auto& record : program.nodes) has_onnx = has_onnx || is_onnx(program, record);
-    if (!has_onnx) return change.finish();
     fold_integers(change, program);
     auto layouts = detail::choose_layout(program, manner_of);
     detail::onnx_emission emission(change, program, layouts.values);
