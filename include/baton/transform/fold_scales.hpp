@@ -10,6 +10,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/requantization.hpp>
+#include <baton/transform/detail/layer_operators.hpp>
 #include <baton/transform/pass.hpp>
 #include <baton/transform/rewriter.hpp>
 
@@ -114,15 +115,6 @@ struct fold_scales {
     }
 
    private:
-    static constexpr auto is_depthwise(const node& record) -> bool {
-      return record.is("tfl.depthwise_conv_2d") || record.is("baton.depthwise_conv_2d");
-    }
-    static constexpr auto is_dense(const node& record) -> bool {
-      return record.is("tfl.fully_connected") || record.is("baton.fully_connected");
-    }
-    static constexpr auto is_layer(const node& record) -> bool {
-      return is_depthwise(record) || is_dense(record) || record.is("tfl.conv_2d") || record.is("baton.conv_2d");
-    }
     /// True if a value is a complete float32 constant that belongs to no part.
     constexpr auto is_constant(value_id v) const -> bool {
       const auto& record = change_[v];
@@ -145,18 +137,20 @@ struct fold_scales {
       if (constant == none<value_id> || layer == none<node_id> || out == none<value_id> || change_.is_erased(layer)) return false;
       const auto& record = change_[layer];
       const auto filter = change_.input(layer, 1), bias = change_.input(layer, 2);
-      if (!is_layer(record) || record.tag != program_[id].tag || change_.uses_of(of) != 1 || change_.is_output(of)) return false;
+      if (!is_among(record.op, detail::layer_operators) || record.tag != program_[id].tag || change_.uses_of(of) != 1 ||
+          change_.is_output(of))
+        return false;
       if (filter == none<value_id> || !is_constant(filter) || !is_constant(constant) || !is_per_channel(constant, of)) return false;
       if (bias != none<value_id> && !is_constant(bias)) return false;
       const auto program = change_.program();
       if (program.text(record, "fused_activation_function", "none") != "none") return false;
-      if (program.shape(filter).size() != (is_dense(record) ? 2 : 4)) return false;
-      const auto channels = program.shape(filter)[is_depthwise(record) ? 3 : 0];
+      if (program.shape(filter).size() != (detail::is_dense(record) ? 2 : 4)) return false;
+      const auto channels = program.shape(filter)[detail::channel_dimension(record)];
       if (change_[constant].data.size != 4 && change_[constant].data.size != 4 * channels) return false;
       if (bias != none<value_id> && element_count(program.shape(bias)) != channels) return false;
       const bool is_product = program_[id].is("tfl.mul");
       // Each weight of a depthwise convolution has another factor than the one before it, which costs more.
-      const auto weights = static_cast<std::int64_t>(change_[filter].data.size / 4) * (is_depthwise(record) ? 4 : 1);
+      const auto weights = static_cast<std::int64_t>(change_[filter].data.size / 4) * (detail::is_depthwise(record) ? 4 : 1);
       if (channels <= 0 || (is_product && multiplied_ + weights > max_weights)) return false;
       if (!replace_constants(layer, filter, bias, constant, static_cast<std::size_t>(channels), id)) return false;
       multiplied_ += is_product ? weights : 0;
@@ -185,7 +179,7 @@ struct fold_scales {
       const auto old_weights = program.data(change_[filter].data);
       floats new_weights(is_product ? old_weights.size() / 4 : 0);
       if (is_product) {
-        const auto each = is_depthwise(change_[layer]) ? 1 : old_weights.size() / 4 / channels;
+        const auto each = detail::is_depthwise(change_[layer]) ? 1 : old_weights.size() / 4 / channels;
         const char* from = old_weights.data();
         for (std::size_t i = 0; i < old_weights.size() / 4; i += each, from += 4 * each)
           new_weights.set_products(i, each, from, number(i / each % channels));

@@ -7,6 +7,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/transform/detail/clamps.hpp>
+#include <baton/transform/detail/layer_operators.hpp>
 #include <baton/transform/pass.hpp>
 #include <baton/transform/rewriter.hpp>
 
@@ -31,13 +32,8 @@ struct fuse_activations {
   }
 
  private:
-  static constexpr literal_name fusing[] = {"tfl.conv_2d",
-                                            "baton.conv_2d",
-                                            "tfl.depthwise_conv_2d",
-                                            "baton.depthwise_conv_2d",
-                                            "tfl.fully_connected",
-                                            "baton.fully_connected",
-                                            "tfl.add",
+  /// The operators with this attribute, besides layers.
+  static constexpr literal_name fusing[] = {"tfl.add",
                                             "baton.add",
                                             "tfl.sub",
                                             "baton.sub",
@@ -64,7 +60,7 @@ struct fuse_activations {
       const auto in = change.input(id, static_cast<std::uint32_t>(variable));
       id = change.producer_of(in);
       if (id == none<node_id> || change.uses_of(in) != 1 || change.is_output(in)) return;
-      if (!is_among(program[id].op, fusing)) continue;
+      if (!is_among(program[id].op, detail::layer_operators) && !is_among(program[id].op, fusing)) continue;
       if (program[id].tag != program[last].tag) return;
       const auto present = detail::clamp_of(change.program().text(change[id], "fused_activation_function", "none"));
       const auto* const fused = present ? detail::activation_with(present.then(limits)) : nullptr;

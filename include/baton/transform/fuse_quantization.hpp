@@ -11,6 +11,7 @@
 #include <baton/transform/detail/fuse_layer.hpp>
 #include <baton/transform/detail/fuse_lookup.hpp>
 #include <baton/transform/detail/fuse_moves.hpp>
+#include <baton/transform/detail/layer_operators.hpp>
 #include <baton/transform/detail/quantization_fusion.hpp>
 #include <baton/transform/detail/quantized_moves.hpp>
 #include <baton/transform/pass.hpp>
@@ -22,8 +23,6 @@ namespace baton {
 
 namespace detail {
 
-inline constexpr literal_name layer_operators[] = {
-    "tfl.conv_2d", "baton.conv_2d", "tfl.depthwise_conv_2d", "baton.depthwise_conv_2d", "tfl.fully_connected", "baton.fully_connected"};
 inline constexpr literal_name pair_operators[] = {"tfl.add", "tfl.mul", "tfl.sub", "baton.add", "baton.mul", "baton.sub"};
 inline constexpr literal_name average_operators[] = {"tfl.average_pool_2d", "baton.average_pool_2d", "tfl.mean"};
 

@@ -9,7 +9,6 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/operators/known_integers.hpp>
-#include <baton/transform/detail/clamps.hpp>
 #include <baton/transform/detail/fuse_layer.hpp>
 #include <baton/transform/detail/fused_output.hpp>
 #include <baton/transform/detail/quantization_fusion.hpp>
@@ -20,17 +19,6 @@
 
 namespace baton::detail {
 
-/// Returns the output of the node `id`, if its fused activation has bounds and the output is int8 with one scale. If not, sets `why`.
-constexpr auto int8_output_of(quantization_fusion& fusion, node_id id) -> fused_output {
-  const auto fused = clamp_of(fusion.change.program().text(fusion.change[id], "fused_activation_function", "none"));
-  fused_output none_found{.clamps = {}};
-  if (!fused) return fusion.refuse("its fused activation has no bounds"), none_found;
-  auto output = fused_output::of(fusion, id, fused.limits);
-  if (output && !fusion.is_per_tensor(output.value, dtype::int8))
-    return fusion.refuse("its output is not quantized to int8 with one scale"), none_found;
-  return output;
-}
-
 /// Fuses a sum, a difference or a product of two dequantized operands. Returns false and sets `why` if that is not possible.
 constexpr auto fuse_pair(quantization_fusion& fusion, node_id id) -> bool {
   const auto record = fusion.change[id];
@@ -40,7 +28,7 @@ constexpr auto fuse_pair(quantization_fusion& fusion, node_id id) -> bool {
     if (operands[i] == none<value_id> || !fusion.is_per_tensor(operands[i], dtype::int8))
       return fusion.refuse("its operands are not both dequantized from int8 with one scale");
   }
-  const auto output = int8_output_of(fusion, id);
+  const auto output = fused_output::in_int8(fusion, id);
   if (!output || fusion.is_dry_run) return static_cast<bool>(output);
   const bool is_sum = record.is("tfl.add") || record.is("baton.add"), is_product = record.is("tfl.mul") || record.is("baton.mul");
   const auto fused = fusion.change.insert_before(id, fusion.name_of(id),
@@ -81,7 +69,7 @@ constexpr auto fuse_average(quantization_fusion& fusion, node_id id) -> bool {
   if (fusion.shape(in).size() != 4) return fusion.refuse("its input is not an image");
   const auto window = average_window::of(fusion, id, in);
   if (!window.is_valid) return fusion.refuse("it is not a mean over the height and width of an image with keep_dims");
-  const auto output = int8_output_of(fusion, id);
+  const auto output = fused_output::in_int8(fusion, id);
   if (!output || fusion.is_dry_run) return static_cast<bool>(output);
   const auto program = fusion.change.program();
   const auto pads = pads_of(fusion, id, in, window.height, window.width);

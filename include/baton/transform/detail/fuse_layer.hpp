@@ -10,8 +10,8 @@
 #include <baton/operators/requantization.hpp>
 #include <baton/operators/shared/real_functions.hpp>
 #include <baton/operators/shared/window.hpp>
-#include <baton/transform/detail/clamps.hpp>
 #include <baton/transform/detail/fused_output.hpp>
+#include <baton/transform/detail/layer_operators.hpp>
 #include <baton/transform/detail/quantization_fusion.hpp>
 
 #include <array>
@@ -58,12 +58,8 @@ class layer_fusion {
     if (input_ == none<value_id> || !fusion_.is_per_tensor(input_, dtype::int8))
       return fusion_.refuse("its input is not dequantized from int8 with one scale");
     if (!find_weights()) return false;
-    const auto fused = clamp_of(fusion_.change.program().text(record_, "fused_activation_function", "none"));
-    if (!fused) return fusion_.refuse("its fused activation has no bounds");
-    const auto output = fused_output::of(fusion_, id_, fused.limits);
-    if (!output) return false;
-    if (!fusion_.is_per_tensor(output.value, dtype::int8)) return fusion_.refuse("its output is not quantized to int8 with one scale");
-    if (!find_bias()) return false;
+    const auto output = fused_output::in_int8(fusion_, id_);
+    if (!output || !find_bias()) return false;
     if (fusion_.is_dry_run) return true;
     if (!new_bias_.empty()) add_bias();
     output.replace(fusion_, id_, insert(output.value));
@@ -71,17 +67,15 @@ class layer_fusion {
   }
 
  private:
-  constexpr auto is_depthwise() const -> bool { return record_.is("tfl.depthwise_conv_2d") || record_.is("baton.depthwise_conv_2d"); }
-  constexpr auto is_dense() const -> bool { return record_.is("tfl.fully_connected") || record_.is("baton.fully_connected"); }
-
   constexpr auto find_weights() -> bool {
     weights_ = fusion_.dequantized(fusion_.change.input(id_, 1), record_.tag);
     if (weights_ == none<value_id>) return fusion_.refuse("its weights are not dequantized");
     const auto& record = fusion_.change[weights_];
     const auto shape = fusion_.shape(weights_);
-    const std::size_t axis = is_depthwise() ? 3 : 0;
+    const auto axis = channel_dimension(record_);
+    const bool is_matrix = is_dense(record_);
     if (!is_owned_data(record.kind)) return fusion_.refuse("its weights are not a constant");
-    if (record.type != dtype::int8 || shape.size() != (is_dense() ? 2 : 4) || fusion_.shape(input_).size() < (is_dense() ? 1 : 4))
+    if (record.type != dtype::int8 || shape.size() != (is_matrix ? 2 : 4) || fusion_.shape(input_).size() < (is_matrix ? 1 : 4))
       return fusion_.refuse("its weights are not int8");
     channels_ = static_cast<std::uint32_t>(shape[axis]);
     if (record.quant.channels != 1 && (record.quant.channels != channels_ || record.quant.axis != static_cast<std::int32_t>(axis)))
@@ -173,7 +167,7 @@ class layer_fusion {
   constexpr auto insert(value_id out) -> node_id {
     const auto program = fusion_.change.program();
     const auto name = fusion_.name_of(id_);
-    if (is_dense()) {
+    if (is_dense(record_)) {
       const bool keeps = program.integer(record_, "keep_num_dims") != 0;
       return fusion_.change.insert_before(id_, name, "baton.fully_connected", {input_, weights_, bias_}, {out}, {{"keep_num_dims", keeps}},
                                           id_);
@@ -184,7 +178,7 @@ class layer_fusion {
     const auto stride_h = number("stride_h"), stride_w = number("stride_w");
     const auto dilation_h = number("dilation_h_factor"), dilation_w = number("dilation_w_factor");
     const span<const std::int64_t> list{pads.data(), pads.size()};
-    if (is_depthwise()) {
+    if (is_depthwise(record_)) {
       const auto multiplier = fusion_.shape(input_)[3] > 0 ? filter[3] / fusion_.shape(input_)[3] : 1;
       return fusion_.change.insert_before(id_, name, "baton.depthwise_conv_2d", {input_, weights_, bias_}, {out},
                                           {{"stride_h", stride_h},

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/transform/detail/clamps.hpp>
@@ -48,6 +49,18 @@ struct fused_output {
     }
     fusion.refuse("it has several outputs");
     return result;
+  }
+
+  /// Finds the output of the node `id`, whose fused activation must have bounds. The output must be int8 with one scale. If it is not, sets
+  /// `why`.
+  static constexpr auto in_int8(quantization_fusion& fusion, node_id id) -> fused_output {
+    const fused_output none_found{.clamps = {}};
+    const auto fused = clamp_of(fusion.change.program().text(fusion.change[id], "fused_activation_function", "none"));
+    if (!fused) return fusion.refuse("its fused activation has no bounds"), none_found;
+    auto output = of(fusion, id, fused.limits);
+    if (output && !fusion.is_per_tensor(output.value, dtype::int8))
+      return fusion.refuse("its output is not quantized to int8 with one scale"), none_found;
+    return output;
   }
 
   /// Returns the bounds of the clamps in steps of the output: each bound is quantized as the outputs are.
