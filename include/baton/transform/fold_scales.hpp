@@ -11,6 +11,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/transform/detail/layer_operators.hpp>
+#include <baton/transform/detail/plain_constant.hpp>
 #include <baton/transform/pass.hpp>
 #include <baton/transform/rewriter.hpp>
 
@@ -115,13 +116,7 @@ struct fold_scales {
     }
 
    private:
-    /// True if a value is a complete float32 constant that belongs to no part.
-    constexpr auto is_constant(value_id v) const -> bool {
-      const auto& record = change_[v];
-      return record.type == dtype::float32 && is_owned_data(record.kind) && record.kind != value_kind::mutable_buffer &&
-             record.tag == none<tag_id> && record.data.size != 0 &&
-             record.data.size == byte_count(dtype::float32, change_.program().shape(v));
-    }
+    constexpr auto is_constant(value_id v) const -> bool { return detail::is_plain_constant(change_.program(), v, dtype::float32); }
     /// True if a constant has one element, or one for each of the output channels of `out`, which are its last dimension.
     constexpr auto is_per_channel(value_id constant, value_id out) const -> bool {
       const auto shape = change_.program().shape(constant), image = change_.program().shape(out);

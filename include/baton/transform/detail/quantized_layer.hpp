@@ -10,6 +10,7 @@
 #include <baton/operators/requantization.hpp>
 #include <baton/operators/shared/first_not_finite.hpp>
 #include <baton/operators/shared/window.hpp>
+#include <baton/transform/detail/plain_constant.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -104,13 +105,6 @@ constexpr auto read_affine(const program_view& program, value_id id, float& scal
   if (!(scale > 0 && scale <= std::numeric_limits<float>::max()) || zero < -128 || zero > 127) return false;
   zero_point = static_cast<std::int32_t>(zero);
   return true;
-}
-
-/// True if a value is a complete, immutable constant of type `type` without a tag.
-constexpr auto is_plain_constant(const program_view& program, value_id id, dtype type) -> bool {
-  const auto& record = program[id];
-  return is_owned_data(record.kind) && record.kind != value_kind::mutable_buffer && record.tag == none<tag_id> && record.type == type &&
-         record.data.size != 0 && byte_count(type, program.shape(id)) == std::int64_t{record.data.size};
 }
 
 /// True if `count` bytes are all 0. In a constant expression, compilers compare a block of bytes from a literal in one step.
