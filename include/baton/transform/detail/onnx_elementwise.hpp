@@ -7,6 +7,8 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/operators/inference.hpp>
+#include <baton/operators/shared/real_functions.hpp>
 #include <baton/transform/detail/onnx_emission.hpp>
 #include <baton/transform/detail/onnx_row.hpp>
 
@@ -79,13 +81,6 @@ constexpr void emit_dropout(onnx_emission& to) {
   to.forward(to.in(0));
 }
 
-/// Returns the square root of a positive number, by Newton's method.
-constexpr auto square_root(double of) -> double {
-  if (!(of > 0) || of > std::numeric_limits<double>::max()) return of > 0 ? of : 0;
-  double root = of < 1 ? 1 : of;
-  for (double next = (root + of / root) / 2; next < root; next = (root + of / root) / 2) root = next;
-  return root;
-}
 /// `onnx.BatchNormalization` of inference: x · a + b, with a = scale / sqrt(variance + epsilon) and b = bias - mean · a, computed in
 /// double.
 constexpr void emit_batch_normalization(onnx_emission& to) {
@@ -100,8 +95,8 @@ constexpr void emit_batch_normalization(onnx_emission& to) {
   vector<float> factors, addends;
   const auto epsilon = to.real("epsilon", 1e-5);
   for (std::size_t c = 0; c < static_cast<std::size_t>(channels); ++c) {
-    const auto factor =
-        static_cast<double>(to.real_element(1, c, 0)) / square_root(static_cast<double>(to.real_element(4, c, 0)) + epsilon);
+    const auto factor = static_cast<double>(to.real_element(1, c, 0)) /
+                        portable::real::square_root(static_cast<double>(to.real_element(4, c, 0)) + epsilon);
     factors.push_back(static_cast<float>(factor));
     addends.push_back(
         static_cast<float>(static_cast<double>(to.real_element(2, c, 0)) - static_cast<double>(to.real_element(3, c, 0)) * factor));

@@ -6,6 +6,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/operators/shared/quantize_to_even.hpp>
 #include <baton/transform/detail/onnx_emission.hpp>
 #include <baton/transform/detail/onnx_row.hpp>
 #include <baton/transform/detail/same_type.hpp>
@@ -90,19 +91,13 @@ constexpr auto channel_axis(onnx_emission& to, value_id id) -> std::int64_t {
   return static_cast<std::int64_t>(to.stored_dimension(id, axis == rank ? 0 : axis));
 }
 
-/// Returns x / scale + zero point, rounded to even, in the range of a type.
+/// Returns x / scale + zero point, rounded to even, in the range of a type: int8, uint8, int16 or int32.
 constexpr auto quantized_number(float x, float scale, std::int64_t zero_point, dtype type) -> std::int64_t {
-  const auto bits = facts(type).bits;
-  const bool is_unsigned = type == dtype::uint8 || type == dtype::uint16;
-  const auto low = is_unsigned ? 0 : -(std::int64_t{1} << (bits - 1)), high = low + (std::int64_t{1} << bits) - 1;
-  const auto quotient = static_cast<double>(x / scale);  // in float32, as ONNX Runtime computes it
-  if (!(quotient > static_cast<double>(low - zero_point))) return low;
-  if (quotient > static_cast<double>(high - zero_point)) return high;
-  auto whole = static_cast<std::int64_t>(quotient);
-  if (static_cast<double>(whole) > quotient) --whole;  // rounded down
-  const auto rest = quotient - static_cast<double>(whole);
-  whole += rest > 0.5 || (rest == 0.5 && whole % 2 != 0) ? 1 : 0;
-  return std::clamp(whole + zero_point, low, high);
+  const auto steps = x / scale;  // in float32, as ONNX Runtime computes it
+  if (type == dtype::int8) return quantize_to_even<std::int8_t>(steps, zero_point);
+  if (type == dtype::uint8) return quantize_to_even<std::uint8_t>(steps, zero_point);
+  if (type == dtype::int16) return quantize_to_even<std::int16_t>(steps, zero_point);
+  return quantize_to_even<std::int32_t>(steps, zero_point);
 }
 /// Replaces the quantization of a constant, for example of the weights of a model that was trained with quantization.
 constexpr void forward_quantized(onnx_emission& to, const quantization& by) {
