@@ -62,12 +62,8 @@ constexpr void quantize(onnx_emission& to, value_id id, const quantization& by) 
     to.value_at(id).quant = by;
     return;
   }
-  bool is_same = before.channels == by.channels && (by.channels == 1 || before.axis == by.axis);
-  for (std::uint32_t c = 0; is_same && c < by.channels; ++c) {
-    is_same =
-        to.program().scale(before, c) == to.program().scale(by, c) && to.program().zero_point(before, c) == to.program().zero_point(by, c);
-  }
-  if (!is_same) to.refuse("value ", to.program().text(to.record(id).name), " is read with two quantizations");
+  if (!is_same_quantization(to.program(), before, by))
+    to.refuse("value ", to.program().text(to.record(id).name), " is read with two quantizations");
 }
 /// Gives a value a quantization, and the values from which it was only moved.
 constexpr void quantize_source(onnx_emission& to, value_id id, const quantization& by) {
