@@ -213,7 +213,7 @@ class onnx_emission : public layout_emission {
   /// Returns the value that the new nodes compute as an output: the output itself with its stored shape, or another one if the output has
   /// the channels last and is an output of the graph.
   constexpr auto begin_output(value_id id) -> value_id {
-    if (id == none<value_id> || !is_last(id)) return id;
+    if (!is_last(id)) return id;
     auto type = stored_type(id);
     if (type.rank > 2) type = order_of(type, true).result();
     const auto to = layout(id);

@@ -79,7 +79,7 @@ constexpr auto flat_positions(onnx_emission& to, std::size_t at, const tensor_ty
   const auto where = to.file_type(to.operand(at));
   const auto count = element_count(where.shape());
   if (where.rank != type.rank) return to.refuse("positions have ", where.rank, " dimensions"), to.operand(at);
-  if (count < 0 || count > max_positions) return to.refuse("there are more than ", max_positions, " positions"), to.operand(at);
+  if (count > max_positions) return to.refuse("there are more than ", max_positions, " positions"), to.operand(at);
   const auto positions = counted_from_start(to, at, {&type.sizes[axis], 1});
   if (to.is_refused()) return positions;
   std::array<std::int64_t, tensor_type::max_rank> step{};
@@ -128,7 +128,7 @@ constexpr void finish_scatter(onnx_emission& to, value_id data, value_id positio
   auto ones_type = to.stored_type(updates);
   ones_type.type = dtype::int8;
   const auto count = element_count(ones_type.shape());
-  if (count < 0 || count > max_positions) return to.refuse("there are more than ", max_positions, " updates");
+  if (count > max_positions) return to.refuse("there are more than ", max_positions, " updates");
   const auto type = to.stored_type(data), out = to.output_type();
   const bool is_reshaped = type.rank != out.rank;
   if (is_reshaped) to.begin_inner("elements", type);

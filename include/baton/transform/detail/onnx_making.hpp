@@ -22,11 +22,10 @@ namespace baton::detail {
 /// The largest constant, in bytes, that a row computes.
 inline constexpr std::int64_t max_computed_bytes = 1 << 16;
 
-/// Refuses the node unless the sizes of its output are known. Returns the number of elements.
-constexpr auto known_count(onnx_emission& to) -> std::int64_t {
+/// Returns the number of elements of the output. Refuses the node and returns -1 if they are too many to be computed.
+constexpr auto computed_count(onnx_emission& to) -> std::int64_t {
   const auto type = to.output_type();
   const auto count = element_count(type.shape());
-  if (count < 0) return to.refuse("the shape of the output is not known"), -1;
   if (byte_count(type.type, type.shape()) > max_computed_bytes) return to.refuse("a constant of ", count, " elements is too large"), -1;
   return count;
 }
@@ -37,23 +36,18 @@ constexpr void emit_shape(onnx_emission& to) {
   const auto rank = static_cast<std::int64_t>(type.rank);
   const auto limited = [rank](std::int64_t axis) { return std::clamp<std::int64_t>(axis < 0 ? axis + rank : axis, 0, rank); };
   vector<std::int64_t> sizes;
-  for (auto d = limited(to.integer("start")); d < limited(to.integer("end", rank)); ++d) {
-    const auto size = type.sizes[static_cast<std::size_t>(d)];
-    if (size < 0) return to.refuse("the size of dimension ", d, " is not known");
-    sizes.push_back(size);
-  }
+  const auto end = limited(to.integer("end", rank));
+  for (auto d = limited(to.integer("start")); d < end; ++d) sizes.push_back(type.sizes[static_cast<std::size_t>(d)]);
   to.forward(to.constant("sizes", to.output_type(), view(bytes_of(sizes, dtype::int64))));
 }
 /// `onnx.Size`: the number of elements.
 constexpr void emit_size(onnx_emission& to) {
-  const auto count = element_count(to.stored_type(to.operand(0)).shape());
-  if (count < 0) return to.refuse("the number of elements is not known");
-  const std::int64_t numbers[] = {count};
+  const std::int64_t numbers[] = {element_count(to.stored_type(to.operand(0)).shape())};
   to.forward(to.constant("size", to.output_type(), view(bytes_of(numbers, dtype::int64))));
 }
 /// `onnx.ConstantOfShape`: a number in each element.
 constexpr void emit_constant_of_shape(onnx_emission& to) {
-  const auto count = known_count(to);
+  const auto count = computed_count(to);
   if (count < 0) return;
   const auto type = to.output_type();
   onnx_expression f(to);
@@ -65,7 +59,7 @@ constexpr void emit_constant_of_shape(onnx_emission& to) {
 }
 /// `onnx.Range`: start + i · delta.
 constexpr void emit_range(onnx_emission& to) {
-  const auto count = known_count(to);
+  const auto count = computed_count(to);
   if (count < 0) return;
   const auto type = to.output_type();
   if (type.type == dtype::float32) {
@@ -98,7 +92,7 @@ constexpr auto band_matrix(onnx_emission& to, std::int64_t rows, std::int64_t co
 constexpr void emit_trilu(onnx_emission& to) {
   const auto type = to.output_type();
   const auto offset = to.integers(1);
-  if (type.rank < 2 || type.sizes[type.rank - 1] < 0 || type.sizes[type.rank - 2] < 0) return to.refuse("the operand is not a matrix");
+  if (type.rank < 2) return to.refuse("the operand is not a matrix");
   if (to.has(1) && (!offset.are_known || offset.count != 1)) return to.refuse("k is not a constant");
   const auto k = to.has(1) ? offset[0] : 0;
   const auto rows = type.sizes[type.rank - 2], columns = type.sizes[type.rank - 1];
@@ -112,7 +106,7 @@ constexpr void emit_trilu(onnx_emission& to) {
 }
 /// `onnx.EyeLike`: 1 on a diagonal, else 0.
 constexpr void emit_eye_like(onnx_emission& to) {
-  const auto count = known_count(to);
+  const auto count = computed_count(to);
   if (count < 0) return;
   const auto type = to.output_type();
   if (type.rank != 2) return to.refuse("the operand is not a matrix");

@@ -94,7 +94,7 @@ constexpr void emit_concat(onnx_emission& to) {
   for (std::size_t i = 0; i < to.operand_count(); ++i) operands.push_back(to.in(i));
   const auto rank = to.output_type().rank;
   const auto axis = inference::dimension(to.integer("axis"), rank);
-  if (operands.empty() || axis == rank) return to.refuse("there is no dimension ", to.integer("axis"));
+  if (axis == rank) return to.refuse("there is no dimension ", to.integer("axis"));
   to.copy_quantization(operands[0], to.output());
   const named_literal literals[] = {{"axis", to.dimension(static_cast<std::int64_t>(axis), rank)}, {"fused_activation_function", "none"}};
   to.finish("tfl.concatenation", operands, literals);

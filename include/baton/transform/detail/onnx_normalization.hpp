@@ -76,7 +76,7 @@ constexpr void emit_layer_normalization(onnx_emission& to) {
   const value_id results[] = {mean, inverse};
   const auto shape = of.each().type();
   for (std::size_t i = 1; i < 3 && i < to.output_count(); ++i) {
-    if (to.output(i) == none<value_id> || !to.is_used(i)) continue;
+    if (!to.is_used(i)) continue;
     to.finish_output(i, "tfl.reshape", {results[i - 1]}, {{"new_shape", shape.shape()}});
   }
 }

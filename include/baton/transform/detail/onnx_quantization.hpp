@@ -11,7 +11,6 @@
 #include <baton/transform/detail/onnx_row.hpp>
 #include <baton/transform/detail/same_type.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -99,7 +98,7 @@ constexpr auto quantized_number(float x, float scale, std::int64_t zero_point, d
 constexpr void forward_quantized(onnx_emission& to, const quantization& by) {
   const auto type = to.output_type();
   const auto width = facts(type.type).bits / 8u;
-  const auto count = static_cast<std::size_t>(std::max<std::int64_t>(element_count(type.shape()), 0));
+  const auto count = static_cast<std::size_t>(element_count(type.shape()));
   const bool is_supported = type.type == dtype::int8 || type.type == dtype::uint8 || type.type == dtype::int16 || type.type == dtype::int32;
   if (!is_supported || to.record(to.operand(0)).type != dtype::float32 || to.record(to.operand(0)).data.size != 4 * count) {
     return to.refuse("a constant of this type cannot be quantized");

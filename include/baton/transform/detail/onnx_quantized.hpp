@@ -132,7 +132,7 @@ inline constexpr onnx_row onnx_quantized[] = {
     {"onnx.com.microsoft.QLinearSoftmax", normalizing_last, emit_qlinear_unary<emit_softmax>, 2},
     {"onnx.com.microsoft.QLinearAveragePool", manner::image, emit_qlinear_unary<emit_pool<false>, manner::image>, 2},
     {"onnx.com.microsoft.QLinearGlobalAveragePool", manner::image, emit_qlinear_unary<emit_global_pool<false>, manner::image>, 2},
-    {"onnx.com.microsoft.QLinearConcat", along_axis, emit_qlinear_concat, 3},
+    {"onnx.com.microsoft.QLinearConcat", along_axis, emit_qlinear_concat, 4},
 };
 
 }  // namespace baton::detail

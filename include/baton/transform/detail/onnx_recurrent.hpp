@@ -307,7 +307,7 @@ class recurrent_layer {
     finish_joined(2, {last_cell_, directions_});
   }
   constexpr void finish_joined(std::size_t at, span<const value_id> parts) {
-    if (at >= to_.output_count() || to_.output(at) == none<value_id> || !to_.is_used(at)) return;
+    if (at >= to_.output_count() || !to_.is_used(at)) return;
     const auto shape = to_.stored_type(to_.output(at));
     auto joined = parts[0];
     if (parts.size() != 1) {

@@ -62,7 +62,6 @@ constexpr void emit_slice(onnx_emission& to) {
   std::int64_t to_end = 0;
   bool has_steps = false;
   for (std::size_t d = 0; d < type.rank; ++d) {
-    if (type.sizes[d] < 0) return to.refuse("the size of dimension ", d, " is not known");
     last[d] = sizes[d] = type.sizes[d];
     step[d] = 1;
   }
@@ -102,9 +101,7 @@ constexpr void emit_split(onnx_emission& to) {
   const auto stored = to.dimension(static_cast<std::int64_t>(axis), rank);
   vector<std::int64_t> sizes;
   for (std::size_t i = 0; i < to.output_count(); ++i) {
-    if (to.output(i) == none<value_id>) return to.refuse("output ", i, " is missing");
     sizes.push_back(to.stored_type(to.output(i)).sizes[static_cast<std::size_t>(stored)]);
-    if (sizes.back() < 0) return to.refuse("the sizes of the parts are not known");
     to.copy_quantization(in, to.output(i));
   }
   if (sizes.size() == 1) return to.finish_reshape(in);
@@ -116,7 +113,6 @@ constexpr void emit_split(onnx_emission& to) {
 constexpr void emit_expand(onnx_emission& to) {
   const auto in = to.in_file(0);
   const auto type = to.output_type(), from = to.stored_type(in);
-  if (element_count(type.shape()) < 0) return to.refuse("the shape of the output is not known");
   to.copy_quantization(in, to.output());
   if (element_count(type.shape()) == element_count(from.shape())) return to.finish_reshape(in);
   to.finish("tfl.broadcast_to", {in, to.integer_constant("shape", type.shape())});
@@ -125,7 +121,7 @@ constexpr void emit_expand(onnx_emission& to) {
 constexpr void emit_tile(onnx_emission& to) {
   const auto in = to.in_file(0);
   const auto type = to.output_type(), from = to.stored_type(in);
-  if (element_count(type.shape()) < 0 || type.rank != from.rank) return to.refuse("the shape of the output is not known");
+  if (type.rank != from.rank) return to.refuse("the shape of the output is not known");
   vector<std::int64_t> multiples;
   for (std::size_t d = 0; d < type.rank; ++d) multiples.push_back(from.sizes[d] <= 0 ? 1 : type.sizes[d] / from.sizes[d]);
   to.copy_quantization(in, to.output());
