@@ -3,6 +3,7 @@
 // The table of ONNX operators that `legalize_onnx` replaces.
 #pragma once
 
+#include <baton/operators/shared/name_index.hpp>
 #include <baton/transform/detail/onnx_comparisons.hpp>
 #include <baton/transform/detail/onnx_elementwise.hpp>
 #include <baton/transform/detail/onnx_functions.hpp>
@@ -21,10 +22,6 @@
 #include <baton/transform/detail/onnx_searching.hpp>
 #include <baton/transform/detail/onnx_slicing.hpp>
 #include <baton/transform/detail/onnx_transposed_convolution.hpp>
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
 
 namespace baton::detail {
 
@@ -49,31 +46,7 @@ inline constexpr onnx_row_list onnx_rows[] = {
     onnx_transposed_convolution,
 };
 
-/// The rows, indexed by the hash of the name (open addressing, as in `definition_table`).
-class onnx_row_table {
- public:
-  consteval onnx_row_table() {
-    for (const auto list : onnx_rows) {
-      for (const auto& row : list) {
-        auto at = row.name.hash;
-        while (slots_[at % size] != nullptr) ++at;
-        slots_[at % size] = &row;
-      }
-    }
-  }
-  /// Returns the row of an operator, or null.
-  constexpr auto find(std::uint64_t op) const -> const onnx_row* {
-    for (auto at = op;; ++at) {
-      const auto* const row = slots_[at % size];
-      if (row == nullptr || row->name.hash == op) return row;
-    }
-  }
-
- private:
-  static constexpr std::size_t size = 512;  // a power of two, more than twice the number of rows
-
-  std::array<const onnx_row*, size> slots_{};
-};
-inline constexpr onnx_row_table onnx_rows_by_hash{};
+/// The rows, indexed by the hash of the name.
+inline constexpr auto onnx_rows_by_hash = name_index<onnx_row>::of<onnx_rows>();
 
 }  // namespace baton::detail

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// An index of static records by the hash of their names.
+#pragma once
+
+#include <baton/core/span.hpp>
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+namespace detail {
+
+/// The slots of an index of all records in `Lists`. Their number is a power of two, and at least twice the number of records.
+template <class Record, const auto& Lists>
+class index_slots {
+  static consteval auto size() -> std::size_t {
+    std::size_t count = 1;
+    for (const span<const Record> list : Lists) count += list.size();
+    return std::bit_ceil(2 * count);
+  }
+  static consteval auto filled() -> std::array<const Record*, size()> {
+    std::array<const Record*, size()> slots{};
+    for (const span<const Record> list : Lists) {
+      for (const auto& record : list) {
+        auto at = record.name.hash;
+        while (slots[at % slots.size()] != nullptr) ++at;
+        slots[at % slots.size()] = &record;
+      }
+    }
+    return slots;
+  }
+
+ public:
+  static constexpr auto all = filled();
+};
+
+}  // namespace detail
+
+/// Records with a `literal_name name`, indexed by the hash of the name. A view of static data. The index uses open addressing (D. E. Knuth,
+/// The Art of Computer Programming 3, 6.4, algorithm L). In a constant expression it costs fewer steps than a sorted list with binary
+/// search, both to build and to query. If two records have the same name, the first is found.
+template <class Record>
+class name_index {
+ public:
+  /// Returns the index of the records in `Lists`, an array of spans of records with static storage.
+  template <const auto& Lists>
+  static consteval auto of() -> name_index {
+    constexpr const auto& slots = detail::index_slots<Record, Lists>::all;
+    return name_index(slots.data(), slots.size() - 1);
+  }
+
+  /// Returns the record whose name has the hash `name`, or null. O(1).
+  constexpr auto find(std::uint64_t name) const -> const Record* {
+    for (auto at = name;; ++at) {
+      const auto* const record = slots_[at & mask_];
+      if (record == nullptr || record->name.hash == name) return record;
+    }
+  }
+
+ private:
+  constexpr name_index(const Record* const* slots, std::size_t mask) : slots_(slots), mask_(mask) {}
+
+  const Record* const* slots_;
+  std::size_t mask_;  ///< the number of slots, a power of two, minus 1
+};
+
+}  // namespace baton
