@@ -85,9 +85,8 @@ class layout_emission {
   constexpr auto program() const -> program_reader { return change_.program(); }
   /// Returns `type` with the channels last, or first.
   static constexpr auto order_of(const tensor_type& type, bool to_last) -> permutation {
-    permutation by{type, {}};
+    auto by = permutation::identity(type);
     const auto rank = type.rank;
-    for (std::size_t i = 0; i < rank; ++i) by.order[i] = static_cast<std::uint8_t>(i);
     for (std::size_t i = 1; i < rank; ++i) {
       const auto last = i + 1 == rank ? std::size_t{1} : i + 1, first = i == 1 ? rank - 1 : i - 1;
       by.order[i] = static_cast<std::uint8_t>(to_last ? last : first);
@@ -164,6 +163,10 @@ class layout_emission {
     }
     moved_.push_back({id, by, shape, axis, to});
     return to;
+  }
+  /// Returns a constant with another shape.
+  constexpr auto viewed(value_id id, const tensor_type& shape) -> value_id {
+    return moved(id, permutation::identity(stored_type(id)), shape, 0);
   }
   /// Adds a constant.
   constexpr auto constant(std::string_view suffix, const tensor_type& type, std::string_view bytes) -> value_id {

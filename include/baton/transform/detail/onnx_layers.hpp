@@ -116,7 +116,7 @@ constexpr void emit_gemm(onnx_emission& to) {
   if (alpha != 1) to.begin_inner("unscaled", out);
   if (is_weighed) {
     auto bias = none<value_id>;
-    if (is_bias) bias = to.moved(addend, {to.stored_type(addend), {0, 1}}, tensor(to.record(addend).type, out.sizes[1]), 0);
+    if (is_bias) bias = to.viewed(addend, tensor(to.record(addend).type, out.sizes[1]));
     finish_product(to, 1, !transposes_second, bias);
   } else {
     to.finish("tfl.batch_matmul", {to.in_file(0), to.in_file(1)}, {{"adj_x", transposes_first}, {"adj_y", transposes_second}});

@@ -23,9 +23,7 @@ constexpr void emit_reshape(onnx_emission& to) {
   if (!to.is_constant(in)) return to.finish_reshape(to.in(in, to.is_last()));
   const auto& quant = to.record(to.data_of(in)).quant;
   if (quant.channels > 1) return to.refuse("a constant that is quantized per channel is reshaped");
-  permutation by{to.stored_type(in), {}};
-  for (std::size_t i = 0; i < by.sizes.rank; ++i) by.order[i] = static_cast<std::uint8_t>(i);
-  to.forward(to.moved(in, by, type, 0));
+  to.forward(to.viewed(in, type));
 }
 
 /// Returns the permutation of a transpose, or an empty one if it is invalid.

@@ -103,10 +103,7 @@ constexpr auto numbers_of_channels(onnx_emission& to, std::size_t at, std::strin
   if (element_count(to.stored_type(in).shape()) != shape.sizes[channels]) {
     return to.refuse("operand ", at, " has no number for each channel"), in;
   }
-  if (to.is_data(in)) {
-    permutation by{to.stored_type(in), {}};
-    return to.moved(in, by, shape, 0);
-  }
+  if (to.is_data(in)) return to.viewed(in, shape);
   return to.add(suffix, "tfl.reshape", {in}, shape, {{"new_shape", shape.shape()}});
 }
 /// `onnx.InstanceNormalization`: each channel of each image by itself.

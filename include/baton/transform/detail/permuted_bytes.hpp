@@ -19,6 +19,13 @@ struct permutation {
   tensor_type sizes{};
   std::array<std::uint8_t, tensor_type::max_rank> order{};
 
+  /// Returns the permutation that leaves all dimensions where they are.
+  static constexpr auto identity(const tensor_type& sizes) -> permutation {
+    permutation result{sizes, {}};
+    for (std::size_t i = 0; i < sizes.rank; ++i) result.order[i] = static_cast<std::uint8_t>(i);
+    return result;
+  }
+
   friend constexpr auto operator==(const permutation& a, const permutation& b) -> bool {
     bool is_same = a.sizes.rank == b.sizes.rank;
     for (std::size_t i = 0; is_same && i < a.sizes.rank; ++i) is_same = a.sizes.sizes[i] == b.sizes.sizes[i] && a.order[i] == b.order[i];
