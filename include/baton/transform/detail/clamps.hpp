@@ -7,6 +7,8 @@
 #include <baton/operators/requantization.hpp>
 #include <baton/operators/shared/unary_function.hpp>
 
+#include <cstddef>
+#include <initializer_list>
 #include <limits>
 #include <string_view>
 
@@ -24,6 +26,17 @@ struct real_clamp {
   }
 };
 
+/// Returns the bounds of a fused activation. `is_clamp` is false if the activation is not one of those that all kernels support.
+constexpr auto clamp_of(std::string_view fused) -> real_clamp {
+  const auto activation = quantized::activation_of(fused);
+  if (activation == quantized::activation::unknown) return {};
+  real_clamp result{.is_clamp = true};
+  const auto finite = quantized::float_bounds(activation);
+  if (finite.lower > std::numeric_limits<float>::lowest()) result.limits.lower = finite.lower;
+  if (finite.upper < std::numeric_limits<float>::max()) result.limits.upper = finite.upper;
+  return result;
+}
+
 /// Returns the bounds of a float32 node that clamps its operand: a relu, or a minimum or maximum with a constant of one element.
 /// `variable` receives the position of the operand.
 constexpr auto clamp_of(const program_view& program, const node& record, std::size_t& variable) -> real_clamp {
@@ -31,47 +44,23 @@ constexpr auto clamp_of(const program_view& program, const node& record, std::si
   const auto f = unary_function_of(program, record);
   variable = f.variable;
   real_clamp result{.is_clamp = true};
-  const auto constant = f.of == kind::maximum || f.of == kind::minimum ? static_cast<float>(f.constant) : 0.0f;
   switch (f.of) {
     case kind::maximum:
       if (f.fused != quantized::activation::none) return {};
-      result.limits.lower = constant;
+      result.limits.lower = static_cast<float>(f.constant);
       return result;
     case kind::minimum:
       if (f.fused != quantized::activation::none) return {};
-      result.limits.upper = constant;
+      result.limits.upper = static_cast<float>(f.constant);
       return result;
     case kind::relu:
-      result.limits.lower = 0;
-      return result;
+      return clamp_of("relu");
     case kind::relu6:
-      result.limits = {0, 6};
-      return result;
+      return clamp_of("relu6");
+    case kind::relu_n1_to_1:
+      return clamp_of("relu_n1_to_1");
     case kind::relu_0_to_1:
       result.limits = {0, 1};
-      return result;
-    case kind::relu_n1_to_1:
-      result.limits = {-1, 1};
-      return result;
-    default:
-      return {};
-  }
-}
-
-/// Returns the bounds of a fused activation. `is_clamp` is false if the activation is not one of those that all kernels support.
-constexpr auto clamp_of(std::string_view fused) -> real_clamp {
-  real_clamp result{.is_clamp = true};
-  switch (quantized::activation_of(fused)) {
-    case quantized::activation::none:
-      return result;
-    case quantized::activation::relu:
-      result.limits.lower = 0;
-      return result;
-    case quantized::activation::relu6:
-      result.limits = {0, 6};
-      return result;
-    case quantized::activation::relu_n1_to_1:
-      result.limits = {-1, 1};
       return result;
     default:
       return {};
@@ -80,11 +69,10 @@ constexpr auto clamp_of(std::string_view fused) -> real_clamp {
 
 /// Returns the name of the fused activation with these bounds, or null if there is none.
 constexpr auto activation_with(quantized::bounds<float> limits) -> const char* {
-  constexpr auto infinity = std::numeric_limits<float>::infinity();
-  if (limits == quantized::bounds<float>{0, infinity}) return "relu";
-  if (limits == quantized::bounds<float>{0, 6}) return "relu6";
-  if (limits == quantized::bounds<float>{-1, 1}) return "relu_n1_to_1";
-  return limits == quantized::bounds<float>{-infinity, infinity} ? "none" : nullptr;
+  for (const auto* const fused : {"none", "relu", "relu6", "relu_n1_to_1"}) {
+    if (clamp_of(fused).limits == limits) return fused;
+  }
+  return nullptr;
 }
 
 }  // namespace baton::detail
