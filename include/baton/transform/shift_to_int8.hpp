@@ -5,6 +5,7 @@
 
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/little_endian.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
@@ -195,10 +196,8 @@ struct shift_to_int8 {
     constexpr auto shifted(quantization quant) -> quantization {
       text_buffer packed;
       const std::uint32_t count = quant.zero_points.size > 8 ? quant.channels : 1;
-      for (std::uint32_t c = 0; c < count; ++c) {
-        const auto zero_point = static_cast<std::uint64_t>(program_.zero_point(quant, c) - 128);
-        for (int b = 0; b < 64; b += 8) packed.push_back(static_cast<char>(zero_point >> b & 0xff));
-      }
+      for (std::uint32_t c = 0; c < count; ++c)
+        append_little_endian(packed, static_cast<std::uint64_t>(program_.zero_point(quant, c) - 128), 8);
       bool are_zero = true;  // the form of an absent zero point
       for (const char byte : packed) are_zero = are_zero && byte == 0;
       quant.zero_points = {};

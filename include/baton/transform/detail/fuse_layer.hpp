@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/shared/little_endian.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
@@ -149,12 +150,9 @@ class layer_fusion {
   /// Adds the constant that replaces the bias.
   constexpr void add_bias() {
     text_buffer bytes, scales;
-    const auto pack = [](text_buffer& to, std::uint32_t bits) {
-      for (int b = 0; b < 32; b += 8) to.push_back(static_cast<char>(bits >> b & 0xff));
-    };
     for (std::uint32_t c = 0; c < channels_; ++c) {
-      pack(bytes, new_bias_[c]);
-      pack(scales, std::bit_cast<std::uint32_t>(static_cast<float>(product(c))));
+      append_little_endian(bytes, new_bias_[c], 4);
+      append_little_endian(scales, std::bit_cast<std::uint32_t>(static_cast<float>(product(c))), 4);
     }
     const auto name = join(fusion_.name_of(id_), "_bias");
     const auto type = is_new_bias_float_ ? dtype::float32 : dtype::int32;

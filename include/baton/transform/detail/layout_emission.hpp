@@ -7,6 +7,7 @@
 #include <baton/core/name.hpp>
 #include <baton/core/named_literal.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/little_endian.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
@@ -181,10 +182,7 @@ class layout_emission {
   /// Adds a constant list of float32 numbers, or a single number without dimensions.
   constexpr auto real_constant(std::string_view suffix, span<const float> numbers, const tensor_type& type) -> value_id {
     text_buffer bytes;
-    for (const auto number : numbers) {
-      const auto bits = std::bit_cast<std::uint32_t>(number);
-      for (int b = 0; b < 4; ++b) bytes.push_back(static_cast<char>(bits >> (8 * b) & 0xff));
-    }
+    for (const auto number : numbers) append_little_endian(bytes, std::bit_cast<std::uint32_t>(number), 4);
     return constant(suffix, type, view(bytes));
   }
 

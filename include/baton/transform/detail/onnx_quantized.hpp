@@ -5,6 +5,7 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/little_endian.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/transform/detail/onnx_elementwise.hpp>
@@ -54,8 +55,7 @@ constexpr auto dequantized_bias(onnx_emission& to, std::size_t at, std::size_t i
   }
   text_buffer bytes;
   for (std::size_t c = 0; c < scales; ++c) {
-    const auto bits = std::bit_cast<std::uint32_t>(to.real_element(input + 1, 0, 1) * to.real_element(weights + 1, c, 1));
-    for (int b = 0; b < 4; ++b) bytes.push_back(static_cast<char>(bits >> (8 * b) & 0xff));
+    append_little_endian(bytes, std::bit_cast<std::uint32_t>(to.real_element(input + 1, 0, 1) * to.real_element(weights + 1, c, 1)), 4);
   }
   auto type = to.stored_type(id);
   const auto copy = to.constant("bias", type, "");  // the same bias may be in a layer with other scales
