@@ -108,10 +108,13 @@ class recurrent_layer {
 
   // Values of one direction
 
+  constexpr auto name_in_direction(std::string_view suffix) const -> text_buffer { return join("direction_", direction_, "_", suffix); }
+  constexpr auto name_in_step(std::string_view suffix) const -> text_buffer {
+    return join("direction_", direction_, "_step_", step_, "_", suffix);
+  }
   constexpr auto call(std::string_view suffix, std::string_view op, std::initializer_list<value_id> inputs, const tensor_type& type,
                       std::initializer_list<named_literal> literals = {}) -> value_id {
-    const auto named = join("direction_", direction_, "_step_", step_, "_", suffix);
-    return to_.add(view(named), op, inputs, type, literals);
+    return to_.add(view(name_in_step(suffix)), op, inputs, type, literals);
   }
   constexpr auto reshaped(std::string_view suffix, value_id in, const tensor_type& type) -> value_id {
     return call(suffix, "tfl.reshape", {in}, type, {{"new_shape", type.shape()}});
@@ -136,7 +139,7 @@ class recurrent_layer {
     const auto whole = to_.record(to_.operand(at)).data;
     const auto bytes = 4 * (columns == 0 ? 1 : columns),
                in_each = static_cast<std::int64_t>(whole.size) / static_cast<std::int64_t>(directions_);
-    const auto named = join("direction_", direction_, "_", suffix);
+    const auto named = name_in_direction(suffix);
     const auto result = to_.constant(view(named), columns == 0 ? tensor(dtype::float32, rows) : tensor(dtype::float32, rows, columns), "");
     const auto offset = static_cast<std::int64_t>(direction_) * in_each + first * bytes;
     if (offset + rows * bytes > static_cast<std::int64_t>(whole.size))
@@ -151,7 +154,7 @@ class recurrent_layer {
   /// Returns the initial hidden or cell state, operand `at`, or zeros.
   constexpr auto initial(std::string_view suffix, std::size_t at) -> value_id {
     const auto count = static_cast<std::size_t>(4 * batches_ * hidden_);
-    const auto named = join("direction_", direction_, "_", suffix);
+    const auto named = name_in_direction(suffix);
     if (!to_.has(at)) return to_.constant(view(named), row(), view(text_buffer(count, '\0')));
     const auto in = to_.in_file(at);
     if (directions_ == 1) return reshaped(suffix, in, row());
@@ -172,8 +175,7 @@ class recurrent_layer {
       const auto own = to_.real_element(3, first + i, 0), other = to_.real_element(3, first + rows + i, 0);
       numbers.push_back(i < both * static_cast<std::size_t>(hidden_) ? own + other : own);
     }
-    const auto named = join("direction_", direction_, "_bias");
-    return to_.real_constant(view(named), numbers, tensor(dtype::float32, static_cast<std::int64_t>(rows)));
+    return to_.real_constant(view(name_in_direction("bias")), numbers, tensor(dtype::float32, static_cast<std::int64_t>(rows)));
   }
   constexpr auto activation(std::string_view suffix, std::size_t which, value_id in, std::size_t parts = 1) -> value_id {
     return call(suffix, activations_[direction_][which], {in}, row(parts));
@@ -216,8 +218,8 @@ class recurrent_layer {
       if (steps_ != 1) {
         const std::int64_t begin[] = {at * batches_, 0};
         const auto type = row(gates_);
-        const auto named = join("direction_", direction_, "_step_", step_, "_begin");
-        in = call("in", "tfl.slice", {gates_in, to_.integer_constant(view(named), begin), shared_list("step_size", type.shape())}, type);
+        const auto from = to_.integer_constant(view(name_in_step("begin")), begin);
+        in = call("in", "tfl.slice", {gates_in, from, shared_list("step_size", type.shape())}, type);
       }
       if (cell_ == recurrent_cell::rnn) step_of_rnn(in);
       if (cell_ == recurrent_cell::gru) step_of_gru(in, resets_behind);
@@ -229,6 +231,7 @@ class recurrent_layer {
   }
   constexpr void read_weights(bool resets_behind) {
     const auto all = static_cast<std::int64_t>(gates_) * hidden_;
+    if (cell_ == recurrent_cell::lstm) read_constants_of_lstm();
     if (cell_ != recurrent_cell::gru) {
       weights_ = part_of("state_weights", 2, 0, all, hidden_);
       return;
@@ -240,9 +243,17 @@ class recurrent_layer {
     vector<float> numbers;  // that of the state, the third of the second half
     const auto size = static_cast<std::size_t>(hidden_), first = direction_ * 6 * size + 5 * size;
     for (std::size_t i = 0; i < size; ++i) numbers.push_back(to_.real_element(3, first + i, 0));
-    const auto named = join("direction_", direction_, "_candidate_bias");
-    candidate_bias_ = to_.real_constant(view(named), numbers, tensor(dtype::float32, hidden_));
+    candidate_bias_ = to_.real_constant(view(name_in_direction("candidate_bias")), numbers, tensor(dtype::float32, hidden_));
   }
+
+  constexpr void read_constants_of_lstm() {
+    constexpr std::string_view names[] = {"input_peepholes", "output_peepholes", "forget_peepholes"};
+    for (std::size_t gate = 0; gate < 3 && to_.has(7); ++gate)
+      peepholes_[gate] = part_of(names[gate], 7, static_cast<std::int64_t>(gate) * hidden_, hidden_, 0);
+    const float one = 1;
+    if (is_coupled()) one_ = to_.real_constant(view(name_in_direction("one")), {&one, 1}, tensor(dtype::float32));
+  }
+  constexpr auto is_coupled() const -> bool { return to_.integer("input_forget") != 0; }
 
   constexpr void step_of_rnn(value_id in) {
     hidden_state_ = activation("hidden", 0, sum("sum", in, layer("state", hidden_state_, weights_, none<value_id>, row())));
@@ -266,7 +277,7 @@ class recurrent_layer {
   /// i, o, f = f(x · W + h · R + b + p ◦ C), where o reads the new C; c = g(x · W + h · R + b); C = f ◦ C + i ◦ c; h = o ◦ h(C)
   constexpr void step_of_lstm(value_id in) {
     const auto all = sum("sum", in, layer("state", hidden_state_, weights_, none<value_id>, row(4)), 4);
-    const bool has_peepholes = to_.has(7), is_coupled = to_.integer("input_forget") != 0;
+    const bool has_peepholes = to_.has(7);
     value_id input{}, output{}, forget{};
     if (has_peepholes) {
       input = activation("input", 0, peeped("input_sum", gates("in_input", all, 0, 1), 0));
@@ -277,21 +288,15 @@ class recurrent_layer {
       output = gates("output", three, 1, 1);
       forget = gates("forget", three, 2, 1);
     }
-    if (is_coupled) {
-      const auto one =
-          to_.real_constant(view(join("direction_", direction_, "_step_", step_, "_one")), vector<float>(1, 1.0F), tensor(dtype::float32));
-      forget = call("coupled", "tfl.sub", {one, input}, row(), {{"fused_activation_function", "none"}});
-    }
+    if (is_coupled()) forget = call("coupled", "tfl.sub", {one_, input}, row(), {{"fused_activation_function", "none"}});
     const auto candidate = activation("candidate", 1, gates("in_candidate", all, 3, 1));
     cell_state_ = sum("cell", product("kept", forget, cell_state_), product("new", input, candidate));
     if (has_peepholes) output = activation("output", 0, peeped("output_sum", gates("in_output", all, 1, 1), 1));
     hidden_state_ = product("hidden", output, activation("cell_activation", 2, cell_state_));
   }
   /// Adds the product of the cell state with the peepholes of a gate.
-  constexpr auto peeped(std::string_view suffix, value_id in, std::int64_t gate) -> value_id {
-    const auto named = join(suffix, "_peepholes_", step_), part = join(suffix, "_peep");
-    const auto weights = part_of(view(named), 7, gate * hidden_, hidden_, 0);
-    return sum(suffix, in, product(view(part), cell_state_, weights));
+  constexpr auto peeped(std::string_view suffix, value_id in, std::size_t gate) -> value_id {
+    return sum(suffix, in, product(view(join(suffix, "_peep")), cell_state_, peepholes_[gate]));
   }
 
   /// Joins the outputs of all steps and directions: Y is [steps, directions, batches, hidden], the last states [directions, batches,
@@ -344,6 +349,8 @@ class recurrent_layer {
   value_id weights_ = none<value_id>;
   value_id candidate_weights_ = none<value_id>;
   value_id candidate_bias_ = none<value_id>;
+  value_id peepholes_[3] = {none<value_id>, none<value_id>, none<value_id>};  ///< of the gates i, o, f
+  value_id one_ = none<value_id>;
   vector<value_id> outputs_[2];
   value_id last_hidden_[2] = {none<value_id>, none<value_id>};
   value_id last_cell_[2] = {none<value_id>, none<value_id>};
