@@ -10,7 +10,6 @@
 #include <baton/operators/operator_definition.hpp>
 #include <baton/operators/shared/strided_axis.hpp>
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
