@@ -12,18 +12,12 @@ function(baton_embed target file)
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "baton_embed(${target}): unknown argument \"${arg_UNPARSED_ARGUMENTS}\"; write baton_embed(<target> <file> [NAME <identifier>] [SECTION <section>])")
   endif()
-  set(script "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/embed_file.cmake")
   cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
   get_filename_component(name "${file}" NAME)
   # One folder per target, because two targets may embed the same file, and an output must not have two rules.
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/${target}.embed")
   set(header "${folder}/${name}.hpp")
-  add_custom_command(
-    OUTPUT "${header}"
-    COMMAND "${CMAKE_COMMAND}" "-DINPUT=${file}" "-DOUTPUT=${header}" "-DNAME=${arg_NAME}" "-DSECTION=${arg_SECTION}" -P "${script}"
-    DEPENDS "${file}" "${script}"
-    COMMENT "Embedding ${name}"
-    VERBATIM)
+  baton_embed_bytes("${file}" "${header}" "${arg_NAME}" "${arg_SECTION}")
   string(MAKE_C_IDENTIFIER "${target}_embed_${name}" rule)
   add_custom_target(${rule} DEPENDS "${header}")
   add_dependencies(${target} ${rule})
@@ -33,4 +27,17 @@ function(baton_embed target file)
   else()
     target_include_directories(${target} PUBLIC "${folder}")
   endif()
+endfunction()
+
+# baton_embed_bytes(<file> <header> <array> <section>): generates the header, which defines an array with the bytes of the file. An empty
+# <array> selects the default name of baton_embed.
+function(baton_embed_bytes file header array section)
+  set(script "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/embed_file.cmake")
+  get_filename_component(name "${file}" NAME)
+  add_custom_command(
+    OUTPUT "${header}"
+    COMMAND "${CMAKE_COMMAND}" "-DINPUT=${file}" "-DOUTPUT=${header}" "-DNAME=${array}" "-DSECTION=${section}" -P "${script}"
+    DEPENDS "${file}" "${script}"
+    COMMENT "Embedding ${name}"
+    VERBATIM)
 endfunction()

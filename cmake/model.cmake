@@ -98,7 +98,7 @@ function(baton_model target file)
     list(APPEND words --file "${each}")
     list(APPEND model_files "${each}")
     list(APPEND embedded_files "${folder}/${arg_NAME}_file_${number}.hpp")
-    baton_embed_bytes("${each}" "${folder}/${arg_NAME}_file_${number}.hpp" ${arg_NAME}_file_${number} "${arg_SECTION}" "${cmake_folder}")
+    baton_embed_bytes("${each}" "${folder}/${arg_NAME}_file_${number}.hpp" ${arg_NAME}_file_${number} "${arg_SECTION}")
   endforeach()
   foreach(each IN LISTS arg_BACKENDS)
     list(APPEND words --backend "${each}")
@@ -149,7 +149,7 @@ constexpr auto importers_of_model = ${arg_IMPORTERS};
     DEPENDS "${file}" ${model_files} "${program}" ${writer}
     COMMENT "Writing ${arg_NAME}.hpp and ${arg_NAME}.cpp"
     VERBATIM)
-  baton_embed_bytes("${file}" "${bytes}" ${arg_NAME}_bytes "${arg_SECTION}" "${cmake_folder}")
+  baton_embed_bytes("${file}" "${bytes}" ${arg_NAME}_bytes "${arg_SECTION}")
   add_custom_target(${rule} DEPENDS ${files})
   if(probe)
     baton_model_sizes(${target} ${rule} ${arg_NAME} "${folder}" "${cmake_folder}")
@@ -160,17 +160,6 @@ constexpr auto importers_of_model = ${arg_IMPORTERS};
   # Properties, because all calls of target_link_libraries for a target must agree on whether they use keywords such as PRIVATE.
   set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES baton::baton)
   set_property(TARGET ${target} APPEND PROPERTY INTERFACE_LINK_LIBRARIES baton::baton)
-endfunction()
-
-# baton_embed_bytes(<file> <header> <array> <section> <folder of embed_file.cmake>): generates a header that defines an array with the bytes
-# of the file.
-function(baton_embed_bytes file header array section cmake_folder)
-  add_custom_command(
-    OUTPUT "${header}"
-    COMMAND "${CMAKE_COMMAND}" "-DINPUT=${file}" "-DOUTPUT=${header}" "-DNAME=${array}" "-DSECTION=${section}" -P "${cmake_folder}/embed_file.cmake"
-    DEPENDS "${file}" "${cmake_folder}/embed_file.cmake"
-    COMMENT "Embedding ${array}"
-    VERBATIM)
 endfunction()
 
 # baton_model_sizes(<target> <rule> <name> <folder> <folder of model_sizes.cmake>): compiles the probe of a model with the flags of the
