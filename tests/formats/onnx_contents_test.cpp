@@ -36,16 +36,6 @@ auto texts_of(const tree_field& message, std::uint32_t number) -> std::vector<st
   }
   return texts;
 }
-/// Returns the repeated integers of a message, packed or not.
-auto integers_of(const tree_field& message, std::uint32_t number) -> std::vector<std::int64_t> {
-  std::vector<std::int64_t> integers;
-  for (const auto& each : message.fields) {
-    if (each.number != number) continue;
-    if (each.wire == 0) integers.push_back(static_cast<std::int64_t>(each.value));
-    for (std::string_view left = each.bytes; !left.empty();) integers.push_back(static_cast<std::int64_t>(formats::take_varint(left)));
-  }
-  return integers;
-}
 auto reals_of(const tree_field& message, std::uint32_t number) -> std::vector<double> {
   std::vector<double> reals;
   for (const auto& text : texts_of(message, number)) {
@@ -75,10 +65,10 @@ void check_attribute(const program_view& program, const node& record, const tree
   REQUIRE(found != nullptr);
   CHECK(found->key == hash_of(name));
   if (type == 1) CHECK((found->kind == attribute_kind::real && found->real == reals_of(message, 2).at(0)));
-  if (type == 2) CHECK((found->kind == attribute_kind::integer && found->integer == integers_of(message, 3).at(0)));
+  if (type == 2) CHECK((found->kind == attribute_kind::integer && found->integer == message.integers(3).at(0)));
   if (type == 3) CHECK((found->kind == attribute_kind::text && program.text(found->bytes) == message.text(4)));
   if (type == 6) CHECK((found->kind == attribute_kind::reals && same_list(program.real_list(found->list), reals_of(message, 7))));
-  if (type == 7) CHECK((found->kind == attribute_kind::integers && same_list(program.integer_list(found->list), integers_of(message, 8))));
+  if (type == 7) CHECK((found->kind == attribute_kind::integers && same_list(program.integer_list(found->list), message.integers(8))));
   CHECK((type == 1 || type == 2 || type == 3 || type == 6 || type == 7));
 }
 
@@ -116,7 +106,7 @@ void check_initializer(const program_view& program, value_id id, const tree_fiel
                                                        {6, dtype::int32},   {7, dtype::int64}, {9, dtype::boolean}};
   CAPTURE(message.text(8));
   CHECK(program[id].type == types.at(message.integer(2)));
-  CHECK(same_list(program.shape(id), integers_of(message, 1)));
+  CHECK(same_list(program.shape(id), message.integers(1)));
   const auto data = program.data(program[id].data);
   CHECK(static_cast<std::int64_t>(data.size()) == byte_count(program[id].type, program.shape(id)));
   if (message.has(9)) CHECK(std::string_view{data.data(), data.size()} == message.text(9));

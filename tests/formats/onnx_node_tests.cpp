@@ -9,6 +9,7 @@
 #include <baton/kernels/kernels.hpp>
 #include <baton/transform/default_passes.hpp>
 
+#include "formats/onnx_tree.hpp"
 #include "nodes/interpreter.hpp"
 
 #include <algorithm>
@@ -29,60 +30,18 @@
 namespace {
 
 using bytes = std::vector<char>;
+using formats::message_kind;
+using formats::tree_field;
 
-auto file(const std::filesystem::path& path) -> bytes {
+auto file(const std::filesystem::path& path) -> std::string {
   std::ifstream in(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }
 auto text_of(std::string_view text) -> std::string { return std::string(text); }
 
-// Protocol buffers
-
-/// A field of a message: its number, and its integer or its bytes.
-struct field {
-  std::uint64_t number = 0;
-  std::uint64_t integer = 0;
-  std::string_view content{};
-  std::string_view whole{};  ///< with the tag
-};
-auto varint(std::string_view& in) -> std::uint64_t {
-  std::uint64_t result = 0;
-  for (int shift = 0; !in.empty() && shift < 64; shift += 7) {
-    const auto byte = static_cast<unsigned char>(in[0]);
-    in.remove_prefix(1);
-    result |= std::uint64_t{byte & 0x7fu} << shift;
-    if (byte < 0x80) break;
-  }
-  return result;
-}
-void append_varint(std::string& out, std::uint64_t number) {
-  for (; number >= 0x80; number >>= 7) out.push_back(static_cast<char>(number | 0x80));
-  out.push_back(static_cast<char>(number));
-}
-void append_message(std::string& out, std::uint64_t number, std::string_view content) {
-  append_varint(out, number << 3 | 2);
-  append_varint(out, content.size());
-  out += content;
-}
-auto fields(std::string_view in) -> std::vector<field> {
-  std::vector<field> result;
-  while (!in.empty()) {
-    const auto* const begin = in.data();
-    const auto tag = varint(in);
-    field next{tag >> 3};
-    const auto kind = tag & 7;
-    const auto size = kind == 0 ? 0 : kind == 1 ? 8 : kind == 5 ? 4 : varint(in);
-    if (kind == 0) next.integer = varint(in);
-    next.content = in.substr(0, size);
-    in.remove_prefix(next.content.size());
-    next.whole = {begin, static_cast<std::size_t>(in.data() - begin)};
-    result.push_back(next);
-  }
-  return result;
-}
-
-/// A tensor of a test: its elements as a program stores them.
+/// A tensor of a test: its message, and its elements as a program stores them.
 struct test_tensor {
+  tree_field message;
   std::vector<std::int64_t> sizes;
   std::uint64_t type = 0;
   bytes data;
@@ -91,115 +50,73 @@ auto width_of(std::uint64_t type) -> std::size_t {
   constexpr std::size_t widths[] = {0, 4, 1, 1, 2, 2, 4, 8, 0, 1, 2, 8, 4, 8, 8, 16, 2};
   return type < std::size(widths) ? widths[type] : 0;
 }
-auto tensor_of(std::string_view message) -> test_tensor {
-  test_tensor result;
-  std::vector<std::uint64_t> numbers;
-  const auto all = fields(message);
-  for (const auto& f : all) {
-    if (f.number == 2) result.type = f.integer;
+auto tensor_of(std::string_view content) -> test_tensor {
+  test_tensor result{.message = {.kind = message_kind::tensor, .fields = formats::fields_of(content, message_kind::tensor)}};
+  result.sizes = result.message.integers(1);
+  result.type = result.message.integer(2);
+  for (const auto& each : result.message.fields) {
+    const bool is_data = each.number == 4 || each.number == 9 || each.number == 10;
+    if (is_data) result.data.insert(result.data.end(), each.bytes.begin(), each.bytes.end());
   }
-  const auto add = [&](auto& list, const field& f) {
-    auto packed = f.content;
-    if (packed.empty()) list.push_back(static_cast<std::int64_t>(f.integer));
-    while (!packed.empty()) list.push_back(static_cast<std::int64_t>(varint(packed)));
-  };
-  std::vector<std::int64_t> integers;
-  for (const auto& f : all) {
-    if (f.number == 1) add(result.sizes, f);
-    if (f.number == 9 || f.number == 4 || f.number == 10) result.data.insert(result.data.end(), f.content.begin(), f.content.end());
-    if (f.number == 5 || f.number == 7 || f.number == 11) add(integers, f);
-  }
-  for (const auto number : integers) {
-    const auto* const at = reinterpret_cast<const char*>(&number);
-    result.data.insert(result.data.end(), at, at + width_of(result.type));
+  for (const std::uint32_t list : {5u, 7u, 11u}) {
+    for (const auto number : result.message.integers(list)) {
+      const auto* const at = reinterpret_cast<const char*>(&number);
+      result.data.insert(result.data.end(), at, at + width_of(result.type));
+    }
   }
   return result;
 }
 
 /// A model of a test, with the names of its inputs and the operator of its only node.
 struct test_model {
-  bytes content;
+  tree_field content;
   std::vector<std::string> inputs;
-  std::vector<std::uint64_t> types;  ///< of the elements of each input
+  std::vector<std::uint64_t> types;  ///< of the elements of each input; 0 for other types than tensors
   std::string op;
   bool has_one_node = false;
 
-  explicit test_model(const std::filesystem::path& folder) : content(file(folder / "model.onnx")) {
+  explicit test_model(const std::filesystem::path& folder) : content(formats::read_tree(file(folder / "model.onnx"))) {
     std::size_t nodes = 0;
-    for (const auto& part : fields(view())) {
-      if (part.number != 7) continue;
-      for (const auto& f : fields(part.content)) {
-        if (f.number == 1) {
-          ++nodes;
-          for (const auto& n : fields(f.content)) {
-            if (n.number == 4) op = n.content;
-          }
-        }
-        if (f.number != 11) continue;
-        types.push_back(0);
-        for (const auto& n : fields(f.content)) {
-          if (n.number == 1) inputs.push_back(text_of(n.content));
-          if (n.number == 2) types.back() = element_type_of(n.content);
-        }
-      }
+    for (const auto& each : graph().fields) {
+      nodes += each.kind == message_kind::node ? 1 : 0;
+      if (each.kind == message_kind::node) op = each.text(4);
+      if (each.number != 11) continue;
+      inputs.push_back(each.text(1));
+      types.push_back(0);
+      auto input = each;
+      formats::for_each_message(input, message_kind::tensor_type, [&](const tree_field& type) { types.back() = type.integer(1); });
     }
     has_one_node = nodes == 1;
   }
-  /// Returns the type of the elements of a tensor, or 0 if the type is another one.
-  static auto element_type_of(std::string_view type) -> std::uint64_t {
-    for (const auto& f : fields(type)) {
-      if (f.number != 1) continue;
-      for (const auto& n : fields(f.content)) {
-        if (n.number == 1) return n.integer;
-      }
-    }
-    return 0;
+  auto graph() const -> const tree_field& {
+    return *std::find_if(content.fields.begin(), content.fields.end(),
+                         [](const tree_field& each) { return each.kind == message_kind::graph; });
   }
-  auto view() const -> std::string_view { return {content.data(), content.size()}; }
 
-  /// Returns an operator set with the oldest version that the importer reads. The operators of older tests have the same meaning in it.
-  static auto raised_version(std::string_view set) -> std::string {
+  /// Returns the model with constants in place of the inputs in `constants`, by name. Its operator sets have at least the oldest version
+  /// that the importer reads. The operators of older tests have the same meaning in it.
+  auto with_constants(const std::map<std::string, tree_field>& constants) const -> std::string {
     constexpr std::uint64_t oldest = 11;
-    std::string result;
-    std::uint64_t version = 0;
-    bool is_standard = true;
-    for (const auto& f : fields(set)) {
-      if (f.number == 1) is_standard = f.content.empty() || f.content == "ai.onnx";
-      if (f.number == 2) version = f.integer;
-      if (f.number != 2) result += f.whole;
+    auto model = content;
+    for (auto& set : model.fields) {
+      const auto domain = set.text(1);
+      if (set.kind != message_kind::opset || !(domain.empty() || domain == "ai.onnx")) continue;
+      const auto version = std::max(set.integer(2), oldest);
+      set.remove(2);
+      set.fields.push_back(formats::integer_field(2, version));
     }
-    append_varint(result, 2 << 3);
-    append_varint(result, is_standard ? std::max(version, oldest) : version);
-    return result;
-  }
-  /// Returns the model with constants in place of the inputs in `constants`, by name.
-  auto with_constants(const std::map<std::string, bytes>& constants) const -> bytes {
-    std::string result;
-    for (const auto& part : fields(view())) {
-      if (part.number == 8) {
-        append_message(result, 8, raised_version(part.content));
-        continue;
-      }
-      if (part.number != 7) {
-        result += part.whole;
-        continue;
-      }
-      std::string graph;
-      for (const auto& f : fields(part.content)) {
-        bool is_constant = false;
-        for (const auto& n : fields(f.content))
-          is_constant = is_constant || (f.number == 11 && n.number == 1 && constants.contains(text_of(n.content)));
-        if (!is_constant) graph += f.whole;
-      }
+    for (auto& each : model.fields) {
+      if (each.kind != message_kind::graph) continue;
+      std::erase_if(each.fields, [&](const tree_field& input) { return input.number == 11 && constants.contains(input.text(1)); });
       for (const auto& [name, tensor] : constants) {
-        std::string message;
-        for (const auto& f : fields({tensor.data(), tensor.size()})) message += f.number == 8 ? std::string_view{} : f.whole;
-        append_message(message, 8, name);
-        append_message(graph, 5, message);
+        auto initializer = tensor;
+        initializer.number = 5;
+        initializer.remove(8);
+        initializer.fields.push_back(formats::text_field(8, name));
+        each.fields.push_back(initializer);
       }
-      append_message(result, 7, graph);
     }
-    return {result.begin(), result.end()};
+    return formats::bytes_of_tree(model);
   }
 };
 
@@ -234,7 +151,7 @@ auto reason_of(const baton::failure& why) -> std::string {
 }
 
 /// Imports, legalizes and runs a model.
-auto run(const bytes& model, const std::map<std::string, test_tensor>& inputs, const std::vector<test_tensor>& expected) -> verdict {
+auto run(const std::string& model, const std::map<std::string, test_tensor>& inputs, const std::vector<test_tensor>& expected) -> verdict {
   const baton::result<baton::exported_program> imported = baton::onnx::importer::read({model.data(), model.size()});
   if (!imported) return {outcome::refused, reason_of(imported.error), !imported.error.is<"unsupported_operators">()};
   const baton::result<baton::exported_program> legal = baton::legalize::run(imported.value);
@@ -271,22 +188,20 @@ auto run(const bytes& model, const std::map<std::string, test_tensor>& inputs, c
 /// models are constants. A test passes if one of these does, and none is wrong.
 auto run_test(const std::filesystem::path& folder, const test_model& model) -> verdict {
   std::map<std::string, test_tensor> inputs;
-  std::map<std::string, bytes> all, others;
+  std::map<std::string, tree_field> all, others;
   std::vector<test_tensor> outputs;
   const auto data = folder / "test_data_set_0";
   for (std::size_t i = 0; i < model.inputs.size(); ++i) {
-    const auto content = file(data / ("input_" + std::to_string(i) + ".pb"));
-    inputs[model.inputs[i]] = tensor_of({content.data(), content.size()});
-    if (inputs[model.inputs[i]].type != model.types[i]) continue;  // bfloat16 numbers are stored as uint16
-    all[model.inputs[i]] = content;
-    if (i != 0) others[model.inputs[i]] = content;
+    const auto& input = inputs[model.inputs[i]] = tensor_of(file(data / ("input_" + std::to_string(i) + ".pb")));
+    if (input.type != model.types[i]) continue;  // bfloat16 numbers are stored as uint16
+    all[model.inputs[i]] = input.message;
+    if (i != 0) others[model.inputs[i]] = input.message;
   }
   for (int i = 0; std::filesystem::exists(data / ("output_" + std::to_string(i) + ".pb")); ++i) {
-    const auto content = file(data / ("output_" + std::to_string(i) + ".pb"));
-    outputs.push_back(tensor_of({content.data(), content.size()}));
+    outputs.push_back(tensor_of(file(data / ("output_" + std::to_string(i) + ".pb"))));
   }
   verdict best;
-  for (const auto& constants : {std::map<std::string, bytes>{}, others, all}) {
+  for (const auto& constants : {std::map<std::string, tree_field>{}, others, all}) {
     const auto result = run(model.with_constants(constants), inputs, outputs);
     if (result.is == outcome::wrong) return result;
     if (result.is == outcome::passed) best = result;

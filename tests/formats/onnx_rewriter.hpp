@@ -13,7 +13,6 @@
 #include <cstdint>
 #include <cstring>
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -125,15 +124,6 @@ class onnx_rewriter {
 
   // Tensors
 
-  auto elements_of(const tree_field& tensor) const -> std::optional<std::size_t> {
-    std::size_t count = 1;
-    for (const auto& each : tensor.fields) {
-      if (each.number != field::tensor_dims) continue;
-      if (each.wire == 0) count *= static_cast<std::size_t>(each.value);
-      for (std::string_view left = each.bytes; !left.empty();) count *= static_cast<std::size_t>(take_varint(left));
-    }
-    return count;
-  }
   /// Stores the elements in `raw_data`, or in the list of their type.
   void change_data(tree_field& tensor) {
     struct layout {
@@ -239,7 +229,10 @@ class onnx_rewriter {
     });
     for_each_message(model, message_kind::tensor, [&](tree_field& tensor) {
       const auto found = has_rank.find(tensor.text(field::tensor_name));
-      if (found == has_rank.end() || elements_of(tensor) != std::size_t{1}) return;
+      if (found == has_rank.end()) return;
+      for (const auto size : tensor.integers(field::tensor_dims)) {
+        if (size != 1) return;
+      }
       tensor.remove(field::tensor_dims);
       if (found->second) tensor.fields.push_back(integer_field(field::tensor_dims, 1));
     });

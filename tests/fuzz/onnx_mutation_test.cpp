@@ -6,12 +6,11 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/pool_sizes.hpp>
-#include <baton/core/span.hpp>
-#include <baton/core/vector.hpp>
 #include <baton/import/onnx.hpp>
 #include <baton/operators/infer.hpp>
 #include <baton/operators/verify.hpp>
 
+#include "formats/onnx_case.hpp"
 #include "fuzz/mutated_protobuf.hpp"
 #include "needs_shared.hpp"
 
@@ -19,15 +18,9 @@
 
 #include <cstddef>
 #include <cstdlib>
-#include <deque>
-#include <filesystem>
 #include <iostream>
-#include <string>
-#include <vector>
 
 namespace {
-
-namespace fs = std::filesystem;
 
 auto memory_of(const baton::exported_program& program) -> std::size_t {
   std::size_t bytes = 0;
@@ -40,26 +33,15 @@ auto mutation_count() -> std::size_t {
   return set == nullptr ? 300 : static_cast<std::size_t>(std::strtoull(set, nullptr, 10));
 }
 
-void mutate_model(const fs::path& folder) {
-  const auto original = fuzz::bytes_of(folder / "model.onnx");
-  REQUIRE(!original.empty());
-  std::deque<std::string> names;
-  std::deque<baton::vector<char>> contents;
-  std::vector<baton::onnx::read_options::file> files;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    const auto name = entry.path().filename().string();
-    if (name != "weights.bin" && !name.ends_with(".weight")) continue;
-    names.push_back(name);
-    contents.push_back(fuzz::bytes_of(entry.path()));
-    files.push_back({names.back(), contents.back()});
-  }
-  fuzz::mutated_protobuf model(original, baton::hash_of(folder.filename().string()));
+void mutate_model(const formats::onnx_case& model) {
+  REQUIRE(!model.model().empty());
+  fuzz::mutated_protobuf copies(model.model(), baton::hash_of(model.name()));
   const auto mutations = mutation_count();
   std::size_t imported = 0;
   for (std::size_t i = 0; i < mutations; ++i) {
     CAPTURE(i);
-    const auto bytes = model.next();
-    const auto result = baton::onnx::try_read_bytes(bytes, {.files = files});
+    const auto bytes = copies.next();
+    const auto result = baton::onnx::try_read_bytes(bytes, {.files = model.files()});
     CHECK(memory_of(result.value) <= 64 * bytes.size() + 65536);
     if (result) {
       CHECK(!baton::verify(result.value));
@@ -70,16 +52,14 @@ void mutate_model(const fs::path& folder) {
       CHECK(result.value.graphs.empty());
     }
   }
-  std::cout << folder.filename().string() << ": " << mutations << " mutations, " << imported << " imported, " << mutations - imported
-            << " refused\n";
+  std::cout << model.name() << ": " << mutations << " mutations, " << imported << " imported, " << mutations - imported << " refused\n";
 }
 
 }  // namespace
 
 TEST_CASE("mutations of the shared ONNX models are imported or rejected" * tests::needs_shared("formats")) {
-  for (const auto& entry : fs::directory_iterator(fs::path(BATON_SHARED_DIR) / "formats")) {
-    if (!entry.path().filename().string().starts_with("onnx_")) continue;
-    CAPTURE(entry.path().string());
-    mutate_model(entry.path());
+  for (const auto& model : formats::onnx_cases()) {
+    CAPTURE(model.name());
+    mutate_model(model);
   }
 }
