@@ -114,6 +114,19 @@ compile() {
   mv -f "$compile_folder/program.new" "$compile_folder/program"
 }
 
+# build_tool NAME: builds build/NAME/program from examples/NAME.cpp, unless it is fresh.
+build_tool() {
+  tool_folder=$root/build/$1
+  mkdir -p "$tool_folder"
+  need_compiler
+  flags="-std=c++20 -O1" # because compiling a tool takes longer than most of its runs
+  tool_print=$(fingerprint "$1.cpp")
+  if is_fresh "$tool_folder" "$tool_print"; then return; fi
+  rm -f "$tool_folder/fingerprint"
+  compile "$1.cpp" "$tool_folder" || fail "the tool does not compile; see $tool_folder/compile.log"
+  printf '%s\n' "$tool_print" > "$tool_folder/fingerprint"
+}
+
 # external_files MODEL: prints the locations of the files that contain tensors of an ONNX model, one per line. They are relative to the
 # folder of the model. It changes $cxx, so call it in a subshell.
 external_files() {
@@ -124,17 +137,9 @@ external_files() {
     if $host_cxx --version > /dev/null 2>&1; then break; fi
   done
   cxx=$host_cxx
-  flags="-std=c++20 -O1"
   choice_flags=''
-  list_folder=$root/build/external_files
-  mkdir -p "$list_folder"
-  need_compiler
-  list_print=$(fingerprint external_files.cpp)
-  if ! is_fresh "$list_folder" "$list_print"; then
-    compile external_files.cpp "$list_folder" || fail "the tool does not compile; see $list_folder/compile.log"
-    printf '%s\n' "$list_print" > "$list_folder/fingerprint"
-  fi
-  "$list_folder/program" "$1"
+  build_tool external_files
+  "$root/build/external_files/program" "$1"
 }
 
 # find_files MODEL: sets $files, the locations of the external files of the model, and $files_print, a hash of their contents. Stops if one
@@ -145,7 +150,7 @@ find_files() {
   while IFS= read -r location; do
     if [ -z "$location" ]; then continue; fi
     case $location in *[!A-Za-z0-9_./:+-]*) fail "the name of a file with tensors may only have letters, digits and _ . / : + -: $location" ;; esac
-    case $1 in */*) file=${1%/*}/$location ;; *) file=$location ;; esac
+    file=${1%"${1##*/}"}$location
     if [ ! -f "$file" ] || [ ! -r "$file" ]; then fail "cannot read $file, which contains tensors of $1"; fi
     files_print="$files_print$(sha256sum < "$file")"
   done << EOF
@@ -165,8 +170,7 @@ embed_model() {
   number=0
   while IFS= read -r location; do
     if [ -z "$location" ]; then continue; fi
-    case $embedded_model in */*) file=${embedded_model%/*}/$location ;; *) file=$location ;; esac
-    cp -- "$file" "$embedded_folder/file"
+    cp -- "${embedded_model%"${embedded_model##*/}"}$location" "$embedded_folder/file"
     cmake -DINPUT="$embedded_folder/file" -DOUTPUT="$embedded_folder/file.hpp" -DNAME="model_file_$number" -P "$root/cmake/embed_file.cmake"
     cat "$embedded_folder/file.hpp" >> "$embedded_folder/model.hpp"
     read_options="$read_options, baton::onnx::external_file<\"$location\", model_file_$number>"

@@ -18,14 +18,5 @@ if [ $# = 0 ]; then
   echo "usage: sh examples/inspect.sh MODEL [--partitioner $(choices | paste -sd '|' -)] [--policy no_overlap|no_reuse|in_place|row_streaming] [--signature NAME] [--dimension NAME=SIZE]... [--format text|json|dot|html] [-o FILE]" >&2
   exit 2
 fi
-folder=$root/build/inspect
-mkdir -p "$folder"
-need_compiler
-flags="-std=c++20 -O1" # because compiling the tool takes longer than most of its runs
-print=$(fingerprint inspect.cpp)
-if ! is_fresh "$folder" "$print"; then
-  rm -f "$folder/fingerprint"
-  compile inspect.cpp "$folder" || fail "the tool does not compile; see $folder/compile.log"
-  printf '%s\n' "$print" > "$folder/fingerprint"
-fi
-"$folder/program" "$@"
+build_tool inspect
+"$root/build/inspect/program" "$@"
