@@ -186,9 +186,8 @@ constexpr auto to_text(boost::hana::string<C...>) -> std::string_view {
 }
 
 /// Returns the hash by which operators and attributes are compared: 64-bit FNV-1a of the name (G. Fowler, L. C. Noll, K.-P. Vo, D.
-/// Eastlake: RFC 9923).
-constexpr auto hash_of(std::string_view text) -> std::uint64_t {
-  std::uint64_t hash = 14695981039346656037u;
+/// Eastlake: RFC 9923). If `hash` is the hash of another text, returns the hash of that text followed by `text`.
+constexpr auto hash_of(std::string_view text, std::uint64_t hash = 14695981039346656037u) -> std::uint64_t {
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
   return hash;
 }
@@ -2712,6 +2711,22 @@ struct no_compile_specs {
 
 // Builds a program, either in a few lines (for tests) or record by record (for importers and rewriting passes).
 
+// ---- baton/core/shared/little_endian.hpp
+
+// Numbers as little-endian bytes.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// Appends the lowest `width` bytes of `bits`, the lowest byte first.
+constexpr void append_little_endian(text_buffer& bytes, std::uint64_t bits, std::size_t width) {
+  for (std::size_t b = 0; b < width; ++b) bytes.push_back(static_cast<char>(bits >> (8 * b) & 0xff));
+}
+
+}  // namespace baton
+
 // ---- baton/core/shared/pools.hpp
 
 // Appends records, bytes, attributes and compile specs to the pools of a program.
@@ -2888,10 +2903,10 @@ class program_builder {
   /// Sets the quantization of a value, per channel along `axis`.
   constexpr void quantize(value_id id, span<const float> scales, span<const std::int64_t> zero_points, std::int32_t axis) {
     text_buffer packed;
-    for (const auto scale : scales) pack(packed, std::bit_cast<std::uint32_t>(scale), 4);
+    for (const auto scale : scales) append_little_endian(packed, std::bit_cast<std::uint32_t>(scale), 4);
     at(id).quant.scales = own(view_of(packed));
     packed.clear();
-    for (const auto zero_point : zero_points) pack(packed, static_cast<std::uint64_t>(zero_point), 8);
+    for (const auto zero_point : zero_points) append_little_endian(packed, static_cast<std::uint64_t>(zero_point), 8);
     at(id).quant.zero_points = own(view_of(packed));
     at(id).quant.channels = static_cast<std::uint32_t>(scales.size());
     at(id).quant.axis = axis;
@@ -2977,10 +2992,6 @@ class program_builder {
 
   static constexpr auto view_of(const text_buffer& text) -> std::string_view { return baton::view(text); }
   constexpr auto lists() -> graph_lists& { return lists_[index(current_)]; }
-
-  static constexpr void pack(text_buffer& bytes, std::uint64_t bits, int width) {
-    for (int i = 0; i < width; ++i) bytes.push_back(static_cast<char>(bits >> (8 * i) & 0xff));
-  }
 
   constexpr auto owned_data(std::string_view prefix, std::string_view target, const tensor_type& type, value_kind kind,
                             span<const char> data) -> value_id {
@@ -4508,6 +4519,10 @@ using operator_list = span<const operator_definition>;
 
 // Dialects: sets of operator definitions that are indexed by the hash of the operator's name.
 
+// ---- baton/operators/shared/name_index.hpp
+
+// An index of static records by the hash of their names.
+
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -4517,61 +4532,78 @@ namespace baton {
 
 namespace detail {
 
-/// The number of slots of an index of the definitions in `lists`: a power of two, and at least twice the number of definitions.
-consteval auto index_size(span<const operator_list> lists) -> std::size_t {
-  std::size_t count = 1;
-  for (const auto list : lists) count += list.size();
-  return std::bit_ceil(2 * count);
-}
-
-/// Definitions, indexed by the hash of the name. The index uses open addressing (D. E. Knuth, The Art of Computer Programming 3, 6.4,
-/// algorithm L). In a constant expression it costs fewer steps than a sorted list with binary search, both to build and to query. If two
-/// definitions have the same name, the first is found.
-template <std::size_t Size>
-struct operator_index {
-  std::array<const operator_definition*, Size> slots{};
-
-  consteval explicit operator_index(span<const operator_list> lists) {
-    for (const auto list : lists) {
-      for (const auto& definition : list) {
-        auto at = definition.name.hash;
-        while (slots[at % Size] != nullptr) ++at;
-        slots[at % Size] = &definition;
+/// The slots of an index of all records in `Lists`. Their number is a power of two, and at least twice the number of records.
+template <class Record, const auto& Lists>
+class index_slots {
+  static consteval auto size() -> std::size_t {
+    std::size_t count = 1;
+    for (const span<const Record> list : Lists) count += list.size();
+    return std::bit_ceil(2 * count);
+  }
+  static consteval auto filled() -> std::array<const Record*, size()> {
+    std::array<const Record*, size()> slots{};
+    for (const span<const Record> list : Lists) {
+      for (const auto& record : list) {
+        auto at = record.name.hash;
+        while (slots[at % slots.size()] != nullptr) ++at;
+        slots[at % slots.size()] = &record;
       }
     }
+    return slots;
   }
+
+ public:
+  static constexpr auto all = filled();
 };
-template <const auto& Lists>
-inline constexpr operator_index<index_size(Lists)> index_of_operators{Lists};
 
 }  // namespace detail
 
-/// The operator definitions of a file format. A program of that format refers to its dialect (`exported_program::dialect`), so that
-/// verification, inference, passes, partitioners, costs and reports know its operators. A dialect is a view of static data. Example, for
-/// two lists of definitions: `constexpr baton::operator_list lists[] = {convolutions, activations};` `constexpr auto dialect =
-/// baton::operator_dialect::of<lists>();`
-class operator_dialect {
+/// Records with a `literal_name name`, indexed by the hash of the name. A view of static data. The index uses open addressing (D. E. Knuth,
+/// The Art of Computer Programming 3, 6.4, algorithm L). In a constant expression it costs fewer steps than a sorted list with binary
+/// search, both to build and to query. If two records have the same name, the first is found.
+template <class Record>
+class name_index {
  public:
-  /// Returns the dialect that consists of the definitions in `Lists`, an array of `operator_list` with static storage.
+  /// Returns the index of the records in `Lists`, an array of spans of records with static storage.
   template <const auto& Lists>
-  static consteval auto of() -> operator_dialect {
-    const auto& slots = detail::index_of_operators<Lists>.slots;
-    return operator_dialect(slots.data(), slots.size() - 1);
+  static consteval auto of() -> name_index {
+    constexpr const auto& slots = detail::index_slots<Record, Lists>::all;
+    return name_index(slots.data(), slots.size() - 1);
   }
 
-  /// Returns the definition of the operator whose name has the hash `op`, or null. O(1).
-  constexpr auto find(std::uint64_t op) const -> const operator_definition* {
-    for (auto at = op;; ++at) {
-      const auto* const definition = slots_[at & mask_];
-      if (definition == nullptr || definition->name.hash == op) return definition;
+  /// Returns the record whose name has the hash `name`, or null. O(1).
+  constexpr auto find(std::uint64_t name) const -> const Record* {
+    for (auto at = name;; ++at) {
+      const auto* const record = slots_[at & mask_];
+      if (record == nullptr || record->name.hash == name) return record;
     }
   }
 
  private:
-  constexpr operator_dialect(const operator_definition* const* slots, std::size_t mask) : slots_(slots), mask_(mask) {}
+  constexpr name_index(const Record* const* slots, std::size_t mask) : slots_(slots), mask_(mask) {}
 
-  const operator_definition* const* slots_;
+  const Record* const* slots_;
   std::size_t mask_;  ///< the number of slots, a power of two, minus 1
+};
+
+}  // namespace baton
+
+namespace baton {
+
+/// The operator definitions of a file format. A program of that format refers to its dialect (`exported_program::dialect`), so that
+/// verification, inference, passes, partitioners, costs and reports know its operators. A dialect is a view of static data. Example, for
+/// two lists of definitions: `constexpr baton::operator_list lists[] = {convolutions, activations};` `constexpr auto dialect =
+/// baton::operator_dialect::of<lists>();` `find` returns the definition of the operator whose name has a given hash, or null.
+class operator_dialect : public name_index<operator_definition> {
+ public:
+  /// Returns the dialect that consists of the definitions in `Lists`, an array of `operator_list` with static storage.
+  template <const auto& Lists>
+  static consteval auto of() -> operator_dialect {
+    return operator_dialect(name_index::of<Lists>());
+  }
+
+ private:
+  constexpr explicit operator_dialect(const name_index& index) : name_index(index) {}
 };
 
 }  // namespace baton
@@ -5328,6 +5360,21 @@ constexpr auto filter_size(span<const std::int64_t> shape, std::int64_t channels
   return channels <= 0 || count < 0 ? 0 : count / channels;
 }
 
+/// Each element of the output uses all elements of one filter. Dimension 0 of operand `weights` is the number of filters.
+constexpr auto each_filter(const program_view& program, const node& record, std::size_t weights) -> std::uint64_t {
+  const auto shape = operand_shape(program, record, weights);
+  return shape.empty() ? 0 : each_output(program, record, filter_size(shape, shape.front()));
+}
+
+/// Each element of the output is a sum over the last dimension of operand 0, or over its second to last dimension if the attribute
+/// `transposed` is not 0.
+constexpr auto each_sum(const program_view& program, const node& record, literal_name transposed) -> std::uint64_t {
+  const auto shape = operand_shape(program, record, 0);
+  if (shape.empty()) return 0;
+  const bool is_transposed = shape.size() > 1 && program.integer(record, transposed, 0) != 0;
+  return each_output(program, record, shape[shape.size() - (is_transposed ? 2 : 1)]);
+}
+
 /// Returns the bit mask of the operand positions in `ranges`; both ends of a range are included.
 constexpr auto operand_set(std::initializer_list<std::pair<std::uint32_t, std::uint32_t>> ranges) -> std::uint64_t {
   std::uint64_t set = 0;
@@ -5364,10 +5411,7 @@ inline constexpr auto bidirectional_rnn_weights = operand_set({{1, 2}, {5, 6}, {
 
 /// For convolutions and linear layers: each element of the output uses all elements of one filter. Dimension 0 of operand 1 is the number
 /// of filters, one per output channel.
-constexpr auto filter(const program_view& program, const node& record) -> std::uint64_t {
-  const auto shape = detail::operand_shape(program, record, 1);
-  return shape.empty() ? 0 : detail::each_output(program, record, detail::filter_size(shape, shape.front()));
-}
+constexpr auto filter(const program_view& program, const node& record) -> std::uint64_t { return detail::each_filter(program, record, 1); }
 
 /// Like `filter`, but the last dimension of operand 1 is the number of filters.
 constexpr auto last_filter(const program_view& program, const node& record) -> std::uint64_t {
@@ -5378,10 +5422,7 @@ constexpr auto last_filter(const program_view& program, const node& record) -> s
 /// For matrix products: each element of the output is a sum over the last dimension of operand 0. If operand 0 is transposed (`adj_x`), the
 /// sum is over its second to last dimension.
 constexpr auto inner(const program_view& program, const node& record) -> std::uint64_t {
-  const auto shape = detail::operand_shape(program, record, 0);
-  if (shape.empty()) return 0;
-  const bool is_transposed = shape.size() > 1 && program.integer(record, "adj_x", 0) != 0;
-  return detail::each_output(program, record, shape[shape.size() - (is_transposed ? 2 : 1)]);
+  return detail::each_sum(program, record, "adj_x");
 }
 
 /// For matrix products with an addend as operand 0: each element of the output is a sum over the last dimension of operand 1.
@@ -5506,7 +5547,8 @@ constexpr auto pooled_size(std::int64_t input, std::int64_t before, std::int64_t
   const auto size = window_size(false, input + before + after, filter, stride, dilation);
   if (!is_ceil || size <= 0) return size;
   const bool has_rest = (size - 1) * stride + filter_span(filter, dilation) < input + before + after;
-  return has_rest && size * stride < input + before ? size + 1 : size;
+  const auto last = has_rest ? size : size - 1;  // the position of the last window
+  return last > 0 && last * stride >= input + before ? last : last + 1;
 }
 
 }  // namespace baton
@@ -5794,17 +5836,18 @@ inline constexpr operand_definition parted_operands[] = {{"input"}};
 inline constexpr operand_definition split_operands[] = {{"axis"}, {"input"}};
 inline constexpr operand_definition split_v_operands[] = {{"input"}, {"sizes"}, {"axis"}};
 
-/// Concatenation along the axis `along`. All other dimensions of the operands must be equal.
-constexpr void infer_joined(inference& at, std::int64_t along) {
-  at.give_type(0, at.type(0));
-  const auto rank = at.rank(0);
+/// Concatenation of operands `first`, `first + step` and so on along the axis `along`. All other dimensions of the operands must be equal.
+constexpr void infer_joined(inference& at, std::int64_t along, std::size_t first = 0, std::size_t step = 1) {
+  at.give_type(0, at.type(first));
+  const auto rank = at.rank(first);
   const auto axis = at.needs_dimension(along, rank);
   if (axis == rank) return;
-  inferred_shape shape(at.shape(0));
+  inferred_shape shape(at.shape(first));
   if (!shape.has_rank) return;
-  shape.sizes[axis] = at.size(0, axis);  // at most `known_sizes::max`, so that the sum does not overflow
-  for (std::size_t i = 1; i < at.operand_count(); ++i) {
-    if (at.rank(i) != rank || at.type(i) != at.type(0)) return at.misfit({"operand ", i, " differs from the first in type or rank"});
+  shape.sizes[axis] = at.size(first, axis);  // at most `known_sizes::max`, so that the sum does not overflow
+  for (auto i = first + step; i < at.operand_count(); i += step) {
+    if (!at.has(i)) return at.misfit({"operand ", i, " is missing"});
+    if (at.rank(i) != rank || at.type(i) != at.type(first)) return at.misfit({"operand ", i, " differs from the first in type or rank"});
     for (std::size_t d = 0; d < rank; ++d) {
       const auto size = at.size(i, d);
       auto& whole = shape.sizes[d];
@@ -5819,6 +5862,7 @@ constexpr void infer_joined(inference& at, std::int64_t along) {
   }
   at.give_shape(0, shape);
 }
+
 /// `lite/kernels/concatenation.cc`
 constexpr void infer_concatenation(inference& at) { return infer_joined(at, at.integer("axis")); }
 /// PyTorch's `cat`
@@ -8855,7 +8899,7 @@ struct custom_operators {
 
 // ---- baton/import/detail/onnx_reading.hpp
 
-// The shared state of reading one ONNX model: the bytes, the program under construction, the first failure, and the options.
+// The state of reading one ONNX model, with the options, and reads of its fields.
 
 // ---- baton/core/shared/shortened.hpp
 
@@ -8874,6 +8918,10 @@ constexpr auto shortened(std::string_view text, std::size_t max_size = 40) -> te
 }
 
 }  // namespace baton
+
+// ---- baton/import/detail/protobuf.hpp
+
+// Protocol Buffers without generated code: the fields of messages, read in place from untrusted bytes.
 
 // ---- baton/import/byte_reader.hpp
 
@@ -8981,10 +9029,6 @@ class byte_reader {
 
 }  // namespace baton
 
-// ---- baton/import/detail/protobuf.hpp
-
-// Protocol Buffers without generated code: the fields of messages, read in place from untrusted bytes.
-
 #include <cstddef>
 #include <cstdint>
 
@@ -9079,6 +9123,52 @@ class message {
 
 }  // namespace baton::protobuf
 
+// ---- baton/import/detail/reading_state.hpp
+
+// The state of reading one model, for all formats: the bytes, the program under construction, and the first failure.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// The state of reading one model. Only the first error is recorded. After an error, reading continues with harmless values to the end of
+/// the record. There the location is added to the error.
+class reading_state {
+ public:
+  /// The price of a record that can be created more often than the file states it. It limits such records to one per eight bytes of the
+  /// file (`byte_reader::spend`).
+  static constexpr std::uint64_t price_of_record = 128;
+
+  constexpr explicit reading_state(span<const char> bytes) : reader(bytes) {
+    builder.draft().bytes.clear();  // removes the builder's default name of the root graph; the reader of the format sets another
+  }
+
+  byte_reader reader;
+  program_builder builder;
+  failure why;
+
+  template <fixed_string Rule, class... Parts>
+  constexpr auto refuse(Parts... reason) -> bool {
+    if (!why) why = broken<Rule>(reason...);
+    return false;
+  }
+
+  /// True if there is no error so far. Records a failure of the byte reader as `damaged_model`, with the location.
+  template <class... Parts>
+  constexpr auto is_ok(Parts... where) -> bool {
+    if (!reader.ok()) refuse<"damaged_model">(where...);
+    return !why;
+  }
+
+  /// Returns a reference to the bytes that were appended to the program since it had `first` bytes.
+  constexpr auto appended_since(std::size_t first) -> byte_ref {
+    return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(builder.draft().bytes.size() - first)};
+  }
+};
+
+}  // namespace baton::detail
+
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -9090,38 +9180,18 @@ using protobuf::field;
 using protobuf::message;
 using protobuf::wire_type;
 
-/// The state of reading one model. Only the first error is recorded. After an error, reading continues with harmless values to the end of
-/// the tensor or node. There the location is added to the error.
-class reading {
+/// The state of reading one model. A record that can be created more often than the file states it is a node of a function, or a captured
+/// value.
+class reading : public baton::detail::reading_state {
  public:
   /// The maximum nesting of subgraphs and functions. It bounds the recursion of the importer.
   static constexpr std::uint32_t max_nesting = 16;
-  /// The price of a record that can be created more often than the file states it: a node of a function, or a captured value. It limits
-  /// them to one record per eight bytes of the file.
-  static constexpr std::uint64_t price_of_record = 128;
 
-  constexpr reading(span<const char> bytes, const read_options& chosen) : reader(bytes), options(chosen) {
-    builder.draft().bytes.clear();  // removes the builder's default name of the root graph; the reader of the model sets another
-  }
+  constexpr reading(span<const char> bytes, const read_options& chosen) : reading_state(bytes), options(chosen) {}
   reading(const reading&) = delete;
   auto operator=(const reading&) -> reading& = delete;
 
-  byte_reader reader;
-  program_builder builder;
-  failure why;
   read_options options;
-
-  template <fixed_string Rule, class... Parts>
-  constexpr auto refuse(Parts... reason) -> bool {
-    if (!why) why = broken<Rule>(reason...);
-    return false;
-  }
-  /// True if there is no error so far. Records a failure of the byte reader as `damaged_model`, with the location.
-  template <class... Parts>
-  constexpr auto is_ok(Parts... where) -> bool {
-    if (!reader.ok()) refuse<"damaged_model">(where...);
-    return !why;
-  }
 
   // Fields
 
@@ -9529,7 +9599,15 @@ struct node_record {
   range attributes{};         ///< in `scope::attributes`
   std::uint32_t handle = 0;   ///< the debug handle
   std::uint64_t version = 0;  ///< of the operator set
+
+  constexpr auto is(literal_name wanted) const -> bool { return hash == wanted.hash; }
 };
+
+/// True for the operators with bodies, which the importer rewrites.
+constexpr auto is_control_flow(const node_record& record) -> bool {
+  constexpr literal_name names[] = {"onnx.If", "onnx.Loop", "onnx.Scan"};
+  return is_among(record.hash, names);
+}
 
 /// A graph: its values by name, its nodes and its constants. Values are indices in `names`.
 struct scope {
@@ -9839,15 +9917,12 @@ class tensor_reader {
       if (is_fixed) {
         append(pool, f.wire == wire_type::varint && reading_.reader.fail() ? std::string_view{} : reading_.reader.text(f.at, f.size));
       } else if (f.wire == wire_type::varint) {
-        append_number(pool, f.value, width);
+        append_little_endian(pool, f.value, width);
       } else {
-        for (message packed(reading_.reader, f); packed.has_more();) append_number(pool, packed.varint(), width);
+        for (message packed(reading_.reader, f); packed.has_more();) append_little_endian(pool, packed.varint(), width);
       }
     }
-    return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(pool.size() - first)};
-  }
-  static constexpr void append_number(text_buffer& pool, std::uint64_t number, std::size_t width) {
-    for (std::size_t b = 0; b < width; ++b) pool.push_back(static_cast<char>(number >> (8 * b) & 0xff));
+    return reading_.appended_since(first);
   }
 
   reading& reading_;
@@ -9931,30 +10006,29 @@ class attribute_reader {
   constexpr auto constant(const attribute_record& from, std::string_view name) -> value {
     const auto stored = read(from.source);
     auto& pool = reading_.builder.draft().bytes;
-    const auto first = static_cast<std::uint32_t>(pool.size());
-    const auto added = [&] { return byte_ref{nullptr, first, static_cast<std::uint32_t>(pool.size()) - first}; };
+    const auto first = pool.size();
     if (stored.type == attribute_type::tensor) return tensors_.read(stored.single, name);
     if (stored.type == attribute_type::real) {
-      append_bits(pool, stored.single.value, 4);
-      return tensors_.make(name, dtype::float32, {}, added());
+      append_little_endian(pool, stored.single.value, 4);
+      return tensors_.make(name, dtype::float32, {}, reading_.appended_since(first));
     }
     if (stored.type == attribute_type::integer) {
-      append_bits(pool, stored.single.value, 8);
-      return tensors_.make(name, dtype::int64, {}, added());
+      append_little_endian(pool, stored.single.value, 8);
+      return tensors_.make(name, dtype::int64, {}, reading_.appended_since(first));
     }
     if (stored.type == attribute_type::reals) {
       vector<double> numbers;
       for (const auto& f : list_) reading_.append_reals(f, numbers);
-      for (const auto each : numbers) append_bits(pool, std::bit_cast<std::uint32_t>(static_cast<float>(each)), 4);
+      for (const auto each : numbers) append_little_endian(pool, std::bit_cast<std::uint32_t>(static_cast<float>(each)), 4);
       const auto count = static_cast<std::int64_t>(numbers.size());
-      return tensors_.make(name, dtype::float32, {&count, 1}, added());
+      return tensors_.make(name, dtype::float32, {&count, 1}, reading_.appended_since(first));
     }
     if (stored.type == attribute_type::integers) {
       vector<std::int64_t> numbers;
       for (const auto& f : list_) reading_.append_integers(f, numbers);
-      for (const auto each : numbers) append_bits(pool, static_cast<std::uint64_t>(each), 8);
+      for (const auto each : numbers) append_little_endian(pool, static_cast<std::uint64_t>(each), 8);
       const auto count = static_cast<std::int64_t>(numbers.size());
-      return tensors_.make(name, dtype::int64, {&count, 1}, added());
+      return tensors_.make(name, dtype::int64, {&count, 1}, reading_.appended_since(first));
     }
     reading_.refuse<"unsupported_model">("constant ", baton::view(shown(name)), " is a text or a sparse tensor");
     return {};
@@ -10023,7 +10097,7 @@ class attribute_reader {
     auto& pool = reading_.builder.draft().bytes;
     const auto first = pool.size();
     for (std::size_t i = 0; i < list_.size(); ++i) append(append(pool, i == 0 ? "" : ","), reading_.text(list_[i]));
-    return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(pool.size() - first)};
+    return reading_.appended_since(first);
   }
 
   /// Adds the only element of a tensor as an attribute.
@@ -10057,10 +10131,6 @@ class attribute_reader {
                                     .key = hash_of(baton::view(type_name)),
                                     .kind = attribute_kind::text,
                                     .bytes = program_builder::view(facts(tensor.type).name)});
-  }
-
-  static constexpr void append_bits(text_buffer& pool, std::uint64_t bits, std::size_t width) {
-    for (std::size_t b = 0; b < width; ++b) pool.push_back(static_cast<char>(bits >> (8 * b) & 0xff));
   }
 
   reading& reading_;
@@ -10263,8 +10333,8 @@ class body_emitter {
     const auto& first = program().values[index(operands[carried])].shape;
     const auto steps = program().integers[first.first];
     add_node("scan", operands, results.size(), graphs);
-    add_integer("carried", static_cast<std::int64_t>(carried));
-    add_integer("scanned", static_cast<std::int64_t>(stacks));
+    emitter_.add_integer("carried", static_cast<std::int64_t>(carried));
+    emitter_.add_integer("scanned", static_cast<std::int64_t>(stacks));
     for (std::size_t i = 0; i < results.size(); ++i) {
       if (i < carried) {
         if (!set_common_type(i, operands[i], results[i])) return false;
@@ -10277,9 +10347,6 @@ class body_emitter {
       output(i).shape = builder().integers(sizes);
     }
     return true;
-  }
-  constexpr void add_integer(literal_name name, std::int64_t integer) {
-    builder().add_attribute({.name = program_builder::view(name.text), .key = name.hash, .integer = integer});
   }
 
   constexpr auto captures() const -> span<const std::uint32_t> {
@@ -10300,6 +10367,62 @@ class body_emitter {
 // ---- baton/import/detail/onnx_loops.hpp
 
 // Loops of ONNX. A loop with a known number of iterations becomes a `scan` over the iteration numbers, any other loop a `while_loop`.
+
+// ---- baton/operators/shared/integer_list.hpp
+
+// Short lists of integers, as computed by passes.
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace baton {
+
+/// The elements of an integer tensor. `is_known` is false if an element is unknown.
+struct integer_list {
+  static constexpr std::size_t max_size = 64;  ///< the maximum number of elements; shapes, axes and paddings have fewer
+
+  bool is_known = false;
+  vector<std::int64_t> elements;
+};
+
+/// Returns the size of an element of int32 or int64 in bytes, or 0 for any other dtype.
+constexpr auto bytes_of_integer(dtype type) -> std::size_t { return type == dtype::int32 ? 4 : type == dtype::int64 ? 8 : 0; }
+
+/// Returns a copy of `given`. The result is unknown if `given` is unknown or has more than `integer_list::max_size` elements.
+constexpr auto list_of(const known_integers& given) -> integer_list {
+  integer_list list;
+  if (!given.are_known || given.count > integer_list::max_size) return list;
+  list.is_known = true;
+  for (std::size_t i = 0; i < given.count; ++i) list.elements.push_back(given[i]);
+  return list;
+}
+
+/// True if `type` is int32 or int64 and all numbers are in its range.
+constexpr auto fit(span<const std::int64_t> numbers, dtype type) -> bool {
+  if (bytes_of_integer(type) == 8) return true;
+  for (const auto number : numbers) {
+    if (number < std::numeric_limits<std::int32_t>::min() || number > std::numeric_limits<std::int32_t>::max()) return false;
+  }
+  return bytes_of_integer(type) == 4;
+}
+
+/// True if the list is known and its elements fit the value `id`: its number of elements, and the range of its dtype, which is int32 or
+/// int64. Also false for more than `integer_list::max_size` elements.
+constexpr auto fit(const integer_list& list, const program_view& program, value_id id) -> bool {
+  return list.is_known && list.elements.size() <= integer_list::max_size && fit(list.elements, program[id].type) &&
+         element_count(program.shape(id)) == static_cast<std::int64_t>(list.elements.size());
+}
+
+/// Returns `numbers` as the little-endian data of a tensor of dtype `type`. `type` must be int32 or int64, and all numbers must be in its
+/// range.
+constexpr auto bytes_of(span<const std::int64_t> numbers, dtype type) -> text_buffer {
+  text_buffer bytes;
+  for (const auto number : numbers) append_little_endian(bytes, static_cast<std::uint64_t>(number), bytes_of_integer(type));
+  return bytes;
+}
+
+}  // namespace baton
 
 #include <algorithm>
 #include <cstddef>
@@ -10372,7 +10495,7 @@ class loop_emitter : body_emitter<Emitter> {
       }
       if (body.names[named].producer == npos) return false;
       const auto& producer = body.nodes[body.names[named].producer];
-      if (producer.hash != literal_name("onnx.Identity").hash || producer.inputs.size != 1) return false;
+      if (!producer.is("onnx.Identity") || producer.inputs.size != 1) return false;
       named = body.operands[producer.inputs.first];
       if (named == npos) return false;
     }
@@ -10579,11 +10702,7 @@ class loop_emitter : body_emitter<Emitter> {
                                       .target = name});
   }
   constexpr auto integers(byte_ref name, span<const std::int64_t> list) -> value_id {
-    text_buffer bytes;
-    for (const auto each : list) {
-      for (unsigned b = 0; b < 8; ++b) bytes.push_back(static_cast<char>(static_cast<std::uint64_t>(each) >> (8 * b) & 0xff));
-    }
-    return constant(name, tensor(dtype::int64, list.size()), baton::view(bytes));
+    return constant(name, tensor(dtype::int64, list.size()), baton::view(bytes_of(list, dtype::int64)));
   }
   /// Adds a constant with the iteration numbers along dimension 0; the other sizes of `type` are 1.
   constexpr auto number_list(const tensor_type& type) -> value_id {
@@ -10625,11 +10744,6 @@ class loop_emitter : body_emitter<Emitter> {
 
 namespace baton::onnx::detail {
 
-constexpr auto is_control_flow(const node_record& record) -> bool {
-  constexpr literal_name names[] = {"onnx.If", "onnx.Loop", "onnx.Scan"};
-  return is_among(record.hash, names);
-}
-
 /// Adds the node of a record with bodies.
 template <class Emitter>
 class control_flow_emitter : body_emitter<Emitter> {
@@ -10640,8 +10754,8 @@ class control_flow_emitter : body_emitter<Emitter> {
   constexpr control_flow_emitter(Emitter& emit, scope& in, const node_record& record) : base(emit, in, record) {}
 
   constexpr auto run() -> bool {
-    if (record_.hash == literal_name("onnx.If").hash) return add_if();
-    if (record_.hash == literal_name("onnx.Scan").hash) return add_scan();
+    if (record_.is("onnx.If")) return add_if();
+    if (record_.is("onnx.Scan")) return add_scan();
     return loop_emitter<Emitter>(emitter_, in_, record_).run();
   }
 
@@ -10709,240 +10823,28 @@ class control_flow_emitter : body_emitter<Emitter> {
 
 }  // namespace baton::onnx::detail
 
-// ---- baton/import/detail/onnx_integers.hpp
+// ---- baton/import/detail/temporary_constants.hpp
 
-// The values of an ONNX model whose integers are known, such as the shape of a reshape.
+// Values that are constants during an import, because the types of later values follow from their integers.
 
-// ---- baton/operators/shared/integer_list.hpp
+namespace baton::detail {
 
-// Short lists of integers, as computed by passes.
-
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-
-namespace baton {
-
-/// The elements of an integer tensor. `is_known` is false if an element is unknown.
-struct integer_list {
-  static constexpr std::size_t max_size = 64;  ///< the maximum number of elements; shapes, axes and paddings have fewer
-
-  bool is_known = false;
-  vector<std::int64_t> elements;
-};
-
-/// Returns the size of an element of int32 or int64 in bytes, or 0 for any other dtype.
-constexpr auto bytes_of_integer(dtype type) -> std::size_t { return type == dtype::int32 ? 4 : type == dtype::int64 ? 8 : 0; }
-
-/// Returns a copy of `given`. The result is unknown if `given` is unknown or has more than `integer_list::max_size` elements.
-constexpr auto list_of(const known_integers& given) -> integer_list {
-  integer_list list;
-  if (!given.are_known || given.count > integer_list::max_size) return list;
-  list.is_known = true;
-  for (std::size_t i = 0; i < given.count; ++i) list.elements.push_back(given[i]);
-  return list;
-}
-
-/// True if `type` is int32 or int64 and all numbers are in its range.
-constexpr auto fit(span<const std::int64_t> numbers, dtype type) -> bool {
-  if (bytes_of_integer(type) == 8) return true;
-  for (const auto number : numbers) {
-    if (number < std::numeric_limits<std::int32_t>::min() || number > std::numeric_limits<std::int32_t>::max()) return false;
-  }
-  return bytes_of_integer(type) == 4;
-}
-
-/// Returns `numbers` as the little-endian data of a tensor of dtype `type`. `type` must be int32 or int64, and all numbers must be in its
-/// range.
-constexpr auto bytes_of(span<const std::int64_t> numbers, dtype type) -> text_buffer {
-  text_buffer bytes;
-  for (const auto number : numbers) {
-    for (std::size_t b = 0; b < bytes_of_integer(type); ++b) {
-      bytes.push_back(static_cast<char>(static_cast<std::uint64_t>(number) >> (8 * b) & 0xff));
-    }
-  }
-  return bytes;
-}
-
-}  // namespace baton
-
-// ---- baton/operators/shared/onnx_integers.hpp
-
-// Integers that ONNX nodes compute from shapes and constants, such as the shape of a reshape.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::onnx {
-
-namespace detail {
-
-/// Computes the elements of a node's output, if they are known. The output has at most one dimension. The semantics are those of
-/// onnx/docs/Operators.md.
-class integer_folder {
+/// The outputs of nodes whose integers are known during an import. Temporarily, they are constants, because inference rules use the
+/// integers of constant operands.
+class temporary_constants {
  public:
-  constexpr integer_folder(const program_view& program, const node& record) : program_(program), record_(record) {}
-
- private:
-  // This member is defined before its first use, because Clang does not evaluate a member template that is defined later in the class.
-  /// Elements outside int32 are not folded, so that the arithmetic in int64 does not overflow.
-  template <class F>
-  constexpr auto each_pair(F f) -> integer_list {
-    const auto left = input(0), right = input(1);
-    const auto count = std::max(left.elements.size(), right.elements.size());
-    const auto fits = [count](const integer_list& of) {
-      return of.is_known && (of.elements.size() == count || of.elements.size() == 1) && fit(of.elements, dtype::int32);
-    };
-    if (!fits(left) || !fits(right) || count == 0) return {};
-    integer_list result{true, {}};
-    for (std::size_t i = 0; i < count; ++i) {
-      result.elements.push_back(f(left.elements[left.elements.size() == 1 ? 0 : i], right.elements[right.elements.size() == 1 ? 0 : i]));
-    }
-    return result;
+  /// Makes the intermediate value `id` a constant with the elements `integers`, if they are known.
+  constexpr void add(exported_program& program, value_id id, const integer_list& integers) {
+    if (!integers.is_known) return;
+    auto& record = program.values[index(id)];
+    added_.push_back({id, bytes_of(integers.elements, record.type)});
+    record.data = program_builder::view(baton::view(added_.back().bytes));
+    record.kind = value_kind::constant;
   }
 
- public:
-  constexpr auto run() -> integer_list {
-    if (record_.is("onnx.Shape")) return shape();
-    if (record_.is("onnx.Size")) return size();
-    if (record_.is("onnx.Gather")) return gather();
-    if (record_.is("onnx.Concat")) return concat();
-    if (record_.is("onnx.Slice")) return slice();
-    if (record_.is("onnx.ConstantOfShape")) return constant_of_shape();
-    if (is_among(record_.op, same_elements)) return input(0);
-    if (record_.is("onnx.Add")) return each_pair([](std::int64_t a, std::int64_t b) { return a + b; });
-    if (record_.is("onnx.Sub")) return each_pair([](std::int64_t a, std::int64_t b) { return a - b; });
-    if (record_.is("onnx.Mul")) return each_pair([](std::int64_t a, std::int64_t b) { return a * b; });
-    if (record_.is("onnx.Div")) return divide();
-    if (record_.is("onnx.Min")) return each_pair([](std::int64_t a, std::int64_t b) { return a < b ? a : b; });
-    if (record_.is("onnx.Max")) return each_pair([](std::int64_t a, std::int64_t b) { return a < b ? b : a; });
-    return {};
-  }
-
- private:
-  static constexpr literal_name same_elements[] = {"onnx.Unsqueeze", "onnx.Squeeze", "onnx.Reshape",
-                                                   "onnx.Identity",  "onnx.Cast",    "onnx.Flatten"};
-
-  constexpr auto operand(std::uint32_t at) const -> value_id {
-    return at < record_.inputs.size ? program_.inputs(record_)[at] : none<value_id>;
-  }
-  constexpr auto input(std::uint32_t at) const -> integer_list { return list_of(known_integers::in(program_, operand(at))); }
-
-  constexpr auto shape() const -> integer_list {
-    if (operand(0) == none<value_id>) return {};
-    const auto sizes = program_.shape(operand(0));
-    const auto rank = static_cast<std::int64_t>(sizes.size());
-    const auto limited = [rank](std::int64_t axis) {
-      return std::clamp<std::int64_t>(axis < 0 ? std::max(axis, -rank) + rank : axis, 0, rank);
-    };
-    const auto last = limited(program_.integer(record_, "end", rank));
-    integer_list result{true, {}};
-    for (auto d = limited(program_.integer(record_, "start", 0)); d < last; ++d) {
-      result.is_known = result.is_known && sizes[static_cast<std::size_t>(d)] >= 0;
-      result.elements.push_back(sizes[static_cast<std::size_t>(d)]);
-    }
-    return result;
-  }
-  constexpr auto size() const -> integer_list {
-    if (operand(0) == none<value_id>) return {};
-    const auto count = element_count(program_.shape(operand(0)));
-    return {count >= 0, {count}};
-  }
-  /// Only for one-dimensional data.
-  constexpr auto gather() const -> integer_list {
-    const auto from = input(0), positions = input(1);
-    if (!from.is_known || !positions.is_known || program_.shape(operand(0)).size() != 1) return {};
-    const auto count = static_cast<std::int64_t>(from.elements.size());
-    integer_list result{true, {}};
-    for (const auto position : positions.elements) {
-      if (position < -count || position >= count) return {};
-      result.elements.push_back(from.elements[static_cast<std::size_t>(position < 0 ? position + count : position)]);
-    }
-    return result;
-  }
-  constexpr auto concat() const -> integer_list {
-    integer_list result{true, {}};
-    for (std::uint32_t i = 0; i < record_.inputs.size; ++i) {
-      const auto part = input(i);
-      if (!part.is_known || program_.shape(operand(i)).size() != 1) return {};
-      result.elements.insert(result.elements.end(), part.elements.begin(), part.elements.end());
-    }
-    return result;
-  }
-  /// Only for one-dimensional data.
-  constexpr auto slice() const -> integer_list {
-    const auto from = input(0), starts = input(1), ends = input(2);
-    const auto steps = operand(4) == none<value_id> ? integer_list{true, {1}} : input(4);
-    const bool is_list = from.is_known && starts.elements.size() == 1 && ends.elements.size() == 1 && steps.elements.size() == 1 &&
-                         program_.shape(operand(0)).size() == 1;
-    constexpr std::int64_t limit = 0x7fffffff;
-    if (!is_list || steps.elements[0] < 1 || steps.elements[0] > limit) return {};
-    const strided_axis axis{static_cast<std::int64_t>(from.elements.size()), std::clamp(starts.elements[0], -limit, limit),
-                            std::clamp(ends.elements[0], -limit, limit), steps.elements[0]};
-    integer_list result{true, {}};
-    for (std::int64_t i = 0; i < axis.count(); ++i)
-      result.elements.push_back(from.elements[static_cast<std::size_t>(axis.first() + i * steps.elements[0])]);
-    return result;
-  }
-  constexpr auto constant_of_shape() const -> integer_list {
-    const auto sizes = input(0);
-    if (!sizes.is_known || sizes.elements.size() > 1) return {};
-    const auto count = sizes.elements.empty() ? 1 : sizes.elements[0];
-    if (count < 0 || count > static_cast<std::int64_t>(integer_list::max_size)) return {};
-    return {true, vector<std::int64_t>(static_cast<std::size_t>(count), program_.integer(record_, "value", 0))};
-  }
-  /// The quotient is rounded toward zero.
-  constexpr auto divide() -> integer_list {
-    for (const auto divisor : input(1).elements) {
-      if (divisor == 0) return {};
-    }
-    return each_pair([](std::int64_t a, std::int64_t b) { return a / b; });
-  }
-
-  program_view program_;
-  const node& record_;
-};
-
-}  // namespace detail
-
-/// Returns the elements of a node's output if they follow from shapes and constant integers, else an unknown list. The output has at most
-/// one dimension. The list is also unknown if the number or the range of the elements does not fit the output's type.
-constexpr auto folded_integers(const program_view& program, const node& record) -> integer_list {
-  if (record.outputs.size != 1) return {};
-  const auto id = program.outputs_of(record)[0];
-  const auto type = program[id].type;
-  if (bytes_of_integer(type) == 0 || program[id].shape.size > 1) return {};
-  auto folded = detail::integer_folder(program, record).run();
-  const bool fits = folded.is_known && folded.elements.size() <= integer_list::max_size && fit(folded.elements, type) &&
-                    element_count(program.shape(id)) == static_cast<std::int64_t>(folded.elements.size());
-  folded.is_known = fits;
-  return folded;
-}
-
-}  // namespace baton::onnx
-
-namespace baton::onnx::detail {
-
-/// The values whose integers are known during the import. Temporarily, they are constants, because inference rules use the integers of
-/// constant operands.
-class known_integer_values {
- public:
-  /// Makes the output of the latest node a constant, if its integers are known.
-  constexpr void fold(exported_program& program) {
-    const auto& record = program.nodes.back();
-    const auto folded = onnx::folded_integers(program, record);
-    if (!folded.is_known) return;
-    const auto id = program.operands[record.outputs.first];
-    folded_.push_back({id, bytes_of(folded.elements, program.values[index(id)].type)});
-    const auto& bytes = folded_.back().bytes;
-    program.values[index(id)].data = program_builder::view(baton::view(bytes));
-    program.values[index(id)].kind = value_kind::constant;
-  }
-
-  /// Makes all folded values intermediate values again.
+  /// Makes all added values intermediate values again.
   constexpr void restore(exported_program& program) const {
-    for (const auto& each : folded_) {
+    for (const auto& each : added_) {
       program.values[index(each.id)].kind = value_kind::intermediate;
       program.values[index(each.id)].data = {};
     }
@@ -10950,14 +10852,15 @@ class known_integer_values {
 
  private:
   /// A value, and its integers as data. The program views the data, so growth of the list must not move it.
-  struct folded_value {
+  struct added_value {
     value_id id;
     text_buffer bytes;
   };
-  vector<folded_value> folded_;
+
+  vector<added_value> added_;
 };
 
-}  // namespace baton::onnx::detail
+}  // namespace baton::detail
 
 // ---- baton/operators/infer.hpp
 
@@ -11053,6 +10956,202 @@ constexpr auto check_inference(const program_view& program) -> failure {
 
 }  // namespace baton
 
+// ---- baton/operators/shared/onnx_integers.hpp
+
+// Integers that ONNX nodes compute from shapes and constants, such as the shape of a reshape.
+
+// ---- baton/operators/detail/integer_operands.hpp
+
+// The integer operands of a node, and arithmetic on them, for the folding of integers in several file formats.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// Returns the output of a node, if it is an unquantized int32 or int64 tensor and the only output, else `none`.
+constexpr auto integer_output(const program_view& program, const node& record) -> value_id {
+  if (record.outputs.size != 1) return none<value_id>;
+  const auto id = program.outputs_of(record)[0];
+  return bytes_of_integer(program[id].type) != 0 && program[id].quant.channels == 0 ? id : none<value_id>;
+}
+
+/// The integer operands of a node. The base of a class that computes the elements of the node's output.
+class integer_operands {
+ protected:
+  using pair_function = auto (*)(std::int64_t, std::int64_t) -> std::int64_t;
+
+  constexpr integer_operands(const program_view& program, const node& record) : program_(program), record_(record) {}
+
+  /// Returns the value of an operand, or `none` if it is omitted.
+  constexpr auto operand(std::uint32_t at) const -> value_id {
+    return at < record_.inputs.size ? program_.inputs(record_)[at] : none<value_id>;
+  }
+  constexpr auto input(std::uint32_t at) const -> integer_list { return list_of(known_integers::in(program_, operand(at))); }
+
+  static constexpr auto sum(std::int64_t a, std::int64_t b) -> std::int64_t { return a + b; }
+  static constexpr auto difference(std::int64_t a, std::int64_t b) -> std::int64_t { return a - b; }
+  static constexpr auto product(std::int64_t a, std::int64_t b) -> std::int64_t { return a * b; }
+  static constexpr auto minimum(std::int64_t a, std::int64_t b) -> std::int64_t { return a < b ? a : b; }
+  static constexpr auto maximum(std::int64_t a, std::int64_t b) -> std::int64_t { return a < b ? b : a; }
+
+  /// Applies `f` to the elements of operands 0 and 1. The operands have equally many elements, or one operand has a single element.
+  /// Elements outside int32 are not folded, so that the arithmetic in int64 does not overflow.
+  constexpr auto each_pair(pair_function f) const -> integer_list {
+    const auto left = input(0), right = input(1);
+    const auto count = std::max(left.elements.size(), right.elements.size());
+    const auto fits = [count](const integer_list& of) {
+      return of.is_known && (of.elements.size() == count || of.elements.size() == 1) && fit(of.elements, dtype::int32);
+    };
+    if (!fits(left) || !fits(right) || count == 0) return {};
+    integer_list result{true, {}};
+    for (std::size_t i = 0; i < count; ++i) {
+      result.elements.push_back(f(left.elements[left.elements.size() == 1 ? 0 : i], right.elements[right.elements.size() == 1 ? 0 : i]));
+    }
+    return result;
+  }
+
+  /// Returns the elements of all operands, in order.
+  constexpr auto elements_of_operands() const -> integer_list {
+    integer_list result{true, {}};
+    for (std::uint32_t i = 0; i < record_.inputs.size; ++i) {
+      const auto in = input(i);
+      if (!in.is_known) return {};
+      result.elements.insert(result.elements.end(), in.elements.begin(), in.elements.end());
+    }
+    return result;
+  }
+
+  /// Returns the elements of `from` that a slice selects.
+  static constexpr auto selected(const integer_list& from, const strided_axis& axis) -> integer_list {
+    integer_list result{true, {}};
+    for (std::int64_t i = 0; i < axis.count(); ++i)
+      result.elements.push_back(from.elements[static_cast<std::size_t>(axis.first() + i * axis.stride)]);
+    return result;
+  }
+
+  program_view program_;
+  const node& record_;
+};
+
+}  // namespace baton::detail
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::onnx {
+
+namespace detail {
+
+/// Computes the elements of a node's output, if they are known. The output has at most one dimension. The semantics are those of
+/// onnx/docs/Operators.md.
+class integer_folder : baton::detail::integer_operands {
+ public:
+  constexpr integer_folder(const program_view& program, const node& record) : integer_operands(program, record) {}
+
+  constexpr auto run() -> integer_list {
+    if (record_.is("onnx.Shape")) return shape();
+    if (record_.is("onnx.Size")) return size();
+    if (record_.is("onnx.Gather")) return gather();
+    if (record_.is("onnx.Concat")) return concat();
+    if (record_.is("onnx.Slice")) return slice();
+    if (record_.is("onnx.ConstantOfShape")) return constant_of_shape();
+    if (is_among(record_.op, same_elements)) return input(0);
+    if (record_.is("onnx.Add")) return each_pair(sum);
+    if (record_.is("onnx.Sub")) return each_pair(difference);
+    if (record_.is("onnx.Mul")) return each_pair(product);
+    if (record_.is("onnx.Div")) return divide();
+    if (record_.is("onnx.Min")) return each_pair(minimum);
+    if (record_.is("onnx.Max")) return each_pair(maximum);
+    return {};
+  }
+
+ private:
+  static constexpr literal_name same_elements[] = {"onnx.Unsqueeze", "onnx.Squeeze", "onnx.Reshape",
+                                                   "onnx.Identity",  "onnx.Cast",    "onnx.Flatten"};
+
+  constexpr auto shape() const -> integer_list {
+    if (operand(0) == none<value_id>) return {};
+    const auto sizes = program_.shape(operand(0));
+    const auto rank = static_cast<std::int64_t>(sizes.size());
+    const auto limited = [rank](std::int64_t axis) {
+      return std::clamp<std::int64_t>(axis < 0 ? std::max(axis, -rank) + rank : axis, 0, rank);
+    };
+    const auto last = limited(program_.integer(record_, "end", rank));
+    integer_list result{true, {}};
+    for (auto d = limited(program_.integer(record_, "start", 0)); d < last; ++d) {
+      result.is_known = result.is_known && sizes[static_cast<std::size_t>(d)] >= 0;
+      result.elements.push_back(sizes[static_cast<std::size_t>(d)]);
+    }
+    return result;
+  }
+  constexpr auto size() const -> integer_list {
+    if (operand(0) == none<value_id>) return {};
+    const auto count = element_count(program_.shape(operand(0)));
+    return {count >= 0, {count}};
+  }
+  /// Only for one-dimensional data.
+  constexpr auto gather() const -> integer_list {
+    const auto from = input(0), positions = input(1);
+    if (!from.is_known || !positions.is_known || program_.shape(operand(0)).size() != 1) return {};
+    const auto count = static_cast<std::int64_t>(from.elements.size());
+    integer_list result{true, {}};
+    for (const auto position : positions.elements) {
+      if (position < -count || position >= count) return {};
+      result.elements.push_back(from.elements[static_cast<std::size_t>(position < 0 ? position + count : position)]);
+    }
+    return result;
+  }
+  /// Only for one-dimensional data.
+  constexpr auto concat() const -> integer_list {
+    for (std::uint32_t i = 0; i < record_.inputs.size; ++i) {
+      if (operand(i) == none<value_id> || program_.shape(operand(i)).size() != 1) return {};
+    }
+    return elements_of_operands();
+  }
+  /// Only for one-dimensional data.
+  constexpr auto slice() const -> integer_list {
+    const auto from = input(0), starts = input(1), ends = input(2);
+    const auto steps = operand(4) == none<value_id> ? integer_list{true, {1}} : input(4);
+    const bool is_list = from.is_known && starts.elements.size() == 1 && ends.elements.size() == 1 && steps.elements.size() == 1 &&
+                         program_.shape(operand(0)).size() == 1;
+    constexpr std::int64_t limit = 0x7fffffff;
+    if (!is_list || steps.elements[0] < 1 || steps.elements[0] > limit) return {};
+    return selected(from, {static_cast<std::int64_t>(from.elements.size()), std::clamp(starts.elements[0], -limit, limit),
+                           std::clamp(ends.elements[0], -limit, limit), steps.elements[0]});
+  }
+  constexpr auto constant_of_shape() const -> integer_list {
+    const auto sizes = input(0);
+    if (!sizes.is_known || sizes.elements.size() > 1) return {};
+    const auto count = sizes.elements.empty() ? 1 : sizes.elements[0];
+    if (count < 0 || count > static_cast<std::int64_t>(integer_list::max_size)) return {};
+    return {true, vector<std::int64_t>(static_cast<std::size_t>(count), program_.integer(record_, "value", 0))};
+  }
+  /// The quotient is rounded toward zero.
+  constexpr auto divide() -> integer_list {
+    for (const auto divisor : input(1).elements) {
+      if (divisor == 0) return {};
+    }
+    return each_pair([](std::int64_t a, std::int64_t b) { return a / b; });
+  }
+};
+
+}  // namespace detail
+
+/// Returns the elements of a node's output if they follow from shapes and constant integers, else an unknown list. The output has at most
+/// one dimension. The list is also unknown if its elements do not fit the output (`fit`).
+constexpr auto folded_integers(const program_view& program, const node& record) -> integer_list {
+  const auto id = baton::detail::integer_output(program, record);
+  if (id == none<value_id> || program[id].shape.size > 1) return {};
+  auto folded = detail::integer_folder(program, record).run();
+  folded.is_known = fit(folded, program, id);
+  return folded;
+}
+
+}  // namespace baton::onnx
+
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -11105,6 +11204,10 @@ class emitter {
                                .op = op.hash,
                                .debug_handle = record.handle},
                               inputs, outputs);
+  }
+  /// Adds an attribute to the latest node.
+  constexpr void add_integer(literal_name name, std::int64_t integer) {
+    reading_.builder.add_attribute({.name = program_builder::view(name.text), .key = name.hash, .integer = integer});
   }
   /// Adds the value of output `i` of a record. If the record omits the output, the value has no users.
   constexpr auto add_output(scope& in, const node_record& record, std::uint32_t i) -> value_id {
@@ -11176,17 +11279,11 @@ class emitter {
     added.inputs = {first, record.inputs.size};
     added.outputs = {first + record.inputs.size, outputs};
     for (std::uint32_t a = 0; a < record.attributes.size; ++a) attributes_.add(in.attributes[record.attributes.first + a]);
-    if (definition.is_versioned) add_version(record.version);
+    if (definition.is_versioned) add_integer("opset", static_cast<std::int64_t>(record.version));
     if (!reading_.reader.ok() || reading_.why) return false;
     if (!set_types(in, record, outputs)) return false;
-    integers_.fold(draft());
+    if (outputs == 1) integers_.add(draft(), draft().operands[first + record.inputs.size], folded_integers(draft(), added));
     return true;
-  }
-
-  constexpr void add_version(std::uint64_t version) {
-    constexpr literal_name opset{"opset"};
-    reading_.builder.add_attribute(
-        {.name = program_builder::view(opset.text), .key = opset.hash, .integer = static_cast<std::int64_t>(version)});
   }
 
   /// Sets the types of the latest node's outputs: the inferred types, or, as far as they are unknown, the types in the file.
@@ -11249,7 +11346,7 @@ class emitter {
   attribute_reader& attributes_;
   vector<scope>& scopes_;
   symbol_table& symbols_;
-  known_integer_values integers_;
+  baton::detail::temporary_constants integers_;
 };
 
 }  // namespace baton::onnx::detail
@@ -11310,6 +11407,8 @@ class local_names {
   vector<std::uint32_t> targets_;
 };
 
+constexpr auto is_default_domain(std::string_view domain) -> bool { return domain.empty() || domain == "ai.onnx"; }
+
 /// Returns the version of the default operator set that an `OperatorSetIdProto` imports, or 0 if it imports another set.
 constexpr auto default_version(reading& model, const field& from) -> std::uint64_t {
   std::string_view domain;
@@ -11319,7 +11418,7 @@ constexpr auto default_version(reading& model, const field& from) -> std::uint64
     if (f.number == number::opset::domain) domain = model.text(f);
     if (f.number == number::opset::version) version = model.number(f);
   }
-  return domain.empty() || domain == "ai.onnx" ? version : 0;
+  return is_default_domain(domain) ? version : 0;
 }
 
 /// The functions of a model.
@@ -11389,16 +11488,10 @@ class function_list {
 
 namespace baton::onnx::detail {
 
-/// Returns the hash of `text` appended to a text with the hash `hash` (FNV-1a, as `hash_of`).
-constexpr auto continue_hash(std::uint64_t hash, std::string_view text) -> std::uint64_t {
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
-  return hash;
-}
-constexpr auto is_default_domain(std::string_view domain) -> bool { return domain.empty() || domain == "ai.onnx"; }
 /// Returns the hash of the name of an operator in the program: `onnx.Conv`, or `onnx.com.microsoft.QGemm` in another domain.
 constexpr auto hash_of_operator(std::string_view domain, std::string_view op) -> std::uint64_t {
   constexpr auto prefix = hash_of("onnx.");
-  return continue_hash(is_default_domain(domain) ? prefix : continue_hash(continue_hash(prefix, domain), "."), op);
+  return hash_of(op, is_default_domain(domain) ? prefix : hash_of(".", hash_of(domain, prefix)));
 }
 
 /// Reads graphs. Bodies of control flow are graphs of their own, and come before the graph that contains them.
@@ -11573,7 +11666,7 @@ class scope_reader {
       if (const auto* function = functions_.find(reading_, record.domain, record.op)) return inline_function(into, record, *function, at);
     }
     record.hash = hash_of_operator(record.domain, record.op);
-    if (record.hash == constant_node.hash) return read_constant(into, record);
+    if (record.is("onnx.Constant")) return read_constant(into, record);
     for (const auto output : outputs) {
       if (output == npos) continue;
       auto& named = into.names[output];
@@ -11583,12 +11676,9 @@ class scope_reader {
       }
       named.producer = static_cast<std::uint32_t>(into.nodes.size());
     }
-    if (is_among(record.hash, control_flow_nodes)) read_bodies(into, record, at);
+    if (is_control_flow(record)) read_bodies(into, record, at);
     into.nodes.push_back(record);
   }
-
-  static constexpr literal_name constant_node{"onnx.Constant"};
-  static constexpr literal_name control_flow_nodes[] = {"onnx.If", "onnx.Loop", "onnx.Scan"};
 
   constexpr void read_constant(scope& into, const node_record& record) {
     const auto output = record.outputs.size == 1 ? into.operands[record.outputs.first] : npos;
@@ -11713,6 +11803,175 @@ class scope_reader {
 
 // The parts that the inference rules of ONNX operators share: lists of numbers, versions, and outputs of the same shape.
 
+// ---- baton/operators/requantization.hpp
+
+// The arithmetic of 8-bit operators: fixed-point multipliers, requantization, and the bounds of fused activations.
+
+// ---- baton/operators/shared/rounding.hpp
+
+// Fixed-point arithmetic: the high half of a product, and shifts that round.
+
+#include <cstdint>
+#include <limits>
+
+namespace baton::quantized {
+
+/// Returns a · b / 2^31, rounded to nearest, half up. Saturates if `a` and `b` are INT32_MIN. Equals gemmlowp's
+/// `SaturatingRoundingDoublingHighMul`.
+constexpr auto high_multiply(std::int32_t a, std::int32_t b) -> std::int32_t {
+  constexpr auto min = std::numeric_limits<std::int32_t>::min();
+  if (a == min && b == min) return std::numeric_limits<std::int32_t>::max();
+  return static_cast<std::int32_t>((static_cast<std::int64_t>(a) * b + (std::int64_t{1} << 30)) >> 31);
+}
+
+/// Returns x / 2^bits, rounded half away from zero, like gemmlowp's `RoundingDivideByPOT`. Requires 1 <= bits <= 31 and x > INT32_MIN. If
+/// `bits` is 1, also requires x < INT32_MAX. Shifts in two steps, so that nothing overflows. With y = x + (x >> 31), the result is
+/// floor((floor(y / 2^(bits - 1)) + 1) / 2) = floor((y + 2^(bits - 1)) / 2^bits).
+constexpr auto rounding_shift_right(std::int32_t x, std::int32_t bits) -> std::int32_t {
+  return (((x + (x >> 31)) >> (bits - 1)) + 1) >> 1;
+}
+
+/// Returns the low 32 bits of x · 2^bits.
+constexpr auto shift_left(std::int32_t x, std::int32_t bits) -> std::int32_t {
+  return static_cast<std::int32_t>(static_cast<std::uint32_t>(x) << bits);
+}
+
+/// Returns x · value / 2^(31 + right), rounded twice: after the division by 2^31, and after the division by 2^right. Requires right >= 1
+/// and value > INT32_MIN, so that the factor has a magnitude below 1/2. `value` may be 0 or negative.
+constexpr auto requantize_right(std::int32_t x, std::int32_t value, std::int32_t right) -> std::int32_t {
+  return rounding_shift_right(static_cast<std::int32_t>((static_cast<std::int64_t>(x) * value + (std::int64_t{1} << 30)) >> 31), right);
+}
+
+/// Same, but rounded once, half up. Equal to `requantize_right` without its two corrections, the addend of the first rounding and the
+/// decrement of negative results: floor((x · value + 2^(30 + right)) / 2^(31 + right)) is floor((floor(x · value / 2^31) + 2^(right - 1))
+/// / 2^right).
+constexpr auto requantize_right_once(std::int32_t x, std::int32_t value, std::int32_t right) -> std::int32_t {
+  return ((static_cast<std::int32_t>((static_cast<std::int64_t>(x) * value) >> 31) >> (right - 1)) + 1) >> 1;
+}
+
+}  // namespace baton::quantized
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+
+namespace baton::quantized {
+
+/// The real factor value / 2^31 · 2^shift, represented as in TensorFlow Lite's reference kernels. `value` is in [2^30, 2^31) for a positive
+/// factor, and in [-2^31, -2^30] for a negative one. It is 0 for a factor that is 0 or too small.
+struct fixed_multiplier {
+  std::int32_t value = 0;
+  std::int32_t shift = 0;
+
+  constexpr auto operator==(const fixed_multiplier&) const -> bool = default;
+};
+
+/// Returns the fixed multiplier nearest to a finite real factor, like TensorFlow Lite's `QuantizeMultiplier`. The fraction of `frexp` is
+/// rounded to 31 bits, half away from zero. A fraction that rounds to 1 becomes 1/2, and the shift is incremented. A fraction that rounds
+/// to -1 is kept, because it fits. If all bits of the value would be shifted out, the result is 0.
+constexpr auto to_fixed(double real) -> fixed_multiplier {
+  const auto bits = std::bit_cast<std::uint64_t>(real);
+  const bool is_negative = bits >> 63 != 0;
+  const auto mantissa = (bits & 0xfffffffffffffu) | 0x10000000000000u;
+  auto exponent = static_cast<std::int32_t>(bits >> 52 & 0x7ffu) - 1022;
+  auto value = (mantissa + (1u << 21)) >> 22;
+  if (value == std::uint64_t{1} << 31 && !is_negative) {
+    value >>= 1;
+    ++exponent;
+  }
+  if (exponent < -31) return {};
+  return {static_cast<std::int32_t>(is_negative ? -static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value)), exponent};
+}
+
+/// Multiplies `x` by the fixed multiplier `by`. Rounds twice: first to the high half of the product, then in the right shift (gemmlowp; B.
+/// Jacob et al., Quantization and training of neural networks for efficient integer-arithmetic-only inference, 2018). Kernels that round
+/// once return different results.
+constexpr auto requantize(std::int32_t x, fixed_multiplier by) -> std::int32_t {
+  if (by.shift >= 0) return high_multiply(shift_left(x, by.shift), by.value);
+  if (by.value != std::numeric_limits<std::int32_t>::min()) return requantize_right(x, by.value, -by.shift);
+  // The product is -x, saturated. It is shifted in 64 bits, because `rounding_shift_right` would overflow for INT32_MAX.
+  const std::int64_t negated = high_multiply(x, by.value);
+  return static_cast<std::int32_t>((((negated + (negated >> 63)) >> (-by.shift - 1)) + 1) >> 1);
+}
+
+/// The number of roundings of a requantization: `twice` as `requantize` (TensorFlow Lite), or `once` as `requantize_once` (ONNX, PyTorch).
+enum class rounding : std::int32_t { twice, once };
+
+/// Multiplies `x` by the fixed multiplier `by`, rounded once, half up: floor((x · value + 2^(30 + r)) / 2^(31 + r)), where r is -`shift`.
+/// Requires a shift from -31 to 30. Nothing overflows, because |x · value| <= 2^62.
+constexpr auto requantize_once(std::int32_t x, fixed_multiplier by) -> std::int64_t {
+  return (static_cast<std::int64_t>(x) * by.value + (std::int64_t{1} << (30 - by.shift))) >> (31 - by.shift);
+}
+
+/// The activations that TensorFlow Lite fuses into other operators and that all of its kernels support.
+enum class activation : std::int32_t { none, relu, relu_n1_to_1, relu6, unknown };
+
+/// Returns the activation that the importer spells `name`, or `unknown` if there is none.
+constexpr auto activation_of(std::string_view name) -> activation {
+  if (name == "none") return activation::none;
+  if (name == "relu") return activation::relu;
+  if (name == "relu6") return activation::relu6;
+  return name == "relu_n1_to_1" ? activation::relu_n1_to_1 : activation::unknown;
+}
+
+/// The closed interval of the values that an activation returns.
+template <class T>
+struct bounds {
+  T lower{};
+  T upper{};
+
+  constexpr auto clamp(T x) const -> T { return x < lower ? lower : upper < x ? upper : x; }
+  constexpr auto operator==(const bounds&) const -> bool = default;
+};
+
+/// Returns the bounds of float outputs. Without an activation, the bounds are the lowest and the greatest finite float, because the
+/// reference kernels clamp infinities.
+constexpr auto float_bounds(activation fused) -> bounds<float> {
+  constexpr auto max = std::numeric_limits<float>::max();
+  switch (fused) {
+    case activation::relu:
+      return {0.0f, max};
+    case activation::relu6:
+      return {0.0f, 6.0f};
+    case activation::relu_n1_to_1:
+      return {-1.0f, 1.0f};
+    default:
+      return {-max, max};
+  }
+}
+
+/// Returns the bounds of quantized outputs with this scale and zero point (TensorFlow Lite's `CalculateActivationRangeQuantized`).
+template <quantized_integer T>
+constexpr auto quantized_bounds(activation fused, float scale, std::int32_t zero_point) -> bounds<std::int32_t> {
+  const auto at = [&](float real) { return static_cast<std::int32_t>(quantize<T>(real, scale, zero_point)); };
+  switch (fused) {
+    case activation::relu:
+      return {at(0.0f), std::numeric_limits<T>::max()};
+    case activation::relu6:
+      return {at(0.0f), at(6.0f)};
+    case activation::relu_n1_to_1:
+      return {at(-1.0f), at(1.0f)};
+    default:
+      return {std::numeric_limits<T>::min(), std::numeric_limits<T>::max()};
+  }
+}
+
+/// Loads 32 bits in little-endian order. The function is one statement, so that it costs few steps in a constant expression.
+constexpr auto little_endian_32(const char* at) -> std::uint32_t {
+  return static_cast<std::uint32_t>(static_cast<unsigned char>(at[0])) |
+         static_cast<std::uint32_t>(static_cast<unsigned char>(at[1])) << 8 |
+         static_cast<std::uint32_t>(static_cast<unsigned char>(at[2])) << 16 |
+         static_cast<std::uint32_t>(static_cast<unsigned char>(at[3])) << 24;
+}
+/// Loads element `element` of packed 32-bit little-endian numbers.
+constexpr auto little_endian_32(span<const char> packed, std::size_t element) -> std::uint32_t {
+  return little_endian_32(packed.data() + 4 * element);
+}
+
+}  // namespace baton::quantized
+
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -11745,6 +12004,13 @@ struct numbers {
   }
   /// True if the list is known and has `wanted` elements.
   constexpr auto has(std::size_t wanted) const -> bool { return is_known && count == wanted; }
+  /// True if one of the numbers is an axis of dimension `d`, in a shape with `rank` dimensions.
+  constexpr auto has_axis(std::size_t d, std::size_t rank) const -> bool {
+    for (std::size_t i = 0; i < count; ++i) {
+      if (inference::dimension((*this)[i], rank) == d) return true;
+    }
+    return false;
+  }
 };
 constexpr auto numbers_of(const inference& at, literal_name key) -> numbers {
   const auto list = at.list(key);
@@ -11766,9 +12032,7 @@ constexpr auto number_or(span<const std::int64_t> list, std::size_t i, std::int6
 
 /// Returns element `i` of packed little-endian float32 numbers.
 constexpr auto float_at(span<const char> bytes, std::size_t i) -> float {
-  std::uint32_t bits = 0;
-  for (std::size_t b = 4; b-- > 0;) bits = bits << 8 | static_cast<unsigned char>(bytes[4 * i + b]);
-  return std::bit_cast<float>(bits);
+  return std::bit_cast<float>(quantized::little_endian_32(bytes, i));
 }
 
 /// Returns the shape of an operand, for arithmetic: sizes that are greater than `known_sizes::max` are unknown.
@@ -11793,8 +12057,7 @@ constexpr void give_listed_shape(inference& at, std::size_t operand) {
   at.give_shape(0, shape);
 }
 
-/// The output has the type and the shape of operand 0.
-constexpr void infer_same(inference& at) { at.give(0, at.type(0), inferred_shape(at.shape(0))); }
+using baton::definitions::infer_same;
 /// The output has the shape of operand 0, and is boolean.
 constexpr void infer_test(inference& at) { at.give(0, dtype::boolean, inferred_shape(at.shape(0))); }
 /// Sets the type of output 0 to the type that the attribute `key` names, or to `absent` if the node does not have it.
@@ -11898,15 +12161,9 @@ inline constexpr operand_definition dropout_operands[] = {{"data"}, {"ratio", op
 inline constexpr operand_definition cumsum_operands[] = {{"x"}, {"axis"}};
 inline constexpr operand_definition trilu_operands[] = {{"input"}, {"k", optional}};
 
-/// The output has the broadcast shape of both operands, and the type of the first.
-constexpr void infer_pair(inference& at) {
-  at.give_type(0, at.type(0));
-  return give_broadcast(at, 0, 1);
-}
-constexpr void infer_comparison(inference& at) {
-  at.give_type(0, dtype::boolean);
-  return give_broadcast(at, 0, 1);
-}
+using baton::definitions::infer_pair;
+using baton::definitions::infer_truth;
+
 /// The output has the broadcast shape of all operands.
 constexpr void infer_several(inference& at) {
   at.give_type(0, at.type(0));
@@ -12012,11 +12269,11 @@ inline constexpr operator_definition pairwise[] = {
     {.name = "onnx.Mod", .operands = two_operands, .is_functional = true, .infer = infer_pair},
     {.name = "onnx.Pow", .operands = two_operands, .is_functional = true, .infer = infer_pair},
     {.name = "onnx.com.microsoft.BiasGelu", .operands = two_operands, .is_functional = true, .infer = infer_pair},
-    {.name = "onnx.Equal", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_comparison},
-    {.name = "onnx.Greater", .operands = two_operands, .is_functional = true, .infer = infer_comparison},
-    {.name = "onnx.GreaterOrEqual", .operands = two_operands, .is_functional = true, .infer = infer_comparison},
-    {.name = "onnx.Less", .operands = two_operands, .is_functional = true, .infer = infer_comparison},
-    {.name = "onnx.LessOrEqual", .operands = two_operands, .is_functional = true, .infer = infer_comparison},
+    {.name = "onnx.Equal", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_truth},
+    {.name = "onnx.Greater", .operands = two_operands, .is_functional = true, .infer = infer_truth},
+    {.name = "onnx.GreaterOrEqual", .operands = two_operands, .is_functional = true, .infer = infer_truth},
+    {.name = "onnx.Less", .operands = two_operands, .is_functional = true, .infer = infer_truth},
+    {.name = "onnx.LessOrEqual", .operands = two_operands, .is_functional = true, .infer = infer_truth},
     {.name = "onnx.Max", .operands = several_operands, .is_commutative = true, .is_functional = true, .infer = infer_several},
     {.name = "onnx.Min", .operands = several_operands, .is_commutative = true, .is_functional = true, .infer = infer_several},
     {.name = "onnx.Mean", .operands = several_operands, .is_commutative = true, .is_functional = true, .infer = infer_several},
@@ -12063,21 +12320,18 @@ struct windows {
   }
   constexpr auto stride(std::size_t d) const -> std::int64_t { return number_or(strides, d, 1); }
   constexpr auto dilation(std::size_t d) const -> std::int64_t { return number_or(dilations, d, 1); }
+  constexpr auto padding_before(std::size_t d) const -> std::int64_t { return is_valid ? 0 : number_or(pads, d, 0); }
+  constexpr auto padding_after(std::size_t d) const -> std::int64_t { return is_valid ? 0 : number_or(pads, d + count, 0); }
   /// The padding before and after the elements together, or -1 if it is unknown or negative.
   constexpr auto padding(std::size_t d) const -> std::int64_t {
-    const auto before = padding_before(d), after = is_valid ? 0 : number_or(pads, d + count, 0);
+    const auto before = padding_before(d), after = padding_after(d);
     return before < 0 || after < 0 ? -1 : before + after;
   }
-  constexpr auto padding_before(std::size_t d) const -> std::int64_t { return is_valid ? 0 : number_or(pads, d, 0); }
-  /// The number of windows of `kernel` elements along dimension `d`, which has `size` elements. If it is rounded up, a window that begins
-  /// after the last element does not count.
+
+  /// The number of windows of `kernel` elements along dimension `d`, which has `size` elements.
   constexpr auto along(std::size_t d, std::int64_t size, std::int64_t kernel) const -> std::int64_t {
-    if (size < 0 || kernel < 0 || stride(d) <= 0 || dilation(d) <= 0 || padding(d) < 0) return -1;
-    if (is_same || !rounds_up) return window_size(is_same, size + (is_same ? 0 : padding(d)), kernel, stride(d), dilation(d));
-    const auto room = size + padding(d) - filter_span(kernel, dilation(d));
-    if (room < 0) return 0;
-    const auto number = (room + stride(d) - 1) / stride(d) + 1;
-    return number > 1 && (number - 1) * stride(d) >= size + padding_before(d) ? number - 1 : number;
+    if (is_same) return padding(d) < 0 ? -1 : window_size(true, size, kernel, stride(d), dilation(d));
+    return pooled_size(size, padding_before(d), padding_after(d), kernel, stride(d), dilation(d), rounds_up);
   }
 };
 
@@ -12247,14 +12501,7 @@ constexpr auto work_of_conv_transpose(const program_view& program, const node& r
 }
 /// Each element of the output is a sum over the rows of operand 0.
 constexpr auto work_of_product(const program_view& program, const node& record) -> std::uint64_t {
-  const auto shape = program.shape(program.inputs(record)[0]);
-  if (shape.empty()) return 0;
-  const bool is_transposed = shape.size() > 1 && program.integer(record, "transA") != 0;
-  return work_rules::detail::each_output(program, record, shape[shape.size() - (is_transposed ? 2 : 1)]);
-}
-/// Each row of the input meets all input weights and all recurrent weights.
-constexpr auto work_of_recurrence(const program_view& program, const node& record) -> std::uint64_t {
-  return work_rules::detail::each_row(program, record, work_rules::detail::operand_set({{1, 2}}));
+  return work_rules::detail::each_sum(program, record, "transA");
 }
 
 /// Definitions of convolutions and pools.
@@ -12295,17 +12542,9 @@ inline constexpr operator_definition products[] = {
      .operands = recurrent_operands,
      .is_functional = true,
      .infer = infer_recurrent,
-     .multiply_adds = work_of_recurrence},
-    {.name = "onnx.GRU",
-     .operands = recurrent_operands,
-     .is_functional = true,
-     .infer = infer_recurrent,
-     .multiply_adds = work_of_recurrence},
-    {.name = "onnx.RNN",
-     .operands = recurrent_operands,
-     .is_functional = true,
-     .infer = infer_recurrent,
-     .multiply_adds = work_of_recurrence},
+     .multiply_adds = work_rules::rnn},
+    {.name = "onnx.GRU", .operands = recurrent_operands, .is_functional = true, .infer = infer_recurrent, .multiply_adds = work_rules::rnn},
+    {.name = "onnx.RNN", .operands = recurrent_operands, .is_functional = true, .infer = infer_recurrent, .multiply_adds = work_rules::rnn},
 };
 
 /// Definitions of normalizations.
@@ -12359,8 +12598,7 @@ constexpr void infer_reduction(inference& at) {
   }
   inferred_shape shape;
   for (std::size_t d = 0; d < rank; ++d) {
-    bool is_reduced = reduces_all;
-    for (std::size_t i = 0; i < axes.count && !is_reduced; ++i) is_reduced = inference::dimension(axes[i], rank) == d;
+    const bool is_reduced = reduces_all || axes.has_axis(d, rank);
     if (!is_reduced) shape.add(at.size(0, d));
     if (is_reduced && keeps_dimensions) shape.add(1);
   }
@@ -12447,242 +12685,6 @@ inline constexpr operator_definition making[] = {
 
 // ONNX operators on quantized tensors: quantization, and the operators whose operands are integers with their scales and zero points.
 
-// ---- baton/operators/detail/onnx_reshaping.hpp
-
-// ONNX operators that return the elements of their operands in another shape or order: reshapes, transposes, joins and splits.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::onnx::definitions {
-
-inline constexpr operand_definition shaped_operands[] = {{"data"}, {"shape", optional}};
-inline constexpr operand_definition axes_operands[] = {{"data"}, {"axes", optional}};
-inline constexpr operand_definition parted_operands[] = {{"input"}, {"split", optional}};
-inline constexpr operand_definition joined_operands[] = {{"inputs", repeated}};
-inline constexpr operand_definition expand_operands[] = {{"input"}, {"shape"}};
-inline constexpr operand_definition tile_operands[] = {{"input"}, {"repeats"}};
-
-/// Returns `a * b`, or -1 if a factor is unknown or the product does not fit in 63 bits.
-constexpr auto product_of(std::int64_t a, std::int64_t b) -> std::int64_t {
-  return a < 0 || b < 0 || (a > 0 && b > INT64_MAX / a) ? -1 : a * b;
-}
-
-/// Reshape: a 0 copies the size of the input, unless `allowzero` is set, and one -1 stands for the remaining elements. The sizes that are
-/// copied need not be known to compute the open one. The shape is an attribute before version 5.
-constexpr void infer_reshape(inference& at) {
-  at.give_type(0, at.type(0));
-  const auto sizes = numbers_of(at, 1, "shape");
-  if (!sizes.is_given) return at.misfit({"it has no shape"});
-  if (!sizes.is_known) return give_rank(at, at.rank(1) == 1 ? at.size(1, 0) : -1);
-  inferred_shape shape;
-  std::size_t open = tensor_type::max_rank;
-  std::int64_t stated = 1, remaining = 1;
-  const auto rank = at.rank(0);
-  const bool copies = at.integer("allowzero") == 0;
-  for (std::size_t i = 0; i < std::max(rank, sizes.count); ++i) {
-    const bool is_copied = copies && i < sizes.count && sizes[i] == 0;
-    if (is_copied && i >= rank) return at.misfit({"size ", i, " of the shape is 0, and the input has ", rank, " dimensions"});
-    if (i < rank && !is_copied) remaining = product_of(remaining, at.size(0, i));
-    if (i >= sizes.count) continue;
-    if (sizes[i] == -1 && open != tensor_type::max_rank) return at.misfit({"the new shape has two unknown sizes"});
-    if (sizes[i] < -1) return at.misfit({"size ", i, " of the shape is ", sizes[i]});
-    if (sizes[i] == -1) open = i;
-    if (sizes[i] >= 0 && !is_copied) stated = product_of(stated, sizes[i]);
-    shape.add(is_copied ? at.size(0, i) : sizes[i]);
-  }
-  if (!shape.has_rank) return;
-  if (remaining >= 0 && stated >= 0) {
-    const bool is_open = open != tensor_type::max_rank;
-    const bool fits = is_open ? (stated == 0 ? remaining == 0 : remaining % stated == 0) : remaining == stated;
-    if (!fits) return at.misfit({"the new shape does not have the ", element_count(at.shape(0)), " elements of the input"});
-    if (is_open) shape.sizes[open] = stated == 0 ? 0 : remaining / stated;
-  }
-  at.give_shape(0, shape);
-}
-constexpr void infer_flatten(inference& at) {
-  at.give_type(0, at.type(0));
-  const auto rank = at.rank(0);
-  const auto given = at.integer("axis", 1);
-  const auto axis = given < 0 ? given + static_cast<std::int64_t>(rank) : given;
-  if (axis < 0 || axis > static_cast<std::int64_t>(rank)) return at.misfit({"there is no dimension ", given});
-  const auto before = static_cast<std::size_t>(axis);
-  at.give_shape(0, {element_count(at.shape(0).first(before)), element_count(at.shape(0).subspan(before))});
-}
-/// Removes the dimensions in `axes`, or all dimensions of size 1 if there are no axes.
-constexpr void infer_squeeze(inference& at) {
-  at.give_type(0, at.type(0));
-  const auto axes = numbers_of(at, 1, "axes");
-  if (axes.is_given && !axes.is_known) return;
-  const auto rank = at.rank(0);
-  inferred_shape shape;
-  for (std::size_t i = 0; i < axes.count; ++i) {
-    if (at.needs_dimension(axes[i], rank) == rank) return;
-  }
-  for (std::size_t d = 0; d < rank; ++d) {
-    const auto size = at.size(0, d);
-    bool is_named = false;
-    for (std::size_t i = 0; i < axes.count; ++i) is_named = is_named || inference::dimension(axes[i], rank) == d;
-    if (is_named && size >= 0 && size != 1) return at.misfit({"dimension ", d, " has ", size, " elements"});
-    if (!axes.is_given && size < 0) return;
-    if (axes.is_given ? !is_named : size != 1) shape.add(size);
-  }
-  at.give_shape(0, shape);
-}
-/// Inserts dimensions of size 1. The axes are dimensions of the output.
-constexpr void infer_unsqueeze(inference& at) {
-  at.give_type(0, at.type(0));
-  const auto axes = numbers_of(at, 1, "axes");
-  if (!axes.is_given) return at.misfit({"it has no axes"});
-  if (!axes.is_known) {
-    if (at.rank(1) == 1 && at.size(1, 0) >= 0) give_rank(at, static_cast<std::int64_t>(at.rank(0)) + at.size(1, 0));
-    return;
-  }
-  const auto rank = at.rank(0) + axes.count;
-  if (rank > tensor_type::max_rank) return;
-  inferred_shape shape;
-  for (std::size_t i = 0; i < axes.count; ++i) {
-    const auto axis = at.needs_dimension(axes[i], rank);
-    if (axis == rank) return;
-    for (std::size_t j = 0; j < i; ++j) {
-      if (inference::dimension(axes[j], rank) == axis) return at.misfit({"dimension ", axis, " is inserted twice"});
-    }
-  }
-  for (std::size_t d = 0, from = 0; d < rank; ++d) {
-    bool is_new = false;
-    for (std::size_t i = 0; i < axes.count; ++i) is_new = is_new || inference::dimension(axes[i], rank) == d;
-    shape.add(is_new ? 1 : at.size(0, from));
-    if (!is_new) ++from;
-  }
-  at.give_shape(0, shape);
-}
-
-/// The order of dimensions is `perm`; without it the dimensions are reversed.
-constexpr void infer_transpose(inference& at) {
-  at.give_type(0, at.type(0));
-  const auto rank = at.rank(0);
-  const auto order = numbers_of(at, "perm");
-  if (order.is_given && order.count != rank) return at.misfit({"perm has ", order.count, " entries, the input ", rank, " dimensions"});
-  if (rank > tensor_type::max_rank) return;
-  inferred_shape shape;
-  bool is_taken[tensor_type::max_rank] = {};
-  for (std::size_t d = 0; d < rank; ++d) {
-    const auto axis = order.is_given ? at.needs_dimension(order[d], rank) : rank - 1 - d;
-    if (axis == rank) return;
-    if (is_taken[axis]) return at.misfit({"perm has dimension ", axis, " twice"});
-    is_taken[axis] = true;
-    shape.add(at.size(0, axis));
-  }
-  at.give_shape(0, shape);
-}
-
-/// Joins operands `first`, `first + step` and so on along a dimension. All other dimensions must be equal.
-constexpr void infer_joined(inference& at, std::size_t first, std::size_t step) {
-  if (!at.has(first)) return at.misfit({"operand ", first, " is missing"});
-  at.give_type(0, at.type(first));
-  const auto rank = at.rank(first);
-  const auto axis = at.needs_dimension(at.integer("axis", 1), rank);  // version 1 has the default 1; newer ones have none
-  if (axis == rank) return;
-  auto shape = shape_of(at, first);
-  if (!shape.has_rank) return;
-  for (auto i = first + step; i < at.operand_count(); i += step) {
-    if (!at.has(i)) return at.misfit({"operand ", i, " is missing"});
-    if (at.rank(i) != rank || at.type(i) != at.type(first)) return at.misfit({"operand ", i, " differs from the first in type or rank"});
-    for (std::size_t d = 0; d < rank; ++d) {
-      const auto size = at.size(i, d);
-      auto& whole = shape.sizes[d];
-      if (d == axis) {
-        whole = whole < 0 || size < 0 ? -1 : std::min(whole + size, 2 * known_sizes::max);
-      } else if (whole < 0) {
-        whole = size;
-      } else if (size >= 0 && size != whole) {
-        return at.misfit({"dimension ", d, " of operand ", i, " is ", size, ", but in earlier operands ", whole});
-      }
-    }
-  }
-  at.give_shape(0, shape);
-}
-constexpr void infer_concat(inference& at) { return infer_joined(at, 0, 1); }
-
-/// Splits into parts of the given sizes. Without sizes the parts are equal, except that the last may be smaller (version 18).
-constexpr void infer_split(inference& at) {
-  for (std::size_t o = 0; o < at.output_count(); ++o) at.give_type(o, at.type(0));
-  const auto rank = at.rank(0);
-  const auto axis = at.needs_dimension(at.integer("axis"), rank);
-  if (axis == rank || at.output_count() == 0) return;
-  const auto sizes = numbers_of(at, 1, "split");
-  if (sizes.is_known && sizes.count != at.output_count()) return at.misfit({sizes.count, " sizes for ", at.output_count(), " outputs"});
-  auto shape = shape_of(at, 0);
-  if (!shape.has_rank) return;
-  const auto whole = at.size(0, axis);
-  const auto count = static_cast<std::int64_t>(at.output_count());
-  const auto each = whole < 0 ? -1 : (whole + count - 1) / count;
-  std::int64_t end = 0;
-  for (std::size_t o = 0; o < at.output_count(); ++o) {
-    const auto rest = whole < 0 ? -1 : std::max<std::int64_t>(0, std::min(each, whole - end));
-    shape.sizes[axis] = sizes.is_known ? std::max<std::int64_t>(0, sizes[o]) : sizes.is_given ? -1 : rest;
-    end = std::min(end + std::max<std::int64_t>(0, shape.sizes[axis]), 2 * known_sizes::max);
-    at.give_shape(o, shape);
-  }
-  if (sizes.is_known && whole >= 0 && end != whole) at.misfit({"the parts have ", end, " of ", whole, " slices"});
-}
-
-/// The output has the broadcast shape of the input and of the shape that operand 1 lists.
-constexpr void infer_expand(inference& at) {
-  at.give_type(0, at.type(0));
-  if (!at.needs_rank(1, 1)) return;
-  const auto sizes = numbers_of(at, 1);
-  if (!sizes.is_known) {
-    if (at.size(1, 0) >= 0) give_rank(at, std::max(at.size(1, 0), static_cast<std::int64_t>(at.rank(0))));
-    return;
-  }
-  inferred_shape wanted, shape;
-  for (std::size_t i = 0; i < sizes.count && wanted.has_rank; ++i) wanted.add(sizes[i]);
-  if (!wanted.has_rank) return;
-  if (!broadcast(at.shape(0), wanted.view(), shape)) return at.misfit({"the input cannot be expanded to the shape"});
-  at.give_shape(0, shape);
-}
-constexpr void infer_tile(inference& at) {
-  at.give_type(0, at.type(0));
-  const auto rank = at.rank(0);
-  const auto repeats = numbers_of(at, 1);
-  if (repeats.is_known && repeats.count != rank) return at.misfit({repeats.count, " repeats for ", rank, " dimensions"});
-  inferred_shape shape;
-  for (std::size_t d = 0; d < rank; ++d) shape.add(repeats.is_known ? product_of(at.size(0, d), repeats[d]) : -1);
-  at.give_shape(0, shape);
-}
-
-/// Definitions of reshapes, transposes, joins and splits.
-inline constexpr operator_definition reshaping[] = {
-    {.name = "onnx.Reshape",
-     .operands = shaped_operands,
-     .is_structural = true,
-     .is_functional = true,
-     .is_versioned = true,
-     .infer = infer_reshape},
-    {.name = "onnx.Flatten", .operands = one_operand, .is_structural = true, .is_functional = true, .infer = infer_flatten},
-    {.name = "onnx.Squeeze",
-     .operands = axes_operands,
-     .is_structural = true,
-     .is_functional = true,
-     .is_versioned = true,
-     .infer = infer_squeeze},
-    {.name = "onnx.Unsqueeze",
-     .operands = axes_operands,
-     .is_structural = true,
-     .is_functional = true,
-     .is_versioned = true,
-     .infer = infer_unsqueeze},
-    {.name = "onnx.Transpose", .operands = one_operand, .is_functional = true, .infer = infer_transpose},
-    {.name = "onnx.Concat", .operands = joined_operands, .is_functional = true, .infer = infer_concat},
-    {.name = "onnx.Split", .operands = parted_operands, .is_functional = true, .is_versioned = true, .infer = infer_split},
-    {.name = "onnx.Expand", .operands = expand_operands, .is_functional = true, .infer = infer_expand},
-    {.name = "onnx.Tile", .operands = tile_operands, .is_functional = true, .infer = infer_tile},
-};
-
-}  // namespace baton::onnx::definitions
-
 #include <cstddef>
 #include <cstdint>
 
@@ -12764,12 +12766,10 @@ constexpr void infer_quantized_pool(inference& at, bool is_global) {
 }
 constexpr void infer_quantized_average_pool(inference& at) { return infer_quantized_pool(at, false); }
 constexpr void infer_quantized_global_pool(inference& at) { return infer_quantized_pool(at, true); }
-constexpr void infer_quantized_concat(inference& at) { return infer_joined(at, 2, 3); }
+constexpr void infer_quantized_concat(inference& at) { return baton::definitions::infer_joined(at, at.integer("axis", 1), 2, 3); }
 
-/// Like `work_rules::filter`, but the weights are operand 3.
 constexpr auto work_of_quantized_conv(const program_view& program, const node& record) -> std::uint64_t {
-  const auto shape = program.shape(program.inputs(record)[3]);
-  return shape.empty() ? 0 : work_rules::detail::each_output(program, record, work_rules::detail::filter_size(shape, shape.front()));
+  return work_rules::detail::each_filter(program, record, 3);
 }
 
 /// Definitions of quantization, and of the operators on quantized tensors.
@@ -12825,11 +12825,219 @@ inline constexpr operator_definition quantized[] = {
 
 }  // namespace baton::onnx::definitions
 
+// ---- baton/operators/detail/onnx_reshaping.hpp
+
+// ONNX operators that return the elements of their operands in another shape or order: reshapes, transposes, joins and splits.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::onnx::definitions {
+
+inline constexpr operand_definition shaped_operands[] = {{"data"}, {"shape", optional}};
+inline constexpr operand_definition axes_operands[] = {{"data"}, {"axes", optional}};
+inline constexpr operand_definition parted_operands[] = {{"input"}, {"split", optional}};
+inline constexpr operand_definition joined_operands[] = {{"inputs", repeated}};
+inline constexpr operand_definition expand_operands[] = {{"input"}, {"shape"}};
+inline constexpr operand_definition tile_operands[] = {{"input"}, {"repeats"}};
+
+/// Returns `a * b`, or -1 if a factor is unknown or the product does not fit in 63 bits.
+constexpr auto product_of(std::int64_t a, std::int64_t b) -> std::int64_t {
+  return a < 0 || b < 0 || (a > 0 && b > INT64_MAX / a) ? -1 : a * b;
+}
+
+/// Reshape: a 0 copies the size of the input, unless `allowzero` is set, and one -1 stands for the remaining elements. The sizes that are
+/// copied need not be known to compute the open one. The shape is an attribute before version 5.
+constexpr void infer_reshape(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto sizes = numbers_of(at, 1, "shape");
+  if (!sizes.is_given) return at.misfit({"it has no shape"});
+  if (!sizes.is_known) return give_rank(at, at.rank(1) == 1 ? at.size(1, 0) : -1);
+  inferred_shape shape;
+  std::size_t open = tensor_type::max_rank;
+  std::int64_t stated = 1, remaining = 1;
+  const auto rank = at.rank(0);
+  const bool copies = at.integer("allowzero") == 0;
+  for (std::size_t i = 0; i < std::max(rank, sizes.count); ++i) {
+    const bool is_copied = copies && i < sizes.count && sizes[i] == 0;
+    if (is_copied && i >= rank) return at.misfit({"size ", i, " of the shape is 0, and the input has ", rank, " dimensions"});
+    if (i < rank && !is_copied) remaining = product_of(remaining, at.size(0, i));
+    if (i >= sizes.count) continue;
+    if (sizes[i] == -1 && open != tensor_type::max_rank) return at.misfit({"the new shape has two unknown sizes"});
+    if (sizes[i] < -1) return at.misfit({"size ", i, " of the shape is ", sizes[i]});
+    if (sizes[i] == -1) open = i;
+    if (sizes[i] >= 0 && !is_copied) stated = product_of(stated, sizes[i]);
+    shape.add(is_copied ? at.size(0, i) : sizes[i]);
+  }
+  if (!shape.has_rank) return;
+  if (remaining >= 0 && stated >= 0) {
+    const bool is_open = open != tensor_type::max_rank;
+    const bool fits = is_open ? (stated == 0 ? remaining == 0 : remaining % stated == 0) : remaining == stated;
+    if (!fits) return at.misfit({"the new shape does not have the ", element_count(at.shape(0)), " elements of the input"});
+    if (is_open) shape.sizes[open] = stated == 0 ? 0 : remaining / stated;
+  }
+  at.give_shape(0, shape);
+}
+constexpr void infer_flatten(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(0);
+  const auto given = at.integer("axis", 1);
+  const auto axis = given < 0 ? given + static_cast<std::int64_t>(rank) : given;
+  if (axis < 0 || axis > static_cast<std::int64_t>(rank)) return at.misfit({"there is no dimension ", given});
+  const auto before = static_cast<std::size_t>(axis);
+  at.give_shape(0, {element_count(at.shape(0).first(before)), element_count(at.shape(0).subspan(before))});
+}
+/// Removes the dimensions in `axes`, or all dimensions of size 1 if there are no axes.
+constexpr void infer_squeeze(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto axes = numbers_of(at, 1, "axes");
+  if (axes.is_given && !axes.is_known) return;
+  const auto rank = at.rank(0);
+  inferred_shape shape;
+  for (std::size_t i = 0; i < axes.count; ++i) {
+    if (at.needs_dimension(axes[i], rank) == rank) return;
+  }
+  for (std::size_t d = 0; d < rank; ++d) {
+    const auto size = at.size(0, d);
+    const bool is_named = axes.has_axis(d, rank);
+    if (is_named && size >= 0 && size != 1) return at.misfit({"dimension ", d, " has ", size, " elements"});
+    if (!axes.is_given && size < 0) return;
+    if (axes.is_given ? !is_named : size != 1) shape.add(size);
+  }
+  at.give_shape(0, shape);
+}
+/// Inserts dimensions of size 1. The axes are dimensions of the output.
+constexpr void infer_unsqueeze(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto axes = numbers_of(at, 1, "axes");
+  if (!axes.is_given) return at.misfit({"it has no axes"});
+  if (!axes.is_known) {
+    if (at.rank(1) == 1 && at.size(1, 0) >= 0) give_rank(at, static_cast<std::int64_t>(at.rank(0)) + at.size(1, 0));
+    return;
+  }
+  const auto rank = at.rank(0) + axes.count;
+  if (rank > tensor_type::max_rank) return;
+  inferred_shape shape;
+  for (std::size_t i = 0; i < axes.count; ++i) {
+    const auto axis = at.needs_dimension(axes[i], rank);
+    if (axis == rank) return;
+    for (std::size_t j = 0; j < i; ++j) {
+      if (inference::dimension(axes[j], rank) == axis) return at.misfit({"dimension ", axis, " is inserted twice"});
+    }
+  }
+  for (std::size_t d = 0, from = 0; d < rank; ++d) {
+    const bool is_new = axes.has_axis(d, rank);
+    shape.add(is_new ? 1 : at.size(0, from));
+    if (!is_new) ++from;
+  }
+  at.give_shape(0, shape);
+}
+
+/// The order of dimensions is `perm`; without it the dimensions are reversed.
+constexpr void infer_transpose(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(0);
+  const auto order = numbers_of(at, "perm");
+  if (order.is_given && order.count != rank) return at.misfit({"perm has ", order.count, " entries, the input ", rank, " dimensions"});
+  if (rank > tensor_type::max_rank) return;
+  inferred_shape shape;
+  bool is_taken[tensor_type::max_rank] = {};
+  for (std::size_t d = 0; d < rank; ++d) {
+    const auto axis = order.is_given ? at.needs_dimension(order[d], rank) : rank - 1 - d;
+    if (axis == rank) return;
+    if (is_taken[axis]) return at.misfit({"perm has dimension ", axis, " twice"});
+    is_taken[axis] = true;
+    shape.add(at.size(0, axis));
+  }
+  at.give_shape(0, shape);
+}
+
+/// Version 1 has the default axis 1; newer versions have no default.
+constexpr void infer_concat(inference& at) { return baton::definitions::infer_joined(at, at.integer("axis", 1)); }
+
+/// Splits into parts of the given sizes. Without sizes the parts are equal, except that the last may be smaller (version 18).
+constexpr void infer_split(inference& at) {
+  for (std::size_t o = 0; o < at.output_count(); ++o) at.give_type(o, at.type(0));
+  const auto rank = at.rank(0);
+  const auto axis = at.needs_dimension(at.integer("axis"), rank);
+  if (axis == rank || at.output_count() == 0) return;
+  const auto sizes = numbers_of(at, 1, "split");
+  if (sizes.is_known && sizes.count != at.output_count()) return at.misfit({sizes.count, " sizes for ", at.output_count(), " outputs"});
+  auto shape = shape_of(at, 0);
+  if (!shape.has_rank) return;
+  const auto whole = at.size(0, axis);
+  const auto count = static_cast<std::int64_t>(at.output_count());
+  const auto each = whole < 0 ? -1 : (whole + count - 1) / count;
+  std::int64_t end = 0;
+  for (std::size_t o = 0; o < at.output_count(); ++o) {
+    const auto rest = whole < 0 ? -1 : std::max<std::int64_t>(0, std::min(each, whole - end));
+    shape.sizes[axis] = sizes.is_known ? std::max<std::int64_t>(0, sizes[o]) : sizes.is_given ? -1 : rest;
+    end = std::min(end + std::max<std::int64_t>(0, shape.sizes[axis]), 2 * known_sizes::max);
+    at.give_shape(o, shape);
+  }
+  if (sizes.is_known && whole >= 0 && end != whole) at.misfit({"the parts have ", end, " of ", whole, " slices"});
+}
+
+/// The output has the broadcast shape of the input and of the shape that operand 1 lists.
+constexpr void infer_expand(inference& at) {
+  at.give_type(0, at.type(0));
+  if (!at.needs_rank(1, 1)) return;
+  const auto sizes = numbers_of(at, 1);
+  if (!sizes.is_known) {
+    if (at.size(1, 0) >= 0) give_rank(at, std::max(at.size(1, 0), static_cast<std::int64_t>(at.rank(0))));
+    return;
+  }
+  inferred_shape wanted, shape;
+  for (std::size_t i = 0; i < sizes.count && wanted.has_rank; ++i) wanted.add(sizes[i]);
+  if (!wanted.has_rank) return;
+  if (!broadcast(at.shape(0), wanted.view(), shape)) return at.misfit({"the input cannot be expanded to the shape"});
+  at.give_shape(0, shape);
+}
+constexpr void infer_tile(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(0);
+  const auto repeats = numbers_of(at, 1);
+  if (repeats.is_known && repeats.count != rank) return at.misfit({repeats.count, " repeats for ", rank, " dimensions"});
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) shape.add(repeats.is_known ? product_of(at.size(0, d), repeats[d]) : -1);
+  at.give_shape(0, shape);
+}
+
+/// Definitions of reshapes, transposes, joins and splits.
+inline constexpr operator_definition reshaping[] = {
+    {.name = "onnx.Reshape",
+     .operands = shaped_operands,
+     .is_structural = true,
+     .is_functional = true,
+     .is_versioned = true,
+     .infer = infer_reshape},
+    {.name = "onnx.Flatten", .operands = one_operand, .is_structural = true, .is_functional = true, .infer = infer_flatten},
+    {.name = "onnx.Squeeze",
+     .operands = axes_operands,
+     .is_structural = true,
+     .is_functional = true,
+     .is_versioned = true,
+     .infer = infer_squeeze},
+    {.name = "onnx.Unsqueeze",
+     .operands = axes_operands,
+     .is_structural = true,
+     .is_functional = true,
+     .is_versioned = true,
+     .infer = infer_unsqueeze},
+    {.name = "onnx.Transpose", .operands = one_operand, .is_functional = true, .infer = infer_transpose},
+    {.name = "onnx.Concat", .operands = joined_operands, .is_functional = true, .infer = infer_concat},
+    {.name = "onnx.Split", .operands = parted_operands, .is_functional = true, .is_versioned = true, .infer = infer_split},
+    {.name = "onnx.Expand", .operands = expand_operands, .is_functional = true, .infer = infer_expand},
+    {.name = "onnx.Tile", .operands = tile_operands, .is_functional = true, .infer = infer_tile},
+};
+
+}  // namespace baton::onnx::definitions
+
 // ---- baton/operators/detail/onnx_slicing.hpp
 
 // ONNX operators that extract elements, insert elements, or rearrange blocks of elements.
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -13419,41 +13627,21 @@ struct custom_operators {
 
 // ---- baton/operators/shared/folded_integers.hpp
 
-// Folding of integers: the integers that a node computes from shapes and other known integers.
+// Integers that TensorFlow Lite nodes compute from shapes and other known integers.
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
-namespace baton {
+namespace baton::tflite {
 
 namespace detail {
 
 /// Computes the elements of one node's output, if they are known.
-class integer_folder {
+class integer_folder : baton::detail::integer_operands {
  public:
-  constexpr integer_folder(const program_view& program, const node& record) : program_(program), record_(record) {}
+  constexpr integer_folder(const program_view& program, const node& record) : integer_operands(program, record) {}
 
- private:
-  // This member is defined before its first use, because Clang does not evaluate a member template that is defined later in the class.
-  /// kernels/add.cc, sub.cc, mul.cc, maximum_minimum.cc: the operands have equally many elements, or one operand has a single element.
-  /// Elements outside int32 are not folded, so that the arithmetic in int64 does not overflow.
-  template <class F>
-  constexpr auto each_pair(F f) -> integer_list {
-    const auto left = input(0), right = input(1);
-    const auto count = std::max(left.elements.size(), right.elements.size());
-    const auto fits = [count](const integer_list& of) {
-      return of.is_known && (of.elements.size() == count || of.elements.size() == 1) && fit(of.elements, dtype::int32);
-    };
-    if (!fits(left) || !fits(right) || count == 0 || !is_without_activation()) return {};
-    integer_list result{true, {}};
-    for (std::size_t i = 0; i < count; ++i) {
-      result.elements.push_back(f(left.elements[left.elements.size() == 1 ? 0 : i], right.elements[right.elements.size() == 1 ? 0 : i]));
-    }
-    return result;
-  }
-
- public:
   constexpr auto run() -> integer_list {
     if (record_.is("tfl.shape")) return shape();
     if (record_.is("tfl.rank")) return rank();
@@ -13461,25 +13649,25 @@ class integer_folder {
     if (record_.is("tfl.pack")) return pack();
     if (record_.is("tfl.concatenation")) return concatenation();
     if (record_.is("tfl.gather")) return gather();
-    if (record_.is("tfl.reduce_prod")) return product();
+    if (record_.is("tfl.reduce_prod")) return product_of_elements();
     if (record_.is("tfl.cast")) return input(0);
     if (record_.is("tfl.expand_dims") || record_.is("tfl.reshape") || record_.is("tfl.squeeze")) return input(0);
-    if (record_.is("tfl.add")) return each_pair([](std::int64_t a, std::int64_t b) { return a + b; });
-    if (record_.is("tfl.sub")) return each_pair([](std::int64_t a, std::int64_t b) { return a - b; });
-    if (record_.is("tfl.mul")) return each_pair([](std::int64_t a, std::int64_t b) { return a * b; });
-    if (record_.is("tfl.minimum")) return each_pair([](std::int64_t a, std::int64_t b) { return a < b ? a : b; });
-    if (record_.is("tfl.maximum")) return each_pair([](std::int64_t a, std::int64_t b) { return a < b ? b : a; });
+    if (record_.is("tfl.add")) return pairs(sum);
+    if (record_.is("tfl.sub")) return pairs(difference);
+    if (record_.is("tfl.mul")) return pairs(product);
+    if (record_.is("tfl.minimum")) return pairs(minimum);
+    if (record_.is("tfl.maximum")) return pairs(maximum);
     return {};
   }
 
  private:
-  /// Returns the value of an operand, or `none` if it is omitted.
-  constexpr auto operand(std::uint32_t at) const -> value_id {
-    return at < record_.inputs.size ? program_.inputs(record_)[at] : none<value_id>;
-  }
-  constexpr auto input(std::uint32_t at) const -> integer_list { return list_of(known_integers::in(program_, operand(at))); }
   constexpr auto option(literal_name key) const -> std::int64_t { return program_.integer(record_, key); }
   constexpr auto is_without_activation() const -> bool { return program_.text(record_, "fused_activation_function", "none") == "none"; }
+  /// kernels/add.cc, sub.cc, mul.cc, maximum_minimum.cc
+  constexpr auto pairs(pair_function f) const -> integer_list {
+    if (!is_without_activation()) return {};
+    return each_pair(f);
+  }
   /// Returns the rank of the first operand, or -1 if the operand is omitted.
   constexpr auto rank_of_input() const -> std::int64_t {
     return operand(0) == none<value_id> ? -1 : static_cast<std::int64_t>(program_.shape(operand(0)).size());
@@ -13513,31 +13701,16 @@ class integer_folder {
     if (!is_list || stride.elements[0] == 0) return {};
     const auto size = static_cast<std::int64_t>(in.elements.size());
     const auto step = stride.elements[0];
-    integer_list result{true, {}};
     if ((option("shrink_axis_mask") & 1) != 0) {  // one element
       const auto at = begin.elements[0] < 0 ? begin.elements[0] + size : begin.elements[0];
       if (at < 0 || at >= size || step != 1 || option("begin_mask") != 0) return {};
-      result.elements.push_back(in.elements[static_cast<std::size_t>(at)]);
-      return result;
+      return {true, {in.elements[static_cast<std::size_t>(at)]}};
     }
     const auto first = (option("begin_mask") & 1) != 0 ? strided_axis::from_start(step) : begin.elements[0];
     const auto last = (option("end_mask") & 1) != 0 ? strided_axis::to_end(step) : end.elements[0];
-    const strided_axis axis{size, first, last, step};
-    for (std::int64_t i = 0; i < axis.count(); ++i)
-      result.elements.push_back(in.elements[static_cast<std::size_t>(axis.first() + i * step)]);
-    return result;
+    return selected(in, {size, first, last, step});
   }
 
-  /// Returns the elements of all operands, in order.
-  constexpr auto elements_of_operands() -> integer_list {
-    integer_list result{true, {}};
-    for (std::uint32_t i = 0; i < record_.inputs.size; ++i) {
-      const auto in = input(i);
-      if (!in.is_known) return {};
-      result.elements.insert(result.elements.end(), in.elements.begin(), in.elements.end());
-    }
-    return result;
-  }
   /// kernels/pack.cc, only along the first axis, or for scalars.
   constexpr auto pack() -> integer_list {
     if (record_.inputs.size == 0 || (option("axis") != 0 && (option("axis") != -1 || rank_of_input() != 0))) return {};
@@ -13561,7 +13734,7 @@ class integer_folder {
     return result;
   }
   /// kernels/reduce.cc, only for all elements of a one-dimensional input.
-  constexpr auto product() -> integer_list {
+  constexpr auto product_of_elements() -> integer_list {
     const auto in = input(0), axes = input(1);
     if (!in.is_known || rank_of_input() != 1 || axes.elements.size() != 1 || !fit(in.elements, dtype::int32)) return {};
     std::int64_t result = 1;
@@ -13571,22 +13744,23 @@ class integer_folder {
     }
     return {true, {result}};
   }
-
-  program_view program_;
-  const node& record_;
 };
 
 }  // namespace detail
 
-/// Returns the elements of a node's output if they follow from shapes and constant integers, else an unknown list. Supports the operators
-/// from which converters compute the shape of a reshape. Examples are `tfl.shape`, slices, packs, concatenations, gathers, products and
-/// sums. The caller must check that the number and the range of the elements fit the output's type. The results equal those of TensorFlow
-/// Lite's kernels; the comments above name their files.
+/// Returns the elements of a node's output if they follow from shapes and constant integers, else an unknown list. The list is also unknown
+/// if its elements do not fit the output (`fit`). Supports the operators from which converters compute the shape of a reshape. Examples
+/// are `tfl.shape`, slices, packs, concatenations, gathers, products and sums. The results equal those of TensorFlow Lite's kernels; the
+/// comments above name their files.
 constexpr auto folded_integers(const program_view& program, const node& record) -> integer_list {
-  return detail::integer_folder(program, record).run();
+  const auto id = baton::detail::integer_output(program, record);
+  if (id == none<value_id>) return {};
+  auto folded = detail::integer_folder(program, record).run();
+  folded.is_known = fit(folded, program, id);
+  return folded;
 }
 
-}  // namespace baton
+}  // namespace baton::tflite
 
 #include <cstddef>
 #include <cstdint>
@@ -13623,24 +13797,15 @@ constexpr auto take_open_shapes(exported_program& program) -> vector<open_shape>
 /// call. Integer values that follow from shapes temporarily become constants, because later nodes may have them as shape operands.
 class open_sizes {
  public:
-  constexpr explicit open_sizes(exported_program& program)
-      : program_(program),
-        folded_(program.values.size(), 0),
-        called_(program.graphs.size(), 0) {}
+  constexpr explicit open_sizes(exported_program& program) : program_(program), called_(program.graphs.size(), 0) {}
 
   /// Resolves all open sizes. Fails with `open_size` if an operator has an inference rule, but an open size does not follow from it. Fails
   /// with `malformed_operator` if operands do not fit each other. Outputs of operators without a rule keep the sizes of the file.
   constexpr auto resolve(const vector<open_shape>& shapes) -> failure {
     open_values open(program_.values.size(), nullptr);
     for (const auto& shape : shapes) open[index(shape.value)] = &shape;
-    const auto bytes = program_.bytes.size();
     auto why = resolve_nodes(open, graph_id{0});
-    for (std::size_t v = 0; v < folded_.size(); ++v) {
-      if (folded_[v] == 0) continue;
-      program_.values[v].kind = value_kind::intermediate;
-      program_.values[v].data = {};
-    }
-    program_.bytes.resize(bytes);
+    integers_.restore(program_);
     return why;
   }
 
@@ -13657,7 +13822,8 @@ class open_sizes {
       if (is_open) {
         if (auto why = resolve_outputs(open, n, graph)) return locate(std::move(why), program_, static_cast<node_id>(n));
       }
-      if (outputs.size == 1) fold(program_.nodes[n], program_.operands[outputs.first]);
+      if (outputs.size == 1)
+        integers_.add(program_, program_.operands[outputs.first], tflite::folded_integers(program_, program_.nodes[n]));
     }
     return {};
   }
@@ -13725,21 +13891,8 @@ class open_sizes {
     return why;
   }
 
-  /// Makes the output `id` of a node a temporary constant for later nodes, if its elements are known integers.
-  constexpr void fold(const node& record, value_id id) {
-    auto& output = program_.values[index(id)];
-    if (output.kind != value_kind::intermediate || output.quant.channels != 0 || bytes_of_integer(output.type) == 0) return;
-    const auto integers = folded_integers(program_, record);
-    const bool fits = integers.is_known && integers.elements.size() <= integer_list::max_size && fit(integers.elements, output.type) &&
-                      element_count(program_view(program_).shape(id)) == static_cast<std::int64_t>(integers.elements.size());
-    if (!fits) return;
-    output.kind = value_kind::constant;
-    output.data = own_bytes(program_, baton::view(bytes_of(integers.elements, output.type)));
-    folded_[index(id)] = 1;
-  }
-
   exported_program& program_;
-  vector<char> folded_;  ///< 1 if the value is a temporary constant, indexed by value
+  temporary_constants integers_;
   vector<char> called_;  ///< 1 if a call of the graph has been resolved, indexed by graph
 };
 
@@ -14225,7 +14378,7 @@ constexpr auto find_entry(const flatbuffer::table& model, std::string_view name)
 
 // ---- baton/import/detail/tflite_reading.hpp
 
-// The shared state of reading one TFLite model: the bytes, the program under construction, the first failure, and the work budget.
+// The state of reading one TFLite model, with its graphs and the prices of its parts.
 
 #include <algorithm>
 #include <cstddef>
@@ -14234,38 +14387,18 @@ constexpr auto find_entry(const flatbuffer::table& model, std::string_view name)
 
 namespace baton::tflite::detail {
 
-/// The state of reading one model. Only the first error is recorded. After an error, reading continues with harmless values to the end of
-/// the tensor or operator. There the location is added to the error.
+/// The state of reading one model.
 ///
 /// Work and memory are bounded by the size of the file, even if offsets share tables. Everything that is visited or created is charged to
 /// the byte reader's budget of 16 units per byte, at the prices below. Valid files share little except vtables, so they spend only a small
 /// part of the budget.
-class reading {
+class reading : public baton::detail::reading_state {
  public:
-  static constexpr std::uint64_t price_of_record = 128;
   static constexpr std::uint64_t price_of_attribute = 64;
   /// The price of an operand, a list element or a copied character. It limits each pool to as many elements as the file has bytes.
   static constexpr std::uint64_t price_of_element = 16;
 
-  constexpr explicit reading(span<const char> bytes) : reader(bytes), bytes_(bytes) {
-    builder.draft().bytes.clear();  // removes the builder's default name of the root graph; `add_graph` sets another
-  }
-
-  byte_reader reader;
-  program_builder builder;
-  failure why;
-
-  template <fixed_string Rule, class... Parts>
-  constexpr auto refuse(Parts... reason) -> bool {
-    if (!why) why = broken<Rule>(reason...);
-    return false;
-  }
-  /// True if there is no error so far. Records a failure of the byte reader as `damaged_model`, with the location.
-  template <class... Parts>
-  constexpr auto is_ok(Parts... where) -> bool {
-    if (!reader.ok()) refuse<"damaged_model">(where...);
-    return !why;
-  }
+  constexpr explicit reading(span<const char> bytes) : reading_state(bytes), bytes_(bytes) {}
 
   constexpr void pay_for_records(std::uint64_t count) { reader.spend(price_of_record * count); }
   constexpr void pay_for_attributes(std::uint64_t count) { reader.spend(price_of_attribute * count); }
@@ -14329,7 +14462,7 @@ class reading {
     const auto first = pool.size();
     append(append(append(pool, builder.draft().text(stem)), "_"), std::int64_t{number});
     pay_for_elements(pool.size() - first);
-    return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(pool.size() - first)};
+    return appended_since(first);
   }
 
   // Lists
@@ -17442,175 +17575,6 @@ consteval auto require_pass() -> bool {
 
 // The pass that removes channels that are constant or unused.
 
-// ---- baton/operators/requantization.hpp
-
-// The arithmetic of 8-bit operators: fixed-point multipliers, requantization, and the bounds of fused activations.
-
-// ---- baton/operators/shared/rounding.hpp
-
-// Fixed-point arithmetic: the high half of a product, and shifts that round.
-
-#include <cstdint>
-#include <limits>
-
-namespace baton::quantized {
-
-/// Returns a · b / 2^31, rounded to nearest, half up. Saturates if `a` and `b` are INT32_MIN. Equals gemmlowp's
-/// `SaturatingRoundingDoublingHighMul`.
-constexpr auto high_multiply(std::int32_t a, std::int32_t b) -> std::int32_t {
-  constexpr auto min = std::numeric_limits<std::int32_t>::min();
-  if (a == min && b == min) return std::numeric_limits<std::int32_t>::max();
-  return static_cast<std::int32_t>((static_cast<std::int64_t>(a) * b + (std::int64_t{1} << 30)) >> 31);
-}
-
-/// Returns x / 2^bits, rounded half away from zero, like gemmlowp's `RoundingDivideByPOT`. Requires 1 <= bits <= 31 and x > INT32_MIN. If
-/// `bits` is 1, also requires x < INT32_MAX. Shifts in two steps, so that nothing overflows. With y = x + (x >> 31), the result is
-/// floor((floor(y / 2^(bits - 1)) + 1) / 2) = floor((y + 2^(bits - 1)) / 2^bits).
-constexpr auto rounding_shift_right(std::int32_t x, std::int32_t bits) -> std::int32_t {
-  return (((x + (x >> 31)) >> (bits - 1)) + 1) >> 1;
-}
-
-/// Returns the low 32 bits of x · 2^bits.
-constexpr auto shift_left(std::int32_t x, std::int32_t bits) -> std::int32_t {
-  return static_cast<std::int32_t>(static_cast<std::uint32_t>(x) << bits);
-}
-
-/// Returns x · value / 2^(31 + right), rounded twice: after the division by 2^31, and after the division by 2^right. Requires right >= 1
-/// and value > INT32_MIN, so that the factor has a magnitude below 1/2. `value` may be 0 or negative.
-constexpr auto requantize_right(std::int32_t x, std::int32_t value, std::int32_t right) -> std::int32_t {
-  return rounding_shift_right(static_cast<std::int32_t>((static_cast<std::int64_t>(x) * value + (std::int64_t{1} << 30)) >> 31), right);
-}
-
-/// Same, but rounded once, half up. Equal to `requantize_right` without its two corrections, the addend of the first rounding and the
-/// decrement of negative results: floor((x · value + 2^(30 + right)) / 2^(31 + right)) is floor((floor(x · value / 2^31) + 2^(right - 1))
-/// / 2^right).
-constexpr auto requantize_right_once(std::int32_t x, std::int32_t value, std::int32_t right) -> std::int32_t {
-  return ((static_cast<std::int32_t>((static_cast<std::int64_t>(x) * value) >> 31) >> (right - 1)) + 1) >> 1;
-}
-
-}  // namespace baton::quantized
-
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <string_view>
-
-namespace baton::quantized {
-
-/// The real factor value / 2^31 · 2^shift, represented as in TensorFlow Lite's reference kernels. `value` is in [2^30, 2^31) for a positive
-/// factor, and in [-2^31, -2^30] for a negative one. It is 0 for a factor that is 0 or too small.
-struct fixed_multiplier {
-  std::int32_t value = 0;
-  std::int32_t shift = 0;
-
-  constexpr auto operator==(const fixed_multiplier&) const -> bool = default;
-};
-
-/// Returns the fixed multiplier nearest to a finite real factor, like TensorFlow Lite's `QuantizeMultiplier`. The fraction of `frexp` is
-/// rounded to 31 bits, half away from zero. A fraction that rounds to 1 becomes 1/2, and the shift is incremented. A fraction that rounds
-/// to -1 is kept, because it fits. If all bits of the value would be shifted out, the result is 0.
-constexpr auto to_fixed(double real) -> fixed_multiplier {
-  const auto bits = std::bit_cast<std::uint64_t>(real);
-  const bool is_negative = bits >> 63 != 0;
-  const auto mantissa = (bits & 0xfffffffffffffu) | 0x10000000000000u;
-  auto exponent = static_cast<std::int32_t>(bits >> 52 & 0x7ffu) - 1022;
-  auto value = (mantissa + (1u << 21)) >> 22;
-  if (value == std::uint64_t{1} << 31 && !is_negative) {
-    value >>= 1;
-    ++exponent;
-  }
-  if (exponent < -31) return {};
-  return {static_cast<std::int32_t>(is_negative ? -static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value)), exponent};
-}
-
-/// Multiplies `x` by the fixed multiplier `by`. Rounds twice: first to the high half of the product, then in the right shift (gemmlowp; B.
-/// Jacob et al., Quantization and training of neural networks for efficient integer-arithmetic-only inference, 2018). Kernels that round
-/// once return different results.
-constexpr auto requantize(std::int32_t x, fixed_multiplier by) -> std::int32_t {
-  if (by.shift >= 0) return high_multiply(shift_left(x, by.shift), by.value);
-  if (by.value != std::numeric_limits<std::int32_t>::min()) return requantize_right(x, by.value, -by.shift);
-  // The product is -x, saturated. It is shifted in 64 bits, because `rounding_shift_right` would overflow for INT32_MAX.
-  const std::int64_t negated = high_multiply(x, by.value);
-  return static_cast<std::int32_t>((((negated + (negated >> 63)) >> (-by.shift - 1)) + 1) >> 1);
-}
-
-/// The number of roundings of a requantization: `twice` as `requantize` (TensorFlow Lite), or `once` as `requantize_once` (ONNX, PyTorch).
-enum class rounding : std::int32_t { twice, once };
-
-/// Multiplies `x` by the fixed multiplier `by`, rounded once, half up: floor((x · value + 2^(30 + r)) / 2^(31 + r)), where r is -`shift`.
-/// Requires a shift from -31 to 30. Nothing overflows, because |x · value| <= 2^62.
-constexpr auto requantize_once(std::int32_t x, fixed_multiplier by) -> std::int64_t {
-  return (static_cast<std::int64_t>(x) * by.value + (std::int64_t{1} << (30 - by.shift))) >> (31 - by.shift);
-}
-
-/// The activations that TensorFlow Lite fuses into other operators and that all of its kernels support.
-enum class activation : std::int32_t { none, relu, relu_n1_to_1, relu6, unknown };
-
-/// Returns the activation that the importer spells `name`, or `unknown` if there is none.
-constexpr auto activation_of(std::string_view name) -> activation {
-  if (name == "none") return activation::none;
-  if (name == "relu") return activation::relu;
-  if (name == "relu6") return activation::relu6;
-  return name == "relu_n1_to_1" ? activation::relu_n1_to_1 : activation::unknown;
-}
-
-/// The closed interval of the values that an activation returns.
-template <class T>
-struct bounds {
-  T lower{};
-  T upper{};
-
-  constexpr auto clamp(T x) const -> T { return x < lower ? lower : upper < x ? upper : x; }
-  constexpr auto operator==(const bounds&) const -> bool = default;
-};
-
-/// Returns the bounds of float outputs. Without an activation, the bounds are the lowest and the greatest finite float, because the
-/// reference kernels clamp infinities.
-constexpr auto float_bounds(activation fused) -> bounds<float> {
-  constexpr auto max = std::numeric_limits<float>::max();
-  switch (fused) {
-    case activation::relu:
-      return {0.0f, max};
-    case activation::relu6:
-      return {0.0f, 6.0f};
-    case activation::relu_n1_to_1:
-      return {-1.0f, 1.0f};
-    default:
-      return {-max, max};
-  }
-}
-
-/// Returns the bounds of quantized outputs with this scale and zero point (TensorFlow Lite's `CalculateActivationRangeQuantized`).
-template <quantized_integer T>
-constexpr auto quantized_bounds(activation fused, float scale, std::int32_t zero_point) -> bounds<std::int32_t> {
-  const auto at = [&](float real) { return static_cast<std::int32_t>(quantize<T>(real, scale, zero_point)); };
-  switch (fused) {
-    case activation::relu:
-      return {at(0.0f), std::numeric_limits<T>::max()};
-    case activation::relu6:
-      return {at(0.0f), at(6.0f)};
-    case activation::relu_n1_to_1:
-      return {at(-1.0f), at(1.0f)};
-    default:
-      return {std::numeric_limits<T>::min(), std::numeric_limits<T>::max()};
-  }
-}
-
-/// Loads 32 bits in little-endian order. The function is one statement, so that it costs few steps in a constant expression.
-constexpr auto little_endian_32(const char* at) -> std::uint32_t {
-  return static_cast<std::uint32_t>(static_cast<unsigned char>(at[0])) |
-         static_cast<std::uint32_t>(static_cast<unsigned char>(at[1])) << 8 |
-         static_cast<std::uint32_t>(static_cast<unsigned char>(at[2])) << 16 |
-         static_cast<std::uint32_t>(static_cast<unsigned char>(at[3])) << 24;
-}
-/// Loads element `element` of packed 32-bit little-endian numbers.
-constexpr auto little_endian_32(span<const char> packed, std::size_t element) -> std::uint32_t {
-  return little_endian_32(packed.data() + 4 * element);
-}
-
-}  // namespace baton::quantized
-
 // ---- baton/transform/detail/live_channels.hpp
 
 // Computes which channels of int8 values a program needs; `dead_channels` removes the others.
@@ -17637,6 +17601,23 @@ constexpr auto first_not_finite(const char* scale, const char* end) -> const cha
 }
 
 }  // namespace baton
+
+// ---- baton/transform/detail/plain_constant.hpp
+
+// Whether a value is a constant whose bytes a pass may read and replace.
+
+#include <cstdint>
+
+namespace baton::detail {
+
+/// True if a value is a complete, immutable constant of type `type` without a tag.
+constexpr auto is_plain_constant(const program_view& program, value_id id, dtype type) -> bool {
+  const auto& record = program[id];
+  return is_owned_data(record.kind) && record.kind != value_kind::mutable_buffer && record.tag == none<tag_id> && record.type == type &&
+         record.data.size != 0 && byte_count(type, program.shape(id)) == std::int64_t{record.data.size};
+}
+
+}  // namespace baton::detail
 
 #include <algorithm>
 #include <bit>
@@ -17731,13 +17712,6 @@ constexpr auto read_affine(const program_view& program, value_id id, float& scal
   if (!(scale > 0 && scale <= std::numeric_limits<float>::max()) || zero < -128 || zero > 127) return false;
   zero_point = static_cast<std::int32_t>(zero);
   return true;
-}
-
-/// True if a value is a complete, immutable constant of type `type` without a tag.
-constexpr auto is_plain_constant(const program_view& program, value_id id, dtype type) -> bool {
-  const auto& record = program[id];
-  return is_owned_data(record.kind) && record.kind != value_kind::mutable_buffer && record.tag == none<tag_id> && record.type == type &&
-         record.data.size != 0 && byte_count(type, program.shape(id)) == std::int64_t{record.data.size};
 }
 
 /// True if `count` bytes are all 0. In a constant expression, compilers compare a block of bytes from a literal in one step.
@@ -18198,11 +18172,9 @@ class layer_intervals {
 
 namespace baton {
 
-/// True if two values have the same quantization, or are both unquantized: equal elements then represent equal real numbers. Scales must be
+/// True if two quantizations are the same, or are both absent: equal elements then represent equal real numbers. Scales must be
 /// bit-identical. An absent zero point equals 0.
-constexpr auto is_same_quantization(const program_view& program, value_id a, value_id b) -> bool {
-  const auto& one = program[a].quant;
-  const auto& other = program[b].quant;
+constexpr auto is_same_quantization(const program_view& program, const quantization& one, const quantization& other) -> bool {
   if (one.channels != other.channels || (one.channels > 1 && one.axis != other.axis)) return false;
   if (!same_bytes(program.data(one.scales), program.data(other.scales))) return false;
   if (one.zero_points.size == other.zero_points.size) return same_bytes(program.data(one.zero_points), program.data(other.zero_points));
@@ -18210,6 +18182,11 @@ constexpr auto is_same_quantization(const program_view& program, value_id a, val
     if (program.zero_point(one, c) != program.zero_point(other, c)) return false;
   }
   return true;
+}
+
+/// True if two values have the same quantization, or are both unquantized.
+constexpr auto is_same_quantization(const program_view& program, value_id a, value_id b) -> bool {
+  return is_same_quantization(program, program[a].quant, program[b].quant);
 }
 
 /// True if two values have the same dtype, the same shape with known sizes, and the same quantization.
@@ -18987,13 +18964,9 @@ struct fold_constants {
 
  private:
   static constexpr void fold_integers(rewriter& change, node_id id) {
-    const auto folded = folded_integers(change.program(), change[id]);
+    const auto folded = tflite::folded_integers(change.program(), change[id]);
     if (!folded.is_known) return;
-    const auto out = change.output(id);
-    const auto type = change[out].type;
-    const bool fits = folded.elements.size() <= integer_list::max_size && fit(folded.elements, type) &&
-                      element_count(change.program().shape(out)) == static_cast<std::int64_t>(folded.elements.size());
-    if (fits) change.replace_by_constant(id, change.own(baton::view(bytes_of(folded.elements, type))));
+    change.replace_by_constant(id, change.own(baton::view(bytes_of(folded.elements, change[change.output(id)].type))));
   }
   /// Folds a structural node with a constant operand. Its output has the same bytes (kernels/reshape.cc, squeeze.cc, expand_dims.cc).
   /// Values with per-channel quantization are not folded, because their channels could be on a different axis.
@@ -19126,6 +19099,29 @@ static_assert(pass<fold_padding>);
 
 // The pass that folds scales and offsets of channels into the float32 layer before them.
 
+// ---- baton/transform/detail/layer_operators.hpp
+
+// The operators that compute a layer from weights, and the dimension of their output channels.
+
+#include <cstddef>
+
+namespace baton::detail {
+
+/// Convolutions and products with a matrix of weights.
+inline constexpr literal_name layer_operators[] = {
+    "tfl.conv_2d", "baton.conv_2d", "tfl.depthwise_conv_2d", "baton.depthwise_conv_2d", "tfl.fully_connected", "baton.fully_connected"};
+
+constexpr auto is_depthwise(const node& record) -> bool {
+  return record.is("tfl.depthwise_conv_2d") || record.is("baton.depthwise_conv_2d");
+}
+/// True for a product with a matrix, whose weights have two dimensions instead of four.
+constexpr auto is_dense(const node& record) -> bool { return record.is("tfl.fully_connected") || record.is("baton.fully_connected"); }
+
+/// Returns the dimension of the weights of a layer that has the output channels.
+constexpr auto channel_dimension(const node& layer) -> std::size_t { return is_depthwise(layer) ? 3 : 0; }
+
+}  // namespace baton::detail
+
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -19227,22 +19223,7 @@ struct fold_scales {
     }
 
    private:
-    static constexpr auto is_depthwise(const node& record) -> bool {
-      return record.is("tfl.depthwise_conv_2d") || record.is("baton.depthwise_conv_2d");
-    }
-    static constexpr auto is_dense(const node& record) -> bool {
-      return record.is("tfl.fully_connected") || record.is("baton.fully_connected");
-    }
-    static constexpr auto is_layer(const node& record) -> bool {
-      return is_depthwise(record) || is_dense(record) || record.is("tfl.conv_2d") || record.is("baton.conv_2d");
-    }
-    /// True if a value is a complete float32 constant that belongs to no part.
-    constexpr auto is_constant(value_id v) const -> bool {
-      const auto& record = change_[v];
-      return record.type == dtype::float32 && is_owned_data(record.kind) && record.kind != value_kind::mutable_buffer &&
-             record.tag == none<tag_id> && record.data.size != 0 &&
-             record.data.size == byte_count(dtype::float32, change_.program().shape(v));
-    }
+    constexpr auto is_constant(value_id v) const -> bool { return detail::is_plain_constant(change_.program(), v, dtype::float32); }
     /// True if a constant has one element, or one for each of the output channels of `out`, which are its last dimension.
     constexpr auto is_per_channel(value_id constant, value_id out) const -> bool {
       const auto shape = change_.program().shape(constant), image = change_.program().shape(out);
@@ -19258,18 +19239,20 @@ struct fold_scales {
       if (constant == none<value_id> || layer == none<node_id> || out == none<value_id> || change_.is_erased(layer)) return false;
       const auto& record = change_[layer];
       const auto filter = change_.input(layer, 1), bias = change_.input(layer, 2);
-      if (!is_layer(record) || record.tag != program_[id].tag || change_.uses_of(of) != 1 || change_.is_output(of)) return false;
+      if (!is_among(record.op, detail::layer_operators) || record.tag != program_[id].tag || change_.uses_of(of) != 1 ||
+          change_.is_output(of))
+        return false;
       if (filter == none<value_id> || !is_constant(filter) || !is_constant(constant) || !is_per_channel(constant, of)) return false;
       if (bias != none<value_id> && !is_constant(bias)) return false;
       const auto program = change_.program();
       if (program.text(record, "fused_activation_function", "none") != "none") return false;
-      if (program.shape(filter).size() != (is_dense(record) ? 2 : 4)) return false;
-      const auto channels = program.shape(filter)[is_depthwise(record) ? 3 : 0];
+      if (program.shape(filter).size() != (detail::is_dense(record) ? 2 : 4)) return false;
+      const auto channels = program.shape(filter)[detail::channel_dimension(record)];
       if (change_[constant].data.size != 4 && change_[constant].data.size != 4 * channels) return false;
       if (bias != none<value_id> && element_count(program.shape(bias)) != channels) return false;
       const bool is_product = program_[id].is("tfl.mul");
       // Each weight of a depthwise convolution has another factor than the one before it, which costs more.
-      const auto weights = static_cast<std::int64_t>(change_[filter].data.size / 4) * (is_depthwise(record) ? 4 : 1);
+      const auto weights = static_cast<std::int64_t>(change_[filter].data.size / 4) * (detail::is_depthwise(record) ? 4 : 1);
       if (channels <= 0 || (is_product && multiplied_ + weights > max_weights)) return false;
       if (!replace_constants(layer, filter, bias, constant, static_cast<std::size_t>(channels), id)) return false;
       multiplied_ += is_product ? weights : 0;
@@ -19298,7 +19281,7 @@ struct fold_scales {
       const auto old_weights = program.data(change_[filter].data);
       floats new_weights(is_product ? old_weights.size() / 4 : 0);
       if (is_product) {
-        const auto each = is_depthwise(change_[layer]) ? 1 : old_weights.size() / 4 / channels;
+        const auto each = detail::is_depthwise(change_[layer]) ? 1 : old_weights.size() / 4 / channels;
         const char* from = old_weights.data();
         for (std::size_t i = 0; i < old_weights.size() / 4; i += each, from += 4 * each)
           new_weights.set_products(i, each, from, number(i / each % channels));
@@ -19365,7 +19348,7 @@ static_assert(pass<fold_scales>);
 #include <cstdint>
 #include <limits>
 
-namespace baton::portable::real {
+namespace baton::real {
 
 inline constexpr auto infinity = std::numeric_limits<double>::infinity();
 
@@ -19478,7 +19461,7 @@ constexpr auto power(float x, float y) -> float {
   return is_negative ? -result : result;
 }
 
-}  // namespace baton::portable::real
+}  // namespace baton::real
 
 #include <bit>
 #include <cstddef>
@@ -19534,7 +19517,6 @@ struct unary_function {
   /// Returns the value at `x`, which is clamped to ±1e150 so that nothing overflows. The value may be infinite. It is NaN if `x` is NaN or
   /// the function is undefined at `x`.
   constexpr auto operator()(double x) const -> double {
-    namespace real = portable::real;
     if (x != x) return x;
     x = clamped(x, -1e150, 1e150);
     const bool is_first = variable == 0;
@@ -19602,7 +19584,7 @@ struct unary_function {
  private:
   static constexpr auto clamped(double x, double lower, double upper) -> double { return x < lower ? lower : upper < x ? upper : x; }
   static constexpr auto quotient(double a, double b) -> double {
-    if (b == 0) return a == 0 ? std::numeric_limits<double>::quiet_NaN() : a < 0 ? -portable::real::infinity : portable::real::infinity;
+    if (b == 0) return a == 0 ? std::numeric_limits<double>::quiet_NaN() : a < 0 ? -real::infinity : real::infinity;
     return b != b ? b : a / b;
   }
   constexpr auto activated(double x) const -> double {
@@ -19615,8 +19597,7 @@ struct unary_function {
     if (x < -16) return 0;
     constexpr double root_half = 0.7071067811865476;
     constexpr double root_two_by_pi = 0.7978845608028654;
-    return x / 2 *
-           (1 + (is_approximate ? portable::real::tanh(root_two_by_pi * (x + 0.044715 * x * x * x)) : portable::real::erf(x * root_half)));
+    return x / 2 * (1 + (is_approximate ? real::tanh(root_two_by_pi * (x + 0.044715 * x * x * x)) : real::erf(x * root_half)));
   }
 };
 
@@ -19722,6 +19703,8 @@ constexpr auto unary_function_of(const program_view& program, const node& record
 
 }  // namespace baton
 
+#include <cstddef>
+#include <initializer_list>
 #include <limits>
 #include <string_view>
 
@@ -19739,6 +19722,17 @@ struct real_clamp {
   }
 };
 
+/// Returns the bounds of a fused activation. `is_clamp` is false if the activation is not one of those that all kernels support.
+constexpr auto clamp_of(std::string_view fused) -> real_clamp {
+  const auto activation = quantized::activation_of(fused);
+  if (activation == quantized::activation::unknown) return {};
+  real_clamp result{.is_clamp = true};
+  const auto finite = quantized::float_bounds(activation);
+  if (finite.lower > std::numeric_limits<float>::lowest()) result.limits.lower = finite.lower;
+  if (finite.upper < std::numeric_limits<float>::max()) result.limits.upper = finite.upper;
+  return result;
+}
+
 /// Returns the bounds of a float32 node that clamps its operand: a relu, or a minimum or maximum with a constant of one element.
 /// `variable` receives the position of the operand.
 constexpr auto clamp_of(const program_view& program, const node& record, std::size_t& variable) -> real_clamp {
@@ -19746,47 +19740,23 @@ constexpr auto clamp_of(const program_view& program, const node& record, std::si
   const auto f = unary_function_of(program, record);
   variable = f.variable;
   real_clamp result{.is_clamp = true};
-  const auto constant = f.of == kind::maximum || f.of == kind::minimum ? static_cast<float>(f.constant) : 0.0f;
   switch (f.of) {
     case kind::maximum:
       if (f.fused != quantized::activation::none) return {};
-      result.limits.lower = constant;
+      result.limits.lower = static_cast<float>(f.constant);
       return result;
     case kind::minimum:
       if (f.fused != quantized::activation::none) return {};
-      result.limits.upper = constant;
+      result.limits.upper = static_cast<float>(f.constant);
       return result;
     case kind::relu:
-      result.limits.lower = 0;
-      return result;
+      return clamp_of("relu");
     case kind::relu6:
-      result.limits = {0, 6};
-      return result;
+      return clamp_of("relu6");
+    case kind::relu_n1_to_1:
+      return clamp_of("relu_n1_to_1");
     case kind::relu_0_to_1:
       result.limits = {0, 1};
-      return result;
-    case kind::relu_n1_to_1:
-      result.limits = {-1, 1};
-      return result;
-    default:
-      return {};
-  }
-}
-
-/// Returns the bounds of a fused activation. `is_clamp` is false if the activation is not one of those that all kernels support.
-constexpr auto clamp_of(std::string_view fused) -> real_clamp {
-  real_clamp result{.is_clamp = true};
-  switch (quantized::activation_of(fused)) {
-    case quantized::activation::none:
-      return result;
-    case quantized::activation::relu:
-      result.limits.lower = 0;
-      return result;
-    case quantized::activation::relu6:
-      result.limits = {0, 6};
-      return result;
-    case quantized::activation::relu_n1_to_1:
-      result.limits = {-1, 1};
       return result;
     default:
       return {};
@@ -19795,11 +19765,10 @@ constexpr auto clamp_of(std::string_view fused) -> real_clamp {
 
 /// Returns the name of the fused activation with these bounds, or null if there is none.
 constexpr auto activation_with(quantized::bounds<float> limits) -> const char* {
-  constexpr auto infinity = std::numeric_limits<float>::infinity();
-  if (limits == quantized::bounds<float>{0, infinity}) return "relu";
-  if (limits == quantized::bounds<float>{0, 6}) return "relu6";
-  if (limits == quantized::bounds<float>{-1, 1}) return "relu_n1_to_1";
-  return limits == quantized::bounds<float>{-infinity, infinity} ? "none" : nullptr;
+  for (const auto* const fused : {"none", "relu", "relu6", "relu_n1_to_1"}) {
+    if (clamp_of(fused).limits == limits) return fused;
+  }
+  return nullptr;
 }
 
 }  // namespace baton::detail
@@ -19825,13 +19794,8 @@ struct fuse_activations {
   }
 
  private:
-  static constexpr literal_name fusing[] = {"tfl.conv_2d",
-                                            "baton.conv_2d",
-                                            "tfl.depthwise_conv_2d",
-                                            "baton.depthwise_conv_2d",
-                                            "tfl.fully_connected",
-                                            "baton.fully_connected",
-                                            "tfl.add",
+  /// The operators with this attribute, besides layers.
+  static constexpr literal_name fusing[] = {"tfl.add",
                                             "baton.add",
                                             "tfl.sub",
                                             "baton.sub",
@@ -19858,7 +19822,7 @@ struct fuse_activations {
       const auto in = change.input(id, static_cast<std::uint32_t>(variable));
       id = change.producer_of(in);
       if (id == none<node_id> || change.uses_of(in) != 1 || change.is_output(in)) return;
-      if (!is_among(program[id].op, fusing)) continue;
+      if (!is_among(program[id].op, detail::layer_operators) && !is_among(program[id].op, fusing)) continue;
       if (program[id].tag != program[last].tag) return;
       const auto present = detail::clamp_of(change.program().text(change[id], "fused_activation_function", "none"));
       const auto* const fused = present ? detail::activation_with(present.then(limits)) : nullptr;
@@ -19969,9 +19933,7 @@ struct real_quantizer {
                                     : static_cast<double>(limited) / static_cast<double>(scale);
     const auto steps = static_cast<float>(quantized::bounds<double>{-1e6, 1e6}.clamp(wide));  // beyond the range of every type
     const auto exact = static_cast<double>(steps);
-    const auto whole = !is_away    ? portable::real::round_half_to_even(exact)
-                       : exact < 0 ? -portable::real::floor(-exact + 0.5)
-                                   : portable::real::floor(exact + 0.5);
+    const auto whole = !is_away ? real::round_half_to_even(exact) : exact < 0 ? -real::floor(-exact + 0.5) : real::floor(exact + 0.5);
     const auto result = static_cast<std::int64_t>(whole) + zero_point;
     return static_cast<std::int32_t>(result < range.lower ? range.lower : result > range.upper ? range.upper : result);
   }
@@ -20114,6 +20076,18 @@ struct fused_output {
     return result;
   }
 
+  /// Finds the output of the node `id`, whose fused activation must have bounds. The output must be int8 with one scale. If it is not, sets
+  /// `why`.
+  static constexpr auto in_int8(quantization_fusion& fusion, node_id id) -> fused_output {
+    const fused_output none_found{.clamps = {}};
+    const auto fused = clamp_of(fusion.change.program().text(fusion.change[id], "fused_activation_function", "none"));
+    if (!fused) return fusion.refuse("its fused activation has no bounds"), none_found;
+    auto output = of(fusion, id, fused.limits);
+    if (output && !fusion.is_per_tensor(output.value, dtype::int8))
+      return fusion.refuse("its output is not quantized to int8 with one scale"), none_found;
+    return output;
+  }
+
   /// Returns the bounds of the clamps in steps of the output: each bound is quantized as the outputs are.
   constexpr auto bounds_in_steps(const quantization_fusion& fusion) const -> quantized::bounds<std::int32_t> {
     constexpr auto infinity = std::numeric_limits<float>::infinity();
@@ -20181,12 +20155,8 @@ class layer_fusion {
     if (input_ == none<value_id> || !fusion_.is_per_tensor(input_, dtype::int8))
       return fusion_.refuse("its input is not dequantized from int8 with one scale");
     if (!find_weights()) return false;
-    const auto fused = clamp_of(fusion_.change.program().text(record_, "fused_activation_function", "none"));
-    if (!fused) return fusion_.refuse("its fused activation has no bounds");
-    const auto output = fused_output::of(fusion_, id_, fused.limits);
-    if (!output) return false;
-    if (!fusion_.is_per_tensor(output.value, dtype::int8)) return fusion_.refuse("its output is not quantized to int8 with one scale");
-    if (!find_bias()) return false;
+    const auto output = fused_output::in_int8(fusion_, id_);
+    if (!output || !find_bias()) return false;
     if (fusion_.is_dry_run) return true;
     if (!new_bias_.empty()) add_bias();
     output.replace(fusion_, id_, insert(output.value));
@@ -20194,17 +20164,15 @@ class layer_fusion {
   }
 
  private:
-  constexpr auto is_depthwise() const -> bool { return record_.is("tfl.depthwise_conv_2d") || record_.is("baton.depthwise_conv_2d"); }
-  constexpr auto is_dense() const -> bool { return record_.is("tfl.fully_connected") || record_.is("baton.fully_connected"); }
-
   constexpr auto find_weights() -> bool {
     weights_ = fusion_.dequantized(fusion_.change.input(id_, 1), record_.tag);
     if (weights_ == none<value_id>) return fusion_.refuse("its weights are not dequantized");
     const auto& record = fusion_.change[weights_];
     const auto shape = fusion_.shape(weights_);
-    const std::size_t axis = is_depthwise() ? 3 : 0;
+    const auto axis = channel_dimension(record_);
+    const bool is_matrix = is_dense(record_);
     if (!is_owned_data(record.kind)) return fusion_.refuse("its weights are not a constant");
-    if (record.type != dtype::int8 || shape.size() != (is_dense() ? 2 : 4) || fusion_.shape(input_).size() < (is_dense() ? 1 : 4))
+    if (record.type != dtype::int8 || shape.size() != (is_matrix ? 2 : 4) || fusion_.shape(input_).size() < (is_matrix ? 1 : 4))
       return fusion_.refuse("its weights are not int8");
     channels_ = static_cast<std::uint32_t>(shape[axis]);
     if (record.quant.channels != 1 && (record.quant.channels != channels_ || record.quant.axis != static_cast<std::int32_t>(axis)))
@@ -20258,7 +20226,7 @@ class layer_fusion {
       constexpr std::uint32_t exponent = 0x7f800000u;
       if ((bits & exponent) == exponent) return fusion_.refuse("its bias is not finite");
       const auto quotient = static_cast<double>(std::bit_cast<float>(bits)) / product(c);
-      const auto whole = portable::real::round_half_to_even(quotient);
+      const auto whole = real::round_half_to_even(quotient);
       const auto size = quotient < 0 ? -quotient : quotient;
       if (!(size < 2147483647.0) || !is_float_error(quotient - whole, size)) return true;
       integers.push_back(static_cast<std::uint32_t>(static_cast<std::int32_t>(whole)));
@@ -20278,12 +20246,9 @@ class layer_fusion {
   /// Adds the constant that replaces the bias.
   constexpr void add_bias() {
     text_buffer bytes, scales;
-    const auto pack = [](text_buffer& to, std::uint32_t bits) {
-      for (int b = 0; b < 32; b += 8) to.push_back(static_cast<char>(bits >> b & 0xff));
-    };
     for (std::uint32_t c = 0; c < channels_; ++c) {
-      pack(bytes, new_bias_[c]);
-      pack(scales, std::bit_cast<std::uint32_t>(static_cast<float>(product(c))));
+      append_little_endian(bytes, new_bias_[c], 4);
+      append_little_endian(scales, std::bit_cast<std::uint32_t>(static_cast<float>(product(c))), 4);
     }
     const auto name = join(fusion_.name_of(id_), "_bias");
     const auto type = is_new_bias_float_ ? dtype::float32 : dtype::int32;
@@ -20296,7 +20261,7 @@ class layer_fusion {
   constexpr auto insert(value_id out) -> node_id {
     const auto program = fusion_.change.program();
     const auto name = fusion_.name_of(id_);
-    if (is_dense()) {
+    if (is_dense(record_)) {
       const bool keeps = program.integer(record_, "keep_num_dims") != 0;
       return fusion_.change.insert_before(id_, name, "baton.fully_connected", {input_, weights_, bias_}, {out}, {{"keep_num_dims", keeps}},
                                           id_);
@@ -20307,7 +20272,7 @@ class layer_fusion {
     const auto stride_h = number("stride_h"), stride_w = number("stride_w");
     const auto dilation_h = number("dilation_h_factor"), dilation_w = number("dilation_w_factor");
     const span<const std::int64_t> list{pads.data(), pads.size()};
-    if (is_depthwise()) {
+    if (is_depthwise(record_)) {
       const auto multiplier = fusion_.shape(input_)[3] > 0 ? filter[3] / fusion_.shape(input_)[3] : 1;
       return fusion_.change.insert_before(id_, name, "baton.depthwise_conv_2d", {input_, weights_, bias_}, {out},
                                           {{"stride_h", stride_h},
@@ -20346,17 +20311,6 @@ class layer_fusion {
 
 namespace baton::detail {
 
-/// Returns the output of the node `id`, if its fused activation has bounds and the output is int8 with one scale. If not, sets `why`.
-constexpr auto int8_output_of(quantization_fusion& fusion, node_id id) -> fused_output {
-  const auto fused = clamp_of(fusion.change.program().text(fusion.change[id], "fused_activation_function", "none"));
-  fused_output none_found{.clamps = {}};
-  if (!fused) return fusion.refuse("its fused activation has no bounds"), none_found;
-  auto output = fused_output::of(fusion, id, fused.limits);
-  if (output && !fusion.is_per_tensor(output.value, dtype::int8))
-    return fusion.refuse("its output is not quantized to int8 with one scale"), none_found;
-  return output;
-}
-
 /// Fuses a sum, a difference or a product of two dequantized operands. Returns false and sets `why` if that is not possible.
 constexpr auto fuse_pair(quantization_fusion& fusion, node_id id) -> bool {
   const auto record = fusion.change[id];
@@ -20366,7 +20320,7 @@ constexpr auto fuse_pair(quantization_fusion& fusion, node_id id) -> bool {
     if (operands[i] == none<value_id> || !fusion.is_per_tensor(operands[i], dtype::int8))
       return fusion.refuse("its operands are not both dequantized from int8 with one scale");
   }
-  const auto output = int8_output_of(fusion, id);
+  const auto output = fused_output::in_int8(fusion, id);
   if (!output || fusion.is_dry_run) return static_cast<bool>(output);
   const bool is_sum = record.is("tfl.add") || record.is("baton.add"), is_product = record.is("tfl.mul") || record.is("baton.mul");
   const auto fused = fusion.change.insert_before(id, fusion.name_of(id),
@@ -20407,7 +20361,7 @@ constexpr auto fuse_average(quantization_fusion& fusion, node_id id) -> bool {
   if (fusion.shape(in).size() != 4) return fusion.refuse("its input is not an image");
   const auto window = average_window::of(fusion, id, in);
   if (!window.is_valid) return fusion.refuse("it is not a mean over the height and width of an image with keep_dims");
-  const auto output = int8_output_of(fusion, id);
+  const auto output = fused_output::in_int8(fusion, id);
   if (!output || fusion.is_dry_run) return static_cast<bool>(output);
   const auto program = fusion.change.program();
   const auto pads = pads_of(fusion, id, in, window.height, window.width);
@@ -20653,8 +20607,6 @@ namespace baton {
 
 namespace detail {
 
-inline constexpr literal_name layer_operators[] = {
-    "tfl.conv_2d", "baton.conv_2d", "tfl.depthwise_conv_2d", "baton.depthwise_conv_2d", "tfl.fully_connected", "baton.fully_connected"};
 inline constexpr literal_name pair_operators[] = {"tfl.add", "tfl.mul", "tfl.sub", "baton.add", "baton.mul", "baton.sub"};
 inline constexpr literal_name average_operators[] = {"tfl.average_pool_2d", "baton.average_pool_2d", "tfl.mean"};
 
@@ -21334,6 +21286,13 @@ struct permutation {
   tensor_type sizes{};
   std::array<std::uint8_t, tensor_type::max_rank> order{};
 
+  /// Returns the permutation that leaves all dimensions where they are.
+  static constexpr auto identity(const tensor_type& sizes) -> permutation {
+    permutation result{sizes, {}};
+    for (std::size_t i = 0; i < sizes.rank; ++i) result.order[i] = static_cast<std::uint8_t>(i);
+    return result;
+  }
+
   friend constexpr auto operator==(const permutation& a, const permutation& b) -> bool {
     bool is_same = a.sizes.rank == b.sizes.rank;
     for (std::size_t i = 0; is_same && i < a.sizes.rank; ++i) is_same = a.sizes.sizes[i] == b.sizes.sizes[i] && a.order[i] == b.order[i];
@@ -21471,6 +21430,10 @@ class layout_emission {
     const auto type = stored_type(id);
     return is_last(id) && type.rank > 2 ? order_of(type, false).result() : type;
   }
+  /// Returns where dimension `axis` of the file is in a value as it is stored.
+  constexpr auto stored_dimension(value_id id, std::size_t axis) const -> std::size_t {
+    return is_last(id) ? static_cast<std::size_t>(last_dimension(static_cast<std::int64_t>(axis), change_[id].shape.size)) : axis;
+  }
   constexpr auto producer_of(value_id id) const -> node_id { return change_.producer_of(id); }
   constexpr auto node_at(node_id id) const -> const node& { return change_[id]; }
   /// Returns the record of a value; an empty one for an omitted operand.
@@ -21478,9 +21441,8 @@ class layout_emission {
   constexpr auto program() const -> program_reader { return change_.program(); }
   /// Returns `type` with the channels last, or first.
   static constexpr auto order_of(const tensor_type& type, bool to_last) -> permutation {
-    permutation by{type, {}};
+    auto by = permutation::identity(type);
     const auto rank = type.rank;
-    for (std::size_t i = 0; i < rank; ++i) by.order[i] = static_cast<std::uint8_t>(i);
     for (std::size_t i = 1; i < rank; ++i) {
       const auto last = i + 1 == rank ? std::size_t{1} : i + 1, first = i == 1 ? rank - 1 : i - 1;
       by.order[i] = static_cast<std::uint8_t>(to_last ? last : first);
@@ -21523,11 +21485,11 @@ class layout_emission {
   /// has the channels of a quantization per channel. Returns the constant itself if nothing changes, and a view if no element moves.
   constexpr auto moved(value_id id, const permutation& by, const tensor_type& shape, std::int32_t axis) -> value_id {
     for (const auto& each : moved_) {
-      if (each.from == id && each.axis == axis && each.by == by && std::ranges::equal(each.shape.shape(), shape.shape())) return each.to;
+      if (each.from == id && each.axis == axis && each.by == by && is_same(each.shape.shape(), shape.shape())) return each.to;
     }
     const auto data = data_of(id);
     const auto before = change_[data];
-    const bool is_same_shape = std::ranges::equal(change_.program().shape(data), shape.shape());
+    const bool is_same_shape = is_same(change_.program().shape(data), shape.shape());
     if (!by.moves() && is_same_shape && (before.quant.channels < 2 || before.quant.axis == axis)) return id;
     const bool fits = element_count(by.sizes.shape()) == element_count(change_.program().shape(data)) &&
                       element_count(shape.shape()) == element_count(by.sizes.shape()) &&
@@ -21558,26 +21520,24 @@ class layout_emission {
     moved_.push_back({id, by, shape, axis, to});
     return to;
   }
+  /// Returns a constant with another shape.
+  constexpr auto viewed(value_id id, const tensor_type& shape) -> value_id {
+    return moved(id, permutation::identity(stored_type(id)), shape, 0);
+  }
   /// Adds a constant.
   constexpr auto constant(std::string_view suffix, const tensor_type& type, std::string_view bytes) -> value_id {
     return change_.add_constant(graph(), view(join(name(), "_", suffix)), type, bytes);
   }
   /// Adds a constant list of int32 numbers, or a table with rows of `columns` numbers.
   constexpr auto integer_constant(std::string_view suffix, span<const std::int64_t> numbers, std::int64_t columns = 0) -> value_id {
-    text_buffer bytes;
-    for (const auto number : numbers) {
-      for (int b = 0; b < 4; ++b) bytes.push_back(static_cast<char>(static_cast<std::uint64_t>(number) >> (8 * b) & 0xff));
-    }
     const auto count = static_cast<std::int64_t>(numbers.size());
-    return constant(suffix, columns == 0 ? tensor(dtype::int32, count) : tensor(dtype::int32, count / columns, columns), view(bytes));
+    const auto type = columns == 0 ? tensor(dtype::int32, count) : tensor(dtype::int32, count / columns, columns);
+    return constant(suffix, type, view(bytes_of(numbers, dtype::int32)));
   }
   /// Adds a constant list of float32 numbers, or a single number without dimensions.
   constexpr auto real_constant(std::string_view suffix, span<const float> numbers, const tensor_type& type) -> value_id {
     text_buffer bytes;
-    for (const auto number : numbers) {
-      const auto bits = std::bit_cast<std::uint32_t>(number);
-      for (int b = 0; b < 4; ++b) bytes.push_back(static_cast<char>(bits >> (8 * b) & 0xff));
-    }
+    for (const auto number : numbers) append_little_endian(bytes, std::bit_cast<std::uint32_t>(number), 4);
     return constant(suffix, type, view(bytes));
   }
 
@@ -21644,6 +21604,9 @@ class layout_emission {
     for (std::size_t i = 0; i < by.sizes.rank; ++i) order[i] = by.order[i];
     const value_id operands[] = {from, integer_constant("order", {order.data(), by.sizes.rank})};
     insert(named, "tfl.transpose", operands, {&to, 1}, {});
+  }
+  static constexpr auto is_same(span<const std::int64_t> a, span<const std::int64_t> b) -> bool {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end());
   }
   static constexpr auto span_of(std::initializer_list<named_literal> literals) -> span<const named_literal> {
     return {literals.begin(), literals.size()};
@@ -21869,7 +21832,7 @@ class onnx_emission : public layout_emission {
   /// Returns the value that the new nodes compute as an output: the output itself with its stored shape, or another one if the output has
   /// the channels last and is an output of the graph.
   constexpr auto begin_output(value_id id) -> value_id {
-    if (id == none<value_id> || !is_last(id)) return id;
+    if (!is_last(id)) return id;
     auto type = stored_type(id);
     if (type.rank > 2) type = order_of(type, true).result();
     const auto to = layout(id);
@@ -21962,6 +21925,9 @@ constexpr auto elementwise(const layout_query& node) -> manner {
   }
   return row != nullptr && has_plain_operand ? manner::fixed : manner::same;
 }
+
+/// The manner of an operator that keeps the elements of operand 0 in place, and gives a constant for a constant.
+constexpr auto forwarding(const layout_query& node) -> manner { return node.is_constant(0) ? manner::constant : manner::same; }
 
 /// The manner of an operator that gives the elements of operand 0 another shape. An image may become a row, a row an image, and an image
 /// one with fewer or more dimensions, if batches and channels stay apart from the rest.
@@ -22069,16 +22035,7 @@ constexpr void emit_dropout(onnx_emission& to) {
   }
   to.forward(to.in(0));
 }
-/// The manner of a node that gives its operand unchanged.
-constexpr auto forwarding(const layout_query& node) -> manner { return node.is_constant(0) ? manner::constant : manner::same; }
 
-/// Returns the square root of a positive number, by Newton's method.
-constexpr auto square_root(double of) -> double {
-  if (!(of > 0) || of > std::numeric_limits<double>::max()) return of > 0 ? of : 0;
-  double root = of < 1 ? 1 : of;
-  for (double next = (root + of / root) / 2; next < root; next = (root + of / root) / 2) root = next;
-  return root;
-}
 /// `onnx.BatchNormalization` of inference: x · a + b, with a = scale / sqrt(variance + epsilon) and b = bias - mean · a, computed in
 /// double.
 constexpr void emit_batch_normalization(onnx_emission& to) {
@@ -22094,7 +22051,7 @@ constexpr void emit_batch_normalization(onnx_emission& to) {
   const auto epsilon = to.real("epsilon", 1e-5);
   for (std::size_t c = 0; c < static_cast<std::size_t>(channels); ++c) {
     const auto factor =
-        static_cast<double>(to.real_element(1, c, 0)) / square_root(static_cast<double>(to.real_element(4, c, 0)) + epsilon);
+        static_cast<double>(to.real_element(1, c, 0)) / baton::real::square_root(static_cast<double>(to.real_element(4, c, 0)) + epsilon);
     factors.push_back(static_cast<float>(factor));
     addends.push_back(
         static_cast<float>(static_cast<double>(to.real_element(2, c, 0)) - static_cast<double>(to.real_element(3, c, 0)) * factor));
@@ -22111,7 +22068,7 @@ constexpr void emit_batch_normalization(onnx_emission& to) {
 /// The manner of batch normalization: a row has no channels of its own.
 constexpr auto normalizing(const layout_query& node) -> manner { return node.has(0) && node.is_row(0) ? manner::fixed : elementwise(node); }
 
-/// The axis of a softmax if the node states none. It is the last dimension since operator set 13, and dimension 1 before.
+/// The axis of a softmax or hardmax if the node states none. It is the last dimension since operator set 13, and dimension 1 before.
 constexpr auto default_softmax_axis(std::int64_t opset) -> std::int64_t { return opset < 13 ? 1 : -1; }
 /// The manner of a softmax: the kernels compute it along the last dimension. The order of the elements of a row does not matter.
 constexpr auto normalizing_last(const layout_query& node) -> manner {
@@ -22121,6 +22078,13 @@ constexpr auto normalizing_last(const layout_query& node) -> manner {
   const auto axis = inference::dimension(node.program.integer(node.record, "axis", absent), rank);
   if (rank > 2 && axis == 1) return manner::image;
   return rank == 2 && axis == 1 ? manner::same : manner::fixed;
+}
+/// Adds the order of a transpose that exchanges dimension `axis` of `rank` dimensions with the last one.
+constexpr auto order_with_last(onnx_emission& to, std::size_t axis, std::size_t rank) -> value_id {
+  std::array<std::int64_t, tensor_type::max_rank> order{};
+  for (std::size_t d = 0; d < rank; ++d) order[d] = static_cast<std::int64_t>(d);
+  std::swap(order[axis], order[rank - 1]);
+  return to.integer_constant("order", {order.data(), rank});
 }
 /// A softmax along a dimension that is not the last one is computed between two transposes.
 constexpr void finish_along_last(onnx_emission& to, std::string_view op, span<const named_literal> literals) {
@@ -22136,13 +22100,9 @@ constexpr void finish_along_last(onnx_emission& to, std::string_view op, span<co
   auto in = to.in(0);
   const auto last = static_cast<std::size_t>(to.dimension(static_cast<std::int64_t>(axis), rank)) + 1 == rank;
   if (last) return to.finish(op, span<const value_id>{&in, 1}, literals);
-  const auto type = to.output_type();
-  std::array<std::int64_t, tensor_type::max_rank> order{};
-  for (std::size_t i = 0; i < rank; ++i) order[i] = static_cast<std::int64_t>(i);
-  std::swap(order[axis], order[rank - 1]);
-  auto swapped = type;
+  auto swapped = to.output_type();
   std::swap(swapped.sizes[axis], swapped.sizes[rank - 1]);
-  const auto by = to.integer_constant("order", {order.data(), rank});
+  const auto by = order_with_last(to, axis, rank);
   in = to.add("swapped", "tfl.transpose", {in, by}, swapped);
   to.begin_inner("swapped", swapped);
   to.finish(op, span<const value_id>{&in, 1}, literals);
@@ -22476,10 +22436,9 @@ constexpr auto broadcast_type(const tensor_type& a, const tensor_type& b) -> ten
   }
   return result;
 }
-/// An operator of any number of operands, which are broadcast: the pairs are computed in order. `IsMean`: the result is divided by the
-/// number of operands.
-template <fixed_string Op, bool IsMean = false>
-constexpr void emit_several(onnx_emission& to) {
+/// Emits an operator of any number of operands, which are broadcast: the pairs are computed in order. If `is_mean` is set, the result is
+/// divided by the number of operands.
+constexpr void finish_several(onnx_emission& to, std::string_view op, bool is_mean) {
   const auto count = to.operand_count();
   auto result = to.in(0);
   if (count == 1) return to.finish_reshape(result);
@@ -22488,15 +22447,19 @@ constexpr void emit_several(onnx_emission& to) {
     if (!to.has(i)) return to.refuse("operand ", i, " is missing");
     const auto next = to.in(i);
     onnx_expression f(to, broadcast_type(to.stored_type(result), to.stored_type(next)), layout);
-    constexpr bool has_activation = std::string_view(Op) == "tfl.add";
-    if (i + 1 == count && !IsMean) return has_activation ? f.finish(Op, result, next) : to.finish(Op, {result, next});
+    const bool has_activation = op == "tfl.add";
+    if (i + 1 == count && !is_mean) return has_activation ? f.finish(op, result, next) : to.finish(op, {result, next});
     const auto suffix = join("pair_", i);
-    result = has_activation ? f.arithmetic(view(suffix), Op, result, next) : f.call(view(suffix), Op, {result, next});
+    result = has_activation ? f.arithmetic(view(suffix), op, result, next) : f.call(view(suffix), op, {result, next});
   }
   const auto type = to.output_type().type;
   if (type != dtype::float32) return to.refuse("a mean of ", facts(type).name, " is not supported");
   onnx_expression f(to);
   f.finish("tfl.div", result, f.number("count", static_cast<double>(count)));
+}
+template <fixed_string Op, bool IsMean = false>
+constexpr void emit_several(onnx_emission& to) {
+  finish_several(to, Op, IsMean);
 }
 
 /// Activations and mathematical functions.
@@ -22671,7 +22634,7 @@ constexpr auto flat_positions(onnx_emission& to, std::size_t at, const tensor_ty
   const auto where = to.file_type(to.operand(at));
   const auto count = element_count(where.shape());
   if (where.rank != type.rank) return to.refuse("positions have ", where.rank, " dimensions"), to.operand(at);
-  if (count < 0 || count > max_positions) return to.refuse("there are more than ", max_positions, " positions"), to.operand(at);
+  if (count > max_positions) return to.refuse("there are more than ", max_positions, " positions"), to.operand(at);
   const auto positions = counted_from_start(to, at, {&type.sizes[axis], 1});
   if (to.is_refused()) return positions;
   std::array<std::int64_t, tensor_type::max_rank> step{};
@@ -22720,7 +22683,7 @@ constexpr void finish_scatter(onnx_emission& to, value_id data, value_id positio
   auto ones_type = to.stored_type(updates);
   ones_type.type = dtype::int8;
   const auto count = element_count(ones_type.shape());
-  if (count < 0 || count > max_positions) return to.refuse("there are more than ", max_positions, " updates");
+  if (count > max_positions) return to.refuse("there are more than ", max_positions, " updates");
   const auto type = to.stored_type(data), out = to.output_type();
   const bool is_reshaped = type.rank != out.rank;
   if (is_reshaped) to.begin_inner("elements", type);
@@ -22771,6 +22734,41 @@ inline constexpr onnx_row onnx_gathering[] = {
 // ---- baton/transform/detail/onnx_layers.hpp
 
 // Replaces ONNX convolutions and matrix products.
+
+// ---- baton/transform/detail/onnx_image.hpp
+
+// Images of one dimension, which operators of images of two dimensions compute with a height of 1.
+
+#include <cstddef>
+
+namespace baton::detail {
+
+/// Returns operand 0, an image with the channels last, to which a height of 1 is added if it has one dimension.
+constexpr auto image_with_height(onnx_emission& to, std::size_t dimensions) -> value_id {
+  const auto image = to.in_last(0);
+  if (dimensions == 2) return image;
+  const auto type = to.stored_type(image);
+  const auto with_height = tensor(type.type, type.sizes[0], 1, type.sizes[1], type.sizes[2]);
+  const auto result = to.add("image", "tfl.reshape", {image}, with_height, {{"new_shape", with_height.shape()}});
+  to.copy_quantization(image, result);
+  return result;
+}
+/// Begins and ends the output of an image of one dimension, which is computed with a height of 1.
+constexpr void begin_image_output(onnx_emission& to, std::size_t dimensions) {
+  if (dimensions == 2) return;
+  const auto type = to.output_type();
+  const auto quantized = to.output();
+  to.begin_inner("image", tensor(type.type, type.sizes[0], 1, type.sizes[1], type.sizes[2]));
+  to.copy_quantization(quantized, to.output());
+}
+constexpr void end_image_output(onnx_emission& to, std::size_t dimensions) {
+  if (dimensions == 2) return;
+  const auto type = to.stored_type(to.output());
+  const auto shape = tensor(type.type, type.sizes[0], type.sizes[2], type.sizes[3]);
+  to.end_inner("reshape", "tfl.reshape", {{"new_shape", shape.shape()}});
+}
+
+}  // namespace baton::detail
 
 // ---- baton/transform/detail/onnx_window.hpp
 
@@ -22857,31 +22855,6 @@ constexpr auto window_of(onnx_emission& to, span<const std::int64_t> filter) -> 
   return window;
 }
 
-/// Returns operand 0 of a window: an image with the channels last, to which a height of 1 is added if it has one dimension.
-constexpr auto window_image(onnx_emission& to, const onnx_window& window) -> value_id {
-  const auto image = to.in_last(0);
-  if (window.dimensions == 2) return image;
-  const auto type = to.stored_type(image);
-  const auto with_height = tensor(type.type, type.sizes[0], 1, type.sizes[1], type.sizes[2]);
-  const auto result = to.add("image", "tfl.reshape", {image}, with_height, {{"new_shape", with_height.shape()}});
-  to.copy_quantization(image, result);
-  return result;
-}
-/// Begins and ends the output of a window over one dimension, which is computed with a height of 1.
-constexpr void begin_window_output(onnx_emission& to, const onnx_window& window) {
-  if (window.dimensions == 2) return;
-  const auto type = to.output_type();
-  const auto quantized = to.output();
-  to.begin_inner("image", tensor(type.type, type.sizes[0], 1, type.sizes[1], type.sizes[2]));
-  to.copy_quantization(quantized, to.output());
-}
-constexpr void end_window_output(onnx_emission& to, const onnx_window& window) {
-  if (window.dimensions == 2) return;
-  const auto type = to.stored_type(to.output());
-  const auto shape = tensor(type.type, type.sizes[0], type.sizes[2], type.sizes[3]);
-  to.end_inner("reshape", "tfl.reshape", {{"new_shape", shape.shape()}});
-}
-
 }  // namespace baton::detail
 
 #include <algorithm>
@@ -22920,8 +22893,8 @@ constexpr void emit_conv(onnx_emission& to) {
   permutation by{tensor(weights.type, weights.sizes[0], weights.sizes[1], height.filter, width.filter), {0, 2, 3, 1}};
   if (is_depthwise) by.order = {1, 2, 3, 0};
   const auto filter = to.moved(to.operand(1), by, by.result(), is_depthwise ? 3 : 0);
-  const auto image = window_image(to, window);
-  begin_window_output(to, window);
+  const auto image = image_with_height(to, window.dimensions);
+  begin_image_output(to, window.dimensions);
   const auto pads = window.pads();
   const bool is_plain = window.is_valid || window.is_same;
   vector<named_literal> literals{{"stride_w", width.stride},
@@ -22934,7 +22907,7 @@ constexpr void emit_conv(onnx_emission& to) {
   const value_id operands[] = {image, filter, to.operand(2)};
   const std::string_view ops[] = {"tfl.conv_2d", "baton.conv_2d", "tfl.depthwise_conv_2d", "baton.depthwise_conv_2d"};
   to.finish(ops[(is_depthwise ? 2 : 0) + (is_plain ? 0 : 1)], operands, literals);
-  end_window_output(to, window);
+  end_image_output(to, window.dimensions);
 }
 
 /// The manner of a product of rows with a matrix, operand `Weights`. Of constant weights, the inputs can be permuted.
@@ -22990,7 +22963,7 @@ constexpr void emit_gemm(onnx_emission& to) {
   if (alpha != 1) to.begin_inner("unscaled", out);
   if (is_weighed) {
     auto bias = none<value_id>;
-    if (is_bias) bias = to.moved(addend, {to.stored_type(addend), {0, 1}}, tensor(to.record(addend).type, out.sizes[1]), 0);
+    if (is_bias) bias = to.viewed(addend, tensor(to.record(addend).type, out.sizes[1]));
     finish_product(to, 1, !transposes_second, bias);
   } else {
     to.finish("tfl.batch_matmul", {to.in_file(0), to.in_file(1)}, {{"adj_x", transposes_first}, {"adj_y", transposes_second}});
@@ -23043,11 +23016,10 @@ namespace baton::detail {
 /// The largest constant, in bytes, that a row computes.
 inline constexpr std::int64_t max_computed_bytes = 1 << 16;
 
-/// Refuses the node unless the sizes of its output are known. Returns the number of elements.
-constexpr auto known_count(onnx_emission& to) -> std::int64_t {
+/// Returns the number of elements of the output. Refuses the node and returns -1 if they are too many to be computed.
+constexpr auto computed_count(onnx_emission& to) -> std::int64_t {
   const auto type = to.output_type();
   const auto count = element_count(type.shape());
-  if (count < 0) return to.refuse("the shape of the output is not known"), -1;
   if (byte_count(type.type, type.shape()) > max_computed_bytes) return to.refuse("a constant of ", count, " elements is too large"), -1;
   return count;
 }
@@ -23058,23 +23030,18 @@ constexpr void emit_shape(onnx_emission& to) {
   const auto rank = static_cast<std::int64_t>(type.rank);
   const auto limited = [rank](std::int64_t axis) { return std::clamp<std::int64_t>(axis < 0 ? axis + rank : axis, 0, rank); };
   vector<std::int64_t> sizes;
-  for (auto d = limited(to.integer("start")); d < limited(to.integer("end", rank)); ++d) {
-    const auto size = type.sizes[static_cast<std::size_t>(d)];
-    if (size < 0) return to.refuse("the size of dimension ", d, " is not known");
-    sizes.push_back(size);
-  }
+  const auto end = limited(to.integer("end", rank));
+  for (auto d = limited(to.integer("start")); d < end; ++d) sizes.push_back(type.sizes[static_cast<std::size_t>(d)]);
   to.forward(to.constant("sizes", to.output_type(), view(bytes_of(sizes, dtype::int64))));
 }
 /// `onnx.Size`: the number of elements.
 constexpr void emit_size(onnx_emission& to) {
-  const auto count = element_count(to.stored_type(to.operand(0)).shape());
-  if (count < 0) return to.refuse("the number of elements is not known");
-  const std::int64_t numbers[] = {count};
+  const std::int64_t numbers[] = {element_count(to.stored_type(to.operand(0)).shape())};
   to.forward(to.constant("size", to.output_type(), view(bytes_of(numbers, dtype::int64))));
 }
 /// `onnx.ConstantOfShape`: a number in each element.
 constexpr void emit_constant_of_shape(onnx_emission& to) {
-  const auto count = known_count(to);
+  const auto count = computed_count(to);
   if (count < 0) return;
   const auto type = to.output_type();
   onnx_expression f(to);
@@ -23086,7 +23053,7 @@ constexpr void emit_constant_of_shape(onnx_emission& to) {
 }
 /// `onnx.Range`: start + i · delta.
 constexpr void emit_range(onnx_emission& to) {
-  const auto count = known_count(to);
+  const auto count = computed_count(to);
   if (count < 0) return;
   const auto type = to.output_type();
   if (type.type == dtype::float32) {
@@ -23119,7 +23086,7 @@ constexpr auto band_matrix(onnx_emission& to, std::int64_t rows, std::int64_t co
 constexpr void emit_trilu(onnx_emission& to) {
   const auto type = to.output_type();
   const auto offset = to.integers(1);
-  if (type.rank < 2 || type.sizes[type.rank - 1] < 0 || type.sizes[type.rank - 2] < 0) return to.refuse("the operand is not a matrix");
+  if (type.rank < 2) return to.refuse("the operand is not a matrix");
   if (to.has(1) && (!offset.are_known || offset.count != 1)) return to.refuse("k is not a constant");
   const auto k = to.has(1) ? offset[0] : 0;
   const auto rows = type.sizes[type.rank - 2], columns = type.sizes[type.rank - 1];
@@ -23133,7 +23100,7 @@ constexpr void emit_trilu(onnx_emission& to) {
 }
 /// `onnx.EyeLike`: 1 on a diagonal, else 0.
 constexpr void emit_eye_like(onnx_emission& to) {
-  const auto count = known_count(to);
+  const auto count = computed_count(to);
   if (count < 0) return;
   const auto type = to.output_type();
   if (type.rank != 2) return to.refuse("the operand is not a matrix");
@@ -23173,9 +23140,7 @@ constexpr void emit_reshape(onnx_emission& to) {
   if (!to.is_constant(in)) return to.finish_reshape(to.in(in, to.is_last()));
   const auto& quant = to.record(to.data_of(in)).quant;
   if (quant.channels > 1) return to.refuse("a constant that is quantized per channel is reshaped");
-  permutation by{to.stored_type(in), {}};
-  for (std::size_t i = 0; i < by.sizes.rank; ++i) by.order[i] = static_cast<std::uint8_t>(i);
-  to.forward(to.moved(in, by, type, 0));
+  to.forward(to.viewed(in, type));
 }
 
 /// Returns the permutation of a transpose, or an empty one if it is invalid.
@@ -23244,7 +23209,7 @@ constexpr void emit_concat(onnx_emission& to) {
   for (std::size_t i = 0; i < to.operand_count(); ++i) operands.push_back(to.in(i));
   const auto rank = to.output_type().rank;
   const auto axis = inference::dimension(to.integer("axis"), rank);
-  if (operands.empty() || axis == rank) return to.refuse("there is no dimension ", to.integer("axis"));
+  if (axis == rank) return to.refuse("there is no dimension ", to.integer("axis"));
   to.copy_quantization(operands[0], to.output());
   const named_literal literals[] = {{"axis", to.dimension(static_cast<std::int64_t>(axis), rank)}, {"fused_activation_function", "none"}};
   to.finish("tfl.concatenation", operands, literals);
@@ -23398,48 +23363,54 @@ constexpr auto stored_dimensions(onnx_emission& to, const dimension_set& set, va
   const auto rank = to.stored_type(in).rank;
   vector<std::int64_t> axes;
   for (std::size_t d = 0; d < rank; ++d) {
-    const auto axis = static_cast<std::int64_t>(d);
-    if (set.has(d)) axes.push_back(to.is_last(in) ? onnx_emission::last_dimension(axis, rank) : axis);
+    if (set.has(d)) axes.push_back(static_cast<std::int64_t>(to.stored_dimension(in, d)));
   }
   return to.integer_constant("axes", axes);
+}
+/// Returns the type of the value `in` with the size 1 in the dimensions of a set.
+constexpr auto reduced_type(const onnx_emission& to, const dimension_set& set, value_id in) -> tensor_type {
+  auto type = to.stored_type(in);
+  for (std::size_t d = 0; d < type.rank; ++d) {
+    if (set.has(d)) type.sizes[to.stored_dimension(in, d)] = 1;
+  }
+  return type;
 }
 
 /// What a reduction computes of each element before the sum, and of the result.
 enum class reduction_form : std::uint8_t { plain, of_sizes, of_squares, root_of_squares, logarithm, logarithm_of_powers };
 
-/// An ONNX reduction. `Op` is the operator that reduces, and `Truth` the one for booleans, if there is one.
-template <fixed_string Op, reduction_form Form, fixed_string Truth = "">
-constexpr void emit_reduction(onnx_emission& to) {
+/// Emits an ONNX reduction. `op` is the operator that reduces, and `truth` the one for booleans, or an empty text.
+constexpr void finish_reduction(onnx_emission& to, std::string_view op, reduction_form form, std::string_view truth) {
   const auto rank = to.stored_type(to.operand(0)).rank;
   const auto gone = reduced_dimensions(to.program(), to.operand(1), to.list("axes"), to.integer("noop_with_empty_axes") != 0, rank);
   const bool keeps = to.integer("keepdims", 1) != 0;
   if (!gone.is_known) return to.refuse("the axes are not constant, or there is no such dimension");
-  auto in = reduced_operand(to, gone, keeps);
-  if (gone.bits == 0 && Form == reduction_form::plain) return to.finish_reshape(in);
+  const auto in = reduced_operand(to, gone, keeps);
+  if (gone.bits == 0 && form == reduction_form::plain) return to.finish_reshape(in);
   onnx_expression each(to, to.stored_type(in), to.layout(in)), f(to);
   const auto axes = stored_dimensions(to, gone, in);
   const auto type = each.type().type;
-  if (Form >= reduction_form::root_of_squares && type != dtype::float32) return to.refuse("elements of this type are not supported");
-  const bool is_truth = type == dtype::boolean && !std::string_view(Truth).empty();
-  if (is_truth) return to.finish(Truth, {in, axes}, {{"keep_dims", keeps}});
-  if (Form == reduction_form::plain) return to.finish(Op, {in, axes}, {{"keep_dims", keeps}});
-  if (Form == reduction_form::of_sizes) return to.finish(Op, {each.call("sizes", "tfl.abs", {in}), axes}, {{"keep_dims", keeps}});
-  if (Form == reduction_form::of_squares) return to.finish(Op, {each.mul("squares", in, in), axes}, {{"keep_dims", keeps}});
-  if (Form == reduction_form::root_of_squares) {
-    return to.finish("tfl.sqrt", {f.call("sum", Op, {each.mul("squares", in, in), axes}, {{"keep_dims", keeps}})});
+  if (form >= reduction_form::root_of_squares && type != dtype::float32) return to.refuse("elements of this type are not supported");
+  const bool is_truth = type == dtype::boolean && !truth.empty();
+  if (is_truth) return to.finish(truth, {in, axes}, {{"keep_dims", keeps}});
+  if (form == reduction_form::plain) return to.finish(op, {in, axes}, {{"keep_dims", keeps}});
+  if (form == reduction_form::of_sizes) return to.finish(op, {each.call("sizes", "tfl.abs", {in}), axes}, {{"keep_dims", keeps}});
+  if (form == reduction_form::of_squares) return to.finish(op, {each.mul("squares", in, in), axes}, {{"keep_dims", keeps}});
+  if (form == reduction_form::root_of_squares) {
+    return to.finish("tfl.sqrt", {f.call("sum", op, {each.mul("squares", in, in), axes}, {{"keep_dims", keeps}})});
   }
-  if (Form == reduction_form::logarithm) return to.finish("tfl.log", {f.call("sum", Op, {in, axes}, {{"keep_dims", keeps}})});
+  if (form == reduction_form::logarithm) return to.finish("tfl.log", {f.call("sum", op, {in, axes}, {{"keep_dims", keeps}})});
   // The largest element is subtracted before the powers are computed, which keeps them from overflowing.
-  auto kept = each.type();
-  for (std::size_t d = 0; d < rank; ++d) {
-    const auto axis = static_cast<std::int64_t>(d);
-    if (gone.has(d)) kept.sizes[static_cast<std::size_t>(to.is_last(in) ? onnx_emission::last_dimension(axis, rank) : axis)] = 1;
-  }
+  const auto kept = reduced_type(to, gone, in);
   const auto largest = to.add("largest", "tfl.reduce_max", {in, axes}, kept, {{"keep_dims", true}}, to.layout(in));
   const auto powers = each.call("powers", "tfl.exp", {each.sub("less", in, largest)});
-  const auto logarithm = f.call("logarithm", "tfl.log", {f.call("sum", Op, {powers, axes}, {{"keep_dims", keeps}})});
+  const auto logarithm = f.call("logarithm", "tfl.log", {f.call("sum", op, {powers, axes}, {{"keep_dims", keeps}})});
   const auto shape = f.type();
   f.finish("tfl.add", logarithm, keeps ? largest : f.call("offset", "tfl.reshape", {largest}, {{"new_shape", shape.shape()}}));
+}
+template <fixed_string Op, reduction_form Form, fixed_string Truth = "">
+constexpr void emit_reduction(onnx_emission& to) {
+  finish_reduction(to, Op, Form, Truth);
 }
 
 /// Reductions.
@@ -23471,7 +23442,7 @@ class normalization {
   /// `in` is the value to normalize, and `over` the dimensions of the file.
   constexpr normalization(onnx_emission& to, value_id in, const dimension_set& over)
       : whole_(to, to.stored_type(in), to.layout(in)),
-        each_(to, reduced_type(to, in, over), to.layout(in)),
+        each_(to, reduced_type(to, over, in), to.layout(in)),
         axes_(stored_dimensions(to, over, in)) {}
 
   constexpr auto whole() -> onnx_expression& { return whole_; }
@@ -23488,15 +23459,6 @@ class normalization {
   }
 
  private:
-  static constexpr auto reduced_type(onnx_emission& to, value_id in, const dimension_set& over) -> tensor_type {
-    auto type = to.stored_type(in);
-    for (std::size_t d = 0; d < type.rank; ++d) {
-      const auto axis = static_cast<std::int64_t>(d);
-      if (over.has(d)) type.sizes[static_cast<std::size_t>(to.is_last(in) ? onnx_emission::last_dimension(axis, type.rank) : axis)] = 1;
-    }
-    return type;
-  }
-
   onnx_expression whole_;
   onnx_expression each_;
   value_id axes_;
@@ -23530,7 +23492,7 @@ constexpr void emit_layer_normalization(onnx_emission& to) {
   const value_id results[] = {mean, inverse};
   const auto shape = of.each().type();
   for (std::size_t i = 1; i < 3 && i < to.output_count(); ++i) {
-    if (to.output(i) == none<value_id> || !to.is_used(i)) continue;
+    if (!to.is_used(i)) continue;
     to.finish_output(i, "tfl.reshape", {results[i - 1]}, {{"new_shape", shape.shape()}});
   }
 }
@@ -23557,10 +23519,7 @@ constexpr auto numbers_of_channels(onnx_emission& to, std::size_t at, std::strin
   if (element_count(to.stored_type(in).shape()) != shape.sizes[channels]) {
     return to.refuse("operand ", at, " has no number for each channel"), in;
   }
-  if (to.is_data(in)) {
-    permutation by{to.stored_type(in), {}};
-    return to.moved(in, by, shape, 0);
-  }
+  if (to.is_data(in)) return to.viewed(in, shape);
   return to.add(suffix, "tfl.reshape", {in}, shape, {{"new_shape", shape.shape()}});
 }
 /// `onnx.InstanceNormalization`: each channel of each image by itself.
@@ -23685,9 +23644,9 @@ namespace baton::detail {
 /// Inserts a pool. `is_plain` selects the operator of TensorFlow Lite, which has SAME or VALID padding, no dilation, and never counts the
 /// padding (`lite/kernels/internal/reference/pooling.h`).
 constexpr void finish_pool(onnx_emission& to, const onnx_window& window, bool is_max, bool is_plain, bool counts_padding) {
-  const auto image = window_image(to, window);
+  const auto image = image_with_height(to, window.dimensions);
   if (is_max) to.copy_quantization(to.operand(0), to.output());
-  begin_window_output(to, window);
+  begin_image_output(to, window.dimensions);
   const auto pads = window.pads();
   const auto& height = window.axes[0];
   const auto& width = window.axes[1];
@@ -23705,7 +23664,7 @@ constexpr void finish_pool(onnx_emission& to, const onnx_window& window, bool is
   }
   const std::string_view ops[] = {"tfl.average_pool_2d", "baton.average_pool_2d", "tfl.max_pool_2d", "baton.max_pool_2d"};
   to.finish(ops[(is_max ? 2 : 0) + (is_plain ? 0 : 1)], span<const value_id>{&image, 1}, literals);
-  end_window_output(to, window);
+  end_image_output(to, window.dimensions);
 }
 
 /// `onnx.MaxPool` and `onnx.AveragePool`.
@@ -23744,7 +23703,45 @@ inline constexpr onnx_row onnx_pools[] = {
 
 // Replaces QuantizeLinear and DequantizeLinear: scales and zero points become the quantization of values.
 
+// ---- baton/operators/shared/quantize_to_even.hpp
+
+// Quantization of one number with ties to even.
+
 #include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace baton {
+
+/// Returns `steps`, a real number divided by its scale, rounded half to even, plus `zero_point`, clamped to the range of `T`. NaN becomes
+/// `zero_point`. This is the rule of ONNX's `QuantizeLinear` and of PyTorch's `quantize_per_tensor`; `quantize` of `core/affine.hpp` rounds
+/// half away from zero. The result does not depend on the rounding mode.
+template <quantized_integer T, std::floating_point Real>
+constexpr auto quantize_to_even(Real steps, std::int64_t zero_point) -> T {
+  using whole_type = std::conditional_t<sizeof(T) < 4, std::int32_t, std::int64_t>;
+  constexpr auto max_steps = static_cast<Real>(std::numeric_limits<whole_type>::max() / 2 + 1);  // a power of two
+  const Real clamped = steps >= max_steps ? max_steps : steps <= -max_steps ? -max_steps : steps == steps ? steps : Real{0};
+  const auto whole = static_cast<whole_type>(clamped);
+  const Real remainder = clamped - static_cast<Real>(whole);  // exact
+  const Real distance = remainder < 0 ? -remainder : remainder;
+  const Real half = static_cast<Real>(0.5);
+  const bool is_next = distance > half || (distance == half && whole % 2 != 0);
+  const auto rounded = std::int64_t{whole} + (!is_next ? 0 : remainder < 0 ? -1 : 1) + zero_point;
+  return static_cast<T>(std::clamp<std::int64_t>(rounded, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
+}
+
+/// Same as above, for the steps real / scale, which are computed in double. `scale` must be positive.
+template <quantized_integer T>
+constexpr auto quantize_to_even(double real, float scale, std::int64_t zero_point) -> T {
+  if (real != real) return quantize_to_even<T>(0.0, zero_point);
+  // Prevents a quotient that overflows, which would be an error in a constant expression.
+  return quantize_to_even<T>(std::clamp(real, -1e200, 1e200) / static_cast<double>(scale), zero_point);
+}
+
+}  // namespace baton
+
 #include <cstddef>
 #include <cstdint>
 
@@ -23795,12 +23792,8 @@ constexpr void quantize(onnx_emission& to, value_id id, const quantization& by) 
     to.value_at(id).quant = by;
     return;
   }
-  bool is_same = before.channels == by.channels && (by.channels == 1 || before.axis == by.axis);
-  for (std::uint32_t c = 0; is_same && c < by.channels; ++c) {
-    is_same =
-        to.program().scale(before, c) == to.program().scale(by, c) && to.program().zero_point(before, c) == to.program().zero_point(by, c);
-  }
-  if (!is_same) to.refuse("value ", to.program().text(to.record(id).name), " is read with two quantizations");
+  if (!is_same_quantization(to.program(), before, by))
+    to.refuse("value ", to.program().text(to.record(id).name), " is read with two quantizations");
 }
 /// Gives a value a quantization, and the values from which it was only moved.
 constexpr void quantize_source(onnx_emission& to, value_id id, const quantization& by) {
@@ -23821,29 +23814,22 @@ constexpr void quantize_source(onnx_emission& to, value_id id, const quantizatio
 constexpr auto channel_axis(onnx_emission& to, value_id id) -> std::int64_t {
   const auto rank = to.stored_type(id).rank;
   const auto axis = inference::dimension(to.integer("axis", 1), rank);
-  const auto stored = axis == rank ? std::size_t{0} : axis;
-  return to.is_last(id) ? onnx_emission::last_dimension(static_cast<std::int64_t>(stored), rank) : static_cast<std::int64_t>(stored);
+  return static_cast<std::int64_t>(to.stored_dimension(id, axis == rank ? 0 : axis));
 }
 
-/// Returns x / scale + zero point, rounded to even, in the range of a type.
+/// Returns x / scale + zero point, rounded to even, in the range of a type: int8, uint8, int16 or int32.
 constexpr auto quantized_number(float x, float scale, std::int64_t zero_point, dtype type) -> std::int64_t {
-  const auto bits = facts(type).bits;
-  const bool is_unsigned = type == dtype::uint8 || type == dtype::uint16;
-  const auto low = is_unsigned ? 0 : -(std::int64_t{1} << (bits - 1)), high = low + (std::int64_t{1} << bits) - 1;
-  const auto quotient = static_cast<double>(x / scale);  // in float32, as ONNX Runtime computes it
-  if (!(quotient > static_cast<double>(low - zero_point))) return low;
-  if (quotient > static_cast<double>(high - zero_point)) return high;
-  auto whole = static_cast<std::int64_t>(quotient);
-  if (static_cast<double>(whole) > quotient) --whole;  // rounded down
-  const auto rest = quotient - static_cast<double>(whole);
-  whole += rest > 0.5 || (rest == 0.5 && whole % 2 != 0) ? 1 : 0;
-  return std::clamp(whole + zero_point, low, high);
+  const auto steps = x / scale;  // in float32, as ONNX Runtime computes it
+  if (type == dtype::int8) return quantize_to_even<std::int8_t>(steps, zero_point);
+  if (type == dtype::uint8) return quantize_to_even<std::uint8_t>(steps, zero_point);
+  if (type == dtype::int16) return quantize_to_even<std::int16_t>(steps, zero_point);
+  return quantize_to_even<std::int32_t>(steps, zero_point);
 }
 /// Replaces the quantization of a constant, for example of the weights of a model that was trained with quantization.
 constexpr void forward_quantized(onnx_emission& to, const quantization& by) {
   const auto type = to.output_type();
   const auto width = facts(type.type).bits / 8u;
-  const auto count = static_cast<std::size_t>(std::max<std::int64_t>(element_count(type.shape()), 0));
+  const auto count = static_cast<std::size_t>(element_count(type.shape()));
   const bool is_supported = type.type == dtype::int8 || type.type == dtype::uint8 || type.type == dtype::int16 || type.type == dtype::int32;
   if (!is_supported || to.record(to.operand(0)).type != dtype::float32 || to.record(to.operand(0)).data.size != 4 * count) {
     return to.refuse("a constant of this type cannot be quantized");
@@ -23881,13 +23867,11 @@ constexpr void emit_dequantize(onnx_emission& to) {
   quantize_source(to, in, by);
   to.finish("tfl.dequantize", {in});
 }
-/// The manner of both: of a constant, the result is a constant.
-constexpr auto quantizing(const layout_query& node) -> manner { return node.is_constant(0) ? manner::constant : manner::same; }
 
 /// Quantization.
 inline constexpr onnx_row onnx_quantization[] = {
-    {"onnx.QuantizeLinear", quantizing, emit_quantize, 2},
-    {"onnx.DequantizeLinear", quantizing, emit_dequantize, 2},
+    {"onnx.QuantizeLinear", forwarding, emit_quantize, 2},
+    {"onnx.DequantizeLinear", forwarding, emit_dequantize, 2},
 };
 
 }  // namespace baton::detail
@@ -23935,8 +23919,7 @@ constexpr auto dequantized_bias(onnx_emission& to, std::size_t at, std::size_t i
   }
   text_buffer bytes;
   for (std::size_t c = 0; c < scales; ++c) {
-    const auto bits = std::bit_cast<std::uint32_t>(to.real_element(input + 1, 0, 1) * to.real_element(weights + 1, c, 1));
-    for (int b = 0; b < 4; ++b) bytes.push_back(static_cast<char>(bits >> (8 * b) & 0xff));
+    append_little_endian(bytes, std::bit_cast<std::uint32_t>(to.real_element(input + 1, 0, 1) * to.real_element(weights + 1, c, 1)), 4);
   }
   auto type = to.stored_type(id);
   const auto copy = to.constant("bias", type, "");  // the same bias may be in a layer with other scales
@@ -24013,7 +23996,7 @@ inline constexpr onnx_row onnx_quantized[] = {
     {"onnx.com.microsoft.QLinearSoftmax", normalizing_last, emit_qlinear_unary<emit_softmax>, 2},
     {"onnx.com.microsoft.QLinearAveragePool", manner::image, emit_qlinear_unary<emit_pool<false>, manner::image>, 2},
     {"onnx.com.microsoft.QLinearGlobalAveragePool", manner::image, emit_qlinear_unary<emit_global_pool<false>, manner::image>, 2},
-    {"onnx.com.microsoft.QLinearConcat", along_axis, emit_qlinear_concat, 3},
+    {"onnx.com.microsoft.QLinearConcat", along_axis, emit_qlinear_concat, 4},
 };
 
 }  // namespace baton::detail
@@ -24119,10 +24102,13 @@ class recurrent_layer {
 
   // Values of one direction
 
+  constexpr auto name_in_direction(std::string_view suffix) const -> text_buffer { return join("direction_", direction_, "_", suffix); }
+  constexpr auto name_in_step(std::string_view suffix) const -> text_buffer {
+    return join("direction_", direction_, "_step_", step_, "_", suffix);
+  }
   constexpr auto call(std::string_view suffix, std::string_view op, std::initializer_list<value_id> inputs, const tensor_type& type,
                       std::initializer_list<named_literal> literals = {}) -> value_id {
-    const auto named = join("direction_", direction_, "_step_", step_, "_", suffix);
-    return to_.add(view(named), op, inputs, type, literals);
+    return to_.add(view(name_in_step(suffix)), op, inputs, type, literals);
   }
   constexpr auto reshaped(std::string_view suffix, value_id in, const tensor_type& type) -> value_id {
     return call(suffix, "tfl.reshape", {in}, type, {{"new_shape", type.shape()}});
@@ -24147,7 +24133,7 @@ class recurrent_layer {
     const auto whole = to_.record(to_.operand(at)).data;
     const auto bytes = 4 * (columns == 0 ? 1 : columns),
                in_each = static_cast<std::int64_t>(whole.size) / static_cast<std::int64_t>(directions_);
-    const auto named = join("direction_", direction_, "_", suffix);
+    const auto named = name_in_direction(suffix);
     const auto result = to_.constant(view(named), columns == 0 ? tensor(dtype::float32, rows) : tensor(dtype::float32, rows, columns), "");
     const auto offset = static_cast<std::int64_t>(direction_) * in_each + first * bytes;
     if (offset + rows * bytes > static_cast<std::int64_t>(whole.size))
@@ -24162,7 +24148,7 @@ class recurrent_layer {
   /// Returns the initial hidden or cell state, operand `at`, or zeros.
   constexpr auto initial(std::string_view suffix, std::size_t at) -> value_id {
     const auto count = static_cast<std::size_t>(4 * batches_ * hidden_);
-    const auto named = join("direction_", direction_, "_", suffix);
+    const auto named = name_in_direction(suffix);
     if (!to_.has(at)) return to_.constant(view(named), row(), view(text_buffer(count, '\0')));
     const auto in = to_.in_file(at);
     if (directions_ == 1) return reshaped(suffix, in, row());
@@ -24183,8 +24169,7 @@ class recurrent_layer {
       const auto own = to_.real_element(3, first + i, 0), other = to_.real_element(3, first + rows + i, 0);
       numbers.push_back(i < both * static_cast<std::size_t>(hidden_) ? own + other : own);
     }
-    const auto named = join("direction_", direction_, "_bias");
-    return to_.real_constant(view(named), numbers, tensor(dtype::float32, static_cast<std::int64_t>(rows)));
+    return to_.real_constant(view(name_in_direction("bias")), numbers, tensor(dtype::float32, static_cast<std::int64_t>(rows)));
   }
   constexpr auto activation(std::string_view suffix, std::size_t which, value_id in, std::size_t parts = 1) -> value_id {
     return call(suffix, activations_[direction_][which], {in}, row(parts));
@@ -24227,8 +24212,8 @@ class recurrent_layer {
       if (steps_ != 1) {
         const std::int64_t begin[] = {at * batches_, 0};
         const auto type = row(gates_);
-        const auto named = join("direction_", direction_, "_step_", step_, "_begin");
-        in = call("in", "tfl.slice", {gates_in, to_.integer_constant(view(named), begin), shared_list("step_size", type.shape())}, type);
+        const auto from = to_.integer_constant(view(name_in_step("begin")), begin);
+        in = call("in", "tfl.slice", {gates_in, from, shared_list("step_size", type.shape())}, type);
       }
       if (cell_ == recurrent_cell::rnn) step_of_rnn(in);
       if (cell_ == recurrent_cell::gru) step_of_gru(in, resets_behind);
@@ -24240,6 +24225,7 @@ class recurrent_layer {
   }
   constexpr void read_weights(bool resets_behind) {
     const auto all = static_cast<std::int64_t>(gates_) * hidden_;
+    if (cell_ == recurrent_cell::lstm) read_constants_of_lstm();
     if (cell_ != recurrent_cell::gru) {
       weights_ = part_of("state_weights", 2, 0, all, hidden_);
       return;
@@ -24251,9 +24237,17 @@ class recurrent_layer {
     vector<float> numbers;  // that of the state, the third of the second half
     const auto size = static_cast<std::size_t>(hidden_), first = direction_ * 6 * size + 5 * size;
     for (std::size_t i = 0; i < size; ++i) numbers.push_back(to_.real_element(3, first + i, 0));
-    const auto named = join("direction_", direction_, "_candidate_bias");
-    candidate_bias_ = to_.real_constant(view(named), numbers, tensor(dtype::float32, hidden_));
+    candidate_bias_ = to_.real_constant(view(name_in_direction("candidate_bias")), numbers, tensor(dtype::float32, hidden_));
   }
+
+  constexpr void read_constants_of_lstm() {
+    constexpr std::string_view names[] = {"input_peepholes", "output_peepholes", "forget_peepholes"};
+    for (std::size_t gate = 0; gate < 3 && to_.has(7); ++gate)
+      peepholes_[gate] = part_of(names[gate], 7, static_cast<std::int64_t>(gate) * hidden_, hidden_, 0);
+    const float one = 1;
+    if (is_coupled()) one_ = to_.real_constant(view(name_in_direction("one")), {&one, 1}, tensor(dtype::float32));
+  }
+  constexpr auto is_coupled() const -> bool { return to_.integer("input_forget") != 0; }
 
   constexpr void step_of_rnn(value_id in) {
     hidden_state_ = activation("hidden", 0, sum("sum", in, layer("state", hidden_state_, weights_, none<value_id>, row())));
@@ -24277,7 +24271,7 @@ class recurrent_layer {
   /// i, o, f = f(x · W + h · R + b + p ◦ C), where o reads the new C; c = g(x · W + h · R + b); C = f ◦ C + i ◦ c; h = o ◦ h(C)
   constexpr void step_of_lstm(value_id in) {
     const auto all = sum("sum", in, layer("state", hidden_state_, weights_, none<value_id>, row(4)), 4);
-    const bool has_peepholes = to_.has(7), is_coupled = to_.integer("input_forget") != 0;
+    const bool has_peepholes = to_.has(7);
     value_id input{}, output{}, forget{};
     if (has_peepholes) {
       input = activation("input", 0, peeped("input_sum", gates("in_input", all, 0, 1), 0));
@@ -24288,21 +24282,15 @@ class recurrent_layer {
       output = gates("output", three, 1, 1);
       forget = gates("forget", three, 2, 1);
     }
-    if (is_coupled) {
-      const auto one =
-          to_.real_constant(view(join("direction_", direction_, "_step_", step_, "_one")), vector<float>(1, 1.0F), tensor(dtype::float32));
-      forget = call("coupled", "tfl.sub", {one, input}, row(), {{"fused_activation_function", "none"}});
-    }
+    if (is_coupled()) forget = call("coupled", "tfl.sub", {one_, input}, row(), {{"fused_activation_function", "none"}});
     const auto candidate = activation("candidate", 1, gates("in_candidate", all, 3, 1));
     cell_state_ = sum("cell", product("kept", forget, cell_state_), product("new", input, candidate));
     if (has_peepholes) output = activation("output", 0, peeped("output_sum", gates("in_output", all, 1, 1), 1));
     hidden_state_ = product("hidden", output, activation("cell_activation", 2, cell_state_));
   }
   /// Adds the product of the cell state with the peepholes of a gate.
-  constexpr auto peeped(std::string_view suffix, value_id in, std::int64_t gate) -> value_id {
-    const auto named = join(suffix, "_peepholes_", step_), part = join(suffix, "_peep");
-    const auto weights = part_of(view(named), 7, gate * hidden_, hidden_, 0);
-    return sum(suffix, in, product(view(part), cell_state_, weights));
+  constexpr auto peeped(std::string_view suffix, value_id in, std::size_t gate) -> value_id {
+    return sum(suffix, in, product(view(join(suffix, "_peep")), cell_state_, peepholes_[gate]));
   }
 
   /// Joins the outputs of all steps and directions: Y is [steps, directions, batches, hidden], the last states [directions, batches,
@@ -24318,7 +24306,7 @@ class recurrent_layer {
     finish_joined(2, {last_cell_, directions_});
   }
   constexpr void finish_joined(std::size_t at, span<const value_id> parts) {
-    if (at >= to_.output_count() || to_.output(at) == none<value_id> || !to_.is_used(at)) return;
+    if (at >= to_.output_count() || !to_.is_used(at)) return;
     const auto shape = to_.stored_type(to_.output(at));
     auto joined = parts[0];
     if (parts.size() != 1) {
@@ -24355,6 +24343,8 @@ class recurrent_layer {
   value_id weights_ = none<value_id>;
   value_id candidate_weights_ = none<value_id>;
   value_id candidate_bias_ = none<value_id>;
+  value_id peepholes_[3] = {none<value_id>, none<value_id>, none<value_id>};  ///< of the gates i, o, f
+  value_id one_ = none<value_id>;
   vector<value_id> outputs_[2];
   value_id last_hidden_[2] = {none<value_id>, none<value_id>};
   value_id last_cell_[2] = {none<value_id>, none<value_id>};
@@ -24509,20 +24499,12 @@ constexpr void emit_linear(onnx_emission& to, const vector<resized_dimension>& a
     if (!is_plain) return to.refuse("coordinates ", axis.coordinates, " are not supported");
     if (!axis.has_exact_scale) return to.refuse("a scale is not the quotient of the sizes");
   }
-  auto in = to.in_last(0);
-  if (axes.size() == 1) {  // an image without height
-    const auto type = to.stored_type(in), out = to.output_type();
-    const auto with_height = tensor(type.type, type.sizes[0], 1, type.sizes[1], type.sizes[2]);
-    in = to.add("image", "tfl.reshape", {in}, with_height, {{"new_shape", with_height.shape()}});
-    to.begin_inner("image", tensor(out.type, out.sizes[0], 1, out.sizes[1], out.sizes[2]));
-  }
+  const auto in = image_with_height(to, axes.size());
+  begin_image_output(to, axes.size());
   const std::int64_t size[] = {axes.size() == 1 ? 1 : axes[0].out, axes[axes.size() - 1].out};
   to.finish("tfl.resize_bilinear", {in, to.integer_constant("size", size)},
             {{"align_corners", aligns_corners}, {"half_pixel_centers", !aligns_corners && !is_asymmetric}});
-  if (axes.size() != 1) return;
-  const auto type = to.stored_type(to.output());
-  const auto shape = tensor(type.type, type.sizes[0], type.sizes[2], type.sizes[3]);
-  to.end_inner("reshape", "tfl.reshape", {{"new_shape", shape.shape()}});
+  end_image_output(to, axes.size());
 }
 /// `onnx.Resize`, and `onnx.Upsample`, of which the scales are operand `ScalesAt`.
 template <std::size_t ScalesAt>
@@ -24574,7 +24556,6 @@ inline constexpr onnx_row onnx_resizing[] = {
 
 // Replaces ONNX operators that search, sort, count or accumulate along one dimension.
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -24608,8 +24589,7 @@ constexpr void emit_search(onnx_emission& to) {
   auto in = reduced_operand(to, gone, keeps);
   const auto type = to.stored_type(in);
   const auto at = stored_dimensions(to, gone, in);
-  const auto stored = static_cast<std::size_t>(to.is_last(in) ? onnx_emission::last_dimension(static_cast<std::int64_t>(axis), type.rank)
-                                                              : static_cast<std::int64_t>(axis));
+  const auto stored = to.stored_dimension(in, axis);
   if (is_last) in = to.add("reversed", "tfl.reverse_v2", {in, at}, type, {}, to.layout(in));
   if (!keeps && !is_last) return to.finish(Op, {in, at}, {{"output_type", "int64"}});
   const auto shape = to.output_type();
@@ -24642,11 +24622,8 @@ constexpr void emit_cumulative_sum(onnx_emission& to) {
 constexpr auto exchanged_with_last(onnx_emission& to, std::string_view suffix, value_id in, std::size_t axis) -> value_id {
   auto type = to.stored_type(in);
   if (axis + 1 == type.rank) return in;
-  std::array<std::int64_t, tensor_type::max_rank> order{};
-  for (std::size_t d = 0; d < type.rank; ++d) order[d] = static_cast<std::int64_t>(d);
-  std::swap(order[axis], order[type.rank - 1]);
   std::swap(type.sizes[axis], type.sizes[type.rank - 1]);
-  return to.add(suffix, "tfl.transpose", {in, to.integer_constant("order", {order.data(), type.rank})}, type);
+  return to.add(suffix, "tfl.transpose", {in, order_with_last(to, axis, type.rank)}, type);
 }
 /// `onnx.TopK`: the largest elements of the last dimension in descending order, or the smallest, which are the largest of the negative
 /// numbers. Other dimensions are exchanged with the last one.
@@ -24657,8 +24634,7 @@ constexpr void emit_topk(onnx_emission& to) {
   auto in = to.in_file(0);
   const auto rank = to.stored_type(in).rank;
   const auto k = to.output_type().sizes[axis];
-  if (k < 0) return to.refuse("k is not a constant");
-  if (to.output_count() < 2 || to.output(0) == none<value_id> || to.output(1) == none<value_id>) return to.refuse("an output is missing");
+  if (to.output_count() < 2) return to.refuse("an output is missing");
   in = exchanged_with_last(to, "rows", in, axis);
   auto type = to.stored_type(in);
   onnx_expression whole(to, type, {});
@@ -24684,7 +24660,6 @@ constexpr void emit_one_hot(onnx_emission& to) {
   const auto axis = inference::dimension(to.integer("axis", -1), type.rank);
   if (axis == type.rank) return to.refuse("there is no dimension ", to.integer("axis", -1));
   const auto depth = type.sizes[axis];
-  if (depth < 0) return to.refuse("the depth is not a constant");
   auto positions = to.in_file(0);
   auto of = to.stored_type(positions);
   if (of.type != dtype::int32 && of.type != dtype::int64) {
@@ -24706,9 +24681,10 @@ constexpr void emit_one_hot(onnx_emission& to) {
 /// `onnx.Hardmax`: 1 at the first largest element along a dimension, else 0.
 constexpr void emit_hardmax(onnx_emission& to) {
   const auto rank = to.stored_type(to.operand(0)).rank;
-  const auto axis = inference::dimension(to.integer("axis", to.integer("opset", 13) < 13 ? 1 : -1), rank);
+  const auto opset = to.integer("opset", 13);
+  const auto axis = inference::dimension(to.integer("axis", default_softmax_axis(opset)), rank);
   const bool is_last = axis + 1 == rank;
-  if (axis == rank || (!is_last && to.integer("opset", 13) < 13)) return to.refuse("the dimensions after the axis are not 1");
+  if (axis == rank || (!is_last && opset < 13)) return to.refuse("the dimensions after the axis are not 1");
   const auto in = to.in_file(0);
   auto places = to.stored_type(in);
   const std::int64_t depth[] = {places.sizes[axis]}, stored[] = {static_cast<std::int64_t>(axis)};
@@ -24755,29 +24731,6 @@ constexpr auto numbers_of(onnx_emission& to, std::size_t at, literal_name key, s
   return result;
 }
 
-/// The elements of one dimension that a slice takes: `count` from `first`, every `step`-th.
-struct sliced_dimension {
-  std::int64_t first = 0;
-  std::int64_t count = 0;
-  std::int64_t step = 1;
-
-  /// The rule of ONNX: `start` and `end` may count from the end, and are clamped.
-  static constexpr auto of(std::int64_t size, std::int64_t start, std::int64_t end, std::int64_t step) -> sliced_dimension {
-    constexpr std::int64_t limit = 0x7fffffff;
-    step = std::clamp(step, -limit, limit);
-    const auto bounded = [&](std::int64_t at, std::int64_t low, std::int64_t high) {
-      at = std::clamp(at, -limit - 1, limit);
-      return std::clamp(at < 0 ? at + size : at, low, high);
-    };
-    if (step > 0) {
-      const auto first = bounded(start, 0, size), last = bounded(end, 0, size);
-      return {first, std::max<std::int64_t>(0, (last - first + step - 1) / step), step};
-    }
-    const auto first = bounded(start, 0, size - 1), last = bounded(end, -1, size - 1);
-    return {first, std::max<std::int64_t>(0, (first - last - step - 1) / -step), step};
-  }
-};
-
 /// True if the node takes the slices of all iterations from the stack of a loop, as importers write it: both the stack and the number of
 /// iterations are outputs of one `while_loop`.
 constexpr auto is_stack_of_loop(onnx_emission& to) -> bool {
@@ -24806,7 +24759,6 @@ constexpr void emit_slice(onnx_emission& to) {
   std::int64_t to_end = 0;
   bool has_steps = false;
   for (std::size_t d = 0; d < type.rank; ++d) {
-    if (type.sizes[d] < 0) return to.refuse("the size of dimension ", d, " is not known");
     last[d] = sizes[d] = type.sizes[d];
     step[d] = 1;
   }
@@ -24814,14 +24766,15 @@ constexpr void emit_slice(onnx_emission& to) {
     const auto axis = inference::dimension(axes.empty() ? static_cast<std::int64_t>(i) : axes[i], type.rank);
     if (axis == type.rank || (!steps.empty() && steps[i] == 0)) return to.refuse("an axis or step is invalid");
     const auto at = static_cast<std::size_t>(to.dimension(static_cast<std::int64_t>(axis), type.rank));
-    const auto part = sliced_dimension::of(type.sizes[at], starts[i], ends[i], steps.empty() ? 1 : steps[i]);
-    first[at] = part.first;
-    step[at] = part.step;
-    sizes[at] = part.count;
-    last[at] = part.first + part.count * part.step;
+    constexpr std::int64_t limit = 0x7fffffff;
+    const strided_axis part{type.sizes[at], starts[i], ends[i], steps.empty() ? 1 : std::clamp(steps[i], -limit, limit)};
+    first[at] = part.first();
+    step[at] = part.stride;
+    sizes[at] = part.count();
+    last[at] = first[at] + sizes[at] * part.stride;
     if (last[at] < 0) to_end |= std::int64_t{1} << at;
     if (last[at] < 0 || last[at] > type.sizes[at]) last[at] = last[at] < 0 ? 0 : type.sizes[at];
-    has_steps = has_steps || part.step != 1;
+    has_steps = has_steps || part.stride != 1;
   }
   to.copy_quantization(in, to.output());
   const auto begin = to.integer_constant("begin", {first.data(), type.rank});
@@ -24845,9 +24798,7 @@ constexpr void emit_split(onnx_emission& to) {
   const auto stored = to.dimension(static_cast<std::int64_t>(axis), rank);
   vector<std::int64_t> sizes;
   for (std::size_t i = 0; i < to.output_count(); ++i) {
-    if (to.output(i) == none<value_id>) return to.refuse("output ", i, " is missing");
     sizes.push_back(to.stored_type(to.output(i)).sizes[static_cast<std::size_t>(stored)]);
-    if (sizes.back() < 0) return to.refuse("the sizes of the parts are not known");
     to.copy_quantization(in, to.output(i));
   }
   if (sizes.size() == 1) return to.finish_reshape(in);
@@ -24859,7 +24810,6 @@ constexpr void emit_split(onnx_emission& to) {
 constexpr void emit_expand(onnx_emission& to) {
   const auto in = to.in_file(0);
   const auto type = to.output_type(), from = to.stored_type(in);
-  if (element_count(type.shape()) < 0) return to.refuse("the shape of the output is not known");
   to.copy_quantization(in, to.output());
   if (element_count(type.shape()) == element_count(from.shape())) return to.finish_reshape(in);
   to.finish("tfl.broadcast_to", {in, to.integer_constant("shape", type.shape())});
@@ -24868,7 +24818,7 @@ constexpr void emit_expand(onnx_emission& to) {
 constexpr void emit_tile(onnx_emission& to) {
   const auto in = to.in_file(0);
   const auto type = to.output_type(), from = to.stored_type(in);
-  if (element_count(type.shape()) < 0 || type.rank != from.rank) return to.refuse("the shape of the output is not known");
+  if (type.rank != from.rank) return to.refuse("the shape of the output is not known");
   vector<std::int64_t> multiples;
   for (std::size_t d = 0; d < type.rank; ++d) multiples.push_back(from.sizes[d] <= 0 ? 1 : type.sizes[d] / from.sizes[d]);
   to.copy_quantization(in, to.output());
@@ -24941,18 +24891,13 @@ constexpr void emit_transposed_convolution(onnx_emission& to) {
   if (to.is_refused()) return;
   const permutation by{tensor(weights.type, weights.sizes[0], weights.sizes[1], rows.filter, columns.filter), {1, 2, 3, 0}};
   const auto filter = to.moved(to.operand(1), by, by.result(), 0);
-  auto image = to.in_last(0);
-  if (dimensions == 1) {
-    const auto type = to.stored_type(image);
-    const auto with_height = tensor(type.type, type.sizes[0], 1, type.sizes[1], type.sizes[2]);
-    image = to.add("image", "tfl.reshape", {image}, with_height, {{"new_shape", with_height.shape()}});
-  }
+  const auto image = image_with_height(to, dimensions);
   const auto channels = out.sizes[out.rank - 1];
   const auto part = tensor(out.type, out.sizes[0], rows.out, columns.out, channels);
   const auto reach = [](const transposed_dimension& axis) { return std::max(axis.out + axis.before, axis.filter); };
   const auto whole = tensor(out.type, out.sizes[0], reach(rows), reach(columns), channels);
   const bool is_sliced = whole.sizes[1] != part.sizes[1] || whole.sizes[2] != part.sizes[2];
-  if (dimensions == 1) to.begin_inner("image", part);
+  begin_image_output(to, dimensions);
   if (is_sliced) to.begin_inner("whole", whole);
   const auto shape = to.integer_constant("shape", whole.shape());
   const value_id operands[] = {shape, filter, image, to.operand(2)};
@@ -24964,7 +24909,7 @@ constexpr void emit_transposed_convolution(onnx_emission& to) {
     const value_id others[] = {to.integer_constant("begin", begin), to.integer_constant("size", part.shape())};
     to.end_inner("slice", "tfl.slice", others);
   }
-  if (dimensions == 1) to.end_inner("reshape", "tfl.reshape", {{"new_shape", out.shape()}});
+  end_image_output(to, dimensions);
 }
 
 /// The transposed convolution.
@@ -24973,10 +24918,6 @@ inline constexpr onnx_row onnx_transposed_convolution[] = {
 };
 
 }  // namespace baton::detail
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
 
 namespace baton::detail {
 
@@ -25001,32 +24942,8 @@ inline constexpr onnx_row_list onnx_rows[] = {
     onnx_transposed_convolution,
 };
 
-/// The rows, indexed by the hash of the name (open addressing, as in `definition_table`).
-class onnx_row_table {
- public:
-  consteval onnx_row_table() {
-    for (const auto list : onnx_rows) {
-      for (const auto& row : list) {
-        auto at = row.name.hash;
-        while (slots_[at % size] != nullptr) ++at;
-        slots_[at % size] = &row;
-      }
-    }
-  }
-  /// Returns the row of an operator, or null.
-  constexpr auto find(std::uint64_t op) const -> const onnx_row* {
-    for (auto at = op;; ++at) {
-      const auto* const row = slots_[at % size];
-      if (row == nullptr || row->name.hash == op) return row;
-    }
-  }
-
- private:
-  static constexpr std::size_t size = 512;  // a power of two, more than twice the number of rows
-
-  std::array<const onnx_row*, size> slots_{};
-};
-inline constexpr onnx_row_table onnx_rows_by_hash{};
+/// The rows, indexed by the hash of the name.
+inline constexpr auto onnx_rows_by_hash = name_index<onnx_row>::of<onnx_rows>();
 
 }  // namespace baton::detail
 
@@ -25047,11 +24964,17 @@ namespace baton {
 struct legalize_onnx {
   static constexpr std::string_view name = "legalize_onnx";
 
+  /// True if a node of the program has an operator of the namespace `onnx`.
+  static constexpr auto is_needed(const program_view& program) -> bool {
+    for (const auto& record : program.nodes) {
+      if (is_onnx(program, record)) return true;
+    }
+    return false;
+  }
+
   static constexpr auto run(const program_view& program) -> result<exported_program> {
+    if (!is_needed(program)) return thaw(program);
     rewriter change(program);
-    bool has_onnx = false;
-    for (const auto& record : program.nodes) has_onnx = has_onnx || is_onnx(program, record);
-    if (!has_onnx) return change.finish();
     fold_integers(change, program);
     auto layouts = detail::choose_layout(program, manner_of);
     detail::onnx_emission emission(change, program, layouts.values);
@@ -25401,10 +25324,8 @@ struct shift_to_int8 {
     constexpr auto shifted(quantization quant) -> quantization {
       text_buffer packed;
       const std::uint32_t count = quant.zero_points.size > 8 ? quant.channels : 1;
-      for (std::uint32_t c = 0; c < count; ++c) {
-        const auto zero_point = static_cast<std::uint64_t>(program_.zero_point(quant, c) - 128);
-        for (int b = 0; b < 64; b += 8) packed.push_back(static_cast<char>(zero_point >> b & 0xff));
-      }
+      for (std::uint32_t c = 0; c < count; ++c)
+        append_little_endian(packed, static_cast<std::uint64_t>(program_.zero_point(quant, c) - 128), 8);
       bool are_zero = true;  // the form of an absent zero point
       for (const char byte : packed) are_zero = are_zero && byte == 0;
       quant.zero_points = {};
@@ -25460,12 +25381,7 @@ struct legalize {
   using passes = pass_list<legalize_onnx, shift_to_int8, fuse_activations, fold_scales, fuse_quantization>;
 
   /// True if a node of the program has an operator of another file format.
-  static constexpr auto is_needed(const program_view& program) -> bool {
-    for (const auto& record : program.nodes) {
-      if (program.text(record.target).starts_with("onnx.")) return true;
-    }
-    return false;
-  }
+  static constexpr auto is_needed(const program_view& program) -> bool { return legalize_onnx::is_needed(program); }
 
   static constexpr auto run(const program_view& program) -> result<exported_program> {
     if (!is_needed(program)) return thaw(program);
@@ -30559,7 +30475,7 @@ class named_data_store {
   /// options as text) and `bytes`. If two hashes collide, adding the second buffer still fails.
   static constexpr auto content_key(std::string_view name, std::string_view bytes, std::string_view kept = {}) -> text_buffer {
     constexpr std::size_t piece = 65'536;
-    std::uint64_t hash = hash_of(kept, 14695981039346656037u);
+    std::uint64_t hash = hash_of(kept);
     for (std::size_t at = 0; at < bytes.size(); at += piece) hash = hash_of(bytes.substr(at, piece), hash);
     auto key = join(name, "_");
     return append(append(append_hex(key, hash, 16), "_"), static_cast<std::int64_t>(bytes.size()));
@@ -30613,10 +30529,6 @@ class named_data_store {
     std::uint32_t alignment = 1;
   };
 
-  static constexpr auto hash_of(std::string_view text, std::uint64_t hash) -> std::uint64_t {
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
-    return hash;
-  }
   template <class Data>
   static constexpr auto detail_bytes(const Data& data) -> std::string_view {
     if constexpr (std::same_as<Data, tensor>) {
@@ -47061,11 +46973,19 @@ struct affine {
   std::int32_t zero_point = 0;
 };
 
+/// Returns the bounds of the outputs of a quantized type after a fused activation. The types are those of `range_of`.
+constexpr auto fused_range(dtype type, quantized::activation fused, affine quant) -> quantized::bounds<std::int32_t> {
+  if (type == dtype::uint8) return quantized::quantized_bounds<std::uint8_t>(fused, quant.scale, quant.zero_point);
+  if (type == dtype::int16) return quantized::quantized_bounds<std::int16_t>(fused, quant.scale, quant.zero_point);
+  return quantized::quantized_bounds<std::int8_t>(fused, quant.scale, quant.zero_point);
+}
+
 /// The padding of a window along one axis: SAME, or numbers of elements. VALID is no element.
 struct axis_padding {
   bool is_same = false;
   std::int32_t before = 0;
   std::int32_t after = 0;
+  bool is_ceil = false;  ///< whether the last window may extend beyond the padding (`pooled_size`)
 };
 /// The padding of a window along both axes of an image.
 struct image_padding {
@@ -47195,26 +47115,27 @@ class node_check {
   /// Returns the node's padding: the attribute `pads` if the operator has it, else SAME or VALID.
   constexpr auto padding() -> image_padding {
     if (!has_pads(record_)) {
-      const axis_padding both{is_same_padding()};
+      const axis_padding both{.is_same = is_same_padding()};
       return {both, both};
     }
     const auto pads = image_pads::of(program_, record_);
     demand(pads.is_valid, "pads is not a list of four numbers (top, left, bottom, right) from 0 to ", image_pads::most);
-    return {{false, pads.top, pads.bottom}, {false, pads.left, pads.right}};
+    return {{.before = pads.top, .after = pads.bottom}, {.before = pads.left, .after = pads.right}};
   }
 
   /// Returns the node's window along one axis. Requires that `out`, the size of the output, equals the size that the other arguments yield.
   constexpr auto axis(std::string_view name, const axis_padding& with, std::int32_t in, std::int32_t out, std::int32_t filter,
                       std::int32_t stride, std::int32_t dilation) -> window_axis {
     demand(filter_span(filter, dilation) <= max_bytes / 2, "filter ", name, " ", filter, " with dilation ", dilation);
-    const auto expected = window_size(with.is_same, std::int64_t{in} + with.before + with.after, filter, stride, dilation);
+    const auto expected = with.is_ceil ? pooled_size(in, with.before, with.after, filter, stride, dilation, true)
+                                       : window_size(with.is_same, std::int64_t{in} + with.before + with.after, filter, stride, dilation);
     if (!demand(out == expected, "output ", name, " is ", out, ", expected is ", expected)) return {};
     const auto before = with.is_same ? padding_before(in, out, filter, stride, dilation) : with.before;
     return {in, out, filter, stride, dilation, static_cast<std::int32_t>(before)};
   }
   constexpr auto axis(std::string_view name, bool is_same, std::int32_t in, std::int32_t out, std::int32_t filter, std::int32_t stride,
                       std::int32_t dilation) -> window_axis {
-    return axis(name, axis_padding{is_same}, in, out, filter, stride, dilation);
+    return axis(name, axis_padding{.is_same = is_same}, in, out, filter, stride, dilation);
   }
 
   /// Returns the rounding of a layer's quantized outputs. Requires that the attribute `rounding` of an operator of the namespace `baton` is
@@ -47224,6 +47145,10 @@ class node_check {
     const auto name = program_.text(record_, "rounding", "once");
     demand(name == "once" || name == "twice", "rounding is ", name);
     return name == "twice" ? quantized::rounding::twice : quantized::rounding::once;
+  }
+  /// True if the node has the attribute `output_min` or `output_max`.
+  constexpr auto has_limits() const -> bool {
+    return program_.find(record_, "output_min") != nullptr || program_.find(record_, "output_max") != nullptr;
   }
   /// Returns `range`, the range of the node's outputs, limited by the attributes `output_min` and `output_max`. Requires that an output
   /// remains.
@@ -49187,45 +49112,6 @@ void compute_image_rows(const Call& call, std::int32_t first, std::int32_t last,
 
 }  // namespace baton::portable::detail
 
-// ---- baton/operators/shared/quantize_to_even.hpp
-
-// Quantization of one number with ties to even.
-
-#include <algorithm>
-#include <concepts>
-#include <cstdint>
-#include <limits>
-#include <type_traits>
-
-namespace baton {
-
-/// Returns `steps`, a real number divided by its scale, rounded half to even, plus `zero_point`, clamped to the range of `T`. NaN becomes
-/// `zero_point`. This is the rule of ONNX's `QuantizeLinear` and of PyTorch's `quantize_per_tensor`; `quantize` of `core/affine.hpp` rounds
-/// half away from zero. The result does not depend on the rounding mode.
-template <quantized_integer T, std::floating_point Real>
-constexpr auto quantize_to_even(Real steps, std::int64_t zero_point) -> T {
-  using whole_type = std::conditional_t<sizeof(T) < 4, std::int32_t, std::int64_t>;
-  constexpr auto max_steps = static_cast<Real>(std::numeric_limits<whole_type>::max() / 2 + 1);  // a power of two
-  const Real clamped = steps >= max_steps ? max_steps : steps <= -max_steps ? -max_steps : steps == steps ? steps : Real{0};
-  const auto whole = static_cast<whole_type>(clamped);
-  const Real remainder = clamped - static_cast<Real>(whole);  // exact
-  const Real distance = remainder < 0 ? -remainder : remainder;
-  const Real half = static_cast<Real>(0.5);
-  const bool is_next = distance > half || (distance == half && whole % 2 != 0);
-  const auto rounded = std::int64_t{whole} + (!is_next ? 0 : remainder < 0 ? -1 : 1) + zero_point;
-  return static_cast<T>(std::clamp<std::int64_t>(rounded, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
-}
-
-/// Same as above, for the steps real / scale, which are computed in double. `scale` must be positive.
-template <quantized_integer T>
-constexpr auto quantize_to_even(double real, float scale, std::int64_t zero_point) -> T {
-  if (real != real) return quantize_to_even<T>(0.0, zero_point);
-  // Prevents a quotient that overflows, which would be an error in a constant expression.
-  return quantize_to_even<T>(std::clamp(real, -1e200, 1e200) / static_cast<double>(scale), zero_point);
-}
-
-}  // namespace baton
-
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -49475,9 +49361,8 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
 /// - `tfl.quantize` from float32 to int8, uint8 and int16 (`AffineQuantize` of `reference/quantize.h`), and between the quantized types of
 ///   `is_requantized` (`Requantize` of `reference/requantize.h`);
 /// - `baton.quantize` from float32, int8, uint8, int16 and int32 to int8, uint8, int16 and int32: the quotient of the float32 number and
-/// the
-///   scale, rounded half to even (ONNX's `QuantizeLinear`, for integers after `DequantizeLinear`). If the attribute `by` is "reciprocal",
-///   the float32 number is multiplied by the reciprocal of the scale instead (PyTorch's `quantize_per_tensor`);
+///   the scale, rounded half to even (ONNX's `QuantizeLinear`, for integers after `DequantizeLinear`). If the attribute `by` is
+///   "reciprocal", the float32 number is multiplied by the reciprocal of the scale instead (PyTorch's `quantize_per_tensor`);
 /// - `tfl.dequantize` of int4, int8, uint8, int16 and int32, per tensor or per channel (`reference/dequantize.h`), and of float16;
 /// - `tfl.cast` between float32, booleans, signed integers of 8 to 64 bits and unsigned integers of 8 to 32 bits (`micro/kernels/cast.cc`).
 ///
@@ -49790,8 +49675,9 @@ constexpr auto check_channels(node_check& check, const program_view& program, co
   const auto option = program.text(record, "quantized_bias_type");
   result.by = detail::arithmetic_of(check, layer, result.has_bias ? bias.type : option == "int32" ? dtype::int32 : dtype::int64);
   result.round = check.rounding_rule();
+  const bool is_baton = is_baton_layer(record);
   // Operators of the namespace tfl have no such bias.
-  const bool has_real_bias = result.by == arithmetic::int8 && result.has_bias && bias.type == dtype::float32 && is_baton_layer(record);
+  const bool has_real_bias = result.by == arithmetic::int8 && result.has_bias && bias.type == dtype::float32 && is_baton;
   if (has_real_bias) result.by = arithmetic::int8_with_real_bias;
   check.weights(layer.filter, "filter");
   if (result.has_bias) {
@@ -49810,8 +49696,7 @@ constexpr auto check_channels(node_check& check, const program_view& program, co
   const auto fused = check.fused();
   if (is_real(result.by)) {
     result.fused = fused;
-    const bool has_bounds = program.find(record, "output_min") != nullptr || program.find(record, "output_max") != nullptr;
-    check.demand(!has_bounds || !is_baton_layer(record), "output_min and output_max bound quantized outputs only");
+    check.demand(!is_baton || !check.has_limits(), "output_min and output_max bound quantized outputs only");
   }
   if (has_float_sums(result.by)) return result;
   result.is_per_channel = layer.filter.quant.channels > 1;
@@ -49825,12 +49710,11 @@ constexpr auto check_channels(node_check& check, const program_view& program, co
   const auto out = check.per_tensor(layer.out, "output");
   result.input_zero_point = in.zero_point;
   result.zero_point = out.zero_point;
-  result.range = layer.in.is_int8() ? quantized::quantized_bounds<std::int8_t>(fused, out.scale, out.zero_point)
-                                    : quantized::quantized_bounds<std::int16_t>(fused, out.scale, out.zero_point);
-  if (is_baton_layer(record)) result.range = check.limited(result.range);
+  result.range = fused_range(layer.in.type, fused, out);
+  if (is_baton) result.range = check.limited(result.range);
   if (has_real_bias && check.ok()) detail::check_real_bias(check, program, record, bias, result.round);
   if (layer.in.is_int8()) return result;
-  check.demand(!is_baton_layer(record), "the layer is of int16, for which only the operators of the namespace tfl have an arithmetic");
+  check.demand(!is_baton, "the layer is of int16, for which only the operators of the namespace tfl have an arithmetic");
   const bool is_centered = in.zero_point == 0 && out.zero_point == 0;
   check.demand(is_centered || layer.takes_int16_zero_point, "zero points ", in.zero_point, " and ", out.zero_point, " of int16 are not 0");
   if (result.by == arithmetic::int16_wide) detail::check_wide(check, program, layer, bias, in.scale, out.scale);
@@ -50215,63 +50099,14 @@ auto channels_of(const Call& call) {
 // Plain loops over a plan for layers with weights in every arithmetic: convolutions, depthwise and transposed convolutions, and fully
 // connected layers. Tests compute the plan at run time. Nodes without a specialized form have a constant plan.
 
-// ---- baton/kernels/detail/requantize_wide.hpp
+// ---- baton/kernels/detail/image_scale.hpp
 
-// The requantization of 64-bit sums.
+// The run-time quantization of the inputs of hybrid layers.
 
-#include <cstdint>
-
-namespace baton::portable::detail {
-
-/// Returns `x` · `by`, rounded once, half up. `x` is a sum of products of int16 numbers. The value of `by` must not be negative, and is
-/// first rounded to 15 bits. Requires |x| < 2^47 and a shift below 8, so that the product fits 64 bits. Equals TensorFlow Lite's
-/// `MultiplyByQuantizedMultiplier` of `int64_t`.
-constexpr auto requantize_wide(std::int64_t x, quantized::fixed_multiplier by) -> std::int32_t {
-  const std::int64_t reduced = by.value < 0x7fff0000 ? (by.value + (1 << 15)) >> 16 : 0x7fff;
-  const auto bits = 15 - by.shift;
-  return static_cast<std::int32_t>((x * reduced + (std::int64_t{1} << (bits - 1))) >> bits);
-}
-
-}  // namespace baton::portable::detail
-
-#include <array>
-#include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <type_traits>
-#include <utility>
 
-namespace baton::portable {
-
-namespace detail {
-
-/// The plan of a layer with weights. Output channel c depends on the `group_channels` input channels of its group. The weights of channel c
-/// for tap t begin at element c · `channel_step` + t · `tap_step`.
-struct layer {
-  channel_output out{};
-  std::int32_t batches = 1;
-  std::int32_t in_channels = 1;
-  std::int32_t group_channels = 1;
-  std::int32_t group_outputs = 1;  ///< output channels per group
-  std::int32_t channel_step = 1;
-  std::int32_t tap_step = 1;
-  flag is_transposed = 0;  ///< whether `rows` and `columns` describe the convolution from output to input
-  window_axis rows{};
-  window_axis columns{};
-  std::int32_t input_at = 0;  ///< the operand that is the input
-  std::int32_t bias_at = 2;
-  flag is_asymmetric = 0;  ///< hybrid: whether inputs have a zero point
-  // The factors of output channels: a table that was computed at compile time, or null if they are computed from `numbers`.
-  const std::int32_t* values = nullptr;
-  const std::int8_t* rights = nullptr;
-  channel_numbers numbers{};
-
-  constexpr auto in_height() const -> std::int32_t { return is_transposed != 0 ? rows.output : rows.input; }
-  constexpr auto in_width() const -> std::int32_t { return is_transposed != 0 ? columns.output : columns.input; }
-  constexpr auto out_height() const -> std::int32_t { return is_transposed != 0 ? rows.input : rows.output; }
-  constexpr auto out_width() const -> std::int32_t { return is_transposed != 0 ? columns.input : columns.output; }
-  constexpr auto output_rows() const -> std::int32_t { return batches * out_height(); }
-};
+namespace baton::portable::detail {
 
 /// The 8-bit quantization of an image (or of a row of a fully connected layer) in a hybrid layer: real = scale · (integer − zero point).
 struct image_scale {
@@ -50313,6 +50148,65 @@ inline auto scale_of_image(const char* image, std::int32_t count, bool is_asymme
   const auto nudged = zero <= -128 ? -128 : zero >= 127 ? 127 : static_cast<std::int32_t>(zero < 0 ? zero - 0.5 : zero + 0.5);
   return {static_cast<float>(scale), 1 / static_cast<float>(scale), nudged};
 }
+
+}  // namespace baton::portable::detail
+
+// ---- baton/kernels/detail/requantize_wide.hpp
+
+// The requantization of 64-bit sums.
+
+#include <cstdint>
+
+namespace baton::portable::detail {
+
+/// Returns `x` · `by`, rounded once, half up. `x` is a sum of products of int16 numbers. The value of `by` must not be negative, and is
+/// first rounded to 15 bits. Requires |x| < 2^47 and a shift below 8, so that the product fits 64 bits. Equals TensorFlow Lite's
+/// `MultiplyByQuantizedMultiplier` of `int64_t`.
+constexpr auto requantize_wide(std::int64_t x, quantized::fixed_multiplier by) -> std::int32_t {
+  const std::int64_t reduced = by.value < 0x7fff0000 ? (by.value + (1 << 15)) >> 16 : 0x7fff;
+  const auto bits = 15 - by.shift;
+  return static_cast<std::int32_t>((x * reduced + (std::int64_t{1} << (bits - 1))) >> bits);
+}
+
+}  // namespace baton::portable::detail
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// The plan of a layer with weights. Output channel c depends on the `group_channels` input channels of its group. The weights of channel c
+/// for tap t begin at element c · `channel_step` + t · `tap_step`.
+struct layer {
+  channel_output out{};
+  std::int32_t batches = 1;
+  std::int32_t in_channels = 1;
+  std::int32_t group_channels = 1;
+  std::int32_t group_outputs = 1;  ///< output channels per group
+  std::int32_t channel_step = 1;
+  std::int32_t tap_step = 1;
+  flag is_transposed = 0;  ///< whether `rows` and `columns` describe the convolution from output to input
+  window_axis rows{};
+  window_axis columns{};
+  std::int32_t input_at = 0;  ///< the operand that is the input
+  std::int32_t bias_at = 2;
+  flag is_asymmetric = 0;  ///< hybrid: whether inputs have a zero point
+  // The factors of output channels: a table that was computed at compile time, or null if they are computed from `numbers`.
+  const std::int32_t* values = nullptr;
+  const std::int8_t* rights = nullptr;
+  channel_numbers numbers{};
+
+  constexpr auto in_height() const -> std::int32_t { return is_transposed != 0 ? rows.output : rows.input; }
+  constexpr auto in_width() const -> std::int32_t { return is_transposed != 0 ? columns.output : columns.input; }
+  constexpr auto out_height() const -> std::int32_t { return is_transposed != 0 ? rows.input : rows.output; }
+  constexpr auto out_width() const -> std::int32_t { return is_transposed != 0 ? columns.input : columns.output; }
+  constexpr auto output_rows() const -> std::int32_t { return batches * out_height(); }
+};
 
 /// The type of sums. 32-bit sums wrap around, as in the reference.
 template <arithmetic By>
@@ -52937,17 +52831,15 @@ constexpr void read_scales(node_check& check, pairing& plan, const operand& left
   plan.right = {r.zero_point, by.right};
   plan.by = by.result;
   plan.zero_point = o.zero_point;
-  plan.range = is_16 ? quantized::quantized_bounds<std::int16_t>(plan.fused, o.scale, o.zero_point)
-                     : quantized::quantized_bounds<std::int8_t>(plan.fused, o.scale, o.zero_point);
+  plan.range = fused_range(left.type, plan.fused, o);
   // The product of two int8 numbers minus their zero points is 0, or its magnitude is below 2^16. That of two int16 numbers is at most
   // 2^30.
   plan.has_ties = can_tie(plan.by, is_16 ? 30 : 15);
 }
 
 /// Limits the outputs of an operator of the namespace `baton` to [`output_min`, `output_max`].
-constexpr void limit_outputs(node_check& check, const program_view& program, const node& record, dtype type, pairing& plan) {
-  const bool has_bounds = program.find(record, "output_min") != nullptr || program.find(record, "output_max") != nullptr;
-  if (!has_bounds) return;
+constexpr void limit_outputs(node_check& check, dtype type, pairing& plan) {
+  if (!check.has_limits()) return;
   const bool is_bounded = type != dtype::float32 && type != dtype::int64;
   if (check.demand(is_bounded, "output_min and output_max do not bound ", facts(type).name)) plan.range = check.limited(plan.range);
 }
@@ -53194,7 +53086,7 @@ struct pairwise : detail::multi_kind_kernel<pairwise> {
     if (is_quantized && check.ok()) detail::read_scales(check, plan, left, right, out);
     if (is_baton) {
       plan.round = quantized::rounding::once;
-      detail::limit_outputs(check, program, record, left.type, plan);
+      detail::limit_outputs(check, left.type, plan);
     }
     auto facts = detail::elementwise_facts(check, program, record, plan.loops);
     // If nothing is broadcast, an output pixel depends only on the same pixel of each operand.
@@ -53251,6 +53143,7 @@ static_assert(kernel<pairwise>);
 #include <cstdint>
 #include <limits>
 #include <string_view>
+#include <type_traits>
 
 namespace baton::portable {
 
@@ -53304,16 +53197,12 @@ constexpr auto taps_at(const pool& plan, std::int32_t top, std::int32_t left) ->
 }
 
 /// Returns a pool's window along one axis. Requires that every window has an element of the input, so that no mean is of nothing.
-constexpr auto pool_axis(node_check& check, std::string_view name, const axis_padding& with, bool is_ceil, std::int32_t in,
-                         std::int32_t out, std::int32_t filter, std::int32_t stride, std::int32_t dilation) -> window_axis {
+constexpr auto pool_axis(node_check& check, std::string_view name, const axis_padding& with, std::int32_t in, std::int32_t out,
+                         std::int32_t filter, std::int32_t stride, std::int32_t dilation) -> window_axis {
   const auto span = filter_span(filter, dilation);
   check.demand(with.before < span && with.after < span, "the padding of the ", name, " is as large as the window");
   check.demand(with.before == 0 || dilation <= in, "the dilation of the ", name, " is ", dilation, " in an image of ", in);
-  if (!is_ceil) return check.axis(name, with, in, out, filter, stride, dilation);
-  check.demand(span <= max_bytes / 2, "filter ", name, " ", filter, " with dilation ", dilation);
-  const auto expected = pooled_size(in, with.before, with.after, filter, stride, dilation, true);
-  if (!check.demand(out == expected, "output ", name, " is ", out, ", expected is ", expected)) return {};
-  return {in, out, filter, stride, dilation, with.before};
+  return check.axis(name, with, in, out, filter, stride, dilation);
 }
 
 /// Sets the members of a plan that only `baton.average_pool_2d` has.
@@ -53336,10 +53225,10 @@ constexpr void describe_average(node_check& check, const operand& in, const oper
 /// The mean of the elements under a window. `tfl.average_pool_2d` rounds integers half away from zero; zero points cancel out, because
 /// input and output have the same zero point. `baton.average_pool_2d` rounds once, half to even.
 struct averaging {
-  static constexpr auto start(std::int8_t) -> std::int32_t { return 0; }
-  static constexpr auto start(std::uint8_t) -> std::int32_t { return 0; }
-  static constexpr auto start(std::int16_t) -> std::int32_t { return 0; }
-  static constexpr auto start(float) -> float { return 0.0f; }
+  template <class T>
+  static constexpr auto start(T) -> std::conditional_t<std::is_same_v<T, float>, float, std::int32_t> {
+    return 0;
+  }
   template <class Sum, class T>
   static constexpr auto take(Sum sum, T x) -> Sum {
     return sum + x;
@@ -53358,10 +53247,10 @@ struct averaging {
 
 /// The largest element under a window (max pooling).
 struct taking_largest {
-  static constexpr auto start(std::int8_t) -> std::int8_t { return -128; }
-  static constexpr auto start(std::uint8_t) -> std::uint8_t { return 0; }
-  static constexpr auto start(std::int16_t) -> std::int16_t { return -32768; }
-  static constexpr auto start(float) -> float { return std::numeric_limits<float>::lowest(); }
+  template <class T>
+  static constexpr auto start(T) -> T {
+    return std::numeric_limits<T>::lowest();
+  }
   template <class T>
   static constexpr auto take(T largest, T x) -> T {
     return largest < x ? x : largest;
@@ -53400,9 +53289,10 @@ constexpr auto describe_pool(const program_view& program, const node& record) ->
   check.counts(1, 1);
   const auto in = check.input(0, "input", 4);
   const auto out = check.output(4);
-  const auto padding = check.padding();
+  auto padding = check.padding();
   const bool is_baton = has_pads(record);
-  const bool is_ceil = is_baton && check.option("ceil_mode", 0, 0, 1) != 0 && check.ok();
+  padding.rows.is_ceil = is_baton && check.option("ceil_mode", 0, 0, 1) != 0 && check.ok();
+  padding.columns.is_ceil = padding.rows.is_ceil;
   detail::pool plan;
   plan.is_int8 = in.is_int8();
   plan.is_int16 = in.type == dtype::int16;
@@ -53418,24 +53308,21 @@ constexpr auto describe_pool(const program_view& program, const node& record) ->
   const auto largest = (plan.is_int16 != 0 ? 32768 : plan.is_uint8 != 0 ? 256 : 128) * (is_baton ? 2 : 1);
   check.demand(std::int64_t{height} * width <= INT32_MAX / largest, "sums over ", height, " by ", width, " elements may not fit 32 bits");
   const auto step = [&](literal_name key) { return check.option(key, 1, 1, max_bytes); };
-  plan.rows = detail::pool_axis(check, "height", padding.rows, is_ceil, in.size(1), out.size(1), height, step("stride_h"),
+  plan.rows = detail::pool_axis(check, "height", padding.rows, in.size(1), out.size(1), height, step("stride_h"),
                                 is_baton ? step("dilation_h_factor") : 1);
-  plan.columns = detail::pool_axis(check, "width", padding.columns, is_ceil, in.size(2), out.size(2), width, step("stride_w"),
+  plan.columns = detail::pool_axis(check, "width", padding.columns, in.size(2), out.size(2), width, step("stride_w"),
                                    is_baton ? step("dilation_w_factor") : 1);
   const auto fused = check.fused();
   const bool is_average = record.is("baton.average_pool_2d");
   if (is_average) detail::describe_average(check, in, out, padding, plan);
   if (in.is_float()) {
     plan.fused = fused;
-    const bool has_bounds = program.find(record, "output_min") != nullptr || program.find(record, "output_max") != nullptr;
-    check.demand(!is_baton || !has_bounds, "output_min and output_max bound quantized outputs only");
+    check.demand(!is_baton || !check.has_limits(), "output_min and output_max bound quantized outputs only");
     return {check.verdict_so_far(), plan};
   }
   if (!is_average) check.same_quantization(in, out);
   const auto quant = check.per_tensor(out, "output");
-  plan.range = plan.is_int8 != 0    ? quantized::quantized_bounds<std::int8_t>(fused, quant.scale, quant.zero_point)
-               : plan.is_uint8 != 0 ? quantized::quantized_bounds<std::uint8_t>(fused, quant.scale, quant.zero_point)
-                                    : quantized::quantized_bounds<std::int16_t>(fused, quant.scale, quant.zero_point);
+  plan.range = fused_range(in.type, fused, quant);
   if (is_baton) plan.range = check.limited(plan.range);
   return {check.verdict_so_far(), plan};
 }
@@ -56893,8 +56780,8 @@ namespace baton::cortex_m::detail {
 
 // ---- baton/kernels/cortex_m/detail/scaled_sums.hpp
 
-// Requantization, in a few instructions, of sums that are scaled by a power of two. Results are bit-exact to `portable::requantize`, which
-// rounds twice, or to `portable::requantize_once`.
+// Requantization, in a few instructions, of sums that are scaled by a power of two. Results are bit-exact to `quantized::requantize`, which
+// rounds twice, or to `quantized::requantize_once`.
 
 #include <cstdint>
 

@@ -6,8 +6,8 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/operators/detail/integer_operands.hpp>
 #include <baton/operators/shared/integer_list.hpp>
-#include <baton/operators/shared/integer_operands.hpp>
 #include <baton/operators/shared/strided_axis.hpp>
 
 #include <algorithm>
@@ -134,7 +134,7 @@ class integer_folder : baton::detail::integer_operands {
 /// are `tfl.shape`, slices, packs, concatenations, gathers, products and sums. The results equal those of TensorFlow Lite's kernels; the
 /// comments above name their files.
 constexpr auto folded_integers(const program_view& program, const node& record) -> integer_list {
-  const auto id = integer_output(program, record);
+  const auto id = baton::detail::integer_output(program, record);
   if (id == none<value_id>) return {};
   auto folded = detail::integer_folder(program, record).run();
   folded.is_known = fit(folded, program, id);

@@ -7,8 +7,8 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/operators/detail/integer_operands.hpp>
 #include <baton/operators/shared/integer_list.hpp>
-#include <baton/operators/shared/integer_operands.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -116,7 +116,7 @@ class integer_folder : baton::detail::integer_operands {
 /// Returns the elements of a node's output if they follow from shapes and constant integers, else an unknown list. The output has at most
 /// one dimension. The list is also unknown if its elements do not fit the output (`fit`).
 constexpr auto folded_integers(const program_view& program, const node& record) -> integer_list {
-  const auto id = integer_output(program, record);
+  const auto id = baton::detail::integer_output(program, record);
   if (id == none<value_id> || program[id].shape.size > 1) return {};
   auto folded = detail::integer_folder(program, record).run();
   folded.is_known = fit(folded, program, id);

@@ -95,8 +95,8 @@ constexpr void emit_batch_normalization(onnx_emission& to) {
   vector<float> factors, addends;
   const auto epsilon = to.real("epsilon", 1e-5);
   for (std::size_t c = 0; c < static_cast<std::size_t>(channels); ++c) {
-    const auto factor = static_cast<double>(to.real_element(1, c, 0)) /
-                        portable::real::square_root(static_cast<double>(to.real_element(4, c, 0)) + epsilon);
+    const auto factor =
+        static_cast<double>(to.real_element(1, c, 0)) / baton::real::square_root(static_cast<double>(to.real_element(4, c, 0)) + epsilon);
     factors.push_back(static_cast<float>(factor));
     addends.push_back(
         static_cast<float>(static_cast<double>(to.real_element(2, c, 0)) - static_cast<double>(to.real_element(3, c, 0)) * factor));

@@ -13,7 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace baton {
+namespace baton::detail {
 
 /// Returns the output of a node, if it is an unquantized int32 or int64 tensor and the only output, else `none`.
 constexpr auto integer_output(const program_view& program, const node& record) -> value_id {
@@ -21,8 +21,6 @@ constexpr auto integer_output(const program_view& program, const node& record) -
   const auto id = program.outputs_of(record)[0];
   return bytes_of_integer(program[id].type) != 0 && program[id].quant.channels == 0 ? id : none<value_id>;
 }
-
-namespace detail {
 
 /// The integer operands of a node. The base of a class that computes the elements of the node's output.
 class integer_operands {
@@ -82,6 +80,4 @@ class integer_operands {
   const node& record_;
 };
 
-}  // namespace detail
-
-}  // namespace baton
+}  // namespace baton::detail
