@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // softmax: fixed point against real arithmetic, over random rows, and float32.
 #include "random_layer.hpp"
+#include "sanitized.hpp"
 
 #include <baton/kernels/portable/softmax.hpp>
 
@@ -100,7 +101,9 @@ void check_all_random(std::integer_sequence<std::uint32_t, Seed...>) {
 
 }  // namespace
 
-TEST_CASE("softmax of random shapes matches real arithmetic") { check_all_random(std::make_integer_sequence<std::uint32_t, 16>{}); }
+TEST_CASE("softmax of random shapes matches real arithmetic") {
+  check_all_random(std::make_integer_sequence<std::uint32_t, sanitized::sample(16)>{});
+}
 
 TEST_CASE("fixed-point functions are close to the real functions") {
   CHECK(ends_are_exact());
