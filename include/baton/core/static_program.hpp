@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/detail/carried_backends.hpp>
+#include <baton/core/detail/deferred_arrays.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
@@ -15,6 +16,7 @@
 
 #include <cstddef>
 #include <type_traits>
+#include <utility>
 
 namespace baton {
 
@@ -67,6 +69,7 @@ constexpr auto as_result(result<exported_program> program) -> result<exported_pr
 struct outcome {
   pool_sizes sizes{};
   static_failure why{};
+  std::uint32_t deferred_count = 0;  ///< the number of values whose bytes are not computed yet
 };
 
 /// The sizes of pools that fit a program of about fifty nodes. They are not larger, because unused records cost the compiler as much as
@@ -97,6 +100,9 @@ constexpr auto make_roomy() -> roomy_outcome {
   all.known.why = static_failure{program.error};
   if (!program) return all;
   all.known.sizes = sizes_of(program.value);
+  if constexpr (requires { Make::defers_bytes; }) {
+    if (Make::defers_bytes) all.known.deferred_count = deferred_count(program.value);
+  }
   if (!are_common(all.known.sizes)) return all;
   for_each_pool([](auto& to, const auto& from) { copy_records(from, to, from.size() < to.size() ? from.size() : to.size()); }, all.program,
                 program.value);
@@ -195,8 +201,33 @@ consteval auto frozen_outcome() {
   }
 }
 
+/// A program in constants of exact size, whose deferred bytes are not computed yet.
 template <class Make>
-inline constexpr auto frozen_constant = frozen_outcome<Make>();
+inline constexpr auto unsettled_constant = frozen_outcome<Make>();
+template <class Make>
+struct unsettled_program {
+  static constexpr auto value() -> const auto& { return unsettled_constant<Make>; }
+};
+
+template <class Make>
+consteval auto settled_outcome() {
+  constexpr auto count = outcome_constant<Make>.deferred_count;
+  if constexpr (count == 0) {
+    return frozen_outcome<Make>();
+  } else {
+    using unsettled = unsettled_program<Make>;
+    constexpr auto sizes = sizes_without_recipes<unsettled>(count);
+    frozen_program<sizes> program{};
+    for_each_pool([](auto& to, const auto& from) { copy_records(from, to, to.size()); }, program, unsettled::value());
+    program.operators = unsettled::value().operators;
+    program.dialect = unsettled::value().dialect;
+    settle<unsettled, deferred_values<unsettled, count>>(program.values, std::make_index_sequence<count>{});
+    return program;
+  }
+}
+
+template <class Make>
+inline constexpr auto frozen_constant = settled_outcome<Make>();
 
 }  // namespace detail
 

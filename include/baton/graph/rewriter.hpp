@@ -6,6 +6,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/named_literal.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/byte_recipe.hpp>
 #include <baton/core/shared/pools.hpp>
 #include <baton/core/shared/states.hpp>
 #include <baton/core/span.hpp>
@@ -17,6 +18,7 @@
 #include <baton/graph/detail/debug_handle_transfer.hpp>
 #include <baton/graph/program_reader.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -51,6 +53,7 @@ class basic_rewriter {
  public:
   constexpr explicit basic_rewriter(const program_view& source)
       : program_(thaw(source)),
+        source_bytes_(source.bytes),
         uses_(source.values.size(), 0),
         outputs_(source.values.size(), 0) {
     changes_.producer = producers_of(source);
@@ -191,6 +194,21 @@ class basic_rewriter {
 
   /// Copies text or bytes into the program.
   constexpr auto own(std::string_view text) -> byte_ref { return own_bytes(program_, text); }
+  /// Adds the bytes that a recipe computes from `source`. Returns empty bytes if `source` does not have the size of the recipe.
+  /// If `when` is `deferred`, large bytes cannot be read in the result (`settle`), and the source program must be a constant.
+  constexpr auto derive(const byte_recipe& recipe, byte_ref source, computation when = computation::at_once) -> byte_ref {
+    source = settle(source);
+    const auto size = recipe.size();
+    if (source.size != size || size == 0) return {};
+    // Bytes that were added to the program have no address that remains.
+    const bool is_permanent = source.outside != nullptr || source.first + size <= source_bytes_.size();
+    if (when == computation::at_once || !is_permanent || size < detail::min_deferred_bytes)
+      return compute({recipe, source.outside}, source);
+    recipes_.push_back({recipe, source.outside != nullptr ? source.outside : source_bytes_.data() + source.first});
+    return {&detail::deferred_bytes, static_cast<std::uint32_t>(recipes_.size() - 1), source.size};
+  }
+  /// Returns bytes that can be read: computes bytes whose computation is deferred, and returns all others as they are.
+  constexpr auto settle(byte_ref data) -> byte_ref { return detail::is_deferred(data) ? compute(recipes_[data.first], data) : data; }
   /// Copies numbers into the program, for example a shape.
   constexpr auto own(span<const std::int64_t> numbers) -> range { return add_to(program_.integers, numbers); }
   /// Adds a value to a graph. It must become an output of an inserted node.
@@ -244,6 +262,11 @@ class basic_rewriter {
       detail::debug_handle_transfer(program_, changes_).run();
       detail::compaction(program_, changes_).run();
     }
+    if (!recipes_.empty()) {
+      for (auto& record : program_.values) {
+        if (detail::is_deferred(record.data)) detail::defer(program_, record, recipes_[record.data.first]);
+      }
+    }
     return std::move(program_);
   }
 
@@ -274,6 +297,18 @@ class basic_rewriter {
     }
     is_changed_ = true;
     return id;
+  }
+  /// Adds the bytes that a recipe computes. Its source is `own` if it has no address of its own.
+  constexpr auto compute(const detail::sourced_recipe from, byte_ref own) -> byte_ref {
+    const auto size = from.recipe.size();
+    const auto first = program_.bytes.size();
+    program_.bytes.resize(first + size);
+    const char* const source = from.source != nullptr ? from.source : program_.bytes.data() + own.first;
+    for (std::size_t at = 0; at < size; at += detail::derived_bytes_per_constant) {  // pieces, because GCC limits the length of a loop
+      const auto piece = std::min(size - at, detail::derived_bytes_per_constant);
+      from.recipe.compute(source, at, {program_.bytes.data() + first + at, piece});
+    }
+    return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(size)};
   }
   constexpr auto is_rewritable(graph_id id) const -> bool { return modules_.empty() || modules_[index(id)] == none<delegate_id>; }
   constexpr void use_inputs(const node& record) {
@@ -323,7 +358,9 @@ class basic_rewriter {
   }
 
   exported_program program_;
+  span<const char> source_bytes_;  ///< the byte pool of the source program
   detail::program_changes changes_;
+  vector<detail::sourced_recipe> recipes_;  ///< the recipes of deferred data, whose references contain their positions
   vector<delegate_id> modules_;    ///< indexed by graph: the lowered module that contains it; empty if there are no lowered modules
   vector<std::uint32_t> uses_;     ///< indexed by value: the number of its uses
   vector<std::uint32_t> outputs_;  ///< indexed by value: the number of its uses as a graph output

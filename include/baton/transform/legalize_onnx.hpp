@@ -7,6 +7,7 @@
 #include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rule.hpp>
+#include <baton/core/shared/byte_recipe.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
@@ -45,12 +46,12 @@ struct legalize_onnx {
     return false;
   }
 
-  static constexpr auto run(const program_view& program) -> result<exported_program> {
+  static constexpr auto run(const program_view& program, computation when = computation::at_once) -> result<exported_program> {
     if (!is_needed(program)) return thaw(program);
     rewriter change(program);
     fold_integers(change, program);
     auto layouts = detail::choose_layout(program, manner_of);
-    detail::onnx_emission emission(change, program, layouts.values);
+    detail::onnx_emission emission(change, program, layouts.values, when);
     failure why;
     for (const auto id : change.nodes()) {
       if (change.is_erased(id)) continue;

@@ -6,6 +6,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rule.hpp>
+#include <baton/core/shared/byte_recipe.hpp>
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/operators/verify.hpp>
@@ -18,10 +19,22 @@ namespace baton {
 
 namespace detail {
 
-/// Runs `Pass` without verifying its result. If the pass fails, adds the name of the pass to the reason.
+/// A pass that can defer the computation of bytes.
+template <class T>
+concept deferring_pass = pass<T> && requires(const program_view& program) { T::run(program, computation::deferred); };
+
+/// Runs `Pass` without verifying its result. If the pass fails, adds the name of the pass to the reason. `when` has an effect only if the
+/// pass is a `deferring_pass`.
 template <pass Pass>
-constexpr auto run_unchecked(const program_view& program) -> result<exported_program> {
-  result<exported_program> rewritten{Pass::run(program)};
+constexpr auto run_unchecked(const program_view& program, computation when = computation::at_once) -> result<exported_program> {
+  const auto run = [&]() -> result<exported_program> {
+    if constexpr (deferring_pass<Pass>) {
+      return result<exported_program>{Pass::run(program, when)};
+    } else {
+      return result<exported_program>{Pass::run(program)};
+    }
+  };
+  auto rewritten = run();
   if (rewritten) return rewritten;
   rewritten.error.reason = join("pass ", Pass::name, rewritten.error.reason.empty() ? "" : ": ", baton::view(rewritten.error.reason));
   rewritten.value = {};

@@ -5,6 +5,7 @@
 
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/byte_recipe.hpp>
 #include <baton/core/shared/little_endian.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
@@ -23,16 +24,14 @@ namespace baton {
 /// smaller by 128. Layers compute int8 only.
 /// - Values between nodes change if all nodes that produce and use them quantize, dequantize, move, join or compare elements. Other
 ///   nodes, for example calls of delegates, keep their operands and outputs.
-/// - The bytes of constants are changed. At most `max_constant_bytes` are, so that the compilers' default limits for constant evaluation
-///   suffice; further constants stay.
+/// - The bytes of constants are changed.
 /// - User inputs and outputs of graphs keep their types. A `baton.quantize` converts them exactly.
 struct shift_to_int8 {
   static constexpr std::string_view name = "shift_to_int8";
-  static constexpr std::size_t max_constant_bytes = 60'000;
 
-  static constexpr auto run(const program_view& program) -> exported_program {
+  static constexpr auto run(const program_view& program, computation when = computation::at_once) -> exported_program {
     for (const auto& record : program.values) {
-      if (is_candidate(record)) return shifting(program).run();
+      if (is_candidate(record)) return shifting(program, when).run();
     }
     return thaw(program);
   }
@@ -42,9 +41,10 @@ struct shift_to_int8 {
 
   class shifting {
    public:
-    constexpr explicit shifting(const program_view& program)
+    constexpr shifting(const program_view& program, computation when)
         : program_(program),
           change_(program),
+          when_(when),
           nodes_(change_.nodes()),
           is_shifted_(program.values.size(), 0),
           shifted_copy_(program.values.size(), none<value_id>) {}
@@ -63,16 +63,11 @@ struct shift_to_int8 {
     // The choice
 
     constexpr void choose() {
-      std::size_t constant_bytes = 0;
       for (std::uint32_t v = 0; v < is_shifted_.size(); ++v) {
         const auto& record = program_.values[v];
         if (!is_candidate(record) || record.tag != none<tag_id>) continue;
         if (record.kind == value_kind::mutable_buffer || record.kind == value_kind::scratch) continue;
-        if (is_owned_data(record.kind)) {
-          if (is_graph_output(static_cast<value_id>(v))) continue;
-          constant_bytes += record.data.size;
-          if (constant_bytes > max_constant_bytes) continue;
-        }
+        if (is_owned_data(record.kind) && is_graph_output(static_cast<value_id>(v))) continue;
         is_shifted_[v] = 1;
       }
       keep_values_of_other_nodes();
@@ -187,7 +182,8 @@ struct shift_to_int8 {
     constexpr void shift_value(value_id v) {
       const auto quant = shifted(program_[v].quant);
       byte_ref data{};
-      if (is_owned_data(program_[v].kind)) data = shifted_bytes(program_.data(program_[v].data));
+      if (is_owned_data(program_[v].kind))
+        data = change_.derive(byte_recipe::inversion(program_[v].data.size, 0x80), program_[v].data, when_);
       auto& record = change_.at(v);
       record.type = dtype::int8;
       record.quant = quant;
@@ -213,20 +209,10 @@ struct shift_to_int8 {
       }
       return all;
     }
-    constexpr auto shifted_bytes(span<const char> bytes) -> byte_ref {
-      vector<char> flipped(bytes.size(), 0);
-      const char* from = bytes.data();
-      char* to = flipped.data();
-      const auto flip = [](char byte) { return static_cast<char>(static_cast<unsigned char>(byte) ^ 0x80u); };
-      std::size_t i = 0;
-      for (; i + 4 <= bytes.size(); i += 4)  // one statement for four bytes, because constant evaluation counts statements
-        to[i] = flip(from[i]), to[i + 1] = flip(from[i + 1]), to[i + 2] = flip(from[i + 2]), to[i + 3] = flip(from[i + 3]);
-      for (; i < bytes.size(); ++i) to[i] = flip(from[i]);
-      return change_.own(std::string_view{flipped.data(), flipped.size()});
-    }
 
     program_view program_;
     rewriter change_;
+    computation when_;
     vector<node_id> nodes_;
     vector<char> is_shifted_;        ///< indexed by value: whether it becomes int8, or a copy of it
     vector<value_id> shifted_copy_;  ///< indexed by value: the int8 copy of a user input or graph output

@@ -7,6 +7,7 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rule.hpp>
+#include <baton/core/shared/byte_recipe.hpp>
 #include <baton/core/shared/first_failure.hpp>
 #include <baton/core/shared/is_static_program.hpp>
 #include <baton/core/shared/stage.hpp>
@@ -28,7 +29,10 @@ namespace detail {
 template <class Pass>
 struct pass_step {
   static constexpr bool is_verified = true;
-  constexpr auto operator()(const program_view& program) const -> result<exported_program> { return run_unchecked<Pass>(program); }
+  static constexpr bool defers_bytes = deferring_pass<Pass>;
+  constexpr auto operator()(const program_view& program) const -> result<exported_program> {
+    return run_unchecked<Pass>(program, computation::deferred);
+  }
   /// The failure of a pass that the compiler could not evaluate.
   static constexpr auto unevaluated() -> failure { return broken<"costly_pass">("pass ", Pass::name); }
 };

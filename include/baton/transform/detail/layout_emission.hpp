@@ -7,6 +7,7 @@
 #include <baton/core/name.hpp>
 #include <baton/core/named_literal.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/byte_recipe.hpp>
 #include <baton/core/shared/little_endian.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
@@ -31,10 +32,12 @@ namespace baton::detail {
 /// first; the stored type has the layout that was chosen. New nodes are inserted before the current node of the source program.
 class layout_emission {
  public:
-  constexpr layout_emission(rewriter& change, const program_view& source, vector<value_layout>& layouts)
+  /// `when` is when the bytes of permuted constants are computed.
+  constexpr layout_emission(rewriter& change, const program_view& source, vector<value_layout>& layouts, computation when)
       : change_(change),
         source_(source),
         layouts_(layouts),
+        when_(when),
         converted_(layouts.size(), none<value_id>) {}
 
   /// Sets the current node.
@@ -149,8 +152,10 @@ class layout_emission {
     const auto name = join(change_.program().text(before.name), "_moved");
     const auto result = change_.add_constant(graph(), view(name), {before.type, shape.rank, shape.sizes}, "");
     if (by.moves()) {
-      const auto bytes = permuted_bytes(change_.program().data(before.data), by, width);
-      change_.at(result).data = change_.own(view(bytes));
+      // Rows read integers, for example positions, so these are computed at once.
+      const auto when = bytes_of_integer(before.type) == 0 ? when_ : computation::at_once;
+      const auto permuted = change_.derive(permuted_bytes(by, width), before.data, when);
+      change_.at(result).data = permuted;
     } else {
       change_.at(result).data = before.data;
     }
@@ -194,6 +199,13 @@ class layout_emission {
   constexpr auto own(std::string_view bytes) -> byte_ref { return change_.own(bytes); }
 
  protected:
+  /// Makes the data of a value readable if its computation was deferred. Returns the value.
+  constexpr auto settled(value_id id) -> value_id {
+    if (id == none<value_id> || change_[id].data.outside == nullptr) return id;
+    const auto data = change_.settle(change_[id].data);
+    if (data != change_[id].data) change_.at(id).data = data;
+    return id;
+  }
   constexpr auto graph() const -> graph_id { return source_[source_.outputs_of(source_[id_])[0]].graph; }
   constexpr auto add_value(std::string_view named, const tensor_type& type, const value_layout& to) -> value_id {
     const auto id = change_.add_value(graph(), named, type);
@@ -260,6 +272,7 @@ class layout_emission {
   rewriter& change_;
   const program_view& source_;
   vector<value_layout>& layouts_;
+  computation when_;
   node_id id_ = none<node_id>;
   text_buffer reason_;
 

@@ -7,6 +7,7 @@
 #include <baton/core/name.hpp>
 #include <baton/core/named_literal.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/byte_recipe.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
@@ -33,8 +34,8 @@ class onnx_emission : public layout_emission {
   using layout_emission::in;
   using layout_emission::is_last;
 
-  constexpr onnx_emission(rewriter& change, const program_view& source, vector<value_layout>& layouts)
-      : layout_emission(change, source, layouts) {}
+  constexpr onnx_emission(rewriter& change, const program_view& source, vector<value_layout>& layouts, computation when)
+      : layout_emission(change, source, layouts, when) {}
 
   /// Begins the replacement of a node of the source program.
   constexpr void begin(node_id id) {
@@ -43,7 +44,7 @@ class onnx_emission : public layout_emission {
     operands_.clear();
     outputs_.clear();
     const auto& record = source_[id];
-    for (std::uint32_t i = 0; i < record.inputs.size; ++i) operands_.push_back(change_.input(id, i));
+    for (std::uint32_t i = 0; i < record.inputs.size; ++i) operands_.push_back(settled(change_.input(id, i)));
     for (const auto output : source_.outputs_of(record)) outputs_.push_back(begin_output(output));
   }
   /// Ends it. Returns false if the node was refused; `reason` says why.

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The bytes whose computation a step of a static program deferred: an array for each value, computed in pieces.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/shared/byte_recipe.hpp>
+#include <baton/core/shared/joined_bytes.hpp>
+#include <baton/core/shared/pool_sizes.hpp>
+#include <baton/core/span.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::detail {
+
+/// Returns the number of values whose bytes are deferred.
+constexpr auto deferred_count(const exported_program& program) -> std::uint32_t {
+  std::uint32_t count = 0;
+  for (const auto& record : program.values) count += is_deferred(record.data) ? 1u : 0u;
+  return count;
+}
+
+/// The values of a constant program whose bytes are deferred. There are `Count` of them.
+template <class Program, std::size_t Count>
+inline constexpr auto deferred_values = [] {
+  std::array<std::uint32_t, Count> positions{};
+  std::size_t at = 0;
+  const auto& values = Program::value().values;
+  for (std::uint32_t v = 0; v < values.size(); ++v) {
+    if (is_deferred(values.data()[v].data)) positions[at++] = v;
+  }
+  return positions;
+}();
+
+/// The bytes of value `Position`, as a source of `joined_array`.
+template <class Program, std::uint32_t Position>
+struct deferred_source {
+  static constexpr auto data = Program::value().values[Position].data;
+  static constexpr auto from = recipe_of(Program::value(), data);
+  static constexpr void copy(std::size_t first, span<char> to) { from.recipe.compute(from.source, first, to); }
+};
+template <class Program, std::uint32_t Position>
+inline constexpr auto deferred_array =
+    joined_array<char, deferred_source<Program, Position>, deferred_source<Program, Position>::data.size, derived_bytes_per_constant>();
+
+/// Returns the sizes of the pools of a constant program without the recipes of `count` values, which are the last attributes.
+template <class Program>
+consteval auto sizes_without_recipes(std::uint32_t count) -> pool_sizes {
+  const program_view program = Program::value();
+  const auto first = static_cast<std::uint32_t>(program.attributes.size()) - count;
+  auto sizes = sizes_of(program);
+  sizes[position_of(&program_view::attributes)] = first;
+  sizes[position_of(&program_view::integers)] = program.attributes[first].list.first;
+  return sizes;
+}
+
+/// Lets the data of the values `Positions` of a program refer to their arrays.
+template <class Program, const auto& Positions, std::size_t... I>
+constexpr void settle(auto& values, std::index_sequence<I...>) {
+  ((values[Positions[I]].data.outside = deferred_array<Program, Positions[I]>.data(), values[Positions[I]].data.first = 0), ...);
+}
+
+}  // namespace baton::detail
