@@ -218,7 +218,15 @@ consteval auto settled_outcome() {
     using unsettled = unsettled_program<Make>;
     constexpr auto sizes = sizes_without_recipes<unsettled>(count);
     frozen_program<sizes> program{};
-    for_each_pool([](auto& to, const auto& from) { copy_records(from, to, to.size()); }, program, unsettled::value());
+    for_each_pool(
+        []<class To, class From>(To& to, const From& from) {
+          if constexpr (std::is_same_v<To, From>) {
+            to = from;  // of any size, for the cost of one record
+          } else {
+            copy_records(from, to, to.size());
+          }
+        },
+        program, unsettled::value());
     program.operators = unsettled::value().operators;
     program.dialect = unsettled::value().dialect;
     settle<unsettled, deferred_values<unsettled, count>>(program.values, std::make_index_sequence<count>{});

@@ -43,7 +43,7 @@ struct deferred_source {
   static constexpr void copy(std::size_t first, span<char> to) { from.recipe.compute(from.source, first, to); }
 };
 template <class Program, std::uint32_t Position>
-inline constexpr auto deferred_array =
+alignas(std::max_align_t) inline constexpr auto deferred_array =
     joined_array<char, deferred_source<Program, Position>, deferred_source<Program, Position>::data.size, derived_bytes_per_constant>();
 
 /// Returns the sizes of the pools of a constant program without the recipes of `count` values, which are the last attributes.
