@@ -40,6 +40,8 @@
 #include <baton/import/importers.hpp>
 #include <baton/import/onnx_read_options.hpp>
 #include <baton/import/onnx.hpp>
+#include <baton/import/pte_read_options.hpp>
+#include <baton/import/pte.hpp>
 #include <baton/import/tflite_read_options.hpp>
 #include <baton/import/tflite.hpp>
 #include <baton/import/default_importers.hpp>

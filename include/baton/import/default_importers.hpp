@@ -5,6 +5,7 @@
 
 #include <baton/import/importers.hpp>
 #include <baton/import/onnx.hpp>
+#include <baton/import/pte.hpp>
 #include <baton/import/tflite.hpp>
 
 namespace baton {
@@ -14,6 +15,7 @@ namespace baton {
 /// `baton::default_importers.read(bytes)`. With a custom importer: `baton::default_importers + baton::importers<my_importer>`.
 inline constexpr auto default_importers = importers<
     tflite::importer,
+    pte::importer,
     onnx::importer>;  // last, because ONNX files have no identifier
 // clang-format on
 

@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The delegate calls of an ExecuTorch program become calls of lowered modules.
+#pragma once
+
+#include <baton/core/builder.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/import/byte_reader.hpp>
+#include <baton/import/detail/flatbuffer.hpp>
+#include <baton/import/detail/pte_file.hpp>
+#include <baton/import/detail/pte_kernel_calls.hpp>
+#include <baton/import/detail/pte_operators.hpp>
+#include <baton/import/detail/pte_reading.hpp>
+#include <baton/import/detail/pte_schema.hpp>
+#include <baton/import/detail/pte_scope.hpp>
+#include <baton/import/detail/pte_values.hpp>
+#include <baton/import/shared/rules.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::pte::detail {
+
+/// Adds a lowered module for each delegate call, with the processed bytes and the compile specs of the file. A file does not state which
+/// named data a delegate uses, so every lowered module has all named data of the program and of the external files. The original graph is
+/// not in the file: it has one node, `executorch.opaque_part`, with the operands and outputs of the call.
+class delegate_calls {
+ public:
+  using arguments = call_reader::arguments;
+
+  constexpr delegate_calls(reading& model, method_values& values, kernel_calls& nodes, scope_values& in, const table& method)
+      : model_(model),
+        values_(values),
+        nodes_(nodes),
+        scopes_(in),
+        stored_(method.elements<table>(slot::execution_plan::delegates)) {}
+
+  /// Adds instruction `at`, whose arguments have been checked. Returns false after an error.
+  constexpr auto emit(scope& in, std::int64_t index, const arguments& list, std::size_t at) -> bool {
+    if (index < 0 || static_cast<std::size_t>(index) >= stored_.size())
+      return model_.refuse<"damaged_model">("instruction ", at, " calls delegate ", index, " of ", stored_.size());
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (!values_.is_tensor(call_reader::number_at(list, i)))
+        return model_.refuse<"unsupported_model">("argument ", i, " of instruction ", at, ", a delegate call, is not a tensor");
+    }
+    const auto inputs = input_count(in, list);
+    if (inputs == list.size()) return model_.refuse<"damaged_model">("instruction ", at, ", a delegate call, writes nothing");
+    vector<value_id> operands;
+    vector<value_id> outputs;
+    for (std::size_t i = 0; i < inputs && !model_.why; ++i) operands.push_back(scopes_.read(in, call_reader::number_at(list, i)));
+    if (model_.why) return false;
+    for (std::size_t i = inputs; i < list.size(); ++i) {
+      const auto number = call_reader::number_at(list, i);
+      outputs.push_back(scopes_.add_output(in, number, nodes_.name_of(number, at)));
+    }
+    if (!model_.is_ok("instruction ", at)) return false;
+    const auto module = add_module(stored_[static_cast<std::size_t>(index)], operands, outputs, at);
+    if (module == none<delegate_id>) return false;
+    nodes_.add_node(call_delegate, at, operands, outputs);
+    model_.builder.latest_node().delegate = module;
+    nodes_.add_orders(operands, outputs);
+    return model_.is_ok("instruction ", at);
+  }
+
+ private:
+  /// Returns the number of inputs of a call. The outputs are the last arguments that nothing has written. An omitted view is not written
+  /// either, but an argument is one only if its base is used nowhere else: else the place in memory was free, and is that of an output.
+  constexpr auto input_count(const scope& in, const arguments& list) -> std::size_t {
+    auto inputs = list.size();
+    while (inputs > 0 && scopes_.is_unwritten(in, call_reader::number_at(list, inputs - 1))) --inputs;
+    for (std::size_t i = inputs; i + 1 < list.size(); ++i) {
+      const auto base = scopes_.viewed(in, call_reader::number_at(list, i));
+      if (base == npos || in.names.current(base) == none<value_id> || has_user(in.names.current(base))) break;
+      inputs = i + 1;
+    }
+    return inputs;
+  }
+  /// True if a node uses a value.
+  constexpr auto has_user(value_id id) -> bool {
+    const auto& draft = model_.builder.draft();
+    model_.reader.spend(draft.nodes.size() + draft.operands.size());
+    for (const auto& record : draft.nodes) {
+      for (std::uint32_t i = 0; i < record.inputs.size; ++i) {
+        if (draft.operands[record.inputs.first + i] == id) return true;
+      }
+    }
+    return false;
+  }
+
+  constexpr auto add_module(const table& stored, span<const value_id> operands, span<const value_id> outputs, std::size_t at)
+      -> delegate_id {
+    lowered_module_ref module;
+    const auto number = model_.builder.draft().delegates.size();
+    module.name = model_.own(join("lowered_module_", number));
+    module.backend_id = model_.view(stored.text(slot::delegate::id));
+    const auto user = join("the delegate of instruction ", at);
+    if (module.backend_id.size == 0) model_.refuse<"damaged_model">(baton::view(user), " has no backend id");
+    module.processed_bytes = model_.view(processed_bytes(stored.child(slot::delegate::processed), baton::view(user)));
+    module.compile_specs = compile_specs(stored.elements<table>(slot::delegate::compile_specs));
+    module.named_data = named_data();
+    if (!model_.is_ok(baton::view(user))) return none<delegate_id>;
+    module.original = add_original(module.name, operands, outputs, at);
+    model_.reader.spend(2 * reading::price_of_record);
+    model_.builder.draft().delegates.push_back(module);
+    return static_cast<delegate_id>(number);
+  }
+
+  constexpr auto processed_bytes(const table& stored, std::string_view user) -> span<const char> {
+    const auto index = stored ? stored.scalar<std::uint32_t>(slot::delegate_data::index) : npos;
+    const auto location = stored ? stored.scalar<std::uint8_t>(slot::delegate_data::location) : std::uint8_t{0};
+    if (location == 1) return model_.segment(index, user);
+    const auto inline_data = model_.root().elements<table>(slot::program::backend_delegate_data);
+    if (location == 0 && index < inline_data.size()) return inline_data[index].bytes(slot::buffer::bytes);
+    model_.refuse<"damaged_model">(user, " has its processed bytes in entry ", index, " of ", inline_data.size(), ", location ", location);
+    return {};
+  }
+
+  constexpr auto compile_specs(const flatbuffer::vector<table>& stored) -> range {
+    auto& pool = model_.builder.draft().compile_specs;
+    const auto first = static_cast<std::uint32_t>(pool.size());
+    model_.reader.spend(reading::price_of_record * stored.size());
+    for (std::size_t i = 0; i < stored.size() && model_.reader.ok(); ++i) {
+      pool.push_back({model_.view(stored[i].text(slot::compile_spec::key)), model_.view(stored[i].bytes(slot::compile_spec::value))});
+    }
+    return {first, static_cast<std::uint32_t>(pool.size()) - first};
+  }
+
+  /// Adds the named data of the program and of the external files once. All lowered modules share it.
+  constexpr auto named_data() -> range {
+    if (has_named_data_) return named_data_;
+    has_named_data_ = true;
+    const auto first = static_cast<std::uint32_t>(model_.builder.draft().named_data.size());
+    const auto stored = model_.root().elements<table>(slot::program::named_data);
+    for (std::size_t i = 0; i < stored.size() && model_.reader.ok() && !model_.why; ++i) {
+      const auto user = join("named data ", i);
+      const auto key = stored[i].text(slot::named_data::key);
+      add_named_data(key, model_.segment(stored[i].scalar<std::uint32_t>(slot::named_data::segment_index), baton::view(user)), {});
+    }
+    for (const auto& file : model_.options.files) add_file(file);
+    named_data_ = {first, static_cast<std::uint32_t>(model_.builder.draft().named_data.size()) - first};
+    return named_data_;
+  }
+  constexpr void add_file(const read_options::file& file) {
+    const auto parts = data_parts(file.bytes);
+    if (!parts) return static_cast<void>(model_.refuse_file(file, baton::view(parts.error.reason)));
+    byte_reader from{parts.value.structure};
+    if (!flatbuffer::has_identifier(from, data_identifier)) return static_cast<void>(model_.refuse_file(file, "it has no identifier FT01"));
+    const auto data = flatbuffer::root(from);
+    const auto stored = data.elements<table>(slot::flat_tensor::named_data);
+    for (std::size_t i = 0; i < stored.size() && from.ok() && model_.reader.ok(); ++i) {
+      const auto number = stored[i].scalar<std::uint32_t>(slot::named_data::segment_index);
+      add_named_data(stored[i].text(slot::named_data::key), reading::external_segment(data, parts.value, number), file.location);
+    }
+    if (!from.ok()) static_cast<void>(model_.refuse_file(file, "its tables are damaged"));
+  }
+  constexpr void add_named_data(std::string_view key, span<const char> bytes, std::string_view file) {
+    model_.reader.spend(reading::price_of_record);
+    named_data_ref record;
+    record.key = model_.view(key);
+    record.data = model_.view(bytes);
+    record.external_tag = model_.view(file);
+    record.is_view = true;
+    model_.builder.draft().named_data.push_back(record);
+  }
+
+  /// Adds the original graph: the operands of the call, one node, and its outputs.
+  constexpr auto add_original(byte_ref name, span<const value_id> operands, span<const value_id> outputs, std::size_t at) -> graph_id {
+    auto& builder = model_.builder;
+    const auto here = builder.current();
+    scope original;
+    original.graph = builder.add_graph({});
+    builder.draft().graphs[index(original.graph)].name = name;
+    vector<value_id> inputs;
+    vector<value_id> results;
+    for (const auto id : operands) inputs.push_back(scopes_.add_input_like(original, id));
+    for (const auto id : outputs) {
+      const auto& from = builder.at(id);
+      results.push_back(scopes_.add(original, {.name = from.name, .type = from.type, .shape = from.shape}, scopes_.order_of(id)));
+    }
+    builder.enter(original.graph);
+    nodes_.add_node("executorch.opaque_part", at, inputs, results);
+    nodes_.add_orders(inputs, results);
+    for (const auto id : results) builder.output(id);
+    builder.enter(here);
+    return original.graph;
+  }
+
+  reading& model_;
+  method_values& values_;
+  kernel_calls& nodes_;
+  scope_values& scopes_;
+  flatbuffer::vector<table> stored_;
+  bool has_named_data_ = false;
+  range named_data_{};
+};
+
+}  // namespace baton::pte::detail

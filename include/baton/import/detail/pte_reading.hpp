@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The state of reading one ExecuTorch program, and the data that its tables refer to.
+#pragma once
+
+#include <baton/core/builder.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/shared/shortened.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/import/byte_reader.hpp>
+#include <baton/import/detail/flatbuffer.hpp>
+#include <baton/import/detail/pte_file.hpp>
+#include <baton/import/detail/pte_schema.hpp>
+#include <baton/import/detail/reading_state.hpp>
+#include <baton/import/pte_read_options.hpp>
+#include <baton/import/shared/rules.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::pte::detail {
+
+using flatbuffer::table;
+
+/// Returns a name for a message, shortened if it is long.
+constexpr auto shown(std::string_view name) -> text_buffer { return shortened(name, 80); }
+
+/// The state of reading one program. Everything that is created is charged to the budget of the byte reader, as for TFLite models, because
+/// a damaged file may refer to one table many times.
+class reading : public baton::detail::reading_state {
+ public:
+  static constexpr std::uint64_t price_of_attribute = 64;
+  static constexpr std::uint64_t price_of_element = 16;
+  /// The maximum nesting of branches and loops. It bounds the recursion of the importer.
+  static constexpr std::uint32_t max_nesting = 16;
+
+  constexpr reading(const file_parts& file, const read_options& chosen)
+      : reading_state(file.structure),
+        options(chosen),
+        file_(file),
+        root_(flatbuffer::root(reader)),
+        segments_(root_.elements<table>(slot::program::segments)),
+        constants_(root_.child(slot::program::constant_segment)),
+        constant_offsets_(constants_ ? constants_.elements<std::uint64_t>(slot::subsegments::offsets)
+                                     : flatbuffer::vector<std::uint64_t>{}) {}
+  reading(const reading&) = delete;  // the tables refer to the reader
+  auto operator=(const reading&) -> reading& = delete;
+
+  read_options options;
+
+  constexpr auto root() const -> const table& { return root_; }
+
+  constexpr auto view(span<const char> bytes) -> byte_ref {
+    if (bytes.empty()) return {};
+    if (bytes.size() > 0xffffffffu) refuse<"unsupported_model">("more than 4 GiB in one piece");
+    return {bytes.data(), 0, static_cast<std::uint32_t>(bytes.size())};
+  }
+  constexpr auto view(std::string_view text) -> byte_ref { return view(span<const char>{text.data(), text.size()}); }
+  constexpr auto own(const text_buffer& text) -> byte_ref {
+    reader.spend(price_of_element * text.size());
+    return builder.own(baton::view(text));
+  }
+
+  // Data
+
+  /// Returns the bytes of segment `index`. If there is no such segment or it is not inside the file, records an error that names `user`,
+  /// and returns an empty view.
+  constexpr auto segment(std::uint32_t index, std::string_view user) -> span<const char> {
+    if (index >= segments_.size()) {
+      refuse<"damaged_model">(user, " is in segment ", index, " of ", segments_.size());
+      return {};
+    }
+    const auto stored = segments_[index];
+    const auto offset = stored.scalar<std::uint64_t>(slot::segment::offset), size = stored.scalar<std::uint64_t>(slot::segment::size);
+    const auto bytes = file_.bytes_at(offset, size);
+    if (bytes.size() == size) return bytes;
+    refuse<"damaged_model">(user, " is in segment ", index, ", which begins ", offset, " bytes after byte ", file_.segment_base,
+                            " and ends outside the file of ", file_.file.size(), " bytes");
+    return {};
+  }
+
+  /// Returns `size` bytes of constant `index`, which is stored in the constant segment, or in the tables of old files.
+  constexpr auto constant(std::uint32_t index, std::uint64_t size, std::string_view user) -> byte_ref {
+    if (constant_offsets_.empty()) {
+      const auto buffers = root_.elements<table>(slot::program::constant_buffer);
+      if (index >= buffers.size()) return missing(user, index, buffers.size());
+      return exactly(buffers[index].bytes(slot::buffer::bytes), size, user);
+    }
+    return part(constants_, constant_offsets_, index, size, user);
+  }
+  /// Returns the initial bytes of a mutable tensor, in entry `list` of the mutable segments.
+  constexpr auto initial(std::uint64_t list, std::uint32_t index, std::uint64_t size, std::string_view user) -> byte_ref {
+    const auto lists = root_.elements<table>(slot::program::mutable_data_segments);
+    if (list >= lists.size()) {
+      refuse<"damaged_model">(user, " has its initial value in list ", list, " of ", lists.size(), " mutable segments");
+      return {};
+    }
+    const auto stored = lists[static_cast<std::size_t>(list)];
+    return part(stored, stored.elements<std::uint64_t>(slot::subsegments::offsets), index, size, user);
+  }
+
+  /// Returns the bytes of the tensor `key` in the external files. Fails with `missing_file` if none of them has it.
+  constexpr auto external(std::string_view key, std::uint64_t size, std::string_view user) -> byte_ref {
+    for (const auto& file : options.files) {
+      const auto parts = data_parts(file.bytes);
+      if (!parts) return refuse_file(file, baton::view(parts.error.reason));
+      byte_reader from{parts.value.structure};
+      if (!flatbuffer::has_identifier(from, data_identifier)) return refuse_file(file, "it has no identifier FT01 at byte 4");
+      const auto data = flatbuffer::root(from);
+      const auto names = data.elements<table>(slot::flat_tensor::named_data);
+      reader.spend(names.size());
+      for (std::size_t i = 0; i < names.size() && from.ok() && reader.ok(); ++i) {
+        if (names[i].text(slot::named_data::key) != key) continue;
+        const auto number = names[i].scalar<std::uint32_t>(slot::named_data::segment_index);
+        const auto found = external_segment(data, parts.value, number);
+        if (from.ok()) return exactly(found, size, user);
+      }
+      if (!from.ok()) return refuse_file(file, "its tables are damaged");
+    }
+    refuse<"missing_file">(user, " is the tensor ", baton::view(shown(key)),
+                           " of an external file; write: baton::pte::external_file<\"weights.ptd\", bytes>");
+    return {};
+  }
+  static constexpr auto external_segment(const table& data, const file_parts& parts, std::uint32_t number) -> span<const char> {
+    const auto stored = data.elements<table>(slot::flat_tensor::segments)[number];
+    return parts.bytes_at(stored.scalar<std::uint64_t>(slot::segment::offset), stored.scalar<std::uint64_t>(slot::segment::size));
+  }
+  constexpr auto refuse_file(const read_options::file& file, std::string_view reason) -> byte_ref {
+    refuse<"damaged_model">("file ", baton::view(shown(file.location)), ": ", reason);
+    return {};
+  }
+
+ private:
+  constexpr auto missing(std::string_view user, std::uint32_t index, std::size_t count) -> byte_ref {
+    refuse<"damaged_model">(user, " is constant ", index, " of ", count);
+    return {};
+  }
+  constexpr auto exactly(span<const char> bytes, std::uint64_t size, std::string_view user) -> byte_ref {
+    if (bytes.size() == size) return view(bytes);
+    refuse<"damaged_model">(user, " has ", size, " bytes; its data has ", bytes.size());
+    return {};
+  }
+  constexpr auto part(const table& stored, const flatbuffer::vector<std::uint64_t>& offsets, std::uint32_t index, std::uint64_t size,
+                      std::string_view user) -> byte_ref {
+    if (index >= offsets.size()) return missing(user, index, offsets.size());
+    const auto bytes = segment(stored.scalar<std::uint32_t>(slot::subsegments::segment_index), user);
+    const auto offset = offsets[index];
+    if (offset <= bytes.size() && size <= bytes.size() - offset)
+      return view(bytes.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(size)));
+    refuse<"damaged_model">(user, " is at byte ", offset, " of its segment, ", size, " bytes long; the segment has ", bytes.size(),
+                            " bytes");
+    return {};
+  }
+
+  file_parts file_;
+  table root_;
+  flatbuffer::vector<table> segments_;
+  table constants_;
+  flatbuffer::vector<std::uint64_t> constant_offsets_;
+};
+
+}  // namespace baton::pte::detail

@@ -1,0 +1,273 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The SSA values of a method of an ExecuTorch program, by the numbers that its instructions read and write.
+#pragma once
+
+#include <baton/core/builder.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/import/detail/memory_contents.hpp>
+#include <baton/import/detail/pte_reading.hpp>
+#include <baton/import/detail/pte_values.hpp>
+#include <baton/import/detail/renaming.hpp>
+#include <baton/import/shared/rules.hpp>
+#include <baton/operators/shared/rules.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::pte::detail {
+
+/// The values of one graph: the method itself, a branch, or a loop body.
+struct scope {
+  scope* outer = nullptr;
+  graph_id graph{0};
+  baton::detail::renaming names{};
+  baton::detail::memory_contents memory{};
+  vector<baton::detail::memory_range> written{};  ///< in a branch or a body: what it writes
+  vector<value_id> captured{};                    ///< values of the enclosing graph
+  vector<value_id> inputs{};                      ///< the inputs of the graph for `captured`
+  vector<std::uint32_t> moved{};                  ///< the targets of its moves: the results of a branch
+  vector<value_id> rows{};                        ///< what an iteration adds to the stacks that a loop returns
+  std::uint32_t counter = npos;                   ///< the counter of a loop
+  bool is_conditional = false;                    ///< whether it may not run
+};
+
+/// Reads and writes values by their numbers. A number that nothing has written is a constant, a mutable buffer, or a view of the value at
+/// the same place in memory, which the exporter has omitted.
+class scope_values {
+ public:
+  constexpr scope_values(reading& model, method_values& values)
+      : model_(model),
+        values_(values),
+        is_input_(values.size(), 0),
+        is_updated_(values.size(), 0) {}
+
+  /// Marks a number that an in-place operator writes. If it is read before it is written, it is a mutable buffer.
+  constexpr void note_update(std::uint32_t number) { is_updated_[number] = 1; }
+
+  /// Sets the debug handle that the next omitted view gets.
+  constexpr void set_next_handle(std::uint32_t handle) { next_handle_ = handle; }
+
+  /// Adds user input `at` of the method.
+  constexpr void add_input(scope& root, std::uint32_t number, std::size_t at) {
+    const auto facts = values_.tensor(number);
+    if (is_input_[number] != 0) model_.refuse<"damaged_model">("value ", number, " is an input twice");
+    is_input_[number] = 1;
+    const auto id = add(root, record_of(facts, value_kind::user_input, model_.own(join("input_", at))), facts.order);
+    root.names.define(number, id);
+    model_.builder.add_input(id);
+    if (facts.is_placed) root.memory.write({facts.place, facts.type, number});
+  }
+
+  /// Returns the value of a tensor. On an error, records it and returns a value that must not be used.
+  constexpr auto read(scope& at, std::uint32_t number) -> value_id {
+    const auto id = at.names.current(number);
+    return id != none<value_id> ? id : find(at, number, values_.tensor(number));
+  }
+  /// Returns the value of a tensor, or `none` if it is an omitted operand or working memory. `is_scratch` is set if it is working memory.
+  constexpr auto read_operand(scope& at, std::uint32_t number, bool& is_scratch) -> value_id {
+    is_scratch = false;
+    const auto id = at.names.current(number);
+    if (id != none<value_id>) return id;
+    const auto facts = values_.tensor(number);
+    if (!facts.is_scratch() && !facts.is_omitted()) return find(at, number, facts);
+    if (at.names.is_defined(number)) return find(at, number, facts);
+    if (facts.is_omitted()) return none<value_id>;
+    is_scratch = facts.bytes == 0 || at.memory.find(facts.place, facts.type) == npos;
+    return is_scratch ? none<value_id> : find(at, number, facts);
+  }
+  /// True if nothing has written the tensor, and it is neither an input, a constant nor a mutable buffer: the output of an operator, or an
+  /// omitted view.
+  constexpr auto is_unwritten(const scope& at, std::uint32_t number) -> bool {
+    if (at.names.is_defined(number)) return false;
+    const auto facts = values_.tensor(number);
+    return !facts.has_data() && !is_state(number, facts);
+  }
+  /// Returns the number of the tensor that has the place and type of tensor `number` in memory, or `npos` if there is none.
+  constexpr auto viewed(const scope& at, std::uint32_t number) -> std::uint32_t {
+    const auto facts = values_.tensor(number);
+    return facts.is_placed && facts.bytes != 0 ? at.memory.find(facts.place, facts.type) : npos;
+  }
+  /// True if the number contains a value before a branch or a body begins.
+  constexpr auto is_known_outside(const scope& outer, std::uint32_t number) -> bool {
+    return outer.names.is_defined(number) || is_state(number, values_.tensor(number));
+  }
+
+  /// Adds the output `number` of an instruction. `name` is its name.
+  constexpr auto add_output(scope& at, std::uint32_t number, byte_ref name) -> value_id {
+    const auto facts = values_.tensor(number);
+    const auto id = add(at, record_of(facts, value_kind::intermediate, name), facts.order);
+    write(at, number, facts, id);
+    return id;
+  }
+  /// Makes `id` the value of a tensor, in place.
+  constexpr void assign(scope& at, std::uint32_t number, value_id id) { write(at, number, values_.tensor(number), id); }
+
+  /// Makes `id` the value of a tensor, without a write to memory.
+  constexpr void move(scope& at, std::uint32_t number, value_id id) {
+    if (is_input_[number] != 0) model_.refuse<"mutated_user_input">("an instruction moves to value ", number, ", which is an input");
+    at.names.assign(number, id);
+    if (at.outer != nullptr) at.moved.push_back(number);
+  }
+
+  /// Adds an input to the graph of a branch or a body that has the type of a value of another graph.
+  constexpr auto add_input_like(scope& at, value_id from) -> value_id {
+    const auto& outer = model_.builder.at(from);
+    return add_input(at, {.name = outer.name, .type = outer.type, .kind = value_kind::user_input, .shape = outer.shape}, order_of(from));
+  }
+  constexpr auto add_input(scope& at, const value& record, dimension_order order) -> value_id {
+    const auto id = add(at, record, order);
+    model_.builder.enter(at.graph);
+    model_.builder.add_input(id);
+    return id;
+  }
+  /// Returns the input of a branch or a body for a value of the enclosing graph.
+  constexpr auto capture(scope& at, value_id from) -> value_id {
+    model_.reader.spend(at.captured.size());
+    for (std::size_t i = 0; i < at.captured.size(); ++i) {
+      if (at.captured[i] == from) return at.inputs[i];
+    }
+    at.captured.push_back(from);
+    at.inputs.push_back(add_input_like(at, from));
+    return at.inputs.back();
+  }
+
+  /// Adds a value to the graph of a scope.
+  constexpr auto add(scope& at, const value& record, dimension_order order) -> value_id {
+    model_.reader.spend(reading::price_of_record);
+    const auto here = model_.builder.current();
+    model_.builder.enter(at.graph);
+    const auto id = model_.builder.add_value(record);
+    model_.builder.enter(here);
+    orders_.push_back(order);
+    return id;
+  }
+  constexpr auto order_of(value_id id) const -> dimension_order { return orders_[index(id)]; }
+
+  /// Adds the mutations of the mutable buffers, in the order in which the method used them first.
+  constexpr void add_mutations(scope& root) {
+    for (const auto& each : states_) {
+      const auto id = root.names.current(each.number);
+      if (id != each.id) model_.builder.add_output({output_kind::buffer_mutation, id, model_.builder.at(each.id).target});
+    }
+  }
+
+ private:
+  struct state {
+    std::uint32_t number;
+    value_id id;
+  };
+
+  constexpr auto record_of(const tensor_facts& facts, value_kind kind, byte_ref name) -> value {
+    model_.reader.spend(facts.rank);
+    return {.name = name, .type = facts.type, .kind = kind, .shape = model_.builder.integers(facts.shape())};
+  }
+  /// True if a tensor is a mutable buffer: it is in planned memory, and has a name or initial data.
+  constexpr auto is_state(std::uint32_t number, const tensor_facts& facts) const -> bool {
+    return facts.is_placed && (!facts.name.empty() || facts.has_data()) && is_input_[number] == 0;
+  }
+
+  constexpr auto find(scope& at, std::uint32_t number, const tensor_facts& facts) -> value_id {
+    const auto known = at.names.current(number);
+    if (known != none<value_id>) return known;
+    if (model_.why) return value_id{0};
+    auto id = none<value_id>;
+    if (facts.has_data() && !facts.is_placed) {
+      id = add_constant(at, number, facts);
+    } else if (at.outer != nullptr && is_known_outside(*at.outer, number)) {
+      id = capture(at, find(*at.outer, number, facts));
+    } else if (is_state(number, facts)) {
+      id = add_state(at, number, facts);
+    } else if (const auto base = facts.is_placed ? at.memory.find(facts.place, facts.type) : npos; base != npos) {
+      id = add_view(at, number, facts, base);
+    } else if (facts.is_placed && is_updated_[number] != 0) {
+      id = at.outer != nullptr ? capture(at, find(*at.outer, number, facts)) : add_state(at, number, facts);
+    } else {
+      model_.refuse<"damaged_model">("value ", number, " is read, but no instruction has written it");
+      return value_id{0};
+    }
+    at.names.define(number, id);
+    return id;
+  }
+
+  constexpr auto add_constant(scope& at, std::uint32_t number, const tensor_facts& facts) -> value_id {
+    auto record = record_of(facts, facts.name.empty() ? value_kind::constant : value_kind::parameter, {});
+    record.name = facts.name.empty() ? model_.own(join("constant_", number)) : model_.view(facts.name);
+    record.target = record.name;
+    record.data = data_of(number, facts, false);
+    const auto id = add(at, record, facts.order);
+    const auto here = model_.builder.current();
+    model_.builder.enter(at.graph);
+    model_.builder.add_input(id);
+    model_.builder.enter(here);
+    return id;
+  }
+  constexpr auto add_state(scope& root, std::uint32_t number, const tensor_facts& facts) -> value_id {
+    auto record = record_of(facts, value_kind::mutable_buffer, {});
+    record.name = facts.name.empty() ? model_.own(join("state_", number)) : model_.view(facts.name);
+    record.target = record.name;
+    if (facts.has_data()) record.data = data_of(number, facts, true);
+    const auto id = add(root, record, facts.order);
+    const auto here = model_.builder.current();
+    model_.builder.enter(root.graph);
+    model_.builder.add_input(id);
+    model_.builder.enter(here);
+    states_.push_back({number, id});
+    root.memory.write({facts.place, facts.type, number});
+    return id;
+  }
+  constexpr auto data_of(std::uint32_t number, const tensor_facts& facts, bool is_mutable) -> byte_ref {
+    const auto user = join("value ", number);
+    const auto size = static_cast<std::uint64_t>(facts.bytes);
+    if (facts.is_external) return model_.external(facts.name, size, baton::view(user));
+    return is_mutable ? model_.initial(facts.mutable_list, facts.buffer, size, baton::view(user))
+                      : model_.constant(facts.buffer, size, baton::view(user));
+  }
+  constexpr auto add_view(scope& at, std::uint32_t number, const tensor_facts& facts, std::uint32_t base) -> value_id {
+    const value_id operand[] = {read(at, base)};
+    const auto name = model_.own(join("view_", number));
+    const value_id output[] = {add(at, record_of(facts, value_kind::intermediate, name), facts.order)};
+    const auto here = model_.builder.current();
+    model_.builder.enter(at.graph);
+    constexpr literal_name op{"aten.view_copy.out"};
+    model_.reader.spend(reading::price_of_record + reading::price_of_attribute);
+    model_.builder.add_node({.name = name, .target = program_builder::view(op.text), .op = op.hash, .debug_handle = next_handle_++},
+                            operand, output);
+    model_.builder.add_attribute({.name = program_builder::view("arg_1"),
+                                  .key = literal_name{"arg_1"}.hash,
+                                  .kind = attribute_kind::integers,
+                                  .list = model_.builder.at(output[0]).shape});
+    model_.builder.enter(here);
+    return output[0];
+  }
+
+  constexpr void write(scope& at, std::uint32_t number, const tensor_facts& facts, value_id id) {
+    if (is_input_[number] != 0) {
+      model_.refuse<"mutated_user_input">("an instruction writes value ", number, ", which is an input");
+    } else if (facts.has_data() && !facts.is_placed) {
+      model_.refuse<"damaged_model">("an instruction writes value ", number, ", which is a constant");
+    } else if (at.outer == nullptr && is_state(number, facts) && at.names.current(number) == none<value_id>) {
+      at.names.define(number, add_state(at, number, facts));
+    }
+    at.names.assign(number, id);
+    if (!facts.is_placed) return;
+    model_.reader.spend(at.memory.size());
+    at.memory.write({facts.place, facts.type, number});
+    if (at.outer != nullptr) at.written.push_back(facts.place);
+  }
+
+  reading& model_;
+  method_values& values_;
+  vector<char> is_input_;           ///< indexed by number
+  vector<char> is_updated_;         ///< indexed by number
+  vector<dimension_order> orders_;  ///< indexed by value
+  vector<state> states_;
+  std::uint32_t next_handle_ = 1;
+};
+
+}  // namespace baton::pte::detail

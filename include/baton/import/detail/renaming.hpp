@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Renaming of storage that is written several times: each write yields a new SSA value.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// The SSA value that each storage location contains, in one graph. A location is a number of the file: a tensor that operators write, also
+/// in place. In an operator `x.add_(y)` the operand `x` is `current(x)`, and the output becomes the current value of `x`. So later readers
+/// use the new value, and a mutable buffer whose value has changed gets it as its mutation.
+///
+/// The renaming of a branch or a loop body refers to the one of the enclosing graph. Its writes do not change the enclosing graph: the
+/// importer returns the values of `assigned()` from the body, and assigns the outputs of the control-flow node.
+class renaming {
+ public:
+  constexpr renaming() = default;
+  constexpr renaming(std::size_t locations, const renaming* outer) : outer_(outer), current_(locations, none<value_id>) {}
+
+  /// Returns the value that a location contains in this graph, or `none` if this graph has neither read nor written it.
+  constexpr auto current(std::uint32_t location) const -> value_id { return current_[location]; }
+
+  /// Sets the value that a location contains at first: an input, a constant, or a value of the enclosing graph.
+  constexpr void define(std::uint32_t location, value_id id) { current_[location] = id; }
+
+  /// Records a write.
+  constexpr void assign(std::uint32_t location, value_id id) {
+    current_[location] = id;
+    if (outer_ != nullptr) assigned_.push_back(location);
+  }
+
+  /// True if the location contains a value in this graph or in an enclosing one.
+  constexpr auto is_defined(std::uint32_t location) const -> bool {
+    for (const auto* graph = this; graph != nullptr; graph = graph->outer_) {
+      if (graph->current_[location] != none<value_id>) return true;
+    }
+    return false;
+  }
+
+  /// The locations that this graph has written, in order of the writes, with duplicates. The list of the root graph is empty, because it
+  /// has no enclosing graph.
+  constexpr auto assigned() const -> const vector<std::uint32_t>& { return assigned_; }
+
+ private:
+  const renaming* outer_ = nullptr;
+  vector<value_id> current_;  ///< indexed by location
+  vector<std::uint32_t> assigned_;
+};
+
+}  // namespace baton::detail

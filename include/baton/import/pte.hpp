@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The importer of ExecuTorch programs: reads .pte files at compile time or at run time, and lists their methods.
+#pragma once
+
+// Included first, so that diagnostics from it have a short include chain.
+#include <baton/import/shared/rules.hpp>
+
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/import/byte_reader.hpp>
+#include <baton/import/detail/flatbuffer.hpp>
+#include <baton/import/detail/pte_file.hpp>
+#include <baton/import/detail/pte_method.hpp>
+#include <baton/import/detail/pte_reading.hpp>
+#include <baton/import/detail/pte_schema.hpp>
+#include <baton/import/detail/read_embedded.hpp>
+#include <baton/import/importer.hpp>
+#include <baton/import/pte_read_options.hpp>
+#include <baton/operators/verify.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+namespace baton::pte {
+
+namespace detail {
+
+/// Returns the position of the method with the name `entry`. An empty name selects `forward`, or the first method if there is no `forward`.
+/// Fails with `unknown_name`.
+constexpr auto find_method(const flatbuffer::vector<table>& methods, std::string_view entry) -> result<std::size_t> {
+  const auto wanted = entry.empty() ? std::string_view{"forward"} : entry;
+  auto why = broken<"unknown_name">("there is no method ", view(shown(entry)), "; there are:");
+  for (std::size_t i = 0; i < methods.size(); ++i) {
+    const auto name = methods[i].text(slot::execution_plan::name);
+    if (name == wanted) return i;
+    append(append(why.reason, " "), view(shown(name)));
+  }
+  if (entry.empty() && !methods.empty()) return std::size_t{0};
+  return why;
+}
+
+}  // namespace detail
+
+/// The importer of ExecuTorch programs, schema versions since ExecuTorch 0.2; docs/import.md describes the program that it returns.
+/// - The root graph is one method. An operator has the name in the file, such as `aten.addmm.out` or `cortex_m.quantized_conv2d.out`.
+///   Arguments without a tensor are the attributes `arg_<position>` (`detail::kernel_calls` has the exact form).
+/// - The shape of a value is the shape in memory. The attribute `dim_orders` has the dimension orders of a node that is not row-major.
+/// - A tensor that operators write in place becomes a new value at each write. A mutable buffer gets the last one as its mutation.
+/// - A view that the exporter has omitted becomes a node `aten.view_copy.out`.
+/// - A delegate call becomes a call of a lowered module. Its original graph has one node, `executorch.opaque_part`.
+/// - Jumps become `cond`, `map` and `scan` nodes.
+/// - A tensor whose sizes have upper bounds has the sizes of the bounds.
+/// - The debug handle of a node is the position of its instruction, counted from 1.
+/// - Names, weights and processed bytes are views into the bytes. The bytes must outlive the program.
+///
+/// Fails with `foreign_file`, `damaged_model`, `unsupported_model`, `unknown_size`, `unknown_name`, `missing_file`, `mutated_user_input`,
+/// `nested_too_deep`, and the errors of `verify`.
+struct importer {
+  static constexpr std::string_view format = "ExecuTorch";
+  static constexpr auto recognizes(span<const char> bytes) -> bool {
+    byte_reader reader{bytes};
+    return flatbuffer::has_identifier(reader, program_identifier);
+  }
+  static constexpr auto read(span<const char> bytes, const read_options& chosen = {}) -> result<exported_program> {
+    if (!recognizes(bytes)) return broken<"foreign_file">("ExecuTorch programs have the identifier ET12 at byte 4");
+    const auto parts = detail::program_parts(bytes);
+    if (!parts) return parts.error;
+    auto program = read_parts(parts.value, chosen);
+    if (!program) return program;
+    if (auto why = verify(program.value)) return why;
+    return program;
+  }
+  static constexpr auto read(span<const char> bytes, std::string_view entry) -> result<exported_program> {
+    return read(bytes, read_options{.entry = entry});
+  }
+
+  /// Returns the names of the methods. The one that an empty name selects is marked as the default.
+  static constexpr auto entry_points(span<const char> bytes) -> vector<entry_point> {
+    vector<entry_point> names;
+    const auto parts = detail::program_parts(bytes);
+    if (!recognizes(bytes) || !parts) return names;
+    byte_reader reader{parts.value.structure};
+    const auto methods = flatbuffer::root(reader).elements<flatbuffer::table>(slot::program::execution_plan);
+    const auto chosen = detail::find_method(methods, {});
+    for (std::size_t i = 0; i < methods.size() && reader.ok(); ++i)
+      names.push_back({methods[i].text(slot::execution_plan::name), chosen && chosen.value == i});
+    if (!reader.ok()) names.clear();
+    return names;
+  }
+
+ private:
+  static constexpr auto read_parts(const detail::file_parts& parts, const read_options& chosen) -> result<exported_program> {
+    detail::reading model(parts, chosen);
+    model.builder.define(chosen.operators);
+    const auto methods = model.root().elements<flatbuffer::table>(slot::program::execution_plan);
+    if (!model.is_ok("the root table")) return model.why;
+    const auto method = detail::find_method(methods, chosen.entry);
+    if (!model.is_ok("the names of the methods")) return model.why;
+    if (!method) return method.error;
+    if (!detail::method_reader(model, methods[method.value]).run()) return model.why;
+    return model.builder.finish();
+  }
+};
+static_assert(baton::importer<importer>);
+
+/// Returns the program of a method, or the rule that the file breaks.
+constexpr auto try_read_bytes(span<const char> bytes, const read_options& chosen = {}) -> result<exported_program> {
+  return importer::read(bytes, chosen);
+}
+
+/// Returns the program of a method; raises an error if the file breaks a rule.
+constexpr auto read_bytes(span<const char> bytes, const read_options& chosen = {}) -> exported_program {
+  return value_or_raise(importer::read(bytes, chosen));
+}
+
+namespace detail {
+
+/// A template argument of `read` after the bytes of the program: `entry`, `external_file` or `custom_operators`.
+template <class T>
+concept choice = requires(read_option_lists& lists) {
+  { T::add_to(lists) } -> std::same_as<void>;
+};
+
+/// Reports an error at compile time if one of `Choices` is not a `choice`. Always returns true, so that the constraint causes no second
+/// error.
+template <class... Choices>
+consteval auto require_choices() -> bool {
+  constexpr bool are_choices = (choice<Choices> && ...);
+  static_assert(are_choices,
+                "baton pte::read: the arguments after the program are not read options; write: baton::pte::entry<\"decode\"> or "
+                "baton::pte::external_file<\"weights.ptd\", weights>");
+  return true;
+}
+
+}  // namespace detail
+
+/// The importer of ExecuTorch programs with read options, for a list of importers:
+/// `baton::importers<baton::tflite::importer, baton::pte::importer_with<baton::pte::external_file<"weights.ptd", weights>>>`. The options
+/// are those of `read`.
+template <class... Choices>
+  requires(detail::require_choices<Choices...>())
+struct importer_with {
+  static constexpr std::string_view format = importer::format;
+  static constexpr auto recognizes(span<const char> bytes) -> bool { return importer::recognizes(bytes); }
+  static constexpr auto read(span<const char> bytes, std::string_view entry = {}) -> result<exported_program> {
+    read_option_lists lists;
+    if constexpr ((detail::choice<Choices> && ...)) (Choices::add_to(lists), ...);
+    lists.options.files = lists.files;
+    if (!entry.empty()) lists.options.entry = entry;
+    return importer::read(bytes, lists.options);
+  }
+  static constexpr auto entry_points(span<const char> bytes) -> vector<entry_point> { return importer::entry_points(bytes); }
+};
+
+/// The static program of a method of an embedded file: `constexpr auto model = baton::pte::read<keyword_pte>;`. Optional arguments after
+/// the bytes are an `entry`, an `external_file` for each file with tensors, and `custom_operators`.
+template <const auto& Bytes, class... Choices>
+  requires(detail::require_choices<Choices...>())
+inline constexpr static_program<
+    baton::detail::read_embedded<std::conditional_t<sizeof...(Choices) == 0, importer, importer_with<Choices...>>, Bytes>>
+    read{};
+
+}  // namespace baton::pte
