@@ -65,6 +65,12 @@ class mutated_model {
         structure_(structure_of(original_)),
         random_(seed),
         once_in_(once_in) {}
+  /// `structure` has the positions of the bytes that are not weights.
+  mutated_model(baton::vector<char> original, baton::vector<std::size_t> structure, std::uint64_t seed)
+      : original_(std::move(original)),
+        structure_(std::move(structure)),
+        random_(seed),
+        once_in_(8) {}
 
   /// Returns a copy with up to three mutations. Of ten copies, two are cut short and one has inserted bytes, so that all later bytes move.
   auto next() -> baton::span<const char> {

@@ -295,7 +295,7 @@ class kernel_calls {
     const auto order = scopes_.order_of(id);
     for (std::size_t i = 0; i < shape.size(); ++i) {
       const auto d = order == 0 ? static_cast<std::int64_t>(i) : static_cast<std::int64_t>(order >> (4 * i) & 15u);
-      if (d == dimension.value || d == dimension.value + static_cast<std::int64_t>(shape.size())) return {true, shape[i]};
+      if (d == dimension.value || d - static_cast<std::int64_t>(shape.size()) == dimension.value) return {true, shape[i]};
     }
     return {};
   }
