@@ -11,8 +11,9 @@
 # includes neither the model nor, without BACKENDS, Baton.
 # BACKENDS, PARTITIONER: lower the model, as in BACKENDS my_npu PARTITIONER "my_partitioner{}". `init` and `run` return baton::status.
 # KERNELS: a list of kernels instead of baton::default_kernels.
-# FILES: the files that contain tensors of an ONNX model, as in FILES weights.bin. They are embedded and passed to the importer. The model
-#   states their paths relative to its folder; a file that is not in this folder is found by its name.
+# FILES: the files that contain tensors of the model, as in FILES weights.bin. They are embedded and passed to the importer. An ONNX model
+#   states their paths relative to its folder; a file that is not in this folder is found by its name. An ExecuTorch program states only the
+#   names of the tensors.
 # HEADERS: declare the names in the other arguments. With IMPORTERS, they are also compiled for the build machine.
 # IMPORTERS: a list of importers instead of baton::default_importers, as in IMPORTERS "baton::importers<my_importer>". The first importer
 #   that recognizes the file reads it.

@@ -24,6 +24,8 @@
 #include <baton/import/onnx.hpp>
 #include <baton/import/onnx_external_files.hpp>
 #include <baton/import/onnx_read_options.hpp>
+#include <baton/import/pte.hpp>
+#include <baton/import/pte_read_options.hpp>
 #include <baton/import/tflite.hpp>
 #include <baton/plan/shared/locations.hpp>
 #include <baton/plan/storage_map.hpp>
@@ -71,6 +73,7 @@ struct request {
   std::string_view arena;  ///< section of the executor; chosen by the compiler if empty
   std::string_view sizes;  ///< header with the size of the arena; none if empty
   std::string_view probe;
+  bool is_executorch = false;  ///< whether the model is an ExecuTorch program
 
   /// True if an inference can fail. Only delegates can fail.
   auto can_fail() const -> bool { return !backends.empty(); }
@@ -292,12 +295,13 @@ void add_step(text_buffer& to, const request& asked, std::string_view name, cons
 
 /// Appends the importers of the model, or nothing for the default importers.
 void add_importers(text_buffer& text, const request& asked) {
-  if (!asked.importers.empty() || !asked.entry.empty())
+  if (asked.files.empty() && (!asked.importers.empty() || !asked.entry.empty()))
     add(text, ", ", asked.importers.empty() ? "baton::default_importers" : asked.importers);
-  if (!asked.files.empty()) add(text, ", baton::importers<baton::onnx::importer_with<");
+  const std::string_view format = asked.is_executorch ? "baton::pte" : "baton::onnx";
+  if (!asked.files.empty()) add(text, ", baton::importers<", format, "::importer_with<");
   for (std::size_t i = 0; i < asked.files.size(); ++i) {
     const auto location = escaped(location_of(asked.model, asked.files[i]));
-    add(text, i == 0 ? "" : ", ", "baton::onnx::external_file<\"", view(location), "\", ", asked.name, "_file_", i, ">");
+    add(text, i == 0 ? "" : ", ", format, "::external_file<\"", view(location), "\", ", asked.name, "_file_", i, ">");
   }
   if (!asked.files.empty()) add(text, ">>");
 }
@@ -416,10 +420,12 @@ auto read_files(const request& asked, baton::vector<text_buffer>& contents) -> b
 }
 
 /// Returns how the files of the request differ from those that an ONNX model refers to; empty if they do not, or if the model is damaged.
+/// An ExecuTorch program does not name its files, so reading it reports missing tensors.
 auto difference_of_files(const request& asked, const text_buffer& bytes) -> text_buffer {
+  if (asked.importers.empty() && asked.is_executorch) return {};
   if (!asked.importers.empty() || baton::tflite::importer::recognizes(bytes) || !baton::onnx::importer::recognizes(bytes)) {
     if (asked.files.empty()) return {};
-    return join("FILES names ", asked.files[0], ", but only ONNX models have tensors in other files; omit FILES");
+    return join("FILES names ", asked.files[0], ", but only ONNX models and ExecuTorch programs have tensors in other files; omit FILES");
   }
   const auto locations = baton::onnx::external_files_of(bytes);
   for (const auto location : locations.value) {
@@ -441,6 +447,11 @@ auto difference_of_files(const request& asked, const text_buffer& bytes) -> text
 auto read_model(const request& asked, const text_buffer& bytes, const baton::vector<text_buffer>& contents)
     -> baton::result<baton::exported_program> {
   if (contents.empty()) return importers_of_model.read({bytes.data(), bytes.size()}, asked.entry);
+  if (asked.is_executorch) {
+    baton::vector<baton::pte::read_options::file> files;
+    for (std::size_t i = 0; i < contents.size(); ++i) files.push_back({location_of(asked.model, asked.files[i]), contents[i]});
+    return baton::pte::importer::read(bytes, {.entry = asked.entry, .files = files});
+  }
   baton::vector<baton::onnx::read_options::file> files;
   for (std::size_t i = 0; i < contents.size(); ++i) files.push_back({location_of(asked.model, asked.files[i]), contents[i]});
   return baton::onnx::importer::read(bytes, {.files = files});
@@ -478,6 +489,7 @@ auto main(int count, char** words) -> int {
   }
   text_buffer bytes;
   if (!read_file(words[1], bytes)) return 1;
+  asked.is_executorch = asked.importers.empty() && baton::pte::importer::recognizes(bytes);
   const auto refuse = [&](const text_buffer& why) {
     std::fprintf(stderr, "baton_model: %s: %.*s\n", words[1], static_cast<int>(why.size()), why.data());
     return 1;

@@ -127,10 +127,22 @@ build_tool() {
   printf '%s\n' "$tool_print" > "$tool_folder/fingerprint"
 }
 
-# external_files MODEL: prints the locations of the files that contain tensors of an ONNX model, one per line. They are relative to the
-# folder of the model. It changes $cxx, so call it in a subshell.
+# identifier MODEL: prints the four characters at byte 4 of the model: TFL3 of a TensorFlow Lite model, ET12 of an ExecuTorch program.
+identifier() { head -c 8 -- "$1" | tail -c 4 | tr -d '\0'; }
+
+# external_files MODEL: prints the locations of the files that contain tensors of a model, one per line. They are relative to the folder of
+# the model. An ONNX model states them. An ExecuTorch program does not, so all files beside it with the extension ptd are printed. It changes
+# $cxx, so call it in a subshell.
 external_files() {
-  if [ "$(head -c 8 -- "$1" | tail -c 4 | tr -d '\0')" = TFL3 ]; then return; fi # the identifier of TensorFlow Lite files
+  case $(identifier "$1") in
+    TFL3) return ;;
+    ET12)
+      for data_file in "${1%"${1##*/}"}"*.ptd; do
+        if [ -f "$data_file" ]; then printf '%s\n' "${data_file##*/}"; fi
+      done
+      return
+      ;;
+  esac
   # A compiler for this machine, because $cxx may compile for another one.
   for host_cxx in "${BATON_HOST_CXX:-g++}" clang++ "$cxx"; do
     # shellcheck disable=SC2086 # a compiler and its flags
@@ -168,12 +180,14 @@ embed_model() {
   cmake -DINPUT="$embedded_folder/model" -DOUTPUT="$embedded_folder/model.hpp" -DNAME=model -P "$root/cmake/embed_file.cmake"
   read_options=''
   number=0
+  format=onnx
+  if [ "$(identifier "$embedded_model")" = ET12 ]; then format=pte; fi
   while IFS= read -r location; do
     if [ -z "$location" ]; then continue; fi
     cp -- "${embedded_model%"${embedded_model##*/}"}$location" "$embedded_folder/file"
     cmake -DINPUT="$embedded_folder/file" -DOUTPUT="$embedded_folder/file.hpp" -DNAME="model_file_$number" -P "$root/cmake/embed_file.cmake"
     cat "$embedded_folder/file.hpp" >> "$embedded_folder/model.hpp"
-    read_options="$read_options, baton::onnx::external_file<\"$location\", model_file_$number>"
+    read_options="$read_options, baton::$format::external_file<\"$location\", model_file_$number>"
     number=$((number + 1))
   done << EOF
 $files
@@ -182,7 +196,7 @@ EOF
     read_options="$read_options, baton::onnx::dimension<\"${dimension%=*}\", ${dimension##*=}>"
   done
   importers=baton::default_importers
-  if [ -n "$read_options" ]; then importers="baton::importers<baton::onnx::importer_with<${read_options#, }>>"; fi
+  if [ -n "$read_options" ]; then importers="baton::importers<baton::$format::importer_with<${read_options#, }>>"; fi
 }
 
 # compile_model SOURCE MODEL CHOICE FOLDER [SIGNATURE [DIMENSION...]]: builds FOLDER/CHOICE/program from an example that includes "model.hpp",

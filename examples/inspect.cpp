@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prints a report of any model: inspect MODEL [--partitioner NAME] [--policy NAME] [--signature NAME] [--dimension NAME=SIZE]...
 // [--format text|json|dot|html] [-o FILE]. Evaluates at run time the functions that the compiler evaluates for firmware. Tables are as wide
-// as the terminal. Files with tensors of an ONNX model are read from the folder of the model.
+// as the terminal. Files with tensors of a model are read from its folder.
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/onnx_external_files.hpp>
@@ -13,6 +13,7 @@
 #include "explanation.hpp"
 #include "tools.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -27,10 +28,12 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace {
 
@@ -133,13 +136,29 @@ constexpr format formats[] = {
     {"html", [](const subject& of) { return baton::report::html(of.lowered, of.facts, of.plan, of.from); }},
 };
 
-/// A model in memory, and the files with tensors of an ONNX model.
+/// A model in memory, and the files with tensors of an ONNX model or an ExecuTorch program.
 struct model_files {
   baton::span<const char> bytes;
   baton::vector<baton::onnx::read_options::file> beside;
+  baton::vector<baton::pte::read_options::file> data;
+  std::vector<std::string> data_names;
 };
 
-/// Maps a model, and the files that an ONNX model refers to. Sets `fault` to a sentence if that fails.
+/// Returns the names of the files in the folder of a model that have the extension `ptd`, sorted.
+auto data_files_beside(std::string_view path) -> std::vector<std::string> {
+  std::vector<std::string> names;
+  const std::string folder(path.substr(0, path.rfind('/') + 1));
+  DIR* const opened = opendir(folder.empty() ? "." : folder.c_str());
+  while (const auto* const entry = opened != nullptr ? readdir(opened) : nullptr) {
+    if (std::string_view{entry->d_name}.ends_with(".ptd")) names.emplace_back(entry->d_name);
+  }
+  if (opened != nullptr) closedir(opened);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// Maps a model, the files that an ONNX model refers to, and the data files beside an ExecuTorch program, which does not name them. Sets
+/// `fault` to a sentence if that fails.
 auto map_model(std::string_view path, text_buffer& fault) -> model_files {
   model_files model;
   const auto map = [&fault](const text_buffer& name, std::string_view user) {
@@ -151,6 +170,12 @@ auto map_model(std::string_view path, text_buffer& fault) -> model_files {
     return bytes;
   };
   model.bytes = map(baton::join(path), "");
+  if (fault.empty() && baton::pte::importer::recognizes(model.bytes)) {
+    model.data_names = data_files_beside(path);
+    for (const std::string_view name : model.data_names)
+      model.data.push_back({name, map(baton::join(path.substr(0, path.rfind('/') + 1), name), ", which contains tensors")});
+    return model;
+  }
   if (!fault.empty() || baton::tflite::importer::recognizes(model.bytes) || !baton::onnx::importer::recognizes(model.bytes)) return model;
   const auto locations = baton::onnx::external_files_of(model.bytes);
   if (!locations) fault = baton::join(path, ": ", baton::view(message(locations.error)));
@@ -357,9 +382,13 @@ auto run(const request& asked) -> int {
   const auto model = map_model(path, fault);
   if (!fault.empty()) return refuse(fault);
   const bool has_options = !model.beside.empty() || !asked.dimensions.empty();
-  const auto program = has_options && asked.signature.empty()
-                           ? baton::onnx::importer::read(model.bytes, {.files = model.beside, .dimensions = asked.dimensions})
-                           : baton::default_importers.read(model.bytes, asked.signature);
+  const auto read = [&] {
+    if (!model.data.empty()) return baton::pte::importer::read(model.bytes, {.entry = asked.signature, .files = model.data});
+    if (has_options && asked.signature.empty())
+      return baton::onnx::importer::read(model.bytes, {.files = model.beside, .dimensions = asked.dimensions});
+    return baton::default_importers.read(model.bytes, asked.signature);
+  };
+  const auto program = read();
   if (!program) return refuse(baton::join(path, ": ", baton::view(message(program.error))));
   const auto width = width_of_output(asked.output);
   text_buffer text;
