@@ -127,7 +127,8 @@ build_tool() {
   printf '%s\n' "$tool_print" > "$tool_folder/fingerprint"
 }
 
-# identifier MODEL: prints the four characters at byte 4 of the model: TFL3 of a TensorFlow Lite model, ET12 of an ExecuTorch program.
+# identifier MODEL: prints the four characters at byte 4 of the model: TFL3 of a TensorFlow Lite model, ET12 or BP08 of an
+# ExecuTorch program.
 identifier() { head -c 8 -- "$1" | tail -c 4 | tr -d '\0'; }
 
 # external_files MODEL: prints the locations of the files that contain tensors of a model, one per line. They are relative to the folder of
@@ -136,7 +137,7 @@ identifier() { head -c 8 -- "$1" | tail -c 4 | tr -d '\0'; }
 external_files() {
   case $(identifier "$1") in
     TFL3) return ;;
-    ET12)
+    ET12 | BP08)
       for data_file in "${1%"${1##*/}"}"*.ptd; do
         if [ -f "$data_file" ]; then printf '%s\n' "${data_file##*/}"; fi
       done
@@ -181,7 +182,7 @@ embed_model() {
   read_options=''
   number=0
   format=onnx
-  if [ "$(identifier "$embedded_model")" = ET12 ]; then format=pte; fi
+  case $(identifier "$embedded_model") in ET12 | BP08) format=pte ;; esac
   while IFS= read -r location; do
     if [ -z "$location" ]; then continue; fi
     cp -- "${embedded_model%"${embedded_model##*/}"}$location" "$embedded_folder/file"

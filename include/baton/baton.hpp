@@ -41,6 +41,7 @@
 #include <baton/import/onnx_read_options.hpp>
 #include <baton/import/onnx.hpp>
 #include <baton/import/pte_read_options.hpp>
+#include <baton/import/pte_bundle.hpp>
 #include <baton/import/pte.hpp>
 #include <baton/import/tflite_read_options.hpp>
 #include <baton/import/tflite.hpp>

@@ -10,6 +10,7 @@
 
 #include "formats/manifest.hpp"
 #include "formats/pte_case.hpp"
+#include "laws/importer.hpp"
 #include "needs_shared.hpp"
 
 #include <doctest/doctest.h>
@@ -220,6 +221,7 @@ TEST_CASE("pte: imported nodes, attributes, constants and delegates are those of
   for (const auto& model : formats::pte_cases()) {
     CAPTURE(model.name());
     const auto methods = pte::importer::entry_points(model.model());
+    CHECK(laws::importer::all<pte::importer>(model.model()));
     CHECK(methods.size() == items_of(json_at(model.contents(), "methods")).size());
     for (const auto& method : methods) check_method(model, method.name);
   }

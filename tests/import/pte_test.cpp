@@ -11,6 +11,7 @@
 #include <baton/import/default_importers.hpp>
 #include <baton/import/detail/memory_contents.hpp>
 #include <baton/import/detail/renaming.hpp>
+#include <baton/import/pte_bundle.hpp>
 
 #include "import/pte_writer.hpp"
 
@@ -323,6 +324,39 @@ constexpr auto headers_are_checked() -> bool {
          error_of({}).is<"foreign_file">() && baton::pte::importer::entry_points(half).empty();
 }
 
+// A bundled program with one recorded execution.
+constexpr auto bundled(std::string_view output) -> file {
+  struct writer : tests::flatbuffer_writer {
+    constexpr auto run(const file& program, std::string_view data) -> file {
+      const std::string_view bytes(program.data(), program.size());
+      const auto value = [this](std::string_view content) {
+        const auto sizes = vector<std::int32_t>({2});
+        const auto order = vector<std::uint8_t>({0});
+        const auto tensor = table(
+            {tests::byte_field(0, 6), tests::offset_field(1, sizes), tests::offset_field(2, text(content)), tests::offset_field(3, order)});
+        return table({tests::byte_field(0, 1), tests::offset_field(1, tensor)});
+      };
+      const auto number = table({tests::byte_field(0, 2), tests::offset_field(1, table({tests::long_field(0, -3)}))});
+      const auto inputs = offsets({value("12345678"), number}), outputs = offsets({value(data)});
+      const auto recorded = offsets({table({tests::offset_field(0, inputs), tests::offset_field(1, outputs)})});
+      const auto suites = offsets({table({tests::offset_field(0, text("encode")), tests::offset_field(1, recorded)})});
+      return finish(table({tests::offset_field(1, suites), tests::offset_field(2, text(bytes))}), baton::pte::bundle_identifier);
+    }
+  };
+  return writer{}.run(with_methods(), output);
+}
+constexpr auto bundled_programs_are_read() -> bool {
+  const auto bytes = bundled("abcdefgh"), cut = bundled("abcd");
+  const auto cases = baton::pte::recorded_cases_of(bytes, "encode"), none = baton::pte::recorded_cases_of(bytes, "scale");
+  if (!cases || cases.value.size() != 1 || !none || !none.value.empty()) return false;
+  const auto& inputs = cases.value[0].inputs;
+  const auto& output = cases.value[0].outputs[0];
+  return inputs.size() == 2 && inputs[0].data.size() == 8 && inputs[1].type == baton::dtype::int64 &&
+         inputs[1].number == static_cast<std::uint64_t>(-3) && output.sizes.size() == 1 && output.sizes[0] == 2 && output.data[0] == 'a' &&
+         contains(printed(bytes), "encode:") && baton::default_importers.entry_points(bytes).size() == 2 &&
+         baton::pte::recorded_cases_of(cut, "encode").error.is<"damaged_model">() && !error_of(cut);
+}
+
 constexpr auto memory_has_contents() -> bool {
   baton::detail::memory_contents memory;
   memory.write({{1, 0, 16}, baton::dtype::float32, 5});
@@ -358,6 +392,7 @@ TEST_CASE("pte: jumps become branches and loops, or are refused") {
 }
 TEST_CASE("pte: delegate calls become calls of lowered modules") { CHECK(delegates_become_lowered_modules()); }
 TEST_CASE("pte: methods are entry points") { CHECK(methods_are_entry_points()); }
+TEST_CASE("pte: bundled programs have recorded executions") { CHECK(bundled_programs_are_read()); }
 TEST_CASE("pte: data are in segments, tables or external files") { CHECK(data_are_found()); }
 TEST_CASE("pte: invalid tensors and headers are refused with their numbers") {
   CHECK(bad_tensors_are_refused());

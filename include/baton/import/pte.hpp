@@ -20,6 +20,7 @@
 #include <baton/import/detail/pte_schema.hpp>
 #include <baton/import/detail/read_embedded.hpp>
 #include <baton/import/importer.hpp>
+#include <baton/import/pte_bundle.hpp>
 #include <baton/import/pte_read_options.hpp>
 #include <baton/operators/verify.hpp>
 
@@ -49,7 +50,8 @@ constexpr auto find_method(const flatbuffer::vector<table>& methods, std::string
 
 }  // namespace detail
 
-/// The importer of ExecuTorch programs, schema versions since ExecuTorch 0.2; docs/import.md describes the program that it returns.
+/// The importer of ExecuTorch programs, schema versions since ExecuTorch 0.2; docs/import.md describes the program that it returns. It also
+/// reads the program of a bundled program (.bpte); `recorded_cases_of` returns its test data.
 /// - The root graph is one method. An operator has the name in the file, such as `aten.addmm.out` or `cortex_m.quantized_conv2d.out`.
 ///   Arguments without a tensor are the attributes `arg_<position>` (`detail::kernel_calls` has the exact form).
 /// - The shape of a value is the shape in memory. The attribute `dim_orders` has the dimension orders of a node that is not row-major.
@@ -67,11 +69,11 @@ struct importer {
   static constexpr std::string_view format = "ExecuTorch";
   static constexpr auto recognizes(span<const char> bytes) -> bool {
     byte_reader reader{bytes};
-    return flatbuffer::has_identifier(reader, program_identifier);
+    return flatbuffer::has_identifier(reader, program_identifier) || flatbuffer::has_identifier(reader, bundle_identifier);
   }
   static constexpr auto read(span<const char> bytes, const read_options& chosen = {}) -> result<exported_program> {
     if (!recognizes(bytes)) return broken<"foreign_file">("ExecuTorch programs have the identifier ET12 at byte 4");
-    const auto parts = detail::program_parts(bytes);
+    const auto parts = parts_of(bytes);
     if (!parts) return parts.error;
     auto program = read_parts(parts.value, chosen);
     if (!program) return program;
@@ -85,7 +87,7 @@ struct importer {
   /// Returns the names of the methods. The one that an empty name selects is marked as the default.
   static constexpr auto entry_points(span<const char> bytes) -> vector<entry_point> {
     vector<entry_point> names;
-    const auto parts = detail::program_parts(bytes);
+    const auto parts = parts_of(bytes);
     if (!recognizes(bytes) || !parts) return names;
     byte_reader reader{parts.value.structure};
     const auto methods = flatbuffer::root(reader).elements<flatbuffer::table>(slot::program::execution_plan);
@@ -97,6 +99,14 @@ struct importer {
   }
 
  private:
+  static constexpr auto parts_of(span<const char> bytes) -> result<detail::file_parts> {
+    const auto program = detail::program_of_bundle(bytes);
+    if (!program) return program.error;
+    byte_reader reader{program.value};
+    if (!flatbuffer::has_identifier(reader, program_identifier))
+      return broken<"damaged_model">("the bundled program contains no ExecuTorch program");
+    return detail::program_parts(program.value);
+  }
   static constexpr auto read_parts(const detail::file_parts& parts, const read_options& chosen) -> result<exported_program> {
     detail::reading model(parts, chosen);
     model.builder.define(chosen.operators);

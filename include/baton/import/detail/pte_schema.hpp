@@ -107,6 +107,19 @@ struct named_data {
 struct tensor_layout {
   enum : std::uint16_t { scalar_type, sizes, dim_order };
 };
+/// The tables of a program with test data (bundled_program_schema.fbs).
+struct bundle {
+  enum : std::uint16_t { version, method_test_suites, program };
+};
+struct test_suite {
+  enum : std::uint16_t { method_name, test_cases };
+};
+struct test_case {
+  enum : std::uint16_t { inputs, expected_outputs };
+};
+struct bundled_tensor {
+  enum : std::uint16_t { scalar_type, sizes, data, dim_order };
+};
 /// The root of a file with tensors.
 struct flat_tensor {
   enum : std::uint16_t { version, segments, named_data };

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Bundled programs of ExecuTorch (.bpte): a program, and inputs with expected outputs for each method.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/import/byte_reader.hpp>
+#include <baton/import/detail/flatbuffer.hpp>
+#include <baton/import/detail/pte_schema.hpp>
+#include <baton/import/shared/rules.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::pte {
+
+/// A recorded input or output. Its bytes are those of a tensor in memory, in its dimension order.
+struct recorded_value {
+  dtype type = dtype::float32;   ///< of a number: int64, boolean or float64
+  vector<std::int64_t> sizes{};  ///< in the order of the dimensions; empty for a number
+  vector<std::int64_t> dim_order{};
+  span<const char> data{};   ///< a view of the file; empty for a number
+  std::uint64_t number = 0;  ///< the bits of a number
+};
+
+/// An execution of a method with recorded inputs and outputs.
+struct recorded_case {
+  vector<recorded_value> inputs;
+  vector<recorded_value> outputs;
+};
+
+namespace detail {
+
+/// Reads recorded values.
+class recorded_reader {
+ public:
+  constexpr explicit recorded_reader(byte_reader& reader) : reader_(reader) {}
+
+  constexpr auto values(const flatbuffer::table& from, std::size_t slot) -> vector<recorded_value> {
+    vector<recorded_value> list;
+    const auto stored = from.elements<flatbuffer::table>(slot);
+    reader_.spend(price_of_value * stored.size());
+    for (std::size_t i = 0; i < stored.size() && reader_.ok(); ++i) list.push_back(read(stored[i].member(slot::evalue::type)));
+    return list;
+  }
+
+ private:
+  static constexpr std::uint64_t price_of_value = 64;
+  static constexpr std::uint64_t price_of_size = 16;
+
+  constexpr auto read(const flatbuffer::union_member& stored) -> recorded_value {
+    recorded_value value;
+    const auto& held = stored.value;
+    if (stored.type == 1) {
+      const auto known = type_of(held.scalar<std::uint8_t>(slot::bundled_tensor::scalar_type));
+      value.type = known.type;
+      value.data = held.bytes(slot::bundled_tensor::data);
+      append(value.sizes, held.elements<std::int32_t>(slot::bundled_tensor::sizes));
+      append(value.dim_order, held.elements<std::uint8_t>(slot::bundled_tensor::dim_order));
+      const auto bytes = byte_count(value.type, value.sizes);
+      if (!known.is_known || bytes < 0 || static_cast<std::uint64_t>(bytes) != value.data.size()) reader_.fail();
+    } else if (stored.type == 2) {
+      value.type = dtype::int64;
+      value.number = static_cast<std::uint64_t>(held.scalar<std::int64_t>(slot::literal::value));
+    } else if (stored.type == 3) {
+      value.type = dtype::boolean;
+      value.number = held.scalar<bool>(slot::literal::value) ? 1 : 0;
+    } else if (stored.type == 4) {
+      value.type = dtype::float64;
+      value.number = std::bit_cast<std::uint64_t>(held.scalar<double>(slot::literal::value));
+    } else {
+      reader_.fail();
+    }
+    return value;
+  }
+  constexpr void append(vector<std::int64_t>& to, const auto& stored) {
+    reader_.spend(price_of_size * stored.size());
+    for (std::size_t i = 0; i < stored.size() && reader_.ok(); ++i) to.push_back(static_cast<std::int64_t>(stored[i]));
+  }
+
+  byte_reader& reader_;
+};
+
+/// True if the bytes claim to be a bundled program.
+constexpr auto is_bundle(span<const char> bytes) -> bool {
+  byte_reader reader{bytes};
+  return flatbuffer::has_identifier(reader, bundle_identifier);
+}
+
+/// Returns the program of a bundled program, as a view of its bytes. Returns the bytes if they are not a bundled program. Fails with
+/// `damaged_model`.
+constexpr auto program_of_bundle(span<const char> bytes) -> result<span<const char>> {
+  if (!is_bundle(bytes)) return bytes;
+  byte_reader reader{bytes};
+  const auto program = flatbuffer::root(reader).bytes(slot::bundle::program);
+  if (!reader.ok()) return broken<"damaged_model">("the program of the bundled program");
+  return program;
+}
+
+}  // namespace detail
+
+/// Returns the recorded executions of a method; empty if the bytes are not a bundled program, or if the method has none. Fails with
+/// `damaged_model`.
+constexpr auto recorded_cases_of(span<const char> bytes, std::string_view method) -> result<vector<recorded_case>> {
+  vector<recorded_case> cases;
+  if (!detail::is_bundle(bytes)) return cases;
+  byte_reader reader{bytes};
+  detail::recorded_reader values(reader);
+  const auto suites = flatbuffer::root(reader).elements<flatbuffer::table>(slot::bundle::method_test_suites);
+  for (std::size_t s = 0; s < suites.size() && reader.ok(); ++s) {
+    if (suites[s].text(slot::test_suite::method_name) != method) continue;
+    const auto stored = suites[s].elements<flatbuffer::table>(slot::test_suite::test_cases);
+    for (std::size_t i = 0; i < stored.size() && reader.ok(); ++i)
+      cases.push_back({values.values(stored[i], slot::test_case::inputs), values.values(stored[i], slot::test_case::expected_outputs)});
+  }
+  if (!reader.ok()) return broken<"damaged_model">("recorded execution ", cases.empty() ? 0 : cases.size() - 1, " of method ", method);
+  return cases;
+}
+
+}  // namespace baton::pte
