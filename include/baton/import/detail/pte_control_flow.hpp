@@ -166,7 +166,7 @@ class control_flow {
       operands.push_back(scopes_.read(in, each.stack));
       if (model_.why || !add_slice(body, found, each, operands.back())) return false;
     }
-    values_.set_number(found.counter, {});
+    values_.set_number(found.counter, {}, true);
     body.counter = found.counter;
     if (!emit(body, found.begin, back - 2, depth)) return false;
     if (body.rows.size() != found.rows.size()) return refuse_jump(back);
@@ -195,7 +195,7 @@ class control_flow {
     model_.builder.set_subgraphs(graphs);
     forget(in, body);
     for (std::size_t i = 0; i < found.carried.size(); ++i) scopes_.assign(in, found.carried[i], outputs[i]);
-    values_.set_number(found.counter, {true, found.count});
+    values_.set_number(found.counter, {true, found.count}, true);
     at = back + 1;
     return model_.is_ok("the loop that ends with instruction ", back);
   }
@@ -237,7 +237,6 @@ class control_flow {
     model_.reader.spend(reading::price_of_record + values_.size() + in.memory.size());
     scope inner;
     inner.outer = &in;
-    inner.is_conditional = in.is_conditional || suffix != "_body";
     inner.graph = model_.builder.add_graph({});
     const auto name = model_.own(join(method_.name(), "_node_", at, suffix));
     model_.builder.draft().graphs[index(inner.graph)].name = name;
@@ -248,8 +247,14 @@ class control_flow {
   constexpr auto emit(scope& inner, std::size_t begin, std::size_t end, std::uint32_t depth) -> bool {
     if (!model_.reader.ok()) return model_.is_ok("the branches and loops");
     if (depth >= reading::max_nesting) return model_.refuse<"nested_too_deep">("more than ", reading::max_nesting, " branches and loops");
+    model_.reader.spend(reading::price_of_element * values_.changed_numbers().size());
+    if (!model_.reader.ok()) return model_.is_ok("the numbers of the method");
+    const auto before = values_.changed_numbers();
     model_.builder.enter(inner.graph);
-    return method_.emit(inner, begin, end, depth + 1);
+    if (!method_.emit(inner, begin, end, depth + 1)) return false;
+    const auto changed = values_.changed_since(before);
+    if (changed == npos) return true;
+    return model_.refuse<"unsupported_model">("the branch or loop from instruction ", begin, " changes the number ", changed);
   }
 
   /// Appends the results of a branch: the targets of its moves, and the other numbers that it writes and its surroundings read.
@@ -330,6 +335,9 @@ class control_flow {
       const auto call = method_.call_at(i);
       if (model_.why) return false;
       if (is_slice(call, found.counter)) {
+        const auto dimension = values_.number(call_reader::number_at(call.arguments, 1));
+        if (!dimension.is_known || dimension.value != 0)
+          return model_.refuse<"unsupported_model">("instruction ", i, " reads a stack along another dimension than 0");
         found.stacks.push_back({call_reader::number_at(call.arguments, 0), call_reader::number_at(call.arguments, 4)});
       } else if (is_row(call, found.counter)) {
         found.rows.push_back({call_reader::number_at(call.arguments, 0), call_reader::number_at(call.arguments, 1)});

@@ -262,9 +262,7 @@ class kernel_calls {
       return model_.refuse<"unsupported_model">("instruction ", at, " calls ", operators_.name_of(op),
                                                 ", which computes a number that is not known before the program runs");
     }
-    if (in.is_conditional && result.value != values_.number(to).value)
-      return model_.refuse<"unsupported_model">("instruction ", at, " changes a number in a branch that may not run");
-    values_.set_number(to, result);
+    values_.set_number(to, result, operators_[op].hash != literal_name{"aten.sym_size.int"}.hash);
     return true;
   }
   constexpr auto number_of(scope& in, std::uint64_t op, const arguments& list) -> method_values::known_number {

@@ -34,7 +34,6 @@ struct scope {
   vector<std::uint32_t> moved{};                  ///< the targets of its moves: the results of a branch
   vector<value_id> rows{};                        ///< what an iteration adds to the stacks that a loop returns
   std::uint32_t counter = npos;                   ///< the counter of a loop
-  bool is_conditional = false;                    ///< whether it may not run
 };
 
 /// Reads and writes values by their numbers. A number that nothing has written is a constant, a mutable buffer, or a view of the value at

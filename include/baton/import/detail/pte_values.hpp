@@ -82,20 +82,44 @@ class method_values {
     for (const auto& each : changed_) {
       if (each.number == number) return each.value;
     }
+    return stored_number(number);
+  }
+  /// Returns the number in the file.
+  constexpr auto stored_number(std::uint32_t number) const -> known_number {
     if (type_of(number) == value_type::integer) return {true, literal(number).scalar<std::int64_t>(slot::literal::value)};
     if (type_of(number) == value_type::boolean) return {true, literal(number).scalar<bool>(slot::literal::value) ? 1 : 0};
     return {};
   }
   constexpr auto real(std::uint32_t number) const -> double { return literal(number).scalar<double>(slot::literal::value); }
-  constexpr void set_number(std::uint32_t number, known_number value) {
+  /// Sets a number. `is_arithmetic`: the new value may depend on the old one.
+  constexpr void set_number(std::uint32_t number, known_number value, bool is_arithmetic) {
     model_.reader.spend(changed_.size());
     for (auto& each : changed_) {
-      if (each.number == number) {
-        each.value = value;
-        return;
-      }
+      if (each.number != number) continue;
+      each.value = value;
+      each.is_arithmetic = each.is_arithmetic || is_arithmetic;
+      return;
     }
-    changed_.push_back({number, value});
+    changed_.push_back({number, value, is_arithmetic});
+  }
+
+  /// A number that an instruction has changed.
+  struct changed_number {
+    std::uint32_t number;
+    known_number value;
+    bool is_arithmetic;
+  };
+  constexpr auto changed_numbers() const -> const vector<changed_number>& { return changed_; }
+  /// Returns a number that arithmetic has changed since the numbers were `before`, or `npos` if there is none. The instructions of a branch
+  /// or a loop are evaluated once, so they must not change numbers.
+  constexpr auto changed_since(const vector<changed_number>& before) const -> std::uint32_t {
+    for (std::size_t i = 0; i < changed_.size(); ++i) {
+      const auto& each = changed_[i];
+      if (!each.is_arithmetic) continue;
+      const auto old = i < before.size() ? before[i].value : stored_number(each.number);
+      if (old.is_known != each.value.is_known || old.value != each.value.value) return each.number;
+    }
+    return npos;
   }
 
   // Tensors
@@ -130,11 +154,6 @@ class method_values {
   }
 
  private:
-  struct changed_number {
-    std::uint32_t number;
-    known_number value;
-  };
-
   constexpr void read_shape(tensor_facts& facts, const table& stored, std::uint32_t number) {
     const auto sizes = stored.elements<std::int32_t>(slot::tensor::sizes);
     const auto order = stored.bytes(slot::tensor::dim_order);
