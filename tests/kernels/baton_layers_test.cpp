@@ -111,6 +111,24 @@ auto refusal_with_bias(float bias, const char* rounding = "once", const char* op
   return one_node::refusal<portable::conv_2d>(b.finish());
 }
 
+/// Returns why the portable kernel rejects an int8 convolution of two channels with these factors, or "" if it supports it.
+auto refusal_with_factors(std::initializer_list<std::int32_t> multipliers, std::initializer_list<std::int32_t> shifts,
+                          std::initializer_list<named_literal> literals = {}, const char* op = "baton.conv_2d", int zero_point = -1,
+                          dtype bias_type = dtype::int32) -> std::string {
+  program_builder b;
+  const auto image = tensor(dtype::int8, 1, 3, 3, 2);
+  const auto x = b.user_input("x", image);
+  const auto filter = b.parameter("filter", tensor(dtype::int8, 2, 1, 1, 2), std::string_view{"abcd", 4});
+  const auto bias = b.parameter("bias", tensor(bias_type, 2), std::string_view{"12345678", 8});
+  const auto list = [&](const char* name, std::initializer_list<std::int32_t> numbers) {
+    return one_node::int32_constant(b, name, {numbers.begin(), numbers.end()});
+  };
+  const auto y = b.call(op, {x, filter, bias, list("multipliers", multipliers), list("shifts", shifts)}, image, literals);
+  if (zero_point >= 0) b.quantize(y, 0.5f, zero_point);
+  b.output(y);
+  return one_node::refusal<portable::conv_2d>(b.finish());
+}
+
 }  // namespace
 
 TEST_CASE("a support for tfl.conv_2d takes no baton.conv_2d") { CHECK(supports_for_one_namespace_take_no_operator_of_the_other()); }
@@ -149,6 +167,25 @@ TEST_CASE("float32 biases of int8 layers are finite, in the range of the output,
   CHECK(refusal_with_bias(std::numeric_limits<float>::quiet_NaN()) == too_large);
   CHECK(refusal_with_bias(1, "twice") == "a float32 bias of int8 sums is added after the product, which must be rounded once");
   CHECK(refusal_with_bias(1, "once", "tfl.conv_2d") == "bias is float32");
+}
+
+TEST_CASE("damaged factors of layers are rejected with a reason") {
+  constexpr std::int32_t half = 1 << 30;
+  CHECK(refusal_with_factors({half, half}, {0, -31}) == "");
+  CHECK(refusal_with_factors({half}, {30}) == "");
+  CHECK(refusal_with_factors({0}, {77}) == "");
+  CHECK(refusal_with_factors({half, half}, {0}) == "2 multipliers and 1 shifts for 2 channels");
+  CHECK(refusal_with_factors({half, half, half}, {0, 0, 0}) == "3 multipliers and 3 shifts for 2 channels");
+  CHECK(refusal_with_factors({half, 5}, {0, 0}) == "multiplier 1 is 5 with shift 0, which is not a normalized fixed-point number");
+  CHECK(one_node::says(refusal_with_factors({half}, {31}), "multiplier 0 is 1073741824 with shift 31"));
+  CHECK(refusal_with_factors({half}, {0}, {{"output_zero_point", 300}}) == "output_zero_point is 300");
+  CHECK(refusal_with_factors({half}, {0}, {{"output_zero_point", 7}}, "baton.conv_2d", 7) == "");
+  CHECK(refusal_with_factors({half}, {0}, {}, "baton.conv_2d", 7) ==
+        "output_zero_point is 0, but the quantization of the output has zero point 7");
+  CHECK(one_node::says(refusal_with_factors({half}, {0}, {{"fused_activation_function", "relu"}}), "replace the fused activation"));
+  CHECK(refusal_with_factors({half}, {0}, {{"padding", "same"}}, "tfl.conv_2d") == "the operator has 5 operands");
+  CHECK(refusal_with_factors({half}, {0}, {}, "baton.conv_2d", -1, dtype::float32) ==
+        "multipliers are only for int8 inputs and outputs with integer biases");
 }
 
 TEST_CASE("without attributes, a layer has no padding and rounds once") {

@@ -9,6 +9,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/kernel/kernel.hpp>
 #include <baton/kernels/detail/quantized.hpp>
+#include <baton/operators/requantization.hpp>
 #include <baton/operators/verify.hpp>
 
 #include "laws/kernel.hpp"
@@ -61,6 +62,7 @@ struct layer {
   int output_min = -128;
   int output_max = 127;
   bool has_real_bias = false;  ///< whether the bias of an int8 layer is float32
+  bool has_factors = false;    ///< whether operands state the factors of an int8 layer, and attributes its zero points, not the scales
   int bias_step = 5;           ///< of int8 layers; biases are up to 2,048 times as large
   int numerator = 1;           ///< of a factor of the output scale
   int denominator = 1;
@@ -185,7 +187,7 @@ constexpr auto build(const layer& l, std::string_view filter, std::string_view b
   const bool is_dense = l.is == op::fully_connected;
   const auto x =
       b.user_input("x", is_dense ? baton::tensor(type, l.batch, l.channels) : baton::tensor(type, l.batch, l.height, l.width, l.channels));
-  std::array<baton::value_id, 3> inputs{x, baton::none<baton::value_id>, baton::none<baton::value_id>};
+  std::array<baton::value_id, 5> inputs{x, baton::none<baton::value_id>, baton::none<baton::value_id>};
   if (l.has_weights()) {
     const auto shape = is_dense              ? baton::tensor(type, l.out_channels, l.channels)
                        : l.is == op::conv_2d ? baton::tensor(type, l.out_channels, l.filter_height, l.filter_width, l.channels / l.groups)
@@ -201,7 +203,20 @@ constexpr auto build(const layer& l, std::string_view filter, std::string_view b
       "y",
       is_dense ? baton::tensor(type, l.batch, l.out_channels) : baton::tensor(type, l.batch, l.out_height(), l.out_width(), l.out_channels),
       baton::value_kind::intermediate));
-  if (l.is_int8) {
+  if (l.has_factors) {
+    baton::vector<char> multipliers, shifts;
+    for (int c = 0; c < (l.is_per_channel ? l.out_channels : 1); ++c) {
+      const auto by = baton::quantized::to_fixed(static_cast<double>(l.input_scale()) * static_cast<double>(l.filter_scale(c)) /
+                                                 static_cast<double>(l.output_scale()));
+      for (int i = 0; i < 4; ++i) {
+        multipliers.push_back(static_cast<char>(by.value >> (8 * i) & 0xff));
+        shifts.push_back(static_cast<char>(by.shift >> (8 * i) & 0xff));
+      }
+    }
+    const auto type_of = baton::tensor(dtype::int32, multipliers.size() / 4);
+    inputs[3] = b.constant("multipliers", type_of, {multipliers.data(), multipliers.size()});
+    inputs[4] = b.constant("shifts", type_of, {shifts.data(), shifts.size()});
+  } else if (l.is_int8) {
     b.quantize(x, l.input_scale(), l.input_zero_point);
     b.quantize(y, l.output_scale(), l.has_weights() ? l.zero_point : l.input_zero_point);
     if (l.has_weights()) {
@@ -221,11 +236,11 @@ constexpr auto build(const layer& l, std::string_view filter, std::string_view b
                                                        {"depth_multiplier", l.out_channels / l.channels},
                                                        {"fused_activation_function", name_of(l.fused)},
                                                        {"keep_num_dims", false}}};
-  const std::size_t count = l.has_weights() ? 3 : 1;
+  const std::size_t count = l.has_factors ? 5 : l.has_weights() ? 3 : 1;
   if (l.is_baton) {
     const std::array<std::int64_t, 4> pads{l.top, l.left, l.bottom, l.right};
     const auto operator_name = baton::join("baton.", std::string_view(name_of(l.is)).substr(4));
-    const std::array<baton::named_literal, 13> own{{literals[1],
+    const std::array<baton::named_literal, 15> own{{literals[1],
                                                     literals[2],
                                                     literals[3],
                                                     literals[4],
@@ -237,10 +252,14 @@ constexpr auto build(const layer& l, std::string_view filter, std::string_view b
                                                     {"pads", baton::span<const std::int64_t>{pads}},
                                                     {"rounding", l.round == rounding::once ? "once" : "twice"},
                                                     {"output_min", l.output_min},
-                                                    {"output_max", l.output_max}}};
-    // Bounds are the last two literals, and only integers have them.
+                                                    {"output_max", l.output_max},
+                                                    {"input_zero_point", l.input_zero_point},
+                                                    {"output_zero_point", l.zero_point}}};
+    // Only integers have bounds, and only layers with factors have the last two literals.
     b.add_node(b.make_node("y", baton::view(operator_name)), baton::span{inputs}.first(count), baton::span{&y, 1},
-               baton::span<const baton::named_literal>{own}.first(l.is_int8 ? 13 : 11));
+               baton::span<const baton::named_literal>{own}.first(l.has_factors ? 15
+                                                                  : l.is_int8   ? 13
+                                                                                : 11));
   } else {
     b.add_node(b.make_node("y", name_of(l.is)), baton::span{inputs}.first(count), baton::span{&y, 1}, literals);
   }

@@ -63,6 +63,8 @@ struct pool {
   int output_zero_point = 0;
   int lower = INT32_MIN;  ///< `output_min`; INT32_MIN: absent
   int upper = INT32_MAX;
+  bool is_away = false;  ///< `rounding` is "away"
+  bool has_scales = true;
 };
 
 constexpr auto make(const pool& p, const char* op = nullptr) -> baton::exported_program {
@@ -82,9 +84,10 @@ constexpr auto make(const pool& p, const char* op = nullptr) -> baton::exported_
                          {"pads", baton::span<const std::int64_t>(pads)},
                          {"ceil_mode", p.is_ceil},
                          {"count_include_pad", p.counts_padding},
+                         {p.is_max ? "no_rounding" : "rounding", p.is_away ? "away" : "even"},
                          {p.lower == INT32_MIN || is_float ? "no_min" : "output_min", p.lower},
                          {p.upper == INT32_MAX || is_float ? "no_max" : "output_max", p.upper}});
-  if (p.type != dtype::float32) {
+  if (p.type != dtype::float32 && p.has_scales) {
     b.quantize(x, p.scale, p.zero_point);
     b.quantize(y, p.output_scale, p.output_zero_point);
   }
@@ -127,8 +130,10 @@ void check_pool(const pool& p, const one_node::bytes& input) {
   const auto program = make(p);
   REQUIRE(!baton::verify(program));
   const auto in = one_node::numbers_of<T>(input);
-  const auto out =
-      one_node::numbers_of<T>(p.is_max ? one_node::run<max_pool_2d>(program, input) : one_node::run<average_pool_2d>(program, input));
+  const auto bytes = p.is_max ? one_node::run<max_pool_2d>(program, input) : one_node::run<average_pool_2d>(program, input);
+  const auto out = one_node::numbers_of<T>(bytes);
+  using fast = baton::cortex_m::detail::average_pool_2d<>;
+  if (!p.is_max && one_node::refusal<fast>(program).empty()) CHECK(one_node::run<fast>(program, input) == bytes);
   for_windows(p, in, [&](std::size_t at, const std::vector<T>& taken, int counted) {
     REQUIRE(at < out.size());
     REQUIRE(!taken.empty());
@@ -151,6 +156,12 @@ void check_pool(const pool& p, const one_node::bytes& input) {
       const auto lower = std::max<std::int64_t>(p.lower, std::numeric_limits<T>::min());
       const auto upper = std::min<std::int64_t>(p.upper, std::numeric_limits<T>::max());
       std::int64_t mean = 0;
+      if (p.is_away) {
+        for (const auto number : taken) mean += number;
+        mean = (mean + (mean > 0 ? counted / 2 : -(counted / 2))) / counted;
+        CHECK(static_cast<std::int64_t>(out[at]) == std::clamp(mean, lower, upper));
+        return;
+      }
       if (const auto twos = p.scale / p.output_scale; std::ldexp(1.0F, std::ilogb(twos)) == twos) {
         const auto power = std::ilogb(twos);
         mean = quotient_to_even(power > 0 ? sum << power : sum, std::int64_t{counted} << (power < 0 ? -power : 0));
@@ -196,6 +207,13 @@ auto random_pool(unsigned seed) -> pool {
   }
   if (draw.once_in(3)) p.lower = p.output_zero_point;
   if (draw.once_in(3)) p.upper = std::max(p.output_zero_point, p.type == dtype::int16 ? 20000 : 100);
+  p.is_away = p.type != dtype::float32 && draw.once_in(3);
+  if (p.is_away) {
+    p.counts_padding = false;
+    p.output_scale = p.scale;
+    p.output_zero_point = p.zero_point;
+  }
+  if (p.is_max || p.is_away) p.has_scales = draw.once_in(2);
   return p;
 }
 
@@ -213,6 +231,7 @@ constexpr pool laws_of[] = {
      .channels = 2,
      .rows = {.input = 5, .filter = 3, .dilation = 2},
      .columns = {.input = 5, .filter = 2, .dilation = 2, .before = 1, .after = 1}},
+    {.channels = 9, .rows = wide, .columns = narrow, .lower = -100, .is_away = true, .has_scales = false},
 };
 
 template <std::size_t I>
@@ -230,6 +249,9 @@ auto is_lawful() -> bool {
   using kernel = std::conditional_t<p.is_max, max_pool_2d, average_pool_2d>;
   if constexpr (p.is_max && p.type == dtype::int8 && p.channels >= 4) {
     if (!laws::kernel::all<baton::cortex_m::detail::max_pool_2d<>, program>(input)) return false;
+  }
+  if constexpr (p.is_away && p.channels >= 4) {
+    if (!laws::kernel::all<baton::cortex_m::detail::average_pool_2d<>, program>(input)) return false;
   }
   return laws::kernel::all<kernel, program>(input);
 }
@@ -277,6 +299,7 @@ TEST_CASE("pools with the attribute pads obey the laws of kernels") {
   CHECK(is_lawful<4>());
   CHECK(is_lawful<5>());
   CHECK(is_lawful<6>());
+  CHECK(is_lawful<7>());
 }
 
 TEST_CASE("padded pools that no kernel computes are refused with a reason") {
@@ -290,6 +313,9 @@ TEST_CASE("padded pools that no kernel computes are refused with a reason") {
   CHECK(one_node::says(why({.lower = 5, .upper = 4}), "outputs are at least"));
   CHECK(one_node::says(why({.rows = {.input = 4096, .filter = 4096}, .columns = {.input = 4096, .filter = 4096}}), "may not fit 32 bits"));
   CHECK(one_node::says(one_node::refusal<max_pool_2d>(make({.is_max = true, .output_scale = 0.25f})), "scales of input and output differ"));
+  CHECK(one_node::says(why({.has_scales = false}), "no quantization per tensor"));
+  CHECK(one_node::says(why({.counts_padding = true, .is_away = true, .has_scales = false}), "do not count the padding"));
+  CHECK(one_node::says(why({.output_scale = 0.25f, .is_away = true}), "scales of input and output differ"));
   // The attribute belongs to other operators: it has no meaning here.
   CHECK(one_node::says(one_node::refusal<max_pool_2d>(make({}, "tfl.max_pool_2d")), "padding is "));
 }

@@ -9,19 +9,24 @@
 #include <baton/core/static_program.hpp>
 #include <baton/kernels/cortex_m/add.hpp>
 #include <baton/kernels/portable/pairwise.hpp>
+#include <baton/operators/requantization.hpp>
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace {
 
 using baton::dtype;
 using baton::portable::pairwise;
+using baton::quantized::fixed_multiplier;
+using baton::quantized::to_fixed;
 using reference::quotient_to_even;
 
 struct affine {
@@ -39,6 +44,8 @@ struct pair {
   affine out{};
   int lower = INT32_MIN;  ///< `output_min`; INT32_MIN: absent
   int upper = INT32_MAX;
+  bool has_factors = false;  ///< whether attributes state the factors and zero points, not the scales
+  bool is_twice = false;     ///< `rounding` is "twice"
 };
 
 constexpr auto make(const pair& p) -> baton::exported_program {
@@ -50,11 +57,28 @@ constexpr auto make(const pair& p) -> baton::exported_program {
   other.type = p.type;
   const auto y = b.user_input("y", other);
   for (std::size_t i = 0; i < type.rank; ++i) type.sizes[i] = std::max(type.sizes[i], other.sizes[i]);
+  // TensorFlow Lite's factors: of both operands to twice the larger scale, and of the result.
+  const auto left = static_cast<double>(p.first.scale), right = static_cast<double>(p.second.scale), out = static_cast<double>(p.out.scale);
+  const auto both = 2 * std::max(left, right);
+  const bool is_product = std::string_view(p.op).ends_with("mul");
+  const auto first = p.has_factors ? to_fixed(left / both) : fixed_multiplier{};
+  const auto second = p.has_factors ? to_fixed(right / both) : fixed_multiplier{};
+  const auto by = p.has_factors ? to_fixed(is_product ? left * right / out : both / (out * (1 << 20))) : fixed_multiplier{};
   const auto z = b.call(p.op, {x, y}, type,
                         {{"fused_activation_function", "none"},
+                         {"rounding", p.is_twice ? "twice" : "once"},
+                         {p.has_factors ? "output_multiplier" : "no_factor", by.value},
+                         {"output_shift", by.shift},
+                         {"output_zero_point", p.out.zero_point},
+                         {"first_multiplier", first.value},
+                         {"first_shift", first.shift},
+                         {"first_zero_point", p.first.zero_point},
+                         {"second_multiplier", second.value},
+                         {"second_shift", second.shift},
+                         {"second_zero_point", p.second.zero_point},
                          {p.lower == INT32_MIN ? "no_min" : "output_min", p.lower},
                          {p.upper == INT32_MAX ? "no_max" : "output_max", p.upper}});
-  if (p.first.scale != 0) {
+  if (p.first.scale != 0 && !p.has_factors) {
     b.quantize(x, p.first.scale, p.first.zero_point);
     b.quantize(y, p.second.scale, p.second.zero_point);
     b.quantize(z, p.out.scale, p.out.zero_point);
@@ -87,6 +111,14 @@ constexpr pair laws_of[] = {
      .lower = -20,
      .upper = 90},
     {.op = "baton.sub", .left = image, .right = image, .first = {0.5f, 3}, .second = {0.2f, -4}, .out = {0.9f, 7}},
+    {.op = "baton.add",
+     .left = image,
+     .right = image,
+     .first = {0.5f, 3},
+     .second = {0.2f, -4},
+     .out = {0.9f, 7},
+     .lower = -20,
+     .has_factors = true},
 };
 
 template <std::size_t I>
@@ -166,6 +198,62 @@ TEST_CASE("baton.add and baton.sub return what tfl.add and tfl.sub return, withi
   }
 }
 
+TEST_CASE("baton.mul that rounds twice returns what tfl.mul returns") {
+  pair p{.first = {0.031f, 5}, .second = {0.07f, -30}, .out = {0.09f, 11}};
+  p.op = "tfl.mul";
+  const auto expected = table_of(p);
+  p.op = "baton.mul";
+  CHECK(table_of(p) != expected);
+  p.is_twice = true;
+  CHECK(table_of(p) == expected);
+}
+
+TEST_CASE("factors and zero points in attributes give what the same scales give") {
+  one_node::drawn draw(7);
+  for (const char* op : {"baton.add", "baton.sub", "baton.mul"}) {
+    for (const bool is_twice : {false, true}) {
+      for (int times = 0; times < 8; ++times) {
+        const auto scale = [&] { return static_cast<float>(draw.from_to(1, 9999)) / 65536.0f; };
+        pair p{.op = op,
+               .first = {scale(), draw.from_to(-128, 127)},
+               .second = {scale(), draw.from_to(-128, 127)},
+               .out = {2 * scale(), draw.from_to(-128, 127)},
+               .upper = draw.of({INT32_MAX, 90}),
+               .is_twice = is_twice};
+        const auto expected = table_of(p);
+        p.has_factors = true;
+        CHECK(table_of(p) == expected);
+      }
+    }
+  }
+}
+
+TEST_CASE("damaged factors of element-wise operators are refused with a reason") {
+  using baton::named_literal;
+  const auto why = [](const char* op, std::initializer_list<named_literal> literals, dtype type = dtype::int8, int scale = 0) {
+    baton::program_builder b;
+    const auto x = b.user_input("x", baton::tensor(type, 4));
+    const auto y = b.call(op, {x, x}, baton::tensor(type, 4), literals);
+    if (scale != 0) b.quantize(y, 0.5f, scale);
+    b.output(y);
+    return one_node::refusal<pairwise>(b.finish());
+  };
+  const named_literal half{"output_multiplier", 1 << 30};
+  CHECK(why("baton.mul", {half}) == "");
+  CHECK(why("baton.add", {half}) == "");
+  CHECK(why("baton.mul", {half, {"output_zero_point", 3}}, dtype::int8, 3) == "");
+  CHECK(why("baton.mul", {half}, dtype::int8, 3) == "output_zero_point is 0, but the quantization of the output has zero point 3");
+  CHECK(why("baton.mul", {{"output_multiplier", 5}}) == "output_multiplier is 5, not a normalized fixed-point number");
+  CHECK(why("baton.mul", {{"output_multiplier", -(1 << 30)}}) == "output_multiplier is -1073741824");
+  CHECK(why("baton.mul", {half, {"output_shift", 31}}) == "output_shift is 31");
+  CHECK(why("baton.mul", {half, {"first_zero_point", 128}}) == "first_zero_point is 128");
+  CHECK(why("baton.mul", {half, {"rounding", "never"}}) == "rounding is never");
+  CHECK(why("baton.add", {half, {"first_shift", 1}}) == "first_shift is 1");
+  CHECK(why("baton.add", {half, {"second_multiplier", 7}}) == "second_multiplier is 7, not a normalized fixed-point number");
+  CHECK(why("baton.add", {half}, dtype::int16) == "multipliers are only for int8, not for int16");
+  CHECK(one_node::says(why("baton.mul", {half, {"fused_activation_function", "relu"}}), "replace the fused activation"));
+}
+
 TEST_CASE("baton.mul of int16 rounds ties to even") {
   pair p{.type = dtype::int16,
          .left = baton::tensor(dtype::int16, 2000),
@@ -200,4 +288,5 @@ TEST_CASE("the operators of the namespace baton obey the laws of kernels") {
   CHECK(is_lawful<pairwise, 2>());
   CHECK(is_lawful<baton::cortex_m::detail::add<>, 2>());
   CHECK(is_lawful<baton::cortex_m::detail::add<>, 3>());
+  CHECK(is_lawful<baton::cortex_m::detail::add<>, 4>());
 }

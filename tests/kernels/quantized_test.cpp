@@ -20,13 +20,13 @@ constexpr auto highest = std::numeric_limits<std::int32_t>::max();
 
 constexpr auto tables_record_whether_all_shift_right() -> bool {
   channel_table<3> table;
-  set_channel(table, 0, 0.25);
-  set_channel(table, 1, 0.0);
-  set_channel(table, 2, 1e-20);
+  set_channel(table, 0, to_fixed(0.25));
+  set_channel(table, 1, to_fixed(0.0));
+  set_channel(table, 2, to_fixed(1e-20));
   const bool all = table.all_right && table.rights[0] == 1 && table.values[1] == 0 && table.rights[1] == 1 && table.values[2] == 0;
-  set_channel(table, 2, 0.75);
+  set_channel(table, 2, to_fixed(0.75));
   const bool not_all = !table.all_right && table.rights[2] == 0;
-  set_channel(table, 2, 1e30);
+  set_channel(table, 2, to_fixed(1e30));
   return all && not_all && table.rights[2] == -30;
 }
 static_assert(tables_record_whether_all_shift_right());
@@ -46,7 +46,7 @@ TEST_CASE("factors that round to a negative power of two keep it without overflo
     // The product of the two smallest numbers saturates.
     CHECK(requantize(lowest, by) == reference::requantize(-highest, expected));
     channel_table<1> table;
-    set_channel(table, 0, real);
+    set_channel(table, 0, to_fixed(real));
     CHECK(!table.all_right);
     CHECK(to_int8<false>(highest, table.values[0], table.rights[0], 0, {-128, 127}) ==
           std::clamp<std::int64_t>(reference::requantize(highest, expected), -128, 127));

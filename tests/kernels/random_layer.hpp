@@ -77,8 +77,8 @@ constexpr auto random_layer(op is, std::uint32_t seed) -> layer {
   return l;
 }
 
-/// Returns `l` as a layer of the namespace `baton`: random pads, one rounding or two, and bounds of its outputs. A side has less padding
-/// than a window spans, unless `is_any_padding`. Then some windows are completely in the padding.
+/// Returns `l` as a layer of the namespace `baton`: random pads, one rounding or two, bounds of its outputs, and scales or factors. A side
+/// has less padding than a window spans, unless `is_any_padding`. Then some windows are completely in the padding.
 template <class Draw>
 constexpr auto as_baton(layer l, Draw& draw, bool is_any_padding = false) -> layer {
   l.is_baton = true;
@@ -96,6 +96,7 @@ constexpr auto as_baton(layer l, Draw& draw, bool is_any_padding = false) -> lay
     l.output_min = draw.of({-128, -100, 0, 5});
     l.output_max = draw.of({127, 90, 6});
   }
+  l.has_factors = l.is_int8 && l.has_weights() && l.fused == activation::none && draw.once_in(2);
   return l;
 }
 /// Returns a random layer of the namespace `baton`, among them layers with sums beyond 2^28, with factors around 1, with real biases, and
@@ -112,6 +113,7 @@ constexpr auto random_baton_layer(op is, std::uint32_t seed) -> layer {
   }
   if (kind == 3) l.round = rounding::once;
   l.has_real_bias = kind == 3 || (kind == 2 && l.round == rounding::once);
+  l.has_factors = l.has_factors && !l.has_real_bias;
   if (kind == 2) l.denominator = draw.of({50, 150});
   l.has_negative_scales = draw.once_in(8);
   return l;

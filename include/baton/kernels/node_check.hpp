@@ -232,10 +232,10 @@ class node_check {
     return axis(name, axis_padding{.is_same = is_same}, in, out, filter, stride, dilation);
   }
 
-  /// Returns the rounding of a layer's quantized outputs. Requires that the attribute `rounding` of an operator of the namespace `baton` is
+  /// Returns the rounding of a node's quantized outputs. Requires that the attribute `rounding` of an operator of the namespace `baton` is
   /// "once" or "twice".
   constexpr auto rounding_rule() -> quantized::rounding {
-    if (!is_baton_layer(record_)) return quantized::rounding::twice;
+    if (!program_.text(record_.target).starts_with("baton.")) return quantized::rounding::twice;
     const auto name = program_.text(record_, "rounding", "once");
     demand(name == "once" || name == "twice", "rounding is ", name);
     return name == "twice" ? quantized::rounding::twice : quantized::rounding::once;
@@ -278,6 +278,17 @@ class node_check {
     const auto range = range_of(of.type);
     if (!demand(zero_point >= range.lower && zero_point <= range.upper, name, " has zero point ", zero_point)) return {};
     return {scale, static_cast<std::int32_t>(zero_point)};
+  }
+
+  /// Returns the zero point of a tensor of an operator that states its factors: the attribute `key`, by default 0. Requires that it is in
+  /// `range_of` the tensor's type, and the same as in the tensor's quantization if it has one.
+  constexpr auto stated_zero_point(const operand& of, std::string_view name, literal_name key) -> std::int32_t {
+    const auto range = range_of(of.type);
+    const auto result = option(key, 0, range.lower, range.upper);
+    if (!ok() || of.quant.channels == 0) return ok() ? result : 0;
+    const auto zero_point = per_tensor(of, name).zero_point;
+    demand(zero_point == result, key.text, " is ", result, ", but the quantization of the ", name, " has zero point ", zero_point);
+    return result;
   }
 
   /// Requires that two tensors have the same scale and zero point. The scales may differ by at most 1e-6, as in TensorFlow Lite.

@@ -188,6 +188,8 @@ struct pool_kernel : portable::detail::pool_kernel<How, Operators...> {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<portable::detail::pool> {
     auto result = portable::detail::pool_kernel<How, Operators...>::describe(program, record);
     if (result.support && result.plan.is_int8 == 0) result.support = refuse("the Cortex-M kernel supports only int8");
+    if (result.support && (result.plan.rounds_to_even != 0 || result.plan.counts_padding != 0))
+      result.support = refuse("the Cortex-M kernel rounds means away from zero and does not count the padding");
     if (result.support && (result.plan.rows.dilation != 1 || result.plan.columns.dilation != 1))
       result.support = refuse("the Cortex-M kernel does not support dilation");
     if (result.support && result.plan.channels < 4)
@@ -210,10 +212,12 @@ struct pool_kernel : portable::detail::pool_kernel<How, Operators...> {
   }
 };
 
-/// Computes `tfl.average_pool_2d` on int8 with at least four channels. Results are bit-identical to those of `portable::average_pool_2d`.
+/// Computes `tfl.average_pool_2d`, and `baton.average_pool_2d` that rounds away from zero, on int8 with at least four channels. Results are
+/// bit-identical to those of `portable::average_pool_2d`.
 /// Pixels are written in row-major order, channels innermost. The inputs of a pixel are read until its last channel is written.
 template <options = options{}>
-struct average_pool_2d : detail::pool_kernel<detail::averaging_four, portable::detail::averaging, "tfl.average_pool_2d"> {};
+struct average_pool_2d
+    : detail::pool_kernel<detail::averaging_four, portable::detail::averaging, "tfl.average_pool_2d", "baton.average_pool_2d"> {};
 static_assert(kernel<average_pool_2d<>>);
 
 /// Computes `tfl.max_pool_2d` and `baton.max_pool_2d` on int8 with at least four channels. Inputs and outputs are accessed in the same

@@ -36,11 +36,10 @@ constexpr auto lane_table_of(const program_view& program, const node& record, co
   lane_table<N> table;
   const auto products = element_count(program.shape(program.inputs(record)[1])) / static_cast<std::int64_t>(N);
   const auto magnitude = detail::largest_sum(products, O.input_zero_point);
-  const char* scales = numbers.scales.data();  // one per channel, or one
   quantized::fixed_multiplier by;
   detail::lane_factors four;  // filled first, because writing into `table` costs more in constant evaluation
   for (std::size_t channel = 0; channel < N; ++channel) {
-    if (channel == 0 || O.is_per_channel) by = numbers.factor_from(std::bit_cast<float>(quantized::little_endian_32(scales + 4 * channel)));
+    if (channel == 0 || O.is_per_channel) by = numbers.factor_of(channel);
     const std::int64_t bias = numbers.bias_of(channel);
     table.fits = detail::has_single_rounding(by.value, -by.shift, magnitude, bias);
     if (!table.fits) break;

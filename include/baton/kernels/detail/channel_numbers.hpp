@@ -25,13 +25,15 @@ namespace detail {
 
 /// The per-channel numbers of a layer. The views are looked up once for all channels.
 struct channel_numbers {
-  span<const char> biases{};  ///< empty: every bias is 0
-  span<const char> scales{};  ///< of the filter: one, or one per channel
+  span<const char> biases{};       ///< empty: every bias is 0
+  span<const char> scales{};       ///< of the filter: one, or one per channel
+  span<const char> multipliers{};  ///< if not empty, these and `shifts` are the factors, and there are no scales: one, or one per channel
+  span<const char> shifts{};
   float input_scale = 1;
   float output_scale = 1;
   bool rounds_product = false;  ///< whether the product of input scale and filter scale is rounded to float
 
-  constexpr auto has_one_scale() const -> bool { return scales.size() == 4; }
+  constexpr auto has_one_scale() const -> bool { return (multipliers.empty() ? scales : multipliers).size() == 4; }
   constexpr auto filter_scale(std::size_t channel) const -> float {
     return std::bit_cast<float>(quantized::little_endian_32(scales, has_one_scale() ? 0 : channel));
   }
@@ -62,10 +64,16 @@ struct channel_numbers {
     return whole + (rest >= 0.5 ? 1 : rest <= -0.5 ? -1 : 0) + (std::int64_t{1} << (30 - factor_of(channel).shift));
   }
   /// Returns the fixed-point factor of a channel, with the shift limited as in the tables (see `right_shift_of`).
-  constexpr auto factor_of(std::size_t channel) const -> quantized::fixed_multiplier { return factor_from(filter_scale(channel)); }
-  constexpr auto factor_from(float scale) const -> quantized::fixed_multiplier {
-    const auto by = quantized::to_fixed(real_factor(scale));
+  constexpr auto factor_of(std::size_t channel) const -> quantized::fixed_multiplier {
+    const auto by = stated_factor_of(channel);
     return {by.value, -right_shift_of(by)};
+  }
+  /// Returns the factor of a channel as the operands or the scales state it.
+  constexpr auto stated_factor_of(std::size_t channel) const -> quantized::fixed_multiplier {
+    if (multipliers.empty()) return quantized::to_fixed(real_factor(filter_scale(channel)));
+    const auto at = has_one_scale() ? 0 : channel;
+    return {static_cast<std::int32_t>(quantized::little_endian_32(multipliers, at)),
+            static_cast<std::int32_t>(quantized::little_endian_32(shifts, at))};
   }
 };
 
@@ -76,6 +84,11 @@ constexpr auto numbers_of(const program_view& program, const node& record, chann
   const auto& filter = program[operands[1]].quant;
   channel_numbers result;
   if (bias_at < operands.size() && operands[bias_at] != none<value_id>) result.biases = program.data(program[operands[bias_at]].data);
+  if (factor_operands::are_in(program, record)) {
+    result.multipliers = program.data(program[operands[factor_operands::multipliers]].data);
+    result.shifts = program.data(program[operands[factor_operands::shifts]].data);
+    return result;
+  }
   result.scales = program.data(filter.scales);
   result.input_scale = program.scale(program[operands[input_at]].quant);
   result.output_scale = program.scale(program[program.outputs_of(record)[0]].quant);
@@ -100,16 +113,21 @@ constexpr auto has_constant_weights(const program_view& program, const node& rec
 
 }  // namespace detail
 
-/// Returns the multipliers of a node that has passed `check_channels`, computed at compile time from its scales. `N` is
+/// Returns the multipliers of a node that has passed `check_channels`, computed at compile time from its scales or factors. `N` is
 /// `channel_output::table_size()`.
 template <std::size_t N>
 constexpr auto table_of(const program_view& program, const node& record, channel_scaling scaling, std::size_t input_at = 0)
     -> detail::channel_table<N> {
   const auto numbers = detail::numbers_of(program, record, scaling, input_at, npos);
   detail::channel_table<N> table;
+  if (!numbers.multipliers.empty()) {
+    for (std::size_t channel = 0; channel < N; ++channel) detail::set_channel(table, channel, numbers.stated_factor_of(channel));
+    return table;
+  }
   const char* scale = numbers.scales.data();  // one per channel if N > 1
   for (std::size_t channel = 0; channel < N; ++channel, scale += 4) {
-    detail::set_channel(table, channel, numbers.real_factor(std::bit_cast<float>(quantized::little_endian_32(scale))));
+    const auto real = numbers.real_factor(std::bit_cast<float>(quantized::little_endian_32(scale)));
+    detail::set_channel(table, channel, quantized::to_fixed(real));
   }
   return table;
 }

@@ -129,6 +129,34 @@ constexpr void check_real_bias(node_check& check, const program_view& program, c
   }
 }
 
+/// Checks the operands and attributes of a layer that states its factors (`factor_operands`), and adds the zero points and the range of the
+/// outputs to `result`. A multiplier is 0 or has a magnitude of 2^30 to 2^31; a shift is in [-31, 30], as in `fixed_multiplier`.
+constexpr void check_factors(node_check& check, const program_view& program, const layer_operands& layer, channel_output& result) {
+  const auto multipliers = check.input(factor_operands::multipliers, "multipliers");
+  const auto shifts = check.input(factor_operands::shifts, "shifts");
+  check.demand(multipliers.type == dtype::int32 && shifts.type == dtype::int32, "multipliers are ", facts(multipliers.type).name,
+               " and shifts ", facts(shifts.type).name, ", not int32");
+  const bool fits = multipliers.count == shifts.count && (multipliers.count == 1 || multipliers.count == layer.channels);
+  check.demand(fits, multipliers.count, " multipliers and ", shifts.count, " shifts for ", layer.channels, " channels");
+  check.constant_data(multipliers, "multipliers");
+  check.constant_data(shifts, "shifts");
+  check.demand(layer.in.is_int8() && (result.by == arithmetic::int8 || result.by == arithmetic::int8_by_int4),
+               "multipliers are only for int8 inputs and outputs with integer biases");
+  if (!check.ok()) return;
+  const auto values = program.data(multipliers.data), rights = program.data(shifts.data);
+  for (std::size_t i = 0; 4 * i < values.size(); ++i) {
+    const std::int64_t value = static_cast<std::int32_t>(quantized::little_endian_32(values, i));
+    const auto shift = static_cast<std::int32_t>(quantized::little_endian_32(rights, i));
+    const auto magnitude = value < 0 ? -value : value;
+    if (magnitude == 0 || (magnitude >= 1 << 30 && shift >= -31 && shift <= 30)) continue;
+    check.demand(false, "multiplier ", i, " is ", value, " with shift ", shift, ", which is not a normalized fixed-point number");
+  }
+  result.is_per_channel = multipliers.count > 1;
+  result.input_zero_point = check.stated_zero_point(layer.in, "input", "input_zero_point");
+  result.zero_point = check.stated_zero_point(layer.out, "output", "output_zero_point");
+  result.range = check.limited(range_of(dtype::int8));
+}
+
 }  // namespace detail
 
 /// Checks the types, weights, bias, quantization and activation of a layer with weights, and returns the description of its outputs.
@@ -165,11 +193,17 @@ constexpr auto check_channels(node_check& check, const program_view& program, co
     check.demand(!is_baton || !check.has_limits(), "output_min and output_max bound quantized outputs only");
   }
   if (has_float_sums(result.by)) return result;
-  result.is_per_channel = layer.filter.quant.channels > 1;
   if (result.by != arithmetic::int16 && result.by != arithmetic::int16_wide) {
     // The largest product is 255 · 128.
     check.demand(layer.products <= INT32_MAX / (255 * 128), "sums of ", layer.products, " products may not fit 32 bits");
   }
+  if (factor_operands::are_in(program, record)) {
+    check.demand(fused == quantized::activation::none,
+                 "output_max and output_min replace the fused activation of a layer with multipliers");
+    detail::check_factors(check, program, layer, result);
+    return result;
+  }
+  result.is_per_channel = layer.filter.quant.channels > 1;
   check.symmetric_weights(layer.filter, layer.channels, layer.axis);
   if (is_hybrid(result.by)) return result;
   const auto in = check.per_tensor(layer.in, "input");

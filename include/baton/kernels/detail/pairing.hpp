@@ -172,6 +172,32 @@ constexpr void read_scales(node_check& check, pairing& plan, const operand& left
   plan.has_ties = can_tie(plan.by, is_16 ? 30 : 15);
 }
 
+/// Returns a factor that attributes state: a multiplier, which is 0 or at least 2^30, and a shift from -31 to `max_shift`.
+constexpr auto stated_factor(node_check& check, literal_name multiplier, literal_name shift, std::int32_t max_shift)
+    -> quantized::fixed_multiplier {
+  const quantized::fixed_multiplier by{check.option(multiplier, 0, 0, INT32_MAX), check.option(shift, 0, -31, max_shift)};
+  check.demand(by.value == 0 || by.value >= 1 << 30, multiplier.text, " is ", by.value, ", not a normalized fixed-point number");
+  return by;
+}
+
+/// Sets the factors, zero points and bounds of an operator of the namespace `baton` that states them by its attributes.
+constexpr void read_factors(node_check& check, pairing& plan, const operand& left, const operand& right, const operand& out) {
+  check.demand(left.type == dtype::int8, "multipliers are only for int8, not for ", facts(left.type).name);
+  check.demand(plan.fused == quantized::activation::none,
+               "output_min and output_max replace the fused activation of an operator with "
+               "multipliers");
+  plan.left.zero_point = check.stated_zero_point(left, "first input", "first_zero_point");
+  plan.right.zero_point = check.stated_zero_point(right, "second input", "second_zero_point");
+  plan.zero_point = check.stated_zero_point(out, "output", "output_zero_point");
+  if (plan.kind.function != pair_function::mul) {  // a larger shift of an operand could overflow
+    plan.left.by = stated_factor(check, "first_multiplier", "first_shift", 0);
+    plan.right.by = stated_factor(check, "second_multiplier", "second_shift", 0);
+  }
+  plan.by = stated_factor(check, "output_multiplier", "output_shift", 30);
+  plan.range = range_of(dtype::int8);
+  plan.has_ties = can_tie(plan.by, 15);
+}
+
 /// Limits the outputs of an operator of the namespace `baton` to [`output_min`, `output_max`].
 constexpr void limit_outputs(node_check& check, dtype type, pairing& plan) {
   if (!check.has_limits()) return;

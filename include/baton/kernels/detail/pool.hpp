@@ -76,14 +76,24 @@ constexpr auto pool_axis(node_check& check, std::string_view name, const axis_pa
   return check.axis(name, with, in, out, filter, stride, dilation);
 }
 
-/// Sets the members of a plan that only `baton.average_pool_2d` has.
-constexpr void describe_average(node_check& check, const operand& in, const operand& out, const image_padding& padding, pool& plan) {
+/// Requires that integer inputs and outputs have the same quantization. Those of an operator of the namespace `baton` may have none.
+constexpr void check_same_steps(node_check& check, const operand& in, const operand& out, bool is_baton) {
+  if (!is_baton || (in.quant.channels != 0 && out.quant.channels != 0)) check.same_quantization(in, out);
+}
+
+/// Sets the members of a plan that only `baton.average_pool_2d` has. `rounding` is its attribute.
+constexpr void describe_average(node_check& check, const operand& in, const operand& out, const image_padding& padding,
+                                std::string_view rounding, pool& plan) {
   if (check.option("count_include_pad", 0, 0, 1) != 0 && check.ok()) {
     plan.counts_padding = 1;
     plan.bottom = padding.rows.after;
     plan.right = padding.columns.after;
   }
-  if (in.is_float()) return;
+  if (in.is_float() || !check.demand(rounding == "even" || rounding == "away", "rounding is ", rounding)) return;
+  if (rounding == "away") {
+    check.demand(plan.counts_padding == 0, "means that are rounded away from zero do not count the padding");
+    return check_same_steps(check, in, out, true);
+  }
   const auto from = check.per_tensor(in, "input");
   const auto to = check.per_tensor(out, "output");
   plan.rounds_to_even = 1;

@@ -34,10 +34,9 @@ constexpr auto right_shift_of(quantized::fixed_multiplier by) -> std::int32_t {
   return by.value == 0 ? 1 : by.shift > 30 ? -30 : -by.shift;
 }
 
-/// Sets the factor of a channel to `real`.
+/// Sets the factor of a channel.
 template <std::size_t N>
-constexpr void set_channel(channel_table<N>& table, std::size_t channel, double real) {
-  const auto by = quantized::to_fixed(real);
+constexpr void set_channel(channel_table<N>& table, std::size_t channel, quantized::fixed_multiplier by) {
   const auto right = right_shift_of(by);
   // Uses `data()`, because each access to an element of a `std::array` costs a call in a constant expression.
   table.values.data()[channel] = by.value;

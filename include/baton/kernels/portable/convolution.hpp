@@ -50,7 +50,7 @@ static_assert(has_no_padding<convolution>);
 /// Describes a convolution. Shapes: input [N, H, W, C], filter [C', h, w, C / groups], bias [C'] or absent, output [N, H', W', C'].
 constexpr auto describe_convolution(const program_view& program, const node& record) -> node_description<convolution> {
   node_check check{program, record};
-  check.counts(2, 3);
+  check.counts(2, is_baton_layer(record) ? factor_operands::shifts + 1 : 3);
   const auto in = check.input(0, "input", 4);
   const auto filter = check.input(1, "filter", 4);
   const auto out = check.output(4);
@@ -207,6 +207,10 @@ void convolve(const Element* input, const Element* filter, const Channels channe
 /// - `output_min`, `output_max`: bounds of a quantized output, in steps of its type, besides those of the fused activation.
 /// An int8 layer that rounds once may have float32 biases, which are not rounded to the scale of the sums (PyTorch's quantized models).
 /// They are added behind the product, as 64-bit numbers (`channel_numbers::addend_of`). int16 is refused.
+///
+/// The operands `multipliers` and `shifts` of `baton.conv_2d` replace the scales of int8 layers: one factor, or one per channel, as
+/// fixed-point numbers (`fixed_multiplier`). The attributes `input_zero_point` and `output_zero_point` (default: 0) state the zero points.
+/// Values then need no quantization.
 struct conv_2d : detail::convolution_kernel<conv_2d> {
   static constexpr literal_name operators[] = {"tfl.conv_2d", "baton.conv_2d"};
 

@@ -46,7 +46,7 @@ static_assert(has_no_padding<depthwise>);
 /// m].
 constexpr auto describe_depthwise(const program_view& program, const node& record) -> node_description<depthwise> {
   node_check check{program, record};
-  check.counts(2, 3);
+  check.counts(2, is_baton_layer(record) ? factor_operands::shifts + 1 : 3);
   const auto in = check.input(0, "input", 4);
   const auto filter = check.input(1, "filter", 4);
   const auto out = check.output(4);

@@ -40,7 +40,7 @@ static_assert(has_no_padding<dense>);
 /// read as [N, C]. With `keep_num_dims`, the output has the input's shape except for the last size.
 constexpr auto describe_dense(const program_view& program, const node& record) -> node_description<dense> {
   node_check check{program, record};
-  check.counts(2, 3);
+  check.counts(2, is_baton_layer(record) ? factor_operands::shifts + 1 : 3);
   const auto in = check.input(0, "input");
   const auto filter = check.input(1, "filter", 2);
   const auto out = check.output();

@@ -30,7 +30,7 @@
 namespace baton::portable {
 
 /// Describes a pool. Shapes: input [N, H, W, C], output [N, H', W', C']. Requires that input and output have equal scales and zero points,
-/// unless the operator is `baton.average_pool_2d`.
+/// unless the operator is `baton.average_pool_2d`. Values of `baton.max_pool_2d` may have no quantization.
 constexpr auto describe_pool(const program_view& program, const node& record) -> node_description<detail::pool> {
   node_check check{program, record};
   check.counts(1, 1);
@@ -61,15 +61,18 @@ constexpr auto describe_pool(const program_view& program, const node& record) ->
                                    is_baton ? step("dilation_w_factor") : 1);
   const auto fused = check.fused();
   const bool is_average = record.is("baton.average_pool_2d");
-  if (is_average) detail::describe_average(check, in, out, padding, plan);
+  if (is_average) detail::describe_average(check, in, out, padding, program.text(record, "rounding", "even"), plan);
   if (in.is_float()) {
     plan.fused = fused;
     check.demand(!is_baton || !check.has_limits(), "output_min and output_max bound quantized outputs only");
     return {check.verdict_so_far(), plan};
   }
-  if (!is_average) check.same_quantization(in, out);
-  const auto quant = check.per_tensor(out, "output");
-  plan.range = fused_range(in.type, fused, quant);
+  if (!is_average) detail::check_same_steps(check, in, out, is_baton);
+  if (is_baton && fused == quantized::activation::none && (!is_average || plan.rounds_to_even == 0)) {
+    plan.range = range_of(in.type);
+  } else {
+    plan.range = fused_range(in.type, fused, check.per_tensor(out, "output"));
+  }
   if (is_baton) plan.range = check.limited(plan.range);
   return {check.verdict_so_far(), plan};
 }
@@ -263,12 +266,15 @@ struct pool_kernel {
 /// - `baton.average_pool_2d`: the attributes `pads` (top, left, bottom, right; smaller than the window), `ceil_mode`, `dilation_h_factor`,
 ///   `dilation_w_factor`, and `count_include_pad`, by which elements in the padding count as zeros, but not those beyond the padding.
 ///   Integers: the sum of the differences to the zero point, times the quotient of the scales, divided by the count, is rounded once, half
-///   to even, and limited to [`output_min`, `output_max`] (ONNX's `AveragePool` between `DequantizeLinear` and `QuantizeLinear`).
+///   to even, and limited to [`output_min`, `output_max`] (ONNX's `AveragePool` between `DequantizeLinear` and `QuantizeLinear`). If the
+///   attribute `rounding` is "away" instead of "even", means of integers are rounded as by `tfl.average_pool_2d` (CMSIS-NN); values may
+///   then have no quantization.
 struct average_pool_2d : detail::pool_kernel<detail::averaging, "tfl.average_pool_2d", "baton.average_pool_2d"> {};
 static_assert(kernel<average_pool_2d>);
 
 /// `tfl.max_pool_2d` and `baton.max_pool_2d`: the largest element under a window. Types, options and order of writing are those of
-/// `average_pool_2d`. Elements in the padding are ignored. Input and output have the same quantization.
+/// `average_pool_2d`. Elements in the padding are ignored. Input and output have the same quantization; values of `baton.max_pool_2d` may
+/// have none.
 struct max_pool_2d : detail::pool_kernel<detail::taking_largest, "tfl.max_pool_2d", "baton.max_pool_2d"> {};
 static_assert(kernel<max_pool_2d>);
 

@@ -15,6 +15,11 @@
 namespace baton::definitions {
 
 inline constexpr operand_definition convolution_operands[] = {{"input"}, {"filter"}, {"bias", operand_definition::presence::optional}};
+inline constexpr operand_definition scaled_convolution_operands[] = {{"input"},
+                                                                     {"filter"},
+                                                                     {"bias", operand_definition::presence::optional},
+                                                                     {"multipliers", operand_definition::presence::optional},
+                                                                     {"shifts", operand_definition::presence::optional}};
 inline constexpr operand_definition transposed_convolution_operands[] = {
     {"output_shape"}, {"filter"}, {"input"}, {"bias", operand_definition::presence::optional}};
 
@@ -116,9 +121,9 @@ constexpr void infer_convolution(inference& at) {
 /// Definitions of convolutions.
 inline constexpr operator_definition convolution[] = {
     {.name = "tfl.conv_2d", .operands = convolution_operands, .infer = infer_conv_2d, .multiply_adds = work_rules::filter},
-    {.name = "baton.conv_2d", .operands = convolution_operands, .infer = infer_padded_conv_2d, .multiply_adds = work_rules::filter},
+    {.name = "baton.conv_2d", .operands = scaled_convolution_operands, .infer = infer_padded_conv_2d, .multiply_adds = work_rules::filter},
     {.name = "baton.depthwise_conv_2d",
-     .operands = convolution_operands,
+     .operands = scaled_convolution_operands,
      .infer = infer_padded_depthwise_conv_2d,
      .multiply_adds = work_rules::last_filter},
     {.name = "tfl.depthwise_conv_2d",

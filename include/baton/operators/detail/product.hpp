@@ -14,6 +14,11 @@
 namespace baton::definitions {
 
 inline constexpr operand_definition linear_operands[] = {{"input"}, {"weights"}, {"bias", operand_definition::presence::optional}};
+inline constexpr operand_definition scaled_linear_operands[] = {{"input"},
+                                                                {"weights"},
+                                                                {"bias", operand_definition::presence::optional},
+                                                                {"multipliers", operand_definition::presence::optional},
+                                                                {"shifts", operand_definition::presence::optional}};
 inline constexpr operand_definition product_operands[] = {{"first"}, {"second"}};
 inline constexpr operand_definition added_product_operands[] = {{"addend"}, {"first"}, {"second"}};
 
@@ -104,7 +109,10 @@ constexpr void infer_dot(inference& at) {
 /// Definitions of products of matrices and vectors.
 inline constexpr operator_definition product[] = {
     {.name = "tfl.fully_connected", .operands = linear_operands, .infer = infer_fully_connected, .multiply_adds = work_rules::filter},
-    {.name = "baton.fully_connected", .operands = linear_operands, .infer = infer_fully_connected, .multiply_adds = work_rules::filter},
+    {.name = "baton.fully_connected",
+     .operands = scaled_linear_operands,
+     .infer = infer_fully_connected,
+     .multiply_adds = work_rules::filter},
     {.name = "tfl.batch_matmul", .operands = product_operands, .infer = infer_batch_matmul, .multiply_adds = work_rules::inner},
     {.name = "aten.linear.default", .operands = linear_operands, .infer = infer_linear, .multiply_adds = work_rules::filter},
     {.name = "aten.mm.default", .operands = product_operands, .infer = infer_mm, .multiply_adds = work_rules::inner},

@@ -17,6 +17,18 @@ constexpr auto is_baton_layer(const node& record) -> bool {
   return record.is("baton.conv_2d") || record.is("baton.depthwise_conv_2d") || record.is("baton.fully_connected");
 }
 
+/// The operands of a layer with weights in the namespace `baton` that state its factors: an int32 multiplier and an int32 shift for all
+/// channels, or for each. Without them, the scales of the operands state the factors.
+struct factor_operands {
+  static constexpr std::size_t multipliers = 3;
+  static constexpr std::size_t shifts = 4;
+
+  /// True if the node has such operands. Its values then need no quantization, and its attributes state their zero points.
+  static constexpr auto are_in(const program_view& program, const node& record) -> bool {
+    return is_baton_layer(record) && record.inputs.size > multipliers && program.inputs(record)[multipliers] != none<value_id>;
+  }
+};
+
 /// True if the node's window has explicit padding, the attribute `pads`, instead of SAME or VALID.
 constexpr auto has_pads(const node& record) -> bool {
   return record.is("baton.conv_2d") || record.is("baton.depthwise_conv_2d") || record.is("baton.max_pool_2d") ||

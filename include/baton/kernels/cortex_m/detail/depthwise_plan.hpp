@@ -220,13 +220,19 @@ constexpr auto shape_of(const program_view& program, const node& record) -> dept
   plan.columns =
       check.axis("width", padding.columns, in.size(2), out.size(2), filter.size(2), check.option("stride_w", 1, 1, portable::max_bytes),
                  check.option("dilation_w_factor", 1, 1, portable::max_bytes));
-  plan.input_zero_point = check.per_tensor(in, "input").zero_point;
-  const auto [scale, zero_point] = check.per_tensor(out, "output");
-  plan.zero_point = zero_point;
-  plan.range = quantized::quantized_bounds<std::int8_t>(check.fused(), scale, zero_point);
+  if (factor_operands::are_in(program, record)) {
+    plan.input_zero_point = check.stated_zero_point(in, "input", "input_zero_point");
+    plan.zero_point = check.stated_zero_point(out, "output", "output_zero_point");
+    plan.range = portable::range_of(dtype::int8);
+  } else {
+    plan.input_zero_point = check.per_tensor(in, "input").zero_point;
+    const auto quant = check.per_tensor(out, "output");
+    plan.zero_point = quant.zero_point;
+    plan.range = portable::fused_range(dtype::int8, check.fused(), quant);
+  }
   if (is_baton_layer(record)) plan.range = check.limited(plan.range);
   plan.round = check.rounding_rule();
-  plan.is_signed = plan.range.lower < zero_point && plan.round == quantized::rounding::twice;
+  plan.is_signed = plan.range.lower < plan.zero_point && plan.round == quantized::rounding::twice;
   const bool is_square = plan.rows.filter == 3 && plan.columns.filter == 3 && plan.rows.stride == plan.columns.stride &&
                          plan.rows.stride <= 2 && plan.rows.dilation == 1 && plan.columns.dilation == 1;
   // The number of channels is limited, because an iteration stores at least two adjacent outputs relative to one address, and the offset of
