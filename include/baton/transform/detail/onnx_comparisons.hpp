@@ -6,11 +6,11 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/legalization_row.hpp>
 #include <baton/transform/detail/onnx_elementwise.hpp>
-#include <baton/transform/detail/onnx_emission.hpp>
 #include <baton/transform/detail/onnx_expression.hpp>
 #include <baton/transform/detail/onnx_functions.hpp>
-#include <baton/transform/detail/onnx_row.hpp>
 
 #include <limits>
 
@@ -18,23 +18,23 @@ namespace baton::detail {
 
 /// An operator with two operands, which are broadcast, and no activation.
 template <fixed_string Op>
-constexpr void emit_pair(onnx_emission& to) {
+constexpr void emit_pair(emission& to) {
   const value_id operands[] = {to.in(0), to.in(1)};
   to.finish(Op, operands);
 }
 /// `onnx.Where`: an element of operand 1 if the condition is true, else of operand 2.
-constexpr void emit_where(onnx_emission& to) {
+constexpr void emit_where(emission& to) {
   const value_id operands[] = {to.in(0), to.in(1), to.in(2)};
   to.finish("tfl.select_v2", operands);
 }
 /// `onnx.IsNaN`: x differs from itself.
-constexpr void emit_is_nan(onnx_emission& to) {
+constexpr void emit_is_nan(emission& to) {
   if (!has_float_operand(to)) return;
   const auto x = to.in(0);
   to.finish("tfl.not_equal", {x, x});
 }
 /// `onnx.IsInf`, of both signs or of one.
-constexpr void emit_is_inf(onnx_emission& to) {
+constexpr void emit_is_inf(emission& to) {
   if (!has_float_operand(to)) return;
   auto f = onnx_expression(to).of(dtype::float32);
   constexpr auto infinity = std::numeric_limits<double>::infinity();
@@ -46,7 +46,7 @@ constexpr void emit_is_inf(onnx_emission& to) {
   to.refuse("neither detect_negative nor detect_positive is set");
 }
 /// `onnx.Cast` and `onnx.CastLike`. A cast to the type of the operand is left out. A boolean is true if a number is not 0.
-constexpr void emit_cast(onnx_emission& to) {
+constexpr void emit_cast(emission& to) {
   const auto in = to.in(0);
   const auto from = to.record(in).type, type = to.output_type().type;
   if (from == type) return to.forward(in);
@@ -56,7 +56,7 @@ constexpr void emit_cast(onnx_emission& to) {
 }
 
 /// Comparisons, functions of booleans, and conversions between types.
-inline constexpr onnx_row onnx_comparisons[] = {
+inline constexpr legalization_row onnx_comparisons[] = {
     {"onnx.Equal", elementwise, emit_pair<"tfl.equal">, 2},
     {"onnx.Greater", elementwise, emit_pair<"tfl.greater">, 2},
     {"onnx.GreaterOrEqual", elementwise, emit_pair<"tfl.greater_equal">, 2},

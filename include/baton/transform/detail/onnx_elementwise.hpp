@@ -9,8 +9,8 @@
 #include <baton/core/vector.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/shared/real_functions.hpp>
-#include <baton/transform/detail/onnx_emission.hpp>
-#include <baton/transform/detail/onnx_row.hpp>
+#include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/legalization_row.hpp>
 
 #include <array>
 #include <cstddef>
@@ -22,19 +22,19 @@ namespace baton::detail {
 
 /// An operator with one operand and no attributes.
 template <fixed_string Op>
-constexpr void emit_unary(onnx_emission& to) {
+constexpr void emit_unary(emission& to) {
   to.finish(Op, {to.in(0)});
 }
 /// An operator with two operands, which are broadcast, and an activation.
 template <fixed_string Op>
-constexpr void emit_sum(onnx_emission& to) {
+constexpr void emit_sum(emission& to) {
   const named_literal literals[] = {{"fused_activation_function", "none"}};
   const value_id operands[] = {to.in(0), to.in(1)};
   to.finish(Op, operands, literals);
 }
 
 /// `onnx.Clip`, with bounds as operands or, before opset 11, as attributes.
-constexpr void emit_clip(onnx_emission& to) {
+constexpr void emit_clip(emission& to) {
   const auto type = to.output_type().type;
   constexpr auto infinity = std::numeric_limits<float>::infinity();
   for (const std::size_t at : {1u, 2u}) {
@@ -68,11 +68,11 @@ constexpr void emit_clip(onnx_emission& to) {
   to.finish("tfl.minimum", {raised, top});
 }
 
-constexpr void emit_leaky_relu(onnx_emission& to) { to.finish("tfl.leaky_relu", {to.in(0)}, {{"alpha", to.real("alpha", 0.01)}}); }
+constexpr void emit_leaky_relu(emission& to) { to.finish("tfl.leaky_relu", {to.in(0)}, {{"alpha", to.real("alpha", 0.01)}}); }
 
-constexpr void emit_identity(onnx_emission& to) { to.forward(to.in(0)); }
+constexpr void emit_identity(emission& to) { to.forward(to.in(0)); }
 /// `onnx.Dropout`, which does nothing in inference.
-constexpr void emit_dropout(onnx_emission& to) {
+constexpr void emit_dropout(emission& to) {
   if (to.has(2)) {
     const bool is_inference = to.is_data(to.operand(2)) && to.program().data(to.record(to.operand(2)).data).size() == 1 &&
                               to.program().data(to.record(to.operand(2)).data)[0] == 0;
@@ -83,7 +83,7 @@ constexpr void emit_dropout(onnx_emission& to) {
 
 /// `onnx.BatchNormalization` of inference: x · a + b, with a = scale / sqrt(variance + epsilon) and b = bias - mean · a, computed in
 /// double.
-constexpr void emit_batch_normalization(onnx_emission& to) {
+constexpr void emit_batch_normalization(emission& to) {
   const auto type = to.file_type(to.operand(0));
   const auto channels = type.rank < 2 ? 0 : type.sizes[1];
   if (to.integer("training_mode") != 0) return to.refuse("training_mode is not supported");
@@ -125,14 +125,14 @@ constexpr auto normalizing_last(const layout_query& node) -> manner {
   return rank == 2 && axis == 1 ? manner::same : manner::fixed;
 }
 /// Adds the order of a transpose that exchanges dimension `axis` of `rank` dimensions with the last one.
-constexpr auto order_with_last(onnx_emission& to, std::size_t axis, std::size_t rank) -> value_id {
+constexpr auto order_with_last(emission& to, std::size_t axis, std::size_t rank) -> value_id {
   std::array<std::int64_t, tensor_type::max_rank> order{};
   for (std::size_t d = 0; d < rank; ++d) order[d] = static_cast<std::int64_t>(d);
   std::swap(order[axis], order[rank - 1]);
   return to.integer_constant("order", {order.data(), rank});
 }
 /// A softmax along a dimension that is not the last one is computed between two transposes.
-constexpr void finish_along_last(onnx_emission& to, std::string_view op, span<const named_literal> literals) {
+constexpr void finish_along_last(emission& to, std::string_view op, span<const named_literal> literals) {
   const auto rank = to.stored_type(to.operand(0)).rank;
   const auto opset = to.integer("opset", 13);
   const auto stated = to.integer("axis", default_softmax_axis(opset));
@@ -153,14 +153,14 @@ constexpr void finish_along_last(onnx_emission& to, std::string_view op, span<co
   to.finish(op, span<const value_id>{&in, 1}, literals);
   to.end_inner("swap", "tfl.transpose", {}, by);
 }
-constexpr void emit_softmax(onnx_emission& to) {
+constexpr void emit_softmax(emission& to) {
   const named_literal literals[] = {{"beta", 1.0}};
   finish_along_last(to, "tfl.softmax", literals);
 }
-constexpr void emit_log_softmax(onnx_emission& to) { finish_along_last(to, "tfl.log_softmax", {}); }
+constexpr void emit_log_softmax(emission& to) { finish_along_last(to, "tfl.log_softmax", {}); }
 
 /// Elementwise operators.
-inline constexpr onnx_row onnx_elementwise[] = {
+inline constexpr legalization_row onnx_elementwise[] = {
     {"onnx.Relu", elementwise, emit_unary<"tfl.relu">},
     {"onnx.Sigmoid", elementwise, emit_unary<"tfl.logistic">},
     {"onnx.Tanh", elementwise, emit_unary<"tfl.tanh">},

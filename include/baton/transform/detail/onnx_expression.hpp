@@ -7,8 +7,8 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/operators/shared/integer_list.hpp>
+#include <baton/transform/detail/emission.hpp>
 #include <baton/transform/detail/layout.hpp>
-#include <baton/transform/detail/onnx_emission.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -20,11 +20,8 @@ namespace baton::detail {
 /// Inserts the nodes of a formula. All intermediate values have the same type, by default that of the output.
 class onnx_expression {
  public:
-  constexpr explicit onnx_expression(onnx_emission& to) : onnx_expression(to, to.output_type(), to.layout(to.output())) {}
-  constexpr onnx_expression(onnx_emission& to, const tensor_type& type, const value_layout& layout)
-      : to_(to),
-        type_(type),
-        layout_(layout) {}
+  constexpr explicit onnx_expression(emission& to) : onnx_expression(to, to.output_type(), to.layout(to.output())) {}
+  constexpr onnx_expression(emission& to, const tensor_type& type, const value_layout& layout) : to_(to), type_(type), layout_(layout) {}
 
   constexpr auto type() const -> const tensor_type& { return type_; }
   /// The same formula with intermediate values of another element type.
@@ -66,7 +63,7 @@ class onnx_expression {
   constexpr void finish(std::string_view op, value_id a, value_id b) { to_.finish(op, {a, b}, {{"fused_activation_function", "none"}}); }
 
  private:
-  onnx_emission& to_;
+  emission& to_;
   tensor_type type_;
   value_layout layout_;
 };

@@ -7,10 +7,10 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/legalization_row.hpp>
 #include <baton/transform/detail/onnx_elementwise.hpp>
-#include <baton/transform/detail/onnx_emission.hpp>
 #include <baton/transform/detail/onnx_expression.hpp>
-#include <baton/transform/detail/onnx_row.hpp>
 
 #include <cstddef>
 #include <string_view>
@@ -18,21 +18,21 @@
 namespace baton::detail {
 
 /// Refuses the node if its operand is not float32, the type in which formulas are computed.
-constexpr auto has_float_operand(onnx_emission& to) -> bool {
+constexpr auto has_float_operand(emission& to) -> bool {
   const auto type = to.record(to.operand(0)).type;
   if (type != dtype::float32) return to.refuse("the operand is ", facts(type).name, ", not float32"), false;
   return true;
 }
 
 /// `onnx.Reciprocal`: 1 / x.
-constexpr void emit_reciprocal(onnx_emission& to) {
+constexpr void emit_reciprocal(emission& to) {
   if (!has_float_operand(to)) return;
   onnx_expression f(to);
   f.finish("tfl.div", f.number("one", 1), to.in(0));
 }
 
 /// max(0, x) + factor · elu(min(0, x) · inner), where elu(x) = exp(x) - 1 for negative x.
-constexpr void finish_exponential(onnx_emission& to, double positive, double factor, double inner) {
+constexpr void finish_exponential(emission& to, double positive, double factor, double inner) {
   onnx_expression f(to);
   const auto x = to.in(0);
   auto below = f.call("below", "tfl.minimum", {x, f.number("zero", 0)});
@@ -42,18 +42,18 @@ constexpr void finish_exponential(onnx_emission& to, double positive, double fac
   if (positive != 1) above = f.mul("slope", above, f.number("positive", positive));
   f.finish("tfl.add", above, curve);
 }
-constexpr void emit_elu(onnx_emission& to) {
+constexpr void emit_elu(emission& to) {
   if (!has_float_operand(to)) return;
   const auto alpha = to.real("alpha", 1);
   if (alpha == 1) return to.finish("tfl.elu", {to.in(0)});
   finish_exponential(to, 1, alpha, 1);
 }
-constexpr void emit_selu(onnx_emission& to) {
+constexpr void emit_selu(emission& to) {
   if (!has_float_operand(to)) return;
   const auto alpha = to.real("alpha", 1.67326319217681884765625), gamma = to.real("gamma", 1.05070102214813232421875);
   finish_exponential(to, gamma, alpha * gamma, 1);
 }
-constexpr void emit_celu(onnx_emission& to) {
+constexpr void emit_celu(emission& to) {
   if (!has_float_operand(to)) return;
   const auto alpha = to.real("alpha", 1);
   if (alpha == 0) return to.refuse("alpha is 0");
@@ -72,14 +72,14 @@ struct softplus_terms {
     line = f.call("above", "tfl.relu", {x});
   }
 };
-constexpr void emit_softplus(onnx_emission& to) {
+constexpr void emit_softplus(emission& to) {
   if (!has_float_operand(to)) return;
   onnx_expression f(to);
   const softplus_terms terms(f, to.in(0));
   f.finish("tfl.add", terms.curve, terms.line);
 }
 /// `onnx.Mish`: x · tanh(softplus(x)).
-constexpr void emit_mish(onnx_emission& to) {
+constexpr void emit_mish(emission& to) {
   if (!has_float_operand(to)) return;
   onnx_expression f(to);
   const auto x = to.in(0);
@@ -87,14 +87,14 @@ constexpr void emit_mish(onnx_emission& to) {
   f.finish("tfl.mul", x, f.call("tanh", "tfl.tanh", {f.add("softplus", terms.curve, terms.line)}));
 }
 /// `onnx.Softsign`: x / (1 + |x|).
-constexpr void emit_softsign(onnx_emission& to) {
+constexpr void emit_softsign(emission& to) {
   if (!has_float_operand(to)) return;
   onnx_expression f(to);
   const auto x = to.in(0);
   f.finish("tfl.div", x, f.add("sum", f.call("size", "tfl.abs", {x}), f.number("one", 1)));
 }
 /// `onnx.HardSigmoid`: max(0, min(1, alpha · x + beta)).
-constexpr void emit_hard_sigmoid(onnx_emission& to) {
+constexpr void emit_hard_sigmoid(emission& to) {
   if (!has_float_operand(to)) return;
   onnx_expression f(to);
   const auto scaled = f.mul("scaled", to.in(0), f.number("alpha", to.real("alpha", 0.2)));
@@ -102,7 +102,7 @@ constexpr void emit_hard_sigmoid(onnx_emission& to) {
 }
 /// x · sigmoid(alpha · x): `onnx.Swish` and `onnx.com.microsoft.QuickGelu`.
 template <bool IsQuickGelu>
-constexpr void emit_swish(onnx_emission& to) {
+constexpr void emit_swish(emission& to) {
   if (!has_float_operand(to)) return;
   onnx_expression f(to);
   const auto x = to.in(0);
@@ -111,19 +111,19 @@ constexpr void emit_swish(onnx_emission& to) {
   f.finish("tfl.mul", x, f.call("logistic", "tfl.logistic", {scaled}));
 }
 /// `onnx.Gelu`: x · (1 + erf(x / sqrt(2))) / 2, or its approximation by tanh.
-constexpr void emit_gelu(onnx_emission& to) {
+constexpr void emit_gelu(emission& to) {
   if (!has_float_operand(to)) return;
   to.finish("tfl.gelu", {to.in(0)}, {{"approximate", to.text("approximate") == "tanh"}});
 }
 /// `onnx.com.microsoft.BiasGelu`: the gelu of a sum.
-constexpr void emit_bias_gelu(onnx_emission& to) {
+constexpr void emit_bias_gelu(emission& to) {
   if (!has_float_operand(to)) return;
   onnx_expression f(to);
   to.finish("tfl.gelu", {f.add("sum", to.in(0), to.in(1))}, {{"approximate", false}});
 }
 /// `onnx.Erf`: since gelu(x) = x · (1 + erf(x / sqrt(2))) / 2, erf(y) is 2 · gelu(x) / x - 1, where x = sqrt(2) · y. A 0 is replaced by a
 /// number that is near to it. The absolute error is that of float32 numbers near to 1.
-constexpr void emit_erf(onnx_emission& to) {
+constexpr void emit_erf(emission& to) {
   if (!has_float_operand(to)) return;
   onnx_expression f(to);
   const auto x = f.mul("scaled", to.in(0), f.number("root", 1.4142135623730951));
@@ -134,7 +134,7 @@ constexpr void emit_erf(onnx_emission& to) {
 }
 
 /// `onnx.ThresholdedRelu`: x if x > alpha, else 0.
-constexpr void emit_thresholded_relu(onnx_emission& to) {
+constexpr void emit_thresholded_relu(emission& to) {
   if (!has_float_operand(to)) return;
   onnx_expression f(to);
   const auto x = to.in(0);
@@ -142,7 +142,7 @@ constexpr void emit_thresholded_relu(onnx_emission& to) {
   to.finish("tfl.select_v2", {is_above, x, f.number("zero", 0)});
 }
 /// `onnx.Shrink`: x + bias if x < -lambd, x - bias if x > lambd, else 0.
-constexpr void emit_shrink(onnx_emission& to) {
+constexpr void emit_shrink(emission& to) {
   if (!has_float_operand(to)) return;
   onnx_expression f(to);
   auto test = f.of(dtype::boolean);
@@ -155,20 +155,20 @@ constexpr void emit_shrink(onnx_emission& to) {
   to.finish("tfl.select_v2", {is_below, f.add("more", x, bias), above});
 }
 /// `onnx.PRelu`: x if x is not negative, else x · slope.
-constexpr void emit_prelu(onnx_emission& to) {
+constexpr void emit_prelu(emission& to) {
   if (!has_float_operand(to)) return;
   to.finish("tfl.prelu", {to.in(0), to.in(1)});
 }
 
 /// `onnx.Tan`: sin(x) / cos(x).
-constexpr void emit_tan(onnx_emission& to) {
+constexpr void emit_tan(emission& to) {
   if (!has_float_operand(to)) return;
   onnx_expression f(to);
   const auto x = to.in(0);
   f.finish("tfl.div", f.call("sin", "tfl.sin", {x}), f.call("cos", "tfl.cos", {x}));
 }
 /// `onnx.Cosh`: (exp(x) + exp(-x)) / 2.
-constexpr void emit_cosh(onnx_emission& to) {
+constexpr void emit_cosh(emission& to) {
   if (!has_float_operand(to)) return;
   onnx_expression f(to);
   const auto x = to.in(0);
@@ -177,7 +177,7 @@ constexpr void emit_cosh(onnx_emission& to) {
 }
 /// `onnx.Sinh`: sign(x) · exp(|x|) · (1 - exp(-2 · |x|)) / 2. The difference is computed as -elu(-2 · |x|), which keeps small numbers
 /// exact.
-constexpr void emit_sinh(onnx_emission& to) {
+constexpr void emit_sinh(emission& to) {
   if (!has_float_operand(to)) return;
   onnx_expression f(to);
   const auto x = to.in(0);
@@ -188,7 +188,7 @@ constexpr void emit_sinh(onnx_emission& to) {
 }
 
 /// `onnx.Pow`. The exponent is converted to the type of the base. The exponents 2 and 0.5 are a product and a root.
-constexpr void emit_pow(onnx_emission& to) {
+constexpr void emit_pow(emission& to) {
   onnx_expression f(to);
   const auto base = to.record(to.operand(0)).type, exponent = to.record(to.operand(1)).type;
   const auto x = to.in(0);
@@ -208,7 +208,7 @@ constexpr void emit_pow(onnx_emission& to) {
   to.refuse("a power of ", facts(base).name, " with an exponent of ", facts(exponent).name, " is not supported");
 }
 /// `onnx.Mod`: the remainder has the sign of the divisor, or that of the dividend if `fmod` is set.
-constexpr void emit_mod(onnx_emission& to) {
+constexpr void emit_mod(emission& to) {
   const auto x = to.in(0);
   const auto y = to.in(1);
   if (to.integer("fmod") == 0) return to.finish("tfl.floor_mod", {x, y});
@@ -222,7 +222,7 @@ constexpr void emit_mod(onnx_emission& to) {
 }
 
 /// `onnx.BitShift` to the right.
-constexpr void emit_shift(onnx_emission& to) {
+constexpr void emit_shift(emission& to) {
   if (to.text("direction") != "RIGHT") return to.refuse("only shifts to the right are supported");
   to.finish("tfl.right_shift", {to.in(0), to.in(1)});
 }
@@ -239,7 +239,7 @@ constexpr auto broadcast_type(const tensor_type& a, const tensor_type& b) -> ten
 }
 /// Emits an operator of any number of operands, which are broadcast: the pairs are computed in order. If `is_mean` is set, the result is
 /// divided by the number of operands.
-constexpr void finish_several(onnx_emission& to, std::string_view op, bool is_mean) {
+constexpr void finish_several(emission& to, std::string_view op, bool is_mean) {
   const auto count = to.operand_count();
   auto result = to.in(0);
   if (count == 1) return to.finish_reshape(result);
@@ -259,12 +259,12 @@ constexpr void finish_several(onnx_emission& to, std::string_view op, bool is_me
   f.finish("tfl.div", result, f.number("count", static_cast<double>(count)));
 }
 template <fixed_string Op, bool IsMean = false>
-constexpr void emit_several(onnx_emission& to) {
+constexpr void emit_several(emission& to) {
   finish_several(to, Op, IsMean);
 }
 
 /// Activations and mathematical functions.
-inline constexpr onnx_row onnx_functions[] = {
+inline constexpr legalization_row onnx_functions[] = {
     {"onnx.Ceil", elementwise, emit_unary<"tfl.ceil">},
     {"onnx.Floor", elementwise, emit_unary<"tfl.floor">},
     {"onnx.Round", elementwise, emit_unary<"tfl.round">},

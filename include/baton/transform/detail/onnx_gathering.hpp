@@ -10,9 +10,9 @@
 #include <baton/operators/inference.hpp>
 #include <baton/operators/known_integers.hpp>
 #include <baton/operators/shared/integer_list.hpp>
-#include <baton/transform/detail/onnx_emission.hpp>
+#include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/legalization_row.hpp>
 #include <baton/transform/detail/onnx_expression.hpp>
-#include <baton/transform/detail/onnx_row.hpp>
 
 #include <array>
 #include <cstddef>
@@ -26,7 +26,7 @@ inline constexpr std::int64_t max_positions = 1 << 14;
 
 /// Returns operand `at`, positions that may count from the end, as positions from 0. Number n of a position is at most `limits[n % limits]`
 /// away from either end. Constants are changed; of computed positions the remainder is taken.
-constexpr auto counted_from_start(onnx_emission& to, std::size_t at, span<const std::int64_t> limits) -> value_id {
+constexpr auto counted_from_start(emission& to, std::size_t at, span<const std::int64_t> limits) -> value_id {
   const auto type = to.file_type(to.operand(at));
   if (type.type != dtype::int32 && type.type != dtype::int64) return to.refuse("positions are not int32 or int64"), to.operand(at);
   for (const auto limit : limits) {
@@ -50,7 +50,7 @@ constexpr auto counted_from_start(onnx_emission& to, std::size_t at, span<const 
 }
 
 /// `onnx.Gather`: slices along one dimension.
-constexpr void emit_gather(onnx_emission& to) {
+constexpr void emit_gather(emission& to) {
   const auto type = to.file_type(to.operand(0));
   const auto axis = inference::dimension(to.integer("axis"), type.rank);
   if (axis == type.rank) return to.refuse("there is no dimension ", to.integer("axis"));
@@ -61,7 +61,7 @@ constexpr void emit_gather(onnx_emission& to) {
   to.finish("tfl.gather", {in, positions}, {{"axis", axis}, {"batch_dims", 0}});
 }
 /// `onnx.GatherND`: slices at positions of several numbers.
-constexpr void emit_gather_nd(onnx_emission& to) {
+constexpr void emit_gather_nd(emission& to) {
   if (to.integer("batch_dims") != 0) return to.refuse("batch_dims other than 0 are not supported");
   const auto type = to.file_type(to.operand(0)), where = to.file_type(to.operand(1));
   const auto numbers = where.rank == 0 ? -1 : where.sizes[where.rank - 1];
@@ -75,7 +75,7 @@ constexpr void emit_gather_nd(onnx_emission& to) {
 
 /// Returns the positions of elements in a flat tensor of the sizes `type`, for operand `at`, which has the position of each element along
 /// dimension `axis`. The result has the shape of the operand.
-constexpr auto flat_positions(onnx_emission& to, std::size_t at, const tensor_type& type, std::size_t axis) -> value_id {
+constexpr auto flat_positions(emission& to, std::size_t at, const tensor_type& type, std::size_t axis) -> value_id {
   const auto where = to.file_type(to.operand(at));
   const auto count = element_count(where.shape());
   if (where.rank != type.rank) return to.refuse("positions have ", where.rank, " dimensions"), to.operand(at);
@@ -101,14 +101,14 @@ constexpr auto flat_positions(onnx_emission& to, std::size_t at, const tensor_ty
   return f.add("flat_positions", scaled, to.constant("offsets", where, view(bytes_of(offsets, where.type))));
 }
 /// Returns a value with all elements in one dimension, or with `inner` elements in a second one.
-constexpr auto flattened(onnx_emission& to, std::string_view suffix, value_id id, std::int64_t inner = 0) -> value_id {
+constexpr auto flattened(emission& to, std::string_view suffix, value_id id, std::int64_t inner = 0) -> value_id {
   auto type = to.stored_type(id);
   const auto count = element_count(type.shape());
   type = inner == 0 ? tensor(type.type, count) : tensor(type.type, count / inner, inner);
   return to.add(suffix, "tfl.reshape", {id}, type, {{"new_shape", type.shape()}});
 }
 /// `onnx.GatherElements`: an element for each position along one dimension.
-constexpr void emit_gather_elements(onnx_emission& to) {
+constexpr void emit_gather_elements(emission& to) {
   const auto type = to.file_type(to.operand(0));
   const auto axis = inference::dimension(to.integer("axis"), type.rank);
   if (axis == type.rank) return to.refuse("there is no dimension ", to.integer("axis"));
@@ -121,7 +121,7 @@ constexpr void emit_gather_elements(onnx_emission& to) {
 
 /// Ends with `data` whose slices at `positions` are replaced by `updates`, or increased by them if `reduction` is "add". Positions of
 /// replaced slices must differ, as ONNX demands. If the output has another shape than `data`, the result is reshaped.
-constexpr void finish_scatter(onnx_emission& to, value_id data, value_id positions, value_id updates) {
+constexpr void finish_scatter(emission& to, value_id data, value_id positions, value_id updates) {
   const auto reduction = to.text("reduction");
   const bool adds = reduction == "add";
   if (!adds && !reduction.empty() && reduction != "none") return to.refuse("reduction ", reduction, " is not supported");
@@ -146,7 +146,7 @@ constexpr void finish_scatter(onnx_emission& to, value_id data, value_id positio
   if (is_reshaped) to.end_inner("shape", "tfl.reshape", {{"new_shape", out.shape()}});
 }
 /// `onnx.ScatterND`: slices at positions of several numbers.
-constexpr void emit_scatter_nd(onnx_emission& to) {
+constexpr void emit_scatter_nd(emission& to) {
   const auto type = to.file_type(to.operand(0)), where = to.file_type(to.operand(1));
   const auto numbers = where.rank == 0 ? -1 : where.sizes[where.rank - 1];
   if (numbers <= 0 || numbers > static_cast<std::int64_t>(type.rank)) return to.refuse("positions have ", numbers, " numbers");
@@ -154,7 +154,7 @@ constexpr void emit_scatter_nd(onnx_emission& to) {
   if (!to.is_refused()) finish_scatter(to, to.in_file(0), positions, to.in_file(2));
 }
 /// `onnx.ScatterElements`: an element for each position along one dimension.
-constexpr void emit_scatter_elements(onnx_emission& to) {
+constexpr void emit_scatter_elements(emission& to) {
   const auto type = to.file_type(to.operand(0));
   const auto axis = inference::dimension(to.integer("axis"), type.rank);
   if (axis == type.rank) return to.refuse("there is no dimension ", to.integer("axis"));
@@ -166,7 +166,7 @@ constexpr void emit_scatter_elements(onnx_emission& to) {
 }
 
 /// Operators that read or write elements at given positions.
-inline constexpr onnx_row onnx_gathering[] = {
+inline constexpr legalization_row onnx_gathering[] = {
     {"onnx.Gather", manner::fixed, emit_gather, 2},
     {"onnx.GatherND", manner::fixed, emit_gather_nd, 2},
     {"onnx.GatherElements", manner::fixed, emit_gather_elements, 2},

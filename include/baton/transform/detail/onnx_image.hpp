@@ -5,14 +5,14 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/transform/detail/onnx_emission.hpp>
+#include <baton/transform/detail/emission.hpp>
 
 #include <cstddef>
 
 namespace baton::detail {
 
 /// Returns operand 0, an image with the channels last, to which a height of 1 is added if it has one dimension.
-constexpr auto image_with_height(onnx_emission& to, std::size_t dimensions) -> value_id {
+constexpr auto image_with_height(emission& to, std::size_t dimensions) -> value_id {
   const auto image = to.in_last(0);
   if (dimensions == 2) return image;
   const auto type = to.stored_type(image);
@@ -22,14 +22,14 @@ constexpr auto image_with_height(onnx_emission& to, std::size_t dimensions) -> v
   return result;
 }
 /// Begins and ends the output of an image of one dimension, which is computed with a height of 1.
-constexpr void begin_image_output(onnx_emission& to, std::size_t dimensions) {
+constexpr void begin_image_output(emission& to, std::size_t dimensions) {
   if (dimensions == 2) return;
   const auto type = to.output_type();
   const auto quantized = to.output();
   to.begin_inner("image", tensor(type.type, type.sizes[0], 1, type.sizes[1], type.sizes[2]));
   to.copy_quantization(quantized, to.output());
 }
-constexpr void end_image_output(onnx_emission& to, std::size_t dimensions) {
+constexpr void end_image_output(emission& to, std::size_t dimensions) {
   if (dimensions == 2) return;
   const auto type = to.stored_type(to.output());
   const auto shape = tensor(type.type, type.sizes[0], type.sizes[2], type.sizes[3]);

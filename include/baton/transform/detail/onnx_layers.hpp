@@ -5,9 +5,9 @@
 
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/transform/detail/onnx_emission.hpp>
+#include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/legalization_row.hpp>
 #include <baton/transform/detail/onnx_image.hpp>
-#include <baton/transform/detail/onnx_row.hpp>
 #include <baton/transform/detail/onnx_window.hpp>
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 namespace baton::detail {
 
 /// Refuses weights that are computed, or quantized along another dimension than `axis` of the file.
-constexpr auto can_move_weights(onnx_emission& to, std::size_t at, std::int32_t axis) -> bool {
+constexpr auto can_move_weights(emission& to, std::size_t at, std::int32_t axis) -> bool {
   const auto weights = to.operand(at);
   if (!to.is_constant(weights)) return to.refuse("the weights are not a constant; export the model with constant weights"), false;
   const auto& quant = to.record(to.data_of(weights)).quant;
@@ -28,7 +28,7 @@ constexpr auto can_move_weights(onnx_emission& to, std::size_t at, std::int32_t 
 
 /// `onnx.Conv`. Weights [outputs, inputs per group, height, width] become [outputs, height, width, inputs per group], or [1, height, width,
 /// outputs] if each group has one input channel.
-constexpr void emit_conv(onnx_emission& to) {
+constexpr void emit_conv(emission& to) {
   const auto in = to.file_type(to.operand(0)), weights = to.stored_type(to.operand(1));
   if (weights.rank < 3 || weights.rank > 4 || in.rank != weights.rank) {
     return to.refuse("images of ", std::max<std::size_t>(in.rank, 2) - 2, " dimensions are not supported");
@@ -72,7 +72,7 @@ constexpr auto weighing_rows(const layout_query& node) -> manner {
 
 /// Returns weights [outputs, inputs] from operand `at`, which is [outputs, inputs], or [inputs, outputs] if `is_transposed` is set. The
 /// inputs are permuted if operand 0 is a row with the channels last.
-constexpr auto row_weights(onnx_emission& to, std::size_t at, bool is_transposed) -> value_id {
+constexpr auto row_weights(emission& to, std::size_t at, bool is_transposed) -> value_id {
   const auto type = to.stored_type(to.operand(at));
   const auto row = to.layout(to.operand(0));
   const bool is_permuted = row.is_last && row.moves();
@@ -83,7 +83,7 @@ constexpr auto row_weights(onnx_emission& to, std::size_t at, bool is_transposed
   return to.moved(to.operand(at), by, tensor(type.type, outputs, inputs), 0);
 }
 /// Inserts the product of operand 0 with constant weights, and with a bias if `bias` is not `none`.
-constexpr void finish_product(onnx_emission& to, std::size_t at, bool is_transposed, value_id bias) {
+constexpr void finish_product(emission& to, std::size_t at, bool is_transposed, value_id bias) {
   const auto weights = row_weights(to, at, is_transposed);
   const bool keeps_dimensions = to.stored_type(to.operand(0)).rank != 2;
   const auto row = keeps_dimensions ? to.in_file(0) : to.operand(0);
@@ -94,7 +94,7 @@ constexpr void finish_product(onnx_emission& to, std::size_t at, bool is_transpo
 }
 
 /// `onnx.Gemm`: alpha · A · B + beta · C. Factors other than 1, and a C that is not one number per column, become nodes of their own.
-constexpr void emit_gemm(onnx_emission& to) {
+constexpr void emit_gemm(emission& to) {
   if (to.stored_type(to.operand(0)).rank != 2 || to.stored_type(to.operand(1)).rank != 2) {
     return to.refuse("an operand is not a matrix");
   }
@@ -136,7 +136,7 @@ constexpr void emit_gemm(onnx_emission& to) {
 }
 
 /// `onnx.MatMul`. Constant weights become those of a layer.
-constexpr void emit_matmul(onnx_emission& to) {
+constexpr void emit_matmul(emission& to) {
   const auto first = to.stored_type(to.operand(0)), second = to.stored_type(to.operand(1));
   if (first.rank == 0 || second.rank < 2) return to.refuse("a product with a vector is not supported; add a dimension to it");
   if (to.is_constant(to.operand(1)) && second.rank == 2) {
@@ -148,7 +148,7 @@ constexpr void emit_matmul(onnx_emission& to) {
 }
 
 /// Convolutions and matrix products.
-inline constexpr onnx_row onnx_layers[] = {
+inline constexpr legalization_row onnx_layers[] = {
     {"onnx.Conv", manner::image, emit_conv, 2},
     {"onnx.Gemm", weighing_rows<1>, emit_gemm, 2},
     {"onnx.MatMul", weighing_rows<1>, emit_matmul, 2},

@@ -8,10 +8,10 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/shared/integer_list.hpp>
+#include <baton/transform/detail/emission.hpp>
 #include <baton/transform/detail/layout.hpp>
-#include <baton/transform/detail/onnx_emission.hpp>
+#include <baton/transform/detail/legalization_row.hpp>
 #include <baton/transform/detail/onnx_expression.hpp>
-#include <baton/transform/detail/onnx_row.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -23,7 +23,7 @@ namespace baton::detail {
 inline constexpr std::int64_t max_computed_bytes = 1 << 16;
 
 /// Returns the number of elements of the output. Refuses the node and returns -1 if they are too many to be computed.
-constexpr auto computed_count(onnx_emission& to) -> std::int64_t {
+constexpr auto computed_count(emission& to) -> std::int64_t {
   const auto type = to.output_type();
   const auto count = element_count(type.shape());
   if (byte_count(type.type, type.shape()) > max_computed_bytes) return to.refuse("a constant of ", count, " elements is too large"), -1;
@@ -31,7 +31,7 @@ constexpr auto computed_count(onnx_emission& to) -> std::int64_t {
 }
 
 /// `onnx.Shape`: the sizes from `start` to before `end`.
-constexpr void emit_shape(onnx_emission& to) {
+constexpr void emit_shape(emission& to) {
   const auto type = to.file_type(to.operand(0));
   const auto rank = static_cast<std::int64_t>(type.rank);
   const auto limited = [rank](std::int64_t axis) { return std::clamp<std::int64_t>(axis < 0 ? axis + rank : axis, 0, rank); };
@@ -41,12 +41,12 @@ constexpr void emit_shape(onnx_emission& to) {
   to.forward(to.constant("sizes", to.output_type(), view(bytes_of(sizes, dtype::int64))));
 }
 /// `onnx.Size`: the number of elements.
-constexpr void emit_size(onnx_emission& to) {
+constexpr void emit_size(emission& to) {
   const std::int64_t numbers[] = {element_count(to.stored_type(to.operand(0)).shape())};
   to.forward(to.constant("size", to.output_type(), view(bytes_of(numbers, dtype::int64))));
 }
 /// `onnx.ConstantOfShape`: a number in each element.
-constexpr void emit_constant_of_shape(onnx_emission& to) {
+constexpr void emit_constant_of_shape(emission& to) {
   const auto count = computed_count(to);
   if (count < 0) return;
   const auto type = to.output_type();
@@ -58,7 +58,7 @@ constexpr void emit_constant_of_shape(onnx_emission& to) {
   to.forward(to.constant("constant", type, view(bytes)));
 }
 /// `onnx.Range`: start + i · delta.
-constexpr void emit_range(onnx_emission& to) {
+constexpr void emit_range(emission& to) {
   const auto count = computed_count(to);
   if (count < 0) return;
   const auto type = to.output_type();
@@ -81,7 +81,7 @@ constexpr void emit_range(onnx_emission& to) {
 
 /// Adds a constant matrix of booleans: element [i, j] is true if `is_set(j - i)`.
 template <class Predicate>
-constexpr auto band_matrix(onnx_emission& to, std::int64_t rows, std::int64_t columns, Predicate is_set) -> value_id {
+constexpr auto band_matrix(emission& to, std::int64_t rows, std::int64_t columns, Predicate is_set) -> value_id {
   text_buffer bytes;
   for (std::int64_t i = 0; i < rows; ++i) {
     for (std::int64_t j = 0; j < columns; ++j) bytes.push_back(is_set(j - i) ? '\1' : '\0');
@@ -89,7 +89,7 @@ constexpr auto band_matrix(onnx_emission& to, std::int64_t rows, std::int64_t co
   return to.constant("band", tensor(dtype::boolean, rows, columns), view(bytes));
 }
 /// `onnx.Trilu`: keeps one triangle of a matrix, and sets the rest to 0.
-constexpr void emit_trilu(onnx_emission& to) {
+constexpr void emit_trilu(emission& to) {
   const auto type = to.output_type();
   const auto offset = to.integers(1);
   if (type.rank < 2) return to.refuse("the operand is not a matrix");
@@ -105,7 +105,7 @@ constexpr void emit_trilu(onnx_emission& to) {
   to.finish("tfl.select_v2", {mask, to.in_file(0), f.whole("zero", 0)});
 }
 /// `onnx.EyeLike`: 1 on a diagonal, else 0.
-constexpr void emit_eye_like(onnx_emission& to) {
+constexpr void emit_eye_like(emission& to) {
   const auto count = computed_count(to);
   if (count < 0) return;
   const auto type = to.output_type();
@@ -117,7 +117,7 @@ constexpr void emit_eye_like(onnx_emission& to) {
 }
 
 /// Operators that create tensors.
-inline constexpr onnx_row onnx_making[] = {
+inline constexpr legalization_row onnx_making[] = {
     {"onnx.Shape", manner::weighing, emit_shape},
     {"onnx.Size", manner::weighing, emit_size},
     {"onnx.ConstantOfShape", manner::fixed, emit_constant_of_shape},

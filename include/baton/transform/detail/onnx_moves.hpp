@@ -6,8 +6,8 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/transform/detail/onnx_emission.hpp>
-#include <baton/transform/detail/onnx_row.hpp>
+#include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/legalization_row.hpp>
 
 #include <array>
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace baton::detail {
 
 /// `onnx.Flatten`, `onnx.Reshape`, `onnx.Squeeze` and `onnx.Unsqueeze`: the type of the output says everything. A constant is viewed with
 /// the other shape.
-constexpr void emit_reshape(onnx_emission& to) {
+constexpr void emit_reshape(emission& to) {
   const auto type = to.output_type();
   const auto in = to.operand(0);
   if (!to.is_constant(in)) return to.finish_reshape(to.in(in, to.is_last()));
@@ -59,7 +59,7 @@ constexpr auto transposing(const layout_query& node) -> manner {
   return kind_of_transpose(order_of_transpose(numbers, node.shape(0).size()));
 }
 /// `onnx.Transpose`. Operand 0 may have either layout; if its layout is the transposed one, nothing is left to do.
-constexpr void emit_transpose(onnx_emission& to) {
+constexpr void emit_transpose(emission& to) {
   const auto in_file = to.file_type(to.operand(0));
   const auto order = order_of_transpose(to.list("perm"), in_file.rank);
   if (order.size() != in_file.rank) return to.refuse("perm is not a permutation of ", in_file.rank, " dimensions");
@@ -77,7 +77,7 @@ constexpr void emit_transpose(onnx_emission& to) {
   if (to.is_last(in)) {
     by.sizes = to.stored_type(in);
     for (std::size_t i = 0; i < in_file.rank; ++i)
-      by.order[i] = static_cast<std::uint8_t>(onnx_emission::last_dimension(order[i], in_file.rank));
+      by.order[i] = static_cast<std::uint8_t>(emission::last_dimension(order[i], in_file.rank));
   }
   if (!by.moves()) return to.finish_reshape(in);
   std::array<std::int64_t, tensor_type::max_rank> numbers{};
@@ -87,7 +87,7 @@ constexpr void emit_transpose(onnx_emission& to) {
 }
 
 /// `onnx.Concat`.
-constexpr void emit_concat(onnx_emission& to) {
+constexpr void emit_concat(emission& to) {
   vector<value_id> operands;
   for (std::size_t i = 0; i < to.operand_count(); ++i) operands.push_back(to.in(i));
   const auto rank = to.output_type().rank;
@@ -99,7 +99,7 @@ constexpr void emit_concat(onnx_emission& to) {
 }
 
 /// `onnx.Pad`. Padding with zeros is `tfl.pad`, with another number `tfl.padv2`, and with reflected elements `tfl.mirror_pad`.
-constexpr void emit_pad(onnx_emission& to) {
+constexpr void emit_pad(emission& to) {
   const auto in = to.in(0);
   const auto type = to.stored_type(in);
   vector<std::int64_t> pads;  // all begins, then all ends, by dimensions of the file
@@ -155,7 +155,7 @@ constexpr void emit_pad(onnx_emission& to) {
 }
 
 /// Operators that move elements.
-inline constexpr onnx_row onnx_moves[] = {
+inline constexpr legalization_row onnx_moves[] = {
     {"onnx.Flatten", reshaping, emit_reshape},   {"onnx.Reshape", reshaping, emit_reshape},       {"onnx.Squeeze", reshaping, emit_reshape},
     {"onnx.Unsqueeze", reshaping, emit_reshape}, {"onnx.Transpose", transposing, emit_transpose}, {"onnx.Concat", along_axis, emit_concat},
     {"onnx.Pad", along_axis, emit_pad},

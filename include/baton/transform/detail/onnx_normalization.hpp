@@ -7,11 +7,11 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/operators/inference.hpp>
-#include <baton/transform/detail/onnx_emission.hpp>
+#include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/legalization_row.hpp>
 #include <baton/transform/detail/onnx_expression.hpp>
 #include <baton/transform/detail/onnx_functions.hpp>
 #include <baton/transform/detail/onnx_reductions.hpp>
-#include <baton/transform/detail/onnx_row.hpp>
 
 #include <array>
 #include <cstddef>
@@ -24,7 +24,7 @@ namespace baton::detail {
 class normalization {
  public:
   /// `in` is the value to normalize, and `over` the dimensions of the file.
-  constexpr normalization(onnx_emission& to, value_id in, const dimension_set& over)
+  constexpr normalization(emission& to, value_id in, const dimension_set& over)
       : whole_(to, to.stored_type(in), to.layout(in)),
         each_(to, reduced_type(to, over, in), to.layout(in)),
         axes_(stored_dimensions(to, over, in)) {}
@@ -49,7 +49,7 @@ class normalization {
 };
 
 /// Returns the dimensions from `axis` on. Refuses the node if there is no such dimension.
-constexpr auto dimensions_from(onnx_emission& to, std::int64_t axis, std::size_t rank) -> dimension_set {
+constexpr auto dimensions_from(emission& to, std::int64_t axis, std::size_t rank) -> dimension_set {
   dimension_set over{true, 0};
   const auto first = inference::dimension(axis, rank);
   if (first == rank) to.refuse("there is no dimension ", axis);
@@ -57,13 +57,13 @@ constexpr auto dimensions_from(onnx_emission& to, std::int64_t axis, std::size_t
   return over;
 }
 /// Ends with a product by operand 1, and a sum with operand 2 if the node has it.
-constexpr void finish_scaled(onnx_emission& to, onnx_expression& f, value_id normalized, value_id scale, value_id bias) {
+constexpr void finish_scaled(emission& to, onnx_expression& f, value_id normalized, value_id scale, value_id bias) {
   if (bias == none<value_id>) return to.finish_output(0, "tfl.mul", {normalized, scale}, {{"fused_activation_function", "none"}});
   to.finish_output(0, "tfl.add", {f.mul("scaled", normalized, scale), bias}, {{"fused_activation_function", "none"}});
 }
 
 /// `onnx.LayerNormalization`: output 1 is the mean, output 2 the inverse of the standard deviation.
-constexpr void emit_layer_normalization(onnx_emission& to) {
+constexpr void emit_layer_normalization(emission& to) {
   if (!has_float_operand(to)) return;
   const auto x = to.in_file(0);
   const auto over = dimensions_from(to, to.integer("axis", -1), to.stored_type(x).rank);
@@ -81,7 +81,7 @@ constexpr void emit_layer_normalization(onnx_emission& to) {
   }
 }
 /// `onnx.RMSNormalization`: x / sqrt(mean of squares + epsilon) · scale.
-constexpr void emit_rms_normalization(onnx_emission& to) {
+constexpr void emit_rms_normalization(emission& to) {
   if (!has_float_operand(to)) return;
   const auto x = to.in_file(0);
   const auto over = dimensions_from(to, to.integer("axis", -1), to.stored_type(x).rank);
@@ -92,7 +92,7 @@ constexpr void emit_rms_normalization(onnx_emission& to) {
 }
 
 /// Returns operand `at`, one number for each channel, with the dimensions of output 0.
-constexpr auto numbers_of_channels(onnx_emission& to, std::size_t at, std::string_view suffix) -> value_id {
+constexpr auto numbers_of_channels(emission& to, std::size_t at, std::string_view suffix) -> value_id {
   const auto type = to.output_type();
   const auto in = to.operand(at);
   auto shape = tensor(dtype::float32);
@@ -107,7 +107,7 @@ constexpr auto numbers_of_channels(onnx_emission& to, std::size_t at, std::strin
   return to.add(suffix, "tfl.reshape", {in}, shape, {{"new_shape", shape.shape()}});
 }
 /// `onnx.InstanceNormalization`: each channel of each image by itself.
-constexpr void emit_instance_normalization(onnx_emission& to) {
+constexpr void emit_instance_normalization(emission& to) {
   if (!has_float_operand(to)) return;
   const auto x = to.in(0);
   const auto rank = to.stored_type(x).rank;
@@ -122,7 +122,7 @@ constexpr void emit_instance_normalization(onnx_emission& to) {
   finish_scaled(to, of.whole(), of.whole().mul("normalized", difference, inverse), scale, bias);
 }
 /// `onnx.GroupNormalization`: groups of channels of each image. Scale and bias have one number for each channel (from version 21).
-constexpr void emit_group_normalization(onnx_emission& to) {
+constexpr void emit_group_normalization(emission& to) {
   if (!has_float_operand(to)) return;
   const auto x = to.in_file(0);
   const auto type = to.stored_type(x);
@@ -140,7 +140,7 @@ constexpr void emit_group_normalization(onnx_emission& to) {
   finish_scaled(to, f, f.call("normalized", "tfl.reshape", {normalized}, {{"new_shape", type.shape()}}), scale, bias);
 }
 /// `onnx.MeanVarianceNormalization`: (x - mean) / (deviation + 1e-9).
-constexpr void emit_mean_variance(onnx_emission& to) {
+constexpr void emit_mean_variance(emission& to) {
   if (!has_float_operand(to)) return;
   const auto x = to.in(0);
   const auto rank = to.stored_type(x).rank;
@@ -156,7 +156,7 @@ constexpr void emit_mean_variance(onnx_emission& to) {
   of.whole().finish("tfl.div", difference, of.each().add("sum", deviation, of.each().number("tiny", 1e-9)));
 }
 /// `onnx.LpNormalization`: x divided by the sum of sizes (p = 1), or by the root of the sum of squares (p = 2).
-constexpr void emit_lp_normalization(onnx_emission& to) {
+constexpr void emit_lp_normalization(emission& to) {
   if (!has_float_operand(to)) return;
   const auto x = to.in(0);
   const auto p = to.integer("p", 2);
@@ -172,7 +172,7 @@ constexpr void emit_lp_normalization(onnx_emission& to) {
 
 /// `onnx.LRN`: x / (bias + alpha / size · s) ^ beta, where s is the sum of the squares of `size` neighboring channels. Each neighbor is a
 /// slice of the padded squares.
-constexpr void emit_local_response(onnx_emission& to) {
+constexpr void emit_local_response(emission& to) {
   if (!has_float_operand(to)) return;
   constexpr std::int64_t max_neighbors = 16;
   const auto x = to.in(0);
@@ -204,7 +204,7 @@ constexpr void emit_local_response(onnx_emission& to) {
 }
 
 /// Normalizations.
-inline constexpr onnx_row onnx_normalization[] = {
+inline constexpr legalization_row onnx_normalization[] = {
     {"onnx.LayerNormalization", manner::fixed, emit_layer_normalization, 2, 3},
     {"onnx.RMSNormalization", manner::fixed, emit_rms_normalization, 2},
     {"onnx.InstanceNormalization", along_axis, emit_instance_normalization, 3},

@@ -5,9 +5,9 @@
 
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/transform/detail/onnx_emission.hpp>
+#include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/legalization_row.hpp>
 #include <baton/transform/detail/onnx_image.hpp>
-#include <baton/transform/detail/onnx_row.hpp>
 #include <baton/transform/detail/onnx_window.hpp>
 
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace baton::detail {
 
 /// Inserts a pool. `is_plain` selects the operator of TensorFlow Lite, which has SAME or VALID padding, no dilation, and never counts the
 /// padding (`lite/kernels/internal/reference/pooling.h`).
-constexpr void finish_pool(onnx_emission& to, const onnx_window& window, bool is_max, bool is_plain, bool counts_padding) {
+constexpr void finish_pool(emission& to, const onnx_window& window, bool is_max, bool is_plain, bool counts_padding) {
   const auto image = image_with_height(to, window.dimensions);
   if (is_max) to.copy_quantization(to.operand(0), to.output());
   begin_image_output(to, window.dimensions);
@@ -43,7 +43,7 @@ constexpr void finish_pool(onnx_emission& to, const onnx_window& window, bool is
 
 /// `onnx.MaxPool` and `onnx.AveragePool`.
 template <bool IsMax>
-constexpr void emit_pool(onnx_emission& to) {
+constexpr void emit_pool(emission& to) {
   if (to.integer("channels_last") != 0) return to.refuse("the attribute channels_last is not supported");
   const auto window = window_of(to, to.list("kernel_shape"));
   if (to.is_refused()) return;
@@ -55,7 +55,7 @@ constexpr void emit_pool(onnx_emission& to) {
 
 /// `onnx.GlobalAveragePool` and `onnx.GlobalMaxPool`: a window as large as the image.
 template <bool IsMax>
-constexpr void emit_global_pool(onnx_emission& to) {
+constexpr void emit_global_pool(emission& to) {
   if (to.integer("channels_last") != 0) return to.refuse("the attribute channels_last is not supported");
   const auto type = to.file_type(to.operand(0));
   if (type.rank < 3 || type.rank > 4) return to.refuse("only images of one or two dimensions are supported");
@@ -64,7 +64,7 @@ constexpr void emit_global_pool(onnx_emission& to) {
 }
 
 /// Pools over windows, and over whole images.
-inline constexpr onnx_row onnx_pools[] = {
+inline constexpr legalization_row onnx_pools[] = {
     {"onnx.MaxPool", manner::image, emit_pool<true>},
     {"onnx.AveragePool", manner::image, emit_pool<false>},
     {"onnx.GlobalMaxPool", manner::image, emit_global_pool<true>},

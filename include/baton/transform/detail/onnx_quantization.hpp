@@ -7,9 +7,9 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/operators/shared/quantize_to_even.hpp>
-#include <baton/transform/detail/onnx_emission.hpp>
-#include <baton/transform/detail/onnx_row.hpp>
-#include <baton/transform/detail/same_type.hpp>
+#include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/legalization_row.hpp>
+#include <baton/transform/detail/value_quantization.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace baton::detail {
 
 /// Returns the quantization that two constants describe: float32 scales, and zero points of any integer type, or none. `axis` is the
 /// dimension of the channels. Refuses the node if an operand is not such a constant.
-constexpr auto quantization_of(onnx_emission& to, value_id scale, value_id zero_point, std::int64_t axis) -> quantization {
+constexpr auto quantization_of(emission& to, value_id scale, value_id zero_point, std::int64_t axis) -> quantization {
   quantization result;
   const auto count = scale == none<value_id> ? -1 : element_count(to.stored_type(scale).shape());
   if (!to.is_data(scale) || to.record(scale).type != dtype::float32 || count < 1 || to.record(scale).data.size / 4 != count) {
@@ -48,39 +48,8 @@ constexpr auto quantization_of(onnx_emission& to, value_id scale, value_id zero_
   return result;
 }
 
-/// Gives a value a quantization. Refuses the node if the value already has another one.
-constexpr void quantize(onnx_emission& to, value_id id, const quantization& by) {
-  const auto before = to.record(id).quant;
-  if (by.channels == 0) return;
-  const auto type = to.stored_type(id);
-  const auto axis = static_cast<std::size_t>(by.axis);
-  if (by.channels > 1 && (axis >= type.rank || type.sizes[axis] != by.channels)) {
-    return to.refuse("there are ", by.channels, " scales, which do not fit value ", to.program().text(to.record(id).name));
-  }
-  if (before.channels == 0) {
-    to.value_at(id).quant = by;
-    return;
-  }
-  if (!is_same_quantization(to.program(), before, by))
-    to.refuse("value ", to.program().text(to.record(id).name), " is read with two quantizations");
-}
-/// Gives a value a quantization, and the values from which it was only moved.
-constexpr void quantize_source(onnx_emission& to, value_id id, const quantization& by) {
-  quantize(to, id, by);
-  for (auto at = id; by.channels == 1 && !to.is_refused();) {
-    const auto producer = to.producer_of(at);
-    if (producer == none<node_id>) return;
-    const auto& record = to.node_at(producer);
-    if (!record.is("tfl.reshape") && !record.is("tfl.transpose") && !record.is("tfl.max_pool_2d") && !record.is("tfl.concatenation"))
-      return;
-    at = to.program().inputs(record)[0];
-    if (to.record(at).type != to.record(id).type || to.record(at).quant.channels != 0) return;
-    to.value_at(at).quant = by;
-  }
-}
-
 /// Returns the dimension of the channels of a value, from the attribute `axis`.
-constexpr auto channel_axis(onnx_emission& to, value_id id) -> std::int64_t {
+constexpr auto channel_axis(emission& to, value_id id) -> std::int64_t {
   const auto rank = to.stored_type(id).rank;
   const auto axis = inference::dimension(to.integer("axis", 1), rank);
   return static_cast<std::int64_t>(to.stored_dimension(id, axis == rank ? 0 : axis));
@@ -95,7 +64,7 @@ constexpr auto quantized_number(float x, float scale, std::int64_t zero_point, d
   return quantize_to_even<std::int32_t>(steps, zero_point);
 }
 /// Replaces the quantization of a constant, for example of the weights of a model that was trained with quantization.
-constexpr void forward_quantized(onnx_emission& to, const quantization& by) {
+constexpr void forward_quantized(emission& to, const quantization& by) {
   const auto type = to.output_type();
   const auto width = facts(type.type).bits / 8u;
   const auto count = static_cast<std::size_t>(element_count(type.shape()));
@@ -119,7 +88,7 @@ constexpr void forward_quantized(onnx_emission& to, const quantization& by) {
 }
 
 /// `onnx.QuantizeLinear`.
-constexpr void emit_quantize(onnx_emission& to) {
+constexpr void emit_quantize(emission& to) {
   if (to.integer("block_size") != 0) return to.refuse("scales of blocks are not supported");
   const auto by = quantization_of(to, to.operand(1), to.operand(2), channel_axis(to, to.output()));
   if (to.is_refused()) return;
@@ -128,7 +97,7 @@ constexpr void emit_quantize(onnx_emission& to) {
   to.finish("baton.quantize", {to.in(0)});
 }
 /// `onnx.DequantizeLinear`.
-constexpr void emit_dequantize(onnx_emission& to) {
+constexpr void emit_dequantize(emission& to) {
   if (to.integer("block_size") != 0) return to.refuse("scales of blocks are not supported");
   const auto in = to.is_constant(to.operand(0)) ? to.operand(0) : to.in(0);
   const auto by = quantization_of(to, to.operand(1), to.operand(2), channel_axis(to, in));
@@ -138,7 +107,7 @@ constexpr void emit_dequantize(onnx_emission& to) {
 }
 
 /// Quantization.
-inline constexpr onnx_row onnx_quantization[] = {
+inline constexpr legalization_row onnx_quantization[] = {
     {"onnx.QuantizeLinear", forwarding, emit_quantize, 2},
     {"onnx.DequantizeLinear", forwarding, emit_dequantize, 2},
 };

@@ -8,13 +8,13 @@
 #include <baton/core/shared/little_endian.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/legalization_row.hpp>
 #include <baton/transform/detail/onnx_elementwise.hpp>
-#include <baton/transform/detail/onnx_emission.hpp>
 #include <baton/transform/detail/onnx_layers.hpp>
 #include <baton/transform/detail/onnx_moves.hpp>
 #include <baton/transform/detail/onnx_pools.hpp>
 #include <baton/transform/detail/onnx_quantization.hpp>
-#include <baton/transform/detail/onnx_row.hpp>
 
 #include <bit>
 #include <cstddef>
@@ -24,7 +24,7 @@ namespace baton::detail {
 
 /// Returns operand `at`, dequantized by the scale and zero point behind it. It has the channels last for an image operator, the layout of
 /// the output for others, and its own layout if the operator takes any (`weighing`).
-constexpr auto dequantized(onnx_emission& to, std::size_t at, manner how, std::int64_t axis = 0) -> value_id {
+constexpr auto dequantized(emission& to, std::size_t at, manner how, std::int64_t axis = 0) -> value_id {
   const auto id = to.operand(at);
   if (id == none<value_id>) return to.refuse("operand ", at, " is missing"), id;
   const auto by = quantization_of(to, to.operand(at + 1), to.operand(at + 2), axis);
@@ -45,7 +45,7 @@ constexpr auto dequantized(onnx_emission& to, std::size_t at, manner how, std::i
 }
 /// Returns an int32 bias, dequantized by the product of the scales of operand `input` and of the weights `weights`, of which the scale is
 /// operand `weights + 1`. `none` if it is omitted.
-constexpr auto dequantized_bias(onnx_emission& to, std::size_t at, std::size_t input, std::size_t weights) -> value_id {
+constexpr auto dequantized_bias(emission& to, std::size_t at, std::size_t input, std::size_t weights) -> value_id {
   if (!to.has(at) || to.is_refused()) return none<value_id>;
   const auto id = to.operand(at);
   if (!to.is_data(id)) return to.refuse("the bias is not a constant"), id;
@@ -69,7 +69,7 @@ constexpr auto dequantized_bias(onnx_emission& to, std::size_t at, std::size_t i
 }
 
 /// Lets `emit` compute on `operands`, and quantizes its output by operands `scale` and `scale + 1`.
-constexpr void emit_in_float(onnx_emission& to, const vector<value_id>& operands, std::size_t scale, void (*emit)(onnx_emission&)) {
+constexpr void emit_in_float(emission& to, const vector<value_id>& operands, std::size_t scale, void (*emit)(emission&)) {
   if (to.is_refused()) return;
   if (!to.has(scale)) {  // `QGemm` without a scale has a float32 output
     if (to.output_type().type != dtype::float32) return to.refuse("the scale of the output is missing");
@@ -88,40 +88,40 @@ constexpr void emit_in_float(onnx_emission& to, const vector<value_id>& operands
 }
 
 /// `onnx.QLinearConv`: x, w with scales and zero points, then those of y, then the bias.
-constexpr void emit_qlinear_conv(onnx_emission& to) {
+constexpr void emit_qlinear_conv(emission& to) {
   const auto x = dequantized(to, 0, manner::image), w = dequantized(to, 3, manner::weighing);
   emit_in_float(to, {x, w, dequantized_bias(to, 8, 0, 3)}, 6, emit_conv);
 }
 /// `onnx.QLinearMatMul`: a, b, then scale and zero point of y.
-constexpr void emit_qlinear_matmul(onnx_emission& to) {
+constexpr void emit_qlinear_matmul(emission& to) {
   const auto a = dequantized(to, 0, manner::weighing), b = dequantized(to, 3, manner::weighing, 1);
   emit_in_float(to, {a, b}, 6, emit_matmul);
 }
 /// `onnx.com.microsoft.QGemm`: A, B, then C, then scale and zero point of Y.
-constexpr void emit_qgemm(onnx_emission& to) {
+constexpr void emit_qgemm(emission& to) {
   const auto a = dequantized(to, 0, manner::weighing), b = dequantized(to, 3, manner::weighing, to.integer("transB") != 0 ? 0 : 1);
   emit_in_float(to, {a, b, dequantized_bias(to, 6, 0, 3)}, 7, emit_gemm);
 }
 /// Operators of one operand: x, then scale and zero point of y.
-template <void (*Emit)(onnx_emission&), manner How = manner::same>
-constexpr void emit_qlinear_unary(onnx_emission& to) {
+template <void (*Emit)(emission&), manner How = manner::same>
+constexpr void emit_qlinear_unary(emission& to) {
   emit_in_float(to, {dequantized(to, 0, How)}, 3, Emit);
 }
 /// Operators of two operands: a, b, then scale and zero point of y.
-template <void (*Emit)(onnx_emission&)>
-constexpr void emit_qlinear_pair(onnx_emission& to) {
+template <void (*Emit)(emission&)>
+constexpr void emit_qlinear_pair(emission& to) {
   const auto a = dequantized(to, 0, manner::same), b = dequantized(to, 3, manner::same);
   emit_in_float(to, {a, b}, 6, Emit);
 }
 /// `onnx.com.microsoft.QLinearConcat`: scale and zero point of y, then each operand.
-constexpr void emit_qlinear_concat(onnx_emission& to) {
+constexpr void emit_qlinear_concat(emission& to) {
   vector<value_id> operands;
   for (std::size_t at = 2; at + 1 < to.operand_count(); at += 3) operands.push_back(dequantized(to, at, manner::same));
   emit_in_float(to, operands, 0, emit_concat);
 }
 
 /// Quantized operators.
-inline constexpr onnx_row onnx_quantized[] = {
+inline constexpr legalization_row onnx_quantized[] = {
     {"onnx.QLinearConv", manner::image, emit_qlinear_conv, 8},
     {"onnx.QLinearMatMul", weighing_rows<3>, emit_qlinear_matmul, 8},
     {"onnx.com.microsoft.QGemm", weighing_rows<3>, emit_qgemm, 6},

@@ -7,9 +7,9 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/transform/detail/onnx_emission.hpp>
+#include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/legalization_row.hpp>
 #include <baton/transform/detail/onnx_expression.hpp>
-#include <baton/transform/detail/onnx_row.hpp>
 
 #include <array>
 #include <cstddef>
@@ -28,7 +28,7 @@ class recurrent_layer {
   /// The largest number of steps, of both directions together.
   static constexpr std::int64_t max_steps = 128;
 
-  constexpr recurrent_layer(onnx_emission& to, recurrent_cell cell)
+  constexpr recurrent_layer(emission& to, recurrent_cell cell)
       : to_(to),
         cell_(cell),
         gates_(cell == recurrent_cell::rnn   ? 1
@@ -332,7 +332,7 @@ class recurrent_layer {
     value_id id;
   };
 
-  onnx_emission& to_;
+  emission& to_;
   recurrent_cell cell_;
   std::size_t gates_;
   bool is_batch_first_;
@@ -359,12 +359,12 @@ class recurrent_layer {
 
 /// `onnx.RNN`, `onnx.GRU` and `onnx.LSTM`.
 template <recurrent_cell Cell>
-constexpr void emit_recurrent(onnx_emission& to) {
+constexpr void emit_recurrent(emission& to) {
   recurrent_layer(to, Cell).emit();
 }
 
 /// Recurrent layers.
-inline constexpr onnx_row onnx_recurrent[] = {
+inline constexpr legalization_row onnx_recurrent[] = {
     {"onnx.RNN", manner::fixed, emit_recurrent<recurrent_cell::rnn>, 3, 2},
     {"onnx.GRU", manner::fixed, emit_recurrent<recurrent_cell::gru>, 3, 2},
     {"onnx.LSTM", manner::fixed, emit_recurrent<recurrent_cell::lstm>, 3, 3},

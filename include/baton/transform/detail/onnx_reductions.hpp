@@ -10,10 +10,10 @@
 #include <baton/core/vector.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/known_integers.hpp>
+#include <baton/transform/detail/emission.hpp>
 #include <baton/transform/detail/layout.hpp>
-#include <baton/transform/detail/onnx_emission.hpp>
+#include <baton/transform/detail/legalization_row.hpp>
 #include <baton/transform/detail/onnx_expression.hpp>
-#include <baton/transform/detail/onnx_row.hpp>
 
 #include <array>
 #include <cstddef>
@@ -77,7 +77,7 @@ constexpr auto reducing(const layout_query& node) -> manner {
 }
 
 /// Returns operand 0 of an operator with the manner `manner_of_reduction`.
-constexpr auto reduced_operand(onnx_emission& to, const dimension_set& gone, bool keeps) -> value_id {
+constexpr auto reduced_operand(emission& to, const dimension_set& gone, bool keeps) -> value_id {
   const auto in = to.operand(0);
   const auto rank = to.stored_type(in).rank;
   if (to.is_constant(in) || rank < 3) return to.in_file(0);
@@ -86,7 +86,7 @@ constexpr auto reduced_operand(onnx_emission& to, const dimension_set& gone, boo
   return how == manner::same ? to.in(0) : to.in_file(0);
 }
 /// Adds a constant list of the dimensions of a set, as they are in the value `in`.
-constexpr auto stored_dimensions(onnx_emission& to, const dimension_set& set, value_id in) -> value_id {
+constexpr auto stored_dimensions(emission& to, const dimension_set& set, value_id in) -> value_id {
   const auto rank = to.stored_type(in).rank;
   vector<std::int64_t> axes;
   for (std::size_t d = 0; d < rank; ++d) {
@@ -95,7 +95,7 @@ constexpr auto stored_dimensions(onnx_emission& to, const dimension_set& set, va
   return to.integer_constant("axes", axes);
 }
 /// Returns the type of the value `in` with the size 1 in the dimensions of a set.
-constexpr auto reduced_type(const onnx_emission& to, const dimension_set& set, value_id in) -> tensor_type {
+constexpr auto reduced_type(const emission& to, const dimension_set& set, value_id in) -> tensor_type {
   auto type = to.stored_type(in);
   for (std::size_t d = 0; d < type.rank; ++d) {
     if (set.has(d)) type.sizes[to.stored_dimension(in, d)] = 1;
@@ -107,7 +107,7 @@ constexpr auto reduced_type(const onnx_emission& to, const dimension_set& set, v
 enum class reduction_form : std::uint8_t { plain, of_sizes, of_squares, root_of_squares, logarithm, logarithm_of_powers };
 
 /// Emits an ONNX reduction. `op` is the operator that reduces, and `truth` the one for booleans, or an empty text.
-constexpr void finish_reduction(onnx_emission& to, std::string_view op, reduction_form form, std::string_view truth) {
+constexpr void finish_reduction(emission& to, std::string_view op, reduction_form form, std::string_view truth) {
   const auto rank = to.stored_type(to.operand(0)).rank;
   const auto gone = reduced_dimensions(to.program(), to.operand(1), to.list("axes"), to.integer("noop_with_empty_axes") != 0, rank);
   const bool keeps = to.integer("keepdims", 1) != 0;
@@ -136,12 +136,12 @@ constexpr void finish_reduction(onnx_emission& to, std::string_view op, reductio
   f.finish("tfl.add", logarithm, keeps ? largest : f.call("offset", "tfl.reshape", {largest}, {{"new_shape", shape.shape()}}));
 }
 template <fixed_string Op, reduction_form Form, fixed_string Truth = "">
-constexpr void emit_reduction(onnx_emission& to) {
+constexpr void emit_reduction(emission& to) {
   finish_reduction(to, Op, Form, Truth);
 }
 
 /// Reductions.
-inline constexpr onnx_row onnx_reductions[] = {
+inline constexpr legalization_row onnx_reductions[] = {
     {"onnx.ReduceSum", reducing, emit_reduction<"tfl.sum", reduction_form::plain>},
     {"onnx.ReduceMean", reducing, emit_reduction<"tfl.mean", reduction_form::plain>},
     {"onnx.ReduceProd", reducing, emit_reduction<"tfl.reduce_prod", reduction_form::plain>},

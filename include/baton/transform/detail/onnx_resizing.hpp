@@ -6,10 +6,10 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/transform/detail/emission.hpp>
 #include <baton/transform/detail/layout.hpp>
-#include <baton/transform/detail/onnx_emission.hpp>
+#include <baton/transform/detail/legalization_row.hpp>
 #include <baton/transform/detail/onnx_image.hpp>
-#include <baton/transform/detail/onnx_row.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -73,7 +73,7 @@ struct resized_dimension {
 };
 
 /// The dimensions of an image behind batch and channels that are resized. Refuses the node if sizes are unknown or other dimensions change.
-constexpr auto resized_dimensions(onnx_emission& to, std::size_t scales_at) -> vector<resized_dimension> {
+constexpr auto resized_dimensions(emission& to, std::size_t scales_at) -> vector<resized_dimension> {
   vector<resized_dimension> result;
   const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output());
   const bool is_upsample = scales_at == 1;
@@ -104,7 +104,7 @@ constexpr auto resized_dimensions(onnx_emission& to, std::size_t scales_at) -> v
 }
 
 /// `onnx.Resize` to the nearest elements. Another selection than those of `tfl.resize_nearest_neighbor` is a gather for each dimension.
-constexpr void emit_nearest(onnx_emission& to, const vector<resized_dimension>& axes, std::string_view rounding) {
+constexpr void emit_nearest(emission& to, const vector<resized_dimension>& axes, std::string_view rounding) {
   auto in = to.in_last(0);
   for (const bool aligns_corners : {false, true}) {
     for (const bool has_half_pixels : {false, true}) {
@@ -130,7 +130,7 @@ constexpr void emit_nearest(onnx_emission& to, const vector<resized_dimension>& 
   to.finish_reshape(in);
 }
 /// `onnx.Resize` by linear interpolation, where the coordinates are those of `tfl.resize_bilinear`.
-constexpr void emit_linear(onnx_emission& to, const vector<resized_dimension>& axes) {
+constexpr void emit_linear(emission& to, const vector<resized_dimension>& axes) {
   const bool aligns_corners = axes[0].coordinates == "align_corners", is_asymmetric = axes[0].coordinates == "asymmetric";
   if (axes.size() > 2) return to.refuse("linear interpolation along ", axes.size(), " dimensions is not supported");
   if (to.integer("antialias") != 0) return to.refuse("antialias is not supported");
@@ -149,7 +149,7 @@ constexpr void emit_linear(onnx_emission& to, const vector<resized_dimension>& a
 }
 /// `onnx.Resize`, and `onnx.Upsample`, of which the scales are operand `ScalesAt`.
 template <std::size_t ScalesAt>
-constexpr void emit_resize(onnx_emission& to) {
+constexpr void emit_resize(emission& to) {
   const auto mode = to.has_attribute("mode") ? to.text("mode") : std::string_view("nearest");
   if (to.has(ScalesAt) && !to.is_data(to.operand(ScalesAt))) return to.refuse("the scales are not a constant");
   const auto axes = resized_dimensions(to, ScalesAt);
@@ -160,7 +160,7 @@ constexpr void emit_resize(onnx_emission& to) {
 }
 
 /// `onnx.DepthToSpace`. In the mode CRD, the channels of a pixel are the block of each channel; the mode DCR is that of tfl.
-constexpr void emit_depth_to_space(onnx_emission& to) {
+constexpr void emit_depth_to_space(emission& to) {
   const auto block = to.integer("blocksize");
   const auto in = to.in_last(0);
   const auto type = to.stored_type(in);
@@ -175,7 +175,7 @@ constexpr void emit_depth_to_space(onnx_emission& to) {
   to.finish_reshape(to.add("blocks", "tfl.transpose", {parts, to.integer_constant("order", order)}, moved));
 }
 /// `onnx.SpaceToDepth`.
-constexpr void emit_space_to_depth(onnx_emission& to) {
+constexpr void emit_space_to_depth(emission& to) {
   const auto block = to.integer("blocksize");
   const auto in = to.in_last(0);
   if (to.stored_type(in).rank != 4 || block <= 0) return to.refuse("the operand is not an image, or the block size is invalid");
@@ -184,7 +184,7 @@ constexpr void emit_space_to_depth(onnx_emission& to) {
 }
 
 /// Operators that change the size of images.
-inline constexpr onnx_row onnx_resizing[] = {
+inline constexpr legalization_row onnx_resizing[] = {
     {"onnx.Resize", manner::image, emit_resize<2>},
     {"onnx.Upsample", manner::image, emit_resize<1>},
     {"onnx.DepthToSpace", manner::image, emit_depth_to_space},

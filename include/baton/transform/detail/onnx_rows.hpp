@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/operators/shared/name_index.hpp>
+#include <baton/transform/detail/legalization_row.hpp>
 #include <baton/transform/detail/onnx_comparisons.hpp>
 #include <baton/transform/detail/onnx_elementwise.hpp>
 #include <baton/transform/detail/onnx_functions.hpp>
@@ -18,7 +19,6 @@
 #include <baton/transform/detail/onnx_recurrent.hpp>
 #include <baton/transform/detail/onnx_reductions.hpp>
 #include <baton/transform/detail/onnx_resizing.hpp>
-#include <baton/transform/detail/onnx_row.hpp>
 #include <baton/transform/detail/onnx_searching.hpp>
 #include <baton/transform/detail/onnx_slicing.hpp>
 #include <baton/transform/detail/onnx_transposed_convolution.hpp>
@@ -26,7 +26,7 @@
 namespace baton::detail {
 
 /// All rows, one list per family.
-inline constexpr onnx_row_list onnx_rows[] = {
+inline constexpr legalization_row_list onnx_rows[] = {
     onnx_comparisons,
     onnx_elementwise,
     onnx_functions,
@@ -47,6 +47,6 @@ inline constexpr onnx_row_list onnx_rows[] = {
 };
 
 /// The rows, indexed by the hash of the name.
-inline constexpr auto onnx_rows_by_hash = name_index<onnx_row>::of<onnx_rows>();
+inline constexpr auto onnx_rows_by_hash = name_index<legalization_row>::of<onnx_rows>();
 
 }  // namespace baton::detail

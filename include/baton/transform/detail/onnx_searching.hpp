@@ -9,12 +9,12 @@
 #include <baton/core/tensor.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/shared/integer_list.hpp>
+#include <baton/transform/detail/emission.hpp>
 #include <baton/transform/detail/layout.hpp>
+#include <baton/transform/detail/legalization_row.hpp>
 #include <baton/transform/detail/onnx_elementwise.hpp>
-#include <baton/transform/detail/onnx_emission.hpp>
 #include <baton/transform/detail/onnx_expression.hpp>
 #include <baton/transform/detail/onnx_reductions.hpp>
-#include <baton/transform/detail/onnx_row.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -24,7 +24,7 @@
 namespace baton::detail {
 
 /// Returns the dimension of operand 0 that the attribute `axis` names, or the rank and a refusal if there is none.
-constexpr auto named_dimension(onnx_emission& to, std::int64_t absent) -> std::size_t {
+constexpr auto named_dimension(emission& to, std::int64_t absent) -> std::size_t {
   const auto rank = to.stored_type(to.operand(0)).rank;
   const auto axis = inference::dimension(to.integer("axis", absent), rank);
   if (axis == rank) to.refuse("there is no dimension ", to.integer("axis", absent));
@@ -41,7 +41,7 @@ constexpr auto searching(const layout_query& node) -> manner {
 }
 /// `onnx.ArgMax` and `onnx.ArgMin`: the first position of the largest or smallest element, or the last one if `select_last_index` is set.
 template <fixed_string Op>
-constexpr void emit_search(onnx_emission& to) {
+constexpr void emit_search(emission& to) {
   const auto axis = named_dimension(to, 0);
   if (to.is_refused()) return;
   const dimension_set gone{true, 1u << axis};
@@ -66,7 +66,7 @@ constexpr void emit_search(onnx_emission& to) {
 }
 
 /// `onnx.CumSum`.
-constexpr void emit_cumulative_sum(onnx_emission& to) {
+constexpr void emit_cumulative_sum(emission& to) {
   const auto at = to.integers(1);
   if (!at.are_known || at.count != 1) return to.refuse("the axis is not a constant");
   const auto in = to.in_file(0);
@@ -79,7 +79,7 @@ constexpr void emit_cumulative_sum(onnx_emission& to) {
 }
 
 /// Inserts a transpose that exchanges a dimension with the last one. Returns the value itself if nothing changes.
-constexpr auto exchanged_with_last(onnx_emission& to, std::string_view suffix, value_id in, std::size_t axis) -> value_id {
+constexpr auto exchanged_with_last(emission& to, std::string_view suffix, value_id in, std::size_t axis) -> value_id {
   auto type = to.stored_type(in);
   if (axis + 1 == type.rank) return in;
   std::swap(type.sizes[axis], type.sizes[type.rank - 1]);
@@ -87,7 +87,7 @@ constexpr auto exchanged_with_last(onnx_emission& to, std::string_view suffix, v
 }
 /// `onnx.TopK`: the largest elements of the last dimension in descending order, or the smallest, which are the largest of the negative
 /// numbers. Other dimensions are exchanged with the last one.
-constexpr void emit_topk(onnx_emission& to) {
+constexpr void emit_topk(emission& to) {
   const auto axis = named_dimension(to, -1);
   if (to.is_refused()) return;
   const bool is_largest = to.integer("largest", 1) != 0;
@@ -115,7 +115,7 @@ constexpr void emit_topk(onnx_emission& to) {
 }
 
 /// `onnx.OneHot`: a position that counts from the end is moved; one outside of the depth gives no element.
-constexpr void emit_one_hot(onnx_emission& to) {
+constexpr void emit_one_hot(emission& to) {
   const auto type = to.output_type();
   const auto axis = inference::dimension(to.integer("axis", -1), type.rank);
   if (axis == type.rank) return to.refuse("there is no dimension ", to.integer("axis", -1));
@@ -139,7 +139,7 @@ constexpr void emit_one_hot(onnx_emission& to) {
   to.finish("tfl.one_hot", {positions, scalar, on, off}, {{"axis", axis}});
 }
 /// `onnx.Hardmax`: 1 at the first largest element along a dimension, else 0.
-constexpr void emit_hardmax(onnx_emission& to) {
+constexpr void emit_hardmax(emission& to) {
   const auto rank = to.stored_type(to.operand(0)).rank;
   const auto opset = to.integer("opset", 13);
   const auto axis = inference::dimension(to.integer("axis", default_softmax_axis(opset)), rank);
@@ -158,7 +158,7 @@ constexpr void emit_hardmax(onnx_emission& to) {
 }
 
 /// Operators along one dimension.
-inline constexpr onnx_row onnx_searching[] = {
+inline constexpr legalization_row onnx_searching[] = {
     {"onnx.ArgMax", searching, emit_search<"tfl.arg_max">}, {"onnx.ArgMin", searching, emit_search<"tfl.arg_min">},
     {"onnx.CumSum", manner::fixed, emit_cumulative_sum, 2}, {"onnx.TopK", manner::fixed, emit_topk, 2, 2},
     {"onnx.OneHot", manner::fixed, emit_one_hot, 3},        {"onnx.Hardmax", manner::fixed, emit_hardmax},

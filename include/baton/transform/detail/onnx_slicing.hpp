@@ -10,8 +10,8 @@
 #include <baton/core/vector.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/shared/strided_axis.hpp>
-#include <baton/transform/detail/onnx_emission.hpp>
-#include <baton/transform/detail/onnx_row.hpp>
+#include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/legalization_row.hpp>
 
 #include <algorithm>
 #include <array>
@@ -22,7 +22,7 @@ namespace baton::detail {
 
 /// Returns the integers of a constant operand, or of an attribute if the node has no such operand. Refuses the node if the operand is
 /// computed.
-constexpr auto numbers_of(onnx_emission& to, std::size_t at, literal_name key, std::string_view what) -> vector<std::int64_t> {
+constexpr auto numbers_of(emission& to, std::size_t at, literal_name key, std::string_view what) -> vector<std::int64_t> {
   vector<std::int64_t> result;
   if (!to.has(at)) {
     for (const auto number : to.list(key)) result.push_back(number);
@@ -36,7 +36,7 @@ constexpr auto numbers_of(onnx_emission& to, std::size_t at, literal_name key, s
 
 /// True if the node takes the slices of all iterations from the stack of a loop, as importers write it: both the stack and the number of
 /// iterations are outputs of one `while_loop`.
-constexpr auto is_stack_of_loop(onnx_emission& to) -> bool {
+constexpr auto is_stack_of_loop(emission& to) -> bool {
   const auto loop = to.producer_of(to.operand(0)), count = to.producer_of(to.operand(2));
   if (loop == none<node_id> || count == none<node_id> || !to.node_at(loop).is("while_loop")) return false;
   const auto counter = to.program().inputs(to.node_at(count));
@@ -45,7 +45,7 @@ constexpr auto is_stack_of_loop(onnx_emission& to) -> bool {
 }
 /// `onnx.Slice`. A loop that may end early returns the slices of its iterations. Sizes are constant here, so the output is the whole stack,
 /// with slices of 0 after the last iteration.
-constexpr void emit_slice(onnx_emission& to) {
+constexpr void emit_slice(emission& to) {
   const auto in = to.in(0);
   const auto type = to.stored_type(in);
   if (is_stack_of_loop(to)) {
@@ -93,7 +93,7 @@ constexpr void emit_slice(onnx_emission& to) {
 }
 
 /// `onnx.Split`. The types of the outputs give the sizes of the parts.
-constexpr void emit_split(onnx_emission& to) {
+constexpr void emit_split(emission& to) {
   const auto in = to.in(0);
   const auto rank = to.stored_type(in).rank;
   const auto axis = inference::dimension(to.integer("axis"), rank);
@@ -110,7 +110,7 @@ constexpr void emit_split(onnx_emission& to) {
 }
 
 /// `onnx.Expand`: the type of the output says everything.
-constexpr void emit_expand(onnx_emission& to) {
+constexpr void emit_expand(emission& to) {
   const auto in = to.in_file(0);
   const auto type = to.output_type(), from = to.stored_type(in);
   to.copy_quantization(in, to.output());
@@ -118,7 +118,7 @@ constexpr void emit_expand(onnx_emission& to) {
   to.finish("tfl.broadcast_to", {in, to.integer_constant("shape", type.shape())});
 }
 /// `onnx.Tile`: the types of operand and output give the multiples.
-constexpr void emit_tile(onnx_emission& to) {
+constexpr void emit_tile(emission& to) {
   const auto in = to.in_file(0);
   const auto type = to.output_type(), from = to.stored_type(in);
   if (type.rank != from.rank) return to.refuse("the shape of the output is not known");
@@ -129,7 +129,7 @@ constexpr void emit_tile(onnx_emission& to) {
 }
 
 /// Operators that take parts of tensors, or repeat them.
-inline constexpr onnx_row onnx_slicing[] = {
+inline constexpr legalization_row onnx_slicing[] = {
     {"onnx.Slice", along_axis, emit_slice},
     {"onnx.Split", along_axis, emit_split, 1, 255},
     {"onnx.Expand", manner::fixed, emit_expand},

@@ -5,11 +5,11 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/transform/detail/emission.hpp>
 #include <baton/transform/detail/layout.hpp>
-#include <baton/transform/detail/onnx_emission.hpp>
+#include <baton/transform/detail/legalization_row.hpp>
 #include <baton/transform/detail/onnx_image.hpp>
 #include <baton/transform/detail/onnx_layers.hpp>
-#include <baton/transform/detail/onnx_row.hpp>
 
 #include <algorithm>
 #include <array>
@@ -28,7 +28,7 @@ struct transposed_dimension {
 };
 
 /// Reads dimension `d` of the image from `strides`, `dilations`, `pads`, `auto_pad` and the size of the output.
-constexpr auto transposed_dimension_of(onnx_emission& to, std::size_t d) -> transposed_dimension {
+constexpr auto transposed_dimension_of(emission& to, std::size_t d) -> transposed_dimension {
   const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output()), weights = to.stored_type(to.operand(1));
   transposed_dimension axis{in.sizes[2 + d], weights.sizes[2 + d], to.entry("strides", d, 1), out.sizes[2 + d], to.entry("pads", d, 0)};
   constexpr std::int64_t most = 1 << 20;
@@ -49,7 +49,7 @@ constexpr auto transposed_dimension_of(onnx_emission& to, std::size_t d) -> tran
 
 /// `onnx.ConvTranspose`. Weights [inputs, outputs, height, width] become [outputs, height, width, inputs]. A padding that is not that of
 /// SAME or VALID is computed with more rows and columns, which a slice removes.
-constexpr void emit_transposed_convolution(onnx_emission& to) {
+constexpr void emit_transposed_convolution(emission& to) {
   const auto in = to.file_type(to.operand(0)), weights = to.stored_type(to.operand(1)), out = to.output_type();
   const auto dimensions = in.rank < 2 ? 0 : in.rank - 2;
   if (dimensions < 1 || dimensions > 2 || weights.rank != in.rank || out.rank != in.rank) {
@@ -85,7 +85,7 @@ constexpr void emit_transposed_convolution(onnx_emission& to) {
 }
 
 /// The transposed convolution.
-inline constexpr onnx_row onnx_transposed_convolution[] = {
+inline constexpr legalization_row onnx_transposed_convolution[] = {
     {"onnx.ConvTranspose", manner::image, emit_transposed_convolution, 2},
 };
 

@@ -6,7 +6,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/operators/shared/window.hpp>
-#include <baton/transform/detail/onnx_emission.hpp>
+#include <baton/transform/detail/emission.hpp>
 #include <baton/transform/fold_padding.hpp>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ struct onnx_window {
 
 /// Reads the window of the current node from `strides`, `dilations`, `pads`, `auto_pad` and the size of the output. Refuses the node if it
 /// has an image of other than one or two dimensions, or if the attributes do not give the output.
-constexpr auto window_of(onnx_emission& to, span<const std::int64_t> filter) -> onnx_window {
+constexpr auto window_of(emission& to, span<const std::int64_t> filter) -> onnx_window {
   onnx_window window;
   const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output());
   const auto dimensions = in.rank < 2 ? 0 : in.rank - 2;

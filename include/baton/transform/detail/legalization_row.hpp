@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A row of the table of ONNX operators that `legalize_onnx` replaces, and the manners that rows share.
+// A row of a table of operators of a file format that passes replace, and the manners that rows share.
 #pragma once
 
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/transform/detail/emission.hpp>
 #include <baton/transform/detail/layout.hpp>
-#include <baton/transform/detail/onnx_emission.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -26,21 +26,21 @@ struct manner_rule {
   // NOLINTEND(google-explicit-constructor)
 };
 
-/// What `legalize_onnx` does with one operator. To add an operator, add a row to a list in one of the files `onnx_*.hpp`:
-/// - `name`: `onnx.Conv`, or `onnx.com.microsoft.QLinearAdd` for another domain;
+/// The replacement of one operator. To add an operator, add a row to a list in one of the files `onnx_*.hpp` or `executorch_*.hpp`:
+/// - `name`: the operator, for example `onnx.Conv`, `onnx.com.microsoft.QLinearAdd` or `aten.addmm.out`;
 /// - `how`: the layouts that the operator needs (`manner`, or a function of the node);
-/// - `emit`: inserts the nodes that replace the node (`onnx_emission`), or refuses it with a reason;
+/// - `emit`: inserts the nodes that replace the node (`emission`), or refuses it with a reason;
 /// - `min_operands`: the number of operands that may not be omitted; `emit` is called only if they are there;
 /// - `max_outputs`: the number of outputs that `emit` computes; a node of which a further output is used is refused.
 /// `emit` is not called either if an operand or output has an unknown size, no elements (other than a constant) or too many dimensions.
-struct onnx_row {
+struct legalization_row {
   literal_name name;
   manner_rule how;
-  void (*emit)(onnx_emission& to);
+  void (*emit)(emission& to);
   std::uint8_t min_operands = 1;
   std::uint8_t max_outputs = 1;
 };
-using onnx_row_list = span<const onnx_row>;
+using legalization_row_list = span<const legalization_row>;
 
 /// The manner of an elementwise operator. Operands are broadcast in either layout if all have as many dimensions as the output, or one
 /// element. Rows must be flattened in the same way. Constants are permuted as needed.

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces one ONNX node at a time by operators of the kernels. The rows of the table of operators are written against this class.
+// Replaces one node of a file format at a time by operators of the kernels. The rows of the table of operators are written against this
+// class.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -27,14 +28,14 @@
 
 namespace baton::detail {
 
-/// The ONNX node that is being replaced, and the means to replace it. A row reads operands and attributes, inserts nodes with `add`, and
-/// ends with one of `finish`, `finish_reshape`, `forward` and `refuse`. All positions count operands of the ONNX node.
-class onnx_emission : public layout_emission {
+/// The node that is being replaced, and the means to replace it. A row reads operands and attributes, inserts nodes with `add`, and
+/// ends with one of `finish`, `finish_reshape`, `forward` and `refuse`. All positions count operands of this node.
+class emission : public layout_emission {
  public:
   using layout_emission::in;
   using layout_emission::is_last;
 
-  constexpr onnx_emission(rewriter& change, const program_view& source, vector<value_layout>& layouts, computation when)
+  constexpr emission(rewriter& change, const program_view& source, vector<value_layout>& layouts, computation when)
       : layout_emission(change, source, layouts, when) {}
 
   /// Begins the replacement of a node of the source program.
@@ -140,7 +141,7 @@ class onnx_emission : public layout_emission {
     insert(view(named), op, {inputs.begin(), inputs.size()}, results, {});
     return results;
   }
-  /// Inserts the node that has the name, the debug handle, the tag and all outputs of the ONNX node.
+  /// Inserts the node that has the name, the debug handle, the tag and all outputs of the node.
   constexpr void finish(std::string_view op, span<const value_id> inputs, span<const named_literal> literals = {}) {
     main_ = change_.insert_before(
         id_, {.name = name(), .op = op, .inputs = inputs, .outputs = outputs_, .literals = literals, .handle_of = id_, .tag_of = id_});
@@ -148,7 +149,7 @@ class onnx_emission : public layout_emission {
   constexpr void finish(std::string_view op, std::initializer_list<value_id> inputs, std::initializer_list<named_literal> literals = {}) {
     finish(op, span<const value_id>{inputs.begin(), inputs.size()}, span<const named_literal>{literals.begin(), literals.size()});
   }
-  /// Inserts the node that computes only output `at`. The first such node has the debug handle of the ONNX node.
+  /// Inserts the node that computes only output `at`. The first such node has the debug handle of the node.
   constexpr void finish_output(std::size_t at, std::string_view op, span<const value_id> inputs, span<const named_literal> literals = {}) {
     auto named = join(name());
     if (at != 0) append(append(named, "_output_"), static_cast<std::int64_t>(at));

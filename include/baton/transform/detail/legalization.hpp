@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Replaces all nodes of a file format by operators of the kernels, by the rows of a table.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/locate.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/rule.hpp>
+#include <baton/core/shared/byte_recipe.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/layout.hpp>
+#include <baton/transform/detail/legalization_row.hpp>
+#include <baton/transform/rewriter.hpp>
+#include <baton/transform/shared/rules.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::detail {
+
+/// The replacement of the nodes of a dialect. `Dialect` has static members:
+/// - `is_member(op)`: true if an operator of this name is of the dialect;
+/// - `find(hash)`: the row of an operator, or null;
+/// - `prepare(change, program)`: changes nodes before the layouts are chosen;
+/// - `sets_shape(to, record)`: true if the row gives the output its sizes.
+/// Nodes of other dialects stay.
+template <class Dialect>
+class legalization {
+ public:
+  /// True if a node of the program is of the dialect.
+  static constexpr auto is_needed(const program_view& program) -> bool {
+    for (const auto& record : program.nodes) {
+      if (is_member(program, record)) return true;
+    }
+    return false;
+  }
+
+  /// Returns the program without nodes of the dialect. Fails with `unsupported_operator` if nodes cannot be replaced; the reason lists all
+  /// of them. `when` is when the bytes of permuted constants are computed.
+  static constexpr auto run(const program_view& program, computation when) -> result<exported_program> {
+    if (!is_needed(program)) return thaw(program);
+    rewriter change(program);
+    Dialect::prepare(change, program);
+    auto layouts = choose_layout(program, manner_of);
+    emission to(change, program, layouts.values, when);
+    failure why;
+    for (const auto id : change.nodes()) {
+      if (change.is_erased(id)) continue;
+      if (is_member(program, program[id])) {
+        to.begin(id);
+        emit(program, id, to);
+        if (!to.end()) refuse(why, program, id, view(to.reason()));
+      } else {
+        to.move_to(id);
+        keep(program, id, change, to);
+      }
+    }
+    if (why) return why;
+    change.erase_dead();
+    return change.finish();
+  }
+
+ private:
+  static constexpr auto is_member(const program_view& program, const node& record) -> bool {
+    return Dialect::is_member(program.text(record.target));
+  }
+  static constexpr auto manner_of(const layout_query& node) -> manner {
+    const auto* const row = Dialect::find(node.record.op);
+    if (row == nullptr) return manner::fixed;
+    return row->how.of_node == nullptr ? row->how.always : row->how.of_node(node);
+  }
+  static constexpr void emit(const program_view& program, node_id id, emission& to) {
+    const auto& record = program[id];
+    const auto* const row = Dialect::find(record.op);
+    if (row == nullptr) return to.refuse("there is no rule for this operator");
+    if (to.output_count() == 0) return to.refuse("the node has no output");
+    for (std::size_t i = 0; i < row->min_operands; ++i) {
+      if (!to.has(i)) return to.refuse("operand ", i, " is missing");
+    }
+    for (std::size_t i = 0; i < to.operand_count(); ++i) {
+      if (to.has(i) && !has_sizes(to, to.operand(i))) return;
+    }
+    const bool has_shape = !Dialect::sets_shape(to, record);
+    const auto outputs = program.outputs_of(record);
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      const bool is_computed = i < row->max_outputs;
+      if (!is_computed && to.is_used(i)) return to.refuse("output ", i, " is used, which is not supported");
+      if (is_computed && has_shape && !has_sizes(to, outputs[i])) return;
+    }
+    row->emit(to);
+  }
+  /// Refuses a node if one of its values has an unknown size, too many dimensions, or no elements. A constant may be empty.
+  static constexpr auto has_sizes(emission& to, value_id id) -> bool {
+    const auto shape = to.program().shape(id);
+    const auto count = shape.size() > tensor_type::max_rank ? -1 : element_count(shape);
+    if (count > 0 || (count == 0 && to.is_data(id))) return true;
+    to.refuse("value ", to.program().text(to.record(id).name),
+              count == 0 ? " has no elements" : " has an unknown size or too many dimensions");
+    return false;
+  }
+  /// Gives a node of another dialect its operands as in the file.
+  static constexpr void keep(const program_view& program, node_id id, rewriter& change, emission& to) {
+    for (std::uint32_t i = 0; i < program[id].inputs.size; ++i) {
+      const auto operand = change.input(id, i);
+      if (operand != none<value_id> && to.is_last(operand)) change.set_input(id, i, to.in(operand, false));
+    }
+  }
+  /// Adds a refused node to a failure, which names the first one and lists the others.
+  static constexpr void refuse(failure& why, const program_view& program, node_id id, std::string_view reason) {
+    if (!why) {
+      why = broken_at<"unsupported_operator">(program, id, reason);
+      return;
+    }
+    append(append(append(why.reason, "; also "), program.text(program[id].target)), " ");
+    append(append(append(why.reason, program.text(program[id].name)), ": "), reason);
+  }
+};
+
+}  // namespace baton::detail
