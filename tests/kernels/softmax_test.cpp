@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // softmax: fixed point against real arithmetic, over random rows, and float32.
+#include "one_node.hpp"
 #include "random_layer.hpp"
 #include "sanitized.hpp"
 
+#include <baton/core/builder.hpp>
 #include <baton/kernels/portable/softmax.hpp>
+#include <baton/operators/requantization.hpp>
 
 #include <doctest/doctest.h>
 
@@ -145,4 +148,30 @@ TEST_CASE("softmax float32, also in place") {
   auto memory = input;
   baton::compute_node<softmax>(baton::node_call<program, 0, one_layer::memory_map<program, 0>>{memory.data()});
   CHECK(memory == expected);
+}
+
+TEST_CASE("softmax int8 by a stated factor gives what the same scale gives") {
+  const auto made = [](const char* op, float scale, const baton::quantized::fixed_multiplier& by, int diff_min,
+                       bool has_output_scale = true) {
+    baton::program_builder b;
+    const auto x = b.user_input("x", baton::tensor(dtype::int8, 3, 40));
+    const auto y = b.call(op, {x}, baton::tensor(dtype::int8, 3, 40),
+                          {{"beta", 1.0}, {"multiplier", by.value}, {"shift", by.shift}, {"diff_min", diff_min}});
+    if (scale != 0) b.quantize(x, scale, 3);
+    if (has_output_scale) b.quantize(y, 1.0f / 256, -128);
+    b.output(y);
+    return b.finish();
+  };
+  one_node::drawn draw(5);
+  for (const float scale : {0.001f, 0.03f, 0.145f, 1.7f}) {
+    const auto by = baton::quantized::to_fixed(static_cast<double>(scale) * (1 << 26));
+    const auto diff_min = -((31 << 26) >> by.shift);
+    const auto input = draw.elements(dtype::int8, 120);
+    const auto expected = one_node::run<softmax>(made("tfl.softmax", scale, {}, 0), input);
+    CHECK(one_node::run<softmax>(made("baton.softmax", 0, by, diff_min), input) == expected);
+    CHECK(one_node::run<softmax>(made("baton.softmax", 0, by, diff_min, false), input) == expected);
+    CHECK(one_node::says(one_node::refusal<softmax>(made("baton.softmax", 0, by, diff_min - 1)), "but the shift makes it"));
+  }
+  CHECK(one_node::refusal<softmax>(made("baton.softmax", 0, {5, 20}, -1984)) == "multiplier is 5");
+  CHECK(one_node::refusal<softmax>(made("baton.softmax", 0, {1 << 30, 31}, 0)) == "shift is 31");
 }

@@ -121,14 +121,14 @@ constexpr void describe_quantize(node_check& check, const operand& in, const ope
   }
 }
 
-/// Returns the steps of a number of the given type, whose quantization is `from`, in the output's scale: its float32 value divided by the
-/// scale. If the scales are equal, the steps are exact.
-constexpr auto steps_of(std::int64_t number, affine from, affine to) -> float {
+/// Returns the steps of a number whose quantization is `from`, in the output's scale: its float32 value divided by the scale, or times
+/// `reciprocal` if that is not 0. If the scales are equal, the steps are exact.
+constexpr auto steps_of(std::int64_t number, affine from, affine to, float reciprocal) -> float {
   constexpr auto max = static_cast<double>(std::numeric_limits<float>::max());
   const auto difference = static_cast<double>(number - from.zero_point);
   if (from.scale == to.scale) return static_cast<float>(difference);
   const auto real = quantized::bounds<double>{-max, max}.clamp(static_cast<double>(from.scale) * difference);
-  return float_quotient(static_cast<float>(real), to.scale);
+  return reciprocal != 0 ? static_cast<float>(real) * reciprocal : float_quotient(static_cast<float>(real), to.scale);
 }
 
 /// Returns `steps` rounded half to even, plus `zero_point`, as a number of the type `type`.
@@ -144,15 +144,12 @@ constexpr void describe_quantize_to_even(node_check& check, const operand& in, c
   check.is_one_of(out, {dtype::int8, dtype::uint8, dtype::int16, dtype::int32}, "output");
   check.demand(by == "quotient" || by == "reciprocal", "the attribute by is ", by);
   plan.quant = check.per_tensor(out, "output");
-  if (in.is_float()) {
-    // The reciprocal of a scale below the smallest normal float may be infinite.
-    const bool is_reciprocal = by == "reciprocal";
-    check.demand(!is_reciprocal || plan.quant.scale >= std::numeric_limits<float>::min(), "the output's scale has no reciprocal");
-    if (check.ok() && is_reciprocal) plan.reciprocal = 1 / plan.quant.scale;
-    return;
-  }
+  // The reciprocal of a scale below the smallest normal float may be infinite.
+  const bool is_reciprocal = by == "reciprocal";
+  check.demand(!is_reciprocal || plan.quant.scale >= std::numeric_limits<float>::min(), "the output's scale has no reciprocal");
+  if (check.ok() && is_reciprocal) plan.reciprocal = 1 / plan.quant.scale;
+  if (in.is_float()) return;
   check.is_one_of(in, {dtype::int8, dtype::uint8, dtype::int16, dtype::int32}, "input");
-  check.demand(by == "quotient", "integers are divided by the scale, not multiplied by its reciprocal");
   plan.from_quant = check.per_tensor(in, "input");
   if (!check.ok() || facts(in.type).bits != 8 || facts(out.type).bits != 8) return;
   const auto apart = limits_of(out.type).lower - limits_of(in.type).lower;
@@ -162,7 +159,7 @@ constexpr void describe_quantize_to_even(node_check& check, const operand& in, c
   const auto lower = static_cast<std::int32_t>(limits_of(in.type).lower);
   for (std::int32_t x = lower; x < lower + 256; ++x) {
     plan.table[static_cast<std::uint8_t>(x)] =
-        static_cast<std::uint8_t>(even_number(out.type, steps_of(x, plan.from_quant, plan.quant), plan.quant.zero_point));
+        static_cast<std::uint8_t>(even_number(out.type, steps_of(x, plan.from_quant, plan.quant, plan.reciprocal), plan.quant.zero_point));
   }
 }
 
@@ -234,7 +231,7 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
       return store(to, i, static_cast<std::uint8_t>(load<std::uint8_t>(from, i) ^ 0x80u));
     case conversion_kind::to_even: {
       if (plan.from != dtype::float32) {
-        const auto steps = steps_of(load_integer(plan.from, from, i), plan.from_quant, plan.quant);
+        const auto steps = steps_of(load_integer(plan.from, from, i), plan.from_quant, plan.quant, plan.reciprocal);
         return store_integer(plan.to, to, i, even_number(plan.to, steps, plan.quant.zero_point));
       }
       const auto x = load<float>(from, i);

@@ -50,20 +50,45 @@ constexpr void have_rows(node_check& check, const operand& in, const operand& ou
   check.demand(same(in.shape, out.shape), "output and input have different shapes");
 }
 
-/// Sets the exponentials, indexed by the difference to the largest number of a row. Entries beyond `farthest` are 0. The reference skips
-/// such elements, which yields the same sums and products.
-constexpr void describe_exponentials(node_check& check, double beta, float scale, describe_for purpose, exponential_rows& plan) {
+/// Sets the exponentials for the factor `by`, indexed by the difference to the largest number of a row. Entries beyond `farthest` are 0.
+/// The reference skips such elements, which yields the same sums and products.
+constexpr void describe_exponentials(node_check& check, quantized::fixed_multiplier by, describe_for purpose, exponential_rows& plan) {
   // The sum of exponentials has 12 integer bits.
-  check.demand(plan.depth < 4096, "sums of ", plan.depth, " exponentials may not fit 32 bits");
-  const auto real = std::min(beta * static_cast<double>(scale) * (1 << 26), 2147483647.0);
-  if (!check.demand(real > 1, "the input's scale is too small")) return;
-  plan.by = quantized::to_fixed(real);
+  if (!check.demand(plan.depth < 4096, "sums of ", plan.depth, " exponentials may not fit 32 bits")) return;
+  plan.by = by;
   plan.farthest = static_cast<std::int32_t>(static_cast<std::int64_t>(31 << 26) >> plan.by.shift);
   if (purpose == describe_for::planning) return;
   for (std::int32_t difference = 0; difference < 256 && difference <= plan.farthest; ++difference) {
     const auto scaled = quantized::high_multiply(quantized::shift_left(-difference, plan.by.shift), plan.by.value);
     plan.exponentials[static_cast<std::size_t>(difference)] = fixed_point::exp_of_negative(scaled);
   }
+}
+
+/// Same for the factor beta · `scale`.
+constexpr void describe_exponentials(node_check& check, double beta, float scale, describe_for purpose, exponential_rows& plan) {
+  const auto real = std::min(beta * static_cast<double>(scale) * (1 << 26), 2147483647.0);
+  if (check.demand(real > 1, "the input's scale is too small")) describe_exponentials(check, quantized::to_fixed(real), purpose, plan);
+}
+
+/// Describes `baton.softmax`.
+constexpr auto describe_softmax_by_factor(const program_view& program, const node& record, describe_for purpose)
+    -> node_description<exponential_rows> {
+  node_check check{program, record};
+  check.counts(1, 1);
+  const auto in = check.input(0, "input");
+  const auto out = check.output();
+  exponential_rows plan{.from = in.type, .to = out.type, .rows = in.count / in.last(), .depth = in.last()};
+  have_rows(check, in, out);
+  check.demand(in.is_int8() && out.is_int8(), "input ", facts(in.type).name, " and output ", facts(out.type).name, " are not both int8");
+  if (out.quant.channels != 0) {
+    const auto to = check.per_tensor(out, "output");
+    check.demand(to.scale == 1.0f / 256 && to.zero_point == -128, "output does not have scale 1/256 and zero point -128");
+  }
+  const quantized::fixed_multiplier by{check.option("multiplier", 0, 1 << 30, INT32_MAX), check.option("shift", 0, 1, 30)};
+  const auto farthest = check.option("diff_min", 0, INT32_MIN + 1, 0);
+  if (check.ok()) describe_exponentials(check, by, purpose, plan);
+  check.demand(plan.farthest == -farthest, "diff_min is ", farthest, ", but the shift makes it ", -plan.farthest);
+  return {check.verdict_so_far(), plan, elementwise_facts(check, program, record)};
 }
 
 constexpr auto describe_softmax(const program_view& program, const node& record, describe_for purpose)
@@ -258,11 +283,15 @@ constexpr auto describe_wide_softmax(const program_view& program, const node& re
 /// `tfl.softmax` on int8 (to int8 of scale 1/256 and zero point -128, or to int16 of scale 1/65536 and zero point -32768) or float32, and
 /// `tfl.log_softmax` on int8 (to scale 1/16 and zero point 127) or float32. Numeric rules: the reference kernels of TensorFlow Lite Micro,
 /// in gemmlowp's fixed point. The output may share the memory of the input if their types are equal.
+/// `baton.softmax` is `tfl.softmax` on int8 whose attributes state the factor of a difference to Q5.26, `multiplier` and `shift` (a left
+/// shift from 1 to 30), and the smallest difference whose exponential is not 0, `diff_min` (CMSIS-NN's `arm_softmax_s8`). Values may have
+/// no quantization.
 struct softmax {
-  static constexpr literal_name operators[] = {"tfl.softmax", "tfl.log_softmax"};
+  static constexpr literal_name operators[] = {"tfl.softmax", "tfl.log_softmax", "baton.softmax"};
   static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)
       -> node_description<detail::exponential_rows> {
     if (record.is("tfl.softmax")) return detail::describe_softmax(program, record, purpose);
+    if (record.is("baton.softmax")) return detail::describe_softmax_by_factor(program, record, purpose);
     return detail::describe_log_softmax(program, record, purpose);
   }
   [[gnu::always_inline]] static void compute(const detail::exponential_rows& plan, const node_memory& at) {

@@ -78,6 +78,7 @@ inline constexpr operator_definition unary[] = {
     {.name = "tfl.tanh", .operands = one_operand, .infer = infer_same},
     {.name = "tfl.zeros_like", .operands = one_operand, .infer = infer_same},
     {.name = "tfl.softmax", .operands = one_operand, .infer = infer_softmax},
+    {.name = "baton.softmax", .operands = one_operand, .infer = infer_same},
     {.name = "tfl.log_softmax", .operands = one_operand, .infer = infer_softmax},
     {.name = "baton.lookup", .operands = table_operands, .infer = infer_table},
     {.name = "baton.quantize", .operands = one_operand, .infer = infer_same_shape},
