@@ -55,6 +55,7 @@
 #include <baton/transform/fold_scales.hpp>
 #include <baton/transform/fuse_activations.hpp>
 #include <baton/transform/fuse_quantization.hpp>
+#include <baton/transform/legalize_executorch.hpp>
 #include <baton/transform/legalize_onnx.hpp>
 #include <baton/transform/pass_list.hpp>
 #include <baton/transform/shift_to_int8.hpp>

@@ -9,6 +9,7 @@
 #include <baton/transform/fold_scales.hpp>
 #include <baton/transform/fuse_activations.hpp>
 #include <baton/transform/fuse_quantization.hpp>
+#include <baton/transform/legalize_executorch.hpp>
 #include <baton/transform/legalize_onnx.hpp>
 #include <baton/transform/pass.hpp>
 #include <baton/transform/pass_list.hpp>
@@ -19,15 +20,17 @@
 namespace baton {
 
 /// A pass that replaces operators of other file formats by those of the kernels, in the namespaces `tfl` and `baton`, and fuses
-/// quantization into them. It applies `passes` in order if a program has operators of the namespace `onnx`. All other programs are
-/// returned unchanged, at the cost of a comparison for each node.
+/// quantization into them. It applies `passes` in order if a program has operators of ONNX or of ExecuTorch's files. All other programs are
+/// returned unchanged, at the cost of two comparisons for each node.
 /// Fails with the errors of `passes`.
 struct legalize {
   static constexpr std::string_view name = "legalize";
-  using passes = pass_list<legalize_onnx, shift_to_int8, fuse_activations, fold_scales, fuse_quantization>;
+  using passes = pass_list<legalize_onnx, legalize_executorch, shift_to_int8, fuse_activations, fold_scales, fuse_quantization>;
 
   /// True if a node of the program has an operator of another file format.
-  static constexpr auto is_needed(const program_view& program) -> bool { return legalize_onnx::is_needed(program); }
+  static constexpr auto is_needed(const program_view& program) -> bool {
+    return legalize_onnx::is_needed(program) || legalize_executorch::is_needed(program);
+  }
 
   static constexpr auto run(const program_view& program) -> result<exported_program> {
     if (!is_needed(program)) return thaw(program);

@@ -53,13 +53,18 @@ constexpr auto failure_in(static_failure why) -> static_failure {
   return why;
 }
 
-/// A pass that applies a list of passes if a program needs them, such as `legalize`: it has a list type `passes` and a predicate
-/// `is_needed`. In a static program, each pass of the list is a stage of its own, so that the compilers' limits apply to each separately.
-/// If the list is not needed, the static program is used as it is.
+/// A pass that has a predicate `is_needed`. If it is not needed, the static program is used as it is. A conditional pass with a list type
+/// `passes` applies a list of passes, such as `legalize`. In a static program, each pass of the list is a stage of its own, so that the
+/// compilers' limits apply to each separately.
 template <class Pass>
-concept conditional_list = requires(const program_view& program) {
-  typename Pass::passes;
+concept conditional_pass = requires(const program_view& program) {
   { Pass::is_needed(program) } -> std::same_as<bool>;
+};
+/// A conditional pass that is needed.
+template <class Pass>
+struct needed_pass {
+  static constexpr std::string_view name = Pass::name;
+  static constexpr auto run(const program_view& program) -> result<exported_program> { return Pass::run(program); }
 };
 template <class List, class... Rest>
 struct joined_list;
@@ -67,13 +72,15 @@ template <class... Passes, class... Rest>
 struct joined_list<pass_list<Passes...>, Rest...> {
   using type = pass_list<Passes..., Rest...>;
 };
-/// The passes to apply to `Model`, in place of the conditional list `First` and the passes after it.
+/// The passes to apply to `Model`, in place of the conditional pass `First` and the passes after it.
 template <class Model, class First, class... Rest>
 consteval auto needed_passes() {
-  if constexpr (First::is_needed(Model::value())) {
+  if constexpr (!First::is_needed(Model::value())) {
+    return pass_list<Rest...>{};
+  } else if constexpr (requires { typename First::passes; }) {
     return typename joined_list<typename First::passes, Rest...>::type{};
   } else {
-    return pass_list<Rest...>{};
+    return pass_list<needed_pass<First>, Rest...>{};
   }
 }
 
@@ -84,7 +91,7 @@ consteval auto pass_failure(pass_list<>) -> static_failure {
 }
 template <class Model, class First, class... Rest>
 consteval auto pass_failure(pass_list<First, Rest...>) -> static_failure {
-  if constexpr (conditional_list<First>) {
+  if constexpr (conditional_pass<First>) {
     return pass_failure<Model>(needed_passes<Model, First, Rest...>());
   } else {
     using rewritten = static_program<stage<pass_step<First>, Model>>;
@@ -124,7 +131,7 @@ struct transformed {
 };
 template <class Model, class First, class... Rest>
 struct transformed<Model, pass_list<First, Rest...>> : transformed<static_program<stage<pass_step<First>, Model>>, pass_list<Rest...>> {};
-template <class Model, conditional_list First, class... Rest>
+template <class Model, conditional_pass First, class... Rest>
 struct transformed<Model, pass_list<First, Rest...>> : transformed<Model, decltype(needed_passes<Model, First, Rest...>())> {};
 
 /// Applies the passes to a program, at compile time or at run time. The first argument is the name of the program's method, or empty.

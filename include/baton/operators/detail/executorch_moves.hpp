@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// ExecuTorch's operators that move or create elements.
+#pragma once
+
+#include <baton/core/tensor.hpp>
+#include <baton/operators/detail/executorch_cortex_m.hpp>
+#include <baton/operators/detail/executorch_rules.hpp>
+#include <baton/operators/detail/joining.hpp>
+#include <baton/operators/inference.hpp>
+#include <baton/operators/operator_definition.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::executorch::definitions {
+
+inline constexpr operand_definition joined_operands[] = {{"tensors", repeated}};
+inline constexpr operand_definition indexed_operands[] = {{"self"}, {"indices", repeated}};
+inline constexpr operand_definition embedding_operands[] = {{"weight"}, {"indices"}};
+inline constexpr operand_definition copied_operands[] = {{"self"}, {"src"}};
+
+constexpr void infer_type_alike(inference& at) { at.give_type(0, at.type(0)); }
+/// The elements in memory keep their order, so argument 1 is the shape unless an order is not the identity. -1 stands for the rest.
+constexpr void infer_view(inference& at) {
+  at.give_type(0, at.type(0));
+  if (at.has("dim_orders") || !at.has("arg_1")) return;
+  inferred_shape shape;
+  for (const auto size : at.list("arg_1")) shape.add(size > known_sizes::max ? -1 : size);
+  const auto elements = element_count(at.shape(0));
+  std::int64_t known = 1;
+  std::size_t unknown = 0;
+  for (std::size_t d = 0; d < shape.rank; ++d) {
+    unknown += shape.sizes[d] < 0 ? 1 : 0;
+    if (shape.sizes[d] >= 0 && known <= known_sizes::max) known *= shape.sizes[d];
+  }
+  if (unknown == 1 && elements >= 0 && known > 0 && elements % known == 0) {
+    for (std::size_t d = 0; d < shape.rank; ++d) {
+      if (shape.sizes[d] < 0) shape.sizes[d] = elements / known;
+    }
+  }
+  at.give_shape(0, shape);
+}
+/// Argument 1 is the shape; -1 keeps a size.
+constexpr void infer_expanded(inference& at) {
+  at.give_type(0, at.type(0));
+  const ordered_tensors tensors(at);
+  const auto from = tensors.shape(0);
+  const auto list = at.list("arg_1");
+  if (!from.has_rank || list.size() < from.rank) return;
+  inferred_shape shape;
+  for (std::size_t d = 0; d < list.size(); ++d) {
+    const auto added = list.size() - from.rank;
+    shape.add(list[d] >= 0 && list[d] <= known_sizes::max ? list[d] : d < added ? -1 : from.sizes[d - added]);
+  }
+  tensors.give(shape);
+}
+/// Arguments 1 and 2: the dimension and the position.
+constexpr void infer_selected(inference& at) {
+  at.give_type(0, at.type(0));
+  const ordered_tensors tensors(at);
+  const auto from = tensors.shape(0);
+  if (!from.has_rank) return;
+  const auto axis = at.needs_dimension(at.integer("arg_1"), from.rank);
+  inferred_shape shape;
+  for (std::size_t d = 0; d < from.rank; ++d) {
+    if (d != axis) shape.add(from.sizes[d]);
+  }
+  tensors.give(shape);
+}
+constexpr void infer_joined_tensors(inference& at) {
+  at.give_type(0, at.type(0));
+  if (!at.has("dim_orders")) baton::definitions::infer_joined(at, at.integer("arg_1"));
+}
+/// Argument 1 is the list of sizes along dimension `arg_2`.
+constexpr void infer_split(inference& at) {
+  for (std::size_t i = 0; i < at.output_count(); ++i) at.give_type(i, at.type(0));
+  if (at.has("dim_orders") || at.rank(0) == 0) return;
+  const auto axis = at.needs_dimension(at.integer("arg_2"), at.rank(0));
+  for (std::size_t i = 0; i < at.output_count(); ++i) {
+    inferred_shape shape(at.shape(0));
+    if (shape.has_rank && axis < shape.rank) shape.sizes[axis] = i < at.list("arg_1").size() ? number_of(at.list("arg_1"), i, -1) : -1;
+    at.give_shape(i, shape);
+  }
+}
+/// Argument 0 is the shape. The type is that of the output.
+constexpr void infer_full(inference& at) {
+  inferred_shape shape;
+  for (const auto size : at.list("arg_0")) shape.add(size > known_sizes::max ? -1 : size);
+  at.give_shape(0, shape);
+}
+constexpr void infer_embedding(inference& at) {
+  at.give_type(0, at.type(0));
+  inferred_shape shape(at.shape(1));
+  if (at.rank(0) != 2) return;
+  shape.add(at.size(0, 1));
+  at.give_shape(0, shape);
+}
+
+/// Definitions of operators that move or create elements.
+inline constexpr operator_definition moves[] = {
+    {.name = "dim_order_ops._clone_dim_order.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "dim_order_ops._to_dim_order_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_shape_alike},
+    {.name = "aten.view_copy.out", .operands = one_operand, .is_structural = true, .is_functional = true, .infer = infer_view},
+    {.name = "aten.permute_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_transposed_tensor},
+    {.name = "aten.expand_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_expanded},
+    {.name = "aten.select_copy.int_out", .operands = one_operand, .is_functional = true, .infer = infer_selected},
+    {.name = "aten.slice_copy.Tensor_out", .operands = one_operand, .is_functional = true, .infer = infer_type_alike},
+    {.name = "aten.split_with_sizes_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_split},
+    {.name = "aten.squeeze_copy.dims_out",
+     .operands = one_operand,
+     .is_structural = true,
+     .is_functional = true,
+     .infer = infer_type_alike},
+    {.name = "aten.unsqueeze_copy.out", .operands = one_operand, .is_structural = true, .is_functional = true, .infer = infer_type_alike},
+    {.name = "aten.transpose_copy.int_out", .operands = one_operand, .is_functional = true, .infer = infer_type_alike},
+    {.name = "aten.t_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_type_alike},
+    {.name = "aten.cat.out", .operands = joined_operands, .is_functional = true, .infer = infer_joined_tensors},
+    {.name = "aten.constant_pad_nd.out", .operands = one_operand, .is_functional = true, .infer = infer_type_alike},
+    {.name = "aten.embedding.out", .operands = embedding_operands, .is_functional = true, .infer = infer_embedding},
+    {.name = "aten.index_put.out", .operands = indexed_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.copy", .operands = copied_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.full.out", .is_functional = true, .infer = infer_full},
+};
+
+}  // namespace baton::executorch::definitions

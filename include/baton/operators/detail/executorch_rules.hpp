@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Rules that the operators of ExecuTorch's files share.
+#pragma once
+
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/operators/detail/broadcast.hpp>
+#include <baton/operators/inference.hpp>
+#include <baton/operators/operator_definition.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::executorch::definitions {
+
+using baton::definitions::infer_same;
+
+inline constexpr auto optional = operand_definition::presence::optional;
+inline constexpr auto repeated = operand_definition::presence::repeated;
+
+inline constexpr operand_definition one_operand[] = {{"self"}};
+inline constexpr operand_definition two_operands[] = {{"self"}, {"other"}};
+
+/// The tensors of a node by their dimensions. The shape of a value is that of its elements in memory; the attribute `dim_orders` has, for
+/// each operand and then each output, the dimensions in that order. Without it, the orders are the dimensions as they are.
+class ordered_tensors {
+ public:
+  constexpr explicit ordered_tensors(inference& at) : at_(at), orders_(at.list("dim_orders")) {}
+
+  /// Returns the shape of an operand by its dimensions; without rank if its order is invalid.
+  constexpr auto shape(std::size_t operand) const -> inferred_shape {
+    if (orders_.empty()) return inferred_shape(at_.shape(operand));
+    const auto rank = at_.rank(operand), first = first_of(operand);
+    inferred_shape result;
+    for (std::size_t d = 0; d < rank; ++d) {
+      std::size_t i = 0;
+      while (i < rank && entry(first + i) != static_cast<std::int64_t>(d)) ++i;
+      if (i == rank) result.has_rank = false;
+      result.add(i == rank ? -1 : at_.size(operand, i));
+    }
+    return result;
+  }
+  /// Returns the size of a dimension of an operand, or -1 if it is unknown.
+  constexpr auto size(std::size_t operand, std::size_t dimension) const -> std::int64_t {
+    const auto all = shape(operand);
+    return all.has_rank && dimension < all.rank ? all.sizes[dimension] : -1;
+  }
+  /// Sets the shape of output 0.
+  constexpr void give(const inferred_shape& shape) const {
+    if (orders_.empty() || !shape.has_rank) return at_.give_shape(0, shape);
+    const auto first = first_of(at_.operand_count());
+    inferred_shape stored;
+    for (std::size_t i = 0; i < shape.rank; ++i) {
+      const auto d = entry(first + i);
+      if (d < 0 || d >= static_cast<std::int64_t>(shape.rank)) return;
+      stored.add(shape.sizes[static_cast<std::size_t>(d)]);
+    }
+    at_.give_shape(0, stored);
+  }
+
+ private:
+  constexpr auto first_of(std::size_t operand) const -> std::size_t {
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < operand; ++i) first += at_.has(i) ? at_.rank(i) : 0;
+    return first;
+  }
+  constexpr auto entry(std::size_t i) const -> std::int64_t { return i < orders_.size() ? orders_[i] : -1; }
+
+  inference& at_;
+  span<const std::int64_t> orders_;
+};
+
+/// The output has the shape and the type of the input, in an order of its own.
+constexpr void infer_alike(inference& at) {
+  at.give_type(0, at.type(0));
+  const ordered_tensors tensors(at);
+  tensors.give(tensors.shape(0));
+}
+/// The output has the shape of the input. Its type is an argument.
+constexpr void infer_shape_alike(inference& at) {
+  const ordered_tensors tensors(at);
+  tensors.give(tensors.shape(0));
+}
+constexpr void infer_test(inference& at) {
+  at.give_type(0, dtype::boolean);
+  return infer_shape_alike(at);
+}
+constexpr void infer_dequantized(inference& at) {
+  at.give_type(0, dtype::float32);
+  return infer_shape_alike(at);
+}
+/// The output has the broadcast shape of the first two operands.
+constexpr void give_pair(inference& at, std::size_t first = 0) {
+  const ordered_tensors tensors(at);
+  const auto a = tensors.shape(first), b = tensors.shape(first + 1);
+  inferred_shape shape;
+  if (!a.has_rank || !b.has_rank) return;
+  if (!broadcast(a.view(), b.view(), shape)) return at.misfit({"the shapes of operands ", first, " and ", first + 1, " differ"});
+  tensors.give(shape);
+}
+constexpr void infer_pair(inference& at) {
+  at.give_type(0, at.type(0));
+  return give_pair(at);
+}
+constexpr void infer_pair_test(inference& at) {
+  at.give_type(0, dtype::boolean);
+  return give_pair(at);
+}
+
+/// Returns number `i` of a list, its only number, or `absent` if the list is empty.
+constexpr auto number_of(span<const std::int64_t> list, std::size_t i, std::int64_t absent) -> std::int64_t {
+  if (list.empty()) return absent;
+  const auto number = list[list.size() == 1 ? 0 : i < list.size() ? i : list.size() - 1];
+  return number > known_sizes::max || number < -known_sizes::max ? -1 : number;
+}
+
+}  // namespace baton::executorch::definitions

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The operators of ExecuTorch's files, as a dialect. Only the importer of these files needs this header.
+#pragma once
+
+#include <baton/operators/detail/executorch_cortex_m.hpp>
+#include <baton/operators/detail/executorch_elementwise.hpp>
+#include <baton/operators/detail/executorch_layers.hpp>
+#include <baton/operators/detail/executorch_moves.hpp>
+#include <baton/operators/operator_definition.hpp>
+#include <baton/operators/operator_dialect.hpp>
+
+namespace baton::executorch {
+
+namespace detail {
+/// The operators of ExecuTorch's files that the library knows, one list per family.
+inline constexpr operator_list operator_families[] = {definitions::cortex_m, definitions::elementwise, definitions::layers,
+                                                      definitions::moves};
+}  // namespace detail
+
+/// The operators of ExecuTorch's files, in the namespaces `aten`, `cortex_m`, `quantized_decomposed` and `dim_order_ops`. The name is that
+/// of the file with dots, for example `aten.addmm.out`. The memory of outputs is not an operand. An argument at position i that is not a
+/// tensor is the attribute `arg_<i>`. The shape of a value is that of its elements in memory; the attribute `dim_orders` has the orders of
+/// the dimensions of all operands and outputs if one is not the identity.
+inline constexpr auto dialect = operator_dialect::of<detail::operator_families>();
+
+}  // namespace baton::executorch

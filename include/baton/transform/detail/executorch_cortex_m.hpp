@@ -1,0 +1,262 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Replaces ExecuTorch's `cortex_m` operators, which have the arguments of CMSIS-NN (backends/cortex_m/ops/operators.yaml): images with the
+// channels last, factors as fixed-point numbers, and offsets in place of zero points.
+#pragma once
+
+#include <baton/core/named_literal.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/executorch_order.hpp>
+#include <baton/transform/detail/legalization_row.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// The order of the images of an operator: [N, H, W, C] in memory, or the order of the tensor for operators with the suffix `_nhwc`.
+constexpr auto image_order(bool is_nhwc) -> dim_order { return is_nhwc ? dim_order::identity(4) : dim_order::channels_last(); }
+
+/// Returns a pair of numbers of a list argument, for height and width. If the list has a single number, it applies to both. Returns
+/// `absent` for an empty list.
+constexpr auto pair_of(emission& to, literal_name key, std::int64_t absent) -> std::array<std::int64_t, 2> {
+  const auto numbers = to.list(key);
+  const auto first = to.entry(key, 0, absent);
+  return {first, numbers.size() < 2 ? first : to.entry(key, 1, absent)};
+}
+
+/// `cortex_m.quantized_conv2d.out` and `cortex_m.quantized_depthwise_conv2d.out`: input, weights, bias, stride, padding, dilation, the
+/// depth multiplier of depthwise convolutions, input offset, output offset, multipliers, shifts, and the bounds of the output. Weights are
+/// stored as [outputs, height, width, inputs], or [1, height, width, outputs].
+template <bool IsDepthwise, bool IsNhwc>
+constexpr void emit_cortex_m_convolution(emission& to) {
+  // The last two operands are the multipliers and the shifts. The bias may be missing.
+  const auto count = to.operand_count();
+  if (count < 4) return to.refuse("multipliers or shifts are missing");
+  const auto image = operand_in(to, 0, image_order(IsNhwc));
+  const auto stride = pair_of(to, "arg_3", 1), padding = pair_of(to, "arg_4", 0), dilation = pair_of(to, "arg_5", 1);
+  ordered_output output(to, image_order(IsNhwc));
+  if (to.is_refused()) return;
+  const std::int64_t pads[] = {padding[0], padding[1], padding[0], padding[1]};
+  const value_id operands[] = {image, to.operand(1), count > 4 ? to.operand(2) : none<value_id>, to.operand(count - 2),
+                               to.operand(count - 1)};
+  const auto number = [&](literal_name of_depthwise, literal_name of_other) { return to.integer(IsDepthwise ? of_depthwise : of_other); };
+  vector<named_literal> literals{{"stride_h", stride[0]},
+                                 {"stride_w", stride[1]},
+                                 {"dilation_h_factor", dilation[0]},
+                                 {"dilation_w_factor", dilation[1]},
+                                 {"pads", span<const std::int64_t>{pads}},
+                                 {"rounding", "twice"},
+                                 {"input_zero_point", -number("arg_7", "arg_6")},
+                                 {"output_zero_point", number("arg_8", "arg_7")},
+                                 {"output_min", number("arg_11", "arg_10")},
+                                 {"output_max", number("arg_12", "arg_11")}};
+  if (IsDepthwise) literals.push_back({"depth_multiplier", to.integer("arg_6")});
+  to.finish(IsDepthwise ? "baton.depthwise_conv_2d" : "baton.conv_2d", operands, literals);
+  output.end();
+}
+
+/// `cortex_m.quantized_linear.out`: input, weights, bias, sums of the weights, input offset, filter offset, output offset, multipliers,
+/// shifts, maximum and minimum of the output. The sums of the weights follow from the weights.
+constexpr void emit_cortex_m_linear(emission& to) {
+  if (to.integer("arg_5") != 0) return to.refuse("the weights have a zero point other than 0");
+  const auto multipliers = to.list("arg_7"), shifts = to.list("arg_8");
+  const auto row = operand_in(to, 0, dim_order::identity(to.stored_type(to.operand(0)).rank));
+  if (to.is_refused()) return;
+  const value_id operands[] = {row, to.operand(1), to.operand(2), to.integer_constant("multipliers", multipliers),
+                               to.integer_constant("shifts", shifts)};
+  const named_literal literals[] = {{"keep_num_dims", to.stored_type(row).rank != 2},
+                                    {"rounding", "twice"},
+                                    {"input_zero_point", -to.integer("arg_4")},
+                                    {"output_zero_point", to.integer("arg_6")},
+                                    {"output_min", to.integer("arg_10")},
+                                    {"output_max", to.integer("arg_9")}};
+  to.finish("baton.fully_connected", operands, literals);
+}
+
+/// The attributes of a window without weights, arguments 1 to 3: size, stride (by default the size), and padding.
+struct cortex_m_window {
+  std::array<std::int64_t, 2> size;
+  std::array<std::int64_t, 2> stride;
+  std::array<std::int64_t, 4> pads;
+
+  constexpr explicit cortex_m_window(emission& to) : size(pair_of(to, "arg_1", 1)), stride(pair_of(to, "arg_2", 0)), pads{} {
+    if (to.list("arg_2").empty()) stride = size;
+    const auto padding = pair_of(to, "arg_3", 0);
+    pads = {padding[0], padding[1], padding[0], padding[1]};
+  }
+  constexpr void add_to(vector<named_literal>& literals) const {
+    const named_literal own[] = {{"filter_height", size[0]},
+                                 {"filter_width", size[1]},
+                                 {"stride_h", stride[0]},
+                                 {"stride_w", stride[1]},
+                                 {"pads", span<const std::int64_t>{pads}}};
+    literals.insert(literals.end(), own, own + 5);
+  }
+};
+
+/// `cortex_m.quantized_max_pool2d.out`: input, window, dilation, whether sizes are rounded up, zero points of input and output, and the
+/// bounds of the output.
+template <bool IsNhwc>
+constexpr void emit_cortex_m_max_pool(emission& to) {
+  if (to.integer("arg_6") != to.integer("arg_7")) return to.refuse("input and output have different zero points");
+  const cortex_m_window window(to);
+  const auto image = operand_in(to, 0, image_order(IsNhwc));
+  const auto dilation = pair_of(to, "arg_4", 1);
+  vector<named_literal> literals{{"dilation_h_factor", dilation[0]},
+                                 {"dilation_w_factor", dilation[1]},
+                                 {"ceil_mode", to.integer("arg_5")},
+                                 {"output_min", to.integer("arg_8")},
+                                 {"output_max", to.integer("arg_9")}};
+  window.add_to(literals);
+  ordered_output output(to, image_order(IsNhwc));
+  if (to.is_refused()) return;
+  to.finish("baton.max_pool_2d", span<const value_id>{&image, 1}, literals);
+  output.end();
+}
+/// `cortex_m.quantized_avg_pool2d.out`: input, window, whether sizes are rounded up, zero point, multiplier and shift, which CMSIS-NN does
+/// not use. Input and output have the same steps.
+template <bool IsNhwc>
+constexpr void emit_cortex_m_average_pool(emission& to) {
+  const cortex_m_window window(to);
+  const auto image = operand_in(to, 0, image_order(IsNhwc));
+  vector<named_literal> literals{{"ceil_mode", to.integer("arg_4")}, {"rounding", "away"}};
+  window.add_to(literals);
+  ordered_output output(to, image_order(IsNhwc));
+  if (to.is_refused()) return;
+  to.finish("baton.average_pool_2d", span<const value_id>{&image, 1}, literals);
+  output.end();
+}
+
+/// Returns operand `at` in the order of the output, with which it is broadcast. An operand of fewer dimensions must not be permuted.
+constexpr auto broadcast_operand(emission& to, std::size_t at) -> value_id {
+  const auto out = order_of_output(to);
+  const auto type = to.stored_type(to.operand(at));
+  if (type.rank == out.rank) return operand_in(to, at, out);
+  if (element_count(type.shape()) != 1 && !(out == dim_order::identity(out.rank))) {
+    to.refuse("operand ", at, " has fewer dimensions than the output, whose dimensions are not stored in their order");
+  }
+  return to.operand(at);
+}
+
+/// `cortex_m.quantized_add.out`: for each operand its zero point, multiplier and shift, then those of the output, then its bounds.
+constexpr void emit_cortex_m_add(emission& to) {
+  const value_id operands[] = {broadcast_operand(to, 0), broadcast_operand(to, 1)};
+  if (to.is_refused()) return;
+  const named_literal literals[] = {
+      {"first_zero_point", to.integer("arg_1")},  {"first_multiplier", to.integer("arg_2")},  {"first_shift", to.integer("arg_3")},
+      {"second_zero_point", to.integer("arg_5")}, {"second_multiplier", to.integer("arg_6")}, {"second_shift", to.integer("arg_7")},
+      {"output_zero_point", to.integer("arg_8")}, {"output_multiplier", to.integer("arg_9")}, {"output_shift", to.integer("arg_10")},
+      {"output_min", to.integer("arg_11", -128)}, {"output_max", to.integer("arg_12", 127)},  {"fused_activation_function", "none"}};
+  to.finish("baton.add", operands, literals);
+}
+/// `cortex_m.quantized_mul.out`: each operand and its zero point, then zero point, multiplier and shift of the output.
+constexpr void emit_cortex_m_mul(emission& to) {
+  const value_id operands[] = {broadcast_operand(to, 0), broadcast_operand(to, 1)};
+  if (to.is_refused()) return;
+  const named_literal literals[] = {{"rounding", "twice"},
+                                    {"first_zero_point", to.integer("arg_1")},
+                                    {"second_zero_point", to.integer("arg_3")},
+                                    {"output_zero_point", to.integer("arg_4")},
+                                    {"output_multiplier", to.integer("arg_5")},
+                                    {"output_shift", to.integer("arg_6")},
+                                    {"fused_activation_function", "none"}};
+  to.finish("baton.mul", operands, literals);
+}
+/// `cortex_m.minimum.out` and `cortex_m.maximum.out`, of integers with equal steps.
+template <fixed_string Op>
+constexpr void emit_cortex_m_choice(emission& to) {
+  const value_id operands[] = {broadcast_operand(to, 0), broadcast_operand(to, 1)};
+  if (!to.is_refused()) to.finish(Op.characters, operands);
+}
+
+/// `cortex_m.quantized_activation.out`: input, and a table of the outputs of the numbers -128 to 127.
+constexpr void emit_cortex_m_activation(emission& to) {
+  const value_id operands[] = {broadcast_operand(to, 0), to.operand(1)};
+  if (!to.is_refused()) to.finish("baton.lookup", operands);
+}
+
+/// `cortex_m.softmax.out`: input, dimension, zero points of input and output, multiplier, shift and smallest difference.
+constexpr void emit_cortex_m_softmax(emission& to) {
+  const auto order = order_of_output(to);
+  if (order.rank == 0) return to.refuse("the input has no dimension");
+  const auto axis = to.integer("arg_1") < 0 ? to.integer("arg_1") + static_cast<std::int64_t>(order.rank) : to.integer("arg_1");
+  if (axis != order.at[order.rank - 1]) return to.refuse("softmax is computed along the last dimension only, not along ", axis);
+  if (to.integer("arg_3") != -128) return to.refuse("the output has zero point ", to.integer("arg_3"), ", not -128");
+  const auto in = operand_in(to, 0, order);
+  if (to.is_refused()) return;
+  to.finish("baton.softmax", {in},
+            {{"multiplier", to.integer("arg_4")}, {"shift", to.integer("arg_5")}, {"diff_min", to.integer("arg_6")}});
+}
+
+/// `cortex_m.transpose.out`: input and permutation.
+constexpr void emit_cortex_m_transpose(emission& to) {
+  const auto in = order_of_operand(to, 0), out = order_of_output(to);
+  const auto list = to.list("arg_1");
+  permutation by{to.stored_type(to.operand(0)), {}};
+  std::uint32_t seen = 0;
+  for (std::size_t i = 0; i < out.rank; ++i) {  // position i of the output is dimension out.at[i], which is dimension `list` of the input
+    const auto from = out.at[i] < list.size() ? list[out.at[i]] : -1;
+    if (from < 0 || from >= static_cast<std::int64_t>(in.rank) || in.rank != out.rank || (seen >> from & 1) != 0) {
+      return to.refuse("the permutation is not one of ", in.rank, " dimensions");
+    }
+    seen |= 1u << from;
+    by.order[i] = static_cast<std::uint8_t>(in.position(static_cast<std::size_t>(from)));
+  }
+  if (to.is_refused()) return;
+  if (!by.moves()) return to.finish_reshape(to.operand(0));
+  const auto order = numbers_of(by);
+  to.copy_quantization(to.operand(0), to.output());
+  to.finish("tfl.transpose", {to.operand(0), to.integer_constant("order", {order.data(), out.rank})});
+}
+
+/// `cortex_m.pad.out`: input, the numbers of elements before and after each dimension, and the element. The lists have four numbers, for
+/// the last dimensions of the tensor.
+constexpr void emit_cortex_m_pad(emission& to) {
+  const auto order = order_of_output(to);
+  const auto in = operand_in(to, 0, order);
+  if (to.is_refused()) return;
+  const auto before = to.list("arg_1"), after = to.list("arg_2");
+  if (before.size() != after.size() || before.size() < order.rank) return to.refuse("the padding has ", before.size(), " numbers");
+  std::array<std::int64_t, 2 * tensor_type::max_rank> table{};
+  bool is_empty = true;
+  for (std::size_t i = 0; i < order.rank; ++i) {
+    const auto at = before.size() - order.rank + order.at[i];
+    table[2 * i] = before[at];
+    table[2 * i + 1] = after[at];
+    is_empty = is_empty && before[at] == 0 && after[at] == 0;
+  }
+  if (is_empty) return to.forward(in);
+  const auto number = static_cast<char>(to.integer("arg_3"));
+  const auto element = to.constant("number", tensor(dtype::int8), {&number, 1});
+  to.copy_quantization(in, to.output());
+  to.finish("tfl.padv2", {in, to.integer_constant("paddings", {table.data(), 2 * order.rank}, 2), element});
+}
+
+/// Operators of the namespace `cortex_m`, apart from quantization.
+inline constexpr legalization_row executorch_cortex_m[] = {
+    {"cortex_m.quantized_conv2d.out", manner::fixed, emit_cortex_m_convolution<false, false>, 2},
+    {"cortex_m.quantized_conv2d_nhwc.out", manner::fixed, emit_cortex_m_convolution<false, true>, 2},
+    {"cortex_m.quantized_depthwise_conv2d.out", manner::fixed, emit_cortex_m_convolution<true, false>, 2},
+    {"cortex_m.quantized_depthwise_conv2d_nhwc.out", manner::fixed, emit_cortex_m_convolution<true, true>, 2},
+    {"cortex_m.quantized_linear.out", manner::fixed, emit_cortex_m_linear, 2},
+    {"cortex_m.quantized_max_pool2d.out", manner::fixed, emit_cortex_m_max_pool<false>},
+    {"cortex_m.quantized_max_pool2d_nhwc.out", manner::fixed, emit_cortex_m_max_pool<true>},
+    {"cortex_m.quantized_avg_pool2d.out", manner::fixed, emit_cortex_m_average_pool<false>},
+    {"cortex_m.quantized_avg_pool2d_nhwc.out", manner::fixed, emit_cortex_m_average_pool<true>},
+    {"cortex_m.quantized_add.out", manner::fixed, emit_cortex_m_add, 2},
+    {"cortex_m.quantized_mul.out", manner::fixed, emit_cortex_m_mul, 2},
+    {"cortex_m.minimum.out", manner::fixed, emit_cortex_m_choice<"tfl.minimum">, 2},
+    {"cortex_m.maximum.out", manner::fixed, emit_cortex_m_choice<"tfl.maximum">, 2},
+    {"cortex_m.quantized_activation.out", manner::fixed, emit_cortex_m_activation, 2},
+    {"cortex_m.softmax.out", manner::fixed, emit_cortex_m_softmax},
+    {"cortex_m.transpose.out", manner::fixed, emit_cortex_m_transpose},
+    {"cortex_m.pad.out", manner::fixed, emit_cortex_m_pad},
+};
+
+}  // namespace baton::detail

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The dimension orders of ExecuTorch's tensors, and the images of its operators as the kernels store them.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/permuted_bytes.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::detail {
+
+/// The order of a tensor's dimensions in memory: position i of the stored shape is dimension `at[i]` of the tensor.
+struct dim_order {
+  std::array<std::uint8_t, tensor_type::max_rank> at{};
+  std::size_t rank = 0;
+
+  /// The dimensions as in the tensor.
+  static constexpr auto identity(std::size_t rank) -> dim_order {
+    dim_order result{{}, rank};
+    for (std::size_t i = 0; i < rank; ++i) result.at[i] = static_cast<std::uint8_t>(i);
+    return result;
+  }
+  /// An image [N, C, H, W] that is stored as [N, H, W, C].
+  static constexpr auto channels_last() -> dim_order { return {{0, 2, 3, 1}, 4}; }
+
+  constexpr auto operator==(const dim_order&) const -> bool = default;
+  /// Returns the position of a dimension of the tensor in the stored shape.
+  constexpr auto position(std::size_t dimension) const -> std::size_t {
+    std::size_t i = 0;
+    while (i + 1 < rank && at[i] != dimension) ++i;
+    return i;
+  }
+};
+
+/// Returns the order of the tensor `tensor` of a node: its operands are counted first, then its outputs. The attribute `dim_orders` has the
+/// orders of all tensors one after the other; without it, all orders are the identity. Refuses the node if the attribute is damaged.
+constexpr auto order_of_tensor(emission& to, std::size_t tensor) -> dim_order {
+  const auto rank_of = [&](std::size_t i) {
+    const auto id = i < to.operand_count() ? to.operand(i) : to.output(i - to.operand_count());
+    return static_cast<std::size_t>(to.record(id).shape.size);
+  };
+  const auto rank = rank_of(tensor);
+  auto result = dim_order::identity(rank);
+  const auto list = to.list("dim_orders");
+  if (list.empty()) return result;
+  std::size_t first = 0;
+  for (std::size_t i = 0; i < tensor; ++i) first += rank_of(i);
+  std::uint32_t seen = 0;
+  for (std::size_t i = 0; i < rank; ++i) {
+    const auto dimension = first + i < list.size() ? list[first + i] : -1;
+    if (dimension < 0 || dimension >= static_cast<std::int64_t>(rank) || (seen >> dimension & 1) != 0) {
+      to.refuse("dim_orders has no order of dimensions for tensor ", tensor);
+      return dim_order::identity(rank);
+    }
+    seen |= 1u << dimension;
+    result.at[i] = static_cast<std::uint8_t>(dimension);
+  }
+  return result;
+}
+constexpr auto order_of_operand(emission& to, std::size_t at) -> dim_order { return order_of_tensor(to, at); }
+constexpr auto order_of_output(emission& to, std::size_t at = 0) -> dim_order { return order_of_tensor(to, to.operand_count() + at); }
+
+/// Returns the permutation of a tensor of type `stored`, whose order is `from`, to the order `want`.
+constexpr auto reordering(const tensor_type& stored, const dim_order& from, const dim_order& want) -> permutation {
+  permutation by{stored, {}};
+  for (std::size_t i = 0; i < stored.rank; ++i) by.order[i] = static_cast<std::uint8_t>(from.position(want.at[i]));
+  return by;
+}
+/// Returns the list of a permutation, for `tfl.transpose`.
+constexpr auto numbers_of(const permutation& by) -> std::array<std::int64_t, tensor_type::max_rank> {
+  std::array<std::int64_t, tensor_type::max_rank> result{};
+  for (std::size_t i = 0; i < by.sizes.rank; ++i) result[i] = by.order[i];
+  return result;
+}
+
+/// Returns operand `at` in the order `want`: the operand itself, a reshape of it if no element moves, or a transpose.
+constexpr auto operand_in(emission& to, std::size_t at, const dim_order& want) -> value_id {
+  const auto id = to.operand(at);
+  const auto from = order_of_operand(to, at);
+  if (to.is_refused() || from == want) return id;
+  if (from.rank != want.rank) {
+    to.refuse("operand ", at, " has ", from.rank, " dimensions, not ", want.rank);
+    return id;
+  }
+  const auto type = to.stored_type(id);
+  const auto by = reordering(type, from, want);
+  const auto ordered = by.result();
+  if (std::equal(ordered.shape().begin(), ordered.shape().end(), type.shape().begin()) && !by.moves()) return id;
+  const auto suffix = join("ordered_", at);
+  auto result = id;
+  if (!by.moves()) {
+    result = to.add(view(suffix), "tfl.reshape", {id}, ordered, {{"new_shape", ordered.shape()}});
+  } else {
+    const auto order = numbers_of(by);
+    const auto list = to.integer_constant(view(join("order_", at)), {order.data(), type.rank});
+    result = to.add(view(suffix), "tfl.transpose", {id, list}, ordered);
+  }
+  to.copy_quantization(id, result);
+  return result;
+}
+
+/// The output of a node that computes it in another order than the file stores it. `begin` is called before the computing node is inserted,
+/// `end` afterwards.
+class ordered_output {
+ public:
+  constexpr ordered_output(emission& to, const dim_order& want) : to_(to), stored_(to.output_type()) {
+    const auto file = order_of_output(to);
+    if (to.is_refused() || file.rank != want.rank) return;
+    back_ = reordering(stored_, file, want);  // from the order of the file to the computed one
+    const auto computed = back_.result();
+    is_other_ = back_.moves() || !std::equal(computed.shape().begin(), computed.shape().end(), stored_.shape().begin());
+    if (is_other_) to.begin_inner("ordered", computed);
+  }
+  /// Inserts the node that brings the output to the order of the file.
+  constexpr void end() {
+    if (!is_other_) return;
+    if (!back_.moves()) return to_.end_inner("order", "tfl.reshape", {{"new_shape", stored_.shape()}});
+    std::array<std::int64_t, tensor_type::max_rank> order{};
+    for (std::size_t i = 0; i < stored_.rank; ++i) order[back_.order[i]] = static_cast<std::int64_t>(i);
+    to_.end_inner("order", "tfl.transpose", {}, to_.integer_constant("output_order", {order.data(), stored_.rank}));
+  }
+
+ private:
+  emission& to_;
+  tensor_type stored_;
+  permutation back_{};
+  bool is_other_ = false;
+};
+
+}  // namespace baton::detail

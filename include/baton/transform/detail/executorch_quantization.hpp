@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Replaces ExecuTorch's quantization: scales and zero points become the quantization of values.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/shared/little_endian.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/executorch_order.hpp>
+#include <baton/transform/detail/legalization_row.hpp>
+#include <baton/transform/detail/value_quantization.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// Returns the quantization of arguments 1 and 2, a scale and a zero point. Scales are float32 in ExecuTorch's kernels.
+constexpr auto quantization_of_arguments(emission& to) -> quantization {
+  const auto scale = static_cast<float>(to.real("arg_1"));
+  text_buffer scales, zero_points;
+  append_little_endian(scales, std::bit_cast<std::uint32_t>(scale), 4);
+  append_little_endian(zero_points, static_cast<std::uint64_t>(to.integer("arg_2")), 8);
+  return {.scales = to.own(view(scales)), .zero_points = to.own(view(zero_points)), .channels = 1};
+}
+/// Refuses a node whose bounds, arguments 3 and 4, are not the range of the integer type.
+constexpr auto has_whole_range(emission& to, dtype type) -> bool {
+  const auto lower = type == dtype::int8 ? INT8_MIN : type == dtype::int16 ? INT16_MIN : 0;
+  const auto upper = type == dtype::int8 ? INT8_MAX : type == dtype::int16 ? INT16_MAX : type == dtype::uint8 ? UINT8_MAX : -1;
+  const bool is_whole = to.integer("arg_3") == lower && to.integer("arg_4") == upper;
+  if (!is_whole) to.refuse("the range ", to.integer("arg_3"), " to ", to.integer("arg_4"), " is not the whole range of the integers");
+  return is_whole;
+}
+
+/// `quantize_per_tensor.out`: input, scale, zero point, range and type. The input is multiplied by the reciprocal of the scale and rounded
+/// half to even (kernels/quantized/cpu/op_quantize.cpp).
+constexpr void emit_quantize_per_tensor(emission& to) {
+  if (!has_whole_range(to, to.output_type().type)) return;
+  const auto in = to.in(0);
+  quantize(to, to.output(), quantization_of_arguments(to));
+  if (to.is_refused()) return;
+  to.finish("baton.quantize", {in}, {{"by", "reciprocal"}});
+}
+/// `dequantize_per_tensor.out`: input, scale, zero point, range and type. The range has no effect.
+constexpr void emit_dequantize_per_tensor(emission& to) {
+  const auto in = to.in(0);
+  quantize_source(to, in, quantization_of_arguments(to));
+  if (to.is_refused()) return;
+  to.finish("tfl.dequantize", {in});
+}
+
+/// Quantization.
+inline constexpr legalization_row executorch_quantization[] = {
+    {"cortex_m.quantize_per_tensor.out", manner::same, emit_quantize_per_tensor},
+    {"cortex_m.dequantize_per_tensor.out", manner::same, emit_dequantize_per_tensor},
+    {"quantized_decomposed.quantize_per_tensor.out", forwarding, emit_quantize_per_tensor},
+    {"quantized_decomposed.dequantize_per_tensor.out", forwarding, emit_dequantize_per_tensor},
+};
+
+}  // namespace baton::detail

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The table of ExecuTorch's operators that `legalize_executorch` replaces.
+#pragma once
+
+#include <baton/operators/shared/name_index.hpp>
+#include <baton/transform/detail/executorch_cortex_m.hpp>
+#include <baton/transform/detail/executorch_moves.hpp>
+#include <baton/transform/detail/executorch_quantization.hpp>
+#include <baton/transform/detail/legalization_row.hpp>
+
+namespace baton::detail {
+
+/// All rows, one list per family.
+inline constexpr legalization_row_list executorch_rows[] = {
+    executorch_cortex_m,
+    executorch_moves,
+    executorch_quantization,
+};
+
+/// The rows, indexed by the hash of the name.
+inline constexpr auto executorch_rows_by_hash = name_index<legalization_row>::of<executorch_rows>();
+
+}  // namespace baton::detail

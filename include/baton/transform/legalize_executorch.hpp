@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Brings ExecuTorch's operators to the operators that the kernels compute.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/shared/byte_recipe.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/executorch_rows.hpp>
+#include <baton/transform/detail/legalization.hpp>
+#include <baton/transform/detail/legalization_row.hpp>
+#include <baton/transform/pass.hpp>
+#include <baton/transform/rewriter.hpp>
+
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+
+/// The dialect of ExecuTorch's files, for `legalization`.
+struct executorch_legalization {
+  /// Operators of the namespace `aten` are those that write to a given output. Others are of torch.export, and stay.
+  static constexpr auto is_member(std::string_view op) -> bool {
+    if (op.empty() || op[0] == 't' || op[0] == 'b') return false;  // most programs have only `tfl` and `baton`
+    if (op.starts_with("aten.")) return op.ends_with(".out") || op.ends_with("_out");
+    return op.starts_with("cortex_m.") || op.starts_with("quantized_decomposed.") || op.starts_with("dim_order_ops.") ||
+           op.starts_with("executorch_prim.");
+  }
+  static constexpr auto find(std::uint64_t op) -> const legalization_row* { return executorch_rows_by_hash.find(op); }
+  static constexpr auto sets_shape(emission&, const node&) -> bool { return false; }
+  static constexpr void prepare(rewriter&, const program_view&) {}
+};
+
+}  // namespace detail
+
+/// A pass that replaces the operators of ExecuTorch's files, `cortex_m.*`, `aten.*.out`, `quantized_decomposed.*` and `dim_order_ops.*`, by
+/// the operators of the kernels, `tfl.*` and `baton.*`. A value's shape is that of its elements in memory, and the attribute `dim_orders`
+/// of a node states the order of the dimensions of its operands and outputs, one after the other, if an order is not the identity. Images
+/// that are stored with the channels last stay in place. Quantized layers keep their multipliers and shifts. The main new node has the name
+/// and the debug handle of the replaced node. Nodes of other dialects stay. A program without operators of ExecuTorch is returned
+/// unchanged. Fails with `unsupported_operator` if nodes cannot be replaced. The reason lists all of them.
+struct legalize_executorch {
+  static constexpr std::string_view name = "legalize_executorch";
+
+  /// True if a node of the program has an operator of ExecuTorch's files.
+  static constexpr auto is_needed(const program_view& program) -> bool {
+    return detail::legalization<detail::executorch_legalization>::is_needed(program);
+  }
+  static constexpr auto run(const program_view& program, computation when = computation::at_once) -> result<exported_program> {
+    return detail::legalization<detail::executorch_legalization>::run(program, when);
+  }
+};
+static_assert(pass<legalize_executorch>);
+
+}  // namespace baton

@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Operators of ExecuTorch's files become operators of the kernels. The files themselves are tested in tests/formats.
+#include <baton/transform/legalize_executorch.hpp>
+
+#include "laws/pass.hpp"
+#include "transform/qdq_builder.hpp"
+
+#include <baton/core/builder.hpp>
+#include <baton/core/compare.hpp>
+#include <baton/operators/executorch.hpp>
+#include <baton/operators/verify.hpp>
+#include <baton/transform/legalize.hpp>
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+namespace {
+
+using namespace baton;
+
+/// Builds a program of the dialect of ExecuTorch's files.
+class draft {
+ public:
+  constexpr auto input(std::string_view name, const tensor_type& type) -> value_id { return builder_.user_input(name, type); }
+  /// Adds a constant whose elements are all 0.
+  constexpr auto zeros(std::string_view name, const tensor_type& type) -> value_id {
+    text_buffer bytes;
+    for (std::int64_t i = 0; i < byte_count(type.type, type.shape()); ++i) bytes.push_back('\0');
+    return builder_.constant(name, type, view(bytes));
+  }
+  /// Adds a constant of int32 numbers that are all equal.
+  constexpr auto numbers(std::string_view name, std::int64_t count, std::int32_t number) -> value_id {
+    text_buffer bytes;
+    for (std::int64_t i = 0; i < 4 * count; ++i) bytes.push_back(static_cast<char>(number >> (i % 4 * 8) & 0xff));
+    return builder_.constant(name, tensor(dtype::int32, count), view(bytes));
+  }
+  constexpr auto call(std::string_view op, std::initializer_list<value_id> operands, const tensor_type& type,
+                      std::initializer_list<named_literal> literals = {}) -> value_id {
+    return builder_.call(op, operands, type, literals);
+  }
+  constexpr auto finish(value_id output) -> exported_program {
+    builder_.output(output);
+    auto program = builder_.finish();
+    program.dialect = &executorch::dialect;
+    return program;
+  }
+
+ private:
+  program_builder builder_;
+};
+
+constexpr std::int64_t two[] = {2, 2}, one[] = {1, 1}, none_of[] = {0, 0}, factor_values[] = {1 << 30}, factor_shifts[] = {-4};
+constexpr auto list(span<const std::int64_t> numbers) -> span<const std::int64_t> { return numbers; }
+
+/// The start of ExecuTorch's `digits_cnn`: an input of one channel whose order is ambiguous, images with the channels last, and a copy that
+/// brings the channels to the front before they are flattened.
+constexpr auto small_network() -> exported_program {
+  draft d;
+  constexpr std::int64_t input_orders[] = {0, 2, 1, 3, 0, 2, 1, 3}, copy_orders[] = {0, 2, 3, 1, 0, 1, 2, 3};
+  constexpr std::int64_t conv_orders[] = {0, 2, 1, 3, 0, 1, 2, 3, 0, 0, 0, 0, 2, 3, 1}, pool_orders[] = {0, 2, 3, 1, 0, 2, 3, 1};
+  const auto x = d.input("x", tensor(dtype::float32, 1, 8, 1, 8));
+  const auto q = d.call("cortex_m.quantize_per_tensor.out", {x}, tensor(dtype::int8, 1, 8, 1, 8),
+                        {{"arg_1", 0.5}, {"arg_2", -128}, {"arg_3", -128}, {"arg_4", 127}, {"dim_orders", list(input_orders)}});
+  const auto conv = d.call("cortex_m.quantized_depthwise_conv2d.out",
+                           {q, d.zeros("filter", tensor(dtype::int8, 1, 3, 3, 4)), d.numbers("bias", 4, 5),
+                            d.numbers("multipliers", 4, 1 << 30), d.numbers("shifts", 4, -4)},
+                           tensor(dtype::int8, 1, 8, 8, 4),
+                           {{"arg_3", list(one)},
+                            {"arg_4", list(one)},
+                            {"arg_5", list(one)},
+                            {"arg_6", 4},
+                            {"arg_7", 128},
+                            {"arg_8", -128},
+                            {"arg_11", -128},
+                            {"arg_12", 127},
+                            {"dim_orders", list(conv_orders)}});
+  const auto pool = d.call("cortex_m.quantized_max_pool2d.out", {conv}, tensor(dtype::int8, 1, 4, 4, 4),
+                           {{"arg_1", list(two)},
+                            {"arg_2", list(two)},
+                            {"arg_3", list(none_of)},
+                            {"arg_4", list(one)},
+                            {"arg_5", 0},
+                            {"arg_6", -128},
+                            {"arg_7", -128},
+                            {"arg_8", -128},
+                            {"arg_9", 127},
+                            {"dim_orders", list(pool_orders)}});
+  const auto copy =
+      d.call("dim_order_ops._clone_dim_order.out", {pool}, tensor(dtype::int8, 1, 4, 4, 4), {{"dim_orders", list(copy_orders)}});
+  const auto row = d.call("aten.view_copy.out", {copy}, tensor(dtype::int8, 1, 64));
+  const auto linear = d.call("cortex_m.quantized_linear.out", {row, d.zeros("weights", tensor(dtype::int8, 3, 64)), d.numbers("b", 3, 0)},
+                             tensor(dtype::int8, 1, 3),
+                             {{"arg_4", 128},
+                              {"arg_5", 0},
+                              {"arg_6", 7},
+                              {"arg_7", list(factor_values)},
+                              {"arg_8", list(factor_shifts)},
+                              {"arg_9", 127},
+                              {"arg_10", -128}});
+  return d.finish(d.call("cortex_m.dequantize_per_tensor.out", {linear}, tensor(dtype::float32, 1, 3),
+                         {{"arg_1", 0.25}, {"arg_2", 7}, {"arg_3", -128}, {"arg_4", 127}}));
+}
+
+constexpr auto cortex_m_operators_become_operators_with_factors() -> bool {
+  const auto program = small_network();
+  const auto result = legalize_executorch::run(program);
+  if (!result || verify(program) || !legalize::is_needed(program)) return false;
+  const program_view legal = result.value;
+  for (const auto& record : legal.nodes) {
+    if (record.is("baton.depthwise_conv_2d") && (legal.integer(record, "input_zero_point") != -128 || record.debug_handle != 2))
+      return false;
+    if (record.is("baton.fully_connected") && (record.inputs.size != 5 || legal.integer(record, "output_zero_point") != 7)) return false;
+  }
+  return qdq::has_operators(legal,
+                            "baton.quantize tfl.reshape baton.depthwise_conv_2d baton.max_pool_2d tfl.transpose tfl.reshape "
+                            "baton.fully_connected tfl.dequantize ") &&
+         laws::pass::static_laws<legalize_executorch>(program);
+}
+static_assert(cortex_m_operators_become_operators_with_factors());
+
+/// Returns the operators that replace one node with an input of this type and order, or the reason why it is refused.
+auto replacement(std::string_view op, const tensor_type& in, const tensor_type& out, std::initializer_list<named_literal> literals,
+                 bool has_two = false) -> std::string {
+  draft d;
+  const auto x = d.input("x", in);
+  const auto y = has_two ? d.call(op, {x, x}, out, literals) : d.call(op, {x}, out, literals);
+  const auto program = d.finish(y);
+  const auto result = legalize_executorch::run(program);
+  if (!result) return std::string(view(result.error.reason));
+  CHECK(!verify(result.value));
+  return std::string(view(qdq::operators_in(result.value)));
+}
+
+}  // namespace
+
+TEST_CASE("cortex_m operators become operators with factors, channels last without a copy") {
+  CHECK(cortex_m_operators_become_operators_with_factors());
+}
+
+TEST_CASE("pads, transposes and copies follow the orders of dimensions") {
+  constexpr auto image = tensor(dtype::int8, 1, 4, 5, 3), padded = tensor(dtype::int8, 1, 6, 5, 3);
+  constexpr std::int64_t orders[] = {0, 2, 3, 1, 0, 2, 3, 1}, before[] = {0, 0, 1, 0}, after[] = {0, 0, 1, 0}, nothing[] = {0, 0, 0, 0};
+  CHECK(replacement("cortex_m.pad.out", image, padded,
+                    {{"arg_1", list(before)}, {"arg_2", list(after)}, {"arg_3", -7}, {"dim_orders", list(orders)}}) == "tfl.padv2 ");
+  CHECK(replacement("cortex_m.pad.out", image, image, {{"arg_1", list(nothing)}, {"arg_2", list(nothing)}, {"dim_orders", list(orders)}}) ==
+        "tfl.reshape ");
+  constexpr std::int64_t to_front[] = {0, 3, 1, 2};
+  CHECK(replacement("cortex_m.transpose.out", image, tensor(dtype::int8, 1, 3, 4, 5), {{"arg_1", list(to_front)}}) == "tfl.transpose ");
+  constexpr std::int64_t to_first[] = {0, 2, 3, 1, 0, 1, 2, 3}, damaged[] = {0, 2, 2, 1, 0, 1, 2, 3};
+  CHECK(replacement("dim_order_ops._clone_dim_order.out", image, tensor(dtype::int8, 1, 3, 4, 5), {{"dim_orders", list(to_first)}}) ==
+        "tfl.transpose ");
+  CHECK(replacement("dim_order_ops._clone_dim_order.out", image, tensor(dtype::int8, 1, 3, 4, 5), {{"dim_orders", list(damaged)}}) ==
+        "dim_orders has no order of dimensions for tensor 0");
+}
+
+TEST_CASE("nodes that cannot be replaced are refused with a reason") {
+  constexpr auto row = tensor(dtype::int8, 1, 4);
+  CHECK(replacement("cortex_m.softmax.out", row, row, {{"arg_1", 0}, {"arg_3", -128}}) ==
+        "softmax is computed along the last dimension only, not along 0");
+  CHECK(replacement("cortex_m.quantized_linear.out", row, row, {{"arg_5", 1}}, true) == "the weights have a zero point other than 0");
+  CHECK(replacement("cortex_m.quantize_per_tensor.out", tensor(dtype::float32, 4), tensor(dtype::int8, 4),
+                    {{"arg_1", 1.0}, {"arg_3", -127}, {"arg_4", 127}}) == "the range -127 to 127 is not the whole range of the integers");
+  CHECK(replacement("cortex_m.unknown.out", row, row, {}) == "there is no rule for this operator");
+  CHECK(replacement("aten.add.Tensor", row, row, {}, true) == "aten.add.Tensor ");  // an operator of torch.export
+}
