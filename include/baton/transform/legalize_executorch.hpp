@@ -22,10 +22,11 @@ namespace detail {
 
 /// The dialect of ExecuTorch's files, for `legalization`.
 struct executorch_legalization {
-  /// Operators of the namespace `aten` are those that write to a given output. Others are of torch.export, and stay.
+  /// Operators of the namespace `aten` are those that write to a given output, or in place. Others are of torch.export, and stay.
   static constexpr auto is_member(std::string_view op) -> bool {
     if (op.empty() || op[0] == 't' || op[0] == 'b') return false;  // most programs have only `tfl` and `baton`
-    if (op.starts_with("aten.")) return op.ends_with(".out") || op.ends_with("_out");
+    // An operator that writes in place has no overload.
+    if (op.starts_with("aten.")) return op.ends_with(".out") || op.ends_with("_out") || op.find('.', 5) == std::string_view::npos;
     return op.starts_with("cortex_m.") || op.starts_with("quantized_decomposed.") || op.starts_with("dim_order_ops.") ||
            op.starts_with("executorch_prim.");
   }

@@ -44,6 +44,7 @@ class emission : public layout_emission {
     main_ = none<node_id>;
     operands_.clear();
     outputs_.clear();
+    stated_.clear();
     const auto& record = source_[id];
     for (std::uint32_t i = 0; i < record.inputs.size; ++i) operands_.push_back(settled(change_.input(id, i)));
     for (const auto output : source_.outputs_of(record)) outputs_.push_back(begin_output(output));
@@ -53,7 +54,7 @@ class emission : public layout_emission {
     if (!reason_.empty()) return false;
     change_.erase(id_, main_);
     const auto outputs = source_.outputs_of(source_[id_]);
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
+    for (std::size_t i = 0; i < outputs_.size(); ++i) {
       if (outputs_[i] == outputs[i]) continue;  // an output of the graph, which has the channels first
       convert(outputs_[i], outputs[i], false);
       set_converted(outputs[i], outputs_[i]);
@@ -69,18 +70,33 @@ class emission : public layout_emission {
   constexpr auto operand(std::size_t at) const -> value_id { return at < operands_.size() ? operands_[at] : none<value_id>; }
   constexpr auto output(std::size_t at = 0) const -> value_id { return outputs_[at]; }
   constexpr auto output_count() const -> std::size_t { return outputs_.size(); }
+  /// Leaves out the outputs after the first `count`, which have no use.
+  constexpr void limit_outputs(std::size_t count) {
+    if (count < outputs_.size()) outputs_.resize(count, none<value_id>);
+  }
   /// True if output `at` has a use.
   constexpr auto is_used(std::size_t at) const -> bool { return change_.uses_of(source_.outputs_of(source_[id_])[at]) != 0; }
   /// True if the outputs have the channels last.
   constexpr auto is_last() const -> bool { return is_last(output()); }
 
-  constexpr auto has_attribute(literal_name key) const -> bool { return source_.find(source_[id_], key) != nullptr; }
+  constexpr auto has_attribute(literal_name key) const -> bool {
+    return stated(key) != nullptr || source_.find(source_[id_], key) != nullptr;
+  }
   constexpr auto integer(literal_name key, std::int64_t absent = 0) const -> std::int64_t {
+    if (const auto* const own = stated(key); own != nullptr) return clamped(own->integer);
     return clamped(source_.integer(source_[id_], key, absent));
   }
-  constexpr auto real(literal_name key, double absent = 0) const -> double { return source_.real(source_[id_], key, absent); }
-  constexpr auto text(literal_name key) const -> std::string_view { return source_.text(source_[id_], key); }
+  constexpr auto real(literal_name key, double absent = 0) const -> double {
+    if (const auto* const own = stated(key); own != nullptr)
+      return own->kind == attribute_kind::real ? own->real : static_cast<double>(own->integer);
+    return source_.real(source_[id_], key, absent);
+  }
+  constexpr auto text(literal_name key) const -> std::string_view {
+    if (const auto* const own = stated(key); own != nullptr) return own->text;
+    return source_.text(source_[id_], key);
+  }
   constexpr auto list(literal_name key) const -> span<const std::int64_t> {
+    if (const auto* const own = stated(key); own != nullptr) return own->list;
     const auto* const found = source_.find(source_[id_], key);
     return found == nullptr || found->kind != attribute_kind::integers ? span<const std::int64_t>{} : source_.integer_list(found->list);
   }
@@ -181,7 +197,11 @@ class emission : public layout_emission {
     outputs_[0] = out;
   }
 
-  // Nodes that mean several operators
+  // Nodes that mean another operator, or several ones
+
+  /// States attributes of the node in the form of another operator, whose row then reads them. They hide attributes of the same names. The
+  /// lists and texts must stay valid until the node is replaced.
+  constexpr void state(std::initializer_list<named_literal> literals) { stated_.insert(stated_.end(), literals.begin(), literals.end()); }
 
   /// Replaces the operands of the node, for example by dequantized ones.
   constexpr void set_operands(const vector<value_id>& operands) { operands_ = operands; }
@@ -208,6 +228,12 @@ class emission : public layout_emission {
   }
 
  private:
+  constexpr auto stated(literal_name key) const -> const named_literal* {
+    for (const auto& literal : stated_) {
+      if (literal.name == key.text) return &literal;
+    }
+    return nullptr;
+  }
   static constexpr auto clamped(std::int64_t number) -> std::int64_t {
     constexpr std::int64_t most = 0x7fffffff;
     return std::clamp(number, -most, most);
@@ -249,6 +275,7 @@ class emission : public layout_emission {
   node_id main_ = none<node_id>;
   vector<value_id> operands_;
   vector<value_id> outputs_;
+  vector<named_literal> stated_;
   vector<value_id> outer_;  ///< the outputs that `end_inner` will compute
 };
 

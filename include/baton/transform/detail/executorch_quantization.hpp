@@ -7,8 +7,9 @@
 #include <baton/core/program.hpp>
 #include <baton/core/shared/little_endian.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/operators/inference.hpp>
 #include <baton/transform/detail/emission.hpp>
-#include <baton/transform/detail/executorch_order.hpp>
+#include <baton/transform/detail/executorch_argument.hpp>
 #include <baton/transform/detail/legalization_row.hpp>
 #include <baton/transform/detail/value_quantization.hpp>
 
@@ -46,18 +47,41 @@ constexpr void emit_quantize_per_tensor(emission& to) {
 }
 /// `dequantize_per_tensor.out`: input, scale, zero point, range and type. The range has no effect.
 constexpr void emit_dequantize_per_tensor(emission& to) {
-  const auto in = to.in(0);
+  const auto in = to.is_constant(to.operand(0)) ? to.operand(0) : to.in(0);
   quantize_source(to, in, quantization_of_arguments(to));
   if (to.is_refused()) return;
   to.finish("tfl.dequantize", {in});
 }
 
+/// `dequantize_per_channel.out` of a constant: input, scales, zero points, dimension, range and type.
+constexpr void emit_dequantize_per_channel(emission& to) {
+  const auto in = to.operand(0);
+  const auto scales = to.operand(1), zero_points = to.operand(2);
+  const auto type = to.stored_type(in);
+  const auto axis = inference::dimension(to.integer("arg_3"), type.rank);
+  if (!to.is_data(in) || !to.is_data(scales) || (zero_points != none<value_id> && !to.is_data(zero_points)))
+    return to.refuse("the weights, scales or zero points are not constants");
+  const auto count = axis == type.rank ? 0 : type.sizes[axis];
+  const bool fits = to.record(scales).type == dtype::float32 && to.record(scales).data.size == static_cast<std::uint64_t>(4 * count) &&
+                    (zero_points == none<value_id> || (to.record(zero_points).type == dtype::int64 &&
+                                                       to.record(zero_points).data.size == static_cast<std::uint64_t>(8 * count)));
+  if (!fits || count == 0)
+    return to.refuse("the scales and zero points are not float32 and int64 numbers for dimension ", to.integer("arg_3"));
+  quantization by{.scales = to.record(scales).data,
+                  .channels = static_cast<std::uint32_t>(count),
+                  .axis = count == 1 ? 0 : static_cast<std::int32_t>(axis)};
+  if (zero_points != none<value_id>) by.zero_points = to.record(zero_points).data;
+  quantize(to, in, by);
+  if (!to.is_refused()) to.finish("tfl.dequantize", {in});
+}
+
 /// Quantization.
 inline constexpr legalization_row executorch_quantization[] = {
-    {"cortex_m.quantize_per_tensor.out", manner::same, emit_quantize_per_tensor},
-    {"cortex_m.dequantize_per_tensor.out", manner::same, emit_dequantize_per_tensor},
-    {"quantized_decomposed.quantize_per_tensor.out", forwarding, emit_quantize_per_tensor},
-    {"quantized_decomposed.dequantize_per_tensor.out", forwarding, emit_dequantize_per_tensor},
+    {"cortex_m.quantize_per_tensor.out", ordered<manner::same>, in_one_order<emit_quantize_per_tensor>},
+    {"cortex_m.dequantize_per_tensor.out", ordered<forwarding>, in_one_order<emit_dequantize_per_tensor>},
+    {"quantized_decomposed.quantize_per_tensor.out", ordered<manner::same>, in_one_order<emit_quantize_per_tensor>},
+    {"quantized_decomposed.dequantize_per_tensor.out", ordered<forwarding>, in_one_order<emit_dequantize_per_tensor>},
+    {"quantized_decomposed.dequantize_per_channel.out", forwarding, in_order<emit_dequantize_per_channel>, 2},
 };
 
 }  // namespace baton::detail

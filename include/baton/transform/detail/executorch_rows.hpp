@@ -5,6 +5,8 @@
 
 #include <baton/operators/shared/name_index.hpp>
 #include <baton/transform/detail/executorch_cortex_m.hpp>
+#include <baton/transform/detail/executorch_elementwise.hpp>
+#include <baton/transform/detail/executorch_layers.hpp>
 #include <baton/transform/detail/executorch_moves.hpp>
 #include <baton/transform/detail/executorch_quantization.hpp>
 #include <baton/transform/detail/legalization_row.hpp>
@@ -13,9 +15,7 @@ namespace baton::detail {
 
 /// All rows, one list per family.
 inline constexpr legalization_row_list executorch_rows[] = {
-    executorch_cortex_m,
-    executorch_moves,
-    executorch_quantization,
+    executorch_cortex_m, executorch_elementwise, executorch_layers, executorch_moves, executorch_quantization,
 };
 
 /// The rows, indexed by the hash of the name.

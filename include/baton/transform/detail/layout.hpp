@@ -18,12 +18,13 @@ namespace baton::detail {
 
 /// The layouts that an operator requires of its operands and gives to its outputs.
 enum class manner : std::uint8_t {
-  fixed,     ///< all values are as in the file
-  image,     ///< operand 0 and the outputs have the channels last; other operands are as in the file
-  same,      ///< all operands and outputs have one layout, either one
-  merging,   ///< like `same`; flattens operand 0 to rows, whose elements are then in the order of its layout
-  weighing,  ///< operand 0 may have either layout, because constants are permuted instead; all other values are as in the file
-  to_last,   ///< a transpose in the file that moves the channels last: operand 0 has the channels last, the output is as in the file
+  fixed,            ///< all values are as in the file
+  image,            ///< operand 0 and the outputs have the channels last; other operands are as in the file
+  same,             ///< all operands and outputs have one layout, either one
+  merging,          ///< like `same`; flattens operand 0 to rows, whose elements are then in the order of its layout
+  weighing,         ///< operand 0 may have either layout, because constants are permuted instead; all other values are as in the file
+  weighing_second,  ///< like `weighing`, but operand 1 may have either layout
+  to_last,          ///< a transpose in the file that moves the channels last: operand 0 has the channels last, the output is as in the file
   to_first,  ///< a transpose in the file that moves the channels first: operand 0 is as in the file, the output has the channels last
   constant,  ///< all operands are constants, so the outputs are, too; each reader permutes its own copy
 };
@@ -202,7 +203,7 @@ class layout_problem {
       if (each.free == npos) each.free = vertices_[n];
     } else if (operand == 0 && (how == manner::image || how == manner::to_last)) {
       each.want_last = true;
-    } else if (operand != 0 || how != manner::weighing) {
+    } else if (operand != (how == manner::weighing ? 0 : how == manner::weighing_second ? 1 : npos)) {
       each.want_file = true;
     }
   }

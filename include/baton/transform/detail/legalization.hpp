@@ -91,6 +91,7 @@ class legalization {
       if (!is_computed && to.is_used(i)) return to.refuse("output ", i, " is used, which is not supported");
       if (is_computed && has_shape && !has_sizes(to, outputs[i])) return;
     }
+    to.limit_outputs(row->max_outputs);
     row->emit(to);
   }
   /// Refuses a node if one of its values has an unknown size, too many dimensions, or no elements. A constant may be empty.

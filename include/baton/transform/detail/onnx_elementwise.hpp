@@ -115,14 +115,18 @@ constexpr auto normalizing(const layout_query& node) -> manner { return node.has
 
 /// The axis of a softmax or hardmax if the node states none. It is the last dimension since operator set 13, and dimension 1 before.
 constexpr auto default_softmax_axis(std::int64_t opset) -> std::int64_t { return opset < 13 ? 1 : -1; }
-/// The manner of a softmax: the kernels compute it along the last dimension. The order of the elements of a row does not matter.
-constexpr auto normalizing_last(const layout_query& node) -> manner {
+/// The manner of a softmax along dimension `stated`: the kernels compute it along the last dimension. The order of the elements of a row
+/// does not matter.
+constexpr auto manner_of_softmax(const layout_query& node, std::int64_t stated) -> manner {
   if (!node.has(0)) return manner::fixed;
   const auto rank = node.shape(0).size();
-  const auto absent = default_softmax_axis(node.program.integer(node.record, "opset", 13));
-  const auto axis = inference::dimension(node.program.integer(node.record, "axis", absent), rank);
+  const auto axis = inference::dimension(stated, rank);
   if (rank > 2 && axis == 1) return manner::image;
   return rank == 2 && axis == 1 ? manner::same : manner::fixed;
+}
+constexpr auto normalizing_last(const layout_query& node) -> manner {
+  const auto absent = default_softmax_axis(node.program.integer(node.record, "opset", 13));
+  return manner_of_softmax(node, node.program.integer(node.record, "axis", absent));
 }
 /// Adds the order of a transpose that exchanges dimension `axis` of `rank` dimensions with the last one.
 constexpr auto order_with_last(emission& to, std::size_t axis, std::size_t rank) -> value_id {

@@ -50,14 +50,16 @@ constexpr auto kind_of_transpose(const vector<std::uint8_t>& order) -> manner {
   }
   return is_to_last ? manner::to_last : is_to_first ? manner::to_first : manner::weighing;
 }
-/// The manner of a transpose. In a file that was converted from channels last, transposes around each image cancel.
-constexpr auto transposing(const layout_query& node) -> manner {
+/// The manner of a transpose, whose permutation is the attribute `key`. In a file that was converted from channels last, transposes around
+/// each image cancel.
+constexpr auto manner_of_transpose(const layout_query& node, literal_name key) -> manner {
   if (!node.has(0)) return manner::fixed;
   if (node.is_constant(0)) return manner::constant;
-  const auto* const listed = node.program.find(node.record, "perm");
+  const auto* const listed = node.program.find(node.record, key);
   const auto numbers = listed == nullptr ? span<const std::int64_t>{} : node.program.integer_list(listed->list);
   return kind_of_transpose(order_of_transpose(numbers, node.shape(0).size()));
 }
+constexpr auto transposing(const layout_query& node) -> manner { return manner_of_transpose(node, "perm"); }
 /// `onnx.Transpose`. Operand 0 may have either layout; if its layout is the transposed one, nothing is left to do.
 constexpr void emit_transpose(emission& to) {
   const auto in_file = to.file_type(to.operand(0));
@@ -66,8 +68,10 @@ constexpr void emit_transpose(emission& to) {
   permutation by{in_file, {}};
   for (std::size_t i = 0; i < in_file.rank; ++i) by.order[i] = order[i];
   if (to.is_constant(to.operand(0))) {
-    if (to.record(to.data_of(to.operand(0))).quant.channels > 1) return to.refuse("a constant that is quantized per channel is transposed");
-    return to.forward(to.moved(to.operand(0), by, by.result(), 0));
+    const auto channels = to.record(to.data_of(to.operand(0))).quant.axis;
+    std::int32_t axis = 0;
+    while (axis + 1 < static_cast<std::int32_t>(in_file.rank) && order[static_cast<std::size_t>(axis)] != channels) ++axis;
+    return to.forward(to.moved(to.operand(0), by, by.result(), axis));
   }
   const auto kind = kind_of_transpose(order);
   auto in = to.operand(0);

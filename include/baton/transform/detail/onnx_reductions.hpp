@@ -65,15 +65,18 @@ constexpr auto manner_of_reduction(std::size_t rank, const dimension_set& gone, 
   if (gone.has(1) || !keeps_rest) return manner::weighing;
   return gone.has(0) || keeps_all_rest ? manner::fixed : manner::same;
 }
-/// The manner of a reduction.
-constexpr auto reducing(const layout_query& node) -> manner {
+/// The manner of a reduction of the dimensions in the attribute `axes`, or in operand 1 if `has_operand` is set.
+constexpr auto manner_of_reducing(const layout_query& node, literal_name key, bool has_operand, bool keeps) -> manner {
   if (!node.has(0) || node.is_constant(0) || node.is_row(0)) return manner::fixed;
   const auto rank = node.shape(0).size();
-  const auto* const listed = node.program.find(node.record, "axes");
+  const auto* const listed = node.program.find(node.record, key);
   const auto axes = listed == nullptr ? span<const std::int64_t>{} : node.program.integer_list(listed->list);
   const bool is_noop = node.program.integer(node.record, "noop_with_empty_axes") != 0;
-  const auto gone = reduced_dimensions(node.program, node.has(1) ? node.operand(1) : none<value_id>, axes, is_noop, rank);
-  return manner_of_reduction(rank, gone, node.program.integer(node.record, "keepdims", 1) != 0);
+  const auto gone = reduced_dimensions(node.program, has_operand ? node.operand(1) : none<value_id>, axes, is_noop, rank);
+  return manner_of_reduction(rank, gone, keeps);
+}
+constexpr auto reducing(const layout_query& node) -> manner {
+  return manner_of_reducing(node, "axes", node.has(1), node.program.integer(node.record, "keepdims", 1) != 0);
 }
 
 /// Returns operand 0 of an operator with the manner `manner_of_reduction`.

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Arguments of ExecuTorch's `aten` operators, and the rows that read tensors in the order of their dimensions.
+#pragma once
+
+#include <baton/core/named_literal.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/executorch_order.hpp>
+#include <baton/transform/detail/legalization_row.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace baton::detail {
+
+/// The manner `How`, or that of the function `How`, of an operator whose tensors are stored in the order of their dimensions. Otherwise,
+/// nothing is converted.
+template <auto How>
+constexpr auto ordered(const layout_query& node) -> manner {
+  if (node.program.find(node.record, "dim_orders") != nullptr) return manner::fixed;
+  if constexpr (std::is_same_v<decltype(How), manner>) {
+    return How;
+  } else {
+    return How(node);
+  }
+}
+
+/// Refuses a node if a tensor is not stored in the order of its dimensions.
+template <void (*Emit)(emission&)>
+constexpr void in_order(emission& to) {
+  if (to.has_attribute("dim_orders")) return to.refuse("a tensor is not stored in the order of its dimensions");
+  Emit(to);
+}
+/// Refuses a node if its tensors are stored in different orders. Single numbers may have any order.
+template <void (*Emit)(emission&)>
+constexpr void in_one_order(emission& to) {
+  if (to.has_attribute("dim_orders")) {
+    const auto out = order_of_output(to);
+    for (std::size_t i = 0; i < to.operand_count(); ++i) {
+      if (!to.has(i) || element_count(to.stored_type(to.operand(i)).shape()) == 1) continue;
+      if (!(order_of_operand(to, i) == out)) return to.refuse("its tensors are stored in different orders of dimensions");
+    }
+    if (to.is_refused()) return;
+  }
+  Emit(to);
+}
+
+/// Returns the numbers of a list argument for `dimensions` dimensions. A single number applies to all.
+constexpr auto numbers_for(emission& to, literal_name key, std::size_t dimensions, std::int64_t absent) -> vector<std::int64_t> {
+  vector<std::int64_t> result;
+  const auto count = to.list(key).size();
+  for (std::size_t d = 0; d < dimensions; ++d) result.push_back(to.entry(key, count == 1 ? 0 : d, absent));
+  return result;
+}
+/// Returns the same, twice: the paddings before and after each dimension.
+constexpr auto pads_for(emission& to, literal_name key, std::size_t dimensions) -> vector<std::int64_t> {
+  auto result = numbers_for(to, key, dimensions, 0);
+  for (std::size_t d = 0; d < dimensions; ++d) result.push_back(result[d]);
+  return result;
+}
+constexpr auto image_dimensions(emission& to) -> std::size_t {
+  const auto rank = to.stored_type(to.operand(0)).rank;
+  return rank < 2 ? 0 : rank - 2;
+}
+
+}  // namespace baton::detail

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Replaces ExecuTorch's operators that compute each element from the elements at the same position.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/executorch_argument.hpp>
+#include <baton/transform/detail/legalization_row.hpp>
+#include <baton/transform/detail/onnx_comparisons.hpp>
+#include <baton/transform/detail/onnx_elementwise.hpp>
+#include <baton/transform/detail/onnx_expression.hpp>
+#include <baton/transform/detail/onnx_functions.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// Adds the number of an argument in the type of operand 0.
+constexpr auto number_of_argument(emission& to, literal_name key) -> value_id {
+  auto f = onnx_expression(to).of(to.record(to.operand(0)).type);
+  const bool is_real = f.type().type == dtype::float32;
+  return is_real ? f.number("number", to.real(key)) : f.whole("number", to.integer(key));
+}
+/// A function of operand 0 and a number, argument 1.
+template <fixed_string Op, bool HasActivation = false>
+constexpr void emit_aten_number(emission& to) {
+  if constexpr (HasActivation) {
+    if (to.real("arg_2", 1) != 1) return to.refuse("a factor of the number is not supported");
+    to.finish(Op, {to.in(0), number_of_argument(to, "arg_1")}, {{"fused_activation_function", "none"}});
+  } else {
+    to.finish(Op, {to.in(0), number_of_argument(to, "arg_1")});
+  }
+}
+/// `aten.add.out` and `aten.sub.out`: first, second, and a factor of the second.
+template <fixed_string Op>
+constexpr void emit_aten_sum(emission& to) {
+  const auto factor = to.real("arg_2", 1);
+  if (factor == 1) return emit_sum<Op>(to);
+  if (to.output_type().type != dtype::float32) return to.refuse("a factor of integers is not supported");
+  onnx_expression f(to, to.stored_type(to.in(1)), to.layout(to.in(1)));
+  const auto scaled = f.mul("scaled", to.in(1), f.number("alpha", factor));
+  to.finish(Op, {to.in(0), scaled}, {{"fused_activation_function", "none"}});
+}
+/// `aten.pow.Tensor_Scalar_out`.
+constexpr void emit_aten_power(emission& to) {
+  if (!has_float_operand(to)) return;
+  const auto exponent = to.real("arg_1");
+  if (exponent == 1) return to.forward(to.in(0));
+  if (exponent == 2) return to.finish("tfl.square", {to.in(0)});
+  if (exponent == 0.5) return to.finish("tfl.sqrt", {to.in(0)});
+  if (exponent == -0.5) return to.finish("tfl.rsqrt", {to.in(0)});
+  emit_aten_number<"tfl.pow">(to);
+}
+/// `aten.gelu.out`: input and approximation.
+constexpr void emit_aten_gelu(emission& to) {
+  if (!has_float_operand(to)) return;
+  to.finish("tfl.gelu", {to.in(0)}, {{"approximate", to.text("arg_1") == "tanh"}});
+}
+/// `aten._softmax.out` and `aten._log_softmax.out`: input and dimension.
+template <void (*Emit)(emission&)>
+constexpr void emit_aten_softmax(emission& to) {
+  to.state({{"axis", to.integer("arg_1")}});
+  Emit(to);
+}
+constexpr auto normalizing_aten(const layout_query& node) -> manner {
+  return manner_of_softmax(node, node.program.integer(node.record, "arg_1"));
+}
+
+/// Elementwise operators.
+inline constexpr legalization_row executorch_elementwise[] = {
+    {"aten.relu.out", ordered<elementwise>, in_one_order<emit_unary<"tfl.relu">>},
+    {"aten.sigmoid.out", ordered<elementwise>, in_one_order<emit_unary<"tfl.logistic">>},
+    {"aten.tanh.out", ordered<elementwise>, in_one_order<emit_unary<"tfl.tanh">>},
+    {"aten.sin.out", ordered<elementwise>, in_one_order<emit_unary<"tfl.sin">>},
+    {"aten.cos.out", ordered<elementwise>, in_one_order<emit_unary<"tfl.cos">>},
+    {"aten.exp.out", ordered<elementwise>, in_one_order<emit_unary<"tfl.exp">>},
+    {"aten.sqrt.out", ordered<elementwise>, in_one_order<emit_unary<"tfl.sqrt">>},
+    {"aten.rsqrt.out", ordered<elementwise>, in_one_order<emit_unary<"tfl.rsqrt">>},
+    {"aten.abs.out", ordered<elementwise>, in_one_order<emit_unary<"tfl.abs">>},
+    {"aten.neg.out", ordered<elementwise>, in_one_order<emit_unary<"tfl.neg">>},
+    {"aten.log.out", ordered<elementwise>, in_one_order<emit_unary<"tfl.log">>},
+    {"aten.floor.out", ordered<elementwise>, in_one_order<emit_unary<"tfl.floor">>},
+    {"aten.ceil.out", ordered<elementwise>, in_one_order<emit_unary<"tfl.ceil">>},
+    {"aten.round.out", ordered<elementwise>, in_one_order<emit_unary<"tfl.round">>},
+    {"aten.logical_not.out", ordered<elementwise>, in_one_order<emit_unary<"tfl.logical_not">>},
+    {"aten.gelu.out", ordered<elementwise>, in_one_order<emit_aten_gelu>},
+    {"aten._softmax.out", ordered<normalizing_aten>, in_order<emit_aten_softmax<emit_softmax>>},
+    {"aten._log_softmax.out", ordered<normalizing_aten>, in_order<emit_aten_softmax<emit_log_softmax>>},
+    {"aten.add.out", ordered<elementwise>, in_one_order<emit_aten_sum<"tfl.add">>, 2},
+    {"aten.sub.out", ordered<elementwise>, in_one_order<emit_aten_sum<"tfl.sub">>, 2},
+    {"aten.mul.out", ordered<elementwise>, in_one_order<emit_sum<"tfl.mul">>, 2},
+    {"aten.div.out", ordered<elementwise>, in_one_order<emit_sum<"tfl.div">>, 2},
+    {"aten.maximum.out", ordered<elementwise>, in_one_order<emit_pair<"tfl.maximum">>, 2},
+    {"aten.minimum.out", ordered<elementwise>, in_one_order<emit_pair<"tfl.minimum">>, 2},
+    {"aten.pow.Tensor_Tensor_out", ordered<elementwise>, in_one_order<emit_pair<"tfl.pow">>, 2},
+    {"aten.add.Scalar_out", ordered<elementwise>, in_one_order<emit_aten_number<"tfl.add", true>>},
+    {"aten.sub.Scalar_out", ordered<elementwise>, in_one_order<emit_aten_number<"tfl.sub", true>>},
+    {"aten.mul.Scalar_out", ordered<elementwise>, in_one_order<emit_aten_number<"tfl.mul", true>>},
+    {"aten.div.Scalar_out", ordered<elementwise>, in_one_order<emit_aten_number<"tfl.div", true>>},
+    {"aten.remainder.Scalar_out", ordered<elementwise>, in_one_order<emit_aten_number<"tfl.floor_mod">>},
+    {"aten.pow.Tensor_Scalar_out", ordered<elementwise>, in_one_order<emit_aten_power>},
+    {"aten.eq.Scalar_out", ordered<elementwise>, in_one_order<emit_aten_number<"tfl.equal">>},
+    {"aten.eq.Tensor_out", ordered<elementwise>, in_one_order<emit_pair<"tfl.equal">>, 2},
+    {"aten.ne.Scalar_out", ordered<elementwise>, in_one_order<emit_aten_number<"tfl.not_equal">>},
+    {"aten.ne.Tensor_out", ordered<elementwise>, in_one_order<emit_pair<"tfl.not_equal">>, 2},
+    {"aten.lt.Scalar_out", ordered<elementwise>, in_one_order<emit_aten_number<"tfl.less">>},
+    {"aten.lt.Tensor_out", ordered<elementwise>, in_one_order<emit_pair<"tfl.less">>, 2},
+    {"aten.le.Scalar_out", ordered<elementwise>, in_one_order<emit_aten_number<"tfl.less_equal">>},
+    {"aten.le.Tensor_out", ordered<elementwise>, in_one_order<emit_pair<"tfl.less_equal">>, 2},
+    {"aten.gt.Scalar_out", ordered<elementwise>, in_one_order<emit_aten_number<"tfl.greater">>},
+    {"aten.gt.Tensor_out", ordered<elementwise>, in_one_order<emit_pair<"tfl.greater">>, 2},
+    {"aten.ge.Scalar_out", ordered<elementwise>, in_one_order<emit_aten_number<"tfl.greater_equal">>},
+    {"aten.ge.Tensor_out", ordered<elementwise>, in_one_order<emit_pair<"tfl.greater_equal">>, 2},
+    {"aten.logical_and.out", ordered<elementwise>, in_one_order<emit_pair<"tfl.logical_and">>, 2},
+    {"aten.logical_or.out", ordered<elementwise>, in_one_order<emit_pair<"tfl.logical_or">>, 2},
+    {"aten.logical_xor.out", ordered<elementwise>, in_one_order<emit_pair<"tfl.not_equal">>, 2},
+    {"aten.where.self_out", ordered<elementwise>, in_one_order<emit_where>, 3},
+};
+
+}  // namespace baton::detail

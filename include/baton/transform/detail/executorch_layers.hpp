@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Replaces ExecuTorch's layers, matrix products, pools and normalizations. Arguments are stated as the attributes of ONNX's operators.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/executorch_argument.hpp>
+#include <baton/transform/detail/legalization_row.hpp>
+#include <baton/transform/detail/onnx_elementwise.hpp>
+#include <baton/transform/detail/onnx_layers.hpp>
+#include <baton/transform/detail/onnx_normalization.hpp>
+#include <baton/transform/detail/onnx_pools.hpp>
+#include <baton/transform/detail/onnx_reductions.hpp>
+#include <baton/transform/detail/onnx_transposed_convolution.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// `aten.convolution.out`: input, weights, bias, stride, padding, dilation, whether it is transposed, output padding, groups.
+constexpr void emit_aten_convolution(emission& to) {
+  const auto dimensions = image_dimensions(to);
+  const auto strides = numbers_for(to, "arg_3", dimensions, 1), dilations = numbers_for(to, "arg_5", dimensions, 1),
+             more = numbers_for(to, "arg_7", dimensions, 0);
+  const auto pads = pads_for(to, "arg_4", dimensions);
+  to.state({{"strides", span<const std::int64_t>{strides}},
+            {"dilations", span<const std::int64_t>{dilations}},
+            {"pads", span<const std::int64_t>{pads}},
+            {"output_padding", span<const std::int64_t>{more}},
+            {"group", to.integer("arg_8", 1)}});
+  if (to.integer("arg_6") != 0) return emit_transposed_convolution(to);
+  emit_conv(to);
+}
+/// `aten.addmm.out`: addend, first, second, beta and alpha.
+constexpr void emit_aten_addmm(emission& to) {
+  to.state({{"beta", to.real("arg_3", 1)}, {"alpha", to.real("arg_4", 1)}});
+  to.set_operands({to.operand(1), to.operand(2), to.operand(0)});
+  emit_gemm(to);
+}
+/// The manner of `aten.addmm.out`: the rows are operand 1.
+constexpr auto weighing_addmm(const layout_query& node) -> manner {
+  const bool is_row = node.has(1) && node.is_constant(2) && node.shape(1).size() == 2 && node.shape(2).size() == 2;
+  return is_row ? manner::weighing_second : manner::fixed;
+}
+/// `aten.linear.out`: input, weights [outputs, inputs] and bias.
+constexpr void emit_aten_linear(emission& to) {
+  if (!can_move_weights(to, 1, 0)) return;
+  if (to.stored_type(to.operand(1)).rank != 2) return to.refuse("the weights are not a matrix");
+  finish_product(to, 1, false, to.operand(2));
+}
+
+/// States the window of a pool, arguments 1 to 3: size, stride (by default the size), and padding.
+template <void (*Emit)(emission&)>
+constexpr void emit_aten_pool(emission& to) {
+  const auto dimensions = image_dimensions(to);
+  const auto sizes = numbers_for(to, "arg_1", dimensions, 1), pads = pads_for(to, "arg_3", dimensions);
+  const auto strides = to.list("arg_2").empty() ? sizes : numbers_for(to, "arg_2", dimensions, 1);
+  to.state({{"kernel_shape", span<const std::int64_t>{sizes}},
+            {"strides", span<const std::int64_t>{strides}},
+            {"pads", span<const std::int64_t>{pads}}});
+  Emit(to);
+}
+/// `aten.avg_pool2d.out`: input, window, whether sizes are rounded up, whether the padding counts, and a divisor.
+constexpr void emit_aten_average_pool(emission& to) {
+  if (to.has_attribute("arg_6")) return to.refuse("a stated divisor is not supported");
+  to.state({{"count_include_pad", to.integer("arg_5", 1)}});
+  emit_aten_pool<emit_pool<false>>(to);
+}
+/// `aten.max_pool2d_with_indices.out`: input, window, dilation, and whether sizes are rounded up.
+constexpr void emit_aten_max_pool(emission& to) {
+  const auto dilations = numbers_for(to, "arg_4", image_dimensions(to), 1);
+  to.state({{"dilations", span<const std::int64_t>{dilations}}});
+  emit_aten_pool<emit_pool<true>>(to);
+}
+
+/// `aten.native_layer_norm.out`: input, the sizes of the last dimensions, weights, bias, epsilon.
+constexpr void emit_aten_layer_norm(emission& to) {
+  if (!to.has(1)) return to.refuse("a normalization without weights is not supported");
+  to.state({{"axis", -static_cast<std::int64_t>(to.list("arg_1").size())}, {"epsilon", to.real("arg_4", 1e-5)}});
+  emit_layer_normalization(to);
+}
+/// `aten._native_batch_norm_legit_no_training.out`: input, weights, bias, mean, variance, momentum, epsilon.
+constexpr void emit_aten_batch_norm(emission& to) {
+  to.state({{"epsilon", to.real("arg_6", 1e-5)}});
+  emit_batch_normalization(to);
+}
+
+/// `aten.mean.out`, `aten.sum.IntList_out` and others: input, dimensions, and whether they are kept.
+template <fixed_string Op>
+constexpr void emit_aten_reduction(emission& to) {
+  to.set_operands({to.operand(0)});
+  to.state({{"axes", to.list("arg_1")}, {"keepdims", to.integer("arg_2")}});
+  finish_reduction(to, Op, reduction_form::plain, "");
+}
+constexpr auto reducing_aten(const layout_query& node) -> manner {
+  return manner_of_reducing(node, "arg_1", false, node.program.integer(node.record, "arg_2") != 0);
+}
+/// `aten.any.out`: input, one dimension, and whether it is kept.
+constexpr void emit_aten_any(emission& to) {
+  const std::int64_t axes[] = {to.integer("arg_1")};
+  to.state({{"axes", span<const std::int64_t>{axes}}, {"keepdims", to.integer("arg_2")}});
+  finish_reduction(to, "tfl.reduce_any", reduction_form::plain, "");
+}
+
+/// Layers, matrix products, pools, normalizations and reductions.
+inline constexpr legalization_row executorch_layers[] = {
+    {"aten.convolution.out", ordered<manner::image>, in_order<emit_aten_convolution>, 2},
+    {"aten.addmm.out", weighing_addmm, in_order<emit_aten_addmm>, 3},
+    {"aten.mm.out", ordered<weighing_rows<1>>, in_order<emit_matmul>, 2},
+    {"aten.bmm.out", manner::fixed, in_order<emit_matmul>, 2},
+    {"aten.linear.out", ordered<weighing_rows<1>>, in_order<emit_aten_linear>, 2},
+    {"aten.avg_pool2d.out", ordered<manner::image>, in_order<emit_aten_average_pool>},
+    {"aten.max_pool2d_with_indices.out", ordered<manner::image>, in_order<emit_aten_max_pool>},
+    {"aten.native_layer_norm.out", manner::fixed, in_order<emit_aten_layer_norm>, 1, 3},
+    {"aten._native_batch_norm_legit_no_training.out", ordered<normalizing>, in_order<emit_aten_batch_norm>, 5},
+    {"aten.mean.out", ordered<reducing_aten>, in_order<emit_aten_reduction<"tfl.mean">>},
+    {"aten.sum.IntList_out", ordered<reducing_aten>, in_order<emit_aten_reduction<"tfl.sum">>},
+    {"aten.amax.out", ordered<reducing_aten>, in_order<emit_aten_reduction<"tfl.reduce_max">>},
+    {"aten.amin.out", ordered<reducing_aten>, in_order<emit_aten_reduction<"tfl.reduce_min">>},
+    {"aten.any.out", manner::fixed, in_order<emit_aten_any>},
+};
+
+}  // namespace baton::detail
