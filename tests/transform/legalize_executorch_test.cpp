@@ -160,6 +160,40 @@ TEST_CASE("pads, transposes and copies follow the orders of dimensions") {
         "dim_orders has no order of dimensions for tensor 0");
 }
 
+TEST_CASE("portable operators read tensors in the order of their dimensions") {
+  constexpr auto image = tensor(dtype::float32, 1, 4, 5, 3), first = tensor(dtype::float32, 1, 3, 4, 5);
+  constexpr std::int64_t last[] = {0, 2, 3, 1, 0, 2, 3, 1}, to_first[] = {0, 2, 3, 1, 0, 1, 2, 3}, three[] = {3, 3};
+  constexpr auto pooled = tensor(dtype::float32, 1, 2, 3, 3), pooled_first = tensor(dtype::float32, 1, 3, 2, 3);
+  const auto pool = [&](const tensor_type& in, const tensor_type& out, std::initializer_list<named_literal> literals) {
+    return replacement("aten.avg_pool2d.out", in, out, literals);
+  };
+  // An image that is stored with the channels last stays in place: the reshapes do nothing.
+  CHECK(pool(image, pooled, {{"arg_1", list(three)}, {"arg_2", list(one)}, {"dim_orders", list(last)}}) ==
+        "tfl.reshape tfl.average_pool_2d tfl.reshape ");
+  CHECK(pool(image, pooled_first, {{"arg_1", list(three)}, {"arg_2", list(one)}, {"dim_orders", list(to_first)}}) ==
+        "tfl.reshape tfl.average_pool_2d tfl.transpose ");
+  CHECK(pool(first, pooled_first, {{"arg_1", list(three)}, {"arg_2", list(one)}}) == "tfl.transpose tfl.average_pool_2d tfl.transpose ");
+  CHECK(replacement("aten.relu.out", image, image, {{"dim_orders", list(last)}}) == "tfl.relu ");
+  CHECK(replacement("aten.relu.out", image, first, {{"dim_orders", list(to_first)}}) ==
+        "its tensors are stored in different orders of dimensions");
+  constexpr std::int64_t channels[] = {1};
+  CHECK(replacement("aten.mean.out", image, tensor(dtype::float32, 1, 4, 5),
+                    {{"arg_1", list(channels)}, {"arg_2", 0}, {"dim_orders", list(to_first)}}) == "tfl.transpose tfl.mean ");
+}
+
+TEST_CASE("positional arguments of portable operators keep their meaning") {
+  constexpr auto row = tensor(dtype::float32, 2, 6), scalar = tensor(dtype::float32);
+  CHECK(replacement("aten.select_copy.int_out", row, tensor(dtype::float32, 2), {{"arg_1", -1}, {"arg_2", -2}}) ==
+        "tfl.slice tfl.reshape ");
+  CHECK(replacement("aten.select_copy.int_out", row, tensor(dtype::float32, 2), {{"arg_1", 1}, {"arg_2", 6}}) ==
+        "there is no position 6 in dimension 1");
+  CHECK(replacement("aten.sum.IntList_out", row, scalar, {{"arg_1", list({})}, {"arg_2", 0}}) == "tfl.sum ");
+  CHECK(replacement("aten.add.out", row, row, {{"arg_2", 2.0}}, true) == "tfl.mul tfl.add ");
+  CHECK(replacement("aten.pow.Tensor_Scalar_out", row, row, {{"arg_1", 0.5}}) == "tfl.sqrt ");
+  CHECK(replacement("aten.avg_pool2d.out", tensor(dtype::float32, 1, 1, 4, 4), tensor(dtype::float32, 1, 1, 2, 2),
+                    {{"arg_1", list(two)}, {"arg_6", 3}}) == "a stated divisor is not supported");
+}
+
 TEST_CASE("nodes that cannot be replaced are refused with a reason") {
   constexpr auto row = tensor(dtype::int8, 1, 4);
   CHECK(replacement("cortex_m.softmax.out", row, row, {{"arg_1", 0}, {"arg_3", -128}}) ==

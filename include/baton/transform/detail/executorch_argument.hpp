@@ -30,11 +30,30 @@ constexpr auto ordered(const layout_query& node) -> manner {
   }
 }
 
-/// Refuses a node if a tensor is not stored in the order of its dimensions.
-template <void (*Emit)(emission&)>
+/// Brings the tensors of a node to the order of their dimensions before `Emit`, and back afterwards. If `IsImage` is set, operand 0 and the
+/// output are images with the channels last instead.
+template <void (*Emit)(emission&), bool IsImage = false>
 constexpr void in_order(emission& to) {
-  if (to.has_attribute("dim_orders")) return to.refuse("a tensor is not stored in the order of its dimensions");
+  if (!to.has_attribute("dim_orders")) return Emit(to);
+  if (to.output_count() != 1) return to.refuse("a tensor is not stored in the order of its dimensions");
+  vector<value_id> operands;
+  for (std::size_t i = 0; i < to.operand_count(); ++i) {
+    const auto type = to.stored_type(to.operand(i));
+    if (!IsImage || i != 0) {
+      operands.push_back(to.has(i) ? operand_in(to, i, dim_order::identity(type.rank)) : none<value_id>);
+    } else if (type.rank != 4) {
+      return to.refuse("an image of ", type.rank, " dimensions is not stored in their order");
+    } else {
+      const auto last = reordering(type, order_of_operand(to, 0), dim_order::channels_last()).result();
+      operands.push_back(operand_in(to, 0, dim_order::channels_last(), layout_of_last(last)));
+    }
+  }
+  const auto rank = to.output_type().rank;
+  ordered_output output(to, IsImage ? dim_order::channels_last() : dim_order::identity(rank), IsImage);
+  if (to.is_refused()) return;
+  to.set_operands(operands);
   Emit(to);
+  output.end();
 }
 /// Refuses a node if its tensors are stored in different orders. Single numbers may have any order.
 template <void (*Emit)(emission&)>

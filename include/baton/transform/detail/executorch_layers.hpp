@@ -108,13 +108,13 @@ constexpr void emit_aten_any(emission& to) {
 
 /// Layers, matrix products, pools, normalizations and reductions.
 inline constexpr legalization_row executorch_layers[] = {
-    {"aten.convolution.out", ordered<manner::image>, in_order<emit_aten_convolution>, 2},
+    {"aten.convolution.out", ordered<manner::image>, in_order<emit_aten_convolution, true>, 2},
     {"aten.addmm.out", weighing_addmm, in_order<emit_aten_addmm>, 3},
     {"aten.mm.out", ordered<weighing_rows<1>>, in_order<emit_matmul>, 2},
     {"aten.bmm.out", manner::fixed, in_order<emit_matmul>, 2},
     {"aten.linear.out", ordered<weighing_rows<1>>, in_order<emit_aten_linear>, 2},
-    {"aten.avg_pool2d.out", ordered<manner::image>, in_order<emit_aten_average_pool>},
-    {"aten.max_pool2d_with_indices.out", ordered<manner::image>, in_order<emit_aten_max_pool>},
+    {"aten.avg_pool2d.out", ordered<manner::image>, in_order<emit_aten_average_pool, true>},
+    {"aten.max_pool2d_with_indices.out", ordered<manner::image>, in_order<emit_aten_max_pool, true>},
     {"aten.native_layer_norm.out", manner::fixed, in_order<emit_aten_layer_norm>, 1, 3},
     {"aten._native_batch_norm_legit_no_training.out", ordered<normalizing>, in_order<emit_aten_batch_norm>, 5},
     {"aten.mean.out", ordered<reducing_aten>, in_order<emit_aten_reduction<"tfl.mean">>},

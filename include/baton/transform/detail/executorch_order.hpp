@@ -7,6 +7,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/layout.hpp>
 #include <baton/transform/detail/permuted_bytes.hpp>
 
 #include <algorithm>
@@ -81,27 +82,40 @@ constexpr auto numbers_of(const permutation& by) -> std::array<std::int64_t, ten
   return result;
 }
 
-/// Returns operand `at` in the order `want`: the operand itself, a reshape of it if no element moves, or a transpose.
-constexpr auto operand_in(emission& to, std::size_t at, const dim_order& want) -> value_id {
+/// Returns the layout of an image of type `type` that is stored with the channels last.
+constexpr auto layout_of_last(const tensor_type& type) -> value_layout {
+  return {.channels = type.sizes[3], .inner = type.sizes[1] * type.sizes[2], .has_layout = true, .is_last = true};
+}
+
+/// Returns operand `at` in the order `want`: the operand itself, a moved constant, a reshape if no element moves, or a transpose. A new
+/// value has the layout `layout`.
+constexpr auto operand_in(emission& to, std::size_t at, const dim_order& want, const value_layout& layout = {}) -> value_id {
   const auto id = to.operand(at);
   const auto from = order_of_operand(to, at);
-  if (to.is_refused() || from == want) return id;
+  if (to.is_refused() || (from == want && !layout.is_last)) return id;
   if (from.rank != want.rank) {
     to.refuse("operand ", at, " has ", from.rank, " dimensions, not ", want.rank);
     return id;
   }
-  const auto type = to.stored_type(id);
-  const auto by = reordering(type, from, want);
+  const auto by = reordering(to.stored_type(id), from, want);
   const auto ordered = by.result();
-  if (std::equal(ordered.shape().begin(), ordered.shape().end(), type.shape().begin()) && !by.moves()) return id;
+  const auto stored = by.sizes.shape(), wanted = ordered.shape();
+  const bool is_same = !by.moves() && std::equal(stored.begin(), stored.end(), wanted.begin(), wanted.end());
+  if (is_same && !layout.is_last) return id;
+  if (to.is_constant(id)) {
+    const auto channels = to.record(to.data_of(id)).quant.axis;
+    std::int32_t axis = 0;
+    while (axis + 1 < static_cast<std::int32_t>(want.rank) && by.order[static_cast<std::size_t>(axis)] != channels) ++axis;
+    return to.moved(id, by, ordered, axis);
+  }
   const auto suffix = join("ordered_", at);
   auto result = id;
   if (!by.moves()) {
-    result = to.add(view(suffix), "tfl.reshape", {id}, ordered, {{"new_shape", ordered.shape()}});
+    result = to.add(view(suffix), "tfl.reshape", {id}, ordered, {{"new_shape", ordered.shape()}}, layout);
   } else {
     const auto order = numbers_of(by);
-    const auto list = to.integer_constant(view(join("order_", at)), {order.data(), type.rank});
-    result = to.add(view(suffix), "tfl.transpose", {id, list}, ordered);
+    const auto list = to.integer_constant(view(join("order_", at)), {order.data(), want.rank});
+    result = to.add(view(suffix), "tfl.transpose", {id, list}, ordered, {}, layout);
   }
   to.copy_quantization(id, result);
   return result;
@@ -111,13 +125,14 @@ constexpr auto operand_in(emission& to, std::size_t at, const dim_order& want) -
 /// `end` afterwards.
 class ordered_output {
  public:
-  constexpr ordered_output(emission& to, const dim_order& want) : to_(to), stored_(to.output_type()) {
+  constexpr ordered_output(emission& to, const dim_order& want, bool is_image = false) : to_(to), stored_(to.output_type()) {
     const auto file = order_of_output(to);
     if (to.is_refused() || file.rank != want.rank) return;
     back_ = reordering(stored_, file, want);  // from the order of the file to the computed one
     const auto computed = back_.result();
     is_other_ = back_.moves() || !std::equal(computed.shape().begin(), computed.shape().end(), stored_.shape().begin());
-    if (is_other_) to.begin_inner("ordered", computed);
+    is_other_ = is_other_ || is_image;  // a value of its own, which has a layout
+    if (is_other_) to.begin_inner("ordered", computed, is_image ? layout_of_last(computed) : value_layout{});
   }
   /// Inserts the node that brings the output to the order of the file.
   constexpr void end() {
