@@ -66,7 +66,8 @@ using list = pass_list<legalize, remove_no_ops>;
 // A program that does not need the list is no further constant.
 static_assert(std::same_as<decltype(transform(own, passes<legalize>)), static_program<make_sum<false>>>);
 static_assert(std::same_as<decltype(transform(own, passes<failing_list, remove_no_ops>)), decltype(transform(own, passes<remove_no_ops>))>);
-// Otherwise, each pass of the list is a stage.
+static_assert(std::same_as<decltype(transform(own, passes<legalize_onnx>)), static_program<make_sum<false>>>);
+// Otherwise, each pass of the list is a stage, but for passes that are not needed.
 static_assert(std::same_as<decltype(transform(foreign, passes<legalize, remove_no_ops>)),
                            decltype(transform(foreign, passes<legalize_onnx, shift_to_int8, fuse_activations, fold_scales,
                                                               fuse_quantization, remove_no_ops>))>);

@@ -66,6 +66,11 @@ constexpr void emit_cortex_m_convolution(emission& to) {
 constexpr void emit_cortex_m_linear(emission& to) {
   if (to.integer("arg_5") != 0) return to.refuse("the weights have a zero point other than 0");
   const auto multipliers = to.list("arg_7"), shifts = to.list("arg_8");
+  for (const auto numbers : {multipliers, shifts}) {
+    for (const auto number : numbers) {
+      if (number < INT32_MIN || number > INT32_MAX) return to.refuse("multiplier or shift ", number, " does not fit 32 bits");
+    }
+  }
   const auto row = operand_in(to, 0, dim_order::identity(to.stored_type(to.operand(0)).rank));
   if (to.is_refused()) return;
   const value_id operands[] = {row, to.operand(1), to.operand(2), to.integer_constant("multipliers", multipliers),
@@ -232,6 +237,9 @@ constexpr void emit_cortex_m_pad(emission& to) {
     is_empty = is_empty && before[at] == 0 && after[at] == 0;
   }
   if (is_empty) return to.forward(in);
+  if (to.output_type().type != dtype::int8 || to.integer("arg_3") < INT8_MIN || to.integer("arg_3") > INT8_MAX) {
+    return to.refuse("the number ", to.integer("arg_3"), " of the padding is not an int8 number");
+  }
   const auto number = static_cast<char>(to.integer("arg_3"));
   const auto element = to.constant("number", tensor(dtype::int8), {&number, 1});
   to.copy_quantization(in, to.output());
