@@ -125,6 +125,34 @@ constexpr auto cortex_m_operators_become_operators_with_factors() -> bool {
 }
 static_assert(cortex_m_operators_become_operators_with_factors());
 
+/// A portable network: a convolution, an activation, a pool and a product with transposed weights.
+constexpr auto portable_network() -> exported_program {
+  draft d;
+  constexpr std::int64_t swap[] = {1, 0}, row_sizes[] = {1, 32};
+  const auto x = d.input("x", tensor(dtype::float32, 1, 1, 4, 4));
+  const auto conv =
+      d.call("aten.convolution.out", {x, d.zeros("filter", tensor(dtype::float32, 8, 1, 3, 3)), d.zeros("bias", tensor(dtype::float32, 8))},
+             tensor(dtype::float32, 1, 8, 4, 4),
+             {{"arg_3", list(one)}, {"arg_4", list(one)}, {"arg_5", list(one)}, {"arg_6", 0}, {"arg_7", list(none_of)}, {"arg_8", 1}});
+  const auto relu = d.call("aten.relu.out", {conv}, tensor(dtype::float32, 1, 8, 4, 4));
+  const auto pool = d.call("aten.max_pool2d_with_indices.out", {relu}, tensor(dtype::float32, 1, 8, 2, 2),
+                           {{"arg_1", list(two)}, {"arg_3", list(none_of)}, {"arg_4", list(one)}, {"arg_5", 0}});
+  const auto row = d.call("aten.view_copy.out", {pool}, tensor(dtype::float32, 1, 32), {{"arg_1", list(row_sizes)}});
+  const auto weights = d.call("aten.permute_copy.out", {d.zeros("weights", tensor(dtype::float32, 3, 32))}, tensor(dtype::float32, 32, 3),
+                              {{"arg_1", list(swap)}});
+  return d.finish(d.call("aten.addmm.out", {d.zeros("b", tensor(dtype::float32, 3)), row, weights}, tensor(dtype::float32, 1, 3),
+                         {{"arg_3", 1}, {"arg_4", 1}}));
+}
+/// The flattened image is not brought back to the order of the file, because the weights are permuted.
+constexpr auto portable_operators_become_operators_of_the_kernels() -> bool {
+  const auto program = portable_network();
+  const auto result = legalize_executorch::run(program);
+  return result && !verify(program) &&
+         qdq::has_operators(result.value, "tfl.reshape tfl.conv_2d tfl.relu tfl.max_pool_2d tfl.reshape tfl.fully_connected ") &&
+         laws::pass::static_laws<legalize_executorch>(program);
+}
+static_assert(portable_operators_become_operators_of_the_kernels());
+
 /// Returns the operators that replace one node with an input of this type and order, or the reason why it is refused.
 auto replacement(std::string_view op, const tensor_type& in, const tensor_type& out, std::initializer_list<named_literal> literals,
                  bool has_two = false) -> std::string {
@@ -142,6 +170,10 @@ auto replacement(std::string_view op, const tensor_type& in, const tensor_type& 
 
 TEST_CASE("cortex_m operators become operators with factors, channels last without a copy") {
   CHECK(cortex_m_operators_become_operators_with_factors());
+}
+
+TEST_CASE("portable operators become operators of the kernels, and weights are permuted instead of images") {
+  CHECK(portable_operators_become_operators_of_the_kernels());
 }
 
 TEST_CASE("pads, transposes and copies follow the orders of dimensions") {

@@ -58,7 +58,8 @@ template <void (*Emit)(emission&)>
 constexpr void emit_aten_pool(emission& to) {
   const auto dimensions = image_dimensions(to);
   const auto sizes = numbers_for(to, "arg_1", dimensions, 1), pads = pads_for(to, "arg_3", dimensions);
-  const auto strides = to.list("arg_2").empty() ? sizes : numbers_for(to, "arg_2", dimensions, 1);
+  auto strides = sizes;
+  if (!to.list("arg_2").empty()) strides = numbers_for(to, "arg_2", dimensions, 1);
   to.state({{"kernel_shape", span<const std::int64_t>{sizes}},
             {"strides", span<const std::int64_t>{strides}},
             {"pads", span<const std::int64_t>{pads}}});
