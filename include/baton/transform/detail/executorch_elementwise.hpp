@@ -8,10 +8,10 @@
 #include <baton/core/tensor.hpp>
 #include <baton/transform/detail/emission.hpp>
 #include <baton/transform/detail/executorch_argument.hpp>
+#include <baton/transform/detail/expression.hpp>
 #include <baton/transform/detail/legalization_row.hpp>
 #include <baton/transform/detail/onnx_comparisons.hpp>
 #include <baton/transform/detail/onnx_elementwise.hpp>
-#include <baton/transform/detail/onnx_expression.hpp>
 #include <baton/transform/detail/onnx_functions.hpp>
 
 #include <cstddef>
@@ -21,7 +21,7 @@ namespace baton::detail {
 
 /// Adds the number of an argument in the type of operand 0.
 constexpr auto number_of_argument(emission& to, literal_name key) -> value_id {
-  auto f = onnx_expression(to).of(to.record(to.operand(0)).type);
+  auto f = expression(to).of(to.record(to.operand(0)).type);
   const bool is_real = f.type().type == dtype::float32;
   return is_real ? f.number("number", to.real(key)) : f.whole("number", to.integer(key));
 }
@@ -41,7 +41,7 @@ constexpr void emit_aten_sum(emission& to) {
   const auto factor = to.real("arg_2", 1);
   if (factor == 1) return emit_sum<Op>(to);
   if (to.output_type().type != dtype::float32) return to.refuse("a factor of integers is not supported");
-  onnx_expression f(to, to.stored_type(to.in(1)), to.layout(to.in(1)));
+  expression f(to, to.stored_type(to.in(1)), to.layout(to.in(1)));
   const auto scaled = f.mul("scaled", to.in(1), f.number("alpha", factor));
   to.finish(Op, {to.in(0), scaled}, {{"fused_activation_function", "none"}});
 }

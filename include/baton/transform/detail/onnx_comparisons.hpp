@@ -7,9 +7,9 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/expression.hpp>
 #include <baton/transform/detail/legalization_row.hpp>
 #include <baton/transform/detail/onnx_elementwise.hpp>
-#include <baton/transform/detail/onnx_expression.hpp>
 #include <baton/transform/detail/onnx_functions.hpp>
 
 #include <limits>
@@ -36,7 +36,7 @@ constexpr void emit_is_nan(emission& to) {
 /// `onnx.IsInf`, of both signs or of one.
 constexpr void emit_is_inf(emission& to) {
   if (!has_float_operand(to)) return;
-  auto f = onnx_expression(to).of(dtype::float32);
+  auto f = expression(to).of(dtype::float32);
   constexpr auto infinity = std::numeric_limits<double>::infinity();
   const bool has_negative = to.integer("detect_negative", 1) != 0, has_positive = to.integer("detect_positive", 1) != 0;
   const auto x = to.in(0);
@@ -51,7 +51,7 @@ constexpr void emit_cast(emission& to) {
   const auto from = to.record(in).type, type = to.output_type().type;
   if (from == type) return to.forward(in);
   if (type != dtype::boolean) return to.finish("tfl.cast", {in});
-  auto f = onnx_expression(to).of(from);
+  auto f = expression(to).of(from);
   to.finish("tfl.not_equal", {in, f.whole("zero", 0)});
 }
 

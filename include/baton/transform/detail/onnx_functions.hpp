@@ -8,9 +8,9 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/expression.hpp>
 #include <baton/transform/detail/legalization_row.hpp>
 #include <baton/transform/detail/onnx_elementwise.hpp>
-#include <baton/transform/detail/onnx_expression.hpp>
 
 #include <cstddef>
 #include <string_view>
@@ -27,13 +27,13 @@ constexpr auto has_float_operand(emission& to) -> bool {
 /// `onnx.Reciprocal`: 1 / x.
 constexpr void emit_reciprocal(emission& to) {
   if (!has_float_operand(to)) return;
-  onnx_expression f(to);
+  expression f(to);
   f.finish("tfl.div", f.number("one", 1), to.in(0));
 }
 
 /// max(0, x) + factor · elu(min(0, x) · inner), where elu(x) = exp(x) - 1 for negative x.
 constexpr void finish_exponential(emission& to, double positive, double factor, double inner) {
-  onnx_expression f(to);
+  expression f(to);
   const auto x = to.in(0);
   auto below = f.call("below", "tfl.minimum", {x, f.number("zero", 0)});
   if (inner != 1) below = f.mul("inner", below, f.number("inner_factor", inner));
@@ -65,7 +65,7 @@ struct softplus_terms {
   value_id curve;
   value_id line;
 
-  constexpr softplus_terms(onnx_expression& f, value_id x) {
+  constexpr softplus_terms(expression& f, value_id x) {
     const auto away = f.call("away", "tfl.neg", {f.call("size", "tfl.abs", {x})});
     const auto sum = f.add("sum", f.call("exp", "tfl.exp", {away}), f.number("one", 1));
     curve = f.call("log", "tfl.log", {sum});
@@ -74,14 +74,14 @@ struct softplus_terms {
 };
 constexpr void emit_softplus(emission& to) {
   if (!has_float_operand(to)) return;
-  onnx_expression f(to);
+  expression f(to);
   const softplus_terms terms(f, to.in(0));
   f.finish("tfl.add", terms.curve, terms.line);
 }
 /// `onnx.Mish`: x · tanh(softplus(x)).
 constexpr void emit_mish(emission& to) {
   if (!has_float_operand(to)) return;
-  onnx_expression f(to);
+  expression f(to);
   const auto x = to.in(0);
   const softplus_terms terms(f, x);
   f.finish("tfl.mul", x, f.call("tanh", "tfl.tanh", {f.add("softplus", terms.curve, terms.line)}));
@@ -89,14 +89,14 @@ constexpr void emit_mish(emission& to) {
 /// `onnx.Softsign`: x / (1 + |x|).
 constexpr void emit_softsign(emission& to) {
   if (!has_float_operand(to)) return;
-  onnx_expression f(to);
+  expression f(to);
   const auto x = to.in(0);
   f.finish("tfl.div", x, f.add("sum", f.call("size", "tfl.abs", {x}), f.number("one", 1)));
 }
 /// `onnx.HardSigmoid`: max(0, min(1, alpha · x + beta)).
 constexpr void emit_hard_sigmoid(emission& to) {
   if (!has_float_operand(to)) return;
-  onnx_expression f(to);
+  expression f(to);
   const auto scaled = f.mul("scaled", to.in(0), f.number("alpha", to.real("alpha", 0.2)));
   to.finish("tfl.relu_0_to_1", {f.add("sum", scaled, f.number("beta", to.real("beta", 0.5)))});
 }
@@ -104,7 +104,7 @@ constexpr void emit_hard_sigmoid(emission& to) {
 template <bool IsQuickGelu>
 constexpr void emit_swish(emission& to) {
   if (!has_float_operand(to)) return;
-  onnx_expression f(to);
+  expression f(to);
   const auto x = to.in(0);
   const auto alpha = to.real("alpha", IsQuickGelu ? 1.702 : 1.0);
   const auto scaled = alpha == 1 ? x : f.mul("scaled", x, f.number("alpha", alpha));
@@ -118,14 +118,14 @@ constexpr void emit_gelu(emission& to) {
 /// `onnx.com.microsoft.BiasGelu`: the gelu of a sum.
 constexpr void emit_bias_gelu(emission& to) {
   if (!has_float_operand(to)) return;
-  onnx_expression f(to);
+  expression f(to);
   to.finish("tfl.gelu", {f.add("sum", to.in(0), to.in(1))}, {{"approximate", false}});
 }
 /// `onnx.Erf`: since gelu(x) = x · (1 + erf(x / sqrt(2))) / 2, erf(y) is 2 · gelu(x) / x - 1, where x = sqrt(2) · y. A 0 is replaced by a
 /// number that is near to it. The absolute error is that of float32 numbers near to 1.
 constexpr void emit_erf(emission& to) {
   if (!has_float_operand(to)) return;
-  onnx_expression f(to);
+  expression f(to);
   const auto x = f.mul("scaled", to.in(0), f.number("root", 1.4142135623730951));
   const auto is_zero = f.of(dtype::boolean).call("is_zero", "tfl.equal", {x, f.number("zero", 0)});
   const auto divisor = f.call("divisor", "tfl.select_v2", {is_zero, f.number("tiny", 1e-20), x});
@@ -136,7 +136,7 @@ constexpr void emit_erf(emission& to) {
 /// `onnx.ThresholdedRelu`: x if x > alpha, else 0.
 constexpr void emit_thresholded_relu(emission& to) {
   if (!has_float_operand(to)) return;
-  onnx_expression f(to);
+  expression f(to);
   const auto x = to.in(0);
   const auto is_above = f.of(dtype::boolean).call("is_above", "tfl.greater", {x, f.number("alpha", to.real("alpha", 1))});
   to.finish("tfl.select_v2", {is_above, x, f.number("zero", 0)});
@@ -144,7 +144,7 @@ constexpr void emit_thresholded_relu(emission& to) {
 /// `onnx.Shrink`: x + bias if x < -lambd, x - bias if x > lambd, else 0.
 constexpr void emit_shrink(emission& to) {
   if (!has_float_operand(to)) return;
-  onnx_expression f(to);
+  expression f(to);
   auto test = f.of(dtype::boolean);
   const auto x = to.in(0);
   const auto bias = f.number("bias", to.real("bias", 0)), zero = f.number("zero", 0);
@@ -163,14 +163,14 @@ constexpr void emit_prelu(emission& to) {
 /// `onnx.Tan`: sin(x) / cos(x).
 constexpr void emit_tan(emission& to) {
   if (!has_float_operand(to)) return;
-  onnx_expression f(to);
+  expression f(to);
   const auto x = to.in(0);
   f.finish("tfl.div", f.call("sin", "tfl.sin", {x}), f.call("cos", "tfl.cos", {x}));
 }
 /// `onnx.Cosh`: (exp(x) + exp(-x)) / 2.
 constexpr void emit_cosh(emission& to) {
   if (!has_float_operand(to)) return;
-  onnx_expression f(to);
+  expression f(to);
   const auto x = to.in(0);
   const auto sum = f.add("sum", f.call("exp", "tfl.exp", {x}), f.call("inverse", "tfl.exp", {f.call("away", "tfl.neg", {x})}));
   f.finish("tfl.mul", sum, f.number("half", 0.5));
@@ -179,7 +179,7 @@ constexpr void emit_cosh(emission& to) {
 /// exact.
 constexpr void emit_sinh(emission& to) {
   if (!has_float_operand(to)) return;
-  onnx_expression f(to);
+  expression f(to);
   const auto x = to.in(0);
   const auto size = f.call("size", "tfl.abs", {x});
   const auto difference = f.call("elu", "tfl.elu", {f.mul("twice", size, f.number("minus_two", -2))});
@@ -189,7 +189,7 @@ constexpr void emit_sinh(emission& to) {
 
 /// `onnx.Pow`. The exponent is converted to the type of the base. The exponents 2 and 0.5 are a product and a root.
 constexpr void emit_pow(emission& to) {
-  onnx_expression f(to);
+  expression f(to);
   const auto base = to.record(to.operand(0)).type, exponent = to.record(to.operand(1)).type;
   const auto x = to.in(0);
   const auto y = to.in(1);
@@ -212,7 +212,7 @@ constexpr void emit_mod(emission& to) {
   const auto x = to.in(0);
   const auto y = to.in(1);
   if (to.integer("fmod") == 0) return to.finish("tfl.floor_mod", {x, y});
-  onnx_expression f(to);
+  expression f(to);
   const auto positive = [&](std::string_view suffix, value_id of) {
     return to.add(suffix, "tfl.abs", {of}, to.stored_type(of), {}, to.layout(of));
   };
@@ -247,7 +247,7 @@ constexpr void finish_several(emission& to, std::string_view op, bool is_mean) {
   for (std::size_t i = 1; i < count; ++i) {
     if (!to.has(i)) return to.refuse("operand ", i, " is missing");
     const auto next = to.in(i);
-    onnx_expression f(to, broadcast_type(to.stored_type(result), to.stored_type(next)), layout);
+    expression f(to, broadcast_type(to.stored_type(result), to.stored_type(next)), layout);
     const bool has_activation = op == "tfl.add";
     if (i + 1 == count && !is_mean) return has_activation ? f.finish(op, result, next) : to.finish(op, {result, next});
     const auto suffix = join("pair_", i);
@@ -255,7 +255,7 @@ constexpr void finish_several(emission& to, std::string_view op, bool is_mean) {
   }
   const auto type = to.output_type().type;
   if (type != dtype::float32) return to.refuse("a mean of ", facts(type).name, " is not supported");
-  onnx_expression f(to);
+  expression f(to);
   f.finish("tfl.div", result, f.number("count", static_cast<double>(count)));
 }
 template <fixed_string Op, bool IsMean = false>

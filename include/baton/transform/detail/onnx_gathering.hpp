@@ -11,8 +11,8 @@
 #include <baton/operators/known_integers.hpp>
 #include <baton/operators/shared/integer_list.hpp>
 #include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/expression.hpp>
 #include <baton/transform/detail/legalization_row.hpp>
-#include <baton/transform/detail/onnx_expression.hpp>
 
 #include <array>
 #include <cstddef>
@@ -36,7 +36,7 @@ constexpr auto counted_from_start(emission& to, std::size_t at, span<const std::
   if (!known.are_known) {
     const auto shape = limits.size() == 1 ? tensor(type.type) : tensor(type.type, static_cast<std::int64_t>(limits.size()));
     const auto sizes = to.constant("limits", shape, view(bytes_of(limits, type.type)));
-    return onnx_expression(to, type, {}).call("positions", "tfl.floor_mod", {to.in_file(at), sizes});
+    return expression(to, type, {}).call("positions", "tfl.floor_mod", {to.in_file(at), sizes});
   }
   bool has_negative = false;
   vector<std::int64_t> numbers;
@@ -96,7 +96,7 @@ constexpr auto flat_positions(emission& to, std::size_t at, const tensor_type& t
     for (std::size_t i = 0; i < known.count; ++i) offsets[i] += known[i] * step[axis];
     return to.constant("flat_positions", where, view(bytes_of(offsets, where.type)));
   }
-  onnx_expression f(to, where, {});
+  expression f(to, where, {});
   const auto scaled = f.mul("scaled", positions, f.whole("step", step[axis]));
   return f.add("flat_positions", scaled, to.constant("offsets", where, view(bytes_of(offsets, where.type))));
 }
@@ -132,7 +132,7 @@ constexpr void finish_scatter(emission& to, value_id data, value_id positions, v
   const auto type = to.stored_type(data), out = to.output_type();
   const bool is_reshaped = type.rank != out.rank;
   if (is_reshaped) to.begin_inner("elements", type);
-  onnx_expression f(to, type, {});
+  expression f(to, type, {});
   const auto sizes = to.integer_constant("sizes", type.shape());
   const auto scattered = f.call("scattered", "tfl.scatter_nd", {positions, updates, sizes});
   if (adds) {

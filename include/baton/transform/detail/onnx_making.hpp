@@ -9,9 +9,9 @@
 #include <baton/core/vector.hpp>
 #include <baton/operators/shared/integer_list.hpp>
 #include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/expression.hpp>
 #include <baton/transform/detail/layout.hpp>
 #include <baton/transform/detail/legalization_row.hpp>
-#include <baton/transform/detail/onnx_expression.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -50,7 +50,7 @@ constexpr void emit_constant_of_shape(emission& to) {
   const auto count = computed_count(to);
   if (count < 0) return;
   const auto type = to.output_type();
-  onnx_expression f(to);
+  expression f(to);
   const auto number = type.type == dtype::float32 ? f.number("value", to.real("value")) : f.whole("value", to.integer("value"));
   const text_buffer element(to.program().data(to.record(number).data).begin(), to.program().data(to.record(number).data).end());
   text_buffer bytes;
@@ -101,7 +101,7 @@ constexpr void emit_trilu(emission& to) {
   }
   const bool is_upper = to.integer("upper", 1) != 0;
   const auto mask = band_matrix(to, rows, columns, [=](std::int64_t above) { return is_upper ? above >= k : above <= k; });
-  onnx_expression f(to);
+  expression f(to);
   to.finish("tfl.select_v2", {mask, to.in_file(0), f.whole("zero", 0)});
 }
 /// `onnx.EyeLike`: 1 on a diagonal, else 0.

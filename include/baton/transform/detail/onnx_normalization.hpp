@@ -8,8 +8,8 @@
 #include <baton/core/tensor.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/expression.hpp>
 #include <baton/transform/detail/legalization_row.hpp>
-#include <baton/transform/detail/onnx_expression.hpp>
 #include <baton/transform/detail/onnx_functions.hpp>
 #include <baton/transform/detail/onnx_reductions.hpp>
 
@@ -29,8 +29,8 @@ class normalization {
         each_(to, reduced_type(to, over, in), to.layout(in)),
         axes_(stored_dimensions(to, over, in)) {}
 
-  constexpr auto whole() -> onnx_expression& { return whole_; }
-  constexpr auto each() -> onnx_expression& { return each_; }
+  constexpr auto whole() -> expression& { return whole_; }
+  constexpr auto each() -> expression& { return each_; }
   constexpr auto axes() const -> value_id { return axes_; }
   /// Returns the mean along the dimensions, which are kept with size 1.
   constexpr auto mean(std::string_view suffix, value_id of) -> value_id {
@@ -43,8 +43,8 @@ class normalization {
   }
 
  private:
-  onnx_expression whole_;
-  onnx_expression each_;
+  expression whole_;
+  expression each_;
   value_id axes_;
 };
 
@@ -57,7 +57,7 @@ constexpr auto dimensions_from(emission& to, std::int64_t axis, std::size_t rank
   return over;
 }
 /// Ends with a product by operand 1, and a sum with operand 2 if the node has it.
-constexpr void finish_scaled(emission& to, onnx_expression& f, value_id normalized, value_id scale, value_id bias) {
+constexpr void finish_scaled(emission& to, expression& f, value_id normalized, value_id scale, value_id bias) {
   if (bias == none<value_id>) return to.finish_output(0, "tfl.mul", {normalized, scale}, {{"fused_activation_function", "none"}});
   to.finish_output(0, "tfl.add", {f.mul("scaled", normalized, scale), bias}, {{"fused_activation_function", "none"}});
 }
@@ -135,7 +135,7 @@ constexpr void emit_group_normalization(emission& to) {
   normalization of(to, grouped, {true, 2});
   const auto difference = of.whole().sub("difference", grouped, of.mean("mean", grouped));
   const auto inverse = of.inverse_deviation(difference, to.real("epsilon", 1e-5));
-  onnx_expression f(to);
+  expression f(to);
   const auto normalized = of.whole().mul("normalized_groups", difference, inverse);
   finish_scaled(to, f, f.call("normalized", "tfl.reshape", {normalized}, {{"new_shape", type.shape()}}), scale, bias);
 }
@@ -180,7 +180,7 @@ constexpr void emit_local_response(emission& to) {
   const auto size = to.integer("size");
   if (type.rank < 2 || size < 1 || size > max_neighbors) return to.refuse("sums of ", size, " channels are not supported");
   const auto channels = static_cast<std::size_t>(to.dimension(1, type.rank));
-  onnx_expression f(to);
+  expression f(to);
   std::array<std::int64_t, 2 * tensor_type::max_rank> paddings{};
   paddings[2 * channels] = (size - 1) / 2;
   paddings[2 * channels + 1] = size / 2;

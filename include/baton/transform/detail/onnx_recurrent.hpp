@@ -8,8 +8,8 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/expression.hpp>
 #include <baton/transform/detail/legalization_row.hpp>
-#include <baton/transform/detail/onnx_expression.hpp>
 
 #include <array>
 #include <cstddef>

@@ -11,9 +11,9 @@
 #include <baton/operators/inference.hpp>
 #include <baton/operators/known_integers.hpp>
 #include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/expression.hpp>
 #include <baton/transform/detail/layout.hpp>
 #include <baton/transform/detail/legalization_row.hpp>
-#include <baton/transform/detail/onnx_expression.hpp>
 
 #include <array>
 #include <cstddef>
@@ -117,7 +117,7 @@ constexpr void finish_reduction(emission& to, std::string_view op, reduction_for
   if (!gone.is_known) return to.refuse("the axes are not constant, or there is no such dimension");
   const auto in = reduced_operand(to, gone, keeps);
   if (gone.bits == 0 && form == reduction_form::plain) return to.finish_reshape(in);
-  onnx_expression each(to, to.stored_type(in), to.layout(in)), f(to);
+  expression each(to, to.stored_type(in), to.layout(in)), f(to);
   const auto axes = stored_dimensions(to, gone, in);
   const auto type = each.type().type;
   if (form >= reduction_form::root_of_squares && type != dtype::float32) return to.refuse("elements of this type are not supported");

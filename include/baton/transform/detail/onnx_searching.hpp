@@ -10,10 +10,10 @@
 #include <baton/operators/inference.hpp>
 #include <baton/operators/shared/integer_list.hpp>
 #include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/expression.hpp>
 #include <baton/transform/detail/layout.hpp>
 #include <baton/transform/detail/legalization_row.hpp>
 #include <baton/transform/detail/onnx_elementwise.hpp>
-#include <baton/transform/detail/onnx_expression.hpp>
 #include <baton/transform/detail/onnx_reductions.hpp>
 
 #include <cstddef>
@@ -61,7 +61,7 @@ constexpr void emit_search(emission& to) {
   if (!is_last) return to.finish("tfl.reshape", {found}, {{"new_shape", shape.shape()}});
   const std::int64_t last[] = {type.sizes[stored] - 1};
   const auto end = to.constant("last", tensor(dtype::int64), view(bytes_of(last, dtype::int64)));
-  onnx_expression f(to);
+  expression f(to);
   f.finish("tfl.sub", end, keeps ? f.call("kept", "tfl.reshape", {found}, {{"new_shape", shape.shape()}}) : found);
 }
 
@@ -97,7 +97,7 @@ constexpr void emit_topk(emission& to) {
   if (to.output_count() < 2) return to.refuse("an output is missing");
   in = exchanged_with_last(to, "rows", in, axis);
   auto type = to.stored_type(in);
-  onnx_expression whole(to, type, {});
+  expression whole(to, type, {});
   if (!is_largest) in = whole.sub("negative", whole.whole("zero", 0), in);
   type.sizes[rank - 1] = k;
   const std::int64_t numbers[] = {k};
@@ -107,7 +107,7 @@ constexpr void emit_topk(emission& to) {
   const auto found = to.add_two("found", "tfl.topk_v2", {in, count}, type, places);
   auto largest = found[0];
   if (!is_largest) {
-    onnx_expression f(to, type, {});
+    expression f(to, type, {});
     largest = f.sub("smallest", f.whole("zero_again", 0), largest);
   }
   to.finish_output(0, "tfl.reshape", {exchanged_with_last(to, "values", largest, axis)}, {{"new_shape", to.output_type().shape()}});
@@ -126,7 +126,7 @@ constexpr void emit_one_hot(emission& to) {
     of.type = dtype::int32;
     positions = to.add("whole", "tfl.cast", {positions}, of);
   }
-  onnx_expression f(to, of, {});
+  expression f(to, of, {});
   const auto is_negative = f.of(dtype::boolean).call("is_negative", "tfl.less", {positions, f.whole("zero", 0)});
   const auto from_end = f.add("from_end", positions, f.whole("size", depth));
   positions = f.call("positions", "tfl.select_v2", {is_negative, from_end, positions});
@@ -152,7 +152,7 @@ constexpr void emit_hardmax(emission& to) {
   --places.rank;
   for (auto d = axis; d < places.rank; ++d) places.sizes[d] = places.sizes[d + 1];
   const auto found = to.add("place", "tfl.arg_max", {in, to.integer_constant("axis", stored)}, places, {{"output_type", "int32"}});
-  onnx_expression f(to);
+  expression f(to);
   const auto count = to.constant("depth", tensor(dtype::int32), view(bytes_of(depth, dtype::int32)));
   to.finish("tfl.one_hot", {found, count, f.whole("one", 1), f.whole("zero", 0)}, {{"axis", axis}});
 }

@@ -18,14 +18,14 @@
 namespace baton::detail {
 
 /// Inserts the nodes of a formula. All intermediate values have the same type, by default that of the output.
-class onnx_expression {
+class expression {
  public:
-  constexpr explicit onnx_expression(emission& to) : onnx_expression(to, to.output_type(), to.layout(to.output())) {}
-  constexpr onnx_expression(emission& to, const tensor_type& type, const value_layout& layout) : to_(to), type_(type), layout_(layout) {}
+  constexpr explicit expression(emission& to) : expression(to, to.output_type(), to.layout(to.output())) {}
+  constexpr expression(emission& to, const tensor_type& type, const value_layout& layout) : to_(to), type_(type), layout_(layout) {}
 
   constexpr auto type() const -> const tensor_type& { return type_; }
   /// The same formula with intermediate values of another element type.
-  constexpr auto of(dtype type) const -> onnx_expression {
+  constexpr auto of(dtype type) const -> expression {
     auto result = *this;
     result.type_.type = type;
     return result;
