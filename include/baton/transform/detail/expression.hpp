@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Nodes that compute a formula in place of an ONNX node.
+// Nodes that compute a formula in place of a node of a file format.
 #pragma once
 
 #include <baton/core/error.hpp>
