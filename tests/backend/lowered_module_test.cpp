@@ -24,7 +24,7 @@ using namespace baton;
 struct npu {
   static constexpr auto id = name<"Npu">;
   static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> preprocess_result {
-    preprocess_result processed("blob");
+    preprocess_result processed("bytes");
     processed.scratch_bytes = 64;
     debug_map_entry entry;
     entry.text = join("all of it");
@@ -42,7 +42,7 @@ constexpr auto every_field_reads_back() -> bool {
   const auto specs = module.compile_specs();
   const auto& program = module.program();
   const auto map = module.debug_handle_map();
-  return module.name().empty() && module.backend_id() == "Npu" && module.processed_bytes() == "blob" && module.scratch_bytes() == 64 &&
+  return module.name().empty() && module.backend_id() == "Npu" && module.processed_bytes() == "bytes" && module.scratch_bytes() == 64 &&
          module.original() == graph_id{0} && specs.size() == 2 && program.text(specs[0].key) == "key" &&
          program.text(specs[0].value) == "a" && program.text(specs[1].value) == "b" && map.size() == 1 && map[0].is_text &&
          program.text(map[0].text) == "all of it" && module.handles(map[0]).size() == 5 && module.handles(map[0])[4] == 5;

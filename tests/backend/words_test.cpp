@@ -31,7 +31,7 @@ static_assert(sums_are_fnv1a());
 
 }  // namespace
 
-TEST_CASE("words of a blob read back, and damage changes the checksum") {
+TEST_CASE("words of processed bytes read back, and damage changes the checksum") {
   CHECK(words_read_back());
   CHECK(sums_are_fnv1a());
 }

@@ -19,7 +19,7 @@ namespace {
 
 using namespace baton;
 
-/// A backend whose blob is what it was told.
+/// A backend whose processed bytes are the number of nodes and the value of the first compile spec.
 struct npu {
   static constexpr auto id = name<"Npu">;
   static constexpr auto preprocess(const exported_program& part, const compile_specs& specs) -> result<preprocess_result> {

@@ -17,7 +17,8 @@
 
 namespace conformance {
 
-/// BackendWithNamedDataMap: an empty blob, and for every operator it knows as many zeros as its place in the list, by the operator's name.
+/// BackendWithNamedDataMap: no processed bytes, and for every operator it knows as many zeros as its place in the list, by the operator's
+/// name.
 struct backend_with_named_data_map {
   static constexpr auto id = baton::name<"BackendWithNamedDataMap">;
   static constexpr std::string_view operators[] = {"aten.sin.default", "aten.add.Tensor", "aten.sub.Tensor", "aten.mul.Tensor",

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Rows T-COMP-1, T-COMP-2 and T-LIFT-4: a blob that its backend does not take up, and what an executor tells of a failure.
+// Rows T-COMP-1, T-COMP-2 and T-LIFT-4: processed bytes that `init` refuses, and the failure that an executor reports.
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
@@ -46,7 +46,7 @@ struct tag_all {
   }
 };
 
-/// The image is asked for another version of the blob, as after an update of one and not of the other.
+/// Loads another version of the processed bytes, as after an update of only the backend or only the processed bytes.
 struct newer_processed_bytes {
   static auto load(const processed_bytes::request&) -> status_or<processed_bytes::loaded> {
     alignas(16) static constexpr char bytes[] = "1version:1#op:demo::aten.sin.default, numel:1, dtype:torch.float32<debug_handle>1#";
@@ -71,7 +71,9 @@ struct teller {
   struct state {
     int number = 0;
   };
-  static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return preprocess_result{"blob"}; }
+  static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result {
+    return preprocess_result{"bytes"};
+  }
   static auto is_available() -> bool { return available; }
   static auto init(const init_context<>&, state& own) -> status {
     if (begun == fails_at) return status::delegate_memory_allocation_failed;
@@ -125,7 +127,7 @@ auto says(const program_view& program, const run_failure& what, std::string_view
 
 }  // namespace
 
-TEST_CASE("a blob of another version is refused when the backend reads it (T-COMP-1)") {
+TEST_CASE("processed bytes of another version are refused when the backend reads them (T-COMP-1)") {
   basic_executor<sine, no_kernels> net;
   const float x[] = {1};
   float y[] = {0};
@@ -137,7 +139,7 @@ TEST_CASE("a blob of another version is refused when the backend reads it (T-COM
 }
 
 // The original's program manager is the static program here: the same row, through `init` alone.
-TEST_CASE("a blob of another version is refused by init, before anything runs (T-COMP-2)") {
+TEST_CASE("processed bytes of another version are refused by init, before anything runs (T-COMP-2)") {
   basic_executor<sine, no_kernels> net;
   CHECK(net.init() == status::ok);
   basic_executor<sine, no_kernels, plan_options{}, newer_processed_bytes> newer;
@@ -165,7 +167,7 @@ TEST_CASE("a backend that says that it is not available is not found, and none o
   CHECK(teller::begun == 2);
 }
 
-TEST_CASE("a blob that its loader cannot bring stops init with a status (E50)") {
+TEST_CASE("processed bytes that the loader cannot load stop init with a status (E50)") {
   teller::reset();
   basic_executor<two, kernels<difference>, plan_options{}, empty_loader> net;
   CHECK(net.run() == status::access_failed);

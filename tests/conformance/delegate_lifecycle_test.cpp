@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Rows T-RT-1 to T-RT-12: what happens to a delegate from the executor's beginning to its end, with blobs in the image and brought by a
-// loader (the original's inline and segment data).
+// Rows T-RT-1 to T-RT-12: the lifecycle of a delegate in an executor, with processed bytes in the image and from a loader (the original's
+// inline and segment data).
 #include <baton/compat/executorch/method_metadata.hpp>
 #include <baton/compat/executorch/options_by_key.hpp>
 #include <baton/core/vector.hpp>
@@ -42,7 +42,7 @@ struct stub {
     processed_bytes* handle = nullptr;
   };
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result {
-    return preprocess_result{"stub blob"};
+    return preprocess_result{"stub bytes"};
   }
   static auto init(const init_context<>& context, state& own) -> status {
     seen.steps.emplace_back("init");
@@ -67,7 +67,7 @@ using stub_backend = stub<"StubBackend">;
 struct releasing_backend {
   static constexpr auto id = name<"ReleasingBackend">;
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result {
-    return preprocess_result{"stub blob"};
+    return preprocess_result{"stub bytes"};
   }
   static void init(const init_context<>& context) {
     context.processed_bytes.release();
@@ -79,11 +79,11 @@ struct releasing_backend {
   static void execute(const delegate_call& call) { CHECK(call.processed_bytes.empty()); }
 };
 
-/// Brings blobs as a file system would, and tells of it.
+/// Loads processed bytes as from a file system, and records each call.
 struct spy_loader {
   static auto load(const processed_bytes::request& request) -> status_or<processed_bytes::loaded> {
     CHECK(request.kind == processed_bytes::request::segment_kind::backend);
-    CHECK(request.size == 9);
+    CHECK(request.size == 10);
     seen.steps.emplace_back("load " + std::string(request.backend_id) + " " + std::string(request.module));
     alignas(1024) static constexpr char bytes[] = {'l', 'o', 'a', 'd', 'e', 'd'};
     return processed_bytes::loaded{bytes, [](void*, baton::span<const char> released) {
@@ -127,7 +127,7 @@ TEST_CASE("the names of a program's backends are read by index (T-RT-3)") {
   CHECK(backend_name(lowered<stub_backend>, 1).code == status::invalid_argument);
 }
 
-TEST_CASE("init may release the blob: a loader sees that once, and for a blob in the image there is nothing to do (T-RT-4)") {
+TEST_CASE("init may release the processed bytes: a loader is notified once, and bytes in the image need no release (T-RT-4)") {
   seen = {};
   {
     net_of<releasing_backend> net;
@@ -143,13 +143,13 @@ TEST_CASE("init may release the blob: a loader sees that once, and for a blob in
   CHECK(seen.steps == steps{"load ReleasingBackend lowered_module_0", "release", "init"});
 }
 
-TEST_CASE("a backend keeps its blob from init to destroy, and it is released afterwards (T-RT-5)") {
+TEST_CASE("a backend keeps its processed bytes from init to destroy, and they are released afterwards (T-RT-5)") {
   seen = {};
   {
     net_of<stub_backend> net;
     CHECK(net.run() == status::ok);
     CHECK(seen.steps == steps{"init", "execute"});
-    CHECK(seen.texts.back() == "stub blob");
+    CHECK(seen.texts.back() == "stub bytes");
   }
   CHECK(seen.steps == steps{"init", "execute", "destroy"});
   CHECK(seen.handles[0] == seen.handles[1]);
@@ -166,7 +166,7 @@ TEST_CASE("a backend keeps its blob from init to destroy, and it is released aft
 }
 
 // The load of the program itself has no counterpart: it is in the image, taken apart by the compiler.
-TEST_CASE("a loader is asked for the blob of a backend by the backend's id, and only where there is a loader (T-RT-6)") {
+TEST_CASE("a loader is asked for the processed bytes of a backend by the backend's id, and only where there is a loader (T-RT-6)") {
   seen = {};
   net_of<stub_backend> inline_net;
   CHECK(inline_net.init() == status::ok);
@@ -245,14 +245,14 @@ struct aligned_backend {
   static constexpr auto id = name<"AlignedBackend">;
   static constexpr std::size_t processed_bytes_alignment = Alignment;
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result {
-    return preprocess_result{"stub blob"};
+    return preprocess_result{"stub bytes"};
   }
   static void execute(const delegate_call& call) { CHECK(reinterpret_cast<std::uintptr_t>(call.processed_bytes.data()) % Alignment == 0); }
 };
 
 }  // namespace
 
-TEST_CASE("a blob is aligned by default, and as its backend asks (T-RT-12)") {
+TEST_CASE("processed bytes are aligned by default, and as their backend asks (T-RT-12)") {
   net_of<aligned_backend<16>> by_default;
   by_default.run();
   net_of<aligned_backend<1024>> by_page;

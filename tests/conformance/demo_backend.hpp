@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The demo backend that makes the same blob of everything.
+// The demo backend that computes the same processed bytes for every part.
 #pragma once
 
 #include <baton/backend/backend.hpp>
@@ -12,7 +12,7 @@
 
 namespace conformance {
 
-/// DemoBackend (R278): always the same blob, all handles under one identifier.
+/// DemoBackend (R278): always the same processed bytes, all handles under one identifier.
 struct demo_backend {
   static constexpr auto id = baton::name<"DemoBackend">;
 

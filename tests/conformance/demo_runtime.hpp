@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The run-time half of BackendWithCompilerDemo (R273): it reads the text of a blob and does what it says. No heap.
+// The run-time half of BackendWithCompilerDemo (R273): it interprets the text in the processed bytes. No heap.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -41,8 +41,8 @@ constexpr auto before(std::string_view text, std::string_view word) -> std::stri
 
 }  // namespace detail
 
-/// What `init` says of a blob and of the value of the first compile spec, the most elements. The original reads the value as a native int,
-/// past the end of a value of one byte; here as many bytes are read as there are (Q22).
+/// Returns the result of `init` for processed bytes and the value of the first compile spec, which is the maximum number of elements. The
+/// original reads the value as a native int, past the end of a value of one byte; this function reads only its bytes (Q22).
 constexpr auto init_demo(std::string_view processed_bytes, std::string_view shape) -> demo_code {
   std::uint32_t max = 0;
   for (std::size_t i = 0; i < std::min<std::size_t>(shape.size(), 4); ++i) {
@@ -54,7 +54,7 @@ constexpr auto init_demo(std::string_view processed_bytes, std::string_view shap
   return demo_code::ok;
 }
 
-/// Runs a blob on arguments, inputs first, then outputs; which argument is which is fixed (R273).
+/// Runs processed bytes on arguments, inputs first, then outputs; which argument is which is fixed (R273).
 class demo_interpreter {
  public:
   constexpr demo_interpreter(baton::span<const baton::span<const char>> inputs, baton::span<const baton::span<char>> outputs)

@@ -111,7 +111,7 @@ constexpr auto the_partitioner_gives_the_same_processed_bytes() -> bool {
 }
 static_assert(the_partitioner_gives_the_same_processed_bytes());
 
-// Placed in another program and frozen, the map and the blob are the same.
+// Placed in another program and frozen, the map and the processed bytes are the same.
 constexpr static_program wrapped{[] { return standalone_program(by_id.view()); }};
 constexpr auto a_wrapped_module_keeps_its_map() -> bool {
   const auto modules = delegates(wrapped);

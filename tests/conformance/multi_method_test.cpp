@@ -76,7 +76,7 @@ struct tag_all {
   }
 };
 
-/// Whether the calls of a program, in order, have these blobs, and there are no others.
+/// Whether the calls of a program have exactly these processed bytes, in order.
 constexpr auto processed_bytes_are(const program_view& program, std::initializer_list<std::string_view> processed_bytes) -> bool {
   const auto modules = delegates(program);
   auto expected = processed_bytes.begin();
@@ -221,7 +221,7 @@ constexpr std::string_view not_found_facts =
     " [method: sin] [tag: tag0] [backend: Invalid] [the list has: FirstBackendWithPreprocessAll SecondBackendWithPreprocessAll]";
 static_assert(view(message(not_found())) == view(join(rule<"unknown_backend">::sentence, not_found_facts)));
 
-// T-MM-10: two methods with equal programs: two delegates, one blob.
+// T-MM-10: two methods with equal programs: two delegates, whose processed bytes are stored once.
 struct compiler_demo : conformance::backend_with_compiler_demo {
   static inline const char* processed_bytes = nullptr;
   static void execute(const delegate_call& call) {
@@ -259,7 +259,7 @@ auto value_at_one() -> float {
 
 }  // namespace
 
-TEST_CASE("one method is lowered with its compile spec, and its blob says so (T-MM-1)") { CHECK(single_method()); }
+TEST_CASE("one method is lowered with its compile spec, which is in its processed bytes (T-MM-1)") { CHECK(single_method()); }
 
 TEST_CASE("two methods are lowered together, each with a partitioner of its own (T-MM-2)") { CHECK(two_methods()); }
 
@@ -289,7 +289,7 @@ TEST_CASE("a method for a backend that is not in the list is refused before anyt
                        doctest::Contains("the backend was not found"), error);
 }
 
-TEST_CASE("two methods with equal programs run, and store one blob (T-MM-10)") {
+TEST_CASE("two methods with equal programs run, and store their processed bytes once (T-MM-10)") {
   const auto value = value_at_one<end_to_end[name<"forward">]>();
   const auto* processed_bytes = compiler_demo::processed_bytes;
   CHECK(std::abs(value - 0.8333f) < 1e-3f);

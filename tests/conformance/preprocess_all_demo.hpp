@@ -40,7 +40,7 @@ constexpr auto append_python_bytes(baton::text_buffer& text, std::string_view by
   return append(text, "'");
 }
 
-/// A backend (R276) whose blob is `<backend>#<supported operators in all parts of all methods>#<items>#<compile specs>`.
+/// A backend (R276) whose processed bytes are `<backend>#<supported operators in all parts of all methods>#<items>#<compile specs>`.
 template <baton::fixed_string Id, class Supported>
 struct backend_with_preprocess_all {
   static constexpr auto id = baton::name<Id>;

@@ -44,7 +44,7 @@ constexpr auto near(const tensors& given, std::initializer_list<std::initializer
 template <auto Make, class... Backends>
 constexpr static_program<conformance::wrapping<Make, Backends...>> wrapped{};
 
-/// The blob of lowered module 0, and what the first instruction is.
+/// The processed bytes of lowered module 0, and whether the first node is a delegate call.
 constexpr auto processed_bytes_of_first(const program_view& program) -> std::string_view { return delegates(program)[0].processed_bytes(); }
 constexpr auto first_is_a_call(const program_view& program) -> bool { return program.nodes[0].is(call_delegate); }
 constexpr auto count_of(const program_view& program, std::string_view op) -> std::size_t {
@@ -140,7 +140,7 @@ TEST_CASE("a product and a sum lowered by id run (T-LIFT-3)") {
   CHECK(reference::execute(net, mm_add_alone, x) == reference::evaluate(mm_add(), x).outputs);
 }
 
-TEST_CASE("one lowered module that is called twice runs, and its blob is stored once (T-LIFT-5)") {
+TEST_CASE("one lowered module that is called twice runs, and its processed bytes are stored once (T-LIFT-5)") {
   CHECK(one_module_is_called_twice());
   static basic_executor<sin_twice, any_aten> net;
   CHECK(near(reference::execute(net, sin_twice, tensors{{{1}, {1}}}), {{1.666667f}}));

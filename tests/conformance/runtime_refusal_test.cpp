@@ -36,7 +36,7 @@ constexpr auto sine_of(int elements, std::string_view max) -> exported_program {
 constexpr auto six_elements = made_by<[] { return sine_of(6, "\x06"); }>;
 constexpr auto one_element = made_by<[] { return sine_of(1, "\x01"); }>;
 
-/// The program with another version in its first blob.
+/// The program with another version in the processed bytes of its first delegate.
 constexpr auto with_version_one(exported_program program) -> exported_program {
   auto& processed_bytes = program.delegates[0].processed_bytes;
   auto bytes = join(program_view(program).text(processed_bytes));
@@ -58,7 +58,7 @@ constexpr auto partitioned() -> exported_program { return to_backend(demos, conf
 constexpr auto partitioned_program = made_by<[] { return partitioned(); }>;
 constexpr auto newer_partitioned = made_by<[] { return with_version_one(partitioned()); }>;
 
-/// A blob that asks for a product of more than four elements.
+/// Processed bytes that ask for a product of more than four elements.
 constexpr auto large_product = made_by<[] {
   constexpr auto type = tensor(dtype::float32, 3, 3);
   program_builder b;
@@ -79,13 +79,13 @@ TEST_CASE("a backend that takes fewer elements than it is given refuses at run t
   CHECK(static_cast<int>(status::invalid_argument) == 0x12);
 }
 
-TEST_CASE("a module lowered by backend id, whose blob has another version, is refused at run time (T-COMP-1)") {
+TEST_CASE("a module lowered by backend id, whose processed bytes have another version, is refused at run time (T-COMP-1)") {
   CHECK(code_of_a_run<one_element>() == status::ok);
   CHECK(code_of_a_run<newer>() == status::delegate_invalid_compatibility);
   CHECK(static_cast<int>(status::delegate_invalid_compatibility) == 0x30);
 }
 
-TEST_CASE("a delegate made by a partitioner, whose blob has another version, is refused at run time (T-COMP-2)") {
+TEST_CASE("a delegate made by a partitioner, whose processed bytes have another version, is refused at run time (T-COMP-2)") {
   CHECK(code_of_a_run<partitioned_program>() == status::ok);
   CHECK(code_of_a_run<newer_partitioned>() == status::delegate_invalid_compatibility);
 }

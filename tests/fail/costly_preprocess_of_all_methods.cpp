@@ -26,7 +26,7 @@ struct npu {
       for (const auto& part : parts) {
         const baton::program_view program = part;
         const bool is_large = baton::element_count(program.shape(program.outputs_of(program.root())[0].value)) > 1;
-        made[baton::view(method)].emplace_back(long_work(is_large) == 1 ? "odd" : "blob");
+        made[baton::view(method)].emplace_back(long_work(is_large) == 1 ? "odd" : "bytes");
       }
     }
     return made;

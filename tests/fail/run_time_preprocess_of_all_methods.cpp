@@ -17,7 +17,7 @@ struct acme {
   static constexpr auto preprocess_multimethod(const baton::by_method<baton::exported_program>& all,
                                                const baton::by_method<baton::compile_specs>&) -> results {
     results made;
-    for (const auto& [method, parts] : all) made[baton::view(method)].emplace_back("blob");
+    for (const auto& [method, parts] : all) made[baton::view(method)].emplace_back("bytes");
     return made;
   }
 #else

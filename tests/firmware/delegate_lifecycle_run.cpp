@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The lifecycle of a delegate on a Cortex-M4: options, init, a blob that a loader provides and releases, execute, destroy; without heap and
-// exceptions.
+// The lifecycle of a delegate on a Cortex-M4: options, init, processed bytes that a loader provides and releases, execute, destroy; without
+// heap and exceptions.
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
 

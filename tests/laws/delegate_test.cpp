@@ -32,7 +32,7 @@ auto sum_of_eight() -> exported_program {
 struct lawful {
   static constexpr auto id = name<"Lawful">;
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result {
-    preprocess_result processed{"blob"};
+    preprocess_result processed{"bytes"};
     processed.scratch_bytes = 8;
     return processed;
   }
@@ -99,7 +99,7 @@ struct one_number_off : lawful {
   }
 };
 
-/// Reads its blob and its named data in `init`, and checks them in `execute`, which fails unless `Succeeds`.
+/// Reads its processed bytes and its named data in `init`, and checks them in `execute`, which fails unless `Succeeds`.
 template <bool Succeeds>
 struct with_lifecycle {
   static constexpr auto id = name<"WithALife">;
@@ -113,7 +113,7 @@ struct with_lifecycle {
   static inline int live_states = 0;
 
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> result<preprocess_result> {
-    preprocess_result processed{"blob"};
+    preprocess_result processed{"bytes"};
     if (auto why = processed.named_data.add("key", std::string_view{"named"})) return why;
     return processed;
   }
@@ -132,21 +132,23 @@ struct with_lifecycle {
   static void destroy(state&) { --live_states; }
 };
 
-/// Keeps the address of its blob from `init` to `execute`. If it `Releases` the blob in `init`, `execute` finds no bytes.
+/// Keeps the address of its processed bytes from `init` to `execute`. If it `Releases` them in `init`, `execute` finds no bytes.
 template <bool Releases>
 struct with_processed_bytes {
-  static constexpr auto id = name<"WithABlob">;
+  static constexpr auto id = name<"WithProcessedBytes">;
   struct state {
     const processed_bytes* kept = nullptr;
   };
 
-  static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return preprocess_result{"blob"}; }
+  static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result {
+    return preprocess_result{"bytes"};
+  }
   static void init(init_context<>& context, state& own) {
     own.kept = &context.processed_bytes;
     if (Releases) context.processed_bytes.release();
   }
   static auto execute(const execution_context<>& call, state& own) -> status {
-    if (call.processed_bytes.size() != 4 || own.kept->bytes().size() != 4) return status::invalid_state;
+    if (call.processed_bytes.size() != 5 || own.kept->bytes().size() != 5) return status::invalid_state;
     for (std::size_t i = 0; i < 8; ++i) call.outputs[0][i] = static_cast<char>(call.inputs[0][i] + call.inputs[1][i]);
     return status::ok;
   }
@@ -203,7 +205,7 @@ TEST_CASE("a backend with a lifecycle: options, a state, init and destroy, and a
   CHECK_FALSE(law::all(failing, arguments));
 }
 
-TEST_CASE("a blob lives from init to destroy, unless it is released") {
+TEST_CASE("processed bytes are valid from init to destroy, unless they are released") {
   auto part = part_of<with_processed_bytes<false>>();
   CHECK(law::all(part, arguments));
   CHECK(law::is_correct(part, arguments, sums));

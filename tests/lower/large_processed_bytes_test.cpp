@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Blobs that are larger than one constant expression may compute by default. They are computed in several constants, and stored in one
-// piece.
+// Processed bytes that are larger than one constant expression may compute by default. They are computed in several constants, and stored
+// in one piece.
 #include <baton/backend/lowered_module.hpp>
 #include <baton/core/shared/joined_bytes.hpp>
 #include <baton/lower/to_backend.hpp>
@@ -22,8 +22,8 @@ using namespace baton;
 
 constexpr std::size_t large = 200'000;
 
-/// A backend with a blob of `Bytes` bytes. The blob has marks at the boundary between its pieces, and at its end. `execute` outputs the
-/// size of the blob if it finds the marks, else 0.
+/// A backend with `Bytes` processed bytes. They have marks at the boundary between their pieces, and at their end. `execute` outputs their
+/// size if it finds the marks, else 0.
 template <std::size_t Bytes>
 struct npu {
   static constexpr auto id = name<"Npu">;
@@ -57,12 +57,12 @@ static_assert(delegates(lowered)[0].processed_bytes()[large - 1] == 'c');
 
 }  // namespace
 
-TEST_CASE("a blob has any size at run time") {
+TEST_CASE("processed bytes have any size at run time") {
   const auto large_program = to_backend(backends<npu<5'000'000>>, conformance::g_sin(), tagging{});
   CHECK(delegates(large_program)[0].processed_bytes().size() == 5'000'000);
 }
 
-TEST_CASE("a blob that several constants compute is contiguous for execute") {
+TEST_CASE("processed bytes that several constants compute are contiguous for execute") {
   basic_executor<lowered, kernels<>> net;
   std::array<float, 1> output{};
   net.run(std::array<float, 1>{1}, output);

@@ -30,7 +30,8 @@ namespace {
 
 using namespace baton;
 
-/// A backend that preprocesses all parts together. A blob has the number of the part, the number of all parts, and the method.
+/// A backend that preprocesses all parts together. The processed bytes have the number of the part, the number of all parts, and the
+/// method.
 struct npu {
   static constexpr auto id = name<"Npu">;
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result {
@@ -49,7 +50,7 @@ struct npu {
     return results;
   }
 };
-/// A backend that preprocesses part by part, and writes its compile specs into the blob.
+/// A backend that preprocesses part by part, and writes its compile specs into the processed bytes.
 struct dsp {
   static constexpr auto id = name<"Dsp">;
   static constexpr auto preprocess(const exported_program& part, const compile_specs& specs) -> result<preprocess_result> {

@@ -29,7 +29,7 @@ struct module {
   static constexpr auto view() -> lowered_module_view { return delegates(lowered)[0]; }
 };
 
-/// True if the part is a valid program, and its backend computes the same blob from it.
+/// True if the part is a valid program, and its backend computes the same processed bytes from it.
 constexpr auto is_original_part(const program_view& part) -> bool {
   return !verify(part) && part.delegates.empty() && part.nodes.size() == 2 && part.nodes[0].is("aten.mm.default") &&
          view(npu::preprocess(thaw(part), {}).processed_bytes) == module::view().processed_bytes();

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A backend that repacks 300,000 weights. Each piece of the blob is a separate constant, within the default limits of every compiler.
+// A backend that repacks 300,000 weights. Each piece of the processed bytes is a separate constant, within the default limits of every
+// compiler.
 #include <baton/backend/lowered_module.hpp>
 #include <baton/backend/packed_constant.hpp>
 #include <baton/core/builder.hpp>
@@ -103,7 +104,7 @@ struct batch_npu {
     return results;
   }
 };
-/// A backend with empty blobs. The delegates inside its parts keep their blobs.
+/// A backend without processed bytes. The delegates inside its parts keep theirs.
 struct empty_backend {
   static constexpr auto id = name<"TakesAll">;
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
@@ -133,7 +134,7 @@ constexpr auto is_small(std::string_view processed_bytes) -> bool {
 constexpr auto lowered = to_backend(backends<npu>, large, all_layers<npu>{});
 static_assert(delegates(lowered).size() == 1 && is_large(delegates(lowered)[0].processed_bytes()));
 
-// Packed blobs are also computed by id, together with the parts of other methods, and inside of a program that is lowered again.
+// Packed processed bytes are also computed by id, together with the parts of other methods, and inside of a program that is lowered again.
 constexpr auto by_id = to_backend(backends<npu>, name<"Npu">, small);
 static_assert(is_small(by_id.view().processed_bytes()));
 constexpr auto both = to_backend(backends<batch_npu>, methods(method<"first">(small), method<"second">(small)), all_layers<batch_npu>{});
@@ -150,13 +151,13 @@ static_assert(small_processed_bytes_are_computed_in_one_constant());
 
 }  // namespace
 
-TEST_CASE("a blob of 300,000 repacked weights is computed at compile time, and equals the blob of run time") {
+TEST_CASE("processed bytes of 300,000 repacked weights are computed at compile time, and equal those of run time") {
   const auto repacked = to_backend(backends<npu>, large_layer{}(), all_layers<npu>{});
   CHECK(is_large(delegates(repacked)[0].processed_bytes()));
   CHECK(delegates(repacked)[0].processed_bytes() == delegates(lowered)[0].processed_bytes());
 }
 
-TEST_CASE("a blob with packed constants, lowered by id, by methods and in one constant") {
+TEST_CASE("processed bytes with packed constants, lowered by id, by methods and in one constant") {
   CHECK(small_processed_bytes_are_computed_in_one_constant());
   CHECK(is_small(to_backend(backends<npu>, "Npu", small_layer{}()).view().processed_bytes()));
   const auto together = to_backend(backends<batch_npu>, methods(method<"first">(small_layer{}()), method<"second">(small_layer{}())),

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Backends with short blobs, for short golden texts.
+// Backends with short processed bytes, for short golden texts.
 #pragma once
 
 #include <baton/backend/backend.hpp>

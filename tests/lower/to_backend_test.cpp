@@ -49,7 +49,7 @@ using namespace baton;
 
 constexpr auto type = conformance::two_by_two;
 
-/// A backend that writes the operators and compile specs of its part into its blob.
+/// A backend that writes the operators and compile specs of its part into its processed bytes.
 struct compiler {
   static constexpr auto preprocess(const exported_program& part, const compile_specs& specs) -> preprocess_result {
     preprocess_result processed;
@@ -86,7 +86,7 @@ constexpr auto seq = static_program{conformance::make<conformance::g_seq>{}};
 constexpr auto add3 = static_program{conformance::make<conformance::g_add3>{}};
 constexpr auto mut = static_program{conformance::make<conformance::g_mut>{}};
 
-// G-MMADD: the golden blobs, maps and handles, and numbering in graph order (T-DH-1).
+// G-MMADD: the golden processed bytes, maps and handles, and numbering in graph order (T-DH-1).
 
 constexpr auto is_golden_mmadd(const program_view& program) -> bool {
   constexpr std::string_view first =
@@ -337,7 +337,7 @@ static_assert(is_refused<conformance::g_mmadd, tagging<tags::part<"t", "Picky", 
 
 }  // namespace
 
-TEST_CASE("golden blobs are the result at compile time and at run time") {
+TEST_CASE("golden processed bytes are the result at compile time and at run time") {
   CHECK(golden_g_mmadd());
   CHECK(golden_g_sin());
 }

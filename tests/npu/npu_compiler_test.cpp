@@ -20,7 +20,7 @@ namespace {
 using namespace npu_example;
 using namespace npu_graphs;
 
-/// The blob of a part, in an array of its size, and the size of its scratch.
+/// The processed bytes of a part, in an array of their size, and the size of its scratch.
 template <std::size_t N>
 struct compiled {
   std::array<char, N> processed_bytes{};
@@ -56,7 +56,7 @@ auto instructions_of(const baton::preprocess_result& processed) -> baton::vector
 
 }  // namespace
 
-TEST_CASE("npu compiler: the same blob at compile time and at run time") {
+TEST_CASE("npu compiler: the same processed bytes at compile time and at run time") {
   const auto now = compile(as_part(every_operator{}()));
   CHECK(
       std::equal(now.processed_bytes.begin(), now.processed_bytes.end(), constant.processed_bytes.begin(), constant.processed_bytes.end()));

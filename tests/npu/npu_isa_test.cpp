@@ -65,7 +65,7 @@ TEST_CASE("npu instruction set: records and words are read as they were written"
   CHECK(large_shifts_are_clamped());
 }
 
-TEST_CASE("npu instruction set: the sections of a blob are adjacent") {
+TEST_CASE("npu instruction set: the sections of the processed bytes are adjacent") {
   constexpr header begin{.instructions = 3, .multipliers = 7};
   static_assert(instruction_offset(0) == sizeof(header));
   static_assert(table_offset(begin) == instruction_offset(3));

@@ -129,7 +129,7 @@ TEST_CASE("npu machine: additions match the reference exactly") {
   }
 }
 
-TEST_CASE("npu machine: invalid blobs are detected") {
+TEST_CASE("npu machine: invalid processed bytes are detected") {
   constexpr layer l{
       .is = op::max_pool_2d, .height = 4, .width = 4, .channels = 2, .out_channels = 2, .filter_height = 2, .filter_width = 2};
   const auto part = one_layer::build(l, {}, {});

@@ -113,7 +113,7 @@ TEST_CASE("the template backend rejects nodes with a reason") {
   CHECK(reason(two_layers(baton::dtype::float32, "tanh")) == "the device has no activation tanh");
 }
 
-TEST_CASE("the template backend reports the failed operation of a damaged blob") {
+TEST_CASE("the template backend reports the failed operation of damaged processed bytes") {
   const auto processed = backend::preprocess(two_layers(), {});
   REQUIRE(processed);
   auto processed_bytes = processed.value.all_processed_bytes(two_layers());

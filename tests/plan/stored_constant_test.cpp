@@ -166,7 +166,7 @@ struct npu {
   static inline const char* seen = nullptr;
   static constexpr auto id = name<"npu">;
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> result<preprocess_result> {
-    preprocess_result processed{"blob"};
+    preprocess_result processed{"bytes"};
     if (auto why = processed.named_data.add_view("weights", std::string_view{file, 8})) return why;
     return processed;
   }

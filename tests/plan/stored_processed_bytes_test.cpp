@@ -19,7 +19,7 @@ namespace {
 
 using namespace baton;
 
-/// A backend with the list of operators as its blob. `execute` records the blob of each call.
+/// A backend with the list of operators as its processed bytes. `execute` records the processed bytes of each call.
 struct npu {
   static inline baton::vector<baton::span<const char>> processed_bytes;
   static constexpr auto id = name<"Npu">;
@@ -66,7 +66,7 @@ static_assert(bytes_are_copied_and_compared());
 
 }  // namespace
 
-TEST_CASE("equal blobs are stored once (R42, R216)") {
+TEST_CASE("equal processed bytes are stored once (R42, R216)") {
   npu::processed_bytes.clear();
   static basic_executor<two_methods[name<"a">], reference::any_aten> a;
   static basic_executor<two_methods[name<"b">], reference::any_aten> b;

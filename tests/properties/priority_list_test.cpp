@@ -74,7 +74,7 @@ auto contents(const program_view& program, graph_id id) -> std::string {
   }
   return text;
 }
-/// Returns a text for each delegate with its blob and nodes, sorted.
+/// Returns a text for each delegate with its processed bytes and nodes, sorted.
 auto delegates_as_text(const program_view& program) -> std::vector<std::string> {
   std::vector<std::string> texts;
   for (const auto& module : program.delegates) {

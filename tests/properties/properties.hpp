@@ -22,7 +22,7 @@
 
 namespace properties {
 
-/// A backend whose blob and debug handle map list the nodes of the part.
+/// A backend whose processed bytes and debug handle map list the nodes of the part.
 template <baton::fixed_string Id>
 struct listing_backend {
   static constexpr auto id = baton::name<Id>;

@@ -80,7 +80,7 @@ struct is_for_npu {
     return refuse("the kernels run it");
   }
 };
-/// The blob has one byte for each multiply-add of the part's first node.
+/// There is one processed byte for each multiply-add of the part's first node.
 struct counting_npu {
   static constexpr auto id = name<"CountingNpu">;
   static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> preprocess_result {

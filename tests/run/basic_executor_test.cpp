@@ -47,12 +47,12 @@ constexpr auto test_kernels = kernels<add, swap_halves, view_as>;
 struct adder {
   static constexpr auto id = name<"adder">;
   static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> preprocess_result {
-    preprocess_result processed{"blob"};
+    preprocess_result processed{"bytes"};
     processed.scratch_bytes = static_cast<std::uint32_t>(part.nodes.size()) * 16;
     return processed;
   }
   static void execute(const delegate_call& call) {
-    CHECK(std::string_view{call.processed_bytes.data(), call.processed_bytes.size()} == "blob");
+    CHECK(std::string_view{call.processed_bytes.data(), call.processed_bytes.size()} == "bytes");
     CHECK(call.scratch.size() == 16);
     std::fill(call.scratch.begin(), call.scratch.end(), static_cast<char>(0x55));  // must not overwrite live values
     for (std::size_t i = 0; i < call.outputs[0].size(); ++i) {

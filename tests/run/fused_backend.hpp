@@ -16,7 +16,7 @@ namespace fused_backend {
 struct fused {
   static constexpr auto id = baton::name<"Fused">;
 
-  /// The blob is the number of nodes.
+  /// The processed byte is the number of nodes.
   static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&) -> baton::preprocess_result {
     baton::preprocess_result processed;
     processed.processed_bytes.push_back(static_cast<char>(part.nodes.size()));

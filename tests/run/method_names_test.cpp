@@ -69,7 +69,7 @@ static_assert(delegates(nested[name<"decode">]).size() == 1 && nested[name<"deco
 // If the delegates have the right name already, or there are none, the program of a method is unchanged.
 static_assert(std::is_same_v<decltype(by_map[name<"idle">]), std::remove_const_t<decltype(model)>>);
 static_assert(std::is_same_v<decltype(methods(method<"forward">(alone))[name<"forward">]), std::remove_const_t<decltype(alone)>>);
-// Otherwise only the name changes; backends and blobs are kept.
+// Otherwise only the name changes; backends and processed bytes are kept.
 static_assert(same(assembled[name<"decode">], by_one[name<"decode">]));
 static_assert(stored_processed_bytes<decltype(assembled[name<"decode">]), delegate_id{0}>().data() ==
               stored_processed_bytes<decltype(by_one[name<"prefill">]), delegate_id{0}>().data());

@@ -51,7 +51,9 @@ struct is_positive {
 };
 struct device {
   static constexpr auto id = name<"Device">;
-  static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return preprocess_result{"blob"}; }
+  static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result {
+    return preprocess_result{"bytes"};
+  }
   static auto execute(const delegate_call& call) -> status {
     if (device_fails) return status::internal;
     call.outputs[0][0] = static_cast<char>(call.inputs[0][0] - 1);

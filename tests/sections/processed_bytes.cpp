@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// An image whose delegates' blobs and named data, and the operands of whose kernels, a linker script (processed_bytes.ld) puts into
-// sections of their own; check_processed_bytes.cmake knows their texts.
+// An image in which a linker script (processed_bytes.ld) puts the processed bytes and named data of the delegates and the operands of the
+// kernels into separate sections. check_processed_bytes.cmake searches these sections for their texts.
 #include <baton/core/span.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
@@ -41,7 +41,7 @@ struct npu {
     }
   }
 };
-// What the compiler does not know, so that blobs and operands stay.
+// Unknown to the compiler, so that processed bytes and operands stay.
 volatile signed char any = 1;
 
 /// Of all of its operands but the last.

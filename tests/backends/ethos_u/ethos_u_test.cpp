@@ -140,7 +140,7 @@ auto is_expected(const std::array<std::int8_t, score_bytes>& output, std::size_t
   return std::memcmp(output.data(), scores(i).data(), score_bytes) == 0;
 }
 
-// Blobs and weights that are loaded from outside and were changed.
+// Processed bytes and weights that are loaded at run time and were changed.
 
 enum class damage { none, newer, other_board, bit, cut, misaligned };
 
@@ -171,7 +171,7 @@ struct alignas(16) aligned_scratch {
   char bytes[3808];
 };
 
-/// Returns the status of `init` for a blob and weights.
+/// Returns the status of `init` for processed bytes and weights.
 auto init_with(span<const char> bytes, span<const named_data_map::entry> named) -> status {
   using backend = npu<simulated_driver>;
   processed_bytes held;
@@ -249,7 +249,7 @@ TEST_CASE("nodes that Vela leaves on the processor run on kernels between two pa
   }
 }
 
-TEST_CASE("blobs with another version or accelerator, and damaged or misaligned ones, are errors before execution") {
+TEST_CASE("processed bytes with another version or accelerator, and damaged or misaligned ones, are errors before execution") {
   releases = 0;
   CHECK(sentence_of_a_run<bringer<damage::none>>() == "");
   CHECK(sentence_of_a_run<bringer<damage::newer>>() == "failed_init: status 48 delegate_invalid_compatibility, delegate lowered_module_0");
@@ -261,7 +261,7 @@ TEST_CASE("blobs with another version or accelerator, and damaged or misaligned 
   CHECK(releases == 6);
 }
 
-TEST_CASE("the blob and the weights must be present, complete and aligned") {
+TEST_CASE("the processed bytes and the weights must be present, complete and aligned") {
   const auto processed = delegates(digits_on<simulated_driver>)[0].processed_bytes();
   const auto weights = weights_of(digits.value());
   alignas(16) static char processed_bytes_memory[4096];
@@ -320,7 +320,7 @@ TEST_CASE("arguments outside the scratch are copied; misaligned or short scratch
   CHECK(simulated_driver::runs == 1);
 }
 
-TEST_CASE("a valid blob of another model revision is an error, and only the call's memory is accessed") {
+TEST_CASE("valid processed bytes of another model revision are an error, and only the call's memory is accessed") {
   using backend = npu<simulated_driver>;
   const auto processed = delegates(digits_on<simulated_driver>)[0].processed_bytes();
   const auto stored = weights_of(digits.value());

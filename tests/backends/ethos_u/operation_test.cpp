@@ -271,7 +271,7 @@ TEST_CASE("Ethos-U: a damaged payload is rejected, or all its accesses are in th
 
 TEST_CASE("Ethos-U: a delegate has the memory that its commands use") { CHECK(memory_is_limited_to_used_bytes()); }
 
-TEST_CASE("Ethos-U: a blob contains all offsets, and every changed bit is detected") {
+TEST_CASE("Ethos-U: the processed bytes contain all offsets, and every changed bit is detected") {
   CHECK(the_processed_bytes_contain_all_offsets());
   CHECK(damaged_bytes_are_detected());
 }

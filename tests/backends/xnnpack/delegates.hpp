@@ -86,7 +86,7 @@ class delegate {
     const baton::xnnpack::backend::options options;
     return baton::xnnpack::backend::execute({call, "forward", options}, own_);
   }
-  /// The blob, for tests that damage it.
+  /// The processed bytes, for tests that damage them.
   auto processed_bytes() -> bytes& { return processed_bytes_; }
   auto named() -> std::vector<baton::named_data_map::entry>& { return named_; }
   auto state() const -> const baton::xnnpack::backend::state& { return own_; }

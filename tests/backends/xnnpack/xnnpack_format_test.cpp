@@ -68,7 +68,7 @@ static_assert(the_reader_returns_the_records_of_the_writer());
 auto state_of(const std::vector<char>& processed_bytes) -> status {
   return processed_reader({processed_bytes.data(), processed_bytes.size()}).state();
 }
-/// Returns a blob in memory of exactly its size, so that sanitizers detect every access past its end.
+/// Returns processed bytes in memory of exactly their size, so that sanitizers detect every access past their end.
 auto copy() -> std::vector<char> {
   const auto processed_bytes = written();
   return {processed_bytes.begin(), processed_bytes.end()};
@@ -80,12 +80,12 @@ void sign(std::vector<char>& processed_bytes) {
 
 }  // namespace
 
-TEST_CASE("xnnpack blob: the reader returns the records of the writer") {
+TEST_CASE("xnnpack processed bytes: the reader returns the records of the writer") {
   CHECK(the_reader_returns_the_records_of_the_writer());
   CHECK(state_of(copy()) == status::ok);
 }
 
-TEST_CASE("xnnpack blob: another version or backend is incompatible") {
+TEST_CASE("xnnpack processed bytes: another version or backend is incompatible") {
   for (const std::size_t at : {std::size_t{0}, std::size_t{4}}) {
     auto processed_bytes = copy();
     ++processed_bytes[at];
@@ -93,7 +93,7 @@ TEST_CASE("xnnpack blob: another version or backend is incompatible") {
   }
 }
 
-TEST_CASE("xnnpack blob: every changed byte is detected") {
+TEST_CASE("xnnpack processed bytes: every changed byte is detected") {
   for (std::size_t at = 8; at < copy().size(); ++at) {
     auto processed_bytes = copy();
     processed_bytes[at] = static_cast<char>(processed_bytes[at] ^ 0x40);
@@ -101,7 +101,7 @@ TEST_CASE("xnnpack blob: every changed byte is detected") {
   }
 }
 
-TEST_CASE("xnnpack blob: every missing byte is detected") {
+TEST_CASE("xnnpack processed bytes: every missing byte is detected") {
   for (std::size_t size = 0; size < copy().size(); ++size) {
     auto processed_bytes = copy();
     processed_bytes.resize(size);
@@ -110,7 +110,7 @@ TEST_CASE("xnnpack blob: every missing byte is detected") {
   }
 }
 
-TEST_CASE("xnnpack blob: invalid references in a signed blob are detected") {
+TEST_CASE("xnnpack processed bytes: invalid references with a valid checksum are detected") {
   // The position of a byte, and an invalid value for it.
   struct word {
     std::size_t at;

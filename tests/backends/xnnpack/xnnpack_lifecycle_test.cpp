@@ -43,7 +43,7 @@ auto output_of(net_type& net, const std::array<char, 144>& in) -> std::array<cha
   return out;
 }
 
-/// Loads a blob that a test has changed. Its checksum is valid.
+/// Loads processed bytes that a test has changed. Their checksum is valid.
 struct changed_processed_bytes {
   static inline bytes processed_bytes;
   static auto load(const baton::processed_bytes::request&) -> baton::status_or<baton::processed_bytes::loaded> {
@@ -58,14 +58,14 @@ void sign(bytes& processed_bytes) {
   const auto sum = baton::xnnpack::detail::checksum_of({processed_bytes.data(), processed_bytes.size()});
   for (std::size_t i = 0; i < 4; ++i) processed_bytes[8 + i] = static_cast<char>(sum >> 8 * i & 255u);
 }
-/// Returns the offset of an operator in the blob.
+/// Returns the offset of an operator in the processed bytes.
 auto offset_of(const bytes& processed_bytes, std::uint32_t number) -> std::size_t {
   baton::xnnpack::detail::processed_reader read({processed_bytes.data(), processed_bytes.size()});
   for (std::uint32_t v = 0; v < read.begin().values; ++v) read.next_value();
   for (std::uint32_t o = 0; o < number; ++o) read.next_operator();
   return read.position();
 }
-/// Returns the message of an executor whose delegate fails to initialize with that blob.
+/// Returns the message of an executor whose delegate fails to initialize with these processed bytes.
 auto sentence_of(const bytes& processed_bytes, status expected) -> std::string {
   changed_processed_bytes::processed_bytes = processed_bytes;
   baton::executor<lowered, changed_processed_bytes> net;
@@ -86,7 +86,7 @@ auto make_delegate() -> baton::exported_program {
 
 }  // namespace
 
-TEST_CASE("xnnpack: blobs are equal at compile time and at run time, and outputs equal those of direct calls") {
+TEST_CASE("xnnpack: processed bytes are equal at compile time and at run time, and outputs equal those of direct calls") {
   const auto here = make_delegate();
   CHECK(baton::delegates(here)[0].processed_bytes() == baton::delegates(lowered)[0].processed_bytes());
   reference_graph::graph graph{model};
@@ -130,7 +130,7 @@ TEST_CASE("xnnpack: a delegate is initialized once, and the library is notified 
   CHECK(std::ranges::equal(first[0], expected));
 }
 
-TEST_CASE("xnnpack: an incompatible or damaged blob is reported with backend, delegate and node") {
+TEST_CASE("xnnpack: incompatible or damaged processed bytes are reported with backend, delegate and node") {
   auto other = whole();
   other[4] = 2;
   CHECK(says(sentence_of(other, status::delegate_invalid_compatibility), "delegate_invalid_compatibility, delegate lowered_module_0"));

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The shapes that the library computes are compared with those that a blob declares, so that no operator writes past its output.
+// The shapes that the library computes are compared with the declared shapes in the processed bytes, so that no operator writes past its
+// output.
 #include <baton/backends/xnnpack/xnnpack.hpp>
 
 #include <baton/core/builder.hpp>
@@ -85,7 +86,7 @@ auto lowered_program(baton::dtype type, int channels, int results) -> baton::exp
                            baton::xnnpack::partitioner{});
 }
 
-/// The result of checking a runtime that reports these shapes for the values of a blob, and the operator that failed.
+/// The result of checking a runtime that reports these shapes for the values of processed bytes, and the operator that failed.
 struct verdict {
   status code;
   std::int64_t failed;
@@ -121,7 +122,7 @@ TEST_CASE("a mean and the layer after it write exactly their outputs") {
   }
 }
 
-TEST_CASE("an operator whose output shape differs from the blob is named") {
+TEST_CASE("an operator whose output shape differs from the processed bytes is named") {
   const auto lowered = lowered_program(baton::dtype::float32, 64, 2);
   delegates::delegate delegate{lowered, baton::delegate_id{0}};
   const auto& processed_bytes = delegate.processed_bytes();
