@@ -68,12 +68,12 @@ expect 2 "wrong usage" sh "$root/examples/run_model.sh" "$model" input.bin
 expect 2 "an unknown backend" sh "$root/examples/run_model.sh" "$model" input.bin output.bin --backend gpu
 
 expect 0 "inspecting" sh "$root/examples/inspect.sh" "$model" --partitioner npu
-check "node placement" grep -q '^node placement: 6 of 7 nodes delegated, in 1 part$' out
+check "node assignment" grep -q '^node assignment: 6 of 7 nodes delegated, in 1 part$' out
 check "why not" grep -q '^      no translation of tfl.softmax$' out
 check "partition" grep -q '^partition: 6 of 7 nodes delegated, in 1 part$' out
 check "the table of nodes" grep -q '^ *total  ' out
 expect 0 "inspecting a model that Vela compiled" sh "$root/examples/inspect.sh" "$root/examples/ethos_u/mixed_vela.tflite" --partitioner ethos_u
-check "the nodes of the accelerator" grep -q '^node placement: 2 of 6 nodes delegated, in 2 parts$' out
+check "the nodes of the accelerator" grep -q '^node assignment: 2 of 6 nodes delegated, in 2 parts$' out
 check "why the other nodes are not delegated" grep -q '^      it is not a custom operator ethos-u, which Vela generates for the accelerator$' out
 expect 1 "inspecting it for another accelerator" sh "$root/examples/inspect.sh" "$root/examples/ethos_u/digits_u65_vela.tflite" --partitioner ethos_u
 check "how to compile it" grep -q 'its commands are for ethos-u65-256 and the board has ethos-u55-128' err

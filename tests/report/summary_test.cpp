@@ -41,7 +41,7 @@ constexpr auto why(const program_view&, const node& record) -> report::undelegat
 }
 
 constexpr std::string_view expected =
-    R"(node placement: 5 of 9 nodes delegated, in 5 parts
+    R"(node assignment: 5 of 9 nodes delegated, in 5 parts
   assigned to       parts   nodes  multiply-adds  output B  boundary B  processed B
   device                4  4  44%         1 100%    4  44%           8           16
   other                 1  1  11%         0   0%    1  11%           2            2
@@ -82,7 +82,7 @@ TEST_CASE("summary: delegated nodes, the reasons of the others, and the boundari
 constexpr auto an_empty_program_has_a_short_summary() -> bool {
   const auto program = program_builder().finish();
   return view(report::summary(program, report::survey_of(program))) ==
-         "node placement: 0 of 0 nodes delegated, in 0 parts\n"
+         "node assignment: 0 of 0 nodes delegated, in 0 parts\n"
          "  assigned to  parts  nodes  multiply-adds  output B  boundary B  processed B\n"
          "  total            0      0              0         0           0            0\n"
          "\nreasons for undelegated nodes: none\n\nparts: none\n";

@@ -51,7 +51,7 @@ constexpr auto shares_table(const survey& facts, std::size_t width = line_width)
   for (const auto& share : facts.shares) add(share);
   rows.row({join("total"), join(totals.delegates), join(totals.nodes), join(totals.multiply_adds), join(output_bytes),
             join(totals.boundary_bytes), join(totals.processed_bytes)});
-  return rows.print(join("node placement: ", totals.delegated, " of ", totals.nodes, " nodes delegated, in ", totals.delegates,
+  return rows.print(join("node assignment: ", totals.delegated, " of ", totals.nodes, " nodes delegated, in ", totals.delegates,
                          totals.delegates == 1 ? " part\n" : " parts\n"));
 }
 
