@@ -106,7 +106,7 @@ struct make_constants {
 struct derive_constants {
   static constexpr bool defers_bytes = true;
 
-  static constexpr auto run(const program_view& program, computation when) -> exported_program {
+  static constexpr auto run(const program_view& program, byte_recipe::timing when) -> exported_program {
     rewriter change(program);
     const auto derive = [&](std::uint32_t to, const byte_recipe& recipe, byte_ref from) {
       const auto data = change.derive(recipe, from, when);
@@ -122,7 +122,9 @@ struct derive_constants {
     change.set_attribute(change.insert_before(node_id{0}, "last", "mine.last", {}, {}), {"list", span{numbers_of_list}});
     return change.finish();
   }
-  constexpr auto operator()(const program_view& program) const -> result<exported_program> { return run(program, computation::deferred); }
+  constexpr auto operator()(const program_view& program) const -> result<exported_program> {
+    return run(program, byte_recipe::timing::deferred);
+  }
 
   static constexpr std::int64_t numbers_of_list[] = {1, 2, 3};
 };
@@ -149,7 +151,7 @@ static_assert(derived_constants_are_right());
 
 /// Deferred or not, the records are the same: recipes are gone.
 constexpr auto deferral_changes_nothing() -> bool {
-  return same(derived, derive_constants::run(constants, computation::at_once)) && derived->attributes.size() == 1;
+  return same(derived, derive_constants::run(constants, byte_recipe::timing::at_once)) && derived->attributes.size() == 1;
 }
 static_assert(deferral_changes_nothing());
 

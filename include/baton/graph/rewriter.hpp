@@ -196,19 +196,21 @@ class basic_rewriter {
   constexpr auto own(std::string_view text) -> byte_ref { return own_bytes(program_, text); }
   /// Adds the bytes that a recipe computes from `source`. Returns empty bytes if `source` does not have the size of the recipe.
   /// If `when` is `deferred`, large bytes cannot be read in the result (`settle`), and the source program must be a constant.
-  constexpr auto derive(const byte_recipe& recipe, byte_ref source, computation when = computation::at_once) -> byte_ref {
+  constexpr auto derive(const byte_recipe& recipe, byte_ref source, byte_recipe::timing when = byte_recipe::timing::at_once) -> byte_ref {
     source = settle(source);
     const auto size = recipe.size();
     if (source.size != size || size == 0) return {};
     // Bytes that were added to the program have no address that remains.
     const bool is_permanent = source.outside != nullptr || source.first + size <= source_bytes_.size();
-    if (when == computation::at_once || !is_permanent || size < detail::min_deferred_bytes)
-      return compute({recipe, source.outside}, source);
-    recipes_.push_back({recipe, source.outside != nullptr ? source.outside : source_bytes_.data() + source.first});
-    return {&detail::deferred_bytes, static_cast<std::uint32_t>(recipes_.size() - 1), source.size};
+    const bool is_deferred = when == byte_recipe::timing::deferred && is_permanent && size >= byte_recipe::min_deferred_size;
+    auto sourced = recipe;
+    sourced.source = source.outside != nullptr || !is_deferred ? source.outside : source_bytes_.data() + source.first;
+    if (!is_deferred) return compute(sourced, source);
+    recipes_.push_back(sourced);
+    return byte_recipe::deferred_data(recipes_.size() - 1, source.size);
   }
   /// Returns bytes that can be read: computes bytes whose computation is deferred, and returns all others as they are.
-  constexpr auto settle(byte_ref data) -> byte_ref { return detail::is_deferred(data) ? compute(recipes_[data.first], data) : data; }
+  constexpr auto settle(byte_ref data) -> byte_ref { return byte_recipe::is_deferred(data) ? compute(recipes_[data.first], data) : data; }
   /// Copies numbers into the program, for example a shape.
   constexpr auto own(span<const std::int64_t> numbers) -> range { return add_to(program_.integers, numbers); }
   /// Adds a value to a graph. It must become an output of an inserted node.
@@ -262,10 +264,9 @@ class basic_rewriter {
       detail::debug_handle_transfer(program_, changes_).run();
       detail::compaction(program_, changes_).run();
     }
-    if (!recipes_.empty()) {
-      for (auto& record : program_.values) {
-        if (detail::is_deferred(record.data)) detail::defer(program_, record, recipes_[record.data.first]);
-      }
+    if (recipes_.empty()) return std::move(program_);
+    for (auto& record : program_.values) {
+      if (record.data.outside != nullptr && byte_recipe::is_deferred(record.data)) recipes_[record.data.first].defer(program_, record);
     }
     return std::move(program_);
   }
@@ -299,14 +300,14 @@ class basic_rewriter {
     return id;
   }
   /// Adds the bytes that a recipe computes. Its source is `own` if it has no address of its own.
-  constexpr auto compute(const detail::sourced_recipe from, byte_ref own) -> byte_ref {
-    const auto size = from.recipe.size();
+  constexpr auto compute(const byte_recipe recipe, byte_ref own) -> byte_ref {
+    const auto size = recipe.size();
     const auto first = program_.bytes.size();
     program_.bytes.resize(first + size);
-    const char* const source = from.source != nullptr ? from.source : program_.bytes.data() + own.first;
-    for (std::size_t at = 0; at < size; at += detail::derived_bytes_per_constant) {  // pieces, because GCC limits the length of a loop
-      const auto piece = std::min(size - at, detail::derived_bytes_per_constant);
-      from.recipe.compute(source, at, {program_.bytes.data() + first + at, piece});
+    const char* const source = recipe.source != nullptr ? recipe.source : program_.bytes.data() + own.first;
+    for (std::size_t at = 0; at < size; at += byte_recipe::bytes_per_constant) {  // pieces, because GCC limits the length of a loop
+      const auto piece = std::min(size - at, byte_recipe::bytes_per_constant);
+      recipe.compute(source, at, {program_.bytes.data() + first + at, piece});
     }
     return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(size)};
   }
@@ -360,7 +361,7 @@ class basic_rewriter {
   exported_program program_;
   span<const char> source_bytes_;  ///< the byte pool of the source program
   detail::program_changes changes_;
-  vector<detail::sourced_recipe> recipes_;  ///< the recipes of deferred data, whose references contain their positions
+  vector<byte_recipe> recipes_;    ///< the recipes of deferred data, whose references contain their positions
   vector<delegate_id> modules_;    ///< indexed by graph: the lowered module that contains it; empty if there are no lowered modules
   vector<std::uint32_t> uses_;     ///< indexed by value: the number of its uses
   vector<std::uint32_t> outputs_;  ///< indexed by value: the number of its uses as a graph output

@@ -57,7 +57,8 @@ struct legalize_onnx {
   static constexpr auto is_needed(const program_view& program) -> bool {
     return detail::legalization<detail::onnx_legalization>::is_needed(program);
   }
-  static constexpr auto run(const program_view& program, computation when = computation::at_once) -> result<exported_program> {
+  static constexpr auto run(const program_view& program, byte_recipe::timing when = byte_recipe::timing::at_once)
+      -> result<exported_program> {
     return detail::legalization<detail::onnx_legalization>::run(program, when);
   }
 };

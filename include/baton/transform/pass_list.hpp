@@ -21,12 +21,13 @@ namespace detail {
 
 /// A pass that can defer the computation of bytes.
 template <class T>
-concept deferring_pass = pass<T> && requires(const program_view& program) { T::run(program, computation::deferred); };
+concept deferring_pass = pass<T> && requires(const program_view& program) { T::run(program, byte_recipe::timing::deferred); };
 
 /// Runs `Pass` without verifying its result. If the pass fails, adds the name of the pass to the reason. `when` has an effect only if the
 /// pass is a `deferring_pass`.
 template <pass Pass>
-constexpr auto run_unchecked(const program_view& program, computation when = computation::at_once) -> result<exported_program> {
+constexpr auto run_unchecked(const program_view& program, byte_recipe::timing when = byte_recipe::timing::at_once)
+    -> result<exported_program> {
   const auto run = [&]() -> result<exported_program> {
     if constexpr (deferring_pass<Pass>) {
       return result<exported_program>{Pass::run(program, when)};

@@ -29,7 +29,7 @@ namespace baton {
 struct shift_to_int8 {
   static constexpr std::string_view name = "shift_to_int8";
 
-  static constexpr auto run(const program_view& program, computation when = computation::at_once) -> exported_program {
+  static constexpr auto run(const program_view& program, byte_recipe::timing when = byte_recipe::timing::at_once) -> exported_program {
     for (const auto& record : program.values) {
       if (is_candidate(record)) return shifting(program, when).run();
     }
@@ -41,7 +41,7 @@ struct shift_to_int8 {
 
   class shifting {
    public:
-    constexpr shifting(const program_view& program, computation when)
+    constexpr shifting(const program_view& program, byte_recipe::timing when)
         : program_(program),
           change_(program),
           when_(when),
@@ -212,7 +212,7 @@ struct shift_to_int8 {
 
     program_view program_;
     rewriter change_;
-    computation when_;
+    byte_recipe::timing when_;
     vector<node_id> nodes_;
     vector<char> is_shifted_;        ///< indexed by value: whether it becomes int8, or a copy of it
     vector<value_id> shifted_copy_;  ///< indexed by value: the int8 copy of a user input or graph output

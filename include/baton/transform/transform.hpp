@@ -31,7 +31,7 @@ struct pass_step {
   static constexpr bool is_verified = true;
   static constexpr bool defers_bytes = deferring_pass<Pass>;
   constexpr auto operator()(const program_view& program) const -> result<exported_program> {
-    return run_unchecked<Pass>(program, computation::deferred);
+    return run_unchecked<Pass>(program, byte_recipe::timing::deferred);
   }
   /// The failure of a pass that the compiler could not evaluate.
   static constexpr auto unevaluated() -> failure { return broken<"costly_pass">("pass ", Pass::name); }

@@ -19,7 +19,7 @@ namespace baton::detail {
 /// Returns the number of values whose bytes are deferred.
 constexpr auto deferred_count(const exported_program& program) -> std::uint32_t {
   std::uint32_t count = 0;
-  for (const auto& record : program.values) count += is_deferred(record.data) ? 1u : 0u;
+  for (const auto& record : program.values) count += record.data.outside != nullptr && byte_recipe::is_deferred(record.data) ? 1u : 0u;
   return count;
 }
 
@@ -30,7 +30,7 @@ inline constexpr auto deferred_values = [] {
   std::size_t at = 0;
   const auto& values = Program::value().values;
   for (std::uint32_t v = 0; v < values.size(); ++v) {
-    if (is_deferred(values.data()[v].data)) positions[at++] = v;
+    if (byte_recipe::is_deferred(values.data()[v].data)) positions[at++] = v;
   }
   return positions;
 }();
@@ -39,12 +39,12 @@ inline constexpr auto deferred_values = [] {
 template <class Program, std::uint32_t Position>
 struct deferred_source {
   static constexpr auto data = Program::value().values[Position].data;
-  static constexpr auto from = recipe_of(Program::value(), data);
-  static constexpr void copy(std::size_t first, span<char> to) { from.recipe.compute(from.source, first, to); }
+  static constexpr auto recipe = byte_recipe::of(Program::value(), data);
+  static constexpr void copy(std::size_t first, span<char> to) { recipe.compute(recipe.source, first, to); }
 };
 template <class Program, std::uint32_t Position>
-alignas(std::max_align_t) inline constexpr auto deferred_array =
-    joined_array<char, deferred_source<Program, Position>, deferred_source<Program, Position>::data.size, derived_bytes_per_constant>();
+alignas(std::max_align_t) inline constexpr auto deferred_array = joined_array<
+    char, deferred_source<Program, Position>, deferred_source<Program, Position>::data.size, byte_recipe::bytes_per_constant>();
 
 /// Returns the sizes of the pools of a constant program without the recipes of `count` values, which are the last attributes.
 template <class Program>

@@ -19,7 +19,13 @@ namespace baton {
 
 /// How to compute bytes from other bytes of the same size. The elements of the result are those of the source along `axes`, the last axis
 /// fastest. The bits `inverted` of each byte are inverted.
+///
+/// A step of a static program may defer the computation of a value's data. Then the program that the step returns has the recipe in place
+/// of the bytes. When the program is stored (`static_program`), each recipe becomes an array, whose pieces are separate constants, and the
+/// recipe is gone. No other program has recipes.
 struct byte_recipe {
+  /// When the bytes are computed.
+  enum class timing : bool { at_once, deferred };
   /// The number of elements along an axis, and the distance of two of them in the source, in bytes.
   struct axis {
     std::size_t size = 0;
@@ -30,9 +36,17 @@ struct byte_recipe {
   std::size_t rank = 0;
   std::size_t width = 1;  ///< the size of an element, in bytes
   unsigned char inverted = 0;
+  const char* source = nullptr;  ///< the address of the source, if it is permanent
+
+  /// The number of bytes that one constant expression computes. A multiple of the size of each element type.
+  static constexpr std::size_t bytes_per_constant = 65536;
+  /// The size of the smallest data that is deferred. Smaller data costs less than a constant of its own.
+  static constexpr std::size_t min_deferred_size = 256;
 
   /// Returns the recipe of a copy of `size` bytes whose bits `inverted` are inverted.
-  static constexpr auto inversion(std::size_t size, unsigned char inverted) -> byte_recipe { return {{axis{size, 1}}, 1, 1, inverted}; }
+  static constexpr auto inversion(std::size_t size, unsigned char inverted) -> byte_recipe {
+    return {{axis{size, 1}}, 1, 1, inverted, nullptr};
+  }
 
   /// Returns the size of the result, which is the size of the source, in bytes.
   constexpr auto size() const -> std::size_t {
@@ -41,9 +55,9 @@ struct byte_recipe {
     return bytes;
   }
 
-  /// Computes the bytes of the result from byte `first` to fill `to`. Both must be whole elements. Few statements run per element, because
-  /// this is most of the cost of a constant expression that moves weights.
-  constexpr void compute(const char* source, std::size_t first, span<char> to) const {
+  /// Computes the bytes of the result from byte `first` on, to fill `to`. `from` is the source. `first` and `to` must be whole elements.
+  /// Few statements run per element, because this is most of the cost of a constant expression that moves weights.
+  constexpr void compute(const char* from, std::size_t first, span<char> to) const {
     if (to.empty()) return;
     const axis inner = rank == 0 ? axis{1, width} : axes[rank - 1];
     std::array<std::size_t, tensor_type::max_rank> at{};  // the position on the axes before the last, like the digits of a counter
@@ -52,25 +66,60 @@ struct byte_recipe {
     element /= inner.size;
     for (auto d = rank < 2 ? 0 : rank - 1; d-- > 0; element /= axes[d].size) {
       at[d] = element % axes[d].size;
-      source += at[d] * axes[d].step;
+      from += at[d] * axes[d].step;
     }
     char* const end = to.data() + to.size();
     for (char* next = to.data();;) {
       const auto count = std::min(inner.size - skipped, static_cast<std::size_t>(end - next) / width);
-      next = copy_row(source + skipped * inner.step, inner.step, count, next);
+      next = copy_row(from + skipped * inner.step, inner.step, count, next);
       if (next == end) break;
       skipped = 0;
       for (auto d = rank - 1; d-- > 0;) {
-        source += axes[d].step;
+        from += axes[d].step;
         if (++at[d] != axes[d].size) break;
-        source -= axes[d].step * axes[d].size;
+        from -= axes[d].step * axes[d].size;
         at[d] = 0;
       }
     }
     if (inverted != 0) invert(to);
   }
 
+  // Deferred data
+
+  static constexpr auto is_deferred(byte_ref data) -> bool { return is_same_address(data.outside, &deferred_bytes); }
+  /// Returns a reference to deferred data. `position` is where its recipe is stored.
+  static constexpr auto deferred_data(std::size_t position, std::uint32_t size) -> byte_ref {
+    return {&deferred_bytes, static_cast<std::uint32_t>(position), size};
+  }
+  /// Defers the data of a value. The recipe, which must have a source, becomes the last attribute of the program, and its numbers the last
+  /// integers. No node has this attribute.
+  constexpr void defer(exported_program& program, value& record) const {
+    const auto bytes = static_cast<std::uint32_t>(size());
+    attribute added{.kind = attribute_kind::bytes, .integer = static_cast<std::int64_t>(width << 8 | inverted)};
+    added.bytes = {source, 0, bytes};
+    added.list = {static_cast<std::uint32_t>(program.integers.size()), static_cast<std::uint32_t>(2 * rank)};
+    for (std::size_t i = 0; i < rank; ++i) {
+      program.integers.push_back(static_cast<std::int64_t>(axes[i].size));
+      program.integers.push_back(static_cast<std::int64_t>(axes[i].step));
+    }
+    record.data = deferred_data(add_to(program.attributes, added), bytes);
+  }
+  /// Returns the recipe of deferred data.
+  static constexpr auto of(const program_view& program, byte_ref data) -> byte_recipe {
+    const auto& added = program.attributes[data.first];
+    byte_recipe recipe{.width = static_cast<std::size_t>(added.integer >> 8),
+                       .inverted = static_cast<unsigned char>(added.integer & 0xff),
+                       .source = added.bytes.outside};
+    const auto numbers = program.integer_list(added.list);
+    for (std::size_t i = 0; i < numbers.size(); i += 2)
+      recipe.axes[recipe.rank++] = {static_cast<std::size_t>(numbers[i]), static_cast<std::size_t>(numbers[i + 1])};
+    return recipe;
+  }
+
  private:
+  /// The address of all deferred data. It is not constant, so reading deferred data at compile time is an error.
+  inline static char deferred_bytes = 0;
+
   /// Copies `count` elements that have the distance `step`. Returns the end of the copy.
   constexpr auto copy_row(const char* from, std::size_t step, std::size_t count, char* to) const -> char* {
     if (step == width) {
@@ -98,53 +147,5 @@ struct byte_recipe {
     for (; i < bytes.size(); ++i) to[i] = inverse(to[i]);
   }
 };
-
-/// When the bytes of a recipe are computed. `deferred`: by the static program that stores the result, in constants of their own. Only the
-/// steps of static programs may choose this (`static_program.hpp`), so no other program has such bytes.
-enum class computation : bool { at_once, deferred };
-
-namespace detail {
-
-/// The number of bytes that one constant expression computes by a recipe. A multiple of the size of each element type.
-inline constexpr std::size_t derived_bytes_per_constant = 65536;
-/// The size of the smallest result whose computation is deferred. Smaller ones cost less than a constant of their own.
-inline constexpr std::size_t min_deferred_bytes = 512;
-
-/// The address of all bytes whose computation is deferred. It is not constant, so reading such bytes at compile time is an error.
-inline char deferred_bytes = 0;
-
-constexpr auto is_deferred(byte_ref ref) -> bool { return is_same_address(ref.outside, &deferred_bytes); }
-
-/// A recipe and its source. `source` is null if the source has no permanent address.
-struct sourced_recipe {
-  byte_recipe recipe;
-  const char* source = nullptr;
-};
-
-/// Defers the computation of the data of a value. The recipe becomes the last attribute of the program; no node has it.
-constexpr void defer(exported_program& program, value& record, const sourced_recipe& from) {
-  const auto size = static_cast<std::uint32_t>(from.recipe.size());
-  attribute added{.kind = attribute_kind::bytes, .integer = static_cast<std::int64_t>(from.recipe.width << 8 | from.recipe.inverted)};
-  added.bytes = {from.source, 0, size};
-  added.list = {static_cast<std::uint32_t>(program.integers.size()), static_cast<std::uint32_t>(2 * from.recipe.rank)};
-  for (std::size_t i = 0; i < from.recipe.rank; ++i) {
-    program.integers.push_back(static_cast<std::int64_t>(from.recipe.axes[i].size));
-    program.integers.push_back(static_cast<std::int64_t>(from.recipe.axes[i].step));
-  }
-  record.data = {&deferred_bytes, add_to(program.attributes, added), size};
-}
-/// Returns the recipe of deferred data.
-constexpr auto recipe_of(const program_view& program, byte_ref deferred) -> sourced_recipe {
-  const auto& added = program.attributes[deferred.first];
-  sourced_recipe from{{}, added.bytes.outside};
-  from.recipe.width = static_cast<std::size_t>(added.integer >> 8);
-  from.recipe.inverted = static_cast<unsigned char>(added.integer & 0xff);
-  const auto numbers = program.integer_list(added.list);
-  for (std::size_t i = 0; i < numbers.size(); i += 2)
-    from.recipe.axes[from.recipe.rank++] = {static_cast<std::size_t>(numbers[i]), static_cast<std::size_t>(numbers[i + 1])};
-  return from;
-}
-
-}  // namespace detail
 
 }  // namespace baton

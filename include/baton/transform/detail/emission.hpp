@@ -35,7 +35,7 @@ class emission : public layout_emission {
   using layout_emission::in;
   using layout_emission::is_last;
 
-  constexpr emission(rewriter& change, const program_view& source, vector<value_layout>& layouts, computation when)
+  constexpr emission(rewriter& change, const program_view& source, vector<value_layout>& layouts, byte_recipe::timing when)
       : layout_emission(change, source, layouts, when) {}
 
   /// Begins the replacement of a node of the source program.
@@ -46,7 +46,7 @@ class emission : public layout_emission {
     outputs_.clear();
     stated_.clear();
     const auto& record = source_[id];
-    for (std::uint32_t i = 0; i < record.inputs.size; ++i) operands_.push_back(settled(change_.input(id, i)));
+    for (std::uint32_t i = 0; i < record.inputs.size; ++i) operands_.push_back(change_.input(id, i));
     for (const auto output : source_.outputs_of(record)) outputs_.push_back(begin_output(output));
   }
   /// Ends it. Returns false if the node was refused; `reason` says why.
@@ -193,7 +193,7 @@ class emission : public layout_emission {
     const auto out = source_.outputs_of(source_[id_])[0];
     if (change_.is_output(out)) return finish_reshape(by);  // the output keeps its name
     change_.erase(id_);
-    change_.replace_uses(out, by);
+    change_.replace_uses(out, settled(by));  // later rows may read it
     outputs_[0] = out;
   }
 

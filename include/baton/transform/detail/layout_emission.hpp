@@ -33,7 +33,7 @@ namespace baton::detail {
 class layout_emission {
  public:
   /// `when` is when the bytes of permuted constants are computed.
-  constexpr layout_emission(rewriter& change, const program_view& source, vector<value_layout>& layouts, computation when)
+  constexpr layout_emission(rewriter& change, const program_view& source, vector<value_layout>& layouts, byte_recipe::timing when)
       : change_(change),
         source_(source),
         layouts_(layouts),
@@ -153,7 +153,7 @@ class layout_emission {
     const auto result = change_.add_constant(graph(), view(name), {before.type, shape.rank, shape.sizes}, "");
     if (by.moves()) {
       // Rows read integers, for example positions, so these are computed at once.
-      const auto when = bytes_of_integer(before.type) == 0 ? when_ : computation::at_once;
+      const auto when = bytes_of_integer(before.type) == 0 ? when_ : byte_recipe::timing::at_once;
       const auto permuted = change_.derive(permuted_bytes(by, width), before.data, when);
       change_.at(result).data = permuted;
     } else {
@@ -272,7 +272,7 @@ class layout_emission {
   rewriter& change_;
   const program_view& source_;
   vector<value_layout>& layouts_;
-  computation when_;
+  byte_recipe::timing when_;
   node_id id_ = none<node_id>;
   text_buffer reason_;
 

@@ -41,7 +41,7 @@ class legalization {
 
   /// Returns the program without nodes of the dialect. Fails with `unsupported_operator` if nodes cannot be replaced; the reason lists all
   /// of them. `when` is when the bytes of permuted constants are computed.
-  static constexpr auto run(const program_view& program, computation when) -> result<exported_program> {
+  static constexpr auto run(const program_view& program, byte_recipe::timing when) -> result<exported_program> {
     if (!is_needed(program)) return thaw(program);
     rewriter change(program);
     Dialect::prepare(change, program);
