@@ -8,6 +8,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/graph/def_use.hpp>
 
+#include "formats/difference_counts.hpp"
 #include "formats/manifest.hpp"
 #include "formats/onnx_case.hpp"
 #include "formats/portable_run.hpp"
@@ -157,26 +158,8 @@ class recorded_program {
   std::map<value_id, std::vector<char>> tensors_;
 };
 
-struct counts {
-  std::size_t elements = 0;
-  std::size_t different = 0;
-  int largest = 0;
-};
-/// By case and operator.
-using table = std::map<std::pair<std::string, std::string>, counts>;
-
-void add(counts& to, span<const char> actual, span<const char> expected, bool has_sign) {
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    const auto step_of = [&](char byte) { return has_sign ? int{static_cast<signed char>(byte)} : int{static_cast<unsigned char>(byte)}; };
-    const int steps = std::abs(step_of(actual[i]) - step_of(expected[i]));
-    to.elements += 1;
-    to.different += steps != 0 ? 1 : 0;
-    to.largest = std::max(to.largest, steps);
-  }
-}
-
 /// Runs a case with input 0, counts the differences of each recorded value, and goes on with the recorded elements.
-void count_differences(const onnx_case& model, table& to) {
+void count_differences(const onnx_case& model, formats::count_table& to) {
   const auto index = model.file("nodes_0.json"), tensors = model.file("nodes_0.bin");
   if (index.empty()) return;
   const auto imported = model.read();
@@ -193,7 +176,7 @@ void count_differences(const onnx_case& model, table& to) {
     if (expected == nullptr) return;
     const auto actual = memory(id);
     REQUIRE(actual.size() == expected->size());
-    add(to[{model.name(), recorded.operators_of(record)}], actual, *expected, legal.value[id].type == dtype::int8);
+    formats::add(to[{model.name(), recorded.operators_of(record)}], actual, *expected, legal.value[id].type == dtype::int8);
     std::copy(expected->begin(), expected->end(), actual.data());
     ++compared;
   };
@@ -201,29 +184,15 @@ void count_differences(const onnx_case& model, table& to) {
   CHECK(compared == from.size());
 }
 
-auto text_of(const table& from) -> std::string {
-  std::ostringstream text;
-  text << "# case operators elements different largest\n";
-  for (const auto& [row, count] : from) {
-    text << row.first << " " << row.second << " " << count.elements << " " << count.different << " " << count.largest << "\n";
-  }
-  return text.str();
-}
-
 }  // namespace
 
 TEST_CASE("onnx: each quantized operator computes the recorded elements from recorded operands" * tests::needs_shared("formats")) {
-  table counted;
+  formats::count_table counted;
   for (const auto& model : formats::onnx_cases()) {
     CAPTURE(model.name());
     count_differences(model, counted);
   }
-  const auto path = std::string(BATON_NODES_DIR) + "/../formats/onnx_nodes.txt";
-  if (std::getenv("BATON_WRITE_NODES") != nullptr) std::ofstream(path) << text_of(counted);
-  std::ifstream file(path);
-  const std::string expected{std::istreambuf_iterator<char>(file), {}};
-  std::cout << text_of(counted);
-  CHECK(text_of(counted) == expected);
+  CHECK(formats::is_recorded(counted, "onnx_nodes.txt"));
 
   // The bounds: the arithmetic of these operators is that of ONNX Runtime in every element, and no operator is more than one step off.
   const std::set<std::string> exact = {

@@ -22,6 +22,7 @@
 #include <baton/import/importer.hpp>
 #include <baton/import/pte_bundle.hpp>
 #include <baton/import/pte_read_options.hpp>
+#include <baton/operators/executorch.hpp>
 #include <baton/operators/verify.hpp>
 
 #include <concepts>
@@ -116,7 +117,9 @@ struct importer {
     if (!model.is_ok("the names of the methods")) return model.why;
     if (!method) return method.error;
     if (!detail::method_reader(model, methods[method.value]).run()) return model.why;
-    return model.builder.finish();
+    auto program = model.builder.finish();
+    program.dialect = &executorch::dialect;
+    return program;
   }
 };
 static_assert(baton::importer<importer>);

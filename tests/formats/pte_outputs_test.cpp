@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The ExecuTorch programs of ../shared/formats without delegates: their outputs after the default passes, and their debug handles.
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/shared/pools.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/import/pte.hpp>
+#include <baton/operators/verify.hpp>
+
+#include "formats/golden_output.hpp"
+#include "formats/manifest.hpp"
+#include "formats/portable_run.hpp"
+#include "formats/pte_case.hpp"
+#include "needs_shared.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using namespace baton;
+using formats::pte_case;
+
+auto file_of(const pte_case& model, const std::string& name) -> baton::vector<char> {
+  return formats::file_bytes(std::filesystem::path(BATON_SHARED_DIR) / "formats" / model.name() / name);
+}
+/// The manifest's text from the part on the outputs of a method on.
+auto golden_of(const std::string& manifest, std::string_view method) -> std::string_view {
+  return formats::json_at(formats::json_at(manifest, "golden"), std::string(method));
+}
+
+/// The buffers of a program after a run, by name.
+using states = std::map<std::string, std::vector<char>>;
+
+/// Starts the buffers of a program with the bytes of an earlier run.
+void set_states(exported_program& program, const states& from) {
+  for (auto& record : program.values) {
+    if (record.kind != value_kind::mutable_buffer) continue;
+    const auto found = from.find(std::string(program_view(program).text(record.target)));
+    if (found == from.end()) continue;
+    record.data = own_bytes(program, std::string_view(found->second.data(), found->second.size()));
+  }
+}
+
+/// Runs the recorded inputs of all methods in turns, with the states that the runs before left, and compares the outputs.
+void check_outputs(const pte_case& model) {
+  const auto bytes = file_of(model, "manifest.json");
+  const std::string manifest(bytes.begin(), bytes.end());
+  states kept;
+  // The inputs before the last have fewer rows than the bound of the file.
+  for (int k = model.name() == "pte_autoencoder_dyn_portable" ? 3 : 0; k < 4; ++k) {
+    for (const auto& method : pte::importer::entry_points(model.model())) {
+      const std::string name(std::string_view(method.name.data(), method.name.size()));
+      const auto golden = golden_of(manifest, name);
+      if (golden.empty()) continue;  // a method that returns a constant
+      const auto part = (name == "forward" ? std::string{} : name + "_") + std::to_string(k) + ".bin";
+      const auto imported = model.read(name);
+      REQUIRE(imported);
+      auto legal = formats::legalized(imported.value);
+      CAPTURE(name);
+      CAPTURE(k);
+      if (!legal) FAIL(std::string(view(legal.error.reason)));
+      set_states(legal.value, kept);
+      states next;
+      const program_view program = legal.value;
+      const auto after = [&](const node&, const formats::memory_of_value& memory) {
+        for (const auto& entry : program.outputs_of(program.root())) {
+          if (entry.kind != output_kind::buffer_mutation) continue;
+          const auto at = memory(entry.value);
+          next[std::string(program.text(entry.target))].assign(at.begin(), at.end());
+        }
+      };
+      std::vector<char> output;
+      REQUIRE(formats::run_portable(program, file_of(model, "input_" + part), output, after) == "");
+      for (const auto& [target, data] : next) kept[target] = data;
+      const auto rule = formats::json_at(golden, "tolerance");
+      const formats::tolerance allowed{formats::number_at(rule, "atol", 0), formats::number_at(rule, "rtol", 0)};
+      CHECK(formats::difference(program, output, file_of(model, "output_" + part), allowed) == "");
+    }
+  }
+}
+
+/// Each debug handle of the file is on one node after the default passes, as its own handle or as a folded one.
+void check_handles(const pte_case& model) {
+  for (const auto& method : pte::importer::entry_points(model.model())) {
+    const auto imported = model.read(std::string_view(method.name.data(), method.name.size()));
+    REQUIRE(imported);
+    const auto legal = formats::legalized(imported.value);
+    if (!legal) FAIL(std::string(view(legal.error.reason)));
+    std::map<std::int64_t, int> before, after;
+    for (const auto& record : imported.value.nodes) ++before[record.debug_handle];
+    for (const auto& record : legal.value.nodes) {
+      CHECK(record.debug_handle != 0);
+      ++after[record.debug_handle];
+      for (const auto handle : program_view(legal.value).folded_handles(record)) ++after[handle];
+    }
+    for (const auto& [handle, count] : before) CHECK_MESSAGE(after[handle] == count, "handle ", handle);
+  }
+}
+
+auto has_delegates(const pte_case& model) -> bool {
+  for (const auto& method : pte::importer::entry_points(model.model())) {
+    const auto imported = model.read(std::string_view(method.name.data(), method.name.size()));
+    REQUIRE(imported);
+    if (!imported.value.delegates.empty()) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("pte: programs without delegates compute the recorded outputs, and keep debug handles" * tests::needs_shared("formats")) {
+  std::size_t count = 0;
+  for (const auto& model : formats::pte_cases()) {
+    if (has_delegates(model)) continue;
+    CAPTURE(model.name());
+    ++count;
+    check_handles(model);
+    check_outputs(model);
+  }
+  CHECK(count >= 20);
+}
