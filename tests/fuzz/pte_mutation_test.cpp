@@ -8,6 +8,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/shared/pool_sizes.hpp>
 #include <baton/import/pte.hpp>
+#include <baton/operators/infer.hpp>
 #include <baton/operators/verify.hpp>
 
 #include "formats/pte_case.hpp"
@@ -48,6 +49,7 @@ void mutate_model(const formats::pte_case& model) {
     CHECK(memory_of(result.value) <= 64 * bytes.size() + 65536);
     if (result) {
       CHECK(!baton::verify(result.value));
+      static_cast<void>(baton::check_inference(result.value));
       ++imported;
     } else {
       CHECK(!baton::message(result.error).empty());

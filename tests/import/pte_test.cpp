@@ -12,6 +12,7 @@
 #include <baton/import/detail/memory_contents.hpp>
 #include <baton/import/detail/renaming.hpp>
 #include <baton/import/pte_bundle.hpp>
+#include <baton/operators/operator_definition.hpp>
 
 #include "import/pte_writer.hpp"
 
@@ -63,9 +64,11 @@ constexpr auto straight_line() -> file {
   write.method({x}, {y});
   return write.file(sixteen_bytes);
 }
+constexpr baton::operator_definition my_operators[] = {{.name = "my.add.out"}};
 constexpr auto arguments_are_operands_and_attributes() -> bool {
   const auto bytes = straight_line();
-  const auto program = baton::pte::read_bytes(bytes);
+  const auto program = baton::pte::read_bytes(bytes, {.operators = my_operators});
+  if (!fails<"unsupported_operators">(bytes, "my.add.out (1)")) return false;
   const program_view view(program);
   const auto& node = view.nodes[0];
   const auto list = view.integer_list(view.find(node, "arg_7")->list);
@@ -102,7 +105,7 @@ constexpr auto with_omitted_view(bool is_overwritten, int type = 6) -> file {
   const auto view = write.tensor({.sizes = {4}, .offset = 16, .type = type});
   const auto y = write.tensor({.sizes = {4}, .offset = 64});
   write.call("aten::relu", "out", {x, a, a});
-  write.call("aten::sum", "out", {a, b, b});
+  write.call("aten::neg", "out", {a, b, b});
   write.call("aten::relu", "out", {view, y, y});
   write.method({x}, {y, b});
   return write.file();

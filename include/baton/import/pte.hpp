@@ -64,8 +64,8 @@ constexpr auto find_method(const flatbuffer::vector<table>& methods, std::string
 /// - The debug handle of a node is the position of its instruction, counted from 1.
 /// - Names, weights and processed bytes are views into the bytes. The bytes must outlive the program.
 ///
-/// Fails with `foreign_file`, `damaged_model`, `unsupported_model`, `unknown_size`, `unknown_name`, `missing_file`, `mutated_user_input`,
-/// `nested_too_deep`, and the errors of `verify`.
+/// Fails with `foreign_file`, `damaged_model`, `unsupported_model`, `unsupported_operators`, `unknown_size`, `unknown_name`,
+/// `missing_file`, `mutated_user_input`, `nested_too_deep`, and the errors of `verify`.
 struct importer {
   static constexpr std::string_view format = "ExecuTorch";
   static constexpr auto recognizes(span<const char> bytes) -> bool {
@@ -111,6 +111,7 @@ struct importer {
   static constexpr auto read_parts(const detail::file_parts& parts, const read_options& chosen) -> result<exported_program> {
     detail::reading model(parts, chosen);
     model.builder.define(chosen.operators);
+    model.builder.set_dialect(executorch::dialect);
     const auto methods = model.root().elements<flatbuffer::table>(slot::program::execution_plan);
     if (!model.is_ok("the root table")) return model.why;
     const auto method = detail::find_method(methods, chosen.entry);

@@ -21,6 +21,8 @@
 #include <baton/import/detail/pte_scope.hpp>
 #include <baton/import/detail/pte_values.hpp>
 #include <baton/import/shared/rules.hpp>
+#include <baton/operators/executorch.hpp>
+#include <baton/operators/find_definition.hpp>
 
 #include <bit>
 #include <cstddef>
@@ -65,7 +67,7 @@ class method_reader {
     model_.builder.draft().graphs[0].name = model_.view(name_);
     scope root;
     root.names = baton::detail::renaming(values_.size(), nullptr);
-    if (!note_updates() || !add_inputs(root) || !emit(root, 0, list_.size(), 0)) return false;
+    if (!note_updates() || !check_operators() || !add_inputs(root) || !emit(root, 0, list_.size(), 0)) return false;
     return add_outputs(root);
   }
 
@@ -179,13 +181,36 @@ class method_reader {
 
   /// Notes the tensors that operators in place write. If such a tensor has no name and is read first, it is a mutable buffer.
   constexpr auto note_updates() -> bool {
+    model_.reader.spend(operators_.size());
+    calls_of_.assign(model_.reader.ok() ? operators_.size() : 0, 0);
     for (std::size_t at = 0; at < list_.size() && !model_.why; ++at) {
       const auto called = call_at(at);
-      if (model_.why || called.arguments.empty() || !operators_[called.number].is_in_place) continue;
+      if (model_.why || called.arguments.empty()) continue;
+      calls_of_[called.number] += 1;
+      if (!operators_[called.number].is_in_place) continue;
       const auto number = call_reader::number_at(called.arguments, 0);
       if (values_.is_tensor(number)) scopes_.note_update(number);
     }
     return model_.is_ok("the instructions");
+  }
+
+  /// Fails with `unsupported_operators` if the library and the user define an operator neither; the message names all of them.
+  constexpr auto check_operators() -> bool {
+    text_buffer text;
+    for (std::size_t i = 0; i < operators_.size(); ++i) {
+      const auto& known = operators_[i];
+      if (calls_of_[i] == 0 || is_resolved(i)) continue;
+      if (find_definition(known.hash, model_.options.operators, &executorch::dialect).name.hash == known.hash) continue;
+      append(append(text, text.empty() ? "" : ", "), baton::view(shown(operators_.name_of(i))));
+      append(append(append(text, " ("), static_cast<std::int64_t>(calls_of_[i])), ")");
+    }
+    return text.empty() || model_.refuse<"unsupported_operators">(baton::view(text));
+  }
+  /// True if the importer itself evaluates calls of an operator: copies, and numbers that are known.
+  constexpr auto is_resolved(std::size_t op) -> bool {
+    const auto name = operators_.name_of(op);
+    const bool is_copy = operators_[op].is_in_place && name == "aten.copy";
+    return is_copy || name == "aten.sym_size.int" || (name.starts_with("executorch_prim.") && name != "executorch_prim.et_view.default");
   }
 
   /// Adds the inputs of the method. An input that is not a tensor keeps the value that it had at export.
@@ -246,6 +271,7 @@ class method_reader {
   kernel_calls nodes_;
   delegate_calls delegates_;
   control_flow<method_reader> jumps_;
+  vector<std::uint32_t> calls_of_;  ///< the number of calls, indexed by operator
 };
 
 }  // namespace baton::pte::detail
