@@ -49,8 +49,9 @@ class pte_case {
   /// What the file says, as JSON.
   auto contents() const -> std::string_view { return {contents_.data(), contents_.size()}; }
   /// Imports a method. The program refers to the bytes of the case.
-  auto read(std::string_view method = {}) const -> baton::result<baton::exported_program> {
-    return baton::pte::try_read_bytes(model_, {.entry = method, .files = files_});
+  auto read(std::string_view method = {}, baton::span<const baton::pte::read_options::bound_shape> shapes = {}) const
+      -> baton::result<baton::exported_program> {
+    return baton::pte::try_read_bytes(model_, {.entry = method, .files = files_, .shapes = shapes});
   }
 
  private:

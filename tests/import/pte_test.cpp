@@ -327,6 +327,31 @@ constexpr auto headers_are_checked() -> bool {
          error_of({}).is<"foreign_file">() && baton::pte::importer::entry_points(half).empty();
 }
 
+// y = relu(x), of at most four rows; z is a delegate's output of as many rows
+constexpr auto with_bounds(bool has_delegate) -> file {
+  pte_writer write;
+  const auto x = write.tensor({.sizes = {4, 2}, .offset = 0, .order = {1, 0}, .dynamism = 1});
+  const auto y = write.tensor({.sizes = {4, 2}, .offset = 32, .order = {1, 0}, .dynamism = 1});
+  const auto z = write.tensor({.sizes = {4, 2}, .offset = 64, .dynamism = 1});
+  write.call("aten::relu", "out", {x, y, y});
+  write.delegate("MyNpu", 0, 0);
+  if (has_delegate) write.delegate_call(0, {y, z});
+  write.method({x}, {y});
+  return write.file();
+}
+constexpr auto sizes_follow_from_inputs() -> bool {
+  const auto bytes = with_bounds(false), delegated = with_bounds(true);
+  const auto read = [](const file& from, std::string_view input, std::int64_t rows) {
+    const std::int64_t sizes[] = {rows, 2};
+    const baton::pte::read_options::bound_shape shapes[] = {{input, sizes}};
+    return baton::pte::try_read_bytes(from, {.shapes = shapes});
+  };
+  const auto three = read(bytes, "input_0", 3);
+  return contains(baton::print(three.value), "aten.relu.out](%input_0, dim_orders=[1, 0, 1, 0])  # float32[2, 3]") &&
+         contains(printed(bytes), "# float32[2, 4]") && read(bytes, "input_0", 5).error.is<"unsupported_model">() &&
+         read(bytes, "input_1", 3).error.is<"unknown_name">() && read(delegated, "input_0", 3).error.is<"unknown_size">();
+}
+
 // A bundled program with one recorded execution.
 constexpr auto bundled(std::string_view output) -> file {
   struct writer : tests::flatbuffer_writer {
@@ -395,6 +420,7 @@ TEST_CASE("pte: jumps become branches and loops, or are refused") {
 }
 TEST_CASE("pte: delegate calls become calls of lowered modules") { CHECK(delegates_become_lowered_modules()); }
 TEST_CASE("pte: methods are entry points") { CHECK(methods_are_entry_points()); }
+TEST_CASE("pte: sizes with upper bounds follow from stated shapes of inputs") { CHECK(sizes_follow_from_inputs()); }
 TEST_CASE("pte: bundled programs have recorded executions") { CHECK(bundled_programs_are_read()); }
 TEST_CASE("pte: data are in segments, tables or external files") { CHECK(data_are_found()); }
 TEST_CASE("pte: invalid tensors and headers are refused with their numbers") {

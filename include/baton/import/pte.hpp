@@ -60,7 +60,7 @@ constexpr auto find_method(const flatbuffer::vector<table>& methods, std::string
 /// - A view that the exporter has omitted becomes a node `aten.view_copy.out`.
 /// - A delegate call becomes a call of a lowered module. Its original graph has one node, `executorch.opaque_part`.
 /// - Jumps become `cond`, `map` and `scan` nodes.
-/// - A tensor whose sizes have upper bounds has the sizes of the bounds.
+/// - A tensor whose sizes have upper bounds has the sizes of the bounds, or those that follow from the stated shapes of the inputs.
 /// - The debug handle of a node is the position of its instruction, counted from 1.
 /// - Names, weights and processed bytes are views into the bytes. The bytes must outlive the program.
 ///
@@ -118,9 +118,7 @@ struct importer {
     if (!model.is_ok("the names of the methods")) return model.why;
     if (!method) return method.error;
     if (!detail::method_reader(model, methods[method.value]).run()) return model.why;
-    auto program = model.builder.finish();
-    program.dialect = &executorch::dialect;
-    return program;
+    return model.builder.finish();
   }
 };
 static_assert(baton::importer<importer>);
@@ -137,7 +135,7 @@ constexpr auto read_bytes(span<const char> bytes, const read_options& chosen = {
 
 namespace detail {
 
-/// A template argument of `read` after the bytes of the program: `entry`, `external_file` or `custom_operators`.
+/// A template argument of `read` after the bytes of the program: `entry`, `external_file`, `input_shape` or `custom_operators`.
 template <class T>
 concept choice = requires(read_option_lists& lists) {
   { T::add_to(lists) } -> std::same_as<void>;
@@ -168,6 +166,7 @@ struct importer_with {
     read_option_lists lists;
     if constexpr ((detail::choice<Choices> && ...)) (Choices::add_to(lists), ...);
     lists.options.files = lists.files;
+    lists.options.shapes = lists.shapes;
     if (!entry.empty()) lists.options.entry = entry;
     return importer::read(bytes, lists.options);
   }
@@ -175,7 +174,7 @@ struct importer_with {
 };
 
 /// The static program of a method of an embedded file: `constexpr auto model = baton::pte::read<keyword_pte>;`. Optional arguments after
-/// the bytes are an `entry`, an `external_file` for each file with tensors, and `custom_operators`.
+/// the bytes are an `entry`, an `external_file` for each file with tensors, an `input_shape` for inputs, and `custom_operators`.
 template <const auto& Bytes, class... Choices>
   requires(detail::require_choices<Choices...>())
 inline constexpr static_program<

@@ -9,6 +9,7 @@
 #include <baton/import/detail/read_embedded.hpp>
 #include <baton/operators/operator_definition.hpp>
 
+#include <cstdint>
 #include <string_view>
 
 namespace baton::pte {
@@ -21,8 +22,15 @@ struct read_options {
     span<const char> bytes;     ///< the content, which must outlive the program
   };
 
+  /// The shape of an input.
+  struct bound_shape {
+    std::string_view input;
+    span<const std::int64_t> sizes;
+  };
+
   std::string_view entry{};  ///< the name of a method; if empty, `forward`, or the first method if there is no `forward`
   span<const file> files{};
+  span<const bound_shape> shapes{};
   operator_list operators{};  ///< the definitions of custom operators; the program keeps this view
 };
 
@@ -30,6 +38,7 @@ struct read_options {
 struct read_option_lists {
   read_options options;
   vector<read_options::file> files;
+  vector<read_options::bound_shape> shapes;
 };
 
 /// Selects the method: `baton::pte::read<model, baton::pte::entry<"decode">>`.
@@ -46,6 +55,17 @@ struct external_file {
   static constexpr void add_to(read_option_lists& lists) {
     lists.files.push_back({Location, baton::detail::embedded_bytes<Bytes>::bytes()});
   }
+};
+
+/// Sets the shape of an input whose sizes have upper bounds: `baton::pte::read<model, baton::pte::input_shape<"input_0", 1, 64>>`. The
+/// sizes are in the order of the tensor's dimensions, and at most the bounds. The other sizes of the program follow from it. Without this
+/// option, an input has the sizes of the bounds.
+template <fixed_string Input, std::int64_t... Sizes>
+struct input_shape {
+  static_assert(((Sizes >= 0) && ...),
+                "baton pte::input_shape: a size is not negative; write: baton::pte::input_shape<\"input_0\", 1, 64>");
+  static constexpr std::int64_t sizes[sizeof...(Sizes) + 1] = {Sizes..., 0};
+  static constexpr void add_to(read_option_lists& lists) { lists.shapes.push_back({Input, {sizes, sizeof...(Sizes)}}); }
 };
 
 /// Adds definitions of custom operators: `baton::pte::read<model, baton::pte::custom_operators<my_operators>>`, where `my_operators` is an

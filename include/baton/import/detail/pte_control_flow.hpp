@@ -134,8 +134,7 @@ class control_flow {
     vector<value_id> operands{predicate};
     for (const auto id : first.captured) operands.push_back(id);
     nodes_.add_node("cond", begin, operands, outputs);
-    const graph_id graphs[] = {first.graph, second.graph};
-    model_.builder.set_subgraphs(graphs);
+    model_.builder.set_subgraphs(vector<graph_id>{first.graph, second.graph});
     forget(in, first);
     forget(in, second);
     for (std::size_t i = 0; i < results.size(); ++i) scopes_.assign(in, results[i], outputs[i]);
@@ -182,6 +181,7 @@ class control_flow {
       model_.builder.enter(body.graph);
       model_.builder.output(id);
       outputs.push_back(scopes_.add_output(in, each.stack, nodes_.name_of(each.stack, back)));
+      if (!model_.options.shapes.empty()) set_stack_shape(outputs.back(), id, found.count);
       if (scopes_.order_of(id) != 0 || scopes_.order_of(outputs.back()) != 0)
         return model_.refuse<"unsupported_model">("instruction ", back, " ends a loop that stacks values in another dimension order");
     }
@@ -191,8 +191,7 @@ class control_flow {
     nodes_.add_node(carried == 0 ? literal_name{"map"} : literal_name{"scan"}, back, operands, outputs);
     if (carried != 0) nodes_.add_integer("carried", carried);
     nodes_.add_integer(carried == 0 ? literal_name{"mapped"} : literal_name{"scanned"}, stacks);
-    const graph_id graphs[] = {body.graph};
-    model_.builder.set_subgraphs(graphs);
+    model_.builder.set_subgraphs(span{&body.graph, 1});
     forget(in, body);
     for (std::size_t i = 0; i < found.carried.size(); ++i) scopes_.assign(in, found.carried[i], outputs[i]);
     values_.set_number(found.counter, {true, found.count}, true);
@@ -360,6 +359,12 @@ class control_flow {
     append_new(found.written, number);
     if (found.written.size() == count) return;
     if (scopes_.is_known_outside(in, number)) found.carried.push_back(number);
+  }
+  /// Sets the shape of a stack of `count` rows, which may be smaller than its upper bounds in the file.
+  constexpr void set_stack_shape(value_id stack, value_id row, std::int64_t count) {
+    vector<std::int64_t> sizes{count};
+    for (const auto size : model_.builder.draft().integer_list(model_.builder.at(row).shape)) sizes.push_back(size);
+    model_.builder.at(stack).shape = model_.builder.integers(sizes);
   }
   constexpr void remove_place(scope& body, std::uint32_t number) {
     const auto facts = values_.tensor(number);

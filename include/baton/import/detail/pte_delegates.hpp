@@ -55,6 +55,9 @@ class delegate_calls {
     if (model_.why) return false;
     for (std::size_t i = inputs; i < list.size(); ++i) {
       const auto number = call_reader::number_at(list, i);
+      if (!model_.options.shapes.empty() && values_.tensor(number).is_dynamic)
+        return model_.refuse<"unknown_size">("the sizes of an output of instruction ", at,
+                                             ", a delegate call, do not follow from its operands");
       outputs.push_back(scopes_.add_output(in, number, nodes_.name_of(number, at)));
     }
     if (!model_.is_ok("instruction ", at)) return false;

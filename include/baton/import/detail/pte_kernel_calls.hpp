@@ -15,6 +15,7 @@
 #include <baton/import/detail/pte_scope.hpp>
 #include <baton/import/detail/pte_values.hpp>
 #include <baton/import/shared/rules.hpp>
+#include <baton/operators/infer.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -64,7 +65,7 @@ class kernel_calls {
     add_attributes(list, layout.operands, at);
     add_list_sizes();
     add_orders(operands_, outputs);
-    return model_.is_ok("instruction ", at);
+    return set_sizes(layout.outputs, outputs, at) && model_.is_ok("instruction ", at);
   }
 
   // Also for other instructions
@@ -109,8 +110,30 @@ class kernel_calls {
     const auto facts = values_.tensor(to);
     const auto& record = model_.builder.at(source);
     const auto shape = model_.builder.draft().integer_list(record.shape);
-    if (record.type != facts.type || scopes_.order_of(source) != facts.order || !same(shape, facts.shape())) return false;
+    const bool has_shape = facts.is_dynamic ? shape.size() == facts.rank : same(shape, facts.shape());
+    if (record.type != facts.type || scopes_.order_of(source) != facts.order || !has_shape) return false;
     scopes_.assign(in, to, source);
+    return true;
+  }
+
+  /// Sets the sizes of outputs that are upper bounds in the file, if the options state shapes of inputs. They follow from the operands.
+  constexpr auto set_sizes(span<const std::uint32_t> numbers, span<const value_id> outputs, std::size_t at) -> bool {
+    if (model_.options.shapes.empty()) return true;
+    for (std::size_t i = 0; i < outputs.size() && !model_.why; ++i) {
+      const auto facts = values_.tensor(numbers[i]);
+      if (!facts.is_dynamic) continue;
+      const auto& draft = model_.builder.draft();
+      const auto types = infer(draft, draft.nodes.back());
+      if (!types) return model_.refuse<"unknown_size">("instruction ", at, ": ", baton::view(types.error.reason));
+      if (i >= types.value.size() || !types.value[i].has_shape || element_count(types.value[i].shape.view()) < 0) {
+        return model_.refuse<"unknown_size">("the sizes of an output of instruction ", at, " do not follow from its operands");
+      }
+      const auto sizes = types.value[i].shape.view();
+      bool fits = sizes.size() == facts.rank;
+      for (std::size_t d = 0; fits && d < sizes.size(); ++d) fits = sizes[d] <= facts.sizes[d];
+      if (!fits) return model_.refuse<"unsupported_model">("an output of instruction ", at, " exceeds the upper bounds in the file");
+      model_.builder.at(outputs[i]).shape = model_.builder.integers(sizes);
+    }
     return true;
   }
 

@@ -221,6 +221,12 @@ class method_reader {
       const auto number = static_cast<std::uint32_t>(stored[i]);
       if (values_.is_tensor(number)) scopes_.add_input(root, number, i);
     }
+    for (const auto& each : model_.options.shapes) {
+      bool is_known = false;
+      for (std::size_t i = 0; i < stored.size() && model_.reader.spend(1); ++i)
+        is_known = is_known || each.input == baton::view(join("input_", i));
+      if (!is_known) return model_.refuse<"unknown_name">("there is no input ", baton::view(shown(each.input)));
+    }
     return model_.is_ok("the inputs");
   }
 

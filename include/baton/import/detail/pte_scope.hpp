@@ -54,10 +54,12 @@ class scope_values {
 
   /// Adds user input `at` of the method.
   constexpr void add_input(scope& root, std::uint32_t number, std::size_t at) {
-    const auto facts = values_.tensor(number);
+    auto facts = values_.tensor(number);
+    const auto name = join("input_", at);
+    bind(facts, baton::view(name));
     if (is_input_[number] != 0) model_.refuse<"damaged_model">("value ", number, " is an input twice");
     is_input_[number] = 1;
-    const auto id = add(root, record_of(facts, value_kind::user_input, model_.own(join("input_", at))), facts.order);
+    const auto id = add(root, record_of(facts, value_kind::user_input, model_.own(name)), facts.order);
     root.names.define(number, id);
     model_.builder.add_input(id);
     if (facts.is_placed) root.memory.write({facts.place, facts.type, number});
@@ -157,6 +159,22 @@ class scope_values {
   }
 
  private:
+  /// Sets the sizes of an input to those that the options state.
+  constexpr void bind(tensor_facts& facts, std::string_view name) {
+    model_.reader.spend(model_.options.shapes.size());
+    if (model_.why) return;  // the order may be invalid
+    for (const auto& each : model_.options.shapes) {
+      if (each.input != name) continue;
+      bool fits = each.sizes.size() == facts.rank;
+      for (std::uint32_t i = 0; fits && i < facts.rank; ++i) {
+        const auto size = each.sizes[facts.order == 0 ? i : static_cast<std::size_t>(facts.order >> (4 * i) & 15u)];
+        fits = size == facts.sizes[i] || (facts.is_dynamic && size >= 0 && size <= facts.sizes[i]);
+        facts.sizes[i] = size;
+      }
+      if (!fits) model_.refuse<"unsupported_model">(name, " has another shape in the file, or its upper bounds are smaller");
+    }
+  }
+
   struct state {
     std::uint32_t number;
     value_id id;

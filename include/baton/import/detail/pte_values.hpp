@@ -33,7 +33,8 @@ struct tensor_facts {
   std::array<std::int64_t, max_rank> sizes{};
   dimension_order order = 0;
   std::int64_t bytes = 0;
-  bool is_placed = false;  ///< whether the memory plan has a place for it
+  bool is_dynamic = false;  ///< whether the sizes are upper bounds
+  bool is_placed = false;   ///< whether the memory plan has a place for it
   baton::detail::memory_range place{};
   std::uint32_t buffer = 0;  ///< the number of its data, or 0
   bool is_external = false;
@@ -134,6 +135,7 @@ class method_values {
     facts.type = known.type;
     if (stored.scalar<std::int32_t>(slot::tensor::storage_offset) != 0)
       model_.refuse<"unsupported_model">("value ", number, " has a storage offset");
+    facts.is_dynamic = stored.scalar<std::uint8_t>(slot::tensor::shape_dynamism) != 0;
     if (stored.scalar<std::uint8_t>(slot::tensor::shape_dynamism) == 2)
       model_.refuse<"unknown_size">("value ", number, " has sizes without upper bounds");
     read_shape(facts, stored, number);
