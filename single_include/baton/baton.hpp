@@ -3804,6 +3804,154 @@ struct with_backends : Make {
 
 }  // namespace baton
 
+// ---- baton/core/detail/deferred_arrays.hpp
+
+// The bytes whose computation a step of a static program deferred: an array for each value, computed in pieces.
+
+// ---- baton/core/shared/byte_recipe.hpp
+
+// Bytes that are computed from other bytes, at once or later: elements in another order, and bits that are inverted.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// How to compute bytes from other bytes of the same size. The elements of the result are those of the source along `axes`, the last axis
+/// fastest. The bits `inverted` of each byte are inverted.
+///
+/// A step of a static program may defer the computation of a value's data. Then the program that the step returns has the recipe in place
+/// of the bytes. When the program is stored (`static_program`), each recipe becomes an array, whose pieces are separate constants, and the
+/// recipe is gone. No other program has recipes.
+struct byte_recipe {
+  /// When the bytes are computed.
+  enum class timing : bool { at_once, deferred };
+  /// The number of elements along an axis, and the distance of two of them in the source, in bytes.
+  struct axis {
+    std::size_t size = 0;
+    std::size_t step = 0;
+  };
+
+  std::array<axis, tensor_type::max_rank> axes{};
+  std::size_t rank = 0;
+  std::size_t width = 1;  ///< the size of an element, in bytes
+  unsigned char inverted = 0;
+  const char* source = nullptr;  ///< the address of the source, if it is permanent
+
+  /// The number of bytes that one constant expression computes. A multiple of the size of each element type.
+  static constexpr std::size_t bytes_per_constant = 65536;
+  /// The size of the smallest data that is deferred. Smaller data costs less than a constant of its own.
+  static constexpr std::size_t min_deferred_size = 256;
+
+  /// Returns the recipe of a copy of `size` bytes whose bits `inverted` are inverted.
+  static constexpr auto inversion(std::size_t size, unsigned char inverted) -> byte_recipe {
+    return {{axis{size, 1}}, 1, 1, inverted, nullptr};
+  }
+
+  /// Returns the size of the result, which is the size of the source, in bytes.
+  constexpr auto size() const -> std::size_t {
+    auto bytes = width;
+    for (std::size_t i = 0; i < rank; ++i) bytes *= axes[i].size;
+    return bytes;
+  }
+
+  /// Computes the bytes of the result from byte `first` on, to fill `to`. `from` is the source. `first` and `to` must be whole elements.
+  /// Few statements run per element, because this is most of the cost of a constant expression that moves weights.
+  constexpr void compute(const char* from, std::size_t first, span<char> to) const {
+    if (to.empty()) return;
+    const axis inner = rank == 0 ? axis{1, width} : axes[rank - 1];
+    std::array<std::size_t, tensor_type::max_rank> at{};  // the position on the axes before the last, like the digits of a counter
+    auto element = first / width;
+    auto skipped = element % inner.size;
+    element /= inner.size;
+    for (auto d = rank < 2 ? 0 : rank - 1; d-- > 0; element /= axes[d].size) {
+      at[d] = element % axes[d].size;
+      from += at[d] * axes[d].step;
+    }
+    char* const end = to.data() + to.size();
+    for (char* next = to.data();;) {
+      const auto count = std::min(inner.size - skipped, static_cast<std::size_t>(end - next) / width);
+      next = copy_row(from + skipped * inner.step, inner.step, count, next);
+      if (next == end) break;
+      skipped = 0;
+      for (auto d = rank - 1; d-- > 0;) {
+        from += axes[d].step;
+        if (++at[d] != axes[d].size) break;
+        from -= axes[d].step * axes[d].size;
+        at[d] = 0;
+      }
+    }
+    if (inverted != 0) invert(to);
+  }
+
+  // Deferred data
+
+  static constexpr auto is_deferred(byte_ref data) -> bool { return is_same_address(data.outside, &deferred_bytes); }
+  /// Returns a reference to deferred data. `position` is where its recipe is stored.
+  static constexpr auto deferred_data(std::size_t position, std::uint32_t size) -> byte_ref {
+    return {&deferred_bytes, static_cast<std::uint32_t>(position), size};
+  }
+  /// Defers the data of a value. The recipe, which must have a source, becomes the last attribute of the program, and its numbers the last
+  /// integers. No node has this attribute.
+  constexpr void defer(exported_program& program, value& record) const {
+    const auto bytes = static_cast<std::uint32_t>(size());
+    attribute added{.kind = attribute_kind::bytes, .integer = static_cast<std::int64_t>(width << 8 | inverted)};
+    added.bytes = {source, 0, bytes};
+    added.list = {static_cast<std::uint32_t>(program.integers.size()), static_cast<std::uint32_t>(2 * rank)};
+    for (std::size_t i = 0; i < rank; ++i) {
+      program.integers.push_back(static_cast<std::int64_t>(axes[i].size));
+      program.integers.push_back(static_cast<std::int64_t>(axes[i].step));
+    }
+    record.data = deferred_data(add_to(program.attributes, added), bytes);
+  }
+  /// Returns the recipe of deferred data.
+  static constexpr auto of(const program_view& program, byte_ref data) -> byte_recipe {
+    const auto& added = program.attributes[data.first];
+    byte_recipe recipe{.width = static_cast<std::size_t>(added.integer >> 8),
+                       .inverted = static_cast<unsigned char>(added.integer & 0xff),
+                       .source = added.bytes.outside};
+    const auto numbers = program.integer_list(added.list);
+    for (std::size_t i = 0; i < numbers.size(); i += 2)
+      recipe.axes[recipe.rank++] = {static_cast<std::size_t>(numbers[i]), static_cast<std::size_t>(numbers[i + 1])};
+    return recipe;
+  }
+
+ private:
+  /// The address of all deferred data. It is not constant, so reading deferred data at compile time is an error.
+  inline static char deferred_bytes = 0;
+
+  /// Copies `count` elements that have the distance `step`. Returns the end of the copy.
+  constexpr auto copy_row(const char* from, std::size_t step, std::size_t count, char* to) const -> char* {
+    if (step == width) {
+      copy_bytes({from, count * width}, to);
+      return to + count * width;
+    }
+    if (width == 1) {
+      for (std::size_t i = 0; i < count; ++i) *to++ = from[i * step];
+    } else if (width == 4) {
+      for (std::size_t i = 0; i < count; ++i, to += 4) {
+        const char* const e = from + i * step;
+        to[0] = e[0], to[1] = e[1], to[2] = e[2], to[3] = e[3];
+      }
+    } else {
+      for (std::size_t i = 0; i < count; ++i, to += width) copy_bytes({from + i * step, width}, to);
+    }
+    return to;
+  }
+  constexpr void invert(span<char> bytes) const {
+    char* to = bytes.data();
+    const auto inverse = [this](char byte) { return static_cast<char>(static_cast<unsigned char>(byte) ^ inverted); };
+    std::size_t i = 0;
+    for (; i + 4 <= bytes.size(); i += 4)  // one statement for four bytes, because constant evaluation counts statements
+      to[i] = inverse(to[i]), to[i + 1] = inverse(to[i + 1]), to[i + 2] = inverse(to[i + 2]), to[i + 3] = inverse(to[i + 3]);
+    for (; i < bytes.size(); ++i) to[i] = inverse(to[i]);
+  }
+};
+
+}  // namespace baton
+
 // ---- baton/core/shared/joined_bytes.hpp
 
 // Arrays that exceed the limits of one constant expression. They are computed in pieces, each a separate constant, and then joined.
@@ -3919,6 +4067,62 @@ consteval auto joined_copy() -> std::array<char, Size> {
 }
 
 }  // namespace baton
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::detail {
+
+/// Returns the number of values whose bytes are deferred.
+constexpr auto deferred_count(const exported_program& program) -> std::uint32_t {
+  std::uint32_t count = 0;
+  for (const auto& record : program.values) count += record.data.outside != nullptr && byte_recipe::is_deferred(record.data) ? 1u : 0u;
+  return count;
+}
+
+/// The values of a constant program whose bytes are deferred. There are `Count` of them.
+template <class Program, std::size_t Count>
+inline constexpr auto deferred_values = [] {
+  std::array<std::uint32_t, Count> positions{};
+  std::size_t at = 0;
+  const auto& values = Program::value().values;
+  for (std::uint32_t v = 0; v < values.size(); ++v) {
+    if (byte_recipe::is_deferred(values.data()[v].data)) positions[at++] = v;
+  }
+  return positions;
+}();
+
+/// The bytes of value `Position`, as a source of `joined_array`.
+template <class Program, std::uint32_t Position>
+struct deferred_source {
+  static constexpr auto data = Program::value().values[Position].data;
+  static constexpr auto recipe = byte_recipe::of(Program::value(), data);
+  static constexpr void copy(std::size_t first, span<char> to) { recipe.compute(recipe.source, first, to); }
+};
+template <class Program, std::uint32_t Position>
+alignas(std::max_align_t) inline constexpr auto deferred_array = joined_array<
+    char, deferred_source<Program, Position>, deferred_source<Program, Position>::data.size, byte_recipe::bytes_per_constant>();
+
+/// Returns the sizes of the pools of a constant program without the recipes of `count` values, which are the last attributes.
+template <class Program>
+consteval auto sizes_without_recipes(std::uint32_t count) -> pool_sizes {
+  const program_view program = Program::value();
+  const auto first = static_cast<std::uint32_t>(program.attributes.size()) - count;
+  auto sizes = sizes_of(program);
+  sizes[position_of(&program_view::attributes)] = first;
+  sizes[position_of(&program_view::integers)] = program.attributes[first].list.first;
+  return sizes;
+}
+
+/// Lets the data of the values `Positions` of a program refer to their arrays.
+template <class Program, const auto& Positions, std::size_t... I>
+constexpr void settle(auto& values, std::index_sequence<I...>) {
+  ((values[Positions[I]].data.outside = deferred_array<Program, Positions[I]>.data(), values[Positions[I]].data.first = 0), ...);
+}
+
+}  // namespace baton::detail
 
 // ---- baton/core/shared/static_failure.hpp
 
@@ -4069,6 +4273,7 @@ consteval void require_unbroken() {
 
 #include <cstddef>
 #include <type_traits>
+#include <utility>
 
 namespace baton {
 
@@ -4121,12 +4326,13 @@ constexpr auto as_result(result<exported_program> program) -> result<exported_pr
 struct outcome {
   pool_sizes sizes{};
   static_failure why{};
+  std::uint32_t deferred_count = 0;  ///< the number of values whose bytes are not computed yet
 };
 
 /// The sizes of pools that fit a program of about fifty nodes. They are not larger, because unused records cost the compiler as much as
 /// used ones. If a program fits, the compiler evaluates its callable once. Otherwise, it evaluates the callable twice: first for the sizes,
 /// then for the arrays. If the byte pool exceeds `bytes_per_constant`, additional evaluations compute the bytes in pieces of this size.
-inline constexpr pool_sizes common_sizes{4, 64, 128, 256, 512, 512, 16, bytes_per_constant, 4, 16, 16, 16, 64, 16, 16};
+inline constexpr pool_sizes common_sizes{4, 64, 128, 256, 512, 640, 16, bytes_per_constant, 4, 16, 16, 16, 64, 16, 16};
 inline constexpr auto position_of_bytes = position_of(&program_view::bytes);
 
 /// True if all pools except the bytes fit into `common_sizes`.
@@ -4151,6 +4357,9 @@ constexpr auto make_roomy() -> roomy_outcome {
   all.known.why = static_failure{program.error};
   if (!program) return all;
   all.known.sizes = sizes_of(program.value);
+  if constexpr (requires { Make::defers_bytes; }) {
+    if (Make::defers_bytes) all.known.deferred_count = deferred_count(program.value);
+  }
   if (!are_common(all.known.sizes)) return all;
   for_each_pool([](auto& to, const auto& from) { copy_records(from, to, from.size() < to.size() ? from.size() : to.size()); }, all.program,
                 program.value);
@@ -4249,8 +4458,41 @@ consteval auto frozen_outcome() {
   }
 }
 
+/// A program in constants of exact size, whose deferred bytes are not computed yet.
 template <class Make>
-inline constexpr auto frozen_constant = frozen_outcome<Make>();
+inline constexpr auto unsettled_constant = frozen_outcome<Make>();
+template <class Make>
+struct unsettled_program {
+  static constexpr auto value() -> const auto& { return unsettled_constant<Make>; }
+};
+
+template <class Make>
+consteval auto settled_outcome() {
+  constexpr auto count = outcome_constant<Make>.deferred_count;
+  if constexpr (count == 0) {
+    return frozen_outcome<Make>();
+  } else {
+    using unsettled = unsettled_program<Make>;
+    constexpr auto sizes = sizes_without_recipes<unsettled>(count);
+    frozen_program<sizes> program{};
+    for_each_pool(
+        []<class To, class From>(To& to, const From& from) {
+          if constexpr (std::is_same_v<To, From>) {
+            to = from;  // of any size, for the cost of one record
+          } else {
+            copy_records(from, to, to.size());
+          }
+        },
+        program, unsettled::value());
+    program.operators = unsettled::value().operators;
+    program.dialect = unsettled::value().dialect;
+    settle<unsettled, deferred_values<unsettled, count>>(program.values, std::make_index_sequence<count>{});
+    return program;
+  }
+}
+
+template <class Make>
+inline constexpr auto frozen_constant = settled_outcome<Make>();
 
 }  // namespace detail
 
@@ -5472,6 +5714,18 @@ constexpr auto is_baton_layer(const node& record) -> bool {
   return record.is("baton.conv_2d") || record.is("baton.depthwise_conv_2d") || record.is("baton.fully_connected");
 }
 
+/// The operands of a layer with weights in the namespace `baton` that state its factors: an int32 multiplier and an int32 shift for all
+/// channels, or for each. Without them, the scales of the operands state the factors.
+struct factor_operands {
+  static constexpr std::size_t multipliers = 3;
+  static constexpr std::size_t shifts = 4;
+
+  /// True if the node has such operands. Its values then need no quantization, and its attributes state their zero points.
+  static constexpr auto are_in(const program_view& program, const node& record) -> bool {
+    return is_baton_layer(record) && record.inputs.size > multipliers && program.inputs(record)[multipliers] != none<value_id>;
+  }
+};
+
 /// True if the node's window has explicit padding, the attribute `pads`, instead of SAME or VALID.
 constexpr auto has_pads(const node& record) -> bool {
   return record.is("baton.conv_2d") || record.is("baton.depthwise_conv_2d") || record.is("baton.max_pool_2d") ||
@@ -5559,6 +5813,11 @@ constexpr auto pooled_size(std::int64_t input, std::int64_t before, std::int64_t
 namespace baton::definitions {
 
 inline constexpr operand_definition convolution_operands[] = {{"input"}, {"filter"}, {"bias", operand_definition::presence::optional}};
+inline constexpr operand_definition scaled_convolution_operands[] = {{"input"},
+                                                                     {"filter"},
+                                                                     {"bias", operand_definition::presence::optional},
+                                                                     {"multipliers", operand_definition::presence::optional},
+                                                                     {"shifts", operand_definition::presence::optional}};
 inline constexpr operand_definition transposed_convolution_operands[] = {
     {"output_shape"}, {"filter"}, {"input"}, {"bias", operand_definition::presence::optional}};
 
@@ -5660,9 +5919,9 @@ constexpr void infer_convolution(inference& at) {
 /// Definitions of convolutions.
 inline constexpr operator_definition convolution[] = {
     {.name = "tfl.conv_2d", .operands = convolution_operands, .infer = infer_conv_2d, .multiply_adds = work_rules::filter},
-    {.name = "baton.conv_2d", .operands = convolution_operands, .infer = infer_padded_conv_2d, .multiply_adds = work_rules::filter},
+    {.name = "baton.conv_2d", .operands = scaled_convolution_operands, .infer = infer_padded_conv_2d, .multiply_adds = work_rules::filter},
     {.name = "baton.depthwise_conv_2d",
-     .operands = convolution_operands,
+     .operands = scaled_convolution_operands,
      .infer = infer_padded_depthwise_conv_2d,
      .multiply_adds = work_rules::last_filter},
     {.name = "tfl.depthwise_conv_2d",
@@ -6290,6 +6549,11 @@ inline constexpr operator_definition pooling[] = {
 namespace baton::definitions {
 
 inline constexpr operand_definition linear_operands[] = {{"input"}, {"weights"}, {"bias", operand_definition::presence::optional}};
+inline constexpr operand_definition scaled_linear_operands[] = {{"input"},
+                                                                {"weights"},
+                                                                {"bias", operand_definition::presence::optional},
+                                                                {"multipliers", operand_definition::presence::optional},
+                                                                {"shifts", operand_definition::presence::optional}};
 inline constexpr operand_definition product_operands[] = {{"first"}, {"second"}};
 inline constexpr operand_definition added_product_operands[] = {{"addend"}, {"first"}, {"second"}};
 
@@ -6380,7 +6644,10 @@ constexpr void infer_dot(inference& at) {
 /// Definitions of products of matrices and vectors.
 inline constexpr operator_definition product[] = {
     {.name = "tfl.fully_connected", .operands = linear_operands, .infer = infer_fully_connected, .multiply_adds = work_rules::filter},
-    {.name = "baton.fully_connected", .operands = linear_operands, .infer = infer_fully_connected, .multiply_adds = work_rules::filter},
+    {.name = "baton.fully_connected",
+     .operands = scaled_linear_operands,
+     .infer = infer_fully_connected,
+     .multiply_adds = work_rules::filter},
     {.name = "tfl.batch_matmul", .operands = product_operands, .infer = infer_batch_matmul, .multiply_adds = work_rules::inner},
     {.name = "aten.linear.default", .operands = linear_operands, .infer = infer_linear, .multiply_adds = work_rules::filter},
     {.name = "aten.mm.default", .operands = product_operands, .infer = infer_mm, .multiply_adds = work_rules::inner},
@@ -7464,6 +7731,7 @@ inline constexpr operator_definition unary[] = {
     {.name = "tfl.tanh", .operands = one_operand, .infer = infer_same},
     {.name = "tfl.zeros_like", .operands = one_operand, .infer = infer_same},
     {.name = "tfl.softmax", .operands = one_operand, .infer = infer_softmax},
+    {.name = "baton.softmax", .operands = one_operand, .infer = infer_same},
     {.name = "tfl.log_softmax", .operands = one_operand, .infer = infer_softmax},
     {.name = "baton.lookup", .operands = table_operands, .infer = infer_table},
     {.name = "baton.quantize", .operands = one_operand, .infer = infer_same_shape},
@@ -13563,6 +13831,3452 @@ inline constexpr static_program<
 
 }  // namespace baton::onnx
 
+// ---- baton/import/pte_read_options.hpp
+
+// The options for reading an ExecuTorch program: the method, files with tensors, and definitions of custom operators.
+
+#include <cstdint>
+#include <string_view>
+
+namespace baton::pte {
+
+/// The options for reading a program, as a runtime value. All members are views.
+struct read_options {
+  /// A file with tensors of the program (.ptd).
+  struct file {
+    std::string_view location;  ///< its name, for messages, and the external tag of its named data
+    span<const char> bytes;     ///< the content, which must outlive the program
+  };
+
+  /// The shape of an input.
+  struct bound_shape {
+    std::string_view input;
+    span<const std::int64_t> sizes;
+  };
+
+  std::string_view entry{};  ///< the name of a method; if empty, `forward`, or the first method if there is no `forward`
+  span<const file> files{};
+  span<const bound_shape> shapes{};
+  operator_list operators{};  ///< the definitions of custom operators; the program keeps this view
+};
+
+/// Read options, and the lists that they view.
+struct read_option_lists {
+  read_options options;
+  vector<read_options::file> files;
+  vector<read_options::bound_shape> shapes;
+};
+
+/// Selects the method: `baton::pte::read<model, baton::pte::entry<"decode">>`.
+template <fixed_string Name>
+struct entry {
+  static constexpr void add_to(read_option_lists& lists) { lists.options.entry = Name; }
+};
+
+/// Provides a file with tensors of the program: `baton::pte::read<model, baton::pte::external_file<"weights.ptd", weights>>`. The program
+/// does not state the names of such files, only the names of tensors. All provided files are searched in order. `Bytes` is an embedded
+/// array, as for `read_model`. The program views its bytes.
+template <fixed_string Location, const auto& Bytes>
+struct external_file {
+  static constexpr void add_to(read_option_lists& lists) {
+    lists.files.push_back({Location, baton::detail::embedded_bytes<Bytes>::bytes()});
+  }
+};
+
+/// Sets the shape of an input whose sizes have upper bounds: `baton::pte::read<model, baton::pte::input_shape<"input_0", 1, 64>>`. The
+/// sizes are in the order of the tensor's dimensions, and at most the bounds. The other sizes of the program follow from it. Without this
+/// option, an input has the sizes of the bounds.
+template <fixed_string Input, std::int64_t... Sizes>
+struct input_shape {
+  static_assert(((Sizes >= 0) && ...),
+                "baton pte::input_shape: a size is not negative; write: baton::pte::input_shape<\"input_0\", 1, 64>");
+  static constexpr std::int64_t sizes[sizeof...(Sizes) + 1] = {Sizes..., 0};
+  static constexpr void add_to(read_option_lists& lists) { lists.shapes.push_back({Input, {sizes, sizeof...(Sizes)}}); }
+};
+
+/// Adds definitions of custom operators: `baton::pte::read<model, baton::pte::custom_operators<my_operators>>`, where `my_operators` is an
+/// array of `operator_definition`. The operator `my::blend.out` has the name `my.blend.out`.
+template <const auto& Operators>
+struct custom_operators {
+  static constexpr void add_to(read_option_lists& lists) { lists.options.operators = Operators; }
+};
+
+}  // namespace baton::pte
+
+// ---- baton/import/pte_bundle.hpp
+
+// Bundled programs of ExecuTorch (.bpte): a program, and inputs with expected outputs for each method.
+
+// ---- baton/import/detail/flatbuffer.hpp
+
+// FlatBuffers without generated code: tables, fields, vectors, texts and unions, read in place from untrusted bytes.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+/// The wire format of FlatBuffers (https://flatbuffers.dev/internals). Positions are absolute, in bytes. Offsets to tables, vectors and
+/// texts only point forward, so the data cannot contain a cycle. Every visit of a shared target is charged as work (`byte_reader::spend`).
+/// On every error (an offset outside the bytes, an invalid vtable, a count greater than the remaining bytes) the reader fails and the
+/// result is absent or empty. So callers check `byte_reader::ok()` only once, at the end.
+namespace baton::flatbuffer {
+
+/// Returns the target position of the offset at `at`. If the offset is not valid, returns the end of the bytes, where every read fails.
+constexpr auto follow(byte_reader& reader, std::size_t at) -> std::size_t {
+  const std::size_t offset = reader.u32(at);
+  return (offset != 0 || reader.fail()) && reader.within(at, offset) ? at + offset : reader.size();
+}
+
+/// Returns the text whose length is stored at `at`. The length is charged as work, because importers copy names.
+constexpr auto text_at(byte_reader& reader, std::size_t at) -> std::string_view {
+  const std::size_t size = reader.u32(at);
+  return reader.spend(size) ? reader.text(at + 4, size) : std::string_view{};
+}
+
+template <class T>
+class vector;
+struct union_member;
+
+/// A table: its position and its vtable. The vtable is checked once, when the table is opened. An absent table has no fields, so all its
+/// numbers have their defaults and all its vectors are empty. A slot is the position of a field in the schema; a union has two slots.
+class table {
+ public:
+  constexpr table() = default;
+  constexpr table(byte_reader& reader, std::size_t at)
+      : reader_(&reader),
+        position_(at),
+        vtable_(at - static_cast<std::size_t>(std::ptrdiff_t{reader.i32(at)})),
+        slots_(checked_slots(reader, vtable_)) {}
+
+  /// True if the table is present.
+  constexpr explicit operator bool() const { return reader_ != nullptr; }
+
+  constexpr auto position() const -> std::size_t { return position_; }
+
+  /// Returns a view of the table's inline bytes, without the targets of its offsets.
+  constexpr auto own_bytes() const -> span<const char> { return reader_->view(position_, reader_->u16(vtable_ + 2)); }
+
+  /// Returns the position of a field, or 0 if the field is absent. No field is at position 0, because the root's offset is stored there.
+  constexpr auto field(std::size_t slot) const -> std::size_t {
+    const std::size_t offset = slot < slots_ ? reader_->u16(vtable_ + 4 + 2 * slot) : 0;
+    return offset == 0 ? 0 : position_ + offset;
+  }
+
+  /// Returns a number or a boolean, or `default_value` if the field is absent: `scalar<std::int32_t>(slot)`.
+  template <class T>
+  constexpr auto scalar(std::size_t slot, T default_value = T{}) const -> T {
+    const auto at = field(slot);
+    return at == 0 ? default_value : reader_->read<T>(at);
+  }
+
+  /// Returns a text; empty if the field is absent.
+  constexpr auto text(std::size_t slot) const -> std::string_view {
+    const auto at = field(slot);
+    return at == 0 ? std::string_view{} : text_at(*reader_, follow(*reader_, at));
+  }
+
+  /// Returns a view of a vector of bytes; empty if the field is absent. Views are not charged as work; a caller that copies the bytes must
+  /// spend their number.
+  constexpr auto bytes(std::size_t slot) const -> span<const char> {
+    const auto at = field(slot);
+    const auto start = at == 0 ? 0 : follow(*reader_, at);
+    return at == 0 ? span<const char>{} : reader_->view(start + 4, reader_->u32(start));
+  }
+
+  /// Returns a vector of numbers, booleans, texts (`std::string_view`) or tables; empty if the field is absent:
+  /// `elements<std::int32_t>(slot)`.
+  template <class T>
+  constexpr auto elements(std::size_t slot) const -> vector<T> {
+    const auto at = field(slot);
+    return at == 0 ? vector<T>{} : vector<T>{*reader_, follow(*reader_, at)};
+  }
+
+  /// Returns a nested table; absent if the field is absent.
+  constexpr auto child(std::size_t slot) const -> table {
+    const auto at = field(slot);
+    return at == 0 ? table{} : table{*reader_, follow(*reader_, at)};
+  }
+
+  /// Returns a union. The type of the union is in `type_slot`, its table in the next slot.
+  constexpr auto member(std::size_t type_slot) const -> union_member;
+
+ private:
+  static constexpr auto checked_slots(byte_reader& reader, std::size_t vtable) -> std::size_t {
+    const std::size_t size = reader.u16(vtable);
+    return ((size >= 4 && size % 2 == 0) || reader.fail()) && reader.within(vtable, size) && reader.spend(1) ? size / 2 - 2 : 0;
+  }
+
+  byte_reader* reader_ = nullptr;
+  std::size_t position_ = 0;
+  std::size_t vtable_ = 0;
+  std::size_t slots_ = 0;
+};
+
+/// A union: its type and its table. The type is 0 if nothing is stored.
+struct union_member {
+  std::uint8_t type;
+  table value;
+};
+
+constexpr auto table::member(std::size_t type_slot) const -> union_member {
+  const auto type = scalar<std::uint8_t>(type_slot);
+  return {type, type == 0 ? table{} : child(type_slot + 1)};
+}
+
+/// A vector of `T`: a number, `bool`, `std::string_view` or `table`. All elements are inside the bytes, and have been charged as work.
+template <class T>
+class vector {
+ public:
+  /// The stored size of one element, in bytes; texts and tables are stored as offsets.
+  static constexpr std::size_t element_size = std::is_arithmetic_v<T> ? sizeof(T) : 4;
+
+  constexpr vector() = default;
+
+  /// The vector whose count is stored at `at`.
+  constexpr vector(byte_reader& reader, std::size_t at) : reader_(&reader), position_(at + 4), size_(checked_size(reader, at)) {}
+
+  constexpr auto size() const -> std::size_t { return size_; }
+  constexpr auto empty() const -> bool { return size_ == 0; }
+
+  /// The position of the first element.
+  constexpr auto position() const -> std::size_t { return position_; }
+
+  /// Returns element `i`; the index may be untrusted. If it is out of range, the reader fails and the element is zero, empty or absent.
+  constexpr auto operator[](std::size_t i) const -> T
+    requires std::is_arithmetic_v<T>
+  {
+    return i < size_ ? reader_->read<T>(position_ + i * sizeof(T)) : outside();
+  }
+  constexpr auto operator[](std::size_t i) const -> T
+    requires std::is_same_v<T, table>
+  {
+    return i < size_ ? table{*reader_, follow(*reader_, position_ + 4 * i)} : outside();
+  }
+  constexpr auto operator[](std::size_t i) const -> T
+    requires std::is_same_v<T, std::string_view>
+  {
+    return i < size_ ? text_at(*reader_, follow(*reader_, position_ + 4 * i)) : outside();
+  }
+
+ private:
+  static constexpr auto checked_size(byte_reader& reader, std::size_t at) -> std::size_t {
+    const std::size_t size = reader.u32(at);
+    return size == 0 || ((size <= (reader.size() - at - 4) / element_size || reader.fail()) && reader.spend(size)) ? size : 0;
+  }
+
+  constexpr auto outside() const -> T {
+    if (reader_ != nullptr) reader_->fail();
+    return T{};
+  }
+
+  byte_reader* reader_ = nullptr;
+  std::size_t position_ = 0;
+  std::size_t size_ = 0;
+};
+
+/// Returns the root table. The bytes begin with the offset of the root table.
+constexpr auto root(byte_reader& reader) -> table { return {reader, follow(reader, 0)}; }
+
+/// True if the bytes have this file identifier of four characters, for example `TFL3`.
+constexpr auto has_identifier(byte_reader& reader, std::string_view identifier) -> bool { return reader.text(4, 4) == identifier; }
+
+}  // namespace baton::flatbuffer
+
+// ---- baton/import/detail/pte_schema.hpp
+
+// The schema of ExecuTorch files: slots of fields, types of unions, and element types.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::pte {
+
+/// The file identifiers of ExecuTorch programs (.pte), of files with tensors (.ptd), and of programs with test data (.bpte).
+inline constexpr std::string_view program_identifier = "ET12";
+inline constexpr std::string_view data_identifier = "FT01";
+inline constexpr std::string_view bundle_identifier = "BP08";
+
+/// The positions of fields in the tables of ExecuTorch's schema/program.fbs (1.5), flat_tensor.fbs and bundled_program_schema.fbs. Versions
+/// since 0.2 only appended fields.
+namespace slot {
+struct program {
+  enum : std::uint16_t {
+    version,
+    execution_plan,
+    constant_buffer,
+    backend_delegate_data,
+    segments,
+    constant_segment,
+    mutable_data_segments,
+    named_data
+  };
+};
+struct execution_plan {
+  enum : std::uint16_t { name, container_meta_type, values, inputs, outputs, chains, operators, delegates, non_const_buffer_sizes };
+};
+struct evalue {
+  enum : std::uint16_t { type, value };
+};
+/// The tables of scalars, texts and lists have one field.
+struct literal {
+  enum : std::uint16_t { value };
+};
+struct tensor {
+  enum : std::uint16_t {
+    scalar_type,
+    storage_offset,
+    sizes,
+    dim_order,
+    requires_grad,
+    data_buffer_idx,
+    allocation_info,
+    layout,
+    shape_dynamism,
+    extra_tensor_info
+  };
+};
+struct allocation {
+  enum : std::uint16_t { memory_id, offset_low, offset_high };
+};
+struct extra_tensor_info {
+  enum : std::uint16_t { mutable_data_segments_idx, fully_qualified_name, location };
+};
+struct chain {
+  enum : std::uint16_t { inputs, outputs, instructions };
+};
+struct instruction {
+  enum : std::uint16_t { type, arguments };
+};
+struct kernel_call {
+  enum : std::uint16_t { op_index, args };
+};
+struct delegate_call {
+  enum : std::uint16_t { delegate_index, args };
+};
+struct move_call {
+  enum : std::uint16_t { move_from, move_to };
+};
+struct jump_false_call {
+  enum : std::uint16_t { cond_value_index, destination };
+};
+struct operation {
+  enum : std::uint16_t { name, overload };
+};
+struct delegate {
+  enum : std::uint16_t { id, processed, compile_specs };
+};
+struct delegate_data {
+  enum : std::uint16_t { location, index };
+};
+struct compile_spec {
+  enum : std::uint16_t { key, value };
+};
+/// The tables Buffer and BackendDelegateInlineData.
+struct buffer {
+  enum : std::uint16_t { bytes };
+};
+struct segment {
+  enum : std::uint16_t { offset, size };
+};
+struct subsegments {
+  enum : std::uint16_t { segment_index, offsets };
+};
+struct named_data {
+  enum : std::uint16_t { key, segment_index, tensor_layout };
+};
+struct tensor_layout {
+  enum : std::uint16_t { scalar_type, sizes, dim_order };
+};
+/// The tables of a program with test data (bundled_program_schema.fbs).
+struct bundle {
+  enum : std::uint16_t { version, method_test_suites, program };
+};
+struct test_suite {
+  enum : std::uint16_t { method_name, test_cases };
+};
+struct test_case {
+  enum : std::uint16_t { inputs, expected_outputs };
+};
+struct bundled_tensor {
+  enum : std::uint16_t { scalar_type, sizes, data, dim_order };
+};
+/// The root of a file with tensors.
+struct flat_tensor {
+  enum : std::uint16_t { version, segments, named_data };
+};
+}  // namespace slot
+
+/// The type of a value of a method.
+enum class value_type : std::uint8_t {
+  none,  ///< nothing is stored
+  null,
+  integer,
+  boolean,
+  real,
+  tensor,
+  text,
+  integers,
+  reals,
+  booleans,
+  tensors,
+  optional_tensors
+};
+
+enum class instruction_type : std::uint8_t { none, kernel_call, delegate_call, move_call, jump_false_call, free_call };
+
+/// An element type of the schema, if the library has it.
+struct known_type {
+  bool is_known = false;
+  dtype type = dtype::float32;
+};
+constexpr auto type_of(std::uint8_t scalar_type) -> known_type {
+  constexpr dtype types[] = {dtype::uint8,   dtype::int8,    dtype::int16,   dtype::int32,     dtype::int64,      dtype::float16,
+                             dtype::float32, dtype::float64, dtype::variant, dtype::complex64, dtype::complex128, dtype::boolean,
+                             dtype::variant, dtype::variant, dtype::variant, dtype::bfloat16};
+  constexpr std::size_t count = sizeof(types) / sizeof(types[0]);
+  constexpr std::uint8_t first_unsigned = 27;  // the types between them are quantized, of few bits, or float8
+  constexpr dtype unsigned_types[] = {dtype::uint16, dtype::uint32, dtype::uint64};
+  if (scalar_type < count && types[scalar_type] != dtype::variant) return {true, types[scalar_type]};
+  if (scalar_type >= first_unsigned && scalar_type < first_unsigned + 3) return {true, unsigned_types[scalar_type - first_unsigned]};
+  return {};
+}
+
+}  // namespace baton::pte
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::pte {
+
+/// A recorded input or output. Its bytes are those of a tensor in memory, in its dimension order.
+struct recorded_value {
+  dtype type = dtype::float32;   ///< of a number: int64, boolean or float64
+  vector<std::int64_t> sizes{};  ///< in the order of the dimensions; empty for a number
+  vector<std::int64_t> dim_order{};
+  span<const char> data{};   ///< a view of the file; empty for a number
+  std::uint64_t number = 0;  ///< the bits of a number
+};
+
+/// An execution of a method with recorded inputs and outputs.
+struct recorded_case {
+  vector<recorded_value> inputs;
+  vector<recorded_value> outputs;
+};
+
+namespace detail {
+
+/// Reads recorded values.
+class recorded_reader {
+ public:
+  constexpr explicit recorded_reader(byte_reader& reader) : reader_(reader) {}
+
+  constexpr auto values(const flatbuffer::table& from, std::size_t slot) -> vector<recorded_value> {
+    vector<recorded_value> list;
+    const auto stored = from.elements<flatbuffer::table>(slot);
+    reader_.spend(price_of_value * stored.size());
+    for (std::size_t i = 0; i < stored.size() && reader_.ok(); ++i) list.push_back(read(stored[i].member(slot::evalue::type)));
+    return list;
+  }
+
+ private:
+  static constexpr std::uint64_t price_of_value = 64;
+  static constexpr std::uint64_t price_of_size = 16;
+
+  constexpr auto read(const flatbuffer::union_member& stored) -> recorded_value {
+    recorded_value value;
+    const auto& held = stored.value;
+    if (stored.type == 1) {
+      const auto known = type_of(held.scalar<std::uint8_t>(slot::bundled_tensor::scalar_type));
+      value.type = known.type;
+      value.data = held.bytes(slot::bundled_tensor::data);
+      append(value.sizes, held.elements<std::int32_t>(slot::bundled_tensor::sizes));
+      append(value.dim_order, held.elements<std::uint8_t>(slot::bundled_tensor::dim_order));
+      const auto bytes = byte_count(value.type, value.sizes);
+      if (!known.is_known || bytes < 0 || static_cast<std::uint64_t>(bytes) != value.data.size()) reader_.fail();
+    } else if (stored.type == 2) {
+      value.type = dtype::int64;
+      value.number = static_cast<std::uint64_t>(held.scalar<std::int64_t>(slot::literal::value));
+    } else if (stored.type == 3) {
+      value.type = dtype::boolean;
+      value.number = held.scalar<bool>(slot::literal::value) ? 1 : 0;
+    } else if (stored.type == 4) {
+      value.type = dtype::float64;
+      value.number = std::bit_cast<std::uint64_t>(held.scalar<double>(slot::literal::value));
+    } else {
+      reader_.fail();
+    }
+    return value;
+  }
+  constexpr void append(vector<std::int64_t>& to, const auto& stored) {
+    reader_.spend(price_of_size * stored.size());
+    for (std::size_t i = 0; i < stored.size() && reader_.ok(); ++i) to.push_back(static_cast<std::int64_t>(stored[i]));
+  }
+
+  byte_reader& reader_;
+};
+
+/// True if the bytes claim to be a bundled program.
+constexpr auto is_bundle(span<const char> bytes) -> bool {
+  byte_reader reader{bytes};
+  return flatbuffer::has_identifier(reader, bundle_identifier);
+}
+
+/// Returns the program of a bundled program, as a view of its bytes. Returns the bytes if they are not a bundled program. Fails with
+/// `damaged_model`.
+constexpr auto program_of_bundle(span<const char> bytes) -> result<span<const char>> {
+  if (!is_bundle(bytes)) return bytes;
+  byte_reader reader{bytes};
+  const auto program = flatbuffer::root(reader).bytes(slot::bundle::program);
+  if (!reader.ok()) return broken<"damaged_model">("the program of the bundled program");
+  return program;
+}
+
+}  // namespace detail
+
+/// Returns the recorded executions of a method; empty if the bytes are not a bundled program, or if the method has none. Fails with
+/// `damaged_model`.
+constexpr auto recorded_cases_of(span<const char> bytes, std::string_view method) -> result<vector<recorded_case>> {
+  vector<recorded_case> cases;
+  if (!detail::is_bundle(bytes)) return cases;
+  byte_reader reader{bytes};
+  detail::recorded_reader values(reader);
+  const auto suites = flatbuffer::root(reader).elements<flatbuffer::table>(slot::bundle::method_test_suites);
+  for (std::size_t s = 0; s < suites.size() && reader.ok(); ++s) {
+    if (suites[s].text(slot::test_suite::method_name) != method) continue;
+    const auto stored = suites[s].elements<flatbuffer::table>(slot::test_suite::test_cases);
+    for (std::size_t i = 0; i < stored.size() && reader.ok(); ++i)
+      cases.push_back({values.values(stored[i], slot::test_case::inputs), values.values(stored[i], slot::test_case::expected_outputs)});
+  }
+  if (!reader.ok()) return broken<"damaged_model">("recorded execution ", cases.empty() ? 0 : cases.size() - 1, " of method ", method);
+  return cases;
+}
+
+}  // namespace baton::pte
+
+// ---- baton/import/pte.hpp
+
+// The importer of ExecuTorch programs: reads .pte files at compile time or at run time, and lists their methods.
+
+// Included first, so that diagnostics from it have a short include chain.
+
+// ---- baton/import/detail/pte_file.hpp
+
+// The container of ExecuTorch files: a header, a FlatBuffer, and segments of data.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::pte::detail {
+
+/// The parts of a file. Segments are at offsets relative to `segment_base`.
+struct file_parts {
+  span<const char> file;
+  span<const char> structure;  ///< the FlatBuffer and the header; it begins at byte 0 of the file
+  std::uint64_t segment_base = 0;
+
+  /// Returns the `size` bytes at `offset` of the segments, or an empty view if they are not inside the file.
+  constexpr auto bytes_at(std::uint64_t offset, std::uint64_t size) const -> span<const char> {
+    const auto end = file.size();
+    const bool is_inside = segment_base <= end && offset <= end - segment_base && size <= end - segment_base - offset;
+    if (!is_inside) return {};
+    return file.subspan(static_cast<std::size_t>(segment_base + offset), static_cast<std::size_t>(size));
+  }
+};
+
+/// Returns the parts of a file. The header is at byte 8, if there is one, and begins with `magic`. Its fields are at `size_at`, `base_at`
+/// and `data_at`: the size of the FlatBuffer, the offset of the segments, and their size in bytes. A field that is not inside the header is
+/// absent. Without a header, the file has no segments. Fails with `damaged_model` if a part is not inside the file.
+constexpr auto parts_of(span<const char> file, std::string_view magic, std::size_t size_at, std::size_t base_at, std::size_t data_at)
+    -> result<file_parts> {
+  constexpr std::size_t header_at = 8;
+  constexpr std::uint32_t max_header = 4096;
+  byte_reader reader{file};
+  file_parts parts{file, file, 0};
+  if (file.size() < header_at + 8 || reader.text(header_at, 4) != magic) return parts;
+  const auto header_size = reader.u32(header_at + 4);
+  if (header_size < base_at || header_size > max_header || header_at + header_size > file.size())
+    return broken<"damaged_model">("the header at byte 8 states a size of ", header_size, " bytes");
+  const auto structure = reader.u64(size_at);
+  parts.segment_base = reader.u64(base_at);
+  const auto data = data_at + 8 <= header_at + header_size ? reader.u64(data_at) : 0;
+  const auto size = file.size();
+  if (structure > size)
+    return broken<"damaged_model">("the header states a program of ", structure, " bytes; the file has ", size, " bytes");
+  if (parts.segment_base > size || data > size - parts.segment_base) {
+    return broken<"damaged_model">("the header states segments at byte ", parts.segment_base, ", ", data, " bytes long; the file has ",
+                                   size, " bytes");
+  }
+  if (magic == "eh00") parts.structure = file.subspan(0, static_cast<std::size_t>(structure));
+  return parts;
+}
+
+/// The parts of a program (.pte).
+constexpr auto program_parts(span<const char> file) -> result<file_parts> { return parts_of(file, "eh00", 16, 24, 32); }
+/// The parts of a file with tensors (.ptd).
+constexpr auto data_parts(span<const char> file) -> result<file_parts> { return parts_of(file, "FH01", 24, 32, 40); }
+
+}  // namespace baton::pte::detail
+
+// ---- baton/import/detail/pte_method.hpp
+
+// The reader of one method of an ExecuTorch program.
+
+// ---- baton/import/detail/pte_control_flow.hpp
+
+// The jumps of an ExecuTorch program become `cond`, `map` and `scan` nodes, from which the exporter made them.
+
+// ---- baton/import/detail/pte_kernel_calls.hpp
+
+// The kernel calls of an ExecuTorch program become nodes.
+
+// ---- baton/import/detail/pte_operators.hpp
+
+// The operators of a method of an ExecuTorch program, and the layout of the arguments of a call.
+
+// ---- baton/import/detail/pte_reading.hpp
+
+// The state of reading one ExecuTorch program, and the data that its tables refer to.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::pte::detail {
+
+using flatbuffer::table;
+
+/// Returns a name for a message, shortened if it is long.
+constexpr auto shown(std::string_view name) -> text_buffer { return shortened(name, 80); }
+
+/// The state of reading one program. Everything that is created is charged to the budget of the byte reader, as for TFLite models, because
+/// a damaged file may refer to one table many times.
+class reading : public baton::detail::reading_state {
+ public:
+  static constexpr std::uint64_t price_of_attribute = 64;
+  static constexpr std::uint64_t price_of_element = 16;
+  /// The maximum nesting of branches and loops. It bounds the recursion of the importer.
+  static constexpr std::uint32_t max_nesting = 16;
+
+  constexpr reading(const file_parts& file, const read_options& chosen)
+      : reading_state(file.structure),
+        options(chosen),
+        file_(file),
+        root_(flatbuffer::root(reader)),
+        segments_(root_.elements<table>(slot::program::segments)),
+        constants_(root_.child(slot::program::constant_segment)),
+        constant_offsets_(constants_ ? constants_.elements<std::uint64_t>(slot::subsegments::offsets)
+                                     : flatbuffer::vector<std::uint64_t>{}) {}
+  reading(const reading&) = delete;  // the tables refer to the reader
+  auto operator=(const reading&) -> reading& = delete;
+
+  read_options options;
+
+  constexpr auto root() const -> const table& { return root_; }
+
+  constexpr auto view(span<const char> bytes) -> byte_ref {
+    if (bytes.empty()) return {};
+    if (bytes.size() > 0xffffffffu) refuse<"unsupported_model">("more than 4 GiB in one piece");
+    return {bytes.data(), 0, static_cast<std::uint32_t>(bytes.size())};
+  }
+  constexpr auto view(std::string_view text) -> byte_ref { return view(span<const char>{text.data(), text.size()}); }
+  constexpr auto own(const text_buffer& text) -> byte_ref {
+    reader.spend(price_of_element * text.size());
+    return builder.own(baton::view(text));
+  }
+
+  // Data
+
+  /// Returns the bytes of segment `index`. If there is no such segment or it is not inside the file, records an error that names `user`,
+  /// and returns an empty view.
+  constexpr auto segment(std::uint32_t index, std::string_view user) -> span<const char> {
+    if (index >= segments_.size()) {
+      refuse<"damaged_model">(user, " is in segment ", index, " of ", segments_.size());
+      return {};
+    }
+    const auto stored = segments_[index];
+    const auto offset = stored.scalar<std::uint64_t>(slot::segment::offset), size = stored.scalar<std::uint64_t>(slot::segment::size);
+    const auto bytes = file_.bytes_at(offset, size);
+    if (bytes.size() == size) return bytes;
+    refuse<"damaged_model">(user, " is in segment ", index, ", which begins ", offset, " bytes after byte ", file_.segment_base,
+                            " and ends outside the file of ", file_.file.size(), " bytes");
+    return {};
+  }
+
+  /// Returns `size` bytes of constant `index`, which is stored in the constant segment, or in the tables of old files.
+  constexpr auto constant(std::uint32_t index, std::uint64_t size, std::string_view user) -> byte_ref {
+    if (constant_offsets_.empty()) {
+      const auto buffers = root_.elements<table>(slot::program::constant_buffer);
+      if (index >= buffers.size()) return missing(user, index, buffers.size());
+      return exactly(buffers[index].bytes(slot::buffer::bytes), size, user);
+    }
+    return part(constants_, constant_offsets_, index, size, user);
+  }
+  /// Returns the initial bytes of a mutable tensor, in entry `list` of the mutable segments.
+  constexpr auto initial(std::uint64_t list, std::uint32_t index, std::uint64_t size, std::string_view user) -> byte_ref {
+    const auto lists = root_.elements<table>(slot::program::mutable_data_segments);
+    if (list >= lists.size()) {
+      refuse<"damaged_model">(user, " has its initial value in list ", list, " of ", lists.size(), " mutable segments");
+      return {};
+    }
+    const auto stored = lists[static_cast<std::size_t>(list)];
+    return part(stored, stored.elements<std::uint64_t>(slot::subsegments::offsets), index, size, user);
+  }
+
+  /// Returns the bytes of the tensor `key` in the external files. Fails with `missing_file` if none of them has it.
+  constexpr auto external(std::string_view key, std::uint64_t size, std::string_view user) -> byte_ref {
+    for (const auto& file : options.files) {
+      const auto parts = data_parts(file.bytes);
+      if (!parts) return refuse_file(file, baton::view(parts.error.reason));
+      byte_reader from{parts.value.structure};
+      if (!flatbuffer::has_identifier(from, data_identifier)) return refuse_file(file, "it has no identifier FT01 at byte 4");
+      const auto data = flatbuffer::root(from);
+      const auto names = data.elements<table>(slot::flat_tensor::named_data);
+      reader.spend(names.size());
+      for (std::size_t i = 0; i < names.size() && from.ok() && reader.ok(); ++i) {
+        if (names[i].text(slot::named_data::key) != key) continue;
+        const auto number = names[i].scalar<std::uint32_t>(slot::named_data::segment_index);
+        const auto found = external_segment(data, parts.value, number);
+        if (from.ok()) return exactly(found, size, user);
+      }
+      if (!from.ok()) return refuse_file(file, "its tables are damaged");
+    }
+    refuse<"missing_file">(user, " is the tensor ", baton::view(shown(key)),
+                           " of an external file; write: baton::pte::external_file<\"weights.ptd\", bytes>");
+    return {};
+  }
+  static constexpr auto external_segment(const table& data, const file_parts& parts, std::uint32_t number) -> span<const char> {
+    const auto stored = data.elements<table>(slot::flat_tensor::segments)[number];
+    return parts.bytes_at(stored.scalar<std::uint64_t>(slot::segment::offset), stored.scalar<std::uint64_t>(slot::segment::size));
+  }
+  constexpr auto refuse_file(const read_options::file& file, std::string_view reason) -> byte_ref {
+    refuse<"damaged_model">("file ", baton::view(shown(file.location)), ": ", reason);
+    return {};
+  }
+
+ private:
+  constexpr auto missing(std::string_view user, std::uint32_t index, std::size_t count) -> byte_ref {
+    refuse<"damaged_model">(user, " is constant ", index, " of ", count);
+    return {};
+  }
+  constexpr auto exactly(span<const char> bytes, std::uint64_t size, std::string_view user) -> byte_ref {
+    if (bytes.size() == size) return view(bytes);
+    refuse<"damaged_model">(user, " has ", size, " bytes; its data has ", bytes.size());
+    return {};
+  }
+  constexpr auto part(const table& stored, const flatbuffer::vector<std::uint64_t>& offsets, std::uint32_t index, std::uint64_t size,
+                      std::string_view user) -> byte_ref {
+    if (index >= offsets.size()) return missing(user, index, offsets.size());
+    const auto bytes = segment(stored.scalar<std::uint32_t>(slot::subsegments::segment_index), user);
+    const auto offset = offsets[index];
+    if (offset <= bytes.size() && size <= bytes.size() - offset)
+      return view(bytes.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(size)));
+    refuse<"damaged_model">(user, " is at byte ", offset, " of its segment, ", size, " bytes long; the segment has ", bytes.size(),
+                            " bytes");
+    return {};
+  }
+
+  file_parts file_;
+  table root_;
+  flatbuffer::vector<table> segments_;
+  table constants_;
+  flatbuffer::vector<std::uint64_t> constant_offsets_;
+};
+
+}  // namespace baton::pte::detail
+
+// ---- baton/import/detail/pte_values.hpp
+
+// The values of a method of an ExecuTorch program: tensors, numbers and lists, by their numbers.
+
+// ---- baton/import/detail/memory_contents.hpp
+
+// The contents of planned memory, to find the value that a tensor without a producer is a view of.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// A range of a memory area, in bytes. Its end must not exceed 2^64.
+struct memory_range {
+  std::uint32_t area = 0;
+  std::uint64_t offset = 0;
+  std::uint64_t size = 0;
+
+  /// True if two ranges have a byte in common. An empty range has none.
+  constexpr auto overlaps(const memory_range& other) const -> bool {
+    return area == other.area && size != 0 && other.size != 0 &&
+           (offset < other.offset ? other.offset - offset < size : offset - other.offset < other.size);
+  }
+};
+
+/// The tensors whose elements are still in memory, in order of their writes. A write removes every tensor that it overlaps. An exporter
+/// that plans memory may omit a view: it then places the output where the operand is, and no instruction writes the output.
+class memory_contents {
+ public:
+  /// A tensor in memory. `location` is its number in the file.
+  struct tensor {
+    memory_range range;
+    dtype type = dtype::float32;
+    std::uint32_t location = 0;
+  };
+
+  /// Records that a range was written, without the tensor.
+  constexpr void remove(const memory_range& written) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < tensors_.size(); ++i) {
+      if (tensors_[i].range.overlaps(written)) continue;
+      if (kept != i) tensors_[kept] = tensors_[i];
+      ++kept;
+    }
+    if (kept != tensors_.size()) tensors_.resize(kept, tensor{});
+  }
+  /// Records that a tensor was written.
+  constexpr void write(const tensor& written) {
+    remove(written.range);
+    tensors_.push_back(written);
+  }
+  /// Returns the number of the tensor with exactly this range and dtype that was written last, or `npos` if there is none.
+  constexpr auto find(const memory_range& range, dtype type) const -> std::uint32_t {
+    for (std::size_t i = tensors_.size(); i-- > 0;) {
+      const auto& each = tensors_[i];
+      if (each.range.area == range.area && each.range.offset == range.offset && each.range.size == range.size && each.type == type)
+        return each.location;
+    }
+    return npos;
+  }
+  constexpr auto size() const -> std::size_t { return tensors_.size(); }
+
+ private:
+  vector<tensor> tensors_;
+};
+
+}  // namespace baton::detail
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::pte::detail {
+
+/// An order of dimensions, outermost first: four bits for each dimension, dimension 0 in the lowest. 0 stands for the order 0, 1, 2, and so
+/// on.
+using dimension_order = std::uint64_t;
+
+/// A tensor of the file. The shape is the one in memory: the sizes in the dimension order of the tensor.
+struct tensor_facts {
+  static constexpr std::size_t max_rank = 16;
+
+  dtype type = dtype::float32;
+  std::uint32_t rank = 0;
+  std::array<std::int64_t, max_rank> sizes{};
+  dimension_order order = 0;
+  std::int64_t bytes = 0;
+  bool is_dynamic = false;  ///< whether the sizes are upper bounds
+  bool is_placed = false;   ///< whether the memory plan has a place for it
+  baton::detail::memory_range place{};
+  std::uint32_t buffer = 0;  ///< the number of its data, or 0
+  bool is_external = false;
+  std::string_view name{};  ///< its fully qualified name, or empty
+  std::uint64_t mutable_list = 0;
+
+  constexpr auto shape() const -> span<const std::int64_t> { return {sizes.data(), rank}; }
+  /// True if it is the tensor that ExecuTorch writes for an omitted operand.
+  constexpr auto is_omitted() const -> bool { return !is_placed && buffer == 0 && !is_external && bytes == 0 && rank == 1; }
+  constexpr auto has_data() const -> bool { return buffer != 0 || is_external; }
+  /// True if it is working memory of an operator, unless something wrote it.
+  constexpr auto is_scratch() const -> bool { return is_placed && type == dtype::uint8 && rank == 1 && !has_data(); }
+};
+
+/// The values of one method.
+class method_values {
+ public:
+  constexpr method_values(reading& model, const table& method)
+      : model_(model),
+        values_(method.elements<table>(slot::execution_plan::values)) {}
+
+  constexpr auto size() const -> std::size_t { return values_.size(); }
+  /// True if there is a value with this number.
+  constexpr auto has(std::int64_t number) const -> bool { return number >= 0 && static_cast<std::uint64_t>(number) < values_.size(); }
+
+  /// Returns the type of a value. Types that the schema does not have are returned as they are.
+  constexpr auto type_of(std::uint32_t number) const -> value_type {
+    return static_cast<value_type>(values_[number].scalar<std::uint8_t>(slot::evalue::type));
+  }
+  constexpr auto is_tensor(std::uint32_t number) const -> bool { return type_of(number) == value_type::tensor; }
+  static constexpr auto is_scalar(value_type type) -> bool {
+    return type == value_type::integer || type == value_type::boolean || type == value_type::real;
+  }
+
+  /// Returns the table of a text or a list.
+  constexpr auto literal(std::uint32_t number) const -> table { return values_[number].child(slot::evalue::value); }
+
+  // Numbers: a loop changes its counter, all other numbers are constants
+
+  struct known_number {
+    bool is_known = false;
+    std::int64_t value = 0;
+  };
+  /// Returns an integer or a boolean; it is unknown inside a loop that counts with it.
+  constexpr auto number(std::uint32_t number) const -> known_number {
+    for (const auto& each : changed_) {
+      if (each.number == number) return each.value;
+    }
+    return stored_number(number);
+  }
+  /// Returns the number in the file.
+  constexpr auto stored_number(std::uint32_t number) const -> known_number {
+    if (type_of(number) == value_type::integer) return {true, literal(number).scalar<std::int64_t>(slot::literal::value)};
+    if (type_of(number) == value_type::boolean) return {true, literal(number).scalar<bool>(slot::literal::value) ? 1 : 0};
+    return {};
+  }
+  constexpr auto real(std::uint32_t number) const -> double { return literal(number).scalar<double>(slot::literal::value); }
+  /// Sets a number. `is_arithmetic`: the new value may depend on the old one.
+  constexpr void set_number(std::uint32_t number, known_number value, bool is_arithmetic) {
+    model_.reader.spend(changed_.size());
+    for (auto& each : changed_) {
+      if (each.number != number) continue;
+      each.value = value;
+      each.is_arithmetic = each.is_arithmetic || is_arithmetic;
+      return;
+    }
+    changed_.push_back({number, value, is_arithmetic});
+  }
+
+  /// A number that an instruction has changed.
+  struct changed_number {
+    std::uint32_t number;
+    known_number value;
+    bool is_arithmetic;
+  };
+  constexpr auto changed_numbers() const -> const vector<changed_number>& { return changed_; }
+  /// Returns a number that arithmetic has changed since the numbers were `before`, or `npos` if there is none. The instructions of a branch
+  /// or a loop are evaluated once, so they must not change numbers.
+  constexpr auto changed_since(const vector<changed_number>& before) const -> std::uint32_t {
+    for (std::size_t i = 0; i < changed_.size(); ++i) {
+      const auto& each = changed_[i];
+      if (!each.is_arithmetic) continue;
+      const auto old = i < before.size() ? before[i].value : stored_number(each.number);
+      if (old.is_known != each.value.is_known || old.value != each.value.value) return each.number;
+    }
+    return npos;
+  }
+
+  // Tensors
+
+  /// Returns the facts of a tensor. If they are invalid, records an error.
+  constexpr auto tensor(std::uint32_t number) -> tensor_facts {
+    const auto stored = literal(number);
+    tensor_facts facts;
+    const auto scalar_type = stored.scalar<std::uint8_t>(slot::tensor::scalar_type);
+    const auto known = pte::type_of(scalar_type);
+    if (!known.is_known) model_.refuse<"unsupported_model">("value ", number, " has the unsupported scalar type ", scalar_type);
+    facts.type = known.type;
+    if (stored.scalar<std::int32_t>(slot::tensor::storage_offset) != 0)
+      model_.refuse<"unsupported_model">("value ", number, " has a storage offset");
+    facts.is_dynamic = stored.scalar<std::uint8_t>(slot::tensor::shape_dynamism) != 0;
+    if (stored.scalar<std::uint8_t>(slot::tensor::shape_dynamism) == 2)
+      model_.refuse<"unknown_size">("value ", number, " has sizes without upper bounds");
+    read_shape(facts, stored, number);
+    facts.buffer = stored.scalar<std::uint32_t>(slot::tensor::data_buffer_idx);
+    if (const auto allocation = stored.child(slot::tensor::allocation_info)) {
+      facts.is_placed = true;
+      facts.place = {allocation.scalar<std::uint32_t>(slot::allocation::memory_id),
+                     allocation.scalar<std::uint32_t>(slot::allocation::offset_low) |
+                         std::uint64_t{allocation.scalar<std::uint32_t>(slot::allocation::offset_high)} << 32,
+                     static_cast<std::uint64_t>(facts.bytes)};
+    }
+    if (const auto extra = stored.child(slot::tensor::extra_tensor_info)) {
+      facts.name = extra.text(slot::extra_tensor_info::fully_qualified_name);
+      facts.is_external = extra.scalar<std::uint8_t>(slot::extra_tensor_info::location) == 1;
+      facts.mutable_list = extra.scalar<std::uint64_t>(slot::extra_tensor_info::mutable_data_segments_idx);
+    }
+    return facts;
+  }
+
+ private:
+  constexpr void read_shape(tensor_facts& facts, const table& stored, std::uint32_t number) {
+    const auto sizes = stored.elements<std::int32_t>(slot::tensor::sizes);
+    const auto order = stored.bytes(slot::tensor::dim_order);
+    const bool is_ordered = order.size() == sizes.size();
+    if (sizes.size() > tensor_facts::max_rank || (!is_ordered && !order.empty())) {
+      model_.refuse<"damaged_model">("value ", number, " has ", sizes.size(), " sizes, and an order of ", order.size(), " dimensions");
+      return;
+    }
+    facts.rank = static_cast<std::uint32_t>(sizes.size());
+    std::uint32_t seen = 0;
+    bool is_identity = true;
+    for (std::uint32_t i = 0; i < facts.rank; ++i) {
+      const std::uint32_t d = is_ordered ? static_cast<unsigned char>(order[i]) : i;
+      seen |= d < facts.rank ? 1u << d : 0;
+      is_identity = is_identity && d == i;
+      facts.sizes[i] = d < facts.rank ? sizes[d] : -1;
+      facts.order |= static_cast<dimension_order>(d & 15u) << (4 * i);
+    }
+    if (is_identity) facts.order = 0;
+    facts.bytes = byte_count(facts.type, facts.shape());
+    if (seen + 1 != 1u << facts.rank || facts.bytes < 0) {
+      model_.refuse<"damaged_model">("value ", number, " has a negative size, too many elements, or an invalid dimension order");
+      facts.bytes = 0;
+    }
+    // Memory ranges must not wrap around.
+    if (facts.bytes > INT32_MAX) model_.refuse<"unsupported_model">("value ", number, " has more than 2 GiB");
+  }
+
+  reading& model_;
+  flatbuffer::vector<table> values_;
+  vector<changed_number> changed_;
+};
+
+}  // namespace baton::pte::detail
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::pte::detail {
+
+/// An operator of the method.
+struct known_operator {
+  byte_ref target{};       ///< its name in the program; for an operator in place, without the underscore
+  std::uint64_t hash = 0;  ///< the hash of that name
+  bool is_in_place = false;
+};
+
+/// The operators of one method.
+class operator_table {
+ public:
+  constexpr explicit operator_table(reading& model) : model_(model) {}
+
+  constexpr void read(const table& method) {
+    const auto stored = method.elements<table>(slot::execution_plan::operators);
+    model_.reader.spend(reading::price_of_record * stored.size());
+    for (std::size_t i = 0; i < stored.size() && model_.reader.ok(); ++i)
+      add(stored[i].text(slot::operation::name), stored[i].text(slot::operation::overload));
+  }
+  constexpr auto size() const -> std::size_t { return operators_.size(); }
+  constexpr auto operator[](std::size_t at) const -> const known_operator& { return operators_[at]; }
+  /// Returns the name of an operator in the program.
+  constexpr auto name_of(std::size_t at) -> std::string_view { return model_.builder.draft().text(operators_[at].target); }
+
+ private:
+  /// Adds an operator: `aten::add` with the overload `out` becomes `aten.add.out`.
+  constexpr void add(std::string_view name, std::string_view overload) {
+    text_buffer text;
+    for (std::size_t i = 0; i < name.size(); ++i) {
+      const bool is_separator = name[i] == ':' && i + 1 < name.size() && name[i + 1] == ':';
+      text.push_back(is_separator ? '.' : name[i]);
+      if (is_separator) ++i;
+    }
+    known_operator added;
+    const auto size = text.size();
+    added.is_in_place = size > 2 && text[size - 1] == '_' && text[size - 2] != '_';
+    if (added.is_in_place) text.pop_back();
+    if (!overload.empty()) append(append(text, "."), overload);
+    added.hash = hash_of(baton::view(text));
+    added.target = model_.own(text);
+    operators_.push_back(added);
+  }
+
+  reading& model_;
+  vector<known_operator> operators_;
+};
+
+/// The arguments of a call. The file lists operands, then the memory of the outputs, then the outputs again.
+struct call_layout {
+  std::size_t operands = 0;       ///< the number of arguments that are neither outputs nor memory of outputs
+  vector<std::uint32_t> outputs;  ///< tensors
+  std::uint32_t number = npos;    ///< an output that is a number
+  bool is_in_place = false;       ///< whether the output is also the first operand
+};
+
+/// Finds the outputs of calls. The schema of an operator is not in the file, so the layout follows from the types of the arguments:
+/// - `x, …, out, out`: one output;
+/// - `x, …, out_0, out_1, [out_0, out_1]`, or `x, …, [out_0, out_1], [out_0, out_1]`: several outputs;
+/// - `x, …, x` of an operator whose name ends with an underscore: `x` is written in place;
+/// - `x, …, out`: operators of the runtime, such as `executorch_prim::et_view`, and operators with a number as their output.
+class call_reader {
+ public:
+  using arguments = flatbuffer::vector<std::int32_t>;
+
+  constexpr call_reader(reading& model, method_values& values, operator_table& operators)
+      : model_(model),
+        values_(values),
+        operators_(operators) {}
+
+  /// Checks the operator and the arguments of kernel call `at`. Returns false after an error.
+  constexpr auto check(std::int32_t op, const arguments& list, std::size_t at) -> bool {
+    if (op < 0 || static_cast<std::size_t>(op) >= operators_.size())
+      return model_.refuse<"damaged_model">("instruction ", at, " calls operator ", op, " of ", operators_.size());
+    return check(list, at);
+  }
+  constexpr auto check(const arguments& list, std::size_t at) -> bool {
+    if (list.empty()) return model_.refuse<"damaged_model">("instruction ", at, " has no arguments");
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (!values_.has(list[i]))
+        return model_.refuse<"damaged_model">("argument ", i, " of instruction ", at, " is value ", list[i], " of ", values_.size());
+    }
+    return model_.is_ok("the arguments of instruction ", at);
+  }
+
+  /// Returns the layout of a checked call.
+  constexpr auto layout_of(const known_operator& op, const arguments& list, std::size_t at) -> call_layout {
+    const auto count = list.size();
+    const auto last = number_at(list, count - 1);
+    const auto type = values_.type_of(last);
+    if (method_values::is_scalar(type)) return {count - 1, {}, last, false};
+    if (type == value_type::tensor) {
+      const bool is_first = number_at(list, 0) == last;
+      if (op.is_in_place && is_first) return {count - 1, {last}, npos, true};
+      const bool is_twice = count >= 2 && number_at(list, count - 2) == last;
+      return {count - (is_twice ? 2 : 1), {last}, npos, false};
+    }
+    if (type == value_type::tensors) return layout_of_list(list, last, at);
+    model_.refuse<"unsupported_model">("instruction ", at, " calls ", operators_name(op),
+                                       ", which has no output that is a tensor or a number");
+    return {};
+  }
+
+  /// Returns the tensors of a list, or an empty list after an error.
+  constexpr auto tensors_of(std::uint32_t list, std::size_t at) -> vector<std::uint32_t> {
+    vector<std::uint32_t> tensors;
+    const auto items = values_.literal(list).elements<std::int32_t>(slot::literal::value);
+    model_.reader.spend(reading::price_of_element * items.size());
+    for (std::size_t i = 0; i < items.size() && model_.reader.ok(); ++i) {
+      if (!values_.has(items[i]) || !values_.is_tensor(static_cast<std::uint32_t>(items[i]))) {
+        model_.refuse<"damaged_model">("instruction ", at, " has a list, value ", list, ", with value ", items[i],
+                                       ", which is not a tensor");
+        return {};
+      }
+      tensors.push_back(static_cast<std::uint32_t>(items[i]));
+    }
+    return tensors;
+  }
+
+  static constexpr auto number_at(const arguments& list, std::size_t at) -> std::uint32_t { return static_cast<std::uint32_t>(list[at]); }
+
+ private:
+  constexpr auto operators_name(const known_operator& op) -> std::string_view { return model_.builder.draft().text(op.target); }
+
+  constexpr auto layout_of_list(const arguments& list, std::uint32_t last, std::size_t at) -> call_layout {
+    call_layout layout{list.size() - 1, tensors_of(last, at), npos, false};
+    const auto count = layout.outputs.size();
+    if (layout.operands >= 1 && values_.type_of(number_at(list, layout.operands - 1)) == value_type::tensors) {
+      const auto memory = tensors_of(number_at(list, layout.operands - 1), at);
+      if (memory.size() == count && is_equal(memory, layout.outputs)) layout.operands -= 1;
+      return layout;
+    }
+    if (layout.operands < count) return layout;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (number_at(list, layout.operands - count + i) != layout.outputs[i]) return layout;
+    }
+    layout.operands -= count;
+    return layout;
+  }
+  static constexpr auto is_equal(const vector<std::uint32_t>& a, const vector<std::uint32_t>& b) -> bool {
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      if (a[i] != b[i]) return false;
+    }
+    return true;
+  }
+
+  reading& model_;
+  method_values& values_;
+  operator_table& operators_;
+};
+
+}  // namespace baton::pte::detail
+
+// ---- baton/import/detail/pte_scope.hpp
+
+// The SSA values of a method of an ExecuTorch program, by the numbers that its instructions read and write.
+
+// ---- baton/import/detail/renaming.hpp
+
+// Renaming of storage that is written several times: each write yields a new SSA value.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// The SSA value that each storage location contains, in one graph. A location is a number of the file: a tensor that operators write, also
+/// in place. In an operator `x.add_(y)` the operand `x` is `current(x)`, and the output becomes the current value of `x`. So later readers
+/// use the new value, and a mutable buffer whose value has changed gets it as its mutation.
+///
+/// The renaming of a branch or a loop body refers to the one of the enclosing graph. Its writes do not change the enclosing graph: the
+/// importer returns the values of `assigned()` from the body, and assigns the outputs of the control-flow node.
+class renaming {
+ public:
+  constexpr renaming() = default;
+  constexpr renaming(std::size_t locations, const renaming* outer) : outer_(outer), current_(locations, none<value_id>) {}
+
+  /// Returns the value that a location contains in this graph, or `none` if this graph has neither read nor written it.
+  constexpr auto current(std::uint32_t location) const -> value_id { return current_[location]; }
+
+  /// Sets the value that a location contains at first: an input, a constant, or a value of the enclosing graph.
+  constexpr void define(std::uint32_t location, value_id id) { current_[location] = id; }
+
+  /// Records a write.
+  constexpr void assign(std::uint32_t location, value_id id) {
+    current_[location] = id;
+    if (outer_ != nullptr) assigned_.push_back(location);
+  }
+
+  /// True if the location contains a value in this graph or in an enclosing one.
+  constexpr auto is_defined(std::uint32_t location) const -> bool {
+    for (const auto* graph = this; graph != nullptr; graph = graph->outer_) {
+      if (graph->current_[location] != none<value_id>) return true;
+    }
+    return false;
+  }
+
+  /// The locations that this graph has written, in order of the writes, with duplicates. The list of the root graph is empty, because it
+  /// has no enclosing graph.
+  constexpr auto assigned() const -> const vector<std::uint32_t>& { return assigned_; }
+
+ private:
+  const renaming* outer_ = nullptr;
+  vector<value_id> current_;  ///< indexed by location
+  vector<std::uint32_t> assigned_;
+};
+
+}  // namespace baton::detail
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::pte::detail {
+
+/// The values of one graph: the method itself, a branch, or a loop body.
+struct scope {
+  scope* outer = nullptr;
+  graph_id graph{0};
+  baton::detail::renaming names{};
+  baton::detail::memory_contents memory{};
+  vector<baton::detail::memory_range> written{};  ///< in a branch or a body: what it writes
+  vector<value_id> captured{};                    ///< values of the enclosing graph
+  vector<value_id> inputs{};                      ///< the inputs of the graph for `captured`
+  vector<std::uint32_t> moved{};                  ///< the targets of its moves: the results of a branch
+  vector<value_id> rows{};                        ///< what an iteration adds to the stacks that a loop returns
+  std::uint32_t counter = npos;                   ///< the counter of a loop
+};
+
+/// Reads and writes values by their numbers. A number that nothing has written is a constant, a mutable buffer, or a view of the value at
+/// the same place in memory, which the exporter has omitted.
+class scope_values {
+ public:
+  constexpr scope_values(reading& model, method_values& values)
+      : model_(model),
+        values_(values),
+        is_input_(values.size(), 0),
+        is_updated_(values.size(), 0) {}
+
+  /// Marks a number that an in-place operator writes. If it is read before it is written, it is a mutable buffer.
+  constexpr void note_update(std::uint32_t number) { is_updated_[number] = 1; }
+
+  /// Sets the debug handle that the next omitted view gets.
+  constexpr void set_next_handle(std::uint32_t handle) { next_handle_ = handle; }
+
+  /// Adds user input `at` of the method.
+  constexpr void add_input(scope& root, std::uint32_t number, std::size_t at) {
+    auto facts = values_.tensor(number);
+    const auto name = join("input_", at);
+    bind(facts, baton::view(name));
+    if (is_input_[number] != 0) model_.refuse<"damaged_model">("value ", number, " is an input twice");
+    is_input_[number] = 1;
+    const auto id = add(root, record_of(facts, value_kind::user_input, model_.own(name)), facts.order);
+    root.names.define(number, id);
+    model_.builder.add_input(id);
+    if (facts.is_placed) root.memory.write({facts.place, facts.type, number});
+  }
+
+  /// Returns the value of a tensor. On an error, records it and returns a value that must not be used.
+  constexpr auto read(scope& at, std::uint32_t number) -> value_id {
+    const auto id = at.names.current(number);
+    return id != none<value_id> ? id : find(at, number, values_.tensor(number));
+  }
+  /// Returns the value of a tensor, or `none` if it is an omitted operand or working memory. `is_scratch` is set if it is working memory.
+  constexpr auto read_operand(scope& at, std::uint32_t number, bool& is_scratch) -> value_id {
+    is_scratch = false;
+    const auto id = at.names.current(number);
+    if (id != none<value_id>) return id;
+    const auto facts = values_.tensor(number);
+    if (!facts.is_scratch() && !facts.is_omitted()) return find(at, number, facts);
+    if (at.names.is_defined(number)) return find(at, number, facts);
+    if (facts.is_omitted()) return none<value_id>;
+    is_scratch = facts.bytes == 0 || at.memory.find(facts.place, facts.type) == npos;
+    return is_scratch ? none<value_id> : find(at, number, facts);
+  }
+  /// True if nothing has written the tensor, and it is neither an input, a constant nor a mutable buffer: the output of an operator, or an
+  /// omitted view.
+  constexpr auto is_unwritten(const scope& at, std::uint32_t number) -> bool {
+    if (at.names.is_defined(number)) return false;
+    const auto facts = values_.tensor(number);
+    return !facts.has_data() && !is_state(number, facts);
+  }
+  /// Returns the number of the tensor that has the place and type of tensor `number` in memory, or `npos` if there is none.
+  constexpr auto viewed(const scope& at, std::uint32_t number) -> std::uint32_t {
+    const auto facts = values_.tensor(number);
+    return facts.is_placed && facts.bytes != 0 ? at.memory.find(facts.place, facts.type) : npos;
+  }
+  /// True if the number contains a value before a branch or a body begins.
+  constexpr auto is_known_outside(const scope& outer, std::uint32_t number) -> bool {
+    return outer.names.is_defined(number) || is_state(number, values_.tensor(number));
+  }
+
+  /// Adds the output `number` of an instruction. `name` is its name.
+  constexpr auto add_output(scope& at, std::uint32_t number, byte_ref name) -> value_id {
+    const auto facts = values_.tensor(number);
+    const auto id = add(at, record_of(facts, value_kind::intermediate, name), facts.order);
+    write(at, number, facts, id);
+    return id;
+  }
+  /// Makes `id` the value of a tensor, in place.
+  constexpr void assign(scope& at, std::uint32_t number, value_id id) { write(at, number, values_.tensor(number), id); }
+
+  /// Makes `id` the value of a tensor, without a write to memory.
+  constexpr void move(scope& at, std::uint32_t number, value_id id) {
+    if (is_input_[number] != 0) model_.refuse<"mutated_user_input">("an instruction moves to value ", number, ", which is an input");
+    at.names.assign(number, id);
+    if (at.outer != nullptr) at.moved.push_back(number);
+  }
+
+  /// Adds an input to the graph of a branch or a body that has the type of a value of another graph.
+  constexpr auto add_input_like(scope& at, value_id from) -> value_id {
+    const auto& outer = model_.builder.at(from);
+    return add_input(at, {.name = outer.name, .type = outer.type, .kind = value_kind::user_input, .shape = outer.shape}, order_of(from));
+  }
+  constexpr auto add_input(scope& at, const value& record, dimension_order order) -> value_id {
+    const auto id = add(at, record, order);
+    model_.builder.enter(at.graph);
+    model_.builder.add_input(id);
+    return id;
+  }
+  /// Returns the input of a branch or a body for a value of the enclosing graph.
+  constexpr auto capture(scope& at, value_id from) -> value_id {
+    model_.reader.spend(at.captured.size());
+    for (std::size_t i = 0; i < at.captured.size(); ++i) {
+      if (at.captured[i] == from) return at.inputs[i];
+    }
+    at.captured.push_back(from);
+    at.inputs.push_back(add_input_like(at, from));
+    return at.inputs.back();
+  }
+
+  /// Adds a value to the graph of a scope.
+  constexpr auto add(scope& at, const value& record, dimension_order order) -> value_id {
+    model_.reader.spend(reading::price_of_record);
+    const auto here = model_.builder.current();
+    model_.builder.enter(at.graph);
+    const auto id = model_.builder.add_value(record);
+    model_.builder.enter(here);
+    orders_.push_back(order);
+    return id;
+  }
+  constexpr auto order_of(value_id id) const -> dimension_order { return orders_[index(id)]; }
+
+  /// Adds the mutations of the mutable buffers, in the order in which the method used them first.
+  constexpr void add_mutations(scope& root) {
+    for (const auto& each : states_) {
+      const auto id = root.names.current(each.number);
+      if (id != each.id) model_.builder.add_output({output_kind::buffer_mutation, id, model_.builder.at(each.id).target});
+    }
+  }
+
+ private:
+  /// Sets the sizes of an input to those that the options state.
+  constexpr void bind(tensor_facts& facts, std::string_view name) {
+    model_.reader.spend(model_.options.shapes.size());
+    if (model_.why) return;  // the order may be invalid
+    for (const auto& each : model_.options.shapes) {
+      if (each.input != name) continue;
+      bool fits = each.sizes.size() == facts.rank;
+      for (std::uint32_t i = 0; fits && i < facts.rank; ++i) {
+        const auto size = each.sizes[facts.order == 0 ? i : static_cast<std::size_t>(facts.order >> (4 * i) & 15u)];
+        fits = size == facts.sizes[i] || (facts.is_dynamic && size >= 0 && size <= facts.sizes[i]);
+        facts.sizes[i] = size;
+      }
+      if (!fits) model_.refuse<"unsupported_model">(name, " has another shape in the file, or its upper bounds are smaller");
+    }
+  }
+
+  struct state {
+    std::uint32_t number;
+    value_id id;
+  };
+
+  constexpr auto record_of(const tensor_facts& facts, value_kind kind, byte_ref name) -> value {
+    model_.reader.spend(facts.rank);
+    return {.name = name, .type = facts.type, .kind = kind, .shape = model_.builder.integers(facts.shape())};
+  }
+  /// True if a tensor is a mutable buffer: it is in planned memory, and has a name or initial data.
+  constexpr auto is_state(std::uint32_t number, const tensor_facts& facts) const -> bool {
+    return facts.is_placed && (!facts.name.empty() || facts.has_data()) && is_input_[number] == 0;
+  }
+
+  constexpr auto find(scope& at, std::uint32_t number, const tensor_facts& facts) -> value_id {
+    const auto known = at.names.current(number);
+    if (known != none<value_id>) return known;
+    if (model_.why) return value_id{0};
+    auto id = none<value_id>;
+    if (facts.has_data() && !facts.is_placed) {
+      id = add_constant(at, number, facts);
+    } else if (at.outer != nullptr && is_known_outside(*at.outer, number)) {
+      id = capture(at, find(*at.outer, number, facts));
+    } else if (is_state(number, facts)) {
+      id = add_state(at, number, facts);
+    } else if (const auto base = facts.is_placed ? at.memory.find(facts.place, facts.type) : npos; base != npos) {
+      id = add_view(at, number, facts, base);
+    } else if (facts.is_placed && is_updated_[number] != 0) {
+      id = at.outer != nullptr ? capture(at, find(*at.outer, number, facts)) : add_state(at, number, facts);
+    } else {
+      model_.refuse<"damaged_model">("value ", number, " is read, but no instruction has written it");
+      return value_id{0};
+    }
+    at.names.define(number, id);
+    return id;
+  }
+
+  constexpr auto add_constant(scope& at, std::uint32_t number, const tensor_facts& facts) -> value_id {
+    auto record = record_of(facts, facts.name.empty() ? value_kind::constant : value_kind::parameter, {});
+    record.name = facts.name.empty() ? model_.own(join("constant_", number)) : model_.view(facts.name);
+    record.target = record.name;
+    record.data = data_of(number, facts, false);
+    const auto id = add(at, record, facts.order);
+    const auto here = model_.builder.current();
+    model_.builder.enter(at.graph);
+    model_.builder.add_input(id);
+    model_.builder.enter(here);
+    return id;
+  }
+  constexpr auto add_state(scope& root, std::uint32_t number, const tensor_facts& facts) -> value_id {
+    auto record = record_of(facts, value_kind::mutable_buffer, {});
+    record.name = facts.name.empty() ? model_.own(join("state_", number)) : model_.view(facts.name);
+    record.target = record.name;
+    if (facts.has_data()) record.data = data_of(number, facts, true);
+    const auto id = add(root, record, facts.order);
+    const auto here = model_.builder.current();
+    model_.builder.enter(root.graph);
+    model_.builder.add_input(id);
+    model_.builder.enter(here);
+    states_.push_back({number, id});
+    root.memory.write({facts.place, facts.type, number});
+    return id;
+  }
+  constexpr auto data_of(std::uint32_t number, const tensor_facts& facts, bool is_mutable) -> byte_ref {
+    const auto user = join("value ", number);
+    const auto size = static_cast<std::uint64_t>(facts.bytes);
+    if (facts.is_external) return model_.external(facts.name, size, baton::view(user));
+    return is_mutable ? model_.initial(facts.mutable_list, facts.buffer, size, baton::view(user))
+                      : model_.constant(facts.buffer, size, baton::view(user));
+  }
+  constexpr auto add_view(scope& at, std::uint32_t number, const tensor_facts& facts, std::uint32_t base) -> value_id {
+    const value_id operand[] = {read(at, base)};
+    const auto name = model_.own(join("view_", number));
+    const value_id output[] = {add(at, record_of(facts, value_kind::intermediate, name), facts.order)};
+    const auto here = model_.builder.current();
+    model_.builder.enter(at.graph);
+    constexpr literal_name op{"aten.view_copy.out"};
+    model_.reader.spend(reading::price_of_record + reading::price_of_attribute);
+    model_.builder.add_node({.name = name, .target = program_builder::view(op.text), .op = op.hash, .debug_handle = next_handle_++},
+                            operand, output);
+    model_.builder.add_attribute({.name = program_builder::view("arg_1"),
+                                  .key = literal_name{"arg_1"}.hash,
+                                  .kind = attribute_kind::integers,
+                                  .list = model_.builder.at(output[0]).shape});
+    model_.builder.enter(here);
+    return output[0];
+  }
+
+  constexpr void write(scope& at, std::uint32_t number, const tensor_facts& facts, value_id id) {
+    if (is_input_[number] != 0) {
+      model_.refuse<"mutated_user_input">("an instruction writes value ", number, ", which is an input");
+    } else if (facts.has_data() && !facts.is_placed) {
+      model_.refuse<"damaged_model">("an instruction writes value ", number, ", which is a constant");
+    } else if (at.outer == nullptr && is_state(number, facts) && at.names.current(number) == none<value_id>) {
+      at.names.define(number, add_state(at, number, facts));
+    }
+    at.names.assign(number, id);
+    if (!facts.is_placed) return;
+    model_.reader.spend(at.memory.size());
+    at.memory.write({facts.place, facts.type, number});
+    if (at.outer != nullptr) at.written.push_back(facts.place);
+  }
+
+  reading& model_;
+  method_values& values_;
+  vector<char> is_input_;           ///< indexed by number
+  vector<char> is_updated_;         ///< indexed by number
+  vector<dimension_order> orders_;  ///< indexed by value
+  vector<state> states_;
+  std::uint32_t next_handle_ = 1;
+};
+
+}  // namespace baton::pte::detail
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::pte::detail {
+
+/// Adds the node of a kernel call. The file states arguments by their positions, without names, so a node has this form, on which the
+/// operator tables and the passes depend:
+/// - Its operator has the name in the file, such as `aten.add.out`. An operator in place has the name without the underscore, and its
+/// output
+///   is a new value.
+/// - Its operands are the arguments that are tensors, in order of position; a list of tensors is replaced by its elements. An argument
+/// `None`
+///   is an omitted operand; omitted operands at the end are removed. The memory of outputs and working memory are not operands.
+/// - If an argument is a list of tensors, the attribute `list_sizes` has the size of each list.
+/// - Every other argument at position i is the attribute `arg_<i>`: an integer (also for a boolean), a real, a text, integers (also for
+///   booleans) or reals.
+/// - The shape of a value is the shape in memory: the sizes in the dimension order. If the order of an operand or output is not 0, 1, 2,
+/// and
+///   so on, the attribute `dim_orders` has the orders of all operands, then of all outputs, one entry for each dimension.
+/// - The debug handle is the position of the instruction, counted from 1. An omitted view has a greater handle.
+class kernel_calls {
+ public:
+  using arguments = call_reader::arguments;
+
+  constexpr kernel_calls(reading& model, method_values& values, operator_table& operators, call_reader& calls, scope_values& in)
+      : model_(model),
+        values_(values),
+        operators_(operators),
+        calls_(calls),
+        scopes_(in) {}
+
+  constexpr void set_method(std::string_view name) { method_ = name; }
+
+  /// Adds instruction `at`, a kernel call that has been checked. Returns false after an error.
+  constexpr auto emit(scope& in, std::size_t op, const arguments& list, std::size_t at) -> bool {
+    const auto& known = operators_[op];
+    const auto layout = calls_.layout_of(known, list, at);
+    if (model_.why) return false;
+    if (layout.number != npos) return compute_number(in, op, list, at);
+    if (known.is_in_place && is_copy(known) && layout.operands >= 2 && assign_copy(in, list)) return model_.is_ok("instruction ", at);
+    if (!read_operands(in, list, layout.operands, at)) return false;
+    vector<value_id> outputs;
+    for (const auto number : layout.outputs) outputs.push_back(scopes_.add_output(in, number, name_of(number, at)));
+    add_node(node_name(at), known.target, known.hash, at, operands_, outputs);
+    add_attributes(list, layout.operands, at);
+    add_list_sizes();
+    add_orders(operands_, outputs);
+    return set_sizes(layout.outputs, outputs, at) && model_.is_ok("instruction ", at);
+  }
+
+  // Also for other instructions
+
+  constexpr auto node_name(std::size_t at) -> byte_ref { return model_.own(join(method_, "_node_", at)); }
+  /// Returns the name of an output. A number that is written several times has several names.
+  constexpr auto name_of(std::uint32_t number, std::size_t at) -> byte_ref { return model_.own(join("value_", number, "_", at)); }
+
+  constexpr void add_node(byte_ref name, byte_ref target, std::uint64_t hash, std::size_t at, span<const value_id> operands,
+                          span<const value_id> outputs) {
+    model_.reader.spend(reading::price_of_record + reading::price_of_element * (operands.size() + outputs.size()));
+    model_.builder.add_node({.name = name, .target = target, .op = hash, .debug_handle = static_cast<std::uint32_t>(at + 1)}, operands,
+                            outputs);
+  }
+  constexpr void add_node(literal_name op, std::size_t at, span<const value_id> operands, span<const value_id> outputs) {
+    add_node(node_name(at), program_builder::view(op.text), op.hash, at, operands, outputs);
+  }
+  constexpr void add_integer(literal_name key, std::int64_t number) {
+    add_attribute({.name = program_builder::view(key.text), .key = key.hash, .kind = attribute_kind::integer, .integer = number});
+  }
+  /// Adds the attribute `dim_orders` to the node that was added last, if an order is not the default one.
+  constexpr void add_orders(span<const value_id> operands, span<const value_id> outputs) {
+    bool has_order = false;
+    for (const auto id : operands) has_order = has_order || (id != none<value_id> && scopes_.order_of(id) != 0);
+    for (const auto id : outputs) has_order = has_order || scopes_.order_of(id) != 0;
+    if (!has_order) return;
+    vector<std::int64_t> orders;
+    for (const auto id : operands) append_order(orders, id);
+    for (const auto id : outputs) append_order(orders, id);
+    add_list("dim_orders", orders);
+  }
+
+ private:
+  static constexpr auto is_copy(const known_operator& op) -> bool { return op.hash == literal_name{"aten.copy"}.hash; }
+
+  /// Makes the source of `copy_(x, source)` the value of `x`, if both have one type and order. Returns false if they do not.
+  constexpr auto assign_copy(scope& in, const arguments& list) -> bool {
+    const auto to = call_reader::number_at(list, 0), from = call_reader::number_at(list, 1);
+    if (!values_.is_tensor(from)) return false;
+    const auto source = scopes_.read(in, from);
+    if (model_.why) return true;
+    const auto facts = values_.tensor(to);
+    const auto& record = model_.builder.at(source);
+    const auto shape = model_.builder.draft().integer_list(record.shape);
+    const bool has_shape = facts.is_dynamic ? shape.size() == facts.rank : same(shape, facts.shape());
+    if (record.type != facts.type || scopes_.order_of(source) != facts.order || !has_shape) return false;
+    scopes_.assign(in, to, source);
+    return true;
+  }
+
+  /// Sets the sizes of outputs that are upper bounds in the file, if the options state shapes of inputs. They follow from the operands.
+  constexpr auto set_sizes(span<const std::uint32_t> numbers, span<const value_id> outputs, std::size_t at) -> bool {
+    if (model_.options.shapes.empty()) return true;
+    for (std::size_t i = 0; i < outputs.size() && !model_.why; ++i) {
+      const auto facts = values_.tensor(numbers[i]);
+      if (!facts.is_dynamic) continue;
+      const auto& draft = model_.builder.draft();
+      const auto types = infer(draft, draft.nodes.back());
+      if (!types) return model_.refuse<"unknown_size">("instruction ", at, ": ", baton::view(types.error.reason));
+      if (i >= types.value.size() || !types.value[i].has_shape || element_count(types.value[i].shape.view()) < 0) {
+        return model_.refuse<"unknown_size">("the sizes of an output of instruction ", at, " do not follow from its operands");
+      }
+      const auto sizes = types.value[i].shape.view();
+      bool fits = sizes.size() == facts.rank;
+      for (std::size_t d = 0; fits && d < sizes.size(); ++d) fits = sizes[d] <= facts.sizes[d];
+      if (!fits) return model_.refuse<"unsupported_model">("an output of instruction ", at, " exceeds the upper bounds in the file");
+      model_.builder.at(outputs[i]).shape = model_.builder.integers(sizes);
+    }
+    return true;
+  }
+
+  constexpr auto read_operands(scope& in, const arguments& list, std::size_t count, std::size_t at) -> bool {
+    operands_.clear();
+    list_sizes_.clear();
+    model_.reader.spend(reading::price_of_element * count);
+    for (std::size_t i = 0; i < count && model_.reader.ok(); ++i) {
+      const auto number = call_reader::number_at(list, i);
+      switch (values_.type_of(number)) {
+        case value_type::tensor:
+          read_operand(in, number);
+          break;
+        case value_type::null:
+          operands_.push_back(none<value_id>);
+          break;
+        case value_type::tensors:
+        case value_type::optional_tensors:
+          read_list(in, number, at);
+          break;
+        default:
+          break;
+      }
+    }
+    while (!operands_.empty() && operands_.back() == none<value_id> && list_sizes_.empty()) operands_.pop_back();
+    return model_.is_ok("the operands of instruction ", at);
+  }
+  constexpr void read_operand(scope& in, std::uint32_t number) {
+    bool is_scratch = false;
+    const auto id = scopes_.read_operand(in, number, is_scratch);
+    if (!is_scratch) operands_.push_back(id);
+  }
+  constexpr void read_list(scope& in, std::uint32_t number, std::size_t at) {
+    const auto items = values_.literal(number).elements<std::int32_t>(slot::literal::value);
+    model_.reader.spend(2 * reading::price_of_element * items.size());
+    list_sizes_.push_back(static_cast<std::int64_t>(items.size()));
+    for (std::size_t i = 0; i < items.size() && model_.reader.ok() && !model_.why; ++i) {
+      const auto item = items[i];
+      const auto type = values_.has(item) ? values_.type_of(static_cast<std::uint32_t>(item)) : value_type::none;
+      if (type == value_type::tensor) {
+        operands_.push_back(scopes_.read(in, static_cast<std::uint32_t>(item)));
+      } else if (type == value_type::null || (item == -1 && values_.type_of(number) == value_type::optional_tensors)) {
+        operands_.push_back(none<value_id>);
+      } else {
+        model_.refuse<"damaged_model">("instruction ", at, " has a list, value ", number, ", with value ", item, ", which is not a tensor");
+      }
+    }
+  }
+
+  // Attributes
+
+  constexpr void add_attribute(const attribute& record) {
+    model_.reader.spend(reading::price_of_attribute);
+    model_.builder.add_attribute(record);
+  }
+  constexpr void add_list(literal_name key, span<const std::int64_t> list) {
+    model_.reader.spend(reading::price_of_element * list.size());
+    add_attribute({.name = program_builder::view(key.text),
+                   .key = key.hash,
+                   .kind = attribute_kind::integers,
+                   .list = model_.builder.integers(list)});
+  }
+  constexpr void add_list_sizes() {
+    if (!list_sizes_.empty()) add_list("list_sizes", list_sizes_);
+  }
+  /// Returns an attribute with the name `arg_<position>`. The names are shared by all nodes.
+  constexpr auto named(std::size_t position, attribute_kind kind) -> attribute {
+    while (names_.size() <= position) {
+      const auto name = join("arg_", names_.size());
+      names_.push_back({model_.own(name), hash_of(baton::view(name))});
+    }
+    return {.name = names_[position].text, .key = names_[position].hash, .kind = kind};
+  }
+
+  constexpr void add_attributes(const arguments& list, std::size_t count, std::size_t at) {
+    for (std::size_t i = 0; i < count && model_.reader.ok() && !model_.why; ++i) {
+      const auto number = call_reader::number_at(list, i);
+      const auto type = values_.type_of(number);
+      if (type == value_type::integer || type == value_type::boolean) {
+        auto record = named(i, attribute_kind::integer);
+        const auto known = values_.number(number);
+        if (!known.is_known)
+          model_.refuse<"unsupported_model">("instruction ", at, " uses the counter of a loop, value ", number, ", as argument ", i);
+        record.integer = known.value;
+        add_attribute(record);
+      } else if (type == value_type::real) {
+        auto record = named(i, attribute_kind::real);
+        record.real = values_.real(number);
+        add_attribute(record);
+      } else if (type == value_type::text) {
+        auto record = named(i, attribute_kind::text);
+        record.bytes = model_.view(values_.literal(number).text(slot::literal::value));
+        add_attribute(record);
+      } else if (type >= value_type::integers && type <= value_type::booleans) {
+        add_numbers(number, type, i, at);
+      } else if (type == value_type::none || type > value_type::optional_tensors) {
+        model_.refuse<"damaged_model">("argument ", i, " of instruction ", at, " is value ", number, " of the unknown type ",
+                                       static_cast<std::uint32_t>(type));
+      }
+    }
+  }
+  constexpr void add_numbers(std::uint32_t number, value_type type, std::size_t position, std::size_t at) {
+    const auto stored = values_.literal(number);
+    if (type == value_type::reals) {
+      const auto items = stored.elements<double>(slot::literal::value);
+      model_.reader.spend(reading::price_of_element * items.size());
+      vector<double> list;
+      for (std::size_t i = 0; i < items.size() && model_.reader.ok(); ++i) list.push_back(items[i]);
+      auto record = named(position, attribute_kind::reals);
+      record.list = model_.builder.reals(list);
+      return add_attribute(record);
+    }
+    vector<std::int64_t> list;
+    if (type == value_type::booleans) {
+      const auto items = stored.elements<bool>(slot::literal::value);
+      model_.reader.spend(reading::price_of_element * items.size());
+      for (std::size_t i = 0; i < items.size() && model_.reader.ok(); ++i) list.push_back(items[i] ? 1 : 0);
+    } else {
+      // The items are the numbers of values.
+      const auto items = stored.elements<std::int64_t>(slot::literal::value);
+      model_.reader.spend(reading::price_of_element * items.size());
+      for (std::size_t i = 0; i < items.size() && model_.reader.ok(); ++i) {
+        const auto known = values_.has(items[i]) ? values_.number(static_cast<std::uint32_t>(items[i])) : method_values::known_number{};
+        if (!known.is_known) {
+          model_.refuse<"damaged_model">("argument ", position, " of instruction ", at, " is a list with value ", items[i],
+                                         ", which is not a known integer");
+        }
+        list.push_back(known.value);
+      }
+    }
+    auto record = named(position, attribute_kind::integers);
+    record.list = model_.builder.integers(list);
+    add_attribute(record);
+  }
+  constexpr void append_order(vector<std::int64_t>& orders, value_id id) {
+    if (id == none<value_id>) return;
+    const auto order = scopes_.order_of(id);
+    for (std::uint32_t d = 0; d < model_.builder.at(id).shape.size; ++d)
+      orders.push_back(order == 0 ? d : static_cast<std::int64_t>(order >> (4 * d) & 15u));
+  }
+
+  // Numbers: sizes, and arithmetic of the runtime
+
+  constexpr auto compute_number(scope& in, std::size_t op, const arguments& list, std::size_t at) -> bool {
+    const auto to = call_reader::number_at(list, list.size() - 1);
+    const auto result = number_of(in, operators_[op].hash, list);
+    if (!model_.is_ok("instruction ", at)) return false;
+    if (!result.is_known) {
+      return model_.refuse<"unsupported_model">("instruction ", at, " calls ", operators_.name_of(op),
+                                                ", which computes a number that is not known before the program runs");
+    }
+    values_.set_number(to, result, operators_[op].hash != literal_name{"aten.sym_size.int"}.hash);
+    return true;
+  }
+  constexpr auto number_of(scope& in, std::uint64_t op, const arguments& list) -> method_values::known_number {
+    if (list.size() != 3) return {};
+    const auto first = call_reader::number_at(list, 0);
+    const auto right = values_.number(call_reader::number_at(list, 1));
+    if (op == literal_name{"aten.sym_size.int"}.hash) return values_.is_tensor(first) ? size_of(scopes_.read(in, first), right) : right;
+    const auto left = values_.number(first);
+    if (!left.is_known || !right.is_known) return {};
+    const auto a = left.value, b = right.value;
+    // Numbers of this size cannot overflow in a product.
+    constexpr std::int64_t limit = INT32_MAX;
+    if (a < -limit || a > limit || b < -limit || b > limit) return {};
+    if (op == literal_name{"executorch_prim.add.Scalar"}.hash) return {true, a + b};
+    if (op == literal_name{"executorch_prim.sub.Scalar"}.hash) return {true, a - b};
+    if (op == literal_name{"executorch_prim.mul.Scalar"}.hash) return {true, a * b};
+    if (op == literal_name{"executorch_prim.eq.Scalar"}.hash) return {true, a == b ? 1 : 0};
+    if (op == literal_name{"executorch_prim.gt.Scalar"}.hash) return {true, a > b ? 1 : 0};
+    if (op == literal_name{"executorch_prim.lt.Scalar"}.hash) return {true, a < b ? 1 : 0};
+    if (op == literal_name{"executorch_prim.ge.Scalar"}.hash) return {true, a >= b ? 1 : 0};
+    if (op == literal_name{"executorch_prim.le.Scalar"}.hash) return {true, a <= b ? 1 : 0};
+    return {};
+  }
+  /// Returns the size of a dimension of a value.
+  constexpr auto size_of(value_id id, method_values::known_number dimension) -> method_values::known_number {
+    if (model_.why || !dimension.is_known) return {};
+    const auto shape = model_.builder.draft().integer_list(model_.builder.at(id).shape);
+    const auto order = scopes_.order_of(id);
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+      const auto d = order == 0 ? static_cast<std::int64_t>(i) : static_cast<std::int64_t>(order >> (4 * i) & 15u);
+      if (d == dimension.value || d - static_cast<std::int64_t>(shape.size()) == dimension.value) return {true, shape[i]};
+    }
+    return {};
+  }
+
+  struct attribute_name {
+    byte_ref text;
+    std::uint64_t hash;
+  };
+
+  reading& model_;
+  method_values& values_;
+  operator_table& operators_;
+  call_reader& calls_;
+  scope_values& scopes_;
+  std::string_view method_;
+  vector<value_id> operands_;
+  vector<std::int64_t> list_sizes_;
+  vector<attribute_name> names_;  ///< indexed by position
+};
+
+}  // namespace baton::pte::detail
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::pte::detail {
+
+/// The instructions of a method, and a check of jumps.
+class instruction_list {
+ public:
+  constexpr instruction_list(reading& model, const flatbuffer::vector<table>& stored) : model_(model) {
+    for (std::size_t i = 0; i < stored.size() && model_.reader.ok(); ++i) {
+      list_.push_back(stored[i].member(slot::instruction::type));
+      if (type_at(i) == instruction_type::jump_false_call && destination(i) <= i) loops_.push_back(static_cast<std::uint32_t>(i));
+    }
+  }
+
+  constexpr auto size() const -> std::size_t { return list_.size(); }
+  constexpr auto type_at(std::size_t i) const -> instruction_type { return static_cast<instruction_type>(list_[i].type); }
+  constexpr auto operator[](std::size_t i) const -> const table& { return list_[i].value; }
+  /// Returns the target of the jump `i`; greater than `size()` if it is negative.
+  constexpr auto destination(std::size_t i) const -> std::size_t {
+    const auto to = list_[i].value.scalar<std::int32_t>(slot::jump_false_call::destination);
+    return to < 0 ? static_cast<std::size_t>(-1) : static_cast<std::size_t>(to);
+  }
+  constexpr auto condition(std::size_t i) const -> std::int32_t {
+    return list_[i].value.scalar<std::int32_t>(slot::jump_false_call::cond_value_index);
+  }
+  constexpr auto has_jumps() const -> bool {
+    for (std::size_t i = 0; i < list_.size(); ++i) {
+      if (type_at(i) == instruction_type::jump_false_call) return true;
+    }
+    return false;
+  }
+  /// Returns the position of the last jump before `end` that jumps back to `begin`, or `npos` if there is none.
+  constexpr auto loop_at(std::size_t begin, std::size_t end) const -> std::uint32_t {
+    model_.reader.spend(loops_.size());
+    for (std::size_t i = loops_.size(); i-- > 0;) {
+      if (loops_[i] < end && loops_[i] >= begin && destination(loops_[i]) == begin) return loops_[i];
+    }
+    return npos;
+  }
+
+ private:
+  reading& model_;
+  vector<flatbuffer::union_member> list_;
+  vector<std::uint32_t> loops_;  ///< the jumps backwards
+};
+
+/// Adds control-flow nodes. `Method` emits ranges of instructions.
+template <class Method>
+class control_flow {
+ public:
+  constexpr control_flow(Method& method, reading& model, method_values& values, scope_values& in, kernel_calls& nodes)
+      : method_(method),
+        model_(model),
+        values_(values),
+        scopes_(in),
+        nodes_(nodes) {}
+
+  /// True if a call reads a slice of a stack: `select_copy(stack, 0, counter)`.
+  static constexpr auto is_slice(const auto& call, std::uint32_t counter) -> bool {
+    return call.op == literal_name{"aten.select_copy.int_out"}.hash && call.arguments.size() == 5 &&
+           call_reader::number_at(call.arguments, 2) == counter && call.arguments[3] == call.arguments[4];
+  }
+  /// True if a call adds a row to a stack: `et_copy_index(stack, row, counter)`.
+  static constexpr auto is_row(const auto& call, std::uint32_t counter) -> bool {
+    return call.op == literal_name{"executorch_prim.et_copy_index.tensor"}.hash && call.arguments.size() == 3 &&
+           call_reader::number_at(call.arguments, 2) == counter;
+  }
+
+  /// Adds the `cond` that begins with jump `at`, and sets `at` to the instruction after it. The exporter writes it as
+  /// `jump_false predicate, else; <then>; jump_false false, end; else: <else>; end:`. Both branches end with moves to the results. Returns
+  /// false after an error.
+  constexpr auto add_cond(scope& in, std::size_t& at, std::size_t end, std::uint32_t depth) -> bool {
+    const auto& list = method_.instructions();
+    const auto begin = at, middle = list.destination(at);
+    if (!check_target(begin)) return false;
+    if (middle <= begin + 1 || middle > end || list.type_at(middle - 1) != instruction_type::jump_false_call) return refuse_jump(begin);
+    if (!check_target(middle - 1)) return false;
+    const auto after = list.destination(middle - 1);
+    if (after < middle || after > end || !is_false(list.condition(middle - 1))) return refuse_jump(middle - 1);
+    const auto condition = list.condition(begin);
+    if (!values_.has(condition) || !values_.is_tensor(static_cast<std::uint32_t>(condition)))
+      return model_.refuse<"damaged_model">("the condition of instruction ", begin, " is value ", condition, ", which is not a tensor");
+    const auto predicate = scopes_.read(in, static_cast<std::uint32_t>(condition));
+    if (!model_.is_ok("instruction ", begin)) return false;
+    auto first = inner_scope(in, begin, "_then");
+    if (!emit(first, begin + 1, middle - 1, depth)) return false;
+    auto second = inner_scope(in, begin, "_else");
+    synchronize(first, second);
+    if (!emit(second, middle, after, depth)) return false;
+    vector<std::uint32_t> results;
+    append_results(results, in, first);
+    append_results(results, in, second);
+    synchronize(first, second);
+    if (results.empty()) return model_.refuse<"unsupported_model">("the branches of instruction ", begin, " have no results");
+    vector<value_id> outputs;
+    for (const auto number : results) {
+      if (!has_value(in, first, number) || !has_value(in, second, number)) {
+        return model_.refuse<"unsupported_model">("only one branch of instruction ", begin, " writes value ", number,
+                                                  "; a jump must come from a cond of PyTorch");
+      }
+      const auto a = returned(first, number);
+      synchronize(first, second);
+      const auto b = returned(second, number);
+      synchronize(first, second);
+      if (model_.why) return false;
+      if (scopes_.order_of(a) != scopes_.order_of(b))
+        return model_.refuse<"unsupported_model">("the branches of instruction ", begin, " return value ", number,
+                                                  " in two dimension orders");
+      outputs.push_back(add_result(in, a, number, begin));
+    }
+    model_.builder.enter(in.graph);
+    vector<value_id> operands{predicate};
+    for (const auto id : first.captured) operands.push_back(id);
+    nodes_.add_node("cond", begin, operands, outputs);
+    model_.builder.set_subgraphs(vector<graph_id>{first.graph, second.graph});
+    forget(in, first);
+    forget(in, second);
+    for (std::size_t i = 0; i < results.size(); ++i) scopes_.assign(in, results[i], outputs[i]);
+    at = after;
+    return model_.is_ok("the branches of instruction ", begin);
+  }
+
+  /// Adds the loop from instruction `at` to the jump `back`, and sets `at` to the instruction after it. The exporter writes `map` and
+  /// `scan` as `begin: slice = select_copy(stack, 0, i); …; copy_(carried, new); et_copy_index(result, row, i); add(i, 1, i); eq(i, count,
+  /// done); jump_false done, begin`. Returns false after an error.
+  constexpr auto add_loop(scope& in, std::size_t& at, std::size_t back, std::uint32_t depth) -> bool {
+    loop found;
+    found.begin = at;
+    found.back = back;
+    if (!find_counter(found) || !find_parts(in, found)) return false;
+    auto body = inner_scope(in, back, "_body");
+    vector<value_id> operands;
+    // A view of an earlier iteration is not known, so the memory that the body writes has no contents when it begins.
+    for (const auto number : found.written) remove_place(body, number);
+    for (const auto number : found.carried) {
+      operands.push_back(scopes_.read(in, number));
+      if (model_.why) return false;
+      body.names.define(number, scopes_.add_input_like(body, operands.back()));
+      const auto facts = values_.tensor(number);
+      if (facts.is_placed) body.memory.write({facts.place, facts.type, number});
+    }
+    for (const auto& each : found.stacks) {
+      operands.push_back(scopes_.read(in, each.stack));
+      if (model_.why || !add_slice(body, found, each, operands.back())) return false;
+    }
+    values_.set_number(found.counter, {}, true);
+    body.counter = found.counter;
+    if (!emit(body, found.begin, back - 2, depth)) return false;
+    if (body.rows.size() != found.rows.size()) return refuse_jump(back);
+    vector<value_id> outputs;
+    for (const auto number : found.carried) {
+      const auto id = returned(body, number);
+      if (model_.why) return false;
+      outputs.push_back(add_result(in, id, number, back));
+    }
+    for (std::size_t i = 0; i < found.rows.size(); ++i) {
+      const auto& each = found.rows[i];
+      const auto id = body.rows[i];
+      model_.builder.enter(body.graph);
+      model_.builder.output(id);
+      outputs.push_back(scopes_.add_output(in, each.stack, nodes_.name_of(each.stack, back)));
+      if (!model_.options.shapes.empty()) set_stack_shape(outputs.back(), id, found.count);
+      if (scopes_.order_of(id) != 0 || scopes_.order_of(outputs.back()) != 0)
+        return model_.refuse<"unsupported_model">("instruction ", back, " ends a loop that stacks values in another dimension order");
+    }
+    model_.builder.enter(in.graph);
+    for (const auto id : body.captured) operands.push_back(id);
+    const auto carried = static_cast<std::int64_t>(found.carried.size()), stacks = static_cast<std::int64_t>(found.stacks.size());
+    nodes_.add_node(carried == 0 ? literal_name{"map"} : literal_name{"scan"}, back, operands, outputs);
+    if (carried != 0) nodes_.add_integer("carried", carried);
+    nodes_.add_integer(carried == 0 ? literal_name{"mapped"} : literal_name{"scanned"}, stacks);
+    model_.builder.set_subgraphs(span{&body.graph, 1});
+    forget(in, body);
+    for (std::size_t i = 0; i < found.carried.size(); ++i) scopes_.assign(in, found.carried[i], outputs[i]);
+    values_.set_number(found.counter, {true, found.count}, true);
+    at = back + 1;
+    return model_.is_ok("the loop that ends with instruction ", back);
+  }
+
+ private:
+  /// A stack, and the value that each iteration reads from it or adds to it.
+  struct stacked {
+    std::uint32_t stack;
+    std::uint32_t slice;
+  };
+  struct loop {
+    std::size_t begin = 0;
+    std::size_t back = 0;
+    std::uint32_t counter = 0;
+    std::int64_t count = 0;
+    vector<std::uint32_t> written{};  ///< the tensors that the body writes
+    vector<std::uint32_t> carried{};
+    vector<stacked> stacks{};
+    vector<stacked> rows{};
+  };
+
+  constexpr auto refuse_jump(std::size_t at) -> bool {
+    return model_.refuse<"unsupported_model">("instruction ", at, " jumps to instruction ", method_.instructions().destination(at),
+                                              ", which is neither a branch nor a loop; a jump must come from cond, map or scan of PyTorch");
+  }
+  constexpr auto check_target(std::size_t at) -> bool {
+    const auto& list = method_.instructions();
+    if (list.destination(at) <= list.size()) return true;
+    return model_.refuse<"damaged_model">("instruction ", at, " jumps to an instruction that does not exist; there are ", list.size());
+  }
+  /// True if a number is the constant `false`.
+  constexpr auto is_false(std::int32_t number) -> bool {
+    if (!values_.has(number) || values_.type_of(static_cast<std::uint32_t>(number)) != value_type::boolean) return false;
+    const auto known = values_.number(static_cast<std::uint32_t>(number));
+    return known.is_known && known.value == 0;
+  }
+
+  constexpr auto inner_scope(scope& in, std::size_t at, std::string_view suffix) -> scope {
+    model_.reader.spend(reading::price_of_record + values_.size() + in.memory.size());
+    scope inner;
+    inner.outer = &in;
+    inner.graph = model_.builder.add_graph({});
+    const auto name = model_.own(join(method_.name(), "_node_", at, suffix));
+    model_.builder.draft().graphs[index(inner.graph)].name = name;
+    if (model_.reader.ok()) inner.names = baton::detail::renaming(values_.size(), &in.names);
+    inner.memory = in.memory;
+    return inner;
+  }
+  constexpr auto emit(scope& inner, std::size_t begin, std::size_t end, std::uint32_t depth) -> bool {
+    if (!model_.reader.ok()) return model_.is_ok("the branches and loops");
+    if (depth >= reading::max_nesting) return model_.refuse<"nested_too_deep">("more than ", reading::max_nesting, " branches and loops");
+    model_.reader.spend(reading::price_of_element * values_.changed_numbers().size());
+    if (!model_.reader.ok()) return model_.is_ok("the numbers of the method");
+    const auto before = values_.changed_numbers();
+    model_.builder.enter(inner.graph);
+    if (!method_.emit(inner, begin, end, depth + 1)) return false;
+    const auto changed = values_.changed_since(before);
+    if (changed == npos) return true;
+    return model_.refuse<"unsupported_model">("the branch or loop from instruction ", begin, " changes the number ", changed);
+  }
+
+  /// Appends the results of a branch: the targets of its moves, and the other numbers that it writes and its surroundings read.
+  constexpr void append_results(vector<std::uint32_t>& results, const scope& in, const scope& branch) {
+    for (const auto number : branch.moved) append_new(results, number);
+    for (const auto number : branch.names.assigned()) {
+      if (scopes_.is_known_outside(in, number)) append_new(results, number);
+    }
+  }
+  constexpr void append_new(vector<std::uint32_t>& numbers, std::uint32_t number) {
+    model_.reader.spend(numbers.size());
+    for (const auto known : numbers) {
+      if (known == number) return;
+    }
+    numbers.push_back(number);
+  }
+  constexpr auto has_value(const scope& in, const scope& branch, std::uint32_t number) -> bool {
+    return branch.names.current(number) != none<value_id> || scopes_.is_known_outside(in, number);
+  }
+  /// Returns the value of a number at the end of a branch or a body, as an output of its graph.
+  constexpr auto returned(scope& inner, std::uint32_t number) -> value_id {
+    const auto id = scopes_.read(inner, number);
+    model_.builder.enter(inner.graph);
+    if (!model_.why) model_.builder.output(id);
+    return id;
+  }
+  /// Adds a value with the type of the result `from` of a branch or a body.
+  constexpr auto add_result(scope& in, value_id from, std::uint32_t number, std::size_t at) -> value_id {
+    const auto& inner = model_.builder.at(from);
+    const value record{.type = inner.type, .shape = inner.shape};
+    const auto id = scopes_.add(in, record, scopes_.order_of(from));
+    model_.builder.at(id).name = nodes_.name_of(number, at);
+    return id;
+  }
+  /// Forgets the contents of memory that a branch or a body has written.
+  constexpr void forget(scope& in, const scope& inner) {
+    for (const auto& each : inner.written) {
+      model_.reader.spend(in.memory.size());
+      in.memory.remove(each);
+      if (in.outer != nullptr) in.written.push_back(each);
+    }
+  }
+  /// Makes the branches capture the same values in the same order. One of them may have captured more values since the last call.
+  constexpr void synchronize(scope& first, scope& second) {
+    for (auto i = second.captured.size(); i < first.captured.size(); ++i) static_cast<void>(scopes_.capture(second, first.captured[i]));
+    for (auto i = first.captured.size(); i < second.captured.size(); ++i) static_cast<void>(scopes_.capture(first, second.captured[i]));
+  }
+
+  // Loops
+
+  /// Finds the counter of a loop: the last three instructions add 1 to it, compare it with the count, and jump.
+  constexpr auto find_counter(loop& found) -> bool {
+    const auto& list = method_.instructions();
+    const auto back = found.back;
+    if (back < found.begin + 2) return refuse_jump(back);
+    const auto add = method_.call_at(back - 2), compare = method_.call_at(back - 1);
+    if (model_.why) return false;
+    const bool is_counted = add.op == literal_name{"executorch_prim.add.Scalar"}.hash && add.arguments.size() == 3 &&
+                            compare.op == literal_name{"executorch_prim.eq.Scalar"}.hash && compare.arguments.size() == 3 &&
+                            add.arguments[0] == add.arguments[2] && compare.arguments[0] == add.arguments[0] &&
+                            compare.arguments[2] == list.condition(back);
+    if (!is_counted) return refuse_jump(back);
+    found.counter = call_reader::number_at(add.arguments, 0);
+    const auto first = values_.number(found.counter), step = values_.number(call_reader::number_at(add.arguments, 1)),
+               count = values_.number(call_reader::number_at(compare.arguments, 1));
+    if (!first.is_known || first.value != 0 || !step.is_known || step.value != 1 || !count.is_known || count.value < 1) {
+      return model_.refuse<"unsupported_model">("instruction ", back,
+                                                " ends a loop that does not count from 0 by 1 to a known number of iterations");
+    }
+    found.count = count.value;
+    return true;
+  }
+
+  /// Finds the stacks and the carried values of a loop.
+  constexpr auto find_parts(const scope& in, loop& found) -> bool {
+    for (std::size_t i = found.begin; i + 2 < found.back; ++i) {
+      vector<std::uint32_t> written;
+      const auto call = method_.call_at(i);
+      if (model_.why) return false;
+      if (is_slice(call, found.counter)) {
+        const auto dimension = values_.number(call_reader::number_at(call.arguments, 1));
+        if (!dimension.is_known || dimension.value != 0)
+          return model_.refuse<"unsupported_model">("instruction ", i, " reads a stack along another dimension than 0");
+        found.stacks.push_back({call_reader::number_at(call.arguments, 0), call_reader::number_at(call.arguments, 4)});
+      } else if (is_row(call, found.counter)) {
+        found.rows.push_back({call_reader::number_at(call.arguments, 0), call_reader::number_at(call.arguments, 1)});
+        found.written.push_back(found.rows.back().stack);
+      } else {
+        method_.append_written(in, i, written);
+      }
+      for (const auto number : written) add_written(in, found, number);
+      if (!model_.is_ok("instruction ", i)) return false;
+    }
+    if (found.stacks.empty())
+      return model_.refuse<"unsupported_model">("instruction ", found.back,
+                                                " ends a loop that reads no stack; a loop must come from map or scan");
+    if (found.carried.empty() && found.rows.empty())
+      return model_.refuse<"unsupported_model">("instruction ", found.back, " ends a loop without results");
+    return true;
+  }
+  constexpr void add_written(const scope& in, loop& found, std::uint32_t number) {
+    const auto count = found.written.size();
+    append_new(found.written, number);
+    if (found.written.size() == count) return;
+    if (scopes_.is_known_outside(in, number)) found.carried.push_back(number);
+  }
+  /// Sets the shape of a stack of `count` rows, which may be smaller than its upper bounds in the file.
+  constexpr void set_stack_shape(value_id stack, value_id row, std::int64_t count) {
+    vector<std::int64_t> sizes{count};
+    for (const auto size : model_.builder.draft().integer_list(model_.builder.at(row).shape)) sizes.push_back(size);
+    model_.builder.at(stack).shape = model_.builder.integers(sizes);
+  }
+  constexpr void remove_place(scope& body, std::uint32_t number) {
+    const auto facts = values_.tensor(number);
+    model_.reader.spend(body.memory.size());
+    if (facts.is_placed) body.memory.remove(facts.place);
+  }
+  /// Adds the input of the body that is one slice of a stack along dimension 0.
+  constexpr auto add_slice(scope& body, const loop& found, const stacked& each, value_id stack) -> bool {
+    const auto& outer = model_.builder.at(stack);
+    const auto shape = model_.builder.draft().integer_list(outer.shape);
+    if (shape.empty() || shape[0] != found.count || scopes_.order_of(stack) != 0) {
+      return model_.refuse<"unsupported_model">("instruction ", found.back, " ends a loop that does not read all of value ", each.stack,
+                                                " along its first dimension");
+    }
+    const value record{.type = outer.type, .kind = value_kind::user_input, .shape = {outer.shape.first + 1, outer.shape.size - 1}};
+    const auto id = scopes_.add_input(body, record, 0);
+    model_.builder.at(id).name = nodes_.name_of(each.slice, found.begin);
+    body.names.assign(each.slice, id);
+    const auto facts = values_.tensor(each.slice);
+    if (facts.is_placed) body.memory.write({facts.place, facts.type, each.slice});
+    if (facts.is_placed) body.written.push_back(facts.place);
+    return true;
+  }
+
+  Method& method_;
+  reading& model_;
+  method_values& values_;
+  scope_values& scopes_;
+  kernel_calls& nodes_;
+};
+
+}  // namespace baton::pte::detail
+
+// ---- baton/import/detail/pte_delegates.hpp
+
+// The delegate calls of an ExecuTorch program become calls of lowered modules.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::pte::detail {
+
+/// Adds a lowered module for each delegate call, with the processed bytes and the compile specs of the file. A file does not state which
+/// named data a delegate uses, so every lowered module has all named data of the program and of the external files. The original graph is
+/// not in the file: it has one node, `executorch.opaque_part`, with the operands and outputs of the call.
+class delegate_calls {
+ public:
+  using arguments = call_reader::arguments;
+
+  constexpr delegate_calls(reading& model, method_values& values, kernel_calls& nodes, scope_values& in, const table& method)
+      : model_(model),
+        values_(values),
+        nodes_(nodes),
+        scopes_(in),
+        stored_(method.elements<table>(slot::execution_plan::delegates)) {}
+
+  /// Adds instruction `at`, whose arguments have been checked. Returns false after an error.
+  constexpr auto emit(scope& in, std::int64_t index, const arguments& list, std::size_t at) -> bool {
+    if (index < 0 || static_cast<std::size_t>(index) >= stored_.size())
+      return model_.refuse<"damaged_model">("instruction ", at, " calls delegate ", index, " of ", stored_.size());
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (!values_.is_tensor(call_reader::number_at(list, i)))
+        return model_.refuse<"unsupported_model">("argument ", i, " of instruction ", at, ", a delegate call, is not a tensor");
+    }
+    const auto inputs = input_count(in, list);
+    if (inputs == list.size()) return model_.refuse<"damaged_model">("instruction ", at, ", a delegate call, writes nothing");
+    vector<value_id> operands;
+    vector<value_id> outputs;
+    for (std::size_t i = 0; i < inputs && !model_.why; ++i) operands.push_back(scopes_.read(in, call_reader::number_at(list, i)));
+    if (model_.why) return false;
+    for (std::size_t i = inputs; i < list.size(); ++i) {
+      const auto number = call_reader::number_at(list, i);
+      if (!model_.options.shapes.empty() && values_.tensor(number).is_dynamic)
+        return model_.refuse<"unknown_size">("the sizes of an output of instruction ", at,
+                                             ", a delegate call, do not follow from its operands");
+      outputs.push_back(scopes_.add_output(in, number, nodes_.name_of(number, at)));
+    }
+    if (!model_.is_ok("instruction ", at)) return false;
+    const auto module = add_module(stored_[static_cast<std::size_t>(index)], operands, outputs, at);
+    if (module == none<delegate_id>) return false;
+    nodes_.add_node(call_delegate, at, operands, outputs);
+    model_.builder.latest_node().delegate = module;
+    nodes_.add_orders(operands, outputs);
+    return model_.is_ok("instruction ", at);
+  }
+
+ private:
+  /// Returns the number of inputs of a call. The outputs are the last arguments that nothing has written. An omitted view is not written
+  /// either, but an argument is one only if its base is used nowhere else: else the place in memory was free, and is that of an output.
+  constexpr auto input_count(const scope& in, const arguments& list) -> std::size_t {
+    auto inputs = list.size();
+    while (inputs > 0 && scopes_.is_unwritten(in, call_reader::number_at(list, inputs - 1))) --inputs;
+    for (std::size_t i = inputs; i + 1 < list.size(); ++i) {
+      const auto base = scopes_.viewed(in, call_reader::number_at(list, i));
+      if (base == npos || in.names.current(base) == none<value_id> || has_user(in.names.current(base))) break;
+      inputs = i + 1;
+    }
+    return inputs;
+  }
+  /// True if a node uses a value.
+  constexpr auto has_user(value_id id) -> bool {
+    const auto& draft = model_.builder.draft();
+    model_.reader.spend(draft.nodes.size() + draft.operands.size());
+    for (const auto& record : draft.nodes) {
+      for (std::uint32_t i = 0; i < record.inputs.size; ++i) {
+        if (draft.operands[record.inputs.first + i] == id) return true;
+      }
+    }
+    return false;
+  }
+
+  constexpr auto add_module(const table& stored, span<const value_id> operands, span<const value_id> outputs, std::size_t at)
+      -> delegate_id {
+    lowered_module_ref module;
+    const auto number = model_.builder.draft().delegates.size();
+    module.name = model_.own(join("lowered_module_", number));
+    module.backend_id = model_.view(stored.text(slot::delegate::id));
+    const auto user = join("the delegate of instruction ", at);
+    if (module.backend_id.size == 0) model_.refuse<"damaged_model">(baton::view(user), " has no backend id");
+    module.processed_bytes = model_.view(processed_bytes(stored.child(slot::delegate::processed), baton::view(user)));
+    module.compile_specs = compile_specs(stored.elements<table>(slot::delegate::compile_specs));
+    module.named_data = named_data();
+    if (!model_.is_ok(baton::view(user))) return none<delegate_id>;
+    module.original = add_original(module.name, operands, outputs, at);
+    model_.reader.spend(2 * reading::price_of_record);
+    model_.builder.draft().delegates.push_back(module);
+    return static_cast<delegate_id>(number);
+  }
+
+  constexpr auto processed_bytes(const table& stored, std::string_view user) -> span<const char> {
+    const auto index = stored ? stored.scalar<std::uint32_t>(slot::delegate_data::index) : npos;
+    const auto location = stored ? stored.scalar<std::uint8_t>(slot::delegate_data::location) : std::uint8_t{0};
+    if (location == 1) return model_.segment(index, user);
+    const auto inline_data = model_.root().elements<table>(slot::program::backend_delegate_data);
+    if (location == 0 && index < inline_data.size()) return inline_data[index].bytes(slot::buffer::bytes);
+    model_.refuse<"damaged_model">(user, " has its processed bytes in entry ", index, " of ", inline_data.size(), ", location ", location);
+    return {};
+  }
+
+  constexpr auto compile_specs(const flatbuffer::vector<table>& stored) -> range {
+    auto& pool = model_.builder.draft().compile_specs;
+    const auto first = static_cast<std::uint32_t>(pool.size());
+    model_.reader.spend(reading::price_of_record * stored.size());
+    for (std::size_t i = 0; i < stored.size() && model_.reader.ok(); ++i) {
+      pool.push_back({model_.view(stored[i].text(slot::compile_spec::key)), model_.view(stored[i].bytes(slot::compile_spec::value))});
+    }
+    return {first, static_cast<std::uint32_t>(pool.size()) - first};
+  }
+
+  /// Adds the named data of the program and of the external files once. All lowered modules share it.
+  constexpr auto named_data() -> range {
+    if (has_named_data_) return named_data_;
+    has_named_data_ = true;
+    const auto first = static_cast<std::uint32_t>(model_.builder.draft().named_data.size());
+    const auto stored = model_.root().elements<table>(slot::program::named_data);
+    for (std::size_t i = 0; i < stored.size() && model_.reader.ok() && !model_.why; ++i) {
+      const auto user = join("named data ", i);
+      const auto key = stored[i].text(slot::named_data::key);
+      add_named_data(key, model_.segment(stored[i].scalar<std::uint32_t>(slot::named_data::segment_index), baton::view(user)), {});
+    }
+    for (const auto& file : model_.options.files) add_file(file);
+    named_data_ = {first, static_cast<std::uint32_t>(model_.builder.draft().named_data.size()) - first};
+    return named_data_;
+  }
+  constexpr void add_file(const read_options::file& file) {
+    const auto parts = data_parts(file.bytes);
+    if (!parts) return static_cast<void>(model_.refuse_file(file, baton::view(parts.error.reason)));
+    byte_reader from{parts.value.structure};
+    if (!flatbuffer::has_identifier(from, data_identifier)) return static_cast<void>(model_.refuse_file(file, "it has no identifier FT01"));
+    const auto data = flatbuffer::root(from);
+    const auto stored = data.elements<table>(slot::flat_tensor::named_data);
+    for (std::size_t i = 0; i < stored.size() && from.ok() && model_.reader.ok(); ++i) {
+      const auto number = stored[i].scalar<std::uint32_t>(slot::named_data::segment_index);
+      add_named_data(stored[i].text(slot::named_data::key), reading::external_segment(data, parts.value, number), file.location);
+    }
+    if (!from.ok()) static_cast<void>(model_.refuse_file(file, "its tables are damaged"));
+  }
+  constexpr void add_named_data(std::string_view key, span<const char> bytes, std::string_view file) {
+    model_.reader.spend(reading::price_of_record);
+    named_data_ref record;
+    record.key = model_.view(key);
+    record.data = model_.view(bytes);
+    record.external_tag = model_.view(file);
+    record.is_view = true;
+    model_.builder.draft().named_data.push_back(record);
+  }
+
+  /// Adds the original graph: the operands of the call, one node, and its outputs.
+  constexpr auto add_original(byte_ref name, span<const value_id> operands, span<const value_id> outputs, std::size_t at) -> graph_id {
+    auto& builder = model_.builder;
+    const auto here = builder.current();
+    scope original;
+    original.graph = builder.add_graph({});
+    builder.draft().graphs[index(original.graph)].name = name;
+    vector<value_id> inputs;
+    vector<value_id> results;
+    for (const auto id : operands) inputs.push_back(scopes_.add_input_like(original, id));
+    for (const auto id : outputs) {
+      const auto& from = builder.at(id);
+      results.push_back(scopes_.add(original, {.name = from.name, .type = from.type, .shape = from.shape}, scopes_.order_of(id)));
+    }
+    builder.enter(original.graph);
+    nodes_.add_node("executorch.opaque_part", at, inputs, results);
+    nodes_.add_orders(inputs, results);
+    for (const auto id : results) builder.output(id);
+    builder.enter(here);
+    return original.graph;
+  }
+
+  reading& model_;
+  method_values& values_;
+  kernel_calls& nodes_;
+  scope_values& scopes_;
+  flatbuffer::vector<table> stored_;
+  bool has_named_data_ = false;
+  range named_data_{};
+};
+
+}  // namespace baton::pte::detail
+
+// ---- baton/operators/executorch.hpp
+
+// The operators of ExecuTorch's files, as a dialect. Only the importer of these files needs this header.
+
+// ---- baton/operators/detail/executorch_cortex_m.hpp
+
+// The operators of the namespace `cortex_m`, which ExecuTorch lowers int8 models to (backends/cortex_m/ops/operators.yaml).
+
+// ---- baton/operators/detail/executorch_rules.hpp
+
+// Rules that the operators of ExecuTorch's files share.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::executorch::definitions {
+
+using baton::definitions::infer_same;
+
+inline constexpr auto optional = operand_definition::presence::optional;
+inline constexpr auto repeated = operand_definition::presence::repeated;
+
+inline constexpr operand_definition one_operand[] = {{"self"}};
+inline constexpr operand_definition two_operands[] = {{"self"}, {"other"}};
+
+/// The tensors of a node by their dimensions. The shape of a value is that of its elements in memory; the attribute `dim_orders` has, for
+/// each operand and then each output, the dimensions in that order. Without it, the orders are the dimensions as they are.
+class ordered_tensors {
+ public:
+  constexpr explicit ordered_tensors(inference& at) : at_(at), orders_(at.list("dim_orders")) {}
+
+  /// Returns the shape of an operand by its dimensions; without rank if its order is invalid.
+  constexpr auto shape(std::size_t operand) const -> inferred_shape {
+    if (orders_.empty()) return inferred_shape(at_.shape(operand));
+    const auto rank = at_.rank(operand), first = first_of(operand);
+    inferred_shape result;
+    for (std::size_t d = 0; d < rank; ++d) {
+      std::size_t i = 0;
+      while (i < rank && entry(first + i) != static_cast<std::int64_t>(d)) ++i;
+      if (i == rank) result.has_rank = false;
+      result.add(i == rank ? -1 : at_.size(operand, i));
+    }
+    return result;
+  }
+  /// Returns the size of a dimension of an operand, or -1 if it is unknown.
+  constexpr auto size(std::size_t operand, std::size_t dimension) const -> std::int64_t {
+    const auto all = shape(operand);
+    return all.has_rank && dimension < all.rank ? all.sizes[dimension] : -1;
+  }
+  /// Sets the shape of output 0.
+  constexpr void give(const inferred_shape& shape) const {
+    if (orders_.empty() || !shape.has_rank) return at_.give_shape(0, shape);
+    const auto first = first_of(at_.operand_count());
+    inferred_shape stored;
+    for (std::size_t i = 0; i < shape.rank; ++i) {
+      const auto d = entry(first + i);
+      if (d < 0 || d >= static_cast<std::int64_t>(shape.rank)) return;
+      stored.add(shape.sizes[static_cast<std::size_t>(d)]);
+    }
+    at_.give_shape(0, stored);
+  }
+
+ private:
+  constexpr auto first_of(std::size_t operand) const -> std::size_t {
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < operand; ++i) first += at_.has(i) ? at_.rank(i) : 0;
+    return first;
+  }
+  constexpr auto entry(std::size_t i) const -> std::int64_t { return i < orders_.size() ? orders_[i] : -1; }
+
+  inference& at_;
+  span<const std::int64_t> orders_;
+};
+
+/// The output has the shape and the type of the input, in an order of its own.
+constexpr void infer_alike(inference& at) {
+  at.give_type(0, at.type(0));
+  const ordered_tensors tensors(at);
+  tensors.give(tensors.shape(0));
+}
+/// The output has the shape of the input. Its type is an argument.
+constexpr void infer_shape_alike(inference& at) {
+  const ordered_tensors tensors(at);
+  tensors.give(tensors.shape(0));
+}
+constexpr void infer_test(inference& at) {
+  at.give_type(0, dtype::boolean);
+  return infer_shape_alike(at);
+}
+constexpr void infer_dequantized(inference& at) {
+  at.give_type(0, dtype::float32);
+  return infer_shape_alike(at);
+}
+/// The output has the broadcast shape of the first two operands.
+constexpr void give_pair(inference& at, std::size_t first = 0) {
+  const ordered_tensors tensors(at);
+  const auto a = tensors.shape(first), b = tensors.shape(first + 1);
+  inferred_shape shape;
+  if (!a.has_rank || !b.has_rank) return;
+  if (!broadcast(a.view(), b.view(), shape)) return at.misfit({"the shapes of operands ", first, " and ", first + 1, " differ"});
+  tensors.give(shape);
+}
+constexpr void infer_pair(inference& at) {
+  at.give_type(0, at.type(0));
+  return give_pair(at);
+}
+constexpr void infer_pair_test(inference& at) {
+  at.give_type(0, dtype::boolean);
+  return give_pair(at);
+}
+
+/// Returns number `i` of a list, its only number, or `absent` if the list is empty.
+constexpr auto number_of(span<const std::int64_t> list, std::size_t i, std::int64_t absent) -> std::int64_t {
+  if (list.empty()) return absent;
+  const auto number = list[list.size() == 1 ? 0 : i < list.size() ? i : list.size() - 1];
+  return number > known_sizes::max || number < -known_sizes::max ? -1 : number;
+}
+
+}  // namespace baton::executorch::definitions
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::executorch::definitions {
+
+// The bias is omitted, but keeps its place.
+inline constexpr operand_definition quantized_convolution_operands[] = {
+    {"input"}, {"weight"}, {"bias", optional}, {"requantize_multipliers"}, {"requantize_shifts"}};
+inline constexpr operand_definition quantized_linear_operands[] = {{"input"}, {"weights"}, {"bias", optional}, {"kernel_sum", optional}};
+inline constexpr operand_definition activation_operands[] = {{"input"}, {"lut"}};
+
+/// An image [N, C, H, W], or [N, H, W, C] for the operators with the suffix `_nhwc`.
+class image_tensors : public ordered_tensors {
+ public:
+  constexpr image_tensors(inference& at, bool is_nhwc) : ordered_tensors(at), is_nhwc_(is_nhwc) {}
+
+  constexpr auto batches() const -> std::int64_t { return size(0, 0); }
+  constexpr auto channels() const -> std::int64_t { return size(0, is_nhwc_ ? 3 : 1); }
+  /// Returns height or width of operand 0.
+  constexpr auto side(std::size_t d) const -> std::int64_t { return size(0, d + (is_nhwc_ ? 1 : 2)); }
+  constexpr void give_image(std::int64_t channels, std::int64_t height, std::int64_t width) const {
+    if (is_nhwc_) return give({batches(), height, width, channels});
+    return give({batches(), channels, height, width});
+  }
+
+ private:
+  bool is_nhwc_;
+};
+
+/// Weights are [outputs, height, width, inputs], or [1, height, width, outputs] of a depthwise convolution.
+template <bool IsDepthwise, bool IsNhwc>
+constexpr void infer_quantized_convolution(inference& at) {
+  if (!at.needs_rank(0, 4) || !at.needs_rank(1, 4)) return;
+  at.give_type(0, dtype::int8);
+  const image_tensors image(at, IsNhwc);
+  const auto along = [&](std::size_t d) {
+    const auto size = image.side(d), padding = number_of(at.list("arg_4"), d, 0);
+    return window_size(false, size < 0 || padding < 0 ? -1 : size + 2 * padding, at.size(1, d + 1), number_of(at.list("arg_3"), d, 1),
+                       number_of(at.list("arg_5"), d, 1));
+  };
+  image.give_image(at.size(1, IsDepthwise ? 3 : 0), along(0), along(1));
+}
+template <bool IsNhwc>
+constexpr void infer_quantized_max_pool(inference& at) {
+  if (!at.needs_rank(0, 4)) return;
+  at.give_type(0, at.type(0));
+  const image_tensors image(at, IsNhwc);
+  const auto along = [&](std::size_t d) {
+    const auto size = number_of(at.list("arg_1"), d, -1), padding = number_of(at.list("arg_3"), d, 0);
+    return pooled_size(image.side(d), padding, padding, size, number_of(at.list("arg_2"), d, size), number_of(at.list("arg_4"), d, 1),
+                       at.integer("arg_5") != 0);
+  };
+  image.give_image(image.channels(), along(0), along(1));
+}
+template <bool IsNhwc>
+constexpr void infer_quantized_average_pool(inference& at) {
+  if (!at.needs_rank(0, 4)) return;
+  at.give_type(0, at.type(0));
+  const image_tensors image(at, IsNhwc);
+  const auto along = [&](std::size_t d) {
+    const auto size = number_of(at.list("arg_1"), d, -1), padding = number_of(at.list("arg_3"), d, 0);
+    return pooled_size(image.side(d), padding, padding, size, number_of(at.list("arg_2"), d, size), 1, at.integer("arg_4") != 0);
+  };
+  image.give_image(image.channels(), along(0), along(1));
+}
+constexpr void infer_quantized_linear(inference& at) {
+  if (!at.needs_rank(1, 2) || at.rank(0) == 0) return;
+  const auto last = at.size(0, at.rank(0) - 1);
+  if (last >= 0 && at.size(1, 1) >= 0 && last != at.size(1, 1))
+    return at.misfit({"the weights have ", at.size(1, 1), " columns, the input ", last});
+  at.give_type(0, dtype::int8);
+  inferred_shape shape;
+  for (std::size_t d = 0; d + 1 < at.rank(0); ++d) shape.add(at.size(0, d));
+  shape.add(at.size(1, 0));
+  at.give_shape(0, shape);
+}
+constexpr void infer_transposed_tensor(inference& at) {
+  at.give_type(0, at.type(0));
+  const ordered_tensors tensors(at);
+  const auto from = tensors.shape(0);
+  const auto list = at.list("arg_1");
+  if (!from.has_rank || list.size() != from.rank) return;
+  inferred_shape shape;
+  for (const auto axis : list) {
+    const auto d = inference::dimension(axis, from.rank);
+    if (d == from.rank) return at.misfit({"there is no dimension ", axis});
+    shape.add(from.sizes[d]);
+  }
+  tensors.give(shape);
+}
+/// The paddings are lists for the last dimensions of four.
+constexpr void infer_padded_tensor(inference& at) {
+  at.give_type(0, at.type(0));
+  const ordered_tensors tensors(at);
+  auto shape = tensors.shape(0);
+  const auto before = at.list("arg_1"), after = at.list("arg_2");
+  if (!shape.has_rank || before.size() < shape.rank || after.size() != before.size()) return;
+  for (std::size_t d = 0; d < shape.rank; ++d) {
+    const auto i = before.size() - shape.rank + d;
+    const bool is_known = before[i] >= 0 && after[i] >= 0 && before[i] <= known_sizes::max && after[i] <= known_sizes::max;
+    shape.sizes[d] = is_known && shape.sizes[d] >= 0 ? shape.sizes[d] + before[i] + after[i] : -1;
+  }
+  tensors.give(shape);
+}
+
+/// Definitions of the operators of the namespace `cortex_m`.
+inline constexpr operator_definition cortex_m[] = {
+    {.name = "cortex_m.quantized_conv2d.out",
+     .operands = quantized_convolution_operands,
+     .is_functional = true,
+     .infer = infer_quantized_convolution<false, false>,
+     .multiply_adds = work_rules::filter},
+    {.name = "cortex_m.quantized_conv2d_nhwc.out",
+     .operands = quantized_convolution_operands,
+     .is_functional = true,
+     .infer = infer_quantized_convolution<false, true>,
+     .multiply_adds = work_rules::filter},
+    {.name = "cortex_m.quantized_depthwise_conv2d.out",
+     .operands = quantized_convolution_operands,
+     .is_functional = true,
+     .infer = infer_quantized_convolution<true, false>,
+     .multiply_adds = work_rules::last_filter},
+    {.name = "cortex_m.quantized_depthwise_conv2d_nhwc.out",
+     .operands = quantized_convolution_operands,
+     .is_functional = true,
+     .infer = infer_quantized_convolution<true, true>,
+     .multiply_adds = work_rules::last_filter},
+    {.name = "cortex_m.quantized_linear.out",
+     .operands = quantized_linear_operands,
+     .is_functional = true,
+     .infer = infer_quantized_linear,
+     .multiply_adds = work_rules::filter},
+    {.name = "cortex_m.quantized_max_pool2d.out", .operands = one_operand, .is_functional = true, .infer = infer_quantized_max_pool<false>},
+    {.name = "cortex_m.quantized_max_pool2d_nhwc.out",
+     .operands = one_operand,
+     .is_functional = true,
+     .infer = infer_quantized_max_pool<true>},
+    {.name = "cortex_m.quantized_avg_pool2d.out",
+     .operands = one_operand,
+     .is_functional = true,
+     .infer = infer_quantized_average_pool<false>},
+    {.name = "cortex_m.quantized_avg_pool2d_nhwc.out",
+     .operands = one_operand,
+     .is_functional = true,
+     .infer = infer_quantized_average_pool<true>},
+    {.name = "cortex_m.quantized_add.out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "cortex_m.quantized_mul.out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "cortex_m.minimum.out", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
+    {.name = "cortex_m.maximum.out", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
+    {.name = "cortex_m.quantized_activation.out", .operands = activation_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "cortex_m.softmax.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "cortex_m.transpose.out", .operands = one_operand, .is_functional = true, .infer = infer_transposed_tensor},
+    {.name = "cortex_m.pad.out", .operands = one_operand, .is_functional = true, .infer = infer_padded_tensor},
+    {.name = "cortex_m.quantize_per_tensor.out", .operands = one_operand, .is_functional = true, .infer = infer_shape_alike},
+    {.name = "cortex_m.dequantize_per_tensor.out", .operands = one_operand, .is_functional = true, .infer = infer_dequantized},
+};
+
+}  // namespace baton::executorch::definitions
+
+// ---- baton/operators/detail/executorch_elementwise.hpp
+
+// ExecuTorch's operators that compute each element from the elements at the same position.
+
+namespace baton::executorch::definitions {
+
+inline constexpr operand_definition where_operands[] = {{"condition"}, {"self"}, {"other"}};
+inline constexpr operand_definition channel_operands[] = {{"input"}, {"scales"}, {"zero_points"}};
+
+constexpr void infer_where(inference& at) {
+  at.give_type(0, at.type(1));
+  const ordered_tensors tensors(at);
+  const auto condition = tensors.shape(0), a = tensors.shape(1), b = tensors.shape(2);
+  inferred_shape both, all;
+  if (!condition.has_rank || !a.has_rank || !b.has_rank) return;
+  if (!broadcast(a.view(), b.view(), both)) return at.misfit({"the shapes of operands 1 and 2 differ"});
+  if (!broadcast(condition.view(), both.view(), all)) return at.misfit({"the shape of the condition does not match operands 1 and 2"});
+  tensors.give(all);
+}
+
+/// Definitions of operators that compute each element from the elements at the same position.
+inline constexpr operator_definition elementwise[] = {
+    {.name = "aten.relu.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.sigmoid.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.tanh.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.gelu.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.sin.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.cos.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.exp.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.sqrt.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.rsqrt.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.abs.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.neg.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.log.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.floor.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.ceil.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.round.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.reciprocal.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.erf.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.hardtanh.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.leaky_relu.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.elu.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.logical_not.out", .operands = one_operand, .is_functional = true, .infer = infer_test},
+    {.name = "aten._softmax.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten._log_softmax.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.bitwise_not.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.sign.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.add.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.sub.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.mul.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.div.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.remainder.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.pow.Tensor_Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.clamp.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.full_like.out", .operands = one_operand, .is_functional = true, .infer = infer_shape_alike},
+    {.name = "aten.clone.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten._to_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_shape_alike},
+    {.name = "aten.eq.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_test},
+    {.name = "aten.ne.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_test},
+    {.name = "aten.lt.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_test},
+    {.name = "aten.le.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_test},
+    {.name = "aten.gt.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_test},
+    {.name = "aten.ge.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_test},
+    {.name = "aten.add.out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "aten.sub.out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "aten.mul.out", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
+    {.name = "aten.div.out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "aten.maximum.out", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
+    {.name = "aten.minimum.out", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
+    {.name = "aten.pow.Tensor_Tensor_out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "aten.eq.Tensor_out", .operands = two_operands, .is_functional = true, .infer = infer_pair_test},
+    {.name = "aten.ne.Tensor_out", .operands = two_operands, .is_functional = true, .infer = infer_pair_test},
+    {.name = "aten.lt.Tensor_out", .operands = two_operands, .is_functional = true, .infer = infer_pair_test},
+    {.name = "aten.le.Tensor_out", .operands = two_operands, .is_functional = true, .infer = infer_pair_test},
+    {.name = "aten.gt.Tensor_out", .operands = two_operands, .is_functional = true, .infer = infer_pair_test},
+    {.name = "aten.ge.Tensor_out", .operands = two_operands, .is_functional = true, .infer = infer_pair_test},
+    {.name = "aten.logical_and.out", .operands = two_operands, .is_functional = true, .infer = infer_pair_test},
+    {.name = "aten.logical_or.out", .operands = two_operands, .is_functional = true, .infer = infer_pair_test},
+    {.name = "aten.logical_xor.out", .operands = two_operands, .is_functional = true, .infer = infer_pair_test},
+    {.name = "aten.where.self_out", .operands = where_operands, .is_functional = true, .infer = infer_where},
+    {.name = "quantized_decomposed.quantize_per_tensor.out", .operands = one_operand, .is_functional = true, .infer = infer_shape_alike},
+    {.name = "quantized_decomposed.dequantize_per_tensor.out", .operands = one_operand, .is_functional = true, .infer = infer_dequantized},
+    {.name = "quantized_decomposed.quantize_per_channel.out",
+     .operands = channel_operands,
+     .is_functional = true,
+     .infer = infer_shape_alike},
+    {.name = "quantized_decomposed.dequantize_per_channel.out",
+     .operands = channel_operands,
+     .is_functional = true,
+     .infer = infer_dequantized},
+};
+
+}  // namespace baton::executorch::definitions
+
+// ---- baton/operators/detail/executorch_layers.hpp
+
+// ExecuTorch's layers, matrix products, normalizations and reductions.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::executorch::definitions {
+
+using baton::definitions::infer_addmm;
+using baton::definitions::infer_bmm;
+using baton::definitions::infer_mm;
+
+inline constexpr operand_definition convolution_operands[] = {{"input"}, {"weight"}, {"bias", optional}};
+inline constexpr operand_definition linear_operands[] = {{"input"}, {"weight"}, {"bias", optional}};
+inline constexpr operand_definition addmm_operands[] = {{"self"}, {"mat1"}, {"mat2"}};
+inline constexpr operand_definition layer_norm_operands[] = {{"input"}, {"weight", optional}, {"bias", optional}};
+inline constexpr operand_definition batch_norm_operands[] = {
+    {"input"}, {"weight", optional}, {"bias", optional}, {"running_mean"}, {"running_var"}};
+
+/// Arguments 3 to 8: stride, padding, dilation, whether it is transposed, output padding, groups.
+constexpr void infer_convolution(inference& at) {
+  at.give_type(0, at.type(0));
+  const ordered_tensors tensors(at);
+  const auto image = tensors.shape(0), weights = tensors.shape(1);
+  if (!image.has_rank || !weights.has_rank || at.integer("arg_6") != 0) return;
+  if (image.rank < 3 || image.rank != weights.rank)
+    return at.misfit({"the weights have ", weights.rank, " dimensions, the input ", image.rank});
+  const auto channels = image.sizes[1], each = weights.sizes[1], groups = at.integer("arg_8", 1);
+  if (channels >= 0 && each >= 0 && channels != each * groups)
+    return at.misfit({"the weights need ", each * groups, " channels, the input has ", channels});
+  inferred_shape shape{image.sizes[0], weights.sizes[0]};
+  for (std::size_t d = 0; d + 2 < image.rank; ++d) {
+    const auto padding = number_of(at.list("arg_4"), d, 0), size = image.sizes[d + 2];
+    shape.add(window_size(false, size < 0 || padding < 0 ? -1 : size + 2 * padding, weights.sizes[d + 2], number_of(at.list("arg_3"), d, 1),
+                          number_of(at.list("arg_5"), d, 1)));
+  }
+  tensors.give(shape);
+}
+/// Arguments 1 to 3: size, stride (by default the size), padding. The sizes are rounded up if the argument `ceil` is not 0.
+constexpr void give_pool(inference& at, literal_name dilation, literal_name ceil) {
+  const ordered_tensors tensors(at);
+  const auto image = tensors.shape(0);
+  if (!image.has_rank || image.rank < 3) return;
+  inferred_shape shape;
+  for (std::size_t d = 0; d < image.rank; ++d) {
+    if (d + 2 < image.rank) {
+      shape.add(image.sizes[d]);
+      continue;
+    }
+    const auto side = d + 2 - image.rank;
+    const auto size = number_of(at.list("arg_1"), side, -1), padding = number_of(at.list("arg_3"), side, 0);
+    shape.add(pooled_size(image.sizes[d], padding, padding, size, number_of(at.list("arg_2"), side, size),
+                          number_of(at.list(dilation), side, 1), at.integer(ceil) != 0));
+  }
+  tensors.give(shape);
+}
+constexpr void infer_average_pool(inference& at) {
+  at.give_type(0, at.type(0));
+  return give_pool(at, "no_dilation", "arg_4");
+}
+/// The outputs are the largest elements and their positions.
+constexpr void infer_max_pool(inference& at) {
+  at.give_type(0, at.type(0));
+  at.give_type(1, dtype::int64);
+  return give_pool(at, "arg_4", "arg_5");
+}
+constexpr void infer_linear(inference& at) {
+  at.give_type(0, at.type(0));
+  if (at.rank(0) == 0 || at.rank(1) != 2) return;
+  inferred_shape shape;
+  for (std::size_t d = 0; d + 1 < at.rank(0); ++d) shape.add(at.size(0, d));
+  shape.add(at.size(1, 0));
+  at.give_shape(0, shape);
+}
+/// Arguments 1 and 2: the dimensions, all if there are none, and whether they are kept.
+constexpr void give_reduction(inference& at) {
+  const ordered_tensors tensors(at);
+  const auto from = tensors.shape(0);
+  const auto axes = at.list("arg_1");
+  if (!from.has_rank) return;
+  inferred_shape shape;
+  for (std::size_t d = 0; d < from.rank; ++d) {
+    bool is_reduced = axes.empty();
+    for (const auto axis : axes) is_reduced = is_reduced || inference::dimension(axis, from.rank) == d;
+    if (!is_reduced) shape.add(from.sizes[d]);
+    if (is_reduced && at.integer("arg_2") != 0) shape.add(1);
+  }
+  tensors.give(shape);
+}
+constexpr void infer_reduction(inference& at) {
+  at.give_type(0, at.type(0));
+  return give_reduction(at);
+}
+/// Argument 1 is one dimension.
+constexpr void infer_any(inference& at) {
+  at.give_type(0, dtype::boolean);
+  const ordered_tensors tensors(at);
+  const auto from = tensors.shape(0);
+  if (!from.has_rank) return;
+  const auto axis = inference::dimension(at.integer("arg_1"), from.rank);
+  inferred_shape shape;
+  for (std::size_t d = 0; d < from.rank; ++d) {
+    if (d != axis) shape.add(from.sizes[d]);
+    if (d == axis && at.integer("arg_2") != 0) shape.add(1);
+  }
+  tensors.give(shape);
+}
+
+/// Definitions of layers, matrix products, normalizations and reductions.
+inline constexpr operator_definition layers[] = {
+    {.name = "aten.convolution.out",
+     .operands = convolution_operands,
+     .is_functional = true,
+     .infer = infer_convolution,
+     .multiply_adds = work_rules::filter},
+    {.name = "aten.linear.out",
+     .operands = linear_operands,
+     .is_functional = true,
+     .infer = infer_linear,
+     .multiply_adds = work_rules::filter},
+    {.name = "aten.mm.out", .operands = two_operands, .is_functional = true, .infer = infer_mm, .multiply_adds = work_rules::inner},
+    {.name = "aten.bmm.out", .operands = two_operands, .is_functional = true, .infer = infer_bmm, .multiply_adds = work_rules::inner},
+    {.name = "aten.addmm.out",
+     .operands = addmm_operands,
+     .is_functional = true,
+     .infer = infer_addmm,
+     .multiply_adds = work_rules::inner_of_1},
+    {.name = "aten.avg_pool2d.out", .operands = one_operand, .is_functional = true, .infer = infer_average_pool},
+    {.name = "aten.max_pool2d_with_indices.out", .operands = one_operand, .is_functional = true, .infer = infer_max_pool},
+    {.name = "aten.native_layer_norm.out", .operands = layer_norm_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten._native_batch_norm_legit_no_training.out", .operands = batch_norm_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.mean.out", .operands = one_operand, .is_functional = true, .infer = infer_reduction},
+    {.name = "aten.sum.IntList_out", .operands = one_operand, .is_functional = true, .infer = infer_reduction},
+    {.name = "aten.amax.out", .operands = one_operand, .is_functional = true, .infer = infer_reduction},
+    {.name = "aten.amin.out", .operands = one_operand, .is_functional = true, .infer = infer_reduction},
+    {.name = "aten.any.out", .operands = one_operand, .is_functional = true, .infer = infer_any},
+};
+
+}  // namespace baton::executorch::definitions
+
+// ---- baton/operators/detail/executorch_moves.hpp
+
+// ExecuTorch's operators that move or create elements.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::executorch::definitions {
+
+inline constexpr operand_definition joined_operands[] = {{"tensors", repeated}};
+inline constexpr operand_definition indexed_operands[] = {{"self"}, {"indices", repeated}};
+inline constexpr operand_definition embedding_operands[] = {{"weight"}, {"indices"}};
+inline constexpr operand_definition copied_operands[] = {{"self"}, {"src"}};
+
+constexpr void infer_type_alike(inference& at) { at.give_type(0, at.type(0)); }
+/// The elements in memory keep their order, so argument 1 is the shape unless an order is not the identity. -1 stands for the rest.
+constexpr void infer_view(inference& at) {
+  at.give_type(0, at.type(0));
+  if (at.has("dim_orders") || !at.has("arg_1")) return;
+  inferred_shape shape;
+  for (const auto size : at.list("arg_1")) shape.add(size > known_sizes::max ? -1 : size);
+  const auto elements = element_count(at.shape(0));
+  std::int64_t known = 1;
+  std::size_t unknown = 0;
+  for (std::size_t d = 0; d < shape.rank; ++d) {
+    unknown += shape.sizes[d] < 0 ? 1 : 0;
+    if (shape.sizes[d] >= 0 && known <= known_sizes::max) known *= shape.sizes[d];
+  }
+  if (unknown == 1 && elements >= 0 && known > 0 && elements % known == 0) {
+    for (std::size_t d = 0; d < shape.rank; ++d) {
+      if (shape.sizes[d] < 0) shape.sizes[d] = elements / known;
+    }
+  }
+  at.give_shape(0, shape);
+}
+/// Argument 1 is the shape; -1 keeps a size.
+constexpr void infer_expanded(inference& at) {
+  at.give_type(0, at.type(0));
+  const ordered_tensors tensors(at);
+  const auto from = tensors.shape(0);
+  const auto list = at.list("arg_1");
+  if (!from.has_rank || list.size() < from.rank) return;
+  inferred_shape shape;
+  for (std::size_t d = 0; d < list.size(); ++d) {
+    const auto added = list.size() - from.rank;
+    shape.add(list[d] >= 0 && list[d] <= known_sizes::max ? list[d] : d < added ? -1 : from.sizes[d - added]);
+  }
+  tensors.give(shape);
+}
+/// Arguments 1 and 2: the dimension and the position.
+constexpr void infer_selected(inference& at) {
+  at.give_type(0, at.type(0));
+  const ordered_tensors tensors(at);
+  const auto from = tensors.shape(0);
+  if (!from.has_rank) return;
+  const auto axis = at.needs_dimension(at.integer("arg_1"), from.rank);
+  inferred_shape shape;
+  for (std::size_t d = 0; d < from.rank; ++d) {
+    if (d != axis) shape.add(from.sizes[d]);
+  }
+  tensors.give(shape);
+}
+constexpr void infer_joined_tensors(inference& at) {
+  at.give_type(0, at.type(0));
+  if (!at.has("dim_orders")) baton::definitions::infer_joined(at, at.integer("arg_1"));
+}
+/// Argument 1 is the list of sizes along dimension `arg_2`.
+constexpr void infer_split(inference& at) {
+  for (std::size_t i = 0; i < at.output_count(); ++i) at.give_type(i, at.type(0));
+  if (at.has("dim_orders") || at.rank(0) == 0) return;
+  const auto axis = at.needs_dimension(at.integer("arg_2"), at.rank(0));
+  for (std::size_t i = 0; i < at.output_count(); ++i) {
+    inferred_shape shape(at.shape(0));
+    if (shape.has_rank && axis < shape.rank) shape.sizes[axis] = i < at.list("arg_1").size() ? number_of(at.list("arg_1"), i, -1) : -1;
+    at.give_shape(i, shape);
+  }
+}
+/// Argument 0 is the shape. The type is that of the output.
+constexpr void infer_full(inference& at) {
+  inferred_shape shape;
+  for (const auto size : at.list("arg_0")) shape.add(size > known_sizes::max ? -1 : size);
+  at.give_shape(0, shape);
+}
+constexpr void infer_embedding(inference& at) {
+  at.give_type(0, at.type(0));
+  inferred_shape shape(at.shape(1));
+  if (at.rank(0) != 2) return;
+  shape.add(at.size(0, 1));
+  at.give_shape(0, shape);
+}
+
+/// Definitions of operators that move or create elements.
+inline constexpr operator_definition moves[] = {
+    {.name = "dim_order_ops._clone_dim_order.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "dim_order_ops._to_dim_order_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_shape_alike},
+    {.name = "aten.view_copy.out", .operands = one_operand, .is_structural = true, .is_functional = true, .infer = infer_view},
+    {.name = "aten.permute_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_transposed_tensor},
+    {.name = "aten.expand_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_expanded},
+    {.name = "aten.select_copy.int_out", .operands = one_operand, .is_functional = true, .infer = infer_selected},
+    {.name = "aten.slice_copy.Tensor_out", .operands = one_operand, .is_functional = true, .infer = infer_type_alike},
+    {.name = "aten.split_with_sizes_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_split},
+    {.name = "aten.squeeze_copy.dims_out",
+     .operands = one_operand,
+     .is_structural = true,
+     .is_functional = true,
+     .infer = infer_type_alike},
+    {.name = "aten.unsqueeze_copy.out", .operands = one_operand, .is_structural = true, .is_functional = true, .infer = infer_type_alike},
+    {.name = "aten.transpose_copy.int_out", .operands = one_operand, .is_functional = true, .infer = infer_type_alike},
+    {.name = "aten.t_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_type_alike},
+    {.name = "aten.cat.out", .operands = joined_operands, .is_functional = true, .infer = infer_joined_tensors},
+    {.name = "aten.constant_pad_nd.out", .operands = one_operand, .is_functional = true, .infer = infer_type_alike},
+    {.name = "aten.embedding.out", .operands = embedding_operands, .is_functional = true, .infer = infer_embedding},
+    {.name = "aten.index_put.out", .operands = indexed_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.copy", .operands = copied_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.full.out", .is_functional = true, .infer = infer_full},
+};
+
+}  // namespace baton::executorch::definitions
+
+namespace baton::executorch {
+
+namespace detail {
+/// The operators of ExecuTorch's files that the library knows, one list per family.
+inline constexpr operator_list operator_families[] = {definitions::cortex_m, definitions::elementwise, definitions::layers,
+                                                      definitions::moves};
+}  // namespace detail
+
+/// The operators of ExecuTorch's files, in the namespaces `aten`, `cortex_m`, `quantized_decomposed` and `dim_order_ops`. The name is that
+/// of the file with dots, for example `aten.addmm.out`. The memory of outputs is not an operand. An argument at position i that is not a
+/// tensor is the attribute `arg_<i>`. The shape of a value is that of its elements in memory; the attribute `dim_orders` has the orders of
+/// the dimensions of all operands and outputs if one is not the identity.
+inline constexpr auto dialect = operator_dialect::of<detail::operator_families>();
+
+}  // namespace baton::executorch
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::pte::detail {
+
+/// Returns the instructions of a method. Every known writer writes one chain.
+constexpr auto instructions_of(reading& model, const table& method) -> flatbuffer::vector<table> {
+  const auto chains = method.elements<table>(slot::execution_plan::chains);
+  if (chains.size() == 1) return chains[0].elements<table>(slot::chain::instructions);
+  model.refuse<"unsupported_model">("the method has ", chains.size(), " chains of instructions instead of one");
+  return {};
+}
+
+/// Reads one method into the root graph of the program.
+class method_reader {
+ public:
+  constexpr method_reader(reading& model, const table& method)
+      : model_(model),
+        method_(method),
+        name_(method.text(slot::execution_plan::name)),
+        values_(model, method),
+        operators_(model),
+        list_(model, instructions_of(model, method)),
+        scopes_(model, values_),
+        calls_(model, values_, operators_),
+        nodes_(model, values_, operators_, calls_, scopes_),
+        delegates_(model, values_, nodes_, scopes_, method),
+        jumps_(*this, model, values_, scopes_, nodes_) {}
+  method_reader(const method_reader&) = delete;  // its members refer to each other
+  auto operator=(const method_reader&) -> method_reader& = delete;
+
+  /// Adds the graph. Returns false after an error.
+  constexpr auto run() -> bool {
+    if (!model_.is_ok("the values or the instructions of method ", baton::view(shown(name_)))) return false;
+    operators_.read(method_);
+    nodes_.set_method(name_);
+    scopes_.set_next_handle(static_cast<std::uint32_t>(list_.size() + 1));
+    if (!model_.is_ok("the operators of method ", baton::view(shown(name_)))) return false;
+    model_.builder.draft().graphs[0].name = model_.view(name_);
+    scope root;
+    root.names = baton::detail::renaming(values_.size(), nullptr);
+    if (!note_updates() || !check_operators() || !add_inputs(root) || !emit(root, 0, list_.size(), 0)) return false;
+    return add_outputs(root);
+  }
+
+  // For `control_flow`
+
+  constexpr auto name() const -> std::string_view { return name_; }
+  constexpr auto instructions() const -> const instruction_list& { return list_; }
+
+  /// A kernel call. `op` is the hash of the operator in the program, or 0 if the instruction is no kernel call.
+  struct call {
+    std::uint64_t op = 0;
+    std::size_t number = 0;  ///< the position of the operator in the file
+    call_reader::arguments arguments{};
+  };
+  /// Returns the kernel call of instruction `at`, which is checked.
+  constexpr auto call_at(std::size_t at) -> call {
+    if (list_.type_at(at) != instruction_type::kernel_call) return {};
+    const auto op = list_[at].scalar<std::int32_t>(slot::kernel_call::op_index);
+    const auto arguments = list_[at].elements<std::int32_t>(slot::kernel_call::args);
+    if (!calls_.check(op, arguments, at)) return {};
+    return {operators_[static_cast<std::size_t>(op)].hash, static_cast<std::size_t>(op), arguments};
+  }
+  /// Appends the tensors that instruction `at` writes.
+  constexpr void append_written(const scope& in, std::size_t at, vector<std::uint32_t>& written) {
+    const auto type = list_.type_at(at);
+    if (type == instruction_type::kernel_call) {
+      const auto called = call_at(at);
+      if (model_.why) return;
+      if (is_copy_index(called)) return written.push_back(call_reader::number_at(called.arguments, 0));
+      for (const auto number : calls_.layout_of(operators_[called.number], called.arguments, at).outputs) written.push_back(number);
+    } else if (type == instruction_type::move_call) {
+      const auto to = list_[at].scalar<std::int32_t>(slot::move_call::move_to);
+      if (values_.has(to) && values_.is_tensor(static_cast<std::uint32_t>(to))) written.push_back(static_cast<std::uint32_t>(to));
+    } else if (type == instruction_type::delegate_call) {
+      const auto arguments = list_[at].elements<std::int32_t>(slot::delegate_call::args);
+      if (!calls_.check(arguments, at)) return;
+      for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const auto number = call_reader::number_at(arguments, i);
+        const bool is_output = values_.is_tensor(number) && scopes_.is_unwritten(in, number) &&
+                               (i + 1 == arguments.size() || scopes_.viewed(in, number) == npos);
+        if (is_output) written.push_back(number);
+      }
+    }
+  }
+
+  /// Adds the nodes of the instructions from `begin` to `end` to the current graph. Returns false after an error.
+  constexpr auto emit(scope& in, std::size_t begin, std::size_t end, std::uint32_t depth) -> bool {
+    for (auto at = begin; at < end;) {
+      if (!model_.reader.spend(1)) return model_.is_ok("instruction ", at);
+      const auto back = list_.loop_at(at, end);
+      if (back != npos) {
+        if (!jumps_.add_loop(in, at, back, depth)) return false;
+        continue;
+      }
+      if (list_.type_at(at) == instruction_type::jump_false_call) {
+        if (!jumps_.add_cond(in, at, end, depth)) return false;
+        continue;
+      }
+      if (!emit_one(in, at)) return false;
+      ++at;
+    }
+    return true;
+  }
+
+ private:
+  static constexpr auto is_copy_index(const call& called) -> bool {
+    return called.op == literal_name{"executorch_prim.et_copy_index.tensor"}.hash && called.arguments.size() == 3;
+  }
+
+  constexpr auto emit_one(scope& in, std::size_t at) -> bool {
+    switch (list_.type_at(at)) {
+      case instruction_type::kernel_call: {
+        const auto called = call_at(at);
+        if (model_.why) return false;
+        if (in.counter != npos && jumps_.is_slice(called, in.counter)) return true;
+        if (in.counter != npos && jumps_.is_row(called, in.counter)) return add_row(in, called, at);
+        return nodes_.emit(in, called.number, called.arguments, at);
+      }
+      case instruction_type::delegate_call: {
+        const auto arguments = list_[at].elements<std::int32_t>(slot::delegate_call::args);
+        if (!calls_.check(arguments, at)) return false;
+        return delegates_.emit(in, list_[at].scalar<std::int32_t>(slot::delegate_call::delegate_index), arguments, at);
+      }
+      case instruction_type::move_call:
+        return move(in, at);
+      case instruction_type::free_call:
+        return true;
+      default:
+        return model_.refuse<"damaged_model">("instruction ", at, " has the unknown type ", static_cast<std::uint32_t>(list_.type_at(at)));
+    }
+  }
+  constexpr auto add_row(scope& in, const call& called, std::size_t at) -> bool {
+    const auto row = call_reader::number_at(called.arguments, 1), stack = call_reader::number_at(called.arguments, 0);
+    if (!values_.is_tensor(row) || !values_.is_tensor(stack))
+      return model_.refuse<"damaged_model">("instruction ", at, " stacks a value that is not a tensor");
+    in.rows.push_back(scopes_.read(in, row));
+    return model_.is_ok("instruction ", at);
+  }
+  constexpr auto move(scope& in, std::size_t at) -> bool {
+    const auto from = list_[at].scalar<std::int32_t>(slot::move_call::move_from);
+    const auto to = list_[at].scalar<std::int32_t>(slot::move_call::move_to);
+    if (!values_.has(from) || !values_.has(to))
+      return model_.refuse<"damaged_model">("instruction ", at, " moves value ", from, " to value ", to, " of ", values_.size());
+    const auto source = static_cast<std::uint32_t>(from), target = static_cast<std::uint32_t>(to);
+    if (!values_.is_tensor(source) || !values_.is_tensor(target))
+      return model_.refuse<"unsupported_model">("instruction ", at, " moves value ", from, " to value ", to,
+                                                "; one of them is not a tensor");
+    scopes_.move(in, target, scopes_.read(in, source));
+    return model_.is_ok("instruction ", at);
+  }
+
+  /// Notes the tensors that operators in place write. If such a tensor has no name and is read first, it is a mutable buffer.
+  constexpr auto note_updates() -> bool {
+    model_.reader.spend(operators_.size());
+    calls_of_.assign(model_.reader.ok() ? operators_.size() : 0, 0);
+    for (std::size_t at = 0; at < list_.size() && !model_.why; ++at) {
+      const auto called = call_at(at);
+      if (model_.why || called.arguments.empty()) continue;
+      calls_of_[called.number] += 1;
+      if (!operators_[called.number].is_in_place) continue;
+      const auto number = call_reader::number_at(called.arguments, 0);
+      if (values_.is_tensor(number)) scopes_.note_update(number);
+    }
+    return model_.is_ok("the instructions");
+  }
+
+  /// Fails with `unsupported_operators` if the library and the user define an operator neither; the message names all of them.
+  constexpr auto check_operators() -> bool {
+    text_buffer text;
+    for (std::size_t i = 0; i < operators_.size(); ++i) {
+      const auto& known = operators_[i];
+      if (calls_of_[i] == 0 || is_resolved(i)) continue;
+      if (find_definition(known.hash, model_.options.operators, &executorch::dialect).name.hash == known.hash) continue;
+      append(append(text, text.empty() ? "" : ", "), baton::view(shown(operators_.name_of(i))));
+      append(append(append(text, " ("), static_cast<std::int64_t>(calls_of_[i])), ")");
+    }
+    return text.empty() || model_.refuse<"unsupported_operators">(baton::view(text));
+  }
+  /// True if the importer itself evaluates calls of an operator: copies, and numbers that are known.
+  constexpr auto is_resolved(std::size_t op) -> bool {
+    const auto name = operators_.name_of(op);
+    const bool is_copy = operators_[op].is_in_place && name == "aten.copy";
+    return is_copy || name == "aten.sym_size.int" || (name.starts_with("executorch_prim.") && name != "executorch_prim.et_view.default");
+  }
+
+  /// Adds the inputs of the method. An input that is not a tensor keeps the value that it had at export.
+  constexpr auto add_inputs(scope& root) -> bool {
+    const auto stored = method_.elements<std::int32_t>(slot::execution_plan::inputs);
+    for (std::size_t i = 0; i < stored.size() && model_.reader.ok() && !model_.why; ++i) {
+      if (!values_.has(stored[i])) return model_.refuse<"damaged_model">("input ", i, " is value ", stored[i], " of ", values_.size());
+      const auto number = static_cast<std::uint32_t>(stored[i]);
+      if (values_.is_tensor(number)) scopes_.add_input(root, number, i);
+    }
+    for (const auto& each : model_.options.shapes) {
+      bool is_known = false;
+      for (std::size_t i = 0; i < stored.size() && model_.reader.spend(1); ++i)
+        is_known = is_known || each.input == baton::view(join("input_", i));
+      if (!is_known) return model_.refuse<"unknown_name">("there is no input ", baton::view(shown(each.input)));
+    }
+    return model_.is_ok("the inputs");
+  }
+
+  constexpr auto add_outputs(scope& root) -> bool {
+    const auto stored = method_.elements<std::int32_t>(slot::execution_plan::outputs);
+    model_.reader.spend(reading::price_of_element * stored.size());
+    vector<value_id> outputs;
+    for (std::size_t i = 0; i < stored.size() && model_.reader.ok() && !model_.why; ++i) {
+      if (!values_.has(stored[i])) return model_.refuse<"damaged_model">("output ", i, " is value ", stored[i], " of ", values_.size());
+      const auto number = static_cast<std::uint32_t>(stored[i]);
+      const auto id = values_.is_tensor(number) ? scopes_.read(root, number) : add_literal(root, number, i);
+      outputs.push_back(id);
+    }
+    if (!model_.is_ok("the outputs")) return false;
+    scopes_.add_mutations(root);
+    for (const auto id : outputs) model_.builder.output(id);
+    return true;
+  }
+  /// Returns a number that the method returns, as a constant.
+  constexpr auto add_literal(scope& root, std::uint32_t number, std::size_t at) -> value_id {
+    const auto type = values_.type_of(number);
+    const auto known = values_.number(number);
+    if (type != value_type::real && !known.is_known) {
+      model_.refuse<"unsupported_model">("output ", at, ", value ", number, ", is neither a tensor nor a number");
+      return value_id{0};
+    }
+    const bool is_real = type == value_type::real, is_boolean = type == value_type::boolean;
+    const auto bits = is_real ? std::bit_cast<std::uint64_t>(values_.real(number)) : static_cast<std::uint64_t>(known.value);
+    text_buffer bytes;
+    append_little_endian(bytes, bits, is_boolean ? 1 : 8);
+    value record{.name = model_.own(join("constant_", number)), .kind = value_kind::constant};
+    record.type = is_real ? dtype::float64 : is_boolean ? dtype::boolean : dtype::int64;
+    record.target = record.name;
+    record.data = model_.own(bytes);
+    const auto id = scopes_.add(root, record, 0);
+    model_.builder.add_input(id);
+    return id;
+  }
+
+  reading& model_;
+  table method_;
+  std::string_view name_;
+  method_values values_;
+  operator_table operators_;
+  instruction_list list_;
+  scope_values scopes_;
+  call_reader calls_;
+  kernel_calls nodes_;
+  delegate_calls delegates_;
+  control_flow<method_reader> jumps_;
+  vector<std::uint32_t> calls_of_;  ///< the number of calls, indexed by operator
+};
+
+}  // namespace baton::pte::detail
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+namespace baton::pte {
+
+namespace detail {
+
+/// Returns the position of the method with the name `entry`. An empty name selects `forward`, or the first method if there is no `forward`.
+/// Fails with `unknown_name`.
+constexpr auto find_method(const flatbuffer::vector<table>& methods, std::string_view entry) -> result<std::size_t> {
+  const auto wanted = entry.empty() ? std::string_view{"forward"} : entry;
+  auto why = broken<"unknown_name">("there is no method ", view(shown(entry)), "; there are:");
+  for (std::size_t i = 0; i < methods.size(); ++i) {
+    const auto name = methods[i].text(slot::execution_plan::name);
+    if (name == wanted) return i;
+    append(append(why.reason, " "), view(shown(name)));
+  }
+  if (entry.empty() && !methods.empty()) return std::size_t{0};
+  return why;
+}
+
+}  // namespace detail
+
+/// The importer of ExecuTorch programs, schema versions since ExecuTorch 0.2; docs/import.md describes the program that it returns. It also
+/// reads the program of a bundled program (.bpte); `recorded_cases_of` returns its test data.
+/// - The root graph is one method. An operator has the name in the file, such as `aten.addmm.out` or `cortex_m.quantized_conv2d.out`.
+///   Arguments without a tensor are the attributes `arg_<position>` (`detail::kernel_calls` has the exact form).
+/// - The shape of a value is the shape in memory. The attribute `dim_orders` has the dimension orders of a node that is not row-major.
+/// - A tensor that operators write in place becomes a new value at each write. A mutable buffer gets the last one as its mutation.
+/// - A view that the exporter has omitted becomes a node `aten.view_copy.out`.
+/// - A delegate call becomes a call of a lowered module. Its original graph has one node, `executorch.opaque_part`.
+/// - Jumps become `cond`, `map` and `scan` nodes.
+/// - A tensor whose sizes have upper bounds has the sizes of the bounds, or those that follow from the stated shapes of the inputs.
+/// - The debug handle of a node is the position of its instruction, counted from 1.
+/// - Names, weights and processed bytes are views into the bytes. The bytes must outlive the program.
+///
+/// Fails with `foreign_file`, `damaged_model`, `unsupported_model`, `unsupported_operators`, `unknown_size`, `unknown_name`,
+/// `missing_file`, `mutated_user_input`, `nested_too_deep`, and the errors of `verify`.
+struct importer {
+  static constexpr std::string_view format = "ExecuTorch";
+  static constexpr auto recognizes(span<const char> bytes) -> bool {
+    byte_reader reader{bytes};
+    return flatbuffer::has_identifier(reader, program_identifier) || flatbuffer::has_identifier(reader, bundle_identifier);
+  }
+  static constexpr auto read(span<const char> bytes, const read_options& chosen = {}) -> result<exported_program> {
+    if (!recognizes(bytes)) return broken<"foreign_file">("ExecuTorch programs have the identifier ET12 at byte 4");
+    const auto parts = parts_of(bytes);
+    if (!parts) return parts.error;
+    auto program = read_parts(parts.value, chosen);
+    if (!program) return program;
+    if (auto why = verify(program.value)) return why;
+    return program;
+  }
+  static constexpr auto read(span<const char> bytes, std::string_view entry) -> result<exported_program> {
+    return read(bytes, read_options{.entry = entry});
+  }
+
+  /// Returns the names of the methods. The one that an empty name selects is marked as the default.
+  static constexpr auto entry_points(span<const char> bytes) -> vector<entry_point> {
+    vector<entry_point> names;
+    const auto parts = parts_of(bytes);
+    if (!recognizes(bytes) || !parts) return names;
+    byte_reader reader{parts.value.structure};
+    const auto methods = flatbuffer::root(reader).elements<flatbuffer::table>(slot::program::execution_plan);
+    const auto chosen = detail::find_method(methods, {});
+    for (std::size_t i = 0; i < methods.size() && reader.ok(); ++i)
+      names.push_back({methods[i].text(slot::execution_plan::name), chosen && chosen.value == i});
+    if (!reader.ok()) names.clear();
+    return names;
+  }
+
+ private:
+  static constexpr auto parts_of(span<const char> bytes) -> result<detail::file_parts> {
+    const auto program = detail::program_of_bundle(bytes);
+    if (!program) return program.error;
+    byte_reader reader{program.value};
+    if (!flatbuffer::has_identifier(reader, program_identifier))
+      return broken<"damaged_model">("the bundled program contains no ExecuTorch program");
+    return detail::program_parts(program.value);
+  }
+  static constexpr auto read_parts(const detail::file_parts& parts, const read_options& chosen) -> result<exported_program> {
+    detail::reading model(parts, chosen);
+    model.builder.define(chosen.operators);
+    model.builder.set_dialect(executorch::dialect);
+    const auto methods = model.root().elements<flatbuffer::table>(slot::program::execution_plan);
+    if (!model.is_ok("the root table")) return model.why;
+    const auto method = detail::find_method(methods, chosen.entry);
+    if (!model.is_ok("the names of the methods")) return model.why;
+    if (!method) return method.error;
+    if (!detail::method_reader(model, methods[method.value]).run()) return model.why;
+    return model.builder.finish();
+  }
+};
+static_assert(baton::importer<importer>);
+
+/// Returns the program of a method, or the rule that the file breaks.
+constexpr auto try_read_bytes(span<const char> bytes, const read_options& chosen = {}) -> result<exported_program> {
+  return importer::read(bytes, chosen);
+}
+
+/// Returns the program of a method; raises an error if the file breaks a rule.
+constexpr auto read_bytes(span<const char> bytes, const read_options& chosen = {}) -> exported_program {
+  return value_or_raise(importer::read(bytes, chosen));
+}
+
+namespace detail {
+
+/// A template argument of `read` after the bytes of the program: `entry`, `external_file`, `input_shape` or `custom_operators`.
+template <class T>
+concept choice = requires(read_option_lists& lists) {
+  { T::add_to(lists) } -> std::same_as<void>;
+};
+
+/// Reports an error at compile time if one of `Choices` is not a `choice`. Always returns true, so that the constraint causes no second
+/// error.
+template <class... Choices>
+consteval auto require_choices() -> bool {
+  constexpr bool are_choices = (choice<Choices> && ...);
+  static_assert(are_choices,
+                "baton pte::read: the arguments after the program are not read options; write: baton::pte::entry<\"decode\"> or "
+                "baton::pte::external_file<\"weights.ptd\", weights>");
+  return true;
+}
+
+}  // namespace detail
+
+/// The importer of ExecuTorch programs with read options, for a list of importers:
+/// `baton::importers<baton::tflite::importer, baton::pte::importer_with<baton::pte::external_file<"weights.ptd", weights>>>`. The options
+/// are those of `read`.
+template <class... Choices>
+  requires(detail::require_choices<Choices...>())
+struct importer_with {
+  static constexpr std::string_view format = importer::format;
+  static constexpr auto recognizes(span<const char> bytes) -> bool { return importer::recognizes(bytes); }
+  static constexpr auto read(span<const char> bytes, std::string_view entry = {}) -> result<exported_program> {
+    read_option_lists lists;
+    if constexpr ((detail::choice<Choices> && ...)) (Choices::add_to(lists), ...);
+    lists.options.files = lists.files;
+    lists.options.shapes = lists.shapes;
+    if (!entry.empty()) lists.options.entry = entry;
+    return importer::read(bytes, lists.options);
+  }
+  static constexpr auto entry_points(span<const char> bytes) -> vector<entry_point> { return importer::entry_points(bytes); }
+};
+
+/// The static program of a method of an embedded file: `constexpr auto model = baton::pte::read<keyword_pte>;`. Optional arguments after
+/// the bytes are an `entry`, an `external_file` for each file with tensors, an `input_shape` for inputs, and `custom_operators`.
+template <const auto& Bytes, class... Choices>
+  requires(detail::require_choices<Choices...>())
+inline constexpr static_program<
+    baton::detail::read_embedded<std::conditional_t<sizeof...(Choices) == 0, importer, importer_with<Choices...>>, Bytes>>
+    read{};
+
+}  // namespace baton::pte
+
 // ---- baton/import/tflite_read_options.hpp
 
 // The options for reading a TFLite model: the entry point, input shapes, and definitions of custom operators.
@@ -13997,182 +17711,6 @@ template <class Importer, const auto& Bytes>
 using reading_of = std::conditional_t<is_read_in_steps<Importer, Bytes>(), read_in_steps<Importer, Bytes>, read_embedded<Importer, Bytes>>;
 
 }  // namespace baton::detail
-
-// ---- baton/import/detail/flatbuffer.hpp
-
-// FlatBuffers without generated code: tables, fields, vectors, texts and unions, read in place from untrusted bytes.
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <type_traits>
-
-/// The wire format of FlatBuffers (https://flatbuffers.dev/internals). Positions are absolute, in bytes. Offsets to tables, vectors and
-/// texts only point forward, so the data cannot contain a cycle. Every visit of a shared target is charged as work (`byte_reader::spend`).
-/// On every error (an offset outside the bytes, an invalid vtable, a count greater than the remaining bytes) the reader fails and the
-/// result is absent or empty. So callers check `byte_reader::ok()` only once, at the end.
-namespace baton::flatbuffer {
-
-/// Returns the target position of the offset at `at`. If the offset is not valid, returns the end of the bytes, where every read fails.
-constexpr auto follow(byte_reader& reader, std::size_t at) -> std::size_t {
-  const std::size_t offset = reader.u32(at);
-  return (offset != 0 || reader.fail()) && reader.within(at, offset) ? at + offset : reader.size();
-}
-
-/// Returns the text whose length is stored at `at`. The length is charged as work, because importers copy names.
-constexpr auto text_at(byte_reader& reader, std::size_t at) -> std::string_view {
-  const std::size_t size = reader.u32(at);
-  return reader.spend(size) ? reader.text(at + 4, size) : std::string_view{};
-}
-
-template <class T>
-class vector;
-struct union_member;
-
-/// A table: its position and its vtable. The vtable is checked once, when the table is opened. An absent table has no fields, so all its
-/// numbers have their defaults and all its vectors are empty. A slot is the position of a field in the schema; a union has two slots.
-class table {
- public:
-  constexpr table() = default;
-  constexpr table(byte_reader& reader, std::size_t at)
-      : reader_(&reader),
-        position_(at),
-        vtable_(at - static_cast<std::size_t>(std::ptrdiff_t{reader.i32(at)})),
-        slots_(checked_slots(reader, vtable_)) {}
-
-  /// True if the table is present.
-  constexpr explicit operator bool() const { return reader_ != nullptr; }
-
-  constexpr auto position() const -> std::size_t { return position_; }
-
-  /// Returns a view of the table's inline bytes, without the targets of its offsets.
-  constexpr auto own_bytes() const -> span<const char> { return reader_->view(position_, reader_->u16(vtable_ + 2)); }
-
-  /// Returns the position of a field, or 0 if the field is absent. No field is at position 0, because the root's offset is stored there.
-  constexpr auto field(std::size_t slot) const -> std::size_t {
-    const std::size_t offset = slot < slots_ ? reader_->u16(vtable_ + 4 + 2 * slot) : 0;
-    return offset == 0 ? 0 : position_ + offset;
-  }
-
-  /// Returns a number or a boolean, or `default_value` if the field is absent: `scalar<std::int32_t>(slot)`.
-  template <class T>
-  constexpr auto scalar(std::size_t slot, T default_value = T{}) const -> T {
-    const auto at = field(slot);
-    return at == 0 ? default_value : reader_->read<T>(at);
-  }
-
-  /// Returns a text; empty if the field is absent.
-  constexpr auto text(std::size_t slot) const -> std::string_view {
-    const auto at = field(slot);
-    return at == 0 ? std::string_view{} : text_at(*reader_, follow(*reader_, at));
-  }
-
-  /// Returns a view of a vector of bytes; empty if the field is absent. Views are not charged as work; a caller that copies the bytes must
-  /// spend their number.
-  constexpr auto bytes(std::size_t slot) const -> span<const char> {
-    const auto at = field(slot);
-    const auto start = at == 0 ? 0 : follow(*reader_, at);
-    return at == 0 ? span<const char>{} : reader_->view(start + 4, reader_->u32(start));
-  }
-
-  /// Returns a vector of numbers, booleans, texts (`std::string_view`) or tables; empty if the field is absent:
-  /// `elements<std::int32_t>(slot)`.
-  template <class T>
-  constexpr auto elements(std::size_t slot) const -> vector<T> {
-    const auto at = field(slot);
-    return at == 0 ? vector<T>{} : vector<T>{*reader_, follow(*reader_, at)};
-  }
-
-  /// Returns a nested table; absent if the field is absent.
-  constexpr auto child(std::size_t slot) const -> table {
-    const auto at = field(slot);
-    return at == 0 ? table{} : table{*reader_, follow(*reader_, at)};
-  }
-
-  /// Returns a union. The type of the union is in `type_slot`, its table in the next slot.
-  constexpr auto member(std::size_t type_slot) const -> union_member;
-
- private:
-  static constexpr auto checked_slots(byte_reader& reader, std::size_t vtable) -> std::size_t {
-    const std::size_t size = reader.u16(vtable);
-    return ((size >= 4 && size % 2 == 0) || reader.fail()) && reader.within(vtable, size) && reader.spend(1) ? size / 2 - 2 : 0;
-  }
-
-  byte_reader* reader_ = nullptr;
-  std::size_t position_ = 0;
-  std::size_t vtable_ = 0;
-  std::size_t slots_ = 0;
-};
-
-/// A union: its type and its table. The type is 0 if nothing is stored.
-struct union_member {
-  std::uint8_t type;
-  table value;
-};
-
-constexpr auto table::member(std::size_t type_slot) const -> union_member {
-  const auto type = scalar<std::uint8_t>(type_slot);
-  return {type, type == 0 ? table{} : child(type_slot + 1)};
-}
-
-/// A vector of `T`: a number, `bool`, `std::string_view` or `table`. All elements are inside the bytes, and have been charged as work.
-template <class T>
-class vector {
- public:
-  /// The stored size of one element, in bytes; texts and tables are stored as offsets.
-  static constexpr std::size_t element_size = std::is_arithmetic_v<T> ? sizeof(T) : 4;
-
-  constexpr vector() = default;
-
-  /// The vector whose count is stored at `at`.
-  constexpr vector(byte_reader& reader, std::size_t at) : reader_(&reader), position_(at + 4), size_(checked_size(reader, at)) {}
-
-  constexpr auto size() const -> std::size_t { return size_; }
-  constexpr auto empty() const -> bool { return size_ == 0; }
-
-  /// The position of the first element.
-  constexpr auto position() const -> std::size_t { return position_; }
-
-  /// Returns element `i`; the index may be untrusted. If it is out of range, the reader fails and the element is zero, empty or absent.
-  constexpr auto operator[](std::size_t i) const -> T
-    requires std::is_arithmetic_v<T>
-  {
-    return i < size_ ? reader_->read<T>(position_ + i * sizeof(T)) : outside();
-  }
-  constexpr auto operator[](std::size_t i) const -> T
-    requires std::is_same_v<T, table>
-  {
-    return i < size_ ? table{*reader_, follow(*reader_, position_ + 4 * i)} : outside();
-  }
-  constexpr auto operator[](std::size_t i) const -> T
-    requires std::is_same_v<T, std::string_view>
-  {
-    return i < size_ ? text_at(*reader_, follow(*reader_, position_ + 4 * i)) : outside();
-  }
-
- private:
-  static constexpr auto checked_size(byte_reader& reader, std::size_t at) -> std::size_t {
-    const std::size_t size = reader.u32(at);
-    return size == 0 || ((size <= (reader.size() - at - 4) / element_size || reader.fail()) && reader.spend(size)) ? size : 0;
-  }
-
-  constexpr auto outside() const -> T {
-    if (reader_ != nullptr) reader_->fail();
-    return T{};
-  }
-
-  byte_reader* reader_ = nullptr;
-  std::size_t position_ = 0;
-  std::size_t size_ = 0;
-};
-
-/// Returns the root table. The bytes begin with the offset of the root table.
-constexpr auto root(byte_reader& reader) -> table { return {reader, follow(reader, 0)}; }
-
-/// True if the bytes have this file identifier of four characters, for example `TFL3`.
-constexpr auto has_identifier(byte_reader& reader, std::string_view identifier) -> bool { return reader.text(4, 4) == identifier; }
-
-}  // namespace baton::flatbuffer
 
 // ---- baton/import/detail/tflite_model.hpp
 
@@ -16581,6 +20119,7 @@ namespace baton {
 /// `baton::default_importers.read(bytes)`. With a custom importer: `baton::default_importers + baton::importers<my_importer>`.
 inline constexpr auto default_importers = importers<
     tflite::importer,
+    pte::importer,
     onnx::importer>;  // last, because ONNX files have no identifier
 // clang-format on
 
@@ -17139,6 +20678,7 @@ class program_reader {
 
 }  // namespace baton
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -17173,6 +20713,7 @@ class basic_rewriter {
  public:
   constexpr explicit basic_rewriter(const program_view& source)
       : program_(thaw(source)),
+        source_bytes_(source.bytes),
         uses_(source.values.size(), 0),
         outputs_(source.values.size(), 0) {
     changes_.producer = producers_of(source);
@@ -17313,6 +20854,23 @@ class basic_rewriter {
 
   /// Copies text or bytes into the program.
   constexpr auto own(std::string_view text) -> byte_ref { return own_bytes(program_, text); }
+  /// Adds the bytes that a recipe computes from `source`. Returns empty bytes if `source` does not have the size of the recipe.
+  /// If `when` is `deferred`, large bytes cannot be read in the result (`settle`), and the source program must be a constant.
+  constexpr auto derive(const byte_recipe& recipe, byte_ref source, byte_recipe::timing when = byte_recipe::timing::at_once) -> byte_ref {
+    source = settle(source);
+    const auto size = recipe.size();
+    if (source.size != size || size == 0) return {};
+    // Bytes that were added to the program have no address that remains.
+    const bool is_permanent = source.outside != nullptr || source.first + size <= source_bytes_.size();
+    const bool is_deferred = when == byte_recipe::timing::deferred && is_permanent && size >= byte_recipe::min_deferred_size;
+    auto sourced = recipe;
+    sourced.source = source.outside != nullptr || !is_deferred ? source.outside : source_bytes_.data() + source.first;
+    if (!is_deferred) return compute(sourced, source);
+    recipes_.push_back(sourced);
+    return byte_recipe::deferred_data(recipes_.size() - 1, source.size);
+  }
+  /// Returns bytes that can be read: computes bytes whose computation is deferred, and returns all others as they are.
+  constexpr auto settle(byte_ref data) -> byte_ref { return byte_recipe::is_deferred(data) ? compute(recipes_[data.first], data) : data; }
   /// Copies numbers into the program, for example a shape.
   constexpr auto own(span<const std::int64_t> numbers) -> range { return add_to(program_.integers, numbers); }
   /// Adds a value to a graph. It must become an output of an inserted node.
@@ -17366,6 +20924,10 @@ class basic_rewriter {
       detail::debug_handle_transfer(program_, changes_).run();
       detail::compaction(program_, changes_).run();
     }
+    if (recipes_.empty()) return std::move(program_);
+    for (auto& record : program_.values) {
+      if (record.data.outside != nullptr && byte_recipe::is_deferred(record.data)) recipes_[record.data.first].defer(program_, record);
+    }
     return std::move(program_);
   }
 
@@ -17396,6 +20958,18 @@ class basic_rewriter {
     }
     is_changed_ = true;
     return id;
+  }
+  /// Adds the bytes that a recipe computes. Its source is `own` if it has no address of its own.
+  constexpr auto compute(const byte_recipe recipe, byte_ref own) -> byte_ref {
+    const auto size = recipe.size();
+    const auto first = program_.bytes.size();
+    program_.bytes.resize(first + size);
+    const char* const source = recipe.source != nullptr ? recipe.source : program_.bytes.data() + own.first;
+    for (std::size_t at = 0; at < size; at += byte_recipe::bytes_per_constant) {  // pieces, because GCC limits the length of a loop
+      const auto piece = std::min(size - at, byte_recipe::bytes_per_constant);
+      recipe.compute(source, at, {program_.bytes.data() + first + at, piece});
+    }
+    return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(size)};
   }
   constexpr auto is_rewritable(graph_id id) const -> bool { return modules_.empty() || modules_[index(id)] == none<delegate_id>; }
   constexpr void use_inputs(const node& record) {
@@ -17445,7 +21019,9 @@ class basic_rewriter {
   }
 
   exported_program program_;
+  span<const char> source_bytes_;  ///< the byte pool of the source program
   detail::program_changes changes_;
+  vector<byte_recipe> recipes_;    ///< the recipes of deferred data, whose references contain their positions
   vector<delegate_id> modules_;    ///< indexed by graph: the lowered module that contains it; empty if there are no lowered modules
   vector<std::uint32_t> uses_;     ///< indexed by value: the number of its uses
   vector<std::uint32_t> outputs_;  ///< indexed by value: the number of its uses as a graph output
@@ -20702,9 +24278,14 @@ constexpr auto float_reason(const program_view& program, node_id id) -> std::str
 
 }  // namespace baton
 
-// ---- baton/transform/legalize_onnx.hpp
+// ---- baton/transform/legalize_executorch.hpp
 
-// Brings ONNX operators to the operators that the kernels compute.
+// Brings ExecuTorch's operators to the operators that the kernels compute.
+
+// ---- baton/transform/detail/emission.hpp
+
+// Replaces one node of a file format at a time by operators of the kernels. The rows of the table of operators are written against this
+// class.
 
 // ---- baton/transform/detail/layout.hpp
 
@@ -21023,12 +24604,13 @@ namespace baton::detail {
 
 /// The layouts that an operator requires of its operands and gives to its outputs.
 enum class manner : std::uint8_t {
-  fixed,     ///< all values are as in the file
-  image,     ///< operand 0 and the outputs have the channels last; other operands are as in the file
-  same,      ///< all operands and outputs have one layout, either one
-  merging,   ///< like `same`; flattens operand 0 to rows, whose elements are then in the order of its layout
-  weighing,  ///< operand 0 may have either layout, because constants are permuted instead; all other values are as in the file
-  to_last,   ///< a transpose in the file that moves the channels last: operand 0 has the channels last, the output is as in the file
+  fixed,            ///< all values are as in the file
+  image,            ///< operand 0 and the outputs have the channels last; other operands are as in the file
+  same,             ///< all operands and outputs have one layout, either one
+  merging,          ///< like `same`; flattens operand 0 to rows, whose elements are then in the order of its layout
+  weighing,         ///< operand 0 may have either layout, because constants are permuted instead; all other values are as in the file
+  weighing_second,  ///< like `weighing`, but operand 1 may have either layout
+  to_last,          ///< a transpose in the file that moves the channels last: operand 0 has the channels last, the output is as in the file
   to_first,  ///< a transpose in the file that moves the channels first: operand 0 is as in the file, the output has the channels last
   constant,  ///< all operands are constants, so the outputs are, too; each reader permutes its own copy
 };
@@ -21207,7 +24789,7 @@ class layout_problem {
       if (each.free == npos) each.free = vertices_[n];
     } else if (operand == 0 && (how == manner::image || how == manner::to_last)) {
       each.want_last = true;
-    } else if (operand != 0 || how != manner::weighing) {
+    } else if (operand != (how == manner::weighing ? 0 : how == manner::weighing_second ? 1 : npos)) {
       each.want_file = true;
     }
   }
@@ -21263,10 +24845,6 @@ constexpr auto choose_layout(const program_view& program, MannerOf manner_of) ->
 
 }  // namespace baton::detail
 
-// ---- baton/transform/detail/onnx_emission.hpp
-
-// Replaces one ONNX node at a time by operators of the kernels. The rows of the table of operators are written against this class.
-
 // ---- baton/transform/detail/layout_emission.hpp
 
 // Inserts nodes into a program whose values have a chosen layout: conversions between layouts, and constants that are permuted.
@@ -21315,58 +24893,22 @@ struct permutation {
   }
 };
 
-/// Returns the elements of a tensor in the order of a permutation. `width` is the size of an element in bytes. Few statements run per
-/// element, because this is most of the cost of a constant expression that moves weights.
-constexpr auto permuted_bytes(span<const char> data, const permutation& by, std::size_t width) -> text_buffer {
-  struct axis {
-    std::size_t size;
-    std::size_t step;  // in bytes
-  };
+/// Returns the recipe for the elements of a tensor in the order of a permutation. `width` is the size of an element in bytes.
+constexpr auto permuted_bytes(const permutation& by, std::size_t width) -> byte_recipe {
   std::array<std::size_t, tensor_type::max_rank> steps{};
   auto step = width;
   for (auto i = by.sizes.rank; i-- > 0; step *= static_cast<std::size_t>(by.sizes.sizes[i])) steps[i] = step;
-  text_buffer result;
-  if (step != data.size() || data.empty()) return result;
-  std::array<axis, tensor_type::max_rank + 2> axes{};
-  std::size_t count = 0;
+  byte_recipe result{.width = width};
   for (std::size_t i = 0; i < by.sizes.rank; ++i) {  // without dimensions of size 1, and with neighbors that stay together as one
-    const axis next{static_cast<std::size_t>(by.sizes.sizes[by.order[i]]), steps[by.order[i]]};
+    const byte_recipe::axis next{static_cast<std::size_t>(by.sizes.sizes[by.order[i]]), steps[by.order[i]]};
     if (next.size == 1) continue;
-    if (count != 0 && axes[count - 1].step == next.step * next.size) {
-      axes[count - 1] = {axes[count - 1].size * next.size, next.step};
+    if (result.rank != 0 && result.axes[result.rank - 1].step == next.step * next.size) {
+      result.axes[result.rank - 1] = {result.axes[result.rank - 1].size * next.size, next.step};
     } else {
-      axes[count++] = next;
+      result.axes[result.rank++] = next;
     }
   }
-  result.resize(data.size());
-  char* to = result.data();
-  const axis inner = count == 0 ? axis{1, width} : axes[count - 1];
-  std::array<std::size_t, tensor_type::max_rank + 2> at{};
-  std::size_t first = 0;
-  for (;;) {
-    const char* from = data.data() + first;
-    if (inner.step == width) {
-      copy_bytes({from, inner.size * width}, to);
-      to += inner.size * width;
-    } else if (width == 1) {
-      for (std::size_t i = 0; i < inner.size; ++i) *to++ = from[i * inner.step];
-    } else if (width == 4) {
-      for (std::size_t i = 0; i < inner.size; ++i, to += 4) {
-        const char* const e = from + i * inner.step;
-        to[0] = e[0], to[1] = e[1], to[2] = e[2], to[3] = e[3];
-      }
-    } else {
-      for (std::size_t i = 0; i < inner.size; ++i, to += width) copy_bytes({from + i * inner.step, width}, to);
-    }
-    auto d = count < 2 ? 0 : count - 1;  // the axes before the last, like the digits of a counter
-    for (; d > 0; --d) {
-      first += axes[d - 1].step;
-      if (++at[d - 1] != axes[d - 1].size) break;
-      first -= axes[d - 1].step * axes[d - 1].size;
-      at[d - 1] = 0;
-    }
-    if (d == 0) return result;
-  }
+  return result;
 }
 
 }  // namespace baton::detail
@@ -21386,10 +24928,12 @@ namespace baton::detail {
 /// first; the stored type has the layout that was chosen. New nodes are inserted before the current node of the source program.
 class layout_emission {
  public:
-  constexpr layout_emission(rewriter& change, const program_view& source, vector<value_layout>& layouts)
+  /// `when` is when the bytes of permuted constants are computed.
+  constexpr layout_emission(rewriter& change, const program_view& source, vector<value_layout>& layouts, byte_recipe::timing when)
       : change_(change),
         source_(source),
         layouts_(layouts),
+        when_(when),
         converted_(layouts.size(), none<value_id>) {}
 
   /// Sets the current node.
@@ -21504,8 +25048,10 @@ class layout_emission {
     const auto name = join(change_.program().text(before.name), "_moved");
     const auto result = change_.add_constant(graph(), view(name), {before.type, shape.rank, shape.sizes}, "");
     if (by.moves()) {
-      const auto bytes = permuted_bytes(change_.program().data(before.data), by, width);
-      change_.at(result).data = change_.own(view(bytes));
+      // Rows read integers, for example positions, so these are computed at once.
+      const auto when = bytes_of_integer(before.type) == 0 ? when_ : byte_recipe::timing::at_once;
+      const auto permuted = change_.derive(permuted_bytes(by, width), before.data, when);
+      change_.at(result).data = permuted;
     } else {
       change_.at(result).data = before.data;
     }
@@ -21549,6 +25095,13 @@ class layout_emission {
   constexpr auto own(std::string_view bytes) -> byte_ref { return change_.own(bytes); }
 
  protected:
+  /// Makes the data of a value readable if its computation was deferred. Returns the value.
+  constexpr auto settled(value_id id) -> value_id {
+    if (id == none<value_id> || change_[id].data.outside == nullptr) return id;
+    const auto data = change_.settle(change_[id].data);
+    if (data != change_[id].data) change_.at(id).data = data;
+    return id;
+  }
   constexpr auto graph() const -> graph_id { return source_[source_.outputs_of(source_[id_])[0]].graph; }
   constexpr auto add_value(std::string_view named, const tensor_type& type, const value_layout& to) -> value_id {
     const auto id = change_.add_value(graph(), named, type);
@@ -21615,6 +25168,7 @@ class layout_emission {
   rewriter& change_;
   const program_view& source_;
   vector<value_layout>& layouts_;
+  byte_recipe::timing when_;
   node_id id_ = none<node_id>;
   text_buffer reason_;
 
@@ -21645,15 +25199,15 @@ class layout_emission {
 
 namespace baton::detail {
 
-/// The ONNX node that is being replaced, and the means to replace it. A row reads operands and attributes, inserts nodes with `add`, and
-/// ends with one of `finish`, `finish_reshape`, `forward` and `refuse`. All positions count operands of the ONNX node.
-class onnx_emission : public layout_emission {
+/// The node that is being replaced, and the means to replace it. A row reads operands and attributes, inserts nodes with `add`, and
+/// ends with one of `finish`, `finish_reshape`, `forward` and `refuse`. All positions count operands of this node.
+class emission : public layout_emission {
  public:
   using layout_emission::in;
   using layout_emission::is_last;
 
-  constexpr onnx_emission(rewriter& change, const program_view& source, vector<value_layout>& layouts)
-      : layout_emission(change, source, layouts) {}
+  constexpr emission(rewriter& change, const program_view& source, vector<value_layout>& layouts, byte_recipe::timing when)
+      : layout_emission(change, source, layouts, when) {}
 
   /// Begins the replacement of a node of the source program.
   constexpr void begin(node_id id) {
@@ -21661,6 +25215,7 @@ class onnx_emission : public layout_emission {
     main_ = none<node_id>;
     operands_.clear();
     outputs_.clear();
+    stated_.clear();
     const auto& record = source_[id];
     for (std::uint32_t i = 0; i < record.inputs.size; ++i) operands_.push_back(change_.input(id, i));
     for (const auto output : source_.outputs_of(record)) outputs_.push_back(begin_output(output));
@@ -21670,7 +25225,7 @@ class onnx_emission : public layout_emission {
     if (!reason_.empty()) return false;
     change_.erase(id_, main_);
     const auto outputs = source_.outputs_of(source_[id_]);
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
+    for (std::size_t i = 0; i < outputs_.size(); ++i) {
       if (outputs_[i] == outputs[i]) continue;  // an output of the graph, which has the channels first
       convert(outputs_[i], outputs[i], false);
       set_converted(outputs[i], outputs_[i]);
@@ -21686,18 +25241,33 @@ class onnx_emission : public layout_emission {
   constexpr auto operand(std::size_t at) const -> value_id { return at < operands_.size() ? operands_[at] : none<value_id>; }
   constexpr auto output(std::size_t at = 0) const -> value_id { return outputs_[at]; }
   constexpr auto output_count() const -> std::size_t { return outputs_.size(); }
+  /// Leaves out the outputs after the first `count`, which have no use.
+  constexpr void limit_outputs(std::size_t count) {
+    if (count < outputs_.size()) outputs_.resize(count, none<value_id>);
+  }
   /// True if output `at` has a use.
   constexpr auto is_used(std::size_t at) const -> bool { return change_.uses_of(source_.outputs_of(source_[id_])[at]) != 0; }
   /// True if the outputs have the channels last.
   constexpr auto is_last() const -> bool { return is_last(output()); }
 
-  constexpr auto has_attribute(literal_name key) const -> bool { return source_.find(source_[id_], key) != nullptr; }
+  constexpr auto has_attribute(literal_name key) const -> bool {
+    return stated(key) != nullptr || source_.find(source_[id_], key) != nullptr;
+  }
   constexpr auto integer(literal_name key, std::int64_t absent = 0) const -> std::int64_t {
+    if (const auto* const own = stated(key); own != nullptr) return clamped(own->integer);
     return clamped(source_.integer(source_[id_], key, absent));
   }
-  constexpr auto real(literal_name key, double absent = 0) const -> double { return source_.real(source_[id_], key, absent); }
-  constexpr auto text(literal_name key) const -> std::string_view { return source_.text(source_[id_], key); }
+  constexpr auto real(literal_name key, double absent = 0) const -> double {
+    if (const auto* const own = stated(key); own != nullptr)
+      return own->kind == attribute_kind::real ? own->real : static_cast<double>(own->integer);
+    return source_.real(source_[id_], key, absent);
+  }
+  constexpr auto text(literal_name key) const -> std::string_view {
+    if (const auto* const own = stated(key); own != nullptr) return own->text;
+    return source_.text(source_[id_], key);
+  }
   constexpr auto list(literal_name key) const -> span<const std::int64_t> {
+    if (const auto* const own = stated(key); own != nullptr) return own->list;
     const auto* const found = source_.find(source_[id_], key);
     return found == nullptr || found->kind != attribute_kind::integers ? span<const std::int64_t>{} : source_.integer_list(found->list);
   }
@@ -21758,7 +25328,7 @@ class onnx_emission : public layout_emission {
     insert(view(named), op, {inputs.begin(), inputs.size()}, results, {});
     return results;
   }
-  /// Inserts the node that has the name, the debug handle, the tag and all outputs of the ONNX node.
+  /// Inserts the node that has the name, the debug handle, the tag and all outputs of the node.
   constexpr void finish(std::string_view op, span<const value_id> inputs, span<const named_literal> literals = {}) {
     main_ = change_.insert_before(
         id_, {.name = name(), .op = op, .inputs = inputs, .outputs = outputs_, .literals = literals, .handle_of = id_, .tag_of = id_});
@@ -21766,7 +25336,7 @@ class onnx_emission : public layout_emission {
   constexpr void finish(std::string_view op, std::initializer_list<value_id> inputs, std::initializer_list<named_literal> literals = {}) {
     finish(op, span<const value_id>{inputs.begin(), inputs.size()}, span<const named_literal>{literals.begin(), literals.size()});
   }
-  /// Inserts the node that computes only output `at`. The first such node has the debug handle of the ONNX node.
+  /// Inserts the node that computes only output `at`. The first such node has the debug handle of the node.
   constexpr void finish_output(std::size_t at, std::string_view op, span<const value_id> inputs, span<const named_literal> literals = {}) {
     auto named = join(name());
     if (at != 0) append(append(named, "_output_"), static_cast<std::int64_t>(at));
@@ -21794,11 +25364,15 @@ class onnx_emission : public layout_emission {
     const auto out = source_.outputs_of(source_[id_])[0];
     if (change_.is_output(out)) return finish_reshape(by);  // the output keeps its name
     change_.erase(id_);
-    change_.replace_uses(out, by);
+    change_.replace_uses(out, settled(by));  // later rows may read it
     outputs_[0] = out;
   }
 
-  // Nodes that mean several operators
+  // Nodes that mean another operator, or several ones
+
+  /// States attributes of the node in the form of another operator, whose row then reads them. They hide attributes of the same names. The
+  /// lists and texts must stay valid until the node is replaced.
+  constexpr void state(std::initializer_list<named_literal> literals) { stated_.insert(stated_.end(), literals.begin(), literals.end()); }
 
   /// Replaces the operands of the node, for example by dequantized ones.
   constexpr void set_operands(const vector<value_id>& operands) { operands_ = operands; }
@@ -21825,6 +25399,12 @@ class onnx_emission : public layout_emission {
   }
 
  private:
+  constexpr auto stated(literal_name key) const -> const named_literal* {
+    for (const auto& literal : stated_) {
+      if (literal.name == key.text) return &literal;
+    }
+    return nullptr;
+  }
   static constexpr auto clamped(std::int64_t number) -> std::int64_t {
     constexpr std::int64_t most = 0x7fffffff;
     return std::clamp(number, -most, most);
@@ -21866,14 +25446,170 @@ class onnx_emission : public layout_emission {
   node_id main_ = none<node_id>;
   vector<value_id> operands_;
   vector<value_id> outputs_;
+  vector<named_literal> stated_;
   vector<value_id> outer_;  ///< the outputs that `end_inner` will compute
 };
 
 }  // namespace baton::detail
 
-// ---- baton/transform/detail/onnx_row.hpp
+// ---- baton/transform/detail/executorch_rows.hpp
 
-// A row of the table of ONNX operators that `legalize_onnx` replaces, and the manners that rows share.
+// The table of ExecuTorch's operators that `legalize_executorch` replaces.
+
+// ---- baton/transform/detail/executorch_cortex_m.hpp
+
+// Replaces ExecuTorch's `cortex_m` operators, which have the arguments of CMSIS-NN (backends/cortex_m/ops/operators.yaml): images with the
+// channels last, factors as fixed-point numbers, and offsets in place of zero points.
+
+// ---- baton/transform/detail/executorch_order.hpp
+
+// The dimension orders of ExecuTorch's tensors, and the images of its operators as the kernels store them.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::detail {
+
+/// The order of a tensor's dimensions in memory: position i of the stored shape is dimension `at[i]` of the tensor.
+struct dim_order {
+  std::array<std::uint8_t, tensor_type::max_rank> at{};
+  std::size_t rank = 0;
+
+  /// The dimensions as in the tensor.
+  static constexpr auto identity(std::size_t rank) -> dim_order {
+    dim_order result{{}, rank};
+    for (std::size_t i = 0; i < rank; ++i) result.at[i] = static_cast<std::uint8_t>(i);
+    return result;
+  }
+  /// An image [N, C, H, W] that is stored as [N, H, W, C].
+  static constexpr auto channels_last() -> dim_order { return {{0, 2, 3, 1}, 4}; }
+
+  constexpr auto operator==(const dim_order&) const -> bool = default;
+  /// Returns the position of a dimension of the tensor in the stored shape.
+  constexpr auto position(std::size_t dimension) const -> std::size_t {
+    std::size_t i = 0;
+    while (i + 1 < rank && at[i] != dimension) ++i;
+    return i;
+  }
+};
+
+/// Returns the order of the tensor `tensor` of a node: its operands are counted first, then its outputs. The attribute `dim_orders` has the
+/// orders of all tensors one after the other; without it, all orders are the identity. Refuses the node if the attribute is damaged.
+constexpr auto order_of_tensor(emission& to, std::size_t tensor) -> dim_order {
+  const auto rank_of = [&](std::size_t i) {
+    const auto id = i < to.operand_count() ? to.operand(i) : to.output(i - to.operand_count());
+    return static_cast<std::size_t>(to.record(id).shape.size);
+  };
+  const auto rank = rank_of(tensor);
+  auto result = dim_order::identity(rank);
+  const auto list = to.list("dim_orders");
+  if (list.empty()) return result;
+  std::size_t first = 0;
+  for (std::size_t i = 0; i < tensor; ++i) first += rank_of(i);
+  std::uint32_t seen = 0;
+  for (std::size_t i = 0; i < rank; ++i) {
+    const auto dimension = first + i < list.size() ? list[first + i] : -1;
+    if (dimension < 0 || dimension >= static_cast<std::int64_t>(rank) || (seen >> dimension & 1) != 0) {
+      to.refuse("dim_orders has no order of dimensions for tensor ", tensor);
+      return dim_order::identity(rank);
+    }
+    seen |= 1u << dimension;
+    result.at[i] = static_cast<std::uint8_t>(dimension);
+  }
+  return result;
+}
+constexpr auto order_of_operand(emission& to, std::size_t at) -> dim_order { return order_of_tensor(to, at); }
+constexpr auto order_of_output(emission& to, std::size_t at = 0) -> dim_order { return order_of_tensor(to, to.operand_count() + at); }
+
+/// Returns the permutation of a tensor of type `stored`, whose order is `from`, to the order `want`.
+constexpr auto reordering(const tensor_type& stored, const dim_order& from, const dim_order& want) -> permutation {
+  permutation by{stored, {}};
+  for (std::size_t i = 0; i < stored.rank; ++i) by.order[i] = static_cast<std::uint8_t>(from.position(want.at[i]));
+  return by;
+}
+/// Returns the list of a permutation, for `tfl.transpose`.
+constexpr auto numbers_of(const permutation& by) -> std::array<std::int64_t, tensor_type::max_rank> {
+  std::array<std::int64_t, tensor_type::max_rank> result{};
+  for (std::size_t i = 0; i < by.sizes.rank; ++i) result[i] = by.order[i];
+  return result;
+}
+
+/// Returns the layout of an image of type `type` that is stored with the channels last.
+constexpr auto layout_of_last(const tensor_type& type) -> value_layout {
+  return {.channels = type.sizes[3], .inner = type.sizes[1] * type.sizes[2], .has_layout = true, .is_last = true};
+}
+
+/// Returns operand `at` in the order `want`: the operand itself, a moved constant, a reshape if no element moves, or a transpose. A new
+/// value has the layout `layout`.
+constexpr auto operand_in(emission& to, std::size_t at, const dim_order& want, const value_layout& layout = {}) -> value_id {
+  const auto id = to.operand(at);
+  const auto from = order_of_operand(to, at);
+  if (to.is_refused() || (from == want && !layout.is_last)) return id;
+  if (from.rank != want.rank) {
+    to.refuse("operand ", at, " has ", from.rank, " dimensions, not ", want.rank);
+    return id;
+  }
+  const auto by = reordering(to.stored_type(id), from, want);
+  const auto ordered = by.result();
+  const auto stored = by.sizes.shape(), wanted = ordered.shape();
+  const bool is_same = !by.moves() && std::equal(stored.begin(), stored.end(), wanted.begin(), wanted.end());
+  if (is_same && !layout.is_last) return id;
+  if (to.is_constant(id)) {
+    const auto channels = to.record(to.data_of(id)).quant.axis;
+    std::int32_t axis = 0;
+    while (axis + 1 < static_cast<std::int32_t>(want.rank) && by.order[static_cast<std::size_t>(axis)] != channels) ++axis;
+    return to.moved(id, by, ordered, axis);
+  }
+  const auto suffix = join("ordered_", at);
+  auto result = id;
+  if (!by.moves()) {
+    result = to.add(view(suffix), "tfl.reshape", {id}, ordered, {{"new_shape", ordered.shape()}}, layout);
+  } else {
+    const auto order = numbers_of(by);
+    const auto list = to.integer_constant(view(join("order_", at)), {order.data(), want.rank});
+    result = to.add(view(suffix), "tfl.transpose", {id, list}, ordered, {}, layout);
+  }
+  to.copy_quantization(id, result);
+  return result;
+}
+
+/// The output of a node that computes it in another order than the file stores it. `begin` is called before the computing node is inserted,
+/// `end` afterwards.
+class ordered_output {
+ public:
+  constexpr ordered_output(emission& to, const dim_order& want, bool is_image = false) : to_(to), stored_(to.output_type()) {
+    const auto file = order_of_output(to);
+    if (to.is_refused() || file.rank != want.rank) return;
+    back_ = reordering(stored_, file, want);  // from the order of the file to the computed one
+    const auto computed = back_.result();
+    is_other_ = back_.moves() || !std::equal(computed.shape().begin(), computed.shape().end(), stored_.shape().begin());
+    is_other_ = is_other_ || is_image;  // a value of its own, which has a layout
+    if (is_other_) to.begin_inner("ordered", computed, is_image ? layout_of_last(computed) : value_layout{});
+  }
+  /// Inserts the node that brings the output to the order of the file.
+  constexpr void end() {
+    if (!is_other_) return;
+    if (!back_.moves()) return to_.end_inner("order", "tfl.reshape", {{"new_shape", stored_.shape()}});
+    std::array<std::int64_t, tensor_type::max_rank> order{};
+    for (std::size_t i = 0; i < stored_.rank; ++i) order[back_.order[i]] = static_cast<std::int64_t>(i);
+    to_.end_inner("order", "tfl.transpose", {}, to_.integer_constant("output_order", {order.data(), stored_.rank}));
+  }
+
+ private:
+  emission& to_;
+  tensor_type stored_;
+  permutation back_{};
+  bool is_other_ = false;
+};
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/legalization_row.hpp
+
+// A row of a table of operators of a file format that passes replace, and the manners that rows share.
 
 #include <cstddef>
 #include <cstdint>
@@ -21891,21 +25627,21 @@ struct manner_rule {
   // NOLINTEND(google-explicit-constructor)
 };
 
-/// What `legalize_onnx` does with one operator. To add an operator, add a row to a list in one of the files `onnx_*.hpp`:
-/// - `name`: `onnx.Conv`, or `onnx.com.microsoft.QLinearAdd` for another domain;
+/// The replacement of one operator. To add an operator, add a row to a list in one of the files `onnx_*.hpp` or `executorch_*.hpp`:
+/// - `name`: the operator, for example `onnx.Conv`, `onnx.com.microsoft.QLinearAdd` or `aten.addmm.out`;
 /// - `how`: the layouts that the operator needs (`manner`, or a function of the node);
-/// - `emit`: inserts the nodes that replace the node (`onnx_emission`), or refuses it with a reason;
+/// - `emit`: inserts the nodes that replace the node (`emission`), or refuses it with a reason;
 /// - `min_operands`: the number of operands that may not be omitted; `emit` is called only if they are there;
 /// - `max_outputs`: the number of outputs that `emit` computes; a node of which a further output is used is refused.
 /// `emit` is not called either if an operand or output has an unknown size, no elements (other than a constant) or too many dimensions.
-struct onnx_row {
+struct legalization_row {
   literal_name name;
   manner_rule how;
-  void (*emit)(onnx_emission& to);
+  void (*emit)(emission& to);
   std::uint8_t min_operands = 1;
   std::uint8_t max_outputs = 1;
 };
-using onnx_row_list = span<const onnx_row>;
+using legalization_row_list = span<const legalization_row>;
 
 /// The manner of an elementwise operator. Operands are broadcast in either layout if all have as many dimensions as the output, or one
 /// element. Rows must be flattened in the same way. Constants are permuted as needed.
@@ -21955,194 +25691,350 @@ constexpr auto along_axis(const layout_query& node) -> manner {
 
 }  // namespace baton::detail
 
-// ---- baton/transform/detail/onnx_rows.hpp
-
-// The table of ONNX operators that `legalize_onnx` replaces.
-
-// ---- baton/transform/detail/onnx_comparisons.hpp
-
-// Replaces ONNX operators that compute or read booleans.
-
-// ---- baton/transform/detail/onnx_elementwise.hpp
-
-// Replaces ONNX operators that compute each element by itself, and softmax.
-
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
-#include <string_view>
 
 namespace baton::detail {
 
-/// An operator with one operand and no attributes.
-template <fixed_string Op>
-constexpr void emit_unary(onnx_emission& to) {
-  to.finish(Op, {to.in(0)});
-}
-/// An operator with two operands, which are broadcast, and an activation.
-template <fixed_string Op>
-constexpr void emit_sum(onnx_emission& to) {
-  const named_literal literals[] = {{"fused_activation_function", "none"}};
-  const value_id operands[] = {to.in(0), to.in(1)};
-  to.finish(Op, operands, literals);
+/// The order of the images of an operator: [N, H, W, C] in memory, or the order of the tensor for operators with the suffix `_nhwc`.
+constexpr auto image_order(bool is_nhwc) -> dim_order { return is_nhwc ? dim_order::identity(4) : dim_order::channels_last(); }
+
+/// Returns a pair of numbers of a list argument, for height and width. If the list has a single number, it applies to both. Returns
+/// `absent` for an empty list.
+constexpr auto pair_of(emission& to, literal_name key, std::int64_t absent) -> std::array<std::int64_t, 2> {
+  const auto numbers = to.list(key);
+  const auto first = to.entry(key, 0, absent);
+  return {first, numbers.size() < 2 ? first : to.entry(key, 1, absent)};
 }
 
-/// `onnx.Clip`, with bounds as operands or, before opset 11, as attributes.
-constexpr void emit_clip(onnx_emission& to) {
-  const auto type = to.output_type().type;
-  constexpr auto infinity = std::numeric_limits<float>::infinity();
-  for (const std::size_t at : {1u, 2u}) {
-    if (to.has(at) && (!to.is_data(to.operand(at)) || element_count(to.stored_type(to.operand(at)).shape()) != 1)) {
-      return to.refuse("a bound is not a constant number");
+/// `cortex_m.quantized_conv2d.out` and `cortex_m.quantized_depthwise_conv2d.out`: input, weights, bias, stride, padding, dilation, the
+/// depth multiplier of depthwise convolutions, input offset, output offset, multipliers, shifts, and the bounds of the output. Weights are
+/// stored as [outputs, height, width, inputs], or [1, height, width, outputs].
+template <bool IsDepthwise, bool IsNhwc>
+constexpr void emit_cortex_m_convolution(emission& to) {
+  // The last two operands are the multipliers and the shifts. The bias may be missing.
+  const auto count = to.operand_count();
+  if (count < 4) return to.refuse("multipliers or shifts are missing");
+  const auto image = operand_in(to, 0, image_order(IsNhwc));
+  const auto stride = pair_of(to, "arg_3", 1), padding = pair_of(to, "arg_4", 0), dilation = pair_of(to, "arg_5", 1);
+  ordered_output output(to, image_order(IsNhwc));
+  if (to.is_refused()) return;
+  const std::int64_t pads[] = {padding[0], padding[1], padding[0], padding[1]};
+  const value_id operands[] = {image, to.operand(1), count > 4 ? to.operand(2) : none<value_id>, to.operand(count - 2),
+                               to.operand(count - 1)};
+  const auto number = [&](literal_name of_depthwise, literal_name of_other) { return to.integer(IsDepthwise ? of_depthwise : of_other); };
+  vector<named_literal> literals{{"stride_h", stride[0]},
+                                 {"stride_w", stride[1]},
+                                 {"dilation_h_factor", dilation[0]},
+                                 {"dilation_w_factor", dilation[1]},
+                                 {"pads", span<const std::int64_t>{pads}},
+                                 {"rounding", "twice"},
+                                 {"input_zero_point", -number("arg_7", "arg_6")},
+                                 {"output_zero_point", number("arg_8", "arg_7")},
+                                 {"output_min", number("arg_11", "arg_10")},
+                                 {"output_max", number("arg_12", "arg_11")}};
+  if (IsDepthwise) literals.push_back({"depth_multiplier", to.integer("arg_6")});
+  to.finish(IsDepthwise ? "baton.depthwise_conv_2d" : "baton.conv_2d", operands, literals);
+  output.end();
+}
+
+/// `cortex_m.quantized_linear.out`: input, weights, bias, sums of the weights, input offset, filter offset, output offset, multipliers,
+/// shifts, maximum and minimum of the output. The sums of the weights follow from the weights.
+constexpr void emit_cortex_m_linear(emission& to) {
+  if (to.integer("arg_5") != 0) return to.refuse("the weights have a zero point other than 0");
+  const auto multipliers = to.list("arg_7"), shifts = to.list("arg_8");
+  for (const auto numbers : {multipliers, shifts}) {
+    for (const auto number : numbers) {
+      if (number < INT32_MIN || number > INT32_MAX) return to.refuse("multiplier or shift ", number, " does not fit 32 bits");
     }
   }
-  const auto in = to.in(0);
-  if (type != dtype::float32) {
-    if (to.has(1) && to.has(2)) {
-      const auto low = to.add("low", "tfl.maximum", {in, to.operand(1)}, to.output_type(), {}, to.layout(to.output()));
-      return to.finish("tfl.minimum", {low, to.operand(2)});
+  const auto row = operand_in(to, 0, dim_order::identity(to.stored_type(to.operand(0)).rank));
+  if (to.is_refused()) return;
+  const value_id operands[] = {row, to.operand(1), to.operand(2), to.integer_constant("multipliers", multipliers),
+                               to.integer_constant("shifts", shifts)};
+  const named_literal literals[] = {{"keep_num_dims", to.stored_type(row).rank != 2},
+                                    {"rounding", "twice"},
+                                    {"input_zero_point", -to.integer("arg_4")},
+                                    {"output_zero_point", to.integer("arg_6")},
+                                    {"output_min", to.integer("arg_10")},
+                                    {"output_max", to.integer("arg_9")}};
+  to.finish("baton.fully_connected", operands, literals);
+}
+
+/// The attributes of a window without weights, arguments 1 to 3: size, stride (by default the size), and padding.
+struct cortex_m_window {
+  std::array<std::int64_t, 2> size;
+  std::array<std::int64_t, 2> stride;
+  std::array<std::int64_t, 4> pads;
+
+  constexpr explicit cortex_m_window(emission& to) : size(pair_of(to, "arg_1", 1)), stride(pair_of(to, "arg_2", 0)), pads{} {
+    if (to.list("arg_2").empty()) stride = size;
+    const auto padding = pair_of(to, "arg_3", 0);
+    pads = {padding[0], padding[1], padding[0], padding[1]};
+  }
+  constexpr void add_to(vector<named_literal>& literals) const {
+    const named_literal own[] = {{"filter_height", size[0]},
+                                 {"filter_width", size[1]},
+                                 {"stride_h", stride[0]},
+                                 {"stride_w", stride[1]},
+                                 {"pads", span<const std::int64_t>{pads}}};
+    literals.insert(literals.end(), own, own + 5);
+  }
+};
+
+/// `cortex_m.quantized_max_pool2d.out`: input, window, dilation, whether sizes are rounded up, zero points of input and output, and the
+/// bounds of the output.
+template <bool IsNhwc>
+constexpr void emit_cortex_m_max_pool(emission& to) {
+  if (to.integer("arg_6") != to.integer("arg_7")) return to.refuse("input and output have different zero points");
+  const cortex_m_window window(to);
+  const auto image = operand_in(to, 0, image_order(IsNhwc));
+  const auto dilation = pair_of(to, "arg_4", 1);
+  vector<named_literal> literals{{"dilation_h_factor", dilation[0]},
+                                 {"dilation_w_factor", dilation[1]},
+                                 {"ceil_mode", to.integer("arg_5")},
+                                 {"output_min", to.integer("arg_8")},
+                                 {"output_max", to.integer("arg_9")}};
+  window.add_to(literals);
+  ordered_output output(to, image_order(IsNhwc));
+  if (to.is_refused()) return;
+  to.finish("baton.max_pool_2d", span<const value_id>{&image, 1}, literals);
+  output.end();
+}
+/// `cortex_m.quantized_avg_pool2d.out`: input, window, whether sizes are rounded up, zero point, multiplier and shift, which CMSIS-NN does
+/// not use. Input and output have the same steps.
+template <bool IsNhwc>
+constexpr void emit_cortex_m_average_pool(emission& to) {
+  const cortex_m_window window(to);
+  const auto image = operand_in(to, 0, image_order(IsNhwc));
+  vector<named_literal> literals{{"ceil_mode", to.integer("arg_4")}, {"rounding", "away"}};
+  window.add_to(literals);
+  ordered_output output(to, image_order(IsNhwc));
+  if (to.is_refused()) return;
+  to.finish("baton.average_pool_2d", span<const value_id>{&image, 1}, literals);
+  output.end();
+}
+
+/// Returns operand `at` in the order of the output, with which it is broadcast. An operand of fewer dimensions must not be permuted.
+constexpr auto broadcast_operand(emission& to, std::size_t at) -> value_id {
+  const auto out = order_of_output(to);
+  const auto type = to.stored_type(to.operand(at));
+  if (type.rank == out.rank) return operand_in(to, at, out);
+  if (element_count(type.shape()) != 1 && !(out == dim_order::identity(out.rank))) {
+    to.refuse("operand ", at, " has fewer dimensions than the output, whose dimensions are not stored in their order");
+  }
+  return to.operand(at);
+}
+
+/// `cortex_m.quantized_add.out`: for each operand its zero point, multiplier and shift, then those of the output, then its bounds.
+constexpr void emit_cortex_m_add(emission& to) {
+  const value_id operands[] = {broadcast_operand(to, 0), broadcast_operand(to, 1)};
+  if (to.is_refused()) return;
+  const named_literal literals[] = {
+      {"first_zero_point", to.integer("arg_1")},  {"first_multiplier", to.integer("arg_2")},  {"first_shift", to.integer("arg_3")},
+      {"second_zero_point", to.integer("arg_5")}, {"second_multiplier", to.integer("arg_6")}, {"second_shift", to.integer("arg_7")},
+      {"output_zero_point", to.integer("arg_8")}, {"output_multiplier", to.integer("arg_9")}, {"output_shift", to.integer("arg_10")},
+      {"output_min", to.integer("arg_11", -128)}, {"output_max", to.integer("arg_12", 127)},  {"fused_activation_function", "none"}};
+  to.finish("baton.add", operands, literals);
+}
+/// `cortex_m.quantized_mul.out`: each operand and its zero point, then zero point, multiplier and shift of the output.
+constexpr void emit_cortex_m_mul(emission& to) {
+  const value_id operands[] = {broadcast_operand(to, 0), broadcast_operand(to, 1)};
+  if (to.is_refused()) return;
+  const named_literal literals[] = {{"rounding", "twice"},
+                                    {"first_zero_point", to.integer("arg_1")},
+                                    {"second_zero_point", to.integer("arg_3")},
+                                    {"output_zero_point", to.integer("arg_4")},
+                                    {"output_multiplier", to.integer("arg_5")},
+                                    {"output_shift", to.integer("arg_6")},
+                                    {"fused_activation_function", "none"}};
+  to.finish("baton.mul", operands, literals);
+}
+/// `cortex_m.minimum.out` and `cortex_m.maximum.out`, of integers with equal steps.
+template <fixed_string Op>
+constexpr void emit_cortex_m_choice(emission& to) {
+  const value_id operands[] = {broadcast_operand(to, 0), broadcast_operand(to, 1)};
+  if (!to.is_refused()) to.finish(Op.characters, operands);
+}
+
+/// `cortex_m.quantized_activation.out`: input, and a table of the outputs of the numbers -128 to 127.
+constexpr void emit_cortex_m_activation(emission& to) {
+  const value_id operands[] = {broadcast_operand(to, 0), to.operand(1)};
+  if (!to.is_refused()) to.finish("baton.lookup", operands);
+}
+
+/// `cortex_m.softmax.out`: input, dimension, zero points of input and output, multiplier, shift and smallest difference.
+constexpr void emit_cortex_m_softmax(emission& to) {
+  const auto order = order_of_output(to);
+  if (order.rank == 0) return to.refuse("the input has no dimension");
+  const auto axis = to.integer("arg_1") < 0 ? to.integer("arg_1") + static_cast<std::int64_t>(order.rank) : to.integer("arg_1");
+  if (axis != order.at[order.rank - 1]) return to.refuse("softmax is computed along the last dimension only, not along ", axis);
+  if (to.integer("arg_3") != -128) return to.refuse("the output has zero point ", to.integer("arg_3"), ", not -128");
+  const auto in = operand_in(to, 0, order);
+  if (to.is_refused()) return;
+  to.finish("baton.softmax", {in},
+            {{"multiplier", to.integer("arg_4")}, {"shift", to.integer("arg_5")}, {"diff_min", to.integer("arg_6")}});
+}
+
+/// `cortex_m.transpose.out`: input and permutation.
+constexpr void emit_cortex_m_transpose(emission& to) {
+  const auto in = order_of_operand(to, 0), out = order_of_output(to);
+  const auto list = to.list("arg_1");
+  permutation by{to.stored_type(to.operand(0)), {}};
+  std::uint32_t seen = 0;
+  for (std::size_t i = 0; i < out.rank; ++i) {  // position i of the output is dimension out.at[i], which is dimension `list` of the input
+    const auto from = out.at[i] < list.size() ? list[out.at[i]] : -1;
+    if (from < 0 || from >= static_cast<std::int64_t>(in.rank) || in.rank != out.rank || (seen >> from & 1) != 0) {
+      return to.refuse("the permutation is not one of ", in.rank, " dimensions");
     }
-    if (!to.has(1) && !to.has(2)) return to.forward(in);
-    return to.has(1) ? to.finish("tfl.maximum", {in, to.operand(1)}) : to.finish("tfl.minimum", {in, to.operand(2)});
+    seen |= 1u << from;
+    by.order[i] = static_cast<std::uint8_t>(in.position(static_cast<std::size_t>(from)));
   }
-  const auto low = to.real_element(1, 0, static_cast<float>(to.real("min", static_cast<double>(-infinity))));
-  const auto high = to.real_element(2, 0, static_cast<float>(to.real("max", static_cast<double>(infinity))));
-  const bool has_low = low > std::numeric_limits<float>::lowest(), has_high = high < std::numeric_limits<float>::max();
-  if (!has_low && !has_high) return to.forward(in);
-  if (low == 0 && !has_high) return to.finish("tfl.relu", {in});
-  if (low == 0 && high == 6) return to.finish("tfl.relu6", {in});
-  if (low == 0 && high == 1) return to.finish("tfl.relu_0_to_1", {in});
-  if (low == -1 && high == 1) return to.finish("tfl.relu_n1_to_1", {in});
-  const auto scalar = tensor(dtype::float32);
-  if (!has_high) return to.finish("tfl.maximum", {in, to.real_constant("low", {&low, 1}, scalar)});
-  const auto top = to.real_constant("high", {&high, 1}, scalar);
-  if (!has_low) return to.finish("tfl.minimum", {in, top});
-  const auto bottom = to.real_constant("low", {&low, 1}, scalar);
-  const auto raised = to.add("low", "tfl.maximum", {in, bottom}, to.output_type(), {}, to.layout(to.output()));
-  to.finish("tfl.minimum", {raised, top});
+  if (to.is_refused()) return;
+  if (!by.moves()) return to.finish_reshape(to.operand(0));
+  const auto order = numbers_of(by);
+  to.copy_quantization(to.operand(0), to.output());
+  to.finish("tfl.transpose", {to.operand(0), to.integer_constant("order", {order.data(), out.rank})});
 }
 
-constexpr void emit_leaky_relu(onnx_emission& to) { to.finish("tfl.leaky_relu", {to.in(0)}, {{"alpha", to.real("alpha", 0.01)}}); }
-
-constexpr void emit_identity(onnx_emission& to) { to.forward(to.in(0)); }
-/// `onnx.Dropout`, which does nothing in inference.
-constexpr void emit_dropout(onnx_emission& to) {
-  if (to.has(2)) {
-    const bool is_inference = to.is_data(to.operand(2)) && to.program().data(to.record(to.operand(2)).data).size() == 1 &&
-                              to.program().data(to.record(to.operand(2)).data)[0] == 0;
-    if (!is_inference) return to.refuse("training_mode is not a constant false");
+/// `cortex_m.pad.out`: input, the numbers of elements before and after each dimension, and the element. The lists have four numbers, for
+/// the last dimensions of the tensor.
+constexpr void emit_cortex_m_pad(emission& to) {
+  const auto order = order_of_output(to);
+  const auto in = operand_in(to, 0, order);
+  if (to.is_refused()) return;
+  const auto before = to.list("arg_1"), after = to.list("arg_2");
+  if (before.size() != after.size() || before.size() < order.rank) return to.refuse("the padding has ", before.size(), " numbers");
+  std::array<std::int64_t, 2 * tensor_type::max_rank> table{};
+  bool is_empty = true;
+  for (std::size_t i = 0; i < order.rank; ++i) {
+    const auto at = before.size() - order.rank + order.at[i];
+    table[2 * i] = before[at];
+    table[2 * i + 1] = after[at];
+    is_empty = is_empty && before[at] == 0 && after[at] == 0;
   }
-  to.forward(to.in(0));
+  if (is_empty) return to.forward(in);
+  if (to.output_type().type != dtype::int8 || to.integer("arg_3") < INT8_MIN || to.integer("arg_3") > INT8_MAX) {
+    return to.refuse("the number ", to.integer("arg_3"), " of the padding is not an int8 number");
+  }
+  const auto number = static_cast<char>(to.integer("arg_3"));
+  const auto element = to.constant("number", tensor(dtype::int8), {&number, 1});
+  to.copy_quantization(in, to.output());
+  to.finish("tfl.padv2", {in, to.integer_constant("paddings", {table.data(), 2 * order.rank}, 2), element});
 }
 
-/// `onnx.BatchNormalization` of inference: x · a + b, with a = scale / sqrt(variance + epsilon) and b = bias - mean · a, computed in
-/// double.
-constexpr void emit_batch_normalization(onnx_emission& to) {
-  const auto type = to.file_type(to.operand(0));
-  const auto channels = type.rank < 2 ? 0 : type.sizes[1];
-  if (to.integer("training_mode") != 0) return to.refuse("training_mode is not supported");
-  for (std::size_t i = 1; i < 5; ++i) {
-    const bool is_good = to.is_data(to.operand(i)) && to.record(to.operand(i)).type == dtype::float32 &&
-                         element_count(to.stored_type(to.operand(i)).shape()) == channels && channels > 0;
-    if (!is_good) return to.refuse("operand ", i, " is not a constant with one float32 number per channel");
-  }
-  vector<float> factors, addends;
-  const auto epsilon = to.real("epsilon", 1e-5);
-  for (std::size_t c = 0; c < static_cast<std::size_t>(channels); ++c) {
-    const auto factor =
-        static_cast<double>(to.real_element(1, c, 0)) / baton::real::square_root(static_cast<double>(to.real_element(4, c, 0)) + epsilon);
-    factors.push_back(static_cast<float>(factor));
-    addends.push_back(
-        static_cast<float>(static_cast<double>(to.real_element(2, c, 0)) - static_cast<double>(to.real_element(3, c, 0)) * factor));
-  }
-  auto shape = tensor(dtype::float32);  // one number per channel, in the layout of the output
-  shape.rank = type.rank;
-  for (std::size_t i = 0; i < shape.rank; ++i) shape.sizes[i] = 1;
-  shape.sizes[static_cast<std::size_t>(to.dimension(1, type.rank))] = channels;
-  const auto factor = to.real_constant("factor", factors, shape), addend = to.real_constant("addend", addends, shape);
-  const auto product =
-      to.add("product", "tfl.mul", {to.in(0), factor}, to.output_type(), {{"fused_activation_function", "none"}}, to.layout(to.output()));
-  to.finish("tfl.add", {product, addend}, {{"fused_activation_function", "none"}});
-}
-/// The manner of batch normalization: a row has no channels of its own.
-constexpr auto normalizing(const layout_query& node) -> manner { return node.has(0) && node.is_row(0) ? manner::fixed : elementwise(node); }
-
-/// The axis of a softmax or hardmax if the node states none. It is the last dimension since operator set 13, and dimension 1 before.
-constexpr auto default_softmax_axis(std::int64_t opset) -> std::int64_t { return opset < 13 ? 1 : -1; }
-/// The manner of a softmax: the kernels compute it along the last dimension. The order of the elements of a row does not matter.
-constexpr auto normalizing_last(const layout_query& node) -> manner {
-  if (!node.has(0)) return manner::fixed;
-  const auto rank = node.shape(0).size();
-  const auto absent = default_softmax_axis(node.program.integer(node.record, "opset", 13));
-  const auto axis = inference::dimension(node.program.integer(node.record, "axis", absent), rank);
-  if (rank > 2 && axis == 1) return manner::image;
-  return rank == 2 && axis == 1 ? manner::same : manner::fixed;
-}
-/// Adds the order of a transpose that exchanges dimension `axis` of `rank` dimensions with the last one.
-constexpr auto order_with_last(onnx_emission& to, std::size_t axis, std::size_t rank) -> value_id {
-  std::array<std::int64_t, tensor_type::max_rank> order{};
-  for (std::size_t d = 0; d < rank; ++d) order[d] = static_cast<std::int64_t>(d);
-  std::swap(order[axis], order[rank - 1]);
-  return to.integer_constant("order", {order.data(), rank});
-}
-/// A softmax along a dimension that is not the last one is computed between two transposes.
-constexpr void finish_along_last(onnx_emission& to, std::string_view op, span<const named_literal> literals) {
-  const auto rank = to.stored_type(to.operand(0)).rank;
-  const auto opset = to.integer("opset", 13);
-  const auto stated = to.integer("axis", default_softmax_axis(opset));
-  const auto axis = inference::dimension(stated, rank);
-  if (axis == rank) return to.refuse("there is no dimension ", stated);
-  for (auto d = axis + 1; opset < 13 && d < rank; ++d) {
-    if (to.file_type(to.operand(0)).sizes[d] != 1)
-      return to.refuse("before operator set 13, it normalizes all dimensions from ", stated, " on; convert the model to set 13");
-  }
-  auto in = to.in(0);
-  const auto last = static_cast<std::size_t>(to.dimension(static_cast<std::int64_t>(axis), rank)) + 1 == rank;
-  if (last) return to.finish(op, span<const value_id>{&in, 1}, literals);
-  auto swapped = to.output_type();
-  std::swap(swapped.sizes[axis], swapped.sizes[rank - 1]);
-  const auto by = order_with_last(to, axis, rank);
-  in = to.add("swapped", "tfl.transpose", {in, by}, swapped);
-  to.begin_inner("swapped", swapped);
-  to.finish(op, span<const value_id>{&in, 1}, literals);
-  to.end_inner("swap", "tfl.transpose", {}, by);
-}
-constexpr void emit_softmax(onnx_emission& to) {
-  const named_literal literals[] = {{"beta", 1.0}};
-  finish_along_last(to, "tfl.softmax", literals);
-}
-constexpr void emit_log_softmax(onnx_emission& to) { finish_along_last(to, "tfl.log_softmax", {}); }
-
-/// Elementwise operators.
-inline constexpr onnx_row onnx_elementwise[] = {
-    {"onnx.Relu", elementwise, emit_unary<"tfl.relu">},
-    {"onnx.Sigmoid", elementwise, emit_unary<"tfl.logistic">},
-    {"onnx.Tanh", elementwise, emit_unary<"tfl.tanh">},
-    {"onnx.HardSwish", elementwise, emit_unary<"tfl.hard_swish">},
-    {"onnx.Abs", elementwise, emit_unary<"tfl.abs">},
-    {"onnx.Neg", elementwise, emit_unary<"tfl.neg">},
-    {"onnx.Exp", elementwise, emit_unary<"tfl.exp">},
-    {"onnx.Log", elementwise, emit_unary<"tfl.log">},
-    {"onnx.Sqrt", elementwise, emit_unary<"tfl.sqrt">},
-    {"onnx.LeakyRelu", elementwise, emit_leaky_relu},
-    {"onnx.Clip", elementwise, emit_clip},
-    {"onnx.Add", elementwise, emit_sum<"tfl.add">, 2},
-    {"onnx.Sub", elementwise, emit_sum<"tfl.sub">, 2},
-    {"onnx.Mul", elementwise, emit_sum<"tfl.mul">, 2},
-    {"onnx.Div", elementwise, emit_sum<"tfl.div">, 2},
-    {"onnx.Softmax", normalizing_last, emit_softmax},
-    {"onnx.LogSoftmax", normalizing_last, emit_log_softmax},
-    {"onnx.BatchNormalization", normalizing, emit_batch_normalization, 5},
-    {"onnx.Identity", forwarding, emit_identity},
-    {"onnx.Dropout", forwarding, emit_dropout},
+/// Operators of the namespace `cortex_m`, apart from quantization.
+inline constexpr legalization_row executorch_cortex_m[] = {
+    {"cortex_m.quantized_conv2d.out", manner::fixed, emit_cortex_m_convolution<false, false>, 2},
+    {"cortex_m.quantized_conv2d_nhwc.out", manner::fixed, emit_cortex_m_convolution<false, true>, 2},
+    {"cortex_m.quantized_depthwise_conv2d.out", manner::fixed, emit_cortex_m_convolution<true, false>, 2},
+    {"cortex_m.quantized_depthwise_conv2d_nhwc.out", manner::fixed, emit_cortex_m_convolution<true, true>, 2},
+    {"cortex_m.quantized_linear.out", manner::fixed, emit_cortex_m_linear, 2},
+    {"cortex_m.quantized_max_pool2d.out", manner::fixed, emit_cortex_m_max_pool<false>},
+    {"cortex_m.quantized_max_pool2d_nhwc.out", manner::fixed, emit_cortex_m_max_pool<true>},
+    {"cortex_m.quantized_avg_pool2d.out", manner::fixed, emit_cortex_m_average_pool<false>},
+    {"cortex_m.quantized_avg_pool2d_nhwc.out", manner::fixed, emit_cortex_m_average_pool<true>},
+    {"cortex_m.quantized_add.out", manner::fixed, emit_cortex_m_add, 2},
+    {"cortex_m.quantized_mul.out", manner::fixed, emit_cortex_m_mul, 2},
+    {"cortex_m.minimum.out", manner::fixed, emit_cortex_m_choice<"tfl.minimum">, 2},
+    {"cortex_m.maximum.out", manner::fixed, emit_cortex_m_choice<"tfl.maximum">, 2},
+    {"cortex_m.quantized_activation.out", manner::fixed, emit_cortex_m_activation, 2},
+    {"cortex_m.softmax.out", manner::fixed, emit_cortex_m_softmax},
+    {"cortex_m.transpose.out", manner::fixed, emit_cortex_m_transpose},
+    {"cortex_m.pad.out", manner::fixed, emit_cortex_m_pad},
 };
 
 }  // namespace baton::detail
 
-// ---- baton/transform/detail/onnx_expression.hpp
+// ---- baton/transform/detail/executorch_elementwise.hpp
 
-// Nodes that compute a formula in place of an ONNX node.
+// Replaces ExecuTorch's operators that compute each element from the elements at the same position.
+
+// ---- baton/transform/detail/executorch_argument.hpp
+
+// Arguments of ExecuTorch's `aten` operators, and the rows that read tensors in the order of their dimensions.
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace baton::detail {
+
+/// The manner `How`, or that of the function `How`, of an operator whose tensors are stored in the order of their dimensions. Otherwise,
+/// nothing is converted.
+template <auto How>
+constexpr auto ordered(const layout_query& node) -> manner {
+  if (node.program.find(node.record, "dim_orders") != nullptr) return manner::fixed;
+  if constexpr (std::is_same_v<decltype(How), manner>) {
+    return How;
+  } else {
+    return How(node);
+  }
+}
+
+/// Brings the tensors of a node to the order of their dimensions before `Emit`, and back afterwards. If `IsImage` is set, operand 0 and the
+/// output are images with the channels last instead.
+template <void (*Emit)(emission&), bool IsImage = false>
+constexpr void in_order(emission& to) {
+  if (!to.has_attribute("dim_orders")) return Emit(to);
+  if (to.output_count() != 1) return to.refuse("a tensor is not stored in the order of its dimensions");
+  vector<value_id> operands;
+  for (std::size_t i = 0; i < to.operand_count(); ++i) {
+    const auto type = to.stored_type(to.operand(i));
+    if (!IsImage || i != 0) {
+      operands.push_back(to.has(i) ? operand_in(to, i, dim_order::identity(type.rank)) : none<value_id>);
+    } else if (type.rank != 4) {
+      return to.refuse("an image of ", type.rank, " dimensions is not stored in their order");
+    } else {
+      const auto last = reordering(type, order_of_operand(to, 0), dim_order::channels_last()).result();
+      operands.push_back(operand_in(to, 0, dim_order::channels_last(), layout_of_last(last)));
+    }
+  }
+  const auto rank = to.output_type().rank;
+  ordered_output output(to, IsImage ? dim_order::channels_last() : dim_order::identity(rank), IsImage);
+  if (to.is_refused()) return;
+  to.set_operands(operands);
+  Emit(to);
+  output.end();
+}
+/// Refuses a node if its tensors are stored in different orders. Single numbers may have any order.
+template <void (*Emit)(emission&)>
+constexpr void in_one_order(emission& to) {
+  if (to.has_attribute("dim_orders")) {
+    const auto out = order_of_output(to);
+    for (std::size_t i = 0; i < to.operand_count(); ++i) {
+      if (!to.has(i) || element_count(to.stored_type(to.operand(i)).shape()) == 1) continue;
+      if (!(order_of_operand(to, i) == out)) return to.refuse("its tensors are stored in different orders of dimensions");
+    }
+    if (to.is_refused()) return;
+  }
+  Emit(to);
+}
+
+/// Returns the numbers of a list argument for `dimensions` dimensions. A single number applies to all.
+constexpr auto numbers_for(emission& to, literal_name key, std::size_t dimensions, std::int64_t absent) -> vector<std::int64_t> {
+  vector<std::int64_t> result;
+  const auto count = to.list(key).size();
+  for (std::size_t d = 0; d < dimensions; ++d) result.push_back(to.entry(key, count == 1 ? 0 : d, absent));
+  return result;
+}
+/// Returns the same, twice: the paddings before and after each dimension.
+constexpr auto pads_for(emission& to, literal_name key, std::size_t dimensions) -> vector<std::int64_t> {
+  auto result = numbers_for(to, key, dimensions, 0);
+  for (std::size_t d = 0; d < dimensions; ++d) result.push_back(result[d]);
+  return result;
+}
+constexpr auto image_dimensions(emission& to) -> std::size_t {
+  const auto rank = to.stored_type(to.operand(0)).rank;
+  return rank < 2 ? 0 : rank - 2;
+}
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/expression.hpp
+
+// Nodes that compute a formula in place of a node of a file format.
 
 #include <cstddef>
 #include <cstdint>
@@ -22152,17 +26044,14 @@ inline constexpr onnx_row onnx_elementwise[] = {
 namespace baton::detail {
 
 /// Inserts the nodes of a formula. All intermediate values have the same type, by default that of the output.
-class onnx_expression {
+class expression {
  public:
-  constexpr explicit onnx_expression(onnx_emission& to) : onnx_expression(to, to.output_type(), to.layout(to.output())) {}
-  constexpr onnx_expression(onnx_emission& to, const tensor_type& type, const value_layout& layout)
-      : to_(to),
-        type_(type),
-        layout_(layout) {}
+  constexpr explicit expression(emission& to) : expression(to, to.output_type(), to.layout(to.output())) {}
+  constexpr expression(emission& to, const tensor_type& type, const value_layout& layout) : to_(to), type_(type), layout_(layout) {}
 
   constexpr auto type() const -> const tensor_type& { return type_; }
   /// The same formula with intermediate values of another element type.
-  constexpr auto of(dtype type) const -> onnx_expression {
+  constexpr auto of(dtype type) const -> expression {
     auto result = *this;
     result.type_.type = type;
     return result;
@@ -22200,9 +26089,194 @@ class onnx_expression {
   constexpr void finish(std::string_view op, value_id a, value_id b) { to_.finish(op, {a, b}, {{"fused_activation_function", "none"}}); }
 
  private:
-  onnx_emission& to_;
+  emission& to_;
   tensor_type type_;
   value_layout layout_;
+};
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/onnx_comparisons.hpp
+
+// Replaces ONNX operators that compute or read booleans.
+
+// ---- baton/transform/detail/onnx_elementwise.hpp
+
+// Replaces ONNX operators that compute each element by itself, and softmax.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+
+namespace baton::detail {
+
+/// An operator with one operand and no attributes.
+template <fixed_string Op>
+constexpr void emit_unary(emission& to) {
+  to.finish(Op, {to.in(0)});
+}
+/// An operator with two operands, which are broadcast, and an activation.
+template <fixed_string Op>
+constexpr void emit_sum(emission& to) {
+  const named_literal literals[] = {{"fused_activation_function", "none"}};
+  const value_id operands[] = {to.in(0), to.in(1)};
+  to.finish(Op, operands, literals);
+}
+
+/// `onnx.Clip`, with bounds as operands or, before opset 11, as attributes.
+constexpr void emit_clip(emission& to) {
+  const auto type = to.output_type().type;
+  constexpr auto infinity = std::numeric_limits<float>::infinity();
+  for (const std::size_t at : {1u, 2u}) {
+    if (to.has(at) && (!to.is_data(to.operand(at)) || element_count(to.stored_type(to.operand(at)).shape()) != 1)) {
+      return to.refuse("a bound is not a constant number");
+    }
+  }
+  const auto in = to.in(0);
+  if (type != dtype::float32) {
+    if (to.has(1) && to.has(2)) {
+      const auto low = to.add("low", "tfl.maximum", {in, to.operand(1)}, to.output_type(), {}, to.layout(to.output()));
+      return to.finish("tfl.minimum", {low, to.operand(2)});
+    }
+    if (!to.has(1) && !to.has(2)) return to.forward(in);
+    return to.has(1) ? to.finish("tfl.maximum", {in, to.operand(1)}) : to.finish("tfl.minimum", {in, to.operand(2)});
+  }
+  const auto low = to.real_element(1, 0, static_cast<float>(to.real("min", static_cast<double>(-infinity))));
+  const auto high = to.real_element(2, 0, static_cast<float>(to.real("max", static_cast<double>(infinity))));
+  const bool has_low = low > std::numeric_limits<float>::lowest(), has_high = high < std::numeric_limits<float>::max();
+  if (!has_low && !has_high) return to.forward(in);
+  if (low == 0 && !has_high) return to.finish("tfl.relu", {in});
+  if (low == 0 && high == 6) return to.finish("tfl.relu6", {in});
+  if (low == 0 && high == 1) return to.finish("tfl.relu_0_to_1", {in});
+  if (low == -1 && high == 1) return to.finish("tfl.relu_n1_to_1", {in});
+  const auto scalar = tensor(dtype::float32);
+  if (!has_high) return to.finish("tfl.maximum", {in, to.real_constant("low", {&low, 1}, scalar)});
+  const auto top = to.real_constant("high", {&high, 1}, scalar);
+  if (!has_low) return to.finish("tfl.minimum", {in, top});
+  const auto bottom = to.real_constant("low", {&low, 1}, scalar);
+  const auto raised = to.add("low", "tfl.maximum", {in, bottom}, to.output_type(), {}, to.layout(to.output()));
+  to.finish("tfl.minimum", {raised, top});
+}
+
+constexpr void emit_leaky_relu(emission& to) { to.finish("tfl.leaky_relu", {to.in(0)}, {{"alpha", to.real("alpha", 0.01)}}); }
+
+constexpr void emit_identity(emission& to) { to.forward(to.in(0)); }
+/// `onnx.Dropout`, which does nothing in inference.
+constexpr void emit_dropout(emission& to) {
+  if (to.has(2)) {
+    const bool is_inference = to.is_data(to.operand(2)) && to.program().data(to.record(to.operand(2)).data).size() == 1 &&
+                              to.program().data(to.record(to.operand(2)).data)[0] == 0;
+    if (!is_inference) return to.refuse("training_mode is not a constant false");
+  }
+  to.forward(to.in(0));
+}
+
+/// `onnx.BatchNormalization` of inference: x · a + b, with a = scale / sqrt(variance + epsilon) and b = bias - mean · a, computed in
+/// double.
+constexpr void emit_batch_normalization(emission& to) {
+  const auto type = to.file_type(to.operand(0));
+  const auto channels = type.rank < 2 ? 0 : type.sizes[1];
+  if (to.integer("training_mode") != 0) return to.refuse("training_mode is not supported");
+  for (std::size_t i = 1; i < 5; ++i) {
+    const bool is_good = to.is_data(to.operand(i)) && to.record(to.operand(i)).type == dtype::float32 &&
+                         element_count(to.stored_type(to.operand(i)).shape()) == channels && channels > 0;
+    if (!is_good) return to.refuse("operand ", i, " is not a constant with one float32 number per channel");
+  }
+  vector<float> factors, addends;
+  const auto epsilon = to.real("epsilon", 1e-5);
+  for (std::size_t c = 0; c < static_cast<std::size_t>(channels); ++c) {
+    const auto factor =
+        static_cast<double>(to.real_element(1, c, 0)) / baton::real::square_root(static_cast<double>(to.real_element(4, c, 0)) + epsilon);
+    factors.push_back(static_cast<float>(factor));
+    addends.push_back(
+        static_cast<float>(static_cast<double>(to.real_element(2, c, 0)) - static_cast<double>(to.real_element(3, c, 0)) * factor));
+  }
+  auto shape = tensor(dtype::float32);  // one number per channel, in the layout of the output
+  shape.rank = type.rank;
+  for (std::size_t i = 0; i < shape.rank; ++i) shape.sizes[i] = 1;
+  shape.sizes[static_cast<std::size_t>(to.dimension(1, type.rank))] = channels;
+  const auto factor = to.real_constant("factor", factors, shape), addend = to.real_constant("addend", addends, shape);
+  const auto product =
+      to.add("product", "tfl.mul", {to.in(0), factor}, to.output_type(), {{"fused_activation_function", "none"}}, to.layout(to.output()));
+  to.finish("tfl.add", {product, addend}, {{"fused_activation_function", "none"}});
+}
+/// The manner of batch normalization: a row has no channels of its own.
+constexpr auto normalizing(const layout_query& node) -> manner { return node.has(0) && node.is_row(0) ? manner::fixed : elementwise(node); }
+
+/// The axis of a softmax or hardmax if the node states none. It is the last dimension since operator set 13, and dimension 1 before.
+constexpr auto default_softmax_axis(std::int64_t opset) -> std::int64_t { return opset < 13 ? 1 : -1; }
+/// The manner of a softmax along dimension `stated`: the kernels compute it along the last dimension. The order of the elements of a row
+/// does not matter.
+constexpr auto manner_of_softmax(const layout_query& node, std::int64_t stated) -> manner {
+  if (!node.has(0)) return manner::fixed;
+  const auto rank = node.shape(0).size();
+  const auto axis = inference::dimension(stated, rank);
+  if (rank > 2 && axis == 1) return manner::image;
+  return rank == 2 && axis == 1 ? manner::same : manner::fixed;
+}
+constexpr auto normalizing_last(const layout_query& node) -> manner {
+  const auto absent = default_softmax_axis(node.program.integer(node.record, "opset", 13));
+  return manner_of_softmax(node, node.program.integer(node.record, "axis", absent));
+}
+/// Adds the order of a transpose that exchanges dimension `axis` of `rank` dimensions with the last one.
+constexpr auto order_with_last(emission& to, std::size_t axis, std::size_t rank) -> value_id {
+  std::array<std::int64_t, tensor_type::max_rank> order{};
+  for (std::size_t d = 0; d < rank; ++d) order[d] = static_cast<std::int64_t>(d);
+  std::swap(order[axis], order[rank - 1]);
+  return to.integer_constant("order", {order.data(), rank});
+}
+/// A softmax along a dimension that is not the last one is computed between two transposes.
+constexpr void finish_along_last(emission& to, std::string_view op, span<const named_literal> literals) {
+  const auto rank = to.stored_type(to.operand(0)).rank;
+  const auto opset = to.integer("opset", 13);
+  const auto stated = to.integer("axis", default_softmax_axis(opset));
+  const auto axis = inference::dimension(stated, rank);
+  if (axis == rank) return to.refuse("there is no dimension ", stated);
+  for (auto d = axis + 1; opset < 13 && d < rank; ++d) {
+    if (to.file_type(to.operand(0)).sizes[d] != 1)
+      return to.refuse("before operator set 13, it normalizes all dimensions from ", stated, " on; convert the model to set 13");
+  }
+  auto in = to.in(0);
+  const auto last = static_cast<std::size_t>(to.dimension(static_cast<std::int64_t>(axis), rank)) + 1 == rank;
+  if (last) return to.finish(op, span<const value_id>{&in, 1}, literals);
+  auto swapped = to.output_type();
+  std::swap(swapped.sizes[axis], swapped.sizes[rank - 1]);
+  const auto by = order_with_last(to, axis, rank);
+  in = to.add("swapped", "tfl.transpose", {in, by}, swapped);
+  to.begin_inner("swapped", swapped);
+  to.finish(op, span<const value_id>{&in, 1}, literals);
+  to.end_inner("swap", "tfl.transpose", {}, by);
+}
+constexpr void emit_softmax(emission& to) {
+  const named_literal literals[] = {{"beta", 1.0}};
+  finish_along_last(to, "tfl.softmax", literals);
+}
+constexpr void emit_log_softmax(emission& to) { finish_along_last(to, "tfl.log_softmax", {}); }
+
+/// Elementwise operators.
+inline constexpr legalization_row onnx_elementwise[] = {
+    {"onnx.Relu", elementwise, emit_unary<"tfl.relu">},
+    {"onnx.Sigmoid", elementwise, emit_unary<"tfl.logistic">},
+    {"onnx.Tanh", elementwise, emit_unary<"tfl.tanh">},
+    {"onnx.HardSwish", elementwise, emit_unary<"tfl.hard_swish">},
+    {"onnx.Abs", elementwise, emit_unary<"tfl.abs">},
+    {"onnx.Neg", elementwise, emit_unary<"tfl.neg">},
+    {"onnx.Exp", elementwise, emit_unary<"tfl.exp">},
+    {"onnx.Log", elementwise, emit_unary<"tfl.log">},
+    {"onnx.Sqrt", elementwise, emit_unary<"tfl.sqrt">},
+    {"onnx.LeakyRelu", elementwise, emit_leaky_relu},
+    {"onnx.Clip", elementwise, emit_clip},
+    {"onnx.Add", elementwise, emit_sum<"tfl.add">, 2},
+    {"onnx.Sub", elementwise, emit_sum<"tfl.sub">, 2},
+    {"onnx.Mul", elementwise, emit_sum<"tfl.mul">, 2},
+    {"onnx.Div", elementwise, emit_sum<"tfl.div">, 2},
+    {"onnx.Softmax", normalizing_last, emit_softmax},
+    {"onnx.LogSoftmax", normalizing_last, emit_log_softmax},
+    {"onnx.BatchNormalization", normalizing, emit_batch_normalization, 5},
+    {"onnx.Identity", forwarding, emit_identity},
+    {"onnx.Dropout", forwarding, emit_dropout},
 };
 
 }  // namespace baton::detail
@@ -22217,22 +26291,22 @@ class onnx_expression {
 namespace baton::detail {
 
 /// Refuses the node if its operand is not float32, the type in which formulas are computed.
-constexpr auto has_float_operand(onnx_emission& to) -> bool {
+constexpr auto has_float_operand(emission& to) -> bool {
   const auto type = to.record(to.operand(0)).type;
   if (type != dtype::float32) return to.refuse("the operand is ", facts(type).name, ", not float32"), false;
   return true;
 }
 
 /// `onnx.Reciprocal`: 1 / x.
-constexpr void emit_reciprocal(onnx_emission& to) {
+constexpr void emit_reciprocal(emission& to) {
   if (!has_float_operand(to)) return;
-  onnx_expression f(to);
+  expression f(to);
   f.finish("tfl.div", f.number("one", 1), to.in(0));
 }
 
 /// max(0, x) + factor · elu(min(0, x) · inner), where elu(x) = exp(x) - 1 for negative x.
-constexpr void finish_exponential(onnx_emission& to, double positive, double factor, double inner) {
-  onnx_expression f(to);
+constexpr void finish_exponential(emission& to, double positive, double factor, double inner) {
+  expression f(to);
   const auto x = to.in(0);
   auto below = f.call("below", "tfl.minimum", {x, f.number("zero", 0)});
   if (inner != 1) below = f.mul("inner", below, f.number("inner_factor", inner));
@@ -22241,18 +26315,18 @@ constexpr void finish_exponential(onnx_emission& to, double positive, double fac
   if (positive != 1) above = f.mul("slope", above, f.number("positive", positive));
   f.finish("tfl.add", above, curve);
 }
-constexpr void emit_elu(onnx_emission& to) {
+constexpr void emit_elu(emission& to) {
   if (!has_float_operand(to)) return;
   const auto alpha = to.real("alpha", 1);
   if (alpha == 1) return to.finish("tfl.elu", {to.in(0)});
   finish_exponential(to, 1, alpha, 1);
 }
-constexpr void emit_selu(onnx_emission& to) {
+constexpr void emit_selu(emission& to) {
   if (!has_float_operand(to)) return;
   const auto alpha = to.real("alpha", 1.67326319217681884765625), gamma = to.real("gamma", 1.05070102214813232421875);
   finish_exponential(to, gamma, alpha * gamma, 1);
 }
-constexpr void emit_celu(onnx_emission& to) {
+constexpr void emit_celu(emission& to) {
   if (!has_float_operand(to)) return;
   const auto alpha = to.real("alpha", 1);
   if (alpha == 0) return to.refuse("alpha is 0");
@@ -22264,67 +26338,67 @@ struct softplus_terms {
   value_id curve;
   value_id line;
 
-  constexpr softplus_terms(onnx_expression& f, value_id x) {
+  constexpr softplus_terms(expression& f, value_id x) {
     const auto away = f.call("away", "tfl.neg", {f.call("size", "tfl.abs", {x})});
     const auto sum = f.add("sum", f.call("exp", "tfl.exp", {away}), f.number("one", 1));
     curve = f.call("log", "tfl.log", {sum});
     line = f.call("above", "tfl.relu", {x});
   }
 };
-constexpr void emit_softplus(onnx_emission& to) {
+constexpr void emit_softplus(emission& to) {
   if (!has_float_operand(to)) return;
-  onnx_expression f(to);
+  expression f(to);
   const softplus_terms terms(f, to.in(0));
   f.finish("tfl.add", terms.curve, terms.line);
 }
 /// `onnx.Mish`: x · tanh(softplus(x)).
-constexpr void emit_mish(onnx_emission& to) {
+constexpr void emit_mish(emission& to) {
   if (!has_float_operand(to)) return;
-  onnx_expression f(to);
+  expression f(to);
   const auto x = to.in(0);
   const softplus_terms terms(f, x);
   f.finish("tfl.mul", x, f.call("tanh", "tfl.tanh", {f.add("softplus", terms.curve, terms.line)}));
 }
 /// `onnx.Softsign`: x / (1 + |x|).
-constexpr void emit_softsign(onnx_emission& to) {
+constexpr void emit_softsign(emission& to) {
   if (!has_float_operand(to)) return;
-  onnx_expression f(to);
+  expression f(to);
   const auto x = to.in(0);
   f.finish("tfl.div", x, f.add("sum", f.call("size", "tfl.abs", {x}), f.number("one", 1)));
 }
 /// `onnx.HardSigmoid`: max(0, min(1, alpha · x + beta)).
-constexpr void emit_hard_sigmoid(onnx_emission& to) {
+constexpr void emit_hard_sigmoid(emission& to) {
   if (!has_float_operand(to)) return;
-  onnx_expression f(to);
+  expression f(to);
   const auto scaled = f.mul("scaled", to.in(0), f.number("alpha", to.real("alpha", 0.2)));
   to.finish("tfl.relu_0_to_1", {f.add("sum", scaled, f.number("beta", to.real("beta", 0.5)))});
 }
 /// x · sigmoid(alpha · x): `onnx.Swish` and `onnx.com.microsoft.QuickGelu`.
 template <bool IsQuickGelu>
-constexpr void emit_swish(onnx_emission& to) {
+constexpr void emit_swish(emission& to) {
   if (!has_float_operand(to)) return;
-  onnx_expression f(to);
+  expression f(to);
   const auto x = to.in(0);
   const auto alpha = to.real("alpha", IsQuickGelu ? 1.702 : 1.0);
   const auto scaled = alpha == 1 ? x : f.mul("scaled", x, f.number("alpha", alpha));
   f.finish("tfl.mul", x, f.call("logistic", "tfl.logistic", {scaled}));
 }
 /// `onnx.Gelu`: x · (1 + erf(x / sqrt(2))) / 2, or its approximation by tanh.
-constexpr void emit_gelu(onnx_emission& to) {
+constexpr void emit_gelu(emission& to) {
   if (!has_float_operand(to)) return;
   to.finish("tfl.gelu", {to.in(0)}, {{"approximate", to.text("approximate") == "tanh"}});
 }
 /// `onnx.com.microsoft.BiasGelu`: the gelu of a sum.
-constexpr void emit_bias_gelu(onnx_emission& to) {
+constexpr void emit_bias_gelu(emission& to) {
   if (!has_float_operand(to)) return;
-  onnx_expression f(to);
+  expression f(to);
   to.finish("tfl.gelu", {f.add("sum", to.in(0), to.in(1))}, {{"approximate", false}});
 }
 /// `onnx.Erf`: since gelu(x) = x · (1 + erf(x / sqrt(2))) / 2, erf(y) is 2 · gelu(x) / x - 1, where x = sqrt(2) · y. A 0 is replaced by a
 /// number that is near to it. The absolute error is that of float32 numbers near to 1.
-constexpr void emit_erf(onnx_emission& to) {
+constexpr void emit_erf(emission& to) {
   if (!has_float_operand(to)) return;
-  onnx_expression f(to);
+  expression f(to);
   const auto x = f.mul("scaled", to.in(0), f.number("root", 1.4142135623730951));
   const auto is_zero = f.of(dtype::boolean).call("is_zero", "tfl.equal", {x, f.number("zero", 0)});
   const auto divisor = f.call("divisor", "tfl.select_v2", {is_zero, f.number("tiny", 1e-20), x});
@@ -22333,17 +26407,17 @@ constexpr void emit_erf(onnx_emission& to) {
 }
 
 /// `onnx.ThresholdedRelu`: x if x > alpha, else 0.
-constexpr void emit_thresholded_relu(onnx_emission& to) {
+constexpr void emit_thresholded_relu(emission& to) {
   if (!has_float_operand(to)) return;
-  onnx_expression f(to);
+  expression f(to);
   const auto x = to.in(0);
   const auto is_above = f.of(dtype::boolean).call("is_above", "tfl.greater", {x, f.number("alpha", to.real("alpha", 1))});
   to.finish("tfl.select_v2", {is_above, x, f.number("zero", 0)});
 }
 /// `onnx.Shrink`: x + bias if x < -lambd, x - bias if x > lambd, else 0.
-constexpr void emit_shrink(onnx_emission& to) {
+constexpr void emit_shrink(emission& to) {
   if (!has_float_operand(to)) return;
-  onnx_expression f(to);
+  expression f(to);
   auto test = f.of(dtype::boolean);
   const auto x = to.in(0);
   const auto bias = f.number("bias", to.real("bias", 0)), zero = f.number("zero", 0);
@@ -22354,31 +26428,31 @@ constexpr void emit_shrink(onnx_emission& to) {
   to.finish("tfl.select_v2", {is_below, f.add("more", x, bias), above});
 }
 /// `onnx.PRelu`: x if x is not negative, else x · slope.
-constexpr void emit_prelu(onnx_emission& to) {
+constexpr void emit_prelu(emission& to) {
   if (!has_float_operand(to)) return;
   to.finish("tfl.prelu", {to.in(0), to.in(1)});
 }
 
 /// `onnx.Tan`: sin(x) / cos(x).
-constexpr void emit_tan(onnx_emission& to) {
+constexpr void emit_tan(emission& to) {
   if (!has_float_operand(to)) return;
-  onnx_expression f(to);
+  expression f(to);
   const auto x = to.in(0);
   f.finish("tfl.div", f.call("sin", "tfl.sin", {x}), f.call("cos", "tfl.cos", {x}));
 }
 /// `onnx.Cosh`: (exp(x) + exp(-x)) / 2.
-constexpr void emit_cosh(onnx_emission& to) {
+constexpr void emit_cosh(emission& to) {
   if (!has_float_operand(to)) return;
-  onnx_expression f(to);
+  expression f(to);
   const auto x = to.in(0);
   const auto sum = f.add("sum", f.call("exp", "tfl.exp", {x}), f.call("inverse", "tfl.exp", {f.call("away", "tfl.neg", {x})}));
   f.finish("tfl.mul", sum, f.number("half", 0.5));
 }
 /// `onnx.Sinh`: sign(x) · exp(|x|) · (1 - exp(-2 · |x|)) / 2. The difference is computed as -elu(-2 · |x|), which keeps small numbers
 /// exact.
-constexpr void emit_sinh(onnx_emission& to) {
+constexpr void emit_sinh(emission& to) {
   if (!has_float_operand(to)) return;
-  onnx_expression f(to);
+  expression f(to);
   const auto x = to.in(0);
   const auto size = f.call("size", "tfl.abs", {x});
   const auto difference = f.call("elu", "tfl.elu", {f.mul("twice", size, f.number("minus_two", -2))});
@@ -22387,8 +26461,8 @@ constexpr void emit_sinh(onnx_emission& to) {
 }
 
 /// `onnx.Pow`. The exponent is converted to the type of the base. The exponents 2 and 0.5 are a product and a root.
-constexpr void emit_pow(onnx_emission& to) {
-  onnx_expression f(to);
+constexpr void emit_pow(emission& to) {
+  expression f(to);
   const auto base = to.record(to.operand(0)).type, exponent = to.record(to.operand(1)).type;
   const auto x = to.in(0);
   const auto y = to.in(1);
@@ -22407,11 +26481,11 @@ constexpr void emit_pow(onnx_emission& to) {
   to.refuse("a power of ", facts(base).name, " with an exponent of ", facts(exponent).name, " is not supported");
 }
 /// `onnx.Mod`: the remainder has the sign of the divisor, or that of the dividend if `fmod` is set.
-constexpr void emit_mod(onnx_emission& to) {
+constexpr void emit_mod(emission& to) {
   const auto x = to.in(0);
   const auto y = to.in(1);
   if (to.integer("fmod") == 0) return to.finish("tfl.floor_mod", {x, y});
-  onnx_expression f(to);
+  expression f(to);
   const auto positive = [&](std::string_view suffix, value_id of) {
     return to.add(suffix, "tfl.abs", {of}, to.stored_type(of), {}, to.layout(of));
   };
@@ -22421,7 +26495,7 @@ constexpr void emit_mod(onnx_emission& to) {
 }
 
 /// `onnx.BitShift` to the right.
-constexpr void emit_shift(onnx_emission& to) {
+constexpr void emit_shift(emission& to) {
   if (to.text("direction") != "RIGHT") return to.refuse("only shifts to the right are supported");
   to.finish("tfl.right_shift", {to.in(0), to.in(1)});
 }
@@ -22438,7 +26512,7 @@ constexpr auto broadcast_type(const tensor_type& a, const tensor_type& b) -> ten
 }
 /// Emits an operator of any number of operands, which are broadcast: the pairs are computed in order. If `is_mean` is set, the result is
 /// divided by the number of operands.
-constexpr void finish_several(onnx_emission& to, std::string_view op, bool is_mean) {
+constexpr void finish_several(emission& to, std::string_view op, bool is_mean) {
   const auto count = to.operand_count();
   auto result = to.in(0);
   if (count == 1) return to.finish_reshape(result);
@@ -22446,7 +26520,7 @@ constexpr void finish_several(onnx_emission& to, std::string_view op, bool is_me
   for (std::size_t i = 1; i < count; ++i) {
     if (!to.has(i)) return to.refuse("operand ", i, " is missing");
     const auto next = to.in(i);
-    onnx_expression f(to, broadcast_type(to.stored_type(result), to.stored_type(next)), layout);
+    expression f(to, broadcast_type(to.stored_type(result), to.stored_type(next)), layout);
     const bool has_activation = op == "tfl.add";
     if (i + 1 == count && !is_mean) return has_activation ? f.finish(op, result, next) : to.finish(op, {result, next});
     const auto suffix = join("pair_", i);
@@ -22454,16 +26528,16 @@ constexpr void finish_several(onnx_emission& to, std::string_view op, bool is_me
   }
   const auto type = to.output_type().type;
   if (type != dtype::float32) return to.refuse("a mean of ", facts(type).name, " is not supported");
-  onnx_expression f(to);
+  expression f(to);
   f.finish("tfl.div", result, f.number("count", static_cast<double>(count)));
 }
 template <fixed_string Op, bool IsMean = false>
-constexpr void emit_several(onnx_emission& to) {
+constexpr void emit_several(emission& to) {
   finish_several(to, Op, IsMean);
 }
 
 /// Activations and mathematical functions.
-inline constexpr onnx_row onnx_functions[] = {
+inline constexpr legalization_row onnx_functions[] = {
     {"onnx.Ceil", elementwise, emit_unary<"tfl.ceil">},
     {"onnx.Floor", elementwise, emit_unary<"tfl.floor">},
     {"onnx.Round", elementwise, emit_unary<"tfl.round">},
@@ -22507,25 +26581,25 @@ namespace baton::detail {
 
 /// An operator with two operands, which are broadcast, and no activation.
 template <fixed_string Op>
-constexpr void emit_pair(onnx_emission& to) {
+constexpr void emit_pair(emission& to) {
   const value_id operands[] = {to.in(0), to.in(1)};
   to.finish(Op, operands);
 }
 /// `onnx.Where`: an element of operand 1 if the condition is true, else of operand 2.
-constexpr void emit_where(onnx_emission& to) {
+constexpr void emit_where(emission& to) {
   const value_id operands[] = {to.in(0), to.in(1), to.in(2)};
   to.finish("tfl.select_v2", operands);
 }
 /// `onnx.IsNaN`: x differs from itself.
-constexpr void emit_is_nan(onnx_emission& to) {
+constexpr void emit_is_nan(emission& to) {
   if (!has_float_operand(to)) return;
   const auto x = to.in(0);
   to.finish("tfl.not_equal", {x, x});
 }
 /// `onnx.IsInf`, of both signs or of one.
-constexpr void emit_is_inf(onnx_emission& to) {
+constexpr void emit_is_inf(emission& to) {
   if (!has_float_operand(to)) return;
-  auto f = onnx_expression(to).of(dtype::float32);
+  auto f = expression(to).of(dtype::float32);
   constexpr auto infinity = std::numeric_limits<double>::infinity();
   const bool has_negative = to.integer("detect_negative", 1) != 0, has_positive = to.integer("detect_positive", 1) != 0;
   const auto x = to.in(0);
@@ -22535,17 +26609,17 @@ constexpr void emit_is_inf(onnx_emission& to) {
   to.refuse("neither detect_negative nor detect_positive is set");
 }
 /// `onnx.Cast` and `onnx.CastLike`. A cast to the type of the operand is left out. A boolean is true if a number is not 0.
-constexpr void emit_cast(onnx_emission& to) {
+constexpr void emit_cast(emission& to) {
   const auto in = to.in(0);
   const auto from = to.record(in).type, type = to.output_type().type;
   if (from == type) return to.forward(in);
   if (type != dtype::boolean) return to.finish("tfl.cast", {in});
-  auto f = onnx_expression(to).of(from);
+  auto f = expression(to).of(from);
   to.finish("tfl.not_equal", {in, f.whole("zero", 0)});
 }
 
 /// Comparisons, functions of booleans, and conversions between types.
-inline constexpr onnx_row onnx_comparisons[] = {
+inline constexpr legalization_row onnx_comparisons[] = {
     {"onnx.Equal", elementwise, emit_pair<"tfl.equal">, 2},
     {"onnx.Greater", elementwise, emit_pair<"tfl.greater">, 2},
     {"onnx.GreaterOrEqual", elementwise, emit_pair<"tfl.greater_equal">, 2},
@@ -22565,171 +26639,118 @@ inline constexpr onnx_row onnx_comparisons[] = {
 
 }  // namespace baton::detail
 
-// ---- baton/transform/detail/onnx_gathering.hpp
-
-// Replaces ONNX operators that read or write elements at given positions.
-
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
 namespace baton::detail {
 
-/// The largest number of positions for which constants are computed.
-inline constexpr std::int64_t max_positions = 1 << 14;
-
-/// Returns operand `at`, positions that may count from the end, as positions from 0. Number n of a position is at most `limits[n % limits]`
-/// away from either end. Constants are changed; of computed positions the remainder is taken.
-constexpr auto counted_from_start(onnx_emission& to, std::size_t at, span<const std::int64_t> limits) -> value_id {
-  const auto type = to.file_type(to.operand(at));
-  if (type.type != dtype::int32 && type.type != dtype::int64) return to.refuse("positions are not int32 or int64"), to.operand(at);
-  for (const auto limit : limits) {
-    if (limit <= 0) return to.refuse("a dimension is empty, or its size is not known"), to.operand(at);
-  }
-  const auto known = to.integers(at);
-  if (!known.are_known) {
-    const auto shape = limits.size() == 1 ? tensor(type.type) : tensor(type.type, static_cast<std::int64_t>(limits.size()));
-    const auto sizes = to.constant("limits", shape, view(bytes_of(limits, type.type)));
-    return onnx_expression(to, type, {}).call("positions", "tfl.floor_mod", {to.in_file(at), sizes});
-  }
-  bool has_negative = false;
-  vector<std::int64_t> numbers;
-  for (std::size_t i = 0; i < known.count; ++i) {
-    const auto limit = limits[i % limits.size()];
-    if (known[i] < -limit || known[i] >= limit) return to.refuse("position ", known[i], " is outside of ", limit), to.operand(at);
-    has_negative = has_negative || known[i] < 0;
-    numbers.push_back(known[i] < 0 ? known[i] + limit : known[i]);
-  }
-  return has_negative ? to.constant("positions", type, view(bytes_of(numbers, type.type))) : to.operand(at);
+/// Adds the number of an argument in the type of operand 0.
+constexpr auto number_of_argument(emission& to, literal_name key) -> value_id {
+  auto f = expression(to).of(to.record(to.operand(0)).type);
+  const bool is_real = f.type().type == dtype::float32;
+  return is_real ? f.number("number", to.real(key)) : f.whole("number", to.integer(key));
 }
-
-/// `onnx.Gather`: slices along one dimension.
-constexpr void emit_gather(onnx_emission& to) {
-  const auto type = to.file_type(to.operand(0));
-  const auto axis = inference::dimension(to.integer("axis"), type.rank);
-  if (axis == type.rank) return to.refuse("there is no dimension ", to.integer("axis"));
-  const auto positions = counted_from_start(to, 1, {&type.sizes[axis], 1});
-  if (to.is_refused()) return;
-  const auto in = to.in_file(0);
-  to.copy_quantization(in, to.output());
-  to.finish("tfl.gather", {in, positions}, {{"axis", axis}, {"batch_dims", 0}});
-}
-/// `onnx.GatherND`: slices at positions of several numbers.
-constexpr void emit_gather_nd(onnx_emission& to) {
-  if (to.integer("batch_dims") != 0) return to.refuse("batch_dims other than 0 are not supported");
-  const auto type = to.file_type(to.operand(0)), where = to.file_type(to.operand(1));
-  const auto numbers = where.rank == 0 ? -1 : where.sizes[where.rank - 1];
-  if (numbers <= 0 || numbers > static_cast<std::int64_t>(type.rank)) return to.refuse("positions have ", numbers, " numbers");
-  const auto positions = counted_from_start(to, 1, type.shape().first(static_cast<std::size_t>(numbers)));
-  if (to.is_refused()) return;
-  const auto in = to.in_file(0);
-  to.copy_quantization(in, to.output());
-  to.finish("tfl.gather_nd", {in, positions});
-}
-
-/// Returns the positions of elements in a flat tensor of the sizes `type`, for operand `at`, which has the position of each element along
-/// dimension `axis`. The result has the shape of the operand.
-constexpr auto flat_positions(onnx_emission& to, std::size_t at, const tensor_type& type, std::size_t axis) -> value_id {
-  const auto where = to.file_type(to.operand(at));
-  const auto count = element_count(where.shape());
-  if (where.rank != type.rank) return to.refuse("positions have ", where.rank, " dimensions"), to.operand(at);
-  if (count > max_positions) return to.refuse("there are more than ", max_positions, " positions"), to.operand(at);
-  const auto positions = counted_from_start(to, at, {&type.sizes[axis], 1});
-  if (to.is_refused()) return positions;
-  std::array<std::int64_t, tensor_type::max_rank> step{};
-  std::int64_t next = 1;
-  for (auto d = type.rank; d-- > 0; next *= type.sizes[d]) step[d] = next;
-  vector<std::int64_t> offsets;
-  for (std::int64_t i = 0; i < count; ++i) {
-    std::int64_t offset = 0, remaining = i;
-    for (auto d = where.rank; d-- > 0; remaining /= where.sizes[d]) offset += d == axis ? 0 : remaining % where.sizes[d] * step[d];
-    offsets.push_back(offset);
-  }
-  const auto known = known_integers::in(to.program(), positions);
-  if (known.are_known) {
-    for (std::size_t i = 0; i < known.count; ++i) offsets[i] += known[i] * step[axis];
-    return to.constant("flat_positions", where, view(bytes_of(offsets, where.type)));
-  }
-  onnx_expression f(to, where, {});
-  const auto scaled = f.mul("scaled", positions, f.whole("step", step[axis]));
-  return f.add("flat_positions", scaled, to.constant("offsets", where, view(bytes_of(offsets, where.type))));
-}
-/// Returns a value with all elements in one dimension, or with `inner` elements in a second one.
-constexpr auto flattened(onnx_emission& to, std::string_view suffix, value_id id, std::int64_t inner = 0) -> value_id {
-  auto type = to.stored_type(id);
-  const auto count = element_count(type.shape());
-  type = inner == 0 ? tensor(type.type, count) : tensor(type.type, count / inner, inner);
-  return to.add(suffix, "tfl.reshape", {id}, type, {{"new_shape", type.shape()}});
-}
-/// `onnx.GatherElements`: an element for each position along one dimension.
-constexpr void emit_gather_elements(onnx_emission& to) {
-  const auto type = to.file_type(to.operand(0));
-  const auto axis = inference::dimension(to.integer("axis"), type.rank);
-  if (axis == type.rank) return to.refuse("there is no dimension ", to.integer("axis"));
-  const auto positions = flat_positions(to, 1, type, axis);
-  if (to.is_refused()) return;
-  const auto in = to.in_file(0);
-  to.copy_quantization(in, to.output());
-  to.finish("tfl.gather", {flattened(to, "elements", in), positions}, {{"axis", 0}, {"batch_dims", 0}});
-}
-
-/// Ends with `data` whose slices at `positions` are replaced by `updates`, or increased by them if `reduction` is "add". Positions of
-/// replaced slices must differ, as ONNX demands. If the output has another shape than `data`, the result is reshaped.
-constexpr void finish_scatter(onnx_emission& to, value_id data, value_id positions, value_id updates) {
-  const auto reduction = to.text("reduction");
-  const bool adds = reduction == "add";
-  if (!adds && !reduction.empty() && reduction != "none") return to.refuse("reduction ", reduction, " is not supported");
-  auto ones_type = to.stored_type(updates);
-  ones_type.type = dtype::int8;
-  const auto count = element_count(ones_type.shape());
-  if (count > max_positions) return to.refuse("there are more than ", max_positions, " updates");
-  const auto type = to.stored_type(data), out = to.output_type();
-  const bool is_reshaped = type.rank != out.rank;
-  if (is_reshaped) to.begin_inner("elements", type);
-  onnx_expression f(to, type, {});
-  const auto sizes = to.integer_constant("sizes", type.shape());
-  const auto scattered = f.call("scattered", "tfl.scatter_nd", {positions, updates, sizes});
-  if (adds) {
-    f.finish("tfl.add", data, scattered);
+/// A function of operand 0 and a number, argument 1.
+template <fixed_string Op, bool HasActivation = false>
+constexpr void emit_aten_number(emission& to) {
+  if constexpr (HasActivation) {
+    if (to.real("arg_2", 1) != 1) return to.refuse("a factor of the number is not supported");
+    to.finish(Op, {to.in(0), number_of_argument(to, "arg_1")}, {{"fused_activation_function", "none"}});
   } else {
-    const auto ones = to.constant("ones", ones_type, view(text_buffer(static_cast<std::size_t>(count), '\1')));
-    const auto marks = f.of(dtype::int8).call("marks", "tfl.scatter_nd", {positions, ones, sizes});
-    const auto is_replaced = f.of(dtype::boolean).call("is_replaced", "tfl.cast", {marks});
-    to.finish("tfl.select_v2", {is_replaced, scattered, data});
+    to.finish(Op, {to.in(0), number_of_argument(to, "arg_1")});
   }
-  if (is_reshaped) to.end_inner("shape", "tfl.reshape", {{"new_shape", out.shape()}});
 }
-/// `onnx.ScatterND`: slices at positions of several numbers.
-constexpr void emit_scatter_nd(onnx_emission& to) {
-  const auto type = to.file_type(to.operand(0)), where = to.file_type(to.operand(1));
-  const auto numbers = where.rank == 0 ? -1 : where.sizes[where.rank - 1];
-  if (numbers <= 0 || numbers > static_cast<std::int64_t>(type.rank)) return to.refuse("positions have ", numbers, " numbers");
-  const auto positions = counted_from_start(to, 1, type.shape().first(static_cast<std::size_t>(numbers)));
-  if (!to.is_refused()) finish_scatter(to, to.in_file(0), positions, to.in_file(2));
+/// `aten.add.out` and `aten.sub.out`: first, second, and a factor of the second.
+template <fixed_string Op>
+constexpr void emit_aten_sum(emission& to) {
+  const auto factor = to.real("arg_2", 1);
+  if (factor == 1) return emit_sum<Op>(to);
+  if (to.output_type().type != dtype::float32) return to.refuse("a factor of integers is not supported");
+  expression f(to, to.stored_type(to.in(1)), to.layout(to.in(1)));
+  const auto scaled = f.mul("scaled", to.in(1), f.number("alpha", factor));
+  to.finish(Op, {to.in(0), scaled}, {{"fused_activation_function", "none"}});
 }
-/// `onnx.ScatterElements`: an element for each position along one dimension.
-constexpr void emit_scatter_elements(onnx_emission& to) {
-  const auto type = to.file_type(to.operand(0));
-  const auto axis = inference::dimension(to.integer("axis"), type.rank);
-  if (axis == type.rank) return to.refuse("there is no dimension ", to.integer("axis"));
-  const auto positions = flat_positions(to, 1, type, axis);
-  if (to.is_refused()) return;
-  const auto data = flattened(to, "elements", to.in_file(0));
-  const auto rows = flattened(to, "rows", positions, 1), updates = flattened(to, "updates", to.in_file(2));
-  finish_scatter(to, data, rows, updates);
+/// `aten.pow.Tensor_Scalar_out`.
+constexpr void emit_aten_power(emission& to) {
+  if (!has_float_operand(to)) return;
+  const auto exponent = to.real("arg_1");
+  if (exponent == 1) return to.forward(to.in(0));
+  if (exponent == 2) return to.finish("tfl.square", {to.in(0)});
+  if (exponent == 0.5) return to.finish("tfl.sqrt", {to.in(0)});
+  if (exponent == -0.5) return to.finish("tfl.rsqrt", {to.in(0)});
+  emit_aten_number<"tfl.pow">(to);
+}
+/// `aten.gelu.out`: input and approximation.
+constexpr void emit_aten_gelu(emission& to) {
+  if (!has_float_operand(to)) return;
+  to.finish("tfl.gelu", {to.in(0)}, {{"approximate", to.text("arg_1") == "tanh"}});
+}
+/// `aten._softmax.out` and `aten._log_softmax.out`: input and dimension.
+template <void (*Emit)(emission&)>
+constexpr void emit_aten_softmax(emission& to) {
+  to.state({{"axis", to.integer("arg_1")}});
+  Emit(to);
+}
+constexpr auto normalizing_aten(const layout_query& node) -> manner {
+  return manner_of_softmax(node, node.program.integer(node.record, "arg_1"));
 }
 
-/// Operators that read or write elements at given positions.
-inline constexpr onnx_row onnx_gathering[] = {
-    {"onnx.Gather", manner::fixed, emit_gather, 2},
-    {"onnx.GatherND", manner::fixed, emit_gather_nd, 2},
-    {"onnx.GatherElements", manner::fixed, emit_gather_elements, 2},
-    {"onnx.ScatterND", manner::fixed, emit_scatter_nd, 3},
-    {"onnx.ScatterElements", manner::fixed, emit_scatter_elements, 3},
+/// Elementwise operators.
+inline constexpr legalization_row executorch_elementwise[] = {
+    {"aten.relu.out", ordered<elementwise>, in_one_order<emit_unary<"tfl.relu">>},
+    {"aten.sigmoid.out", ordered<elementwise>, in_one_order<emit_unary<"tfl.logistic">>},
+    {"aten.tanh.out", ordered<elementwise>, in_one_order<emit_unary<"tfl.tanh">>},
+    {"aten.sin.out", ordered<elementwise>, in_one_order<emit_unary<"tfl.sin">>},
+    {"aten.cos.out", ordered<elementwise>, in_one_order<emit_unary<"tfl.cos">>},
+    {"aten.exp.out", ordered<elementwise>, in_one_order<emit_unary<"tfl.exp">>},
+    {"aten.sqrt.out", ordered<elementwise>, in_one_order<emit_unary<"tfl.sqrt">>},
+    {"aten.rsqrt.out", ordered<elementwise>, in_one_order<emit_unary<"tfl.rsqrt">>},
+    {"aten.abs.out", ordered<elementwise>, in_one_order<emit_unary<"tfl.abs">>},
+    {"aten.neg.out", ordered<elementwise>, in_one_order<emit_unary<"tfl.neg">>},
+    {"aten.log.out", ordered<elementwise>, in_one_order<emit_unary<"tfl.log">>},
+    {"aten.floor.out", ordered<elementwise>, in_one_order<emit_unary<"tfl.floor">>},
+    {"aten.ceil.out", ordered<elementwise>, in_one_order<emit_unary<"tfl.ceil">>},
+    {"aten.round.out", ordered<elementwise>, in_one_order<emit_unary<"tfl.round">>},
+    {"aten.logical_not.out", ordered<elementwise>, in_one_order<emit_unary<"tfl.logical_not">>},
+    {"aten.gelu.out", ordered<elementwise>, in_one_order<emit_aten_gelu>},
+    {"aten._softmax.out", ordered<normalizing_aten>, in_order<emit_aten_softmax<emit_softmax>>},
+    {"aten._log_softmax.out", ordered<normalizing_aten>, in_order<emit_aten_softmax<emit_log_softmax>>},
+    {"aten.add.out", ordered<elementwise>, in_one_order<emit_aten_sum<"tfl.add">>, 2},
+    {"aten.sub.out", ordered<elementwise>, in_one_order<emit_aten_sum<"tfl.sub">>, 2},
+    {"aten.mul.out", ordered<elementwise>, in_one_order<emit_sum<"tfl.mul">>, 2},
+    {"aten.div.out", ordered<elementwise>, in_one_order<emit_sum<"tfl.div">>, 2},
+    {"aten.maximum.out", ordered<elementwise>, in_one_order<emit_pair<"tfl.maximum">>, 2},
+    {"aten.minimum.out", ordered<elementwise>, in_one_order<emit_pair<"tfl.minimum">>, 2},
+    {"aten.pow.Tensor_Tensor_out", ordered<elementwise>, in_one_order<emit_pair<"tfl.pow">>, 2},
+    {"aten.add.Scalar_out", ordered<elementwise>, in_one_order<emit_aten_number<"tfl.add", true>>},
+    {"aten.sub.Scalar_out", ordered<elementwise>, in_one_order<emit_aten_number<"tfl.sub", true>>},
+    {"aten.mul.Scalar_out", ordered<elementwise>, in_one_order<emit_aten_number<"tfl.mul", true>>},
+    {"aten.div.Scalar_out", ordered<elementwise>, in_one_order<emit_aten_number<"tfl.div", true>>},
+    {"aten.remainder.Scalar_out", ordered<elementwise>, in_one_order<emit_aten_number<"tfl.floor_mod">>},
+    {"aten.pow.Tensor_Scalar_out", ordered<elementwise>, in_one_order<emit_aten_power>},
+    {"aten.eq.Scalar_out", ordered<elementwise>, in_one_order<emit_aten_number<"tfl.equal">>},
+    {"aten.eq.Tensor_out", ordered<elementwise>, in_one_order<emit_pair<"tfl.equal">>, 2},
+    {"aten.ne.Scalar_out", ordered<elementwise>, in_one_order<emit_aten_number<"tfl.not_equal">>},
+    {"aten.ne.Tensor_out", ordered<elementwise>, in_one_order<emit_pair<"tfl.not_equal">>, 2},
+    {"aten.lt.Scalar_out", ordered<elementwise>, in_one_order<emit_aten_number<"tfl.less">>},
+    {"aten.lt.Tensor_out", ordered<elementwise>, in_one_order<emit_pair<"tfl.less">>, 2},
+    {"aten.le.Scalar_out", ordered<elementwise>, in_one_order<emit_aten_number<"tfl.less_equal">>},
+    {"aten.le.Tensor_out", ordered<elementwise>, in_one_order<emit_pair<"tfl.less_equal">>, 2},
+    {"aten.gt.Scalar_out", ordered<elementwise>, in_one_order<emit_aten_number<"tfl.greater">>},
+    {"aten.gt.Tensor_out", ordered<elementwise>, in_one_order<emit_pair<"tfl.greater">>, 2},
+    {"aten.ge.Scalar_out", ordered<elementwise>, in_one_order<emit_aten_number<"tfl.greater_equal">>},
+    {"aten.ge.Tensor_out", ordered<elementwise>, in_one_order<emit_pair<"tfl.greater_equal">>, 2},
+    {"aten.logical_and.out", ordered<elementwise>, in_one_order<emit_pair<"tfl.logical_and">>, 2},
+    {"aten.logical_or.out", ordered<elementwise>, in_one_order<emit_pair<"tfl.logical_or">>, 2},
+    {"aten.logical_xor.out", ordered<elementwise>, in_one_order<emit_pair<"tfl.not_equal">>, 2},
+    {"aten.where.self_out", ordered<elementwise>, in_one_order<emit_where>, 3},
 };
 
 }  // namespace baton::detail
+
+// ---- baton/transform/detail/executorch_layers.hpp
+
+// Replaces ExecuTorch's layers, matrix products, pools and normalizations. Arguments are stated as the attributes of ONNX's operators.
 
 // ---- baton/transform/detail/onnx_layers.hpp
 
@@ -22744,7 +26765,7 @@ inline constexpr onnx_row onnx_gathering[] = {
 namespace baton::detail {
 
 /// Returns operand 0, an image with the channels last, to which a height of 1 is added if it has one dimension.
-constexpr auto image_with_height(onnx_emission& to, std::size_t dimensions) -> value_id {
+constexpr auto image_with_height(emission& to, std::size_t dimensions) -> value_id {
   const auto image = to.in_last(0);
   if (dimensions == 2) return image;
   const auto type = to.stored_type(image);
@@ -22754,14 +26775,14 @@ constexpr auto image_with_height(onnx_emission& to, std::size_t dimensions) -> v
   return result;
 }
 /// Begins and ends the output of an image of one dimension, which is computed with a height of 1.
-constexpr void begin_image_output(onnx_emission& to, std::size_t dimensions) {
+constexpr void begin_image_output(emission& to, std::size_t dimensions) {
   if (dimensions == 2) return;
   const auto type = to.output_type();
   const auto quantized = to.output();
   to.begin_inner("image", tensor(type.type, type.sizes[0], 1, type.sizes[1], type.sizes[2]));
   to.copy_quantization(quantized, to.output());
 }
-constexpr void end_image_output(onnx_emission& to, std::size_t dimensions) {
+constexpr void end_image_output(emission& to, std::size_t dimensions) {
   if (dimensions == 2) return;
   const auto type = to.stored_type(to.output());
   const auto shape = tensor(type.type, type.sizes[0], type.sizes[2], type.sizes[3]);
@@ -22806,7 +26827,7 @@ struct onnx_window {
 
 /// Reads the window of the current node from `strides`, `dilations`, `pads`, `auto_pad` and the size of the output. Refuses the node if it
 /// has an image of other than one or two dimensions, or if the attributes do not give the output.
-constexpr auto window_of(onnx_emission& to, span<const std::int64_t> filter) -> onnx_window {
+constexpr auto window_of(emission& to, span<const std::int64_t> filter) -> onnx_window {
   onnx_window window;
   const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output());
   const auto dimensions = in.rank < 2 ? 0 : in.rank - 2;
@@ -22865,7 +26886,7 @@ constexpr auto window_of(onnx_emission& to, span<const std::int64_t> filter) -> 
 namespace baton::detail {
 
 /// Refuses weights that are computed, or quantized along another dimension than `axis` of the file.
-constexpr auto can_move_weights(onnx_emission& to, std::size_t at, std::int32_t axis) -> bool {
+constexpr auto can_move_weights(emission& to, std::size_t at, std::int32_t axis) -> bool {
   const auto weights = to.operand(at);
   if (!to.is_constant(weights)) return to.refuse("the weights are not a constant; export the model with constant weights"), false;
   const auto& quant = to.record(to.data_of(weights)).quant;
@@ -22875,7 +26896,7 @@ constexpr auto can_move_weights(onnx_emission& to, std::size_t at, std::int32_t 
 
 /// `onnx.Conv`. Weights [outputs, inputs per group, height, width] become [outputs, height, width, inputs per group], or [1, height, width,
 /// outputs] if each group has one input channel.
-constexpr void emit_conv(onnx_emission& to) {
+constexpr void emit_conv(emission& to) {
   const auto in = to.file_type(to.operand(0)), weights = to.stored_type(to.operand(1));
   if (weights.rank < 3 || weights.rank > 4 || in.rank != weights.rank) {
     return to.refuse("images of ", std::max<std::size_t>(in.rank, 2) - 2, " dimensions are not supported");
@@ -22919,7 +26940,7 @@ constexpr auto weighing_rows(const layout_query& node) -> manner {
 
 /// Returns weights [outputs, inputs] from operand `at`, which is [outputs, inputs], or [inputs, outputs] if `is_transposed` is set. The
 /// inputs are permuted if operand 0 is a row with the channels last.
-constexpr auto row_weights(onnx_emission& to, std::size_t at, bool is_transposed) -> value_id {
+constexpr auto row_weights(emission& to, std::size_t at, bool is_transposed) -> value_id {
   const auto type = to.stored_type(to.operand(at));
   const auto row = to.layout(to.operand(0));
   const bool is_permuted = row.is_last && row.moves();
@@ -22930,7 +26951,7 @@ constexpr auto row_weights(onnx_emission& to, std::size_t at, bool is_transposed
   return to.moved(to.operand(at), by, tensor(type.type, outputs, inputs), 0);
 }
 /// Inserts the product of operand 0 with constant weights, and with a bias if `bias` is not `none`.
-constexpr void finish_product(onnx_emission& to, std::size_t at, bool is_transposed, value_id bias) {
+constexpr void finish_product(emission& to, std::size_t at, bool is_transposed, value_id bias) {
   const auto weights = row_weights(to, at, is_transposed);
   const bool keeps_dimensions = to.stored_type(to.operand(0)).rank != 2;
   const auto row = keeps_dimensions ? to.in_file(0) : to.operand(0);
@@ -22941,7 +26962,7 @@ constexpr void finish_product(onnx_emission& to, std::size_t at, bool is_transpo
 }
 
 /// `onnx.Gemm`: alpha · A · B + beta · C. Factors other than 1, and a C that is not one number per column, become nodes of their own.
-constexpr void emit_gemm(onnx_emission& to) {
+constexpr void emit_gemm(emission& to) {
   if (to.stored_type(to.operand(0)).rank != 2 || to.stored_type(to.operand(1)).rank != 2) {
     return to.refuse("an operand is not a matrix");
   }
@@ -22983,7 +27004,7 @@ constexpr void emit_gemm(onnx_emission& to) {
 }
 
 /// `onnx.MatMul`. Constant weights become those of a layer.
-constexpr void emit_matmul(onnx_emission& to) {
+constexpr void emit_matmul(emission& to) {
   const auto first = to.stored_type(to.operand(0)), second = to.stored_type(to.operand(1));
   if (first.rank == 0 || second.rank < 2) return to.refuse("a product with a vector is not supported; add a dimension to it");
   if (to.is_constant(to.operand(1)) && second.rank == 2) {
@@ -22995,287 +27016,10 @@ constexpr void emit_matmul(onnx_emission& to) {
 }
 
 /// Convolutions and matrix products.
-inline constexpr onnx_row onnx_layers[] = {
+inline constexpr legalization_row onnx_layers[] = {
     {"onnx.Conv", manner::image, emit_conv, 2},
     {"onnx.Gemm", weighing_rows<1>, emit_gemm, 2},
     {"onnx.MatMul", weighing_rows<1>, emit_matmul, 2},
-};
-
-}  // namespace baton::detail
-
-// ---- baton/transform/detail/onnx_making.hpp
-
-// Replaces ONNX operators that create tensors from shapes and numbers.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::detail {
-
-/// The largest constant, in bytes, that a row computes.
-inline constexpr std::int64_t max_computed_bytes = 1 << 16;
-
-/// Returns the number of elements of the output. Refuses the node and returns -1 if they are too many to be computed.
-constexpr auto computed_count(onnx_emission& to) -> std::int64_t {
-  const auto type = to.output_type();
-  const auto count = element_count(type.shape());
-  if (byte_count(type.type, type.shape()) > max_computed_bytes) return to.refuse("a constant of ", count, " elements is too large"), -1;
-  return count;
-}
-
-/// `onnx.Shape`: the sizes from `start` to before `end`.
-constexpr void emit_shape(onnx_emission& to) {
-  const auto type = to.file_type(to.operand(0));
-  const auto rank = static_cast<std::int64_t>(type.rank);
-  const auto limited = [rank](std::int64_t axis) { return std::clamp<std::int64_t>(axis < 0 ? axis + rank : axis, 0, rank); };
-  vector<std::int64_t> sizes;
-  const auto end = limited(to.integer("end", rank));
-  for (auto d = limited(to.integer("start")); d < end; ++d) sizes.push_back(type.sizes[static_cast<std::size_t>(d)]);
-  to.forward(to.constant("sizes", to.output_type(), view(bytes_of(sizes, dtype::int64))));
-}
-/// `onnx.Size`: the number of elements.
-constexpr void emit_size(onnx_emission& to) {
-  const std::int64_t numbers[] = {element_count(to.stored_type(to.operand(0)).shape())};
-  to.forward(to.constant("size", to.output_type(), view(bytes_of(numbers, dtype::int64))));
-}
-/// `onnx.ConstantOfShape`: a number in each element.
-constexpr void emit_constant_of_shape(onnx_emission& to) {
-  const auto count = computed_count(to);
-  if (count < 0) return;
-  const auto type = to.output_type();
-  onnx_expression f(to);
-  const auto number = type.type == dtype::float32 ? f.number("value", to.real("value")) : f.whole("value", to.integer("value"));
-  const text_buffer element(to.program().data(to.record(number).data).begin(), to.program().data(to.record(number).data).end());
-  text_buffer bytes;
-  for (std::int64_t i = 0; i < count; ++i) bytes.insert(bytes.end(), element.begin(), element.end());
-  to.forward(to.constant("constant", type, view(bytes)));
-}
-/// `onnx.Range`: start + i · delta.
-constexpr void emit_range(onnx_emission& to) {
-  const auto count = computed_count(to);
-  if (count < 0) return;
-  const auto type = to.output_type();
-  if (type.type == dtype::float32) {
-    if (!to.is_data(to.operand(0)) || !to.is_data(to.operand(2))) return to.refuse("an operand is not a constant");
-    vector<float> numbers;
-    const auto start = to.real_element(0, 0, 0), delta = to.real_element(2, 0, 0);
-    for (std::int64_t i = 0; i < count; ++i) numbers.push_back(start + static_cast<float>(i) * delta);
-    return to.forward(to.real_constant("range", numbers, type));
-  }
-  const auto start = to.integers(0), delta = to.integers(2);
-  if (!start.are_known || !delta.are_known || start.count != 1 || delta.count != 1) return to.refuse("an operand is not a constant");
-  vector<std::int64_t> numbers;
-  for (std::int64_t i = 0; i < count; ++i) {
-    const auto step = static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(delta[0]);
-    numbers.push_back(static_cast<std::int64_t>(static_cast<std::uint64_t>(start[0]) + step));
-  }
-  to.forward(to.constant("range", type, view(bytes_of(numbers, type.type))));
-}
-
-/// Adds a constant matrix of booleans: element [i, j] is true if `is_set(j - i)`.
-template <class Predicate>
-constexpr auto band_matrix(onnx_emission& to, std::int64_t rows, std::int64_t columns, Predicate is_set) -> value_id {
-  text_buffer bytes;
-  for (std::int64_t i = 0; i < rows; ++i) {
-    for (std::int64_t j = 0; j < columns; ++j) bytes.push_back(is_set(j - i) ? '\1' : '\0');
-  }
-  return to.constant("band", tensor(dtype::boolean, rows, columns), view(bytes));
-}
-/// `onnx.Trilu`: keeps one triangle of a matrix, and sets the rest to 0.
-constexpr void emit_trilu(onnx_emission& to) {
-  const auto type = to.output_type();
-  const auto offset = to.integers(1);
-  if (type.rank < 2) return to.refuse("the operand is not a matrix");
-  if (to.has(1) && (!offset.are_known || offset.count != 1)) return to.refuse("k is not a constant");
-  const auto k = to.has(1) ? offset[0] : 0;
-  const auto rows = type.sizes[type.rank - 2], columns = type.sizes[type.rank - 1];
-  if (rows > max_computed_bytes || columns > max_computed_bytes || rows * columns > max_computed_bytes) {
-    return to.refuse("a mask of ", rows, " rows of ", columns, " elements is too large");
-  }
-  const bool is_upper = to.integer("upper", 1) != 0;
-  const auto mask = band_matrix(to, rows, columns, [=](std::int64_t above) { return is_upper ? above >= k : above <= k; });
-  onnx_expression f(to);
-  to.finish("tfl.select_v2", {mask, to.in_file(0), f.whole("zero", 0)});
-}
-/// `onnx.EyeLike`: 1 on a diagonal, else 0.
-constexpr void emit_eye_like(onnx_emission& to) {
-  const auto count = computed_count(to);
-  if (count < 0) return;
-  const auto type = to.output_type();
-  if (type.rank != 2) return to.refuse("the operand is not a matrix");
-  const auto k = to.integer("k");
-  const auto mask = band_matrix(to, type.sizes[0], type.sizes[1], [=](std::int64_t above) { return above == k; });
-  if (type.type == dtype::boolean) return to.forward(mask);
-  to.finish("tfl.cast", {mask});
-}
-
-/// Operators that create tensors.
-inline constexpr onnx_row onnx_making[] = {
-    {"onnx.Shape", manner::weighing, emit_shape},
-    {"onnx.Size", manner::weighing, emit_size},
-    {"onnx.ConstantOfShape", manner::fixed, emit_constant_of_shape},
-    {"onnx.Range", manner::fixed, emit_range, 3},
-    {"onnx.EyeLike", manner::fixed, emit_eye_like},
-    {"onnx.Trilu", manner::fixed, emit_trilu},
-};
-
-}  // namespace baton::detail
-
-// ---- baton/transform/detail/onnx_moves.hpp
-
-// Replaces ONNX operators that move elements.
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::detail {
-
-/// `onnx.Flatten`, `onnx.Reshape`, `onnx.Squeeze` and `onnx.Unsqueeze`: the type of the output says everything. A constant is viewed with
-/// the other shape.
-constexpr void emit_reshape(onnx_emission& to) {
-  const auto type = to.output_type();
-  const auto in = to.operand(0);
-  if (!to.is_constant(in)) return to.finish_reshape(to.in(in, to.is_last()));
-  const auto& quant = to.record(to.data_of(in)).quant;
-  if (quant.channels > 1) return to.refuse("a constant that is quantized per channel is reshaped");
-  to.forward(to.viewed(in, type));
-}
-
-/// Returns the permutation of a transpose, or an empty one if it is invalid.
-constexpr auto order_of_transpose(span<const std::int64_t> listed, std::size_t rank) -> vector<std::uint8_t> {
-  vector<std::uint8_t> order;
-  if (!listed.empty() && listed.size() != rank) return order;
-  std::uint32_t seen = 0;
-  for (std::size_t i = 0; i < rank; ++i) {
-    const auto axis = listed.empty() ? static_cast<std::int64_t>(rank - 1 - i) : listed[i];
-    if (axis < 0 || axis >= static_cast<std::int64_t>(rank) || (seen >> axis & 1) != 0) return {};
-    seen |= 1u << axis;
-    order.push_back(static_cast<std::uint8_t>(axis));
-  }
-  return order;
-}
-/// Returns whether a transpose moves the channels last (`to_last`) or first (`to_first`), or does something else (`weighing`).
-constexpr auto kind_of_transpose(const vector<std::uint8_t>& order) -> manner {
-  const auto rank = order.size();
-  if (rank < 3) return manner::fixed;
-  bool is_to_last = order[0] == 0 && order[rank - 1] == 1, is_to_first = order[0] == 0 && order[1] == rank - 1;
-  for (std::size_t i = 1; i < rank; ++i) {
-    is_to_last = is_to_last && (i + 1 == rank || order[i] == i + 1);
-    is_to_first = is_to_first && (i == 1 || order[i] == i - 1);
-  }
-  return is_to_last ? manner::to_last : is_to_first ? manner::to_first : manner::weighing;
-}
-/// The manner of a transpose. In a file that was converted from channels last, transposes around each image cancel.
-constexpr auto transposing(const layout_query& node) -> manner {
-  if (!node.has(0)) return manner::fixed;
-  if (node.is_constant(0)) return manner::constant;
-  const auto* const listed = node.program.find(node.record, "perm");
-  const auto numbers = listed == nullptr ? span<const std::int64_t>{} : node.program.integer_list(listed->list);
-  return kind_of_transpose(order_of_transpose(numbers, node.shape(0).size()));
-}
-/// `onnx.Transpose`. Operand 0 may have either layout; if its layout is the transposed one, nothing is left to do.
-constexpr void emit_transpose(onnx_emission& to) {
-  const auto in_file = to.file_type(to.operand(0));
-  const auto order = order_of_transpose(to.list("perm"), in_file.rank);
-  if (order.size() != in_file.rank) return to.refuse("perm is not a permutation of ", in_file.rank, " dimensions");
-  permutation by{in_file, {}};
-  for (std::size_t i = 0; i < in_file.rank; ++i) by.order[i] = order[i];
-  if (to.is_constant(to.operand(0))) {
-    if (to.record(to.data_of(to.operand(0))).quant.channels > 1) return to.refuse("a constant that is quantized per channel is transposed");
-    return to.forward(to.moved(to.operand(0), by, by.result(), 0));
-  }
-  const auto kind = kind_of_transpose(order);
-  auto in = to.operand(0);
-  if (kind == manner::fixed || kind == manner::to_first) in = to.in_file(0);
-  if (kind == manner::to_last) in = to.in_last(0);
-  if (to.is_last()) return to.finish_reshape(in);  // `to_first`: the output is stored like the operand
-  if (to.is_last(in)) {
-    by.sizes = to.stored_type(in);
-    for (std::size_t i = 0; i < in_file.rank; ++i)
-      by.order[i] = static_cast<std::uint8_t>(onnx_emission::last_dimension(order[i], in_file.rank));
-  }
-  if (!by.moves()) return to.finish_reshape(in);
-  std::array<std::int64_t, tensor_type::max_rank> numbers{};
-  for (std::size_t i = 0; i < in_file.rank; ++i) numbers[i] = by.order[i];
-  to.copy_quantization(in, to.output());
-  to.finish("tfl.transpose", {in, to.integer_constant("order", {numbers.data(), in_file.rank})});
-}
-
-/// `onnx.Concat`.
-constexpr void emit_concat(onnx_emission& to) {
-  vector<value_id> operands;
-  for (std::size_t i = 0; i < to.operand_count(); ++i) operands.push_back(to.in(i));
-  const auto rank = to.output_type().rank;
-  const auto axis = inference::dimension(to.integer("axis"), rank);
-  if (axis == rank) return to.refuse("there is no dimension ", to.integer("axis"));
-  to.copy_quantization(operands[0], to.output());
-  const named_literal literals[] = {{"axis", to.dimension(static_cast<std::int64_t>(axis), rank)}, {"fused_activation_function", "none"}};
-  to.finish("tfl.concatenation", operands, literals);
-}
-
-/// `onnx.Pad`. Padding with zeros is `tfl.pad`, with another number `tfl.padv2`, and with reflected elements `tfl.mirror_pad`.
-constexpr void emit_pad(onnx_emission& to) {
-  const auto in = to.in(0);
-  const auto type = to.stored_type(in);
-  vector<std::int64_t> pads;  // all begins, then all ends, by dimensions of the file
-  if (to.has(1)) {
-    const auto given = to.integers(1);
-    if (!given.are_known) return to.refuse("the padding is not constant");
-    for (std::size_t i = 0; i < given.count; ++i) pads.push_back(given[i]);
-  } else {
-    for (const auto each : to.list("pads")) pads.push_back(each);
-  }
-  vector<std::int64_t> axes;
-  if (to.has(3)) {
-    const auto given = to.integers(3);
-    if (!given.are_known) return to.refuse("the axes are not constant");
-    for (std::size_t i = 0; i < given.count; ++i) axes.push_back(given[i]);
-  } else {
-    for (std::size_t i = 0; i < type.rank; ++i) axes.push_back(static_cast<std::int64_t>(i));
-  }
-  if (pads.size() != 2 * axes.size() || axes.size() > type.rank) return to.refuse("the padding has ", pads.size(), " numbers");
-  std::array<std::int64_t, 2 * tensor_type::max_rank> stored{};
-  for (std::size_t i = 0; i < axes.size(); ++i) {
-    const auto axis = inference::dimension(axes[i], type.rank);
-    if (axis == type.rank) return to.refuse("there is no dimension ", axes[i]);
-    const auto at = static_cast<std::size_t>(to.dimension(static_cast<std::int64_t>(axis), type.rank));
-    stored[2 * at] = pads[i];
-    stored[2 * at + 1] = pads[i + axes.size()];
-    if (pads[i] < 0 || pads[i + axes.size()] < 0) return to.refuse("a negative padding is not supported; use Slice");
-  }
-  const auto mode = to.text("mode");
-  const auto table = to.integer_constant("paddings", {stored.data(), 2 * type.rank}, 2);
-  to.copy_quantization(in, to.output());
-  if (mode == "reflect") return to.finish("tfl.mirror_pad", {in, table}, {{"mode", "reflect"}});
-  if (!mode.empty() && mode != "constant") return to.refuse("mode ", mode, " is not supported");
-  if (to.has(2) && (!to.is_data(to.operand(2)) || element_count(to.stored_type(to.operand(2)).shape()) != 1)) {
-    return to.refuse("the padding number is not a constant");
-  }
-  if (type.type == dtype::float32) {
-    const auto number = to.real_element(2, 0, static_cast<float>(to.real("value")));
-    if (number == 0) return to.finish("tfl.pad", {in, table});
-    return to.finish("tfl.padv2", {in, table, to.real_constant("number", {&number, 1}, tensor(dtype::float32))});
-  }
-  // Of integers, `tfl.pad` pads with the zero point, ONNX with the number 0.
-  std::array<char, 8> bytes{};
-  const auto width = facts(type.type).bits / 8u;
-  if (width == 0 || width > bytes.size()) return to.refuse("elements of this type are not supported");
-  if (to.has(2)) {
-    const auto given = to.program().data(to.record(to.operand(2)).data);
-    for (std::size_t b = 0; b < width && b < given.size(); ++b) bytes[b] = given[b];
-  }
-  const auto number = to.constant("number", tensor(type.type), {bytes.data(), width});
-  to.copy_quantization(in, number);
-  to.finish("tfl.padv2", {in, table, number});
-}
-
-/// Operators that move elements.
-inline constexpr onnx_row onnx_moves[] = {
-    {"onnx.Flatten", reshaping, emit_reshape},   {"onnx.Reshape", reshaping, emit_reshape},       {"onnx.Squeeze", reshaping, emit_reshape},
-    {"onnx.Unsqueeze", reshaping, emit_reshape}, {"onnx.Transpose", transposing, emit_transpose}, {"onnx.Concat", along_axis, emit_concat},
-    {"onnx.Pad", along_axis, emit_pad},
 };
 
 }  // namespace baton::detail
@@ -23338,19 +27082,22 @@ constexpr auto manner_of_reduction(std::size_t rank, const dimension_set& gone, 
   if (gone.has(1) || !keeps_rest) return manner::weighing;
   return gone.has(0) || keeps_all_rest ? manner::fixed : manner::same;
 }
-/// The manner of a reduction.
-constexpr auto reducing(const layout_query& node) -> manner {
+/// The manner of a reduction of the dimensions in the attribute `axes`, or in operand 1 if `has_operand` is set.
+constexpr auto manner_of_reducing(const layout_query& node, literal_name key, bool has_operand, bool keeps) -> manner {
   if (!node.has(0) || node.is_constant(0) || node.is_row(0)) return manner::fixed;
   const auto rank = node.shape(0).size();
-  const auto* const listed = node.program.find(node.record, "axes");
+  const auto* const listed = node.program.find(node.record, key);
   const auto axes = listed == nullptr ? span<const std::int64_t>{} : node.program.integer_list(listed->list);
   const bool is_noop = node.program.integer(node.record, "noop_with_empty_axes") != 0;
-  const auto gone = reduced_dimensions(node.program, node.has(1) ? node.operand(1) : none<value_id>, axes, is_noop, rank);
-  return manner_of_reduction(rank, gone, node.program.integer(node.record, "keepdims", 1) != 0);
+  const auto gone = reduced_dimensions(node.program, has_operand ? node.operand(1) : none<value_id>, axes, is_noop, rank);
+  return manner_of_reduction(rank, gone, keeps);
+}
+constexpr auto reducing(const layout_query& node) -> manner {
+  return manner_of_reducing(node, "axes", node.has(1), node.program.integer(node.record, "keepdims", 1) != 0);
 }
 
 /// Returns operand 0 of an operator with the manner `manner_of_reduction`.
-constexpr auto reduced_operand(onnx_emission& to, const dimension_set& gone, bool keeps) -> value_id {
+constexpr auto reduced_operand(emission& to, const dimension_set& gone, bool keeps) -> value_id {
   const auto in = to.operand(0);
   const auto rank = to.stored_type(in).rank;
   if (to.is_constant(in) || rank < 3) return to.in_file(0);
@@ -23359,7 +27106,7 @@ constexpr auto reduced_operand(onnx_emission& to, const dimension_set& gone, boo
   return how == manner::same ? to.in(0) : to.in_file(0);
 }
 /// Adds a constant list of the dimensions of a set, as they are in the value `in`.
-constexpr auto stored_dimensions(onnx_emission& to, const dimension_set& set, value_id in) -> value_id {
+constexpr auto stored_dimensions(emission& to, const dimension_set& set, value_id in) -> value_id {
   const auto rank = to.stored_type(in).rank;
   vector<std::int64_t> axes;
   for (std::size_t d = 0; d < rank; ++d) {
@@ -23368,7 +27115,7 @@ constexpr auto stored_dimensions(onnx_emission& to, const dimension_set& set, va
   return to.integer_constant("axes", axes);
 }
 /// Returns the type of the value `in` with the size 1 in the dimensions of a set.
-constexpr auto reduced_type(const onnx_emission& to, const dimension_set& set, value_id in) -> tensor_type {
+constexpr auto reduced_type(const emission& to, const dimension_set& set, value_id in) -> tensor_type {
   auto type = to.stored_type(in);
   for (std::size_t d = 0; d < type.rank; ++d) {
     if (set.has(d)) type.sizes[to.stored_dimension(in, d)] = 1;
@@ -23380,14 +27127,14 @@ constexpr auto reduced_type(const onnx_emission& to, const dimension_set& set, v
 enum class reduction_form : std::uint8_t { plain, of_sizes, of_squares, root_of_squares, logarithm, logarithm_of_powers };
 
 /// Emits an ONNX reduction. `op` is the operator that reduces, and `truth` the one for booleans, or an empty text.
-constexpr void finish_reduction(onnx_emission& to, std::string_view op, reduction_form form, std::string_view truth) {
+constexpr void finish_reduction(emission& to, std::string_view op, reduction_form form, std::string_view truth) {
   const auto rank = to.stored_type(to.operand(0)).rank;
   const auto gone = reduced_dimensions(to.program(), to.operand(1), to.list("axes"), to.integer("noop_with_empty_axes") != 0, rank);
   const bool keeps = to.integer("keepdims", 1) != 0;
   if (!gone.is_known) return to.refuse("the axes are not constant, or there is no such dimension");
   const auto in = reduced_operand(to, gone, keeps);
   if (gone.bits == 0 && form == reduction_form::plain) return to.finish_reshape(in);
-  onnx_expression each(to, to.stored_type(in), to.layout(in)), f(to);
+  expression each(to, to.stored_type(in), to.layout(in)), f(to);
   const auto axes = stored_dimensions(to, gone, in);
   const auto type = each.type().type;
   if (form >= reduction_form::root_of_squares && type != dtype::float32) return to.refuse("elements of this type are not supported");
@@ -23409,12 +27156,12 @@ constexpr void finish_reduction(onnx_emission& to, std::string_view op, reductio
   f.finish("tfl.add", logarithm, keeps ? largest : f.call("offset", "tfl.reshape", {largest}, {{"new_shape", shape.shape()}}));
 }
 template <fixed_string Op, reduction_form Form, fixed_string Truth = "">
-constexpr void emit_reduction(onnx_emission& to) {
+constexpr void emit_reduction(emission& to) {
   finish_reduction(to, Op, Form, Truth);
 }
 
 /// Reductions.
-inline constexpr onnx_row onnx_reductions[] = {
+inline constexpr legalization_row onnx_reductions[] = {
     {"onnx.ReduceSum", reducing, emit_reduction<"tfl.sum", reduction_form::plain>},
     {"onnx.ReduceMean", reducing, emit_reduction<"tfl.mean", reduction_form::plain>},
     {"onnx.ReduceProd", reducing, emit_reduction<"tfl.reduce_prod", reduction_form::plain>},
@@ -23440,13 +27187,13 @@ namespace baton::detail {
 class normalization {
  public:
   /// `in` is the value to normalize, and `over` the dimensions of the file.
-  constexpr normalization(onnx_emission& to, value_id in, const dimension_set& over)
+  constexpr normalization(emission& to, value_id in, const dimension_set& over)
       : whole_(to, to.stored_type(in), to.layout(in)),
         each_(to, reduced_type(to, over, in), to.layout(in)),
         axes_(stored_dimensions(to, over, in)) {}
 
-  constexpr auto whole() -> onnx_expression& { return whole_; }
-  constexpr auto each() -> onnx_expression& { return each_; }
+  constexpr auto whole() -> expression& { return whole_; }
+  constexpr auto each() -> expression& { return each_; }
   constexpr auto axes() const -> value_id { return axes_; }
   /// Returns the mean along the dimensions, which are kept with size 1.
   constexpr auto mean(std::string_view suffix, value_id of) -> value_id {
@@ -23459,13 +27206,13 @@ class normalization {
   }
 
  private:
-  onnx_expression whole_;
-  onnx_expression each_;
+  expression whole_;
+  expression each_;
   value_id axes_;
 };
 
 /// Returns the dimensions from `axis` on. Refuses the node if there is no such dimension.
-constexpr auto dimensions_from(onnx_emission& to, std::int64_t axis, std::size_t rank) -> dimension_set {
+constexpr auto dimensions_from(emission& to, std::int64_t axis, std::size_t rank) -> dimension_set {
   dimension_set over{true, 0};
   const auto first = inference::dimension(axis, rank);
   if (first == rank) to.refuse("there is no dimension ", axis);
@@ -23473,13 +27220,13 @@ constexpr auto dimensions_from(onnx_emission& to, std::int64_t axis, std::size_t
   return over;
 }
 /// Ends with a product by operand 1, and a sum with operand 2 if the node has it.
-constexpr void finish_scaled(onnx_emission& to, onnx_expression& f, value_id normalized, value_id scale, value_id bias) {
+constexpr void finish_scaled(emission& to, expression& f, value_id normalized, value_id scale, value_id bias) {
   if (bias == none<value_id>) return to.finish_output(0, "tfl.mul", {normalized, scale}, {{"fused_activation_function", "none"}});
   to.finish_output(0, "tfl.add", {f.mul("scaled", normalized, scale), bias}, {{"fused_activation_function", "none"}});
 }
 
 /// `onnx.LayerNormalization`: output 1 is the mean, output 2 the inverse of the standard deviation.
-constexpr void emit_layer_normalization(onnx_emission& to) {
+constexpr void emit_layer_normalization(emission& to) {
   if (!has_float_operand(to)) return;
   const auto x = to.in_file(0);
   const auto over = dimensions_from(to, to.integer("axis", -1), to.stored_type(x).rank);
@@ -23497,7 +27244,7 @@ constexpr void emit_layer_normalization(onnx_emission& to) {
   }
 }
 /// `onnx.RMSNormalization`: x / sqrt(mean of squares + epsilon) · scale.
-constexpr void emit_rms_normalization(onnx_emission& to) {
+constexpr void emit_rms_normalization(emission& to) {
   if (!has_float_operand(to)) return;
   const auto x = to.in_file(0);
   const auto over = dimensions_from(to, to.integer("axis", -1), to.stored_type(x).rank);
@@ -23508,7 +27255,7 @@ constexpr void emit_rms_normalization(onnx_emission& to) {
 }
 
 /// Returns operand `at`, one number for each channel, with the dimensions of output 0.
-constexpr auto numbers_of_channels(onnx_emission& to, std::size_t at, std::string_view suffix) -> value_id {
+constexpr auto numbers_of_channels(emission& to, std::size_t at, std::string_view suffix) -> value_id {
   const auto type = to.output_type();
   const auto in = to.operand(at);
   auto shape = tensor(dtype::float32);
@@ -23523,7 +27270,7 @@ constexpr auto numbers_of_channels(onnx_emission& to, std::size_t at, std::strin
   return to.add(suffix, "tfl.reshape", {in}, shape, {{"new_shape", shape.shape()}});
 }
 /// `onnx.InstanceNormalization`: each channel of each image by itself.
-constexpr void emit_instance_normalization(onnx_emission& to) {
+constexpr void emit_instance_normalization(emission& to) {
   if (!has_float_operand(to)) return;
   const auto x = to.in(0);
   const auto rank = to.stored_type(x).rank;
@@ -23538,7 +27285,7 @@ constexpr void emit_instance_normalization(onnx_emission& to) {
   finish_scaled(to, of.whole(), of.whole().mul("normalized", difference, inverse), scale, bias);
 }
 /// `onnx.GroupNormalization`: groups of channels of each image. Scale and bias have one number for each channel (from version 21).
-constexpr void emit_group_normalization(onnx_emission& to) {
+constexpr void emit_group_normalization(emission& to) {
   if (!has_float_operand(to)) return;
   const auto x = to.in_file(0);
   const auto type = to.stored_type(x);
@@ -23551,12 +27298,12 @@ constexpr void emit_group_normalization(onnx_emission& to) {
   normalization of(to, grouped, {true, 2});
   const auto difference = of.whole().sub("difference", grouped, of.mean("mean", grouped));
   const auto inverse = of.inverse_deviation(difference, to.real("epsilon", 1e-5));
-  onnx_expression f(to);
+  expression f(to);
   const auto normalized = of.whole().mul("normalized_groups", difference, inverse);
   finish_scaled(to, f, f.call("normalized", "tfl.reshape", {normalized}, {{"new_shape", type.shape()}}), scale, bias);
 }
 /// `onnx.MeanVarianceNormalization`: (x - mean) / (deviation + 1e-9).
-constexpr void emit_mean_variance(onnx_emission& to) {
+constexpr void emit_mean_variance(emission& to) {
   if (!has_float_operand(to)) return;
   const auto x = to.in(0);
   const auto rank = to.stored_type(x).rank;
@@ -23572,7 +27319,7 @@ constexpr void emit_mean_variance(onnx_emission& to) {
   of.whole().finish("tfl.div", difference, of.each().add("sum", deviation, of.each().number("tiny", 1e-9)));
 }
 /// `onnx.LpNormalization`: x divided by the sum of sizes (p = 1), or by the root of the sum of squares (p = 2).
-constexpr void emit_lp_normalization(onnx_emission& to) {
+constexpr void emit_lp_normalization(emission& to) {
   if (!has_float_operand(to)) return;
   const auto x = to.in(0);
   const auto p = to.integer("p", 2);
@@ -23588,7 +27335,7 @@ constexpr void emit_lp_normalization(onnx_emission& to) {
 
 /// `onnx.LRN`: x / (bias + alpha / size · s) ^ beta, where s is the sum of the squares of `size` neighboring channels. Each neighbor is a
 /// slice of the padded squares.
-constexpr void emit_local_response(onnx_emission& to) {
+constexpr void emit_local_response(emission& to) {
   if (!has_float_operand(to)) return;
   constexpr std::int64_t max_neighbors = 16;
   const auto x = to.in(0);
@@ -23596,7 +27343,7 @@ constexpr void emit_local_response(onnx_emission& to) {
   const auto size = to.integer("size");
   if (type.rank < 2 || size < 1 || size > max_neighbors) return to.refuse("sums of ", size, " channels are not supported");
   const auto channels = static_cast<std::size_t>(to.dimension(1, type.rank));
-  onnx_expression f(to);
+  expression f(to);
   std::array<std::int64_t, 2 * tensor_type::max_rank> paddings{};
   paddings[2 * channels] = (size - 1) / 2;
   paddings[2 * channels + 1] = size / 2;
@@ -23620,7 +27367,7 @@ constexpr void emit_local_response(onnx_emission& to) {
 }
 
 /// Normalizations.
-inline constexpr onnx_row onnx_normalization[] = {
+inline constexpr legalization_row onnx_normalization[] = {
     {"onnx.LayerNormalization", manner::fixed, emit_layer_normalization, 2, 3},
     {"onnx.RMSNormalization", manner::fixed, emit_rms_normalization, 2},
     {"onnx.InstanceNormalization", along_axis, emit_instance_normalization, 3},
@@ -23643,7 +27390,7 @@ namespace baton::detail {
 
 /// Inserts a pool. `is_plain` selects the operator of TensorFlow Lite, which has SAME or VALID padding, no dilation, and never counts the
 /// padding (`lite/kernels/internal/reference/pooling.h`).
-constexpr void finish_pool(onnx_emission& to, const onnx_window& window, bool is_max, bool is_plain, bool counts_padding) {
+constexpr void finish_pool(emission& to, const onnx_window& window, bool is_max, bool is_plain, bool counts_padding) {
   const auto image = image_with_height(to, window.dimensions);
   if (is_max) to.copy_quantization(to.operand(0), to.output());
   begin_image_output(to, window.dimensions);
@@ -23669,7 +27416,7 @@ constexpr void finish_pool(onnx_emission& to, const onnx_window& window, bool is
 
 /// `onnx.MaxPool` and `onnx.AveragePool`.
 template <bool IsMax>
-constexpr void emit_pool(onnx_emission& to) {
+constexpr void emit_pool(emission& to) {
   if (to.integer("channels_last") != 0) return to.refuse("the attribute channels_last is not supported");
   const auto window = window_of(to, to.list("kernel_shape"));
   if (to.is_refused()) return;
@@ -23681,7 +27428,7 @@ constexpr void emit_pool(onnx_emission& to) {
 
 /// `onnx.GlobalAveragePool` and `onnx.GlobalMaxPool`: a window as large as the image.
 template <bool IsMax>
-constexpr void emit_global_pool(onnx_emission& to) {
+constexpr void emit_global_pool(emission& to) {
   if (to.integer("channels_last") != 0) return to.refuse("the attribute channels_last is not supported");
   const auto type = to.file_type(to.operand(0));
   if (type.rank < 3 || type.rank > 4) return to.refuse("only images of one or two dimensions are supported");
@@ -23690,7 +27437,7 @@ constexpr void emit_global_pool(onnx_emission& to) {
 }
 
 /// Pools over windows, and over whole images.
-inline constexpr onnx_row onnx_pools[] = {
+inline constexpr legalization_row onnx_pools[] = {
     {"onnx.MaxPool", manner::image, emit_pool<true>},
     {"onnx.AveragePool", manner::image, emit_pool<false>},
     {"onnx.GlobalMaxPool", manner::image, emit_global_pool<true>},
@@ -23698,6 +27445,1181 @@ inline constexpr onnx_row onnx_pools[] = {
 };
 
 }  // namespace baton::detail
+
+// ---- baton/transform/detail/onnx_transposed_convolution.hpp
+
+// Replaces the ONNX transposed convolution.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// One dimension of a transposed convolution. The result of all products begins `before` elements before the output.
+struct transposed_dimension {
+  std::int64_t in = 1;
+  std::int64_t filter = 1;
+  std::int64_t stride = 1;
+  std::int64_t out = 1;
+  std::int64_t before = 0;
+};
+
+/// Reads dimension `d` of the image from `strides`, `dilations`, `pads`, `auto_pad` and the size of the output.
+constexpr auto transposed_dimension_of(emission& to, std::size_t d) -> transposed_dimension {
+  const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output()), weights = to.stored_type(to.operand(1));
+  transposed_dimension axis{in.sizes[2 + d], weights.sizes[2 + d], to.entry("strides", d, 1), out.sizes[2 + d], to.entry("pads", d, 0)};
+  constexpr std::int64_t most = 1 << 20;
+  const bool is_sane = axis.in > 0 && axis.in < most && axis.filter > 0 && axis.filter < most && axis.stride > 0 && axis.stride < most &&
+                       axis.out > 0 && axis.out < most && axis.before >= 0 && axis.before < most;
+  if (!is_sane) return to.refuse("a size, stride or padding is invalid"), axis;
+  if (to.entry("dilations", d, 1) != 1) return to.refuse("a dilation other than 1 is not supported"), axis;
+  // The rule of the standard: `output_shape` and `auto_pad` give the sum of the padding, which is then divided.
+  const auto mode = to.text("auto_pad");
+  const bool is_same = mode == "SAME_UPPER" || mode == "SAME_LOWER";
+  if (mode == "VALID") axis.before = 0;
+  if (!is_same && !to.has_attribute("output_shape")) return axis;
+  const auto sum = axis.stride * (axis.in - 1) + to.entry("output_padding", d, 0) + axis.filter - axis.out;
+  if (sum < 0) return to.refuse("the output is too large for the operands"), axis;
+  axis.before = mode == "SAME_UPPER" ? sum / 2 : sum - sum / 2;
+  return axis;
+}
+
+/// `onnx.ConvTranspose`. Weights [inputs, outputs, height, width] become [outputs, height, width, inputs]. A padding that is not that of
+/// SAME or VALID is computed with more rows and columns, which a slice removes.
+constexpr void emit_transposed_convolution(emission& to) {
+  const auto in = to.file_type(to.operand(0)), weights = to.stored_type(to.operand(1)), out = to.output_type();
+  const auto dimensions = in.rank < 2 ? 0 : in.rank - 2;
+  if (dimensions < 1 || dimensions > 2 || weights.rank != in.rank || out.rank != in.rank) {
+    return to.refuse("images of ", dimensions, " dimensions are not supported");
+  }
+  if (to.integer("group", 1) != 1) return to.refuse("groups of a transposed convolution are not supported");
+  if (!can_move_weights(to, 1, 1)) return;
+  transposed_dimension rows, columns;
+  if (dimensions == 2) rows = transposed_dimension_of(to, 0);
+  columns = transposed_dimension_of(to, dimensions - 1);
+  if (to.is_refused()) return;
+  const permutation by{tensor(weights.type, weights.sizes[0], weights.sizes[1], rows.filter, columns.filter), {1, 2, 3, 0}};
+  const auto filter = to.moved(to.operand(1), by, by.result(), 0);
+  const auto image = image_with_height(to, dimensions);
+  const auto channels = out.sizes[out.rank - 1];
+  const auto part = tensor(out.type, out.sizes[0], rows.out, columns.out, channels);
+  const auto reach = [](const transposed_dimension& axis) { return std::max(axis.out + axis.before, axis.filter); };
+  const auto whole = tensor(out.type, out.sizes[0], reach(rows), reach(columns), channels);
+  const bool is_sliced = whole.sizes[1] != part.sizes[1] || whole.sizes[2] != part.sizes[2];
+  begin_image_output(to, dimensions);
+  if (is_sliced) to.begin_inner("whole", whole);
+  const auto shape = to.integer_constant("shape", whole.shape());
+  const value_id operands[] = {shape, filter, image, to.operand(2)};
+  const named_literal literals[] = {
+      {"padding", "valid"}, {"stride_w", columns.stride}, {"stride_h", rows.stride}, {"fused_activation_function", "none"}};
+  to.finish("tfl.transpose_conv", span<const value_id>{operands, to.has(2) ? std::size_t{4} : std::size_t{3}}, literals);
+  if (is_sliced) {
+    const std::int64_t begin[] = {0, rows.before, columns.before, 0};
+    const value_id others[] = {to.integer_constant("begin", begin), to.integer_constant("size", part.shape())};
+    to.end_inner("slice", "tfl.slice", others);
+  }
+  end_image_output(to, dimensions);
+}
+
+/// The transposed convolution.
+inline constexpr legalization_row onnx_transposed_convolution[] = {
+    {"onnx.ConvTranspose", manner::image, emit_transposed_convolution, 2},
+};
+
+}  // namespace baton::detail
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// `aten.convolution.out`: input, weights, bias, stride, padding, dilation, whether it is transposed, output padding, groups.
+constexpr void emit_aten_convolution(emission& to) {
+  const auto dimensions = image_dimensions(to);
+  const auto strides = numbers_for(to, "arg_3", dimensions, 1), dilations = numbers_for(to, "arg_5", dimensions, 1),
+             more = numbers_for(to, "arg_7", dimensions, 0);
+  const auto pads = pads_for(to, "arg_4", dimensions);
+  to.state({{"strides", span<const std::int64_t>{strides}},
+            {"dilations", span<const std::int64_t>{dilations}},
+            {"pads", span<const std::int64_t>{pads}},
+            {"output_padding", span<const std::int64_t>{more}},
+            {"group", to.integer("arg_8", 1)}});
+  if (to.integer("arg_6") != 0) return emit_transposed_convolution(to);
+  emit_conv(to);
+}
+/// `aten.addmm.out`: addend, first, second, beta and alpha.
+constexpr void emit_aten_addmm(emission& to) {
+  to.state({{"beta", to.real("arg_3", 1)}, {"alpha", to.real("arg_4", 1)}});
+  to.set_operands({to.operand(1), to.operand(2), to.operand(0)});
+  emit_gemm(to);
+}
+/// The manner of `aten.addmm.out`: the rows are operand 1.
+constexpr auto weighing_addmm(const layout_query& node) -> manner {
+  const bool is_row = node.has(1) && node.is_constant(2) && node.shape(1).size() == 2 && node.shape(2).size() == 2;
+  return is_row ? manner::weighing_second : manner::fixed;
+}
+/// `aten.linear.out`: input, weights [outputs, inputs] and bias.
+constexpr void emit_aten_linear(emission& to) {
+  if (!can_move_weights(to, 1, 0)) return;
+  if (to.stored_type(to.operand(1)).rank != 2) return to.refuse("the weights are not a matrix");
+  finish_product(to, 1, false, to.operand(2));
+}
+
+/// States the window of a pool, arguments 1 to 3: size, stride (by default the size), and padding.
+template <void (*Emit)(emission&)>
+constexpr void emit_aten_pool(emission& to) {
+  const auto dimensions = image_dimensions(to);
+  const auto sizes = numbers_for(to, "arg_1", dimensions, 1), pads = pads_for(to, "arg_3", dimensions);
+  auto strides = sizes;
+  if (!to.list("arg_2").empty()) strides = numbers_for(to, "arg_2", dimensions, 1);
+  to.state({{"kernel_shape", span<const std::int64_t>{sizes}},
+            {"strides", span<const std::int64_t>{strides}},
+            {"pads", span<const std::int64_t>{pads}}});
+  Emit(to);
+}
+/// `aten.avg_pool2d.out`: input, window, whether sizes are rounded up, whether the padding counts, and a divisor.
+constexpr void emit_aten_average_pool(emission& to) {
+  if (to.has_attribute("arg_6")) return to.refuse("a stated divisor is not supported");
+  to.state({{"count_include_pad", to.integer("arg_5", 1)}});
+  emit_aten_pool<emit_pool<false>>(to);
+}
+/// `aten.max_pool2d_with_indices.out`: input, window, dilation, and whether sizes are rounded up.
+constexpr void emit_aten_max_pool(emission& to) {
+  const auto dilations = numbers_for(to, "arg_4", image_dimensions(to), 1);
+  to.state({{"dilations", span<const std::int64_t>{dilations}}});
+  emit_aten_pool<emit_pool<true>>(to);
+}
+
+/// `aten.native_layer_norm.out`: input, the sizes of the last dimensions, weights, bias, epsilon.
+constexpr void emit_aten_layer_norm(emission& to) {
+  if (!to.has(1)) return to.refuse("a normalization without weights is not supported");
+  to.state({{"axis", -static_cast<std::int64_t>(to.list("arg_1").size())}, {"epsilon", to.real("arg_4", 1e-5)}});
+  emit_layer_normalization(to);
+}
+/// `aten._native_batch_norm_legit_no_training.out`: input, weights, bias, mean, variance, momentum, epsilon.
+constexpr void emit_aten_batch_norm(emission& to) {
+  to.state({{"epsilon", to.real("arg_6", 1e-5)}});
+  emit_batch_normalization(to);
+}
+
+/// `aten.mean.out`, `aten.sum.IntList_out` and others: input, dimensions, and whether they are kept.
+template <fixed_string Op>
+constexpr void emit_aten_reduction(emission& to) {
+  to.set_operands({to.operand(0)});
+  to.state({{"axes", to.list("arg_1")}, {"keepdims", to.integer("arg_2")}});
+  finish_reduction(to, Op, reduction_form::plain, "");
+}
+constexpr auto reducing_aten(const layout_query& node) -> manner {
+  return manner_of_reducing(node, "arg_1", false, node.program.integer(node.record, "arg_2") != 0);
+}
+/// `aten.any.out`: input, one dimension, and whether it is kept.
+constexpr void emit_aten_any(emission& to) {
+  const std::int64_t axes[] = {to.integer("arg_1")};
+  to.state({{"axes", span<const std::int64_t>{axes}}, {"keepdims", to.integer("arg_2")}});
+  finish_reduction(to, "tfl.reduce_any", reduction_form::plain, "");
+}
+
+/// Layers, matrix products, pools, normalizations and reductions.
+inline constexpr legalization_row executorch_layers[] = {
+    {"aten.convolution.out", ordered<manner::image>, in_order<emit_aten_convolution, true>, 2},
+    {"aten.addmm.out", weighing_addmm, in_order<emit_aten_addmm>, 3},
+    {"aten.mm.out", ordered<weighing_rows<1>>, in_order<emit_matmul>, 2},
+    {"aten.bmm.out", manner::fixed, in_order<emit_matmul>, 2},
+    {"aten.linear.out", ordered<weighing_rows<1>>, in_order<emit_aten_linear>, 2},
+    {"aten.avg_pool2d.out", ordered<manner::image>, in_order<emit_aten_average_pool, true>},
+    {"aten.max_pool2d_with_indices.out", ordered<manner::image>, in_order<emit_aten_max_pool, true>},
+    {"aten.native_layer_norm.out", manner::fixed, in_order<emit_aten_layer_norm>, 1, 3},
+    {"aten._native_batch_norm_legit_no_training.out", ordered<normalizing>, in_order<emit_aten_batch_norm>, 5},
+    {"aten.mean.out", ordered<reducing_aten>, in_order<emit_aten_reduction<"tfl.mean">>},
+    {"aten.sum.IntList_out", ordered<reducing_aten>, in_order<emit_aten_reduction<"tfl.sum">>},
+    {"aten.amax.out", ordered<reducing_aten>, in_order<emit_aten_reduction<"tfl.reduce_max">>},
+    {"aten.amin.out", ordered<reducing_aten>, in_order<emit_aten_reduction<"tfl.reduce_min">>},
+    {"aten.any.out", manner::fixed, in_order<emit_aten_any>},
+};
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/executorch_moves.hpp
+
+// Replaces ExecuTorch's operators that move or create elements.
+
+// ---- baton/transform/detail/onnx_gathering.hpp
+
+// Replaces ONNX operators that read or write elements at given positions.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::detail {
+
+/// The largest number of positions for which constants are computed.
+inline constexpr std::int64_t max_positions = 1 << 14;
+
+/// Returns operand `at`, positions that may count from the end, as positions from 0. Number n of a position is at most `limits[n % limits]`
+/// away from either end. Constants are changed; of computed positions the remainder is taken.
+constexpr auto counted_from_start(emission& to, std::size_t at, span<const std::int64_t> limits) -> value_id {
+  const auto type = to.file_type(to.operand(at));
+  if (type.type != dtype::int32 && type.type != dtype::int64) return to.refuse("positions are not int32 or int64"), to.operand(at);
+  for (const auto limit : limits) {
+    if (limit <= 0) return to.refuse("a dimension is empty, or its size is not known"), to.operand(at);
+  }
+  const auto known = to.integers(at);
+  if (!known.are_known) {
+    const auto shape = limits.size() == 1 ? tensor(type.type) : tensor(type.type, static_cast<std::int64_t>(limits.size()));
+    const auto sizes = to.constant("limits", shape, view(bytes_of(limits, type.type)));
+    return expression(to, type, {}).call("positions", "tfl.floor_mod", {to.in_file(at), sizes});
+  }
+  bool has_negative = false;
+  vector<std::int64_t> numbers;
+  for (std::size_t i = 0; i < known.count; ++i) {
+    const auto limit = limits[i % limits.size()];
+    if (known[i] < -limit || known[i] >= limit) return to.refuse("position ", known[i], " is outside of ", limit), to.operand(at);
+    has_negative = has_negative || known[i] < 0;
+    numbers.push_back(known[i] < 0 ? known[i] + limit : known[i]);
+  }
+  return has_negative ? to.constant("positions", type, view(bytes_of(numbers, type.type))) : to.operand(at);
+}
+
+/// `onnx.Gather`: slices along one dimension.
+constexpr void emit_gather(emission& to) {
+  const auto type = to.file_type(to.operand(0));
+  const auto axis = inference::dimension(to.integer("axis"), type.rank);
+  if (axis == type.rank) return to.refuse("there is no dimension ", to.integer("axis"));
+  const auto positions = counted_from_start(to, 1, {&type.sizes[axis], 1});
+  if (to.is_refused()) return;
+  const auto in = to.in_file(0);
+  to.copy_quantization(in, to.output());
+  to.finish("tfl.gather", {in, positions}, {{"axis", axis}, {"batch_dims", 0}});
+}
+/// `onnx.GatherND`: slices at positions of several numbers.
+constexpr void emit_gather_nd(emission& to) {
+  if (to.integer("batch_dims") != 0) return to.refuse("batch_dims other than 0 are not supported");
+  const auto type = to.file_type(to.operand(0)), where = to.file_type(to.operand(1));
+  const auto numbers = where.rank == 0 ? -1 : where.sizes[where.rank - 1];
+  if (numbers <= 0 || numbers > static_cast<std::int64_t>(type.rank)) return to.refuse("positions have ", numbers, " numbers");
+  const auto positions = counted_from_start(to, 1, type.shape().first(static_cast<std::size_t>(numbers)));
+  if (to.is_refused()) return;
+  const auto in = to.in_file(0);
+  to.copy_quantization(in, to.output());
+  to.finish("tfl.gather_nd", {in, positions});
+}
+
+/// Returns the positions of elements in a flat tensor of the sizes `type`, for operand `at`, which has the position of each element along
+/// dimension `axis`. The result has the shape of the operand.
+constexpr auto flat_positions(emission& to, std::size_t at, const tensor_type& type, std::size_t axis) -> value_id {
+  const auto where = to.file_type(to.operand(at));
+  const auto count = element_count(where.shape());
+  if (where.rank != type.rank) return to.refuse("positions have ", where.rank, " dimensions"), to.operand(at);
+  if (count > max_positions) return to.refuse("there are more than ", max_positions, " positions"), to.operand(at);
+  const auto positions = counted_from_start(to, at, {&type.sizes[axis], 1});
+  if (to.is_refused()) return positions;
+  std::array<std::int64_t, tensor_type::max_rank> step{};
+  std::int64_t next = 1;
+  for (auto d = type.rank; d-- > 0; next *= type.sizes[d]) step[d] = next;
+  vector<std::int64_t> offsets;
+  for (std::int64_t i = 0; i < count; ++i) {
+    std::int64_t offset = 0, remaining = i;
+    for (auto d = where.rank; d-- > 0; remaining /= where.sizes[d]) offset += d == axis ? 0 : remaining % where.sizes[d] * step[d];
+    offsets.push_back(offset);
+  }
+  const auto known = known_integers::in(to.program(), positions);
+  if (known.are_known) {
+    for (std::size_t i = 0; i < known.count; ++i) offsets[i] += known[i] * step[axis];
+    return to.constant("flat_positions", where, view(bytes_of(offsets, where.type)));
+  }
+  expression f(to, where, {});
+  const auto scaled = f.mul("scaled", positions, f.whole("step", step[axis]));
+  return f.add("flat_positions", scaled, to.constant("offsets", where, view(bytes_of(offsets, where.type))));
+}
+/// Returns a value with all elements in one dimension, or with `inner` elements in a second one.
+constexpr auto flattened(emission& to, std::string_view suffix, value_id id, std::int64_t inner = 0) -> value_id {
+  auto type = to.stored_type(id);
+  const auto count = element_count(type.shape());
+  type = inner == 0 ? tensor(type.type, count) : tensor(type.type, count / inner, inner);
+  return to.add(suffix, "tfl.reshape", {id}, type, {{"new_shape", type.shape()}});
+}
+/// `onnx.GatherElements`: an element for each position along one dimension.
+constexpr void emit_gather_elements(emission& to) {
+  const auto type = to.file_type(to.operand(0));
+  const auto axis = inference::dimension(to.integer("axis"), type.rank);
+  if (axis == type.rank) return to.refuse("there is no dimension ", to.integer("axis"));
+  const auto positions = flat_positions(to, 1, type, axis);
+  if (to.is_refused()) return;
+  const auto in = to.in_file(0);
+  to.copy_quantization(in, to.output());
+  to.finish("tfl.gather", {flattened(to, "elements", in), positions}, {{"axis", 0}, {"batch_dims", 0}});
+}
+
+/// Ends with `data` whose slices at `positions` are replaced by `updates`, or increased by them if `reduction` is "add". Positions of
+/// replaced slices must differ, as ONNX demands. If the output has another shape than `data`, the result is reshaped.
+constexpr void finish_scatter(emission& to, value_id data, value_id positions, value_id updates) {
+  const auto reduction = to.text("reduction");
+  const bool adds = reduction == "add";
+  if (!adds && !reduction.empty() && reduction != "none") return to.refuse("reduction ", reduction, " is not supported");
+  auto ones_type = to.stored_type(updates);
+  ones_type.type = dtype::int8;
+  const auto count = element_count(ones_type.shape());
+  if (count > max_positions) return to.refuse("there are more than ", max_positions, " updates");
+  const auto type = to.stored_type(data), out = to.output_type();
+  const bool is_reshaped = type.rank != out.rank;
+  if (is_reshaped) to.begin_inner("elements", type);
+  expression f(to, type, {});
+  const auto sizes = to.integer_constant("sizes", type.shape());
+  const auto scattered = f.call("scattered", "tfl.scatter_nd", {positions, updates, sizes});
+  if (adds) {
+    f.finish("tfl.add", data, scattered);
+  } else {
+    const auto ones = to.constant("ones", ones_type, view(text_buffer(static_cast<std::size_t>(count), '\1')));
+    const auto marks = f.of(dtype::int8).call("marks", "tfl.scatter_nd", {positions, ones, sizes});
+    const auto is_replaced = f.of(dtype::boolean).call("is_replaced", "tfl.cast", {marks});
+    to.finish("tfl.select_v2", {is_replaced, scattered, data});
+  }
+  if (is_reshaped) to.end_inner("shape", "tfl.reshape", {{"new_shape", out.shape()}});
+}
+/// `onnx.ScatterND`: slices at positions of several numbers.
+constexpr void emit_scatter_nd(emission& to) {
+  const auto type = to.file_type(to.operand(0)), where = to.file_type(to.operand(1));
+  const auto numbers = where.rank == 0 ? -1 : where.sizes[where.rank - 1];
+  if (numbers <= 0 || numbers > static_cast<std::int64_t>(type.rank)) return to.refuse("positions have ", numbers, " numbers");
+  const auto positions = counted_from_start(to, 1, type.shape().first(static_cast<std::size_t>(numbers)));
+  if (!to.is_refused()) finish_scatter(to, to.in_file(0), positions, to.in_file(2));
+}
+/// `onnx.ScatterElements`: an element for each position along one dimension.
+constexpr void emit_scatter_elements(emission& to) {
+  const auto type = to.file_type(to.operand(0));
+  const auto axis = inference::dimension(to.integer("axis"), type.rank);
+  if (axis == type.rank) return to.refuse("there is no dimension ", to.integer("axis"));
+  const auto positions = flat_positions(to, 1, type, axis);
+  if (to.is_refused()) return;
+  const auto data = flattened(to, "elements", to.in_file(0));
+  const auto rows = flattened(to, "rows", positions, 1), updates = flattened(to, "updates", to.in_file(2));
+  finish_scatter(to, data, rows, updates);
+}
+
+/// Operators that read or write elements at given positions.
+inline constexpr legalization_row onnx_gathering[] = {
+    {"onnx.Gather", manner::fixed, emit_gather, 2},
+    {"onnx.GatherND", manner::fixed, emit_gather_nd, 2},
+    {"onnx.GatherElements", manner::fixed, emit_gather_elements, 2},
+    {"onnx.ScatterND", manner::fixed, emit_scatter_nd, 3},
+    {"onnx.ScatterElements", manner::fixed, emit_scatter_elements, 3},
+};
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/onnx_making.hpp
+
+// Replaces ONNX operators that create tensors from shapes and numbers.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// The largest constant, in bytes, that a row computes.
+inline constexpr std::int64_t max_computed_bytes = 1 << 16;
+
+/// Returns the number of elements of the output. Refuses the node and returns -1 if they are too many to be computed.
+constexpr auto computed_count(emission& to) -> std::int64_t {
+  const auto type = to.output_type();
+  const auto count = element_count(type.shape());
+  if (byte_count(type.type, type.shape()) > max_computed_bytes) return to.refuse("a constant of ", count, " elements is too large"), -1;
+  return count;
+}
+
+/// `onnx.Shape`: the sizes from `start` to before `end`.
+constexpr void emit_shape(emission& to) {
+  const auto type = to.file_type(to.operand(0));
+  const auto rank = static_cast<std::int64_t>(type.rank);
+  const auto limited = [rank](std::int64_t axis) { return std::clamp<std::int64_t>(axis < 0 ? axis + rank : axis, 0, rank); };
+  vector<std::int64_t> sizes;
+  const auto end = limited(to.integer("end", rank));
+  for (auto d = limited(to.integer("start")); d < end; ++d) sizes.push_back(type.sizes[static_cast<std::size_t>(d)]);
+  to.forward(to.constant("sizes", to.output_type(), view(bytes_of(sizes, dtype::int64))));
+}
+/// `onnx.Size`: the number of elements.
+constexpr void emit_size(emission& to) {
+  const std::int64_t numbers[] = {element_count(to.stored_type(to.operand(0)).shape())};
+  to.forward(to.constant("size", to.output_type(), view(bytes_of(numbers, dtype::int64))));
+}
+/// `onnx.ConstantOfShape`: a number in each element.
+constexpr void emit_constant_of_shape(emission& to) {
+  const auto count = computed_count(to);
+  if (count < 0) return;
+  const auto type = to.output_type();
+  expression f(to);
+  const auto number = type.type == dtype::float32 ? f.number("value", to.real("value")) : f.whole("value", to.integer("value"));
+  const text_buffer element(to.program().data(to.record(number).data).begin(), to.program().data(to.record(number).data).end());
+  text_buffer bytes;
+  for (std::int64_t i = 0; i < count; ++i) bytes.insert(bytes.end(), element.begin(), element.end());
+  to.forward(to.constant("constant", type, view(bytes)));
+}
+/// `onnx.Range`: start + i · delta.
+constexpr void emit_range(emission& to) {
+  const auto count = computed_count(to);
+  if (count < 0) return;
+  const auto type = to.output_type();
+  if (type.type == dtype::float32) {
+    if (!to.is_data(to.operand(0)) || !to.is_data(to.operand(2))) return to.refuse("an operand is not a constant");
+    vector<float> numbers;
+    const auto start = to.real_element(0, 0, 0), delta = to.real_element(2, 0, 0);
+    for (std::int64_t i = 0; i < count; ++i) numbers.push_back(start + static_cast<float>(i) * delta);
+    return to.forward(to.real_constant("range", numbers, type));
+  }
+  const auto start = to.integers(0), delta = to.integers(2);
+  if (!start.are_known || !delta.are_known || start.count != 1 || delta.count != 1) return to.refuse("an operand is not a constant");
+  vector<std::int64_t> numbers;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const auto step = static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(delta[0]);
+    numbers.push_back(static_cast<std::int64_t>(static_cast<std::uint64_t>(start[0]) + step));
+  }
+  to.forward(to.constant("range", type, view(bytes_of(numbers, type.type))));
+}
+
+/// Adds a constant matrix of booleans: element [i, j] is true if `is_set(j - i)`.
+template <class Predicate>
+constexpr auto band_matrix(emission& to, std::int64_t rows, std::int64_t columns, Predicate is_set) -> value_id {
+  text_buffer bytes;
+  for (std::int64_t i = 0; i < rows; ++i) {
+    for (std::int64_t j = 0; j < columns; ++j) bytes.push_back(is_set(j - i) ? '\1' : '\0');
+  }
+  return to.constant("band", tensor(dtype::boolean, rows, columns), view(bytes));
+}
+/// `onnx.Trilu`: keeps one triangle of a matrix, and sets the rest to 0.
+constexpr void emit_trilu(emission& to) {
+  const auto type = to.output_type();
+  const auto offset = to.integers(1);
+  if (type.rank < 2) return to.refuse("the operand is not a matrix");
+  if (to.has(1) && (!offset.are_known || offset.count != 1)) return to.refuse("k is not a constant");
+  const auto k = to.has(1) ? offset[0] : 0;
+  const auto rows = type.sizes[type.rank - 2], columns = type.sizes[type.rank - 1];
+  if (rows > max_computed_bytes || columns > max_computed_bytes || rows * columns > max_computed_bytes) {
+    return to.refuse("a mask of ", rows, " rows of ", columns, " elements is too large");
+  }
+  const bool is_upper = to.integer("upper", 1) != 0;
+  const auto mask = band_matrix(to, rows, columns, [=](std::int64_t above) { return is_upper ? above >= k : above <= k; });
+  expression f(to);
+  to.finish("tfl.select_v2", {mask, to.in_file(0), f.whole("zero", 0)});
+}
+/// `onnx.EyeLike`: 1 on a diagonal, else 0.
+constexpr void emit_eye_like(emission& to) {
+  const auto count = computed_count(to);
+  if (count < 0) return;
+  const auto type = to.output_type();
+  if (type.rank != 2) return to.refuse("the operand is not a matrix");
+  const auto k = to.integer("k");
+  const auto mask = band_matrix(to, type.sizes[0], type.sizes[1], [=](std::int64_t above) { return above == k; });
+  if (type.type == dtype::boolean) return to.forward(mask);
+  to.finish("tfl.cast", {mask});
+}
+
+/// Operators that create tensors.
+inline constexpr legalization_row onnx_making[] = {
+    {"onnx.Shape", manner::weighing, emit_shape},
+    {"onnx.Size", manner::weighing, emit_size},
+    {"onnx.ConstantOfShape", manner::fixed, emit_constant_of_shape},
+    {"onnx.Range", manner::fixed, emit_range, 3},
+    {"onnx.EyeLike", manner::fixed, emit_eye_like},
+    {"onnx.Trilu", manner::fixed, emit_trilu},
+};
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/onnx_moves.hpp
+
+// Replaces ONNX operators that move elements.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// `onnx.Flatten`, `onnx.Reshape`, `onnx.Squeeze` and `onnx.Unsqueeze`: the type of the output says everything. A constant is viewed with
+/// the other shape.
+constexpr void emit_reshape(emission& to) {
+  const auto type = to.output_type();
+  const auto in = to.operand(0);
+  if (!to.is_constant(in)) return to.finish_reshape(to.in(in, to.is_last()));
+  const auto& quant = to.record(to.data_of(in)).quant;
+  if (quant.channels > 1) return to.refuse("a constant that is quantized per channel is reshaped");
+  to.forward(to.viewed(in, type));
+}
+
+/// Returns the permutation of a transpose, or an empty one if it is invalid.
+constexpr auto order_of_transpose(span<const std::int64_t> listed, std::size_t rank) -> vector<std::uint8_t> {
+  vector<std::uint8_t> order;
+  if (!listed.empty() && listed.size() != rank) return order;
+  std::uint32_t seen = 0;
+  for (std::size_t i = 0; i < rank; ++i) {
+    const auto axis = listed.empty() ? static_cast<std::int64_t>(rank - 1 - i) : listed[i];
+    if (axis < 0 || axis >= static_cast<std::int64_t>(rank) || (seen >> axis & 1) != 0) return {};
+    seen |= 1u << axis;
+    order.push_back(static_cast<std::uint8_t>(axis));
+  }
+  return order;
+}
+/// Returns whether a transpose moves the channels last (`to_last`) or first (`to_first`), or does something else (`weighing`).
+constexpr auto kind_of_transpose(const vector<std::uint8_t>& order) -> manner {
+  const auto rank = order.size();
+  if (rank < 3) return manner::fixed;
+  bool is_to_last = order[0] == 0 && order[rank - 1] == 1, is_to_first = order[0] == 0 && order[1] == rank - 1;
+  for (std::size_t i = 1; i < rank; ++i) {
+    is_to_last = is_to_last && (i + 1 == rank || order[i] == i + 1);
+    is_to_first = is_to_first && (i == 1 || order[i] == i - 1);
+  }
+  return is_to_last ? manner::to_last : is_to_first ? manner::to_first : manner::weighing;
+}
+/// The manner of a transpose, whose permutation is the attribute `key`. In a file that was converted from channels last, transposes around
+/// each image cancel.
+constexpr auto manner_of_transpose(const layout_query& node, literal_name key) -> manner {
+  if (!node.has(0)) return manner::fixed;
+  if (node.is_constant(0)) return manner::constant;
+  const auto* const listed = node.program.find(node.record, key);
+  const auto numbers = listed == nullptr ? span<const std::int64_t>{} : node.program.integer_list(listed->list);
+  return kind_of_transpose(order_of_transpose(numbers, node.shape(0).size()));
+}
+constexpr auto transposing(const layout_query& node) -> manner { return manner_of_transpose(node, "perm"); }
+/// `onnx.Transpose`. Operand 0 may have either layout; if its layout is the transposed one, nothing is left to do.
+constexpr void emit_transpose(emission& to) {
+  const auto in_file = to.file_type(to.operand(0));
+  const auto order = order_of_transpose(to.list("perm"), in_file.rank);
+  if (order.size() != in_file.rank) return to.refuse("perm is not a permutation of ", in_file.rank, " dimensions");
+  permutation by{in_file, {}};
+  for (std::size_t i = 0; i < in_file.rank; ++i) by.order[i] = order[i];
+  if (to.is_constant(to.operand(0))) {
+    const auto channels = to.record(to.data_of(to.operand(0))).quant.axis;
+    std::int32_t axis = 0;
+    while (axis + 1 < static_cast<std::int32_t>(in_file.rank) && order[static_cast<std::size_t>(axis)] != channels) ++axis;
+    return to.forward(to.moved(to.operand(0), by, by.result(), axis));
+  }
+  const auto kind = kind_of_transpose(order);
+  auto in = to.operand(0);
+  if (kind == manner::fixed || kind == manner::to_first) in = to.in_file(0);
+  if (kind == manner::to_last) in = to.in_last(0);
+  if (to.is_last()) return to.finish_reshape(in);  // `to_first`: the output is stored like the operand
+  if (to.is_last(in)) {
+    by.sizes = to.stored_type(in);
+    for (std::size_t i = 0; i < in_file.rank; ++i)
+      by.order[i] = static_cast<std::uint8_t>(emission::last_dimension(order[i], in_file.rank));
+  }
+  if (!by.moves()) return to.finish_reshape(in);
+  std::array<std::int64_t, tensor_type::max_rank> numbers{};
+  for (std::size_t i = 0; i < in_file.rank; ++i) numbers[i] = by.order[i];
+  to.copy_quantization(in, to.output());
+  to.finish("tfl.transpose", {in, to.integer_constant("order", {numbers.data(), in_file.rank})});
+}
+
+/// `onnx.Concat`.
+constexpr void emit_concat(emission& to) {
+  vector<value_id> operands;
+  for (std::size_t i = 0; i < to.operand_count(); ++i) operands.push_back(to.in(i));
+  const auto rank = to.output_type().rank;
+  const auto axis = inference::dimension(to.integer("axis"), rank);
+  if (axis == rank) return to.refuse("there is no dimension ", to.integer("axis"));
+  to.copy_quantization(operands[0], to.output());
+  const named_literal literals[] = {{"axis", to.dimension(static_cast<std::int64_t>(axis), rank)}, {"fused_activation_function", "none"}};
+  to.finish("tfl.concatenation", operands, literals);
+}
+
+/// `onnx.Pad`. Padding with zeros is `tfl.pad`, with another number `tfl.padv2`, and with reflected elements `tfl.mirror_pad`.
+constexpr void emit_pad(emission& to) {
+  const auto in = to.in(0);
+  const auto type = to.stored_type(in);
+  vector<std::int64_t> pads;  // all begins, then all ends, by dimensions of the file
+  if (to.has(1)) {
+    const auto given = to.integers(1);
+    if (!given.are_known) return to.refuse("the padding is not constant");
+    for (std::size_t i = 0; i < given.count; ++i) pads.push_back(given[i]);
+  } else {
+    for (const auto each : to.list("pads")) pads.push_back(each);
+  }
+  vector<std::int64_t> axes;
+  if (to.has(3)) {
+    const auto given = to.integers(3);
+    if (!given.are_known) return to.refuse("the axes are not constant");
+    for (std::size_t i = 0; i < given.count; ++i) axes.push_back(given[i]);
+  } else {
+    for (std::size_t i = 0; i < type.rank; ++i) axes.push_back(static_cast<std::int64_t>(i));
+  }
+  if (pads.size() != 2 * axes.size() || axes.size() > type.rank) return to.refuse("the padding has ", pads.size(), " numbers");
+  std::array<std::int64_t, 2 * tensor_type::max_rank> stored{};
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const auto axis = inference::dimension(axes[i], type.rank);
+    if (axis == type.rank) return to.refuse("there is no dimension ", axes[i]);
+    const auto at = static_cast<std::size_t>(to.dimension(static_cast<std::int64_t>(axis), type.rank));
+    stored[2 * at] = pads[i];
+    stored[2 * at + 1] = pads[i + axes.size()];
+    if (pads[i] < 0 || pads[i + axes.size()] < 0) return to.refuse("a negative padding is not supported; use Slice");
+  }
+  const auto mode = to.text("mode");
+  const auto table = to.integer_constant("paddings", {stored.data(), 2 * type.rank}, 2);
+  to.copy_quantization(in, to.output());
+  if (mode == "reflect") return to.finish("tfl.mirror_pad", {in, table}, {{"mode", "reflect"}});
+  if (!mode.empty() && mode != "constant") return to.refuse("mode ", mode, " is not supported");
+  if (to.has(2) && (!to.is_data(to.operand(2)) || element_count(to.stored_type(to.operand(2)).shape()) != 1)) {
+    return to.refuse("the padding number is not a constant");
+  }
+  if (type.type == dtype::float32) {
+    const auto number = to.real_element(2, 0, static_cast<float>(to.real("value")));
+    if (number == 0) return to.finish("tfl.pad", {in, table});
+    return to.finish("tfl.padv2", {in, table, to.real_constant("number", {&number, 1}, tensor(dtype::float32))});
+  }
+  // Of integers, `tfl.pad` pads with the zero point, ONNX with the number 0.
+  std::array<char, 8> bytes{};
+  const auto width = facts(type.type).bits / 8u;
+  if (width == 0 || width > bytes.size()) return to.refuse("elements of this type are not supported");
+  if (to.has(2)) {
+    const auto given = to.program().data(to.record(to.operand(2)).data);
+    for (std::size_t b = 0; b < width && b < given.size(); ++b) bytes[b] = given[b];
+  }
+  const auto number = to.constant("number", tensor(type.type), {bytes.data(), width});
+  to.copy_quantization(in, number);
+  to.finish("tfl.padv2", {in, table, number});
+}
+
+/// Operators that move elements.
+inline constexpr legalization_row onnx_moves[] = {
+    {"onnx.Flatten", reshaping, emit_reshape},   {"onnx.Reshape", reshaping, emit_reshape},       {"onnx.Squeeze", reshaping, emit_reshape},
+    {"onnx.Unsqueeze", reshaping, emit_reshape}, {"onnx.Transpose", transposing, emit_transpose}, {"onnx.Concat", along_axis, emit_concat},
+    {"onnx.Pad", along_axis, emit_pad},
+};
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/onnx_slicing.hpp
+
+// Replaces ONNX operators that take parts of tensors, or repeat them.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// Returns the integers of a constant operand, or of an attribute if the node has no such operand. Refuses the node if the operand is
+/// computed.
+constexpr auto numbers_of(emission& to, std::size_t at, literal_name key, std::string_view what) -> vector<std::int64_t> {
+  vector<std::int64_t> result;
+  if (!to.has(at)) {
+    for (const auto number : to.list(key)) result.push_back(number);
+    return result;
+  }
+  const auto given = to.integers(at);
+  if (!given.are_known) return to.refuse(what, " are not constant; export the model with constants"), result;
+  for (std::size_t i = 0; i < given.count; ++i) result.push_back(given[i]);
+  return result;
+}
+
+/// True if the node takes the slices of all iterations from the stack of a loop, as importers write it: both the stack and the number of
+/// iterations are outputs of one `while_loop`.
+constexpr auto is_stack_of_loop(emission& to) -> bool {
+  const auto loop = to.producer_of(to.operand(0)), count = to.producer_of(to.operand(2));
+  if (loop == none<node_id> || count == none<node_id> || !to.node_at(loop).is("while_loop")) return false;
+  const auto counter = to.program().inputs(to.node_at(count));
+  return to.node_at(count).is("tfl.reshape") && to.producer_of(counter[0]) == loop &&
+         to.program().outputs_of(to.node_at(loop))[0] == counter[0] && to.operand(1) == to.operand(3);
+}
+/// `onnx.Slice`. A loop that may end early returns the slices of its iterations. Sizes are constant here, so the output is the whole stack,
+/// with slices of 0 after the last iteration.
+constexpr void emit_slice(emission& to) {
+  const auto in = to.in(0);
+  const auto type = to.stored_type(in);
+  if (is_stack_of_loop(to)) {
+    to.set_shape(type);
+    return to.finish_reshape(in);
+  }
+  const auto starts = numbers_of(to, 1, "starts", "the starts"), ends = numbers_of(to, 2, "ends", "the ends");
+  const auto axes = numbers_of(to, 3, "axes", "the axes"), steps = numbers_of(to, 4, "steps", "the steps");
+  if (to.is_refused()) return;
+  const auto count = starts.size();
+  const bool fits = ends.size() == count && (axes.empty() || axes.size() == count) && (steps.empty() || steps.size() == count);
+  if (!fits || count > type.rank) return to.refuse("starts, ends, axes and steps are not lists of one length");
+  std::array<std::int64_t, tensor_type::max_rank> first{}, last{}, step{}, sizes{};
+  std::int64_t to_end = 0;
+  bool has_steps = false;
+  for (std::size_t d = 0; d < type.rank; ++d) {
+    last[d] = sizes[d] = type.sizes[d];
+    step[d] = 1;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto axis = inference::dimension(axes.empty() ? static_cast<std::int64_t>(i) : axes[i], type.rank);
+    if (axis == type.rank || (!steps.empty() && steps[i] == 0)) return to.refuse("an axis or step is invalid");
+    const auto at = static_cast<std::size_t>(to.dimension(static_cast<std::int64_t>(axis), type.rank));
+    constexpr std::int64_t limit = 0x7fffffff;
+    const strided_axis part{type.sizes[at], starts[i], ends[i], steps.empty() ? 1 : std::clamp(steps[i], -limit, limit)};
+    first[at] = part.first();
+    step[at] = part.stride;
+    sizes[at] = part.count();
+    last[at] = first[at] + sizes[at] * part.stride;
+    if (last[at] < 0) to_end |= std::int64_t{1} << at;
+    if (last[at] < 0 || last[at] > type.sizes[at]) last[at] = last[at] < 0 ? 0 : type.sizes[at];
+    has_steps = has_steps || part.stride != 1;
+  }
+  to.copy_quantization(in, to.output());
+  const auto begin = to.integer_constant("begin", {first.data(), type.rank});
+  if (!has_steps) return to.finish("tfl.slice", {in, begin, to.integer_constant("size", {sizes.data(), type.rank})});
+  const auto end = to.integer_constant("end", {last.data(), type.rank}), strides = to.integer_constant("strides", {step.data(), type.rank});
+  const std::int64_t none_masked = 0;
+  to.finish("tfl.strided_slice", {in, begin, end, strides},
+            {{"begin_mask", none_masked},
+             {"end_mask", to_end},
+             {"ellipsis_mask", none_masked},
+             {"new_axis_mask", none_masked},
+             {"shrink_axis_mask", none_masked}});
+}
+
+/// `onnx.Split`. The types of the outputs give the sizes of the parts.
+constexpr void emit_split(emission& to) {
+  const auto in = to.in(0);
+  const auto rank = to.stored_type(in).rank;
+  const auto axis = inference::dimension(to.integer("axis"), rank);
+  if (axis == rank) return to.refuse("there is no dimension ", to.integer("axis"));
+  const auto stored = to.dimension(static_cast<std::int64_t>(axis), rank);
+  vector<std::int64_t> sizes;
+  for (std::size_t i = 0; i < to.output_count(); ++i) {
+    sizes.push_back(to.stored_type(to.output(i)).sizes[static_cast<std::size_t>(stored)]);
+    to.copy_quantization(in, to.output(i));
+  }
+  if (sizes.size() == 1) return to.finish_reshape(in);
+  const value_id operands[] = {in, to.integer_constant("sizes", sizes), to.integer_constant("axis", {&stored, 1})};
+  to.finish("tfl.split_v", operands);
+}
+
+/// `onnx.Expand`: the type of the output says everything.
+constexpr void emit_expand(emission& to) {
+  const auto in = to.in_file(0);
+  const auto type = to.output_type(), from = to.stored_type(in);
+  to.copy_quantization(in, to.output());
+  if (element_count(type.shape()) == element_count(from.shape())) return to.finish_reshape(in);
+  to.finish("tfl.broadcast_to", {in, to.integer_constant("shape", type.shape())});
+}
+/// `onnx.Tile`: the types of operand and output give the multiples.
+constexpr void emit_tile(emission& to) {
+  const auto in = to.in_file(0);
+  const auto type = to.output_type(), from = to.stored_type(in);
+  if (type.rank != from.rank) return to.refuse("the shape of the output is not known");
+  vector<std::int64_t> multiples;
+  for (std::size_t d = 0; d < type.rank; ++d) multiples.push_back(from.sizes[d] <= 0 ? 1 : type.sizes[d] / from.sizes[d]);
+  to.copy_quantization(in, to.output());
+  to.finish("tfl.tile", {in, to.integer_constant("multiples", multiples)});
+}
+
+/// Operators that take parts of tensors, or repeat them.
+inline constexpr legalization_row onnx_slicing[] = {
+    {"onnx.Slice", along_axis, emit_slice},
+    {"onnx.Split", along_axis, emit_split, 1, 255},
+    {"onnx.Expand", manner::fixed, emit_expand},
+    {"onnx.Tile", manner::fixed, emit_tile},
+};
+
+}  // namespace baton::detail
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// `dim_order_ops._clone_dim_order.out`: a copy of the input in the order of the output.
+constexpr void emit_clone(emission& to) {
+  const auto want = order_of_output(to);
+  const auto from = order_of_operand(to, 0);
+  if (to.is_refused()) return;
+  if (from.rank != want.rank) return to.refuse("input and output have different numbers of dimensions");
+  if (from == want) return to.finish_reshape(to.in(0));
+  const auto by = reordering(to.stored_type(to.operand(0)), from, want);
+  if (!by.moves()) return to.finish_reshape(to.operand(0));
+  const auto order = numbers_of(by);
+  to.copy_quantization(to.operand(0), to.output());
+  to.finish("tfl.transpose", {to.operand(0), to.integer_constant("order", {order.data(), want.rank})});
+}
+
+/// `aten.view_copy.out`: the elements in memory with the shape of the output.
+constexpr void emit_view(emission& to) {
+  if (to.has_attribute("dim_orders")) return to.finish_reshape(to.operand(0));
+  emit_reshape(to);
+}
+
+/// `aten.permute_copy.out`: input and permutation.
+constexpr void emit_permute(emission& to) {
+  to.state({{"perm", to.list("arg_1")}});
+  emit_transpose(to);
+}
+constexpr auto permuting(const layout_query& node) -> manner { return manner_of_transpose(node, "arg_1"); }
+
+/// `aten.select_copy.int_out`: input, dimension and position. The dimension is removed.
+constexpr void emit_select(emission& to) {
+  const auto in = to.in_file(0);
+  auto part = to.stored_type(in);
+  const auto axis = inference::dimension(to.integer("arg_1"), part.rank);
+  if (axis == part.rank) return to.refuse("there is no dimension ", to.integer("arg_1"));
+  auto at = to.integer("arg_2");
+  if (at < 0) at += part.sizes[axis];
+  if (at < 0 || at >= part.sizes[axis])
+    return to.refuse("there is no position ", to.integer("arg_2"), " in dimension ", to.integer("arg_1"));
+  part.sizes[axis] = 1;
+  const auto shape = to.output_type();
+  const std::int64_t starts[] = {at}, ends[] = {at + 1}, axes[] = {static_cast<std::int64_t>(axis)};
+  to.set_operands({in});
+  to.begin_inner("part", part);
+  to.state(
+      {{"starts", span<const std::int64_t>{starts}}, {"ends", span<const std::int64_t>{ends}}, {"axes", span<const std::int64_t>{axes}}});
+  emit_slice(to);
+  to.end_inner("select", "tfl.reshape", {{"new_shape", shape.shape()}});
+}
+/// `aten.split_with_sizes_copy.out`: input, sizes and dimension.
+constexpr void emit_split_with_sizes(emission& to) {
+  to.state({{"axis", to.integer("arg_2")}});
+  emit_split(to);
+}
+/// `aten.cat.out`: inputs and dimension.
+constexpr void emit_cat(emission& to) {
+  to.state({{"axis", to.integer("arg_1")}});
+  emit_concat(to);
+}
+/// `aten.index_put.out` with one list of positions along the first dimension: input, positions, elements, and whether they are added.
+constexpr void emit_index_put(emission& to) {
+  const auto positions = to.operand(1);
+  if (to.operand_count() != 3 || positions == none<value_id>) return to.refuse("only positions along the first dimension are supported");
+  const auto count = element_count(to.stored_type(positions).shape());
+  const auto rows = tensor(to.record(positions).type, count, 1);
+  const auto list = to.add("positions", "tfl.reshape", {positions}, rows, {{"new_shape", rows.shape()}});
+  to.set_operands({to.operand(0), list, to.operand(2)});
+  to.state({{"reduction", to.integer("arg_3") != 0 ? "add" : "none"}});
+  emit_scatter_nd(to);
+}
+/// `aten.copy`: the memory that is written, and the elements, which are broadcast.
+constexpr void emit_copy(emission& to) {
+  to.set_operands({to.operand(1)});
+  emit_expand(to);
+}
+/// `aten.full.out` and `aten.full_like.out`: a shape or an input, and a number.
+constexpr void emit_full(emission& to) {
+  if (to.output_type().type == dtype::float32) to.state({{"value", to.real("arg_1")}});
+  if (to.output_type().type != dtype::float32) to.state({{"value", to.integer("arg_1")}});
+  emit_constant_of_shape(to);
+}
+
+/// Operators that move or create elements.
+inline constexpr legalization_row executorch_moves[] = {
+    {"dim_order_ops._clone_dim_order.out", ordered<manner::same>, emit_clone},
+    {"aten.clone.out", ordered<manner::same>, emit_clone},
+    {"aten.view_copy.out", ordered<reshaping>, emit_view},
+    {"aten.unsqueeze_copy.out", ordered<reshaping>, in_order<emit_reshape>},
+    {"aten.squeeze_copy.dims_out", ordered<reshaping>, in_order<emit_reshape>},
+    {"aten.permute_copy.out", ordered<permuting>, in_order<emit_permute>},
+    {"aten.expand_copy.out", manner::fixed, in_order<emit_expand>},
+    {"aten.select_copy.int_out", manner::fixed, in_order<emit_select>},
+    {"aten.split_with_sizes_copy.out", ordered<along_axis>, in_order<emit_split_with_sizes>, 1, 255},
+    {"aten.cat.out", ordered<along_axis>, in_order<emit_cat>},
+    {"aten.index_put.out", manner::fixed, in_order<emit_index_put>, 1},
+    {"aten.copy", manner::fixed, in_order<emit_copy>, 2},
+    {"aten.full.out", manner::constant, emit_full, 0},
+    {"aten.full_like.out", manner::constant, emit_full, 0},
+};
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/executorch_quantization.hpp
+
+// Replaces ExecuTorch's quantization: scales and zero points become the quantization of values.
+
+// ---- baton/transform/detail/value_quantization.hpp
+
+// Gives values the quantization that nodes of a file format state.
+
+#include <cstddef>
+
+namespace baton::detail {
+
+/// Gives a value a quantization. Refuses the node if the value already has another one.
+constexpr void quantize(emission& to, value_id id, const quantization& by) {
+  const auto before = to.record(id).quant;
+  if (by.channels == 0) return;
+  const auto type = to.stored_type(id);
+  const auto axis = static_cast<std::size_t>(by.axis);
+  if (by.channels > 1 && (axis >= type.rank || type.sizes[axis] != by.channels)) {
+    return to.refuse("there are ", by.channels, " scales, which do not fit value ", to.program().text(to.record(id).name));
+  }
+  if (before.channels == 0) {
+    to.value_at(id).quant = by;
+    return;
+  }
+  if (!is_same_quantization(to.program(), before, by))
+    to.refuse("value ", to.program().text(to.record(id).name), " is read with two quantizations");
+}
+/// Gives a value a quantization, and the values from which it was only moved.
+constexpr void quantize_source(emission& to, value_id id, const quantization& by) {
+  quantize(to, id, by);
+  for (auto at = id; by.channels == 1 && !to.is_refused();) {
+    const auto producer = to.producer_of(at);
+    if (producer == none<node_id>) return;
+    const auto& record = to.node_at(producer);
+    if (!record.is("tfl.reshape") && !record.is("tfl.transpose") && !record.is("tfl.max_pool_2d") && !record.is("tfl.concatenation"))
+      return;
+    at = to.program().inputs(record)[0];
+    if (to.record(at).type != to.record(id).type || to.record(at).quant.channels != 0) return;
+    to.value_at(at).quant = by;
+  }
+}
+
+}  // namespace baton::detail
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// Returns the quantization of arguments 1 and 2, a scale and a zero point. Scales are float32 in ExecuTorch's kernels.
+constexpr auto quantization_of_arguments(emission& to) -> quantization {
+  const auto scale = static_cast<float>(to.real("arg_1"));
+  text_buffer scales, zero_points;
+  append_little_endian(scales, std::bit_cast<std::uint32_t>(scale), 4);
+  append_little_endian(zero_points, static_cast<std::uint64_t>(to.integer("arg_2")), 8);
+  return {.scales = to.own(view(scales)), .zero_points = to.own(view(zero_points)), .channels = 1};
+}
+/// Refuses a node whose bounds, arguments 3 and 4, are not the range of the integer type.
+constexpr auto has_whole_range(emission& to, dtype type) -> bool {
+  const auto lower = type == dtype::int8 ? INT8_MIN : type == dtype::int16 ? INT16_MIN : 0;
+  const auto upper = type == dtype::int8 ? INT8_MAX : type == dtype::int16 ? INT16_MAX : type == dtype::uint8 ? UINT8_MAX : -1;
+  const bool is_whole = to.integer("arg_3") == lower && to.integer("arg_4") == upper;
+  if (!is_whole) to.refuse("the range ", to.integer("arg_3"), " to ", to.integer("arg_4"), " is not the whole range of the integers");
+  return is_whole;
+}
+
+/// `quantize_per_tensor.out`: input, scale, zero point, range and type. The input is multiplied by the reciprocal of the scale and rounded
+/// half to even (kernels/quantized/cpu/op_quantize.cpp).
+constexpr void emit_quantize_per_tensor(emission& to) {
+  if (!has_whole_range(to, to.output_type().type)) return;
+  const auto in = to.in(0);
+  quantize(to, to.output(), quantization_of_arguments(to));
+  if (to.is_refused()) return;
+  to.finish("baton.quantize", {in}, {{"by", "reciprocal"}});
+}
+/// `dequantize_per_tensor.out`: input, scale, zero point, range and type. The range has no effect.
+constexpr void emit_dequantize_per_tensor(emission& to) {
+  const auto in = to.is_constant(to.operand(0)) ? to.operand(0) : to.in(0);
+  quantize_source(to, in, quantization_of_arguments(to));
+  if (to.is_refused()) return;
+  to.finish("tfl.dequantize", {in});
+}
+
+/// `dequantize_per_channel.out` of a constant: input, scales, zero points, dimension, range and type.
+constexpr void emit_dequantize_per_channel(emission& to) {
+  const auto in = to.operand(0);
+  const auto scales = to.operand(1), zero_points = to.operand(2);
+  const auto type = to.stored_type(in);
+  const auto axis = inference::dimension(to.integer("arg_3"), type.rank);
+  if (!to.is_data(in) || !to.is_data(scales) || (zero_points != none<value_id> && !to.is_data(zero_points)))
+    return to.refuse("the weights, scales or zero points are not constants");
+  const auto count = axis == type.rank ? 0 : type.sizes[axis];
+  const bool fits = to.record(scales).type == dtype::float32 && to.record(scales).data.size == static_cast<std::uint64_t>(4 * count) &&
+                    (zero_points == none<value_id> || (to.record(zero_points).type == dtype::int64 &&
+                                                       to.record(zero_points).data.size == static_cast<std::uint64_t>(8 * count)));
+  if (!fits || count == 0)
+    return to.refuse("the scales and zero points are not float32 and int64 numbers for dimension ", to.integer("arg_3"));
+  quantization by{.scales = to.record(scales).data,
+                  .channels = static_cast<std::uint32_t>(count),
+                  .axis = count == 1 ? 0 : static_cast<std::int32_t>(axis)};
+  if (zero_points != none<value_id>) by.zero_points = to.record(zero_points).data;
+  quantize(to, in, by);
+  if (!to.is_refused()) to.finish("tfl.dequantize", {in});
+}
+
+/// Quantization.
+inline constexpr legalization_row executorch_quantization[] = {
+    {"cortex_m.quantize_per_tensor.out", ordered<manner::same>, in_one_order<emit_quantize_per_tensor>},
+    {"cortex_m.dequantize_per_tensor.out", ordered<forwarding>, in_one_order<emit_dequantize_per_tensor>},
+    {"quantized_decomposed.quantize_per_tensor.out", ordered<manner::same>, in_one_order<emit_quantize_per_tensor>},
+    {"quantized_decomposed.dequantize_per_tensor.out", ordered<forwarding>, in_one_order<emit_dequantize_per_tensor>},
+    {"quantized_decomposed.dequantize_per_channel.out", forwarding, in_order<emit_dequantize_per_channel>, 2},
+};
+
+}  // namespace baton::detail
+
+namespace baton::detail {
+
+/// All rows, one list per family.
+inline constexpr legalization_row_list executorch_rows[] = {
+    executorch_cortex_m, executorch_elementwise, executorch_layers, executorch_moves, executorch_quantization,
+};
+
+/// The rows, indexed by the hash of the name.
+inline constexpr auto executorch_rows_by_hash = name_index<legalization_row>::of<executorch_rows>();
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/legalization.hpp
+
+// Replaces all nodes of a file format by operators of the kernels, by the rows of a table.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::detail {
+
+/// The replacement of the nodes of a dialect. `Dialect` has static members:
+/// - `is_member(op)`: true if an operator of this name is of the dialect;
+/// - `find(hash)`: the row of an operator, or null;
+/// - `prepare(change, program)`: changes nodes before the layouts are chosen;
+/// - `sets_shape(to, record)`: true if the row gives the output its sizes.
+/// Nodes of other dialects stay.
+template <class Dialect>
+class legalization {
+ public:
+  /// True if a node of the program is of the dialect.
+  static constexpr auto is_needed(const program_view& program) -> bool {
+    for (const auto& record : program.nodes) {
+      if (is_member(program, record)) return true;
+    }
+    return false;
+  }
+
+  /// Returns the program without nodes of the dialect. Fails with `unsupported_operator` if nodes cannot be replaced; the reason lists all
+  /// of them. `when` is when the bytes of permuted constants are computed.
+  static constexpr auto run(const program_view& program, byte_recipe::timing when) -> result<exported_program> {
+    if (!is_needed(program)) return thaw(program);
+    rewriter change(program);
+    Dialect::prepare(change, program);
+    auto layouts = choose_layout(program, manner_of);
+    emission to(change, program, layouts.values, when);
+    failure why;
+    for (const auto id : change.nodes()) {
+      if (change.is_erased(id)) continue;
+      if (is_member(program, program[id])) {
+        to.begin(id);
+        emit(program, id, to);
+        if (!to.end()) refuse(why, program, id, view(to.reason()));
+      } else {
+        to.move_to(id);
+        keep(program, id, change, to);
+      }
+    }
+    if (why) return why;
+    change.erase_dead();
+    return change.finish();
+  }
+
+ private:
+  static constexpr auto is_member(const program_view& program, const node& record) -> bool {
+    return Dialect::is_member(program.text(record.target));
+  }
+  static constexpr auto manner_of(const layout_query& node) -> manner {
+    const auto* const row = Dialect::find(node.record.op);
+    if (row == nullptr) return manner::fixed;
+    return row->how.of_node == nullptr ? row->how.always : row->how.of_node(node);
+  }
+  static constexpr void emit(const program_view& program, node_id id, emission& to) {
+    const auto& record = program[id];
+    const auto* const row = Dialect::find(record.op);
+    if (row == nullptr) return to.refuse("there is no rule for this operator");
+    if (to.output_count() == 0) return to.refuse("the node has no output");
+    for (std::size_t i = 0; i < row->min_operands; ++i) {
+      if (!to.has(i)) return to.refuse("operand ", i, " is missing");
+    }
+    for (std::size_t i = 0; i < to.operand_count(); ++i) {
+      if (to.has(i) && !has_sizes(to, to.operand(i))) return;
+    }
+    const bool has_shape = !Dialect::sets_shape(to, record);
+    const auto outputs = program.outputs_of(record);
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      const bool is_computed = i < row->max_outputs;
+      if (!is_computed && to.is_used(i)) return to.refuse("output ", i, " is used, which is not supported");
+      if (is_computed && has_shape && !has_sizes(to, outputs[i])) return;
+    }
+    to.limit_outputs(row->max_outputs);
+    row->emit(to);
+  }
+  /// Refuses a node if one of its values has an unknown size, too many dimensions, or no elements. A constant may be empty.
+  static constexpr auto has_sizes(emission& to, value_id id) -> bool {
+    const auto shape = to.program().shape(id);
+    const auto count = shape.size() > tensor_type::max_rank ? -1 : element_count(shape);
+    if (count > 0 || (count == 0 && to.is_data(id))) return true;
+    to.refuse("value ", to.program().text(to.record(id).name),
+              count == 0 ? " has no elements" : " has an unknown size or too many dimensions");
+    return false;
+  }
+  /// Gives a node of another dialect its operands as in the file.
+  static constexpr void keep(const program_view& program, node_id id, rewriter& change, emission& to) {
+    for (std::uint32_t i = 0; i < program[id].inputs.size; ++i) {
+      const auto operand = change.input(id, i);
+      if (operand != none<value_id> && to.is_last(operand)) change.set_input(id, i, to.in(operand, false));
+    }
+  }
+  /// Adds a refused node to a failure, which names the first one and lists the others.
+  static constexpr void refuse(failure& why, const program_view& program, node_id id, std::string_view reason) {
+    if (!why) {
+      why = broken_at<"unsupported_operator">(program, id, reason);
+      return;
+    }
+    append(append(append(why.reason, "; also "), program.text(program[id].target)), " ");
+    append(append(append(why.reason, program.text(program[id].name)), ": "), reason);
+  }
+};
+
+}  // namespace baton::detail
+
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+
+/// The dialect of ExecuTorch's files, for `legalization`.
+struct executorch_legalization {
+  /// Operators of the namespace `aten` are those that write to a given output, or in place. Others are of torch.export, and stay.
+  static constexpr auto is_member(std::string_view op) -> bool {
+    if (op.empty() || op[0] == 't' || op[0] == 'b') return false;  // most programs have only `tfl` and `baton`
+    // An operator that writes in place has no overload.
+    if (op.starts_with("aten.")) return op.ends_with(".out") || op.ends_with("_out") || op.find('.', 5) == std::string_view::npos;
+    return op.starts_with("cortex_m.") || op.starts_with("quantized_decomposed.") || op.starts_with("dim_order_ops.") ||
+           op.starts_with("executorch_prim.");
+  }
+  static constexpr auto find(std::uint64_t op) -> const legalization_row* { return executorch_rows_by_hash.find(op); }
+  static constexpr auto sets_shape(emission&, const node&) -> bool { return false; }
+  static constexpr void prepare(rewriter&, const program_view&) {}
+};
+
+}  // namespace detail
+
+/// A pass that replaces the operators of ExecuTorch's files, `cortex_m.*`, `aten.*.out`, `quantized_decomposed.*` and `dim_order_ops.*`, by
+/// the operators of the kernels, `tfl.*` and `baton.*`. A value's shape is that of its elements in memory, and the attribute `dim_orders`
+/// of a node states the order of the dimensions of its operands and outputs, one after the other, if an order is not the identity. Images
+/// that are stored with the channels last stay in place. Quantized layers keep their multipliers and shifts. The main new node has the name
+/// and the debug handle of the replaced node. Nodes of other dialects stay. A program without operators of ExecuTorch is returned
+/// unchanged. Fails with `unsupported_operator` if nodes cannot be replaced. The reason lists all of them.
+struct legalize_executorch {
+  static constexpr std::string_view name = "legalize_executorch";
+
+  /// True if a node of the program has an operator of ExecuTorch's files.
+  static constexpr auto is_needed(const program_view& program) -> bool {
+    return detail::legalization<detail::executorch_legalization>::is_needed(program);
+  }
+  static constexpr auto run(const program_view& program, byte_recipe::timing when = byte_recipe::timing::at_once)
+      -> result<exported_program> {
+    return detail::legalization<detail::executorch_legalization>::run(program, when);
+  }
+};
+static_assert(pass<legalize_executorch>);
+
+}  // namespace baton
+
+// ---- baton/transform/legalize_onnx.hpp
+
+// Brings ONNX operators to the operators that the kernels compute.
+
+// ---- baton/transform/detail/onnx_rows.hpp
+
+// The table of ONNX operators that `legalize_onnx` replaces.
 
 // ---- baton/transform/detail/onnx_quantization.hpp
 
@@ -23749,7 +28671,7 @@ namespace baton::detail {
 
 /// Returns the quantization that two constants describe: float32 scales, and zero points of any integer type, or none. `axis` is the
 /// dimension of the channels. Refuses the node if an operand is not such a constant.
-constexpr auto quantization_of(onnx_emission& to, value_id scale, value_id zero_point, std::int64_t axis) -> quantization {
+constexpr auto quantization_of(emission& to, value_id scale, value_id zero_point, std::int64_t axis) -> quantization {
   quantization result;
   const auto count = scale == none<value_id> ? -1 : element_count(to.stored_type(scale).shape());
   if (!to.is_data(scale) || to.record(scale).type != dtype::float32 || count < 1 || to.record(scale).data.size / 4 != count) {
@@ -23779,39 +28701,8 @@ constexpr auto quantization_of(onnx_emission& to, value_id scale, value_id zero_
   return result;
 }
 
-/// Gives a value a quantization. Refuses the node if the value already has another one.
-constexpr void quantize(onnx_emission& to, value_id id, const quantization& by) {
-  const auto before = to.record(id).quant;
-  if (by.channels == 0) return;
-  const auto type = to.stored_type(id);
-  const auto axis = static_cast<std::size_t>(by.axis);
-  if (by.channels > 1 && (axis >= type.rank || type.sizes[axis] != by.channels)) {
-    return to.refuse("there are ", by.channels, " scales, which do not fit value ", to.program().text(to.record(id).name));
-  }
-  if (before.channels == 0) {
-    to.value_at(id).quant = by;
-    return;
-  }
-  if (!is_same_quantization(to.program(), before, by))
-    to.refuse("value ", to.program().text(to.record(id).name), " is read with two quantizations");
-}
-/// Gives a value a quantization, and the values from which it was only moved.
-constexpr void quantize_source(onnx_emission& to, value_id id, const quantization& by) {
-  quantize(to, id, by);
-  for (auto at = id; by.channels == 1 && !to.is_refused();) {
-    const auto producer = to.producer_of(at);
-    if (producer == none<node_id>) return;
-    const auto& record = to.node_at(producer);
-    if (!record.is("tfl.reshape") && !record.is("tfl.transpose") && !record.is("tfl.max_pool_2d") && !record.is("tfl.concatenation"))
-      return;
-    at = to.program().inputs(record)[0];
-    if (to.record(at).type != to.record(id).type || to.record(at).quant.channels != 0) return;
-    to.value_at(at).quant = by;
-  }
-}
-
 /// Returns the dimension of the channels of a value, from the attribute `axis`.
-constexpr auto channel_axis(onnx_emission& to, value_id id) -> std::int64_t {
+constexpr auto channel_axis(emission& to, value_id id) -> std::int64_t {
   const auto rank = to.stored_type(id).rank;
   const auto axis = inference::dimension(to.integer("axis", 1), rank);
   return static_cast<std::int64_t>(to.stored_dimension(id, axis == rank ? 0 : axis));
@@ -23826,7 +28717,7 @@ constexpr auto quantized_number(float x, float scale, std::int64_t zero_point, d
   return quantize_to_even<std::int32_t>(steps, zero_point);
 }
 /// Replaces the quantization of a constant, for example of the weights of a model that was trained with quantization.
-constexpr void forward_quantized(onnx_emission& to, const quantization& by) {
+constexpr void forward_quantized(emission& to, const quantization& by) {
   const auto type = to.output_type();
   const auto width = facts(type.type).bits / 8u;
   const auto count = static_cast<std::size_t>(element_count(type.shape()));
@@ -23850,7 +28741,7 @@ constexpr void forward_quantized(onnx_emission& to, const quantization& by) {
 }
 
 /// `onnx.QuantizeLinear`.
-constexpr void emit_quantize(onnx_emission& to) {
+constexpr void emit_quantize(emission& to) {
   if (to.integer("block_size") != 0) return to.refuse("scales of blocks are not supported");
   const auto by = quantization_of(to, to.operand(1), to.operand(2), channel_axis(to, to.output()));
   if (to.is_refused()) return;
@@ -23859,7 +28750,7 @@ constexpr void emit_quantize(onnx_emission& to) {
   to.finish("baton.quantize", {to.in(0)});
 }
 /// `onnx.DequantizeLinear`.
-constexpr void emit_dequantize(onnx_emission& to) {
+constexpr void emit_dequantize(emission& to) {
   if (to.integer("block_size") != 0) return to.refuse("scales of blocks are not supported");
   const auto in = to.is_constant(to.operand(0)) ? to.operand(0) : to.in(0);
   const auto by = quantization_of(to, to.operand(1), to.operand(2), channel_axis(to, in));
@@ -23869,7 +28760,7 @@ constexpr void emit_dequantize(onnx_emission& to) {
 }
 
 /// Quantization.
-inline constexpr onnx_row onnx_quantization[] = {
+inline constexpr legalization_row onnx_quantization[] = {
     {"onnx.QuantizeLinear", forwarding, emit_quantize, 2},
     {"onnx.DequantizeLinear", forwarding, emit_dequantize, 2},
 };
@@ -23888,7 +28779,7 @@ namespace baton::detail {
 
 /// Returns operand `at`, dequantized by the scale and zero point behind it. It has the channels last for an image operator, the layout of
 /// the output for others, and its own layout if the operator takes any (`weighing`).
-constexpr auto dequantized(onnx_emission& to, std::size_t at, manner how, std::int64_t axis = 0) -> value_id {
+constexpr auto dequantized(emission& to, std::size_t at, manner how, std::int64_t axis = 0) -> value_id {
   const auto id = to.operand(at);
   if (id == none<value_id>) return to.refuse("operand ", at, " is missing"), id;
   const auto by = quantization_of(to, to.operand(at + 1), to.operand(at + 2), axis);
@@ -23909,7 +28800,7 @@ constexpr auto dequantized(onnx_emission& to, std::size_t at, manner how, std::i
 }
 /// Returns an int32 bias, dequantized by the product of the scales of operand `input` and of the weights `weights`, of which the scale is
 /// operand `weights + 1`. `none` if it is omitted.
-constexpr auto dequantized_bias(onnx_emission& to, std::size_t at, std::size_t input, std::size_t weights) -> value_id {
+constexpr auto dequantized_bias(emission& to, std::size_t at, std::size_t input, std::size_t weights) -> value_id {
   if (!to.has(at) || to.is_refused()) return none<value_id>;
   const auto id = to.operand(at);
   if (!to.is_data(id)) return to.refuse("the bias is not a constant"), id;
@@ -23933,7 +28824,7 @@ constexpr auto dequantized_bias(onnx_emission& to, std::size_t at, std::size_t i
 }
 
 /// Lets `emit` compute on `operands`, and quantizes its output by operands `scale` and `scale + 1`.
-constexpr void emit_in_float(onnx_emission& to, const vector<value_id>& operands, std::size_t scale, void (*emit)(onnx_emission&)) {
+constexpr void emit_in_float(emission& to, const vector<value_id>& operands, std::size_t scale, void (*emit)(emission&)) {
   if (to.is_refused()) return;
   if (!to.has(scale)) {  // `QGemm` without a scale has a float32 output
     if (to.output_type().type != dtype::float32) return to.refuse("the scale of the output is missing");
@@ -23952,40 +28843,40 @@ constexpr void emit_in_float(onnx_emission& to, const vector<value_id>& operands
 }
 
 /// `onnx.QLinearConv`: x, w with scales and zero points, then those of y, then the bias.
-constexpr void emit_qlinear_conv(onnx_emission& to) {
+constexpr void emit_qlinear_conv(emission& to) {
   const auto x = dequantized(to, 0, manner::image), w = dequantized(to, 3, manner::weighing);
   emit_in_float(to, {x, w, dequantized_bias(to, 8, 0, 3)}, 6, emit_conv);
 }
 /// `onnx.QLinearMatMul`: a, b, then scale and zero point of y.
-constexpr void emit_qlinear_matmul(onnx_emission& to) {
+constexpr void emit_qlinear_matmul(emission& to) {
   const auto a = dequantized(to, 0, manner::weighing), b = dequantized(to, 3, manner::weighing, 1);
   emit_in_float(to, {a, b}, 6, emit_matmul);
 }
 /// `onnx.com.microsoft.QGemm`: A, B, then C, then scale and zero point of Y.
-constexpr void emit_qgemm(onnx_emission& to) {
+constexpr void emit_qgemm(emission& to) {
   const auto a = dequantized(to, 0, manner::weighing), b = dequantized(to, 3, manner::weighing, to.integer("transB") != 0 ? 0 : 1);
   emit_in_float(to, {a, b, dequantized_bias(to, 6, 0, 3)}, 7, emit_gemm);
 }
 /// Operators of one operand: x, then scale and zero point of y.
-template <void (*Emit)(onnx_emission&), manner How = manner::same>
-constexpr void emit_qlinear_unary(onnx_emission& to) {
+template <void (*Emit)(emission&), manner How = manner::same>
+constexpr void emit_qlinear_unary(emission& to) {
   emit_in_float(to, {dequantized(to, 0, How)}, 3, Emit);
 }
 /// Operators of two operands: a, b, then scale and zero point of y.
-template <void (*Emit)(onnx_emission&)>
-constexpr void emit_qlinear_pair(onnx_emission& to) {
+template <void (*Emit)(emission&)>
+constexpr void emit_qlinear_pair(emission& to) {
   const auto a = dequantized(to, 0, manner::same), b = dequantized(to, 3, manner::same);
   emit_in_float(to, {a, b}, 6, Emit);
 }
 /// `onnx.com.microsoft.QLinearConcat`: scale and zero point of y, then each operand.
-constexpr void emit_qlinear_concat(onnx_emission& to) {
+constexpr void emit_qlinear_concat(emission& to) {
   vector<value_id> operands;
   for (std::size_t at = 2; at + 1 < to.operand_count(); at += 3) operands.push_back(dequantized(to, at, manner::same));
   emit_in_float(to, operands, 0, emit_concat);
 }
 
 /// Quantized operators.
-inline constexpr onnx_row onnx_quantized[] = {
+inline constexpr legalization_row onnx_quantized[] = {
     {"onnx.QLinearConv", manner::image, emit_qlinear_conv, 8},
     {"onnx.QLinearMatMul", weighing_rows<3>, emit_qlinear_matmul, 8},
     {"onnx.com.microsoft.QGemm", weighing_rows<3>, emit_qgemm, 6},
@@ -24022,7 +28913,7 @@ class recurrent_layer {
   /// The largest number of steps, of both directions together.
   static constexpr std::int64_t max_steps = 128;
 
-  constexpr recurrent_layer(onnx_emission& to, recurrent_cell cell)
+  constexpr recurrent_layer(emission& to, recurrent_cell cell)
       : to_(to),
         cell_(cell),
         gates_(cell == recurrent_cell::rnn   ? 1
@@ -24326,7 +29217,7 @@ class recurrent_layer {
     value_id id;
   };
 
-  onnx_emission& to_;
+  emission& to_;
   recurrent_cell cell_;
   std::size_t gates_;
   bool is_batch_first_;
@@ -24353,12 +29244,12 @@ class recurrent_layer {
 
 /// `onnx.RNN`, `onnx.GRU` and `onnx.LSTM`.
 template <recurrent_cell Cell>
-constexpr void emit_recurrent(onnx_emission& to) {
+constexpr void emit_recurrent(emission& to) {
   recurrent_layer(to, Cell).emit();
 }
 
 /// Recurrent layers.
-inline constexpr onnx_row onnx_recurrent[] = {
+inline constexpr legalization_row onnx_recurrent[] = {
     {"onnx.RNN", manner::fixed, emit_recurrent<recurrent_cell::rnn>, 3, 2},
     {"onnx.GRU", manner::fixed, emit_recurrent<recurrent_cell::gru>, 3, 2},
     {"onnx.LSTM", manner::fixed, emit_recurrent<recurrent_cell::lstm>, 3, 3},
@@ -24432,7 +29323,7 @@ struct resized_dimension {
 };
 
 /// The dimensions of an image behind batch and channels that are resized. Refuses the node if sizes are unknown or other dimensions change.
-constexpr auto resized_dimensions(onnx_emission& to, std::size_t scales_at) -> vector<resized_dimension> {
+constexpr auto resized_dimensions(emission& to, std::size_t scales_at) -> vector<resized_dimension> {
   vector<resized_dimension> result;
   const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output());
   const bool is_upsample = scales_at == 1;
@@ -24463,7 +29354,7 @@ constexpr auto resized_dimensions(onnx_emission& to, std::size_t scales_at) -> v
 }
 
 /// `onnx.Resize` to the nearest elements. Another selection than those of `tfl.resize_nearest_neighbor` is a gather for each dimension.
-constexpr void emit_nearest(onnx_emission& to, const vector<resized_dimension>& axes, std::string_view rounding) {
+constexpr void emit_nearest(emission& to, const vector<resized_dimension>& axes, std::string_view rounding) {
   auto in = to.in_last(0);
   for (const bool aligns_corners : {false, true}) {
     for (const bool has_half_pixels : {false, true}) {
@@ -24489,7 +29380,7 @@ constexpr void emit_nearest(onnx_emission& to, const vector<resized_dimension>& 
   to.finish_reshape(in);
 }
 /// `onnx.Resize` by linear interpolation, where the coordinates are those of `tfl.resize_bilinear`.
-constexpr void emit_linear(onnx_emission& to, const vector<resized_dimension>& axes) {
+constexpr void emit_linear(emission& to, const vector<resized_dimension>& axes) {
   const bool aligns_corners = axes[0].coordinates == "align_corners", is_asymmetric = axes[0].coordinates == "asymmetric";
   if (axes.size() > 2) return to.refuse("linear interpolation along ", axes.size(), " dimensions is not supported");
   if (to.integer("antialias") != 0) return to.refuse("antialias is not supported");
@@ -24508,7 +29399,7 @@ constexpr void emit_linear(onnx_emission& to, const vector<resized_dimension>& a
 }
 /// `onnx.Resize`, and `onnx.Upsample`, of which the scales are operand `ScalesAt`.
 template <std::size_t ScalesAt>
-constexpr void emit_resize(onnx_emission& to) {
+constexpr void emit_resize(emission& to) {
   const auto mode = to.has_attribute("mode") ? to.text("mode") : std::string_view("nearest");
   if (to.has(ScalesAt) && !to.is_data(to.operand(ScalesAt))) return to.refuse("the scales are not a constant");
   const auto axes = resized_dimensions(to, ScalesAt);
@@ -24519,7 +29410,7 @@ constexpr void emit_resize(onnx_emission& to) {
 }
 
 /// `onnx.DepthToSpace`. In the mode CRD, the channels of a pixel are the block of each channel; the mode DCR is that of tfl.
-constexpr void emit_depth_to_space(onnx_emission& to) {
+constexpr void emit_depth_to_space(emission& to) {
   const auto block = to.integer("blocksize");
   const auto in = to.in_last(0);
   const auto type = to.stored_type(in);
@@ -24534,7 +29425,7 @@ constexpr void emit_depth_to_space(onnx_emission& to) {
   to.finish_reshape(to.add("blocks", "tfl.transpose", {parts, to.integer_constant("order", order)}, moved));
 }
 /// `onnx.SpaceToDepth`.
-constexpr void emit_space_to_depth(onnx_emission& to) {
+constexpr void emit_space_to_depth(emission& to) {
   const auto block = to.integer("blocksize");
   const auto in = to.in_last(0);
   if (to.stored_type(in).rank != 4 || block <= 0) return to.refuse("the operand is not an image, or the block size is invalid");
@@ -24543,7 +29434,7 @@ constexpr void emit_space_to_depth(onnx_emission& to) {
 }
 
 /// Operators that change the size of images.
-inline constexpr onnx_row onnx_resizing[] = {
+inline constexpr legalization_row onnx_resizing[] = {
     {"onnx.Resize", manner::image, emit_resize<2>},
     {"onnx.Upsample", manner::image, emit_resize<1>},
     {"onnx.DepthToSpace", manner::image, emit_depth_to_space},
@@ -24564,7 +29455,7 @@ inline constexpr onnx_row onnx_resizing[] = {
 namespace baton::detail {
 
 /// Returns the dimension of operand 0 that the attribute `axis` names, or the rank and a refusal if there is none.
-constexpr auto named_dimension(onnx_emission& to, std::int64_t absent) -> std::size_t {
+constexpr auto named_dimension(emission& to, std::int64_t absent) -> std::size_t {
   const auto rank = to.stored_type(to.operand(0)).rank;
   const auto axis = inference::dimension(to.integer("axis", absent), rank);
   if (axis == rank) to.refuse("there is no dimension ", to.integer("axis", absent));
@@ -24581,7 +29472,7 @@ constexpr auto searching(const layout_query& node) -> manner {
 }
 /// `onnx.ArgMax` and `onnx.ArgMin`: the first position of the largest or smallest element, or the last one if `select_last_index` is set.
 template <fixed_string Op>
-constexpr void emit_search(onnx_emission& to) {
+constexpr void emit_search(emission& to) {
   const auto axis = named_dimension(to, 0);
   if (to.is_refused()) return;
   const dimension_set gone{true, 1u << axis};
@@ -24601,12 +29492,12 @@ constexpr void emit_search(onnx_emission& to) {
   if (!is_last) return to.finish("tfl.reshape", {found}, {{"new_shape", shape.shape()}});
   const std::int64_t last[] = {type.sizes[stored] - 1};
   const auto end = to.constant("last", tensor(dtype::int64), view(bytes_of(last, dtype::int64)));
-  onnx_expression f(to);
+  expression f(to);
   f.finish("tfl.sub", end, keeps ? f.call("kept", "tfl.reshape", {found}, {{"new_shape", shape.shape()}}) : found);
 }
 
 /// `onnx.CumSum`.
-constexpr void emit_cumulative_sum(onnx_emission& to) {
+constexpr void emit_cumulative_sum(emission& to) {
   const auto at = to.integers(1);
   if (!at.are_known || at.count != 1) return to.refuse("the axis is not a constant");
   const auto in = to.in_file(0);
@@ -24619,7 +29510,7 @@ constexpr void emit_cumulative_sum(onnx_emission& to) {
 }
 
 /// Inserts a transpose that exchanges a dimension with the last one. Returns the value itself if nothing changes.
-constexpr auto exchanged_with_last(onnx_emission& to, std::string_view suffix, value_id in, std::size_t axis) -> value_id {
+constexpr auto exchanged_with_last(emission& to, std::string_view suffix, value_id in, std::size_t axis) -> value_id {
   auto type = to.stored_type(in);
   if (axis + 1 == type.rank) return in;
   std::swap(type.sizes[axis], type.sizes[type.rank - 1]);
@@ -24627,7 +29518,7 @@ constexpr auto exchanged_with_last(onnx_emission& to, std::string_view suffix, v
 }
 /// `onnx.TopK`: the largest elements of the last dimension in descending order, or the smallest, which are the largest of the negative
 /// numbers. Other dimensions are exchanged with the last one.
-constexpr void emit_topk(onnx_emission& to) {
+constexpr void emit_topk(emission& to) {
   const auto axis = named_dimension(to, -1);
   if (to.is_refused()) return;
   const bool is_largest = to.integer("largest", 1) != 0;
@@ -24637,7 +29528,7 @@ constexpr void emit_topk(onnx_emission& to) {
   if (to.output_count() < 2) return to.refuse("an output is missing");
   in = exchanged_with_last(to, "rows", in, axis);
   auto type = to.stored_type(in);
-  onnx_expression whole(to, type, {});
+  expression whole(to, type, {});
   if (!is_largest) in = whole.sub("negative", whole.whole("zero", 0), in);
   type.sizes[rank - 1] = k;
   const std::int64_t numbers[] = {k};
@@ -24647,7 +29538,7 @@ constexpr void emit_topk(onnx_emission& to) {
   const auto found = to.add_two("found", "tfl.topk_v2", {in, count}, type, places);
   auto largest = found[0];
   if (!is_largest) {
-    onnx_expression f(to, type, {});
+    expression f(to, type, {});
     largest = f.sub("smallest", f.whole("zero_again", 0), largest);
   }
   to.finish_output(0, "tfl.reshape", {exchanged_with_last(to, "values", largest, axis)}, {{"new_shape", to.output_type().shape()}});
@@ -24655,7 +29546,7 @@ constexpr void emit_topk(onnx_emission& to) {
 }
 
 /// `onnx.OneHot`: a position that counts from the end is moved; one outside of the depth gives no element.
-constexpr void emit_one_hot(onnx_emission& to) {
+constexpr void emit_one_hot(emission& to) {
   const auto type = to.output_type();
   const auto axis = inference::dimension(to.integer("axis", -1), type.rank);
   if (axis == type.rank) return to.refuse("there is no dimension ", to.integer("axis", -1));
@@ -24666,7 +29557,7 @@ constexpr void emit_one_hot(onnx_emission& to) {
     of.type = dtype::int32;
     positions = to.add("whole", "tfl.cast", {positions}, of);
   }
-  onnx_expression f(to, of, {});
+  expression f(to, of, {});
   const auto is_negative = f.of(dtype::boolean).call("is_negative", "tfl.less", {positions, f.whole("zero", 0)});
   const auto from_end = f.add("from_end", positions, f.whole("size", depth));
   positions = f.call("positions", "tfl.select_v2", {is_negative, from_end, positions});
@@ -24679,7 +29570,7 @@ constexpr void emit_one_hot(onnx_emission& to) {
   to.finish("tfl.one_hot", {positions, scalar, on, off}, {{"axis", axis}});
 }
 /// `onnx.Hardmax`: 1 at the first largest element along a dimension, else 0.
-constexpr void emit_hardmax(onnx_emission& to) {
+constexpr void emit_hardmax(emission& to) {
   const auto rank = to.stored_type(to.operand(0)).rank;
   const auto opset = to.integer("opset", 13);
   const auto axis = inference::dimension(to.integer("axis", default_softmax_axis(opset)), rank);
@@ -24692,13 +29583,13 @@ constexpr void emit_hardmax(onnx_emission& to) {
   --places.rank;
   for (auto d = axis; d < places.rank; ++d) places.sizes[d] = places.sizes[d + 1];
   const auto found = to.add("place", "tfl.arg_max", {in, to.integer_constant("axis", stored)}, places, {{"output_type", "int32"}});
-  onnx_expression f(to);
+  expression f(to);
   const auto count = to.constant("depth", tensor(dtype::int32), view(bytes_of(depth, dtype::int32)));
   to.finish("tfl.one_hot", {found, count, f.whole("one", 1), f.whole("zero", 0)}, {{"axis", axis}});
 }
 
 /// Operators along one dimension.
-inline constexpr onnx_row onnx_searching[] = {
+inline constexpr legalization_row onnx_searching[] = {
     {"onnx.ArgMax", searching, emit_search<"tfl.arg_max">}, {"onnx.ArgMin", searching, emit_search<"tfl.arg_min">},
     {"onnx.CumSum", manner::fixed, emit_cumulative_sum, 2}, {"onnx.TopK", manner::fixed, emit_topk, 2, 2},
     {"onnx.OneHot", manner::fixed, emit_one_hot, 3},        {"onnx.Hardmax", manner::fixed, emit_hardmax},
@@ -24706,223 +29597,10 @@ inline constexpr onnx_row onnx_searching[] = {
 
 }  // namespace baton::detail
 
-// ---- baton/transform/detail/onnx_slicing.hpp
-
-// Replaces ONNX operators that take parts of tensors, or repeat them.
-
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::detail {
-
-/// Returns the integers of a constant operand, or of an attribute if the node has no such operand. Refuses the node if the operand is
-/// computed.
-constexpr auto numbers_of(onnx_emission& to, std::size_t at, literal_name key, std::string_view what) -> vector<std::int64_t> {
-  vector<std::int64_t> result;
-  if (!to.has(at)) {
-    for (const auto number : to.list(key)) result.push_back(number);
-    return result;
-  }
-  const auto given = to.integers(at);
-  if (!given.are_known) return to.refuse(what, " are not constant; export the model with constants"), result;
-  for (std::size_t i = 0; i < given.count; ++i) result.push_back(given[i]);
-  return result;
-}
-
-/// True if the node takes the slices of all iterations from the stack of a loop, as importers write it: both the stack and the number of
-/// iterations are outputs of one `while_loop`.
-constexpr auto is_stack_of_loop(onnx_emission& to) -> bool {
-  const auto loop = to.producer_of(to.operand(0)), count = to.producer_of(to.operand(2));
-  if (loop == none<node_id> || count == none<node_id> || !to.node_at(loop).is("while_loop")) return false;
-  const auto counter = to.program().inputs(to.node_at(count));
-  return to.node_at(count).is("tfl.reshape") && to.producer_of(counter[0]) == loop &&
-         to.program().outputs_of(to.node_at(loop))[0] == counter[0] && to.operand(1) == to.operand(3);
-}
-/// `onnx.Slice`. A loop that may end early returns the slices of its iterations. Sizes are constant here, so the output is the whole stack,
-/// with slices of 0 after the last iteration.
-constexpr void emit_slice(onnx_emission& to) {
-  const auto in = to.in(0);
-  const auto type = to.stored_type(in);
-  if (is_stack_of_loop(to)) {
-    to.set_shape(type);
-    return to.finish_reshape(in);
-  }
-  const auto starts = numbers_of(to, 1, "starts", "the starts"), ends = numbers_of(to, 2, "ends", "the ends");
-  const auto axes = numbers_of(to, 3, "axes", "the axes"), steps = numbers_of(to, 4, "steps", "the steps");
-  if (to.is_refused()) return;
-  const auto count = starts.size();
-  const bool fits = ends.size() == count && (axes.empty() || axes.size() == count) && (steps.empty() || steps.size() == count);
-  if (!fits || count > type.rank) return to.refuse("starts, ends, axes and steps are not lists of one length");
-  std::array<std::int64_t, tensor_type::max_rank> first{}, last{}, step{}, sizes{};
-  std::int64_t to_end = 0;
-  bool has_steps = false;
-  for (std::size_t d = 0; d < type.rank; ++d) {
-    last[d] = sizes[d] = type.sizes[d];
-    step[d] = 1;
-  }
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto axis = inference::dimension(axes.empty() ? static_cast<std::int64_t>(i) : axes[i], type.rank);
-    if (axis == type.rank || (!steps.empty() && steps[i] == 0)) return to.refuse("an axis or step is invalid");
-    const auto at = static_cast<std::size_t>(to.dimension(static_cast<std::int64_t>(axis), type.rank));
-    constexpr std::int64_t limit = 0x7fffffff;
-    const strided_axis part{type.sizes[at], starts[i], ends[i], steps.empty() ? 1 : std::clamp(steps[i], -limit, limit)};
-    first[at] = part.first();
-    step[at] = part.stride;
-    sizes[at] = part.count();
-    last[at] = first[at] + sizes[at] * part.stride;
-    if (last[at] < 0) to_end |= std::int64_t{1} << at;
-    if (last[at] < 0 || last[at] > type.sizes[at]) last[at] = last[at] < 0 ? 0 : type.sizes[at];
-    has_steps = has_steps || part.stride != 1;
-  }
-  to.copy_quantization(in, to.output());
-  const auto begin = to.integer_constant("begin", {first.data(), type.rank});
-  if (!has_steps) return to.finish("tfl.slice", {in, begin, to.integer_constant("size", {sizes.data(), type.rank})});
-  const auto end = to.integer_constant("end", {last.data(), type.rank}), strides = to.integer_constant("strides", {step.data(), type.rank});
-  const std::int64_t none_masked = 0;
-  to.finish("tfl.strided_slice", {in, begin, end, strides},
-            {{"begin_mask", none_masked},
-             {"end_mask", to_end},
-             {"ellipsis_mask", none_masked},
-             {"new_axis_mask", none_masked},
-             {"shrink_axis_mask", none_masked}});
-}
-
-/// `onnx.Split`. The types of the outputs give the sizes of the parts.
-constexpr void emit_split(onnx_emission& to) {
-  const auto in = to.in(0);
-  const auto rank = to.stored_type(in).rank;
-  const auto axis = inference::dimension(to.integer("axis"), rank);
-  if (axis == rank) return to.refuse("there is no dimension ", to.integer("axis"));
-  const auto stored = to.dimension(static_cast<std::int64_t>(axis), rank);
-  vector<std::int64_t> sizes;
-  for (std::size_t i = 0; i < to.output_count(); ++i) {
-    sizes.push_back(to.stored_type(to.output(i)).sizes[static_cast<std::size_t>(stored)]);
-    to.copy_quantization(in, to.output(i));
-  }
-  if (sizes.size() == 1) return to.finish_reshape(in);
-  const value_id operands[] = {in, to.integer_constant("sizes", sizes), to.integer_constant("axis", {&stored, 1})};
-  to.finish("tfl.split_v", operands);
-}
-
-/// `onnx.Expand`: the type of the output says everything.
-constexpr void emit_expand(onnx_emission& to) {
-  const auto in = to.in_file(0);
-  const auto type = to.output_type(), from = to.stored_type(in);
-  to.copy_quantization(in, to.output());
-  if (element_count(type.shape()) == element_count(from.shape())) return to.finish_reshape(in);
-  to.finish("tfl.broadcast_to", {in, to.integer_constant("shape", type.shape())});
-}
-/// `onnx.Tile`: the types of operand and output give the multiples.
-constexpr void emit_tile(onnx_emission& to) {
-  const auto in = to.in_file(0);
-  const auto type = to.output_type(), from = to.stored_type(in);
-  if (type.rank != from.rank) return to.refuse("the shape of the output is not known");
-  vector<std::int64_t> multiples;
-  for (std::size_t d = 0; d < type.rank; ++d) multiples.push_back(from.sizes[d] <= 0 ? 1 : type.sizes[d] / from.sizes[d]);
-  to.copy_quantization(in, to.output());
-  to.finish("tfl.tile", {in, to.integer_constant("multiples", multiples)});
-}
-
-/// Operators that take parts of tensors, or repeat them.
-inline constexpr onnx_row onnx_slicing[] = {
-    {"onnx.Slice", along_axis, emit_slice},
-    {"onnx.Split", along_axis, emit_split, 1, 255},
-    {"onnx.Expand", manner::fixed, emit_expand},
-    {"onnx.Tile", manner::fixed, emit_tile},
-};
-
-}  // namespace baton::detail
-
-// ---- baton/transform/detail/onnx_transposed_convolution.hpp
-
-// Replaces the ONNX transposed convolution.
-
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::detail {
-
-/// One dimension of a transposed convolution. The result of all products begins `before` elements before the output.
-struct transposed_dimension {
-  std::int64_t in = 1;
-  std::int64_t filter = 1;
-  std::int64_t stride = 1;
-  std::int64_t out = 1;
-  std::int64_t before = 0;
-};
-
-/// Reads dimension `d` of the image from `strides`, `dilations`, `pads`, `auto_pad` and the size of the output.
-constexpr auto transposed_dimension_of(onnx_emission& to, std::size_t d) -> transposed_dimension {
-  const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output()), weights = to.stored_type(to.operand(1));
-  transposed_dimension axis{in.sizes[2 + d], weights.sizes[2 + d], to.entry("strides", d, 1), out.sizes[2 + d], to.entry("pads", d, 0)};
-  constexpr std::int64_t most = 1 << 20;
-  const bool is_sane = axis.in > 0 && axis.in < most && axis.filter > 0 && axis.filter < most && axis.stride > 0 && axis.stride < most &&
-                       axis.out > 0 && axis.out < most && axis.before >= 0 && axis.before < most;
-  if (!is_sane) return to.refuse("a size, stride or padding is invalid"), axis;
-  if (to.entry("dilations", d, 1) != 1) return to.refuse("a dilation other than 1 is not supported"), axis;
-  // The rule of the standard: `output_shape` and `auto_pad` give the sum of the padding, which is then divided.
-  const auto mode = to.text("auto_pad");
-  const bool is_same = mode == "SAME_UPPER" || mode == "SAME_LOWER";
-  if (mode == "VALID") axis.before = 0;
-  if (!is_same && !to.has_attribute("output_shape")) return axis;
-  const auto sum = axis.stride * (axis.in - 1) + to.entry("output_padding", d, 0) + axis.filter - axis.out;
-  if (sum < 0) return to.refuse("the output is too large for the operands"), axis;
-  axis.before = mode == "SAME_UPPER" ? sum / 2 : sum - sum / 2;
-  return axis;
-}
-
-/// `onnx.ConvTranspose`. Weights [inputs, outputs, height, width] become [outputs, height, width, inputs]. A padding that is not that of
-/// SAME or VALID is computed with more rows and columns, which a slice removes.
-constexpr void emit_transposed_convolution(onnx_emission& to) {
-  const auto in = to.file_type(to.operand(0)), weights = to.stored_type(to.operand(1)), out = to.output_type();
-  const auto dimensions = in.rank < 2 ? 0 : in.rank - 2;
-  if (dimensions < 1 || dimensions > 2 || weights.rank != in.rank || out.rank != in.rank) {
-    return to.refuse("images of ", dimensions, " dimensions are not supported");
-  }
-  if (to.integer("group", 1) != 1) return to.refuse("groups of a transposed convolution are not supported");
-  if (!can_move_weights(to, 1, 1)) return;
-  transposed_dimension rows, columns;
-  if (dimensions == 2) rows = transposed_dimension_of(to, 0);
-  columns = transposed_dimension_of(to, dimensions - 1);
-  if (to.is_refused()) return;
-  const permutation by{tensor(weights.type, weights.sizes[0], weights.sizes[1], rows.filter, columns.filter), {1, 2, 3, 0}};
-  const auto filter = to.moved(to.operand(1), by, by.result(), 0);
-  const auto image = image_with_height(to, dimensions);
-  const auto channels = out.sizes[out.rank - 1];
-  const auto part = tensor(out.type, out.sizes[0], rows.out, columns.out, channels);
-  const auto reach = [](const transposed_dimension& axis) { return std::max(axis.out + axis.before, axis.filter); };
-  const auto whole = tensor(out.type, out.sizes[0], reach(rows), reach(columns), channels);
-  const bool is_sliced = whole.sizes[1] != part.sizes[1] || whole.sizes[2] != part.sizes[2];
-  begin_image_output(to, dimensions);
-  if (is_sliced) to.begin_inner("whole", whole);
-  const auto shape = to.integer_constant("shape", whole.shape());
-  const value_id operands[] = {shape, filter, image, to.operand(2)};
-  const named_literal literals[] = {
-      {"padding", "valid"}, {"stride_w", columns.stride}, {"stride_h", rows.stride}, {"fused_activation_function", "none"}};
-  to.finish("tfl.transpose_conv", span<const value_id>{operands, to.has(2) ? std::size_t{4} : std::size_t{3}}, literals);
-  if (is_sliced) {
-    const std::int64_t begin[] = {0, rows.before, columns.before, 0};
-    const value_id others[] = {to.integer_constant("begin", begin), to.integer_constant("size", part.shape())};
-    to.end_inner("slice", "tfl.slice", others);
-  }
-  end_image_output(to, dimensions);
-}
-
-/// The transposed convolution.
-inline constexpr onnx_row onnx_transposed_convolution[] = {
-    {"onnx.ConvTranspose", manner::image, emit_transposed_convolution, 2},
-};
-
-}  // namespace baton::detail
-
 namespace baton::detail {
 
 /// All rows, one list per family.
-inline constexpr onnx_row_list onnx_rows[] = {
+inline constexpr legalization_row_list onnx_rows[] = {
     onnx_comparisons,
     onnx_elementwise,
     onnx_functions,
@@ -24943,15 +29621,35 @@ inline constexpr onnx_row_list onnx_rows[] = {
 };
 
 /// The rows, indexed by the hash of the name.
-inline constexpr auto onnx_rows_by_hash = name_index<onnx_row>::of<onnx_rows>();
+inline constexpr auto onnx_rows_by_hash = name_index<legalization_row>::of<onnx_rows>();
 
 }  // namespace baton::detail
 
-#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
 namespace baton {
+
+namespace detail {
+
+/// The dialect of ONNX, for `legalization`.
+struct onnx_legalization {
+  static constexpr auto is_member(std::string_view op) -> bool { return op.starts_with("onnx."); }
+  static constexpr auto find(std::uint64_t op) -> const legalization_row* { return onnx_rows_by_hash.find(op); }
+  static constexpr auto sets_shape(emission& to, const node& record) -> bool { return record.is("onnx.Slice") && is_stack_of_loop(to); }
+  /// Makes integers that follow from shapes and constants constants, so that rows can read them.
+  static constexpr void prepare(rewriter& change, const program_view& program) {
+    for (const auto id : change.nodes()) {
+      if (!is_member(program.text(program[id].target)) || program[id].outputs.size != 1) continue;
+      const auto out = program.outputs_of(program[id])[0];
+      if (bytes_of_integer(program[out].type) == 0 || change.is_output(out)) continue;
+      const auto folded = onnx::folded_integers(change.program(), change[id]);
+      if (folded.is_known) change.replace_by_constant(id, change.own(view(bytes_of(folded.elements, program[out].type))));
+    }
+  }
+};
+
+}  // namespace detail
 
 /// A pass that replaces `onnx.*` operators by the float32 operators of the kernels: `tfl.*`, or `baton.*` for paddings that TensorFlow Lite
 /// does not have. Images get the channels last where that moves the fewest bytes; weights and other constants are permuted. Graph inputs
@@ -24966,97 +29664,11 @@ struct legalize_onnx {
 
   /// True if a node of the program has an operator of the namespace `onnx`.
   static constexpr auto is_needed(const program_view& program) -> bool {
-    for (const auto& record : program.nodes) {
-      if (is_onnx(program, record)) return true;
-    }
-    return false;
+    return detail::legalization<detail::onnx_legalization>::is_needed(program);
   }
-
-  static constexpr auto run(const program_view& program) -> result<exported_program> {
-    if (!is_needed(program)) return thaw(program);
-    rewriter change(program);
-    fold_integers(change, program);
-    auto layouts = detail::choose_layout(program, manner_of);
-    detail::onnx_emission emission(change, program, layouts.values);
-    failure why;
-    for (const auto id : change.nodes()) {
-      if (change.is_erased(id)) continue;
-      if (is_onnx(program, program[id])) {
-        emission.begin(id);
-        emit(program, id, emission);
-        if (!emission.end()) refuse(why, program, id, view(emission.reason()));
-      } else {
-        emission.move_to(id);
-        keep(program, id, change, emission);
-      }
-    }
-    if (why) return why;
-    change.erase_dead();
-    return change.finish();
-  }
-
- private:
-  static constexpr auto is_onnx(const program_view& program, const node& record) -> bool {
-    return program.text(record.target).starts_with("onnx.");
-  }
-  static constexpr auto manner_of(const detail::layout_query& node) -> detail::manner {
-    const auto* const row = detail::onnx_rows_by_hash.find(node.record.op);
-    if (row == nullptr) return detail::manner::fixed;
-    return row->how.of_node == nullptr ? row->how.always : row->how.of_node(node);
-  }
-  /// Makes integers that follow from shapes and constants constants, so that rows can read them.
-  static constexpr void fold_integers(rewriter& change, const program_view& program) {
-    for (const auto id : change.nodes()) {
-      if (!is_onnx(program, program[id]) || program[id].outputs.size != 1) continue;
-      const auto out = program.outputs_of(program[id])[0];
-      if (bytes_of_integer(program[out].type) == 0 || change.is_output(out)) continue;
-      const auto folded = onnx::folded_integers(change.program(), change[id]);
-      if (folded.is_known) change.replace_by_constant(id, change.own(view(bytes_of(folded.elements, program[out].type))));
-    }
-  }
-  static constexpr void emit(const program_view& program, node_id id, detail::onnx_emission& to) {
-    const auto* const row = detail::onnx_rows_by_hash.find(program[id].op);
-    if (row == nullptr) return to.refuse("there is no rule for this operator");
-    if (to.output_count() == 0) return to.refuse("the node has no output");
-    for (std::size_t i = 0; i < row->min_operands; ++i) {
-      if (!to.has(i)) return to.refuse("operand ", i, " is missing");
-    }
-    for (std::size_t i = 0; i < to.operand_count(); ++i) {
-      if (to.has(i) && !has_sizes(to, to.operand(i))) return;
-    }
-    const bool is_stack = program[id].is("onnx.Slice") && detail::is_stack_of_loop(to);  // the row gives it a size
-    for (const auto output : program.outputs_of(program[id])) {
-      if (!is_stack && !has_sizes(to, output)) return;
-    }
-    for (std::size_t i = row->max_outputs; i < to.output_count(); ++i) {
-      if (to.is_used(i)) return to.refuse("output ", i, " is used, which is not supported");
-    }
-    row->emit(to);
-  }
-  /// Refuses a node if one of its values has an unknown size, too many dimensions, or no elements. A constant may be empty.
-  static constexpr auto has_sizes(detail::onnx_emission& to, value_id id) -> bool {
-    const auto shape = to.program().shape(id);
-    const auto count = shape.size() > tensor_type::max_rank ? -1 : element_count(shape);
-    if (count > 0 || (count == 0 && to.is_data(id))) return true;
-    to.refuse("value ", to.program().text(to.record(id).name),
-              count == 0 ? " has no elements" : " has an unknown size or too many dimensions");
-    return false;
-  }
-  /// Gives a node of another dialect its operands as in the file.
-  static constexpr void keep(const program_view& program, node_id id, rewriter& change, detail::onnx_emission& emission) {
-    for (std::uint32_t i = 0; i < program[id].inputs.size; ++i) {
-      const auto operand = change.input(id, i);
-      if (operand != none<value_id> && emission.is_last(operand)) change.set_input(id, i, emission.in(operand, false));
-    }
-  }
-  /// Adds a refused node to a failure, which names the first one and lists the others.
-  static constexpr void refuse(failure& why, const program_view& program, node_id id, std::string_view reason) {
-    if (!why) {
-      why = broken_at<"unsupported_operator">(program, id, reason);
-      return;
-    }
-    append(append(append(why.reason, "; also "), program.text(program[id].target)), " ");
-    append(append(append(why.reason, program.text(program[id].name)), ": "), reason);
+  static constexpr auto run(const program_view& program, byte_recipe::timing when = byte_recipe::timing::at_once)
+      -> result<exported_program> {
+    return detail::legalization<detail::onnx_legalization>::run(program, when);
   }
 };
 static_assert(pass<legalize_onnx>);
@@ -25073,10 +29685,23 @@ namespace baton {
 
 namespace detail {
 
-/// Runs `Pass` without verifying its result. If the pass fails, adds the name of the pass to the reason.
+/// A pass that can defer the computation of bytes.
+template <class T>
+concept deferring_pass = pass<T> && requires(const program_view& program) { T::run(program, byte_recipe::timing::deferred); };
+
+/// Runs `Pass` without verifying its result. If the pass fails, adds the name of the pass to the reason. `when` has an effect only if the
+/// pass is a `deferring_pass`.
 template <pass Pass>
-constexpr auto run_unchecked(const program_view& program) -> result<exported_program> {
-  result<exported_program> rewritten{Pass::run(program)};
+constexpr auto run_unchecked(const program_view& program, byte_recipe::timing when = byte_recipe::timing::at_once)
+    -> result<exported_program> {
+  const auto run = [&]() -> result<exported_program> {
+    if constexpr (deferring_pass<Pass>) {
+      return result<exported_program>{Pass::run(program, when)};
+    } else {
+      return result<exported_program>{Pass::run(program)};
+    }
+  };
+  auto rewritten = run();
   if (rewritten) return rewritten;
   rewritten.error.reason = join("pass ", Pass::name, rewritten.error.reason.empty() ? "" : ": ", baton::view(rewritten.error.reason));
   rewritten.value = {};
@@ -25151,16 +29776,14 @@ namespace baton {
 /// smaller by 128. Layers compute int8 only.
 /// - Values between nodes change if all nodes that produce and use them quantize, dequantize, move, join or compare elements. Other
 ///   nodes, for example calls of delegates, keep their operands and outputs.
-/// - The bytes of constants are changed. At most `max_constant_bytes` are, so that the compilers' default limits for constant evaluation
-///   suffice; further constants stay.
+/// - The bytes of constants are changed.
 /// - User inputs and outputs of graphs keep their types. A `baton.quantize` converts them exactly.
 struct shift_to_int8 {
   static constexpr std::string_view name = "shift_to_int8";
-  static constexpr std::size_t max_constant_bytes = 60'000;
 
-  static constexpr auto run(const program_view& program) -> exported_program {
+  static constexpr auto run(const program_view& program, byte_recipe::timing when = byte_recipe::timing::at_once) -> exported_program {
     for (const auto& record : program.values) {
-      if (is_candidate(record)) return shifting(program).run();
+      if (is_candidate(record)) return shifting(program, when).run();
     }
     return thaw(program);
   }
@@ -25170,9 +29793,10 @@ struct shift_to_int8 {
 
   class shifting {
    public:
-    constexpr explicit shifting(const program_view& program)
+    constexpr shifting(const program_view& program, byte_recipe::timing when)
         : program_(program),
           change_(program),
+          when_(when),
           nodes_(change_.nodes()),
           is_shifted_(program.values.size(), 0),
           shifted_copy_(program.values.size(), none<value_id>) {}
@@ -25191,16 +29815,11 @@ struct shift_to_int8 {
     // The choice
 
     constexpr void choose() {
-      std::size_t constant_bytes = 0;
       for (std::uint32_t v = 0; v < is_shifted_.size(); ++v) {
         const auto& record = program_.values[v];
         if (!is_candidate(record) || record.tag != none<tag_id>) continue;
         if (record.kind == value_kind::mutable_buffer || record.kind == value_kind::scratch) continue;
-        if (is_owned_data(record.kind)) {
-          if (is_graph_output(static_cast<value_id>(v))) continue;
-          constant_bytes += record.data.size;
-          if (constant_bytes > max_constant_bytes) continue;
-        }
+        if (is_owned_data(record.kind) && is_graph_output(static_cast<value_id>(v))) continue;
         is_shifted_[v] = 1;
       }
       keep_values_of_other_nodes();
@@ -25315,7 +29934,8 @@ struct shift_to_int8 {
     constexpr void shift_value(value_id v) {
       const auto quant = shifted(program_[v].quant);
       byte_ref data{};
-      if (is_owned_data(program_[v].kind)) data = shifted_bytes(program_.data(program_[v].data));
+      if (is_owned_data(program_[v].kind))
+        data = change_.derive(byte_recipe::inversion(program_[v].data.size, 0x80), program_[v].data, when_);
       auto& record = change_.at(v);
       record.type = dtype::int8;
       record.quant = quant;
@@ -25341,20 +29961,10 @@ struct shift_to_int8 {
       }
       return all;
     }
-    constexpr auto shifted_bytes(span<const char> bytes) -> byte_ref {
-      vector<char> flipped(bytes.size(), 0);
-      const char* from = bytes.data();
-      char* to = flipped.data();
-      const auto flip = [](char byte) { return static_cast<char>(static_cast<unsigned char>(byte) ^ 0x80u); };
-      std::size_t i = 0;
-      for (; i + 4 <= bytes.size(); i += 4)  // one statement for four bytes, because constant evaluation counts statements
-        to[i] = flip(from[i]), to[i + 1] = flip(from[i + 1]), to[i + 2] = flip(from[i + 2]), to[i + 3] = flip(from[i + 3]);
-      for (; i < bytes.size(); ++i) to[i] = flip(from[i]);
-      return change_.own(std::string_view{flipped.data(), flipped.size()});
-    }
 
     program_view program_;
     rewriter change_;
+    byte_recipe::timing when_;
     vector<node_id> nodes_;
     vector<char> is_shifted_;        ///< indexed by value: whether it becomes int8, or a copy of it
     vector<value_id> shifted_copy_;  ///< indexed by value: the int8 copy of a user input or graph output
@@ -25373,15 +29983,17 @@ static_assert(pass<shift_to_int8>);
 namespace baton {
 
 /// A pass that replaces operators of other file formats by those of the kernels, in the namespaces `tfl` and `baton`, and fuses
-/// quantization into them. It applies `passes` in order if a program has operators of the namespace `onnx`. All other programs are
-/// returned unchanged, at the cost of a comparison for each node.
+/// quantization into them. It applies `passes` in order if a program has operators of ONNX or of ExecuTorch's files. All other programs are
+/// returned unchanged, at the cost of two comparisons for each node.
 /// Fails with the errors of `passes`.
 struct legalize {
   static constexpr std::string_view name = "legalize";
-  using passes = pass_list<legalize_onnx, shift_to_int8, fuse_activations, fold_scales, fuse_quantization>;
+  using passes = pass_list<legalize_onnx, legalize_executorch, shift_to_int8, fuse_activations, fold_scales, fuse_quantization>;
 
   /// True if a node of the program has an operator of another file format.
-  static constexpr auto is_needed(const program_view& program) -> bool { return legalize_onnx::is_needed(program); }
+  static constexpr auto is_needed(const program_view& program) -> bool {
+    return legalize_onnx::is_needed(program) || legalize_executorch::is_needed(program);
+  }
 
   static constexpr auto run(const program_view& program) -> result<exported_program> {
     if (!is_needed(program)) return thaw(program);
@@ -25559,7 +30171,10 @@ namespace detail {
 template <class Pass>
 struct pass_step {
   static constexpr bool is_verified = true;
-  constexpr auto operator()(const program_view& program) const -> result<exported_program> { return run_unchecked<Pass>(program); }
+  static constexpr bool defers_bytes = deferring_pass<Pass>;
+  constexpr auto operator()(const program_view& program) const -> result<exported_program> {
+    return run_unchecked<Pass>(program, byte_recipe::timing::deferred);
+  }
   /// The failure of a pass that the compiler could not evaluate.
   static constexpr auto unevaluated() -> failure { return broken<"costly_pass">("pass ", Pass::name); }
 };
@@ -25580,13 +30195,18 @@ constexpr auto failure_in(static_failure why) -> static_failure {
   return why;
 }
 
-/// A pass that applies a list of passes if a program needs them, such as `legalize`: it has a list type `passes` and a predicate
-/// `is_needed`. In a static program, each pass of the list is a stage of its own, so that the compilers' limits apply to each separately.
-/// If the list is not needed, the static program is used as it is.
+/// A pass that has a predicate `is_needed`. If it is not needed, the static program is used as it is. A conditional pass with a list type
+/// `passes` applies a list of passes, such as `legalize`. In a static program, each pass of the list is a stage of its own, so that the
+/// compilers' limits apply to each separately.
 template <class Pass>
-concept conditional_list = requires(const program_view& program) {
-  typename Pass::passes;
+concept conditional_pass = requires(const program_view& program) {
   { Pass::is_needed(program) } -> std::same_as<bool>;
+};
+/// A conditional pass that is needed.
+template <class Pass>
+struct needed_pass {
+  static constexpr std::string_view name = Pass::name;
+  static constexpr auto run(const program_view& program) -> result<exported_program> { return Pass::run(program); }
 };
 template <class List, class... Rest>
 struct joined_list;
@@ -25594,13 +30214,15 @@ template <class... Passes, class... Rest>
 struct joined_list<pass_list<Passes...>, Rest...> {
   using type = pass_list<Passes..., Rest...>;
 };
-/// The passes to apply to `Model`, in place of the conditional list `First` and the passes after it.
+/// The passes to apply to `Model`, in place of the conditional pass `First` and the passes after it.
 template <class Model, class First, class... Rest>
 consteval auto needed_passes() {
-  if constexpr (First::is_needed(Model::value())) {
+  if constexpr (!First::is_needed(Model::value())) {
+    return pass_list<Rest...>{};
+  } else if constexpr (requires { typename First::passes; }) {
     return typename joined_list<typename First::passes, Rest...>::type{};
   } else {
-    return pass_list<Rest...>{};
+    return pass_list<needed_pass<First>, Rest...>{};
   }
 }
 
@@ -25611,7 +30233,7 @@ consteval auto pass_failure(pass_list<>) -> static_failure {
 }
 template <class Model, class First, class... Rest>
 consteval auto pass_failure(pass_list<First, Rest...>) -> static_failure {
-  if constexpr (conditional_list<First>) {
+  if constexpr (conditional_pass<First>) {
     return pass_failure<Model>(needed_passes<Model, First, Rest...>());
   } else {
     using rewritten = static_program<stage<pass_step<First>, Model>>;
@@ -25651,7 +30273,7 @@ struct transformed {
 };
 template <class Model, class First, class... Rest>
 struct transformed<Model, pass_list<First, Rest...>> : transformed<static_program<stage<pass_step<First>, Model>>, pass_list<Rest...>> {};
-template <class Model, conditional_list First, class... Rest>
+template <class Model, conditional_pass First, class... Rest>
 struct transformed<Model, pass_list<First, Rest...>> : transformed<Model, decltype(needed_passes<Model, First, Rest...>())> {};
 
 /// Applies the passes to a program, at compile time or at run time. The first argument is the name of the program's method, or empty.
@@ -46622,10 +51244,9 @@ constexpr auto right_shift_of(quantized::fixed_multiplier by) -> std::int32_t {
   return by.value == 0 ? 1 : by.shift > 30 ? -30 : -by.shift;
 }
 
-/// Sets the factor of a channel to `real`.
+/// Sets the factor of a channel.
 template <std::size_t N>
-constexpr void set_channel(channel_table<N>& table, std::size_t channel, double real) {
-  const auto by = quantized::to_fixed(real);
+constexpr void set_channel(channel_table<N>& table, std::size_t channel, quantized::fixed_multiplier by) {
   const auto right = right_shift_of(by);
   // Uses `data()`, because each access to an element of a `std::array` costs a call in a constant expression.
   table.values.data()[channel] = by.value;
@@ -47138,10 +51759,10 @@ class node_check {
     return axis(name, axis_padding{.is_same = is_same}, in, out, filter, stride, dilation);
   }
 
-  /// Returns the rounding of a layer's quantized outputs. Requires that the attribute `rounding` of an operator of the namespace `baton` is
+  /// Returns the rounding of a node's quantized outputs. Requires that the attribute `rounding` of an operator of the namespace `baton` is
   /// "once" or "twice".
   constexpr auto rounding_rule() -> quantized::rounding {
-    if (!is_baton_layer(record_)) return quantized::rounding::twice;
+    if (!program_.text(record_.target).starts_with("baton.")) return quantized::rounding::twice;
     const auto name = program_.text(record_, "rounding", "once");
     demand(name == "once" || name == "twice", "rounding is ", name);
     return name == "twice" ? quantized::rounding::twice : quantized::rounding::once;
@@ -47184,6 +51805,17 @@ class node_check {
     const auto range = range_of(of.type);
     if (!demand(zero_point >= range.lower && zero_point <= range.upper, name, " has zero point ", zero_point)) return {};
     return {scale, static_cast<std::int32_t>(zero_point)};
+  }
+
+  /// Returns the zero point of a tensor of an operator that states its factors: the attribute `key`, by default 0. Requires that it is in
+  /// `range_of` the tensor's type, and the same as in the tensor's quantization if it has one.
+  constexpr auto stated_zero_point(const operand& of, std::string_view name, literal_name key) -> std::int32_t {
+    const auto range = range_of(of.type);
+    const auto result = option(key, 0, range.lower, range.upper);
+    if (!ok() || of.quant.channels == 0) return ok() ? result : 0;
+    const auto zero_point = per_tensor(of, name).zero_point;
+    demand(zero_point == result, key.text, " is ", result, ", but the quantization of the ", name, " has zero point ", zero_point);
+    return result;
   }
 
   /// Requires that two tensors have the same scale and zero point. The scales may differ by at most 1e-6, as in TensorFlow Lite.
@@ -49215,14 +53847,14 @@ constexpr void describe_quantize(node_check& check, const operand& in, const ope
   }
 }
 
-/// Returns the steps of a number of the given type, whose quantization is `from`, in the output's scale: its float32 value divided by the
-/// scale. If the scales are equal, the steps are exact.
-constexpr auto steps_of(std::int64_t number, affine from, affine to) -> float {
+/// Returns the steps of a number whose quantization is `from`, in the output's scale: its float32 value divided by the scale, or times
+/// `reciprocal` if that is not 0. If the scales are equal, the steps are exact.
+constexpr auto steps_of(std::int64_t number, affine from, affine to, float reciprocal) -> float {
   constexpr auto max = static_cast<double>(std::numeric_limits<float>::max());
   const auto difference = static_cast<double>(number - from.zero_point);
   if (from.scale == to.scale) return static_cast<float>(difference);
   const auto real = quantized::bounds<double>{-max, max}.clamp(static_cast<double>(from.scale) * difference);
-  return float_quotient(static_cast<float>(real), to.scale);
+  return reciprocal != 0 ? static_cast<float>(real) * reciprocal : float_quotient(static_cast<float>(real), to.scale);
 }
 
 /// Returns `steps` rounded half to even, plus `zero_point`, as a number of the type `type`.
@@ -49238,15 +53870,12 @@ constexpr void describe_quantize_to_even(node_check& check, const operand& in, c
   check.is_one_of(out, {dtype::int8, dtype::uint8, dtype::int16, dtype::int32}, "output");
   check.demand(by == "quotient" || by == "reciprocal", "the attribute by is ", by);
   plan.quant = check.per_tensor(out, "output");
-  if (in.is_float()) {
-    // The reciprocal of a scale below the smallest normal float may be infinite.
-    const bool is_reciprocal = by == "reciprocal";
-    check.demand(!is_reciprocal || plan.quant.scale >= std::numeric_limits<float>::min(), "the output's scale has no reciprocal");
-    if (check.ok() && is_reciprocal) plan.reciprocal = 1 / plan.quant.scale;
-    return;
-  }
+  // The reciprocal of a scale below the smallest normal float may be infinite.
+  const bool is_reciprocal = by == "reciprocal";
+  check.demand(!is_reciprocal || plan.quant.scale >= std::numeric_limits<float>::min(), "the output's scale has no reciprocal");
+  if (check.ok() && is_reciprocal) plan.reciprocal = 1 / plan.quant.scale;
+  if (in.is_float()) return;
   check.is_one_of(in, {dtype::int8, dtype::uint8, dtype::int16, dtype::int32}, "input");
-  check.demand(by == "quotient", "integers are divided by the scale, not multiplied by its reciprocal");
   plan.from_quant = check.per_tensor(in, "input");
   if (!check.ok() || facts(in.type).bits != 8 || facts(out.type).bits != 8) return;
   const auto apart = limits_of(out.type).lower - limits_of(in.type).lower;
@@ -49256,7 +53885,7 @@ constexpr void describe_quantize_to_even(node_check& check, const operand& in, c
   const auto lower = static_cast<std::int32_t>(limits_of(in.type).lower);
   for (std::int32_t x = lower; x < lower + 256; ++x) {
     plan.table[static_cast<std::uint8_t>(x)] =
-        static_cast<std::uint8_t>(even_number(out.type, steps_of(x, plan.from_quant, plan.quant), plan.quant.zero_point));
+        static_cast<std::uint8_t>(even_number(out.type, steps_of(x, plan.from_quant, plan.quant, plan.reciprocal), plan.quant.zero_point));
   }
 }
 
@@ -49328,7 +53957,7 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
       return store(to, i, static_cast<std::uint8_t>(load<std::uint8_t>(from, i) ^ 0x80u));
     case conversion_kind::to_even: {
       if (plan.from != dtype::float32) {
-        const auto steps = steps_of(load_integer(plan.from, from, i), plan.from_quant, plan.quant);
+        const auto steps = steps_of(load_integer(plan.from, from, i), plan.from_quant, plan.quant, plan.reciprocal);
         return store_integer(plan.to, to, i, even_number(plan.to, steps, plan.quant.zero_point));
       }
       const auto x = load<float>(from, i);
@@ -49449,13 +54078,15 @@ namespace detail {
 
 /// The per-channel numbers of a layer. The views are looked up once for all channels.
 struct channel_numbers {
-  span<const char> biases{};  ///< empty: every bias is 0
-  span<const char> scales{};  ///< of the filter: one, or one per channel
+  span<const char> biases{};       ///< empty: every bias is 0
+  span<const char> scales{};       ///< of the filter: one, or one per channel
+  span<const char> multipliers{};  ///< if not empty, these and `shifts` are the factors, and there are no scales: one, or one per channel
+  span<const char> shifts{};
   float input_scale = 1;
   float output_scale = 1;
   bool rounds_product = false;  ///< whether the product of input scale and filter scale is rounded to float
 
-  constexpr auto has_one_scale() const -> bool { return scales.size() == 4; }
+  constexpr auto has_one_scale() const -> bool { return (multipliers.empty() ? scales : multipliers).size() == 4; }
   constexpr auto filter_scale(std::size_t channel) const -> float {
     return std::bit_cast<float>(quantized::little_endian_32(scales, has_one_scale() ? 0 : channel));
   }
@@ -49486,10 +54117,16 @@ struct channel_numbers {
     return whole + (rest >= 0.5 ? 1 : rest <= -0.5 ? -1 : 0) + (std::int64_t{1} << (30 - factor_of(channel).shift));
   }
   /// Returns the fixed-point factor of a channel, with the shift limited as in the tables (see `right_shift_of`).
-  constexpr auto factor_of(std::size_t channel) const -> quantized::fixed_multiplier { return factor_from(filter_scale(channel)); }
-  constexpr auto factor_from(float scale) const -> quantized::fixed_multiplier {
-    const auto by = quantized::to_fixed(real_factor(scale));
+  constexpr auto factor_of(std::size_t channel) const -> quantized::fixed_multiplier {
+    const auto by = stated_factor_of(channel);
     return {by.value, -right_shift_of(by)};
+  }
+  /// Returns the factor of a channel as the operands or the scales state it.
+  constexpr auto stated_factor_of(std::size_t channel) const -> quantized::fixed_multiplier {
+    if (multipliers.empty()) return quantized::to_fixed(real_factor(filter_scale(channel)));
+    const auto at = has_one_scale() ? 0 : channel;
+    return {static_cast<std::int32_t>(quantized::little_endian_32(multipliers, at)),
+            static_cast<std::int32_t>(quantized::little_endian_32(shifts, at))};
   }
 };
 
@@ -49500,6 +54137,11 @@ constexpr auto numbers_of(const program_view& program, const node& record, chann
   const auto& filter = program[operands[1]].quant;
   channel_numbers result;
   if (bias_at < operands.size() && operands[bias_at] != none<value_id>) result.biases = program.data(program[operands[bias_at]].data);
+  if (factor_operands::are_in(program, record)) {
+    result.multipliers = program.data(program[operands[factor_operands::multipliers]].data);
+    result.shifts = program.data(program[operands[factor_operands::shifts]].data);
+    return result;
+  }
   result.scales = program.data(filter.scales);
   result.input_scale = program.scale(program[operands[input_at]].quant);
   result.output_scale = program.scale(program[program.outputs_of(record)[0]].quant);
@@ -49524,16 +54166,21 @@ constexpr auto has_constant_weights(const program_view& program, const node& rec
 
 }  // namespace detail
 
-/// Returns the multipliers of a node that has passed `check_channels`, computed at compile time from its scales. `N` is
+/// Returns the multipliers of a node that has passed `check_channels`, computed at compile time from its scales or factors. `N` is
 /// `channel_output::table_size()`.
 template <std::size_t N>
 constexpr auto table_of(const program_view& program, const node& record, channel_scaling scaling, std::size_t input_at = 0)
     -> detail::channel_table<N> {
   const auto numbers = detail::numbers_of(program, record, scaling, input_at, npos);
   detail::channel_table<N> table;
+  if (!numbers.multipliers.empty()) {
+    for (std::size_t channel = 0; channel < N; ++channel) detail::set_channel(table, channel, numbers.stated_factor_of(channel));
+    return table;
+  }
   const char* scale = numbers.scales.data();  // one per channel if N > 1
   for (std::size_t channel = 0; channel < N; ++channel, scale += 4) {
-    detail::set_channel(table, channel, numbers.real_factor(std::bit_cast<float>(quantized::little_endian_32(scale))));
+    const auto real = numbers.real_factor(std::bit_cast<float>(quantized::little_endian_32(scale)));
+    detail::set_channel(table, channel, quantized::to_fixed(real));
   }
   return table;
 }
@@ -49663,6 +54310,34 @@ constexpr void check_real_bias(node_check& check, const program_view& program, c
   }
 }
 
+/// Checks the operands and attributes of a layer that states its factors (`factor_operands`), and adds the zero points and the range of the
+/// outputs to `result`. A multiplier is 0 or has a magnitude of 2^30 to 2^31; a shift is in [-31, 30], as in `fixed_multiplier`.
+constexpr void check_factors(node_check& check, const program_view& program, const layer_operands& layer, channel_output& result) {
+  const auto multipliers = check.input(factor_operands::multipliers, "multipliers");
+  const auto shifts = check.input(factor_operands::shifts, "shifts");
+  check.demand(multipliers.type == dtype::int32 && shifts.type == dtype::int32, "multipliers are ", facts(multipliers.type).name,
+               " and shifts ", facts(shifts.type).name, ", not int32");
+  const bool fits = multipliers.count == shifts.count && (multipliers.count == 1 || multipliers.count == layer.channels);
+  check.demand(fits, multipliers.count, " multipliers and ", shifts.count, " shifts for ", layer.channels, " channels");
+  check.constant_data(multipliers, "multipliers");
+  check.constant_data(shifts, "shifts");
+  check.demand(layer.in.is_int8() && (result.by == arithmetic::int8 || result.by == arithmetic::int8_by_int4),
+               "multipliers are only for int8 inputs and outputs with integer biases");
+  if (!check.ok()) return;
+  const auto values = program.data(multipliers.data), rights = program.data(shifts.data);
+  for (std::size_t i = 0; 4 * i < values.size(); ++i) {
+    const std::int64_t value = static_cast<std::int32_t>(quantized::little_endian_32(values, i));
+    const auto shift = static_cast<std::int32_t>(quantized::little_endian_32(rights, i));
+    const auto magnitude = value < 0 ? -value : value;
+    if (magnitude == 0 || (magnitude >= 1 << 30 && shift >= -31 && shift <= 30)) continue;
+    check.demand(false, "multiplier ", i, " is ", value, " with shift ", shift, ", which is not a normalized fixed-point number");
+  }
+  result.is_per_channel = multipliers.count > 1;
+  result.input_zero_point = check.stated_zero_point(layer.in, "input", "input_zero_point");
+  result.zero_point = check.stated_zero_point(layer.out, "output", "output_zero_point");
+  result.range = check.limited(range_of(dtype::int8));
+}
+
 }  // namespace detail
 
 /// Checks the types, weights, bias, quantization and activation of a layer with weights, and returns the description of its outputs.
@@ -49699,11 +54374,17 @@ constexpr auto check_channels(node_check& check, const program_view& program, co
     check.demand(!is_baton || !check.has_limits(), "output_min and output_max bound quantized outputs only");
   }
   if (has_float_sums(result.by)) return result;
-  result.is_per_channel = layer.filter.quant.channels > 1;
   if (result.by != arithmetic::int16 && result.by != arithmetic::int16_wide) {
     // The largest product is 255 · 128.
     check.demand(layer.products <= INT32_MAX / (255 * 128), "sums of ", layer.products, " products may not fit 32 bits");
   }
+  if (factor_operands::are_in(program, record)) {
+    check.demand(fused == quantized::activation::none,
+                 "output_max and output_min replace the fused activation of a layer with multipliers");
+    detail::check_factors(check, program, layer, result);
+    return result;
+  }
+  result.is_per_channel = layer.filter.quant.channels > 1;
   check.symmetric_weights(layer.filter, layer.channels, layer.axis);
   if (is_hybrid(result.by)) return result;
   const auto in = check.per_tensor(layer.in, "input");
@@ -49902,11 +54583,10 @@ constexpr auto lane_table_of(const program_view& program, const node& record, co
   lane_table<N> table;
   const auto products = element_count(program.shape(program.inputs(record)[1])) / static_cast<std::int64_t>(N);
   const auto magnitude = detail::largest_sum(products, O.input_zero_point);
-  const char* scales = numbers.scales.data();  // one per channel, or one
   quantized::fixed_multiplier by;
   detail::lane_factors four;  // filled first, because writing into `table` costs more in constant evaluation
   for (std::size_t channel = 0; channel < N; ++channel) {
-    if (channel == 0 || O.is_per_channel) by = numbers.factor_from(std::bit_cast<float>(quantized::little_endian_32(scales + 4 * channel)));
+    if (channel == 0 || O.is_per_channel) by = numbers.factor_of(channel);
     const std::int64_t bias = numbers.bias_of(channel);
     table.fits = detail::has_single_rounding(by.value, -by.shift, magnitude, bias);
     if (!table.fits) break;
@@ -50595,7 +55275,7 @@ static_assert(has_no_padding<convolution>);
 /// Describes a convolution. Shapes: input [N, H, W, C], filter [C', h, w, C / groups], bias [C'] or absent, output [N, H', W', C'].
 constexpr auto describe_convolution(const program_view& program, const node& record) -> node_description<convolution> {
   node_check check{program, record};
-  check.counts(2, 3);
+  check.counts(2, is_baton_layer(record) ? factor_operands::shifts + 1 : 3);
   const auto in = check.input(0, "input", 4);
   const auto filter = check.input(1, "filter", 4);
   const auto out = check.output(4);
@@ -50752,6 +55432,10 @@ void convolve(const Element* input, const Element* filter, const Channels channe
 /// - `output_min`, `output_max`: bounds of a quantized output, in steps of its type, besides those of the fused activation.
 /// An int8 layer that rounds once may have float32 biases, which are not rounded to the scale of the sums (PyTorch's quantized models).
 /// They are added behind the product, as 64-bit numbers (`channel_numbers::addend_of`). int16 is refused.
+///
+/// The operands `multipliers` and `shifts` of `baton.conv_2d` replace the scales of int8 layers: one factor, or one per channel, as
+/// fixed-point numbers (`fixed_multiplier`). The attributes `input_zero_point` and `output_zero_point` (default: 0) state the zero points.
+/// Values then need no quantization.
 struct conv_2d : detail::convolution_kernel<conv_2d> {
   static constexpr literal_name operators[] = {"tfl.conv_2d", "baton.conv_2d"};
 
@@ -50800,7 +55484,7 @@ static_assert(has_no_padding<depthwise>);
 /// m].
 constexpr auto describe_depthwise(const program_view& program, const node& record) -> node_description<depthwise> {
   node_check check{program, record};
-  check.counts(2, 3);
+  check.counts(2, is_baton_layer(record) ? factor_operands::shifts + 1 : 3);
   const auto in = check.input(0, "input", 4);
   const auto filter = check.input(1, "filter", 4);
   const auto out = check.output(4);
@@ -51237,7 +55921,7 @@ static_assert(has_no_padding<dense>);
 /// read as [N, C]. With `keep_num_dims`, the output has the input's shape except for the last size.
 constexpr auto describe_dense(const program_view& program, const node& record) -> node_description<dense> {
   node_check check{program, record};
-  check.counts(2, 3);
+  check.counts(2, is_baton_layer(record) ? factor_operands::shifts + 1 : 3);
   const auto in = check.input(0, "input");
   const auto filter = check.input(1, "filter", 2);
   const auto out = check.output();
@@ -52837,6 +57521,32 @@ constexpr void read_scales(node_check& check, pairing& plan, const operand& left
   plan.has_ties = can_tie(plan.by, is_16 ? 30 : 15);
 }
 
+/// Returns a factor that attributes state: a multiplier, which is 0 or at least 2^30, and a shift from -31 to `max_shift`.
+constexpr auto stated_factor(node_check& check, literal_name multiplier, literal_name shift, std::int32_t max_shift)
+    -> quantized::fixed_multiplier {
+  const quantized::fixed_multiplier by{check.option(multiplier, 0, 0, INT32_MAX), check.option(shift, 0, -31, max_shift)};
+  check.demand(by.value == 0 || by.value >= 1 << 30, multiplier.text, " is ", by.value, ", not a normalized fixed-point number");
+  return by;
+}
+
+/// Sets the factors, zero points and bounds of an operator of the namespace `baton` that states them by its attributes.
+constexpr void read_factors(node_check& check, pairing& plan, const operand& left, const operand& right, const operand& out) {
+  check.demand(left.type == dtype::int8, "multipliers are only for int8, not for ", facts(left.type).name);
+  check.demand(plan.fused == quantized::activation::none,
+               "output_min and output_max replace the fused activation of an operator with "
+               "multipliers");
+  plan.left.zero_point = check.stated_zero_point(left, "first input", "first_zero_point");
+  plan.right.zero_point = check.stated_zero_point(right, "second input", "second_zero_point");
+  plan.zero_point = check.stated_zero_point(out, "output", "output_zero_point");
+  if (plan.kind.function != pair_function::mul) {  // a larger shift of an operand could overflow
+    plan.left.by = stated_factor(check, "first_multiplier", "first_shift", 0);
+    plan.right.by = stated_factor(check, "second_multiplier", "second_shift", 0);
+  }
+  plan.by = stated_factor(check, "output_multiplier", "output_shift", 30);
+  plan.range = range_of(dtype::int8);
+  plan.has_ties = can_tie(plan.by, 15);
+}
+
 /// Limits the outputs of an operator of the namespace `baton` to [`output_min`, `output_max`].
 constexpr void limit_outputs(node_check& check, dtype type, pairing& plan) {
   if (!check.has_limits()) return;
@@ -53031,7 +57741,11 @@ struct pair_element {
 /// unless these overflow. The second operand of `prelu` is the slope.
 /// - `add`, `sub`, `mul` in float32, int8, int16, int32 and int64, `div` in float32, int8 and int32, with fused activation;
 /// - the same `add`, `sub` and `mul` in the namespace `baton`, whose integer outputs are limited to [`output_min`, `output_max`]. The
-///   quantized `baton.mul` is rounded once, half to even; the others are rounded as in TensorFlow Lite, with 20 more bits;
+///   quantized `baton.mul` is rounded once, half to even, or as `tfl.mul` if its attribute `rounding` is "twice"; the others are rounded as
+///   in TensorFlow Lite, with 20 more bits. If int8 operators have the attribute `output_multiplier`, these attributes replace the scales
+///   and zero points: `first_zero_point`, `second_zero_point`, `output_zero_point`, `output_shift`, and in sums `first_multiplier`,
+///   `first_shift`, `second_multiplier` and `second_shift` (CMSIS-NN's `arm_elementwise_add_s8` with a left shift of 20, and
+///   `arm_elementwise_mul_s8`);
 /// - `maximum` and `minimum` in the types of `add`; quantized numbers are compared as integers, even if their scales differ;
 /// - `squared_difference` in float32, int8, int16 and int32; `prelu` in float32, int8 and int16 with int8 slopes;
 /// - `floor_div` and `floor_mod` in float32, int32 and int64; `bitwise_xor` and `right_shift` in integers of up to 32 bits.
@@ -53083,9 +57797,14 @@ struct pairwise : detail::multi_kind_kernel<pairwise> {
     const bool has_no_bounds = left.type == dtype::int64 || (left.type == dtype::int32 && function == pair_function::add);
     check.demand(plan.fused == quantized::activation::none || !has_no_bounds, "fused activation of ", facts(left.type).name);
     const bool is_quantized = (left.type == dtype::int8 || left.type == dtype::int16) && detail::has_scales(function);
-    if (is_quantized && check.ok()) detail::read_scales(check, plan, left, right, out);
+    const bool has_factors = is_baton && is_quantized && program.find(record, "output_multiplier") != nullptr;
+    if (has_factors) {
+      detail::read_factors(check, plan, left, right, out);
+    } else if (is_quantized && check.ok()) {
+      detail::read_scales(check, plan, left, right, out);
+    }
     if (is_baton) {
-      plan.round = quantized::rounding::once;
+      plan.round = check.rounding_rule();
       detail::limit_outputs(check, left.type, plan);
     }
     auto facts = detail::elementwise_facts(check, program, record, plan.loops);
@@ -53205,14 +57924,24 @@ constexpr auto pool_axis(node_check& check, std::string_view name, const axis_pa
   return check.axis(name, with, in, out, filter, stride, dilation);
 }
 
-/// Sets the members of a plan that only `baton.average_pool_2d` has.
-constexpr void describe_average(node_check& check, const operand& in, const operand& out, const image_padding& padding, pool& plan) {
+/// Requires that integer inputs and outputs have the same quantization. Those of an operator of the namespace `baton` may have none.
+constexpr void check_same_steps(node_check& check, const operand& in, const operand& out, bool is_baton) {
+  if (!is_baton || (in.quant.channels != 0 && out.quant.channels != 0)) check.same_quantization(in, out);
+}
+
+/// Sets the members of a plan that only `baton.average_pool_2d` has. `rounding` is its attribute.
+constexpr void describe_average(node_check& check, const operand& in, const operand& out, const image_padding& padding,
+                                std::string_view rounding, pool& plan) {
   if (check.option("count_include_pad", 0, 0, 1) != 0 && check.ok()) {
     plan.counts_padding = 1;
     plan.bottom = padding.rows.after;
     plan.right = padding.columns.after;
   }
-  if (in.is_float()) return;
+  if (in.is_float() || !check.demand(rounding == "even" || rounding == "away", "rounding is ", rounding)) return;
+  if (rounding == "away") {
+    check.demand(plan.counts_padding == 0, "means that are rounded away from zero do not count the padding");
+    return check_same_steps(check, in, out, true);
+  }
   const auto from = check.per_tensor(in, "input");
   const auto to = check.per_tensor(out, "output");
   plan.rounds_to_even = 1;
@@ -53283,7 +58012,7 @@ struct root_mean_square {
 namespace baton::portable {
 
 /// Describes a pool. Shapes: input [N, H, W, C], output [N, H', W', C']. Requires that input and output have equal scales and zero points,
-/// unless the operator is `baton.average_pool_2d`.
+/// unless the operator is `baton.average_pool_2d`. Values of `baton.max_pool_2d` may have no quantization.
 constexpr auto describe_pool(const program_view& program, const node& record) -> node_description<detail::pool> {
   node_check check{program, record};
   check.counts(1, 1);
@@ -53314,15 +58043,18 @@ constexpr auto describe_pool(const program_view& program, const node& record) ->
                                    is_baton ? step("dilation_w_factor") : 1);
   const auto fused = check.fused();
   const bool is_average = record.is("baton.average_pool_2d");
-  if (is_average) detail::describe_average(check, in, out, padding, plan);
+  if (is_average) detail::describe_average(check, in, out, padding, program.text(record, "rounding", "even"), plan);
   if (in.is_float()) {
     plan.fused = fused;
     check.demand(!is_baton || !check.has_limits(), "output_min and output_max bound quantized outputs only");
     return {check.verdict_so_far(), plan};
   }
-  if (!is_average) check.same_quantization(in, out);
-  const auto quant = check.per_tensor(out, "output");
-  plan.range = fused_range(in.type, fused, quant);
+  if (!is_average) detail::check_same_steps(check, in, out, is_baton);
+  if (is_baton && fused == quantized::activation::none && (!is_average || plan.rounds_to_even == 0)) {
+    plan.range = range_of(in.type);
+  } else {
+    plan.range = fused_range(in.type, fused, check.per_tensor(out, "output"));
+  }
   if (is_baton) plan.range = check.limited(plan.range);
   return {check.verdict_so_far(), plan};
 }
@@ -53516,12 +58248,15 @@ struct pool_kernel {
 /// - `baton.average_pool_2d`: the attributes `pads` (top, left, bottom, right; smaller than the window), `ceil_mode`, `dilation_h_factor`,
 ///   `dilation_w_factor`, and `count_include_pad`, by which elements in the padding count as zeros, but not those beyond the padding.
 ///   Integers: the sum of the differences to the zero point, times the quotient of the scales, divided by the count, is rounded once, half
-///   to even, and limited to [`output_min`, `output_max`] (ONNX's `AveragePool` between `DequantizeLinear` and `QuantizeLinear`).
+///   to even, and limited to [`output_min`, `output_max`] (ONNX's `AveragePool` between `DequantizeLinear` and `QuantizeLinear`). If the
+///   attribute `rounding` is "away" instead of "even", means of integers are rounded as by `tfl.average_pool_2d` (CMSIS-NN); values may
+///   then have no quantization.
 struct average_pool_2d : detail::pool_kernel<detail::averaging, "tfl.average_pool_2d", "baton.average_pool_2d"> {};
 static_assert(kernel<average_pool_2d>);
 
 /// `tfl.max_pool_2d` and `baton.max_pool_2d`: the largest element under a window. Types, options and order of writing are those of
-/// `average_pool_2d`. Elements in the padding are ignored. Input and output have the same quantization.
+/// `average_pool_2d`. Elements in the padding are ignored. Input and output have the same quantization; values of `baton.max_pool_2d` may
+/// have none.
 struct max_pool_2d : detail::pool_kernel<detail::taking_largest, "tfl.max_pool_2d", "baton.max_pool_2d"> {};
 static_assert(kernel<max_pool_2d>);
 
@@ -55252,20 +59987,45 @@ constexpr void have_rows(node_check& check, const operand& in, const operand& ou
   check.demand(same(in.shape, out.shape), "output and input have different shapes");
 }
 
-/// Sets the exponentials, indexed by the difference to the largest number of a row. Entries beyond `farthest` are 0. The reference skips
-/// such elements, which yields the same sums and products.
-constexpr void describe_exponentials(node_check& check, double beta, float scale, describe_for purpose, exponential_rows& plan) {
+/// Sets the exponentials for the factor `by`, indexed by the difference to the largest number of a row. Entries beyond `farthest` are 0.
+/// The reference skips such elements, which yields the same sums and products.
+constexpr void describe_exponentials(node_check& check, quantized::fixed_multiplier by, describe_for purpose, exponential_rows& plan) {
   // The sum of exponentials has 12 integer bits.
-  check.demand(plan.depth < 4096, "sums of ", plan.depth, " exponentials may not fit 32 bits");
-  const auto real = std::min(beta * static_cast<double>(scale) * (1 << 26), 2147483647.0);
-  if (!check.demand(real > 1, "the input's scale is too small")) return;
-  plan.by = quantized::to_fixed(real);
+  if (!check.demand(plan.depth < 4096, "sums of ", plan.depth, " exponentials may not fit 32 bits")) return;
+  plan.by = by;
   plan.farthest = static_cast<std::int32_t>(static_cast<std::int64_t>(31 << 26) >> plan.by.shift);
   if (purpose == describe_for::planning) return;
   for (std::int32_t difference = 0; difference < 256 && difference <= plan.farthest; ++difference) {
     const auto scaled = quantized::high_multiply(quantized::shift_left(-difference, plan.by.shift), plan.by.value);
     plan.exponentials[static_cast<std::size_t>(difference)] = fixed_point::exp_of_negative(scaled);
   }
+}
+
+/// Same for the factor beta · `scale`.
+constexpr void describe_exponentials(node_check& check, double beta, float scale, describe_for purpose, exponential_rows& plan) {
+  const auto real = std::min(beta * static_cast<double>(scale) * (1 << 26), 2147483647.0);
+  if (check.demand(real > 1, "the input's scale is too small")) describe_exponentials(check, quantized::to_fixed(real), purpose, plan);
+}
+
+/// Describes `baton.softmax`.
+constexpr auto describe_softmax_by_factor(const program_view& program, const node& record, describe_for purpose)
+    -> node_description<exponential_rows> {
+  node_check check{program, record};
+  check.counts(1, 1);
+  const auto in = check.input(0, "input");
+  const auto out = check.output();
+  exponential_rows plan{.from = in.type, .to = out.type, .rows = in.count / in.last(), .depth = in.last()};
+  have_rows(check, in, out);
+  check.demand(in.is_int8() && out.is_int8(), "input ", facts(in.type).name, " and output ", facts(out.type).name, " are not both int8");
+  if (out.quant.channels != 0) {
+    const auto to = check.per_tensor(out, "output");
+    check.demand(to.scale == 1.0f / 256 && to.zero_point == -128, "output does not have scale 1/256 and zero point -128");
+  }
+  const quantized::fixed_multiplier by{check.option("multiplier", 0, 1 << 30, INT32_MAX), check.option("shift", 0, 1, 30)};
+  const auto farthest = check.option("diff_min", 0, INT32_MIN + 1, 0);
+  if (check.ok()) describe_exponentials(check, by, purpose, plan);
+  check.demand(plan.farthest == -farthest, "diff_min is ", farthest, ", but the shift makes it ", -plan.farthest);
+  return {check.verdict_so_far(), plan, elementwise_facts(check, program, record)};
 }
 
 constexpr auto describe_softmax(const program_view& program, const node& record, describe_for purpose)
@@ -55460,11 +60220,15 @@ constexpr auto describe_wide_softmax(const program_view& program, const node& re
 /// `tfl.softmax` on int8 (to int8 of scale 1/256 and zero point -128, or to int16 of scale 1/65536 and zero point -32768) or float32, and
 /// `tfl.log_softmax` on int8 (to scale 1/16 and zero point 127) or float32. Numeric rules: the reference kernels of TensorFlow Lite Micro,
 /// in gemmlowp's fixed point. The output may share the memory of the input if their types are equal.
+/// `baton.softmax` is `tfl.softmax` on int8 whose attributes state the factor of a difference to Q5.26, `multiplier` and `shift` (a left
+/// shift from 1 to 30), and the smallest difference whose exponential is not 0, `diff_min` (CMSIS-NN's `arm_softmax_s8`). Values may have
+/// no quantization.
 struct softmax {
-  static constexpr literal_name operators[] = {"tfl.softmax", "tfl.log_softmax"};
+  static constexpr literal_name operators[] = {"tfl.softmax", "tfl.log_softmax", "baton.softmax"};
   static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)
       -> node_description<detail::exponential_rows> {
     if (record.is("tfl.softmax")) return detail::describe_softmax(program, record, purpose);
+    if (record.is("baton.softmax")) return detail::describe_softmax_by_factor(program, record, purpose);
     return detail::describe_log_softmax(program, record, purpose);
   }
   [[gnu::always_inline]] static void compute(const detail::exponential_rows& plan, const node_memory& at) {
@@ -58644,13 +63408,19 @@ constexpr auto shape_of(const program_view& program, const node& record) -> dept
   plan.columns =
       check.axis("width", padding.columns, in.size(2), out.size(2), filter.size(2), check.option("stride_w", 1, 1, portable::max_bytes),
                  check.option("dilation_w_factor", 1, 1, portable::max_bytes));
-  plan.input_zero_point = check.per_tensor(in, "input").zero_point;
-  const auto [scale, zero_point] = check.per_tensor(out, "output");
-  plan.zero_point = zero_point;
-  plan.range = quantized::quantized_bounds<std::int8_t>(check.fused(), scale, zero_point);
+  if (factor_operands::are_in(program, record)) {
+    plan.input_zero_point = check.stated_zero_point(in, "input", "input_zero_point");
+    plan.zero_point = check.stated_zero_point(out, "output", "output_zero_point");
+    plan.range = portable::range_of(dtype::int8);
+  } else {
+    plan.input_zero_point = check.per_tensor(in, "input").zero_point;
+    const auto quant = check.per_tensor(out, "output");
+    plan.zero_point = quant.zero_point;
+    plan.range = portable::fused_range(dtype::int8, check.fused(), quant);
+  }
   if (is_baton_layer(record)) plan.range = check.limited(plan.range);
   plan.round = check.rounding_rule();
-  plan.is_signed = plan.range.lower < zero_point && plan.round == quantized::rounding::twice;
+  plan.is_signed = plan.range.lower < plan.zero_point && plan.round == quantized::rounding::twice;
   const bool is_square = plan.rows.filter == 3 && plan.columns.filter == 3 && plan.rows.stride == plan.columns.stride &&
                          plan.rows.stride <= 2 && plan.rows.dilation == 1 && plan.columns.dilation == 1;
   // The number of channels is limited, because an iteration stores at least two adjacent outputs relative to one address, and the offset of
@@ -60225,6 +64995,8 @@ struct pool_kernel : portable::detail::pool_kernel<How, Operators...> {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<portable::detail::pool> {
     auto result = portable::detail::pool_kernel<How, Operators...>::describe(program, record);
     if (result.support && result.plan.is_int8 == 0) result.support = refuse("the Cortex-M kernel supports only int8");
+    if (result.support && (result.plan.rounds_to_even != 0 || result.plan.counts_padding != 0))
+      result.support = refuse("the Cortex-M kernel rounds means away from zero and does not count the padding");
     if (result.support && (result.plan.rows.dilation != 1 || result.plan.columns.dilation != 1))
       result.support = refuse("the Cortex-M kernel does not support dilation");
     if (result.support && result.plan.channels < 4)
@@ -60247,10 +65019,12 @@ struct pool_kernel : portable::detail::pool_kernel<How, Operators...> {
   }
 };
 
-/// Computes `tfl.average_pool_2d` on int8 with at least four channels. Results are bit-identical to those of `portable::average_pool_2d`.
+/// Computes `tfl.average_pool_2d`, and `baton.average_pool_2d` that rounds away from zero, on int8 with at least four channels. Results are
+/// bit-identical to those of `portable::average_pool_2d`.
 /// Pixels are written in row-major order, channels innermost. The inputs of a pixel are read until its last channel is written.
 template <options = options{}>
-struct average_pool_2d : detail::pool_kernel<detail::averaging_four, portable::detail::averaging, "tfl.average_pool_2d"> {};
+struct average_pool_2d
+    : detail::pool_kernel<detail::averaging_four, portable::detail::averaging, "tfl.average_pool_2d", "baton.average_pool_2d"> {};
 static_assert(kernel<average_pool_2d<>>);
 
 /// Computes `tfl.max_pool_2d` and `baton.max_pool_2d` on int8 with at least four channels. Inputs and outputs are accessed in the same
@@ -64844,7 +69618,7 @@ constexpr auto shares_table(const survey& facts, std::size_t width = line_width)
   for (const auto& share : facts.shares) add(share);
   rows.row({join("total"), join(totals.delegates), join(totals.nodes), join(totals.multiply_adds), join(output_bytes),
             join(totals.boundary_bytes), join(totals.processed_bytes)});
-  return rows.print(join("node placement: ", totals.delegated, " of ", totals.nodes, " nodes delegated, in ", totals.delegates,
+  return rows.print(join("node assignment: ", totals.delegated, " of ", totals.nodes, " nodes delegated, in ", totals.delegates,
                          totals.delegates == 1 ? " part\n" : " parts\n"));
 }
 
