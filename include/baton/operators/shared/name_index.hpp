@@ -60,6 +60,13 @@ class name_index {
       if (record == nullptr || record->name.hash == name) return record;
     }
   }
+  /// Calls `visit(record)` for each record, in no defined order.
+  template <class Visit>
+  constexpr void for_each(Visit visit) const {
+    for (std::size_t i = 0; i <= mask_; ++i) {
+      if (slots_[i] != nullptr) visit(*slots_[i]);
+    }
+  }
 
  private:
   constexpr name_index(const Record* const* slots, std::size_t mask) : slots_(slots), mask_(mask) {}
