@@ -25715,6 +25715,11 @@ constexpr auto pair_of(emission& to, literal_name key, std::int64_t absent) -> s
   return {first, numbers.size() < 2 ? first : to.entry(key, 1, absent)};
 }
 
+/// Returns the zero point of an offset, its negative. Kernels check its range, so it wraps around instead of overflowing.
+constexpr auto zero_point_of(std::int64_t offset) -> std::int64_t {
+  return static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(offset));
+}
+
 /// `cortex_m.quantized_conv2d.out` and `cortex_m.quantized_depthwise_conv2d.out`: input, weights, bias, stride, padding, dilation, the
 /// depth multiplier of depthwise convolutions, input offset, output offset, multipliers, shifts, and the bounds of the output. Weights are
 /// stored as [outputs, height, width, inputs], or [1, height, width, outputs].
@@ -25737,7 +25742,7 @@ constexpr void emit_cortex_m_convolution(emission& to) {
                                  {"dilation_w_factor", dilation[1]},
                                  {"pads", span<const std::int64_t>{pads}},
                                  {"rounding", "twice"},
-                                 {"input_zero_point", -number("arg_7", "arg_6")},
+                                 {"input_zero_point", zero_point_of(number("arg_7", "arg_6"))},
                                  {"output_zero_point", number("arg_8", "arg_7")},
                                  {"output_min", number("arg_11", "arg_10")},
                                  {"output_max", number("arg_12", "arg_11")}};
@@ -25762,7 +25767,7 @@ constexpr void emit_cortex_m_linear(emission& to) {
                                to.integer_constant("shifts", shifts)};
   const named_literal literals[] = {{"keep_num_dims", to.stored_type(row).rank != 2},
                                     {"rounding", "twice"},
-                                    {"input_zero_point", -to.integer("arg_4")},
+                                    {"input_zero_point", zero_point_of(to.integer("arg_4"))},
                                     {"output_zero_point", to.integer("arg_6")},
                                     {"output_min", to.integer("arg_10")},
                                     {"output_max", to.integer("arg_9")}};
