@@ -60,11 +60,10 @@ template <class Pass>
 concept conditional_pass = requires(const program_view& program) {
   { Pass::is_needed(program) } -> std::same_as<bool>;
 };
-/// A conditional pass that is needed.
+/// A conditional pass that is needed, as a pass without the condition.
 template <class Pass>
-struct needed_pass {
-  static constexpr std::string_view name = Pass::name;
-  static constexpr auto run(const program_view& program) -> result<exported_program> { return Pass::run(program); }
+struct needed_pass : Pass {
+  static constexpr auto is_needed(const program_view&) -> bool = delete;
 };
 template <class List, class... Rest>
 struct joined_list;
