@@ -15703,9 +15703,9 @@ class instruction_list {
 template <class Method>
 class control_flow {
  public:
-  constexpr control_flow(Method& method, reading& model, method_values& values, scope_values& in, kernel_calls& nodes)
+  constexpr control_flow(Method& method, reading& from, method_values& values, scope_values& in, kernel_calls& nodes)
       : method_(method),
-        model_(model),
+        model_(from),
         values_(values),
         scopes_(in),
         nodes_(nodes) {}
