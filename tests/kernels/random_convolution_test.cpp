@@ -6,9 +6,9 @@
 #include <baton/kernels/portable/convolution.hpp>
 
 TEST_CASE("random convolutions match the reference") {
-  one_layer::check_random_layers<baton::portable::conv_2d, one_layer::op::conv_2d, 32>();
+  one_layer::check_random_layers<baton::portable::conv_2d, one_layer::op::conv_2d, 20>();
 }
 
 TEST_CASE("random convolutions with pads, rounded once or twice, match the reference") {
-  one_layer::check_random_layers<baton::portable::conv_2d, one_layer::op::conv_2d, 32, one_layer::random_baton_layer>();
+  one_layer::check_random_layers<baton::portable::conv_2d, one_layer::op::conv_2d, 20, one_layer::random_baton_layer>();
 }
