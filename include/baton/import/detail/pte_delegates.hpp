@@ -8,7 +8,6 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/import/byte_reader.hpp>
 #include <baton/import/detail/flatbuffer.hpp>
 #include <baton/import/detail/pte_file.hpp>
 #include <baton/import/detail/pte_kernel_calls.hpp>
@@ -148,17 +147,10 @@ class delegate_calls {
     return named_data_;
   }
   constexpr void add_file(const read_options::file& file) {
-    const auto parts = data_parts(file.bytes);
-    if (!parts) return static_cast<void>(model_.refuse_file(file, baton::view(parts.error.reason)));
-    byte_reader from{parts.value.structure};
-    if (!flatbuffer::has_identifier(from, data_identifier)) return static_cast<void>(model_.refuse_file(file, "it has no identifier FT01"));
-    const auto data = flatbuffer::root(from);
-    const auto stored = data.elements<table>(slot::flat_tensor::named_data);
-    for (std::size_t i = 0; i < stored.size() && from.ok() && model_.reader.ok(); ++i) {
-      const auto number = stored[i].scalar<std::uint32_t>(slot::named_data::segment_index);
-      add_named_data(stored[i].text(slot::named_data::key), reading::external_segment(data, parts.value, number), file.location);
-    }
-    if (!from.ok()) static_cast<void>(model_.refuse_file(file, "its tables are damaged"));
+    const data_file data(file.bytes);
+    for (std::size_t i = 0; i < data.size() && data.ok() && model_.reader.ok(); ++i)
+      add_named_data(data.key(i), data.bytes(i), file.location);
+    static_cast<void>(model_.check(data, file));
   }
   constexpr void add_named_data(std::string_view key, span<const char> bytes, std::string_view file) {
     model_.reader.spend(reading::price_of_record);

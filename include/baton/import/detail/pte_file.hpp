@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The container of ExecuTorch files: a header, a FlatBuffer, and segments of data.
+// The container of ExecuTorch files: a header, a FlatBuffer, and segments of data. Also the tensors of a file with tensors (.ptd).
 #pragma once
 
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/span.hpp>
 #include <baton/import/byte_reader.hpp>
+#include <baton/import/detail/flatbuffer.hpp>
+#include <baton/import/detail/pte_schema.hpp>
 #include <baton/import/shared/rules.hpp>
 
 #include <cstddef>
@@ -61,5 +63,45 @@ constexpr auto parts_of(span<const char> file, std::string_view magic, std::size
 constexpr auto program_parts(span<const char> file) -> result<file_parts> { return parts_of(file, "eh00", 16, 24, 32); }
 /// The parts of a file with tensors (.ptd).
 constexpr auto data_parts(span<const char> file) -> result<file_parts> { return parts_of(file, "FH01", 24, 32, 40); }
+
+/// The tensors of a file with tensors (.ptd), each with a key.
+class data_file {
+ public:
+  using table = flatbuffer::table;
+
+  constexpr explicit data_file(span<const char> bytes)
+      : parts_(data_parts(bytes)),
+        reader_(parts_.value.structure),
+        is_known_(flatbuffer::has_identifier(reader_, data_identifier)),
+        root_(is_known_ ? flatbuffer::root(reader_) : table{}),
+        tensors_(root_.elements<table>(slot::flat_tensor::named_data)),
+        segments_(root_.elements<table>(slot::flat_tensor::segments)) {}
+  data_file(const data_file&) = delete;  // the tables refer to the reader
+  auto operator=(const data_file&) -> data_file& = delete;
+
+  constexpr auto size() const -> std::size_t { return tensors_.size(); }
+  constexpr auto key(std::size_t i) const -> std::string_view { return tensors_[i].text(slot::named_data::key); }
+  /// Returns the bytes of tensor `i`, or an empty view if they are not inside the file.
+  constexpr auto bytes(std::size_t i) const -> span<const char> {
+    const auto stored = segments_[tensors_[i].scalar<std::uint32_t>(slot::named_data::segment_index)];
+    return parts_.value.bytes_at(stored.scalar<std::uint64_t>(slot::segment::offset), stored.scalar<std::uint64_t>(slot::segment::size));
+  }
+
+  /// True if everything that was read so far is valid.
+  constexpr auto ok() const -> bool { return is_known_ && reader_.ok(); }
+  /// Returns why `ok()` is false.
+  constexpr auto reason() const -> std::string_view {
+    if (!parts_) return view(parts_.error.reason);
+    return is_known_ ? "its tables are damaged" : "it has no identifier FT01 at byte 4";
+  }
+
+ private:
+  result<file_parts> parts_;
+  byte_reader reader_;
+  bool is_known_;
+  table root_;
+  flatbuffer::vector<table> tensors_;
+  flatbuffer::vector<table> segments_;
+};
 
 }  // namespace baton::pte::detail

@@ -106,32 +106,22 @@ class reading : public baton::detail::reading_state {
   /// Returns the bytes of the tensor `key` in the external files. Fails with `missing_file` if none of them has it.
   constexpr auto external(std::string_view key, std::uint64_t size, std::string_view user) -> byte_ref {
     for (const auto& file : options.files) {
-      const auto parts = data_parts(file.bytes);
-      if (!parts) return refuse_file(file, baton::view(parts.error.reason));
-      byte_reader from{parts.value.structure};
-      if (!flatbuffer::has_identifier(from, data_identifier)) return refuse_file(file, "it has no identifier FT01 at byte 4");
-      const auto data = flatbuffer::root(from);
-      const auto names = data.elements<table>(slot::flat_tensor::named_data);
-      reader.spend(names.size());
-      for (std::size_t i = 0; i < names.size() && from.ok() && reader.ok(); ++i) {
-        if (names[i].text(slot::named_data::key) != key) continue;
-        const auto number = names[i].scalar<std::uint32_t>(slot::named_data::segment_index);
-        const auto found = external_segment(data, parts.value, number);
-        if (from.ok()) return exactly(found, size, user);
+      const data_file data(file.bytes);
+      reader.spend(data.size());
+      for (std::size_t i = 0; i < data.size() && data.ok() && reader.ok(); ++i) {
+        if (data.key(i) != key) continue;
+        const auto bytes = data.bytes(i);
+        if (data.ok()) return exactly(bytes, size, user);
       }
-      if (!from.ok()) return refuse_file(file, "its tables are damaged");
+      if (!check(data, file)) return {};
     }
     refuse<"missing_file">(user, " is the tensor ", baton::view(shown(key)),
                            " of an external file; write: baton::pte::external_file<\"weights.ptd\", bytes>");
     return {};
   }
-  static constexpr auto external_segment(const table& data, const file_parts& parts, std::uint32_t number) -> span<const char> {
-    const auto stored = data.elements<table>(slot::flat_tensor::segments)[number];
-    return parts.bytes_at(stored.scalar<std::uint64_t>(slot::segment::offset), stored.scalar<std::uint64_t>(slot::segment::size));
-  }
-  constexpr auto refuse_file(const read_options::file& file, std::string_view reason) -> byte_ref {
-    refuse<"damaged_model">("file ", baton::view(shown(file.location)), ": ", reason);
-    return {};
+  /// Records an error if an external file is damaged. Returns false if it is.
+  constexpr auto check(const data_file& data, const read_options::file& file) -> bool {
+    return data.ok() || refuse<"damaged_model">("file ", baton::view(shown(file.location)), ": ", data.reason());
   }
 
  private:
