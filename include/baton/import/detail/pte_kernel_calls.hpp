@@ -271,8 +271,7 @@ class kernel_calls {
   constexpr void append_order(vector<std::int64_t>& orders, value_id id) {
     if (id == none<value_id>) return;
     const auto order = scopes_.order_of(id);
-    for (std::uint32_t d = 0; d < model_.builder.at(id).shape.size; ++d)
-      orders.push_back(order == 0 ? d : static_cast<std::int64_t>(order >> (4 * d) & 15u));
+    for (std::uint32_t i = 0; i < model_.builder.at(id).shape.size; ++i) orders.push_back(dimension_at(order, i));
   }
 
   // Numbers: sizes, and arithmetic of the runtime
@@ -314,8 +313,8 @@ class kernel_calls {
     if (model_.why || !dimension.is_known) return {};
     const auto shape = model_.builder.draft().integer_list(model_.builder.at(id).shape);
     const auto order = scopes_.order_of(id);
-    for (std::size_t i = 0; i < shape.size(); ++i) {
-      const auto d = order == 0 ? static_cast<std::int64_t>(i) : static_cast<std::int64_t>(order >> (4 * i) & 15u);
+    for (std::uint32_t i = 0; i < shape.size(); ++i) {
+      const std::int64_t d = dimension_at(order, i);
       if (d == dimension.value || d - static_cast<std::int64_t>(shape.size()) == dimension.value) return {true, shape[i]};
     }
     return {};

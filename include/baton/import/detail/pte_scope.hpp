@@ -167,7 +167,7 @@ class scope_values {
       if (each.input != name) continue;
       bool fits = each.sizes.size() == facts.rank;
       for (std::uint32_t i = 0; fits && i < facts.rank; ++i) {
-        const auto size = each.sizes[facts.order == 0 ? i : static_cast<std::size_t>(facts.order >> (4 * i) & 15u)];
+        const auto size = each.sizes[dimension_at(facts.order, i)];
         fits = size == facts.sizes[i] || (facts.is_dynamic && size >= 0 && size <= facts.sizes[i]);
         facts.sizes[i] = size;
       }

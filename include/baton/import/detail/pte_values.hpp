@@ -24,6 +24,11 @@ namespace baton::pte::detail {
 /// on.
 using dimension_order = std::uint64_t;
 
+/// Returns the dimension at position `i` of an order.
+constexpr auto dimension_at(dimension_order order, std::uint32_t i) -> std::uint32_t {
+  return order == 0 ? i : static_cast<std::uint32_t>(order >> (4 * i) & 15u);
+}
+
 /// A tensor of the file. The shape is the one in memory: the sizes in the dimension order of the tensor.
 struct tensor_facts {
   static constexpr std::size_t max_rank = 16;
