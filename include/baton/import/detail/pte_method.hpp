@@ -261,9 +261,7 @@ class method_reader {
     record.type = is_real ? dtype::float64 : is_boolean ? dtype::boolean : dtype::int64;
     record.target = record.name;
     record.data = model_.own(bytes);
-    const auto id = scopes_.add(root, record, 0);
-    model_.builder.add_input(id);
-    return id;
+    return scopes_.add_input(root, record, 0);
   }
 
   reading& model_;

@@ -59,9 +59,7 @@ class scope_values {
     bind(facts, baton::view(name));
     if (is_input_[number] != 0) model_.refuse<"damaged_model">("value ", number, " is an input twice");
     is_input_[number] = 1;
-    const auto id = add(root, record_of(facts, value_kind::user_input, model_.own(name)), facts.order);
-    root.names.define(number, id);
-    model_.builder.add_input(id);
+    root.names.define(number, add_input(root, record_of(facts, value_kind::user_input, model_.own(name)), facts.order));
     if (facts.is_placed) root.memory.write({facts.place, facts.type, number});
   }
 
@@ -121,10 +119,13 @@ class scope_values {
     const auto& outer = model_.builder.at(from);
     return add_input(at, {.name = outer.name, .type = outer.type, .kind = value_kind::user_input, .shape = outer.shape}, order_of(from));
   }
+  /// Adds an input to the graph of a scope.
   constexpr auto add_input(scope& at, const value& record, dimension_order order) -> value_id {
     const auto id = add(at, record, order);
+    const auto here = model_.builder.current();
     model_.builder.enter(at.graph);
     model_.builder.add_input(id);
+    model_.builder.enter(here);
     return id;
   }
   /// Returns the input of a branch or a body for a value of the enclosing graph.
@@ -217,23 +218,14 @@ class scope_values {
     record.name = facts.name.empty() ? model_.own(join("constant_", number)) : model_.view(facts.name);
     record.target = record.name;
     record.data = data_of(number, facts, false);
-    const auto id = add(at, record, facts.order);
-    const auto here = model_.builder.current();
-    model_.builder.enter(at.graph);
-    model_.builder.add_input(id);
-    model_.builder.enter(here);
-    return id;
+    return add_input(at, record, facts.order);
   }
   constexpr auto add_state(scope& root, std::uint32_t number, const tensor_facts& facts) -> value_id {
     auto record = record_of(facts, value_kind::mutable_buffer, {});
     record.name = facts.name.empty() ? model_.own(join("state_", number)) : model_.view(facts.name);
     record.target = record.name;
     if (facts.has_data()) record.data = data_of(number, facts, true);
-    const auto id = add(root, record, facts.order);
-    const auto here = model_.builder.current();
-    model_.builder.enter(root.graph);
-    model_.builder.add_input(id);
-    model_.builder.enter(here);
+    const auto id = add_input(root, record, facts.order);
     states_.push_back({number, id});
     root.memory.write({facts.place, facts.type, number});
     return id;
