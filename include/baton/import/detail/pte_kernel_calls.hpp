@@ -42,14 +42,14 @@ class kernel_calls {
  public:
   using arguments = call_reader::arguments;
 
-  constexpr kernel_calls(reading& model, method_values& values, operator_table& operators, call_reader& calls, scope_values& in)
+  constexpr kernel_calls(reading& model, std::string_view method, method_values& values, operator_table& operators, call_reader& calls,
+                         scope_values& in)
       : model_(model),
+        method_(method),
         values_(values),
         operators_(operators),
         calls_(calls),
         scopes_(in) {}
-
-  constexpr void set_method(std::string_view name) { method_ = name; }
 
   /// Adds instruction `at`, a kernel call that has been checked. Returns false after an error.
   constexpr auto emit(scope& in, std::size_t op, const arguments& list, std::size_t at) -> bool {
@@ -326,11 +326,11 @@ class kernel_calls {
   };
 
   reading& model_;
+  std::string_view method_;
   method_values& values_;
   operator_table& operators_;
   call_reader& calls_;
   scope_values& scopes_;
-  std::string_view method_;
   vector<value_id> operands_;
   vector<std::int64_t> list_sizes_;
   vector<attribute_name> names_;  ///< indexed by position

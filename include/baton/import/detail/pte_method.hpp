@@ -49,9 +49,9 @@ class method_reader {
         values_(model, method),
         operators_(model),
         list_(model, instructions_of(model, method)),
-        scopes_(model, values_),
+        scopes_(model, values_, list_.size() + 1),
         calls_(model, values_, operators_),
-        nodes_(model, values_, operators_, calls_, scopes_),
+        nodes_(model, name_, values_, operators_, calls_, scopes_),
         delegates_(model, values_, nodes_, scopes_, method),
         jumps_(*this, model, values_, scopes_, nodes_) {}
   method_reader(const method_reader&) = delete;  // its members refer to each other
@@ -61,8 +61,6 @@ class method_reader {
   constexpr auto run() -> bool {
     if (!model_.is_ok("the values or the instructions of method ", baton::view(shown(name_)))) return false;
     operators_.read(method_);
-    nodes_.set_method(name_);
-    scopes_.set_next_handle(static_cast<std::uint32_t>(list_.size() + 1));
     if (!model_.is_ok("the operators of method ", baton::view(shown(name_)))) return false;
     model_.builder.draft().graphs[0].name = model_.view(name_);
     scope root;

@@ -40,17 +40,16 @@ struct scope {
 /// the same place in memory, which the exporter has omitted.
 class scope_values {
  public:
-  constexpr scope_values(reading& model, method_values& values)
+  /// `first_handle` is the debug handle of the first omitted view.
+  constexpr scope_values(reading& model, method_values& values, std::size_t first_handle)
       : model_(model),
         values_(values),
         is_input_(values.size(), 0),
-        is_updated_(values.size(), 0) {}
+        is_updated_(values.size(), 0),
+        next_handle_(static_cast<std::uint32_t>(first_handle)) {}
 
   /// Marks a number that an in-place operator writes. If it is read before it is written, it is a mutable buffer.
   constexpr void note_update(std::uint32_t number) { is_updated_[number] = 1; }
-
-  /// Sets the debug handle that the next omitted view gets.
-  constexpr void set_next_handle(std::uint32_t handle) { next_handle_ = handle; }
 
   /// Adds user input `at` of the method.
   constexpr void add_input(scope& root, std::uint32_t number, std::size_t at) {
@@ -276,7 +275,7 @@ class scope_values {
   vector<char> is_updated_;         ///< indexed by number
   vector<dimension_order> orders_;  ///< indexed by value
   vector<state> states_;
-  std::uint32_t next_handle_ = 1;
+  std::uint32_t next_handle_;  ///< of the next omitted view
 };
 
 }  // namespace baton::pte::detail
