@@ -45,12 +45,6 @@ class instruction_list {
   constexpr auto condition(std::size_t i) const -> std::int32_t {
     return list_[i].value.scalar<std::int32_t>(slot::jump_false_call::cond_value_index);
   }
-  constexpr auto has_jumps() const -> bool {
-    for (std::size_t i = 0; i < list_.size(); ++i) {
-      if (type_at(i) == instruction_type::jump_false_call) return true;
-    }
-    return false;
-  }
   /// Returns the position of the last jump before `end` that jumps back to `begin`, or `npos` if there is none.
   constexpr auto loop_at(std::size_t begin, std::size_t end) const -> std::uint32_t {
     model_.reader.spend(loops_.size());
