@@ -78,8 +78,7 @@ class control_flow {
   }
   /// True if a call adds a row to a stack: `et_copy_index(stack, row, counter)`.
   static constexpr auto is_row(const auto& call, std::uint32_t counter) -> bool {
-    return call.op == literal_name{"executorch_prim.et_copy_index.tensor"}.hash && call.arguments.size() == 3 &&
-           call_reader::number_at(call.arguments, 2) == counter;
+    return call.is_copy_index() && call_reader::number_at(call.arguments, 2) == counter;
   }
 
   /// Adds the `cond` that begins with jump `at`, and sets `at` to the instruction after it. The exporter writes it as

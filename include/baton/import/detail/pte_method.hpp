@@ -79,6 +79,11 @@ class method_reader {
     std::uint64_t op = 0;
     std::size_t number = 0;  ///< the position of the operator in the file
     call_reader::arguments arguments{};
+
+    /// True if the call writes a row of a stack.
+    constexpr auto is_copy_index() const -> bool {
+      return op == literal_name{"executorch_prim.et_copy_index.tensor"}.hash && arguments.size() == 3;
+    }
   };
   /// Returns the kernel call of instruction `at`, which is checked.
   constexpr auto call_at(std::size_t at) -> call {
@@ -94,7 +99,7 @@ class method_reader {
     if (type == instruction_type::kernel_call) {
       const auto called = call_at(at);
       if (model_.why) return;
-      if (is_copy_index(called)) return written.push_back(call_reader::number_at(called.arguments, 0));
+      if (called.is_copy_index()) return written.push_back(call_reader::number_at(called.arguments, 0));
       for (const auto number : calls_.layout_of(operators_[called.number], called.arguments, at).outputs) written.push_back(number);
     } else if (type == instruction_type::move_call) {
       const auto to = list_[at].scalar<std::int32_t>(slot::move_call::move_to);
@@ -131,10 +136,6 @@ class method_reader {
   }
 
  private:
-  static constexpr auto is_copy_index(const call& called) -> bool {
-    return called.op == literal_name{"executorch_prim.et_copy_index.tensor"}.hash && called.arguments.size() == 3;
-  }
-
   constexpr auto emit_one(scope& in, std::size_t at) -> bool {
     switch (list_.type_at(at)) {
       case instruction_type::kernel_call: {
