@@ -11,7 +11,10 @@
 #include <baton/import/default_importers.hpp>
 #include <baton/import/detail/memory_contents.hpp>
 #include <baton/import/detail/renaming.hpp>
+#include <baton/import/importers.hpp>
 #include <baton/import/pte_bundle.hpp>
+#include <baton/import/pte_read_options.hpp>
+#include <baton/import/tflite.hpp>
 #include <baton/operators/operator_definition.hpp>
 
 #include "import/pte_writer.hpp"
@@ -271,8 +274,12 @@ constexpr auto methods_are_entry_points() -> bool {
   const auto names = baton::default_importers.entry_points(bytes);
   const auto scale = baton::default_importers.read(bytes, "scale");
   const auto chosen = error_of(bytes, "decode");
-  return names.size() == 2 && names[0].name == "encode" && names[0].is_default && names[1].name == "scale" && !names[1].is_default &&
-         contains(printed(bytes), "encode:") && contains(baton::print(scale.value), "float64[], constant") && chosen.is<"unknown_name">() &&
+  using of_scale = baton::pte::importer_with<baton::pte::entry<"scale">>;
+  const auto in_list = baton::importers<baton::tflite::importer, of_scale>;
+  return baton::same(of_scale::read(bytes).value, scale.value) && contains(baton::print(in_list.read(bytes, "encode").value), "encode:") &&
+         in_list.entry_points(bytes).size() == 2 && names.size() == 2 && names[0].name == "encode" && names[0].is_default &&
+         names[1].name == "scale" && !names[1].is_default && contains(printed(bytes), "encode:") &&
+         contains(baton::print(scale.value), "float64[], constant") && chosen.is<"unknown_name">() &&
          baton::view(chosen.reason) == "there is no method decode; there are: encode scale";
 }
 
@@ -294,11 +301,14 @@ constexpr auto data_are_found() -> bool {
     file_list files = {{"weights.ptd", data}};
     return baton::pte::try_read_bytes(bytes, {.files = files});
   };
+  auto damaged = weights;
+  damaged[0] = '\x7f';
   const auto found = read(weights);
   const auto old = of_constant({.sizes = {2}, .buffer = 1}, true);
   return program_view(found.value).text(found.value.values[0].data) == "weights!" && read(others).error.is<"missing_file">() &&
          error_of(bytes).is<"missing_file">() && baton::view(read(cut).error.reason) == "value 0 has 8 bytes; its data has 5" &&
          baton::view(read(bytes).error.reason) == "file weights.ptd: it has no identifier FT01 at byte 4" && !error_of(old) &&
+         baton::view(read(damaged).error.reason) == "file weights.ptd: its tables are damaged" &&
          fails<"damaged_model">(of_constant({.sizes = {2}, .buffer = 9}, false), "value 0 is constant 9 of 3") &&
          fails<"damaged_model">(of_constant({.sizes = {3}, .buffer = 1}, false), "value 0 is at byte 8 of its segment, 12 bytes long") &&
          fails<"damaged_model">(of_constant({.sizes = {3}, .buffer = 1}, true), "value 0 has 12 bytes; its data has 8");

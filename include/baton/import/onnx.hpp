@@ -12,11 +12,11 @@
 #include <baton/core/static_program.hpp>
 #include <baton/import/detail/onnx_model.hpp>
 #include <baton/import/detail/read_embedded.hpp>
+#include <baton/import/detail/read_options.hpp>
 #include <baton/import/importer.hpp>
 #include <baton/import/onnx_read_options.hpp>
 #include <baton/operators/verify.hpp>
 
-#include <concepts>
 #include <string_view>
 #include <type_traits>
 
@@ -60,9 +60,7 @@ namespace detail {
 
 /// A template argument of `read` after the bytes of the model: `external_file`, `dimension`, `input_shape` or `custom_operators`.
 template <class T>
-concept choice = requires(read_option_lists& lists) {
-  { T::add_to(lists) } -> std::same_as<void>;
-};
+concept choice = baton::detail::choice<T, read_option_lists>;
 
 /// Reports an error at compile time if one of `Choices` is not a `choice`. Always returns true, so that the constraint causes no second
 /// error.
@@ -82,18 +80,7 @@ consteval auto require_choices() -> bool {
 /// `read`. ONNX files have no identifier, so it is the last in a list.
 template <class... Choices>
   requires(detail::require_choices<Choices...>())
-struct importer_with {
-  static constexpr std::string_view format = importer::format;
-  static constexpr auto recognizes(span<const char> bytes) -> bool { return importer::recognizes(bytes); }
-  static constexpr auto read(span<const char> bytes) -> result<exported_program> {
-    read_option_lists lists;
-    if constexpr ((detail::choice<Choices> && ...)) (Choices::add_to(lists), ...);
-    lists.options.files = lists.files;
-    lists.options.dimensions = lists.dimensions;
-    lists.options.shapes = lists.shapes;
-    return importer::read(bytes, lists.options);
-  }
-};
+struct importer_with : baton::detail::choosing_importer<importer, read_option_lists, Choices...> {};
 
 /// The static program of an embedded model: `constexpr auto model = baton::onnx::read<keyword_onnx>;`. Optional arguments after the bytes
 /// are an `external_file` for each file that contains tensors, `dimension` and `input_shape` for unknown sizes, and `custom_operators`.

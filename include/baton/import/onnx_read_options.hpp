@@ -7,6 +7,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/detail/read_embedded.hpp>
+#include <baton/import/detail/read_options.hpp>
 #include <baton/operators/operator_definition.hpp>
 
 #include <cstdint>
@@ -16,21 +17,15 @@ namespace baton::onnx {
 
 /// The options for reading a model, as a runtime value. All members are views.
 struct read_options {
-  /// A file that contains tensors of the model.
-  struct file {
-    std::string_view location;  ///< the path that the model states, relative to the model
-    span<const char> bytes;     ///< the content, which must outlive the program
-  };
+  /// A file that contains tensors of the model. Its location is the path that the model states, relative to the model.
+  using file = baton::detail::tensor_file;
   /// The size of a symbolic dimension.
   struct bound_dimension {
     std::string_view symbol;
     std::int64_t size;
   };
   /// The shape of an input.
-  struct bound_shape {
-    std::string_view input;
-    span<const std::int64_t> sizes;
-  };
+  using bound_shape = baton::detail::bound_shape;
 
   span<const file> files{};
   span<const bound_dimension> dimensions{};
@@ -44,6 +39,15 @@ struct read_option_lists {
   vector<read_options::file> files;
   vector<read_options::bound_dimension> dimensions;
   vector<read_options::bound_shape> shapes;
+
+  /// Returns the options as views of the lists.
+  constexpr auto viewed() const -> read_options {
+    auto result = options;
+    result.files = files;
+    result.dimensions = dimensions;
+    result.shapes = shapes;
+    return result;
+  }
 };
 
 /// Provides a file that contains tensors of the model: `baton::onnx::read<model, baton::onnx::external_file<"weights.bin", weights>>`.

@@ -19,13 +19,13 @@
 #include <baton/import/detail/pte_reading.hpp>
 #include <baton/import/detail/pte_schema.hpp>
 #include <baton/import/detail/read_embedded.hpp>
+#include <baton/import/detail/read_options.hpp>
 #include <baton/import/importer.hpp>
 #include <baton/import/pte_bundle.hpp>
 #include <baton/import/pte_read_options.hpp>
 #include <baton/operators/executorch.hpp>
 #include <baton/operators/verify.hpp>
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -137,9 +137,7 @@ namespace detail {
 
 /// A template argument of `read` after the bytes of the program: `entry`, `external_file`, `input_shape` or `custom_operators`.
 template <class T>
-concept choice = requires(read_option_lists& lists) {
-  { T::add_to(lists) } -> std::same_as<void>;
-};
+concept choice = baton::detail::choice<T, read_option_lists>;
 
 /// Reports an error at compile time if one of `Choices` is not a `choice`. Always returns true, so that the constraint causes no second
 /// error.
@@ -159,19 +157,7 @@ consteval auto require_choices() -> bool {
 /// are those of `read`.
 template <class... Choices>
   requires(detail::require_choices<Choices...>())
-struct importer_with {
-  static constexpr std::string_view format = importer::format;
-  static constexpr auto recognizes(span<const char> bytes) -> bool { return importer::recognizes(bytes); }
-  static constexpr auto read(span<const char> bytes, std::string_view entry = {}) -> result<exported_program> {
-    read_option_lists lists;
-    if constexpr ((detail::choice<Choices> && ...)) (Choices::add_to(lists), ...);
-    lists.options.files = lists.files;
-    lists.options.shapes = lists.shapes;
-    if (!entry.empty()) lists.options.entry = entry;
-    return importer::read(bytes, lists.options);
-  }
-  static constexpr auto entry_points(span<const char> bytes) -> vector<entry_point> { return importer::entry_points(bytes); }
-};
+struct importer_with : baton::detail::choosing_importer<importer, read_option_lists, Choices...> {};
 
 /// The static program of a method of an embedded file: `constexpr auto model = baton::pte::read<keyword_pte>;`. Optional arguments after
 /// the bytes are an `entry`, an `external_file` for each file with tensors, an `input_shape` for inputs, and `custom_operators`.

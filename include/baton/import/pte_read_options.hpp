@@ -7,6 +7,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/detail/read_embedded.hpp>
+#include <baton/import/detail/read_options.hpp>
 #include <baton/operators/operator_definition.hpp>
 
 #include <cstdint>
@@ -16,17 +17,10 @@ namespace baton::pte {
 
 /// The options for reading a program, as a runtime value. All members are views.
 struct read_options {
-  /// A file with tensors of the program (.ptd).
-  struct file {
-    std::string_view location;  ///< its name, for messages, and the external tag of its named data
-    span<const char> bytes;     ///< the content, which must outlive the program
-  };
-
+  /// A file with tensors of the program (.ptd). Its location is its name, for messages, and the external tag of its named data.
+  using file = baton::detail::tensor_file;
   /// The shape of an input.
-  struct bound_shape {
-    std::string_view input;
-    span<const std::int64_t> sizes;
-  };
+  using bound_shape = baton::detail::bound_shape;
 
   std::string_view entry{};  ///< the name of a method; if empty, `forward`, or the first method if there is no `forward`
   span<const file> files{};
@@ -39,6 +33,14 @@ struct read_option_lists {
   read_options options;
   vector<read_options::file> files;
   vector<read_options::bound_shape> shapes;
+
+  /// Returns the options as views of the lists.
+  constexpr auto viewed() const -> read_options {
+    auto result = options;
+    result.files = files;
+    result.shapes = shapes;
+    return result;
+  }
 };
 
 /// Selects the method: `baton::pte::read<model, baton::pte::entry<"decode">>`.
