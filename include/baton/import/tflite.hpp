@@ -13,6 +13,7 @@
 #include <baton/import/byte_reader.hpp>
 #include <baton/import/detail/finish.hpp>
 #include <baton/import/detail/flatbuffer.hpp>
+#include <baton/import/detail/read_options.hpp>
 #include <baton/import/detail/tflite_model.hpp>
 #include <baton/import/detail/tflite_schema.hpp>
 #include <baton/import/detail/tflite_slots.hpp>
@@ -20,7 +21,6 @@
 #include <baton/import/shared/rules.hpp>
 #include <baton/import/tflite_read_options.hpp>
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -163,9 +163,7 @@ namespace detail {
 
 /// A template argument of `read` after the bytes of the model: `entry`, `input_shape` or `custom_operators`.
 template <class T>
-concept choice = requires(read_options& chosen, vector<read_options::bound_shape>& shapes) {
-  { T::add_to(chosen, shapes) } -> std::same_as<void>;
-};
+concept choice = baton::detail::choice<T, read_option_lists>;
 
 /// Reports an error at compile time if one of `Choices` is not a `choice`. Always returns true, so that the constraint causes no second
 /// error.
@@ -180,29 +178,14 @@ consteval auto require_choices() -> bool {
 
 /// The importer of TensorFlow Lite models with the read options `Choices`.
 template <class... Choices>
-struct choosing_importer {
-  static constexpr std::string_view format = importer::format;
-  static constexpr auto recognizes(span<const char> bytes) -> bool { return importer::recognizes(bytes); }
-  static constexpr auto read(span<const char> bytes) -> result<exported_program> {
-    return with_choices([&](const read_options& chosen) { return importer::read(bytes, chosen); });
-  }
+struct choosing_importer : baton::detail::choosing_importer<importer, read_option_lists, Choices...> {
   static constexpr auto needs_handles(const auto& why) -> bool { return importer::needs_handles(why); }
   static constexpr auto is_large(span<const char> bytes) -> bool { return importer::is_large(bytes); }
   static constexpr auto read_tensors(span<const char> bytes) -> exported_program {
-    return with_choices([&](const read_options& chosen) { return importer::read_tensors(bytes, chosen); });
+    return choosing_importer::with_choices([&](const auto& chosen) { return importer::read_tensors(bytes, chosen); });
   }
   static constexpr auto read_unfinished(span<const char> bytes, const program_view& tensors) -> result<exported_program> {
-    return with_choices([&](const read_options& chosen) { return importer::read_unfinished(bytes, tensors, chosen); });
-  }
-
- private:
-  template <class F>
-  static constexpr auto with_choices(F f) {
-    read_options chosen;
-    vector<read_options::bound_shape> shapes;
-    if constexpr ((choice<Choices> && ...)) (Choices::add_to(chosen, shapes), ...);
-    chosen.shapes = shapes;
-    return f(chosen);
+    return choosing_importer::with_choices([&](const auto& chosen) { return importer::read_unfinished(bytes, tensors, chosen); });
   }
 };
 
