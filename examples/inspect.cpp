@@ -136,12 +136,11 @@ constexpr format formats[] = {
     {"html", [](const subject& of) { return baton::report::html(of.lowered, of.facts, of.plan, of.from); }},
 };
 
-/// A model in memory, and the files with tensors of an ONNX model or an ExecuTorch program.
+/// A model in memory, and the files that contain its tensors.
 struct model_files {
   baton::span<const char> bytes;
+  std::vector<std::string> locations;  ///< of the files, relative to the folder of the model
   baton::vector<baton::onnx::read_options::file> beside;
-  baton::vector<baton::pte::read_options::file> data;
-  std::vector<std::string> data_names;
 };
 
 /// Returns the names of the files in the folder of a model that have the extension `ptd`, sorted.
@@ -157,8 +156,17 @@ auto data_files_beside(std::string_view path) -> std::vector<std::string> {
   return names;
 }
 
-/// Maps a model, the files that an ONNX model refers to, and the data files beside an ExecuTorch program, which does not name them. Sets
-/// `fault` to a sentence if that fails.
+/// Returns the locations of the files that contain tensors of a model. An ONNX model states them. An ExecuTorch program does not, so all
+/// data files beside it are used. Sets `fault` to a sentence if that fails.
+auto locations_of(baton::span<const char> model, std::string_view path, text_buffer& fault) -> std::vector<std::string> {
+  if (baton::pte::importer::recognizes(model)) return data_files_beside(path);
+  if (baton::tflite::importer::recognizes(model) || !baton::onnx::importer::recognizes(model)) return {};
+  const auto stated = baton::onnx::external_files_of(model);
+  if (!stated) fault = baton::join(path, ": ", baton::view(message(stated.error)));
+  return {stated.value.begin(), stated.value.end()};
+}
+
+/// Maps a model and the files that contain its tensors. Sets `fault` to a sentence if that fails.
 auto map_model(std::string_view path, text_buffer& fault) -> model_files {
   model_files model;
   const auto map = [&fault](const text_buffer& name, std::string_view user) {
@@ -170,16 +178,9 @@ auto map_model(std::string_view path, text_buffer& fault) -> model_files {
     return bytes;
   };
   model.bytes = map(baton::join(path), "");
-  if (fault.empty() && baton::pte::importer::recognizes(model.bytes)) {
-    model.data_names = data_files_beside(path);
-    for (const std::string_view name : model.data_names)
-      model.data.push_back({name, map(baton::join(path.substr(0, path.rfind('/') + 1), name), ", which contains tensors")});
-    return model;
-  }
-  if (!fault.empty() || baton::tflite::importer::recognizes(model.bytes) || !baton::onnx::importer::recognizes(model.bytes)) return model;
-  const auto locations = baton::onnx::external_files_of(model.bytes);
-  if (!locations) fault = baton::join(path, ": ", baton::view(message(locations.error)));
-  for (const auto location : locations.value) {
+  if (!fault.empty()) return model;
+  model.locations = locations_of(model.bytes, path, fault);
+  for (const std::string_view location : model.locations) {
     const auto file = baton::join(path.substr(0, path.rfind('/') + 1), location);
     model.beside.push_back({location, map(file, ", which contains tensors of the model")});
     if (!fault.empty()) break;
@@ -383,7 +384,8 @@ auto run(const request& asked) -> int {
   if (!fault.empty()) return refuse(fault);
   const bool has_options = !model.beside.empty() || !asked.dimensions.empty();
   const auto read = [&] {
-    if (!model.data.empty()) return baton::pte::importer::read(model.bytes, {.entry = asked.signature, .files = model.data});
+    if (!model.beside.empty() && baton::pte::importer::recognizes(model.bytes))
+      return baton::pte::importer::read(model.bytes, {.entry = asked.signature, .files = model.beside});
     if (has_options && asked.signature.empty())
       return baton::onnx::importer::read(model.bytes, {.files = model.beside, .dimensions = asked.dimensions});
     return baton::default_importers.read(model.bytes, asked.signature);
