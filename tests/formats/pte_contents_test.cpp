@@ -247,7 +247,7 @@ TEST_CASE("pte: damaged files are refused with the damaged record" * tests::need
     if (entry.path().extension() != ".pte") continue;
     const auto name = entry.path().stem().string();
     CAPTURE(name);
-    const auto bytes = formats::file_bytes(entry.path());
+    const auto bytes = formats::bytes_of(entry.path());
     const auto why = pte::try_read_bytes(bytes).error;
     if (name.find("control") != std::string::npos) {
       CHECK(!why);

@@ -28,10 +28,6 @@ namespace {
 using namespace baton;
 using formats::pte_case;
 
-auto file_of(const pte_case& model, const std::string& name) -> baton::vector<char> {
-  return formats::file_bytes(std::filesystem::path(BATON_SHARED_DIR) / "formats" / model.name() / name);
-}
-
 /// The recorded int8 tensors by the debug handles of the calls that compute them. Calls are recorded in order; a call that the file leaves
 /// out, such as a view, is recorded between them.
 auto read_recording(const pte_case& model, std::string_view index, span<const char> tensors) -> std::map<std::int64_t, span<const char>> {
@@ -59,7 +55,7 @@ auto read_recording(const pte_case& model, std::string_view index, span<const ch
 
 /// Runs a case with input 0, counts the differences of each recorded value, and goes on with the recorded elements.
 void count_differences(const pte_case& model, formats::count_table& to) {
-  const auto index = file_of(model, "nodes_0.json"), tensors = file_of(model, "nodes_0.bin");
+  const auto index = model.file("nodes_0.json"), tensors = model.file("nodes_0.bin");
   if (index.empty()) return;
   const auto imported = model.read();
   REQUIRE(imported);
@@ -83,7 +79,7 @@ void count_differences(const pte_case& model, formats::count_table& to) {
     ++compared;
   };
   std::vector<char> output;
-  REQUIRE(formats::run_portable(program, file_of(model, "input_0.bin"), output, after) == "");
+  REQUIRE(formats::run_portable(program, model.input(0), output, after) == "");
   CHECK(compared > 0);
 }
 

@@ -30,14 +30,6 @@ namespace {
 using namespace baton;
 using formats::pte_case;
 
-auto file_of(const pte_case& model, const std::string& name) -> baton::vector<char> {
-  return formats::file_bytes(std::filesystem::path(BATON_SHARED_DIR) / "formats" / model.name() / name);
-}
-/// The manifest's text from the part on the outputs of a method on.
-auto golden_of(const std::string& manifest, std::string_view method) -> std::string_view {
-  return formats::json_at(formats::json_at(manifest, "golden"), std::string(method));
-}
-
 /// The buffers of a program after a run, by name.
 using states = std::map<std::string, std::vector<char>>;
 
@@ -53,10 +45,10 @@ void set_states(exported_program& program, const states& from) {
 
 /// Runs the recorded inputs of all methods in turns, with the states that the runs before left, and compares the outputs.
 void check_outputs(const pte_case& model) {
-  const auto bytes = file_of(model, "manifest.json");
-  const std::string manifest(bytes.begin(), bytes.end());
   states kept;
-  const auto shapes = formats::items_of(formats::json_at(manifest, "shapes_of_each"));  // of inputs that are smaller than their bounds
+  std::size_t compared = 0;
+  // Of inputs that are smaller than their bounds.
+  const auto shapes = formats::items_of(formats::json_at(model.manifest(), "shapes_of_each"));
   for (std::size_t k = 0; k < 4; ++k) {
     std::vector<std::int64_t> sizes;
     std::vector<pte::read_options::bound_shape> bound;
@@ -66,8 +58,8 @@ void check_outputs(const pte_case& model) {
       bound.push_back({"input_0", sizes});
     }
     for (const auto& method : pte::importer::entry_points(model.model())) {
-      const std::string name(std::string_view(method.name.data(), method.name.size()));
-      const auto golden = golden_of(manifest, name);
+      const std::string name(method.name);
+      const auto golden = formats::json_at(formats::json_at(model.manifest(), "golden"), name);
       if (golden.empty()) continue;  // a method that returns a constant
       const auto part = (name == "forward" ? std::string{} : name + "_") + std::to_string(k) + ".bin";
       const auto imported = model.read(name, bound);
@@ -87,19 +79,21 @@ void check_outputs(const pte_case& model) {
         }
       };
       std::vector<char> output;
-      REQUIRE(formats::run_portable(program, file_of(model, "input_" + part), output, after) == "");
+      REQUIRE(formats::run_portable(program, model.file("input_" + part), output, after) == "");
       for (const auto& [target, data] : next) kept[target] = data;
       const auto rule = formats::json_at(golden, "tolerance");
       const formats::tolerance allowed{formats::number_at(rule, "atol", 0), formats::number_at(rule, "rtol", 0)};
-      CHECK(formats::difference(program, output, file_of(model, "output_" + part), allowed) == "");
+      CHECK(formats::difference(program, output, model.file("output_" + part), allowed) == "");
+      ++compared;
     }
   }
+  CHECK(compared >= 4);
 }
 
 /// Each debug handle of the file is on one node after the default passes, as its own handle or as a folded one.
 void check_handles(const pte_case& model) {
   for (const auto& method : pte::importer::entry_points(model.model())) {
-    const auto imported = model.read(std::string_view(method.name.data(), method.name.size()));
+    const auto imported = model.read(method.name);
     REQUIRE(imported);
     const auto legal = formats::legalized(imported.value);
     if (!legal) FAIL(std::string(view(legal.error.reason)));
@@ -116,7 +110,7 @@ void check_handles(const pte_case& model) {
 
 auto has_delegates(const pte_case& model) -> bool {
   for (const auto& method : pte::importer::entry_points(model.model())) {
-    const auto imported = model.read(std::string_view(method.name.data(), method.name.size()));
+    const auto imported = model.read(method.name);
     REQUIRE(imported);
     if (!imported.value.delegates.empty()) return true;
   }
