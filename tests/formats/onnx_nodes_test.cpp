@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The operators of quantized ONNX models, each on its own recorded inputs: the elements that differ from the recorded output are counted.
 // onnx_nodes.txt has the counts of each case and operator: the elements, those that differ, and the largest difference in steps.
-// BATON_WRITE_NODES=1 writes the file instead of comparing with it.
+// BATON_WRITE_NODES=1 writes the file first.
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
@@ -19,15 +19,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <fstream>
-#include <iostream>
 #include <map>
 #include <set>
-#include <sstream>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace {
