@@ -60,47 +60,44 @@ template <class Pass>
 concept conditional_pass = requires(const program_view& program) {
   { Pass::is_needed(program) } -> std::same_as<bool>;
 };
-/// A conditional pass that is needed, as a pass without the condition.
-template <class Pass>
-struct needed_pass : Pass {
-  static constexpr auto is_needed(const program_view&) -> bool = delete;
-};
-template <class List, class... Rest>
-struct joined_list;
-template <class... Passes, class... Rest>
-struct joined_list<pass_list<Passes...>, Rest...> {
-  using type = pass_list<Passes..., Rest...>;
-};
-/// The passes to apply to `Model`, in place of the conditional pass `First` and the passes after it.
+template <class... First, class... Rest>
+consteval auto joined(pass_list<First...>, pass_list<Rest...>) -> pass_list<First..., Rest...> {
+  return {};
+}
+/// Returns the passes to apply to `Model`. The first of them is applied unconditionally: conditional passes before it are not needed, or
+/// are replaced by their lists.
+template <class Model>
+consteval auto needed_passes(pass_list<> none) {
+  return none;
+}
 template <class Model, class First, class... Rest>
-consteval auto needed_passes() {
-  if constexpr (!First::is_needed(Model::value())) {
-    return pass_list<Rest...>{};
+consteval auto needed_passes(pass_list<First, Rest...> all) {
+  if constexpr (!conditional_pass<First>) {
+    return all;
+  } else if constexpr (!First::is_needed(Model::value())) {
+    return needed_passes<Model>(pass_list<Rest...>{});
   } else if constexpr (requires { typename First::passes; }) {
-    return typename joined_list<typename First::passes, Rest...>::type{};
+    return needed_passes<Model>(joined(typename First::passes{}, pass_list<Rest...>{}));
   } else {
-    return pass_list<needed_pass<First>, Rest...>{};
+    return all;
   }
 }
 
-/// Returns the first failure of a pass or of the verification of its result. Returns an empty failure if there is none.
+/// Returns the first failure of a pass or of the verification of its result. Returns an empty failure if there is none. `passes` are
+/// `needed_passes` of `Model`.
 template <class Model>
 consteval auto pass_failure(pass_list<>) -> static_failure {
   return {};
 }
 template <class Model, class First, class... Rest>
 consteval auto pass_failure(pass_list<First, Rest...>) -> static_failure {
-  if constexpr (conditional_pass<First>) {
-    return pass_failure<Model>(needed_passes<Model, First, Rest...>());
+  using rewritten = static_program<stage<pass_step<First>, Model>>;
+  if constexpr (!rewritten::is_valid) {
+    return first_failure<rewritten>();
+  } else if constexpr (output_check<rewritten, First>.broken) {
+    return output_check<rewritten, First>;
   } else {
-    using rewritten = static_program<stage<pass_step<First>, Model>>;
-    if constexpr (!rewritten::is_valid) {
-      return first_failure<rewritten>();
-    } else if constexpr (output_check<rewritten, First>.broken) {
-      return output_check<rewritten, First>;
-    } else {
-      return pass_failure<rewritten>(pass_list<Rest...>{});
-    }
+    return pass_failure<rewritten>(needed_passes<rewritten>(pass_list<Rest...>{}));
   }
 }
 /// Returns the failure of the input program, or an empty failure. The result of a stage with `is_verified` is not verified again.
@@ -120,18 +117,20 @@ consteval auto transform_failure() -> static_failure {
   if constexpr (input.broken) {
     return input;
   } else {
-    return pass_failure<Model>(pass_list<Passes...>{});
+    return pass_failure<Model>(needed_passes<Model>(pass_list<Passes...>{}));
   }
 }
 
-template <class Model, class List>
-struct transformed {
-  using type = Model;
-};
+/// Returns the static program that the `needed_passes` of `Model` compute.
+template <class Model>
+consteval auto transformed(pass_list<>) -> Model {
+  return {};
+}
 template <class Model, class First, class... Rest>
-struct transformed<Model, pass_list<First, Rest...>> : transformed<static_program<stage<pass_step<First>, Model>>, pass_list<Rest...>> {};
-template <class Model, conditional_pass First, class... Rest>
-struct transformed<Model, pass_list<First, Rest...>> : transformed<Model, decltype(needed_passes<Model, First, Rest...>())> {};
+consteval auto transformed(pass_list<First, Rest...>) {
+  using rewritten = static_program<stage<pass_step<First>, Model>>;
+  return transformed<rewritten>(needed_passes<rewritten>(pass_list<Rest...>{}));
+}
 
 /// Applies the passes to a program, at compile time or at run time. The first argument is the name of the program's method, or empty.
 template <class... Passes>
@@ -142,7 +141,11 @@ struct transform_each {
     if constexpr (pass_list<Passes...>::is_valid) {
       constexpr auto why = failure_in<Method>(transform_failure<model, Passes...>());
       require_unbroken<why>();
-      return std::conditional_t<why.broken, model, typename transformed<model, pass_list<Passes...>>::type>{};
+      if constexpr (why.broken) {
+        return model{};
+      } else {
+        return transformed<model>(needed_passes<model>(pass_list<Passes...>{}));
+      }
     } else {
       return model{};
     }
