@@ -4,8 +4,6 @@
 #pragma once
 
 #include <baton/core/program.hpp>
-#include <baton/core/shared/byte_recipe.hpp>
-#include <baton/core/static_program.hpp>
 #include <baton/transform/detail/emission.hpp>
 #include <baton/transform/detail/executorch_rows.hpp>
 #include <baton/transform/detail/legalization.hpp>
@@ -43,17 +41,8 @@ struct executorch_legalization {
 /// that are stored with the channels last stay in place. Quantized layers keep their multipliers and shifts. The main new node has the name
 /// and the debug handle of the replaced node. Nodes of other dialects stay. A program without operators of ExecuTorch is returned
 /// unchanged. Fails with `unsupported_operator` if nodes cannot be replaced. The reason lists all of them.
-struct legalize_executorch {
+struct legalize_executorch : detail::legalization<detail::executorch_legalization> {
   static constexpr std::string_view name = "legalize_executorch";
-
-  /// True if a node of the program has an operator of ExecuTorch's files.
-  static constexpr auto is_needed(const program_view& program) -> bool {
-    return detail::legalization<detail::executorch_legalization>::is_needed(program);
-  }
-  static constexpr auto run(const program_view& program, byte_recipe::timing when = byte_recipe::timing::at_once)
-      -> result<exported_program> {
-    return detail::legalization<detail::executorch_legalization>::run(program, when);
-  }
 };
 static_assert(pass<legalize_executorch>);
 

@@ -3,10 +3,7 @@
 // Brings ONNX operators to the operators that the kernels compute.
 #pragma once
 
-#include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/shared/byte_recipe.hpp>
-#include <baton/core/static_program.hpp>
 #include <baton/operators/shared/integer_list.hpp>
 #include <baton/operators/shared/onnx_integers.hpp>
 #include <baton/transform/detail/emission.hpp>
@@ -50,17 +47,8 @@ struct onnx_legalization {
 /// The main new node has the name and the debug handle of the ONNX node. Nodes of other dialects stay. A program without ONNX operators is
 /// returned unchanged.
 /// Fails with `unsupported_operator` if nodes cannot be replaced. The reason lists all of them.
-struct legalize_onnx {
+struct legalize_onnx : detail::legalization<detail::onnx_legalization> {
   static constexpr std::string_view name = "legalize_onnx";
-
-  /// True if a node of the program has an operator of the namespace `onnx`.
-  static constexpr auto is_needed(const program_view& program) -> bool {
-    return detail::legalization<detail::onnx_legalization>::is_needed(program);
-  }
-  static constexpr auto run(const program_view& program, byte_recipe::timing when = byte_recipe::timing::at_once)
-      -> result<exported_program> {
-    return detail::legalization<detail::onnx_legalization>::run(program, when);
-  }
 };
 static_assert(pass<legalize_onnx>);
 

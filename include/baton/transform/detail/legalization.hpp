@@ -22,7 +22,7 @@
 
 namespace baton::detail {
 
-/// The replacement of the nodes of a dialect. `Dialect` has static members:
+/// The members of a pass that replaces the nodes of a dialect. `Dialect` has static members:
 /// - `is_member(op)`: true if an operator of this name is of the dialect;
 /// - `find(hash)`: the row of an operator, or null;
 /// - `prepare(change, program)`: changes nodes before the layouts are chosen;
@@ -41,7 +41,8 @@ class legalization {
 
   /// Returns the program without nodes of the dialect. Fails with `unsupported_operator` if nodes cannot be replaced; the reason lists all
   /// of them. `when` is when the bytes of permuted constants are computed.
-  static constexpr auto run(const program_view& program, byte_recipe::timing when) -> result<exported_program> {
+  static constexpr auto run(const program_view& program, byte_recipe::timing when = byte_recipe::timing::at_once)
+      -> result<exported_program> {
     if (!is_needed(program)) return thaw(program);
     rewriter change(program);
     Dialect::prepare(change, program);
