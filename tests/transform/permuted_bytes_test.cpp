@@ -44,6 +44,16 @@ constexpr auto only_the_shape_changes() -> bool {
 }
 static_assert(only_the_shape_changes());
 
+/// Lists of files may have any numbers.
+constexpr auto orders_have_each_dimension_once() -> bool {
+  constexpr std::int64_t order[] = {2, 0, 1}, twice[] = {2, 2, 0}, high[] = {0, 1, 3}, negative[] = {0, -1, 1};
+  constexpr std::int64_t many[40] = {39};
+  return permutation::is_order(order, 3) && permutation::is_order({}, 0) && !permutation::is_order(order, 2) &&
+         !permutation::is_order(order, 4) && !permutation::is_order(twice, 3) && !permutation::is_order(high, 3) &&
+         !permutation::is_order(negative, 3) && !permutation::is_order(many, 40);
+}
+static_assert(orders_have_each_dimension_once());
+
 /// Compares all permutations of a tensor of rank 4 with the definition.
 auto all_permutations_are_right(const std::vector<std::int64_t>& sizes, std::size_t width) -> bool {
   permutation by{tensor(dtype::int8, sizes[0], sizes[1], sizes[2], sizes[3]), {0, 1, 2, 3}};
@@ -74,6 +84,7 @@ auto all_permutations_are_right(const std::vector<std::int64_t>& sizes, std::siz
 
 TEST_CASE("weights of a convolution are permuted") { CHECK(weights_of_a_convolution()); }
 TEST_CASE("a permutation that moves no element only changes the shape") { CHECK(only_the_shape_changes()); }
+TEST_CASE("an order has each dimension once") { CHECK(orders_have_each_dimension_once()); }
 TEST_CASE("all permutations move each element to its place") {
   for (const std::size_t width : {1u, 2u, 4u, 8u}) {
     CHECK(all_permutations_are_right({2, 3, 4, 5}, width));

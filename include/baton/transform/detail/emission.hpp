@@ -188,6 +188,12 @@ class emission : public layout_emission {
     const auto type = output_type();
     finish("tfl.reshape", {id}, {{"new_shape", type.shape()}});
   }
+  /// Ends with a transpose of `id`, or with a reshape if no element moves.
+  constexpr void finish_transpose(value_id id, const permutation& by) {
+    if (!by.moves()) return finish_reshape(id);
+    copy_quantization(id, output());
+    finish("tfl.transpose", {id, order_constant("order", by)});
+  }
   /// Replaces output 0 by a value of the same type and layout.
   constexpr void forward(value_id by) {
     const auto out = source_.outputs_of(source_[id_])[0];

@@ -208,21 +208,13 @@ constexpr void emit_cortex_m_softmax(emission& to) {
 constexpr void emit_cortex_m_transpose(emission& to) {
   const auto in = order_of_operand(to, 0), out = order_of_output(to);
   const auto list = to.list("arg_1");
+  if (in.rank != out.rank || !permutation::is_order(list, in.rank))
+    return to.refuse("the permutation is not one of ", in.rank, " dimensions");
   permutation by{to.stored_type(to.operand(0)), {}};
-  std::uint32_t seen = 0;
   for (std::size_t i = 0; i < out.rank; ++i) {  // position i of the output is dimension out.at[i], which is dimension `list` of the input
-    const auto from = out.at[i] < list.size() ? list[out.at[i]] : -1;
-    if (from < 0 || from >= static_cast<std::int64_t>(in.rank) || in.rank != out.rank || (seen >> from & 1) != 0) {
-      return to.refuse("the permutation is not one of ", in.rank, " dimensions");
-    }
-    seen |= 1u << from;
-    by.order[i] = static_cast<std::uint8_t>(in.position(static_cast<std::size_t>(from)));
+    by.order[i] = static_cast<std::uint8_t>(in.position(static_cast<std::size_t>(list[out.at[i]])));
   }
-  if (to.is_refused()) return;
-  if (!by.moves()) return to.finish_reshape(to.operand(0));
-  const auto order = numbers_of(by);
-  to.copy_quantization(to.operand(0), to.output());
-  to.finish("tfl.transpose", {to.operand(0), to.integer_constant("order", {order.data(), out.rank})});
+  if (!to.is_refused()) to.finish_transpose(to.operand(0), by);
 }
 
 /// `cortex_m.pad.out`: input, the numbers of elements before and after each dimension, and the element. The lists have four numbers, for

@@ -25,11 +25,7 @@ constexpr void emit_clone(emission& to) {
   if (to.is_refused()) return;
   if (from.rank != want.rank) return to.refuse("input and output have different numbers of dimensions");
   if (from == want) return to.finish_reshape(to.in(0));
-  const auto by = reordering(to.stored_type(to.operand(0)), from, want);
-  if (!by.moves()) return to.finish_reshape(to.operand(0));
-  const auto order = numbers_of(by);
-  to.copy_quantization(to.operand(0), to.output());
-  to.finish("tfl.transpose", {to.operand(0), to.integer_constant("order", {order.data(), want.rank})});
+  to.finish_transpose(to.operand(0), reordering(to.stored_type(to.operand(0)), from, want));
 }
 
 /// `aten.view_copy.out`: the elements in memory with the shape of the output.

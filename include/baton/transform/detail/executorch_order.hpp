@@ -54,16 +54,11 @@ constexpr auto order_of_tensor(emission& to, std::size_t tensor) -> dim_order {
   if (list.empty()) return result;
   std::size_t first = 0;
   for (std::size_t i = 0; i < tensor; ++i) first += rank_of(i);
-  std::uint32_t seen = 0;
-  for (std::size_t i = 0; i < rank; ++i) {
-    const auto dimension = first + i < list.size() ? list[first + i] : -1;
-    if (dimension < 0 || dimension >= static_cast<std::int64_t>(rank) || (seen >> dimension & 1) != 0) {
-      to.refuse("dim_orders has no order of dimensions for tensor ", tensor);
-      return dim_order::identity(rank);
-    }
-    seen |= 1u << dimension;
-    result.at[i] = static_cast<std::uint8_t>(dimension);
+  if (first + rank > list.size() || !permutation::is_order(list.subspan(first, rank), rank)) {
+    to.refuse("dim_orders has no order of dimensions for tensor ", tensor);
+    return result;
   }
+  for (std::size_t i = 0; i < rank; ++i) result.at[i] = static_cast<std::uint8_t>(list[first + i]);
   return result;
 }
 constexpr auto order_of_operand(emission& to, std::size_t at) -> dim_order { return order_of_tensor(to, at); }
@@ -74,12 +69,6 @@ constexpr auto reordering(const tensor_type& stored, const dim_order& from, cons
   permutation by{stored, {}};
   for (std::size_t i = 0; i < stored.rank; ++i) by.order[i] = static_cast<std::uint8_t>(from.position(want.at[i]));
   return by;
-}
-/// Returns the list of a permutation, for `tfl.transpose`.
-constexpr auto numbers_of(const permutation& by) -> std::array<std::int64_t, tensor_type::max_rank> {
-  std::array<std::int64_t, tensor_type::max_rank> result{};
-  for (std::size_t i = 0; i < by.sizes.rank; ++i) result[i] = by.order[i];
-  return result;
 }
 
 /// Returns the layout of an image of type `type` that is stored with the channels last.
@@ -102,19 +91,13 @@ constexpr auto operand_in(emission& to, std::size_t at, const dim_order& want, c
   const auto stored = by.sizes.shape(), wanted = ordered.shape();
   const bool is_same = !by.moves() && std::equal(stored.begin(), stored.end(), wanted.begin(), wanted.end());
   if (is_same && !layout.is_last) return id;
-  if (to.is_constant(id)) {
-    const auto channels = to.record(to.data_of(id)).quant.axis;
-    std::int32_t axis = 0;
-    while (axis + 1 < static_cast<std::int32_t>(want.rank) && by.order[static_cast<std::size_t>(axis)] != channels) ++axis;
-    return to.moved(id, by, ordered, axis);
-  }
+  if (to.is_constant(id)) return to.permuted(id, by);
   const auto suffix = join("ordered_", at);
   auto result = id;
   if (!by.moves()) {
     result = to.add(view(suffix), "tfl.reshape", {id}, ordered, {{"new_shape", ordered.shape()}}, layout);
   } else {
-    const auto order = numbers_of(by);
-    const auto list = to.integer_constant(view(join("order_", at)), {order.data(), want.rank});
+    const auto list = to.order_constant(view(join("order_", at)), by);
     result = to.add(view(suffix), "tfl.transpose", {id, list}, ordered, {}, layout);
   }
   to.copy_quantization(id, result);

@@ -170,6 +170,10 @@ class layout_emission {
     moved_.push_back({id, by, shape, axis, to});
     return to;
   }
+  /// Returns a constant with its dimensions in another order.
+  constexpr auto permuted(value_id id, const permutation& by) -> value_id {
+    return moved(id, by, by.result(), static_cast<std::int32_t>(by.position(change_[data_of(id)].quant.axis)));
+  }
   /// Returns a constant with another shape.
   constexpr auto viewed(value_id id, const tensor_type& shape) -> value_id {
     return moved(id, permutation::identity(stored_type(id)), shape, 0);
@@ -183,6 +187,11 @@ class layout_emission {
     const auto count = static_cast<std::int64_t>(numbers.size());
     const auto type = columns == 0 ? tensor(dtype::int32, count) : tensor(dtype::int32, count / columns, columns);
     return constant(suffix, type, view(bytes_of(numbers, dtype::int32)));
+  }
+  /// Adds a constant list of the order of a permutation, the second operand of `tfl.transpose`.
+  constexpr auto order_constant(std::string_view suffix, const permutation& by) -> value_id {
+    const auto numbers = by.numbers();
+    return integer_constant(suffix, {numbers.data(), by.sizes.rank});
   }
   /// Adds a constant list of float32 numbers, or a single number without dimensions.
   constexpr auto real_constant(std::string_view suffix, span<const float> numbers, const tensor_type& type) -> value_id {
@@ -257,9 +266,7 @@ class layout_emission {
     insert(view(join(view(named), "_merge")), "tfl.reshape", {&turned, 1}, {&to, 1}, span_of({{"new_shape", result.shape()}}));
   }
   constexpr void transpose(std::string_view named, value_id from, value_id to, const permutation& by) {
-    std::array<std::int64_t, tensor_type::max_rank> order{};
-    for (std::size_t i = 0; i < by.sizes.rank; ++i) order[i] = by.order[i];
-    const value_id operands[] = {from, integer_constant("order", {order.data(), by.sizes.rank})};
+    const value_id operands[] = {from, order_constant("order", by)};
     insert(named, "tfl.transpose", operands, {&to, 1}, {});
   }
   static constexpr auto is_same(span<const std::int64_t> a, span<const std::int64_t> b) -> bool {

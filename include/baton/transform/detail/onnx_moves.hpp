@@ -29,14 +29,8 @@ constexpr void emit_reshape(emission& to) {
 /// Returns the permutation of a transpose, or an empty one if it is invalid.
 constexpr auto order_of_transpose(span<const std::int64_t> listed, std::size_t rank) -> vector<std::uint8_t> {
   vector<std::uint8_t> order;
-  if (!listed.empty() && listed.size() != rank) return order;
-  std::uint32_t seen = 0;
-  for (std::size_t i = 0; i < rank; ++i) {
-    const auto axis = listed.empty() ? static_cast<std::int64_t>(rank - 1 - i) : listed[i];
-    if (axis < 0 || axis >= static_cast<std::int64_t>(rank) || (seen >> axis & 1) != 0) return {};
-    seen |= 1u << axis;
-    order.push_back(static_cast<std::uint8_t>(axis));
-  }
+  if (!listed.empty() && !permutation::is_order(listed, rank)) return order;
+  for (std::size_t i = 0; i < rank; ++i) order.push_back(static_cast<std::uint8_t>(listed.empty() ? rank - 1 - i : listed[i]));
   return order;
 }
 /// Returns whether a transpose moves the channels last (`to_last`) or first (`to_first`), or does something else (`weighing`).
@@ -67,12 +61,7 @@ constexpr void emit_transpose(emission& to) {
   if (order.size() != in_file.rank) return to.refuse("perm is not a permutation of ", in_file.rank, " dimensions");
   permutation by{in_file, {}};
   for (std::size_t i = 0; i < in_file.rank; ++i) by.order[i] = order[i];
-  if (to.is_constant(to.operand(0))) {
-    const auto channels = to.record(to.data_of(to.operand(0))).quant.axis;
-    std::int32_t axis = 0;
-    while (axis + 1 < static_cast<std::int32_t>(in_file.rank) && order[static_cast<std::size_t>(axis)] != channels) ++axis;
-    return to.forward(to.moved(to.operand(0), by, by.result(), axis));
-  }
+  if (to.is_constant(to.operand(0))) return to.forward(to.permuted(to.operand(0), by));
   const auto kind = kind_of_transpose(order);
   auto in = to.operand(0);
   if (kind == manner::fixed || kind == manner::to_first) in = to.in_file(0);
@@ -83,11 +72,7 @@ constexpr void emit_transpose(emission& to) {
     for (std::size_t i = 0; i < in_file.rank; ++i)
       by.order[i] = static_cast<std::uint8_t>(emission::last_dimension(order[i], in_file.rank));
   }
-  if (!by.moves()) return to.finish_reshape(in);
-  std::array<std::int64_t, tensor_type::max_rank> numbers{};
-  for (std::size_t i = 0; i < in_file.rank; ++i) numbers[i] = by.order[i];
-  to.copy_quantization(in, to.output());
-  to.finish("tfl.transpose", {in, to.integer_constant("order", {numbers.data(), in_file.rank})});
+  to.finish_transpose(in, by);
 }
 
 /// `onnx.Concat`.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/shared/byte_recipe.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 
 #include <array>
@@ -28,6 +29,28 @@ struct permutation {
     bool is_same = a.sizes.rank == b.sizes.rank;
     for (std::size_t i = 0; is_same && i < a.sizes.rank; ++i) is_same = a.sizes.sizes[i] == b.sizes.sizes[i] && a.order[i] == b.order[i];
     return is_same;
+  }
+  /// True if a list has each dimension of a tensor of `rank` dimensions once.
+  static constexpr auto is_order(span<const std::int64_t> list, std::size_t rank) -> bool {
+    if (list.size() != rank || rank > tensor_type::max_rank) return false;
+    std::uint32_t seen = 0;
+    for (const auto dimension : list) {
+      if (dimension < 0 || dimension >= static_cast<std::int64_t>(rank)) return false;
+      seen |= 1u << dimension;
+    }
+    return seen + 1 == 1u << rank;
+  }
+  /// Returns the dimension of the result that is dimension `dimension` of the tensor; the last one if there is none.
+  constexpr auto position(std::int64_t dimension) const -> std::size_t {
+    std::size_t i = 0;
+    while (i + 1 < sizes.rank && order[i] != dimension) ++i;
+    return i;
+  }
+  /// Returns the order as the operand of `tfl.transpose`, a list of `sizes.rank` numbers.
+  constexpr auto numbers() const -> std::array<std::int64_t, tensor_type::max_rank> {
+    std::array<std::int64_t, tensor_type::max_rank> list{};
+    for (std::size_t i = 0; i < sizes.rank; ++i) list[i] = order[i];
+    return list;
   }
   constexpr auto result() const -> tensor_type {
     tensor_type type{sizes.type, sizes.rank, {}};
