@@ -30,16 +30,15 @@ constexpr auto ordered(const layout_query& node) -> manner {
   }
 }
 
-/// Brings the tensors of a node to the order of their dimensions before `Emit`, and back afterwards. If `IsImage` is set, operand 0 and the
-/// output are images with the channels last instead.
-template <void (*Emit)(emission&), bool IsImage = false>
-constexpr void in_order(emission& to) {
-  if (!to.has_attribute("dim_orders")) return Emit(to);
+/// Brings the tensors of a node to the order of their dimensions before `emit`, and back afterwards. If `is_image` is set, operand 0 and
+/// the output are images with the channels last instead.
+constexpr void emit_in_order(emission& to, void (*emit)(emission&), bool is_image) {
+  if (!to.has_attribute("dim_orders")) return emit(to);
   if (to.output_count() != 1) return to.refuse("a tensor is not stored in the order of its dimensions");
   vector<value_id> operands;
   for (std::size_t i = 0; i < to.operand_count(); ++i) {
     const auto type = to.stored_type(to.operand(i));
-    if (!IsImage || i != 0) {
+    if (!is_image || i != 0) {
       operands.push_back(to.has(i) ? operand_in(to, i, dim_order::identity(type.rank)) : none<value_id>);
     } else if (type.rank != 4) {
       return to.refuse("an image of ", type.rank, " dimensions is not stored in their order");
@@ -49,24 +48,30 @@ constexpr void in_order(emission& to) {
     }
   }
   const auto rank = to.output_type().rank;
-  ordered_output output(to, IsImage ? dim_order::channels_last() : dim_order::identity(rank), IsImage);
+  ordered_output output(to, is_image ? dim_order::channels_last() : dim_order::identity(rank), is_image);
   if (to.is_refused()) return;
   to.set_operands(operands);
-  Emit(to);
+  emit(to);
   output.end();
 }
+template <void (*Emit)(emission&), bool IsImage = false>
+constexpr void in_order(emission& to) {
+  emit_in_order(to, Emit, IsImage);
+}
 /// Refuses a node if its tensors are stored in different orders. Single numbers may have any order.
+constexpr void refuse_different_orders(emission& to) {
+  if (!to.has_attribute("dim_orders")) return;
+  const auto out = order_of_output(to);
+  for (std::size_t i = 0; i < to.operand_count(); ++i) {
+    if (!to.has(i) || element_count(to.stored_type(to.operand(i)).shape()) == 1) continue;
+    if (!(order_of_operand(to, i) == out)) return to.refuse("its tensors are stored in different orders of dimensions");
+  }
+}
+/// Calls `Emit` if all tensors of a node are stored in the same order.
 template <void (*Emit)(emission&)>
 constexpr void in_one_order(emission& to) {
-  if (to.has_attribute("dim_orders")) {
-    const auto out = order_of_output(to);
-    for (std::size_t i = 0; i < to.operand_count(); ++i) {
-      if (!to.has(i) || element_count(to.stored_type(to.operand(i)).shape()) == 1) continue;
-      if (!(order_of_operand(to, i) == out)) return to.refuse("its tensors are stored in different orders of dimensions");
-    }
-    if (to.is_refused()) return;
-  }
-  Emit(to);
+  refuse_different_orders(to);
+  if (!to.is_refused()) Emit(to);
 }
 
 /// Returns the numbers of a list argument for `dimensions` dimensions. A single number applies to all.
