@@ -87,6 +87,19 @@ constexpr auto pads_for(emission& to, literal_name key, std::size_t dimensions) 
   for (std::size_t d = 0; d < dimensions; ++d) result.push_back(result[d]);
   return result;
 }
+/// The window of a pool, arguments 1 to 3: size, stride (by default the size), and padding.
+struct pool_window {
+  vector<std::int64_t> sizes;
+  vector<std::int64_t> strides;
+  vector<std::int64_t> pads;
+
+  constexpr pool_window(emission& to, std::size_t dimensions)
+      : sizes(numbers_for(to, "arg_1", dimensions, 1)),
+        strides(sizes),
+        pads(pads_for(to, "arg_3", dimensions)) {
+    if (!to.list("arg_2").empty()) strides = numbers_for(to, "arg_2", dimensions, 1);
+  }
+};
 constexpr auto image_dimensions(emission& to) -> std::size_t {
   const auto rank = to.stored_type(to.operand(0)).rank;
   return rank < 2 ? 0 : rank - 2;

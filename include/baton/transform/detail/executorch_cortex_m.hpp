@@ -10,25 +10,20 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/executorch_argument.hpp>
 #include <baton/transform/detail/executorch_order.hpp>
 #include <baton/transform/detail/legalization_row.hpp>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
+#include <string_view>
 
 namespace baton::detail {
 
 /// The order of the images of an operator: [N, H, W, C] in memory, or the order of the tensor for operators with the suffix `_nhwc`.
 constexpr auto image_order(bool is_nhwc) -> dim_order { return is_nhwc ? dim_order::identity(4) : dim_order::channels_last(); }
-
-/// Returns a pair of numbers of a list argument, for height and width. If the list has a single number, it applies to both. Returns
-/// `absent` for an empty list.
-constexpr auto pair_of(emission& to, literal_name key, std::int64_t absent) -> std::array<std::int64_t, 2> {
-  const auto numbers = to.list(key);
-  const auto first = to.entry(key, 0, absent);
-  return {first, numbers.size() < 2 ? first : to.entry(key, 1, absent)};
-}
 
 /// Returns the zero point of an offset, its negative. Kernels check its range, so it wraps around instead of overflowing.
 constexpr auto zero_point_of(std::int64_t offset) -> std::int64_t {
@@ -44,10 +39,9 @@ constexpr void emit_cortex_m_convolution(emission& to) {
   const auto count = to.operand_count();
   if (count < 4) return to.refuse("multipliers or shifts are missing");
   const auto image = operand_in(to, 0, image_order(IsNhwc));
-  const auto stride = pair_of(to, "arg_3", 1), padding = pair_of(to, "arg_4", 0), dilation = pair_of(to, "arg_5", 1);
+  const auto stride = numbers_for(to, "arg_3", 2, 1), pads = pads_for(to, "arg_4", 2), dilation = numbers_for(to, "arg_5", 2, 1);
   ordered_output output(to, image_order(IsNhwc));
   if (to.is_refused()) return;
-  const std::int64_t pads[] = {padding[0], padding[1], padding[0], padding[1]};
   const value_id operands[] = {image, to.operand(1), count > 4 ? to.operand(2) : none<value_id>, to.operand(count - 2),
                                to.operand(count - 1)};
   const auto number = [&](literal_name of_depthwise, literal_name of_other) { return to.integer(IsDepthwise ? of_depthwise : of_other); };
@@ -89,58 +83,39 @@ constexpr void emit_cortex_m_linear(emission& to) {
   to.finish("baton.fully_connected", operands, literals);
 }
 
-/// The attributes of a window without weights, arguments 1 to 3: size, stride (by default the size), and padding.
-struct cortex_m_window {
-  std::array<std::int64_t, 2> size;
-  std::array<std::int64_t, 2> stride;
-  std::array<std::int64_t, 4> pads;
-
-  constexpr explicit cortex_m_window(emission& to) : size(pair_of(to, "arg_1", 1)), stride(pair_of(to, "arg_2", 0)), pads{} {
-    if (to.list("arg_2").empty()) stride = size;
-    const auto padding = pair_of(to, "arg_3", 0);
-    pads = {padding[0], padding[1], padding[0], padding[1]};
-  }
-  constexpr void add_to(vector<named_literal>& literals) const {
-    const named_literal own[] = {{"filter_height", size[0]},
-                                 {"filter_width", size[1]},
-                                 {"stride_h", stride[0]},
-                                 {"stride_w", stride[1]},
-                                 {"pads", span<const std::int64_t>{pads}}};
-    literals.insert(literals.end(), own, own + 5);
-  }
-};
-
+/// Inserts a pool with the attributes of its window and others.
+constexpr void finish_cortex_m_pool(emission& to, std::string_view op, bool is_nhwc, std::initializer_list<named_literal> others) {
+  const pool_window window(to, 2);
+  const auto image = operand_in(to, 0, image_order(is_nhwc));
+  vector<named_literal> literals{{"filter_height", window.sizes[0]},
+                                 {"filter_width", window.sizes[1]},
+                                 {"stride_h", window.strides[0]},
+                                 {"stride_w", window.strides[1]},
+                                 {"pads", span<const std::int64_t>{window.pads}}};
+  literals.insert(literals.end(), others.begin(), others.end());
+  ordered_output output(to, image_order(is_nhwc));
+  if (to.is_refused()) return;
+  to.finish(op, span<const value_id>{&image, 1}, literals);
+  output.end();
+}
 /// `cortex_m.quantized_max_pool2d.out`: input, window, dilation, whether sizes are rounded up, zero points of input and output, and the
 /// bounds of the output.
 template <bool IsNhwc>
 constexpr void emit_cortex_m_max_pool(emission& to) {
   if (to.integer("arg_6") != to.integer("arg_7")) return to.refuse("input and output have different zero points");
-  const cortex_m_window window(to);
-  const auto image = operand_in(to, 0, image_order(IsNhwc));
-  const auto dilation = pair_of(to, "arg_4", 1);
-  vector<named_literal> literals{{"dilation_h_factor", dilation[0]},
-                                 {"dilation_w_factor", dilation[1]},
-                                 {"ceil_mode", to.integer("arg_5")},
-                                 {"output_min", to.integer("arg_8")},
-                                 {"output_max", to.integer("arg_9")}};
-  window.add_to(literals);
-  ordered_output output(to, image_order(IsNhwc));
-  if (to.is_refused()) return;
-  to.finish("baton.max_pool_2d", span<const value_id>{&image, 1}, literals);
-  output.end();
+  const auto dilation = numbers_for(to, "arg_4", 2, 1);
+  finish_cortex_m_pool(to, "baton.max_pool_2d", IsNhwc,
+                       {{"dilation_h_factor", dilation[0]},
+                        {"dilation_w_factor", dilation[1]},
+                        {"ceil_mode", to.integer("arg_5")},
+                        {"output_min", to.integer("arg_8")},
+                        {"output_max", to.integer("arg_9")}});
 }
 /// `cortex_m.quantized_avg_pool2d.out`: input, window, whether sizes are rounded up, zero point, multiplier and shift, which CMSIS-NN does
 /// not use. Input and output have the same steps.
 template <bool IsNhwc>
 constexpr void emit_cortex_m_average_pool(emission& to) {
-  const cortex_m_window window(to);
-  const auto image = operand_in(to, 0, image_order(IsNhwc));
-  vector<named_literal> literals{{"ceil_mode", to.integer("arg_4")}, {"rounding", "away"}};
-  window.add_to(literals);
-  ordered_output output(to, image_order(IsNhwc));
-  if (to.is_refused()) return;
-  to.finish("baton.average_pool_2d", span<const value_id>{&image, 1}, literals);
-  output.end();
+  finish_cortex_m_pool(to, "baton.average_pool_2d", IsNhwc, {{"ceil_mode", to.integer("arg_4")}, {"rounding", "away"}});
 }
 
 /// Returns operand `at` in the order of the output, with which it is broadcast. An operand of fewer dimensions must not be permuted.

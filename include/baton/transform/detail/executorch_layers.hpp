@@ -53,16 +53,13 @@ constexpr void emit_aten_linear(emission& to) {
   finish_product(to, 1, false, to.operand(2));
 }
 
-/// States the window of a pool, arguments 1 to 3: size, stride (by default the size), and padding.
+/// States the window of a pool.
 template <void (*Emit)(emission&)>
 constexpr void emit_aten_pool(emission& to) {
-  const auto dimensions = image_dimensions(to);
-  const auto sizes = numbers_for(to, "arg_1", dimensions, 1), pads = pads_for(to, "arg_3", dimensions);
-  auto strides = sizes;
-  if (!to.list("arg_2").empty()) strides = numbers_for(to, "arg_2", dimensions, 1);
-  to.state({{"kernel_shape", span<const std::int64_t>{sizes}},
-            {"strides", span<const std::int64_t>{strides}},
-            {"pads", span<const std::int64_t>{pads}}});
+  const pool_window window(to, image_dimensions(to));
+  to.state({{"kernel_shape", span<const std::int64_t>{window.sizes}},
+            {"strides", span<const std::int64_t>{window.strides}},
+            {"pads", span<const std::int64_t>{window.pads}}});
   Emit(to);
 }
 /// `aten.avg_pool2d.out`: input, window, whether sizes are rounded up, whether the padding counts, and a divisor.
