@@ -4,11 +4,12 @@
 #pragma once
 
 #include <baton/core/tensor.hpp>
+#include <baton/operators/detail/executorch_layers.hpp>
 #include <baton/operators/detail/executorch_rules.hpp>
+#include <baton/operators/detail/product.hpp>
 #include <baton/operators/detail/work_rules.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/operator_definition.hpp>
-#include <baton/operators/shared/window.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -21,70 +22,36 @@ inline constexpr operand_definition quantized_convolution_operands[] = {
 inline constexpr operand_definition quantized_linear_operands[] = {{"input"}, {"weights"}, {"bias", optional}, {"kernel_sum", optional}};
 inline constexpr operand_definition activation_operands[] = {{"input"}, {"lut"}};
 
-/// An image [N, C, H, W], or [N, H, W, C] for the operators with the suffix `_nhwc`.
-class image_tensors : public ordered_tensors {
- public:
-  constexpr image_tensors(inference& at, bool is_nhwc) : ordered_tensors(at), is_nhwc_(is_nhwc) {}
-
-  constexpr auto batches() const -> std::int64_t { return size(0, 0); }
-  constexpr auto channels() const -> std::int64_t { return size(0, is_nhwc_ ? 3 : 1); }
-  /// Returns height or width of operand 0.
-  constexpr auto side(std::size_t d) const -> std::int64_t { return size(0, d + (is_nhwc_ ? 1 : 2)); }
-  constexpr void give_image(std::int64_t channels, std::int64_t height, std::int64_t width) const {
-    if (is_nhwc_) return give({batches(), height, width, channels});
-    return give({batches(), channels, height, width});
-  }
-
- private:
-  bool is_nhwc_;
-};
-
-/// Weights are [outputs, height, width, inputs], or [1, height, width, outputs] of a depthwise convolution.
+/// Images are [N, C, H, W], or [N, H, W, C] for the operators with the suffix `_nhwc`. Weights are [outputs, height, width, inputs], or
+/// [1, height, width, outputs] of a depthwise convolution.
 template <bool IsDepthwise, bool IsNhwc>
 constexpr void infer_quantized_convolution(inference& at) {
   if (!at.needs_rank(0, 4) || !at.needs_rank(1, 4)) return;
   at.give_type(0, dtype::int8);
-  const image_tensors image(at, IsNhwc);
-  const auto along = [&](std::size_t d) {
-    const auto size = image.side(d), padding = number_of(at.list("arg_4"), d, 0);
-    return window_size(false, size < 0 || padding < 0 ? -1 : size + 2 * padding, at.size(1, d + 1), number_of(at.list("arg_3"), d, 1),
-                       number_of(at.list("arg_5"), d, 1));
-  };
-  image.give_image(at.size(1, IsDepthwise ? 3 : 0), along(0), along(1));
+  const ordered_tensors tensors(at);
+  auto shape = tensors.shape(0);
+  if (!shape.has_rank) return;
+  const windows window{at.list("arg_3"), at.list("arg_4"), at.list("arg_5")};
+  auto* const sides = shape.sizes.data() + (IsNhwc ? 1 : 2);
+  for (std::size_t d = 0; d < 2; ++d) sides[d] = window.along(d, sides[d], at.size(1, d + 1));
+  shape.sizes[IsNhwc ? 3 : 1] = at.size(1, IsDepthwise ? 3 : 0);
+  tensors.give(shape);
 }
 template <bool IsNhwc>
 constexpr void infer_quantized_max_pool(inference& at) {
   if (!at.needs_rank(0, 4)) return;
   at.give_type(0, at.type(0));
-  const image_tensors image(at, IsNhwc);
-  const auto along = [&](std::size_t d) {
-    const auto size = number_of(at.list("arg_1"), d, -1), padding = number_of(at.list("arg_3"), d, 0);
-    return pooled_size(image.side(d), padding, padding, size, number_of(at.list("arg_2"), d, size), number_of(at.list("arg_4"), d, 1),
-                       at.integer("arg_5") != 0);
-  };
-  image.give_image(image.channels(), along(0), along(1));
+  return give_pool(at, at.list("arg_4"), at.integer("arg_5") != 0, IsNhwc);
 }
 template <bool IsNhwc>
 constexpr void infer_quantized_average_pool(inference& at) {
   if (!at.needs_rank(0, 4)) return;
   at.give_type(0, at.type(0));
-  const image_tensors image(at, IsNhwc);
-  const auto along = [&](std::size_t d) {
-    const auto size = number_of(at.list("arg_1"), d, -1), padding = number_of(at.list("arg_3"), d, 0);
-    return pooled_size(image.side(d), padding, padding, size, number_of(at.list("arg_2"), d, size), 1, at.integer("arg_4") != 0);
-  };
-  image.give_image(image.channels(), along(0), along(1));
+  return give_pool(at, {}, at.integer("arg_4") != 0, IsNhwc);
 }
 constexpr void infer_quantized_linear(inference& at) {
-  if (!at.needs_rank(1, 2) || at.rank(0) == 0) return;
-  const auto last = at.size(0, at.rank(0) - 1);
-  if (last >= 0 && at.size(1, 1) >= 0 && last != at.size(1, 1))
-    return at.misfit({"the weights have ", at.size(1, 1), " columns, the input ", last});
   at.give_type(0, dtype::int8);
-  inferred_shape shape;
-  for (std::size_t d = 0; d + 1 < at.rank(0); ++d) shape.add(at.size(0, d));
-  shape.add(at.size(1, 0));
-  at.give_shape(0, shape);
+  return baton::definitions::give_rows(at);
 }
 constexpr void infer_transposed_tensor(inference& at) {
   at.give_type(0, at.type(0));

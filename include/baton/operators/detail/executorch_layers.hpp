@@ -3,6 +3,7 @@
 // ExecuTorch's layers, matrix products, normalizations and reductions.
 #pragma once
 
+#include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/operators/detail/executorch_rules.hpp>
 #include <baton/operators/detail/product.hpp>
@@ -18,6 +19,7 @@ namespace baton::executorch::definitions {
 
 using baton::definitions::infer_addmm;
 using baton::definitions::infer_bmm;
+using baton::definitions::infer_linear;
 using baton::definitions::infer_mm;
 
 inline constexpr operand_definition convolution_operands[] = {{"input"}, {"weight"}, {"bias", optional}};
@@ -26,6 +28,20 @@ inline constexpr operand_definition addmm_operands[] = {{"self"}, {"mat1"}, {"ma
 inline constexpr operand_definition layer_norm_operands[] = {{"input"}, {"weight", optional}, {"bias", optional}};
 inline constexpr operand_definition batch_norm_operands[] = {
     {"input"}, {"weight", optional}, {"bias", optional}, {"running_mean"}, {"running_var"}};
+
+/// The windows of a convolution or of a pool: lists of strides, paddings on both sides and dilations.
+struct windows {
+  span<const std::int64_t> strides;
+  span<const std::int64_t> paddings;
+  span<const std::int64_t> dilations;
+  bool is_ceil = false;  ///< true if the number of windows is rounded up
+
+  /// Returns the number of windows of `filter` elements along side `d` of an image, which has `size` elements.
+  constexpr auto along(std::size_t d, std::int64_t size, std::int64_t filter) const -> std::int64_t {
+    const auto padding = number_of(paddings, d, 0);
+    return pooled_size(size, padding, padding, filter, number_of(strides, d, 1), number_of(dilations, d, 1), is_ceil);
+  }
+};
 
 /// Arguments 3 to 8: stride, padding, dilation, whether it is transposed, output padding, groups.
 constexpr void infer_convolution(inference& at) {
@@ -38,82 +54,58 @@ constexpr void infer_convolution(inference& at) {
   const auto channels = image.sizes[1], each = weights.sizes[1], groups = at.integer("arg_8", 1);
   if (channels >= 0 && each >= 0 && channels != each * groups)
     return at.misfit({"the weights need ", each * groups, " channels, the input has ", channels});
+  const windows window{at.list("arg_3"), at.list("arg_4"), at.list("arg_5")};
   inferred_shape shape{image.sizes[0], weights.sizes[0]};
-  for (std::size_t d = 0; d + 2 < image.rank; ++d) {
-    const auto padding = number_of(at.list("arg_4"), d, 0), size = image.sizes[d + 2];
-    shape.add(window_size(false, size < 0 || padding < 0 ? -1 : size + 2 * padding, weights.sizes[d + 2], number_of(at.list("arg_3"), d, 1),
-                          number_of(at.list("arg_5"), d, 1)));
-  }
+  for (std::size_t d = 0; d + 2 < image.rank; ++d) shape.add(window.along(d, image.sizes[d + 2], weights.sizes[d + 2]));
   tensors.give(shape);
 }
-/// Arguments 1 to 3: size, stride (by default the size), padding. The sizes are rounded up if the argument `ceil` is not 0.
-constexpr void give_pool(inference& at, literal_name dilation, literal_name ceil) {
+/// Arguments 1 to 3: size, stride (by default the size), padding. The channels of an image are its first dimension without batches, or its
+/// last one.
+constexpr void give_pool(inference& at, span<const std::int64_t> dilations, bool is_ceil, bool is_nhwc = false) {
   const ordered_tensors tensors(at);
-  const auto image = tensors.shape(0);
-  if (!image.has_rank || image.rank < 3) return;
-  inferred_shape shape;
-  for (std::size_t d = 0; d < image.rank; ++d) {
-    if (d + 2 < image.rank) {
-      shape.add(image.sizes[d]);
-      continue;
-    }
-    const auto side = d + 2 - image.rank;
-    const auto size = number_of(at.list("arg_1"), side, -1), padding = number_of(at.list("arg_3"), side, 0);
-    shape.add(pooled_size(image.sizes[d], padding, padding, size, number_of(at.list("arg_2"), side, size),
-                          number_of(at.list(dilation), side, 1), at.integer(ceil) != 0));
-  }
+  auto shape = tensors.shape(0);
+  if (!shape.has_rank || shape.rank < 3) return;
+  const auto sizes = at.list("arg_1"), strides = at.list("arg_2");
+  const windows window{strides.empty() ? sizes : strides, at.list("arg_3"), dilations, is_ceil};
+  auto* const sides = shape.sizes.data() + shape.rank - (is_nhwc ? 3 : 2);
+  for (std::size_t d = 0; d < 2; ++d) sides[d] = window.along(d, sides[d], number_of(sizes, d, -1));
   tensors.give(shape);
 }
 constexpr void infer_average_pool(inference& at) {
   at.give_type(0, at.type(0));
-  return give_pool(at, "no_dilation", "arg_4");
+  return give_pool(at, {}, at.integer("arg_4") != 0);
 }
 /// The outputs are the largest elements and their positions.
 constexpr void infer_max_pool(inference& at) {
   at.give_type(0, at.type(0));
   at.give_type(1, dtype::int64);
-  return give_pool(at, "arg_4", "arg_5");
+  return give_pool(at, at.list("arg_4"), at.integer("arg_5") != 0);
 }
-constexpr void infer_linear(inference& at) {
-  at.give_type(0, at.type(0));
-  if (at.rank(0) == 0 || at.rank(1) != 2) return;
-  inferred_shape shape;
-  for (std::size_t d = 0; d + 1 < at.rank(0); ++d) shape.add(at.size(0, d));
-  shape.add(at.size(1, 0));
-  at.give_shape(0, shape);
-}
-/// Arguments 1 and 2: the dimensions, all if there are none, and whether they are kept.
-constexpr void give_reduction(inference& at) {
+/// Sets the shape of output 0 to that of operand 0 without the dimensions `axes`, or without all if the list is empty. Dimensions that are
+/// kept have the size 1.
+constexpr void give_reduction(inference& at, span<const std::int64_t> axes, bool are_kept) {
   const ordered_tensors tensors(at);
   const auto from = tensors.shape(0);
-  const auto axes = at.list("arg_1");
   if (!from.has_rank) return;
   inferred_shape shape;
   for (std::size_t d = 0; d < from.rank; ++d) {
     bool is_reduced = axes.empty();
     for (const auto axis : axes) is_reduced = is_reduced || inference::dimension(axis, from.rank) == d;
     if (!is_reduced) shape.add(from.sizes[d]);
-    if (is_reduced && at.integer("arg_2") != 0) shape.add(1);
+    if (is_reduced && are_kept) shape.add(1);
   }
   tensors.give(shape);
 }
+/// Arguments 1 and 2: the dimensions, and whether they are kept.
 constexpr void infer_reduction(inference& at) {
   at.give_type(0, at.type(0));
-  return give_reduction(at);
+  return give_reduction(at, at.list("arg_1"), at.integer("arg_2") != 0);
 }
 /// Argument 1 is one dimension.
 constexpr void infer_any(inference& at) {
   at.give_type(0, dtype::boolean);
-  const ordered_tensors tensors(at);
-  const auto from = tensors.shape(0);
-  if (!from.has_rank) return;
-  const auto axis = inference::dimension(at.integer("arg_1"), from.rank);
-  inferred_shape shape;
-  for (std::size_t d = 0; d < from.rank; ++d) {
-    if (d != axis) shape.add(from.sizes[d]);
-    if (d == axis && at.integer("arg_2") != 0) shape.add(1);
-  }
-  tensors.give(shape);
+  const std::int64_t axes[] = {at.integer("arg_1")};
+  return give_reduction(at, axes, at.integer("arg_2") != 0);
 }
 
 /// Definitions of layers, matrix products, normalizations and reductions.

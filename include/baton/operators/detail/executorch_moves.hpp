@@ -5,8 +5,10 @@
 
 #include <baton/core/tensor.hpp>
 #include <baton/operators/detail/executorch_cortex_m.hpp>
+#include <baton/operators/detail/executorch_layers.hpp>
 #include <baton/operators/detail/executorch_rules.hpp>
 #include <baton/operators/detail/joining.hpp>
+#include <baton/operators/detail/reshaping.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/operator_definition.hpp>
 
@@ -25,21 +27,8 @@ constexpr void infer_type_alike(inference& at) { at.give_type(0, at.type(0)); }
 constexpr void infer_view(inference& at) {
   at.give_type(0, at.type(0));
   if (at.has("dim_orders") || !at.has("arg_1")) return;
-  inferred_shape shape;
-  for (const auto size : at.list("arg_1")) shape.add(size > known_sizes::max ? -1 : size);
-  const auto elements = element_count(at.shape(0));
-  std::int64_t known = 1;
-  std::size_t unknown = 0;
-  for (std::size_t d = 0; d < shape.rank; ++d) {
-    unknown += shape.sizes[d] < 0 ? 1 : 0;
-    if (shape.sizes[d] >= 0 && known <= known_sizes::max) known *= shape.sizes[d];
-  }
-  if (unknown == 1 && elements >= 0 && known > 0 && elements % known == 0) {
-    for (std::size_t d = 0; d < shape.rank; ++d) {
-      if (shape.sizes[d] < 0) shape.sizes[d] = elements / known;
-    }
-  }
-  at.give_shape(0, shape);
+  const inferred_shape shape(at.list("arg_1"));
+  if (shape.has_rank) return baton::definitions::infer_reshape_to(at, shape);
 }
 /// Argument 1 is the shape; -1 keeps a size.
 constexpr void infer_expanded(inference& at) {
@@ -55,18 +44,12 @@ constexpr void infer_expanded(inference& at) {
   }
   tensors.give(shape);
 }
-/// Arguments 1 and 2: the dimension and the position.
+/// Arguments 1 and 2: the dimension, which is removed, and the position.
 constexpr void infer_selected(inference& at) {
   at.give_type(0, at.type(0));
-  const ordered_tensors tensors(at);
-  const auto from = tensors.shape(0);
-  if (!from.has_rank) return;
-  const auto axis = at.needs_dimension(at.integer("arg_1"), from.rank);
-  inferred_shape shape;
-  for (std::size_t d = 0; d < from.rank; ++d) {
-    if (d != axis) shape.add(from.sizes[d]);
-  }
-  tensors.give(shape);
+  const std::int64_t axes[] = {at.integer("arg_1")};
+  at.needs_dimension(axes[0], at.rank(0));
+  return give_reduction(at, axes, false);
 }
 constexpr void infer_joined_tensors(inference& at) {
   at.give_type(0, at.type(0));

@@ -41,11 +41,6 @@ class ordered_tensors {
     }
     return result;
   }
-  /// Returns the size of a dimension of an operand, or -1 if it is unknown.
-  constexpr auto size(std::size_t operand, std::size_t dimension) const -> std::int64_t {
-    const auto all = shape(operand);
-    return all.has_rank && dimension < all.rank ? all.sizes[dimension] : -1;
-  }
   /// Sets the shape of output 0.
   constexpr void give(const inferred_shape& shape) const {
     if (orders_.empty() || !shape.has_rank) return at_.give_shape(0, shape);
@@ -91,12 +86,12 @@ constexpr void infer_dequantized(inference& at) {
   return infer_shape_alike(at);
 }
 /// The output has the broadcast shape of the first two operands.
-constexpr void give_pair(inference& at, std::size_t first = 0) {
+constexpr void give_pair(inference& at) {
   const ordered_tensors tensors(at);
-  const auto a = tensors.shape(first), b = tensors.shape(first + 1);
+  const auto a = tensors.shape(0), b = tensors.shape(1);
   inferred_shape shape;
   if (!a.has_rank || !b.has_rank) return;
-  if (!broadcast(a.view(), b.view(), shape)) return at.misfit({"the shapes of operands ", first, " and ", first + 1, " differ"});
+  if (!broadcast(a.view(), b.view(), shape)) return at.misfit({"the shapes of operands 0 and 1 differ"});
   tensors.give(shape);
 }
 constexpr void infer_pair(inference& at) {

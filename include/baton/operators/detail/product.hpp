@@ -22,6 +22,17 @@ inline constexpr operand_definition scaled_linear_operands[] = {{"input"},
 inline constexpr operand_definition product_operands[] = {{"first"}, {"second"}};
 inline constexpr operand_definition added_product_operands[] = {{"addend"}, {"first"}, {"second"}};
 
+/// The product of rows and weights [units, columns], operands 0 and 1: sets the shape of output 0.
+constexpr void give_rows(inference& at) {
+  if (!at.needs_rank(1, 2)) return;
+  if (at.rank(0) == 0) return at.misfit({"the input has no dimension"});
+  const auto last = at.size(0, at.rank(0) - 1), columns = at.size(1, 1);
+  if (last >= 0 && columns >= 0 && last != columns)
+    return at.misfit({"the weights have ", columns, " columns, the rows of the input have ", last});
+  inferred_shape shape(at.shape(0).first(at.rank(0) - 1));
+  shape.add(at.size(1, 0));
+  at.give_shape(0, shape);
+}
 /// `lite/kernels/fully_connected.cc`: the input consists of rows that have as many elements as the weights have columns. The output dtype
 /// is inferred only for float32, because the output of an integer input may be wider than the input.
 constexpr void infer_fully_connected(inference& at) {
@@ -29,16 +40,7 @@ constexpr void infer_fully_connected(inference& at) {
   const auto columns = at.size(1, 1);
   const auto units = at.size(1, 0);
   if (at.type(0) == dtype::float32) at.give_type(0, dtype::float32);
-  if (at.integer("keep_num_dims") != 0) {
-    if (at.rank(0) == 0) return at.misfit({"the input has no dimension"});
-    const auto last = at.size(0, at.rank(0) - 1);
-    if (last >= 0 && columns >= 0 && last != columns)
-      return at.misfit({"the weights have ", columns, " columns, the rows of the input have ", last});
-    inferred_shape shape(at.shape(0).first(at.rank(0) - 1));
-    shape.add(units);
-    at.give_shape(0, shape);
-    return;
-  }
+  if (at.integer("keep_num_dims") != 0) return give_rows(at);
   const auto elements = element_count(at.shape(0));
   if (elements >= 0 && columns > 0 && elements % columns != 0)
     return at.misfit({"the weights have ", columns, " columns, the input has ", elements});
@@ -90,14 +92,8 @@ constexpr void infer_addmm(inference& at) {
   if (shape.rank == 2 && (at.rank(0) > 2 || !broadcast(at.shape(0), shape.view(), sum))) at.misfit({"operand 0 does not fit the product"});
 }
 constexpr void infer_linear(inference& at) {
-  if (!at.needs_rank(1, 2)) return;
-  if (at.rank(0) == 0) return at.misfit({"the input has no dimension"});
-  const auto last = at.size(0, at.rank(0) - 1), columns = at.size(1, 1);
-  if (last >= 0 && columns >= 0 && last != columns)
-    return at.misfit({"the weights have ", columns, " columns, the rows of the input have ", last});
-  inferred_shape shape(at.shape(0).first(at.rank(0) - 1));
-  shape.add(at.size(1, 0));
-  at.give(0, at.type(0), shape);
+  at.give_type(0, at.type(0));
+  return give_rows(at);
 }
 constexpr void infer_dot(inference& at) {
   if (!at.needs_rank(0, 1) || !at.needs_rank(1, 1)) return;
