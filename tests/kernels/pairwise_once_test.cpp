@@ -99,26 +99,24 @@ auto table_of(pair p) -> std::vector<std::int8_t> {
 }
 
 constexpr auto image = baton::tensor(dtype::int8, 1, 4, 4, 36);
+/// Returns the sum of two images whose outputs are at least -20, by scales or factors.
+constexpr auto bounded_sum(int upper, bool has_factors) -> pair {
+  return {.op = "baton.add",
+          .left = image,
+          .right = image,
+          .first = {0.5f, 3},
+          .second = {0.2f, -4},
+          .out = {0.9f, 7},
+          .lower = -20,
+          .upper = upper,
+          .has_factors = has_factors};
+}
 constexpr pair laws_of[] = {
     {.left = image, .right = image, .first = {0.5f, 3}, .second = {0.25f, -4}, .out = {1.0f, 7}, .lower = -20},
     {.left = image, .right = baton::tensor(dtype::int8, 1, 1, 1, 36), .first = {0.1f, 3}, .second = {0.2f, -4}, .out = {0.7f, 7}},
-    {.op = "baton.add",
-     .left = image,
-     .right = image,
-     .first = {0.5f, 3},
-     .second = {0.2f, -4},
-     .out = {0.9f, 7},
-     .lower = -20,
-     .upper = 90},
+    bounded_sum(90, false),
     {.op = "baton.sub", .left = image, .right = image, .first = {0.5f, 3}, .second = {0.2f, -4}, .out = {0.9f, 7}},
-    {.op = "baton.add",
-     .left = image,
-     .right = image,
-     .first = {0.5f, 3},
-     .second = {0.2f, -4},
-     .out = {0.9f, 7},
-     .lower = -20,
-     .has_factors = true},
+    bounded_sum(INT32_MAX, true),
 };
 
 template <std::size_t I>

@@ -188,8 +188,8 @@ struct pool_kernel : portable::detail::pool_kernel<How, Operators...> {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<portable::detail::pool> {
     auto result = portable::detail::pool_kernel<How, Operators...>::describe(program, record);
     if (result.support && result.plan.is_int8 == 0) result.support = refuse("the Cortex-M kernel supports only int8");
-    if (result.support && (result.plan.rounds_to_even != 0 || result.plan.counts_padding != 0))
-      result.support = refuse("the Cortex-M kernel rounds means away from zero and does not count the padding");
+    if (result.support && result.plan.rounds_to_even != 0)
+      result.support = refuse("the Cortex-M kernel supports only means that are rounded away from zero");
     if (result.support && (result.plan.rows.dilation != 1 || result.plan.columns.dilation != 1))
       result.support = refuse("the Cortex-M kernel does not support dilation");
     if (result.support && result.plan.channels < 4)

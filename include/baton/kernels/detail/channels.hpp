@@ -98,10 +98,10 @@ constexpr auto arithmetic_of(node_check& check, const layer_operands& layer, dty
 }
 
 /// Checks the preconditions of `requantize_wide`: at most 2^22 products, factors in [0, 127), and biases in [-2^46, 2^46).
-constexpr void check_wide(node_check& check, const program_view& program, const layer_operands& layer, const operand& bias, float in,
-                          float out) {
+constexpr void check_wide(node_check& check, const program_view& program, const layer_operands& layer, const operand& bias) {
   check.demand(layer.products <= 1 << 22, "sums of ", layer.products, " products may not fit 46 bits");
   if (!check.ok()) return;
+  const auto in = program.scale(layer.in.quant), out = program.scale(layer.out.quant);
   const auto scales = program.data(layer.filter.quant.scales);
   for (std::size_t i = 0; i < layer.filter.quant.channels; ++i) {
     const auto scale = static_cast<double>(std::bit_cast<float>(quantized::little_endian_32(scales, i)));
@@ -129,8 +129,8 @@ constexpr void check_real_bias(node_check& check, const program_view& program, c
   }
 }
 
-/// Checks the operands and attributes of a layer that states its factors (`factor_operands`), and adds the zero points and the range of the
-/// outputs to `result`. A multiplier is 0 or has a magnitude of 2^30 to 2^31; a shift is in [-31, 30], as in `fixed_multiplier`.
+/// Checks the factors that the operands of a layer state (`factor_operands`). A multiplier is 0 or has a magnitude of 2^30 to 2^31; a shift
+/// is in [-31, 30], as in `fixed_multiplier`.
 constexpr void check_factors(node_check& check, const program_view& program, const layer_operands& layer, channel_output& result) {
   const auto multipliers = check.input(factor_operands::multipliers, "multipliers");
   const auto shifts = check.input(factor_operands::shifts, "shifts");
@@ -152,12 +152,22 @@ constexpr void check_factors(node_check& check, const program_view& program, con
     check.demand(false, "multiplier ", i, " is ", value, " with shift ", shift, ", which is not a normalized fixed-point number");
   }
   result.is_per_channel = multipliers.count > 1;
-  result.input_zero_point = check.stated_zero_point(layer.in, "input", "input_zero_point");
-  result.zero_point = check.stated_zero_point(layer.out, "output", "output_zero_point");
-  result.range = check.limited(range_of(dtype::int8));
 }
 
 }  // namespace detail
+
+/// Sets the zero points and the range of the outputs of an integer layer. Attributes state the zero points if operands state the factors,
+/// else the quantization of `in` and `out` does.
+constexpr void read_zero_points(node_check& check, const program_view& program, const node& record, const operand& in, const operand& out,
+                                quantized::activation fused, channel_output& result) {
+  const bool has_factors = factor_operands::are_in(program, record);
+  const auto from = has_factors ? affine{1, check.stated_zero_point(in, "input", "input_zero_point")} : check.per_tensor(in, "input");
+  const auto to = has_factors ? affine{1, check.stated_zero_point(out, "output", "output_zero_point")} : check.per_tensor(out, "output");
+  result.input_zero_point = from.zero_point;
+  result.zero_point = to.zero_point;
+  result.range = fused_range(in.type, fused, to);
+  if (is_baton_layer(record)) result.range = check.limited(result.range);
+}
 
 /// Checks the types, weights, bias, quantization and activation of a layer with weights, and returns the description of its outputs.
 /// Weights and float32 biases may be computed at run time.
@@ -201,23 +211,19 @@ constexpr auto check_channels(node_check& check, const program_view& program, co
     check.demand(fused == quantized::activation::none,
                  "output_max and output_min replace the fused activation of a layer with multipliers");
     detail::check_factors(check, program, layer, result);
-    return result;
+  } else {
+    result.is_per_channel = layer.filter.quant.channels > 1;
+    check.symmetric_weights(layer.filter, layer.channels, layer.axis);
+    if (is_hybrid(result.by)) return result;
   }
-  result.is_per_channel = layer.filter.quant.channels > 1;
-  check.symmetric_weights(layer.filter, layer.channels, layer.axis);
-  if (is_hybrid(result.by)) return result;
-  const auto in = check.per_tensor(layer.in, "input");
-  const auto out = check.per_tensor(layer.out, "output");
-  result.input_zero_point = in.zero_point;
-  result.zero_point = out.zero_point;
-  result.range = fused_range(layer.in.type, fused, out);
-  if (is_baton) result.range = check.limited(result.range);
+  read_zero_points(check, program, record, layer.in, layer.out, fused, result);
   if (has_real_bias && check.ok()) detail::check_real_bias(check, program, record, bias, result.round);
   if (layer.in.is_int8()) return result;
   check.demand(!is_baton, "the layer is of int16, for which only the operators of the namespace tfl have an arithmetic");
-  const bool is_centered = in.zero_point == 0 && out.zero_point == 0;
-  check.demand(is_centered || layer.takes_int16_zero_point, "zero points ", in.zero_point, " and ", out.zero_point, " of int16 are not 0");
-  if (result.by == arithmetic::int16_wide) detail::check_wide(check, program, layer, bias, in.scale, out.scale);
+  const bool is_centered = result.input_zero_point == 0 && result.zero_point == 0;
+  check.demand(is_centered || layer.takes_int16_zero_point, "zero points ", result.input_zero_point, " and ", result.zero_point,
+               " of int16 are not 0");
+  if (result.by == arithmetic::int16_wide) detail::check_wide(check, program, layer, bias);
   return result;
 }
 

@@ -44,10 +44,30 @@ struct exponential_rows {
   std::array<std::int32_t, 256> exponentials{};  ///< of a difference to a row's largest number, in Q0.31
 };
 
-/// Requires at least one axis, and an output of the same shape.
-constexpr void have_rows(node_check& check, const operand& in, const operand& out) {
-  check.demand(!in.shape.empty(), "input has no axis");
-  check.demand(same(in.shape, out.shape), "output and input have different shapes");
+/// The operand and the output of a softmax.
+struct row_operands {
+  operand in{};
+  operand out{};
+};
+
+/// Returns the operand and the output of a node. Requires at least one axis, and an output of the same shape.
+constexpr auto row_operands_of(node_check& check) -> row_operands {
+  check.counts(1, 1);
+  const row_operands result{check.input(0, "input"), check.output()};
+  check.demand(!result.in.shape.empty(), "input has no axis");
+  check.demand(same(result.in.shape, result.out.shape), "output and input have different shapes");
+  return result;
+}
+
+/// Returns a plan with the types and sizes of the operands.
+constexpr auto plan_of(const row_operands& of) -> exponential_rows {
+  return {.from = of.in.type, .to = of.out.type, .rows = of.in.count / of.in.last(), .depth = of.in.last()};
+}
+
+/// Requires the quantization of int8 probabilities.
+constexpr void check_probabilities(node_check& check, const operand& out) {
+  const auto to = check.per_tensor(out, "output");
+  check.demand(to.scale == 1.0f / 256 && to.zero_point == -128, "output does not have scale 1/256 and zero point -128");
 }
 
 /// Sets the exponentials for the factor `by`, indexed by the difference to the largest number of a row. Entries beyond `farthest` are 0.
@@ -74,16 +94,11 @@ constexpr void describe_exponentials(node_check& check, double beta, float scale
 constexpr auto describe_softmax_by_factor(const program_view& program, const node& record, describe_for purpose)
     -> node_description<exponential_rows> {
   node_check check{program, record};
-  check.counts(1, 1);
-  const auto in = check.input(0, "input");
-  const auto out = check.output();
-  exponential_rows plan{.from = in.type, .to = out.type, .rows = in.count / in.last(), .depth = in.last()};
-  have_rows(check, in, out);
+  const auto operands = row_operands_of(check);
+  const auto& [in, out] = operands;
+  auto plan = plan_of(operands);
   check.demand(in.is_int8() && out.is_int8(), "input ", facts(in.type).name, " and output ", facts(out.type).name, " are not both int8");
-  if (out.quant.channels != 0) {
-    const auto to = check.per_tensor(out, "output");
-    check.demand(to.scale == 1.0f / 256 && to.zero_point == -128, "output does not have scale 1/256 and zero point -128");
-  }
+  if (out.quant.channels != 0) check_probabilities(check, out);
   const quantized::fixed_multiplier by{check.option("multiplier", 0, 1 << 30, INT32_MAX), check.option("shift", 0, 1, 30)};
   const auto farthest = check.option("diff_min", 0, INT32_MIN + 1, 0);
   if (check.ok()) describe_exponentials(check, by, purpose, plan);
@@ -94,12 +109,10 @@ constexpr auto describe_softmax_by_factor(const program_view& program, const nod
 constexpr auto describe_softmax(const program_view& program, const node& record, describe_for purpose)
     -> node_description<exponential_rows> {
   node_check check{program, record};
-  check.counts(1, 1);
-  const auto in = check.input(0, "input");
-  const auto out = check.output();
+  const auto operands = row_operands_of(check);
+  const auto& [in, out] = operands;
   if (in.type == dtype::int16 && out.type == dtype::int16) return {refuse()};  // `softmax_int16` computes it
-  exponential_rows plan{.from = in.type, .to = out.type, .rows = in.count / in.last(), .depth = in.last()};
-  have_rows(check, in, out);
+  auto plan = plan_of(operands);
   const bool is_known = in.type == out.type ? in.is_int8() || in.is_float() : in.is_int8() && out.type == dtype::int16;
   check.demand(is_known, "input ", facts(in.type).name, " and output ", facts(out.type).name,
                " are not both int8, int16 or float32, nor int8 and int16");
@@ -108,10 +121,10 @@ constexpr auto describe_softmax(const program_view& program, const node& record,
   plan.beta = check.ok() ? static_cast<float>(beta) : 1;
   if (!in.is_int8()) return {check.verdict_so_far(), plan, elementwise_facts(check, program, record)};
   const auto from = check.per_tensor(in, "input");
-  const auto to = check.per_tensor(out, "output");
   if (out.is_int8()) {
-    check.demand(to.scale == 1.0f / 256 && to.zero_point == -128, "output does not have scale 1/256 and zero point -128");
+    check_probabilities(check, out);
   } else {
+    const auto to = check.per_tensor(out, "output");
     const bool is_near = to.scale > 0.999f / 65536 && to.scale < 1.001f / 65536;
     check.demand(is_near && to.zero_point == -32768, "output does not have scale 1/65536 and zero point -32768");
   }
@@ -122,11 +135,10 @@ constexpr auto describe_softmax(const program_view& program, const node& record,
 constexpr auto describe_log_softmax(const program_view& program, const node& record, describe_for purpose)
     -> node_description<exponential_rows> {
   node_check check{program, record};
-  check.counts(1, 1);
-  const auto in = check.input(0, "input");
-  const auto out = check.output();
-  exponential_rows plan{.from = in.type, .to = out.type, .is_log = 1, .rows = in.count / in.last(), .depth = in.last()};
-  have_rows(check, in, out);
+  const auto operands = row_operands_of(check);
+  const auto& [in, out] = operands;
+  auto plan = plan_of(operands);
+  plan.is_log = 1;
   check.demand(in.type == out.type && (in.is_int8() || in.is_float()), "input ", facts(in.type).name, " and output ", facts(out.type).name,
                " are not both int8 or both float32");
   if (!in.is_int8()) return {check.verdict_so_far(), plan, elementwise_facts(check, program, record)};
@@ -232,12 +244,10 @@ struct wide_softmax {
 constexpr auto describe_wide_softmax(const program_view& program, const node& record, describe_for purpose)
     -> node_description<wide_softmax> {
   node_check check{program, record};
-  check.counts(1, 1);
-  const auto in = check.input(0, "input");
-  const auto out = check.output();
+  const auto operands = row_operands_of(check);
+  const auto& [in, out] = operands;
   if (in.type != dtype::int16 || out.type != dtype::int16) return {refuse()};
   const auto beta = program.real(record, "beta");
-  have_rows(check, in, out);
   check.demand(beta > 0 && beta <= static_cast<double>(std::numeric_limits<float>::max()), "beta is not positive and finite");
   const auto from = check.per_tensor(in, "input");
   const auto to = check.per_tensor(out, "output");

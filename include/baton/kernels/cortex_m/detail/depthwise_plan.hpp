@@ -220,17 +220,11 @@ constexpr auto shape_of(const program_view& program, const node& record) -> dept
   plan.columns =
       check.axis("width", padding.columns, in.size(2), out.size(2), filter.size(2), check.option("stride_w", 1, 1, portable::max_bytes),
                  check.option("dilation_w_factor", 1, 1, portable::max_bytes));
-  if (factor_operands::are_in(program, record)) {
-    plan.input_zero_point = check.stated_zero_point(in, "input", "input_zero_point");
-    plan.zero_point = check.stated_zero_point(out, "output", "output_zero_point");
-    plan.range = portable::range_of(dtype::int8);
-  } else {
-    plan.input_zero_point = check.per_tensor(in, "input").zero_point;
-    const auto quant = check.per_tensor(out, "output");
-    plan.zero_point = quant.zero_point;
-    plan.range = portable::fused_range(dtype::int8, check.fused(), quant);
-  }
-  if (is_baton_layer(record)) plan.range = check.limited(plan.range);
+  portable::channel_output outputs;
+  portable::read_zero_points(check, program, record, in, out, check.fused(), outputs);
+  plan.input_zero_point = outputs.input_zero_point;
+  plan.zero_point = outputs.zero_point;
+  plan.range = outputs.range;
   plan.round = check.rounding_rule();
   plan.is_signed = plan.range.lower < plan.zero_point && plan.round == quantized::rounding::twice;
   const bool is_square = plan.rows.filter == 3 && plan.columns.filter == 3 && plan.rows.stride == plan.columns.stride &&
