@@ -6564,6 +6564,17 @@ inline constexpr operand_definition scaled_linear_operands[] = {{"input"},
 inline constexpr operand_definition product_operands[] = {{"first"}, {"second"}};
 inline constexpr operand_definition added_product_operands[] = {{"addend"}, {"first"}, {"second"}};
 
+/// The product of rows and weights [units, columns], operands 0 and 1: sets the shape of output 0.
+constexpr void give_rows(inference& at) {
+  if (!at.needs_rank(1, 2)) return;
+  if (at.rank(0) == 0) return at.misfit({"the input has no dimension"});
+  const auto last = at.size(0, at.rank(0) - 1), columns = at.size(1, 1);
+  if (last >= 0 && columns >= 0 && last != columns)
+    return at.misfit({"the weights have ", columns, " columns, the rows of the input have ", last});
+  inferred_shape shape(at.shape(0).first(at.rank(0) - 1));
+  shape.add(at.size(1, 0));
+  at.give_shape(0, shape);
+}
 /// `lite/kernels/fully_connected.cc`: the input consists of rows that have as many elements as the weights have columns. The output dtype
 /// is inferred only for float32, because the output of an integer input may be wider than the input.
 constexpr void infer_fully_connected(inference& at) {
@@ -6571,16 +6582,7 @@ constexpr void infer_fully_connected(inference& at) {
   const auto columns = at.size(1, 1);
   const auto units = at.size(1, 0);
   if (at.type(0) == dtype::float32) at.give_type(0, dtype::float32);
-  if (at.integer("keep_num_dims") != 0) {
-    if (at.rank(0) == 0) return at.misfit({"the input has no dimension"});
-    const auto last = at.size(0, at.rank(0) - 1);
-    if (last >= 0 && columns >= 0 && last != columns)
-      return at.misfit({"the weights have ", columns, " columns, the rows of the input have ", last});
-    inferred_shape shape(at.shape(0).first(at.rank(0) - 1));
-    shape.add(units);
-    at.give_shape(0, shape);
-    return;
-  }
+  if (at.integer("keep_num_dims") != 0) return give_rows(at);
   const auto elements = element_count(at.shape(0));
   if (elements >= 0 && columns > 0 && elements % columns != 0)
     return at.misfit({"the weights have ", columns, " columns, the input has ", elements});
@@ -6632,14 +6634,8 @@ constexpr void infer_addmm(inference& at) {
   if (shape.rank == 2 && (at.rank(0) > 2 || !broadcast(at.shape(0), shape.view(), sum))) at.misfit({"operand 0 does not fit the product"});
 }
 constexpr void infer_linear(inference& at) {
-  if (!at.needs_rank(1, 2)) return;
-  if (at.rank(0) == 0) return at.misfit({"the input has no dimension"});
-  const auto last = at.size(0, at.rank(0) - 1), columns = at.size(1, 1);
-  if (last >= 0 && columns >= 0 && last != columns)
-    return at.misfit({"the weights have ", columns, " columns, the rows of the input have ", last});
-  inferred_shape shape(at.shape(0).first(at.rank(0) - 1));
-  shape.add(at.size(1, 0));
-  at.give(0, at.type(0), shape);
+  at.give_type(0, at.type(0));
+  return give_rows(at);
 }
 constexpr void infer_dot(inference& at) {
   if (!at.needs_rank(0, 1) || !at.needs_rank(1, 1)) return;
@@ -9085,6 +9081,68 @@ constexpr auto operator+(importer_list<Left...>, importer_list<Right...>) -> imp
 
 // The options for reading an ONNX model: external files, sizes of symbolic dimensions, input shapes, and custom operators.
 
+// ---- baton/import/detail/read_options.hpp
+
+// The parts of read options that formats have in common: files with tensors, shapes of inputs, and importers with options.
+
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::detail {
+
+/// A file that contains tensors of a model.
+struct tensor_file {
+  std::string_view location;
+  span<const char> bytes;  ///< the content, which must outlive the program
+};
+
+/// The shape of an input.
+struct bound_shape {
+  std::string_view input;
+  span<const std::int64_t> sizes;
+};
+
+/// A template argument of the `read` of a format after the bytes of the model. `Lists` is the `read_option_lists` of the format.
+template <class T, class Lists>
+concept choice = requires(Lists& lists) {
+  { T::add_to(lists) } -> std::same_as<void>;
+};
+
+/// The importer of a format with the read options `Choices`.
+template <class Importer, class Lists, class... Choices>
+struct choosing_importer {
+  static constexpr std::string_view format = Importer::format;
+  static constexpr auto recognizes(span<const char> bytes) -> bool { return Importer::recognizes(bytes); }
+  static constexpr auto read(span<const char> bytes) -> result<exported_program> {
+    return with_choices([&](const auto& chosen) { return Importer::read(bytes, chosen); });
+  }
+  static constexpr auto read(span<const char> bytes, std::string_view entry) -> result<exported_program>
+    requires requires(Lists lists) { lists.options.entry = entry; }
+  {
+    return with_choices([&](auto chosen) {
+      if (!entry.empty()) chosen.entry = entry;
+      return Importer::read(bytes, chosen);
+    });
+  }
+  static constexpr auto entry_points(span<const char> bytes) -> vector<entry_point>
+    requires requires { Importer::entry_points(bytes); }
+  {
+    return Importer::entry_points(bytes);
+  }
+
+ protected:
+  /// Calls `f` with the options.
+  template <class F>
+  static constexpr auto with_choices(F f) {
+    Lists lists;
+    if constexpr ((choice<Choices, Lists> && ...)) (Choices::add_to(lists), ...);
+    return f(lists.viewed());
+  }
+};
+
+}  // namespace baton::detail
+
 #include <cstdint>
 #include <string_view>
 
@@ -9092,21 +9150,15 @@ namespace baton::onnx {
 
 /// The options for reading a model, as a runtime value. All members are views.
 struct read_options {
-  /// A file that contains tensors of the model.
-  struct file {
-    std::string_view location;  ///< the path that the model states, relative to the model
-    span<const char> bytes;     ///< the content, which must outlive the program
-  };
+  /// A file that contains tensors of the model. Its location is the path that the model states, relative to the model.
+  using file = baton::detail::tensor_file;
   /// The size of a symbolic dimension.
   struct bound_dimension {
     std::string_view symbol;
     std::int64_t size;
   };
   /// The shape of an input.
-  struct bound_shape {
-    std::string_view input;
-    span<const std::int64_t> sizes;
-  };
+  using bound_shape = baton::detail::bound_shape;
 
   span<const file> files{};
   span<const bound_dimension> dimensions{};
@@ -9120,6 +9172,15 @@ struct read_option_lists {
   vector<read_options::file> files;
   vector<read_options::bound_dimension> dimensions;
   vector<read_options::bound_shape> shapes;
+
+  /// Returns the options as views of the lists.
+  constexpr auto viewed() const -> read_options {
+    auto result = options;
+    result.files = files;
+    result.dimensions = dimensions;
+    result.shapes = shapes;
+    return result;
+  }
 };
 
 /// Provides a file that contains tensors of the model: `baton::onnx::read<model, baton::onnx::external_file<"weights.bin", weights>>`.
@@ -13749,7 +13810,6 @@ class model_reader {
 
 }  // namespace baton::onnx::detail
 
-#include <concepts>
 #include <string_view>
 #include <type_traits>
 
@@ -13793,9 +13853,7 @@ namespace detail {
 
 /// A template argument of `read` after the bytes of the model: `external_file`, `dimension`, `input_shape` or `custom_operators`.
 template <class T>
-concept choice = requires(read_option_lists& lists) {
-  { T::add_to(lists) } -> std::same_as<void>;
-};
+concept choice = baton::detail::choice<T, read_option_lists>;
 
 /// Reports an error at compile time if one of `Choices` is not a `choice`. Always returns true, so that the constraint causes no second
 /// error.
@@ -13815,18 +13873,7 @@ consteval auto require_choices() -> bool {
 /// `read`. ONNX files have no identifier, so it is the last in a list.
 template <class... Choices>
   requires(detail::require_choices<Choices...>())
-struct importer_with {
-  static constexpr std::string_view format = importer::format;
-  static constexpr auto recognizes(span<const char> bytes) -> bool { return importer::recognizes(bytes); }
-  static constexpr auto read(span<const char> bytes) -> result<exported_program> {
-    read_option_lists lists;
-    if constexpr ((detail::choice<Choices> && ...)) (Choices::add_to(lists), ...);
-    lists.options.files = lists.files;
-    lists.options.dimensions = lists.dimensions;
-    lists.options.shapes = lists.shapes;
-    return importer::read(bytes, lists.options);
-  }
-};
+struct importer_with : baton::detail::choosing_importer<importer, read_option_lists, Choices...> {};
 
 /// The static program of an embedded model: `constexpr auto model = baton::onnx::read<keyword_onnx>;`. Optional arguments after the bytes
 /// are an `external_file` for each file that contains tensors, `dimension` and `input_shape` for unknown sizes, and `custom_operators`.
@@ -13849,17 +13896,10 @@ namespace baton::pte {
 
 /// The options for reading a program, as a runtime value. All members are views.
 struct read_options {
-  /// A file with tensors of the program (.ptd).
-  struct file {
-    std::string_view location;  ///< its name, for messages, and the external tag of its named data
-    span<const char> bytes;     ///< the content, which must outlive the program
-  };
-
+  /// A file with tensors of the program (.ptd). Its location is its name, for messages, and the external tag of its named data.
+  using file = baton::detail::tensor_file;
   /// The shape of an input.
-  struct bound_shape {
-    std::string_view input;
-    span<const std::int64_t> sizes;
-  };
+  using bound_shape = baton::detail::bound_shape;
 
   std::string_view entry{};  ///< the name of a method; if empty, `forward`, or the first method if there is no `forward`
   span<const file> files{};
@@ -13872,6 +13912,14 @@ struct read_option_lists {
   read_options options;
   vector<read_options::file> files;
   vector<read_options::bound_shape> shapes;
+
+  /// Returns the options as views of the lists.
+  constexpr auto viewed() const -> read_options {
+    auto result = options;
+    result.files = files;
+    result.shapes = shapes;
+    return result;
+  }
 };
 
 /// Selects the method: `baton::pte::read<model, baton::pte::entry<"decode">>`.
@@ -14372,7 +14420,7 @@ constexpr auto recorded_cases_of(span<const char> bytes, std::string_view method
 
 // ---- baton/import/detail/pte_file.hpp
 
-// The container of ExecuTorch files: a header, a FlatBuffer, and segments of data.
+// The container of ExecuTorch files: a header, a FlatBuffer, and segments of data. Also the tensors of a file with tensors (.ptd).
 
 #include <cstddef>
 #include <cstdint>
@@ -14426,6 +14474,46 @@ constexpr auto parts_of(span<const char> file, std::string_view magic, std::size
 constexpr auto program_parts(span<const char> file) -> result<file_parts> { return parts_of(file, "eh00", 16, 24, 32); }
 /// The parts of a file with tensors (.ptd).
 constexpr auto data_parts(span<const char> file) -> result<file_parts> { return parts_of(file, "FH01", 24, 32, 40); }
+
+/// The tensors of a file with tensors (.ptd), each with a key.
+class data_file {
+ public:
+  using table = flatbuffer::table;
+
+  constexpr explicit data_file(span<const char> bytes)
+      : parts_(data_parts(bytes)),
+        reader_(parts_.value.structure),
+        is_known_(flatbuffer::has_identifier(reader_, data_identifier)),
+        root_(is_known_ ? flatbuffer::root(reader_) : table{}),
+        tensors_(root_.elements<table>(slot::flat_tensor::named_data)),
+        segments_(root_.elements<table>(slot::flat_tensor::segments)) {}
+  data_file(const data_file&) = delete;  // the tables refer to the reader
+  auto operator=(const data_file&) -> data_file& = delete;
+
+  constexpr auto size() const -> std::size_t { return tensors_.size(); }
+  constexpr auto key(std::size_t i) const -> std::string_view { return tensors_[i].text(slot::named_data::key); }
+  /// Returns the bytes of tensor `i`, or an empty view if they are not inside the file.
+  constexpr auto bytes(std::size_t i) const -> span<const char> {
+    const auto stored = segments_[tensors_[i].scalar<std::uint32_t>(slot::named_data::segment_index)];
+    return parts_.value.bytes_at(stored.scalar<std::uint64_t>(slot::segment::offset), stored.scalar<std::uint64_t>(slot::segment::size));
+  }
+
+  /// True if everything that was read so far is valid.
+  constexpr auto ok() const -> bool { return is_known_ && reader_.ok(); }
+  /// Returns why `ok()` is false.
+  constexpr auto reason() const -> std::string_view {
+    if (!parts_) return view(parts_.error.reason);
+    return is_known_ ? "its tables are damaged" : "it has no identifier FT01 at byte 4";
+  }
+
+ private:
+  result<file_parts> parts_;
+  byte_reader reader_;
+  bool is_known_;
+  table root_;
+  flatbuffer::vector<table> tensors_;
+  flatbuffer::vector<table> segments_;
+};
 
 }  // namespace baton::pte::detail
 
@@ -14537,32 +14625,22 @@ class reading : public baton::detail::reading_state {
   /// Returns the bytes of the tensor `key` in the external files. Fails with `missing_file` if none of them has it.
   constexpr auto external(std::string_view key, std::uint64_t size, std::string_view user) -> byte_ref {
     for (const auto& file : options.files) {
-      const auto parts = data_parts(file.bytes);
-      if (!parts) return refuse_file(file, baton::view(parts.error.reason));
-      byte_reader from{parts.value.structure};
-      if (!flatbuffer::has_identifier(from, data_identifier)) return refuse_file(file, "it has no identifier FT01 at byte 4");
-      const auto data = flatbuffer::root(from);
-      const auto names = data.elements<table>(slot::flat_tensor::named_data);
-      reader.spend(names.size());
-      for (std::size_t i = 0; i < names.size() && from.ok() && reader.ok(); ++i) {
-        if (names[i].text(slot::named_data::key) != key) continue;
-        const auto number = names[i].scalar<std::uint32_t>(slot::named_data::segment_index);
-        const auto found = external_segment(data, parts.value, number);
-        if (from.ok()) return exactly(found, size, user);
+      const data_file data(file.bytes);
+      reader.spend(data.size());
+      for (std::size_t i = 0; i < data.size() && data.ok() && reader.ok(); ++i) {
+        if (data.key(i) != key) continue;
+        const auto bytes = data.bytes(i);
+        if (data.ok()) return exactly(bytes, size, user);
       }
-      if (!from.ok()) return refuse_file(file, "its tables are damaged");
+      if (!check(data, file)) return {};
     }
     refuse<"missing_file">(user, " is the tensor ", baton::view(shown(key)),
                            " of an external file; write: baton::pte::external_file<\"weights.ptd\", bytes>");
     return {};
   }
-  static constexpr auto external_segment(const table& data, const file_parts& parts, std::uint32_t number) -> span<const char> {
-    const auto stored = data.elements<table>(slot::flat_tensor::segments)[number];
-    return parts.bytes_at(stored.scalar<std::uint64_t>(slot::segment::offset), stored.scalar<std::uint64_t>(slot::segment::size));
-  }
-  constexpr auto refuse_file(const read_options::file& file, std::string_view reason) -> byte_ref {
-    refuse<"damaged_model">("file ", baton::view(shown(file.location)), ": ", reason);
-    return {};
+  /// Records an error if an external file is damaged. Returns false if it is.
+  constexpr auto check(const data_file& data, const read_options::file& file) -> bool {
+    return data.ok() || refuse<"damaged_model">("file ", baton::view(shown(file.location)), ": ", data.reason());
   }
 
  private:
@@ -14675,6 +14753,11 @@ namespace baton::pte::detail {
 /// An order of dimensions, outermost first: four bits for each dimension, dimension 0 in the lowest. 0 stands for the order 0, 1, 2, and so
 /// on.
 using dimension_order = std::uint64_t;
+
+/// Returns the dimension at position `i` of an order.
+constexpr auto dimension_at(dimension_order order, std::uint32_t i) -> std::uint32_t {
+  return order == 0 ? i : static_cast<std::uint32_t>(order >> (4 * i) & 15u);
+}
 
 /// A tensor of the file. The shape is the one in memory: the sizes in the dimension order of the tensor.
 struct tensor_facts {
@@ -15080,17 +15163,16 @@ struct scope {
 /// the same place in memory, which the exporter has omitted.
 class scope_values {
  public:
-  constexpr scope_values(reading& model, method_values& values)
+  /// `first_handle` is the debug handle of the first omitted view.
+  constexpr scope_values(reading& model, method_values& values, std::size_t first_handle)
       : model_(model),
         values_(values),
         is_input_(values.size(), 0),
-        is_updated_(values.size(), 0) {}
+        is_updated_(values.size(), 0),
+        next_handle_(static_cast<std::uint32_t>(first_handle)) {}
 
   /// Marks a number that an in-place operator writes. If it is read before it is written, it is a mutable buffer.
   constexpr void note_update(std::uint32_t number) { is_updated_[number] = 1; }
-
-  /// Sets the debug handle that the next omitted view gets.
-  constexpr void set_next_handle(std::uint32_t handle) { next_handle_ = handle; }
 
   /// Adds user input `at` of the method.
   constexpr void add_input(scope& root, std::uint32_t number, std::size_t at) {
@@ -15099,9 +15181,7 @@ class scope_values {
     bind(facts, baton::view(name));
     if (is_input_[number] != 0) model_.refuse<"damaged_model">("value ", number, " is an input twice");
     is_input_[number] = 1;
-    const auto id = add(root, record_of(facts, value_kind::user_input, model_.own(name)), facts.order);
-    root.names.define(number, id);
-    model_.builder.add_input(id);
+    root.names.define(number, add_input(root, record_of(facts, value_kind::user_input, model_.own(name)), facts.order));
     if (facts.is_placed) root.memory.write({facts.place, facts.type, number});
   }
 
@@ -15161,10 +15241,13 @@ class scope_values {
     const auto& outer = model_.builder.at(from);
     return add_input(at, {.name = outer.name, .type = outer.type, .kind = value_kind::user_input, .shape = outer.shape}, order_of(from));
   }
+  /// Adds an input to the graph of a scope.
   constexpr auto add_input(scope& at, const value& record, dimension_order order) -> value_id {
     const auto id = add(at, record, order);
+    const auto here = model_.builder.current();
     model_.builder.enter(at.graph);
     model_.builder.add_input(id);
+    model_.builder.enter(here);
     return id;
   }
   /// Returns the input of a branch or a body for a value of the enclosing graph.
@@ -15207,7 +15290,7 @@ class scope_values {
       if (each.input != name) continue;
       bool fits = each.sizes.size() == facts.rank;
       for (std::uint32_t i = 0; fits && i < facts.rank; ++i) {
-        const auto size = each.sizes[facts.order == 0 ? i : static_cast<std::size_t>(facts.order >> (4 * i) & 15u)];
+        const auto size = each.sizes[dimension_at(facts.order, i)];
         fits = size == facts.sizes[i] || (facts.is_dynamic && size >= 0 && size <= facts.sizes[i]);
         facts.sizes[i] = size;
       }
@@ -15257,23 +15340,14 @@ class scope_values {
     record.name = facts.name.empty() ? model_.own(join("constant_", number)) : model_.view(facts.name);
     record.target = record.name;
     record.data = data_of(number, facts, false);
-    const auto id = add(at, record, facts.order);
-    const auto here = model_.builder.current();
-    model_.builder.enter(at.graph);
-    model_.builder.add_input(id);
-    model_.builder.enter(here);
-    return id;
+    return add_input(at, record, facts.order);
   }
   constexpr auto add_state(scope& root, std::uint32_t number, const tensor_facts& facts) -> value_id {
     auto record = record_of(facts, value_kind::mutable_buffer, {});
     record.name = facts.name.empty() ? model_.own(join("state_", number)) : model_.view(facts.name);
     record.target = record.name;
     if (facts.has_data()) record.data = data_of(number, facts, true);
-    const auto id = add(root, record, facts.order);
-    const auto here = model_.builder.current();
-    model_.builder.enter(root.graph);
-    model_.builder.add_input(id);
-    model_.builder.enter(here);
+    const auto id = add_input(root, record, facts.order);
     states_.push_back({number, id});
     root.memory.write({facts.place, facts.type, number});
     return id;
@@ -15324,7 +15398,7 @@ class scope_values {
   vector<char> is_updated_;         ///< indexed by number
   vector<dimension_order> orders_;  ///< indexed by value
   vector<state> states_;
-  std::uint32_t next_handle_ = 1;
+  std::uint32_t next_handle_;  ///< of the next omitted view
 };
 
 }  // namespace baton::pte::detail
@@ -15338,30 +15412,27 @@ namespace baton::pte::detail {
 /// Adds the node of a kernel call. The file states arguments by their positions, without names, so a node has this form, on which the
 /// operator tables and the passes depend:
 /// - Its operator has the name in the file, such as `aten.add.out`. An operator in place has the name without the underscore, and its
-/// output
-///   is a new value.
+///   output is a new value.
 /// - Its operands are the arguments that are tensors, in order of position; a list of tensors is replaced by its elements. An argument
-/// `None`
-///   is an omitted operand; omitted operands at the end are removed. The memory of outputs and working memory are not operands.
+///   `None` is an omitted operand; omitted operands at the end are removed. The memory of outputs and working memory are not operands.
 /// - If an argument is a list of tensors, the attribute `list_sizes` has the size of each list.
 /// - Every other argument at position i is the attribute `arg_<i>`: an integer (also for a boolean), a real, a text, integers (also for
 ///   booleans) or reals.
 /// - The shape of a value is the shape in memory: the sizes in the dimension order. If the order of an operand or output is not 0, 1, 2,
-/// and
-///   so on, the attribute `dim_orders` has the orders of all operands, then of all outputs, one entry for each dimension.
+///   and so on, the attribute `dim_orders` has the orders of all operands, then of all outputs, one entry for each dimension.
 /// - The debug handle is the position of the instruction, counted from 1. An omitted view has a greater handle.
 class kernel_calls {
  public:
   using arguments = call_reader::arguments;
 
-  constexpr kernel_calls(reading& model, method_values& values, operator_table& operators, call_reader& calls, scope_values& in)
+  constexpr kernel_calls(reading& model, std::string_view method, method_values& values, operator_table& operators, call_reader& calls,
+                         scope_values& in)
       : model_(model),
+        method_(method),
         values_(values),
         operators_(operators),
         calls_(calls),
         scopes_(in) {}
-
-  constexpr void set_method(std::string_view name) { method_ = name; }
 
   /// Adds instruction `at`, a kernel call that has been checked. Returns false after an error.
   constexpr auto emit(scope& in, std::size_t op, const arguments& list, std::size_t at) -> bool {
@@ -15583,8 +15654,7 @@ class kernel_calls {
   constexpr void append_order(vector<std::int64_t>& orders, value_id id) {
     if (id == none<value_id>) return;
     const auto order = scopes_.order_of(id);
-    for (std::uint32_t d = 0; d < model_.builder.at(id).shape.size; ++d)
-      orders.push_back(order == 0 ? d : static_cast<std::int64_t>(order >> (4 * d) & 15u));
+    for (std::uint32_t i = 0; i < model_.builder.at(id).shape.size; ++i) orders.push_back(dimension_at(order, i));
   }
 
   // Numbers: sizes, and arithmetic of the runtime
@@ -15626,8 +15696,8 @@ class kernel_calls {
     if (model_.why || !dimension.is_known) return {};
     const auto shape = model_.builder.draft().integer_list(model_.builder.at(id).shape);
     const auto order = scopes_.order_of(id);
-    for (std::size_t i = 0; i < shape.size(); ++i) {
-      const auto d = order == 0 ? static_cast<std::int64_t>(i) : static_cast<std::int64_t>(order >> (4 * i) & 15u);
+    for (std::uint32_t i = 0; i < shape.size(); ++i) {
+      const std::int64_t d = dimension_at(order, i);
       if (d == dimension.value || d - static_cast<std::int64_t>(shape.size()) == dimension.value) return {true, shape[i]};
     }
     return {};
@@ -15639,11 +15709,11 @@ class kernel_calls {
   };
 
   reading& model_;
+  std::string_view method_;
   method_values& values_;
   operator_table& operators_;
   call_reader& calls_;
   scope_values& scopes_;
-  std::string_view method_;
   vector<value_id> operands_;
   vector<std::int64_t> list_sizes_;
   vector<attribute_name> names_;  ///< indexed by position
@@ -15678,12 +15748,6 @@ class instruction_list {
   constexpr auto condition(std::size_t i) const -> std::int32_t {
     return list_[i].value.scalar<std::int32_t>(slot::jump_false_call::cond_value_index);
   }
-  constexpr auto has_jumps() const -> bool {
-    for (std::size_t i = 0; i < list_.size(); ++i) {
-      if (type_at(i) == instruction_type::jump_false_call) return true;
-    }
-    return false;
-  }
   /// Returns the position of the last jump before `end` that jumps back to `begin`, or `npos` if there is none.
   constexpr auto loop_at(std::size_t begin, std::size_t end) const -> std::uint32_t {
     model_.reader.spend(loops_.size());
@@ -15717,8 +15781,7 @@ class control_flow {
   }
   /// True if a call adds a row to a stack: `et_copy_index(stack, row, counter)`.
   static constexpr auto is_row(const auto& call, std::uint32_t counter) -> bool {
-    return call.op == literal_name{"executorch_prim.et_copy_index.tensor"}.hash && call.arguments.size() == 3 &&
-           call_reader::number_at(call.arguments, 2) == counter;
+    return call.is_copy_index() && call_reader::number_at(call.arguments, 2) == counter;
   }
 
   /// Adds the `cond` that begins with jump `at`, and sets `at` to the instruction after it. The exporter writes it as
@@ -16164,17 +16227,10 @@ class delegate_calls {
     return named_data_;
   }
   constexpr void add_file(const read_options::file& file) {
-    const auto parts = data_parts(file.bytes);
-    if (!parts) return static_cast<void>(model_.refuse_file(file, baton::view(parts.error.reason)));
-    byte_reader from{parts.value.structure};
-    if (!flatbuffer::has_identifier(from, data_identifier)) return static_cast<void>(model_.refuse_file(file, "it has no identifier FT01"));
-    const auto data = flatbuffer::root(from);
-    const auto stored = data.elements<table>(slot::flat_tensor::named_data);
-    for (std::size_t i = 0; i < stored.size() && from.ok() && model_.reader.ok(); ++i) {
-      const auto number = stored[i].scalar<std::uint32_t>(slot::named_data::segment_index);
-      add_named_data(stored[i].text(slot::named_data::key), reading::external_segment(data, parts.value, number), file.location);
-    }
-    if (!from.ok()) static_cast<void>(model_.refuse_file(file, "its tables are damaged"));
+    const data_file data(file.bytes);
+    for (std::size_t i = 0; i < data.size() && data.ok() && model_.reader.ok(); ++i)
+      add_named_data(data.key(i), data.bytes(i), file.location);
+    static_cast<void>(model_.check(data, file));
   }
   constexpr void add_named_data(std::string_view key, span<const char> bytes, std::string_view file) {
     model_.reader.spend(reading::price_of_record);
@@ -16227,6 +16283,10 @@ class delegate_calls {
 
 // The operators of the namespace `cortex_m`, which ExecuTorch lowers int8 models to (backends/cortex_m/ops/operators.yaml).
 
+// ---- baton/operators/detail/executorch_layers.hpp
+
+// ExecuTorch's layers, matrix products, normalizations and reductions.
+
 // ---- baton/operators/detail/executorch_rules.hpp
 
 // Rules that the operators of ExecuTorch's files share.
@@ -16262,11 +16322,6 @@ class ordered_tensors {
       result.add(i == rank ? -1 : at_.size(operand, i));
     }
     return result;
-  }
-  /// Returns the size of a dimension of an operand, or -1 if it is unknown.
-  constexpr auto size(std::size_t operand, std::size_t dimension) const -> std::int64_t {
-    const auto all = shape(operand);
-    return all.has_rank && dimension < all.rank ? all.sizes[dimension] : -1;
   }
   /// Sets the shape of output 0.
   constexpr void give(const inferred_shape& shape) const {
@@ -16313,12 +16368,12 @@ constexpr void infer_dequantized(inference& at) {
   return infer_shape_alike(at);
 }
 /// The output has the broadcast shape of the first two operands.
-constexpr void give_pair(inference& at, std::size_t first = 0) {
+constexpr void give_pair(inference& at) {
   const ordered_tensors tensors(at);
-  const auto a = tensors.shape(first), b = tensors.shape(first + 1);
+  const auto a = tensors.shape(0), b = tensors.shape(1);
   inferred_shape shape;
   if (!a.has_rank || !b.has_rank) return;
-  if (!broadcast(a.view(), b.view(), shape)) return at.misfit({"the shapes of operands ", first, " and ", first + 1, " differ"});
+  if (!broadcast(a.view(), b.view(), shape)) return at.misfit({"the shapes of operands 0 and 1 differ"});
   tensors.give(shape);
 }
 constexpr void infer_pair(inference& at) {
@@ -16344,76 +16399,170 @@ constexpr auto number_of(span<const std::int64_t> list, std::size_t i, std::int6
 
 namespace baton::executorch::definitions {
 
+using baton::definitions::infer_addmm;
+using baton::definitions::infer_bmm;
+using baton::definitions::infer_linear;
+using baton::definitions::infer_mm;
+
+inline constexpr operand_definition convolution_operands[] = {{"input"}, {"weight"}, {"bias", optional}};
+inline constexpr operand_definition linear_operands[] = {{"input"}, {"weight"}, {"bias", optional}};
+inline constexpr operand_definition addmm_operands[] = {{"self"}, {"mat1"}, {"mat2"}};
+inline constexpr operand_definition layer_norm_operands[] = {{"input"}, {"weight", optional}, {"bias", optional}};
+inline constexpr operand_definition batch_norm_operands[] = {
+    {"input"}, {"weight", optional}, {"bias", optional}, {"running_mean"}, {"running_var"}};
+
+/// The windows of a convolution or of a pool: lists of strides, paddings on both sides and dilations.
+struct windows {
+  span<const std::int64_t> strides;
+  span<const std::int64_t> paddings;
+  span<const std::int64_t> dilations;
+  bool is_ceil = false;  ///< true if the number of windows is rounded up
+
+  /// Returns the number of windows of `filter` elements along side `d` of an image, which has `size` elements.
+  constexpr auto along(std::size_t d, std::int64_t size, std::int64_t filter) const -> std::int64_t {
+    const auto padding = number_of(paddings, d, 0);
+    return pooled_size(size, padding, padding, filter, number_of(strides, d, 1), number_of(dilations, d, 1), is_ceil);
+  }
+};
+
+/// Arguments 3 to 8: stride, padding, dilation, whether it is transposed, output padding, groups.
+constexpr void infer_convolution(inference& at) {
+  at.give_type(0, at.type(0));
+  const ordered_tensors tensors(at);
+  const auto image = tensors.shape(0), weights = tensors.shape(1);
+  if (!image.has_rank || !weights.has_rank || at.integer("arg_6") != 0) return;
+  if (image.rank < 3 || image.rank != weights.rank)
+    return at.misfit({"the weights have ", weights.rank, " dimensions, the input ", image.rank});
+  const auto channels = image.sizes[1], each = weights.sizes[1], groups = at.integer("arg_8", 1);
+  if (channels >= 0 && each >= 0 && channels != each * groups)
+    return at.misfit({"the weights need ", each * groups, " channels, the input has ", channels});
+  const windows window{at.list("arg_3"), at.list("arg_4"), at.list("arg_5")};
+  inferred_shape shape{image.sizes[0], weights.sizes[0]};
+  for (std::size_t d = 0; d + 2 < image.rank; ++d) shape.add(window.along(d, image.sizes[d + 2], weights.sizes[d + 2]));
+  tensors.give(shape);
+}
+/// Arguments 1 to 3: size, stride (by default the size), padding. The channels of an image are its first dimension without batches, or its
+/// last one.
+constexpr void give_pool(inference& at, span<const std::int64_t> dilations, bool is_ceil, bool is_nhwc = false) {
+  const ordered_tensors tensors(at);
+  auto shape = tensors.shape(0);
+  if (!shape.has_rank || shape.rank < 3) return;
+  const auto sizes = at.list("arg_1"), strides = at.list("arg_2");
+  const windows window{strides.empty() ? sizes : strides, at.list("arg_3"), dilations, is_ceil};
+  auto* const sides = shape.sizes.data() + shape.rank - (is_nhwc ? 3 : 2);
+  for (std::size_t d = 0; d < 2; ++d) sides[d] = window.along(d, sides[d], number_of(sizes, d, -1));
+  tensors.give(shape);
+}
+constexpr void infer_average_pool(inference& at) {
+  at.give_type(0, at.type(0));
+  return give_pool(at, {}, at.integer("arg_4") != 0);
+}
+/// The outputs are the largest elements and their positions.
+constexpr void infer_max_pool(inference& at) {
+  at.give_type(0, at.type(0));
+  at.give_type(1, dtype::int64);
+  return give_pool(at, at.list("arg_4"), at.integer("arg_5") != 0);
+}
+/// Sets the shape of output 0 to that of operand 0 without the dimensions `axes`, or without all if the list is empty. Dimensions that are
+/// kept have the size 1.
+constexpr void give_reduction(inference& at, span<const std::int64_t> axes, bool are_kept) {
+  const ordered_tensors tensors(at);
+  const auto from = tensors.shape(0);
+  if (!from.has_rank) return;
+  inferred_shape shape;
+  for (std::size_t d = 0; d < from.rank; ++d) {
+    bool is_reduced = axes.empty();
+    for (const auto axis : axes) is_reduced = is_reduced || inference::dimension(axis, from.rank) == d;
+    if (!is_reduced) shape.add(from.sizes[d]);
+    if (is_reduced && are_kept) shape.add(1);
+  }
+  tensors.give(shape);
+}
+/// Arguments 1 and 2: the dimensions, and whether they are kept.
+constexpr void infer_reduction(inference& at) {
+  at.give_type(0, at.type(0));
+  return give_reduction(at, at.list("arg_1"), at.integer("arg_2") != 0);
+}
+/// Argument 1 is one dimension.
+constexpr void infer_any(inference& at) {
+  at.give_type(0, dtype::boolean);
+  const std::int64_t axes[] = {at.integer("arg_1")};
+  return give_reduction(at, axes, at.integer("arg_2") != 0);
+}
+
+/// Definitions of layers, matrix products, normalizations and reductions.
+inline constexpr operator_definition layers[] = {
+    {.name = "aten.convolution.out",
+     .operands = convolution_operands,
+     .is_functional = true,
+     .infer = infer_convolution,
+     .multiply_adds = work_rules::filter},
+    {.name = "aten.linear.out",
+     .operands = linear_operands,
+     .is_functional = true,
+     .infer = infer_linear,
+     .multiply_adds = work_rules::filter},
+    {.name = "aten.mm.out", .operands = two_operands, .is_functional = true, .infer = infer_mm, .multiply_adds = work_rules::inner},
+    {.name = "aten.bmm.out", .operands = two_operands, .is_functional = true, .infer = infer_bmm, .multiply_adds = work_rules::inner},
+    {.name = "aten.addmm.out",
+     .operands = addmm_operands,
+     .is_functional = true,
+     .infer = infer_addmm,
+     .multiply_adds = work_rules::inner_of_1},
+    {.name = "aten.avg_pool2d.out", .operands = one_operand, .is_functional = true, .infer = infer_average_pool},
+    {.name = "aten.max_pool2d_with_indices.out", .operands = one_operand, .is_functional = true, .infer = infer_max_pool},
+    {.name = "aten.native_layer_norm.out", .operands = layer_norm_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten._native_batch_norm_legit_no_training.out", .operands = batch_norm_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.mean.out", .operands = one_operand, .is_functional = true, .infer = infer_reduction},
+    {.name = "aten.sum.IntList_out", .operands = one_operand, .is_functional = true, .infer = infer_reduction},
+    {.name = "aten.amax.out", .operands = one_operand, .is_functional = true, .infer = infer_reduction},
+    {.name = "aten.amin.out", .operands = one_operand, .is_functional = true, .infer = infer_reduction},
+    {.name = "aten.any.out", .operands = one_operand, .is_functional = true, .infer = infer_any},
+};
+
+}  // namespace baton::executorch::definitions
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::executorch::definitions {
+
 // The bias is omitted, but keeps its place.
 inline constexpr operand_definition quantized_convolution_operands[] = {
     {"input"}, {"weight"}, {"bias", optional}, {"requantize_multipliers"}, {"requantize_shifts"}};
 inline constexpr operand_definition quantized_linear_operands[] = {{"input"}, {"weights"}, {"bias", optional}, {"kernel_sum", optional}};
 inline constexpr operand_definition activation_operands[] = {{"input"}, {"lut"}};
 
-/// An image [N, C, H, W], or [N, H, W, C] for the operators with the suffix `_nhwc`.
-class image_tensors : public ordered_tensors {
- public:
-  constexpr image_tensors(inference& at, bool is_nhwc) : ordered_tensors(at), is_nhwc_(is_nhwc) {}
-
-  constexpr auto batches() const -> std::int64_t { return size(0, 0); }
-  constexpr auto channels() const -> std::int64_t { return size(0, is_nhwc_ ? 3 : 1); }
-  /// Returns height or width of operand 0.
-  constexpr auto side(std::size_t d) const -> std::int64_t { return size(0, d + (is_nhwc_ ? 1 : 2)); }
-  constexpr void give_image(std::int64_t channels, std::int64_t height, std::int64_t width) const {
-    if (is_nhwc_) return give({batches(), height, width, channels});
-    return give({batches(), channels, height, width});
-  }
-
- private:
-  bool is_nhwc_;
-};
-
-/// Weights are [outputs, height, width, inputs], or [1, height, width, outputs] of a depthwise convolution.
+/// Images are [N, C, H, W], or [N, H, W, C] for the operators with the suffix `_nhwc`. Weights are [outputs, height, width, inputs], or
+/// [1, height, width, outputs] of a depthwise convolution.
 template <bool IsDepthwise, bool IsNhwc>
 constexpr void infer_quantized_convolution(inference& at) {
   if (!at.needs_rank(0, 4) || !at.needs_rank(1, 4)) return;
   at.give_type(0, dtype::int8);
-  const image_tensors image(at, IsNhwc);
-  const auto along = [&](std::size_t d) {
-    const auto size = image.side(d), padding = number_of(at.list("arg_4"), d, 0);
-    return window_size(false, size < 0 || padding < 0 ? -1 : size + 2 * padding, at.size(1, d + 1), number_of(at.list("arg_3"), d, 1),
-                       number_of(at.list("arg_5"), d, 1));
-  };
-  image.give_image(at.size(1, IsDepthwise ? 3 : 0), along(0), along(1));
+  const ordered_tensors tensors(at);
+  auto shape = tensors.shape(0);
+  if (!shape.has_rank) return;
+  const windows window{at.list("arg_3"), at.list("arg_4"), at.list("arg_5")};
+  auto* const sides = shape.sizes.data() + (IsNhwc ? 1 : 2);
+  for (std::size_t d = 0; d < 2; ++d) sides[d] = window.along(d, sides[d], at.size(1, d + 1));
+  shape.sizes[IsNhwc ? 3 : 1] = at.size(1, IsDepthwise ? 3 : 0);
+  tensors.give(shape);
 }
 template <bool IsNhwc>
 constexpr void infer_quantized_max_pool(inference& at) {
   if (!at.needs_rank(0, 4)) return;
   at.give_type(0, at.type(0));
-  const image_tensors image(at, IsNhwc);
-  const auto along = [&](std::size_t d) {
-    const auto size = number_of(at.list("arg_1"), d, -1), padding = number_of(at.list("arg_3"), d, 0);
-    return pooled_size(image.side(d), padding, padding, size, number_of(at.list("arg_2"), d, size), number_of(at.list("arg_4"), d, 1),
-                       at.integer("arg_5") != 0);
-  };
-  image.give_image(image.channels(), along(0), along(1));
+  return give_pool(at, at.list("arg_4"), at.integer("arg_5") != 0, IsNhwc);
 }
 template <bool IsNhwc>
 constexpr void infer_quantized_average_pool(inference& at) {
   if (!at.needs_rank(0, 4)) return;
   at.give_type(0, at.type(0));
-  const image_tensors image(at, IsNhwc);
-  const auto along = [&](std::size_t d) {
-    const auto size = number_of(at.list("arg_1"), d, -1), padding = number_of(at.list("arg_3"), d, 0);
-    return pooled_size(image.side(d), padding, padding, size, number_of(at.list("arg_2"), d, size), 1, at.integer("arg_4") != 0);
-  };
-  image.give_image(image.channels(), along(0), along(1));
+  return give_pool(at, {}, at.integer("arg_4") != 0, IsNhwc);
 }
 constexpr void infer_quantized_linear(inference& at) {
-  if (!at.needs_rank(1, 2) || at.rank(0) == 0) return;
-  const auto last = at.size(0, at.rank(0) - 1);
-  if (last >= 0 && at.size(1, 1) >= 0 && last != at.size(1, 1))
-    return at.misfit({"the weights have ", at.size(1, 1), " columns, the input ", last});
   at.give_type(0, dtype::int8);
-  inferred_shape shape;
-  for (std::size_t d = 0; d + 1 < at.rank(0); ++d) shape.add(at.size(0, d));
-  shape.add(at.size(1, 0));
-  at.give_shape(0, shape);
+  return baton::definitions::give_rows(at);
 }
 constexpr void infer_transposed_tensor(inference& at) {
   at.give_type(0, at.type(0));
@@ -16592,147 +16741,6 @@ inline constexpr operator_definition elementwise[] = {
 
 }  // namespace baton::executorch::definitions
 
-// ---- baton/operators/detail/executorch_layers.hpp
-
-// ExecuTorch's layers, matrix products, normalizations and reductions.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::executorch::definitions {
-
-using baton::definitions::infer_addmm;
-using baton::definitions::infer_bmm;
-using baton::definitions::infer_mm;
-
-inline constexpr operand_definition convolution_operands[] = {{"input"}, {"weight"}, {"bias", optional}};
-inline constexpr operand_definition linear_operands[] = {{"input"}, {"weight"}, {"bias", optional}};
-inline constexpr operand_definition addmm_operands[] = {{"self"}, {"mat1"}, {"mat2"}};
-inline constexpr operand_definition layer_norm_operands[] = {{"input"}, {"weight", optional}, {"bias", optional}};
-inline constexpr operand_definition batch_norm_operands[] = {
-    {"input"}, {"weight", optional}, {"bias", optional}, {"running_mean"}, {"running_var"}};
-
-/// Arguments 3 to 8: stride, padding, dilation, whether it is transposed, output padding, groups.
-constexpr void infer_convolution(inference& at) {
-  at.give_type(0, at.type(0));
-  const ordered_tensors tensors(at);
-  const auto image = tensors.shape(0), weights = tensors.shape(1);
-  if (!image.has_rank || !weights.has_rank || at.integer("arg_6") != 0) return;
-  if (image.rank < 3 || image.rank != weights.rank)
-    return at.misfit({"the weights have ", weights.rank, " dimensions, the input ", image.rank});
-  const auto channels = image.sizes[1], each = weights.sizes[1], groups = at.integer("arg_8", 1);
-  if (channels >= 0 && each >= 0 && channels != each * groups)
-    return at.misfit({"the weights need ", each * groups, " channels, the input has ", channels});
-  inferred_shape shape{image.sizes[0], weights.sizes[0]};
-  for (std::size_t d = 0; d + 2 < image.rank; ++d) {
-    const auto padding = number_of(at.list("arg_4"), d, 0), size = image.sizes[d + 2];
-    shape.add(window_size(false, size < 0 || padding < 0 ? -1 : size + 2 * padding, weights.sizes[d + 2], number_of(at.list("arg_3"), d, 1),
-                          number_of(at.list("arg_5"), d, 1)));
-  }
-  tensors.give(shape);
-}
-/// Arguments 1 to 3: size, stride (by default the size), padding. The sizes are rounded up if the argument `ceil` is not 0.
-constexpr void give_pool(inference& at, literal_name dilation, literal_name ceil) {
-  const ordered_tensors tensors(at);
-  const auto image = tensors.shape(0);
-  if (!image.has_rank || image.rank < 3) return;
-  inferred_shape shape;
-  for (std::size_t d = 0; d < image.rank; ++d) {
-    if (d + 2 < image.rank) {
-      shape.add(image.sizes[d]);
-      continue;
-    }
-    const auto side = d + 2 - image.rank;
-    const auto size = number_of(at.list("arg_1"), side, -1), padding = number_of(at.list("arg_3"), side, 0);
-    shape.add(pooled_size(image.sizes[d], padding, padding, size, number_of(at.list("arg_2"), side, size),
-                          number_of(at.list(dilation), side, 1), at.integer(ceil) != 0));
-  }
-  tensors.give(shape);
-}
-constexpr void infer_average_pool(inference& at) {
-  at.give_type(0, at.type(0));
-  return give_pool(at, "no_dilation", "arg_4");
-}
-/// The outputs are the largest elements and their positions.
-constexpr void infer_max_pool(inference& at) {
-  at.give_type(0, at.type(0));
-  at.give_type(1, dtype::int64);
-  return give_pool(at, "arg_4", "arg_5");
-}
-constexpr void infer_linear(inference& at) {
-  at.give_type(0, at.type(0));
-  if (at.rank(0) == 0 || at.rank(1) != 2) return;
-  inferred_shape shape;
-  for (std::size_t d = 0; d + 1 < at.rank(0); ++d) shape.add(at.size(0, d));
-  shape.add(at.size(1, 0));
-  at.give_shape(0, shape);
-}
-/// Arguments 1 and 2: the dimensions, all if there are none, and whether they are kept.
-constexpr void give_reduction(inference& at) {
-  const ordered_tensors tensors(at);
-  const auto from = tensors.shape(0);
-  const auto axes = at.list("arg_1");
-  if (!from.has_rank) return;
-  inferred_shape shape;
-  for (std::size_t d = 0; d < from.rank; ++d) {
-    bool is_reduced = axes.empty();
-    for (const auto axis : axes) is_reduced = is_reduced || inference::dimension(axis, from.rank) == d;
-    if (!is_reduced) shape.add(from.sizes[d]);
-    if (is_reduced && at.integer("arg_2") != 0) shape.add(1);
-  }
-  tensors.give(shape);
-}
-constexpr void infer_reduction(inference& at) {
-  at.give_type(0, at.type(0));
-  return give_reduction(at);
-}
-/// Argument 1 is one dimension.
-constexpr void infer_any(inference& at) {
-  at.give_type(0, dtype::boolean);
-  const ordered_tensors tensors(at);
-  const auto from = tensors.shape(0);
-  if (!from.has_rank) return;
-  const auto axis = inference::dimension(at.integer("arg_1"), from.rank);
-  inferred_shape shape;
-  for (std::size_t d = 0; d < from.rank; ++d) {
-    if (d != axis) shape.add(from.sizes[d]);
-    if (d == axis && at.integer("arg_2") != 0) shape.add(1);
-  }
-  tensors.give(shape);
-}
-
-/// Definitions of layers, matrix products, normalizations and reductions.
-inline constexpr operator_definition layers[] = {
-    {.name = "aten.convolution.out",
-     .operands = convolution_operands,
-     .is_functional = true,
-     .infer = infer_convolution,
-     .multiply_adds = work_rules::filter},
-    {.name = "aten.linear.out",
-     .operands = linear_operands,
-     .is_functional = true,
-     .infer = infer_linear,
-     .multiply_adds = work_rules::filter},
-    {.name = "aten.mm.out", .operands = two_operands, .is_functional = true, .infer = infer_mm, .multiply_adds = work_rules::inner},
-    {.name = "aten.bmm.out", .operands = two_operands, .is_functional = true, .infer = infer_bmm, .multiply_adds = work_rules::inner},
-    {.name = "aten.addmm.out",
-     .operands = addmm_operands,
-     .is_functional = true,
-     .infer = infer_addmm,
-     .multiply_adds = work_rules::inner_of_1},
-    {.name = "aten.avg_pool2d.out", .operands = one_operand, .is_functional = true, .infer = infer_average_pool},
-    {.name = "aten.max_pool2d_with_indices.out", .operands = one_operand, .is_functional = true, .infer = infer_max_pool},
-    {.name = "aten.native_layer_norm.out", .operands = layer_norm_operands, .is_functional = true, .infer = infer_alike},
-    {.name = "aten._native_batch_norm_legit_no_training.out", .operands = batch_norm_operands, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.mean.out", .operands = one_operand, .is_functional = true, .infer = infer_reduction},
-    {.name = "aten.sum.IntList_out", .operands = one_operand, .is_functional = true, .infer = infer_reduction},
-    {.name = "aten.amax.out", .operands = one_operand, .is_functional = true, .infer = infer_reduction},
-    {.name = "aten.amin.out", .operands = one_operand, .is_functional = true, .infer = infer_reduction},
-    {.name = "aten.any.out", .operands = one_operand, .is_functional = true, .infer = infer_any},
-};
-
-}  // namespace baton::executorch::definitions
-
 // ---- baton/operators/detail/executorch_moves.hpp
 
 // ExecuTorch's operators that move or create elements.
@@ -16752,21 +16760,8 @@ constexpr void infer_type_alike(inference& at) { at.give_type(0, at.type(0)); }
 constexpr void infer_view(inference& at) {
   at.give_type(0, at.type(0));
   if (at.has("dim_orders") || !at.has("arg_1")) return;
-  inferred_shape shape;
-  for (const auto size : at.list("arg_1")) shape.add(size > known_sizes::max ? -1 : size);
-  const auto elements = element_count(at.shape(0));
-  std::int64_t known = 1;
-  std::size_t unknown = 0;
-  for (std::size_t d = 0; d < shape.rank; ++d) {
-    unknown += shape.sizes[d] < 0 ? 1 : 0;
-    if (shape.sizes[d] >= 0 && known <= known_sizes::max) known *= shape.sizes[d];
-  }
-  if (unknown == 1 && elements >= 0 && known > 0 && elements % known == 0) {
-    for (std::size_t d = 0; d < shape.rank; ++d) {
-      if (shape.sizes[d] < 0) shape.sizes[d] = elements / known;
-    }
-  }
-  at.give_shape(0, shape);
+  const inferred_shape shape(at.list("arg_1"));
+  if (shape.has_rank) return baton::definitions::infer_reshape_to(at, shape);
 }
 /// Argument 1 is the shape; -1 keeps a size.
 constexpr void infer_expanded(inference& at) {
@@ -16782,18 +16777,12 @@ constexpr void infer_expanded(inference& at) {
   }
   tensors.give(shape);
 }
-/// Arguments 1 and 2: the dimension and the position.
+/// Arguments 1 and 2: the dimension, which is removed, and the position.
 constexpr void infer_selected(inference& at) {
   at.give_type(0, at.type(0));
-  const ordered_tensors tensors(at);
-  const auto from = tensors.shape(0);
-  if (!from.has_rank) return;
-  const auto axis = at.needs_dimension(at.integer("arg_1"), from.rank);
-  inferred_shape shape;
-  for (std::size_t d = 0; d < from.rank; ++d) {
-    if (d != axis) shape.add(from.sizes[d]);
-  }
-  tensors.give(shape);
+  const std::int64_t axes[] = {at.integer("arg_1")};
+  at.needs_dimension(axes[0], at.rank(0));
+  return give_reduction(at, axes, false);
 }
 constexpr void infer_joined_tensors(inference& at) {
   at.give_type(0, at.type(0));
@@ -16893,9 +16882,9 @@ class method_reader {
         values_(model, method),
         operators_(model),
         list_(model, instructions_of(model, method)),
-        scopes_(model, values_),
+        scopes_(model, values_, list_.size() + 1),
         calls_(model, values_, operators_),
-        nodes_(model, values_, operators_, calls_, scopes_),
+        nodes_(model, name_, values_, operators_, calls_, scopes_),
         delegates_(model, values_, nodes_, scopes_, method),
         jumps_(*this, model, values_, scopes_, nodes_) {}
   method_reader(const method_reader&) = delete;  // its members refer to each other
@@ -16905,8 +16894,6 @@ class method_reader {
   constexpr auto run() -> bool {
     if (!model_.is_ok("the values or the instructions of method ", baton::view(shown(name_)))) return false;
     operators_.read(method_);
-    nodes_.set_method(name_);
-    scopes_.set_next_handle(static_cast<std::uint32_t>(list_.size() + 1));
     if (!model_.is_ok("the operators of method ", baton::view(shown(name_)))) return false;
     model_.builder.draft().graphs[0].name = model_.view(name_);
     scope root;
@@ -16925,6 +16912,11 @@ class method_reader {
     std::uint64_t op = 0;
     std::size_t number = 0;  ///< the position of the operator in the file
     call_reader::arguments arguments{};
+
+    /// True if the call writes a row of a stack.
+    constexpr auto is_copy_index() const -> bool {
+      return op == literal_name{"executorch_prim.et_copy_index.tensor"}.hash && arguments.size() == 3;
+    }
   };
   /// Returns the kernel call of instruction `at`, which is checked.
   constexpr auto call_at(std::size_t at) -> call {
@@ -16940,7 +16932,7 @@ class method_reader {
     if (type == instruction_type::kernel_call) {
       const auto called = call_at(at);
       if (model_.why) return;
-      if (is_copy_index(called)) return written.push_back(call_reader::number_at(called.arguments, 0));
+      if (called.is_copy_index()) return written.push_back(call_reader::number_at(called.arguments, 0));
       for (const auto number : calls_.layout_of(operators_[called.number], called.arguments, at).outputs) written.push_back(number);
     } else if (type == instruction_type::move_call) {
       const auto to = list_[at].scalar<std::int32_t>(slot::move_call::move_to);
@@ -16977,10 +16969,6 @@ class method_reader {
   }
 
  private:
-  static constexpr auto is_copy_index(const call& called) -> bool {
-    return called.op == literal_name{"executorch_prim.et_copy_index.tensor"}.hash && called.arguments.size() == 3;
-  }
-
   constexpr auto emit_one(scope& in, std::size_t at) -> bool {
     switch (list_.type_at(at)) {
       case instruction_type::kernel_call: {
@@ -17105,9 +17093,7 @@ class method_reader {
     record.type = is_real ? dtype::float64 : is_boolean ? dtype::boolean : dtype::int64;
     record.target = record.name;
     record.data = model_.own(bytes);
-    const auto id = scopes_.add(root, record, 0);
-    model_.builder.add_input(id);
-    return id;
+    return scopes_.add_input(root, record, 0);
   }
 
   reading& model_;
@@ -17126,7 +17112,6 @@ class method_reader {
 
 }  // namespace baton::pte::detail
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -17238,9 +17223,7 @@ namespace detail {
 
 /// A template argument of `read` after the bytes of the program: `entry`, `external_file`, `input_shape` or `custom_operators`.
 template <class T>
-concept choice = requires(read_option_lists& lists) {
-  { T::add_to(lists) } -> std::same_as<void>;
-};
+concept choice = baton::detail::choice<T, read_option_lists>;
 
 /// Reports an error at compile time if one of `Choices` is not a `choice`. Always returns true, so that the constraint causes no second
 /// error.
@@ -17260,19 +17243,7 @@ consteval auto require_choices() -> bool {
 /// are those of `read`.
 template <class... Choices>
   requires(detail::require_choices<Choices...>())
-struct importer_with {
-  static constexpr std::string_view format = importer::format;
-  static constexpr auto recognizes(span<const char> bytes) -> bool { return importer::recognizes(bytes); }
-  static constexpr auto read(span<const char> bytes, std::string_view entry = {}) -> result<exported_program> {
-    read_option_lists lists;
-    if constexpr ((detail::choice<Choices> && ...)) (Choices::add_to(lists), ...);
-    lists.options.files = lists.files;
-    lists.options.shapes = lists.shapes;
-    if (!entry.empty()) lists.options.entry = entry;
-    return importer::read(bytes, lists.options);
-  }
-  static constexpr auto entry_points(span<const char> bytes) -> vector<entry_point> { return importer::entry_points(bytes); }
-};
+struct importer_with : baton::detail::choosing_importer<importer, read_option_lists, Choices...> {};
 
 /// The static program of a method of an embedded file: `constexpr auto model = baton::pte::read<keyword_pte>;`. Optional arguments after
 /// the bytes are an `entry`, an `external_file` for each file with tensors, an `input_shape` for inputs, and `custom_operators`.
@@ -17296,20 +17267,30 @@ namespace baton::tflite {
 /// The options for reading a model, as a runtime value. All members are views.
 struct read_options {
   /// The shape of an input.
-  struct bound_shape {
-    std::string_view input;
-    span<const std::int64_t> sizes;
-  };
+  using bound_shape = baton::detail::bound_shape;
 
   std::string_view entry{};          ///< the key of a signature, or the name of a graph; if empty, the model's first graph
   span<const bound_shape> shapes{};  ///< the shapes of inputs; an input is identified by its tensor name
   operator_list operators{};         ///< the definitions of custom operators; the program keeps this view
 };
 
+/// Read options, and the list that they view.
+struct read_option_lists {
+  read_options options;
+  vector<read_options::bound_shape> shapes;
+
+  /// Returns the options as a view of the list.
+  constexpr auto viewed() const -> read_options {
+    auto result = options;
+    result.shapes = shapes;
+    return result;
+  }
+};
+
 /// Selects the entry point, by the key of a signature or the name of a graph: `baton::tflite::read<model, baton::tflite::entry<"decode">>`.
 template <fixed_string Name>
 struct entry {
-  static constexpr void add_to(read_options& chosen, vector<read_options::bound_shape>&) { chosen.entry = Name; }
+  static constexpr void add_to(read_option_lists& lists) { lists.options.entry = Name; }
 };
 
 /// States the shape of an input: `baton::tflite::read<model, baton::tflite::input_shape<"audio", 1, 49, 40>>`. The stated shape must equal
@@ -17318,9 +17299,7 @@ struct entry {
 template <fixed_string Input, std::int64_t... Sizes>
 struct input_shape {
   static constexpr std::int64_t sizes[sizeof...(Sizes) + 1] = {Sizes..., 0};
-  static constexpr void add_to(read_options&, vector<read_options::bound_shape>& shapes) {
-    shapes.push_back({Input, {sizes, sizeof...(Sizes)}});
-  }
+  static constexpr void add_to(read_option_lists& lists) { lists.shapes.push_back({Input, {sizes, sizeof...(Sizes)}}); }
 };
 
 /// Adds definitions of custom operators: `baton::tflite::read<model, baton::tflite::custom_operators<my_operators>>`, where `my_operators`
@@ -17329,7 +17308,7 @@ struct input_shape {
 /// check for its operator.
 template <const auto& Operators>
 struct custom_operators {
-  static constexpr void add_to(read_options& chosen, vector<read_options::bound_shape>&) { chosen.operators = Operators; }
+  static constexpr void add_to(read_option_lists& lists) { lists.options.operators = Operators; }
 };
 
 }  // namespace baton::tflite
@@ -19917,7 +19896,6 @@ constexpr auto is_large(span<const char> bytes) -> bool {
 
 }  // namespace baton::tflite::detail
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -20060,9 +20038,7 @@ namespace detail {
 
 /// A template argument of `read` after the bytes of the model: `entry`, `input_shape` or `custom_operators`.
 template <class T>
-concept choice = requires(read_options& chosen, vector<read_options::bound_shape>& shapes) {
-  { T::add_to(chosen, shapes) } -> std::same_as<void>;
-};
+concept choice = baton::detail::choice<T, read_option_lists>;
 
 /// Reports an error at compile time if one of `Choices` is not a `choice`. Always returns true, so that the constraint causes no second
 /// error.
@@ -20077,29 +20053,14 @@ consteval auto require_choices() -> bool {
 
 /// The importer of TensorFlow Lite models with the read options `Choices`.
 template <class... Choices>
-struct choosing_importer {
-  static constexpr std::string_view format = importer::format;
-  static constexpr auto recognizes(span<const char> bytes) -> bool { return importer::recognizes(bytes); }
-  static constexpr auto read(span<const char> bytes) -> result<exported_program> {
-    return with_choices([&](const read_options& chosen) { return importer::read(bytes, chosen); });
-  }
+struct choosing_importer : baton::detail::choosing_importer<importer, read_option_lists, Choices...> {
   static constexpr auto needs_handles(const auto& why) -> bool { return importer::needs_handles(why); }
   static constexpr auto is_large(span<const char> bytes) -> bool { return importer::is_large(bytes); }
   static constexpr auto read_tensors(span<const char> bytes) -> exported_program {
-    return with_choices([&](const read_options& chosen) { return importer::read_tensors(bytes, chosen); });
+    return choosing_importer::with_choices([&](const auto& chosen) { return importer::read_tensors(bytes, chosen); });
   }
   static constexpr auto read_unfinished(span<const char> bytes, const program_view& tensors) -> result<exported_program> {
-    return with_choices([&](const read_options& chosen) { return importer::read_unfinished(bytes, tensors, chosen); });
-  }
-
- private:
-  template <class F>
-  static constexpr auto with_choices(F f) {
-    read_options chosen;
-    vector<read_options::bound_shape> shapes;
-    if constexpr ((choice<Choices> && ...)) (Choices::add_to(chosen, shapes), ...);
-    chosen.shapes = shapes;
-    return f(chosen);
+    return choosing_importer::with_choices([&](const auto& chosen) { return importer::read_unfinished(bytes, tensors, chosen); });
   }
 };
 
@@ -24883,6 +24844,28 @@ struct permutation {
     for (std::size_t i = 0; is_same && i < a.sizes.rank; ++i) is_same = a.sizes.sizes[i] == b.sizes.sizes[i] && a.order[i] == b.order[i];
     return is_same;
   }
+  /// True if a list has each dimension of a tensor of `rank` dimensions once.
+  static constexpr auto is_order(span<const std::int64_t> list, std::size_t rank) -> bool {
+    if (list.size() != rank || rank > tensor_type::max_rank) return false;
+    std::uint32_t seen = 0;
+    for (const auto dimension : list) {
+      if (dimension < 0 || dimension >= static_cast<std::int64_t>(rank)) return false;
+      seen |= 1u << dimension;
+    }
+    return seen + 1 == 1u << rank;
+  }
+  /// Returns the dimension of the result that is dimension `dimension` of the tensor; the last one if there is none.
+  constexpr auto position(std::int64_t dimension) const -> std::size_t {
+    std::size_t i = 0;
+    while (i + 1 < sizes.rank && order[i] != dimension) ++i;
+    return i;
+  }
+  /// Returns the order as the operand of `tfl.transpose`, a list of `sizes.rank` numbers.
+  constexpr auto numbers() const -> std::array<std::int64_t, tensor_type::max_rank> {
+    std::array<std::int64_t, tensor_type::max_rank> list{};
+    for (std::size_t i = 0; i < sizes.rank; ++i) list[i] = order[i];
+    return list;
+  }
   constexpr auto result() const -> tensor_type {
     tensor_type type{sizes.type, sizes.rank, {}};
     for (std::size_t i = 0; i < sizes.rank; ++i) type.sizes[i] = sizes.sizes[order[i]];
@@ -25073,6 +25056,10 @@ class layout_emission {
     moved_.push_back({id, by, shape, axis, to});
     return to;
   }
+  /// Returns a constant with its dimensions in another order.
+  constexpr auto permuted(value_id id, const permutation& by) -> value_id {
+    return moved(id, by, by.result(), static_cast<std::int32_t>(by.position(change_[data_of(id)].quant.axis)));
+  }
   /// Returns a constant with another shape.
   constexpr auto viewed(value_id id, const tensor_type& shape) -> value_id {
     return moved(id, permutation::identity(stored_type(id)), shape, 0);
@@ -25086,6 +25073,11 @@ class layout_emission {
     const auto count = static_cast<std::int64_t>(numbers.size());
     const auto type = columns == 0 ? tensor(dtype::int32, count) : tensor(dtype::int32, count / columns, columns);
     return constant(suffix, type, view(bytes_of(numbers, dtype::int32)));
+  }
+  /// Adds a constant list of the order of a permutation, the second operand of `tfl.transpose`.
+  constexpr auto order_constant(std::string_view suffix, const permutation& by) -> value_id {
+    const auto numbers = by.numbers();
+    return integer_constant(suffix, {numbers.data(), by.sizes.rank});
   }
   /// Adds a constant list of float32 numbers, or a single number without dimensions.
   constexpr auto real_constant(std::string_view suffix, span<const float> numbers, const tensor_type& type) -> value_id {
@@ -25160,9 +25152,7 @@ class layout_emission {
     insert(view(join(view(named), "_merge")), "tfl.reshape", {&turned, 1}, {&to, 1}, span_of({{"new_shape", result.shape()}}));
   }
   constexpr void transpose(std::string_view named, value_id from, value_id to, const permutation& by) {
-    std::array<std::int64_t, tensor_type::max_rank> order{};
-    for (std::size_t i = 0; i < by.sizes.rank; ++i) order[i] = by.order[i];
-    const value_id operands[] = {from, integer_constant("order", {order.data(), by.sizes.rank})};
+    const value_id operands[] = {from, order_constant("order", by)};
     insert(named, "tfl.transpose", operands, {&to, 1}, {});
   }
   static constexpr auto is_same(span<const std::int64_t> a, span<const std::int64_t> b) -> bool {
@@ -25366,6 +25356,12 @@ class emission : public layout_emission {
     const auto type = output_type();
     finish("tfl.reshape", {id}, {{"new_shape", type.shape()}});
   }
+  /// Ends with a transpose of `id`, or with a reshape if no element moves.
+  constexpr void finish_transpose(value_id id, const permutation& by) {
+    if (!by.moves()) return finish_reshape(id);
+    copy_quantization(id, output());
+    finish("tfl.transpose", {id, order_constant("order", by)});
+  }
   /// Replaces output 0 by a value of the same type and layout.
   constexpr void forward(value_id by) {
     const auto out = source_.outputs_of(source_[id_])[0];
@@ -25468,6 +25464,10 @@ class emission : public layout_emission {
 // Replaces ExecuTorch's `cortex_m` operators, which have the arguments of CMSIS-NN (backends/cortex_m/ops/operators.yaml): images with the
 // channels last, factors as fixed-point numbers, and offsets in place of zero points.
 
+// ---- baton/transform/detail/executorch_argument.hpp
+
+// Arguments of ExecuTorch's `aten` operators, and the rows that read tensors in the order of their dimensions.
+
 // ---- baton/transform/detail/executorch_order.hpp
 
 // The dimension orders of ExecuTorch's tensors, and the images of its operators as the kernels store them.
@@ -25516,16 +25516,11 @@ constexpr auto order_of_tensor(emission& to, std::size_t tensor) -> dim_order {
   if (list.empty()) return result;
   std::size_t first = 0;
   for (std::size_t i = 0; i < tensor; ++i) first += rank_of(i);
-  std::uint32_t seen = 0;
-  for (std::size_t i = 0; i < rank; ++i) {
-    const auto dimension = first + i < list.size() ? list[first + i] : -1;
-    if (dimension < 0 || dimension >= static_cast<std::int64_t>(rank) || (seen >> dimension & 1) != 0) {
-      to.refuse("dim_orders has no order of dimensions for tensor ", tensor);
-      return dim_order::identity(rank);
-    }
-    seen |= 1u << dimension;
-    result.at[i] = static_cast<std::uint8_t>(dimension);
+  if (first + rank > list.size() || !permutation::is_order(list.subspan(first, rank), rank)) {
+    to.refuse("dim_orders has no order of dimensions for tensor ", tensor);
+    return result;
   }
+  for (std::size_t i = 0; i < rank; ++i) result.at[i] = static_cast<std::uint8_t>(list[first + i]);
   return result;
 }
 constexpr auto order_of_operand(emission& to, std::size_t at) -> dim_order { return order_of_tensor(to, at); }
@@ -25536,12 +25531,6 @@ constexpr auto reordering(const tensor_type& stored, const dim_order& from, cons
   permutation by{stored, {}};
   for (std::size_t i = 0; i < stored.rank; ++i) by.order[i] = static_cast<std::uint8_t>(from.position(want.at[i]));
   return by;
-}
-/// Returns the list of a permutation, for `tfl.transpose`.
-constexpr auto numbers_of(const permutation& by) -> std::array<std::int64_t, tensor_type::max_rank> {
-  std::array<std::int64_t, tensor_type::max_rank> result{};
-  for (std::size_t i = 0; i < by.sizes.rank; ++i) result[i] = by.order[i];
-  return result;
 }
 
 /// Returns the layout of an image of type `type` that is stored with the channels last.
@@ -25564,19 +25553,13 @@ constexpr auto operand_in(emission& to, std::size_t at, const dim_order& want, c
   const auto stored = by.sizes.shape(), wanted = ordered.shape();
   const bool is_same = !by.moves() && std::equal(stored.begin(), stored.end(), wanted.begin(), wanted.end());
   if (is_same && !layout.is_last) return id;
-  if (to.is_constant(id)) {
-    const auto channels = to.record(to.data_of(id)).quant.axis;
-    std::int32_t axis = 0;
-    while (axis + 1 < static_cast<std::int32_t>(want.rank) && by.order[static_cast<std::size_t>(axis)] != channels) ++axis;
-    return to.moved(id, by, ordered, axis);
-  }
+  if (to.is_constant(id)) return to.permuted(id, by);
   const auto suffix = join("ordered_", at);
   auto result = id;
   if (!by.moves()) {
     result = to.add(view(suffix), "tfl.reshape", {id}, ordered, {{"new_shape", ordered.shape()}}, layout);
   } else {
-    const auto order = numbers_of(by);
-    const auto list = to.integer_constant(view(join("order_", at)), {order.data(), want.rank});
+    const auto list = to.order_constant(view(join("order_", at)), by);
     result = to.add(view(suffix), "tfl.transpose", {id, list}, ordered, {}, layout);
   }
   to.copy_quantization(id, result);
@@ -25698,22 +25681,111 @@ constexpr auto along_axis(const layout_query& node) -> manner {
 
 }  // namespace baton::detail
 
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace baton::detail {
+
+/// The manner `How`, or that of the function `How`, of an operator whose tensors are stored in the order of their dimensions. Otherwise,
+/// nothing is converted.
+template <auto How>
+constexpr auto ordered(const layout_query& node) -> manner {
+  if (node.program.find(node.record, "dim_orders") != nullptr) return manner::fixed;
+  if constexpr (std::is_same_v<decltype(How), manner>) {
+    return How;
+  } else {
+    return How(node);
+  }
+}
+
+/// Brings the tensors of a node to the order of their dimensions before `emit`, and back afterwards. If `is_image` is set, operand 0 and
+/// the output are images with the channels last instead.
+constexpr void emit_in_order(emission& to, void (*emit)(emission&), bool is_image) {
+  if (!to.has_attribute("dim_orders")) return emit(to);
+  if (to.output_count() != 1) return to.refuse("a tensor is not stored in the order of its dimensions");
+  vector<value_id> operands;
+  for (std::size_t i = 0; i < to.operand_count(); ++i) {
+    const auto type = to.stored_type(to.operand(i));
+    if (!is_image || i != 0) {
+      operands.push_back(to.has(i) ? operand_in(to, i, dim_order::identity(type.rank)) : none<value_id>);
+    } else if (type.rank != 4) {
+      return to.refuse("an image of ", type.rank, " dimensions is not stored in their order");
+    } else {
+      const auto last = reordering(type, order_of_operand(to, 0), dim_order::channels_last()).result();
+      operands.push_back(operand_in(to, 0, dim_order::channels_last(), layout_of_last(last)));
+    }
+  }
+  const auto rank = to.output_type().rank;
+  ordered_output output(to, is_image ? dim_order::channels_last() : dim_order::identity(rank), is_image);
+  if (to.is_refused()) return;
+  to.set_operands(operands);
+  emit(to);
+  output.end();
+}
+template <void (*Emit)(emission&), bool IsImage = false>
+constexpr void in_order(emission& to) {
+  emit_in_order(to, Emit, IsImage);
+}
+/// Refuses a node if its tensors are stored in different orders. Single numbers may have any order.
+constexpr void refuse_different_orders(emission& to) {
+  if (!to.has_attribute("dim_orders")) return;
+  const auto out = order_of_output(to);
+  for (std::size_t i = 0; i < to.operand_count(); ++i) {
+    if (!to.has(i) || element_count(to.stored_type(to.operand(i)).shape()) == 1) continue;
+    if (!(order_of_operand(to, i) == out)) return to.refuse("its tensors are stored in different orders of dimensions");
+  }
+}
+/// Calls `Emit` if all tensors of a node are stored in the same order.
+template <void (*Emit)(emission&)>
+constexpr void in_one_order(emission& to) {
+  refuse_different_orders(to);
+  if (!to.is_refused()) Emit(to);
+}
+
+/// Returns the numbers of a list argument for `dimensions` dimensions. A single number applies to all.
+constexpr auto numbers_for(emission& to, literal_name key, std::size_t dimensions, std::int64_t absent) -> vector<std::int64_t> {
+  vector<std::int64_t> result;
+  const auto count = to.list(key).size();
+  for (std::size_t d = 0; d < dimensions; ++d) result.push_back(to.entry(key, count == 1 ? 0 : d, absent));
+  return result;
+}
+/// Returns the same, twice: the paddings before and after each dimension.
+constexpr auto pads_for(emission& to, literal_name key, std::size_t dimensions) -> vector<std::int64_t> {
+  auto result = numbers_for(to, key, dimensions, 0);
+  for (std::size_t d = 0; d < dimensions; ++d) result.push_back(result[d]);
+  return result;
+}
+/// The window of a pool, arguments 1 to 3: size, stride (by default the size), and padding.
+struct pool_window {
+  vector<std::int64_t> sizes;
+  vector<std::int64_t> strides;
+  vector<std::int64_t> pads;
+
+  constexpr pool_window(emission& to, std::size_t dimensions)
+      : sizes(numbers_for(to, "arg_1", dimensions, 1)),
+        strides(sizes),
+        pads(pads_for(to, "arg_3", dimensions)) {
+    if (!to.list("arg_2").empty()) strides = numbers_for(to, "arg_2", dimensions, 1);
+  }
+};
+constexpr auto image_dimensions(emission& to) -> std::size_t {
+  const auto rank = to.stored_type(to.operand(0)).rank;
+  return rank < 2 ? 0 : rank - 2;
+}
+
+}  // namespace baton::detail
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
+#include <string_view>
 
 namespace baton::detail {
 
 /// The order of the images of an operator: [N, H, W, C] in memory, or the order of the tensor for operators with the suffix `_nhwc`.
 constexpr auto image_order(bool is_nhwc) -> dim_order { return is_nhwc ? dim_order::identity(4) : dim_order::channels_last(); }
-
-/// Returns a pair of numbers of a list argument, for height and width. If the list has a single number, it applies to both. Returns
-/// `absent` for an empty list.
-constexpr auto pair_of(emission& to, literal_name key, std::int64_t absent) -> std::array<std::int64_t, 2> {
-  const auto numbers = to.list(key);
-  const auto first = to.entry(key, 0, absent);
-  return {first, numbers.size() < 2 ? first : to.entry(key, 1, absent)};
-}
 
 /// Returns the zero point of an offset, its negative. Kernels check its range, so it wraps around instead of overflowing.
 constexpr auto zero_point_of(std::int64_t offset) -> std::int64_t {
@@ -25729,10 +25801,9 @@ constexpr void emit_cortex_m_convolution(emission& to) {
   const auto count = to.operand_count();
   if (count < 4) return to.refuse("multipliers or shifts are missing");
   const auto image = operand_in(to, 0, image_order(IsNhwc));
-  const auto stride = pair_of(to, "arg_3", 1), padding = pair_of(to, "arg_4", 0), dilation = pair_of(to, "arg_5", 1);
+  const auto stride = numbers_for(to, "arg_3", 2, 1), pads = pads_for(to, "arg_4", 2), dilation = numbers_for(to, "arg_5", 2, 1);
   ordered_output output(to, image_order(IsNhwc));
   if (to.is_refused()) return;
-  const std::int64_t pads[] = {padding[0], padding[1], padding[0], padding[1]};
   const value_id operands[] = {image, to.operand(1), count > 4 ? to.operand(2) : none<value_id>, to.operand(count - 2),
                                to.operand(count - 1)};
   const auto number = [&](literal_name of_depthwise, literal_name of_other) { return to.integer(IsDepthwise ? of_depthwise : of_other); };
@@ -25774,58 +25845,39 @@ constexpr void emit_cortex_m_linear(emission& to) {
   to.finish("baton.fully_connected", operands, literals);
 }
 
-/// The attributes of a window without weights, arguments 1 to 3: size, stride (by default the size), and padding.
-struct cortex_m_window {
-  std::array<std::int64_t, 2> size;
-  std::array<std::int64_t, 2> stride;
-  std::array<std::int64_t, 4> pads;
-
-  constexpr explicit cortex_m_window(emission& to) : size(pair_of(to, "arg_1", 1)), stride(pair_of(to, "arg_2", 0)), pads{} {
-    if (to.list("arg_2").empty()) stride = size;
-    const auto padding = pair_of(to, "arg_3", 0);
-    pads = {padding[0], padding[1], padding[0], padding[1]};
-  }
-  constexpr void add_to(vector<named_literal>& literals) const {
-    const named_literal own[] = {{"filter_height", size[0]},
-                                 {"filter_width", size[1]},
-                                 {"stride_h", stride[0]},
-                                 {"stride_w", stride[1]},
-                                 {"pads", span<const std::int64_t>{pads}}};
-    literals.insert(literals.end(), own, own + 5);
-  }
-};
-
+/// Inserts a pool with the attributes of its window and others.
+constexpr void finish_cortex_m_pool(emission& to, std::string_view op, bool is_nhwc, std::initializer_list<named_literal> others) {
+  const pool_window window(to, 2);
+  const auto image = operand_in(to, 0, image_order(is_nhwc));
+  vector<named_literal> literals{{"filter_height", window.sizes[0]},
+                                 {"filter_width", window.sizes[1]},
+                                 {"stride_h", window.strides[0]},
+                                 {"stride_w", window.strides[1]},
+                                 {"pads", span<const std::int64_t>{window.pads}}};
+  literals.insert(literals.end(), others.begin(), others.end());
+  ordered_output output(to, image_order(is_nhwc));
+  if (to.is_refused()) return;
+  to.finish(op, span<const value_id>{&image, 1}, literals);
+  output.end();
+}
 /// `cortex_m.quantized_max_pool2d.out`: input, window, dilation, whether sizes are rounded up, zero points of input and output, and the
 /// bounds of the output.
 template <bool IsNhwc>
 constexpr void emit_cortex_m_max_pool(emission& to) {
   if (to.integer("arg_6") != to.integer("arg_7")) return to.refuse("input and output have different zero points");
-  const cortex_m_window window(to);
-  const auto image = operand_in(to, 0, image_order(IsNhwc));
-  const auto dilation = pair_of(to, "arg_4", 1);
-  vector<named_literal> literals{{"dilation_h_factor", dilation[0]},
-                                 {"dilation_w_factor", dilation[1]},
-                                 {"ceil_mode", to.integer("arg_5")},
-                                 {"output_min", to.integer("arg_8")},
-                                 {"output_max", to.integer("arg_9")}};
-  window.add_to(literals);
-  ordered_output output(to, image_order(IsNhwc));
-  if (to.is_refused()) return;
-  to.finish("baton.max_pool_2d", span<const value_id>{&image, 1}, literals);
-  output.end();
+  const auto dilation = numbers_for(to, "arg_4", 2, 1);
+  finish_cortex_m_pool(to, "baton.max_pool_2d", IsNhwc,
+                       {{"dilation_h_factor", dilation[0]},
+                        {"dilation_w_factor", dilation[1]},
+                        {"ceil_mode", to.integer("arg_5")},
+                        {"output_min", to.integer("arg_8")},
+                        {"output_max", to.integer("arg_9")}});
 }
 /// `cortex_m.quantized_avg_pool2d.out`: input, window, whether sizes are rounded up, zero point, multiplier and shift, which CMSIS-NN does
 /// not use. Input and output have the same steps.
 template <bool IsNhwc>
 constexpr void emit_cortex_m_average_pool(emission& to) {
-  const cortex_m_window window(to);
-  const auto image = operand_in(to, 0, image_order(IsNhwc));
-  vector<named_literal> literals{{"ceil_mode", to.integer("arg_4")}, {"rounding", "away"}};
-  window.add_to(literals);
-  ordered_output output(to, image_order(IsNhwc));
-  if (to.is_refused()) return;
-  to.finish("baton.average_pool_2d", span<const value_id>{&image, 1}, literals);
-  output.end();
+  finish_cortex_m_pool(to, "baton.average_pool_2d", IsNhwc, {{"ceil_mode", to.integer("arg_4")}, {"rounding", "away"}});
 }
 
 /// Returns operand `at` in the order of the output, with which it is broadcast. An operand of fewer dimensions must not be permuted.
@@ -25893,21 +25945,13 @@ constexpr void emit_cortex_m_softmax(emission& to) {
 constexpr void emit_cortex_m_transpose(emission& to) {
   const auto in = order_of_operand(to, 0), out = order_of_output(to);
   const auto list = to.list("arg_1");
+  if (in.rank != out.rank || !permutation::is_order(list, in.rank))
+    return to.refuse("the permutation is not one of ", in.rank, " dimensions");
   permutation by{to.stored_type(to.operand(0)), {}};
-  std::uint32_t seen = 0;
   for (std::size_t i = 0; i < out.rank; ++i) {  // position i of the output is dimension out.at[i], which is dimension `list` of the input
-    const auto from = out.at[i] < list.size() ? list[out.at[i]] : -1;
-    if (from < 0 || from >= static_cast<std::int64_t>(in.rank) || in.rank != out.rank || (seen >> from & 1) != 0) {
-      return to.refuse("the permutation is not one of ", in.rank, " dimensions");
-    }
-    seen |= 1u << from;
-    by.order[i] = static_cast<std::uint8_t>(in.position(static_cast<std::size_t>(from)));
+    by.order[i] = static_cast<std::uint8_t>(in.position(static_cast<std::size_t>(list[out.at[i]])));
   }
-  if (to.is_refused()) return;
-  if (!by.moves()) return to.finish_reshape(to.operand(0));
-  const auto order = numbers_of(by);
-  to.copy_quantization(to.operand(0), to.output());
-  to.finish("tfl.transpose", {to.operand(0), to.integer_constant("order", {order.data(), out.rank})});
+  if (!to.is_refused()) to.finish_transpose(to.operand(0), by);
 }
 
 /// `cortex_m.pad.out`: input, the numbers of elements before and after each dimension, and the element. The lists have four numbers, for
@@ -25962,87 +26006,6 @@ inline constexpr legalization_row executorch_cortex_m[] = {
 // ---- baton/transform/detail/executorch_elementwise.hpp
 
 // Replaces ExecuTorch's operators that compute each element from the elements at the same position.
-
-// ---- baton/transform/detail/executorch_argument.hpp
-
-// Arguments of ExecuTorch's `aten` operators, and the rows that read tensors in the order of their dimensions.
-
-#include <cstddef>
-#include <cstdint>
-#include <type_traits>
-
-namespace baton::detail {
-
-/// The manner `How`, or that of the function `How`, of an operator whose tensors are stored in the order of their dimensions. Otherwise,
-/// nothing is converted.
-template <auto How>
-constexpr auto ordered(const layout_query& node) -> manner {
-  if (node.program.find(node.record, "dim_orders") != nullptr) return manner::fixed;
-  if constexpr (std::is_same_v<decltype(How), manner>) {
-    return How;
-  } else {
-    return How(node);
-  }
-}
-
-/// Brings the tensors of a node to the order of their dimensions before `Emit`, and back afterwards. If `IsImage` is set, operand 0 and the
-/// output are images with the channels last instead.
-template <void (*Emit)(emission&), bool IsImage = false>
-constexpr void in_order(emission& to) {
-  if (!to.has_attribute("dim_orders")) return Emit(to);
-  if (to.output_count() != 1) return to.refuse("a tensor is not stored in the order of its dimensions");
-  vector<value_id> operands;
-  for (std::size_t i = 0; i < to.operand_count(); ++i) {
-    const auto type = to.stored_type(to.operand(i));
-    if (!IsImage || i != 0) {
-      operands.push_back(to.has(i) ? operand_in(to, i, dim_order::identity(type.rank)) : none<value_id>);
-    } else if (type.rank != 4) {
-      return to.refuse("an image of ", type.rank, " dimensions is not stored in their order");
-    } else {
-      const auto last = reordering(type, order_of_operand(to, 0), dim_order::channels_last()).result();
-      operands.push_back(operand_in(to, 0, dim_order::channels_last(), layout_of_last(last)));
-    }
-  }
-  const auto rank = to.output_type().rank;
-  ordered_output output(to, IsImage ? dim_order::channels_last() : dim_order::identity(rank), IsImage);
-  if (to.is_refused()) return;
-  to.set_operands(operands);
-  Emit(to);
-  output.end();
-}
-/// Refuses a node if its tensors are stored in different orders. Single numbers may have any order.
-template <void (*Emit)(emission&)>
-constexpr void in_one_order(emission& to) {
-  if (to.has_attribute("dim_orders")) {
-    const auto out = order_of_output(to);
-    for (std::size_t i = 0; i < to.operand_count(); ++i) {
-      if (!to.has(i) || element_count(to.stored_type(to.operand(i)).shape()) == 1) continue;
-      if (!(order_of_operand(to, i) == out)) return to.refuse("its tensors are stored in different orders of dimensions");
-    }
-    if (to.is_refused()) return;
-  }
-  Emit(to);
-}
-
-/// Returns the numbers of a list argument for `dimensions` dimensions. A single number applies to all.
-constexpr auto numbers_for(emission& to, literal_name key, std::size_t dimensions, std::int64_t absent) -> vector<std::int64_t> {
-  vector<std::int64_t> result;
-  const auto count = to.list(key).size();
-  for (std::size_t d = 0; d < dimensions; ++d) result.push_back(to.entry(key, count == 1 ? 0 : d, absent));
-  return result;
-}
-/// Returns the same, twice: the paddings before and after each dimension.
-constexpr auto pads_for(emission& to, literal_name key, std::size_t dimensions) -> vector<std::int64_t> {
-  auto result = numbers_for(to, key, dimensions, 0);
-  for (std::size_t d = 0; d < dimensions; ++d) result.push_back(result[d]);
-  return result;
-}
-constexpr auto image_dimensions(emission& to) -> std::size_t {
-  const auto rank = to.stored_type(to.operand(0)).rank;
-  return rank < 2 ? 0 : rank - 2;
-}
-
-}  // namespace baton::detail
 
 // ---- baton/transform/detail/expression.hpp
 
@@ -27579,16 +27542,13 @@ constexpr void emit_aten_linear(emission& to) {
   finish_product(to, 1, false, to.operand(2));
 }
 
-/// States the window of a pool, arguments 1 to 3: size, stride (by default the size), and padding.
+/// States the window of a pool.
 template <void (*Emit)(emission&)>
 constexpr void emit_aten_pool(emission& to) {
-  const auto dimensions = image_dimensions(to);
-  const auto sizes = numbers_for(to, "arg_1", dimensions, 1), pads = pads_for(to, "arg_3", dimensions);
-  auto strides = sizes;
-  if (!to.list("arg_2").empty()) strides = numbers_for(to, "arg_2", dimensions, 1);
-  to.state({{"kernel_shape", span<const std::int64_t>{sizes}},
-            {"strides", span<const std::int64_t>{strides}},
-            {"pads", span<const std::int64_t>{pads}}});
+  const pool_window window(to, image_dimensions(to));
+  to.state({{"kernel_shape", span<const std::int64_t>{window.sizes}},
+            {"strides", span<const std::int64_t>{window.strides}},
+            {"pads", span<const std::int64_t>{window.pads}}});
   Emit(to);
 }
 /// `aten.avg_pool2d.out`: input, window, whether sizes are rounded up, whether the padding counts, and a divisor.
@@ -27966,14 +27926,8 @@ constexpr void emit_reshape(emission& to) {
 /// Returns the permutation of a transpose, or an empty one if it is invalid.
 constexpr auto order_of_transpose(span<const std::int64_t> listed, std::size_t rank) -> vector<std::uint8_t> {
   vector<std::uint8_t> order;
-  if (!listed.empty() && listed.size() != rank) return order;
-  std::uint32_t seen = 0;
-  for (std::size_t i = 0; i < rank; ++i) {
-    const auto axis = listed.empty() ? static_cast<std::int64_t>(rank - 1 - i) : listed[i];
-    if (axis < 0 || axis >= static_cast<std::int64_t>(rank) || (seen >> axis & 1) != 0) return {};
-    seen |= 1u << axis;
-    order.push_back(static_cast<std::uint8_t>(axis));
-  }
+  if (!listed.empty() && !permutation::is_order(listed, rank)) return order;
+  for (std::size_t i = 0; i < rank; ++i) order.push_back(static_cast<std::uint8_t>(listed.empty() ? rank - 1 - i : listed[i]));
   return order;
 }
 /// Returns whether a transpose moves the channels last (`to_last`) or first (`to_first`), or does something else (`weighing`).
@@ -28004,12 +27958,7 @@ constexpr void emit_transpose(emission& to) {
   if (order.size() != in_file.rank) return to.refuse("perm is not a permutation of ", in_file.rank, " dimensions");
   permutation by{in_file, {}};
   for (std::size_t i = 0; i < in_file.rank; ++i) by.order[i] = order[i];
-  if (to.is_constant(to.operand(0))) {
-    const auto channels = to.record(to.data_of(to.operand(0))).quant.axis;
-    std::int32_t axis = 0;
-    while (axis + 1 < static_cast<std::int32_t>(in_file.rank) && order[static_cast<std::size_t>(axis)] != channels) ++axis;
-    return to.forward(to.moved(to.operand(0), by, by.result(), axis));
-  }
+  if (to.is_constant(to.operand(0))) return to.forward(to.permuted(to.operand(0), by));
   const auto kind = kind_of_transpose(order);
   auto in = to.operand(0);
   if (kind == manner::fixed || kind == manner::to_first) in = to.in_file(0);
@@ -28020,11 +27969,7 @@ constexpr void emit_transpose(emission& to) {
     for (std::size_t i = 0; i < in_file.rank; ++i)
       by.order[i] = static_cast<std::uint8_t>(emission::last_dimension(order[i], in_file.rank));
   }
-  if (!by.moves()) return to.finish_reshape(in);
-  std::array<std::int64_t, tensor_type::max_rank> numbers{};
-  for (std::size_t i = 0; i < in_file.rank; ++i) numbers[i] = by.order[i];
-  to.copy_quantization(in, to.output());
-  to.finish("tfl.transpose", {in, to.integer_constant("order", {numbers.data(), in_file.rank})});
+  to.finish_transpose(in, by);
 }
 
 /// `onnx.Concat`.
@@ -28245,11 +28190,7 @@ constexpr void emit_clone(emission& to) {
   if (to.is_refused()) return;
   if (from.rank != want.rank) return to.refuse("input and output have different numbers of dimensions");
   if (from == want) return to.finish_reshape(to.in(0));
-  const auto by = reordering(to.stored_type(to.operand(0)), from, want);
-  if (!by.moves()) return to.finish_reshape(to.operand(0));
-  const auto order = numbers_of(by);
-  to.copy_quantization(to.operand(0), to.output());
-  to.finish("tfl.transpose", {to.operand(0), to.integer_constant("order", {order.data(), want.rank})});
+  to.finish_transpose(to.operand(0), reordering(to.stored_type(to.operand(0)), from, want));
 }
 
 /// `aten.view_copy.out`: the elements in memory with the shape of the output.
@@ -28478,7 +28419,7 @@ inline constexpr auto executorch_rows_by_hash = name_index<legalization_row>::of
 
 namespace baton::detail {
 
-/// The replacement of the nodes of a dialect. `Dialect` has static members:
+/// The members of a pass that replaces the nodes of a dialect. `Dialect` has static members:
 /// - `is_member(op)`: true if an operator of this name is of the dialect;
 /// - `find(hash)`: the row of an operator, or null;
 /// - `prepare(change, program)`: changes nodes before the layouts are chosen;
@@ -28497,7 +28438,8 @@ class legalization {
 
   /// Returns the program without nodes of the dialect. Fails with `unsupported_operator` if nodes cannot be replaced; the reason lists all
   /// of them. `when` is when the bytes of permuted constants are computed.
-  static constexpr auto run(const program_view& program, byte_recipe::timing when) -> result<exported_program> {
+  static constexpr auto run(const program_view& program, byte_recipe::timing when = byte_recipe::timing::at_once)
+      -> result<exported_program> {
     if (!is_needed(program)) return thaw(program);
     rewriter change(program);
     Dialect::prepare(change, program);
@@ -28609,17 +28551,8 @@ struct executorch_legalization {
 /// that are stored with the channels last stay in place. Quantized layers keep their multipliers and shifts. The main new node has the name
 /// and the debug handle of the replaced node. Nodes of other dialects stay. A program without operators of ExecuTorch is returned
 /// unchanged. Fails with `unsupported_operator` if nodes cannot be replaced. The reason lists all of them.
-struct legalize_executorch {
+struct legalize_executorch : detail::legalization<detail::executorch_legalization> {
   static constexpr std::string_view name = "legalize_executorch";
-
-  /// True if a node of the program has an operator of ExecuTorch's files.
-  static constexpr auto is_needed(const program_view& program) -> bool {
-    return detail::legalization<detail::executorch_legalization>::is_needed(program);
-  }
-  static constexpr auto run(const program_view& program, byte_recipe::timing when = byte_recipe::timing::at_once)
-      -> result<exported_program> {
-    return detail::legalization<detail::executorch_legalization>::run(program, when);
-  }
 };
 static_assert(pass<legalize_executorch>);
 
@@ -29671,17 +29604,8 @@ struct onnx_legalization {
 /// The main new node has the name and the debug handle of the ONNX node. Nodes of other dialects stay. A program without ONNX operators is
 /// returned unchanged.
 /// Fails with `unsupported_operator` if nodes cannot be replaced. The reason lists all of them.
-struct legalize_onnx {
+struct legalize_onnx : detail::legalization<detail::onnx_legalization> {
   static constexpr std::string_view name = "legalize_onnx";
-
-  /// True if a node of the program has an operator of the namespace `onnx`.
-  static constexpr auto is_needed(const program_view& program) -> bool {
-    return detail::legalization<detail::onnx_legalization>::is_needed(program);
-  }
-  static constexpr auto run(const program_view& program, byte_recipe::timing when = byte_recipe::timing::at_once)
-      -> result<exported_program> {
-    return detail::legalization<detail::onnx_legalization>::run(program, when);
-  }
 };
 static_assert(pass<legalize_onnx>);
 
@@ -30214,47 +30138,44 @@ template <class Pass>
 concept conditional_pass = requires(const program_view& program) {
   { Pass::is_needed(program) } -> std::same_as<bool>;
 };
-/// A conditional pass that is needed, as a pass without the condition.
-template <class Pass>
-struct needed_pass : Pass {
-  static constexpr auto is_needed(const program_view&) -> bool = delete;
-};
-template <class List, class... Rest>
-struct joined_list;
-template <class... Passes, class... Rest>
-struct joined_list<pass_list<Passes...>, Rest...> {
-  using type = pass_list<Passes..., Rest...>;
-};
-/// The passes to apply to `Model`, in place of the conditional pass `First` and the passes after it.
+template <class... First, class... Rest>
+consteval auto joined(pass_list<First...>, pass_list<Rest...>) -> pass_list<First..., Rest...> {
+  return {};
+}
+/// Returns the passes to apply to `Model`. The first of them is applied unconditionally: conditional passes before it are not needed, or
+/// are replaced by their lists.
+template <class Model>
+consteval auto needed_passes(pass_list<> none) {
+  return none;
+}
 template <class Model, class First, class... Rest>
-consteval auto needed_passes() {
-  if constexpr (!First::is_needed(Model::value())) {
-    return pass_list<Rest...>{};
+consteval auto needed_passes(pass_list<First, Rest...> all) {
+  if constexpr (!conditional_pass<First>) {
+    return all;
+  } else if constexpr (!First::is_needed(Model::value())) {
+    return needed_passes<Model>(pass_list<Rest...>{});
   } else if constexpr (requires { typename First::passes; }) {
-    return typename joined_list<typename First::passes, Rest...>::type{};
+    return needed_passes<Model>(joined(typename First::passes{}, pass_list<Rest...>{}));
   } else {
-    return pass_list<needed_pass<First>, Rest...>{};
+    return all;
   }
 }
 
-/// Returns the first failure of a pass or of the verification of its result. Returns an empty failure if there is none.
+/// Returns the first failure of a pass or of the verification of its result. Returns an empty failure if there is none. `passes` are
+/// `needed_passes` of `Model`.
 template <class Model>
 consteval auto pass_failure(pass_list<>) -> static_failure {
   return {};
 }
 template <class Model, class First, class... Rest>
 consteval auto pass_failure(pass_list<First, Rest...>) -> static_failure {
-  if constexpr (conditional_pass<First>) {
-    return pass_failure<Model>(needed_passes<Model, First, Rest...>());
+  using rewritten = static_program<stage<pass_step<First>, Model>>;
+  if constexpr (!rewritten::is_valid) {
+    return first_failure<rewritten>();
+  } else if constexpr (output_check<rewritten, First>.broken) {
+    return output_check<rewritten, First>;
   } else {
-    using rewritten = static_program<stage<pass_step<First>, Model>>;
-    if constexpr (!rewritten::is_valid) {
-      return first_failure<rewritten>();
-    } else if constexpr (output_check<rewritten, First>.broken) {
-      return output_check<rewritten, First>;
-    } else {
-      return pass_failure<rewritten>(pass_list<Rest...>{});
-    }
+    return pass_failure<rewritten>(needed_passes<rewritten>(pass_list<Rest...>{}));
   }
 }
 /// Returns the failure of the input program, or an empty failure. The result of a stage with `is_verified` is not verified again.
@@ -30274,18 +30195,20 @@ consteval auto transform_failure() -> static_failure {
   if constexpr (input.broken) {
     return input;
   } else {
-    return pass_failure<Model>(pass_list<Passes...>{});
+    return pass_failure<Model>(needed_passes<Model>(pass_list<Passes...>{}));
   }
 }
 
-template <class Model, class List>
-struct transformed {
-  using type = Model;
-};
+/// Returns the static program that the `needed_passes` of `Model` compute.
+template <class Model>
+consteval auto transformed(pass_list<>) -> Model {
+  return {};
+}
 template <class Model, class First, class... Rest>
-struct transformed<Model, pass_list<First, Rest...>> : transformed<static_program<stage<pass_step<First>, Model>>, pass_list<Rest...>> {};
-template <class Model, conditional_pass First, class... Rest>
-struct transformed<Model, pass_list<First, Rest...>> : transformed<Model, decltype(needed_passes<Model, First, Rest...>())> {};
+consteval auto transformed(pass_list<First, Rest...>) {
+  using rewritten = static_program<stage<pass_step<First>, Model>>;
+  return transformed<rewritten>(needed_passes<rewritten>(pass_list<Rest...>{}));
+}
 
 /// Applies the passes to a program, at compile time or at run time. The first argument is the name of the program's method, or empty.
 template <class... Passes>
@@ -30296,7 +30219,11 @@ struct transform_each {
     if constexpr (pass_list<Passes...>::is_valid) {
       constexpr auto why = failure_in<Method>(transform_failure<model, Passes...>());
       require_unbroken<why>();
-      return std::conditional_t<why.broken, model, typename transformed<model, pass_list<Passes...>>::type>{};
+      if constexpr (why.broken) {
+        return model{};
+      } else {
+        return transformed<model>(needed_passes<model>(pass_list<Passes...>{}));
+      }
     } else {
       return model{};
     }
@@ -54290,10 +54217,10 @@ constexpr auto arithmetic_of(node_check& check, const layer_operands& layer, dty
 }
 
 /// Checks the preconditions of `requantize_wide`: at most 2^22 products, factors in [0, 127), and biases in [-2^46, 2^46).
-constexpr void check_wide(node_check& check, const program_view& program, const layer_operands& layer, const operand& bias, float in,
-                          float out) {
+constexpr void check_wide(node_check& check, const program_view& program, const layer_operands& layer, const operand& bias) {
   check.demand(layer.products <= 1 << 22, "sums of ", layer.products, " products may not fit 46 bits");
   if (!check.ok()) return;
+  const auto in = program.scale(layer.in.quant), out = program.scale(layer.out.quant);
   const auto scales = program.data(layer.filter.quant.scales);
   for (std::size_t i = 0; i < layer.filter.quant.channels; ++i) {
     const auto scale = static_cast<double>(std::bit_cast<float>(quantized::little_endian_32(scales, i)));
@@ -54321,8 +54248,8 @@ constexpr void check_real_bias(node_check& check, const program_view& program, c
   }
 }
 
-/// Checks the operands and attributes of a layer that states its factors (`factor_operands`), and adds the zero points and the range of the
-/// outputs to `result`. A multiplier is 0 or has a magnitude of 2^30 to 2^31; a shift is in [-31, 30], as in `fixed_multiplier`.
+/// Checks the factors that the operands of a layer state (`factor_operands`). A multiplier is 0 or has a magnitude of 2^30 to 2^31; a shift
+/// is in [-31, 30], as in `fixed_multiplier`.
 constexpr void check_factors(node_check& check, const program_view& program, const layer_operands& layer, channel_output& result) {
   const auto multipliers = check.input(factor_operands::multipliers, "multipliers");
   const auto shifts = check.input(factor_operands::shifts, "shifts");
@@ -54344,12 +54271,22 @@ constexpr void check_factors(node_check& check, const program_view& program, con
     check.demand(false, "multiplier ", i, " is ", value, " with shift ", shift, ", which is not a normalized fixed-point number");
   }
   result.is_per_channel = multipliers.count > 1;
-  result.input_zero_point = check.stated_zero_point(layer.in, "input", "input_zero_point");
-  result.zero_point = check.stated_zero_point(layer.out, "output", "output_zero_point");
-  result.range = check.limited(range_of(dtype::int8));
 }
 
 }  // namespace detail
+
+/// Sets the zero points and the range of the outputs of an integer layer. Attributes state the zero points if operands state the factors,
+/// else the quantization of `in` and `out` does.
+constexpr void read_zero_points(node_check& check, const program_view& program, const node& record, const operand& in, const operand& out,
+                                quantized::activation fused, channel_output& result) {
+  const bool has_factors = factor_operands::are_in(program, record);
+  const auto from = has_factors ? affine{1, check.stated_zero_point(in, "input", "input_zero_point")} : check.per_tensor(in, "input");
+  const auto to = has_factors ? affine{1, check.stated_zero_point(out, "output", "output_zero_point")} : check.per_tensor(out, "output");
+  result.input_zero_point = from.zero_point;
+  result.zero_point = to.zero_point;
+  result.range = fused_range(in.type, fused, to);
+  if (is_baton_layer(record)) result.range = check.limited(result.range);
+}
 
 /// Checks the types, weights, bias, quantization and activation of a layer with weights, and returns the description of its outputs.
 /// Weights and float32 biases may be computed at run time.
@@ -54393,23 +54330,19 @@ constexpr auto check_channels(node_check& check, const program_view& program, co
     check.demand(fused == quantized::activation::none,
                  "output_max and output_min replace the fused activation of a layer with multipliers");
     detail::check_factors(check, program, layer, result);
-    return result;
+  } else {
+    result.is_per_channel = layer.filter.quant.channels > 1;
+    check.symmetric_weights(layer.filter, layer.channels, layer.axis);
+    if (is_hybrid(result.by)) return result;
   }
-  result.is_per_channel = layer.filter.quant.channels > 1;
-  check.symmetric_weights(layer.filter, layer.channels, layer.axis);
-  if (is_hybrid(result.by)) return result;
-  const auto in = check.per_tensor(layer.in, "input");
-  const auto out = check.per_tensor(layer.out, "output");
-  result.input_zero_point = in.zero_point;
-  result.zero_point = out.zero_point;
-  result.range = fused_range(layer.in.type, fused, out);
-  if (is_baton) result.range = check.limited(result.range);
+  read_zero_points(check, program, record, layer.in, layer.out, fused, result);
   if (has_real_bias && check.ok()) detail::check_real_bias(check, program, record, bias, result.round);
   if (layer.in.is_int8()) return result;
   check.demand(!is_baton, "the layer is of int16, for which only the operators of the namespace tfl have an arithmetic");
-  const bool is_centered = in.zero_point == 0 && out.zero_point == 0;
-  check.demand(is_centered || layer.takes_int16_zero_point, "zero points ", in.zero_point, " and ", out.zero_point, " of int16 are not 0");
-  if (result.by == arithmetic::int16_wide) detail::check_wide(check, program, layer, bias, in.scale, out.scale);
+  const bool is_centered = result.input_zero_point == 0 && result.zero_point == 0;
+  check.demand(is_centered || layer.takes_int16_zero_point, "zero points ", result.input_zero_point, " and ", result.zero_point,
+               " of int16 are not 0");
+  if (result.by == arithmetic::int16_wide) detail::check_wide(check, program, layer, bias);
   return result;
 }
 
@@ -59992,10 +59925,30 @@ struct exponential_rows {
   std::array<std::int32_t, 256> exponentials{};  ///< of a difference to a row's largest number, in Q0.31
 };
 
-/// Requires at least one axis, and an output of the same shape.
-constexpr void have_rows(node_check& check, const operand& in, const operand& out) {
-  check.demand(!in.shape.empty(), "input has no axis");
-  check.demand(same(in.shape, out.shape), "output and input have different shapes");
+/// The operand and the output of a softmax.
+struct row_operands {
+  operand in{};
+  operand out{};
+};
+
+/// Returns the operand and the output of a node. Requires at least one axis, and an output of the same shape.
+constexpr auto row_operands_of(node_check& check) -> row_operands {
+  check.counts(1, 1);
+  const row_operands result{check.input(0, "input"), check.output()};
+  check.demand(!result.in.shape.empty(), "input has no axis");
+  check.demand(same(result.in.shape, result.out.shape), "output and input have different shapes");
+  return result;
+}
+
+/// Returns a plan with the types and sizes of the operands.
+constexpr auto plan_of(const row_operands& of) -> exponential_rows {
+  return {.from = of.in.type, .to = of.out.type, .rows = of.in.count / of.in.last(), .depth = of.in.last()};
+}
+
+/// Requires the quantization of int8 probabilities.
+constexpr void check_probabilities(node_check& check, const operand& out) {
+  const auto to = check.per_tensor(out, "output");
+  check.demand(to.scale == 1.0f / 256 && to.zero_point == -128, "output does not have scale 1/256 and zero point -128");
 }
 
 /// Sets the exponentials for the factor `by`, indexed by the difference to the largest number of a row. Entries beyond `farthest` are 0.
@@ -60022,16 +59975,11 @@ constexpr void describe_exponentials(node_check& check, double beta, float scale
 constexpr auto describe_softmax_by_factor(const program_view& program, const node& record, describe_for purpose)
     -> node_description<exponential_rows> {
   node_check check{program, record};
-  check.counts(1, 1);
-  const auto in = check.input(0, "input");
-  const auto out = check.output();
-  exponential_rows plan{.from = in.type, .to = out.type, .rows = in.count / in.last(), .depth = in.last()};
-  have_rows(check, in, out);
+  const auto operands = row_operands_of(check);
+  const auto& [in, out] = operands;
+  auto plan = plan_of(operands);
   check.demand(in.is_int8() && out.is_int8(), "input ", facts(in.type).name, " and output ", facts(out.type).name, " are not both int8");
-  if (out.quant.channels != 0) {
-    const auto to = check.per_tensor(out, "output");
-    check.demand(to.scale == 1.0f / 256 && to.zero_point == -128, "output does not have scale 1/256 and zero point -128");
-  }
+  if (out.quant.channels != 0) check_probabilities(check, out);
   const quantized::fixed_multiplier by{check.option("multiplier", 0, 1 << 30, INT32_MAX), check.option("shift", 0, 1, 30)};
   const auto farthest = check.option("diff_min", 0, INT32_MIN + 1, 0);
   if (check.ok()) describe_exponentials(check, by, purpose, plan);
@@ -60042,12 +59990,10 @@ constexpr auto describe_softmax_by_factor(const program_view& program, const nod
 constexpr auto describe_softmax(const program_view& program, const node& record, describe_for purpose)
     -> node_description<exponential_rows> {
   node_check check{program, record};
-  check.counts(1, 1);
-  const auto in = check.input(0, "input");
-  const auto out = check.output();
+  const auto operands = row_operands_of(check);
+  const auto& [in, out] = operands;
   if (in.type == dtype::int16 && out.type == dtype::int16) return {refuse()};  // `softmax_int16` computes it
-  exponential_rows plan{.from = in.type, .to = out.type, .rows = in.count / in.last(), .depth = in.last()};
-  have_rows(check, in, out);
+  auto plan = plan_of(operands);
   const bool is_known = in.type == out.type ? in.is_int8() || in.is_float() : in.is_int8() && out.type == dtype::int16;
   check.demand(is_known, "input ", facts(in.type).name, " and output ", facts(out.type).name,
                " are not both int8, int16 or float32, nor int8 and int16");
@@ -60056,10 +60002,10 @@ constexpr auto describe_softmax(const program_view& program, const node& record,
   plan.beta = check.ok() ? static_cast<float>(beta) : 1;
   if (!in.is_int8()) return {check.verdict_so_far(), plan, elementwise_facts(check, program, record)};
   const auto from = check.per_tensor(in, "input");
-  const auto to = check.per_tensor(out, "output");
   if (out.is_int8()) {
-    check.demand(to.scale == 1.0f / 256 && to.zero_point == -128, "output does not have scale 1/256 and zero point -128");
+    check_probabilities(check, out);
   } else {
+    const auto to = check.per_tensor(out, "output");
     const bool is_near = to.scale > 0.999f / 65536 && to.scale < 1.001f / 65536;
     check.demand(is_near && to.zero_point == -32768, "output does not have scale 1/65536 and zero point -32768");
   }
@@ -60070,11 +60016,10 @@ constexpr auto describe_softmax(const program_view& program, const node& record,
 constexpr auto describe_log_softmax(const program_view& program, const node& record, describe_for purpose)
     -> node_description<exponential_rows> {
   node_check check{program, record};
-  check.counts(1, 1);
-  const auto in = check.input(0, "input");
-  const auto out = check.output();
-  exponential_rows plan{.from = in.type, .to = out.type, .is_log = 1, .rows = in.count / in.last(), .depth = in.last()};
-  have_rows(check, in, out);
+  const auto operands = row_operands_of(check);
+  const auto& [in, out] = operands;
+  auto plan = plan_of(operands);
+  plan.is_log = 1;
   check.demand(in.type == out.type && (in.is_int8() || in.is_float()), "input ", facts(in.type).name, " and output ", facts(out.type).name,
                " are not both int8 or both float32");
   if (!in.is_int8()) return {check.verdict_so_far(), plan, elementwise_facts(check, program, record)};
@@ -60180,12 +60125,10 @@ struct wide_softmax {
 constexpr auto describe_wide_softmax(const program_view& program, const node& record, describe_for purpose)
     -> node_description<wide_softmax> {
   node_check check{program, record};
-  check.counts(1, 1);
-  const auto in = check.input(0, "input");
-  const auto out = check.output();
+  const auto operands = row_operands_of(check);
+  const auto& [in, out] = operands;
   if (in.type != dtype::int16 || out.type != dtype::int16) return {refuse()};
   const auto beta = program.real(record, "beta");
-  have_rows(check, in, out);
   check.demand(beta > 0 && beta <= static_cast<double>(std::numeric_limits<float>::max()), "beta is not positive and finite");
   const auto from = check.per_tensor(in, "input");
   const auto to = check.per_tensor(out, "output");
@@ -63419,17 +63362,11 @@ constexpr auto shape_of(const program_view& program, const node& record) -> dept
   plan.columns =
       check.axis("width", padding.columns, in.size(2), out.size(2), filter.size(2), check.option("stride_w", 1, 1, portable::max_bytes),
                  check.option("dilation_w_factor", 1, 1, portable::max_bytes));
-  if (factor_operands::are_in(program, record)) {
-    plan.input_zero_point = check.stated_zero_point(in, "input", "input_zero_point");
-    plan.zero_point = check.stated_zero_point(out, "output", "output_zero_point");
-    plan.range = portable::range_of(dtype::int8);
-  } else {
-    plan.input_zero_point = check.per_tensor(in, "input").zero_point;
-    const auto quant = check.per_tensor(out, "output");
-    plan.zero_point = quant.zero_point;
-    plan.range = portable::fused_range(dtype::int8, check.fused(), quant);
-  }
-  if (is_baton_layer(record)) plan.range = check.limited(plan.range);
+  portable::channel_output outputs;
+  portable::read_zero_points(check, program, record, in, out, check.fused(), outputs);
+  plan.input_zero_point = outputs.input_zero_point;
+  plan.zero_point = outputs.zero_point;
+  plan.range = outputs.range;
   plan.round = check.rounding_rule();
   plan.is_signed = plan.range.lower < plan.zero_point && plan.round == quantized::rounding::twice;
   const bool is_square = plan.rows.filter == 3 && plan.columns.filter == 3 && plan.rows.stride == plan.columns.stride &&
@@ -65006,8 +64943,8 @@ struct pool_kernel : portable::detail::pool_kernel<How, Operators...> {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<portable::detail::pool> {
     auto result = portable::detail::pool_kernel<How, Operators...>::describe(program, record);
     if (result.support && result.plan.is_int8 == 0) result.support = refuse("the Cortex-M kernel supports only int8");
-    if (result.support && (result.plan.rounds_to_even != 0 || result.plan.counts_padding != 0))
-      result.support = refuse("the Cortex-M kernel rounds means away from zero and does not count the padding");
+    if (result.support && result.plan.rounds_to_even != 0)
+      result.support = refuse("the Cortex-M kernel supports only means that are rounded away from zero");
     if (result.support && (result.plan.rows.dilation != 1 || result.plan.columns.dilation != 1))
       result.support = refuse("the Cortex-M kernel does not support dilation");
     if (result.support && result.plan.channels < 4)

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <baton/core/vector.hpp>
-#include <baton/import/detail/read_options.hpp>
+#include <baton/import/onnx_read_options.hpp>
 
 #include <algorithm>
 #include <deque>
@@ -45,8 +45,8 @@ class case_folder {
 
   auto name() const -> std::string { return folder_.filename().string(); }
   auto model() const -> const baton::vector<char>& { return model_; }
-  /// The files that contain tensors.
-  auto files() const -> const std::vector<baton::detail::tensor_file>& { return files_; }
+  /// The files that contain tensors. All formats have the same type of them.
+  auto files() const -> const std::vector<baton::onnx::read_options::file>& { return files_; }
   auto manifest() const -> std::string_view { return {manifest_.data(), manifest_.size()}; }
   /// Returns the bytes of a file, or nothing if there is none.
   auto file(const std::string& file_name) const -> baton::vector<char> { return bytes_of(folder_ / file_name); }
@@ -58,7 +58,7 @@ class case_folder {
   baton::vector<char> model_, manifest_;
   std::deque<std::string> file_names_;
   std::deque<baton::vector<char>> file_contents_;
-  std::vector<baton::detail::tensor_file> files_;
+  std::vector<baton::onnx::read_options::file> files_;
 };
 
 /// Returns the cases whose names have a prefix, in the order of their names.
