@@ -38,7 +38,7 @@ struct numbered {
 constexpr std::int64_t channels = 184;
 constexpr auto weights = joined_bytes<numbered, std::size_t{9} * channels * channels>();
 
-/// A quantized convolution of an ONNX file. The weights are uint8.
+/// A quantized convolution of an ONNX file. The weights are uint8, and stored with the input channels first.
 struct make_convolution {
   constexpr auto operator()() const -> exported_program {
     program_builder b;
@@ -53,7 +53,9 @@ struct make_convolution {
     b.draft().values[index(w)].data = {weights.data(), 0, static_cast<std::uint32_t>(weights.size())};
     const auto q = b.call("q", "onnx.QuantizeLinear", {b.user_input("x", image), scale, zero}, integers);
     const auto x = b.call("dq", "onnx.DequantizeLinear", {q, scale, zero}, image);
-    const auto real = b.call("dw", "onnx.DequantizeLinear", {w, scale, zero}, reals);
+    const std::int64_t order[] = {1, 0, 2, 3};
+    const auto turned = b.call("turned", "onnx.Transpose", {w}, filter, {{"perm", span{order}}});
+    const auto real = b.call("dw", "onnx.DequantizeLinear", {turned, scale, zero}, reals);
     const auto y = b.call("conv", "onnx.Conv", {x, real}, image, {{"pads", span{pads}}});
     b.output(b.call("y", "onnx.DequantizeLinear", {b.call("qy", "onnx.QuantizeLinear", {y, scale, zero}, integers), scale, zero}, image));
     return b.finish();
@@ -75,7 +77,7 @@ constexpr auto weights_are_moved_and_shifted() -> bool {
   bool is_right = filter.type == dtype::int8 && data.size() == weights.size() && program.bytes.size() < 10'000;
   for (std::size_t at = 0; is_right && at < data.size(); at += 1013) {
     const auto in = at % channels, tap = at / channels % 9, out = at / channels / 9;
-    is_right = static_cast<unsigned char>(data[at]) == (static_cast<unsigned char>(weights[(out * channels + in) * 9 + tap]) ^ 0x80u);
+    is_right = static_cast<unsigned char>(data[at]) == (static_cast<unsigned char>(weights[(in * channels + out) * 9 + tap]) ^ 0x80u);
   }
   return is_right;
 }

@@ -54,6 +54,27 @@ constexpr auto orders_have_each_dimension_once() -> bool {
 }
 static_assert(orders_have_each_dimension_once());
 
+/// Permutes twice, in one recipe and in two.
+auto two_permutations_are_one(const std::vector<std::int64_t>& sizes, const std::vector<std::int64_t>& then) -> bool {
+  permutation first{tensor(dtype::int8, sizes[0], sizes[1], sizes[2], sizes[3]), {0, 1, 2, 3}};
+  text_buffer bytes;
+  for (std::int64_t i = 0; i < element_count(first.sizes.shape()) * 2; ++i) bytes.push_back(static_cast<char>(i));
+  do {
+    const auto moved = permuted(bytes, first, 2);
+    const auto middle = then.empty() ? first.result() : tensor(dtype::int8, then[0], then[1], then[2], then[3]);
+    permutation second{middle, {0, 1, 2, 3}};
+    do {
+      const auto both = detail::permuted_bytes(second, 2).after(detail::permuted_bytes(first, 2));
+      if (both.width == 0 && !then.empty()) continue;
+      text_buffer result(bytes.size(), '\0');
+      if (both.size() != bytes.size()) return false;
+      both.compute(bytes.data(), 0, {result.data(), result.size()});
+      if (!std::ranges::equal(result, permuted(moved, second, 2))) return false;
+    } while (std::next_permutation(second.order.begin(), second.order.begin() + 4));
+  } while (std::next_permutation(first.order.begin(), first.order.begin() + 4));
+  return true;
+}
+
 /// Compares all permutations of a tensor of rank 4 with the definition.
 auto all_permutations_are_right(const std::vector<std::int64_t>& sizes, std::size_t width) -> bool {
   permutation by{tensor(dtype::int8, sizes[0], sizes[1], sizes[2], sizes[3]), {0, 1, 2, 3}};
@@ -92,4 +113,11 @@ TEST_CASE("all permutations move each element to its place") {
     CHECK(all_permutations_are_right({1, 1, 1, 1}, width));
     CHECK(all_permutations_are_right({3, 1, 2, 3}, width));
   }
+}
+TEST_CASE("two permutations are one recipe, also of a reshaped tensor") {
+  CHECK(two_permutations_are_one({2, 3, 4, 5}, {}));
+  CHECK(two_permutations_are_one({4, 1, 6, 2}, {}));
+  CHECK(two_permutations_are_one({4, 3, 4, 5}, {2, 6, 2, 10}));
+  CHECK(two_permutations_are_one({4, 6, 1, 1}, {3, 2, 4, 1}));
+  CHECK(two_permutations_are_one({6, 4, 5, 2}, {8, 3, 2, 5}));
 }

@@ -197,17 +197,19 @@ class basic_rewriter {
   /// Adds the bytes that a recipe computes from `source`. Returns empty bytes if `source` does not have the size of the recipe.
   /// If `when` is `deferred`, large bytes cannot be read in the result (`settle`), and the source program must be a constant.
   constexpr auto derive(const byte_recipe& recipe, byte_ref source, byte_recipe::timing when = byte_recipe::timing::at_once) -> byte_ref {
-    source = settle(source);
     const auto size = recipe.size();
     if (source.size != size || size == 0) return {};
+    if (byte_recipe::is_deferred(source)) {
+      const auto both = recipe.after(recipes_[source.first]);
+      if (when == byte_recipe::timing::deferred && both.width != 0) return defer(both);
+      source = settle(source);
+    }
+    auto sourced = recipe;
     // Bytes that were added to the program have no address that remains.
     const bool is_permanent = source.outside != nullptr || source.first + size <= source_bytes_.size();
     const bool is_deferred = when == byte_recipe::timing::deferred && is_permanent && size >= byte_recipe::min_deferred_size;
-    auto sourced = recipe;
     sourced.source = source.outside != nullptr || !is_deferred ? source.outside : source_bytes_.data() + source.first;
-    if (!is_deferred) return compute(sourced, source);
-    recipes_.push_back(sourced);
-    return byte_recipe::deferred_data(recipes_.size() - 1, source.size);
+    return is_deferred ? defer(sourced) : compute(sourced, source);
   }
   /// Returns bytes that can be read: computes bytes whose computation is deferred, and returns all others as they are.
   constexpr auto settle(byte_ref data) -> byte_ref { return byte_recipe::is_deferred(data) ? compute(recipes_[data.first], data) : data; }
@@ -298,6 +300,10 @@ class basic_rewriter {
     }
     is_changed_ = true;
     return id;
+  }
+  constexpr auto defer(const byte_recipe& recipe) -> byte_ref {
+    recipes_.push_back(recipe);
+    return byte_recipe::deferred_data(recipes_.size() - 1, static_cast<std::uint32_t>(recipe.size()));
   }
   /// Adds the bytes that a recipe computes. Its source is `own` if it has no address of its own.
   constexpr auto compute(const byte_recipe recipe, byte_ref own) -> byte_ref {

@@ -48,6 +48,25 @@ struct byte_recipe {
     return {{axis{size, 1}}, 1, 1, inverted, nullptr};
   }
 
+  /// Adds an axis behind the others. Neighbors that stay together in the source become one axis.
+  constexpr void add_axis(const axis& next) {
+    if (next.size == 1) return;
+    if (rank != 0 && axes[rank - 1].step == next.step * next.size) {
+      axes[rank - 1] = {axes[rank - 1].size * next.size, next.step};
+    } else {
+      axes[rank++] = next;
+    }
+  }
+  /// Returns the recipe that computes the result from the source of `before`, whose result is the source of this recipe. Returns a recipe
+  /// with the width 0 if there is none, because an axis is not a whole number of elements of the axes of `before`.
+  constexpr auto after(const byte_recipe& before) const -> byte_recipe {
+    byte_recipe result{.width = width, .inverted = static_cast<unsigned char>(inverted ^ before.inverted), .source = before.source};
+    bool is_possible = width == before.width;
+    for (std::size_t i = 0; is_possible && i < rank; ++i) is_possible = before.add_axis_to(result, axes[i]);
+    if (!is_possible) result.width = 0;
+    return result;
+  }
+
   /// Returns the size of the result, which is the size of the source, in bytes.
   constexpr auto size() const -> std::size_t {
     auto bytes = width;
@@ -117,6 +136,25 @@ struct byte_recipe {
   }
 
  private:
+  /// Adds an axis of this recipe's result to a recipe with the source of this one. The axis may span several axes of this recipe, but only
+  /// whole ones, or a part that divides one. Returns false if it does not.
+  constexpr auto add_axis_to(byte_recipe& to, axis next) const -> bool {
+    std::array<axis, tensor_type::max_rank> parts{};  // the last part first
+    std::size_t count = 0;
+    auto step = width;  // of axis d in the result
+    for (auto d = rank; d-- > 0 && next.size > 1; step *= axes[d].size) {
+      const auto extent = step * axes[d].size;
+      if (next.step >= extent) continue;
+      if (next.step % step != 0 || extent % next.step != 0) return false;
+      const auto available = extent / next.step, used = next.size < available ? next.size : available;
+      if (available % used != 0 || next.size % used != 0) return false;
+      parts[count++] = {used, axes[d].step * (next.step / step)};
+      next = {next.size / used, next.step * used};
+    }
+    if (next.size > 1 || to.rank + count > to.axes.size()) return false;
+    while (count != 0) to.add_axis(parts[--count]);
+    return true;
+  }
   /// The address of all deferred data. It is not constant, so reading deferred data at compile time is an error.
   inline static char deferred_bytes = 0;
 

@@ -108,9 +108,9 @@ class emission : public layout_emission {
   /// Returns the integers of a constant operand.
   constexpr auto integers(std::size_t at) const -> known_integers { return known_integers::in(change_.program(), operand(at)); }
   /// Returns number `at` of a constant float32 operand, or `absent` if the operand is omitted or has no such number.
-  constexpr auto real_element(std::size_t operand_at, std::size_t at, float absent) const -> float {
+  constexpr auto real_element(std::size_t operand_at, std::size_t at, float absent) -> float {
     if (!has(operand_at) || change_[operand(operand_at)].data.size / 4 <= at) return absent;
-    return change_.program().scale({.scales = change_[operand(operand_at)].data, .channels = 2}, static_cast<std::uint32_t>(at));
+    return change_.program().scale({.scales = settled(operand(operand_at)), .channels = 2}, static_cast<std::uint32_t>(at));
   }
 
   // Values
@@ -199,7 +199,7 @@ class emission : public layout_emission {
     const auto out = source_.outputs_of(source_[id_])[0];
     if (change_.is_output(out)) return finish_reshape(by);  // the output keeps its name
     change_.erase(id_);
-    change_.replace_uses(out, settled(by));  // later rows may read it
+    change_.replace_uses(out, by);
     outputs_[0] = out;
   }
 

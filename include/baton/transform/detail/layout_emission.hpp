@@ -204,17 +204,16 @@ class layout_emission {
   constexpr void copy_quantization(value_id from, value_id to) {
     if (change_[from].quant.channels == 1 && change_[from].type == change_[to].type) change_.at(to).quant = change_[from].quant;
   }
+  /// Returns the data of a constant. Computes it if its computation was deferred.
+  constexpr auto settled(value_id id) -> byte_ref {
+    const auto before = change_[id].data, data = change_.settle(before);
+    if (data != before) change_.at(id).data = data;
+    return data;
+  }
   constexpr auto value_at(value_id id) -> value& { return change_.at(id); }
   constexpr auto own(std::string_view bytes) -> byte_ref { return change_.own(bytes); }
 
  protected:
-  /// Makes the data of a value readable if its computation was deferred. Returns the value.
-  constexpr auto settled(value_id id) -> value_id {
-    if (id == none<value_id> || change_[id].data.outside == nullptr) return id;
-    const auto data = change_.settle(change_[id].data);
-    if (data != change_[id].data) change_.at(id).data = data;
-    return id;
-  }
   constexpr auto graph() const -> graph_id { return source_[source_.outputs_of(source_[id_])[0]].graph; }
   constexpr auto add_value(std::string_view named, const tensor_type& type, const value_layout& to) -> value_id {
     const auto id = change_.add_value(graph(), named, type);

@@ -24,13 +24,12 @@ constexpr auto quantization_of(emission& to, value_id scale, value_id zero_point
   if (!to.is_data(scale) || to.record(scale).type != dtype::float32 || count < 1 || to.record(scale).data.size / 4 != count) {
     return to.refuse("a scale is not a float32 constant"), result;
   }
-  result = {.scales = to.record(scale).data,
-            .channels = static_cast<std::uint32_t>(count),
-            .axis = count == 1 ? 0 : static_cast<std::int32_t>(axis)};
+  result = {
+      .scales = to.settled(scale), .channels = static_cast<std::uint32_t>(count), .axis = count == 1 ? 0 : static_cast<std::int32_t>(axis)};
   if (zero_point == none<value_id>) return result;
   const auto& record = to.record(zero_point);
   const std::size_t width = facts(record.type).bits / 8u;
-  const auto data = to.program().data(record.data);
+  const auto data = to.program().data(to.settled(zero_point));
   if (!to.is_data(zero_point) || width == 0 || width > 4 || data.size() != width * static_cast<std::size_t>(count)) {
     return to.refuse("a zero point is not a constant of as many integers as there are scales"), result;
   }

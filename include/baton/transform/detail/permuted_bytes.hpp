@@ -75,15 +75,8 @@ constexpr auto permuted_bytes(const permutation& by, std::size_t width) -> byte_
   auto step = width;
   for (auto i = by.sizes.rank; i-- > 0; step *= static_cast<std::size_t>(by.sizes.sizes[i])) steps[i] = step;
   byte_recipe result{.width = width};
-  for (std::size_t i = 0; i < by.sizes.rank; ++i) {  // without dimensions of size 1, and with neighbors that stay together as one
-    const byte_recipe::axis next{static_cast<std::size_t>(by.sizes.sizes[by.order[i]]), steps[by.order[i]]};
-    if (next.size == 1) continue;
-    if (result.rank != 0 && result.axes[result.rank - 1].step == next.step * next.size) {
-      result.axes[result.rank - 1] = {result.axes[result.rank - 1].size * next.size, next.step};
-    } else {
-      result.axes[result.rank++] = next;
-    }
-  }
+  for (std::size_t i = 0; i < by.sizes.rank; ++i)
+    result.add_axis({static_cast<std::size_t>(by.sizes.sizes[by.order[i]]), steps[by.order[i]]});
   return result;
 }
 
