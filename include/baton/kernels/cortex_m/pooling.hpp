@@ -35,8 +35,8 @@ struct pool_window {
   std::int32_t columns = 0;
   std::int32_t row_bytes = 0;
   std::int32_t pixel_bytes = 0;
+  portable::detail::pool_taps taps{};
 
-  constexpr auto count() const -> std::int32_t { return rows * columns; }
   /// Calls `f(at)` with the address of each pixel of row `row` of the window.
   template <class F>
   [[gnu::always_inline]] void for_row(std::int32_t row, F f) const {
@@ -45,12 +45,12 @@ struct pool_window {
   }
 };
 
-/// Computes the mean of each of four channels, rounded half away from zero. A halfword can hold the sum of up to 256 int8 numbers. Before
-/// halfwords can overflow, they are added to 32-bit sums.
+/// Computes the mean of each of four channels. A halfword can hold the sum of up to 256 int8 numbers. Before halfwords can overflow, they
+/// are added to 32-bit sums.
 struct averaging_four {
   static constexpr std::int32_t max_in_halfword = 256;
 
-  [[gnu::always_inline]] static auto of(const pool_window& window) -> std::array<std::int32_t, 4> {
+  [[gnu::always_inline]] static auto of(const portable::detail::pool& plan, const pool_window& window) -> std::array<std::int32_t, 4> {
     std::array<std::int32_t, 4> sums{};
     std::uint32_t even = 0;
     std::uint32_t odd = 0;
@@ -83,10 +83,8 @@ struct averaging_four {
       }
     }
     move();
-    const auto count = window.count();
-    using portable::detail::averaging;
-    return {averaging::half_away(sums[0], count), averaging::half_away(sums[1], count), averaging::half_away(sums[2], count),
-            averaging::half_away(sums[3], count)};
+    const auto mean = [&](std::int32_t sum) { return portable::detail::averaging::finish(plan, sum, window.taps); };
+    return {mean(sums[0]), mean(sums[1]), mean(sums[2]), mean(sums[3])};
   }
 };
 
@@ -110,7 +108,7 @@ struct averaging_four {
 
 /// Computes the maximum of each of four channels.
 struct taking_largest_four {
-  [[gnu::always_inline]] static auto of(const pool_window& window) -> std::array<std::int32_t, 4> {
+  [[gnu::always_inline]] static auto of(const portable::detail::pool&, const pool_window& window) -> std::array<std::int32_t, 4> {
     std::uint32_t largest = 0x80808080u;
     for (std::int32_t row = 0; row < window.rows; ++row) {
       window.for_row(row, [&](const char* at) { largest = larger_bytes(largest, portable::load<std::uint32_t>(at)); });
@@ -128,8 +126,12 @@ struct taking_largest_four {
   const auto first_row = plan.rows.first_tap(top_row);
   const auto first_column = plan.columns.first_tap(left);
   const auto begin = (top_row + first_row) * plan.columns.input + left + first_column;
-  pool_window window{image + std::ptrdiff_t{begin} * plan.channels, plan.rows.last_tap(top_row) - first_row,
-                     plan.columns.last_tap(left) - first_column, plan.columns.input * plan.channels, plan.channels};
+  pool_window window{image + std::ptrdiff_t{begin} * plan.channels,
+                     plan.rows.last_tap(top_row) - first_row,
+                     plan.columns.last_tap(left) - first_column,
+                     plan.columns.input * plan.channels,
+                     plan.channels,
+                     portable::detail::taps_at(plan, top_row, left)};
   if (window.columns == plan.columns.input) {  // rows of full width are contiguous, so they are merged into one row
     window.columns *= window.rows;
     window.rows = 1;
@@ -153,14 +155,14 @@ template <class Four, class How>
   const auto rest = plan.channels % 4;
   const auto pool_four = [&](pool_window window, std::int32_t channel, char* to) {
     window.first += channel;
-    store_four(plan, Four::of(window), to + channel);
+    store_four(plan, Four::of(plan, window), to + channel);
   };
   const auto pool_one = [&](const pool_window& window, std::int32_t channel, char* to) {
     auto state = How::start(std::int8_t{});
     for (std::int32_t row = 0; row < window.rows; ++row) {
       window.for_row(row, [&](const char* at) { state = How::take(state, portable::load<std::int8_t>(at, channel)); });
     }
-    to[channel] = static_cast<char>(plan.range.clamp(How::finish(plan, state, {window.count(), window.count()})));
+    to[channel] = static_cast<char>(plan.range.clamp(How::finish(plan, state, window.taps)));
   };
   for (std::int32_t i = 0; i < last - first; ++i) {
     const auto row = first + portable::nth(order, i, last - first);
@@ -188,8 +190,6 @@ struct pool_kernel : portable::detail::pool_kernel<How, Operators...> {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<portable::detail::pool> {
     auto result = portable::detail::pool_kernel<How, Operators...>::describe(program, record);
     if (result.support && result.plan.is_int8 == 0) result.support = refuse("the Cortex-M kernel supports only int8");
-    if (result.support && result.plan.rounds_to_even != 0)
-      result.support = refuse("the Cortex-M kernel supports only means that are rounded away from zero");
     if (result.support && (result.plan.rows.dilation != 1 || result.plan.columns.dilation != 1))
       result.support = refuse("the Cortex-M kernel does not support dilation");
     if (result.support && result.plan.channels < 4)
@@ -212,8 +212,8 @@ struct pool_kernel : portable::detail::pool_kernel<How, Operators...> {
   }
 };
 
-/// Computes `tfl.average_pool_2d`, and `baton.average_pool_2d` that rounds away from zero, on int8 with at least four channels. Results are
-/// bit-identical to those of `portable::average_pool_2d`.
+/// Computes `tfl.average_pool_2d` and `baton.average_pool_2d` on int8 with at least four channels. Results are bit-identical to those of
+/// `portable::average_pool_2d`.
 /// Pixels are written in row-major order, channels innermost. The inputs of a pixel are read until its last channel is written.
 template <options = options{}>
 struct average_pool_2d
