@@ -6,18 +6,13 @@
 # The header contains the bytes as a string literal instead of #embed. None of the tested compilers reads #embed faster, and Clang evaluates
 # at most 1,048,576 of its elements. clangd 19 and 22 ignore the code after an #embed in a preamble.
 cmake_minimum_required(VERSION 3.25)
+include("${CMAKE_CURRENT_LIST_DIR}/keywords.cmake")
 
 # baton_embed_identifier(<file name> <out>): converts any file name into a valid C++ identifier that is not reserved.
 function(baton_embed_identifier name out)
   string(REGEX REPLACE "[^A-Za-z0-9]+" "_" id "${name}")
   string(REGEX REPLACE "^_|_$" "" id "${id}")
-  set(keywords alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t class co_await
-      co_return co_yield compl concept const const_cast consteval constexpr constinit continue decltype default delete do double
-      dynamic_cast else enum explicit export extern false float for friend goto if inline int long mutable namespace new noexcept
-      not not_eq nullptr operator or or_eq private protected public register reinterpret_cast requires return short signed sizeof
-      static static_assert static_cast struct switch template this thread_local throw true try typedef typeid typename union
-      unsigned using virtual void volatile wchar_t while xor xor_eq import module main)
-  if(id MATCHES "^[0-9]" OR id STREQUAL "" OR id IN_LIST keywords)
+  if(id MATCHES "^[0-9]" OR id STREQUAL "" OR id IN_LIST baton_keywords)
     string(REGEX REPLACE "_$" "" id "file_${id}")
   endif()
   set(${out} "${id}" PARENT_SCOPE)
@@ -34,7 +29,7 @@ endif()
 get_filename_component(file_name "${INPUT}" NAME)
 if("${NAME}" STREQUAL "")
   baton_embed_identifier("${file_name}" NAME)
-elseif(NOT NAME MATCHES "^[A-Za-z_][A-Za-z0-9_]*$")
+elseif(NOT NAME MATCHES "^[A-Za-z_][A-Za-z0-9_]*$" OR NAME IN_LIST baton_keywords)
   message(FATAL_ERROR "baton_embed: \"${NAME}\" is not a C++ identifier; give another NAME for ${file_name}")
 endif()
 

@@ -20,7 +20,7 @@ function(baton_install)
   install(FILES "${PROJECT_BINARY_DIR}/baton-config.cmake" "${PROJECT_BINARY_DIR}/baton-config-version.cmake"
                 "${PROJECT_SOURCE_DIR}/cmake/embed.cmake" "${PROJECT_SOURCE_DIR}/cmake/embed_file.cmake"
                 "${PROJECT_SOURCE_DIR}/cmake/find_headers.cmake" "${PROJECT_SOURCE_DIR}/cmake/host_compiler.cmake"
-                "${PROJECT_SOURCE_DIR}/cmake/model.cmake" "${PROJECT_SOURCE_DIR}/cmake/model_main.cpp"
+                "${PROJECT_SOURCE_DIR}/cmake/keywords.cmake" "${PROJECT_SOURCE_DIR}/cmake/model.cmake" "${PROJECT_SOURCE_DIR}/cmake/model_main.cpp"
                 "${PROJECT_SOURCE_DIR}/cmake/model_sizes.cmake"
                 "${PROJECT_SOURCE_DIR}/cmake/report.cmake" "${PROJECT_SOURCE_DIR}/cmake/report_main.cpp.in"
                 "${PROJECT_SOURCE_DIR}/cmake/backends.cmake" DESTINATION "${package}")

@@ -1,6 +1,8 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
+include("${CMAKE_CURRENT_LIST_DIR}/keywords.cmake")
+
 # baton_model(<target> <file> [NAME <identifier>] [BACKENDS <type>... PARTITIONER <expression>] [KERNELS <expression>] [HEADERS <file>...]
 #             [FILES <file>...] [IMPORTERS <expression>] [ENTRY <name>] [SECTION <section>] [ARENA <section>]
 #             [PASSES <expression>|none] [POLICY <type>] [SIZES]):
@@ -62,7 +64,7 @@ function(baton_model target file)
   if(NOT arg_NAME)
     set(arg_NAME "${stem}")
   endif()
-  if(NOT arg_NAME MATCHES "^[A-Za-z][A-Za-z0-9_]*$" OR arg_NAME MATCHES "__" OR arg_NAME MATCHES "^(baton|std)$")
+  if(NOT arg_NAME MATCHES "^[A-Za-z][A-Za-z0-9_]*$" OR arg_NAME MATCHES "__" OR arg_NAME MATCHES "^(baton|std)$" OR arg_NAME IN_LIST baton_keywords)
     message(FATAL_ERROR "baton_model(${target}): \"${arg_NAME}\" cannot be used as a namespace; set NAME for ${file}")
   endif()
   string(MAKE_C_IDENTIFIER "${target}_model_${arg_NAME}" rule)

@@ -79,7 +79,7 @@ fingerprint() {
     for file in "$@"; do if [ -f "$file" ]; then cat -- "$file"; fi; done
     cd "$root" || exit 1
     find include examples -name '*.hpp' -exec cat {} +
-    cat "examples/$1" cmake/embed_file.cmake
+    cat "examples/$1" cmake/embed_file.cmake cmake/keywords.cmake
   } | sha256sum
 }
 
