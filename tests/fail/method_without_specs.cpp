@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E5
-// EXPECT: baton unmatched_specs: the number of compile specs of a method differs from its number of parts; give one for each part, empty if there are none
+// EXPECT: baton unmatched_specs: a method does not have one list of compile specs for each of its parts; pass a list for each part, which can be empty
 // EXPECT: in_method<baton::fixed_string<8>{"forward"}>
 // EXPECT: because<baton::fixed_string<32>{"it has no list of compile specs"}>
 #include <baton/compat/executorch/preprocess_each.hpp>

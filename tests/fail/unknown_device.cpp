@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E61
-// EXPECT: baton unknown_device: a target device is not a known kind with an index, as in cuda:0; correct the compile spec
+// EXPECT: baton unknown_device: a target device is not a known device kind with an optional index, such as cuda:0; correct the compile spec
 // EXPECT: executorch_call_delegate
 // EXPECT: for_backend<baton::fixed_string<4>{"npu"}>
 // EXPECT: gpu:0; the valid kinds are: cpu

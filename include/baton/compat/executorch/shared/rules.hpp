@@ -14,22 +14,22 @@ namespace baton {
 template <>
 struct rule<"unknown_device"> {
   static constexpr std::string_view sentence{
-      "baton unknown_device: a target device is not a known kind with an index, as in cuda:0; correct the compile spec", 111};
+      "baton unknown_device: a target device is not a known device kind with an optional index, such as cuda:0; correct the compile spec", 129};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unknown_device: a target device is not a known kind with an index, as in cuda:0; correct the compile spec");
+                  "baton unknown_device: a target device is not a known device kind with an optional index, such as cuda:0; correct the compile spec");
   }
 };
 
 template <>
 struct rule<"unmatched_specs"> {
   static constexpr std::string_view sentence{
-      "baton unmatched_specs: the number of compile specs of a method differs from its number of parts; give one for each part, empty if there are none", 144};
+      "baton unmatched_specs: a method does not have one list of compile specs for each of its parts; pass a list for each part, which can be empty", 140};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton unmatched_specs: the number of compile specs of a method differs from its number of parts; give one for each part, empty if there are none");
+                  "baton unmatched_specs: a method does not have one list of compile specs for each of its parts; pass a list for each part, which can be empty");
   }
 };
 
