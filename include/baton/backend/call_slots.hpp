@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The arguments and results of a delegate call by name and position. The processed bytes and the runtime of their backend bind to them.
+// The arguments and results of a delegate call, by name and position. A backend refers to them in its processed bytes and at run time.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -16,7 +16,7 @@
 
 namespace baton {
 
-/// The slots of the call of a part: its arguments or its results, in order.
+/// The slots of a delegate call: either its arguments or its results, in order.
 class call_slots {
  public:
   /// An argument or a result.

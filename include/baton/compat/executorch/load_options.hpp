@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Options by backend id, if both are known only at run time.
+// A map from backend ids to options, for ids and options that are known only at run time.
 #pragma once
 
 #include <baton/compat/executorch/option_set.hpp>
@@ -63,7 +63,7 @@ class load_options {
   constexpr auto has(const char* backend_id) const -> bool { return has(text_of(backend_id)); }
 
   constexpr auto size() const -> std::size_t { return size_; }
-  /// The entries, in the order in which the ids were first set.
+  /// Returns the entries, in the order in which the ids were first set.
   constexpr auto entries() const -> span<const entry> { return {entries_, size_}; }
 
  private:

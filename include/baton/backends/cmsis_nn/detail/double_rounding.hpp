@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Checks that the library is configured to round twice, as the reference does.
+// Checks that CMSIS-NN is configured to round twice, as the reference does.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -8,5 +8,5 @@
 #if defined(CMSIS_NN_USE_SINGLE_ROUNDING)
 static_assert(!"CMSIS_NN_USE_SINGLE_ROUNDING",
               "baton cmsis_nn: with CMSIS_NN_USE_SINGLE_ROUNDING, the results of CMSIS-NN differ from the reference; do not define it, "
-              "here and for the library");
+              "neither here nor for the library");
 #endif
