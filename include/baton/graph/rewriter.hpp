@@ -27,16 +27,17 @@
 
 namespace baton {
 
-/// A node to be inserted. Its texts and lists are copied. Those of `literals` must be outside the program.
+/// A node to be inserted. Its texts and lists are copied. The texts and lists of `literals` must not be stored in the changed program,
+/// because its memory may be reallocated.
 struct new_node {
   std::string_view name;
   std::string_view op;
   span<const value_id> inputs{};
   span<const value_id> outputs{};
   span<const named_literal> literals{};
-  node_id attributes_of = none<node_id>;  ///< a node whose attributes and subgraphs it has; `literals` replace or add attributes
-  node_id handle_of = none<node_id>;      ///< a node whose debug handle it has; by default, it receives a new debug handle
-  node_id tag_of = none<node_id>;         ///< a node whose tag it has; by default, it has no tag
+  node_id attributes_of = none<node_id>;  ///< the source of attributes and subgraphs; `literals` replace or add attributes
+  node_id handle_of = none<node_id>;      ///< the source of the debug handle; by default, the node receives a new debug handle
+  node_id tag_of = none<node_id>;         ///< the source of the tag; by default, the node has no tag
 };
 
 /// A program that is being changed. Records keep their positions until `finish`, so ids remain valid. Records without changes are kept,
@@ -46,8 +47,8 @@ struct new_node {
 /// rewriter checks nothing, because `verify` runs after every pass.
 /// The debug handles of an erased node become folded handles of another node, its owner. The owner is the node into which the erased node
 /// was folded, else the producer of its replacement, else the first user of its output.
-/// `HasEffects` returns whether a node must be kept even if its outputs are unused. It is a parameter because this layer does not know
-/// operators; `baton::rewriter` supplies it.
+/// `HasEffects` returns whether a node must be kept even if its outputs are unused. It is a parameter, because the headers of `graph`
+/// do not include operator definitions; `baton::rewriter` supplies it.
 template <auto (*HasEffects)(const program_view& program, const node& record)->bool>
 class basic_rewriter {
  public:
@@ -73,8 +74,8 @@ class basic_rewriter {
 
   // Queries
 
-  /// Returns access to the current records. It remains valid if nodes and values are inserted. Replacements do not update the operands in
-  /// these records; `input` returns the current operand.
+  /// Returns a reader of the current records, which remains valid if nodes and values are inserted. Replacements do not update the operands
+  /// in these records; `input` returns the current operand.
   constexpr auto program() const -> program_reader { return program_reader{program_}; }
   /// Returns a record. Takes fewer steps of a constant expression than access through `program()`.
   constexpr auto operator[](node_id id) const -> const node& { return program_.nodes[index(id)]; }
@@ -146,17 +147,17 @@ class basic_rewriter {
   }
   /// Sets an attribute of a node. Replaces an existing attribute with this name.
   constexpr void set_attribute(node_id id, const named_literal& literal) {
-    const auto set = own_attribute(program_, literal);
+    const auto added = own_attribute(program_, literal);
     auto& attributes = program_.nodes[index(id)].attributes;
     attributes = append_copy(program_.attributes, attributes);
     bool is_there = false;
     for (auto& record : span{program_.attributes}.subspan(attributes.first, attributes.size)) {
-      if (record.key != set.key) continue;
-      record = set;
+      if (record.key != added.key) continue;
+      record = added;
       is_there = true;
     }
     if (!is_there) {
-      add_to(program_.attributes, set);
+      add_to(program_.attributes, added);
       attributes.size += 1;
     }
     is_changed_ = true;
@@ -195,7 +196,8 @@ class basic_rewriter {
   /// Copies text or bytes into the program.
   constexpr auto own(std::string_view text) -> byte_ref { return own_bytes(program_, text); }
   /// Adds the bytes that a recipe computes from `source`. Returns empty bytes if `source` does not have the size of the recipe.
-  /// If `when` is `deferred`, large bytes cannot be read in the result (`settle`), and the source program must be a constant.
+  /// If `when` is `deferred`, bytes of at least `min_deferred_size` may remain uncomputed until the program is stored. Call `settle` to
+  /// read them earlier. The source program must then be a constant.
   constexpr auto derive(const byte_recipe& recipe, byte_ref source, byte_recipe::timing when = byte_recipe::timing::at_once) -> byte_ref {
     const auto size = recipe.size();
     if (source.size != size || size == 0) return {};
@@ -205,13 +207,13 @@ class basic_rewriter {
       source = settle(source);
     }
     auto sourced = recipe;
-    // Bytes that were added to the program have no address that remains.
+    // Bytes that the rewriter added have no permanent address, because their pool may be reallocated.
     const bool is_permanent = source.outside != nullptr || source.first + size <= source_bytes_.size();
     const bool is_deferred = when == byte_recipe::timing::deferred && is_permanent && size >= byte_recipe::min_deferred_size;
     sourced.source = source.outside != nullptr || !is_deferred ? source.outside : source_bytes_.data() + source.first;
     return is_deferred ? defer(sourced) : compute(sourced, source);
   }
-  /// Returns bytes that can be read: computes bytes whose computation is deferred, and returns all others as they are.
+  /// Returns readable bytes: computes `data` if it is deferred, and otherwise returns it unchanged.
   constexpr auto settle(byte_ref data) -> byte_ref { return byte_recipe::is_deferred(data) ? compute(recipes_[data.first], data) : data; }
   /// Copies numbers into the program, for example a shape.
   constexpr auto own(span<const std::int64_t> numbers) -> range { return add_to(program_.integers, numbers); }
@@ -240,8 +242,8 @@ class basic_rewriter {
   /// Inserts a node before `position`, a node of the source program that may be erased. Nodes that are inserted at one position keep the
   /// order of insertion.
   constexpr auto insert_before(node_id position, const new_node& draft) -> node_id { return insert(position, false, draft); }
-  /// Inserts a node behind `position`, a node of the source program that may be erased, and before the node that follows it. Nodes that are
-  /// inserted at one position keep the order of insertion.
+  /// Inserts a node directly after `position`, a node of the source program that may be erased. Nodes that are inserted at one position
+  /// keep the order of insertion.
   constexpr auto insert_behind(node_id position, const new_node& draft) -> node_id { return insert(position, true, draft); }
   /// Inserts a node before `position`. If `replaced` is set, the new node has the debug handle and the tag of `replaced`, so that reports
   /// still name the origin. Otherwise it receives a new debug handle.
@@ -275,7 +277,7 @@ class basic_rewriter {
 
  private:
   constexpr auto insert(node_id position, bool is_behind, const new_node& draft) -> node_id {
-    // Copies, because the texts and lists may be in the pools, which are reallocated.
+    // Copies, because these texts and lists may be in the pools, which may be reallocated.
     const auto name = join(draft.name), op = join(draft.op);
     const vector<value_id> inputs(draft.inputs.begin(), draft.inputs.end()), outputs(draft.outputs.begin(), draft.outputs.end());
     auto record = own_node(program_, view(name), view(op));
@@ -305,12 +307,12 @@ class basic_rewriter {
     recipes_.push_back(recipe);
     return byte_recipe::deferred_data(recipes_.size() - 1, static_cast<std::uint32_t>(recipe.size()));
   }
-  /// Adds the bytes that a recipe computes. Its source is `own` if it has no address of its own.
-  constexpr auto compute(const byte_recipe recipe, byte_ref own) -> byte_ref {
+  /// Adds the bytes that a recipe computes. If `recipe.source` is null, the source is `pooled`, which is in the byte pool.
+  constexpr auto compute(const byte_recipe recipe, byte_ref pooled) -> byte_ref {
     const auto size = recipe.size();
     const auto first = program_.bytes.size();
     program_.bytes.resize(first + size);
-    const char* const source = recipe.source != nullptr ? recipe.source : program_.bytes.data() + own.first;
+    const char* const source = recipe.source != nullptr ? recipe.source : program_.bytes.data() + pooled.first;
     for (std::size_t at = 0; at < size; at += byte_recipe::bytes_per_constant) {  // pieces, because GCC limits the length of a loop
       const auto piece = std::min(size - at, byte_recipe::bytes_per_constant);
       recipe.compute(source, at, {program_.bytes.data() + first + at, piece});

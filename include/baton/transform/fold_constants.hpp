@@ -24,11 +24,11 @@
 namespace baton {
 
 /// A pass that computes shapes and integers derived from them at compile time, and folds constants:
-/// - Shapes of known sizes, and integers computed from them by slices, packs, concatenations, gathers, reshapes and arithmetic. Converters
-///   emit such nodes before a reshape. A result has at most 64 elements.
+/// - Shapes whose sizes are known, and integers computed from them by slices, packs, concatenations, gathers, reshapes and arithmetic.
+///   Converters emit such nodes before a reshape. A result has at most 64 elements.
 /// - Reshapes of constants. The bytes are not copied.
-/// - Float16 constants. Float32 layers read float16 filters and biases without the preceding `tfl.dequantize`. If another node uses a
-///   constant of up to 1,024 elements, the constant is widened to float32.
+/// - Float16 constants. A float32 layer reads float16 filters and biases directly, without the preceding `tfl.dequantize`. If other
+///   nodes also use a constant of up to 1,024 elements, it is widened to float32 for all of its users.
 ///
 /// A node stays if its output is a graph output, or if the result does not fit its type. The semantics are those of the kernels of
 /// TensorFlow Lite; comments cite the source file.

@@ -16,7 +16,7 @@
 
 namespace baton::detail {
 
-/// Returns the quantization that two constants describe: float32 scales, and zero points of any integer type, or none. `axis` is the
+/// Returns the quantization that two constants describe: float32 scales, and optional zero points of up to 32 bits. `axis` is the
 /// dimension of the channels. Refuses the node if an operand is not such a constant.
 constexpr auto quantization_of(emission& to, value_id scale, value_id zero_point, std::int64_t axis) -> quantization {
   quantization result;
@@ -47,14 +47,14 @@ constexpr auto quantization_of(emission& to, value_id scale, value_id zero_point
   return result;
 }
 
-/// Returns the dimension of the channels of a value, from the attribute `axis`.
+/// Returns the dimension of the stored value `id` to which the attribute `axis` refers.
 constexpr auto channel_axis(emission& to, value_id id) -> std::int64_t {
   const auto rank = to.stored_type(id).rank;
   const auto axis = inference::dimension(to.integer("axis", 1), rank);
   return static_cast<std::int64_t>(to.stored_dimension(id, axis == rank ? 0 : axis));
 }
 
-/// Returns x / scale + zero point, rounded to even, in the range of a type: int8, uint8, int16 or int32.
+/// Returns x / scale, rounded half to even, plus the zero point, clamped to the range of `type`: int8, uint8, int16 or int32.
 constexpr auto quantized_number(float x, float scale, std::int64_t zero_point, dtype type) -> std::int64_t {
   const auto steps = x / scale;  // in float32, as ONNX Runtime computes it
   if (type == dtype::int8) return quantize_to_even<std::int8_t>(steps, zero_point);
@@ -62,7 +62,9 @@ constexpr auto quantized_number(float x, float scale, std::int64_t zero_point, d
   if (type == dtype::int16) return quantize_to_even<std::int16_t>(steps, zero_point);
   return quantize_to_even<std::int32_t>(steps, zero_point);
 }
-/// Replaces the quantization of a constant, for example of the weights of a model that was trained with quantization.
+
+/// Replaces a node that quantizes a constant by the quantized constant. Quantization-aware training, for example, stores weights in
+/// float32.
 constexpr void forward_quantized(emission& to, const quantization& by) {
   const auto type = to.output_type();
   const auto width = facts(type.type).bits / 8u;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces quantized ONNX operators by what they mean: dequantize, compute in float32, quantize.
+// Replaces a quantized ONNX operator by nodes that dequantize its operands, compute in float32, and quantize the result.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -22,8 +22,8 @@
 
 namespace baton::detail {
 
-/// Returns operand `at`, dequantized by the scale and zero point behind it. It has the channels last for an image operator, the layout of
-/// the output for others, and its own layout if the operator takes any (`weighing`).
+/// Returns operand `at`, dequantized by the scale and zero point in the next two operands. The result has the channels last if `how` is
+/// `image`, the layout of the output if `how` is `same`, and otherwise the layout of the operand. A constant keeps its layout.
 constexpr auto dequantized(emission& to, std::size_t at, manner how, std::int64_t axis = 0) -> value_id {
   const auto id = to.operand(at);
   if (id == none<value_id>) return to.refuse("operand ", at, " is missing"), id;
@@ -43,8 +43,8 @@ constexpr auto dequantized(emission& to, std::size_t at, manner how, std::int64_
   type.type = dtype::float32;
   return to.add(view(join("dequantized_", at)), "tfl.dequantize", {in}, type, {}, to.layout(in));
 }
-/// Returns an int32 bias, dequantized by the product of the scales of operand `input` and of the weights `weights`, of which the scale is
-/// operand `weights + 1`. `none` if it is omitted.
+/// Returns the int32 bias in operand `at`, dequantized by the product of the scales of operands `input` and `weights`. The scale of an
+/// operand is the next operand. Returns `none` if the bias is omitted.
 constexpr auto dequantized_bias(emission& to, std::size_t at, std::size_t input, std::size_t weights) -> value_id {
   if (!to.has(at) || to.is_refused()) return none<value_id>;
   const auto id = to.operand(at);
@@ -68,7 +68,8 @@ constexpr auto dequantized_bias(emission& to, std::size_t at, std::size_t input,
   return to.add("dequantized_bias", "tfl.dequantize", {copy}, type, {}, {.is_constant = true});
 }
 
-/// Lets `emit` compute on `operands`, and quantizes its output by operands `scale` and `scale + 1`.
+/// Computes the node in float32: calls `emit` with `operands`, and quantizes the output by the scale and zero point in operands `scale` and
+/// `scale + 1`.
 constexpr void emit_in_float(emission& to, const vector<value_id>& operands, std::size_t scale, void (*emit)(emission&)) {
   if (to.is_refused()) return;
   if (!to.has(scale)) {  // `QGemm` without a scale has a float32 output
@@ -87,33 +88,33 @@ constexpr void emit_in_float(emission& to, const vector<value_id>& operands, std
   to.end_inner("quantize", "baton.quantize");
 }
 
-/// `onnx.QLinearConv`: x, w with scales and zero points, then those of y, then the bias.
+/// `onnx.QLinearConv`: x and w, each with scale and zero point; scale and zero point of y; bias.
 constexpr void emit_qlinear_conv(emission& to) {
   const auto x = dequantized(to, 0, manner::image), w = dequantized(to, 3, manner::weighing);
   emit_in_float(to, {x, w, dequantized_bias(to, 8, 0, 3)}, 6, emit_conv);
 }
-/// `onnx.QLinearMatMul`: a, b, then scale and zero point of y.
+/// `onnx.QLinearMatMul`: a and b, each with scale and zero point; scale and zero point of y.
 constexpr void emit_qlinear_matmul(emission& to) {
   const auto a = dequantized(to, 0, manner::weighing), b = dequantized(to, 3, manner::weighing, 1);
   emit_in_float(to, {a, b}, 6, emit_matmul);
 }
-/// `onnx.com.microsoft.QGemm`: A, B, then C, then scale and zero point of Y.
+/// `onnx.com.microsoft.QGemm`: A and B, each with scale and zero point; C; scale and zero point of Y.
 constexpr void emit_qgemm(emission& to) {
   const auto a = dequantized(to, 0, manner::weighing), b = dequantized(to, 3, manner::weighing, to.integer("transB") != 0 ? 0 : 1);
   emit_in_float(to, {a, b, dequantized_bias(to, 6, 0, 3)}, 7, emit_gemm);
 }
-/// Operators of one operand: x, then scale and zero point of y.
+/// Operators of one tensor: x with scale and zero point; scale and zero point of y.
 template <void (*Emit)(emission&), manner How = manner::same>
 constexpr void emit_qlinear_unary(emission& to) {
   emit_in_float(to, {dequantized(to, 0, How)}, 3, Emit);
 }
-/// Operators of two operands: a, b, then scale and zero point of y.
+/// Operators of two tensors: a and b, each with scale and zero point; scale and zero point of y.
 template <void (*Emit)(emission&)>
 constexpr void emit_qlinear_pair(emission& to) {
   const auto a = dequantized(to, 0, manner::same), b = dequantized(to, 3, manner::same);
   emit_in_float(to, {a, b}, 6, Emit);
 }
-/// `onnx.com.microsoft.QLinearConcat`: scale and zero point of y, then each operand.
+/// `onnx.com.microsoft.QLinearConcat`: scale and zero point of y; each tensor with scale and zero point.
 constexpr void emit_qlinear_concat(emission& to) {
   vector<value_id> operands;
   for (std::size_t at = 2; at + 1 < to.operand_count(); at += 3) operands.push_back(dequantized(to, at, manner::same));

@@ -18,7 +18,7 @@
 
 namespace baton::detail {
 
-/// One dimension of a transposed convolution. The result of all products begins `before` elements before the output.
+/// One dimension of a transposed convolution. The result without padding begins `before` elements before the output.
 struct transposed_dimension {
   std::int64_t in = 1;
   std::int64_t filter = 1;
@@ -36,7 +36,7 @@ constexpr auto transposed_dimension_of(emission& to, std::size_t d) -> transpose
                        axis.out > 0 && axis.out < most && axis.before >= 0 && axis.before < most;
   if (!is_sane) return to.refuse("a size, stride or padding is invalid"), axis;
   if (to.entry("dilations", d, 1) != 1) return to.refuse("a dilation other than 1 is not supported"), axis;
-  // The rule of the standard: `output_shape` and `auto_pad` give the sum of the padding, which is then divided.
+  // As in the ONNX standard: with `output_shape` or `auto_pad`, the sizes determine the total padding, which is divided between both sides.
   const auto mode = to.text("auto_pad");
   const bool is_same = mode == "SAME_UPPER" || mode == "SAME_LOWER";
   if (mode == "VALID") axis.before = 0;
@@ -47,8 +47,8 @@ constexpr auto transposed_dimension_of(emission& to, std::size_t d) -> transpose
   return axis;
 }
 
-/// `onnx.ConvTranspose`. Weights [inputs, outputs, height, width] become [outputs, height, width, inputs]. A padding that is not that of
-/// SAME or VALID is computed with more rows and columns, which a slice removes.
+/// `onnx.ConvTranspose`. Weights [inputs, outputs, height, width] become [outputs, height, width, inputs]. The new layer always has VALID
+/// padding. If the ONNX node has padding, the layer computes more rows and columns, which a slice removes.
 constexpr void emit_transposed_convolution(emission& to) {
   const auto in = to.file_type(to.operand(0)), weights = to.stored_type(to.operand(1)), out = to.output_type();
   const auto dimensions = in.rank < 2 ? 0 : in.rank - 2;
