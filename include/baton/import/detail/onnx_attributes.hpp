@@ -24,7 +24,7 @@
 
 namespace baton::onnx::detail {
 
-/// Returns the name of an attribute. If the file is damaged, the byte reader fails.
+/// Returns the name of an attribute, or an empty name if it has none.
 constexpr auto name_of_attribute(reading& model, const field& from) -> std::string_view {
   field f{};
   for (message attribute(model.reader, from); attribute.next(f);) {
@@ -33,17 +33,17 @@ constexpr auto name_of_attribute(reading& model, const field& from) -> std::stri
   return {};
 }
 
-/// Converts attributes to attributes of the latest node, and `Constant` nodes to constants.
+/// Converts ONNX attributes to attributes of the latest node, and `Constant` nodes to constants.
 class attribute_reader {
  public:
   constexpr attribute_reader(reading& model, tensor_reader& tensors) : reading_(model), tensors_(tensors) {}
 
   /// Adds an attribute to the latest node, with the name and value in the file.
   /// - A list of texts becomes one text, separated by commas.
-  /// - A tensor with one element becomes an integer or a real, and the text `<name>_type`, the name of its dtype.
+  /// - A tensor with one element becomes an integer or a real, and a text attribute `<name>_type` with the name of its dtype.
   /// - Graphs are skipped; they are subgraphs of the node.
   ///
-  /// Fails with `unsupported_model` if the value is another tensor, or a list of tensors or graphs.
+  /// Fails with `unsupported_model` if the value is any other tensor, or a list of tensors or graphs.
   constexpr void add(const attribute_record& from) {
     if (from.body != npos) return;
     const auto stored = read(from.source);
@@ -120,12 +120,12 @@ class attribute_reader {
     return {};
   }
 
-  /// Returns the integer of an attribute, or 0 if it is none.
+  /// Returns the value of an integer attribute, or 0 if the attribute has another type.
   constexpr auto integer(const attribute_record& from) -> std::int64_t {
     const auto stored = read(from.source);
     return stored.type == attribute_type::integer ? static_cast<std::int64_t>(stored.single.value) : 0;
   }
-  /// Returns the integers of an attribute.
+  /// Returns the values of an attribute that is a list of integers, or an empty list if it has another type.
   constexpr auto integers(const attribute_record& from) -> vector<std::int64_t> {
     vector<std::int64_t> numbers;
     if (read(from.source).type != attribute_type::integers) return numbers;
@@ -134,14 +134,14 @@ class attribute_reader {
   }
 
  private:
-  /// An attribute: the field of a single value. The fields of a list are in `list_`.
+  /// An attribute as it is stored in the file. `single` is the field of a single value; the fields of a list are in `list_`.
   struct stored_attribute {
     std::string_view name;
     attribute_type type = attribute_type::unknown;
     field single;
   };
 
-  /// The type that follows from a field, for files that do not state the type.
+  /// Returns the type of an attribute whose value is in field `number`, for files that do not state the type.
   static constexpr auto type_of_field(std::uint32_t number) -> attribute_type {
     constexpr attribute_type types[] = {attribute_type::unknown,  attribute_type::unknown, attribute_type::real,   attribute_type::integer,
                                         attribute_type::text,     attribute_type::tensor,  attribute_type::graph,  attribute_type::reals,
@@ -173,7 +173,7 @@ class attribute_reader {
     if (stored.single && stored.single.wire != wire_of(stored.type)) reading_.reader.fail();
     return stored;
   }
-  /// The wire type of a single value.
+  /// Returns the wire type of a single value of a type.
   static constexpr auto wire_of(attribute_type type) -> wire_type {
     if (type == attribute_type::integer) return wire_type::varint;
     return type == attribute_type::real ? wire_type::fixed32 : wire_type::bytes;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The numbers of ONNX's messages: fields and attribute types (onnx/onnx.proto).
+// The field numbers of ONNX's protobuf messages, and the attribute types (onnx/onnx.proto).
 #pragma once
 
 #include <baton/core/tensor.hpp>
@@ -92,11 +92,11 @@ enum : std::uint32_t {
 
 }  // namespace number
 
-/// The value of `AttributeProto.type`; `unknown` in files of IR version 1 and 2.
+/// The values of `AttributeProto.type`; `unknown` in files of IR version 1 and 2.
 enum class attribute_type : std::uint8_t { unknown, real, integer, text, tensor, graph, reals, integers, texts, tensors, graphs };
 
-/// Returns the field of `TensorProto` that stores the elements of a dtype as numbers. float16, bfloat16 and float8 are stored as bits;
-/// int2, int4 and uint4 as bytes, the first element in the lowest bits.
+/// Returns the number of the `TensorProto` field that stores the elements of a dtype if `raw_data` is absent. A number of this field is the
+/// bit pattern of a float16, bfloat16 or float8 element, or a byte of int2, int4 or uint4 elements, the first element in the lowest bits.
 constexpr auto typed_field_of(dtype type) -> std::uint32_t {
   switch (type) {
     case dtype::float32:

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Reads the graphs of an ONNX model into records. Functions are replaced by their nodes.
+// Reads the graphs of an ONNX model into records. A call of a function is replaced by the function's nodes.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -24,13 +24,13 @@
 
 namespace baton::onnx::detail {
 
-/// Returns the hash of the name of an operator in the program: `onnx.Conv`, or `onnx.com.microsoft.QGemm` in another domain.
+/// Returns the hash of the name of an operator in the program: `onnx.Conv`, or `onnx.com.microsoft.QGemm` if the domain is not the default.
 constexpr auto hash_of_operator(std::string_view domain, std::string_view op) -> std::uint64_t {
   constexpr auto prefix = hash_of("onnx.");
   return hash_of(op, is_default_domain(domain) ? prefix : hash_of(".", hash_of(domain, prefix)));
 }
 
-/// Reads graphs. Bodies of control flow are graphs of their own, and come before the graph that contains them.
+/// Reads graphs. Bodies of control flow are separate graphs, and come before the graph that contains them.
 class scope_reader {
  public:
   constexpr scope_reader(reading& model, attribute_reader& attributes, tensor_reader& tensors, const function_list& functions)
@@ -41,7 +41,8 @@ class scope_reader {
 
   constexpr auto scopes() -> vector<scope>& { return scopes_; }
 
-  /// Reads a graph, and returns its index in `scopes`, or `npos` after an error. `version` is that of the default operator set.
+  /// Reads a graph, and returns its index in `scopes`, or `npos` after an error. `version` is the version of the
+  /// default operator set.
   constexpr auto read(const field& from, std::uint64_t version, const function_call* call = nullptr, std::uint32_t depth = 0)
       -> std::uint32_t {
     if (depth > reading::max_nesting) {
@@ -95,7 +96,7 @@ class scope_reader {
   }
 
  private:
-  /// Where a node is.
+  /// The location of a node.
   struct place {
     std::uint32_t position;     ///< the position of the node, or of the outermost function call, in its graph, counted from 1
     std::uint64_t version;      ///< of the default operator set
@@ -260,7 +261,8 @@ class scope_reader {
     record.captures.size += 1;
   }
 
-  /// Replaces attributes that refer to attributes of the function call (`ref_attr_name`), and removes those that the call does not have.
+  /// Replaces each attribute that refers to an attribute of the function call (`ref_attr_name`) by the attribute of the call. Removes it if
+  /// the call has no such attribute.
   constexpr void resolve_references(scope& into, node_record& record, const function_call& call) {
     auto kept = record.attributes.first;
     for (std::uint32_t a = 0; a < record.attributes.size; ++a) {
