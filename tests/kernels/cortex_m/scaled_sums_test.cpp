@@ -142,12 +142,12 @@ TEST_CASE("requantization of scaled sums matches the reference, including ties o
     }
     // If the activation hides negative outputs, no correction is needed.
     rule.range.lower = std::max(rule.zero_point, static_cast<std::int32_t>(below(256)) - 128);
-    REQUIRE(rule.hides_negative());
+    REQUIRE(rule.hides_negative_rounding());
     if (rule.range.clamp(cm::requantize_scaled(scaled, by, 0)) != cm::output_of(x, rule)) ++wrong_hidden;
     // A rule that rounds once needs none either.
     rule.range = {-128, 127};
     rule.round = baton::quantized::rounding::once;
-    REQUIRE(rule.hides_negative());
+    REQUIRE(rule.hides_negative_rounding());
     if (!cm::fits_scaled({std::min<std::int64_t>(sum, 0), std::max<std::int64_t>(sum, 0)}, rule, j)) continue;
     if (cm::requantize_scaled(scaled, cm::scaled_by(rule, j), 0) != cm::output_of(x, rule)) ++wrong_once;
   }

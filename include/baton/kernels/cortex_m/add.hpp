@@ -79,7 +79,7 @@ constexpr auto describe_sum(const program_view& program, const node& record, con
   const bool fits = rule.right > 0 && fits_scaled(table_sum_bounds(pair_plan), rule, sum_of_tables::scale_bits);
   if (!fits) return {refuse("the sum has a factor that shifts right by ", rule.right), plan};
   plan.by = scaled_by(rule, sum_of_tables::scale_bits);
-  plan.rounds_away = rule.hides_negative() ? 0 : 1;
+  plan.rounds_away = rule.hides_negative_rounding() ? 0 : 1;
   plan.range = pair_plan.range;
   return {accept(), plan};
 }

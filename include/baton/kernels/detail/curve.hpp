@@ -16,7 +16,8 @@ namespace baton::portable::detail {
 using curve = std::array<std::int16_t, 513>;
 
 /// Returns the value of a curve at `x`, interpolated linearly between two adjacent samples, as `LUTLookup` of TensorFlow Lite's
-/// `internal/common.h`. The difference of the samples may exceed int16. It wraps in the reference, but not here.
+/// `internal/common.h`. The difference of two samples may exceed int16. The reference then wraps the difference; this function
+/// does not.
 constexpr auto value_at(const curve& of, std::int32_t x) -> std::int32_t {
   const auto at = static_cast<std::size_t>(256 + (x >> 7));
   const std::int32_t base = of[at];

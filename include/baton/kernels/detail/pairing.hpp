@@ -23,7 +23,8 @@
 
 namespace baton::portable::detail {
 
-/// Functions, in the order of `pairwise::operators`, which ends with the operators of the namespace `baton` for the first functions.
+/// The functions, in the order of `pairwise::operators`. That list ends with `baton.add`, `baton.sub` and `baton.mul`, which compute the
+/// first three functions.
 enum class pair_function : std::int32_t {
   add,
   sub,
@@ -54,7 +55,7 @@ struct pairing {
   broadcast_loops<2> loops{};
   scaled_operand left{};
   scaled_operand right{};
-  quantized::fixed_multiplier by{};  ///< of the result
+  quantized::fixed_multiplier by{};  ///< the factor of the result
   std::int32_t zero_point = 0;
   quantized::bounds<std::int32_t> range{};  ///< of integer outputs
   quantized::activation fused = quantized::activation::none;
@@ -167,12 +168,12 @@ constexpr void read_scales(node_check& check, pairing& plan, const operand& left
   plan.by = by.result;
   plan.zero_point = o.zero_point;
   plan.range = fused_range(left.type, plan.fused, o);
-  // The product of two int8 numbers minus their zero points is 0, or its magnitude is below 2^16. That of two int16 numbers is at most
-  // 2^30.
+  // The product of two int8 numbers, each minus its zero point, has a magnitude below 2^16, and the product of two int16 numbers at most
+  // 2^30. So 2^15 and 2^30 are the largest powers of two that can divide a product other than 0.
   plan.has_ties = can_tie(plan.by, is_16 ? 30 : 15);
 }
 
-/// Returns a factor that attributes state: a multiplier, which is 0 or at least 2^30, and a shift from -31 to `max_shift`.
+/// Returns the factor that two attributes state: a multiplier, which is 0 or at least 2^30, and a shift from -31 to `max_shift`.
 constexpr auto stated_factor(node_check& check, literal_name multiplier, literal_name shift, std::int32_t max_shift)
     -> quantized::fixed_multiplier {
   const quantized::fixed_multiplier by{check.option(multiplier, 0, 0, INT32_MAX), check.option(shift, 0, -31, max_shift)};
@@ -180,7 +181,7 @@ constexpr auto stated_factor(node_check& check, literal_name multiplier, literal
   return by;
 }
 
-/// Sets the factors, zero points and bounds of an operator of the namespace `baton` that states them by its attributes.
+/// Sets the factors, zero points and bounds of a `baton` operator whose attributes state its factors.
 constexpr void read_factors(node_check& check, pairing& plan, const operand& left, const operand& right, const operand& out) {
   check.demand(left.type == dtype::int8, "multipliers are only for int8, not for ", facts(left.type).name);
   check.demand(plan.fused == quantized::activation::none,
@@ -198,7 +199,7 @@ constexpr void read_factors(node_check& check, pairing& plan, const operand& lef
   plan.has_ties = can_tie(plan.by, 15);
 }
 
-/// Limits the outputs of an operator of the namespace `baton` to [`output_min`, `output_max`].
+/// Limits the outputs of a `baton` operator to [`output_min`, `output_max`].
 constexpr void limit_outputs(node_check& check, dtype type, pairing& plan) {
   if (!check.has_limits()) return;
   const bool is_bounded = type != dtype::float32 && type != dtype::int64;

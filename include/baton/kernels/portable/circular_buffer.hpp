@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The concatenation of the inputs of the last inferences, `CIRCULAR_BUFFER`. Streaming models use it before a convolution over time.
+// `CIRCULAR_BUFFER`, which concatenates the inputs of the last inferences. Streaming models use it before a convolution over time.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -27,8 +27,8 @@ struct circular_plan {
   std::int32_t zero_point = 0;
 };
 
-/// Returns the number n such that only every n-th inference continues after the node. n is an option. The reference's two models lack the
-/// option; for them, n depends on the number of slots.
+/// Returns the number of inferences per run of the later nodes: the option `cycles_max`, or, because the reference's two models lack this
+/// option, a number that depends on the number of slots.
 constexpr auto cycles_of(const program_view& program, const node& record, std::int64_t slots) -> std::int64_t {
   const auto bytes = program.text(record, "custom_options");
   const auto stated = flexbuffer{bytes}[std::size_t{0}].integer();

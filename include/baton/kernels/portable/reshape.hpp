@@ -26,7 +26,7 @@ struct reshaping {
 };
 
 /// True if the shape has axis `axis`, and `stated` is the size of that axis or -1.
-constexpr auto names_size(std::int64_t stated, span<const std::int64_t> shape, std::size_t axis) -> bool {
+constexpr auto matches_axis(std::int64_t stated, span<const std::int64_t> shape, std::size_t axis) -> bool {
   return axis < shape.size() && (stated == -1 || stated == shape[axis]);
 }
 
@@ -43,7 +43,7 @@ constexpr void check_shape_operand(node_check& check, const program_view& progra
   const auto bytes = program.data(stated.data);
   for (std::size_t i = 0; i < out.shape.size(); ++i) {
     const auto size = static_cast<std::int32_t>(quantized::little_endian_32(bytes, i));
-    check.demand(names_size(size, out.shape, i), "shape has ", size, " for axis ", i, ", output has ", out.shape[i]);
+    check.demand(matches_axis(size, out.shape, i), "shape has ", size, " for axis ", i, ", output has ", out.shape[i]);
   }
 }
 
@@ -56,12 +56,12 @@ constexpr void check_new_shape(node_check& check, const program_view& program, c
              check.ok() && stated != nullptr && stated->kind == attribute_kind::integers) {
     const auto sizes = program.integer_list(stated->list);
     bool agrees = sizes.size() == out.shape.size();
-    for (std::size_t i = 0; agrees && i < sizes.size(); ++i) agrees = names_size(sizes[i], out.shape, i);
+    for (std::size_t i = 0; agrees && i < sizes.size(); ++i) agrees = matches_axis(sizes[i], out.shape, i);
     check.demand(agrees, "output does not have the new shape");
   }
 }
 
-/// Describes a reshape. Quantization may differ, because the reference copies the bytes unchanged.
+/// Describes a reshape. Input and output may have different quantizations, because the reference copies the bytes unchanged.
 constexpr auto describe_reshape(const program_view& program, const node& record) -> node_description<reshaping> {
   node_check check{program, record};
   const bool is_reshape = record.is("tfl.reshape");

@@ -137,7 +137,7 @@ struct convolution_facts {
         sum_bounds(data.bias_of(channel), sum_weights(data.weights_of(channel), plan.products(), data.product_step), plan.input_zero_point);
     entry.constant = constant_output(entry.sums, entry.rule);
   }
-  constexpr auto is_corrected() const -> bool { return !channels[0].rule.hides_negative(); }
+  constexpr auto is_corrected() const -> bool { return !channels[0].rule.hides_negative_rounding(); }
 
   constexpr auto all_fit(std::int32_t scale) const -> bool {
     const auto corrected = is_corrected();

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// 3 × 3 depthwise convolution with stride 1 or 2. Four channels of the input rows are packed into words of two rows, and one instruction
-// multiplies a word with two weights. At stride 1, four input rows are packed for two output rows. At stride 2, three input rows are packed
-// for one output row. Then each channel is computed along its packed columns. Packed rows are not kept for the next output rows, because
-// packing them again costs less.
+// 3 × 3 depthwise convolution with stride 1 or 2. Four channels of the input are packed at a time. A packed word has one channel in two
+// rows, which one instruction (SMLAD) multiplies by two weights. At stride 1, four input rows are packed for two output rows; at stride 2,
+// three input rows for one output row. Then each channel is computed along its packed columns. Packed rows are not kept for the next output
+// rows, because packing them again costs less.
 #pragma once
 
 #include <baton/kernel/min_distance.hpp>
@@ -21,12 +21,12 @@
 
 namespace baton::cortex_m::detail {
 
-/// Writes the stream block of a channel: its shift, or 0 for the plan's shift (only if `has_other_shifts`); bias, multiplier and offset;
-/// the correction (only if `is_signed`); six words of weights. Let w_rk be the weight of row r and column k, scaled by 2^j. The first three
-/// words are upper[k] = (w_0k, w_1k), the last three lower[k] = (w_1k, w_2k), each with the bottom half first. Two output rows depend on
-/// four input rows a, b, c and d, which are packed as words (a, b) and (c, d). Per column, the first output row adds upper · (a, b) + w_2k
-/// · c, where w_2k is the top half of lower[k]. The second output row adds w_0k · b + lower · (c, d), where w_0k is the bottom half of
-/// upper[k].
+/// Writes the stream block of a channel: if `has_other_shifts`, its shift, or 0 for the plan's shift; bias, multiplier and offset; if
+/// `is_signed`, the correction; six words of weights. Let w_rk be the weight of row r and column k, times `channel.factor()`. The first
+/// three words of weights are upper[k] = (w_0k, w_1k), the last three lower[k] = (w_1k, w_2k), each with the bottom half first. Two output
+/// rows depend on four input rows a, b, c and d, which are packed as words (a, b) and (c, d). Per column, the first output row adds
+/// upper[k] · (a, b) + w_2k · c, where w_2k is the top half of lower[k]. The second output row adds w_0k · b + lower[k] · (c, d), where
+/// w_0k is the bottom half of upper[k].
 constexpr void put_pair_channel(const depthwise_plan& plan, const depthwise_channel& channel, std::int32_t* to) {
   const auto factor = channel.factor();
   std::int32_t weights[9] = {};
@@ -58,8 +58,8 @@ inline auto lay_out_pairs(const depthwise_plan& plan, char* scratch) -> pair_scr
   auto* const words = aligned_in<std::uint32_t>(scratch);
   return {reinterpret_cast<std::int8_t*>(words), words + padding_row_bytes(plan) / 4};
 }
-/// True if an output row of [`first`, `last`) depends on rows outside its image. The check is conservative: it may also hold for a range
-/// that continues into the next image, and always does so if there is padding.
+/// True if an output row of [`first`, `last`) depends on rows outside its image. Also true for some other ranges that continue into the
+/// next image.
 constexpr auto sees_padding_rows(const depthwise_plan& plan, std::int32_t first, std::int32_t last) -> bool {
   const auto y = first % plan.rows.output;
   return plan.rows.origin(y) < 0 || plan.rows.origin(y + last - first - 1) + 3 > plan.rows.input;
@@ -86,8 +86,8 @@ inline auto rows_of(const depthwise_plan& plan, const depthwise_memory& at, cons
   return {first, from_first(top + 1), from_first(top + 2), count == 2 ? from_first(top + 3) : 0};
 }
 
-/// Return the bounds of the unit of `row`: the output rows that are computed together. Units of two rows begin at the even rows of an
-/// image.
+/// Return the bounds of the unit that contains `row`. The output rows of a unit are computed together. Units of two rows begin at the even
+/// rows of an image.
 constexpr auto begin_of_unit(const depthwise_plan& plan, std::int32_t row) -> std::int32_t {
   return row - row % plan.rows.output % plan.rows_per_step();
 }
@@ -98,23 +98,23 @@ constexpr auto end_of_unit(const depthwise_plan& plan, std::int32_t row) -> std:
 /// The routines of a unit.
 struct unit_functions {
   pack_function pack;
-  walk_function usual;  ///< walk of channels with the plan's shift
-  walk_function other;  ///< walk of the other channels; null if there are none
+  walk_function plan_shift;    ///< computes the channels with the plan's shift
+  walk_function other_shifts;  ///< computes the other channels; may be null if there are none
 };
 /// The routines of a layer. They are called through pointers, so that layers share the callers.
 struct pair_functions {
-  unit_functions usual;
-  unit_functions single;  ///< for a unit of one output row at stride 1
+  unit_functions two_rows;  ///< for units of two output rows; not used at stride 2
+  unit_functions one_row;   ///< for units of one output row
 };
-/// Returns the routines of a unit. If `HasOwn`, channels with the plan's shift use a routine that is specialized for the layer.
-template <pair_walk Walk, std::int32_t Rows, bool HasOwn, bool HasOtherShifts>
+/// Returns the routines of a unit. If `IsSpecialized`, channels with the plan's shift use a routine that is specialized for the layer.
+template <pair_walk Walk, std::int32_t Rows, bool IsSpecialized, bool HasOtherShifts>
 constexpr auto unit_functions_of() -> unit_functions {
   unit_functions result{pack_columns<(Rows == 2)>, nullptr, nullptr};
-  if constexpr (!HasOwn || HasOtherShifts) result.other = walk_pairs<shared_walk(Walk.stride, Walk.is_signed != 0), Rows>;
-  if constexpr (HasOwn) {
-    result.usual = walk_pairs<Walk, Rows>;
+  if constexpr (!IsSpecialized || HasOtherShifts) result.other_shifts = walk_pairs<shared_walk(Walk.stride, Walk.is_signed != 0), Rows>;
+  if constexpr (IsSpecialized) {
+    result.plan_shift = walk_pairs<Walk, Rows>;
   } else {
-    result.usual = result.other;
+    result.plan_shift = result.other_shifts;
   }
   return result;
 }
@@ -130,18 +130,18 @@ constexpr auto shared_pair_functions(const depthwise_plan& plan) -> pair_functio
 /// Returns the routines that are specialized for a layer. If `IsByRows`, single rows are frequent, so they also have a specialized routine.
 template <pair_walk Walk, bool HasOtherShifts, bool IsByRows>
 constexpr auto specialized_pair_functions() -> pair_functions {
-  constexpr auto usual = unit_functions_of<Walk, Walk.rows_per_step(), true, HasOtherShifts>();
+  constexpr auto full_unit = unit_functions_of<Walk, Walk.rows_per_step(), true, HasOtherShifts>();
   // For short rows, the specialized routine computes two rows in as few instructions as the shared routine takes for one row. So it also
   // computes single rows.
   if constexpr (Walk.stride == 1 && (IsByRows || Walk.outputs >= 6)) {
-    return {usual, unit_functions_of<Walk, 1, IsByRows, HasOtherShifts>()};
+    return {full_unit, unit_functions_of<Walk, 1, IsByRows, HasOtherShifts>()};
   } else {
-    return {usual, usual};
+    return {full_unit, full_unit};
   }
 }
 
 /// Computes `count` output rows, starting at `row`, one group of channels after the other. Members that loops use are copied to locals.
-/// Otherwise the compiler would load them again after each call of a routine, which may write any memory.
+/// Otherwise, the compiler would load them again after each call of a routine, which could write to any memory.
 [[gnu::always_inline]] inline void compute_unit(const depthwise_plan& plan, const depthwise_memory& at, const pair_scratch& scratch,
                                                 const pair_functions& functions, std::int32_t row, std::int32_t count) {
   auto rows = rows_of(plan, at, scratch, row, count);
@@ -151,7 +151,7 @@ constexpr auto specialized_pair_functions() -> pair_functions {
   const auto in_group = plan.in_group();
   const auto block_words = plan.block_words();
   const auto others = plan.has_other_shifts;
-  const auto [pack, usual, other] = count == 1 ? functions.single : functions.usual;
+  const auto [pack, plan_shift, other_shifts] = count == 1 ? functions.one_row : functions.two_rows;
   const auto* stream = at.stream;
   auto* const words = scratch.columns;
   auto* const inside = words + plan.first_inside() * column_words;
@@ -161,15 +161,15 @@ constexpr auto specialized_pair_functions() -> pair_functions {
     pack(rows, channels, inside, end);
     pair_memory memory{words, stream, to, to + second, in_group};
     if (others == 0) {
-      usual(walk, memory);
+      plan_shift(walk, memory);
     } else {
       // Each iteration computes a range of adjacent channels with equal shifts.
       for (std::int32_t q = 0; q < in_group; q += memory.count) {
         memory = {words + 2 * q, stream + q * block_words, to + q, to + q + second, 1};
-        const auto own = *memory.stream++;
-        while (q + memory.count < in_group && stream[(q + memory.count) * block_words] == own) ++memory.count;
-        walk.shift = own == 0 ? plan.shift : own;
-        (own == 0 ? usual : other)(walk, memory);
+        const auto shift = *memory.stream++;
+        while (q + memory.count < in_group && stream[(q + memory.count) * block_words] == shift) ++memory.count;
+        walk.shift = shift == 0 ? plan.shift : shift;
+        (shift == 0 ? plan_shift : other_shifts)(walk, memory);
       }
     }
     left -= packed_channels;

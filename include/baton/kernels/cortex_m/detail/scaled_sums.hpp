@@ -57,7 +57,7 @@ struct channel_rule {
   /// True if the rounding of negative sums cannot change the output, so that the correction of `requantize_scaled` can be omitted. Both
   /// candidates for the result of a negative tie are at most the zero point, so the range clamps them to the same output. A rule that
   /// rounds once has no correction.
-  constexpr auto hides_negative() const -> bool { return rounds_once() || range.lower >= zero_point; }
+  constexpr auto hides_negative_rounding() const -> bool { return rounds_once() || range.lower >= zero_point; }
 };
 
 /// Returns the output for a sum. If `rule` shifts to the left, the shifted sum must not overflow.

@@ -33,7 +33,7 @@ struct packed_layer {
 
   constexpr auto taps() const -> std::int32_t { return rows.filter * columns.filter; }
   constexpr auto output_rows() const -> std::int32_t { return batches * rows.output; }
-  /// True if the window of an output is copied to a patch. A window of one pixel without padding is read from the image instead.
+  /// True if each window is copied to a patch, a contiguous array. A window of one pixel without padding is read from the image instead.
   constexpr auto is_gathered() const -> bool { return taps() > 1 || has_padding(); }
   constexpr auto has_padding() const -> bool { return rows.has_padding() || columns.has_padding(); }
 };
@@ -69,7 +69,8 @@ constexpr auto check_layer(const program_view& program, const node& record, cons
   return accept();
 }
 
-/// Writes the factors of a channel. The bias in these factors includes the contribution of the input's zero point.
+/// Writes the factors of a channel to index `lane` of `to`, the `four_factors` of four channels. The offset of the sums is the bias minus
+/// the input's zero point times `weight_sum`, the sum of the channel's weights.
 constexpr void set_factors(const layer& of, std::int32_t channel, std::int32_t weight_sum, std::int32_t* to, std::int32_t lane) {
   const auto by = of.numbers.factor_of(static_cast<std::size_t>(channel));
   const auto bias = of.numbers.bias_of(static_cast<std::size_t>(channel));
