@@ -11,7 +11,7 @@
 
 namespace baton::definitions {
 
-/// Returns the type of a value that may have type `a` or type `b`. It has only the facts on which both types agree.
+/// Returns the type of a value that may have type `a` or type `b`. The result has only the facts on which both agree.
 constexpr auto common_type(inferred_type a, const inferred_type& b) -> inferred_type {
   a.has_type = a.has_type && b.has_type && a.type == b.type;
   a.has_shape = a.has_shape && b.has_shape && a.shape.rank == b.shape.rank;
@@ -35,14 +35,14 @@ constexpr void infer_cond(inference& at) {
   if (!subgraph_returns(at, 0, at.output_count()) || !subgraph_returns(at, 1, at.output_count())) return;
   for (std::size_t i = 0; i < at.output_count(); ++i) at.give(i, common_type(at.result(0, i), at.result(1, i)));
 }
-/// `lite/kernels/while.cc`, and PyTorch's `while_loop`: an output is the operand if there is no iteration, else a result of the body. So it
-/// has their common type.
+/// `lite/kernels/while.cc`, and PyTorch's `while_loop`: an output is the operand if there is no iteration, else a result of the body. So
+/// it has the common type of both.
 constexpr void infer_while(inference& at) {
   if (!subgraph_returns(at, 1, at.output_count())) return;
   for (std::size_t i = 0; i < at.output_count(); ++i) at.give(i, common_type(at.operand(i), at.result(1, i)));
 }
-/// Infers the outputs of `map` or `scan`: `carried` carried values, then a stack of each other result of the body. Dimension 0 of a stack
-/// has the size of dimension 0 of operand `first_stack`.
+/// Infers the outputs of `map` or `scan`: the `carried` carried values, then a stack for each other result of the body. A stack and
+/// operand `first_stack` have the same size in dimension 0.
 constexpr void infer_stacked(inference& at, std::int64_t carried, std::int64_t first_stack) {
   const auto operands = static_cast<std::int64_t>(at.operand_count());
   if (carried < 0 || first_stack < 0 || first_stack >= operands || !subgraph_returns(at, 0, at.output_count())) return;

@@ -31,7 +31,7 @@ constexpr void infer_image(inference& at, std::int64_t channels) {
   const auto columns = window_size(is_same, at.size(0, 2), at.size(1, 2), at.integer("stride_w"), at.integer("dilation_w_factor", 1));
   at.give(0, at.type(0), {at.size(0, 0), rows, columns, channels});
 }
-/// Same, but for an operator with the attribute `pads`.
+/// The same for an operator with the attribute `pads`.
 constexpr void infer_padded_image(inference& at, std::int64_t channels) {
   const auto pads = image_pads::of(at.has("pads"), at.list("pads"));
   const auto along = [&](std::size_t dimension, std::int64_t padding, std::int64_t stride, std::int64_t dilation) {

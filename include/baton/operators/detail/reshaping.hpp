@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operators that return the elements of a contiguous tensor with another shape or name.
+// Operators that return the elements of their input in the same order: reshapes, squeezes, and aliases.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -103,7 +103,7 @@ constexpr void infer_unsqueeze(inference& at) {
   for (std::size_t d = 0; d < rank; ++d) shape.add(d == position ? 1 : at.size(0, d < position ? d : d - 1));
   at.give_shape(0, shape);
 }
-/// Infers only the dtype, for operators whose output shape depends on attributes that no rule evaluates.
+/// Infers only the dtype. For operators whose output shape is not inferred, because it depends on their attributes.
 constexpr void infer_reshaped(inference& at) { at.give_type(0, at.type(0)); }
 
 /// Definitions of reshapes. Sources: PyTorch's page on tensor views, and the kernels of TensorFlow Lite that copy their input unchanged.

@@ -22,7 +22,7 @@ constexpr void infer_softmax(inference& at) {
   if (at.type(0) == dtype::float32) at.give_type(0, dtype::float32);
   return infer_same_shape(at);
 }
-/// `baton.lookup`: the output has the shape of the input and the type of the table, which has an element for each of 256 inputs.
+/// `baton.lookup`: the output has the shape of the input and the type of the table, which has one element for each of the 256 input values.
 constexpr void infer_table(inference& at) {
   const auto elements = element_count(at.shape(1));
   if (elements >= 0 && elements != 256) return at.misfit({"the table has ", elements, " elements and needs 256"});

@@ -39,14 +39,15 @@ constexpr auto filter_size(span<const std::int64_t> shape, std::int64_t channels
   return channels <= 0 || count < 0 ? 0 : count / channels;
 }
 
-/// Each element of the output uses all elements of one filter. Dimension 0 of operand `weights` is the number of filters.
+/// Returns the multiply-adds if each output element uses all elements of one filter. Dimension 0 of operand `weights` is the number of
+/// filters.
 constexpr auto each_filter(const program_view& program, const node& record, std::size_t weights) -> std::uint64_t {
   const auto shape = operand_shape(program, record, weights);
   return shape.empty() ? 0 : each_output(program, record, filter_size(shape, shape.front()));
 }
 
-/// Each element of the output is a sum over the last dimension of operand 0, or over its second to last dimension if the attribute
-/// `transposed` is not 0.
+/// Returns the multiply-adds if each output element is a sum over the last dimension of operand 0, or over its second-to-last dimension if
+/// the attribute `transposed` is not 0.
 constexpr auto each_sum(const program_view& program, const node& record, literal_name transposed) -> std::uint64_t {
   const auto shape = operand_shape(program, record, 0);
   if (shape.empty()) return 0;
