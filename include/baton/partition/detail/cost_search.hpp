@@ -27,7 +27,7 @@ struct costed_assignment {
 
 namespace detail {
 
-/// Returns how much each part saves: the increase of the cost if the nodes of the part moved to the portable kernels and all other nodes
+/// Returns the saving of each part: the increase of the cost if the nodes of the part moved to the portable kernels and all other nodes
 /// stayed. The saving is negative if the part costs more than the portable kernels. Linear, except for sorting the users of each value.
 constexpr auto savings_of(const cost_table& table, const assignment_cost& weigh, const device_index* devices, const part_former& former)
     -> vector<cost_amount> {
@@ -68,8 +68,8 @@ constexpr auto savings_of(const cost_table& table, const assignment_cost& weigh,
 /// Searches for a cheap assignment. The method depends on the costs:
 /// - One backend with sufficient capacity and no cost per call: one minimum cut computes the optimum (H. S. Stone, Multiprocessor
 ///   scheduling with the aid of network flow algorithms, IEEE TSE SE-3, 1977).
-/// - Several backends, or costs per call: the search has one start per device, at which that device has all nodes that it supports. From
-///   each start, it applies expansion moves to each device in turn until none lowers the cost.
+/// - Several backends, or costs per call: the search starts once for each device, with all nodes that this device supports on it. From each
+///   start, it tries an expansion move to each device in turn, until no move lowers the cost.
 /// - Costs per call: parts that cost more than they save also move back to the portable kernels. A minimum cut whose vertices are the parts
 ///   selects all parts that move in one step.
 class cost_search {
@@ -108,8 +108,8 @@ class cost_search {
     return false;
   }
 
-  /// Starts with all nodes that device `all_on` supports on that device, and improves this assignment by expansion moves. Stores the result
-  /// in `now_` and returns its cost.
+  /// Assigns to device `all_on` all nodes that it supports, and improves this assignment by expansion moves. Stores the result in `now_`
+  /// and returns its cost.
   constexpr auto improve(device_index all_on) -> cost_amount {
     auto* const now = now_.data();
     const auto* const costs = table_.nodes[all_on].data();
@@ -120,8 +120,8 @@ class cost_search {
     }
     auto cost = cost_of(now);
     const auto devices = table_.devices();
-    // Tries each device in turn. Stops if no device has lowered the cost since the last change, or at the best assignment of the earlier
-    // starts.
+    // Tries each device in turn. Stops if moves to all devices have failed since the last change, or if the best assignment of the earlier
+    // starts is reached.
     for (device_index failed = 0, to = 0; failed < devices; to = static_cast<device_index>((to + 1) % devices)) {
       if (cost == best_cost_ && now_ == best_) return cost;
       ++failed;
@@ -129,7 +129,7 @@ class cost_search {
       auto* const next = next_.data();
       if (!moves_.move(next, to)) continue;
       const auto moved_cost = cost_of(next);
-      const auto next_cost = without_expensive_parts(next, moved_cost);
+      const auto next_cost = move_expensive_parts_back(next, moved_cost);
       if (next_cost >= cost) continue;
       std::swap(now_, next_);
       cost = next_cost;
@@ -148,7 +148,7 @@ class cost_search {
 
   /// Moves parts of `devices` back to the portable kernels as long as that lowers `cost`. Returns the cost of the result. The caller must
   /// have formed the parts of `devices` in `former_`.
-  constexpr auto without_expensive_parts(device_index* devices, cost_amount cost) -> cost_amount {
+  constexpr auto move_expensive_parts_back(device_index* devices, cost_amount cost) -> cost_amount {
     while (has_call_costs()) {
       auto* const saved = saved_calls_.data();
       std::size_t at = 0;

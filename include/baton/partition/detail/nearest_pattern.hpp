@@ -91,16 +91,16 @@ class nearest_pattern {
       case kind::no_user:
         return write("output ", difference.position, " of ", name, " is not operand ", difference.position_in_pattern, " of ",
                      pattern.text(pattern[difference.user].target));
-      case kind::several_uses:
+      case kind::matched_twice:
         return write("two values of the pattern are the same value here");
-      case kind::not_all:
+      case kind::incomplete:
         return write("the rest of the pattern does not match");
       case kind::used_elsewhere:
         return write("output ", difference.position, " of ", name, " is used outside of the match");
       case kind::overlapping_match:
         return write(name, " belongs to another match");
       case kind::nothing:
-      case kind::path:
+      case kind::reentrant_path:
         return write("a path leaves the match and enters it again");
     }
   }

@@ -162,7 +162,7 @@ class pattern_matcher {
     if (is_any) return false;
     const auto producer = placement_.producer_in_pattern(value);
     if (producer == none<node_id>)
-      return placement_.add_difference(kind::not_all, placement_.nodes().front(), 0, 0, wanted) && match_users();
+      return placement_.add_difference(kind::incomplete, placement_.nodes().front(), 0, 0, wanted) && match_users();
     return placement_.add_difference(kind::no_user, producer, position_of(pattern_.outputs_of(pattern_[producer]), value), position,
                                      wanted) &&
            match_users();
@@ -198,7 +198,7 @@ class pattern_matcher {
       }
       return ++tries_ == max_tries;
     } else {
-      if (placement_.used_elsewhere().type != kind::nothing || placement_.is_entered_again()) return false;
+      if (placement_.find_outside_use().type != kind::nothing || placement_.is_entered_again()) return false;
       pattern_match match{placement_.node_images(), {}};
       for (const auto input : pattern_.inputs(pattern_.root())) match.placeholders.push_back(placement_.image_of(input));
       matches_.push_back(std::move(match));
@@ -221,11 +221,11 @@ class pattern_matcher {
     return none<node_id>;
   }
   constexpr auto find_obstacle() const -> pattern_difference {
-    if (const auto outside = placement_.used_elsewhere(); outside.type != kind::nothing) return outside;
+    if (const auto outside = placement_.find_outside_use(); outside.type != kind::nothing) return outside;
     if (const auto matched = first_matched(); matched != none<node_id>)
       return {kind::overlapping_match, placement_.image_of(matched), matched};
-    return {placement_.nodes().size() < pattern_nodes_.size ? kind::not_all : kind::path, placement_.image_of(placement_.nodes().front()),
-            placement_.nodes().front()};
+    return {placement_.nodes().size() < pattern_nodes_.size ? kind::incomplete : kind::reentrant_path,
+            placement_.image_of(placement_.nodes().front()), placement_.nodes().front()};
   }
 
   program_view program_;

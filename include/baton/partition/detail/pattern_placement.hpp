@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A pattern that is placed on a program, node by node and reversibly, and the differences between the two.
+// The placement of a pattern on a program, node by node, and the differences between pattern and program. Each step can be undone.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -24,21 +24,21 @@ struct pattern_difference {
     operand_count,
     output_count,
     subgraphs,
-    operand,           ///< operand `position` comes from another operator
-    repeated_operand,  ///< operand `position` differs from the value that the pattern uses there and elsewhere
-    no_user,           ///< no suitable node uses output `position`, as `user` does in the pattern
-    several_uses,      ///< one node or value of the program would match several of the pattern
-    not_all,           ///< nodes of the pattern are not connected to this one
-    used_elsewhere,    ///< output `position` has a user outside the match
-    overlapping_match,
-    path
+    operand,            ///< operand `position` comes from another operator
+    repeated_operand,   ///< operand `position` differs from the value that the pattern uses there and elsewhere
+    no_user,            ///< no node that can match `user` has output `position` as its operand `position_in_pattern`
+    matched_twice,      ///< one node or value of the program would match two nodes or values of the pattern
+    incomplete,         ///< no match is found for some nodes of the pattern
+    used_elsewhere,     ///< output `position` has a user outside the match
+    overlapping_match,  ///< the node belongs to another match
+    reentrant_path      ///< a path leaves the match and enters it again
   };
   kind type = nothing;
   node_id at = none<node_id>;      ///< the node of the program
   node_id wanted = none<node_id>;  ///< the node of the pattern
   std::size_t position = 0;
-  std::size_t position_in_pattern = 0;  ///< of an operand
-  node_id user = none<node_id>;         ///< of the pattern
+  std::size_t position_in_pattern = 0;  ///< the position of the operand in the pattern
+  node_id user = none<node_id>;         ///< the node of the pattern for which no match is found
 };
 
 /// The score of a placed pattern, and its first difference from the program.
@@ -63,7 +63,7 @@ class pattern_placement {
         seen_in_(program.nodes.size(), 0),
         value_is_matched_(program.values.size(), 0) {}
 
-  /// Sets the pattern for the following calls. It is not copied.
+  /// Sets the pattern for the following calls. The pattern is not copied, so it must outlive them.
   constexpr void set_pattern(const program_view& pattern) {
     pattern_ = pattern;
     pattern_producers_ = producers_of(pattern, pattern.root());
@@ -84,7 +84,7 @@ class pattern_placement {
   /// Returns the producer of a value of the pattern.
   constexpr auto producer_in_pattern(value_id id) const -> node_id { return pattern_producers_[index(id)]; }
 
-  /// True if a node of the program can match: it matches no node yet, and it is not blocked.
+  /// True if a node of the program matches no node of the pattern yet and is not blocked.
   constexpr auto is_free(node_id at) const -> bool { return node_state_[index(at)] == free; }
   constexpr void block(node_id at) { node_state_[index(at)] = blocked; }
   constexpr void set_free(node_id at) { node_state_[index(at)] = free; }
@@ -123,7 +123,7 @@ class pattern_placement {
 
   /// Matches `wanted`, a node of the pattern, with `at`, a node of the program that has the same operator.
   constexpr auto place(node_id wanted, node_id at) -> bool {
-    if (node_state_[index(at)] != free) return add_difference(kind::several_uses, matched_.front());
+    if (node_state_[index(at)] != free) return add_difference(kind::matched_twice, matched_.front());
     node_image_[index(wanted)] = at;
     node_state_[index(at)] = in_match;
     matched_.push_back(wanted);
@@ -132,7 +132,7 @@ class pattern_placement {
     if (actual.subgraphs.size != 0 && !add_difference(kind::subgraphs, wanted)) return false;
     if (record.inputs.size != actual.inputs.size && !add_difference(kind::operand_count, wanted)) return false;
     if (record.outputs.size != actual.outputs.size && !add_difference(kind::output_count, wanted)) return false;
-    if (!have_same_literals(wanted)) return false;
+    if (!match_literals(wanted)) return false;
     for (std::size_t i = 0; i < std::min(record.outputs.size, actual.outputs.size); ++i) {
       if (!match_value(pattern_.outputs_of(record)[i], program_.outputs_of(actual)[i], wanted)) return false;
     }
@@ -155,9 +155,9 @@ class pattern_placement {
     return of_pattern != none<value_id> && pattern_producers_[index(of_pattern)] == none<node_id> && pattern_uses_[index(of_pattern)] == 1;
   }
 
-  /// Returns the first output that a node outside the match uses although the pattern does not return it. Returns `nothing` if there is
-  /// none.
-  constexpr auto used_elsewhere() const -> pattern_difference {
+  /// Returns the difference for the first output that has a user outside the match although the pattern does not return it. Returns
+  /// `nothing` if there is no such output.
+  constexpr auto find_outside_use() const -> pattern_difference {
     for (const auto wanted : matched_) {
       const auto outputs = pattern_.outputs_of(pattern_[wanted]);
       for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -169,15 +169,15 @@ class pattern_placement {
     return {};
   }
 
-  /// True if a path leaves the match and re-enters it. Searches backward from the operands of the match, and stops at the first node of the
-  /// match in graph order.
+  /// True if a path leaves the match and re-enters it. Searches backward from the operands of the match, up to the match's first node in
+  /// graph order.
   constexpr auto is_entered_again() -> bool {
     auto first = index(none<node_id>);
     for (const auto id : node_image_) first = std::min(first, index(id));
     outside_.clear();
     ++searches_;
     for (const auto wanted : matched_) collect_outside(program_[image_of(wanted)], first);
-    // A result of `collect_outside` counts only here, where the user is outside the match. An edge within the match is not re-entry.
+    // The loop above ignores the results of `collect_outside`, because an edge within the match is not a re-entry.
     for (std::size_t at = 0; at < outside_.size(); ++at) {
       if (collect_outside(program_[outside_[at]], first)) return true;
     }
@@ -189,7 +189,7 @@ class pattern_placement {
   static constexpr char in_match = 1;
   static constexpr char blocked = 2;
 
-  constexpr auto have_same_literals(node_id wanted) -> bool {
+  constexpr auto match_literals(node_id wanted) -> bool {
     if (compare_ == literals::ignored) return true;
     const auto sought = pattern_.attributes_of(pattern_[wanted]);
     const auto actual = program_.attributes_of(program_[image_of(wanted)]);
@@ -201,7 +201,7 @@ class pattern_placement {
   }
 
   constexpr auto match_value(value_id wanted, value_id at, node_id of) -> bool {
-    if (value_is_matched_[index(at)] != 0) return add_difference(kind::several_uses, of);
+    if (value_is_matched_[index(at)] != 0) return add_difference(kind::matched_twice, of);
     value_image_[index(wanted)] = at;
     value_is_matched_[index(at)] = 1;
     matched_values_.push_back(wanted);
