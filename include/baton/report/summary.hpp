@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Tables for a terminal: the backend or kernels of each node, the reasons, and the boundaries of delegates; as totals and for each node.
+// Tables for a terminal: the totals of each backend, the reasons for undelegated nodes, and the delegates; and a list of all nodes.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -35,8 +35,8 @@ constexpr auto backend_text(std::uint64_t count, bool is_backend) -> text_buffer
   return text;
 }
 
-/// Returns the table of shares. A backend or other component has one line: parts, nodes, multiply-adds, output bytes, bytes that cross
-/// the boundaries of its delegates, and processed bytes.
+/// Returns the table of shares. Each backend or kernel list has one line: parts, nodes, multiply-adds, output bytes, bytes that cross the
+/// boundaries of its delegates, and processed bytes.
 constexpr auto shares_table(const survey& facts, std::size_t width = line_width) -> text_buffer {
   table rows(width, {"assigned to", ">parts", ">nodes", ">multiply-adds", ">output B", ">boundary B", ">processed B"});
   const auto& totals = facts.totals;
@@ -55,9 +55,9 @@ constexpr auto shares_table(const survey& facts, std::size_t width = line_width)
                          totals.delegates == 1 ? " part\n" : " parts\n"));
 }
 
-/// Returns the reasons why nodes are not delegated, in the order of `reasons_of`. A line has the numbers of nodes and multiply-adds, and
-/// the number of parts that begin after one of the nodes. The last column is the maximum number of parts that would be saved if these nodes
-/// were delegated.
+/// Returns the reasons why nodes are not delegated, in the order of `reasons_of`. A line counts the nodes, their
+/// multiply-adds, and the parts that begin after one of the nodes. The last column is the maximum number of parts that would be saved if
+/// these nodes were delegated.
 constexpr auto reasons_table(const program_view& program, const survey& facts, std::size_t width = line_width) -> text_buffer {
   table rows(width, {"operator", ">nodes", ">multiply-adds", ">separated parts", ">avoidable parts"});
   const auto reasons = reasons_of(program, facts);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Checks once for all running delegates that their backends can be executed.
+// Checks at compile time that the backends of all running delegates have `execute` and correct lifecycle functions.
 #pragma once
 
 #include <baton/backend/backends.hpp>
@@ -33,18 +33,18 @@ constexpr auto check_execute(backend_list<Backends...> list) -> failure {
 }
 
 template <class Execution, class Backend>
-consteval auto require_life_in_use() -> bool {
+consteval auto require_lifecycle_if_used() -> bool {
   if constexpr (running_delegates<Execution>::use(to_text(Backend::id))) return require_delegate_lifecycle<Backend>();
   return true;
 }
 
 template <class Execution, class... Backends>
-consteval auto require_lives(backend_list<Backends...>) -> bool {
-  return (require_life_in_use<Execution, Backends>() && ...);
+consteval auto require_lifecycles(backend_list<Backends...>) -> bool {
+  return (require_lifecycle_if_used<Execution, Backends>() && ...);
 }
 
 /// Fails at compile time for the first running delegate whose backend has no `execute`. If every backend has `execute`, fails for each used
-/// backend with a lifecycle function of the wrong signature. Returns true if all backends can be executed.
+/// backend with a lifecycle function of the wrong signature. Returns true if no check fails.
 template <class Execution>
 consteval auto require_running_backends() -> bool {
   using list = typename Execution::backend_types;
@@ -53,7 +53,7 @@ consteval auto require_running_backends() -> bool {
   if constexpr (why.broken) {
     return false;
   } else {
-    return require_lives<Execution>(list{});
+    return require_lifecycles<Execution>(list{});
   }
 }
 

@@ -35,16 +35,16 @@ inline void move_down(char* to, const char* from, std::size_t bytes) {
   for (; at < bytes; ++at) to[at] = from[at];
 }
 
-/// Returns `at - bytes`, which may point outside the buffer; only the rows after it are accessed.
+/// Returns the address `bytes` bytes before `at`. Computes it as an integer, because it may be outside the buffer of `at`.
 inline auto bytes_before(char* at, std::ptrdiff_t bytes) -> char* {
   return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(at) - static_cast<std::uintptr_t>(bytes));
 }
 
 /// Runs a segment: `Count` nodes from position `First` of the schedule. In this class, the nodes of the segment are numbered from 0.
 ///
-/// A row of a node's output is computed when another node needs it. Of an inner value, only the last rows are kept, contiguously; they move
-/// to lower addresses when the next rows are computed. A kernel receives a base address as if all rows were present, so it addresses each
-/// row by its row number.
+/// A row of a node's output is computed when another node needs it. Except for the last node, only the last computed rows of an output
+/// are kept, contiguously. They move to lower addresses when the next rows are computed. A kernel receives a base address as if all rows
+/// were present, so it addresses each row by its row number.
 ///
 /// The observer is notified once for each node. The time of the whole segment is attributed to its first node.
 template <class Execution, class Observer, std::uint32_t First, std::uint32_t Count>
@@ -169,13 +169,14 @@ class segment_runner {
 
   auto done(std::uint32_t n) -> std::int32_t& { return done_[n]; }
 
-  /// Returns the address of row 0 of node `N`'s output if `rows_done` rows are computed. The address may be outside the buffer.
+  /// Returns the base address of node `N`'s output when `rows_done` rows are computed: the address that row 0 would have. It may be outside
+  /// the buffer.
   template <std::uint32_t N>
   auto rows_from(std::int32_t rows_done) const -> char* {
     constexpr auto rows = kept(N).rows;
     return bytes_before(memory_ + kept(N).offset, std::max<std::int32_t>(0, rows_done - rows) * row_bytes<N>());
   }
-  /// Returns the address of row 0 of node `N`'s linked output, if the buffer begins with the pixel at row `row` and column `column`.
+  /// Returns the same for a linked output, if the buffer begins with the pixel at row `row` and column `column`.
   template <std::uint32_t N>
   auto pixels_from(std::int32_t row, std::int32_t column) const -> char* {
     return bytes_before(memory_ + kept(N).offset, row * row_bytes<N>() + column * static_cast<std::ptrdiff_t>(image<N>().pixel_bytes));

@@ -69,8 +69,8 @@ constexpr auto element_type_of() {
 
 template <class T>
 inline constexpr bool is_raw_byte = std::same_as<T, char> || std::same_as<T, std::byte>;
-/// True for integer types except character types and `bool`. Two such types of equal size and sign are interchangeable, such as `int` and
-/// `long`.
+/// True for integer types except character types and `bool`. Two such types of equal size and signedness are interchangeable, such as `int`
+/// and `long`.
 template <class T>
 inline constexpr bool is_whole_number = std::integral<T> && !std::same_as<T, bool> && !std::same_as<T, char> && !std::same_as<T, char8_t> &&
                                         !std::same_as<T, char16_t> && !std::same_as<T, char32_t> && !std::same_as<T, wchar_t>;
