@@ -21,4 +21,4 @@ constexpr auto check() -> baton::static_failure {
 
 constexpr auto why = check();
 
-void infer() { baton::require_unbroken<why>(); }
+void infer() { baton::require_no_failure<why>(); }

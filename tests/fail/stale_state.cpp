@@ -34,4 +34,4 @@ constexpr auto choice() -> baton::exported_program {
 constexpr baton::static_program model{[] { return choice(); }};
 constexpr auto why = baton::static_failure{baton::verify(model.value())};
 
-void check() { baton::require_unbroken<why>(); }
+void check() { baton::require_no_failure<why>(); }

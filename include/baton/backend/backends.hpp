@@ -65,7 +65,7 @@ consteval auto require_backends() -> bool {
   constexpr bool are_backends = (require_backend<Backends>() && ...);
   if constexpr (are_backends) {
     constexpr static_failure why{check_backends<Backends...>()};
-    require_unbroken<why>();
+    require_no_failure<why>();
     return !why.broken;
   }
   return false;

@@ -189,7 +189,7 @@ constexpr auto fitted(const Program& program) -> frozen_program<Sizes> {
 template <class Make>
 consteval auto frozen_outcome() {
   constexpr const outcome& known = outcome_constant<Make>;
-  require_unbroken<known.why>();
+  require_no_failure<known.why>();
   if constexpr (known.why.broken) {
     return frozen_program<pool_sizes{}>{};
   } else if constexpr (are_common(known.sizes)) {
@@ -265,7 +265,7 @@ struct static_program {
   static constexpr bool is_valid = detail::stages_are_valid<Make> && !detail::outcome_constant<Make>.why.broken;
 
   /// If the callable returned a failure, fails to compile with the sentence of the broken rule.
-  static constexpr void report() { require_unbroken<detail::outcome_constant<Make>.why>(); }
+  static constexpr void report() { require_no_failure<detail::outcome_constant<Make>.why>(); }
 
   // Does not call `value()`, so that the instantiation stack in compiler messages is one level shorter.
   constexpr operator program_view() const { return detail::frozen_constant<Make>; }  // NOLINT(google-explicit-constructor)

@@ -99,7 +99,7 @@ constexpr auto describe_undelegated(const program_view& program, const vector<no
   return text;
 }
 
-/// Fails with `undelegated_node` at the first node that is not delegated. The reason describes all such nodes.
+/// Fails with `undelegated_node` at the first node that is not delegated. The reason describes all nodes that are not delegated.
 template <class Explainer>
 constexpr auto check_delegated(const program_view& program) -> failure {
   const auto nodes = undelegated(program);
@@ -109,7 +109,7 @@ constexpr auto check_delegated(const program_view& program) -> failure {
   return why;
 }
 
-/// Fails with `too_many_boundary_bytes` if more than `max_bytes` bytes cross the boundaries. The reason names the three largest values.
+/// Fails with `too_many_boundary_bytes` if `boundary_bytes` exceeds `max_bytes`. The reason names the three largest values.
 constexpr auto check_boundary(const program_view& program, std::uint64_t max_bytes) -> failure {
   vector<std::uint64_t> crossing(program.values.size(), 0);
   for_each_crossing(program, [&](value_id id, std::uint64_t bytes) { crossing[index(id)] += bytes; });
@@ -129,8 +129,8 @@ constexpr auto check_boundary(const program_view& program, std::uint64_t max_byt
 
 }  // namespace detail
 
-/// Returns the number of bytes that cross the boundaries of delegates if each delegate is called once. This is the size of all arguments
-/// and results, except constants of the calling program.
+/// Returns the total size of the arguments and results of all delegate calls, in bytes, except constants of the calling program. Each call
+/// counts once, even if a loop repeats it.
 constexpr auto boundary_bytes(const program_view& program) -> std::uint64_t {
   std::uint64_t sum = 0;
   detail::for_each_crossing(program, [&sum](value_id, std::uint64_t bytes) { sum += bytes; });
@@ -139,14 +139,14 @@ constexpr auto boundary_bytes(const program_view& program) -> std::uint64_t {
 
 /// Returns true if every node of a program is in a delegate. Otherwise stops the compiler with `undelegated_node`, the nodes, and the
 /// reasons of `Explainer`. `Explainer` is a partitioner or an operator support:
-/// `static_assert(baton::fully_delegated<my_partitioner>(lowered));`. For a boolean that causes no error, use
+/// `static_assert(baton::fully_delegated<my_partitioner>(lowered));`. For a check without an error, use
 /// `undelegated(lowered).empty()`.
 template <class Explainer = no_support, class Make>
   requires(operator_support<Explainer> || explaining_partitioner<Explainer>)
 consteval auto fully_delegated(static_program<Make>) -> bool {
   if constexpr (static_program<Make>::is_valid) {
     constexpr static_failure why{detail::check_delegated<Explainer>(static_program<Make>::value())};
-    require_unbroken<why>();
+    require_no_failure<why>();
   }
   return true;
 }
@@ -164,7 +164,7 @@ template <std::uint64_t MaxBytes, class Make>
 consteval auto max_boundary_bytes(static_program<Make>) -> bool {
   if constexpr (static_program<Make>::is_valid) {
     constexpr static_failure why{detail::check_boundary(static_program<Make>::value(), MaxBytes)};
-    require_unbroken<why>();
+    require_no_failure<why>();
   }
   return true;
 }

@@ -137,7 +137,7 @@ struct static_methods<static_method<Names, Makes>...> {
  private:
   static consteval auto require_names() -> bool {
     constexpr static_failure why{detail::check_method_names(names)};
-    require_unbroken<why>();
+    require_no_failure<why>();
     return !why.broken;
   }
 
@@ -163,7 +163,7 @@ struct static_methods<static_method<Names, Makes>...> {
       return typename detail::method_program<wanted, typename make::type>::type{};
     } else {
       constexpr static_failure why{unknown_method(to_text(wanted{}), names)};
-      require_unbroken<why>();
+      require_no_failure<why>();
       return static_program<no_program>{};
     }
   }

@@ -118,7 +118,7 @@ constexpr auto to_backend(backend_list<Backends...>, static_methods<Methods...>,
                 "names of methods as template arguments");
   if constexpr (form::is_stateless && form::require() && list::is_valid && methods::is_valid) {
     constexpr static_failure why{detail::check_partitioned_names(form::names(Partitioners{}), methods::names)};
-    require_unbroken<why>();
+    require_no_failure<why>();
     if constexpr (why.broken) {
       return methods{};
     } else {

@@ -89,7 +89,7 @@ template <class... Configs>
 consteval auto require_configs() -> bool {
   if constexpr ((operator_config<Configs> && ...)) {
     constexpr static_failure why{check_configs<Configs...>()};
-    require_unbroken<why>();
+    require_no_failure<why>();
     return !why.broken;
   }
   return false;

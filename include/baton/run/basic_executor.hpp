@@ -84,7 +84,7 @@ class basic_executor
  public:
   constexpr basic_executor() {
     static_cast<void>(program_type::value());
-    require_unbroken<execution::outcome.why>();
+    require_no_failure<execution::outcome.why>();
     static_cast<void>(detail::require_running_backends<execution>());
     (check_service<Services>(), ...);
     static_assert(services::memories <= 1,

@@ -56,7 +56,7 @@ class methods_runner<States, Kernels, Options, services_of_methods<Services...>,
   using executor =
       basic_executor<typename States::template program<I>{}, Kernels{}, Options, method_context<methods_runner, States, I>, Services...>;
 
-  constexpr methods_runner() { require_unbroken<States::all.why>(); }
+  constexpr methods_runner() { require_no_failure<States::all.why>(); }
 
   template <std::size_t I>
   constexpr auto of() -> executor<I>& {
@@ -148,7 +148,7 @@ class basic_methods_executor {
         static_cast<std::size_t>(std::find(methods::names.begin(), methods::names.end(), std::string_view{Name}) - methods::names.begin());
     if constexpr (position == methods::size()) {
       constexpr static_failure why{unknown_method(Name, methods::names)};
-      require_unbroken<why>();
+      require_no_failure<why>();
     }
     return position;
   }

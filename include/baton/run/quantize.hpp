@@ -108,7 +108,7 @@ consteval auto require_fit() -> bool {
   static_assert(are_spans, "baton quantize: an argument cannot be converted to a std::span; pass an array or a span, not a pointer");
   if constexpr (are_spans) {
     constexpr auto why = check_types<Info, decltype(std::span{std::declval<Reals&>()}), decltype(std::span{std::declval<Integers&>()})>();
-    require_unbroken<why>();
+    require_no_failure<why>();
     return !why.broken;
   } else {
     return false;

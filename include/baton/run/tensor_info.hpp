@@ -156,13 +156,13 @@ consteval auto index_or_failure(const program_view& program, Find find, std::str
 template <auto Program, fixed_string Name>
 consteval auto input_index() -> std::size_t {
   constexpr auto position = index_or_failure(Program, find_input, Name);
-  require_unbroken<position.second>();
+  require_no_failure<position.second>();
   return position.first;
 }
 template <auto Program, fixed_string Name>
 consteval auto output_index() -> std::size_t {
   constexpr auto position = index_or_failure(Program, find_output, Name);
-  require_unbroken<position.second>();
+  require_no_failure<position.second>();
   return position.first;
 }
 

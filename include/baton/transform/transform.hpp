@@ -140,7 +140,7 @@ struct transform_each {
     using model = static_program<Make>;
     if constexpr (pass_list<Passes...>::is_valid) {
       constexpr auto why = failure_in<Method>(transform_failure<model, Passes...>());
-      require_unbroken<why>();
+      require_no_failure<why>();
       if constexpr (why.broken) {
         return model{};
       } else {

@@ -86,7 +86,7 @@ constexpr auto target_devices_of(const program_view& program) -> result<vector<t
 template <auto Program>
 consteval auto require_target_devices() -> bool {
   constexpr static_failure why{target_devices_of(Program).error};
-  require_unbroken<why>();
+  require_no_failure<why>();
   return true;
 }
 

@@ -127,7 +127,7 @@ consteval auto rule_broken_by() {
 
 /// Fails to compile with the sentence of a broken rule and its facts. Does nothing if no rule is broken.
 template <static_failure Why>
-consteval void require_unbroken() {
+consteval void require_no_failure() {
   if constexpr (Why.broken) {
     using broken_rule = decltype(detail::rule_broken_by<Why>());
     using boost::hana::type_c;

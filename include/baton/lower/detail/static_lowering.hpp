@@ -349,7 +349,7 @@ constexpr auto why_not_lowered() -> static_failure {
 /// the call and the message.
 template <class Phase, list_position At, std::size_t... N>
 consteval void report_parts(std::index_sequence<N...>) {
-  (require_unbroken<At.with_position(why_not_lowered<Phase, N>())>(), ...);
+  (require_no_failure<At.with_position(why_not_lowered<Phase, N>())>(), ...);
 }
 
 /// Applies the phases from `Phase` on. If an error has been reported, the result is an invalid program.
@@ -363,14 +363,14 @@ constexpr auto lower_static() {
     using result = decltype(result_of<phase>());
     constexpr list_position at{Phase, partitioner_form<Partitioners>::list_size};
     if constexpr (!phase::is_tagged) {
-      require_unbroken<at.with_position(phase_result::why_not_tagged())>();
+      require_no_failure<at.with_position(phase_result::why_not_tagged())>();
     } else if constexpr (!phase_result::are_parts_whole) {
       report_parts<phase, at>(std::make_index_sequence<phase_result::part_count>{});
     } else if constexpr (!phase_result::is_valid) {
-      require_unbroken<at.with_position(phase_result::why_not_assembled())>();
+      require_no_failure<at.with_position(phase_result::why_not_assembled())>();
     } else if constexpr (phase::kind == lowered_as::methods) {
       constexpr auto why = at.with_position(named_data_failure(result{}));
-      require_unbroken<why>();
+      require_no_failure<why>();
     }
     if constexpr (phase_result::is_valid) {
       return lower_static<Phase + 1, List, result, Partitioners, Checks>();

@@ -113,7 +113,7 @@ constexpr auto check_operator_name(std::string_view name) -> failure {
 template <fixed_string Name>
 consteval auto require_operator_name() -> bool {
   constexpr static_failure why{check_operator_name(Name)};
-  require_unbroken<why>();
+  require_no_failure<why>();
   return true;
 }
 

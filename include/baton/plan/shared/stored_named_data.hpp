@@ -80,7 +80,7 @@ constexpr auto stored_named_data() -> span<const char> {
   using holder = std::tuple_element_t<position.program, sharers>;
   constexpr auto& entry = holder::value().named_data[position.entry];
   constexpr static_failure why{detail::check_alignment(holder::value(), position.entry, position.alignment)};
-  require_unbroken<why>();
+  require_no_failure<why>();
   if constexpr (entry.is_view && position.alignment == 1) {
     constexpr auto data = program_view(holder::value()).data(entry.data);
     constexpr auto value = detail::equal_constants<ConstantSharers>::find(data);

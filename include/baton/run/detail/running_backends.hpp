@@ -49,7 +49,7 @@ template <class Execution>
 consteval auto require_running_backends() -> bool {
   using list = typename Execution::backend_types;
   constexpr static_failure why{check_execute<Execution>(list{})};
-  require_unbroken<why>();
+  require_no_failure<why>();
   if constexpr (why.broken) {
     return false;
   } else {
