@@ -15,8 +15,8 @@
 
 namespace baton {
 
-/// Returns, for each graph, the lowered module whose original graph contains it, or `none` if it belongs to the program itself. State names
-/// are local to a lowered module, or to the program without its lowered modules.
+/// Returns, for each graph, the lowered module that contains it, or `none` if the graph is outside all lowered modules. Graphs in different
+/// lowered modules do not share states, even if their buffers have the same name.
 constexpr auto modules_of_graphs(const program_view& program) -> vector<delegate_id> {
   vector<delegate_id> modules(program.graphs.size(), none<delegate_id>);
   for (std::uint32_t d = 0; d < program.delegates.size(); ++d) {
@@ -27,27 +27,27 @@ constexpr auto modules_of_graphs(const program_view& program) -> vector<delegate
   return modules;
 }
 
-/// Returns the first difference between the types of `a`, a value of `one`, and `b`, a value of `other`: "dtype", "shape" or
+/// Returns the first difference between the types of value `a` of program `one` and value `b` of program `other`: "dtype", "shape" or
 /// "quantization". Returns an empty text if the types are equal.
 constexpr auto type_difference(const program_view& one, value_id a, const program_view& other, value_id b) -> std::string_view {
   if (one[a].type != other[b].type) return "dtype";
   if (!same(one.shape(a), other.shape(b))) return "shape";
   return detail::record_comparison(one, other).same(one[a].quant, other[b].quant) ? std::string_view{} : "quantization";
 }
-/// Same as `type_difference`, for two mutable buffers that must be one state. The result may also be "initial value".
+/// Same as `type_difference`, for two mutable buffers. The result may also be "initial value".
 constexpr auto state_difference(const program_view& one, value_id a, const program_view& other, value_id b) -> std::string_view {
   const auto difference = type_difference(one, a, other, b);
   if (!difference.empty()) return difference;
   return detail::record_comparison(one, other).same(one[a].data, other[b].data) ? std::string_view{} : "initial value";
 }
 
-/// The mutable buffers that are one state, in the order of their graphs.
-using same_state = vector<value_id>;
+/// The mutable buffers of one state, in the order of their graphs.
+using state_buffers = vector<value_id>;
 
-/// Returns the states that several graphs of a program use: mutable buffers with the same fully qualified name. Returns an empty list if no
-/// graphs share a state. Sorts the mutable buffers in O(n log n).
-constexpr auto states_of_several_graphs(const program_view& program) -> vector<same_state> {
-  vector<same_state> states;
+/// Returns the states that several graphs of a program use, or an empty list if there is none. Mutable buffers with the same fully
+/// qualified name are one state. O(n log n) in the number of mutable buffers.
+constexpr auto states_of_several_graphs(const program_view& program) -> vector<state_buffers> {
+  vector<state_buffers> states;
   if (program.graphs.size() < 2) return states;
   vector<value_id> buffers;
   for (const auto& graph : program.graphs) {

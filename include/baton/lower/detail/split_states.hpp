@@ -21,7 +21,7 @@ namespace baton::detail {
 /// Checks one state that several graphs use.
 class split_state_check {
  public:
-  constexpr split_state_check(const program_view& program, const same_state& state)
+  constexpr split_state_check(const program_view& program, const state_buffers& state)
       : program_(program),
         state_(state),
         has_buffer_(program.graphs.size(), 0),
@@ -65,7 +65,7 @@ class split_state_check {
   constexpr auto split() const -> failure { return broken<"split_state">("state ", program_.text(program_[state_[0]].target)); }
 
   program_view program_;
-  const same_state& state_;
+  const state_buffers& state_;
   vector<char> has_buffer_;      ///< indexed by graph
   vector<std::uint32_t> users_;  ///< indexed by graph: the number of users, which are its buffer and nodes whose subgraphs use the state
 };

@@ -22,7 +22,7 @@ namespace detail {
 /// Checks one state, which several graphs use.
 class state_check {
  public:
-  constexpr state_check(const program_view& program, const same_state& state)
+  constexpr state_check(const program_view& program, const state_buffers& state)
       : program_(program),
         state_(state),
         name_(program.text(program[state[0]].target)),
@@ -84,7 +84,7 @@ class state_check {
   }
 
   program_view program_;
-  const same_state& state_;
+  const state_buffers& state_;
   std::string_view name_;
   vector<char> writes_;  ///< 1 if the graph writes the state, indexed by graph
 };
