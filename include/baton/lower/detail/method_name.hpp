@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The name of a method in its program. Delegates are passed the name of the root graph.
+// Names the root graph of a program after its method. Delegates receive this name.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -14,17 +14,16 @@
 namespace baton::detail {
 
 /// True if the program has delegates and the name of its root graph is not `method`.
-constexpr auto has_other_name(const program_view& program, std::string_view method) -> bool {
+constexpr auto needs_method_name(const program_view& program, std::string_view method) -> bool {
   return !program.delegates.empty() && program.text(program.root().name) != method;
 }
 
-/// Names the root graph after the method. A program without delegates does not change, because nothing reads the name.
+/// Names the root graph after the method. A program without delegates does not change, because no delegate reads the name.
 constexpr void name_method(exported_program& program, std::string_view method) {
-  if (has_other_name(program, method)) program.graphs[0].name = own_bytes(program, method);
+  if (needs_method_name(program, method)) program.graphs[0].name = own_bytes(program, method);
 }
 
-/// The stage that names a static program after a method. It inherits the remaining members of the program's stage, for example its
-/// backends.
+/// The stage that names a static program after a method. Inherits the other members of the program's stage, for example its backends.
 template <class Name, class Make>
 struct method_name_stage : Make {
   static constexpr bool stages_are_valid = static_program<Make>::is_valid;
@@ -35,11 +34,11 @@ struct method_name_stage : Make {
   }
 };
 
-/// The static program of a method. It is the program of `Make`, renamed if its delegates would otherwise be passed a different name.
+/// The static program of a method: the program of `Make`, renamed if its delegates would otherwise receive a different name.
 template <class Name, class Make>
 struct method_program {
   static constexpr auto needs_name() -> bool {
-    if constexpr (static_program<Make>::is_valid) return has_other_name(static_program<Make>::value(), to_text(Name{}));
+    if constexpr (static_program<Make>::is_valid) return needs_method_name(static_program<Make>::value(), to_text(Name{}));
     return false;
   }
   using type = typename std::conditional_t<needs_name(), std::type_identity<static_program<method_name_stage<Name, Make>>>,

@@ -24,15 +24,15 @@
 
 namespace baton::detail {
 
-/// A program on its way through the phases, with the name of its method.
+/// A program that is being lowered, with the name of its method.
 struct lowering_slot {
   std::string_view method;
   const exported_program* current = nullptr;  ///< the input of the next phase
-  exported_program lowered{};                 ///< the result of the last phase in which the method had a step
+  exported_program lowered{};                 ///< the result of the last phase in which the method had a partitioner
 };
 
-/// One phase at run time: tags the programs that have a phase step, lowers their parts, and assembles the programs. `static_phase` is the
-/// counterpart at compile time.
+/// One phase at run time: tags each program that has a partitioner in this phase, lowers the parts of all these programs, then assembles
+/// the programs. `static_phase` is the counterpart at compile time.
 template <class List>
 class lowering_phase {
  public:
@@ -89,7 +89,7 @@ class lowering_phase {
   vector<step> steps_;  ///< in the order of the partitioners
 };
 
-/// Applies the phases from `Phase` on. Fails as `to_backend` does. With a list of partitioners, the failure names the partitioner's
+/// Applies phase `Phase` and all later phases. Fails as `to_backend` does. With a list of partitioners, the failure names the partitioner's
 /// position in the list.
 template <class List, std::size_t Phase = 0, class Partitioners>
 constexpr auto lower_in_phases(lowered_as kind, vector<lowering_slot>& slots, const Partitioners& partitioners, validation checks)

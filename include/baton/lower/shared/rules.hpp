@@ -190,11 +190,11 @@ struct rule<"part_without_outputs"> {
 template <>
 struct rule<"split_state"> {
   static constexpr std::string_view sentence{
-      "baton split_state: a state of several graphs is not used by one node of each graph after partitioning; remove the tag, or use the state in one part", 147};
+      "baton split_state: after partitioning, a state of several graphs has several users in one graph, or is split by a part; remove the tag, or use the state in one part", 164};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton split_state: a state of several graphs is not used by one node of each graph after partitioning; remove the tag, or use the state in one part");
+                  "baton split_state: after partitioning, a state of several graphs has several users in one graph, or is split by a part; remove the tag, or use the state in one part");
   }
 };
 
