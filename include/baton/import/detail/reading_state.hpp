@@ -16,12 +16,12 @@
 
 namespace baton::detail {
 
-/// The state of reading one model. Only the first error is recorded. After an error, reading continues with harmless values to the end of
-/// the record. There the location is added to the error.
+/// The state of reading one model. Only the first error is recorded. After an error, reading continues with zeros and empty values to
+/// the end of the record, where the location is added to the error.
 class reading_state {
  public:
-  /// The price of a record that can be created more often than the file states it. It limits such records to one per eight bytes of the
-  /// file (`byte_reader::spend`).
+  /// The price of a record that the program can have more often than the file. This price limits such records to one per eight bytes of
+  /// the file (`byte_reader::spend`).
   static constexpr std::uint64_t price_of_record = 128;
 
   constexpr explicit reading_state(span<const char> bytes) : reader(bytes) {

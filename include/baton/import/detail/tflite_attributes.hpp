@@ -43,8 +43,8 @@ class attribute_reader {
   constexpr void add_arena_offsets(const offline_memory& memory, std::uint32_t graph, const table& stored) {
     const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
     const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
-    reading_.pay_for_elements(inputs.size() + outputs.size());
-    reading_.pay_for_attributes(1);
+    reading_.charge_elements(inputs.size() + outputs.size());
+    reading_.charge_attributes(1);
     if (!reading_.reader.ok()) return;
     vector<std::int64_t> offsets;
     const auto add = [&](std::int32_t tensor) {
@@ -80,7 +80,7 @@ class attribute_reader {
     auto options =
         stored.member(schema.options == builtin_options ? slot::operation::builtin_options_type : slot::operation::builtin_options_2_type);
     if (options.type != schema.options_type) options.value = {};
-    reading_.pay_for_attributes(schema.fields.size());
+    reading_.charge_attributes(schema.fields.size());
     subgraphs_.clear();
     for (const auto& field : schema.fields) add_field(field, options.value);
     if (!subgraphs_.empty()) reading_.builder.set_subgraphs(subgraphs_);
@@ -184,7 +184,7 @@ class attribute_reader {
     if (id != none<graph_id>) subgraphs_.push_back(id);
   }
   constexpr void add_subgraphs(const flatbuffer::vector<std::int32_t>& numbers) {
-    reading_.pay_for_elements(numbers.size());
+    reading_.charge_elements(numbers.size());
     for (std::size_t i = 0; i < numbers.size(); ++i) add_subgraph(numbers[i]);
   }
 

@@ -121,7 +121,7 @@ class graph_values {
       const baton::program_view program(reading_.builder.draft());
       return program.text(variable_name) == program.text(name);
     };
-    reading_.pay_for_elements(names_of_variables_.size());
+    reading_.charge_elements(names_of_variables_.size());
     while (std::any_of(names_of_variables_.begin(), names_of_variables_.end(), has_same_name)) {
       name = reading_.own(join(baton::program_view(reading_.builder.draft()).text(name), "_", tensor));
     }

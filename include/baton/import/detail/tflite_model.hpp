@@ -98,7 +98,7 @@ class model_reader {
       if (!reading_.is_ok("operator code ", i)) return false;
     }
     nodes_.begin();
-    if (variable_form_ == variable_form::states) scan_.run(graphs, buffers, codes_.uses());
+    if (variable_form_ == variable_form::states) scan_.run(graphs, buffers, codes_.variable_uses());
     if (!reading_.is_ok("its variables")) return false;
     const auto entry = find_entry(model, chosen_.entry);
     if (!reading_.is_ok("its signatures")) return false;
@@ -125,7 +125,7 @@ class model_reader {
     values_.begin(tensors, operations);
     if (variables_.are_states()) variables_.begin(tensors.size());
     if (index(reading_.builder.current()) == 0) reading_.reserve(tensors.size(), operations.size());
-    reading_.pay_for_elements(inputs.size() + outputs.size());
+    reading_.charge_elements(inputs.size() + outputs.size());
     for (std::size_t i = 0; i < inputs.size(); ++i) values_.find(inputs[i], role::user_input);
     if (!reading_.is_ok("the inputs of graph ", number)) return false;
     if (index(reading_.builder.current()) == 0 && !input_shapes(reading_, chosen_.shapes).check(tensors, inputs, values_.values()))

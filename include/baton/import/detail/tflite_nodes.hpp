@@ -52,7 +52,8 @@ class node_reader {
     if (!reading_.is_ok("operator ", position)) return false;
     if (code >= codes_.size()) return reading_.refuse<"damaged_model">("operator ", position, ": there is no operator code ", code);
     const auto handle = ++handles_;
-    if (variables_.are_states() && codes_.uses()[code] != variable_use::none) return variables_.use(codes_.uses()[code], stored);
+    if (variables_.are_states() && codes_.variable_uses()[code] != variable_use::none)
+      return variables_.use(codes_.variable_uses()[code], stored);
     const auto& entry = codes_[code];
     add_node({.name = codes_.name_of_node(entry), .target = entry.target, .op = entry.op, .debug_handle = handle}, stored,
              entry.is_custom ? role::operand_of_custom : role::operand);
@@ -70,8 +71,8 @@ class node_reader {
   constexpr void add_node(const node& record, const table& stored, role operand_role) {
     const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
     const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
-    reading_.pay_for_records(1);
-    reading_.pay_for_elements(inputs.size() + outputs.size());
+    reading_.charge_records(1);
+    reading_.charge_elements(inputs.size() + outputs.size());
     auto& operands = reading_.builder.draft().operands;
     const auto first = static_cast<std::uint32_t>(operands.size());
     for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -95,7 +96,7 @@ class node_reader {
     }
     const auto bytes = static_cast<std::int64_t>(definition.hidden_state(program_view(program), record));
     if (bytes == 0) return;
-    reading_.pay_for_records(1);
+    reading_.charge_records(1);
     const auto name = reading_.own(join(program.text(record.name), ".state"));
     const auto id =
         values_.add_state({.name = name, .type = dtype::uint8, .shape = reading_.builder.integers({&bytes, 1}), .target = name});

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The operator codes of a model: the operator of each code, and the names of the operator's nodes.
+// The operator codes of a model: the operator of each code, and the names of its nodes.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -20,16 +20,16 @@
 
 namespace baton::tflite::detail {
 
-/// An entry of a model's operator code table, and the number of its uses in the current graph.
+/// An entry of a model's operator code table, and the number of its nodes in a graph so far.
 struct operator_entry {
   const operator_schema* schema = nullptr;  ///< null for a custom operator, or a builtin operator newer than the operator table
   bool is_custom = false;
   byte_ref target{};
   std::uint64_t op = 0;
-  byte_ref stem{};          ///< the name of the first node of this operator in a graph
-  std::uint32_t first = 0;  ///< the first entry with the same operator; its `uses` counts all of them
-  graph_id graph = none<graph_id>;
-  std::uint32_t uses = 0;
+  byte_ref stem{};                  ///< the name of the first node of this operator in a graph
+  std::uint32_t first = 0;          ///< the position of the first entry with the same operator; only that entry counts nodes
+  graph_id graph = none<graph_id>;  ///< the graph whose nodes are counted
+  std::uint32_t nodes = 0;          ///< the number of nodes that are already named in `graph`
 };
 
 /// Reads the table of operator codes, entry by entry.
@@ -43,9 +43,9 @@ class operator_codes {
     const auto old_code = std::int32_t{stored.scalar<std::int8_t>(slot::operator_code::deprecated_builtin_code)};
     const auto new_code = stored.scalar<std::int32_t>(slot::operator_code::builtin_code);
     const auto code = new_code > old_code ? new_code : old_code;
-    reading_.pay_for_records(1);
+    reading_.charge_records(1);
     auto entry = operator_entry{.first = static_cast<std::uint32_t>(entries_.size())};
-    uses_.push_back(variable_use_of(code));
+    variable_uses_.push_back(variable_use_of(code));
     if (code == custom_operator) {
       entry.is_custom = true;
       name_operator(entry, join(prefix, "custom.", stored.text(slot::operator_code::custom_code)));
@@ -64,29 +64,29 @@ class operator_codes {
   }
 
   constexpr auto size() const -> std::size_t { return entries_.size(); }
-  constexpr auto operator[](std::size_t code) const -> const operator_entry& { return entries_[code]; }
+  constexpr auto operator[](std::size_t at) const -> const operator_entry& { return entries_[at]; }
   constexpr auto has_custom() const -> bool {
     for (const auto& each : entries_) {
       if (each.is_custom) return true;
     }
     return false;
   }
-  /// Returns the operation of each operator on resource variables, indexed by operator code.
-  constexpr auto uses() const -> const vector<variable_use>& { return uses_; }
+  /// Returns the operation on resource variables that each operator performs, indexed by position in the table.
+  constexpr auto variable_uses() const -> const vector<variable_use>& { return variable_uses_; }
 
   /// Returns the name of the next node of an operator: `conv_2d`, `conv_2d_1`, ...
   constexpr auto name_of_node(const operator_entry& entry) -> byte_ref {
     auto& first = entries_[entry.first];
     if (first.graph != reading_.builder.current()) {
       first.graph = reading_.builder.current();
-      first.uses = 0;
+      first.nodes = 0;
     }
-    const auto earlier = first.uses++;
+    const auto earlier = first.nodes++;
     return earlier == 0 ? entry.stem : reading_.own_numbered(entry.stem, earlier);
   }
 
  private:
-  /// Names an operator without a schema.
+  /// Sets the names of an operator without a schema, and finds the first entry with the same operator.
   constexpr void name_operator(operator_entry& entry, text_buffer name) {
     entry.target = reading_.own(name);
     entry.op = hash_of(baton::view(name));
@@ -106,7 +106,7 @@ class operator_codes {
 
   reading& reading_;
   vector<operator_entry> entries_;
-  vector<variable_use> uses_;
+  vector<variable_use> variable_uses_;
   std::array<std::uint32_t, std::size(operators)> first_of_{};  ///< 1 + the first entry, or 0 if there is none; indexed by builtin code
   vector<std::uint32_t> unlisted_;                              ///< the first entry of each operator without a schema
 };

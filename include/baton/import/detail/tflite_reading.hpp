@@ -34,9 +34,9 @@ class reading : public baton::detail::reading_state {
 
   constexpr explicit reading(span<const char> bytes) : reading_state(bytes), bytes_(bytes) {}
 
-  constexpr void pay_for_records(std::uint64_t count) { reader.spend(price_of_record * count); }
-  constexpr void pay_for_attributes(std::uint64_t count) { reader.spend(price_of_attribute * count); }
-  constexpr void pay_for_elements(std::uint64_t count) { reader.spend(price_of_element * count); }
+  constexpr void charge_records(std::uint64_t count) { reader.spend(price_of_record * count); }
+  constexpr void charge_attributes(std::uint64_t count) { reader.spend(price_of_attribute * count); }
+  constexpr void charge_elements(std::uint64_t count) { reader.spend(price_of_element * count); }
 
   // Graphs: only those that are reachable from the first requested graph, in order of discovery
 
@@ -84,7 +84,7 @@ class reading : public baton::detail::reading_state {
     return view(reader.view(static_cast<std::size_t>(at), static_cast<std::size_t>(size)));
   }
   constexpr auto own(const text_buffer& text) -> byte_ref {
-    pay_for_elements(text.size());
+    charge_elements(text.size());
     return builder.own(baton::view(text));
   }
 
@@ -95,7 +95,7 @@ class reading : public baton::detail::reading_state {
       return own(join(builder.draft().text(stem), "_", number));  // the stem is in the pool, which must not be appended to itself
     const auto first = pool.size();
     append(append(append(pool, builder.draft().text(stem)), "_"), std::int64_t{number});
-    pay_for_elements(pool.size() - first);
+    charge_elements(pool.size() - first);
     return appended_since(first);
   }
 
@@ -119,7 +119,7 @@ class reading : public baton::detail::reading_state {
   template <class To, class From>
   constexpr auto copy_to(vector<To>& pool, const flatbuffer::vector<From>& elements) -> range {
     const range copied{static_cast<std::uint32_t>(pool.size()), static_cast<std::uint32_t>(elements.size())};
-    pay_for_elements(elements.size());
+    charge_elements(elements.size());
     if (!reader.ok()) return {};
     for (std::size_t i = 0; i < elements.size(); ++i) pool.push_back(static_cast<To>(elements[i]));
     return copied;
@@ -132,7 +132,7 @@ class reading : public baton::detail::reading_state {
 
  private:
   constexpr auto add_graph(std::uint32_t number) -> graph_id {
-    pay_for_records(1);
+    charge_records(1);
     const auto id = static_cast<graph_id>(numbers_.size());
     numbers_.push_back(number);
     if (index(id) != 0) {  // the builder already has graph 0

@@ -35,7 +35,7 @@ class tensor_reader {
 
   /// Returns the properties that are common to values of all kinds; `tensor` is the position of the tensor in the graph.
   constexpr auto read(const table& stored, std::size_t tensor) -> value {
-    reading_.pay_for_records(1);
+    reading_.charge_records(1);
     value record;
     if (index(reading_.builder.current()) == 0 && tensor < known_.values.size() && known_.values[tensor].name.size != 0) {
       record = known_.values[tensor];

@@ -55,7 +55,7 @@ class variable_scan {
 
   constexpr explicit variable_scan(byte_reader& reader) : reader_(reader) {}
 
-  /// Scans all graphs. `uses` is the operation of each operator on variables, indexed by operator code.
+  /// Scans all graphs. `uses` is the operation of each operator on variables, indexed by position in the table of operator codes.
   constexpr void run(const flatbuffer::vector<table>& graphs, const flatbuffer::vector<table>& buffers, const vector<variable_use>& uses) {
     bool has_handles = false;
     for (const auto use : uses) has_handles = has_handles || use == variable_use::handle;
