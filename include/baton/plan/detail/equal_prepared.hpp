@@ -101,7 +101,7 @@ struct earlier_candidates {
       if (keys[first + n].id != key.id || keys[first + n].program != key.program || other.nodes[n].op != record.op) continue;
       if (key.id == none<value_id> && !have_same_operands(program, record, other, other.nodes[n])) continue;
       const auto answer = Kernel::describe(other, other.nodes[n]);
-      if (!answer.support || answer.facts.prepared.size() != prepared_source<Program, Kernel, Index>::size.size()) continue;
+      if (!answer.support || answer.facts.prepared.size() != prepared_source<Program, Kernel, Index>::blocks.size()) continue;
       if (count < max_count) nodes[count++] = {number, static_cast<std::uint32_t>(n)};
     }
     return is_own;

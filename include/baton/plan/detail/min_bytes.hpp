@@ -47,8 +47,8 @@ constexpr auto max_saved_bytes(span<const lifetime> items, span<const distance> 
     };
     operands += is_first(&distance::input) ? input : 0;
     outputs += is_first(&distance::output) ? output : 0;
-    const bool is_downward = pair.descending != -min_distance::disjoint;
-    const auto mirrored = is_downward ? output - input - pair.descending : min_distance::disjoint;
+    const bool is_descending = pair.descending != -min_distance::disjoint;
+    const auto mirrored = is_descending ? output - input - pair.descending : min_distance::disjoint;
     upward = std::max(upward, span_of_pair(input, output, pair.ascending, alignment));
     downward = std::max(downward, span_of_pair(input, output, mirrored, alignment));
   }

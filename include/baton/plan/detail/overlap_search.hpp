@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A search for offsets at which outputs overlap operands that are not read later, as far as distances allow.
+// A search for a memory layout in which outputs may overlap operands that are not read later.
 #pragma once
 
 #include <baton/core/shared/sort.hpp>
@@ -18,10 +18,10 @@
 
 namespace baton::detail {
 
-/// Places items in the order of their first steps, with backtracking. An item is tried at both ends of the memory, and directly above and
-/// below each simultaneously live item. The output of a pair is also tried at the closest offsets at which it may overlap its operand. If
-/// no candidate offset fits, the previous item moves to its next candidate. Other offsets are not tried, so a failed search does not prove
-/// that no placement exists.
+/// Places items in the order of `sort_items`, with backtracking. The candidate offsets of an item are both ends of the memory, and the
+/// offsets directly above and below each item that is already placed and live at the same time. The output of a pair is also tried at the
+/// closest offsets at which it may overlap its operand. If no candidate fits, the search moves the previous item to its next candidate.
+/// Other offsets are not tried, so a failed search does not prove that no placement exists.
 class overlap_search {
  public:
   constexpr explicit overlap_search(const memory_problem& problem)
@@ -36,14 +36,14 @@ class overlap_search {
 
   constexpr auto offsets() const -> const vector<std::uint64_t>& { return offsets_; }
 
-  /// Returns a lower bound of the bytes of any placement.
+  /// Returns a lower bound of the bytes that any placement needs.
   constexpr auto lower_bound() const -> std::uint64_t {
     const auto bytes = min_bytes_of_steps(items_, pairs_, alignment_);
     return static_cast<std::uint64_t>(*std::max_element(bytes.begin(), bytes.end()));
   }
 
-  /// Returns true if it places all items in `bytes` bytes with at most `budget` inspections, each of a candidate or of a simultaneously
-  /// live item. Subtracts the used inspections from `budget`.
+  /// Tries to place all items in `bytes` bytes. Returns false if the search fails, or if `budget` is exhausted. Each inspection of a
+  /// candidate or of a simultaneously live item subtracts 1 from `budget`.
   constexpr auto run(std::uint64_t bytes, std::int64_t& budget) -> bool {
     const auto end = static_cast<std::int64_t>(bytes);
     std::size_t at = 0;
@@ -60,8 +60,8 @@ class overlap_search {
   }
 
  private:
-  /// An item that is placed before another item and is live at the same time. If the two items are a pair, `ascending` and `descending` are
-  /// the distances of the pair.
+  /// A neighbor of an item: an item that precedes it in `order_` and is live at the same time. If the neighbor is the operand of a pair
+  /// whose output is the item, `ascending` and `descending` are the distances of the pair.
   struct neighbor {
     std::uint32_t item = 0;
     std::int64_t ascending = min_distance::disjoint;
@@ -69,7 +69,7 @@ class overlap_search {
 
     constexpr auto may_overlap() const -> bool { return ascending != min_distance::disjoint || descending != -min_distance::disjoint; }
   };
-  /// The orders of writing in which an item may be stored at an offset.
+  /// Whether an item may be at an offset if its node writes in ascending or in descending order.
   struct orders {
     bool ascending = true;
     bool descending = true;
@@ -79,9 +79,8 @@ class overlap_search {
   constexpr auto round_down(std::int64_t offset) const -> std::int64_t { return offset & -std::int64_t{alignment_}; }
   constexpr auto round_up(std::int64_t offset) const -> std::int64_t { return round_down(offset + alignment_ - 1); }
 
-  /// Sorts items by first step. Items with the same first step are in this order: operands of pairs and longer-lived items, outputs of
-  /// pairs, and single-step items that are in no pair. Within each of these groups, items are sorted by lifetime, then by size, both
-  /// descending.
+  /// Sorts items by first step. Within a step, outputs of pairs come after operands of pairs and other items that live in several steps,
+  /// and before the remaining items. Each of these three groups is sorted by last step, then by size, both descending.
   constexpr void sort_items() {
     vector<std::uint32_t> rank(items_.size(), 0);
     for (std::uint32_t i = 0; i < items_.size(); ++i) rank[i] = items_[i].first == items_[i].last ? 2 : 0;
@@ -98,8 +97,7 @@ class overlap_search {
     });
   }
 
-  /// For each item, finds the items that precede it in `order_` and are live at the same time. If the item is the output of pairs, the
-  /// operands of these pairs are first in the list.
+  /// Finds the neighbors of each item. If the item is the output of pairs, the operands of these pairs are its first neighbors.
   constexpr void find_neighbors() {
     vector<std::uint32_t> living;
     for (const auto item : order_) {
@@ -127,15 +125,15 @@ class overlap_search {
     return span<const neighbor>{neighbors_}.subspan(first_neighbors_[at], first_neighbors_[at + 1] - first_neighbors_[at]);
   }
 
-  static constexpr std::size_t candidates_per_neighbor = 4;  // over a neighbor in either order of writing, above it, or below it
+  static constexpr std::size_t candidates_per_neighbor = 4;  // overlapping it with ascending or descending writes; above it; below it
 
-  /// Returns candidate `number` for the offset of an item of `size` bytes. A negative result means that this candidate does not exist.
-  constexpr auto candidate(span<const neighbor> all, std::size_t number, std::int64_t size, std::int64_t end) const -> std::int64_t {
-    if (number == 0) return 0;
-    if (number == 1) return end - size;
-    const auto& near = all[(number - 2) / candidates_per_neighbor];
+  /// Returns the `k`-th candidate offset, from 0, of an item of `size` bytes. Returns a negative number if this candidate does not exist.
+  constexpr auto candidate(span<const neighbor> all, std::size_t k, std::int64_t size, std::int64_t end) const -> std::int64_t {
+    if (k == 0) return 0;
+    if (k == 1) return end - size;
+    const auto& near = all[(k - 2) / candidates_per_neighbor];
     const auto offset = static_cast<std::int64_t>(offsets_[near.item]);
-    switch ((number - 2) % candidates_per_neighbor) {
+    switch ((k - 2) % candidates_per_neighbor) {
       case 0:
         return near.ascending == min_distance::disjoint ? -1 : round_down(offset - near.ascending);
       case 1:
@@ -159,24 +157,24 @@ class overlap_search {
     return allowed;
   }
 
-  /// Places item `order_[at]` at its next candidate offset at which it fits. Returns false if there is none. For the output of a pair,
-  /// offsets for ascending writes are tried first.
+  /// Places item `order_[at]` at the next of its candidate offsets that fits. Returns false if none is left. The output of a pair is first
+  /// tried at offsets that allow ascending writes, then at offsets that allow only descending writes.
   constexpr auto place_next(std::size_t at, std::int64_t end, std::int64_t& budget) -> bool {
     const auto all = neighbors_of(at);
     const auto size = size_of(items_[order_[at]]);
     const auto candidates = 2 + candidates_per_neighbor * all.size();
     const std::size_t passes = !all.empty() && all[0].may_overlap() ? 2 : 1;
     for (auto& cursor = cursors_[at]; cursor < passes * candidates;) {
-      const bool is_downward = cursor >= candidates;
-      const auto number = cursor++ % candidates;
-      const auto offset = candidate(all, number, size, end);
+      const bool is_descending = cursor >= candidates;
+      const auto k = cursor++ % candidates;
+      const auto offset = candidate(all, k, size, end);
       --budget;
       if (offset < 0 || offset + size > end) continue;
       budget -= static_cast<std::int64_t>(all.size());
       const auto allowed = orders_at(all, offset, size);
-      if (is_downward ? allowed.ascending || !allowed.descending : !allowed.ascending) continue;
+      if (is_descending ? allowed.ascending || !allowed.descending : !allowed.ascending) continue;
       bool is_new = true;
-      for (std::size_t earlier = 0; is_new && earlier < number; ++earlier) is_new = candidate(all, earlier, size, end) != offset;
+      for (std::size_t earlier = 0; is_new && earlier < k; ++earlier) is_new = candidate(all, earlier, size, end) != offset;
       if (!is_new) continue;
       offsets_[order_[at]] = static_cast<std::uint64_t>(offset);
       return true;

@@ -27,16 +27,16 @@ template <class Program, class Kernel, std::uint32_t Index>
 struct prepared_source {
   using element = prepared_element_of<Kernel>;
 
-  static constexpr kernel_facts::prepared_blocks size = described<Kernel, Program, Index>.facts.prepared;
+  static constexpr kernel_facts::prepared_blocks blocks = described<Kernel, Program, Index>.facts.prepared;
 
   static constexpr void copy(std::size_t first, span<element> to) {
-    if (!to.empty()) Kernel::prepare(program_view(Program::value()), Program::value().nodes[Index], first / size.elements, to);
+    if (!to.empty()) Kernel::prepare(program_view(Program::value()), Program::value().nodes[Index], first / blocks.elements, to);
   }
 };
 
 template <class Program, class Kernel, std::uint32_t Index>
-alignas(std::max<std::size_t>(4, alignof(prepared_element_of<Kernel>))) inline constexpr auto prepared_elements =
-    joined_array<prepared_element_of<Kernel>, prepared_source<Program, Kernel, Index>, prepared_source<Program, Kernel, Index>::size.size(),
-                 elements_per_constant(prepared_source<Program, Kernel, Index>::size)>();
+alignas(std::max<std::size_t>(4, alignof(prepared_element_of<Kernel>))) inline constexpr auto prepared_elements = joined_array<
+    prepared_element_of<Kernel>, prepared_source<Program, Kernel, Index>, prepared_source<Program, Kernel, Index>::blocks.size(),
+    elements_per_constant(prepared_source<Program, Kernel, Index>::blocks)>();
 
 }  // namespace baton::detail

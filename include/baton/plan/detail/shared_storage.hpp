@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The storage map before planning. It contains outputs that alias an operand, and values that graphs share with their callers.
+// The storage map before planning. It records outputs that alias an operand, and values that share memory with a calling node.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -40,8 +40,8 @@ constexpr auto states_used_below(const program_view& program) -> vector<char> {
   }
   return is_used_below;
 }
-/// Returns the step of the last node that writes each value in place, or 0 if none does. The result is empty if no node writes in place. If
-/// `step_of` is empty, steps are positions of nodes in the program.
+/// Returns, indexed by value, the step of the last node that writes the value in place, or 0 if no node does. The result is empty if no
+/// node writes in place. If `step_of` is empty, steps are positions of nodes in the program.
 constexpr auto last_writes_in_place(const program_view& program, span<const std::uint32_t> step_of) -> vector<std::uint32_t> {
   vector<std::uint32_t> last;
   for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
@@ -115,8 +115,8 @@ class handover {
   storage_map& map_;
 };
 
-/// Returns the storage map before planning. An output that aliases its operand shares the memory of the operand. It has memory of its own
-/// if the operand is constant, or is a state that may be written while the output is used.
+/// Returns the storage map before planning. An output that aliases its operand shares the memory of the operand. The output has memory of
+/// its own if the operand is constant, or is a state that may be written while the output is used.
 /// \param step_of the steps of the schedule; empty means program order
 constexpr auto shared_storage(const program_view& program, span<const chosen_kernel> chosen, span<const std::uint32_t> step_of = {})
     -> storage_map {

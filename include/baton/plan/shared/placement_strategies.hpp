@@ -79,9 +79,9 @@ constexpr auto search_budget(span<const lifetime> needs) -> std::int64_t {
   return std::max<std::int64_t>(0, budget);
 }
 
-/// Searches for a placement smaller than `best`, and stores it in `best`. First tries `bound` bytes, then bisects between sizes without and
-/// with a known placement. Stops if the minimum is known or the budget is exhausted. Each attempt gets three quarters of the remaining
-/// budget.
+/// Searches for a placement smaller than `best`, and stores it in `best`. First tries `bound` bytes, then bisects between the largest
+/// size for which no placement was found and the size of `best`. Stops if the minimum is known or the budget is exhausted. Each attempt
+/// gets three quarters of the remaining budget.
 constexpr void place_exactly(span<const lifetime> needs, std::uint64_t bound, placement& best) {
   const auto total_budget = search_budget(needs);
   if (total_budget == 0) return;

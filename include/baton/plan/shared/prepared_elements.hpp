@@ -20,14 +20,14 @@
 namespace baton {
 
 /// Returns the constant that a kernel prepares for node `Index` of a static program, or an empty span if the kernel prepares none. Nodes
-/// with the same operator and equal weights share one copy if their prepared constants are equal. The nodes may be in any program in
-/// `Sharers`, by default the methods that were lowered together with `Program`.
+/// with the same operator and equal weights share one copy if their prepared constants are equal. `Sharers` is the list of programs whose
+/// nodes share copies, by default the methods that were lowered together with `Program`.
 template <class Program, class Kernel, std::uint32_t Index, class Sharers = detail::constant_sharers<Program>>
 constexpr auto prepared_for() {
   if constexpr (!preparing_kernel<Kernel>) {
     return std::span<const char, 0>{};
   } else {
-    constexpr auto size = detail::prepared_source<Program, Kernel, Index>::size.size();
+    constexpr auto size = detail::prepared_source<Program, Kernel, Index>::blocks.size();
     return std::span<const prepared_element_of<Kernel>, size>{
         detail::stored_prepared<Program, Kernel, Index, Sharers>::template elements<0>()};
   }
@@ -39,12 +39,12 @@ template <preparing_kernel Kernel>
 constexpr auto prepare_node(const program_view& program, const node& record, std::size_t blocks_per_call = 0)
     -> vector<prepared_element_of<Kernel>> {
   using element = prepared_element_of<Kernel>;
-  const auto size = Kernel::describe(program, record).facts.prepared;
-  vector<element> elements(size.size(), element{});
-  const auto step = blocks_per_call == 0 ? size.blocks : blocks_per_call;
-  for (std::size_t first = 0; first < size.blocks; first += step) {
-    const auto blocks = std::min(step, size.blocks - first);
-    Kernel::prepare(program, record, first, span<element>{elements.data() + first * size.elements, blocks * size.elements});
+  const auto prepared = Kernel::describe(program, record).facts.prepared;
+  vector<element> elements(prepared.size(), element{});
+  const auto step = blocks_per_call == 0 ? prepared.blocks : blocks_per_call;
+  for (std::size_t first = 0; first < prepared.blocks; first += step) {
+    const auto blocks = std::min(step, prepared.blocks - first);
+    Kernel::prepare(program, record, first, span<element>{elements.data() + first * prepared.elements, blocks * prepared.elements});
   }
   return elements;
 }

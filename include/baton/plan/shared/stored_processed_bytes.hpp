@@ -19,7 +19,7 @@ namespace baton {
 
 namespace detail {
 
-/// The programs that share equal processed bytes with a program. All of these programs have the same list, in the same order.
+/// The programs that share equal processed bytes with a program, including the program itself. The list is the same for each of them.
 template <class Make>
 struct sharing_programs {
   using type = std::tuple<static_program<Make>>;
@@ -46,7 +46,7 @@ template <class... Programs>
 constexpr auto first_position_of(span<const char> processed_bytes, std::type_identity<std::tuple<Programs...>>)
     -> processed_bytes_position {
   processed_bytes_position position;
-  const auto is_in = [&](const program_view& program) {
+  const auto find_in = [&](const program_view& program) {
     for (std::uint32_t d = 0; d < program.delegates.size(); ++d) {
       if (!same_bytes(program.data(program.delegates[d].processed_bytes), processed_bytes)) continue;
       position.id = static_cast<delegate_id>(d);
@@ -55,7 +55,7 @@ constexpr auto first_position_of(span<const char> processed_bytes, std::type_ide
     ++position.program;
     return false;
   };
-  static_cast<void>((is_in(Programs::value()) || ...));
+  static_cast<void>((find_in(Programs::value()) || ...));
   return position;
 }
 
