@@ -396,13 +396,13 @@ constexpr auto operators_of_pytorch_are_inferred() -> bool {
          is(inferred("aten.mm.default", {in(float32, 2, 3), in(float32, 3, 5)}), "float32 [2 5]") &&
          is(inferred("aten.mm.default", {in(float32, 2, 3), in(float32, 4, 5)}), "rows of 3 elements do not match columns of 4") &&
          is(inferred("aten.bmm.default", {in(float32, 7, 2, 3), in(float32, 7, 3, 5)}), "float32 [7 2 5]") &&
-         is(inferred("aten.bmm.default", {in(float32, 7, 2, 3), in(float32, 6, 3, 5)}), "a stack of 7 does not match a stack of 6") &&
+         is(inferred("aten.bmm.default", {in(float32, 7, 2, 3), in(float32, 6, 3, 5)}), "a batch of 7 does not match a batch of 6") &&
          is(inferred("aten.addmm.default", {in(float32, 5), in(float32, 2, 3), in(float32, 3, 5)}), "float32 [2 5]") &&
          is(inferred("aten.addmm.default", {in(float32, 4), in(float32, 2, 3), in(float32, 3, 5)}), "operand 0 does not fit the product") &&
          is(inferred("aten.linear.default", {x, in(float32, 6, 3)}), "float32 [2 1 6]") &&
          is(inferred("aten.linear.default", {x, in(float32, 6, 4)}), "the weights have 4 columns, the rows of the input have 3") &&
          is(inferred("aten.dot.default", {in(float32, 3), in(float32, 3)}), "float32 []") &&
-         is(inferred("aten.dot.default", {in(float32, 3), in(float32, 4)}), "a list of 3 elements does not match a list of 4") &&
+         is(inferred("aten.dot.default", {in(float32, 3), in(float32, 4)}), "a vector of 3 elements does not match a vector of 4") &&
          is(inferred("aten.convolution.default", {in(float32, 1, 4, 9, 8), in(float32, 6, 4, 3, 3)}), "float32 [1 6 7 6]") &&
          is(inferred("aten.convolution.default", {in(float32, 1, 4, 9, 8), in(float32, 6, 2, 3, 3)},
                      {{"groups", 2}, {"stride", two}, {"padding", one_of_each}}),

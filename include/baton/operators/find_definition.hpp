@@ -32,7 +32,7 @@ namespace baton {
 /// The operators that the library defines, one list per family.
 inline constexpr operator_list known_operators[] = {
     definitions::branching, definitions::complex_numbers, definitions::convolution, definitions::joining,
-    definitions::making,    definitions::moving,          definitions::pairwise,    definitions::pooling,
+    definitions::creation,  definitions::moving,          definitions::pairwise,    definitions::pooling,
     definitions::product,   definitions::recurrent,       definitions::reduction,   definitions::reshaping,
     definitions::signal,    definitions::slicing,         definitions::stateful,    definitions::unary,
 };

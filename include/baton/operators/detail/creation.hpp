@@ -13,7 +13,7 @@
 
 namespace baton::definitions {
 
-inline constexpr operand_definition measured_operands[] = {{"input"}};
+inline constexpr operand_definition single_operand[] = {{"input"}};
 inline constexpr operand_definition fill_operands[] = {{"shape"}, {"value"}};
 inline constexpr operand_definition shapes_operands[] = {{"first"}, {"second"}};
 inline constexpr operand_definition range_operands[] = {{"start"}, {"limit"}, {"delta"}};
@@ -73,16 +73,16 @@ constexpr void infer_select_v2(inference& at) {
 constexpr void infer_where(inference& at) { at.give(0, dtype::int64, {-1, static_cast<std::int64_t>(at.rank(0))}); }
 
 /// Definitions of operators that create tensors from shapes or numbers, or select elements by a condition.
-inline constexpr operator_definition making[] = {
-    {.name = "tfl.shape", .operands = measured_operands, .infer = infer_shape},
-    {.name = "tfl.rank", .operands = measured_operands, .infer = infer_rank},
+inline constexpr operator_definition creation[] = {
+    {.name = "tfl.shape", .operands = single_operand, .infer = infer_shape},
+    {.name = "tfl.rank", .operands = single_operand, .infer = infer_rank},
     {.name = "tfl.fill", .operands = fill_operands, .infer = infer_fill},
     {.name = "tfl.broadcast_args", .operands = shapes_operands, .infer = infer_broadcast_args},
     {.name = "tfl.range", .operands = range_operands, .infer = infer_range},
     {.name = "tfl.one_hot", .operands = one_hot_operands, .infer = infer_one_hot},
     {.name = "tfl.select", .operands = select_operands, .infer = infer_select},
     {.name = "tfl.select_v2", .operands = select_operands, .infer = infer_select_v2},
-    {.name = "tfl.where", .operands = measured_operands, .infer = infer_where},
+    {.name = "tfl.where", .operands = single_operand, .infer = infer_where},
 };
 
 }  // namespace baton::definitions

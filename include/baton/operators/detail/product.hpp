@@ -22,7 +22,7 @@ inline constexpr operand_definition scaled_linear_operands[] = {{"input"},
 inline constexpr operand_definition product_operands[] = {{"first"}, {"second"}};
 inline constexpr operand_definition added_product_operands[] = {{"addend"}, {"first"}, {"second"}};
 
-/// The product of rows and weights [units, columns], operands 0 and 1: sets the shape of output 0.
+/// Sets the shape of output 0: the product of the rows of operand 0 and the weights [units, columns], operand 1.
 constexpr void give_rows(inference& at) {
   if (!at.needs_rank(1, 2)) return;
   if (at.rank(0) == 0) return at.misfit({"the input has no dimension"});
@@ -33,8 +33,8 @@ constexpr void give_rows(inference& at) {
   shape.add(at.size(1, 0));
   at.give_shape(0, shape);
 }
-/// `lite/kernels/fully_connected.cc`: the input consists of rows that have as many elements as the weights have columns. The output dtype
-/// is inferred only for float32, because the output of an integer input may be wider than the input.
+/// `lite/kernels/fully_connected.cc`: the input consists of rows with one element per column of the weights. The output dtype is
+/// inferred only for float32, because the output of an integer input may be wider than the input.
 constexpr void infer_fully_connected(inference& at) {
   if (!at.needs_rank(1, 2)) return;
   const auto columns = at.size(1, 1);
@@ -64,31 +64,31 @@ constexpr void infer_batch_matmul(inference& at) {
   if (at.type(0) == dtype::float32) at.give_type(0, dtype::float32);
 }
 
-/// PyTorch's matrix product of operands `first` and `first + 1`. Both operands have `stacks` batch dimensions (0 or 1), which must be
-/// equal. Appends the sizes of the product to `shape`.
-constexpr void infer_stacked_product(inference& at, std::size_t first, std::size_t stacks, inferred_shape& shape) {
-  if (!at.needs_rank(first, stacks + 2) || !at.needs_rank(first + 1, stacks + 2)) return;
-  const auto row = at.size(first, stacks + 1), column = at.size(first + 1, stacks);
+/// PyTorch's matrix product of operands `first` and `first + 1`. Both operands have `batch_rank` batch dimensions (0 or 1), which
+/// must be equal. Appends the sizes of the product to `shape`.
+constexpr void infer_batched_product(inference& at, std::size_t first, std::size_t batch_rank, inferred_shape& shape) {
+  if (!at.needs_rank(first, batch_rank + 2) || !at.needs_rank(first + 1, batch_rank + 2)) return;
+  const auto row = at.size(first, batch_rank + 1), column = at.size(first + 1, batch_rank);
   if (row >= 0 && column >= 0 && row != column) return at.misfit({"rows of ", row, " elements do not match columns of ", column});
-  if (stacks != 0) shape.add(at.size(first, 0) < 0 ? at.size(first + 1, 0) : at.size(first, 0));
-  if (stacks != 0 && at.size(first + 1, 0) >= 0 && shape.sizes[0] != at.size(first + 1, 0))
-    return at.misfit({"a stack of ", shape.sizes[0], " does not match a stack of ", at.size(first + 1, 0)});
-  shape.add(at.size(first, stacks));
-  shape.add(at.size(first + 1, stacks + 1));
+  if (batch_rank != 0) shape.add(at.size(first, 0) < 0 ? at.size(first + 1, 0) : at.size(first, 0));
+  if (batch_rank != 0 && at.size(first + 1, 0) >= 0 && shape.sizes[0] != at.size(first + 1, 0))
+    return at.misfit({"a batch of ", shape.sizes[0], " does not match a batch of ", at.size(first + 1, 0)});
+  shape.add(at.size(first, batch_rank));
+  shape.add(at.size(first + 1, batch_rank + 1));
   at.give(0, at.type(first), shape);
 }
 constexpr void infer_mm(inference& at) {
   inferred_shape shape;
-  infer_stacked_product(at, 0, 0, shape);
+  infer_batched_product(at, 0, 0, shape);
 }
 constexpr void infer_bmm(inference& at) {
   inferred_shape shape;
-  infer_stacked_product(at, 0, 1, shape);
+  infer_batched_product(at, 0, 1, shape);
 }
 /// The addend is broadcast to the shape of the product.
 constexpr void infer_addmm(inference& at) {
   inferred_shape shape, sum;
-  infer_stacked_product(at, 1, 0, shape);
+  infer_batched_product(at, 1, 0, shape);
   if (shape.rank == 2 && (at.rank(0) > 2 || !broadcast(at.shape(0), shape.view(), sum))) at.misfit({"operand 0 does not fit the product"});
 }
 constexpr void infer_linear(inference& at) {
@@ -98,7 +98,8 @@ constexpr void infer_linear(inference& at) {
 constexpr void infer_dot(inference& at) {
   if (!at.needs_rank(0, 1) || !at.needs_rank(1, 1)) return;
   const auto first = at.size(0, 0), second = at.size(1, 0);
-  if (first >= 0 && second >= 0 && first != second) return at.misfit({"a list of ", first, " elements does not match a list of ", second});
+  if (first >= 0 && second >= 0 && first != second)
+    return at.misfit({"a vector of ", first, " elements does not match a vector of ", second});
   at.give(0, at.type(0), {});
 }
 

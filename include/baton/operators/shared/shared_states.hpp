@@ -20,13 +20,13 @@ namespace baton {
 namespace detail {
 
 /// Searches for a mutable buffer in a graph that has several callers, or that is nested in such a graph.
-template <class CalledBy>
+template <class CalleesOf>
 class shared_state_check {
  public:
-  constexpr shared_state_check(const program_view& program, span<const graph_id> callers, CalledBy called_by)
+  constexpr shared_state_check(const program_view& program, span<const graph_id> callers, CalleesOf callees_of)
       : program_(program),
         callers_(callers),
-        called_by_(called_by),
+        callees_of_(callees_of),
         caller_(program.graphs.size(), none<node_id>),
         shared_(program.graphs.size(), none<graph_id>) {}
 
@@ -34,7 +34,7 @@ class shared_state_check {
     for (const auto id : callers_) {
       const auto nodes = program_[id].nodes;
       for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
-        for (const auto called : called_by_(program_.nodes[n])) note_call(called, static_cast<node_id>(n));
+        for (const auto called : callees_of_(program_.nodes[n])) note_call(called, static_cast<node_id>(n));
       }
     }
     spread();
@@ -56,7 +56,7 @@ class shared_state_check {
     for (std::size_t at = 0; at < open_.size(); ++at) {
       const auto outer = open_[at];
       for (const auto& record : program_.nodes_of(program_[outer])) {
-        for (const auto inner : called_by_(record)) {
+        for (const auto inner : callees_of_(record)) {
           if (shared_[index(inner)] != none<graph_id>) continue;
           shared_[index(inner)] = shared_[index(outer)];
           open_.push_back(inner);
@@ -77,26 +77,25 @@ class shared_state_check {
 
   program_view program_;
   span<const graph_id> callers_;
-  CalledBy called_by_;
+  CalleesOf callees_of_;
   vector<node_id> caller_;   ///< the last node that calls the graph, indexed by graph
   vector<graph_id> shared_;  ///< the graph itself, or its enclosing graph, that has several callers; indexed by graph
-  vector<graph_id> open_;
+  vector<graph_id> open_;    ///< the shared graphs, in order of discovery
 };
 
 }  // namespace detail
 
-/// Checks the graphs that the graphs in `callers` call. Fails with `shared_state` if several nodes call a graph, and the graph or a graph
-/// nested in it has a mutable buffer. `called_by(node)` returns the graphs that a node calls, as a span.
-template <class CalledBy>
-constexpr auto check_shared_states(const program_view& program, span<const graph_id> callers, CalledBy called_by) -> failure {
+/// Checks the graphs that nodes of the graphs in `callers` call. Fails with `shared_state` if several nodes call a graph, and the graph or
+/// a graph nested in it has a mutable buffer. `callees_of(node)` returns the graphs that a node calls, as a span.
+template <class CalleesOf>
+constexpr auto check_shared_states(const program_view& program, span<const graph_id> callers, CalleesOf callees_of) -> failure {
   const auto is_state = [](const value& record) { return record.kind == value_kind::mutable_buffer; };
   if (program.graphs.size() == 1 || std::none_of(program.values.begin(), program.values.end(), is_state)) return {};
-  return detail::shared_state_check(program, callers, called_by).run();
+  return detail::shared_state_check(program, callers, callees_of).run();
 }
 
-/// Checks that no graph with a mutable buffer has several callers, and fails with `shared_state` if one has. Nodes in the original graphs
-/// of delegates are callers, too. The data dependencies do not determine the order of such calls, and a delegated part would copy the
-/// buffer.
+/// Same as above, for the calls from all graphs, including the original graphs of delegates. The data dependencies do not determine the
+/// order of calls from several callers, and a delegated part would copy the buffer.
 constexpr auto check_shared_states(const program_view& program) -> failure {
   vector<graph_id> all;
   for (std::uint32_t g = 0; g < program.graphs.size(); ++g) all.push_back(static_cast<graph_id>(g));
