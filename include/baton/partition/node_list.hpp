@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A list of nodes that a partitioner treats together.
+// A group of nodes that a partitioner assigns to the same part.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -8,7 +8,7 @@
 
 namespace baton {
 
-/// Nodes, and placeholders of owned data, that a partitioner treats together.
+/// A group of nodes, and of placeholders of owned data, that a partitioner assigns to the same part.
 struct node_list {
   vector<node_id> nodes;
   vector<value_id> placeholders{};

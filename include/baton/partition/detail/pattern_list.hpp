@@ -54,7 +54,7 @@ constexpr auto check_pattern(const program_view& pattern) -> failure {
 /// The matches of a list of patterns.
 struct pattern_matches {
   vector<pattern_match> matches;
-  vector<std::uint32_t> pattern_of;  ///< of each match: the position of its pattern in the list
+  vector<std::uint32_t> pattern_of;  ///< indexed by match: the position of its pattern in the list
 };
 
 namespace detail {
@@ -134,9 +134,9 @@ constexpr auto find_patterns(const program_view& program, span<const exported_pr
 /// there is no contradiction, because the larger match is delegated. Near-linear. Fails with `ambiguous_pattern`.
 template <operator_support Support = no_support>
 constexpr auto check_overlaps(const program_view& program, const pattern_matches& result) -> failure {
-  vector<std::uint32_t> latest(program.nodes.size(), npos);  // of each node: its latest claim
-  vector<std::uint32_t> claimant;                            // of each claim: the match
-  vector<std::uint32_t> earlier;                             // of each claim: the node's previous claim
+  vector<std::uint32_t> latest(program.nodes.size(), npos);  // indexed by node: its latest claim, a node of a match
+  vector<std::uint32_t> claimant;                            // indexed by claim: the match
+  vector<std::uint32_t> earlier;                             // indexed by claim: the previous claim of the node
   for (std::uint32_t m = 0; m < result.matches.size(); ++m) {
     for (const auto id : result.matches[m].nodes) {
       if (id == none<node_id>) continue;
