@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Inserts nodes into a program whose values have a chosen layout: conversions between layouts, and constants that are permuted.
+// Inserts layout conversions and permuted constants into a program whose values have chosen layouts.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -28,11 +28,11 @@
 
 namespace baton::detail {
 
-/// The values of a program that is changed to have chosen layouts (`choose_layout`). The type of a value in the file has the channels
-/// first; the stored type has the layout that was chosen. New nodes are inserted before the current node of the source program.
+/// Access to the values of a program while it is rewritten to the chosen layouts (`choose_layout`). The file type of a value has the
+/// channels first; the stored type has the chosen layout. New nodes are inserted before the current node of the source program.
 class layout_emission {
  public:
-  /// `when` is when the bytes of permuted constants are computed.
+  /// `when` determines whether the bytes of permuted constants are computed immediately or deferred.
   constexpr layout_emission(rewriter& change, const program_view& source, vector<value_layout>& layouts, byte_recipe::timing when)
       : change_(change),
         source_(source),
@@ -57,16 +57,17 @@ class layout_emission {
   // Values
 
   constexpr auto layout(value_id id) const -> value_layout { return index(id) < layouts_.size() ? layouts_[index(id)] : value_layout{}; }
+  /// True if the channels of a value are in its last dimension.
   constexpr auto is_last(value_id id) const -> bool { return layout(id).is_last; }
-  /// True if a value is a constant, or a constant behind a dequantization.
+  /// True if a value is a constant or the dequantization of a constant.
   constexpr auto is_constant(value_id id) const -> bool { return id != none<value_id> && (is_data(id) || layout(id).is_constant); }
   /// True if a value is the data of a constant.
   constexpr auto is_data(value_id id) const -> bool {
     return id != none<value_id> && is_owned_data(change_[id].kind) && change_[id].kind != value_kind::mutable_buffer;
   }
-  /// Returns the constant behind a constant value: the operand of its dequantization, or the value itself.
+  /// Returns the data of a constant value: the operand of its dequantization, or the value itself.
   constexpr auto data_of(value_id id) -> value_id { return is_data(id) ? id : change_.input(change_.producer_of(id), 0); }
-  /// Returns the type of a value as it is stored; a scalar type for an omitted operand.
+  /// Returns the stored type of a value, or a scalar type for an omitted operand.
   constexpr auto stored_type(value_id id) const -> tensor_type {
     if (id == none<value_id>) return {};
     const auto shape = change_.program().shape(id);
@@ -78,16 +79,16 @@ class layout_emission {
     const auto type = stored_type(id);
     return is_last(id) && type.rank > 2 ? order_of(type, false).result() : type;
   }
-  /// Returns where dimension `axis` of the file is in a value as it is stored.
+  /// Returns the dimension of the stored value that is dimension `axis` in the file.
   constexpr auto stored_dimension(value_id id, std::size_t axis) const -> std::size_t {
     return is_last(id) ? static_cast<std::size_t>(last_dimension(static_cast<std::int64_t>(axis), change_[id].shape.size)) : axis;
   }
   constexpr auto producer_of(value_id id) const -> node_id { return change_.producer_of(id); }
   constexpr auto node_at(node_id id) const -> const node& { return change_[id]; }
-  /// Returns the record of a value; an empty one for an omitted operand.
+  /// Returns the record of a value, or an empty record for an omitted operand.
   constexpr auto record(value_id id) const -> const value& { return id == none<value_id> ? omitted_value : change_[id]; }
   constexpr auto program() const -> program_reader { return change_.program(); }
-  /// Returns `type` with the channels last, or first.
+  /// Returns the permutation of `type` that moves the channels from dimension 1 to the last dimension, or back.
   static constexpr auto order_of(const tensor_type& type, bool to_last) -> permutation {
     auto by = permutation::identity(type);
     const auto rank = type.rank;
@@ -97,7 +98,7 @@ class layout_emission {
     }
     return by;
   }
-  /// Returns a value with the channels last, or as in the file. Inserts a conversion if there is none yet.
+  /// Returns a value with the channels last, or as in the file. Inserts a layout conversion if it is needed and does not exist yet.
   constexpr auto in(value_id id, bool want_last) -> value_id {
     if (want_last && is_constant(id)) return constant_with_channels_last(id);
     const auto from = layout(id);
@@ -116,12 +117,12 @@ class layout_emission {
   }
   // Constants
 
-  /// Returns where dimension `axis` of `rank` dimensions is with the channels last.
+  /// Returns the new position of dimension `axis` of `rank` dimensions if the channels move from dimension 1 to the last dimension.
   static constexpr auto last_dimension(std::int64_t axis, std::size_t rank) -> std::int64_t {
     if (rank < 3 || axis == 0) return axis;
     return axis == 1 ? static_cast<std::int64_t>(rank) - 1 : axis - 1;
   }
-  /// Returns a constant of at least three dimensions with the channels last.
+  /// Returns a constant with the channels last, or unchanged if it has fewer than three dimensions.
   constexpr auto constant_with_channels_last(value_id id) -> value_id {
     const auto type = stored_type(id);
     if (type.rank < 3) return id;
@@ -129,8 +130,8 @@ class layout_emission {
     return moved(id, by, by.result(), static_cast<std::int32_t>(last_dimension(change_[data_of(id)].quant.axis, type.rank)));
   }
 
-  /// Returns a constant with its dimensions in another order, and then with the shape `shape`. `axis` is the dimension of the result that
-  /// has the channels of a quantization per channel. Returns the constant itself if nothing changes, and a view if no element moves.
+  /// Returns a constant permuted by `by` and then reshaped to `shape`. If the constant is quantized per channel, `axis` is the channel
+  /// dimension of the result. Returns the constant itself if nothing changes. The result shares its bytes if no element moves.
   constexpr auto moved(value_id id, const permutation& by, const tensor_type& shape, std::int32_t axis) -> value_id {
     for (const auto& each : moved_) {
       if (each.from == id && each.axis == axis && each.by == by && is_same(each.shape.shape(), shape.shape())) return each.to;
@@ -152,7 +153,7 @@ class layout_emission {
     const auto name = join(change_.program().text(before.name), "_moved");
     const auto result = change_.add_constant(graph(), view(name), {before.type, shape.rank, shape.sizes}, "");
     if (by.moves()) {
-      // Rows read integers, for example positions, so these are computed at once.
+      // Legalizations read integer constants, for example positions, so these bytes are computed immediately.
       const auto when = bytes_of_integer(before.type) == 0 ? when_ : byte_recipe::timing::at_once;
       const auto permuted = change_.derive(permuted_bytes(by, width), before.data, when);
       change_.at(result).data = permuted;
@@ -170,11 +171,11 @@ class layout_emission {
     moved_.push_back({id, by, shape, axis, to});
     return to;
   }
-  /// Returns a constant with its dimensions in another order.
+  /// Returns a constant permuted by `by`.
   constexpr auto permuted(value_id id, const permutation& by) -> value_id {
     return moved(id, by, by.result(), static_cast<std::int32_t>(by.position(change_[data_of(id)].quant.axis)));
   }
-  /// Returns a constant with another shape.
+  /// Returns a constant reshaped to `shape`.
   constexpr auto viewed(value_id id, const tensor_type& shape) -> value_id {
     return moved(id, permutation::identity(stored_type(id)), shape, 0);
   }
@@ -188,19 +189,19 @@ class layout_emission {
     const auto type = columns == 0 ? tensor(dtype::int32, count) : tensor(dtype::int32, count / columns, columns);
     return constant(suffix, type, view(bytes_of(numbers, dtype::int32)));
   }
-  /// Adds a constant list of the order of a permutation, the second operand of `tfl.transpose`.
+  /// Adds the order of a permutation as a constant, the second operand of `tfl.transpose`.
   constexpr auto order_constant(std::string_view suffix, const permutation& by) -> value_id {
     const auto numbers = by.numbers();
     return integer_constant(suffix, {numbers.data(), by.sizes.rank});
   }
-  /// Adds a constant list of float32 numbers, or a single number without dimensions.
+  /// Adds a constant of float32 numbers with type `type`.
   constexpr auto real_constant(std::string_view suffix, span<const float> numbers, const tensor_type& type) -> value_id {
     text_buffer bytes;
     for (const auto number : numbers) append_little_endian(bytes, std::bit_cast<std::uint32_t>(number), 4);
     return constant(suffix, type, view(bytes));
   }
 
-  /// Gives `to` the quantization of `from`, if `from` has one for the whole tensor.
+  /// Copies a per-tensor quantization of `from` to `to`, if both have the same dtype.
   constexpr void copy_quantization(value_id from, value_id to) {
     if (change_[from].quant.channels == 1 && change_[from].type == change_[to].type) change_.at(to).quant = change_[from].quant;
   }
@@ -226,7 +227,7 @@ class layout_emission {
     return change_.insert_before(id_, {.name = named, .op = op, .inputs = inputs, .outputs = outputs, .literals = literals, .tag_of = id_});
   }
 
-  /// Inserts the dequantization of a moved constant. It takes the place of the dequantization that produces `id`, unless others read that.
+  /// Inserts the dequantization of a moved constant. Erases the dequantization that produces `id` if `id` has only one use.
   constexpr void dequantize_moved(value_id id, value_id constant, value_id to) {
     const auto before = change_.producer_of(id);
     const bool is_replaced = change_.uses_of(id) == 1;
@@ -242,7 +243,7 @@ class layout_emission {
     if (converted_.size() <= index(id)) converted_.resize(index(id) + 1, none<value_id>);
     converted_[index(id)] = copy;
   }
-  /// Inserts the nodes that compute `to` from `from`, which has the other layout.
+  /// Inserts the nodes that convert `from` to the other layout and produce `to`.
   constexpr void convert(value_id from, value_id to, bool to_last) {
     const auto layout_of = layout(from);
     const auto named = join(change_.program().text(change_[to].name), "_layout");
@@ -253,7 +254,7 @@ class layout_emission {
       return;
     }
     if (type.rank > 2) return transpose(view(named), from, to, order_of(type, to_last));
-    // A row: an image without height, as [rows, inner, channels] or [rows, channels, inner].
+    // A flattened image is reshaped to [rows, inner, channels] or [rows, channels, inner] for the transpose.
     const auto rows = std::max<std::int64_t>(element_count(type.shape()), 0) / (layout_of.channels * layout_of.inner);
     const auto first = to_last ? layout_of.channels : layout_of.inner, second = to_last ? layout_of.inner : layout_of.channels;
     const auto image = add_value(view(join(view(named), "_image")), tensor(type.type, rows, first, second), {});

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces ONNX operators that compute or read booleans.
+// Replaces ONNX comparisons, logical operators and casts.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -16,24 +16,24 @@
 
 namespace baton::detail {
 
-/// An operator with two operands, which are broadcast, and no activation.
+/// Emits an operator without a fused activation, with two operands that are broadcast.
 template <fixed_string Op>
 constexpr void emit_pair(emission& to) {
   const value_id operands[] = {to.in(0), to.in(1)};
   to.finish(Op, operands);
 }
-/// `onnx.Where`: an element of operand 1 if the condition is true, else of operand 2.
+/// `onnx.Where`: selects an element of operand 1 if the condition is true, otherwise of operand 2.
 constexpr void emit_where(emission& to) {
   const value_id operands[] = {to.in(0), to.in(1), to.in(2)};
   to.finish("tfl.select_v2", operands);
 }
-/// `onnx.IsNaN`: x differs from itself.
+/// `onnx.IsNaN`: true if x differs from itself.
 constexpr void emit_is_nan(emission& to) {
   if (!has_float_operand(to)) return;
   const auto x = to.in(0);
   to.finish("tfl.not_equal", {x, x});
 }
-/// `onnx.IsInf`, of both signs or of one.
+/// `onnx.IsInf`, for both infinities or for one.
 constexpr void emit_is_inf(emission& to) {
   if (!has_float_operand(to)) return;
   auto f = expression(to).of(dtype::float32);
@@ -45,7 +45,7 @@ constexpr void emit_is_inf(emission& to) {
   if (has_positive) return to.finish("tfl.equal", {x, f.number("infinity", infinity)});
   to.refuse("neither detect_negative nor detect_positive is set");
 }
-/// `onnx.Cast` and `onnx.CastLike`. A cast to the type of the operand is left out. A boolean is true if a number is not 0.
+/// `onnx.Cast` and `onnx.CastLike`. A cast to the dtype of the operand is omitted. A number that is not 0 becomes true.
 constexpr void emit_cast(emission& to) {
   const auto in = to.in(0);
   const auto from = to.record(in).type, type = to.output_type().type;
@@ -55,7 +55,7 @@ constexpr void emit_cast(emission& to) {
   to.finish("tfl.not_equal", {in, f.whole("zero", 0)});
 }
 
-/// Comparisons, functions of booleans, and conversions between types.
+/// Comparisons, logical operators, and casts.
 inline constexpr legalization_row onnx_comparisons[] = {
     {"onnx.Equal", elementwise, emit_pair<"tfl.equal">, 2},
     {"onnx.Greater", elementwise, emit_pair<"tfl.greater">, 2},

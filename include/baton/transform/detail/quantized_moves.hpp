@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The operators that only move, copy or compare elements, so that they commute with dequantization.
+// Operators that only move, select or compare elements. They commute with dequantization.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -10,8 +10,8 @@
 
 namespace baton::detail {
 
-/// Operators that move or select elements of one operand. Padding with the number 0 is included, because it is the zero point of a
-/// quantized value.
+/// Operators that move or select elements of one operand. Padding with 0 is included, because the zero point of a quantized tensor
+/// represents 0 exactly.
 inline constexpr literal_name moving_operators[] = {"tfl.reshape",
                                                     "tfl.transpose",
                                                     "tfl.pad",

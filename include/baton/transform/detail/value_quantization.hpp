@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Gives values the quantization that nodes of a file format state.
+// Sets the quantization of values from the quantization nodes of a file format.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -11,7 +11,7 @@
 
 namespace baton::detail {
 
-/// Gives a value a quantization. Refuses the node if the value already has another one.
+/// Sets the quantization of a value. Refuses the node if the value already has a different quantization.
 constexpr void quantize(emission& to, value_id id, const quantization& by) {
   const auto before = to.record(id).quant;
   if (by.channels == 0) return;
@@ -27,7 +27,8 @@ constexpr void quantize(emission& to, value_id id, const quantization& by) {
   if (!is_same_quantization(to.program(), before, by))
     to.refuse("value ", to.program().text(to.record(id).name), " is read with two quantizations");
 }
-/// Gives a value a quantization, and the values from which it was only moved.
+/// Sets the quantization of a value. Also sets a per-tensor quantization of the unquantized values from which the value was computed by
+/// moving or selecting elements of the first operand.
 constexpr void quantize_source(emission& to, value_id id, const quantization& by) {
   quantize(to, id, by);
   for (auto at = id; by.channels == 1 && !to.is_refused();) {
