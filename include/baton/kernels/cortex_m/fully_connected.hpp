@@ -25,8 +25,8 @@ namespace detail {
 
 /// Computes `tfl.fully_connected` and `baton.fully_connected` on int8 with constant int8 weights, quantized per channel or per tensor, and
 /// any fused activation. Results are bit-identical to those of `portable::fully_connected`. Weights are packed at compile time, so the
-/// model's weights are not read at run time. All inputs of a batch are expanded in scratch, to two bytes each, before an output of the
-/// batch is written.
+/// model's weights are not read at run time. The inputs of one batch item at a time are expanded in scratch, to two bytes each,
+/// before the outputs of this item are written.
 template <options Options = options{}>
 struct fully_connected {
   static constexpr literal_name operators[] = {"tfl.fully_connected", "baton.fully_connected"};
@@ -39,10 +39,10 @@ struct fully_connected {
     if (!detail::pairs_fit(weights, static_cast<std::size_t>(plan.inputs)))
       return {refuse("a weight of -128 after a negative weight does not fit a pair of weights")};
     result.facts.scratch_bytes = static_cast<std::uint32_t>(plan.scratch_bytes());
-    // Packing a word takes the steps of four weights, so a constant expression can compute fewer words within the compiler's limits.
+    // A word packs four weights, so one constant expression packs only 8192 words, or one block, to stay within the compiler's limits.
     const auto words = static_cast<std::size_t>(plan.block_words());
     result.facts.prepared = {static_cast<std::size_t>(plan.blocks()), words, std::max<std::size_t>(1, 8192 / words)};
-    // The inputs of a batch are read before its outputs are written. With one batch, input and output may overlap in any way.
+    // The inputs of a batch item are read before its outputs are written. With one item, input and output may overlap in any way.
     const std::int64_t grows = plan.out.channels - plan.inputs;
     auto& distance = result.facts.operands[0].distance;
     distance = {.ascending = grows * (grows > 0 ? plan.batches - 1 : 1)};

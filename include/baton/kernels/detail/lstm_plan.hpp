@@ -40,7 +40,7 @@ struct lstm_gate {
   enum : std::size_t { input, forget, cell, output, count };
 };
 
-/// The factors that rescale the two sums of a gate, of the input and of the hidden state, to the gate's argument.
+/// The factors that rescale the two sums of a gate, over the input and over the hidden state, to the scale of the gate's argument.
 struct gate_factors {
   quantized::fixed_multiplier input{};
   quantized::fixed_multiplier hidden{};
@@ -48,7 +48,7 @@ struct gate_factors {
 
 /// The compile-time plan of an LSTM.
 struct lstm_plan {
-  dtype type = dtype::float32;  ///< of inputs and outputs
+  dtype type = dtype::float32;  ///< the dtype of inputs and outputs
   std::int32_t batches = 1;
   std::int32_t steps = 1;
   std::int32_t inputs = 1;
@@ -57,23 +57,23 @@ struct lstm_plan {
   std::int32_t input_zero_point = 0;
   std::int32_t hidden_zero_point = 0;
   std::array<gate_factors, lstm_gate::count> gates{};
-  quantized::fixed_multiplier kept{};     ///< of forget gate · cell state
-  quantized::fixed_multiplier added{};    ///< of input gate · cell gate
-  quantized::fixed_multiplier hidden{};   ///< of output gate · tanh of the cell state
-  quantized::int16_factor tanh_factor{};  ///< from the cell state to the argument of tanh
+  quantized::fixed_multiplier kept{};     ///< rescales forget gate · cell state
+  quantized::fixed_multiplier added{};    ///< rescales input gate · cell gate
+  quantized::fixed_multiplier hidden{};   ///< rescales output gate · tanh of the cell state
+  quantized::int16_factor tanh_factor{};  ///< rescales the cell state to the argument of tanh
   flag is_clipped = 0;
   std::int32_t clip = 0;  ///< limit of the cell state
   float float_clip = 0;
 };
 
 /// Returns the base-2 logarithm of a scale, rounded to the nearest integer as in the reference.
-constexpr auto nearest_power(float scale) -> std::int32_t {
+constexpr auto rounded_log2(float scale) -> std::int32_t {
   const auto bits = std::bit_cast<std::uint32_t>(scale);
   const auto below = static_cast<std::int32_t>(bits >> 23) - 127;
   return (bits & 0x7fffffu) >= 0x3504f4u ? below + 1 : below;  // the fraction bits of sqrt(2)
 }
 
-/// Returns the scale of weights. Requires zero point 0.
+/// Returns the scale of weights, and checks that their zero point is 0.
 constexpr auto weight_scale(node_check& check, const operand& of, std::string_view name) -> float {
   const auto quant = check.per_tensor(of, name);
   check.demand(quant.zero_point == 0, name, " have zero point ", quant.zero_point);
@@ -104,7 +104,7 @@ constexpr void describe_scales(node_check& check, lstm_plan& plan, const operand
   plan.kept = factor(check, one * cell_scale / cell_scale, "the cell state");
   plan.added = factor(check, one * one / cell_scale, "the cell state");
   plan.hidden = factor(check, one * one / static_cast<double>(hidden_quant.scale), "the hidden state");
-  const auto left = nearest_power(cell_quant.scale) + 12;
+  const auto left = rounded_log2(cell_quant.scale) + 12;
   check.demand(left >= -31 && left <= 14, "cell state has a scale that tanh does not support");
   plan.tanh_factor = left < 0 ? quantized::int16_factor{3, -left} : quantized::int16_factor{0, left};
   const auto clip = static_cast<double>(plan.float_clip) / cell_scale;

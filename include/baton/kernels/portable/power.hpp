@@ -31,11 +31,11 @@ struct power_plan {
   affine exponent{};
   affine out{};
   bool has_table = false;
-  std::array<std::int8_t, 256> table{};  ///< of int8 with a constant exponent of one element; indexed by the bits of the base
+  std::array<std::int8_t, 256> table{};  ///< if the exponent is one int8 constant: the powers, indexed by the bits of the base
 };
 
-/// Returns an integer power modulo 2^32. A negative exponent, which the reference refuses at run time, yields the real power rounded toward
-/// zero, or 0 if the base is 0.
+/// Returns an integer power modulo 2^32. For a negative exponent, which the reference rejects at run time, returns the real power rounded
+/// toward zero, or 0 if the base is 0.
 constexpr auto integer_power(std::int32_t base, std::int32_t exponent) -> std::int32_t {
   if (exponent < 0) return base == 1 || (base == -1 && exponent % 2 == 0) ? 1 : base == -1 ? -1 : 0;
   std::uint32_t result = 1;
@@ -46,8 +46,8 @@ constexpr auto integer_power(std::int32_t base, std::int32_t exponent) -> std::i
   return static_cast<std::int32_t>(result);
 }
 
-/// The power of two elements. A quantized power is computed with real numbers and rounded half away from zero. If it is undefined, the
-/// result is the zero point.
+/// The power of two elements. A quantized power is computed with real numbers and rounded half away from zero. If the power is
+/// undefined, the result is the zero point.
 struct power_element {
   const power_plan& plan;
 

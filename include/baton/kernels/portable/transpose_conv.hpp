@@ -23,7 +23,7 @@ namespace baton::portable {
 
 namespace detail {
 
-/// The geometry of a transposed convolution. `rows` and `columns` describe the ordinary convolution from its output to its input.
+/// The geometry of a transposed convolution. `rows` and `columns` describe the ordinary convolution that maps its output to its input.
 struct transposed_convolution {
   std::int32_t batches = 1;
   std::int32_t in_channels = 1;
@@ -35,15 +35,15 @@ struct transposed_convolution {
 };
 static_assert(has_no_padding<transposed_convolution>);
 
-/// Returns an axis of a transposed convolution. As in the reference, the padding is the padding of the convolution from output to input.
-/// The input may have any size; products outside of the output are omitted.
+/// Returns an axis of a transposed convolution. As in the reference, the padding is the padding of the ordinary convolution that maps the
+/// output to the input. The input may have any size; products outside the output are omitted.
 constexpr auto transposed_axis(node_check& check, std::string_view name, bool is_same, std::int32_t in, std::int32_t out,
                                std::int32_t filter, std::int32_t stride) -> window_axis {
-  const auto back = window_size(is_same, out, filter, stride, 1);
-  check.demand(back > 0, "filter ", name, " ", filter, " does not fit the output's ", out);
+  const auto convolved_size = window_size(is_same, out, filter, stride, 1);
+  check.demand(convolved_size > 0, "filter ", name, " ", filter, " does not fit the output's ", out);
   check.demand(in <= max_bytes / stride - 1, "input ", name, " ", in, " with stride ", stride);
   if (!check.ok()) return {};
-  return {out, in, filter, stride, 1, static_cast<std::int32_t>(padding_before(out, back, filter, stride, 1))};
+  return {out, in, filter, stride, 1, static_cast<std::int32_t>(padding_before(out, convolved_size, filter, stride, 1))};
 }
 
 /// Describes a transposed convolution. Shapes: output shape [4], filter [C', h, w, C], input [N, H, W, C], bias [C'] or absent, output [N,
@@ -97,10 +97,10 @@ constexpr auto layer_of(const transposed_convolution& of) -> layer {
 
 /// `tfl.transpose_conv` with SAME or VALID padding and any stride; fused activation none, relu, relu_n1_to_1 or relu6. Types: int8 and
 /// int16 with int8 weights, and float32 with float32, float16 or int8 weights. int8 weights have scales per channel or per tensor. Numeric
-/// rules: TensorFlow Lite's reference `TransposeConv`. The reference adds the products of each input to the outputs. Here each output
-/// gathers the same products in the same order, which needs no memory for sums. int16 sums in 64 bits. With float32 inputs and int8
-/// weights, each image is quantized to 8 bits with a zero point, as in TensorFlow Lite. Pixels are written in row-major order, channels
-/// innermost.
+/// rules: TensorFlow Lite's reference `TransposeConv`. The reference adds the products of each input to the outputs. This kernel
+/// computes one output at a time from the same products in the same order, so it needs no memory for sums. int16 products are summed in 64
+/// bits. With float32 inputs and int8 weights, each image is quantized to 8 bits with a zero point, as in TensorFlow Lite. Pixels are
+/// written in row-major order, channels innermost.
 struct transpose_conv {
   static constexpr literal_name operators[] = {"tfl.transpose_conv"};
 
