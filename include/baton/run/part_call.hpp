@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A call of a lowered module whose part is a constant. So the code of a backend is compiled for its part, like a kernel for its node.
+// A delegate call whose part is known at compile time, so that the code of a backend is compiled for the part.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
@@ -16,24 +16,24 @@ namespace baton {
 
 /// The parameter of an `execute` that is a template: `template <class Call> static void execute(const Call& call)`. The template is
 /// instantiated once for each delegate. `Context` is an `execution_context` that can log events. `Module::view()` is the lowered module.
-/// The image contains only the constants that `execute` reads at run time.
+/// Of the part, the image contains only the constants that `execute` reads at run time.
 template <class Module, class Context>
 struct part_call : Context {
-  // The following functions are consteval, so that they cost nothing at run time.
+  // The following functions cost nothing at run time, because they are consteval.
 
-  /// The part that was passed to `preprocess`, as a `static_program`: `Call::program->nodes`, or `baton::program_view part =
-  /// Call::program;`.
+  /// The part that was passed to `preprocess`, as a `static_program`. Use it as `Call::program->nodes`, or as
+  /// `baton::program_view part = Call::program;`.
   static constexpr static_original_program<Module> program{};
   /// Returns the lowered module, for use at compile time: its processed bytes (`processed_bytes()`), compile specs and debug handle map. At
-  /// run time use `call.processed_bytes` instead, because `call.processed_bytes` may come from a loader.
+  /// run time, use `call.processed_bytes` instead, because these bytes may come from a loader.
   static consteval auto module() -> lowered_module_view { return Module::view(); }
 
-  /// Return the value of argument `i` or result `i` in the part, and its size in bytes.
+  /// Return the value of argument or result `i` in the part, and the size of the argument or result in bytes.
   static consteval auto input_value(std::size_t i) -> value_id { return user_inputs_of(program, graph_id{0})[i]; }
   static consteval auto output_value(std::size_t i) -> value_id { return user_outputs_of(program, graph_id{0})[i]; }
   static consteval auto input_bytes(std::size_t i) -> std::size_t { return bytes_of(input_value(i)); }
   static consteval auto output_bytes(std::size_t i) -> std::size_t { return bytes_of(output_value(i)); }
-  /// Returns the position of value `id` of the part in the arguments, or the number of arguments if `id` is not an argument.
+  /// Returns the `i` for which `input_value(i)` is `id`, or the number of arguments if `id` is not an argument.
   static consteval auto input_place(value_id id) -> std::size_t {
     const auto inputs = user_inputs_of(program, graph_id{0});
     std::size_t at = 0;

@@ -26,7 +26,7 @@ struct run_failure {
   lifecycle_step step = lifecycle_step::none;
   node_id node = none<node_id>;  ///< the failed call, or the first call of the delegate if the failure precedes all calls
   delegate_id delegate = none<delegate_id>;
-  std::uint32_t named_data = 0xffffffffu;  ///< position in the program's named data, if a key is involved
+  std::uint32_t named_data = 0xffffffffu;  ///< position in the program's named data, if the failure concerns a key
   /// The identifier of the operation that failed, in the debug handle map. It is unset if the backend did not report an operation.
   std::int64_t operation = event_identifier::unset;
 
@@ -35,8 +35,8 @@ struct run_failure {
 
 namespace detail {
 
-/// Appends the operation `operation` of a delegate. Also appends the first node of its part that has one of the operation's debug handles,
-/// if any.
+/// Appends operation `operation` of a delegate, and the first node of the delegate's part that has one of the operation's debug handles, if
+/// there is one.
 constexpr void append_operation(text_buffer& to, const lowered_module_view& module, std::int64_t operation) {
   append(append(to, ", operation "), operation);
   for (const auto& entry : module.debug_handle_map()) {
@@ -55,7 +55,7 @@ constexpr void append_operation(text_buffer& to, const lowered_module_view& modu
 
 /// Returns the message of a failure, with the node, the backend and the reason. The reason consists of the status, the delegate, and the
 /// operation if it is known. Rules: `unavailable_backend`, `unloaded_processed_bytes`, `ambiguous_named_data`, `failed_init`,
-/// `failed_execute`. Call it on a workstation or in a debugger, because it needs the program, which is not part of the image.
+/// `failed_execute`. Call this function on a workstation or in a debugger, because it needs the program, which is not part of the image.
 constexpr auto explain(const program_view& program, const run_failure& failed) -> failure {
   if (failed.code == status::ok) return {};
   failure why;

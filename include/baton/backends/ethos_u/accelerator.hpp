@@ -10,7 +10,7 @@
 
 namespace baton::ethos_u {
 
-/// An accelerator of a board. A structural type, because it is a template argument of `backend` and `partitioner`.
+/// An accelerator configuration. A structural type, because it is a template argument of `backend` and `partitioner`.
 struct accelerator {
   std::uint8_t product = 0;         ///< 0: Ethos-U55, 1: Ethos-U65
   std::uint8_t log2_of_macs = 0;    ///< log2 of the total multiply-adds per cycle of all cores
@@ -27,7 +27,7 @@ inline constexpr accelerator u65_256{1, 8};
 inline constexpr accelerator u65_512{1, 9};
 
 /// Returns the accelerator that a configuration word identifies. The word is part of a payload, and has the format of the accelerator's
-/// register CONFIG. Ignores the word's field for the size of shared memory, because it follows from the other fields. Arm's driver does not
+/// register CONFIG. Ignores the field for the size of shared memory, because the other fields determine this size. Arm's driver does not
 /// compare this field, either.
 constexpr auto accelerator_of(std::uint32_t configuration) -> accelerator {
   return {static_cast<std::uint8_t>(configuration >> 28), static_cast<std::uint8_t>(configuration & 15u),
@@ -35,17 +35,17 @@ constexpr auto accelerator_of(std::uint32_t configuration) -> accelerator {
 }
 
 /// Returns the name of an accelerator as Vela writes it: `ethos-u55-128`.
-constexpr auto name_of(const accelerator& board) -> text_buffer {
+constexpr auto name_of(const accelerator& of) -> text_buffer {
   auto text = join("ethos-u");
-  if (board.product == 0) {
+  if (of.product == 0) {
     append(text, "55");
-  } else if (board.product == 1) {
+  } else if (of.product == 1) {
     append(text, "65");
   } else {
-    append(append(text, "(product "), view(join(std::int64_t{board.product}, ")")));
+    append(append(text, "(product "), view(join(std::int64_t{of.product}, ")")));
   }
-  append(append(text, "-"), std::int64_t{1} << board.log2_of_macs);
-  if (board.stream_version != 0) append(append(text, " with commands of version "), std::int64_t{board.stream_version});
+  append(append(text, "-"), std::int64_t{1} << of.log2_of_macs);
+  if (of.stream_version != 0) append(append(text, " with commands of version "), std::int64_t{of.stream_version});
   return text;
 }
 

@@ -3,8 +3,8 @@
 // XNNPACK as a backend, for int8 and float32 models on processors that run an operating system.
 //
 // In detail/:
-// format.hpp        the format of the processed bytes; processed_writer.hpp, processed_reader.hpp
-// translate.hpp     the translation table: a node to an operator, or the reason why it is not supported
+// format.hpp        the format of the processed bytes; processed_writer.hpp writes it, and processed_reader.hpp reads it
+// translate.hpp     translates a node to an XNNPACK operator, or gives the reason why the node is not supported
 // compile_part.hpp  compiles a part to processed bytes and named data, at compile time
 // define.hpp        defines the values and operators of processed bytes in a subgraph, at run time
 // runtime.hpp       the session of a delegate
@@ -36,14 +36,14 @@ namespace baton::xnnpack {
 /// Supports the nodes that the installed version of XNNPACK can compute.
 using support = detail::operators;
 
-/// The backend. A part owns its constants, because `partitioner` tags them. They become named data: the processed bytes refer to them by
-/// key, `init` finds them, and XNNPACK packs weights. XNNPACK allocates packed weights and intermediate values on the heap.
+/// The backend. A part owns its constants, because `partitioner` tags them. The constants become named data: the processed bytes refer to
+/// them by key, `init` finds them, and XNNPACK packs weights. XNNPACK allocates packed weights and intermediate values on the heap.
 struct backend {
   static constexpr auto id = name<"XNNPACK">;
   static constexpr std::uint32_t overread_bytes = XNN_EXTRA_BYTES;
 
   struct options {
-    std::uint32_t threads = 1;  ///< threads of a call, including the calling one
+    std::uint32_t threads = 1;  ///< threads of a call, including the calling thread
   };
   using state = detail::session;
 
@@ -57,10 +57,10 @@ struct backend {
     return detail::part_compiler(part).run();
   }
 
-  /// Fails with `delegate_invalid_compatibility` if the processed bytes are of another version, and `invalid_program` if they are damaged.
-  /// Fails with `not_found` if a constant is missing, with `invalid_external_data` if it is too small, and with `access_failed` if it is
-  /// misaligned. If the library refuses an operator, fails with a status for the library's error, and stores the operator in
-  /// `context.failed_operation`.
+  /// Fails with `delegate_invalid_compatibility` if the processed bytes have another format version, and with `invalid_program` if they are
+  /// damaged. Fails with `not_found` if the named data of a constant is missing, with `invalid_external_data` if this data is too small,
+  /// and with `access_failed` if it is misaligned. If XNNPACK rejects an operator, fails with a status for XNNPACK's error, and stores the
+  /// operator in `context.failed_operation`.
   static auto init(init_context<options>& context, state& own) -> status {
     return detail::begin(context.processed_bytes.bytes(), context.named_data, context.options.threads, own, context.failed_operation);
   }

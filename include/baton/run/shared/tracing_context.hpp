@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A context through which a backend logs events.
+// A context with functions by which a backend logs events.
 #pragma once
 
 #include <baton/core/program.hpp>
