@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Long names in messages.
+// Shortens long names in messages.
 #pragma once
 
 #include <baton/core/error.hpp>

@@ -81,8 +81,8 @@ struct static_failure {
 
 namespace detail {
 
-/// Returns the end of the piece of `text` that starts at `begin`. A piece that is not the last one ends after its last blank, or after 32
-/// characters if it contains no blank.
+/// Returns the end of the piece of `text` that starts at `begin`. A piece has at most 32 characters. If the rest of the text is longer, the
+/// piece ends after the last blank of the next 32 characters, if they contain a blank.
 template <std::size_t Capacity>
 constexpr auto end_of_piece(const static_failure::text<Capacity>& text, std::size_t begin) -> std::size_t {
   constexpr std::size_t max_size = 32;
@@ -115,8 +115,8 @@ consteval auto with_pieces(F f) {
 template <class Rule>
 concept has_report = requires { Rule::template report<error_facts<>>(); };
 
-/// Returns an object of the `rule` specialization that a failure names. If it has no `report`, returns an object of the primary template,
-/// whose `report` is always an error.
+/// Returns an object of the `rule` specialization that a failure names. If this specialization has no `report`, returns an object of the
+/// primary template, whose `report` is always an error.
 template <static_failure Why>
 consteval auto rule_broken_by() {
   using named = rule<piece<Why.rule_name, 0, Why.rule_name.size>()>;
@@ -125,7 +125,7 @@ consteval auto rule_broken_by() {
 
 }  // namespace detail
 
-/// Fails to compile with the sentence of a broken rule and its facts. Does nothing if no rule is broken.
+/// If `Why` is a failure, stops the compilation with the sentence of the broken rule and the facts. Otherwise does nothing.
 template <static_failure Why>
 consteval void require_no_failure() {
   if constexpr (Why.broken) {
