@@ -86,8 +86,8 @@ struct kernel_list {
 };
 
 namespace detail {
-// The check is here and not in `kernel_list`, because a test checks the lists of Baton's own kernels. If `kernel_list` checked its kernels,
-// each file that includes these lists would compile the checks of sixty kernels.
+// The check is here and not in `kernel_list`, because a test already checks the lists of Baton's own kernels. Otherwise, each file that
+// includes these lists would compile the checks of sixty kernels.
 template <class... Kernels>
 consteval auto list_of_kernels() -> kernel_list<Kernels...> {
   static_assert(((static_cast<void>(require_kernel<Kernels>()), true) && ...));  // `require_kernel` reports the error of each kernel
@@ -127,8 +127,8 @@ struct kernel_choice {
 };
 
 namespace detail {
-/// If `at` is in the range `among`, calls `ask_kernel` for `Kernel`, which is at position `at` of its list. Records in `choice` a kernel
-/// that supports the node, or its reason for refusal. Returns true if the kernel supports the node.
+/// If `at`, the position of `Kernel` in its list, is in the range `among`, calls `ask_kernel`. Records the answer in `choice` if the kernel
+/// supports the node or refuses it with a reason. Returns true if the kernel supports the node.
 template <class Kernel>
 constexpr auto try_kernel(std::size_t at, const program_view& program, const node& record, range among, kernel_choice& choice) -> bool {
   if (at < among.first || at - among.first >= among.size) return false;
