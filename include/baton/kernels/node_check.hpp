@@ -213,7 +213,7 @@ class node_check {
       return {both, both};
     }
     const auto pads = image_pads::of(program_, record_);
-    demand(pads.is_valid, "pads is not a list of four numbers (top, left, bottom, right) from 0 to ", image_pads::most);
+    demand(pads.is_valid, "pads is not a list of four numbers (top, left, bottom, right) from 0 to ", image_pads::max_pixels);
     return {{.before = pads.top, .after = pads.bottom}, {.before = pads.left, .after = pads.right}};
   }
 

@@ -77,8 +77,8 @@ class flexbuffer {
   }
 
  private:
-  // The types of the format. A packed type is one byte, `type << 2 | log2(width)`, with the width in bytes of the value or of each of its
-  // elements.
+  // The types of the format. A packed type is one byte, `type << 2 | log2(width)`. `width` is the size of the value, or of each of its
+  // elements, in bytes.
   enum : std::uint8_t {
     null_type,
     int_type,

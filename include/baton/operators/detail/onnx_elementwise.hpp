@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// ONNX operators that compute each element from the elements at the same position.
+// ONNX operators whose output has the shape of their first operand, or the broadcast shape of several operands.
 #pragma once
 
 #include <baton/core/tensor.hpp>
@@ -49,13 +49,13 @@ constexpr void infer_cast(inference& at) {
   at.give_shape(0, inferred_shape(at.shape(0)));
 }
 constexpr void infer_cast_like(inference& at) { at.give(0, at.type(1), inferred_shape(at.shape(0))); }
-/// Before version 10 the mask has the type of the input.
+/// Output 1, the mask, is boolean. Before version 10, it has the type of the input.
 constexpr void infer_dropout(inference& at) {
   infer_same(at);
   at.give(1, version(at) < 10 ? at.type(0) : dtype::boolean, inferred_shape(at.shape(0)));
 }
 
-/// Definitions of operators with one operand, and of those whose other operands only parameterize them.
+/// Definitions of operators whose output has the shape of their first operand.
 inline constexpr operator_definition unary[] = {
     {.name = "onnx.Abs", .operands = one_operand, .is_functional = true, .infer = infer_same},
     {.name = "onnx.Acos", .operands = one_operand, .is_functional = true, .infer = infer_same},

@@ -39,10 +39,10 @@ inline constexpr operand_definition quantized_pair_operands[] = {{"A"},
                                                                  {"C_zero_point", optional}};
 inline constexpr operand_definition quantized_unary_operands[] = {
     {"X"}, {"x_scale"}, {"x_zero_point", optional}, {"y_scale"}, {"y_zero_point", optional}};
-// Each further tensor is followed by its scale and its zero point, of which the last may be omitted.
+// Each further tensor is followed by its scale and its zero point. The zero point of the last tensor may be omitted.
 inline constexpr operand_definition quantized_concat_operands[] = {{"Y_scale"}, {"Y_zero_point"}, {"X"}, {"X_scale"}};
 
-/// The output has the type of the zero point; without one, the type that `output_dtype` names, or uint8.
+/// The output has the type of the zero point. If the zero point is omitted, `output_dtype` names the type; the default is uint8.
 constexpr void infer_quantize(inference& at) {
   if (at.has(2)) at.give_type(0, at.type(2));
   if (!at.has(2)) give_named_type(at, "output_dtype", dtype::uint8);
@@ -67,7 +67,7 @@ constexpr void infer_quantized_matmul(inference& at) {
   at.give_type(0, at.type(7));
   return give_stacked_product(at, 0, 3);
 }
-/// Without a scale of the output, the output is float32.
+/// The output is float32 if its scale is omitted.
 constexpr void infer_quantized_gemm(inference& at) {
   at.give_type(0, at.has(8) ? at.type(8) : at.has(7) ? at.type(0) : dtype::float32);
   return give_matrix_product(at, 0, 3);
@@ -76,7 +76,7 @@ constexpr void infer_quantized_pair(inference& at) {
   at.give_type(0, at.type(0));
   return give_broadcast(at, 0, 3);
 }
-/// If `channels_last` is set, the channels are the last dimension, and the image is before them.
+/// If `channels_last` is set, the shape is [batch, image dimensions, channels], otherwise [batch, channels, image dimensions].
 constexpr void infer_quantized_pool(inference& at, bool is_global) {
   if (at.integer("channels_last") == 0) return is_global ? infer_global_pool(at) : infer_pool(at);
   at.give_type(0, at.type(0));

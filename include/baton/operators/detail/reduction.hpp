@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Reductions along dimensions.
+// Operators that reduce dimensions: sum, mean, product, minimum, maximum, logical operations, and the index of a minimum or maximum.
 #pragma once
 
 #include <baton/core/tensor.hpp>
@@ -20,7 +20,7 @@ constexpr void infer_total(inference& at) {
   give_if_real(at, at.type(0));
   at.give_shape(0, {});
 }
-/// `lite/kernels/reduce.cc`
+/// Follows `lite/kernels/reduce.cc`. Reduced dimensions are kept with size 1 if `keep_dims` is set, otherwise removed.
 constexpr void infer_reduction(inference& at) {
   at.give_type(0, at.type(0));
   const auto axes = at.integers(1);
@@ -39,7 +39,7 @@ constexpr void infer_reduction(inference& at) {
   }
   at.give_shape(0, shape);
 }
-/// `lite/kernels/arg_min_max.cc`: the reduced dimension is removed.
+/// Follows `lite/kernels/arg_min_max.cc`. The reduced dimension is removed.
 constexpr void infer_arg(inference& at) {
   if (at.text("output_type") == "int32") at.give_type(0, dtype::int32);
   if (at.text("output_type") == "int64") at.give_type(0, dtype::int64);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The operators of the namespace `baton`: layers with the arithmetic of ONNX and PyTorch. Each has a sibling of the same name in the
-// namespace `tfl`. They are separate operators, so that a support for the sibling never takes a node with other arithmetic.
+// The operators of the namespace `baton`: layers with the arithmetic of ONNX and PyTorch. The namespace `tfl` has operators with the same
+// names and the arithmetic of TensorFlow Lite. Because the names differ in the namespace, support for one operator does not imply support
+// for the other.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -12,18 +13,19 @@
 
 namespace baton {
 
-/// True if the node is a layer with weights whose arithmetic is stated by its attributes `rounding`, `output_min` and `output_max`.
+/// True if the node is a layer of the namespace `baton` with weights. The attributes `rounding`, `output_min` and `output_max` of such a
+/// layer state its arithmetic.
 constexpr auto is_baton_layer(const node& record) -> bool {
   return record.is("baton.conv_2d") || record.is("baton.depthwise_conv_2d") || record.is("baton.fully_connected");
 }
 
-/// The operands of a layer with weights in the namespace `baton` that state its factors: an int32 multiplier and an int32 shift for all
-/// channels, or for each. Without them, the scales of the operands state the factors.
+/// The optional operands of a `baton` layer that contain its requantization factors: int32 multipliers and int32 shifts, one for all
+/// channels or one per channel. If they are absent, the factors are computed from the scales of the input, the filter and the output.
 struct factor_operands {
   static constexpr std::size_t multipliers = 3;
   static constexpr std::size_t shifts = 4;
 
-  /// True if the node has such operands. Its values then need no quantization, and its attributes state their zero points.
+  /// True if the node has these operands. Its input, filter and output then need no quantization; attributes state their zero points.
   static constexpr auto are_in(const program_view& program, const node& record) -> bool {
     return is_baton_layer(record) && record.inputs.size > multipliers && program.inputs(record)[multipliers] != none<value_id>;
   }
@@ -37,21 +39,21 @@ constexpr auto has_pads(const node& record) -> bool {
 
 /// The padding of an image on its four sides, in pixels.
 struct image_pads {
-  /// The maximum number of pixels on a side. The sum of a size and its padding therefore fits int32.
-  static constexpr std::int64_t most = std::int64_t{1} << 28;
+  /// The maximum padding of a side. The limit ensures that the sum of a size and its padding fits int32.
+  static constexpr std::int64_t max_pixels = std::int64_t{1} << 28;
 
   std::int32_t top = 0;
   std::int32_t left = 0;
   std::int32_t bottom = 0;
   std::int32_t right = 0;
-  bool is_valid = true;  ///< false if the attribute is no list of four numbers from 0 to `most`
+  bool is_valid = true;  ///< false if the attribute is not a list of four integers in [0, `max_pixels`]
 
   /// Returns the padding of an attribute `pads`: top, left, bottom, right. If the attribute is absent, there is no padding.
   static constexpr auto of(bool is_present, span<const std::int64_t> list) -> image_pads {
     if (!is_present) return {};
     if (list.size() != 4) return {.is_valid = false};
     for (std::size_t i = 0; i < 4; ++i) {
-      if (list[i] < 0 || list[i] > most) return {.is_valid = false};
+      if (list[i] < 0 || list[i] > max_pixels) return {.is_valid = false};
     }
     return {static_cast<std::int32_t>(list[0]), static_cast<std::int32_t>(list[1]), static_cast<std::int32_t>(list[2]),
             static_cast<std::int32_t>(list[3])};
