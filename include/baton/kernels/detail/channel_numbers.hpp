@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The factors and biases of the output channels of an integer layer.
+// The requantization factors and biases of the output channels of an integer layer.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -23,12 +23,12 @@ enum class channel_scaling : std::uint8_t { in_double, one_scale_in_float };
 
 namespace detail {
 
-/// The per-channel numbers of a layer. The views are looked up once for all channels.
+/// The factors and biases of a layer, as views of the program's data. They are looked up once for all channels.
 struct channel_numbers {
   span<const char> biases{};       ///< empty: every bias is 0
   span<const char> scales{};       ///< of the filter: one, or one per channel
-  span<const char> multipliers{};  ///< if not empty, these and `shifts` are the factors, and there are no scales: one, or one per channel
-  span<const char> shifts{};
+  span<const char> multipliers{};  ///< of the factors: one, or one per channel; if empty, the scales determine the factors
+  span<const char> shifts{};       ///< of the factors, like `multipliers`
   float input_scale = 1;
   float output_scale = 1;
   bool rounds_product = false;  ///< whether the product of input scale and filter scale is rounded to float
@@ -48,15 +48,14 @@ struct channel_numbers {
         rounds_product ? static_cast<double>(input_scale * scale) : static_cast<double>(input_scale) * static_cast<double>(scale);
     return product / static_cast<double>(output_scale);
   }
-  /// Returns the addend of a channel with a float32 bias, without the half that rounds: bias / output scale · 2^(31 + right shift).
+  /// Returns a channel's float32 bias in the unit of sum · multiplier, not rounded: bias / output scale · 2^(31 + right shift).
   constexpr auto real_addend_of(std::size_t channel) const -> double {
     const auto bias = std::bit_cast<float>(quantized::little_endian_32(biases, channel));
     const auto step = static_cast<double>(std::int64_t{1} << (31 - factor_of(channel).shift));
     return static_cast<double>(bias) / static_cast<double>(output_scale) * step;
   }
-  /// Returns the addend behind the product of a channel with a float32 bias (`output_with_addend`): `real_addend_of`, rounded half away
-  /// from zero, plus half an output step. It is exact to 53 bits, so the bias is not rounded to the scale of the sums. PyTorch's reference
-  /// adds such biases in float32.
+  /// Returns the addend of `output_with_addend` for a channel with a float32 bias: `real_addend_of`, rounded half away from zero, plus half
+  /// an output step. The bias is thus not rounded to the scale of the sums. PyTorch's reference adds these biases in float32.
   constexpr auto addend_of(std::size_t channel) const -> std::int64_t {
     const auto real = real_addend_of(channel);
     const auto whole = static_cast<std::int64_t>(real);
@@ -68,7 +67,7 @@ struct channel_numbers {
     const auto by = stated_factor_of(channel);
     return {by.value, -right_shift_of(by)};
   }
-  /// Returns the factor of a channel as the operands or the scales state it.
+  /// Returns the factor of a channel from the operands or the scales, without a limit of the shift.
   constexpr auto stated_factor_of(std::size_t channel) const -> quantized::fixed_multiplier {
     if (multipliers.empty()) return quantized::to_fixed(real_factor(filter_scale(channel)));
     const auto at = has_one_scale() ? 0 : channel;
@@ -77,7 +76,7 @@ struct channel_numbers {
   }
 };
 
-/// Returns the per-channel numbers of a node that has passed `check_channels`. Its bias, operand `bias_at`, may be absent.
+/// Returns the factors and biases of a node that has passed `check_channels`. Operand `bias_at`, the bias, may be absent.
 constexpr auto numbers_of(const program_view& program, const node& record, channel_scaling scaling, std::size_t input_at = 0,
                           std::size_t bias_at = 2) -> channel_numbers {
   const auto operands = program.inputs(record);

@@ -61,12 +61,12 @@ constexpr auto describe_positions(node_check& check, const operand& of) -> posit
   return result;
 }
 
-/// Sets the dimensions of `at`, the positions in operand `where`. A position indexes the leading dimensions of `whole`; their number is the
-/// size of the last dimension of `where`.
-constexpr void choose_dimensions(node_check& check, const operand& whole, const operand& where, const byte_steps& steps, positions& at) {
-  const auto chosen = static_cast<std::size_t>(where.last());
+/// Sets the dimensions of `at`, the positions in operand `indices`. A position indexes the leading dimensions of `whole`; their number is
+/// the size of the last dimension of `indices`.
+constexpr void choose_dimensions(node_check& check, const operand& whole, const operand& indices, const byte_steps& steps, positions& at) {
+  const auto chosen = static_cast<std::size_t>(indices.last());
   if (!check.demand(chosen <= whole.shape.size(), "positions have ", chosen, " numbers for ", whole.shape.size(), " dimensions")) return;
-  at.numbers = where.last();
+  at.numbers = indices.last();
   for (std::size_t d = 0; d < chosen; ++d) at.axes[d] = {whole.size(d), steps[d]};
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Factors between scales, rescaled quantized numbers, and elements of any integer type.
+// Conversion of quantized numbers to another scale, and access to elements of any integer type.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -129,8 +129,8 @@ constexpr auto make_rescaling(std::int32_t from, double real, std::int32_t to, q
   return by.shift > 0 ? quantized::high_multiply(fixed_point::saturating_shift_left(x, by.shift), by.value) : quantized::requantize(x, by);
 }
 
-/// Converts an input, given as its difference to the input's zero point, to an output number, as `Requantize` of TensorFlow Lite's
-/// `reference/requantize.h`.
+/// Converts an input to an output, as `Requantize` of TensorFlow Lite's `reference/requantize.h`. `difference` is the input minus its zero
+/// point.
 [[gnu::always_inline]] constexpr auto rescale(std::int32_t difference, const rescaling& with) -> std::int32_t {
   return with.range.clamp(scale_saturated(difference, with.by)) + with.to;
 }

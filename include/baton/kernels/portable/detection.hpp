@@ -29,14 +29,14 @@ namespace detail {
 /// The compile-time plan of a detection.
 struct detection {
   std::int32_t boxes = 1;
-  std::int32_t coordinates = 4;  ///< of an encoded box; the first four are used
-  std::int32_t columns = 1;      ///< scores per box: one for each class, preceded by the background if there is one more
+  std::int32_t coordinates = 4;  ///< values per encoded box; only the first four are used
+  std::int32_t columns = 1;      ///< scores per box: an optional score of the background, then one score per class
   std::int32_t classes = 1;
-  std::int32_t max_detections = 1;  ///< the number of detections in the outputs
+  std::int32_t max_detections = 1;  ///< the capacity of the outputs
   std::int32_t max_per_class = 1;   ///< only used if `searches_classes` is 1
-  flag searches_classes = 0;        ///< whether boxes are selected for each class separately; otherwise each box has only its best class
+  flag searches_classes = 0;        ///< 1: boxes are selected for each class separately; 0: only the best class of each box is considered
   float min_score = 0;
-  float max_overlap = 0;  ///< intersection over union
+  float max_overlap = 0;  ///< maximum intersection over union of two selected boxes
   float y_scale = 1;
   float x_scale = 1;
   float h_scale = 1;
@@ -85,7 +85,7 @@ constexpr void read_options(node_check& check, const program_view& program, cons
   if (plan.searches_classes != 0) {
     plan.max_per_class = count("detections_per_class", 100);
   } else {
-    // With several classes per box, the reference writes beyond the ends of its outputs.
+    // TensorFlow Lite Micro writes past the ends of its outputs if a box may have several classes.
     const auto each = count("max_classes_per_detection", 0);
     check.demand(std::min(each, plan.classes) == 1, each, " classes per box are not supported");
   }
@@ -120,8 +120,8 @@ constexpr auto describe_detection(const program_view& program, const node& recor
   return {check.verdict_so_far(), plan};
 }
 
-/// Computes the corners of a box from its center and its size, which are relative to its anchor. As in the reference, the corners are
-/// computed in double and stored in float.
+/// Computes the corners of a box, which is encoded as a center and a size relative to an anchor. As in the reference, the center and half
+/// of the size are computed in double and rounded to float; the corners are computed from them in float.
 [[gnu::always_inline]] inline void decode_box(const detection& plan, const char* box, const char* anchor, char* corners) {
   const auto center = [&](std::int32_t i, float scale) {
     return static_cast<float>(static_cast<double>(load<float>(box, i)) / static_cast<double>(scale) *
@@ -142,7 +142,7 @@ constexpr auto describe_detection(const program_view& program, const node& recor
   store(corners, 3, x + w);
 }
 
-/// Returns the intersection of two boxes over their union. Returns 0 if one of the boxes has no area, for which the reference fails.
+/// Returns the intersection over union of the areas of two boxes. Returns 0 if the area of a box is not positive; the reference then fails.
 inline auto overlap_of(const char* corners, std::int32_t first, std::int32_t second) -> float {
   const auto at = [&](std::int32_t box, std::int32_t i) { return load<float>(corners, 4 * std::ptrdiff_t{box} + i); };
   const auto area_of = [&](std::int32_t box) { return (at(box, 2) - at(box, 0)) * (at(box, 3) - at(box, 1)); };
@@ -175,7 +175,7 @@ inline auto select_boxes(const detection& plan, const detection_scratch& at, std
   return selected;
 }
 
-/// Writes detection number `place` to the outputs. If `box` is negative, its corners are zeros.
+/// Writes entry `place` of the outputs. If `box` is negative, the corners are zeros.
 inline void write_detection(const detection_scratch& at, char* const* outputs, std::int32_t place, std::int32_t box,
                             std::int32_t class_index, float score) {
   for (std::int32_t i = 0; i < 4; ++i)
@@ -184,7 +184,7 @@ inline void write_detection(const detection_scratch& at, char* const* outputs, s
   store(outputs[2], place, score);
 }
 
-/// Detects boxes, each with its best class. Returns the number of detections.
+/// Considers only the best class of each box. Writes the detections to the outputs, and returns their number.
 inline auto detect_best(const detection& plan, const detection_scratch& at, const char* scores, char* const* outputs) -> std::int32_t {
   const auto score = [&](std::int32_t box, std::int32_t class_index) {
     return load<float>(scores, std::ptrdiff_t{box} * plan.columns + plan.background() + class_index);
@@ -201,8 +201,8 @@ inline auto detect_best(const detection& plan, const detection_scratch& at, cons
   return count;
 }
 
-/// Selects boxes for each class separately, and keeps the detections with the highest scores of all classes. Returns the number of
-/// detections.
+/// Selects boxes for each class separately. Writes the detections with the highest scores of all classes to the outputs, and returns their
+/// number.
 inline auto detect_by_class(const detection& plan, const detection_scratch& at, const char* scores, char* const* outputs) -> std::int32_t {
   std::int32_t count = 0;
   for (std::int32_t c = 0; c < plan.classes; ++c) {

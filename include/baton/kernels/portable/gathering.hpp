@@ -25,14 +25,14 @@ namespace baton::portable {
 
 namespace detail {
 
-/// The compile-time plan of a gathering. There are `batches` · `outer` blocks; one slice of a block is copied for each position of its
-/// batch.
+/// The compile-time plan of a gathering. The table consists of `batches` · `outer` blocks. From each block, one slice is copied for each
+/// position of the block's batch.
 struct gathering {
   std::int32_t table = 0;  ///< the operand that contains the slices
   std::int32_t batches = 1;
   std::int32_t outer = 1;
   std::int32_t block_bytes = 0;
-  std::int32_t count = 1;  ///< positions of a batch
+  std::int32_t count = 1;  ///< the number of positions per batch
   std::int32_t slice_bytes = 1;
   positions at{};
   std::int32_t is_hybrid = 0;  ///< whether int8 slices become float32
@@ -42,15 +42,16 @@ struct gathering {
 /// Describes `tfl.gather` as in `micro/kernels/gather.cc`. The first `batch_dims` dimensions of the table and of the positions must be
 /// equal.
 constexpr void describe_gather(node_check& check, const program_view& program, const node& record, const operand& table,
-                               const operand& where, std::int32_t bytes, gathering& plan) {
+                               const operand& indices, std::int32_t bytes, gathering& plan) {
   const auto rank = table.shape.size();
   const auto axis = inference::dimension(program.integer(record, "axis", 0), rank);
   const auto stated = program.integer(record, "batch_dims", 0);
-  const auto depth = inference::dimension(stated < 0 ? stated - 1 : stated, where.shape.size() + 1);  // -1 is the last dimension
-  check.demand(axis < rank && depth <= axis && depth <= where.shape.size(), "there are not ", stated, " batch dimensions");
+  // A negative number is relative to the rank of the positions: -1 means one dimension less than the rank.
+  const auto depth = inference::dimension(stated < 0 ? stated - 1 : stated, indices.shape.size() + 1);
+  check.demand(axis < rank && depth <= axis && depth <= indices.shape.size(), "there are not ", stated, " batch dimensions");
   for (std::size_t d = 0; check.ok() && d < depth; ++d) {
-    check.demand(table.shape[d] == where.shape[d], "dimension ", d, " of the input is ", table.shape[d], ", of the positions ",
-                 where.shape[d]);
+    check.demand(table.shape[d] == indices.shape[d], "dimension ", d, " of the input is ", table.shape[d], ", of the positions ",
+                 indices.shape[d]);
     plan.batches *= table.size(d);
   }
   if (!check.ok()) return;
@@ -58,23 +59,23 @@ constexpr void describe_gather(node_check& check, const program_view& program, c
   for (auto d = axis + 1; d < rank; ++d) bytes *= table.size(d);
   plan.slice_bytes = bytes;
   plan.block_bytes = bytes * table.size(axis);
-  plan.count = where.count / plan.batches;
+  plan.count = indices.count / plan.batches;
   plan.at.axes[0] = {table.size(axis), bytes};
 }
 
-/// Describes `tfl.gather_nd` as in `micro/kernels/gather_nd.cc`. Each row of `where`, along its last dimension, is one position.
-constexpr void describe_gather_nd(node_check& check, const operand& table, const operand& where, std::int32_t bytes, gathering& plan) {
+/// Describes `tfl.gather_nd` as in `micro/kernels/gather_nd.cc`. Each row of `indices`, along its last dimension, is one position.
+constexpr void describe_gather_nd(node_check& check, const operand& table, const operand& indices, std::int32_t bytes, gathering& plan) {
   const byte_steps steps(table.shape, bytes);
-  choose_dimensions(check, table, where, steps, plan.at);
-  plan.count = where.count / plan.at.numbers;
+  choose_dimensions(check, table, indices, steps, plan.at);
+  plan.count = indices.count / plan.at.numbers;
   plan.slice_bytes = steps[static_cast<std::size_t>(plan.at.numbers) - 1];
 }
 
 /// Describes `tfl.embedding_lookup`, which copies rows of a table, as in `micro/kernels/embedding_lookup.cc`. The output of an int8 table
 /// may be float32; each element is then multiplied by the table's scale.
-constexpr void describe_lookup(node_check& check, const operand& table, const operand& where, const operand& out, std::int32_t bytes,
+constexpr void describe_lookup(node_check& check, const operand& table, const operand& indices, const operand& out, std::int32_t bytes,
                                gathering& plan) {
-  plan.count = where.count;
+  plan.count = indices.count;
   plan.slice_bytes = table.count / table.size(0) * bytes;
   plan.at.axes[0] = {table.size(0), plan.slice_bytes};
   if (table.type == out.type) return;
@@ -92,18 +93,18 @@ constexpr auto describe_gathering(const program_view& program, const node& recor
   gathering plan;
   plan.table = is_lookup ? 1 : 0;
   const auto table = check.input(is_lookup ? 1 : 0, "input");
-  const auto where = check.input(is_lookup ? 0 : 1, "position");
+  const auto indices = check.input(is_lookup ? 0 : 1, "position");
   const auto out = check.output();
   const auto bytes = moved_bytes(check, table, "input");
-  plan.at = describe_positions(check, where);
+  plan.at = describe_positions(check, indices);
   if (!is_lookup) check.same_type(table, out);
   if (!check.ok()) return {check.verdict_so_far(), plan};
   if (is_lookup) {
-    describe_lookup(check, table, where, out, bytes, plan);
+    describe_lookup(check, table, indices, out, bytes, plan);
   } else if (record.is("tfl.gather_nd")) {
-    describe_gather_nd(check, table, where, bytes, plan);
+    describe_gather_nd(check, table, indices, bytes, plan);
   } else {
-    describe_gather(check, program, record, table, where, bytes, plan);
+    describe_gather(check, program, record, table, indices, bytes, plan);
   }
   const auto gathered = std::int64_t{plan.batches} * plan.outer * plan.count * (plan.slice_bytes / bytes);
   check.demand(gathered == out.count, "output has ", out.count, " elements, ", gathered, " are gathered");
@@ -119,15 +120,16 @@ constexpr auto describe_gathering(const program_view& program, const node& recor
   for (std::int32_t i = 0; i < plan.slice_bytes; ++i) store(to, i, plan.scale * static_cast<float>(load<std::int8_t>(from, i)));
 }
 
-/// The compile-time plan of a copy from or to a part of a tensor, the whole. The position of the part is only known at run time.
+/// The compile-time plan of a copy between a tensor (the part) and a region of the same shape in another tensor (the whole). The position
+/// of the region is only known at run time.
 struct placed_part {
   std::int32_t whole_bytes = 0;
   positions at{};
   walk moved{};
 };
 
-/// Describes a copy between `part` and its place in `whole`, from position `begin` on. If `is_read` is true, the part is read from the
-/// whole, otherwise it is written to the whole. A position at which the part would exceed the whole is clamped.
+/// Describes a copy between `part` and the region of `whole` at position `begin`. If `is_read` is true, the region is copied to the part,
+/// otherwise the part is copied to the region. `begin` is clamped, so that the region is inside the whole.
 constexpr auto describe_placed_part(node_check& check, const operand& whole, const operand& part, const operand& begin, bool is_read)
     -> placed_part {
   placed_part plan;
@@ -171,7 +173,7 @@ constexpr auto describe_slice_at(const program_view& program, const node& record
   return {check.verdict_so_far(), plan};
 }
 
-/// `tfl.gather`, `tfl.gather_nd` and `tfl.embedding_lookup`, every dtype of whole bytes.
+/// `tfl.gather`, `tfl.gather_nd` and `tfl.embedding_lookup`. Supports every dtype with elements of whole bytes.
 struct gather {
   static constexpr literal_name operators[] = {"tfl.gather", "tfl.gather_nd", "tfl.embedding_lookup"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::gathering> {
@@ -179,13 +181,13 @@ struct gather {
   }
   [[gnu::always_inline]] static void compute(const detail::gathering& plan, const node_memory& at) {
     const auto* from = at.inputs[plan.table];
-    const auto* where = at.inputs[1 - plan.table];
+    const auto* indices = at.inputs[1 - plan.table];
     auto* to = at.outputs[0];
     const auto out_bytes = plan.is_hybrid != 0 ? 4 * plan.slice_bytes : plan.slice_bytes;
     for (std::int32_t batch = 0; batch < plan.batches; ++batch) {
       for (std::int32_t outer = 0; outer < plan.outer; ++outer, from += plan.block_bytes) {
         for (std::int32_t i = 0; i < plan.count; ++i, to += out_bytes) {
-          detail::copy_slice(plan, from + plan.at.offset(where, batch * plan.count + i), to);
+          detail::copy_slice(plan, from + plan.at.offset(indices, batch * plan.count + i), to);
         }
       }
     }
@@ -193,7 +195,7 @@ struct gather {
 };
 static_assert(kernel<gather>);
 
-/// `tfl.dynamic_update_slice`, every dtype of whole bytes.
+/// `tfl.dynamic_update_slice`. Supports every dtype with elements of whole bytes.
 struct dynamic_update_slice {
   static constexpr literal_name operators[] = {"tfl.dynamic_update_slice"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::placed_part> {
@@ -206,7 +208,7 @@ struct dynamic_update_slice {
 };
 static_assert(kernel<dynamic_update_slice>);
 
-/// `tfl.slice` with a begin that is computed at run time, every dtype of whole bytes.
+/// `tfl.slice` with a `begin` that is computed at run time. Supports every dtype with elements of whole bytes.
 struct slice_at {
   static constexpr literal_name operators[] = {"tfl.slice"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::placed_part> {

@@ -36,26 +36,26 @@ struct scattering {
 constexpr auto describe_scattering(const program_view& program, const node& record) -> node_description<scattering> {
   node_check check{program, record};
   check.conforms();
-  const auto where = check.input_or_empty(0, "position");
+  const auto indices = check.input_or_empty(0, "position");
   const auto updates = check.input_or_empty(1, "updates");
   check.constant_integers(2, "shape");
   const auto out = check.output();
   scattering plan;
   plan.type = out.type;
-  plan.at = describe_positions(check, where);
+  plan.at = describe_positions(check, indices);
   check.is_one_of(out, {dtype::float32, dtype::int8, dtype::uint8, dtype::int16, dtype::int32, dtype::int64}, "output");
   check.same_type(updates, out);
   const auto bytes = moved_bytes(check, out, "output");
-  choose_dimensions(check, out, where, byte_steps(out.shape, bytes), plan.at);
+  choose_dimensions(check, out, indices, byte_steps(out.shape, bytes), plan.at);
   if (!check.ok()) return {check.verdict_so_far(), plan};
   plan.out_bytes = out.count * bytes;
   const auto chosen = static_cast<std::size_t>(plan.at.numbers);
   for (auto d = chosen; d < out.shape.size(); ++d) plan.slice *= out.size(d);
-  const auto outer = where.shape.size() - 1;
-  for (std::size_t d = 0; d < outer; ++d) plan.count *= where.size(d);
+  const auto outer = indices.shape.size() - 1;
+  for (std::size_t d = 0; d < outer; ++d) plan.count *= indices.size(d);
   check.demand(updates.shape.size() == outer + out.shape.size() - chosen, "updates have rank ", updates.shape.size());
   for (std::size_t d = 0; check.ok() && d < updates.shape.size(); ++d) {
-    const auto expected = d < outer ? where.shape[d] : out.shape[chosen + d - outer];
+    const auto expected = d < outer ? indices.shape[d] : out.shape[chosen + d - outer];
     check.demand(updates.shape[d] == expected, "dimension ", d, " of the updates is ", updates.shape[d], ", expected is ", expected);
   }
   return {check.verdict_so_far(), plan};
@@ -63,12 +63,12 @@ constexpr auto describe_scattering(const program_view& program, const node& reco
 
 /// Adds the slices to zeros; integers wrap around.
 template <class T>
-[[gnu::always_inline]] inline void add_slices(const scattering& plan, const char* where, const char* from, char* to) {
+[[gnu::always_inline]] inline void add_slices(const scattering& plan, const char* indices, const char* from, char* to) {
   using sum = typename std::conditional_t<std::is_floating_point_v<T>, std::type_identity<T>, std::make_unsigned<T>>::type;
   std::memset(to, 0, static_cast<std::size_t>(plan.out_bytes));
   for (std::int32_t i = 0; i < plan.count; ++i) {
-    if (!plan.at.is_inside(where, i)) continue;
-    auto* const slice = to + plan.at.offset(where, i);
+    if (!plan.at.is_inside(indices, i)) continue;
+    auto* const slice = to + plan.at.offset(indices, i);
     for (std::int32_t e = 0; e < plan.slice; ++e) {
       store(slice, e, static_cast<T>(static_cast<sum>(load<sum>(slice, e) + load<sum>(from, i * plan.slice + e))));
     }

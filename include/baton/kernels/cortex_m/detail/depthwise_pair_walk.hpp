@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The computation of a channel along its packed columns, in portable C++.
+// The inner loop of 3 × 3 depthwise convolutions (`depthwise_pairs.hpp`): its parameters, and a version in portable C++. It computes the
+// outputs of a channel from packed input columns.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/depthwise_columns.hpp>
@@ -14,21 +15,21 @@ namespace baton::cortex_m::detail {
 
 using portable::flag;
 
-/// The parameters of the loop of a channel along its packed columns. A structural type, because routines are specialized for it.
+/// The parameters of the loop. A structural type, because specialized routines have it as a template argument.
 struct pair_walk {
   std::int32_t stride = 1;
   std::int32_t channels = 1;
   std::int32_t outputs = 1;  ///< per row
   std::int32_t shift = 10;
-  std::int32_t stream_words = 9;  ///< per channel
+  std::int32_t stream_words = 9;  ///< words of constants per channel (`put_pair_channel`)
   flag is_signed = 0;
 
-  /// The number of output rows that are computed together: two if their windows overlap enough.
+  /// The number of output rows that are computed together: two at stride 1, where their windows share two input rows.
   constexpr auto rows_per_step() const -> std::int32_t { return stride == 1 ? 2 : 1; }
   constexpr auto pairs() const -> std::int32_t { return outputs / 2; }
   constexpr auto is_odd() const -> bool { return outputs % 2 != 0; }
-  /// The number of pairs of output columns per iteration. It divides the number of pairs, so that the loop ends at the end of the row. It
-  /// is small enough for the offsets of loads and stores.
+  /// The number of pairs of outputs per iteration. It divides `pairs()`, so that the last iteration ends at the last pair. It is small
+  /// enough that all offsets of loads and stores fit the instructions.
   constexpr auto unrolled() const -> std::int32_t {
     std::int32_t result = 1;
     for (std::int32_t n = 2; n <= 3; ++n) {
@@ -39,17 +40,16 @@ struct pair_walk {
   constexpr auto has_loop() const -> bool { return pairs() > unrolled(); }
 };
 
-/// The addresses of the first of `count` adjacent channels: its first packed word, its stream without the optional word of the shift, and
-/// its first output in both rows. `second` equals `first` if there is no second row.
+/// The addresses of the data of `count` adjacent channels. Each address is that of the first channel.
 struct pair_memory {
-  const std::uint32_t* words;
-  const std::int32_t* stream;
-  std::int8_t* first;
-  std::int8_t* second;
-  std::int32_t count;  ///< number of channels
+  const std::uint32_t* words;  ///< the packed columns
+  const std::int32_t* stream;  ///< the constants of the channel, after the optional shift
+  std::int8_t* first;          ///< the first output of the first row
+  std::int8_t* second;         ///< the first output of the second row; `first` if there is no second row
+  std::int32_t count;          ///< the number of channels
 };
 
-/// Computes one channel of one or two output rows in portable C++. Words and stream have the layout that the assembler uses.
+/// Computes the outputs of one channel in one or two rows, in portable C++. Words and stream have the layout that the assembler uses.
 inline void walk_channel_plainly(const pair_walk& walk, const pair_memory& at) {
   const auto* words = at.words;
   const auto* stream = at.stream;
@@ -71,12 +71,13 @@ inline void walk_channel_plainly(const pair_walk& walk, const pair_memory& at) {
       first = smlabt(lower_rows, lower, smlad(upper_rows, upper, first));
       if (walk.rows_per_step() == 2) second = smlad(lower_rows, lower, smlatb(upper_rows, upper, second));
     }
-    // Without a second row, `first` and `second` are equal. So the first row is written last and overwrites the invalid output.
+    // Without a second row, `at.second` equals `at.first`. So the first row is written last, to overwrite the invalid second output.
     if (walk.rows_per_step() == 2) at.second[x * walk.channels] = finish(second);
     at.first[x * walk.channels] = finish(first);
   }
 }
 
+/// The same for `at.count` channels.
 inline void walk_pairs_plainly(const pair_walk& walk, pair_memory at) {
   for (; at.count != 0; --at.count, at.words += 2, at.stream += walk.stream_words, ++at.first, ++at.second) walk_channel_plainly(walk, at);
 }
