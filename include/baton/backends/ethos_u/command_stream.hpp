@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Traversal of a command stream. It reports the memory that each operation of the accelerator reads and writes.
+// Traverses a command stream, and reports the memory that each operation of the accelerator reads and writes.
 #pragma once
 
 #include <baton/backend/words.hpp>
@@ -102,7 +102,7 @@ enum : std::uint32_t {
 struct feature_map {
   access_kind kind;
   std::uint32_t region;
-  std::uint32_t width0;  ///< followed by the heights of the upper left and the upper right tile
+  std::uint32_t width0;  ///< the width of the left tiles; followed by the heights of the upper left and the upper right tile
   std::uint32_t base;    ///< the addresses of four tiles, followed by the strides of x, of y, and of bricks of 16 channels
   std::uint32_t bytes;   ///< per element
   bool is_in_bricks;     ///< whether the feature map is stored in bricks of 16 channels (NHCWB16)
@@ -149,24 +149,24 @@ class stream_walk {
     switch (number) {
       case command::conv:
       case command::depthwise:
-        weights(access_kind::weights, short_register::weight_region, long_register::weight_base);
+        report_weights(access_kind::weights, short_register::weight_region, long_register::weight_base);
         if (has_second(long_register::second_weights)) {
-          weights(access_kind::weights, short_register::weight_region, long_register::second_weights);
+          report_weights(access_kind::weights, short_register::weight_region, long_register::second_weights);
         }
-        weights(access_kind::scales, short_register::scale_region, long_register::scale_base);
+        report_weights(access_kind::scales, short_register::scale_region, long_register::scale_base);
         if (has_second(long_register::second_scales)) {
-          weights(access_kind::scales, short_register::scale_region, long_register::second_scales);
+          report_weights(access_kind::scales, short_register::scale_region, long_register::second_scales);
         }
-        window();
+        report_window();
         return true;
       case command::pool:
-        window();
+        report_window();
         return true;
       case command::elementwise:
-        pairwise(parameter);
+        report_elementwise(parameter);
         return true;
       case command::dma_start:
-        return copy();
+        return report_copy();
       case command::irq:
       case command::dma_wait:
       case command::kernel_wait:
@@ -177,11 +177,12 @@ class stream_walk {
     }
   }
 
-  // These functions return the value of a register. An unset register is an error, because it holds an unknown value of an earlier stream.
+  // These functions return the value of a register. It is an error if the stream has not set the register before. Registers of sizes hold
+  // the size minus 1, so `short_size` adds 1.
 
-  constexpr auto set(std::uint32_t number) -> std::int64_t { return checked_value(shorts_[number]); }
-  constexpr auto one_more(std::uint32_t number) -> std::int64_t { return set(number) + 1; }
-  constexpr auto address(std::uint32_t number) -> std::uint64_t { return checked_value(longs_[number]); }
+  constexpr auto short_value(std::uint32_t number) -> std::int64_t { return checked_value(shorts_[number]); }
+  constexpr auto short_size(std::uint32_t number) -> std::int64_t { return short_value(number) + 1; }
+  constexpr auto long_value(std::uint32_t number) -> std::uint64_t { return checked_value(longs_[number]); }
   template <class Register>
   constexpr auto checked_value(const Register& source) {
     if (!source.is_set) stop("an operation uses a register that was never set");
@@ -196,93 +197,93 @@ class stream_walk {
   constexpr void report(access_kind kind, std::int64_t region, std::uint64_t first, std::uint64_t bytes) {
     if (goes_on_ && bytes != 0) goes_on_ = visit_(access{kind, static_cast<std::uint32_t>(region), first, first + bytes, at_});
   }
-  constexpr void weights(access_kind kind, std::uint32_t region, std::uint32_t base) {
-    const auto bytes = address(base + 1);
-    report(kind, set(region), address(base), bytes);
+  constexpr void report_weights(access_kind kind, std::uint32_t region, std::uint32_t base) {
+    const auto bytes = long_value(base + 1);
+    report(kind, short_value(region), long_value(base), bytes);
   }
-  /// True if the weights or scales of a second core, with registers at `base`, are set. They are set if the stream is for two cores.
+  /// True if the registers at `base` are set, which hold the weights or scales of a second core. A stream for one core does not set them.
   constexpr auto has_second(std::uint32_t base) const -> bool { return longs_[base].is_set || longs_[base + 1].is_set; }
 
-  constexpr void window() {
-    const auto stride = set(short_register::kernel_stride);
+  constexpr void report_window() {
+    const auto stride = short_value(short_register::kernel_stride);
     const auto step_x = ((stride & 1) | (stride >> 6 & 7) << 1) + 1;
     const auto step_y = ((stride >> 1 & 1) | (stride >> 9 & 7) << 1) + 1;
     // The size of the input that the windows cover, without padding. The kernel's registers already include its dilation.
-    auto height = set(short_register::ofm_height) * step_y + one_more(short_register::kernel_height) - set(short_register::pad_top) -
-                  set(short_register::pad_bottom);
-    auto width = set(short_register::ofm_width) * step_x + one_more(short_register::kernel_width) - set(short_register::pad_left) -
-                 set(short_register::pad_right);
-    if (set(short_register::ifm_upscale) != 0) {
+    auto height = short_value(short_register::ofm_height) * step_y + short_size(short_register::kernel_height) -
+                  short_value(short_register::pad_top) - short_value(short_register::pad_bottom);
+    auto width = short_value(short_register::ofm_width) * step_x + short_size(short_register::kernel_width) -
+                 short_value(short_register::pad_left) - short_value(short_register::pad_right);
+    if (short_value(short_register::ifm_upscale) != 0) {
       height = (height + 1) / 2;
       width = (width + 1) / 2;
     }
     if (height <= 0 || width <= 0) return stop("an operation reads nothing: its paddings are larger than its kernel");
-    map(first_input(), height, width, one_more(short_register::ifm_depth));
-    output();
+    report_map(first_input(), height, width, short_size(short_register::ifm_depth));
+    report_output();
   }
-  constexpr void pairwise(std::uint32_t mode) {
-    const auto height = one_more(short_register::ofm_height);
-    const auto width = one_more(short_register::ofm_width);
-    const auto depth = one_more(short_register::ofm_depth);
-    const auto broadcast = set(short_register::ifm2_broadcast);
-    map(first_input(), height, width, depth);
+  constexpr void report_elementwise(std::uint32_t mode) {
+    const auto height = short_size(short_register::ofm_height);
+    const auto width = short_size(short_register::ofm_width);
+    const auto depth = short_size(short_register::ofm_depth);
+    const auto broadcast = short_value(short_register::ifm2_broadcast);
+    report_map(first_input(), height, width, depth);
     const bool has_one_operand = mode >= 5 && mode <= 7;  // leaky relu, absolute value, leading zeros
     if (!has_one_operand && (broadcast & 0x80) == 0) {
-      map(second_input(), (broadcast & 1) != 0 ? 1 : height, (broadcast & 2) != 0 ? 1 : width, (broadcast & 4) != 0 ? 1 : depth);
+      report_map(second_input(), (broadcast & 1) != 0 ? 1 : height, (broadcast & 2) != 0 ? 1 : width, (broadcast & 4) != 0 ? 1 : depth);
     }
-    output();
+    report_output();
   }
-  constexpr void output() {
-    const auto precision = set(short_register::ofm_precision);
-    map({access_kind::output, short_register::ofm_region, short_register::ofm_width0, long_register::ofm_base, 1u << (precision >> 1 & 3),
-         (precision >> 6 & 1) != 0},
-        one_more(short_register::ofm_height), one_more(short_register::ofm_width), one_more(short_register::ofm_depth));
+  constexpr void report_output() {
+    const auto precision = short_value(short_register::ofm_precision);
+    report_map({access_kind::output, short_register::ofm_region, short_register::ofm_width0, long_register::ofm_base,
+                1u << (precision >> 1 & 3), (precision >> 6 & 1) != 0},
+               short_size(short_register::ofm_height), short_size(short_register::ofm_width), short_size(short_register::ofm_depth));
   }
   constexpr auto first_input() -> feature_map {
-    const auto precision = set(short_register::ifm_precision);
+    const auto precision = short_value(short_register::ifm_precision);
     return {access_kind::input,      short_register::ifm_region, short_register::ifm_width0,
             long_register::ifm_base, 1u << (precision >> 2 & 3), (precision >> 6 & 1) != 0};
   }
   constexpr auto second_input() -> feature_map {
-    const auto precision = set(short_register::ifm2_precision);
+    const auto precision = short_value(short_register::ifm2_precision);
     return {access_kind::second_input, short_register::ifm2_region, short_register::ifm2_width0,
             long_register::ifm2_base,  1u << (precision >> 2 & 3),  (precision >> 6 & 1) != 0};
   }
 
-  /// Reports the accesses of up to four tiles of a feature map. A column divides the map into a left and a right part; a row divides each
-  /// part into an upper and a lower tile. Computes addresses as Vela's `register_command_stream_util.py` does.
-  constexpr void map(const feature_map& source, std::int64_t height, std::int64_t width, std::int64_t depth) {
-    const auto width0 = one_more(source.width0);
+  /// Reports the accesses to a feature map, which consists of up to four tiles: upper left, upper right, lower left and lower right. The
+  /// upper tiles may differ in height. Computes addresses as Vela's `register_command_stream_util.py` does.
+  constexpr void report_map(const feature_map& source, std::int64_t height, std::int64_t width, std::int64_t depth) {
+    const auto width0 = short_size(source.width0);
     const auto left = std::min(width, width0);
     const auto right = width - left;
-    const auto upper_left = std::min(height, one_more(source.width0 + 1));
-    const auto upper_right = std::min(height, one_more(source.width0 + 2));
-    tile(source, 0, upper_left, left, depth);
-    if (right > 0) tile(source, 1, upper_right, right, depth);
-    if (height > upper_left) tile(source, 2, height - upper_left, left, depth);
-    if (right > 0 && height > upper_right) tile(source, 3, height - upper_right, right, depth);
+    const auto upper_left = std::min(height, short_size(source.width0 + 1));
+    const auto upper_right = std::min(height, short_size(source.width0 + 2));
+    report_tile(source, 0, upper_left, left, depth);
+    if (right > 0) report_tile(source, 1, upper_right, right, depth);
+    if (height > upper_left) report_tile(source, 2, height - upper_left, left, depth);
+    if (right > 0 && height > upper_right) report_tile(source, 3, height - upper_right, right, depth);
   }
-  constexpr void tile(const feature_map& source, std::uint32_t number, std::int64_t height, std::int64_t width, std::int64_t depth) {
+  constexpr void report_tile(const feature_map& source, std::uint32_t number, std::int64_t height, std::int64_t width, std::int64_t depth) {
     constexpr std::int64_t brick = 16;
     const auto bytes = std::int64_t{source.bytes};
     const auto strides = source.base + 4;
-    const auto step_x = source.is_in_bricks ? brick * bytes : static_cast<std::int64_t>(address(strides));
-    const auto step_of_bricks = source.is_in_bricks ? static_cast<std::int64_t>(address(strides + 2)) : brick * bytes;
-    const auto last = (height - 1) * static_cast<std::int64_t>(address(strides + 1)) + (width - 1) * step_x +
+    const auto step_x = source.is_in_bricks ? brick * bytes : static_cast<std::int64_t>(long_value(strides));
+    const auto step_of_bricks = source.is_in_bricks ? static_cast<std::int64_t>(long_value(strides + 2)) : brick * bytes;
+    const auto last = (height - 1) * static_cast<std::int64_t>(long_value(strides + 1)) + (width - 1) * step_x +
                       (depth - 1) / brick * step_of_bricks + ((depth - 1) % brick + 1) * bytes;
-    report(source.kind, set(source.region), address(source.base + number), static_cast<std::uint64_t>(last));
+    report(source.kind, short_value(source.region), long_value(source.base + number), static_cast<std::uint64_t>(last));
   }
 
   /// Reports the copy of a range of bytes between two regions. The accelerator's internal memory is not a region, so accesses to it are not
   /// reported.
-  constexpr auto copy() -> bool {
+  constexpr auto report_copy() -> bool {
     constexpr std::int64_t own_memory = 0x100;
-    const auto from = set(short_register::dma_source_region);
-    const auto to = set(short_register::dma_target_region);
+    const auto from = short_value(short_register::dma_source_region);
+    const auto to = short_value(short_register::dma_target_region);
     if (((from | to) & 0x600) != 0) return false;  // copies of two or three dimensions, which no compiler produces
-    const auto bytes = address(long_register::dma_length);
-    if ((from & own_memory) == 0) report(access_kind::copied_from, from, address(long_register::dma_source), bytes);
-    if ((to & own_memory) == 0) report(access_kind::copied_to, to, address(long_register::dma_target), bytes);
+    const auto bytes = long_value(long_register::dma_length);
+    if ((from & own_memory) == 0) report(access_kind::copied_from, from, long_value(long_register::dma_source), bytes);
+    if ((to & own_memory) == 0) report(access_kind::copied_to, to, long_value(long_register::dma_target), bytes);
     return true;
   }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The table of a layer's output channels that the library reads: biases, multipliers and shifts. It is computed at compile time.
+// The biases, multipliers and shifts of a layer's output channels, in the form that CMSIS-NN (the library) reads. Computed at compile time.
 #pragma once
 
 #include <baton/backends/cmsis_nn/detail/exactness.hpp>
@@ -16,8 +16,8 @@ namespace baton::cmsis_nn::detail {
 
 /// The shape of a layer's table. Each row is padded to whole Helium vectors, because the library reads whole vectors.
 struct channel_table {
-  /// The contents of a row. A layer without bias has zeros, because some functions of the library increment the address of the bias even if
-  /// it is null.
+  /// The contents of a row. The biases of a layer without bias are zeros, because some functions of the library increment the address of
+  /// the biases even if it is null.
   enum row : std::int32_t { bias, multiplier, shift };
 
   std::int32_t channels = 1;
@@ -43,7 +43,7 @@ struct channel_table {
 
   /// Fills `to` with blocks of the table, starting at block `first`. `weights` holds the weights, [channel, weight].
   template <class Numbers>
-  constexpr void make(const Numbers& numbers, span<const char> weights, std::size_t first, span<std::int32_t> to) const {
+  constexpr void fill(const Numbers& numbers, span<const char> weights, std::size_t first, span<std::int32_t> to) const {
     for (std::size_t i = 0; i < to.size(); ++i) {
       const auto at = static_cast<std::int32_t>(first) * lanes + static_cast<std::int32_t>(i);
       const auto channel = at % row_words();

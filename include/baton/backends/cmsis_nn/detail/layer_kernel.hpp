@@ -31,7 +31,7 @@ template <class Kernel, class Reference>
 struct layer_kernel {
   static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<std::int32_t> to) {
     const auto weights = program.data(program[program.inputs(record)[1]].data);
-    Kernel::describe(program, record).plan.table.make(Reference::describe(program, record).plan.numbers, weights, first, to);
+    Kernel::describe(program, record).plan.table.fill(Reference::describe(program, record).plan.numbers, weights, first, to);
   }
 
   /// Does not access the model's bias, because the prepared table contains it. So the model's bias takes no flash.
