@@ -34,7 +34,7 @@ class graph_variables {
         reader_(reader) {}
 
   /// True if the variables of the model become mutable buffers. If not, all nodes on variables are kept.
-  constexpr auto are_states() const -> bool { return scan_.are_states(); }
+  constexpr auto are_mutable_buffers() const -> bool { return scan_.are_mutable_buffers(); }
 
   /// Begins a graph with `tensors` tensors.
   constexpr void begin(std::size_t tensors) {

@@ -123,7 +123,7 @@ class model_reader {
     const auto outputs = stored.elements<std::int32_t>(slot::subgraph::outputs);
     const auto operations = stored.elements<table>(slot::subgraph::operators);
     values_.begin(tensors, operations);
-    if (variables_.are_states()) variables_.begin(tensors.size());
+    if (variables_.are_mutable_buffers()) variables_.begin(tensors.size());
     if (index(reading_.builder.current()) == 0) reading_.reserve(tensors.size(), operations.size());
     reading_.charge_elements(inputs.size() + outputs.size());
     for (std::size_t i = 0; i < inputs.size(); ++i) values_.find(inputs[i], role::user_input);

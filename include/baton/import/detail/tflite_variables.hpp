@@ -37,17 +37,17 @@ constexpr auto variable_use_of(std::int32_t code) -> variable_use {
 struct stored_variable {
   std::string_view container{};
   std::string_view name{};
-  flatbuffer::table form{};      ///< a tensor that is read from the variable, else a tensor that is assigned; has its dtype and shape
-  flatbuffer::table initial{};   ///< the constant that a graph of `call_once` assigns; absent if there is none
-  flatbuffer::table assigned{};  ///< the first tensor that another graph assigns to it
-  flatbuffer::table latest{};    ///< the last tensor that the current graph assigns to it
+  flatbuffer::table form{};      ///< a tensor with its dtype and shape: the output of a read, or an assigned tensor if there is no read
+  flatbuffer::table initial{};   ///< the constant assigned in a graph that `call_once` calls; absent if there is none
+  flatbuffer::table assigned{};  ///< the first tensor assigned in any other graph
+  flatbuffer::table latest{};    ///< the last tensor assigned in the current graph
   bool is_form_read = false;
 };
 
 /// Finds the resource variables of a model, and decides whether they can become mutable buffers. Three conditions must hold:
 /// - Every graph creates its own handles, and uses them only to read and assign variables.
-/// - All graphs agree on the dtype and shape of each variable, and all reads of it on its quantization.
-/// - `call_once` precedes all reads and assignments of its graph, and calls a graph that only assigns constants.
+/// - All reads and assignments of a variable have the same dtype and shape, and all reads have the same quantization.
+/// - In each graph, `call_once` precedes all reads and assignments. It calls a graph that only assigns constants.
 /// If a condition does not hold, all nodes on variables are kept as in the file. No kernel supports these nodes, but a backend may.
 class variable_scan {
  public:
@@ -55,20 +55,20 @@ class variable_scan {
 
   constexpr explicit variable_scan(byte_reader& reader) : reader_(reader) {}
 
-  /// Scans all graphs. `uses` is the operation of each operator on variables, indexed by position in the table of operator codes.
+  /// Scans all graphs. `uses[i]` states how the operators with operator code `i` use variables.
   constexpr void run(const flatbuffer::vector<table>& graphs, const flatbuffer::vector<table>& buffers, const vector<variable_use>& uses) {
     bool has_handles = false;
     for (const auto use : uses) has_handles = has_handles || use == variable_use::handle;
     if (!has_handles) return;
-    are_states_ = true;
+    are_mutable_buffers_ = true;
     buffers_ = buffers;
     is_initial_.assign(graphs.size(), 0);
     for (std::size_t g = 0; g < graphs.size(); ++g) note_calls(graphs[g], uses);
-    for (std::size_t g = 0; g < graphs.size() && are_states_; ++g) scan(graphs[g], uses, is_initial_[g] != 0);
+    for (std::size_t g = 0; g < graphs.size() && are_mutable_buffers_; ++g) scan(graphs[g], uses, is_initial_[g] != 0);
   }
 
   /// True if the variables become mutable buffers.
-  constexpr auto are_states() const -> bool { return are_states_; }
+  constexpr auto are_mutable_buffers() const -> bool { return are_mutable_buffers_; }
   constexpr auto variables() const -> const vector<stored_variable>& { return variables_; }
 
   /// Returns the variable of the handle that `operation` produces. Adds the variable if it is new.
@@ -93,20 +93,20 @@ class variable_scan {
     const auto code = operation.scalar<std::uint32_t>(slot::operation::opcode_index);
     return code < uses.size() ? uses[code] : variable_use::none;
   }
-  constexpr void require(bool holds) { are_states_ = are_states_ && holds; }
+  constexpr void require(bool holds) { are_mutable_buffers_ = are_mutable_buffers_ && holds; }
 
-  // Finds the graphs that assign initial values.
+  // Finds the graphs that `call_once` calls. They assign initial values.
   constexpr void note_calls(const table& graph, const vector<variable_use>& uses) {
     const auto operations = graph.elements<table>(slot::subgraph::operators);
     bool has_begun = false;
-    for (std::size_t i = 0; i < operations.size() && are_states_; ++i) {
+    for (std::size_t i = 0; i < operations.size() && are_mutable_buffers_; ++i) {
       const auto operation = operations[i];
       const auto use = use_of(operation, uses);
       has_begun = has_begun || use == variable_use::read || use == variable_use::assign;
       if (use != variable_use::call_once) continue;
       const auto called = options_of(operation, 103).scalar<std::int32_t>(0);
       require(!has_begun && called >= 0 && static_cast<std::size_t>(called) < is_initial_.size());
-      if (are_states_) is_initial_[static_cast<std::size_t>(called)] = 1;
+      if (are_mutable_buffers_) is_initial_[static_cast<std::size_t>(called)] = 1;
     }
   }
 
@@ -116,7 +116,7 @@ class variable_scan {
     reader_.spend(variables_.size());
     for (auto& each : variables_) each.latest = {};
     const auto operations = graph.elements<table>(slot::subgraph::operators);
-    for (std::size_t i = 0; i < operations.size() && are_states_; ++i) {
+    for (std::size_t i = 0; i < operations.size() && are_mutable_buffers_; ++i) {
       const auto operation = operations[i];
       scan(operation, use_of(operation, uses), is_initial);
     }
@@ -129,14 +129,15 @@ class variable_scan {
     const auto outputs = operation.elements<std::int32_t>(slot::operation::outputs);
     if (use == variable_use::handle) {
       require(inputs.empty() && outputs.size() == 1 && is_tensor(outputs[0]) && variable_of(outputs[0]) == npos);
-      if (are_states_) variable_of_[static_cast<std::size_t>(outputs[0])] = find_or_add(operation);
+      if (are_mutable_buffers_) variable_of_[static_cast<std::size_t>(outputs[0])] = find_or_add(operation);
     } else if (use == variable_use::read) {
       require(inputs.size() == 1 && outputs.size() == 1 && variable_of(inputs[0]) != npos && is_tensor(outputs[0]) && !is_initial);
-      if (are_states_) note_read(variables_[variable_of(inputs[0])], tensors_[static_cast<std::size_t>(outputs[0])]);
+      if (are_mutable_buffers_) note_read(variables_[variable_of(inputs[0])], tensors_[static_cast<std::size_t>(outputs[0])]);
     } else if (use == variable_use::assign) {
       require(inputs.size() == 2 && outputs.empty() && variable_of(inputs[0]) != npos && is_tensor(inputs[1]) &&
               variable_of(inputs[1]) == npos);
-      if (are_states_) note_assigned(variables_[variable_of(inputs[0])], tensors_[static_cast<std::size_t>(inputs[1])], is_initial);
+      if (are_mutable_buffers_)
+        note_assigned(variables_[variable_of(inputs[0])], tensors_[static_cast<std::size_t>(inputs[1])], is_initial);
     } else {
       require(!is_initial);
       require_no_handles(inputs);
@@ -149,13 +150,13 @@ class variable_scan {
     return is_tensor(tensor) ? variable_of_[static_cast<std::size_t>(tensor)] : npos;
   }
   constexpr void require_no_handles(const flatbuffer::vector<std::int32_t>& tensors) {
-    for (std::size_t i = 0; i < tensors.size() && are_states_; ++i) require(variable_of(tensors[i]) == npos);
+    for (std::size_t i = 0; i < tensors.size() && are_mutable_buffers_; ++i) require(variable_of(tensors[i]) == npos);
   }
 
   constexpr void note_read(stored_variable& variable, const table& tensor) {
     require(!variable.form || has_form_of(variable.form, tensor));
     require(!variable.is_form_read || has_quantization_of(variable.form, tensor));
-    require(!variable.latest || has_quantization_of(variable.latest, tensor));  // because the read yields the assigned tensor
+    require(!variable.latest || has_quantization_of(variable.latest, tensor));  // the read yields the assigned tensor
     variable.form = tensor;
     variable.is_form_read = true;
   }
@@ -169,7 +170,7 @@ class variable_scan {
     }
     const auto buffer = tensor.scalar<std::uint32_t>(slot::tensor::buffer);
     require(buffer < buffers_.size() && (!variable.initial || variable.initial.scalar<std::uint32_t>(slot::tensor::buffer) == buffer));
-    require(are_states_ && buffer != 0 && has_data(buffers_[buffer]));
+    require(are_mutable_buffers_ && buffer != 0 && has_data(buffers_[buffer]));
     variable.initial = tensor;
   }
   static constexpr auto has_data(const table& buffer) -> bool {
@@ -199,7 +200,7 @@ class variable_scan {
   }
 
   byte_reader& reader_;
-  bool are_states_ = false;
+  bool are_mutable_buffers_ = false;
   vector<stored_variable> variables_;
   flatbuffer::vector<table> buffers_;
   vector<char> is_initial_;  ///< 1 if `call_once` calls the graph, indexed by graph
