@@ -37,8 +37,8 @@ struct pass_step {
   static constexpr auto unevaluated() -> failure { return broken<"costly_pass">("pass ", Pass::name); }
 };
 
-// Each check is a separate constant, because compilers limit the steps of each constant, and verifying a large program takes as many as a
-// pass.
+// Each check is a separate constant, because compilers limit the steps of a constant expression. Verifying a large program takes as many
+// steps as a pass.
 template <class Model>
 inline constexpr static_failure input_check{verify(Model::value())};
 template <class Result, class Pass>
@@ -53,9 +53,9 @@ constexpr auto failure_in(static_failure why) -> static_failure {
   return why;
 }
 
-/// A pass that has a predicate `is_needed`. If it is not needed, the static program is used as it is. A conditional pass with a list type
-/// `passes` applies a list of passes, such as `legalize`. In a static program, each pass of the list is a stage of its own, so that the
-/// compilers' limits apply to each separately.
+/// A pass with a predicate `is_needed`. It is not applied to static programs that do not need it. If the pass has a member type `passes`, a
+/// pass list, each pass of the list is a separate stage of a static program. The compilers' limits then apply to each stage separately.
+/// Example: `legalize`.
 template <class Pass>
 concept conditional_pass = requires(const program_view& program) {
   { Pass::is_needed(program) } -> std::same_as<bool>;
@@ -64,8 +64,8 @@ template <class... First, class... Rest>
 consteval auto joined(pass_list<First...>, pass_list<Rest...>) -> pass_list<First..., Rest...> {
   return {};
 }
-/// Returns the passes to apply to `Model`. The first of them is applied unconditionally: conditional passes before it are not needed, or
-/// are replaced by their lists.
+/// Returns a list of passes without the passes at its beginning that `Model` does not need. If the first needed pass has a list `passes`,
+/// the list replaces the pass, so that the first pass of the result can be applied without further checks.
 template <class Model>
 consteval auto needed_passes(pass_list<> none) {
   return none;
@@ -83,8 +83,8 @@ consteval auto needed_passes(pass_list<First, Rest...> all) {
   }
 }
 
-/// Returns the first failure of a pass or of the verification of its result. Returns an empty failure if there is none. `passes` are
-/// `needed_passes` of `Model`.
+/// Returns the first failure of a pass or of the verification of its result, or an empty failure. The parameter must be a result of
+/// `needed_passes<Model>`.
 template <class Model>
 consteval auto pass_failure(pass_list<>) -> static_failure {
   return {};
@@ -121,7 +121,7 @@ consteval auto transform_failure() -> static_failure {
   }
 }
 
-/// Returns the static program that the `needed_passes` of `Model` compute.
+/// Applies passes to `Model`, and returns the resulting static program. The parameter must be a result of `needed_passes<Model>`.
 template <class Model>
 consteval auto transformed(pass_list<>) -> Model {
   return {};

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The clamps and the quantization after a float32 node, which a fused node computes.
+// The clamps and the quantization after a float32 node. A fused node computes them together with the float32 node.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -17,7 +17,7 @@
 
 namespace baton::detail {
 
-/// The clamps and the quantization after a float32 node: each is the only user of the value before it.
+/// The clamps after a float32 node, followed by a quantization. Each node of this chain is the only user of the preceding value.
 struct fused_output {
   node_id quantize = none<node_id>;
   value_id value = none<value_id>;  ///< the output of the quantization, or `none` if there is no such quantization
@@ -26,7 +26,7 @@ struct fused_output {
 
   constexpr explicit operator bool() const { return value != none<value_id>; }
 
-  /// Finds the output of the node `id`, whose fused activation has the bounds `limits`. If there is none, sets `why`.
+  /// Finds the chain after the node `id`, whose fused activation has the bounds `limits`. If there is no quantization, sets `fusion.why`.
   static constexpr auto of(quantization_fusion& fusion, node_id id, quantized::bounds<float> limits) -> fused_output {
     fused_output result{.limits = limits, .clamps = {}};
     auto out = fusion.change.output(id);
@@ -51,8 +51,8 @@ struct fused_output {
     return result;
   }
 
-  /// Finds the output of the node `id`, whose fused activation must have bounds. The output must be int8 with one scale. If it is not, sets
-  /// `why`.
+  /// Finds the chain after the node `id`, whose fused activation must have bounds. The quantization must be to int8 with one scale.
+  /// Otherwise sets `fusion.why`.
   static constexpr auto in_int8(quantization_fusion& fusion, node_id id) -> fused_output {
     const fused_output none_found{.clamps = {}};
     const auto fused = clamp_of(fusion.change.program().text(fusion.change[id], "fused_activation_function", "none"));
@@ -63,7 +63,7 @@ struct fused_output {
     return output;
   }
 
-  /// Returns the bounds of the clamps in steps of the output: each bound is quantized as the outputs are.
+  /// Returns the bounds of the clamps as quantized outputs.
   constexpr auto bounds_in_steps(const quantization_fusion& fusion) const -> quantized::bounds<std::int32_t> {
     constexpr auto infinity = std::numeric_limits<float>::infinity();
     const auto to_steps = fusion.quantizer_of(quantize, value);
@@ -71,8 +71,8 @@ struct fused_output {
             limits.upper == infinity ? to_steps.range.upper : to_steps(limits.upper)};
   }
 
-  /// Erases the node `id`, the clamps and the quantization. A node that produces `value` must have been inserted. Sets its attributes
-  /// `output_min` and `output_max` if the clamps have an effect.
+  /// Erases the node `id`, the clamps and the quantization. `fused`, the node that now produces `value`, must have been inserted. Sets the
+  /// attributes `output_min` and `output_max` of `fused` if the clamps have an effect.
   constexpr void replace(quantization_fusion& fusion, node_id id, node_id fused) const {
     const auto range = steps_of(fusion.change[value].type);
     const auto steps = bounds_in_steps(fusion);

@@ -20,10 +20,11 @@
 
 namespace baton::detail {
 
-/// The parts of a normalization along some dimensions: the difference from the mean, and one number for each mean.
+/// Inserts the nodes of a normalization along some dimensions. Outputs of `whole()` have the shape of the input, outputs of `each()` that
+/// of the means.
 class normalization {
  public:
-  /// `in` is the value to normalize, and `over` the dimensions of the file.
+  /// `in` is the value to normalize, and `over` the dimensions to normalize along, as numbered in the file.
   constexpr normalization(emission& to, value_id in, const dimension_set& over)
       : whole_(to, to.stored_type(in), to.layout(in)),
         each_(to, reduced_type(to, over, in), to.layout(in)),
@@ -36,7 +37,7 @@ class normalization {
   constexpr auto mean(std::string_view suffix, value_id of) -> value_id {
     return each_.call(suffix, "tfl.mean", {of, axes_}, {{"keep_dims", true}});
   }
-  /// Returns 1 / sqrt(mean of squares + epsilon).
+  /// Returns 1 / sqrt(mean of the squares of `difference` + `epsilon`).
   constexpr auto inverse_deviation(value_id difference, double epsilon) -> value_id {
     const auto variance = mean("variance", whole_.call("squares", "tfl.square", {difference}));
     return each_.call("inverse", "tfl.rsqrt", {each_.add("sum", variance, each_.number("epsilon", epsilon))});
@@ -56,7 +57,7 @@ constexpr auto dimensions_from(emission& to, std::int64_t axis, std::size_t rank
   for (auto d = first; d < rank; ++d) over.bits |= 1u << d;
   return over;
 }
-/// Ends with a product by operand 1, and a sum with operand 2 if the node has it.
+/// Finishes output 0 with `normalized` · `scale` + `bias`, or without the sum if `bias` is `none`.
 constexpr void finish_scaled(emission& to, expression& f, value_id normalized, value_id scale, value_id bias) {
   if (bias == none<value_id>) return to.finish_output(0, "tfl.mul", {normalized, scale}, {{"fused_activation_function", "none"}});
   to.finish_output(0, "tfl.add", {f.mul("scaled", normalized, scale), bias}, {{"fused_activation_function", "none"}});
@@ -91,7 +92,7 @@ constexpr void emit_rms_normalization(emission& to) {
   finish_scaled(to, of.whole(), of.whole().mul("normalized", x, inverse), to.in_file(1), none<value_id>);
 }
 
-/// Returns operand `at`, one number for each channel, with the dimensions of output 0.
+/// Returns operand `at`, which must have one element per channel, in a shape that broadcasts to output 0.
 constexpr auto numbers_of_channels(emission& to, std::size_t at, std::string_view suffix) -> value_id {
   const auto type = to.output_type();
   const auto in = to.operand(at);
@@ -106,7 +107,7 @@ constexpr auto numbers_of_channels(emission& to, std::size_t at, std::string_vie
   if (to.is_data(in)) return to.viewed(in, shape);
   return to.add(suffix, "tfl.reshape", {in}, shape, {{"new_shape", shape.shape()}});
 }
-/// `onnx.InstanceNormalization`: each channel of each image by itself.
+/// `onnx.InstanceNormalization`: normalizes each channel of each image separately.
 constexpr void emit_instance_normalization(emission& to) {
   if (!has_float_operand(to)) return;
   const auto x = to.in(0);
@@ -121,7 +122,8 @@ constexpr void emit_instance_normalization(emission& to) {
   const auto inverse = of.inverse_deviation(difference, to.real("epsilon", 1e-5));
   finish_scaled(to, of.whole(), of.whole().mul("normalized", difference, inverse), scale, bias);
 }
-/// `onnx.GroupNormalization`: groups of channels of each image. Scale and bias have one number for each channel (from version 21).
+/// `onnx.GroupNormalization`: normalizes each group of channels of each image separately. Scale and bias have one element per channel, as
+/// from version 21 on.
 constexpr void emit_group_normalization(emission& to) {
   if (!has_float_operand(to)) return;
   const auto x = to.in_file(0);
@@ -155,7 +157,7 @@ constexpr void emit_mean_variance(emission& to) {
   const auto deviation = of.each().call("deviation", "tfl.sqrt", {variance});
   of.whole().finish("tfl.div", difference, of.each().add("sum", deviation, of.each().number("tiny", 1e-9)));
 }
-/// `onnx.LpNormalization`: x divided by the sum of sizes (p = 1), or by the root of the sum of squares (p = 2).
+/// `onnx.LpNormalization`: x divided by the sum of its magnitudes (p = 1), or by the square root of the sum of its squares (p = 2).
 constexpr void emit_lp_normalization(emission& to) {
   if (!has_float_operand(to)) return;
   const auto x = to.in(0);

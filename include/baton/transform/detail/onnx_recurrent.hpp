@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces ONNX recurrent layers by float32 operators, step by step.
+// Replaces ONNX recurrent layers by float32 operators, with separate nodes for each time step.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -21,11 +21,11 @@ namespace baton::detail {
 
 enum class recurrent_cell : std::uint8_t { rnn, gru, lstm };
 
-/// Emits a recurrent layer of a few steps, each as nodes of its own. The products of the input with its weights are computed for all steps
-/// at once. The formulas and the order of the gates are those of the standard: `LSTM` has i, o, f, c; `GRU` has z, r, h.
+/// Unrolls a recurrent layer: inserts the nodes of each time step. One node computes the products of the inputs and the input weights for
+/// all steps. The formulas and the order of the gates are those of the standard: `LSTM` has i, o, f, c; `GRU` has z, r, h.
 class recurrent_layer {
  public:
-  /// The largest number of steps, of both directions together.
+  /// The maximum number of steps, summed over both directions.
   static constexpr std::int64_t max_steps = 128;
 
   constexpr recurrent_layer(emission& to, recurrent_cell cell)
@@ -85,7 +85,7 @@ class recurrent_layer {
     read_activations();
   }
 
-  /// Reads the names of the functions, separated by commas; those of each direction follow each other.
+  /// Reads the activation functions, a list separated by commas: the functions of direction 0, then those of direction 1.
   constexpr void read_activations() {
     constexpr std::string_view usual[3][3] = {{"Tanh", "", ""}, {"Sigmoid", "Tanh", ""}, {"Sigmoid", "Tanh", "Tanh"}};
     const auto count = static_cast<std::size_t>(cell_) + 1;
@@ -133,8 +133,8 @@ class recurrent_layer {
     if (bias == none<value_id>) return call(suffix, "tfl.fully_connected", {in, weights}, type, {literals[0], literals[1], literals[2]});
     return call(suffix, "tfl.fully_connected", {in, weights, bias}, type, {literals[0], literals[1], literals[2]});
   }
-  /// Returns `parts` rows from row `first` of what direction `direction_` has in a constant operand, as a constant with `columns` columns,
-  /// or as a list if `columns` is 0.
+  /// Returns rows [`first`, `first` + `rows`) of the current direction's part of constant operand `at`, as a constant. The rows have
+  /// `columns` elements; if `columns` is 0, the constant has one dimension.
   constexpr auto part_of(std::string_view suffix, std::size_t at, std::int64_t first, std::int64_t rows, std::int64_t columns) -> value_id {
     const auto whole = to_.record(to_.operand(at)).data;
     const auto bytes = 4 * (columns == 0 ? 1 : columns),
@@ -166,7 +166,7 @@ class recurrent_layer {
         call(view(part), "tfl.slice", {in, to_.integer_constant(view(first), begin), to_.integer_constant(view(size), type.shape())}, type);
     return reshaped(suffix, slice, row());
   }
-  /// Returns a bias that is the sum of those of input and state for gates [0, `both`), and that of the input for the other gates.
+  /// Returns the bias of each gate: the sum of input bias and state bias for gates [0, `both`), only the input bias for the other gates.
   constexpr auto input_bias(std::size_t both) -> value_id {
     if (!to_.has(3)) return none<value_id>;
     vector<float> numbers;
@@ -197,18 +197,18 @@ class recurrent_layer {
     return id;
   }
 
-  /// Emits all steps of a direction. `rows` has the inputs of all steps.
+  /// Inserts the nodes of all steps of a direction. `rows` is the input of all steps, [steps · batches, inputs].
   constexpr void run(std::size_t direction, value_id rows) {
     direction_ = direction;
     step_ = 0;
     const auto all = static_cast<std::int64_t>(gates_) * hidden_;
-    const bool resets_behind = cell_ == recurrent_cell::gru && to_.integer("linear_before_reset") != 0;
-    const auto bias = input_bias(resets_behind ? 2 : gates_);
+    const bool resets_product = cell_ == recurrent_cell::gru && to_.integer("linear_before_reset") != 0;
+    const auto bias = input_bias(resets_product ? 2 : gates_);
     const auto gates_in =
         layer("gates", rows, part_of("input_weights", 1, 0, all, inputs_), bias, tensor(dtype::float32, steps_ * batches_, all));
     hidden_state_ = initial("hidden", 5);
     if (cell_ == recurrent_cell::lstm) cell_state_ = initial("cell", 6);
-    read_weights(resets_behind);
+    read_weights(resets_product);
     const bool is_reverse = direction == 1 || to_.text("direction") == "reverse";
     outputs_[direction].resize(static_cast<std::size_t>(steps_), none<value_id>);
     for (std::int64_t i = 0; i < steps_ && !to_.is_refused(); ++i) {
@@ -222,14 +222,14 @@ class recurrent_layer {
         in = call("in", "tfl.slice", {gates_in, from, shared_list("step_size", type.shape())}, type);
       }
       if (cell_ == recurrent_cell::rnn) step_of_rnn(in);
-      if (cell_ == recurrent_cell::gru) step_of_gru(in, resets_behind);
+      if (cell_ == recurrent_cell::gru) step_of_gru(in, resets_product);
       if (cell_ == recurrent_cell::lstm) step_of_lstm(in);
       outputs_[direction][static_cast<std::size_t>(at)] = hidden_state_;
     }
     last_hidden_[direction] = hidden_state_;
     last_cell_[direction] = cell_state_;
   }
-  constexpr void read_weights(bool resets_behind) {
+  constexpr void read_weights(bool resets_product) {
     const auto all = static_cast<std::int64_t>(gates_) * hidden_;
     if (cell_ == recurrent_cell::lstm) read_constants_of_lstm();
     if (cell_ != recurrent_cell::gru) {
@@ -239,8 +239,8 @@ class recurrent_layer {
     weights_ = part_of("gate_weights", 2, 0, 2 * hidden_, hidden_);
     candidate_weights_ = part_of("candidate_weights", 2, 2 * hidden_, hidden_, hidden_);
     candidate_bias_ = none<value_id>;
-    if (!resets_behind || !to_.has(3)) return;
-    vector<float> numbers;  // that of the state, the third of the second half
+    if (!resets_product || !to_.has(3)) return;
+    vector<float> numbers;  // the state bias of gate h, the last of the six biases of a direction
     const auto size = static_cast<std::size_t>(hidden_), first = direction_ * 6 * size + 5 * size;
     for (std::size_t i = 0; i < size; ++i) numbers.push_back(to_.real_element(3, first + i, 0));
     candidate_bias_ = to_.real_constant(view(name_in_direction("candidate_bias")), numbers, tensor(dtype::float32, hidden_));
@@ -258,14 +258,14 @@ class recurrent_layer {
   constexpr void step_of_rnn(value_id in) {
     hidden_state_ = activation("hidden", 0, sum("sum", in, layer("state", hidden_state_, weights_, none<value_id>, row())));
   }
-  /// z, r = f(x · W + h · R + b), where z is the update and r the reset. The candidate is c = g(x · W + (r ◦ h) · R + b), or
-  /// g(x · W + b + r ◦ (h · R + b)). The next state is (1 - z) ◦ c + z ◦ h, computed as c + z ◦ (h - c).
-  constexpr void step_of_gru(value_id in, bool resets_behind) {
+  /// z, r = f(x · W + h · R + b), where z is the update gate and r the reset gate. The candidate is c = g(x · W + (r ◦ h) · R + b), or
+  /// c = g(x · W + b + r ◦ (h · R + b)) if `resets_product`. The next state is (1 - z) ◦ c + z ◦ h, computed as c + z ◦ (h - c).
+  constexpr void step_of_gru(value_id in, bool resets_product) {
     const auto state = layer("state", hidden_state_, weights_, none<value_id>, row(2));
     const auto both = activation("both", 0, sum("sum", gates("in_both", in, 0, 2), state, 2), 2);
     const auto update = gates("update", both, 0, 1), reset = gates("reset", both, 1, 1);
     value_id candidate{};
-    if (resets_behind) {
+    if (resets_product) {
       candidate = product("reset_state", reset, layer("candidate_state", hidden_state_, candidate_weights_, candidate_bias_, row()));
     } else {
       candidate = layer("candidate_state", product("reset_state", reset, hidden_state_), candidate_weights_, none<value_id>, row());
@@ -274,14 +274,15 @@ class recurrent_layer {
     const auto difference = call("difference", "tfl.sub", {hidden_state_, candidate}, row(), {{"fused_activation_function", "none"}});
     hidden_state_ = sum("hidden", candidate, product("update_part", update, difference));
   }
-  /// i, o, f = f(x · W + h · R + b + p ◦ C), where o reads the new C; c = g(x · W + h · R + b); C = f ◦ C + i ◦ c; h = o ◦ h(C)
+  /// i, o, f = a0(x · W + h · R + b + p ◦ C), where o uses the new C; c = a1(x · W + h · R + b); C = f ◦ C + i ◦ c; h = o ◦ a2(C). The
+  /// functions a0, a1 and a2 are the activations, p the peepholes.
   constexpr void step_of_lstm(value_id in) {
     const auto all = sum("sum", in, layer("state", hidden_state_, weights_, none<value_id>, row(4)), 4);
     const bool has_peepholes = to_.has(7);
     value_id input{}, output{}, forget{};
     if (has_peepholes) {
-      input = activation("input", 0, peeped("input_sum", gates("in_input", all, 0, 1), 0));
-      forget = activation("forget", 0, peeped("forget_sum", gates("in_forget", all, 2, 1), 2));
+      input = activation("input", 0, add_peephole("input_sum", gates("in_input", all, 0, 1), 0));
+      forget = activation("forget", 0, add_peephole("forget_sum", gates("in_forget", all, 2, 1), 2));
     } else {
       const auto three = activation("gates", 0, gates("in_gates", all, 0, 3), 3);
       input = gates("input", three, 0, 1);
@@ -291,11 +292,11 @@ class recurrent_layer {
     if (is_coupled()) forget = call("coupled", "tfl.sub", {one_, input}, row(), {{"fused_activation_function", "none"}});
     const auto candidate = activation("candidate", 1, gates("in_candidate", all, 3, 1));
     cell_state_ = sum("cell", product("kept", forget, cell_state_), product("new", input, candidate));
-    if (has_peepholes) output = activation("output", 0, peeped("output_sum", gates("in_output", all, 1, 1), 1));
+    if (has_peepholes) output = activation("output", 0, add_peephole("output_sum", gates("in_output", all, 1, 1), 1));
     hidden_state_ = product("hidden", output, activation("cell_activation", 2, cell_state_));
   }
-  /// Adds the product of the cell state with the peepholes of a gate.
-  constexpr auto peeped(std::string_view suffix, value_id in, std::size_t gate) -> value_id {
+  /// Returns the sum of `in` and the product of the cell state and the peepholes of a gate.
+  constexpr auto add_peephole(std::string_view suffix, value_id in, std::size_t gate) -> value_id {
     return sum(suffix, in, product(view(join(suffix, "_peep")), cell_state_, peepholes_[gate]));
   }
 
