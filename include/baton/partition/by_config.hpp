@@ -38,8 +38,8 @@ namespace baton {
 /// - `static constexpr auto is_supported(const baton::program_view&, const baton::node&) -> baton::verdict`: whether the backend
 ///   supports the node.
 /// - `static constexpr auto group_of(const baton::program_view&, baton::node_id) -> baton::node_list`: optional; the group of the node.
-///   By default, the group is the node and its owned data, except mutable buffers, because other nodes may use them. Overlapping groups
-///   are merged.
+///   By default, the group consists of the node and its operands that are owned data. Mutable buffers are excluded, because other nodes may
+///   use them. Overlapping groups are merged.
 /// - `static constexpr bool prevents_decomposition = true;`: optional; an exporter must not decompose the operator.
 template <class T>
 concept operator_config = requires(const program_view& program, const node& candidate) {
@@ -68,7 +68,7 @@ constexpr auto without_dialect(std::string_view op) -> std::string_view {
   return op.substr(first + 1);
 }
 
-/// Checks that each config has a valid operator name, and that no two configs have the same one. Fails with `unknown_operator` or
+/// Checks that each config has a valid operator name, and that no two configs have the same name. Fails with `unknown_operator` or
 /// `duplicate_config`.
 template <operator_config... Configs>
 constexpr auto check_configs() -> failure {
@@ -97,18 +97,18 @@ consteval auto require_configs() -> bool {
 
 }  // namespace detail
 
-/// Requires an operator config. The concept is always satisfied, so that a type that is not a config causes only one compile-time error.
+/// Reports a compile-time error if `T` is not a config. Always satisfied, so that the compiler reports no second error for `T`.
 template <class T>
 concept required_config = (detail::require_config<T>() || true);
 
-/// A partitioner with one config per operator. It keeps the groups of the configs whole, and forms parts like `group_parts`. Tags are
+/// A partitioner with one config per operator. Each group is in one part; parts are formed as by `group_parts`. Tags are
 /// `tag0`, `tag1` and so on.
 /// Fails with `unknown_operator` or `duplicate_config` at compile time. `partition` fails with `misplaced_index`, `node_tagged_twice` or
 /// `cycle_of_groups`. `tag_program` also fails with `kept_operator` if a node is not delegated although its config supports it and sets
 /// `prevents_decomposition`.
 template <class Backend, required_config... Configs>
 struct by_config {
-  static_assert(detail::require_configs<Configs...>() || true);  // reports the errors of the configs, and none of its own
+  static_assert(detail::require_configs<Configs...>() || true);  // `require_configs` reports the errors; this assertion never fails
   using backend = Backend;
 
   static constexpr auto partition(const program_view& program) -> result<partition_result> {

@@ -43,7 +43,7 @@ struct by_lists {
     return detail::tagged_with<Backend>(program, parts_from_lists<detail::valid_support<Support>>(program, Lists(program)));
   }
 
-  /// Returns a callable that explains why a node is not delegated: it is in no list. Adds the reason of `Support`, unless it is
+  /// Returns a callable that explains why a node is not delegated: it is in no list. Adds the reason of `Support`, unless `Support` is
   /// `no_support`.
   static constexpr auto explain_undelegated(const program_view& tagged) {
     return [tagged](node_id id) {

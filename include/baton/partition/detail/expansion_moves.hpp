@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Moves a set of nodes to one device, so that the cost is minimal.
+// Selects the set of nodes whose move to a given device reduces the cost most.
 #pragma once
 
 #include <baton/core/shared/work_array.hpp>
@@ -23,7 +23,7 @@ class expansion_moves {
       : table_(table),
         weigh_(weigh),
         node_count_(table.constant_bytes.size()),
-        network_(node_count_ + ties_a_value() * weigh.carried().size(), ties_a_value() * (weigh.carried().size() + weigh.use_count())),
+        network_(node_count_ + ties_per_value() * weigh.carried().size(), ties_per_value() * (weigh.carried().size() + weigh.use_count())),
         vertices_(node_count_),
         group_vertices_(node_count_),
         others_(weigh.use_count()) {}
@@ -55,7 +55,8 @@ class expansion_moves {
   // All amounts in the network are doubled, so that half of a cost is an integer.
   static constexpr cost_amount doubled = 2;
 
-  constexpr auto ties_a_value() const -> std::size_t { return 2 * (static_cast<std::size_t>(table_.devices()) - 1); }
+  /// The maximum number of calls of `add_tie` for a value.
+  constexpr auto ties_per_value() const -> std::size_t { return 2 * (static_cast<std::size_t>(table_.devices()) - 1); }
 
   /// Adds a vertex for each node that can move. Returns whether there is such a node.
   constexpr auto add_nodes() -> bool {
@@ -87,8 +88,8 @@ class expansion_moves {
     return groups != 0;
   }
 
-  /// Collects the users of a value that are on included devices. Stores their vertices in `others_`; `has_stayed_` and `has_moved_` tell
-  /// whether there are users without a choice. Returns whether all users are included.
+  /// Collects the users of a value that are on included devices: stores the vertices of the users that have a choice in `others_`, and sets
+  /// `has_stayed_` or `has_moved_` if there are users without a choice. Returns whether all users are on included devices.
   template <class IsIncluded>
   constexpr auto collect_users(const carried_value& value, IsIncluded is_included) -> bool {
     const auto* const user = weigh_.users() + value.users.first;

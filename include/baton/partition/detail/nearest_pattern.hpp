@@ -20,8 +20,8 @@
 
 namespace baton::detail {
 
-/// For a node without a match, finds the nearest pattern. It matches the node with each pattern node that has the same operator. It reports
-/// the pattern with the best fit, and the first difference. The cost per node depends on the patterns, not on the size of the program.
+/// Finds the nearest pattern for a node without a match: places each pattern node with the same operator on the node, and keeps the best
+/// fit. Reports this pattern and its first difference. The cost per node depends on the patterns, not on the size of the program.
 template <operator_support Support, operator_support Commuting>
 class nearest_pattern {
  public:
@@ -36,8 +36,8 @@ class nearest_pattern {
     }
   }
 
-  /// Returns the reason why a node is not delegated: its difference from the nearest pattern. Adds the reason of `Support`, unless it is
-  /// `no_support`.
+  /// Returns the reason why a node is not delegated: its difference from the nearest pattern, and the reason of `Support` unless `Support`
+  /// is `no_support`.
   constexpr auto operator()(node_id id) -> text_buffer {
     pattern_fit best;
     std::size_t nearest = 0;
@@ -117,7 +117,7 @@ class nearest_pattern {
   program_view program_;
   vector<exported_program> patterns_;
   vector<node_id> producers_;  ///< of each value
-  vector<char> is_matched_;    ///< of each node: whether another match has it
+  vector<char> is_matched_;    ///< of each node: whether it belongs to a match
   pattern_matcher<Commuting, true> matcher_;
 };
 
