@@ -38,14 +38,14 @@ constexpr auto steps_of(span<const lifetime> needs) -> std::uint32_t {
 /// begins in `step`.
 struct distance {
   std::uint32_t step = 0;
-  std::uint32_t input = 0;   ///< the number of the item
-  std::uint32_t output = 0;  ///< the number of the item
-  /// If the output is written in ascending order, the input begins at least this many bytes after it.
+  std::uint32_t input = 0;   ///< the index of the item
+  std::uint32_t output = 0;  ///< the index of the item
+  /// The minimum of the input's offset minus the output's offset, if the node writes the output in ascending order.
   std::int64_t ascending = min_distance::disjoint;
-  /// If the output is written in descending order, the input begins at most this many bytes after it; a negative number means before it.
+  /// The maximum of the input's offset minus the output's offset, if the node writes the output in descending order.
   std::int64_t descending = -min_distance::disjoint;
 
-  /// True if the distance permits an overlap at these offsets, if the node writes in the given order.
+  /// True if the items may overlap at these offsets when the node writes the output in the given order.
   constexpr auto allows(std::uint64_t input_offset, std::uint64_t output_offset, write_order order) const -> bool {
     const auto between = static_cast<std::int64_t>(input_offset) - static_cast<std::int64_t>(output_offset);
     return order == write_order::ascending ? between >= ascending : between <= descending;
@@ -53,8 +53,7 @@ struct distance {
 };
 
 /// The input of a memory policy: the memory of one graph. Items that are live at the same time must be disjoint, except the pairs in
-/// `distances`. A pair may overlap as far as `distance::allows` permits. All pairs of a step must use the same order of writing. The number
-/// of an item is its position in `items`.
+/// `distances`. A pair may overlap as far as `distance::allows` permits. All pairs of a step must use the same write order.
 struct memory_problem {
   span<const lifetime> items;
   span<const distance> distances;  ///< sorted by step
@@ -71,14 +70,14 @@ struct memory_layout {
 /// The result of a memory policy.
 struct placement : memory_layout {
   std::string_view strategy;      ///< the placement strategy, for display
-  bool is_optimal = false;        ///< whether no placement of this kind of policy is smaller; false if unknown
-  std::uint64_t lower_bound = 0;  ///< a lower bound of `bytes` for this kind of policy; 0: `memory_problem::lower_bound`
+  bool is_optimal = false;        ///< whether no smaller placement exists among those that the policy considers; false if unknown
+  std::uint64_t lower_bound = 0;  ///< a lower bound of `bytes` for these placements; 0: `memory_problem::lower_bound`
 };
 
 namespace detail {
-/// Returns the bytes that an input of `input` bytes and an output of `output` bytes need together. The input must begin at least
-/// `min_distance` bytes after the output. The result is for the allowed distance at which the smaller item overlaps the larger item most.
-/// All sizes are multiples of `alignment`.
+
+/// Returns the minimum total size of an input and an output that may overlap, in bytes. `input` and `output` are their sizes, multiples of
+/// `alignment`. The offset of the input must be at least the offset of the output plus `min_distance`, which may be negative.
 constexpr auto span_of_pair(std::int64_t input, std::int64_t output, std::int64_t min_distance, std::uint32_t alignment) -> std::int64_t {
   if (min_distance >= output) return input + output;
   const auto between = std::max((min_distance + alignment - 1) & -std::int64_t{alignment}, std::min<std::int64_t>(0, output - input));
@@ -90,7 +89,7 @@ constexpr auto share_memory(const lifetime& a, std::uint64_t offset_of_a, const 
   return offset_of_a < offset_of_b + b.bytes && offset_of_b < offset_of_a + a.bytes;
 }
 
-/// True if all distances of a step hold at these offsets in one order of writing.
+/// True if all distances of a step hold at these offsets in the write order `order`.
 constexpr auto distances_hold(span<const lifetime> items, span<const distance> of_step, span<const std::uint64_t> offsets,
                               write_order order) -> bool {
   for (const auto& each : of_step) {

@@ -19,8 +19,8 @@ struct pool_layout {
   vector<std::uint64_t> bytes;    ///< indexed by memory: the size in bytes
 };
 
-/// Places the entries of each memory separately. `pools[i]` is the memory of entry `i`. `place` is a placement strategy such as
-/// `place_without_reuse`; it is called with the entries of one memory.
+/// Places the entries of `needs`, one memory after the other. `pools[i]` is the memory of entry `i`. `place` is a placement strategy such
+/// as `place_without_reuse`; it is called with the entries of one memory.
 template <class Place>
 constexpr auto place_in_pools(span<const lifetime> needs, span<const std::uint32_t> pools, Place place) -> pool_layout {
   pool_layout result{vector<std::uint64_t>(needs.size(), 0), {}};

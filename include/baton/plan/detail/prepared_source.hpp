@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The constant that a kernel prepares for a node. Several constant expressions compute parts of it, because of compiler limits. The parts
-// are joined to one array.
+// The constant that a kernel prepares for a node, such as packed weights. A large constant exceeds the compilers' limits for one constant
+// expression, so it is computed in pieces, which are then joined.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -23,6 +23,7 @@ constexpr auto elements_per_constant(const kernel_facts::prepared_blocks& size) 
   return std::max<std::size_t>(1, blocks) * std::max<std::size_t>(1, size.elements);
 }
 
+/// The source of `joined_array`: calls `Kernel::prepare` for node `Index`.
 template <class Program, class Kernel, std::uint32_t Index>
 struct prepared_source {
   using element = prepared_element_of<Kernel>;
@@ -34,6 +35,7 @@ struct prepared_source {
   }
 };
 
+/// The prepared constant of node `Index`.
 template <class Program, class Kernel, std::uint32_t Index>
 alignas(std::max<std::size_t>(4, alignof(prepared_element_of<Kernel>))) inline constexpr auto prepared_elements = joined_array<
     prepared_element_of<Kernel>, prepared_source<Program, Kernel, Index>, prepared_source<Program, Kernel, Index>::blocks.size(),
