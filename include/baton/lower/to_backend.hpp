@@ -49,8 +49,8 @@ constexpr auto try_to_backend(backend_list<Backends...> target, const exported_p
 }
 
 /// Lowers a program with a partitioner, at run time or in a constant expression. Each part is preprocessed by its backend and replaced by a
-/// delegate call. Several partitioners are applied in order: `to_backend(target, model, in_order(first{}, second{}))`. Tagged constants
-/// with users in several parts are split first (`share_constants`).
+/// delegate call. Several partitioners are applied in order: `to_backend(target, model, in_order(first{}, second{}))`. If several parts use
+/// the same tagged constant, each of them gets its own placeholder for the constant (`share_constants`).
 ///
 /// Raises the failures of `verify`, `tag_program`, `check_parts` and the backends. Also raises `unknown_backend`, `part_without_outputs`,
 /// `malformed_packing`, `duplicate_identifier`, `foreign_debug_handle` and `conflicting_named_data`. With several partitioners, the failure
@@ -93,9 +93,9 @@ constexpr auto try_to_backend(backend_list<Backends...> target, exported_methods
 }
 
 /// Lowers several methods together, at run time or in a constant expression. `partitioners` is one partitioner for all methods, a list
-/// `in_order(...)`, or a map by method, `partitioners(...)`. Methods without a partitioner do not change. Each partitioner is applied to
-/// all methods, and the tags are checked, before any part is preprocessed. A backend with `preprocess_multimethod` is then called once with
-/// its parts of all methods; any other backend is called once for each part.
+/// `in_order(...)`, or a map by method, `partitioners(...)`. Methods without a partitioner do not change. First, all methods are tagged and
+/// checked. Then the parts are preprocessed: a backend with `preprocess_multimethod` is called once with its parts of all methods, any
+/// other backend once per part. With `in_order`, this is repeated for each partitioner.
 ///
 /// Raises the failures of lowering one program, with the method's name added. Also raises `duplicate_method`, `unknown_method` and
 /// `unmatched_results`.
@@ -215,8 +215,8 @@ constexpr auto to_backend(backend_list<Backends...>, boost::hana::string<C...>, 
   return static_lowered_module<typename decltype(detail::computed_bytes<static_program<lowering>>())::make>{};
 }
 
-/// Selected if an argument is not a program, or if the form of the id does not match the program. Reports one message instead of a list of
-/// overload candidates.
+/// Selected for a call with a backend id if the program argument is not a program, or if the program is static but the id is a run-time
+/// string. Reports one message instead of a list of overload candidates.
 template <class... Backends, class Id, class Program, class... Specs>
   requires(detail::backend_id_text<Id> && (!detail::lowerable<Program> || is_static_program<Program>)) ||
           (detail::backend_id_name<Id> && !detail::lowerable<Program>)

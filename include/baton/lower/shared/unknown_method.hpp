@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The failure of a name that no method has.
+// The failure for a method name that does not exist.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -12,7 +12,7 @@
 
 namespace baton {
 
-/// Returns the failure for a name that no method has. The reason lists the known names.
+/// Returns the failure for the method name `name`, which does not exist. The reason lists the existing names `known`.
 constexpr auto unknown_method(std::string_view name, span<const std::string_view> known) -> failure {
   auto why = broken<"unknown_method">("the methods are:");
   for (const auto each : known) append(append(why.reason, " "), each);
