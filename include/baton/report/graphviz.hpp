@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A program as a Graphviz drawing: a box with reasons for each node, a cluster for each delegate or branch, a color for each backend.
+// Draws a program with Graphviz. Nodes are boxes, delegates and subgraphs are clusters, and each backend has a color. A box shows why its
+// node is not delegated, or why its delegate is separate from other delegates.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -127,7 +128,7 @@ class graphviz_report {
   constexpr auto has_edge(value_id id) const -> bool {
     return is_passed_data_[index(id)] == 0 && (!is_owned_data(program_[id].kind) || program_[id].kind == value_kind::mutable_buffer);
   }
-  /// Marks the placeholders of a delegate to which the caller passes data, such as weights.
+  /// Marks the inputs of a delegate's graph whose arguments are constant data, such as weights. They are not drawn.
   constexpr void note_passed_data(const node& call) {
     std::uint32_t argument = 0;
     for (const auto input : program_.inputs(program_[program_[call.delegate].original])) {
@@ -154,14 +155,15 @@ class graphviz_report {
   const survey& facts_;
   vector<std::string_view> backends_;  // in the order of their first use
   vector<node_id> producers_;
-  vector<char> is_passed_data_;  // indexed by value: 1 for a placeholder of a delegate to which the caller passes data
+  vector<char> is_passed_data_;  // indexed by value: 1 if it is an input of a delegate's graph with constant data as argument
   text_buffer text_;
 };
 
 }  // namespace detail
 
-/// Returns a program in the Graphviz language: `dot -Tsvg program.dot -o program.svg`. The nodes of a delegate are in a cluster below its
-/// call; data that the caller passes, such as weights, is omitted. Nodes that are not delegated have a dashed border.
+/// Returns a drawing of a program in the Graphviz language: `dot -Tsvg program.dot -o program.svg`. The nodes that a delegate computes are
+/// in a cluster below the delegate call. Nodes that are not delegated have a dashed border if the program has delegates. Weights and other
+/// constant data are omitted.
 constexpr auto graphviz(const program_view& program, const survey& facts) -> text_buffer {
   return detail::graphviz_report(program, facts).run();
 }

@@ -125,7 +125,7 @@ constexpr void require_sizes(const Info& info, Reals reals, Integers integers) {
   }
 }
 
-/// Calls `f(element, channel)` with the positions of each element and its channel.
+/// Calls `f(element, channel)` for each element, with the indices of the element and its channel.
 template <class Info, class F>
 constexpr void for_each_element(const Info& info, F f) {
   const std::size_t channels = info.scales.size();
@@ -139,7 +139,7 @@ constexpr void for_each_element(const Info& info, F f) {
   }
 }
 
-/// Calls `f(std::type_identity<T>)` with the integer type of a tensor: `Element`, or the type of the dtype if `Element` is a raw byte.
+/// Calls `f(std::type_identity<T>)` with the integer type of a tensor: `Element`, or the type for `info.type` if `Element` is a raw byte.
 template <class Element, class Info, class F>
 constexpr void with_integer_type(const Info& info, F f) {
   if constexpr (quantized_integer<Element>) {
@@ -180,9 +180,9 @@ concept tensor_facts = detail::is_tensor_info<T>;
 }  // namespace detail
 
 /// Quantizes real numbers to the integers of a tensor: `baton::quantize(net.input_info<0>(), reals, net.input<0>())`. Each number is
-/// rounded in the same way as by `quantize` of a single number. `reals` are floats. `integers` have the tensor's type (int8, uint8, int16
-/// or int32), or are the bytes (`char`, `std::byte`) that hold such integers. Both are in the tensor's order of elements. Fails with
-/// `unquantized_tensor` or `unfit_elements`, at compile time if the types and extents are known.
+/// rounded as by the overload for a single number. `reals` are floats. `integers` have the tensor's type (int8, uint8, int16 or int32), or
+/// are the bytes (`char`, `std::byte`) that hold such integers. Both have the tensor's element order. Fails with `unquantized_tensor` or
+/// `unfit_elements`, at compile time if the types and extents are known.
 template <detail::tensor_facts Info, class Reals, class Integers>
 constexpr void quantize(const Info& info, const Reals& reals, Integers&& integers) {
   if constexpr (detail::require_fit<Info, const Reals, Integers>()) {
