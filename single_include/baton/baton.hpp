@@ -1812,11 +1812,11 @@ struct rule<"part_without_outputs"> {
 template <>
 struct rule<"split_state"> {
   static constexpr std::string_view sentence{
-      "baton split_state: a state of several graphs is not used by one node of each graph after partitioning; remove the tag, or use the state in one part", 147};
+      "baton split_state: after partitioning, a state of several graphs has several users in one graph, or is split by a part; remove the tag, or use the state in one part", 164};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,
-                  "baton split_state: a state of several graphs is not used by one node of each graph after partitioning; remove the tag, or use the state in one part");
+                  "baton split_state: after partitioning, a state of several graphs has several users in one graph, or is split by a part; remove the tag, or use the state in one part");
   }
 };
 
@@ -3850,6 +3850,25 @@ struct byte_recipe {
     return {{axis{size, 1}}, 1, 1, inverted, nullptr};
   }
 
+  /// Adds an axis behind the others. Neighbors that stay together in the source become one axis.
+  constexpr void add_axis(const axis& next) {
+    if (next.size == 1) return;
+    if (rank != 0 && axes[rank - 1].step == next.step * next.size) {
+      axes[rank - 1] = {axes[rank - 1].size * next.size, next.step};
+    } else {
+      axes[rank++] = next;
+    }
+  }
+  /// Returns the recipe that computes the result from the source of `before`, whose result is the source of this recipe. Returns a recipe
+  /// with the width 0 if there is none, because an axis is not a whole number of elements of the axes of `before`.
+  constexpr auto after(const byte_recipe& before) const -> byte_recipe {
+    byte_recipe result{.width = width, .inverted = static_cast<unsigned char>(inverted ^ before.inverted), .source = before.source};
+    bool is_possible = width == before.width;
+    for (std::size_t i = 0; is_possible && i < rank; ++i) is_possible = before.add_axis_to(result, axes[i]);
+    if (!is_possible) result.width = 0;
+    return result;
+  }
+
   /// Returns the size of the result, which is the size of the source, in bytes.
   constexpr auto size() const -> std::size_t {
     auto bytes = width;
@@ -3919,6 +3938,25 @@ struct byte_recipe {
   }
 
  private:
+  /// Adds an axis of this recipe's result to a recipe with the source of this one. The axis may span several axes of this recipe, but only
+  /// whole ones, or a part that divides one. Returns false if it does not.
+  constexpr auto add_axis_to(byte_recipe& to, axis next) const -> bool {
+    std::array<axis, tensor_type::max_rank> parts{};  // the last part first
+    std::size_t count = 0;
+    auto step = width;  // of axis d in the result
+    for (auto d = rank; d-- > 0 && next.size > 1; step *= axes[d].size) {
+      const auto extent = step * axes[d].size;
+      if (next.step >= extent) continue;
+      if (next.step % step != 0 || extent % next.step != 0) return false;
+      const auto available = extent / next.step, used = next.size < available ? next.size : available;
+      if (available % used != 0 || next.size % used != 0) return false;
+      parts[count++] = {used, axes[d].step * (next.step / step)};
+      next = {next.size / used, next.step * used};
+    }
+    if (next.size > 1 || to.rank + count > to.axes.size()) return false;
+    while (count != 0) to.add_axis(parts[--count]);
+    return true;
+  }
   /// The address of all deferred data. It is not constant, so reading deferred data at compile time is an error.
   inline static char deferred_bytes = 0;
 
@@ -4202,8 +4240,8 @@ struct static_failure {
 
 namespace detail {
 
-/// Returns the end of the piece of `text` that starts at `begin`. A piece that is not the last one ends after its last blank, or after 32
-/// characters if it contains no blank.
+/// Returns the end of the piece of `text` that starts at `begin`. A piece has at most 32 characters. If the rest of the text is longer, the
+/// piece ends after the last blank of the next 32 characters, if they contain a blank.
 template <std::size_t Capacity>
 constexpr auto end_of_piece(const static_failure::text<Capacity>& text, std::size_t begin) -> std::size_t {
   constexpr std::size_t max_size = 32;
@@ -4236,8 +4274,8 @@ consteval auto with_pieces(F f) {
 template <class Rule>
 concept has_report = requires { Rule::template report<error_facts<>>(); };
 
-/// Returns an object of the `rule` specialization that a failure names. If it has no `report`, returns an object of the primary template,
-/// whose `report` is always an error.
+/// Returns an object of the `rule` specialization that a failure names. If this specialization has no `report`, returns an object of the
+/// primary template, whose `report` is always an error.
 template <static_failure Why>
 consteval auto rule_broken_by() {
   using named = rule<piece<Why.rule_name, 0, Why.rule_name.size>()>;
@@ -4246,9 +4284,9 @@ consteval auto rule_broken_by() {
 
 }  // namespace detail
 
-/// Fails to compile with the sentence of a broken rule and its facts. Does nothing if no rule is broken.
+/// If `Why` is a failure, stops the compilation with the sentence of the broken rule and the facts. Otherwise does nothing.
 template <static_failure Why>
-consteval void require_unbroken() {
+consteval void require_no_failure() {
   if constexpr (Why.broken) {
     using broken_rule = decltype(detail::rule_broken_by<Why>());
     using boost::hana::type_c;
@@ -4446,7 +4484,7 @@ constexpr auto fitted(const Program& program) -> frozen_program<Sizes> {
 template <class Make>
 consteval auto frozen_outcome() {
   constexpr const outcome& known = outcome_constant<Make>;
-  require_unbroken<known.why>();
+  require_no_failure<known.why>();
   if constexpr (known.why.broken) {
     return frozen_program<pool_sizes{}>{};
   } else if constexpr (are_common(known.sizes)) {
@@ -4522,7 +4560,7 @@ struct static_program {
   static constexpr bool is_valid = detail::stages_are_valid<Make> && !detail::outcome_constant<Make>.why.broken;
 
   /// If the callable returned a failure, fails to compile with the sentence of the broken rule.
-  static constexpr void report() { require_unbroken<detail::outcome_constant<Make>.why>(); }
+  static constexpr void report() { require_no_failure<detail::outcome_constant<Make>.why>(); }
 
   // Does not call `value()`, so that the instantiation stack in compiler messages is one level shorter.
   constexpr operator program_view() const { return detail::frozen_constant<Make>; }  // NOLINT(google-explicit-constructor)
@@ -5100,8 +5138,8 @@ constexpr auto nested_graphs(const program_view& program, graph_id outermost, re
 
 namespace baton {
 
-/// Returns, for each graph, the lowered module whose original graph contains it, or `none` if it belongs to the program itself. State names
-/// are local to a lowered module, or to the program without its lowered modules.
+/// Returns, for each graph, the lowered module that contains it, or `none` if the graph is outside all lowered modules. Graphs in different
+/// lowered modules do not share states, even if their buffers have the same name.
 constexpr auto modules_of_graphs(const program_view& program) -> vector<delegate_id> {
   vector<delegate_id> modules(program.graphs.size(), none<delegate_id>);
   for (std::uint32_t d = 0; d < program.delegates.size(); ++d) {
@@ -5112,27 +5150,27 @@ constexpr auto modules_of_graphs(const program_view& program) -> vector<delegate
   return modules;
 }
 
-/// Returns the first difference between the types of `a`, a value of `one`, and `b`, a value of `other`: "dtype", "shape" or
+/// Returns the first difference between the types of value `a` of program `one` and value `b` of program `other`: "dtype", "shape" or
 /// "quantization". Returns an empty text if the types are equal.
 constexpr auto type_difference(const program_view& one, value_id a, const program_view& other, value_id b) -> std::string_view {
   if (one[a].type != other[b].type) return "dtype";
   if (!same(one.shape(a), other.shape(b))) return "shape";
   return detail::record_comparison(one, other).same(one[a].quant, other[b].quant) ? std::string_view{} : "quantization";
 }
-/// Same as `type_difference`, for two mutable buffers that must be one state. The result may also be "initial value".
+/// Same as `type_difference`, for two mutable buffers. The result may also be "initial value".
 constexpr auto state_difference(const program_view& one, value_id a, const program_view& other, value_id b) -> std::string_view {
   const auto difference = type_difference(one, a, other, b);
   if (!difference.empty()) return difference;
   return detail::record_comparison(one, other).same(one[a].data, other[b].data) ? std::string_view{} : "initial value";
 }
 
-/// The mutable buffers that are one state, in the order of their graphs.
-using same_state = vector<value_id>;
+/// The mutable buffers of one state, in the order of their graphs.
+using state_buffers = vector<value_id>;
 
-/// Returns the states that several graphs of a program use: mutable buffers with the same fully qualified name. Returns an empty list if no
-/// graphs share a state. Sorts the mutable buffers in O(n log n).
-constexpr auto states_of_several_graphs(const program_view& program) -> vector<same_state> {
-  vector<same_state> states;
+/// Returns the states that several graphs of a program use, or an empty list if there is none. Mutable buffers with the same fully
+/// qualified name are one state. O(n log n) in the number of mutable buffers.
+constexpr auto states_of_several_graphs(const program_view& program) -> vector<state_buffers> {
+  vector<state_buffers> states;
   if (program.graphs.size() < 2) return states;
   vector<value_id> buffers;
   for (const auto& graph : program.graphs) {
@@ -5463,7 +5501,7 @@ class inference {
 
 namespace baton::definitions {
 
-/// Returns the type of a value that may have type `a` or type `b`. It has only the facts on which both types agree.
+/// Returns the type of a value that may have type `a` or type `b`. The result has only the facts on which both agree.
 constexpr auto common_type(inferred_type a, const inferred_type& b) -> inferred_type {
   a.has_type = a.has_type && b.has_type && a.type == b.type;
   a.has_shape = a.has_shape && b.has_shape && a.shape.rank == b.shape.rank;
@@ -5487,14 +5525,14 @@ constexpr void infer_cond(inference& at) {
   if (!subgraph_returns(at, 0, at.output_count()) || !subgraph_returns(at, 1, at.output_count())) return;
   for (std::size_t i = 0; i < at.output_count(); ++i) at.give(i, common_type(at.result(0, i), at.result(1, i)));
 }
-/// `lite/kernels/while.cc`, and PyTorch's `while_loop`: an output is the operand if there is no iteration, else a result of the body. So it
-/// has their common type.
+/// `lite/kernels/while.cc`, and PyTorch's `while_loop`: an output is the operand if there is no iteration, else a result of the body. So
+/// it has the common type of both.
 constexpr void infer_while(inference& at) {
   if (!subgraph_returns(at, 1, at.output_count())) return;
   for (std::size_t i = 0; i < at.output_count(); ++i) at.give(i, common_type(at.operand(i), at.result(1, i)));
 }
-/// Infers the outputs of `map` or `scan`: `carried` carried values, then a stack of each other result of the body. Dimension 0 of a stack
-/// has the size of dimension 0 of operand `first_stack`.
+/// Infers the outputs of `map` or `scan`: the `carried` carried values, then a stack for each other result of the body. A stack and
+/// operand `first_stack` have the same size in dimension 0.
 constexpr void infer_stacked(inference& at, std::int64_t carried, std::int64_t first_stack) {
   const auto operands = static_cast<std::int64_t>(at.operand_count());
   if (carried < 0 || first_stack < 0 || first_stack >= operands || !subgraph_returns(at, 0, at.output_count())) return;
@@ -5609,14 +5647,15 @@ constexpr auto filter_size(span<const std::int64_t> shape, std::int64_t channels
   return channels <= 0 || count < 0 ? 0 : count / channels;
 }
 
-/// Each element of the output uses all elements of one filter. Dimension 0 of operand `weights` is the number of filters.
+/// Returns the multiply-adds if each output element uses all elements of one filter. Dimension 0 of operand `weights` is the number of
+/// filters.
 constexpr auto each_filter(const program_view& program, const node& record, std::size_t weights) -> std::uint64_t {
   const auto shape = operand_shape(program, record, weights);
   return shape.empty() ? 0 : each_output(program, record, filter_size(shape, shape.front()));
 }
 
-/// Each element of the output is a sum over the last dimension of operand 0, or over its second to last dimension if the attribute
-/// `transposed` is not 0.
+/// Returns the multiply-adds if each output element is a sum over the last dimension of operand 0, or over its second-to-last dimension if
+/// the attribute `transposed` is not 0.
 constexpr auto each_sum(const program_view& program, const node& record, literal_name transposed) -> std::uint64_t {
   const auto shape = operand_shape(program, record, 0);
   if (shape.empty()) return 0;
@@ -5708,26 +5747,28 @@ constexpr auto bidirectional_lstm(const program_view& program, const node& recor
 
 // ---- baton/operators/shared/baton_operators.hpp
 
-// The operators of the namespace `baton`: layers with the arithmetic of ONNX and PyTorch. Each has a sibling of the same name in the
-// namespace `tfl`. They are separate operators, so that a support for the sibling never takes a node with other arithmetic.
+// The operators of the namespace `baton`: layers with the arithmetic of ONNX and PyTorch. The namespace `tfl` has operators with the same
+// names and the arithmetic of TensorFlow Lite. Because the names differ in the namespace, support for one operator does not imply support
+// for the other.
 
 #include <cstddef>
 #include <cstdint>
 
 namespace baton {
 
-/// True if the node is a layer with weights whose arithmetic is stated by its attributes `rounding`, `output_min` and `output_max`.
+/// True if the node is a layer of the namespace `baton` with weights. The attributes `rounding`, `output_min` and `output_max` of such a
+/// layer state its arithmetic.
 constexpr auto is_baton_layer(const node& record) -> bool {
   return record.is("baton.conv_2d") || record.is("baton.depthwise_conv_2d") || record.is("baton.fully_connected");
 }
 
-/// The operands of a layer with weights in the namespace `baton` that state its factors: an int32 multiplier and an int32 shift for all
-/// channels, or for each. Without them, the scales of the operands state the factors.
+/// The optional operands of a `baton` layer that contain its requantization factors: int32 multipliers and int32 shifts, one for all
+/// channels or one per channel. If they are absent, the factors are computed from the scales of the input, the filter and the output.
 struct factor_operands {
   static constexpr std::size_t multipliers = 3;
   static constexpr std::size_t shifts = 4;
 
-  /// True if the node has such operands. Its values then need no quantization, and its attributes state their zero points.
+  /// True if the node has these operands. Its input, filter and output then need no quantization; attributes state their zero points.
   static constexpr auto are_in(const program_view& program, const node& record) -> bool {
     return is_baton_layer(record) && record.inputs.size > multipliers && program.inputs(record)[multipliers] != none<value_id>;
   }
@@ -5741,21 +5782,21 @@ constexpr auto has_pads(const node& record) -> bool {
 
 /// The padding of an image on its four sides, in pixels.
 struct image_pads {
-  /// The maximum number of pixels on a side. The sum of a size and its padding therefore fits int32.
-  static constexpr std::int64_t most = std::int64_t{1} << 28;
+  /// The maximum padding of a side. The limit ensures that the sum of a size and its padding fits int32.
+  static constexpr std::int64_t max_pixels = std::int64_t{1} << 28;
 
   std::int32_t top = 0;
   std::int32_t left = 0;
   std::int32_t bottom = 0;
   std::int32_t right = 0;
-  bool is_valid = true;  ///< false if the attribute is no list of four numbers from 0 to `most`
+  bool is_valid = true;  ///< false if the attribute is not a list of four integers in [0, `max_pixels`]
 
   /// Returns the padding of an attribute `pads`: top, left, bottom, right. If the attribute is absent, there is no padding.
   static constexpr auto of(bool is_present, span<const std::int64_t> list) -> image_pads {
     if (!is_present) return {};
     if (list.size() != 4) return {.is_valid = false};
     for (std::size_t i = 0; i < 4; ++i) {
-      if (list[i] < 0 || list[i] > most) return {.is_valid = false};
+      if (list[i] < 0 || list[i] > max_pixels) return {.is_valid = false};
     }
     return {static_cast<std::int32_t>(list[0]), static_cast<std::int32_t>(list[1]), static_cast<std::int32_t>(list[2]),
             static_cast<std::int32_t>(list[3])};
@@ -5836,7 +5877,7 @@ constexpr void infer_image(inference& at, std::int64_t channels) {
   const auto columns = window_size(is_same, at.size(0, 2), at.size(1, 2), at.integer("stride_w"), at.integer("dilation_w_factor", 1));
   at.give(0, at.type(0), {at.size(0, 0), rows, columns, channels});
 }
-/// Same, but for an operator with the attribute `pads`.
+/// The same for an operator with the attribute `pads`.
 constexpr void infer_padded_image(inference& at, std::int64_t channels) {
   const auto pads = image_pads::of(at.has("pads"), at.list("pads"));
   const auto along = [&](std::size_t dimension, std::int64_t padding, std::int64_t stride, std::int64_t dilation) {
@@ -6013,7 +6054,7 @@ constexpr void infer_same(inference& at) { at.give(0, at.type(0), inferred_shape
 
 namespace baton::definitions {
 
-inline constexpr operand_definition measured_operands[] = {{"input"}};
+inline constexpr operand_definition single_operand[] = {{"input"}};
 inline constexpr operand_definition fill_operands[] = {{"shape"}, {"value"}};
 inline constexpr operand_definition shapes_operands[] = {{"first"}, {"second"}};
 inline constexpr operand_definition range_operands[] = {{"start"}, {"limit"}, {"delta"}};
@@ -6073,16 +6114,16 @@ constexpr void infer_select_v2(inference& at) {
 constexpr void infer_where(inference& at) { at.give(0, dtype::int64, {-1, static_cast<std::int64_t>(at.rank(0))}); }
 
 /// Definitions of operators that create tensors from shapes or numbers, or select elements by a condition.
-inline constexpr operator_definition making[] = {
-    {.name = "tfl.shape", .operands = measured_operands, .infer = infer_shape},
-    {.name = "tfl.rank", .operands = measured_operands, .infer = infer_rank},
+inline constexpr operator_definition creation[] = {
+    {.name = "tfl.shape", .operands = single_operand, .infer = infer_shape},
+    {.name = "tfl.rank", .operands = single_operand, .infer = infer_rank},
     {.name = "tfl.fill", .operands = fill_operands, .infer = infer_fill},
     {.name = "tfl.broadcast_args", .operands = shapes_operands, .infer = infer_broadcast_args},
     {.name = "tfl.range", .operands = range_operands, .infer = infer_range},
     {.name = "tfl.one_hot", .operands = one_hot_operands, .infer = infer_one_hot},
     {.name = "tfl.select", .operands = select_operands, .infer = infer_select},
     {.name = "tfl.select_v2", .operands = select_operands, .infer = infer_select_v2},
-    {.name = "tfl.where", .operands = measured_operands, .infer = infer_where},
+    {.name = "tfl.where", .operands = single_operand, .infer = infer_where},
 };
 
 }  // namespace baton::definitions
@@ -6564,7 +6605,7 @@ inline constexpr operand_definition scaled_linear_operands[] = {{"input"},
 inline constexpr operand_definition product_operands[] = {{"first"}, {"second"}};
 inline constexpr operand_definition added_product_operands[] = {{"addend"}, {"first"}, {"second"}};
 
-/// The product of rows and weights [units, columns], operands 0 and 1: sets the shape of output 0.
+/// Sets the shape of output 0: the product of the rows of operand 0 and the weights [units, columns], operand 1.
 constexpr void give_rows(inference& at) {
   if (!at.needs_rank(1, 2)) return;
   if (at.rank(0) == 0) return at.misfit({"the input has no dimension"});
@@ -6575,8 +6616,8 @@ constexpr void give_rows(inference& at) {
   shape.add(at.size(1, 0));
   at.give_shape(0, shape);
 }
-/// `lite/kernels/fully_connected.cc`: the input consists of rows that have as many elements as the weights have columns. The output dtype
-/// is inferred only for float32, because the output of an integer input may be wider than the input.
+/// `lite/kernels/fully_connected.cc`: the input consists of rows with one element per column of the weights. The output dtype is
+/// inferred only for float32, because the output of an integer input may be wider than the input.
 constexpr void infer_fully_connected(inference& at) {
   if (!at.needs_rank(1, 2)) return;
   const auto columns = at.size(1, 1);
@@ -6606,31 +6647,31 @@ constexpr void infer_batch_matmul(inference& at) {
   if (at.type(0) == dtype::float32) at.give_type(0, dtype::float32);
 }
 
-/// PyTorch's matrix product of operands `first` and `first + 1`. Both operands have `stacks` batch dimensions (0 or 1), which must be
-/// equal. Appends the sizes of the product to `shape`.
-constexpr void infer_stacked_product(inference& at, std::size_t first, std::size_t stacks, inferred_shape& shape) {
-  if (!at.needs_rank(first, stacks + 2) || !at.needs_rank(first + 1, stacks + 2)) return;
-  const auto row = at.size(first, stacks + 1), column = at.size(first + 1, stacks);
+/// PyTorch's matrix product of operands `first` and `first + 1`. Both operands have `batch_rank` batch dimensions (0 or 1), which
+/// must be equal. Appends the sizes of the product to `shape`.
+constexpr void infer_batched_product(inference& at, std::size_t first, std::size_t batch_rank, inferred_shape& shape) {
+  if (!at.needs_rank(first, batch_rank + 2) || !at.needs_rank(first + 1, batch_rank + 2)) return;
+  const auto row = at.size(first, batch_rank + 1), column = at.size(first + 1, batch_rank);
   if (row >= 0 && column >= 0 && row != column) return at.misfit({"rows of ", row, " elements do not match columns of ", column});
-  if (stacks != 0) shape.add(at.size(first, 0) < 0 ? at.size(first + 1, 0) : at.size(first, 0));
-  if (stacks != 0 && at.size(first + 1, 0) >= 0 && shape.sizes[0] != at.size(first + 1, 0))
-    return at.misfit({"a stack of ", shape.sizes[0], " does not match a stack of ", at.size(first + 1, 0)});
-  shape.add(at.size(first, stacks));
-  shape.add(at.size(first + 1, stacks + 1));
+  if (batch_rank != 0) shape.add(at.size(first, 0) < 0 ? at.size(first + 1, 0) : at.size(first, 0));
+  if (batch_rank != 0 && at.size(first + 1, 0) >= 0 && shape.sizes[0] != at.size(first + 1, 0))
+    return at.misfit({"a batch of ", shape.sizes[0], " does not match a batch of ", at.size(first + 1, 0)});
+  shape.add(at.size(first, batch_rank));
+  shape.add(at.size(first + 1, batch_rank + 1));
   at.give(0, at.type(first), shape);
 }
 constexpr void infer_mm(inference& at) {
   inferred_shape shape;
-  infer_stacked_product(at, 0, 0, shape);
+  infer_batched_product(at, 0, 0, shape);
 }
 constexpr void infer_bmm(inference& at) {
   inferred_shape shape;
-  infer_stacked_product(at, 0, 1, shape);
+  infer_batched_product(at, 0, 1, shape);
 }
 /// The addend is broadcast to the shape of the product.
 constexpr void infer_addmm(inference& at) {
   inferred_shape shape, sum;
-  infer_stacked_product(at, 1, 0, shape);
+  infer_batched_product(at, 1, 0, shape);
   if (shape.rank == 2 && (at.rank(0) > 2 || !broadcast(at.shape(0), shape.view(), sum))) at.misfit({"operand 0 does not fit the product"});
 }
 constexpr void infer_linear(inference& at) {
@@ -6640,7 +6681,8 @@ constexpr void infer_linear(inference& at) {
 constexpr void infer_dot(inference& at) {
   if (!at.needs_rank(0, 1) || !at.needs_rank(1, 1)) return;
   const auto first = at.size(0, 0), second = at.size(1, 0);
-  if (first >= 0 && second >= 0 && first != second) return at.misfit({"a list of ", first, " elements does not match a list of ", second});
+  if (first >= 0 && second >= 0 && first != second)
+    return at.misfit({"a vector of ", first, " elements does not match a vector of ", second});
   at.give(0, at.type(0), {});
 }
 
@@ -6778,7 +6820,7 @@ inline constexpr operator_definition recurrent[] = {
 
 // ---- baton/operators/detail/reduction.hpp
 
-// Reductions along dimensions.
+// Operators that reduce dimensions: sum, mean, product, minimum, maximum, logical operations, and the index of a minimum or maximum.
 
 #include <cstddef>
 
@@ -6792,7 +6834,7 @@ constexpr void infer_total(inference& at) {
   give_if_real(at, at.type(0));
   at.give_shape(0, {});
 }
-/// `lite/kernels/reduce.cc`
+/// Follows `lite/kernels/reduce.cc`. Reduced dimensions are kept with size 1 if `keep_dims` is set, otherwise removed.
 constexpr void infer_reduction(inference& at) {
   at.give_type(0, at.type(0));
   const auto axes = at.integers(1);
@@ -6811,7 +6853,7 @@ constexpr void infer_reduction(inference& at) {
   }
   at.give_shape(0, shape);
 }
-/// `lite/kernels/arg_min_max.cc`: the reduced dimension is removed.
+/// Follows `lite/kernels/arg_min_max.cc`. The reduced dimension is removed.
 constexpr void infer_arg(inference& at) {
   if (at.text("output_type") == "int32") at.give_type(0, dtype::int32);
   if (at.text("output_type") == "int64") at.give_type(0, dtype::int64);
@@ -6845,7 +6887,7 @@ inline constexpr operator_definition reduction[] = {
 
 // ---- baton/operators/detail/reshaping.hpp
 
-// Operators that return the elements of a contiguous tensor with another shape or name.
+// Operators that return the elements of their input in the same order: reshapes, squeezes, and aliases.
 
 #include <cstddef>
 #include <cstdint>
@@ -6941,7 +6983,7 @@ constexpr void infer_unsqueeze(inference& at) {
   for (std::size_t d = 0; d < rank; ++d) shape.add(d == position ? 1 : at.size(0, d < position ? d : d - 1));
   at.give_shape(0, shape);
 }
-/// Infers only the dtype, for operators whose output shape depends on attributes that no rule evaluates.
+/// Infers only the dtype. For operators whose output shape is not inferred, because it depends on their attributes.
 constexpr void infer_reshaped(inference& at) { at.give_type(0, at.type(0)); }
 
 /// Definitions of reshapes. Sources: PyTorch's page on tensor views, and the kernels of TensorFlow Lite that copy their input unchanged.
@@ -7054,8 +7096,8 @@ class flexbuffer {
   }
 
  private:
-  // The types of the format. A packed type is one byte, `type << 2 | log2(width)`, with the width in bytes of the value or of each of its
-  // elements.
+  // The types of the format. A packed type is one byte, `type << 2 | log2(width)`. `width` is the size of the value, or of each of its
+  // elements, in bytes.
   enum : std::uint8_t {
     null_type,
     int_type,
@@ -7678,7 +7720,7 @@ constexpr void infer_softmax(inference& at) {
   if (at.type(0) == dtype::float32) at.give_type(0, dtype::float32);
   return infer_same_shape(at);
 }
-/// `baton.lookup`: the output has the shape of the input and the type of the table, which has an element for each of 256 inputs.
+/// `baton.lookup`: the output has the shape of the input and the type of the table, which has one element for each of the 256 input values.
 constexpr void infer_table(inference& at) {
   const auto elements = element_count(at.shape(1));
   if (elements >= 0 && elements != 256) return at.misfit({"the table has ", elements, " elements and needs 256"});
@@ -7758,7 +7800,7 @@ namespace baton {
 /// The operators that the library defines, one list per family.
 inline constexpr operator_list known_operators[] = {
     definitions::branching, definitions::complex_numbers, definitions::convolution, definitions::joining,
-    definitions::making,    definitions::moving,          definitions::pairwise,    definitions::pooling,
+    definitions::creation,  definitions::moving,          definitions::pairwise,    definitions::pooling,
     definitions::product,   definitions::recurrent,       definitions::reduction,   definitions::reshaping,
     definitions::signal,    definitions::slicing,         definitions::stateful,    definitions::unary,
 };
@@ -8364,7 +8406,7 @@ namespace detail {
 /// Checks one state, which several graphs use.
 class state_check {
  public:
-  constexpr state_check(const program_view& program, const same_state& state)
+  constexpr state_check(const program_view& program, const state_buffers& state)
       : program_(program),
         state_(state),
         name_(program.text(program[state[0]].target)),
@@ -8426,7 +8468,7 @@ class state_check {
   }
 
   program_view program_;
-  const same_state& state_;
+  const state_buffers& state_;
   std::string_view name_;
   vector<char> writes_;  ///< 1 if the graph writes the state, indexed by graph
 };
@@ -9239,7 +9281,7 @@ struct custom_operators {
 
 // ---- baton/core/shared/shortened.hpp
 
-// Long names in messages.
+// Shortens long names in messages.
 
 #include <cstddef>
 #include <string_view>
@@ -9468,12 +9510,12 @@ class message {
 
 namespace baton::detail {
 
-/// The state of reading one model. Only the first error is recorded. After an error, reading continues with harmless values to the end of
-/// the record. There the location is added to the error.
+/// The state of reading one model. Only the first error is recorded. After an error, reading continues with zeros and empty values to
+/// the end of the record, where the location is added to the error.
 class reading_state {
  public:
-  /// The price of a record that can be created more often than the file states it. It limits such records to one per eight bytes of the
-  /// file (`byte_reader::spend`).
+  /// The price of a record that the program can have more often than the file. This price limits such records to one per eight bytes of
+  /// the file (`byte_reader::spend`).
   static constexpr std::uint64_t price_of_record = 128;
 
   constexpr explicit reading_state(span<const char> bytes) : reader(bytes) {
@@ -9563,7 +9605,7 @@ constexpr auto shown(std::string_view name) -> text_buffer { return shortened(na
 
 // ---- baton/import/detail/onnx_schema.hpp
 
-// The numbers of ONNX's messages: fields and attribute types (onnx/onnx.proto).
+// The field numbers of ONNX's protobuf messages, and the attribute types (onnx/onnx.proto).
 
 #include <cstdint>
 
@@ -9652,11 +9694,11 @@ enum : std::uint32_t {
 
 }  // namespace number
 
-/// The value of `AttributeProto.type`; `unknown` in files of IR version 1 and 2.
+/// The values of `AttributeProto.type`; `unknown` in files of IR version 1 and 2.
 enum class attribute_type : std::uint8_t { unknown, real, integer, text, tensor, graph, reals, integers, texts, tensors, graphs };
 
-/// Returns the field of `TensorProto` that stores the elements of a dtype as numbers. float16, bfloat16 and float8 are stored as bits;
-/// int2, int4 and uint4 as bytes, the first element in the lowest bits.
+/// Returns the number of the `TensorProto` field that stores the elements of a dtype if `raw_data` is absent. A number of this field is the
+/// bit pattern of a float16, bfloat16 or float8 element, or a byte of int2, int4 or uint4 elements, the first element in the lowest bits.
 constexpr auto typed_field_of(dtype type) -> std::uint32_t {
   switch (type) {
     case dtype::float32:
@@ -10274,7 +10316,7 @@ class tensor_reader {
 
 namespace baton::onnx::detail {
 
-/// Returns the name of an attribute. If the file is damaged, the byte reader fails.
+/// Returns the name of an attribute, or an empty name if it has none.
 constexpr auto name_of_attribute(reading& model, const field& from) -> std::string_view {
   field f{};
   for (message attribute(model.reader, from); attribute.next(f);) {
@@ -10283,17 +10325,17 @@ constexpr auto name_of_attribute(reading& model, const field& from) -> std::stri
   return {};
 }
 
-/// Converts attributes to attributes of the latest node, and `Constant` nodes to constants.
+/// Converts ONNX attributes to attributes of the latest node, and `Constant` nodes to constants.
 class attribute_reader {
  public:
   constexpr attribute_reader(reading& model, tensor_reader& tensors) : reading_(model), tensors_(tensors) {}
 
   /// Adds an attribute to the latest node, with the name and value in the file.
   /// - A list of texts becomes one text, separated by commas.
-  /// - A tensor with one element becomes an integer or a real, and the text `<name>_type`, the name of its dtype.
+  /// - A tensor with one element becomes an integer or a real, and a text attribute `<name>_type` with the name of its dtype.
   /// - Graphs are skipped; they are subgraphs of the node.
   ///
-  /// Fails with `unsupported_model` if the value is another tensor, or a list of tensors or graphs.
+  /// Fails with `unsupported_model` if the value is any other tensor, or a list of tensors or graphs.
   constexpr void add(const attribute_record& from) {
     if (from.body != npos) return;
     const auto stored = read(from.source);
@@ -10370,12 +10412,12 @@ class attribute_reader {
     return {};
   }
 
-  /// Returns the integer of an attribute, or 0 if it is none.
+  /// Returns the value of an integer attribute, or 0 if the attribute has another type.
   constexpr auto integer(const attribute_record& from) -> std::int64_t {
     const auto stored = read(from.source);
     return stored.type == attribute_type::integer ? static_cast<std::int64_t>(stored.single.value) : 0;
   }
-  /// Returns the integers of an attribute.
+  /// Returns the values of an attribute that is a list of integers, or an empty list if it has another type.
   constexpr auto integers(const attribute_record& from) -> vector<std::int64_t> {
     vector<std::int64_t> numbers;
     if (read(from.source).type != attribute_type::integers) return numbers;
@@ -10384,14 +10426,14 @@ class attribute_reader {
   }
 
  private:
-  /// An attribute: the field of a single value. The fields of a list are in `list_`.
+  /// An attribute as it is stored in the file. `single` is the field of a single value; the fields of a list are in `list_`.
   struct stored_attribute {
     std::string_view name;
     attribute_type type = attribute_type::unknown;
     field single;
   };
 
-  /// The type that follows from a field, for files that do not state the type.
+  /// Returns the type of an attribute whose value is in field `number`, for files that do not state the type.
   static constexpr auto type_of_field(std::uint32_t number) -> attribute_type {
     constexpr attribute_type types[] = {attribute_type::unknown,  attribute_type::unknown, attribute_type::real,   attribute_type::integer,
                                         attribute_type::text,     attribute_type::tensor,  attribute_type::graph,  attribute_type::reals,
@@ -10423,7 +10465,7 @@ class attribute_reader {
     if (stored.single && stored.single.wire != wire_of(stored.type)) reading_.reader.fail();
     return stored;
   }
-  /// The wire type of a single value.
+  /// Returns the wire type of a single value of a type.
   static constexpr auto wire_of(attribute_type type) -> wire_type {
     if (type == attribute_type::integer) return wire_type::varint;
     return type == attribute_type::real ? wire_type::fixed32 : wire_type::bytes;
@@ -11815,7 +11857,7 @@ class function_list {
 
 // ---- baton/import/detail/onnx_scope_reader.hpp
 
-// Reads the graphs of an ONNX model into records. Functions are replaced by their nodes.
+// Reads the graphs of an ONNX model into records. A call of a function is replaced by the function's nodes.
 
 #include <cstddef>
 #include <cstdint>
@@ -11824,13 +11866,13 @@ class function_list {
 
 namespace baton::onnx::detail {
 
-/// Returns the hash of the name of an operator in the program: `onnx.Conv`, or `onnx.com.microsoft.QGemm` in another domain.
+/// Returns the hash of the name of an operator in the program: `onnx.Conv`, or `onnx.com.microsoft.QGemm` if the domain is not the default.
 constexpr auto hash_of_operator(std::string_view domain, std::string_view op) -> std::uint64_t {
   constexpr auto prefix = hash_of("onnx.");
   return hash_of(op, is_default_domain(domain) ? prefix : hash_of(".", hash_of(domain, prefix)));
 }
 
-/// Reads graphs. Bodies of control flow are graphs of their own, and come before the graph that contains them.
+/// Reads graphs. Bodies of control flow are separate graphs, and come before the graph that contains them.
 class scope_reader {
  public:
   constexpr scope_reader(reading& model, attribute_reader& attributes, tensor_reader& tensors, const function_list& functions)
@@ -11841,7 +11883,8 @@ class scope_reader {
 
   constexpr auto scopes() -> vector<scope>& { return scopes_; }
 
-  /// Reads a graph, and returns its index in `scopes`, or `npos` after an error. `version` is that of the default operator set.
+  /// Reads a graph, and returns its index in `scopes`, or `npos` after an error. `version` is the version of the
+  /// default operator set.
   constexpr auto read(const field& from, std::uint64_t version, const function_call* call = nullptr, std::uint32_t depth = 0)
       -> std::uint32_t {
     if (depth > reading::max_nesting) {
@@ -11895,7 +11938,7 @@ class scope_reader {
   }
 
  private:
-  /// Where a node is.
+  /// The location of a node.
   struct place {
     std::uint32_t position;     ///< the position of the node, or of the outermost function call, in its graph, counted from 1
     std::uint64_t version;      ///< of the default operator set
@@ -12060,7 +12103,8 @@ class scope_reader {
     record.captures.size += 1;
   }
 
-  /// Replaces attributes that refer to attributes of the function call (`ref_attr_name`), and removes those that the call does not have.
+  /// Replaces each attribute that refers to an attribute of the function call (`ref_attr_name`) by the attribute of the call. Removes it if
+  /// the call has no such attribute.
   constexpr void resolve_references(scope& into, node_record& record, const function_call& call) {
     auto kept = record.attributes.first;
     for (std::uint32_t a = 0; a < record.attributes.size; ++a) {
@@ -12482,7 +12526,7 @@ inline constexpr operator_definition branching[] = {
 
 // ---- baton/operators/detail/onnx_elementwise.hpp
 
-// ONNX operators that compute each element from the elements at the same position.
+// ONNX operators whose output has the shape of their first operand, or the broadcast shape of several operands.
 
 #include <cstddef>
 
@@ -12524,13 +12568,13 @@ constexpr void infer_cast(inference& at) {
   at.give_shape(0, inferred_shape(at.shape(0)));
 }
 constexpr void infer_cast_like(inference& at) { at.give(0, at.type(1), inferred_shape(at.shape(0))); }
-/// Before version 10 the mask has the type of the input.
+/// Output 1, the mask, is boolean. Before version 10, it has the type of the input.
 constexpr void infer_dropout(inference& at) {
   infer_same(at);
   at.give(1, version(at) < 10 ? at.type(0) : dtype::boolean, inferred_shape(at.shape(0)));
 }
 
-/// Definitions of operators with one operand, and of those whose other operands only parameterize them.
+/// Definitions of operators whose output has the shape of their first operand.
 inline constexpr operator_definition unary[] = {
     {.name = "onnx.Abs", .operands = one_operand, .is_functional = true, .infer = infer_same},
     {.name = "onnx.Acos", .operands = one_operand, .is_functional = true, .infer = infer_same},
@@ -13048,10 +13092,10 @@ inline constexpr operand_definition quantized_pair_operands[] = {{"A"},
                                                                  {"C_zero_point", optional}};
 inline constexpr operand_definition quantized_unary_operands[] = {
     {"X"}, {"x_scale"}, {"x_zero_point", optional}, {"y_scale"}, {"y_zero_point", optional}};
-// Each further tensor is followed by its scale and its zero point, of which the last may be omitted.
+// Each further tensor is followed by its scale and its zero point. The zero point of the last tensor may be omitted.
 inline constexpr operand_definition quantized_concat_operands[] = {{"Y_scale"}, {"Y_zero_point"}, {"X"}, {"X_scale"}};
 
-/// The output has the type of the zero point; without one, the type that `output_dtype` names, or uint8.
+/// The output has the type of the zero point. If the zero point is omitted, `output_dtype` names the type; the default is uint8.
 constexpr void infer_quantize(inference& at) {
   if (at.has(2)) at.give_type(0, at.type(2));
   if (!at.has(2)) give_named_type(at, "output_dtype", dtype::uint8);
@@ -13076,7 +13120,7 @@ constexpr void infer_quantized_matmul(inference& at) {
   at.give_type(0, at.type(7));
   return give_stacked_product(at, 0, 3);
 }
-/// Without a scale of the output, the output is float32.
+/// The output is float32 if its scale is omitted.
 constexpr void infer_quantized_gemm(inference& at) {
   at.give_type(0, at.has(8) ? at.type(8) : at.has(7) ? at.type(0) : dtype::float32);
   return give_matrix_product(at, 0, 3);
@@ -13085,7 +13129,7 @@ constexpr void infer_quantized_pair(inference& at) {
   at.give_type(0, at.type(0));
   return give_broadcast(at, 0, 3);
 }
-/// If `channels_last` is set, the channels are the last dimension, and the image is before them.
+/// If `channels_last` is set, the shape is [batch, image dimensions, channels], otherwise [batch, channels, image dimensions].
 constexpr void infer_quantized_pool(inference& at, bool is_global) {
   if (at.integer("channels_last") == 0) return is_global ? infer_global_pool(at) : infer_pool(at);
   at.give_type(0, at.type(0));
@@ -17924,9 +17968,9 @@ class reading : public baton::detail::reading_state {
 
   constexpr explicit reading(span<const char> bytes) : reading_state(bytes), bytes_(bytes) {}
 
-  constexpr void pay_for_records(std::uint64_t count) { reader.spend(price_of_record * count); }
-  constexpr void pay_for_attributes(std::uint64_t count) { reader.spend(price_of_attribute * count); }
-  constexpr void pay_for_elements(std::uint64_t count) { reader.spend(price_of_element * count); }
+  constexpr void charge_records(std::uint64_t count) { reader.spend(price_of_record * count); }
+  constexpr void charge_attributes(std::uint64_t count) { reader.spend(price_of_attribute * count); }
+  constexpr void charge_elements(std::uint64_t count) { reader.spend(price_of_element * count); }
 
   // Graphs: only those that are reachable from the first requested graph, in order of discovery
 
@@ -17974,7 +18018,7 @@ class reading : public baton::detail::reading_state {
     return view(reader.view(static_cast<std::size_t>(at), static_cast<std::size_t>(size)));
   }
   constexpr auto own(const text_buffer& text) -> byte_ref {
-    pay_for_elements(text.size());
+    charge_elements(text.size());
     return builder.own(baton::view(text));
   }
 
@@ -17985,7 +18029,7 @@ class reading : public baton::detail::reading_state {
       return own(join(builder.draft().text(stem), "_", number));  // the stem is in the pool, which must not be appended to itself
     const auto first = pool.size();
     append(append(append(pool, builder.draft().text(stem)), "_"), std::int64_t{number});
-    pay_for_elements(pool.size() - first);
+    charge_elements(pool.size() - first);
     return appended_since(first);
   }
 
@@ -18009,7 +18053,7 @@ class reading : public baton::detail::reading_state {
   template <class To, class From>
   constexpr auto copy_to(vector<To>& pool, const flatbuffer::vector<From>& elements) -> range {
     const range copied{static_cast<std::uint32_t>(pool.size()), static_cast<std::uint32_t>(elements.size())};
-    pay_for_elements(elements.size());
+    charge_elements(elements.size());
     if (!reader.ok()) return {};
     for (std::size_t i = 0; i < elements.size(); ++i) pool.push_back(static_cast<To>(elements[i]));
     return copied;
@@ -18022,7 +18066,7 @@ class reading : public baton::detail::reading_state {
 
  private:
   constexpr auto add_graph(std::uint32_t number) -> graph_id {
-    pay_for_records(1);
+    charge_records(1);
     const auto id = static_cast<graph_id>(numbers_.size());
     numbers_.push_back(number);
     if (index(id) != 0) {  // the builder already has graph 0
@@ -18706,7 +18750,7 @@ class tensor_reader {
 
   /// Returns the properties that are common to values of all kinds; `tensor` is the position of the tensor in the graph.
   constexpr auto read(const table& stored, std::size_t tensor) -> value {
-    reading_.pay_for_records(1);
+    reading_.charge_records(1);
     value record;
     if (index(reading_.builder.current()) == 0 && tensor < known_.values.size() && known_.values[tensor].name.size != 0) {
       record = known_.values[tensor];
@@ -18882,7 +18926,7 @@ class graph_values {
       const baton::program_view program(reading_.builder.draft());
       return program.text(variable_name) == program.text(name);
     };
-    reading_.pay_for_elements(names_of_variables_.size());
+    reading_.charge_elements(names_of_variables_.size());
     while (std::any_of(names_of_variables_.begin(), names_of_variables_.end(), has_same_name)) {
       name = reading_.own(join(baton::program_view(reading_.builder.draft()).text(name), "_", tensor));
     }
@@ -18953,17 +18997,17 @@ constexpr auto variable_use_of(std::int32_t code) -> variable_use {
 struct stored_variable {
   std::string_view container{};
   std::string_view name{};
-  flatbuffer::table form{};      ///< a tensor that is read from the variable, else a tensor that is assigned; has its dtype and shape
-  flatbuffer::table initial{};   ///< the constant that a graph of `call_once` assigns; absent if there is none
-  flatbuffer::table assigned{};  ///< the first tensor that another graph assigns to it
-  flatbuffer::table latest{};    ///< the last tensor that the current graph assigns to it
+  flatbuffer::table form{};      ///< a tensor with its dtype and shape: the output of a read, or an assigned tensor if there is no read
+  flatbuffer::table initial{};   ///< the constant assigned in a graph that `call_once` calls; absent if there is none
+  flatbuffer::table assigned{};  ///< the first tensor assigned in any other graph
+  flatbuffer::table latest{};    ///< the last tensor assigned in the current graph
   bool is_form_read = false;
 };
 
 /// Finds the resource variables of a model, and decides whether they can become mutable buffers. Three conditions must hold:
 /// - Every graph creates its own handles, and uses them only to read and assign variables.
-/// - All graphs agree on the dtype and shape of each variable, and all reads of it on its quantization.
-/// - `call_once` precedes all reads and assignments of its graph, and calls a graph that only assigns constants.
+/// - All reads and assignments of a variable have the same dtype and shape, and all reads have the same quantization.
+/// - In each graph, `call_once` precedes all reads and assignments. It calls a graph that only assigns constants.
 /// If a condition does not hold, all nodes on variables are kept as in the file. No kernel supports these nodes, but a backend may.
 class variable_scan {
  public:
@@ -18971,20 +19015,20 @@ class variable_scan {
 
   constexpr explicit variable_scan(byte_reader& reader) : reader_(reader) {}
 
-  /// Scans all graphs. `uses` is the operation of each operator on variables, indexed by operator code.
+  /// Scans all graphs. `uses[i]` states how the operators with operator code `i` use variables.
   constexpr void run(const flatbuffer::vector<table>& graphs, const flatbuffer::vector<table>& buffers, const vector<variable_use>& uses) {
     bool has_handles = false;
     for (const auto use : uses) has_handles = has_handles || use == variable_use::handle;
     if (!has_handles) return;
-    are_states_ = true;
+    are_mutable_buffers_ = true;
     buffers_ = buffers;
     is_initial_.assign(graphs.size(), 0);
     for (std::size_t g = 0; g < graphs.size(); ++g) note_calls(graphs[g], uses);
-    for (std::size_t g = 0; g < graphs.size() && are_states_; ++g) scan(graphs[g], uses, is_initial_[g] != 0);
+    for (std::size_t g = 0; g < graphs.size() && are_mutable_buffers_; ++g) scan(graphs[g], uses, is_initial_[g] != 0);
   }
 
   /// True if the variables become mutable buffers.
-  constexpr auto are_states() const -> bool { return are_states_; }
+  constexpr auto are_mutable_buffers() const -> bool { return are_mutable_buffers_; }
   constexpr auto variables() const -> const vector<stored_variable>& { return variables_; }
 
   /// Returns the variable of the handle that `operation` produces. Adds the variable if it is new.
@@ -19009,20 +19053,20 @@ class variable_scan {
     const auto code = operation.scalar<std::uint32_t>(slot::operation::opcode_index);
     return code < uses.size() ? uses[code] : variable_use::none;
   }
-  constexpr void require(bool holds) { are_states_ = are_states_ && holds; }
+  constexpr void require(bool holds) { are_mutable_buffers_ = are_mutable_buffers_ && holds; }
 
-  // Finds the graphs that assign initial values.
+  // Finds the graphs that `call_once` calls. They assign initial values.
   constexpr void note_calls(const table& graph, const vector<variable_use>& uses) {
     const auto operations = graph.elements<table>(slot::subgraph::operators);
     bool has_begun = false;
-    for (std::size_t i = 0; i < operations.size() && are_states_; ++i) {
+    for (std::size_t i = 0; i < operations.size() && are_mutable_buffers_; ++i) {
       const auto operation = operations[i];
       const auto use = use_of(operation, uses);
       has_begun = has_begun || use == variable_use::read || use == variable_use::assign;
       if (use != variable_use::call_once) continue;
       const auto called = options_of(operation, 103).scalar<std::int32_t>(0);
       require(!has_begun && called >= 0 && static_cast<std::size_t>(called) < is_initial_.size());
-      if (are_states_) is_initial_[static_cast<std::size_t>(called)] = 1;
+      if (are_mutable_buffers_) is_initial_[static_cast<std::size_t>(called)] = 1;
     }
   }
 
@@ -19032,7 +19076,7 @@ class variable_scan {
     reader_.spend(variables_.size());
     for (auto& each : variables_) each.latest = {};
     const auto operations = graph.elements<table>(slot::subgraph::operators);
-    for (std::size_t i = 0; i < operations.size() && are_states_; ++i) {
+    for (std::size_t i = 0; i < operations.size() && are_mutable_buffers_; ++i) {
       const auto operation = operations[i];
       scan(operation, use_of(operation, uses), is_initial);
     }
@@ -19045,14 +19089,15 @@ class variable_scan {
     const auto outputs = operation.elements<std::int32_t>(slot::operation::outputs);
     if (use == variable_use::handle) {
       require(inputs.empty() && outputs.size() == 1 && is_tensor(outputs[0]) && variable_of(outputs[0]) == npos);
-      if (are_states_) variable_of_[static_cast<std::size_t>(outputs[0])] = find_or_add(operation);
+      if (are_mutable_buffers_) variable_of_[static_cast<std::size_t>(outputs[0])] = find_or_add(operation);
     } else if (use == variable_use::read) {
       require(inputs.size() == 1 && outputs.size() == 1 && variable_of(inputs[0]) != npos && is_tensor(outputs[0]) && !is_initial);
-      if (are_states_) note_read(variables_[variable_of(inputs[0])], tensors_[static_cast<std::size_t>(outputs[0])]);
+      if (are_mutable_buffers_) note_read(variables_[variable_of(inputs[0])], tensors_[static_cast<std::size_t>(outputs[0])]);
     } else if (use == variable_use::assign) {
       require(inputs.size() == 2 && outputs.empty() && variable_of(inputs[0]) != npos && is_tensor(inputs[1]) &&
               variable_of(inputs[1]) == npos);
-      if (are_states_) note_assigned(variables_[variable_of(inputs[0])], tensors_[static_cast<std::size_t>(inputs[1])], is_initial);
+      if (are_mutable_buffers_)
+        note_assigned(variables_[variable_of(inputs[0])], tensors_[static_cast<std::size_t>(inputs[1])], is_initial);
     } else {
       require(!is_initial);
       require_no_handles(inputs);
@@ -19065,13 +19110,13 @@ class variable_scan {
     return is_tensor(tensor) ? variable_of_[static_cast<std::size_t>(tensor)] : npos;
   }
   constexpr void require_no_handles(const flatbuffer::vector<std::int32_t>& tensors) {
-    for (std::size_t i = 0; i < tensors.size() && are_states_; ++i) require(variable_of(tensors[i]) == npos);
+    for (std::size_t i = 0; i < tensors.size() && are_mutable_buffers_; ++i) require(variable_of(tensors[i]) == npos);
   }
 
   constexpr void note_read(stored_variable& variable, const table& tensor) {
     require(!variable.form || has_form_of(variable.form, tensor));
     require(!variable.is_form_read || has_quantization_of(variable.form, tensor));
-    require(!variable.latest || has_quantization_of(variable.latest, tensor));  // because the read yields the assigned tensor
+    require(!variable.latest || has_quantization_of(variable.latest, tensor));  // the read yields the assigned tensor
     variable.form = tensor;
     variable.is_form_read = true;
   }
@@ -19085,7 +19130,7 @@ class variable_scan {
     }
     const auto buffer = tensor.scalar<std::uint32_t>(slot::tensor::buffer);
     require(buffer < buffers_.size() && (!variable.initial || variable.initial.scalar<std::uint32_t>(slot::tensor::buffer) == buffer));
-    require(are_states_ && buffer != 0 && has_data(buffers_[buffer]));
+    require(are_mutable_buffers_ && buffer != 0 && has_data(buffers_[buffer]));
     variable.initial = tensor;
   }
   static constexpr auto has_data(const table& buffer) -> bool {
@@ -19115,7 +19160,7 @@ class variable_scan {
   }
 
   byte_reader& reader_;
-  bool are_states_ = false;
+  bool are_mutable_buffers_ = false;
   vector<stored_variable> variables_;
   flatbuffer::vector<table> buffers_;
   vector<char> is_initial_;  ///< 1 if `call_once` calls the graph, indexed by graph
@@ -19145,7 +19190,7 @@ class graph_variables {
         reader_(reader) {}
 
   /// True if the variables of the model become mutable buffers. If not, all nodes on variables are kept.
-  constexpr auto are_states() const -> bool { return scan_.are_states(); }
+  constexpr auto are_mutable_buffers() const -> bool { return scan_.are_mutable_buffers(); }
 
   /// Begins a graph with `tensors` tensors.
   constexpr void begin(std::size_t tensors) {
@@ -19400,8 +19445,8 @@ class attribute_reader {
   constexpr void add_arena_offsets(const offline_memory& memory, std::uint32_t graph, const table& stored) {
     const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
     const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
-    reading_.pay_for_elements(inputs.size() + outputs.size());
-    reading_.pay_for_attributes(1);
+    reading_.charge_elements(inputs.size() + outputs.size());
+    reading_.charge_attributes(1);
     if (!reading_.reader.ok()) return;
     vector<std::int64_t> offsets;
     const auto add = [&](std::int32_t tensor) {
@@ -19437,7 +19482,7 @@ class attribute_reader {
     auto options =
         stored.member(schema.options == builtin_options ? slot::operation::builtin_options_type : slot::operation::builtin_options_2_type);
     if (options.type != schema.options_type) options.value = {};
-    reading_.pay_for_attributes(schema.fields.size());
+    reading_.charge_attributes(schema.fields.size());
     subgraphs_.clear();
     for (const auto& field : schema.fields) add_field(field, options.value);
     if (!subgraphs_.empty()) reading_.builder.set_subgraphs(subgraphs_);
@@ -19541,7 +19586,7 @@ class attribute_reader {
     if (id != none<graph_id>) subgraphs_.push_back(id);
   }
   constexpr void add_subgraphs(const flatbuffer::vector<std::int32_t>& numbers) {
-    reading_.pay_for_elements(numbers.size());
+    reading_.charge_elements(numbers.size());
     for (std::size_t i = 0; i < numbers.size(); ++i) add_subgraph(numbers[i]);
   }
 
@@ -19553,7 +19598,7 @@ class attribute_reader {
 
 // ---- baton/import/detail/tflite_operator_codes.hpp
 
-// The operator codes of a model: the operator of each code, and the names of the operator's nodes.
+// The operator codes of a model: the operator of each code, and the names of its nodes.
 
 #include <array>
 #include <cstddef>
@@ -19562,16 +19607,16 @@ class attribute_reader {
 
 namespace baton::tflite::detail {
 
-/// An entry of a model's operator code table, and the number of its uses in the current graph.
+/// An entry of a model's operator code table, and the number of its nodes in a graph so far.
 struct operator_entry {
   const operator_schema* schema = nullptr;  ///< null for a custom operator, or a builtin operator newer than the operator table
   bool is_custom = false;
   byte_ref target{};
   std::uint64_t op = 0;
-  byte_ref stem{};          ///< the name of the first node of this operator in a graph
-  std::uint32_t first = 0;  ///< the first entry with the same operator; its `uses` counts all of them
-  graph_id graph = none<graph_id>;
-  std::uint32_t uses = 0;
+  byte_ref stem{};                  ///< the name of the first node of this operator in a graph
+  std::uint32_t first = 0;          ///< the position of the first entry with the same operator; only that entry counts nodes
+  graph_id graph = none<graph_id>;  ///< the graph whose nodes are counted
+  std::uint32_t nodes = 0;          ///< the number of nodes that are already named in `graph`
 };
 
 /// Reads the table of operator codes, entry by entry.
@@ -19585,9 +19630,9 @@ class operator_codes {
     const auto old_code = std::int32_t{stored.scalar<std::int8_t>(slot::operator_code::deprecated_builtin_code)};
     const auto new_code = stored.scalar<std::int32_t>(slot::operator_code::builtin_code);
     const auto code = new_code > old_code ? new_code : old_code;
-    reading_.pay_for_records(1);
+    reading_.charge_records(1);
     auto entry = operator_entry{.first = static_cast<std::uint32_t>(entries_.size())};
-    uses_.push_back(variable_use_of(code));
+    variable_uses_.push_back(variable_use_of(code));
     if (code == custom_operator) {
       entry.is_custom = true;
       name_operator(entry, join(prefix, "custom.", stored.text(slot::operator_code::custom_code)));
@@ -19606,29 +19651,29 @@ class operator_codes {
   }
 
   constexpr auto size() const -> std::size_t { return entries_.size(); }
-  constexpr auto operator[](std::size_t code) const -> const operator_entry& { return entries_[code]; }
+  constexpr auto operator[](std::size_t at) const -> const operator_entry& { return entries_[at]; }
   constexpr auto has_custom() const -> bool {
     for (const auto& each : entries_) {
       if (each.is_custom) return true;
     }
     return false;
   }
-  /// Returns the operation of each operator on resource variables, indexed by operator code.
-  constexpr auto uses() const -> const vector<variable_use>& { return uses_; }
+  /// Returns the operation on resource variables that each operator performs, indexed by position in the table.
+  constexpr auto variable_uses() const -> const vector<variable_use>& { return variable_uses_; }
 
   /// Returns the name of the next node of an operator: `conv_2d`, `conv_2d_1`, ...
   constexpr auto name_of_node(const operator_entry& entry) -> byte_ref {
     auto& first = entries_[entry.first];
     if (first.graph != reading_.builder.current()) {
       first.graph = reading_.builder.current();
-      first.uses = 0;
+      first.nodes = 0;
     }
-    const auto earlier = first.uses++;
+    const auto earlier = first.nodes++;
     return earlier == 0 ? entry.stem : reading_.own_numbered(entry.stem, earlier);
   }
 
  private:
-  /// Names an operator without a schema.
+  /// Sets the names of an operator without a schema, and finds the first entry with the same operator.
   constexpr void name_operator(operator_entry& entry, text_buffer name) {
     entry.target = reading_.own(name);
     entry.op = hash_of(baton::view(name));
@@ -19648,7 +19693,7 @@ class operator_codes {
 
   reading& reading_;
   vector<operator_entry> entries_;
-  vector<variable_use> uses_;
+  vector<variable_use> variable_uses_;
   std::array<std::uint32_t, std::size(operators)> first_of_{};  ///< 1 + the first entry, or 0 if there is none; indexed by builtin code
   vector<std::uint32_t> unlisted_;                              ///< the first entry of each operator without a schema
 };
@@ -19685,7 +19730,8 @@ class node_reader {
     if (!reading_.is_ok("operator ", position)) return false;
     if (code >= codes_.size()) return reading_.refuse<"damaged_model">("operator ", position, ": there is no operator code ", code);
     const auto handle = ++handles_;
-    if (variables_.are_states() && codes_.uses()[code] != variable_use::none) return variables_.use(codes_.uses()[code], stored);
+    if (variables_.are_mutable_buffers() && codes_.variable_uses()[code] != variable_use::none)
+      return variables_.use(codes_.variable_uses()[code], stored);
     const auto& entry = codes_[code];
     add_node({.name = codes_.name_of_node(entry), .target = entry.target, .op = entry.op, .debug_handle = handle}, stored,
              entry.is_custom ? role::operand_of_custom : role::operand);
@@ -19703,8 +19749,8 @@ class node_reader {
   constexpr void add_node(const node& record, const table& stored, role operand_role) {
     const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
     const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
-    reading_.pay_for_records(1);
-    reading_.pay_for_elements(inputs.size() + outputs.size());
+    reading_.charge_records(1);
+    reading_.charge_elements(inputs.size() + outputs.size());
     auto& operands = reading_.builder.draft().operands;
     const auto first = static_cast<std::uint32_t>(operands.size());
     for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -19728,7 +19774,7 @@ class node_reader {
     }
     const auto bytes = static_cast<std::int64_t>(definition.hidden_state(program_view(program), record));
     if (bytes == 0) return;
-    reading_.pay_for_records(1);
+    reading_.charge_records(1);
     const auto name = reading_.own(join(program.text(record.name), ".state"));
     const auto id =
         values_.add_state({.name = name, .type = dtype::uint8, .shape = reading_.builder.integers({&bytes, 1}), .target = name});
@@ -19827,7 +19873,7 @@ class model_reader {
       if (!reading_.is_ok("operator code ", i)) return false;
     }
     nodes_.begin();
-    if (variable_form_ == variable_form::states) scan_.run(graphs, buffers, codes_.uses());
+    if (variable_form_ == variable_form::states) scan_.run(graphs, buffers, codes_.variable_uses());
     if (!reading_.is_ok("its variables")) return false;
     const auto entry = find_entry(model, chosen_.entry);
     if (!reading_.is_ok("its signatures")) return false;
@@ -19852,9 +19898,9 @@ class model_reader {
     const auto outputs = stored.elements<std::int32_t>(slot::subgraph::outputs);
     const auto operations = stored.elements<table>(slot::subgraph::operators);
     values_.begin(tensors, operations);
-    if (variables_.are_states()) variables_.begin(tensors.size());
+    if (variables_.are_mutable_buffers()) variables_.begin(tensors.size());
     if (index(reading_.builder.current()) == 0) reading_.reserve(tensors.size(), operations.size());
-    reading_.pay_for_elements(inputs.size() + outputs.size());
+    reading_.charge_elements(inputs.size() + outputs.size());
     for (std::size_t i = 0; i < inputs.size(); ++i) values_.find(inputs[i], role::user_input);
     if (!reading_.is_ok("the inputs of graph ", number)) return false;
     if (index(reading_.builder.current()) == 0 && !input_shapes(reading_, chosen_.shapes).check(tensors, inputs, values_.values()))
@@ -20655,16 +20701,17 @@ class program_reader {
 
 namespace baton {
 
-/// A node to be inserted. Its texts and lists are copied. Those of `literals` must be outside the program.
+/// A node to be inserted. Its texts and lists are copied. The texts and lists of `literals` must not be stored in the changed program,
+/// because its memory may be reallocated.
 struct new_node {
   std::string_view name;
   std::string_view op;
   span<const value_id> inputs{};
   span<const value_id> outputs{};
   span<const named_literal> literals{};
-  node_id attributes_of = none<node_id>;  ///< a node whose attributes and subgraphs it has; `literals` replace or add attributes
-  node_id handle_of = none<node_id>;      ///< a node whose debug handle it has; by default, it receives a new debug handle
-  node_id tag_of = none<node_id>;         ///< a node whose tag it has; by default, it has no tag
+  node_id attributes_of = none<node_id>;  ///< the source of attributes and subgraphs; `literals` replace or add attributes
+  node_id handle_of = none<node_id>;      ///< the source of the debug handle; by default, the node receives a new debug handle
+  node_id tag_of = none<node_id>;         ///< the source of the tag; by default, the node has no tag
 };
 
 /// A program that is being changed. Records keep their positions until `finish`, so ids remain valid. Records without changes are kept,
@@ -20674,8 +20721,8 @@ struct new_node {
 /// rewriter checks nothing, because `verify` runs after every pass.
 /// The debug handles of an erased node become folded handles of another node, its owner. The owner is the node into which the erased node
 /// was folded, else the producer of its replacement, else the first user of its output.
-/// `HasEffects` returns whether a node must be kept even if its outputs are unused. It is a parameter because this layer does not know
-/// operators; `baton::rewriter` supplies it.
+/// `HasEffects` returns whether a node must be kept even if its outputs are unused. It is a parameter, because the headers of `graph`
+/// do not include operator definitions; `baton::rewriter` supplies it.
 template <auto (*HasEffects)(const program_view& program, const node& record)->bool>
 class basic_rewriter {
  public:
@@ -20701,8 +20748,8 @@ class basic_rewriter {
 
   // Queries
 
-  /// Returns access to the current records. It remains valid if nodes and values are inserted. Replacements do not update the operands in
-  /// these records; `input` returns the current operand.
+  /// Returns a reader of the current records, which remains valid if nodes and values are inserted. Replacements do not update the operands
+  /// in these records; `input` returns the current operand.
   constexpr auto program() const -> program_reader { return program_reader{program_}; }
   /// Returns a record. Takes fewer steps of a constant expression than access through `program()`.
   constexpr auto operator[](node_id id) const -> const node& { return program_.nodes[index(id)]; }
@@ -20774,17 +20821,17 @@ class basic_rewriter {
   }
   /// Sets an attribute of a node. Replaces an existing attribute with this name.
   constexpr void set_attribute(node_id id, const named_literal& literal) {
-    const auto set = own_attribute(program_, literal);
+    const auto added = own_attribute(program_, literal);
     auto& attributes = program_.nodes[index(id)].attributes;
     attributes = append_copy(program_.attributes, attributes);
     bool is_there = false;
     for (auto& record : span{program_.attributes}.subspan(attributes.first, attributes.size)) {
-      if (record.key != set.key) continue;
-      record = set;
+      if (record.key != added.key) continue;
+      record = added;
       is_there = true;
     }
     if (!is_there) {
-      add_to(program_.attributes, set);
+      add_to(program_.attributes, added);
       attributes.size += 1;
     }
     is_changed_ = true;
@@ -20823,21 +20870,24 @@ class basic_rewriter {
   /// Copies text or bytes into the program.
   constexpr auto own(std::string_view text) -> byte_ref { return own_bytes(program_, text); }
   /// Adds the bytes that a recipe computes from `source`. Returns empty bytes if `source` does not have the size of the recipe.
-  /// If `when` is `deferred`, large bytes cannot be read in the result (`settle`), and the source program must be a constant.
+  /// If `when` is `deferred`, bytes of at least `min_deferred_size` may remain uncomputed until the program is stored. Call `settle` to
+  /// read them earlier. The source program must then be a constant.
   constexpr auto derive(const byte_recipe& recipe, byte_ref source, byte_recipe::timing when = byte_recipe::timing::at_once) -> byte_ref {
-    source = settle(source);
     const auto size = recipe.size();
     if (source.size != size || size == 0) return {};
-    // Bytes that were added to the program have no address that remains.
+    if (byte_recipe::is_deferred(source)) {
+      const auto both = recipe.after(recipes_[source.first]);
+      if (when == byte_recipe::timing::deferred && both.width != 0) return defer(both);
+      source = settle(source);
+    }
+    auto sourced = recipe;
+    // Bytes that the rewriter added have no permanent address, because their pool may be reallocated.
     const bool is_permanent = source.outside != nullptr || source.first + size <= source_bytes_.size();
     const bool is_deferred = when == byte_recipe::timing::deferred && is_permanent && size >= byte_recipe::min_deferred_size;
-    auto sourced = recipe;
     sourced.source = source.outside != nullptr || !is_deferred ? source.outside : source_bytes_.data() + source.first;
-    if (!is_deferred) return compute(sourced, source);
-    recipes_.push_back(sourced);
-    return byte_recipe::deferred_data(recipes_.size() - 1, source.size);
+    return is_deferred ? defer(sourced) : compute(sourced, source);
   }
-  /// Returns bytes that can be read: computes bytes whose computation is deferred, and returns all others as they are.
+  /// Returns readable bytes: computes `data` if it is deferred, and otherwise returns it unchanged.
   constexpr auto settle(byte_ref data) -> byte_ref { return byte_recipe::is_deferred(data) ? compute(recipes_[data.first], data) : data; }
   /// Copies numbers into the program, for example a shape.
   constexpr auto own(span<const std::int64_t> numbers) -> range { return add_to(program_.integers, numbers); }
@@ -20866,8 +20916,8 @@ class basic_rewriter {
   /// Inserts a node before `position`, a node of the source program that may be erased. Nodes that are inserted at one position keep the
   /// order of insertion.
   constexpr auto insert_before(node_id position, const new_node& draft) -> node_id { return insert(position, false, draft); }
-  /// Inserts a node behind `position`, a node of the source program that may be erased, and before the node that follows it. Nodes that are
-  /// inserted at one position keep the order of insertion.
+  /// Inserts a node directly after `position`, a node of the source program that may be erased. Nodes that are inserted at one position
+  /// keep the order of insertion.
   constexpr auto insert_behind(node_id position, const new_node& draft) -> node_id { return insert(position, true, draft); }
   /// Inserts a node before `position`. If `replaced` is set, the new node has the debug handle and the tag of `replaced`, so that reports
   /// still name the origin. Otherwise it receives a new debug handle.
@@ -20901,7 +20951,7 @@ class basic_rewriter {
 
  private:
   constexpr auto insert(node_id position, bool is_behind, const new_node& draft) -> node_id {
-    // Copies, because the texts and lists may be in the pools, which are reallocated.
+    // Copies, because these texts and lists may be in the pools, which may be reallocated.
     const auto name = join(draft.name), op = join(draft.op);
     const vector<value_id> inputs(draft.inputs.begin(), draft.inputs.end()), outputs(draft.outputs.begin(), draft.outputs.end());
     auto record = own_node(program_, view(name), view(op));
@@ -20927,12 +20977,16 @@ class basic_rewriter {
     is_changed_ = true;
     return id;
   }
-  /// Adds the bytes that a recipe computes. Its source is `own` if it has no address of its own.
-  constexpr auto compute(const byte_recipe recipe, byte_ref own) -> byte_ref {
+  constexpr auto defer(const byte_recipe& recipe) -> byte_ref {
+    recipes_.push_back(recipe);
+    return byte_recipe::deferred_data(recipes_.size() - 1, static_cast<std::uint32_t>(recipe.size()));
+  }
+  /// Adds the bytes that a recipe computes. If `recipe.source` is null, the source is `pooled`, which is in the byte pool.
+  constexpr auto compute(const byte_recipe recipe, byte_ref pooled) -> byte_ref {
     const auto size = recipe.size();
     const auto first = program_.bytes.size();
     program_.bytes.resize(first + size);
-    const char* const source = recipe.source != nullptr ? recipe.source : program_.bytes.data() + own.first;
+    const char* const source = recipe.source != nullptr ? recipe.source : program_.bytes.data() + pooled.first;
     for (std::size_t at = 0; at < size; at += byte_recipe::bytes_per_constant) {  // pieces, because GCC limits the length of a loop
       const auto piece = std::min(size - at, byte_recipe::bytes_per_constant);
       recipe.compute(source, at, {program_.bytes.data() + first + at, piece});
@@ -22479,11 +22533,11 @@ class float16_constants {
 namespace baton {
 
 /// A pass that computes shapes and integers derived from them at compile time, and folds constants:
-/// - Shapes of known sizes, and integers computed from them by slices, packs, concatenations, gathers, reshapes and arithmetic. Converters
-///   emit such nodes before a reshape. A result has at most 64 elements.
+/// - Shapes whose sizes are known, and integers computed from them by slices, packs, concatenations, gathers, reshapes and arithmetic.
+///   Converters emit such nodes before a reshape. A result has at most 64 elements.
 /// - Reshapes of constants. The bytes are not copied.
-/// - Float16 constants. Float32 layers read float16 filters and biases without the preceding `tfl.dequantize`. If another node uses a
-///   constant of up to 1,024 elements, the constant is widened to float32.
+/// - Float16 constants. A float32 layer reads float16 filters and biases directly, without the preceding `tfl.dequantize`. If other
+///   nodes also use a constant of up to 1,024 elements, it is widened to float32 for all of its users.
 ///
 /// A node stays if its output is a graph output, or if the result does not fit its type. The semantics are those of the kernels of
 /// TensorFlow Lite; comments cite the source file.
@@ -23396,7 +23450,7 @@ static_assert(pass<fuse_activations>);
 
 // ---- baton/transform/detail/fused_output.hpp
 
-// The clamps and the quantization after a float32 node, which a fused node computes.
+// The clamps and the quantization after a float32 node. A fused node computes them together with the float32 node.
 
 // ---- baton/transform/detail/quantization_fusion.hpp
 
@@ -23404,14 +23458,14 @@ static_assert(pass<fuse_activations>);
 
 // ---- baton/transform/detail/quantized_moves.hpp
 
-// The operators that only move, copy or compare elements, so that they commute with dequantization.
+// Operators that only move, select or compare elements. They commute with dequantization.
 
 #include <cstdint>
 
 namespace baton::detail {
 
-/// Operators that move or select elements of one operand. Padding with the number 0 is included, because it is the zero point of a
-/// quantized value.
+/// Operators that move or select elements of one operand. Padding with 0 is included, because the zero point of a quantized tensor
+/// represents 0 exactly.
 inline constexpr literal_name moving_operators[] = {"tfl.reshape",
                                                     "tfl.transpose",
                                                     "tfl.pad",
@@ -23586,7 +23640,7 @@ class quantization_fusion {
 
 namespace baton::detail {
 
-/// The clamps and the quantization after a float32 node: each is the only user of the value before it.
+/// The clamps after a float32 node, followed by a quantization. Each node of this chain is the only user of the preceding value.
 struct fused_output {
   node_id quantize = none<node_id>;
   value_id value = none<value_id>;  ///< the output of the quantization, or `none` if there is no such quantization
@@ -23595,7 +23649,7 @@ struct fused_output {
 
   constexpr explicit operator bool() const { return value != none<value_id>; }
 
-  /// Finds the output of the node `id`, whose fused activation has the bounds `limits`. If there is none, sets `why`.
+  /// Finds the chain after the node `id`, whose fused activation has the bounds `limits`. If there is no quantization, sets `fusion.why`.
   static constexpr auto of(quantization_fusion& fusion, node_id id, quantized::bounds<float> limits) -> fused_output {
     fused_output result{.limits = limits, .clamps = {}};
     auto out = fusion.change.output(id);
@@ -23620,8 +23674,8 @@ struct fused_output {
     return result;
   }
 
-  /// Finds the output of the node `id`, whose fused activation must have bounds. The output must be int8 with one scale. If it is not, sets
-  /// `why`.
+  /// Finds the chain after the node `id`, whose fused activation must have bounds. The quantization must be to int8 with one scale.
+  /// Otherwise sets `fusion.why`.
   static constexpr auto in_int8(quantization_fusion& fusion, node_id id) -> fused_output {
     const fused_output none_found{.clamps = {}};
     const auto fused = clamp_of(fusion.change.program().text(fusion.change[id], "fused_activation_function", "none"));
@@ -23632,7 +23686,7 @@ struct fused_output {
     return output;
   }
 
-  /// Returns the bounds of the clamps in steps of the output: each bound is quantized as the outputs are.
+  /// Returns the bounds of the clamps as quantized outputs.
   constexpr auto bounds_in_steps(const quantization_fusion& fusion) const -> quantized::bounds<std::int32_t> {
     constexpr auto infinity = std::numeric_limits<float>::infinity();
     const auto to_steps = fusion.quantizer_of(quantize, value);
@@ -23640,8 +23694,8 @@ struct fused_output {
             limits.upper == infinity ? to_steps.range.upper : to_steps(limits.upper)};
   }
 
-  /// Erases the node `id`, the clamps and the quantization. A node that produces `value` must have been inserted. Sets its attributes
-  /// `output_min` and `output_max` if the clamps have an effect.
+  /// Erases the node `id`, the clamps and the quantization. `fused`, the node that now produces `value`, must have been inserted. Sets the
+  /// attributes `output_min` and `output_max` of `fused` if the clamps have an effect.
   constexpr void replace(quantization_fusion& fusion, node_id id, node_id fused) const {
     const auto range = steps_of(fusion.change[value].type);
     const auto steps = bounds_in_steps(fusion);
@@ -24815,7 +24869,7 @@ constexpr auto choose_layout(const program_view& program, MannerOf manner_of) ->
 
 // ---- baton/transform/detail/layout_emission.hpp
 
-// Inserts nodes into a program whose values have a chosen layout: conversions between layouts, and constants that are permuted.
+// Inserts layout conversions and permuted constants into a program whose values have chosen layouts.
 
 // ---- baton/transform/detail/permuted_bytes.hpp
 
@@ -24889,15 +24943,8 @@ constexpr auto permuted_bytes(const permutation& by, std::size_t width) -> byte_
   auto step = width;
   for (auto i = by.sizes.rank; i-- > 0; step *= static_cast<std::size_t>(by.sizes.sizes[i])) steps[i] = step;
   byte_recipe result{.width = width};
-  for (std::size_t i = 0; i < by.sizes.rank; ++i) {  // without dimensions of size 1, and with neighbors that stay together as one
-    const byte_recipe::axis next{static_cast<std::size_t>(by.sizes.sizes[by.order[i]]), steps[by.order[i]]};
-    if (next.size == 1) continue;
-    if (result.rank != 0 && result.axes[result.rank - 1].step == next.step * next.size) {
-      result.axes[result.rank - 1] = {result.axes[result.rank - 1].size * next.size, next.step};
-    } else {
-      result.axes[result.rank++] = next;
-    }
-  }
+  for (std::size_t i = 0; i < by.sizes.rank; ++i)
+    result.add_axis({static_cast<std::size_t>(by.sizes.sizes[by.order[i]]), steps[by.order[i]]});
   return result;
 }
 
@@ -24914,11 +24961,11 @@ constexpr auto permuted_bytes(const permutation& by, std::size_t width) -> byte_
 
 namespace baton::detail {
 
-/// The values of a program that is changed to have chosen layouts (`choose_layout`). The type of a value in the file has the channels
-/// first; the stored type has the layout that was chosen. New nodes are inserted before the current node of the source program.
+/// Access to the values of a program while it is rewritten to the chosen layouts (`choose_layout`). The file type of a value has the
+/// channels first; the stored type has the chosen layout. New nodes are inserted before the current node of the source program.
 class layout_emission {
  public:
-  /// `when` is when the bytes of permuted constants are computed.
+  /// `when` determines whether the bytes of permuted constants are computed immediately or deferred.
   constexpr layout_emission(rewriter& change, const program_view& source, vector<value_layout>& layouts, byte_recipe::timing when)
       : change_(change),
         source_(source),
@@ -24943,16 +24990,17 @@ class layout_emission {
   // Values
 
   constexpr auto layout(value_id id) const -> value_layout { return index(id) < layouts_.size() ? layouts_[index(id)] : value_layout{}; }
+  /// True if the channels of a value are in its last dimension.
   constexpr auto is_last(value_id id) const -> bool { return layout(id).is_last; }
-  /// True if a value is a constant, or a constant behind a dequantization.
+  /// True if a value is a constant or the dequantization of a constant.
   constexpr auto is_constant(value_id id) const -> bool { return id != none<value_id> && (is_data(id) || layout(id).is_constant); }
   /// True if a value is the data of a constant.
   constexpr auto is_data(value_id id) const -> bool {
     return id != none<value_id> && is_owned_data(change_[id].kind) && change_[id].kind != value_kind::mutable_buffer;
   }
-  /// Returns the constant behind a constant value: the operand of its dequantization, or the value itself.
+  /// Returns the data of a constant value: the operand of its dequantization, or the value itself.
   constexpr auto data_of(value_id id) -> value_id { return is_data(id) ? id : change_.input(change_.producer_of(id), 0); }
-  /// Returns the type of a value as it is stored; a scalar type for an omitted operand.
+  /// Returns the stored type of a value, or a scalar type for an omitted operand.
   constexpr auto stored_type(value_id id) const -> tensor_type {
     if (id == none<value_id>) return {};
     const auto shape = change_.program().shape(id);
@@ -24964,16 +25012,16 @@ class layout_emission {
     const auto type = stored_type(id);
     return is_last(id) && type.rank > 2 ? order_of(type, false).result() : type;
   }
-  /// Returns where dimension `axis` of the file is in a value as it is stored.
+  /// Returns the dimension of the stored value that is dimension `axis` in the file.
   constexpr auto stored_dimension(value_id id, std::size_t axis) const -> std::size_t {
     return is_last(id) ? static_cast<std::size_t>(last_dimension(static_cast<std::int64_t>(axis), change_[id].shape.size)) : axis;
   }
   constexpr auto producer_of(value_id id) const -> node_id { return change_.producer_of(id); }
   constexpr auto node_at(node_id id) const -> const node& { return change_[id]; }
-  /// Returns the record of a value; an empty one for an omitted operand.
+  /// Returns the record of a value, or an empty record for an omitted operand.
   constexpr auto record(value_id id) const -> const value& { return id == none<value_id> ? omitted_value : change_[id]; }
   constexpr auto program() const -> program_reader { return change_.program(); }
-  /// Returns `type` with the channels last, or first.
+  /// Returns the permutation of `type` that moves the channels from dimension 1 to the last dimension, or back.
   static constexpr auto order_of(const tensor_type& type, bool to_last) -> permutation {
     auto by = permutation::identity(type);
     const auto rank = type.rank;
@@ -24983,7 +25031,7 @@ class layout_emission {
     }
     return by;
   }
-  /// Returns a value with the channels last, or as in the file. Inserts a conversion if there is none yet.
+  /// Returns a value with the channels last, or as in the file. Inserts a layout conversion if it is needed and does not exist yet.
   constexpr auto in(value_id id, bool want_last) -> value_id {
     if (want_last && is_constant(id)) return constant_with_channels_last(id);
     const auto from = layout(id);
@@ -25002,12 +25050,12 @@ class layout_emission {
   }
   // Constants
 
-  /// Returns where dimension `axis` of `rank` dimensions is with the channels last.
+  /// Returns the new position of dimension `axis` of `rank` dimensions if the channels move from dimension 1 to the last dimension.
   static constexpr auto last_dimension(std::int64_t axis, std::size_t rank) -> std::int64_t {
     if (rank < 3 || axis == 0) return axis;
     return axis == 1 ? static_cast<std::int64_t>(rank) - 1 : axis - 1;
   }
-  /// Returns a constant of at least three dimensions with the channels last.
+  /// Returns a constant with the channels last, or unchanged if it has fewer than three dimensions.
   constexpr auto constant_with_channels_last(value_id id) -> value_id {
     const auto type = stored_type(id);
     if (type.rank < 3) return id;
@@ -25015,8 +25063,8 @@ class layout_emission {
     return moved(id, by, by.result(), static_cast<std::int32_t>(last_dimension(change_[data_of(id)].quant.axis, type.rank)));
   }
 
-  /// Returns a constant with its dimensions in another order, and then with the shape `shape`. `axis` is the dimension of the result that
-  /// has the channels of a quantization per channel. Returns the constant itself if nothing changes, and a view if no element moves.
+  /// Returns a constant permuted by `by` and then reshaped to `shape`. If the constant is quantized per channel, `axis` is the channel
+  /// dimension of the result. Returns the constant itself if nothing changes. The result shares its bytes if no element moves.
   constexpr auto moved(value_id id, const permutation& by, const tensor_type& shape, std::int32_t axis) -> value_id {
     for (const auto& each : moved_) {
       if (each.from == id && each.axis == axis && each.by == by && is_same(each.shape.shape(), shape.shape())) return each.to;
@@ -25038,7 +25086,7 @@ class layout_emission {
     const auto name = join(change_.program().text(before.name), "_moved");
     const auto result = change_.add_constant(graph(), view(name), {before.type, shape.rank, shape.sizes}, "");
     if (by.moves()) {
-      // Rows read integers, for example positions, so these are computed at once.
+      // Legalizations read integer constants, for example positions, so these bytes are computed immediately.
       const auto when = bytes_of_integer(before.type) == 0 ? when_ : byte_recipe::timing::at_once;
       const auto permuted = change_.derive(permuted_bytes(by, width), before.data, when);
       change_.at(result).data = permuted;
@@ -25056,11 +25104,11 @@ class layout_emission {
     moved_.push_back({id, by, shape, axis, to});
     return to;
   }
-  /// Returns a constant with its dimensions in another order.
+  /// Returns a constant permuted by `by`.
   constexpr auto permuted(value_id id, const permutation& by) -> value_id {
     return moved(id, by, by.result(), static_cast<std::int32_t>(by.position(change_[data_of(id)].quant.axis)));
   }
-  /// Returns a constant with another shape.
+  /// Returns a constant reshaped to `shape`.
   constexpr auto viewed(value_id id, const tensor_type& shape) -> value_id {
     return moved(id, permutation::identity(stored_type(id)), shape, 0);
   }
@@ -25074,33 +25122,32 @@ class layout_emission {
     const auto type = columns == 0 ? tensor(dtype::int32, count) : tensor(dtype::int32, count / columns, columns);
     return constant(suffix, type, view(bytes_of(numbers, dtype::int32)));
   }
-  /// Adds a constant list of the order of a permutation, the second operand of `tfl.transpose`.
+  /// Adds the order of a permutation as a constant, the second operand of `tfl.transpose`.
   constexpr auto order_constant(std::string_view suffix, const permutation& by) -> value_id {
     const auto numbers = by.numbers();
     return integer_constant(suffix, {numbers.data(), by.sizes.rank});
   }
-  /// Adds a constant list of float32 numbers, or a single number without dimensions.
+  /// Adds a constant of float32 numbers with type `type`.
   constexpr auto real_constant(std::string_view suffix, span<const float> numbers, const tensor_type& type) -> value_id {
     text_buffer bytes;
     for (const auto number : numbers) append_little_endian(bytes, std::bit_cast<std::uint32_t>(number), 4);
     return constant(suffix, type, view(bytes));
   }
 
-  /// Gives `to` the quantization of `from`, if `from` has one for the whole tensor.
+  /// Copies a per-tensor quantization of `from` to `to`, if both have the same dtype.
   constexpr void copy_quantization(value_id from, value_id to) {
     if (change_[from].quant.channels == 1 && change_[from].type == change_[to].type) change_.at(to).quant = change_[from].quant;
+  }
+  /// Returns the data of a constant. Computes it if its computation was deferred.
+  constexpr auto settled(value_id id) -> byte_ref {
+    const auto before = change_[id].data, data = change_.settle(before);
+    if (data != before) change_.at(id).data = data;
+    return data;
   }
   constexpr auto value_at(value_id id) -> value& { return change_.at(id); }
   constexpr auto own(std::string_view bytes) -> byte_ref { return change_.own(bytes); }
 
  protected:
-  /// Makes the data of a value readable if its computation was deferred. Returns the value.
-  constexpr auto settled(value_id id) -> value_id {
-    if (id == none<value_id> || change_[id].data.outside == nullptr) return id;
-    const auto data = change_.settle(change_[id].data);
-    if (data != change_[id].data) change_.at(id).data = data;
-    return id;
-  }
   constexpr auto graph() const -> graph_id { return source_[source_.outputs_of(source_[id_])[0]].graph; }
   constexpr auto add_value(std::string_view named, const tensor_type& type, const value_layout& to) -> value_id {
     const auto id = change_.add_value(graph(), named, type);
@@ -25113,7 +25160,7 @@ class layout_emission {
     return change_.insert_before(id_, {.name = named, .op = op, .inputs = inputs, .outputs = outputs, .literals = literals, .tag_of = id_});
   }
 
-  /// Inserts the dequantization of a moved constant. It takes the place of the dequantization that produces `id`, unless others read that.
+  /// Inserts the dequantization of a moved constant. Erases the dequantization that produces `id` if `id` has only one use.
   constexpr void dequantize_moved(value_id id, value_id constant, value_id to) {
     const auto before = change_.producer_of(id);
     const bool is_replaced = change_.uses_of(id) == 1;
@@ -25129,7 +25176,7 @@ class layout_emission {
     if (converted_.size() <= index(id)) converted_.resize(index(id) + 1, none<value_id>);
     converted_[index(id)] = copy;
   }
-  /// Inserts the nodes that compute `to` from `from`, which has the other layout.
+  /// Inserts the nodes that convert `from` to the other layout and produce `to`.
   constexpr void convert(value_id from, value_id to, bool to_last) {
     const auto layout_of = layout(from);
     const auto named = join(change_.program().text(change_[to].name), "_layout");
@@ -25140,7 +25187,7 @@ class layout_emission {
       return;
     }
     if (type.rank > 2) return transpose(view(named), from, to, order_of(type, to_last));
-    // A row: an image without height, as [rows, inner, channels] or [rows, channels, inner].
+    // A flattened image is reshaped to [rows, inner, channels] or [rows, channels, inner] for the transpose.
     const auto rows = std::max<std::int64_t>(element_count(type.shape()), 0) / (layout_of.channels * layout_of.inner);
     const auto first = to_last ? layout_of.channels : layout_of.inner, second = to_last ? layout_of.inner : layout_of.channels;
     const auto image = add_value(view(join(view(named), "_image")), tensor(type.type, rows, first, second), {});
@@ -25276,9 +25323,9 @@ class emission : public layout_emission {
   /// Returns the integers of a constant operand.
   constexpr auto integers(std::size_t at) const -> known_integers { return known_integers::in(change_.program(), operand(at)); }
   /// Returns number `at` of a constant float32 operand, or `absent` if the operand is omitted or has no such number.
-  constexpr auto real_element(std::size_t operand_at, std::size_t at, float absent) const -> float {
+  constexpr auto real_element(std::size_t operand_at, std::size_t at, float absent) -> float {
     if (!has(operand_at) || change_[operand(operand_at)].data.size / 4 <= at) return absent;
-    return change_.program().scale({.scales = change_[operand(operand_at)].data, .channels = 2}, static_cast<std::uint32_t>(at));
+    return change_.program().scale({.scales = settled(operand(operand_at)), .channels = 2}, static_cast<std::uint32_t>(at));
   }
 
   // Values
@@ -25367,7 +25414,7 @@ class emission : public layout_emission {
     const auto out = source_.outputs_of(source_[id_])[0];
     if (change_.is_output(out)) return finish_reshape(by);  // the output keeps its name
     change_.erase(id_);
-    change_.replace_uses(out, settled(by));  // later rows may read it
+    change_.replace_uses(out, by);
     outputs_[0] = out;
   }
 
@@ -26073,7 +26120,7 @@ class expression {
 
 // ---- baton/transform/detail/onnx_comparisons.hpp
 
-// Replaces ONNX operators that compute or read booleans.
+// Replaces ONNX comparisons, logical operators and casts.
 
 // ---- baton/transform/detail/onnx_elementwise.hpp
 
@@ -26554,24 +26601,24 @@ inline constexpr legalization_row onnx_functions[] = {
 
 namespace baton::detail {
 
-/// An operator with two operands, which are broadcast, and no activation.
+/// Emits an operator without a fused activation, with two operands that are broadcast.
 template <fixed_string Op>
 constexpr void emit_pair(emission& to) {
   const value_id operands[] = {to.in(0), to.in(1)};
   to.finish(Op, operands);
 }
-/// `onnx.Where`: an element of operand 1 if the condition is true, else of operand 2.
+/// `onnx.Where`: selects an element of operand 1 if the condition is true, otherwise of operand 2.
 constexpr void emit_where(emission& to) {
   const value_id operands[] = {to.in(0), to.in(1), to.in(2)};
   to.finish("tfl.select_v2", operands);
 }
-/// `onnx.IsNaN`: x differs from itself.
+/// `onnx.IsNaN`: true if x differs from itself.
 constexpr void emit_is_nan(emission& to) {
   if (!has_float_operand(to)) return;
   const auto x = to.in(0);
   to.finish("tfl.not_equal", {x, x});
 }
-/// `onnx.IsInf`, of both signs or of one.
+/// `onnx.IsInf`, for both infinities or for one.
 constexpr void emit_is_inf(emission& to) {
   if (!has_float_operand(to)) return;
   auto f = expression(to).of(dtype::float32);
@@ -26583,7 +26630,7 @@ constexpr void emit_is_inf(emission& to) {
   if (has_positive) return to.finish("tfl.equal", {x, f.number("infinity", infinity)});
   to.refuse("neither detect_negative nor detect_positive is set");
 }
-/// `onnx.Cast` and `onnx.CastLike`. A cast to the type of the operand is left out. A boolean is true if a number is not 0.
+/// `onnx.Cast` and `onnx.CastLike`. A cast to the dtype of the operand is omitted. A number that is not 0 becomes true.
 constexpr void emit_cast(emission& to) {
   const auto in = to.in(0);
   const auto from = to.record(in).type, type = to.output_type().type;
@@ -26593,7 +26640,7 @@ constexpr void emit_cast(emission& to) {
   to.finish("tfl.not_equal", {in, f.whole("zero", 0)});
 }
 
-/// Comparisons, functions of booleans, and conversions between types.
+/// Comparisons, logical operators, and casts.
 inline constexpr legalization_row onnx_comparisons[] = {
     {"onnx.Equal", elementwise, emit_pair<"tfl.equal">, 2},
     {"onnx.Greater", elementwise, emit_pair<"tfl.greater">, 2},
@@ -27158,10 +27205,11 @@ inline constexpr legalization_row onnx_reductions[] = {
 
 namespace baton::detail {
 
-/// The parts of a normalization along some dimensions: the difference from the mean, and one number for each mean.
+/// Inserts the nodes of a normalization along some dimensions. Outputs of `whole()` have the shape of the input, outputs of `each()` that
+/// of the means.
 class normalization {
  public:
-  /// `in` is the value to normalize, and `over` the dimensions of the file.
+  /// `in` is the value to normalize, and `over` the dimensions to normalize along, as numbered in the file.
   constexpr normalization(emission& to, value_id in, const dimension_set& over)
       : whole_(to, to.stored_type(in), to.layout(in)),
         each_(to, reduced_type(to, over, in), to.layout(in)),
@@ -27174,7 +27222,7 @@ class normalization {
   constexpr auto mean(std::string_view suffix, value_id of) -> value_id {
     return each_.call(suffix, "tfl.mean", {of, axes_}, {{"keep_dims", true}});
   }
-  /// Returns 1 / sqrt(mean of squares + epsilon).
+  /// Returns 1 / sqrt(mean of the squares of `difference` + `epsilon`).
   constexpr auto inverse_deviation(value_id difference, double epsilon) -> value_id {
     const auto variance = mean("variance", whole_.call("squares", "tfl.square", {difference}));
     return each_.call("inverse", "tfl.rsqrt", {each_.add("sum", variance, each_.number("epsilon", epsilon))});
@@ -27194,7 +27242,7 @@ constexpr auto dimensions_from(emission& to, std::int64_t axis, std::size_t rank
   for (auto d = first; d < rank; ++d) over.bits |= 1u << d;
   return over;
 }
-/// Ends with a product by operand 1, and a sum with operand 2 if the node has it.
+/// Finishes output 0 with `normalized` · `scale` + `bias`, or without the sum if `bias` is `none`.
 constexpr void finish_scaled(emission& to, expression& f, value_id normalized, value_id scale, value_id bias) {
   if (bias == none<value_id>) return to.finish_output(0, "tfl.mul", {normalized, scale}, {{"fused_activation_function", "none"}});
   to.finish_output(0, "tfl.add", {f.mul("scaled", normalized, scale), bias}, {{"fused_activation_function", "none"}});
@@ -27229,7 +27277,7 @@ constexpr void emit_rms_normalization(emission& to) {
   finish_scaled(to, of.whole(), of.whole().mul("normalized", x, inverse), to.in_file(1), none<value_id>);
 }
 
-/// Returns operand `at`, one number for each channel, with the dimensions of output 0.
+/// Returns operand `at`, which must have one element per channel, in a shape that broadcasts to output 0.
 constexpr auto numbers_of_channels(emission& to, std::size_t at, std::string_view suffix) -> value_id {
   const auto type = to.output_type();
   const auto in = to.operand(at);
@@ -27244,7 +27292,7 @@ constexpr auto numbers_of_channels(emission& to, std::size_t at, std::string_vie
   if (to.is_data(in)) return to.viewed(in, shape);
   return to.add(suffix, "tfl.reshape", {in}, shape, {{"new_shape", shape.shape()}});
 }
-/// `onnx.InstanceNormalization`: each channel of each image by itself.
+/// `onnx.InstanceNormalization`: normalizes each channel of each image separately.
 constexpr void emit_instance_normalization(emission& to) {
   if (!has_float_operand(to)) return;
   const auto x = to.in(0);
@@ -27259,7 +27307,8 @@ constexpr void emit_instance_normalization(emission& to) {
   const auto inverse = of.inverse_deviation(difference, to.real("epsilon", 1e-5));
   finish_scaled(to, of.whole(), of.whole().mul("normalized", difference, inverse), scale, bias);
 }
-/// `onnx.GroupNormalization`: groups of channels of each image. Scale and bias have one number for each channel (from version 21).
+/// `onnx.GroupNormalization`: normalizes each group of channels of each image separately. Scale and bias have one element per channel, as
+/// from version 21 on.
 constexpr void emit_group_normalization(emission& to) {
   if (!has_float_operand(to)) return;
   const auto x = to.in_file(0);
@@ -27293,7 +27342,7 @@ constexpr void emit_mean_variance(emission& to) {
   const auto deviation = of.each().call("deviation", "tfl.sqrt", {variance});
   of.whole().finish("tfl.div", difference, of.each().add("sum", deviation, of.each().number("tiny", 1e-9)));
 }
-/// `onnx.LpNormalization`: x divided by the sum of sizes (p = 1), or by the root of the sum of squares (p = 2).
+/// `onnx.LpNormalization`: x divided by the sum of its magnitudes (p = 1), or by the square root of the sum of its squares (p = 2).
 constexpr void emit_lp_normalization(emission& to) {
   if (!has_float_operand(to)) return;
   const auto x = to.in(0);
@@ -27432,7 +27481,7 @@ inline constexpr legalization_row onnx_pools[] = {
 
 namespace baton::detail {
 
-/// One dimension of a transposed convolution. The result of all products begins `before` elements before the output.
+/// One dimension of a transposed convolution. The result without padding begins `before` elements before the output.
 struct transposed_dimension {
   std::int64_t in = 1;
   std::int64_t filter = 1;
@@ -27450,7 +27499,7 @@ constexpr auto transposed_dimension_of(emission& to, std::size_t d) -> transpose
                        axis.out > 0 && axis.out < most && axis.before >= 0 && axis.before < most;
   if (!is_sane) return to.refuse("a size, stride or padding is invalid"), axis;
   if (to.entry("dilations", d, 1) != 1) return to.refuse("a dilation other than 1 is not supported"), axis;
-  // The rule of the standard: `output_shape` and `auto_pad` give the sum of the padding, which is then divided.
+  // As in the ONNX standard: with `output_shape` or `auto_pad`, the sizes determine the total padding, which is divided between both sides.
   const auto mode = to.text("auto_pad");
   const bool is_same = mode == "SAME_UPPER" || mode == "SAME_LOWER";
   if (mode == "VALID") axis.before = 0;
@@ -27461,8 +27510,8 @@ constexpr auto transposed_dimension_of(emission& to, std::size_t d) -> transpose
   return axis;
 }
 
-/// `onnx.ConvTranspose`. Weights [inputs, outputs, height, width] become [outputs, height, width, inputs]. A padding that is not that of
-/// SAME or VALID is computed with more rows and columns, which a slice removes.
+/// `onnx.ConvTranspose`. Weights [inputs, outputs, height, width] become [outputs, height, width, inputs]. The new layer always has VALID
+/// padding. If the ONNX node has padding, the layer computes more rows and columns, which a slice removes.
 constexpr void emit_transposed_convolution(emission& to) {
   const auto in = to.file_type(to.operand(0)), weights = to.stored_type(to.operand(1)), out = to.output_type();
   const auto dimensions = in.rank < 2 ? 0 : in.rank - 2;
@@ -28285,13 +28334,13 @@ inline constexpr legalization_row executorch_moves[] = {
 
 // ---- baton/transform/detail/value_quantization.hpp
 
-// Gives values the quantization that nodes of a file format state.
+// Sets the quantization of values from the quantization nodes of a file format.
 
 #include <cstddef>
 
 namespace baton::detail {
 
-/// Gives a value a quantization. Refuses the node if the value already has another one.
+/// Sets the quantization of a value. Refuses the node if the value already has a different quantization.
 constexpr void quantize(emission& to, value_id id, const quantization& by) {
   const auto before = to.record(id).quant;
   if (by.channels == 0) return;
@@ -28307,7 +28356,8 @@ constexpr void quantize(emission& to, value_id id, const quantization& by) {
   if (!is_same_quantization(to.program(), before, by))
     to.refuse("value ", to.program().text(to.record(id).name), " is read with two quantizations");
 }
-/// Gives a value a quantization, and the values from which it was only moved.
+/// Sets the quantization of a value. Also sets a per-tensor quantization of the unquantized values from which the value was computed by
+/// moving or selecting elements of the first operand.
 constexpr void quantize_source(emission& to, value_id id, const quantization& by) {
   quantize(to, id, by);
   for (auto at = id; by.channels == 1 && !to.is_refused();) {
@@ -28614,7 +28664,7 @@ constexpr auto quantize_to_even(double real, float scale, std::int64_t zero_poin
 
 namespace baton::detail {
 
-/// Returns the quantization that two constants describe: float32 scales, and zero points of any integer type, or none. `axis` is the
+/// Returns the quantization that two constants describe: float32 scales, and optional zero points of up to 32 bits. `axis` is the
 /// dimension of the channels. Refuses the node if an operand is not such a constant.
 constexpr auto quantization_of(emission& to, value_id scale, value_id zero_point, std::int64_t axis) -> quantization {
   quantization result;
@@ -28622,13 +28672,12 @@ constexpr auto quantization_of(emission& to, value_id scale, value_id zero_point
   if (!to.is_data(scale) || to.record(scale).type != dtype::float32 || count < 1 || to.record(scale).data.size / 4 != count) {
     return to.refuse("a scale is not a float32 constant"), result;
   }
-  result = {.scales = to.record(scale).data,
-            .channels = static_cast<std::uint32_t>(count),
-            .axis = count == 1 ? 0 : static_cast<std::int32_t>(axis)};
+  result = {
+      .scales = to.settled(scale), .channels = static_cast<std::uint32_t>(count), .axis = count == 1 ? 0 : static_cast<std::int32_t>(axis)};
   if (zero_point == none<value_id>) return result;
   const auto& record = to.record(zero_point);
   const std::size_t width = facts(record.type).bits / 8u;
-  const auto data = to.program().data(record.data);
+  const auto data = to.program().data(to.settled(zero_point));
   if (!to.is_data(zero_point) || width == 0 || width > 4 || data.size() != width * static_cast<std::size_t>(count)) {
     return to.refuse("a zero point is not a constant of as many integers as there are scales"), result;
   }
@@ -28646,14 +28695,14 @@ constexpr auto quantization_of(emission& to, value_id scale, value_id zero_point
   return result;
 }
 
-/// Returns the dimension of the channels of a value, from the attribute `axis`.
+/// Returns the dimension of the stored value `id` to which the attribute `axis` refers.
 constexpr auto channel_axis(emission& to, value_id id) -> std::int64_t {
   const auto rank = to.stored_type(id).rank;
   const auto axis = inference::dimension(to.integer("axis", 1), rank);
   return static_cast<std::int64_t>(to.stored_dimension(id, axis == rank ? 0 : axis));
 }
 
-/// Returns x / scale + zero point, rounded to even, in the range of a type: int8, uint8, int16 or int32.
+/// Returns x / scale, rounded half to even, plus the zero point, clamped to the range of `type`: int8, uint8, int16 or int32.
 constexpr auto quantized_number(float x, float scale, std::int64_t zero_point, dtype type) -> std::int64_t {
   const auto steps = x / scale;  // in float32, as ONNX Runtime computes it
   if (type == dtype::int8) return quantize_to_even<std::int8_t>(steps, zero_point);
@@ -28661,7 +28710,9 @@ constexpr auto quantized_number(float x, float scale, std::int64_t zero_point, d
   if (type == dtype::int16) return quantize_to_even<std::int16_t>(steps, zero_point);
   return quantize_to_even<std::int32_t>(steps, zero_point);
 }
-/// Replaces the quantization of a constant, for example of the weights of a model that was trained with quantization.
+
+/// Replaces a node that quantizes a constant by the quantized constant. Quantization-aware training, for example, stores weights in
+/// float32.
 constexpr void forward_quantized(emission& to, const quantization& by) {
   const auto type = to.output_type();
   const auto width = facts(type.type).bits / 8u;
@@ -28714,7 +28765,7 @@ inline constexpr legalization_row onnx_quantization[] = {
 
 // ---- baton/transform/detail/onnx_quantized.hpp
 
-// Replaces quantized ONNX operators by what they mean: dequantize, compute in float32, quantize.
+// Replaces a quantized ONNX operator by nodes that dequantize its operands, compute in float32, and quantize the result.
 
 #include <bit>
 #include <cstddef>
@@ -28722,8 +28773,8 @@ inline constexpr legalization_row onnx_quantization[] = {
 
 namespace baton::detail {
 
-/// Returns operand `at`, dequantized by the scale and zero point behind it. It has the channels last for an image operator, the layout of
-/// the output for others, and its own layout if the operator takes any (`weighing`).
+/// Returns operand `at`, dequantized by the scale and zero point in the next two operands. The result has the channels last if `how` is
+/// `image`, the layout of the output if `how` is `same`, and otherwise the layout of the operand. A constant keeps its layout.
 constexpr auto dequantized(emission& to, std::size_t at, manner how, std::int64_t axis = 0) -> value_id {
   const auto id = to.operand(at);
   if (id == none<value_id>) return to.refuse("operand ", at, " is missing"), id;
@@ -28743,8 +28794,8 @@ constexpr auto dequantized(emission& to, std::size_t at, manner how, std::int64_
   type.type = dtype::float32;
   return to.add(view(join("dequantized_", at)), "tfl.dequantize", {in}, type, {}, to.layout(in));
 }
-/// Returns an int32 bias, dequantized by the product of the scales of operand `input` and of the weights `weights`, of which the scale is
-/// operand `weights + 1`. `none` if it is omitted.
+/// Returns the int32 bias in operand `at`, dequantized by the product of the scales of operands `input` and `weights`. The scale of an
+/// operand is the next operand. Returns `none` if the bias is omitted.
 constexpr auto dequantized_bias(emission& to, std::size_t at, std::size_t input, std::size_t weights) -> value_id {
   if (!to.has(at) || to.is_refused()) return none<value_id>;
   const auto id = to.operand(at);
@@ -28768,7 +28819,8 @@ constexpr auto dequantized_bias(emission& to, std::size_t at, std::size_t input,
   return to.add("dequantized_bias", "tfl.dequantize", {copy}, type, {}, {.is_constant = true});
 }
 
-/// Lets `emit` compute on `operands`, and quantizes its output by operands `scale` and `scale + 1`.
+/// Computes the node in float32: calls `emit` with `operands`, and quantizes the output by the scale and zero point in operands `scale` and
+/// `scale + 1`.
 constexpr void emit_in_float(emission& to, const vector<value_id>& operands, std::size_t scale, void (*emit)(emission&)) {
   if (to.is_refused()) return;
   if (!to.has(scale)) {  // `QGemm` without a scale has a float32 output
@@ -28787,33 +28839,33 @@ constexpr void emit_in_float(emission& to, const vector<value_id>& operands, std
   to.end_inner("quantize", "baton.quantize");
 }
 
-/// `onnx.QLinearConv`: x, w with scales and zero points, then those of y, then the bias.
+/// `onnx.QLinearConv`: x and w, each with scale and zero point; scale and zero point of y; bias.
 constexpr void emit_qlinear_conv(emission& to) {
   const auto x = dequantized(to, 0, manner::image), w = dequantized(to, 3, manner::weighing);
   emit_in_float(to, {x, w, dequantized_bias(to, 8, 0, 3)}, 6, emit_conv);
 }
-/// `onnx.QLinearMatMul`: a, b, then scale and zero point of y.
+/// `onnx.QLinearMatMul`: a and b, each with scale and zero point; scale and zero point of y.
 constexpr void emit_qlinear_matmul(emission& to) {
   const auto a = dequantized(to, 0, manner::weighing), b = dequantized(to, 3, manner::weighing, 1);
   emit_in_float(to, {a, b}, 6, emit_matmul);
 }
-/// `onnx.com.microsoft.QGemm`: A, B, then C, then scale and zero point of Y.
+/// `onnx.com.microsoft.QGemm`: A and B, each with scale and zero point; C; scale and zero point of Y.
 constexpr void emit_qgemm(emission& to) {
   const auto a = dequantized(to, 0, manner::weighing), b = dequantized(to, 3, manner::weighing, to.integer("transB") != 0 ? 0 : 1);
   emit_in_float(to, {a, b, dequantized_bias(to, 6, 0, 3)}, 7, emit_gemm);
 }
-/// Operators of one operand: x, then scale and zero point of y.
+/// Operators of one tensor: x with scale and zero point; scale and zero point of y.
 template <void (*Emit)(emission&), manner How = manner::same>
 constexpr void emit_qlinear_unary(emission& to) {
   emit_in_float(to, {dequantized(to, 0, How)}, 3, Emit);
 }
-/// Operators of two operands: a, b, then scale and zero point of y.
+/// Operators of two tensors: a and b, each with scale and zero point; scale and zero point of y.
 template <void (*Emit)(emission&)>
 constexpr void emit_qlinear_pair(emission& to) {
   const auto a = dequantized(to, 0, manner::same), b = dequantized(to, 3, manner::same);
   emit_in_float(to, {a, b}, 6, Emit);
 }
-/// `onnx.com.microsoft.QLinearConcat`: scale and zero point of y, then each operand.
+/// `onnx.com.microsoft.QLinearConcat`: scale and zero point of y; each tensor with scale and zero point.
 constexpr void emit_qlinear_concat(emission& to) {
   vector<value_id> operands;
   for (std::size_t at = 2; at + 1 < to.operand_count(); at += 3) operands.push_back(dequantized(to, at, manner::same));
@@ -28839,7 +28891,7 @@ inline constexpr legalization_row onnx_quantized[] = {
 
 // ---- baton/transform/detail/onnx_recurrent.hpp
 
-// Replaces ONNX recurrent layers by float32 operators, step by step.
+// Replaces ONNX recurrent layers by float32 operators, with separate nodes for each time step.
 
 #include <array>
 #include <cstddef>
@@ -28851,11 +28903,11 @@ namespace baton::detail {
 
 enum class recurrent_cell : std::uint8_t { rnn, gru, lstm };
 
-/// Emits a recurrent layer of a few steps, each as nodes of its own. The products of the input with its weights are computed for all steps
-/// at once. The formulas and the order of the gates are those of the standard: `LSTM` has i, o, f, c; `GRU` has z, r, h.
+/// Unrolls a recurrent layer: inserts the nodes of each time step. One node computes the products of the inputs and the input weights for
+/// all steps. The formulas and the order of the gates are those of the standard: `LSTM` has i, o, f, c; `GRU` has z, r, h.
 class recurrent_layer {
  public:
-  /// The largest number of steps, of both directions together.
+  /// The maximum number of steps, summed over both directions.
   static constexpr std::int64_t max_steps = 128;
 
   constexpr recurrent_layer(emission& to, recurrent_cell cell)
@@ -28915,7 +28967,7 @@ class recurrent_layer {
     read_activations();
   }
 
-  /// Reads the names of the functions, separated by commas; those of each direction follow each other.
+  /// Reads the activation functions, a list separated by commas: the functions of direction 0, then those of direction 1.
   constexpr void read_activations() {
     constexpr std::string_view usual[3][3] = {{"Tanh", "", ""}, {"Sigmoid", "Tanh", ""}, {"Sigmoid", "Tanh", "Tanh"}};
     const auto count = static_cast<std::size_t>(cell_) + 1;
@@ -28963,8 +29015,8 @@ class recurrent_layer {
     if (bias == none<value_id>) return call(suffix, "tfl.fully_connected", {in, weights}, type, {literals[0], literals[1], literals[2]});
     return call(suffix, "tfl.fully_connected", {in, weights, bias}, type, {literals[0], literals[1], literals[2]});
   }
-  /// Returns `parts` rows from row `first` of what direction `direction_` has in a constant operand, as a constant with `columns` columns,
-  /// or as a list if `columns` is 0.
+  /// Returns rows [`first`, `first` + `rows`) of the current direction's part of constant operand `at`, as a constant. The rows have
+  /// `columns` elements; if `columns` is 0, the constant has one dimension.
   constexpr auto part_of(std::string_view suffix, std::size_t at, std::int64_t first, std::int64_t rows, std::int64_t columns) -> value_id {
     const auto whole = to_.record(to_.operand(at)).data;
     const auto bytes = 4 * (columns == 0 ? 1 : columns),
@@ -28996,7 +29048,7 @@ class recurrent_layer {
         call(view(part), "tfl.slice", {in, to_.integer_constant(view(first), begin), to_.integer_constant(view(size), type.shape())}, type);
     return reshaped(suffix, slice, row());
   }
-  /// Returns a bias that is the sum of those of input and state for gates [0, `both`), and that of the input for the other gates.
+  /// Returns the bias of each gate: the sum of input bias and state bias for gates [0, `both`), only the input bias for the other gates.
   constexpr auto input_bias(std::size_t both) -> value_id {
     if (!to_.has(3)) return none<value_id>;
     vector<float> numbers;
@@ -29027,18 +29079,18 @@ class recurrent_layer {
     return id;
   }
 
-  /// Emits all steps of a direction. `rows` has the inputs of all steps.
+  /// Inserts the nodes of all steps of a direction. `rows` is the input of all steps, [steps · batches, inputs].
   constexpr void run(std::size_t direction, value_id rows) {
     direction_ = direction;
     step_ = 0;
     const auto all = static_cast<std::int64_t>(gates_) * hidden_;
-    const bool resets_behind = cell_ == recurrent_cell::gru && to_.integer("linear_before_reset") != 0;
-    const auto bias = input_bias(resets_behind ? 2 : gates_);
+    const bool resets_product = cell_ == recurrent_cell::gru && to_.integer("linear_before_reset") != 0;
+    const auto bias = input_bias(resets_product ? 2 : gates_);
     const auto gates_in =
         layer("gates", rows, part_of("input_weights", 1, 0, all, inputs_), bias, tensor(dtype::float32, steps_ * batches_, all));
     hidden_state_ = initial("hidden", 5);
     if (cell_ == recurrent_cell::lstm) cell_state_ = initial("cell", 6);
-    read_weights(resets_behind);
+    read_weights(resets_product);
     const bool is_reverse = direction == 1 || to_.text("direction") == "reverse";
     outputs_[direction].resize(static_cast<std::size_t>(steps_), none<value_id>);
     for (std::int64_t i = 0; i < steps_ && !to_.is_refused(); ++i) {
@@ -29052,14 +29104,14 @@ class recurrent_layer {
         in = call("in", "tfl.slice", {gates_in, from, shared_list("step_size", type.shape())}, type);
       }
       if (cell_ == recurrent_cell::rnn) step_of_rnn(in);
-      if (cell_ == recurrent_cell::gru) step_of_gru(in, resets_behind);
+      if (cell_ == recurrent_cell::gru) step_of_gru(in, resets_product);
       if (cell_ == recurrent_cell::lstm) step_of_lstm(in);
       outputs_[direction][static_cast<std::size_t>(at)] = hidden_state_;
     }
     last_hidden_[direction] = hidden_state_;
     last_cell_[direction] = cell_state_;
   }
-  constexpr void read_weights(bool resets_behind) {
+  constexpr void read_weights(bool resets_product) {
     const auto all = static_cast<std::int64_t>(gates_) * hidden_;
     if (cell_ == recurrent_cell::lstm) read_constants_of_lstm();
     if (cell_ != recurrent_cell::gru) {
@@ -29069,8 +29121,8 @@ class recurrent_layer {
     weights_ = part_of("gate_weights", 2, 0, 2 * hidden_, hidden_);
     candidate_weights_ = part_of("candidate_weights", 2, 2 * hidden_, hidden_, hidden_);
     candidate_bias_ = none<value_id>;
-    if (!resets_behind || !to_.has(3)) return;
-    vector<float> numbers;  // that of the state, the third of the second half
+    if (!resets_product || !to_.has(3)) return;
+    vector<float> numbers;  // the state bias of gate h, the last of the six biases of a direction
     const auto size = static_cast<std::size_t>(hidden_), first = direction_ * 6 * size + 5 * size;
     for (std::size_t i = 0; i < size; ++i) numbers.push_back(to_.real_element(3, first + i, 0));
     candidate_bias_ = to_.real_constant(view(name_in_direction("candidate_bias")), numbers, tensor(dtype::float32, hidden_));
@@ -29088,14 +29140,14 @@ class recurrent_layer {
   constexpr void step_of_rnn(value_id in) {
     hidden_state_ = activation("hidden", 0, sum("sum", in, layer("state", hidden_state_, weights_, none<value_id>, row())));
   }
-  /// z, r = f(x · W + h · R + b), where z is the update and r the reset. The candidate is c = g(x · W + (r ◦ h) · R + b), or
-  /// g(x · W + b + r ◦ (h · R + b)). The next state is (1 - z) ◦ c + z ◦ h, computed as c + z ◦ (h - c).
-  constexpr void step_of_gru(value_id in, bool resets_behind) {
+  /// z, r = f(x · W + h · R + b), where z is the update gate and r the reset gate. The candidate is c = g(x · W + (r ◦ h) · R + b), or
+  /// c = g(x · W + b + r ◦ (h · R + b)) if `resets_product`. The next state is (1 - z) ◦ c + z ◦ h, computed as c + z ◦ (h - c).
+  constexpr void step_of_gru(value_id in, bool resets_product) {
     const auto state = layer("state", hidden_state_, weights_, none<value_id>, row(2));
     const auto both = activation("both", 0, sum("sum", gates("in_both", in, 0, 2), state, 2), 2);
     const auto update = gates("update", both, 0, 1), reset = gates("reset", both, 1, 1);
     value_id candidate{};
-    if (resets_behind) {
+    if (resets_product) {
       candidate = product("reset_state", reset, layer("candidate_state", hidden_state_, candidate_weights_, candidate_bias_, row()));
     } else {
       candidate = layer("candidate_state", product("reset_state", reset, hidden_state_), candidate_weights_, none<value_id>, row());
@@ -29104,14 +29156,15 @@ class recurrent_layer {
     const auto difference = call("difference", "tfl.sub", {hidden_state_, candidate}, row(), {{"fused_activation_function", "none"}});
     hidden_state_ = sum("hidden", candidate, product("update_part", update, difference));
   }
-  /// i, o, f = f(x · W + h · R + b + p ◦ C), where o reads the new C; c = g(x · W + h · R + b); C = f ◦ C + i ◦ c; h = o ◦ h(C)
+  /// i, o, f = a0(x · W + h · R + b + p ◦ C), where o uses the new C; c = a1(x · W + h · R + b); C = f ◦ C + i ◦ c; h = o ◦ a2(C). The
+  /// functions a0, a1 and a2 are the activations, p the peepholes.
   constexpr void step_of_lstm(value_id in) {
     const auto all = sum("sum", in, layer("state", hidden_state_, weights_, none<value_id>, row(4)), 4);
     const bool has_peepholes = to_.has(7);
     value_id input{}, output{}, forget{};
     if (has_peepholes) {
-      input = activation("input", 0, peeped("input_sum", gates("in_input", all, 0, 1), 0));
-      forget = activation("forget", 0, peeped("forget_sum", gates("in_forget", all, 2, 1), 2));
+      input = activation("input", 0, add_peephole("input_sum", gates("in_input", all, 0, 1), 0));
+      forget = activation("forget", 0, add_peephole("forget_sum", gates("in_forget", all, 2, 1), 2));
     } else {
       const auto three = activation("gates", 0, gates("in_gates", all, 0, 3), 3);
       input = gates("input", three, 0, 1);
@@ -29121,11 +29174,11 @@ class recurrent_layer {
     if (is_coupled()) forget = call("coupled", "tfl.sub", {one_, input}, row(), {{"fused_activation_function", "none"}});
     const auto candidate = activation("candidate", 1, gates("in_candidate", all, 3, 1));
     cell_state_ = sum("cell", product("kept", forget, cell_state_), product("new", input, candidate));
-    if (has_peepholes) output = activation("output", 0, peeped("output_sum", gates("in_output", all, 1, 1), 1));
+    if (has_peepholes) output = activation("output", 0, add_peephole("output_sum", gates("in_output", all, 1, 1), 1));
     hidden_state_ = product("hidden", output, activation("cell_activation", 2, cell_state_));
   }
-  /// Adds the product of the cell state with the peepholes of a gate.
-  constexpr auto peeped(std::string_view suffix, value_id in, std::size_t gate) -> value_id {
+  /// Returns the sum of `in` and the product of the cell state and the peepholes of a gate.
+  constexpr auto add_peephole(std::string_view suffix, value_id in, std::size_t gate) -> value_id {
     return sum(suffix, in, product(view(join(suffix, "_peep")), cell_state_, peepholes_[gate]));
   }
 
@@ -30115,8 +30168,8 @@ struct pass_step {
   static constexpr auto unevaluated() -> failure { return broken<"costly_pass">("pass ", Pass::name); }
 };
 
-// Each check is a separate constant, because compilers limit the steps of each constant, and verifying a large program takes as many as a
-// pass.
+// Each check is a separate constant, because compilers limit the steps of a constant expression. Verifying a large program takes as many
+// steps as a pass.
 template <class Model>
 inline constexpr static_failure input_check{verify(Model::value())};
 template <class Result, class Pass>
@@ -30131,9 +30184,9 @@ constexpr auto failure_in(static_failure why) -> static_failure {
   return why;
 }
 
-/// A pass that has a predicate `is_needed`. If it is not needed, the static program is used as it is. A conditional pass with a list type
-/// `passes` applies a list of passes, such as `legalize`. In a static program, each pass of the list is a stage of its own, so that the
-/// compilers' limits apply to each separately.
+/// A pass with a predicate `is_needed`. It is not applied to static programs that do not need it. If the pass has a member type `passes`, a
+/// pass list, each pass of the list is a separate stage of a static program. The compilers' limits then apply to each stage separately.
+/// Example: `legalize`.
 template <class Pass>
 concept conditional_pass = requires(const program_view& program) {
   { Pass::is_needed(program) } -> std::same_as<bool>;
@@ -30142,8 +30195,8 @@ template <class... First, class... Rest>
 consteval auto joined(pass_list<First...>, pass_list<Rest...>) -> pass_list<First..., Rest...> {
   return {};
 }
-/// Returns the passes to apply to `Model`. The first of them is applied unconditionally: conditional passes before it are not needed, or
-/// are replaced by their lists.
+/// Returns a list of passes without the passes at its beginning that `Model` does not need. If the first needed pass has a list `passes`,
+/// the list replaces the pass, so that the first pass of the result can be applied without further checks.
 template <class Model>
 consteval auto needed_passes(pass_list<> none) {
   return none;
@@ -30161,8 +30214,8 @@ consteval auto needed_passes(pass_list<First, Rest...> all) {
   }
 }
 
-/// Returns the first failure of a pass or of the verification of its result. Returns an empty failure if there is none. `passes` are
-/// `needed_passes` of `Model`.
+/// Returns the first failure of a pass or of the verification of its result, or an empty failure. The parameter must be a result of
+/// `needed_passes<Model>`.
 template <class Model>
 consteval auto pass_failure(pass_list<>) -> static_failure {
   return {};
@@ -30199,7 +30252,7 @@ consteval auto transform_failure() -> static_failure {
   }
 }
 
-/// Returns the static program that the `needed_passes` of `Model` compute.
+/// Applies passes to `Model`, and returns the resulting static program. The parameter must be a result of `needed_passes<Model>`.
 template <class Model>
 consteval auto transformed(pass_list<>) -> Model {
   return {};
@@ -30218,7 +30271,7 @@ struct transform_each {
     using model = static_program<Make>;
     if constexpr (pass_list<Passes...>::is_valid) {
       constexpr auto why = failure_in<Method>(transform_failure<model, Passes...>());
-      require_unbroken<why>();
+      require_no_failure<why>();
       if constexpr (why.broken) {
         return model{};
       } else {
@@ -30298,11 +30351,11 @@ constexpr auto transform(const Program&, const Passes&) -> exported_program {
 
 // ---- baton/partition/node_list.hpp
 
-// A list of nodes that a partitioner treats together.
+// A group of nodes that a partitioner assigns to the same part.
 
 namespace baton {
 
-/// Nodes, and placeholders of owned data, that a partitioner treats together.
+/// A group of nodes, and of placeholders of owned data, that a partitioner assigns to the same part.
 struct node_list {
   vector<node_id> nodes;
   vector<value_id> placeholders{};
@@ -30470,7 +30523,7 @@ constexpr auto check_operator_name(std::string_view name) -> failure {
 template <fixed_string Name>
 consteval auto require_operator_name() -> bool {
   constexpr static_failure why{check_operator_name(Name)};
-  require_unbroken<why>();
+  require_no_failure<why>();
   return true;
 }
 
@@ -31049,7 +31102,7 @@ constexpr auto tagged_twice(const program_view& program, node_id id, std::string
   return why;
 }
 
-/// Writes a partition result into the program, in map order. Specs of earlier partitioners are discarded.
+/// Writes a partition result into the program. Tags are ordered as in `partition_tags`. Specs of earlier partitioners are discarded.
 class tag_writer {
  public:
   constexpr tag_writer(const partition_result& result, exported_program& program) : result_(result), program_(program) {}
@@ -32081,8 +32134,8 @@ namespace baton {
 /// - `static constexpr auto is_supported(const baton::program_view&, const baton::node&) -> baton::verdict`: whether the backend
 ///   supports the node.
 /// - `static constexpr auto group_of(const baton::program_view&, baton::node_id) -> baton::node_list`: optional; the group of the node.
-///   By default, the group is the node and its owned data, except mutable buffers, because other nodes may use them. Overlapping groups
-///   are merged.
+///   By default, the group consists of the node and its operands that are owned data. Mutable buffers are excluded, because other nodes may
+///   use them. Overlapping groups are merged.
 /// - `static constexpr bool prevents_decomposition = true;`: optional; an exporter must not decompose the operator.
 template <class T>
 concept operator_config = requires(const program_view& program, const node& candidate) {
@@ -32111,7 +32164,7 @@ constexpr auto without_dialect(std::string_view op) -> std::string_view {
   return op.substr(first + 1);
 }
 
-/// Checks that each config has a valid operator name, and that no two configs have the same one. Fails with `unknown_operator` or
+/// Checks that each config has a valid operator name, and that no two configs have the same name. Fails with `unknown_operator` or
 /// `duplicate_config`.
 template <operator_config... Configs>
 constexpr auto check_configs() -> failure {
@@ -32132,7 +32185,7 @@ template <class... Configs>
 consteval auto require_configs() -> bool {
   if constexpr ((operator_config<Configs> && ...)) {
     constexpr static_failure why{check_configs<Configs...>()};
-    require_unbroken<why>();
+    require_no_failure<why>();
     return !why.broken;
   }
   return false;
@@ -32140,18 +32193,18 @@ consteval auto require_configs() -> bool {
 
 }  // namespace detail
 
-/// Requires an operator config. The concept is always satisfied, so that a type that is not a config causes only one compile-time error.
+/// Reports a compile-time error if `T` is not a config. Always satisfied, so that the compiler reports no second error for `T`.
 template <class T>
 concept required_config = (detail::require_config<T>() || true);
 
-/// A partitioner with one config per operator. It keeps the groups of the configs whole, and forms parts like `group_parts`. Tags are
+/// A partitioner with one config per operator. Each group is in one part; parts are formed as by `group_parts`. Tags are
 /// `tag0`, `tag1` and so on.
 /// Fails with `unknown_operator` or `duplicate_config` at compile time. `partition` fails with `misplaced_index`, `node_tagged_twice` or
 /// `cycle_of_groups`. `tag_program` also fails with `kept_operator` if a node is not delegated although its config supports it and sets
 /// `prevents_decomposition`.
 template <class Backend, required_config... Configs>
 struct by_config {
-  static_assert(detail::require_configs<Configs...>() || true);  // reports the errors of the configs, and none of its own
+  static_assert(detail::require_configs<Configs...>() || true);  // `require_configs` reports the errors; this assertion never fails
   using backend = Backend;
 
   static constexpr auto partition(const program_view& program) -> result<partition_result> {
@@ -32542,7 +32595,7 @@ class assignment_cost {
 
 // ---- baton/partition/detail/expansion_moves.hpp
 
-// Moves a set of nodes to one device, so that the cost is minimal.
+// Selects the set of nodes whose move to a given device reduces the cost most.
 
 #include <cstddef>
 #include <cstdint>
@@ -32559,7 +32612,7 @@ class expansion_moves {
       : table_(table),
         weigh_(weigh),
         node_count_(table.constant_bytes.size()),
-        network_(node_count_ + ties_a_value() * weigh.carried().size(), ties_a_value() * (weigh.carried().size() + weigh.use_count())),
+        network_(node_count_ + ties_per_value() * weigh.carried().size(), ties_per_value() * (weigh.carried().size() + weigh.use_count())),
         vertices_(node_count_),
         group_vertices_(node_count_),
         others_(weigh.use_count()) {}
@@ -32591,7 +32644,8 @@ class expansion_moves {
   // All amounts in the network are doubled, so that half of a cost is an integer.
   static constexpr cost_amount doubled = 2;
 
-  constexpr auto ties_a_value() const -> std::size_t { return 2 * (static_cast<std::size_t>(table_.devices()) - 1); }
+  /// The maximum number of calls of `add_tie` for a value.
+  constexpr auto ties_per_value() const -> std::size_t { return 2 * (static_cast<std::size_t>(table_.devices()) - 1); }
 
   /// Adds a vertex for each node that can move. Returns whether there is such a node.
   constexpr auto add_nodes() -> bool {
@@ -32623,8 +32677,8 @@ class expansion_moves {
     return groups != 0;
   }
 
-  /// Collects the users of a value that are on included devices. Stores their vertices in `others_`; `has_stayed_` and `has_moved_` tell
-  /// whether there are users without a choice. Returns whether all users are included.
+  /// Collects the users of a value that are on included devices: stores the vertices of the users that have a choice in `others_`, and sets
+  /// `has_stayed_` or `has_moved_` if there are users without a choice. Returns whether all users are on included devices.
   template <class IsIncluded>
   constexpr auto collect_users(const carried_value& value, IsIncluded is_included) -> bool {
     const auto* const user = weigh_.users() + value.users.first;
@@ -32752,7 +32806,7 @@ struct costed_assignment {
 
 namespace detail {
 
-/// Returns how much each part saves: the increase of the cost if the nodes of the part moved to the portable kernels and all other nodes
+/// Returns the saving of each part: the increase of the cost if the nodes of the part moved to the portable kernels and all other nodes
 /// stayed. The saving is negative if the part costs more than the portable kernels. Linear, except for sorting the users of each value.
 constexpr auto savings_of(const cost_table& table, const assignment_cost& weigh, const device_index* devices, const part_former& former)
     -> vector<cost_amount> {
@@ -32793,8 +32847,8 @@ constexpr auto savings_of(const cost_table& table, const assignment_cost& weigh,
 /// Searches for a cheap assignment. The method depends on the costs:
 /// - One backend with sufficient capacity and no cost per call: one minimum cut computes the optimum (H. S. Stone, Multiprocessor
 ///   scheduling with the aid of network flow algorithms, IEEE TSE SE-3, 1977).
-/// - Several backends, or costs per call: the search has one start per device, at which that device has all nodes that it supports. From
-///   each start, it applies expansion moves to each device in turn until none lowers the cost.
+/// - Several backends, or costs per call: the search starts once for each device, with all nodes that this device supports on it. From each
+///   start, it tries an expansion move to each device in turn, until no move lowers the cost.
 /// - Costs per call: parts that cost more than they save also move back to the portable kernels. A minimum cut whose vertices are the parts
 ///   selects all parts that move in one step.
 class cost_search {
@@ -32833,8 +32887,8 @@ class cost_search {
     return false;
   }
 
-  /// Starts with all nodes that device `all_on` supports on that device, and improves this assignment by expansion moves. Stores the result
-  /// in `now_` and returns its cost.
+  /// Assigns to device `all_on` all nodes that it supports, and improves this assignment by expansion moves. Stores the result in `now_`
+  /// and returns its cost.
   constexpr auto improve(device_index all_on) -> cost_amount {
     auto* const now = now_.data();
     const auto* const costs = table_.nodes[all_on].data();
@@ -32845,8 +32899,8 @@ class cost_search {
     }
     auto cost = cost_of(now);
     const auto devices = table_.devices();
-    // Tries each device in turn. Stops if no device has lowered the cost since the last change, or at the best assignment of the earlier
-    // starts.
+    // Tries each device in turn. Stops if moves to all devices have failed since the last change, or if the best assignment of the earlier
+    // starts is reached.
     for (device_index failed = 0, to = 0; failed < devices; to = static_cast<device_index>((to + 1) % devices)) {
       if (cost == best_cost_ && now_ == best_) return cost;
       ++failed;
@@ -32854,7 +32908,7 @@ class cost_search {
       auto* const next = next_.data();
       if (!moves_.move(next, to)) continue;
       const auto moved_cost = cost_of(next);
-      const auto next_cost = without_expensive_parts(next, moved_cost);
+      const auto next_cost = move_expensive_parts_back(next, moved_cost);
       if (next_cost >= cost) continue;
       std::swap(now_, next_);
       cost = next_cost;
@@ -32873,7 +32927,7 @@ class cost_search {
 
   /// Moves parts of `devices` back to the portable kernels as long as that lowers `cost`. Returns the cost of the result. The caller must
   /// have formed the parts of `devices` in `former_`.
-  constexpr auto without_expensive_parts(device_index* devices, cost_amount cost) -> cost_amount {
+  constexpr auto move_expensive_parts_back(device_index* devices, cost_amount cost) -> cost_amount {
     while (has_call_costs()) {
       auto* const saved = saved_calls_.data();
       std::size_t at = 0;
@@ -33467,7 +33521,7 @@ struct by_lists {
     return detail::tagged_with<Backend>(program, parts_from_lists<detail::valid_support<Support>>(program, Lists(program)));
   }
 
-  /// Returns a callable that explains why a node is not delegated: it is in no list. Adds the reason of `Support`, unless it is
+  /// Returns a callable that explains why a node is not delegated: it is in no list. Adds the reason of `Support`, unless `Support` is
   /// `no_support`.
   static constexpr auto explain_undelegated(const program_view& tagged) {
     return [tagged](node_id id) {
@@ -33598,7 +33652,7 @@ class operand_users {
 
 // ---- baton/partition/detail/pattern_placement.hpp
 
-// A pattern that is placed on a program, node by node and reversibly, and the differences between the two.
+// The placement of a pattern on a program, node by node, and the differences between pattern and program. Each step can be undone.
 
 // ---- baton/graph/identical.hpp
 
@@ -33793,21 +33847,21 @@ struct pattern_difference {
     operand_count,
     output_count,
     subgraphs,
-    operand,           ///< operand `position` comes from another operator
-    repeated_operand,  ///< operand `position` differs from the value that the pattern uses there and elsewhere
-    no_user,           ///< no suitable node uses output `position`, as `user` does in the pattern
-    several_uses,      ///< one node or value of the program would match several of the pattern
-    not_all,           ///< nodes of the pattern are not connected to this one
-    used_elsewhere,    ///< output `position` has a user outside the match
-    overlapping_match,
-    path
+    operand,            ///< operand `position` comes from another operator
+    repeated_operand,   ///< operand `position` differs from the value that the pattern uses there and elsewhere
+    no_user,            ///< no node that can match `user` has output `position` as its operand `position_in_pattern`
+    matched_twice,      ///< one node or value of the program would match two nodes or values of the pattern
+    incomplete,         ///< no match is found for some nodes of the pattern
+    used_elsewhere,     ///< output `position` has a user outside the match
+    overlapping_match,  ///< the node belongs to another match
+    reentrant_path      ///< a path leaves the match and enters it again
   };
   kind type = nothing;
   node_id at = none<node_id>;      ///< the node of the program
   node_id wanted = none<node_id>;  ///< the node of the pattern
   std::size_t position = 0;
-  std::size_t position_in_pattern = 0;  ///< of an operand
-  node_id user = none<node_id>;         ///< of the pattern
+  std::size_t position_in_pattern = 0;  ///< the position of the operand in the pattern
+  node_id user = none<node_id>;         ///< the node of the pattern for which no match is found
 };
 
 /// The score of a placed pattern, and its first difference from the program.
@@ -33832,7 +33886,7 @@ class pattern_placement {
         seen_in_(program.nodes.size(), 0),
         value_is_matched_(program.values.size(), 0) {}
 
-  /// Sets the pattern for the following calls. It is not copied.
+  /// Sets the pattern for the following calls. The pattern is not copied, so it must outlive them.
   constexpr void set_pattern(const program_view& pattern) {
     pattern_ = pattern;
     pattern_producers_ = producers_of(pattern, pattern.root());
@@ -33853,7 +33907,7 @@ class pattern_placement {
   /// Returns the producer of a value of the pattern.
   constexpr auto producer_in_pattern(value_id id) const -> node_id { return pattern_producers_[index(id)]; }
 
-  /// True if a node of the program can match: it matches no node yet, and it is not blocked.
+  /// True if a node of the program matches no node of the pattern yet and is not blocked.
   constexpr auto is_free(node_id at) const -> bool { return node_state_[index(at)] == free; }
   constexpr void block(node_id at) { node_state_[index(at)] = blocked; }
   constexpr void set_free(node_id at) { node_state_[index(at)] = free; }
@@ -33892,7 +33946,7 @@ class pattern_placement {
 
   /// Matches `wanted`, a node of the pattern, with `at`, a node of the program that has the same operator.
   constexpr auto place(node_id wanted, node_id at) -> bool {
-    if (node_state_[index(at)] != free) return add_difference(kind::several_uses, matched_.front());
+    if (node_state_[index(at)] != free) return add_difference(kind::matched_twice, matched_.front());
     node_image_[index(wanted)] = at;
     node_state_[index(at)] = in_match;
     matched_.push_back(wanted);
@@ -33901,7 +33955,7 @@ class pattern_placement {
     if (actual.subgraphs.size != 0 && !add_difference(kind::subgraphs, wanted)) return false;
     if (record.inputs.size != actual.inputs.size && !add_difference(kind::operand_count, wanted)) return false;
     if (record.outputs.size != actual.outputs.size && !add_difference(kind::output_count, wanted)) return false;
-    if (!have_same_literals(wanted)) return false;
+    if (!match_literals(wanted)) return false;
     for (std::size_t i = 0; i < std::min(record.outputs.size, actual.outputs.size); ++i) {
       if (!match_value(pattern_.outputs_of(record)[i], program_.outputs_of(actual)[i], wanted)) return false;
     }
@@ -33924,9 +33978,9 @@ class pattern_placement {
     return of_pattern != none<value_id> && pattern_producers_[index(of_pattern)] == none<node_id> && pattern_uses_[index(of_pattern)] == 1;
   }
 
-  /// Returns the first output that a node outside the match uses although the pattern does not return it. Returns `nothing` if there is
-  /// none.
-  constexpr auto used_elsewhere() const -> pattern_difference {
+  /// Returns the difference for the first output that has a user outside the match although the pattern does not return it. Returns
+  /// `nothing` if there is no such output.
+  constexpr auto find_outside_use() const -> pattern_difference {
     for (const auto wanted : matched_) {
       const auto outputs = pattern_.outputs_of(pattern_[wanted]);
       for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -33938,15 +33992,15 @@ class pattern_placement {
     return {};
   }
 
-  /// True if a path leaves the match and re-enters it. Searches backward from the operands of the match, and stops at the first node of the
-  /// match in graph order.
+  /// True if a path leaves the match and re-enters it. Searches backward from the operands of the match, up to the match's first node in
+  /// graph order.
   constexpr auto is_entered_again() -> bool {
     auto first = index(none<node_id>);
     for (const auto id : node_image_) first = std::min(first, index(id));
     outside_.clear();
     ++searches_;
     for (const auto wanted : matched_) collect_outside(program_[image_of(wanted)], first);
-    // A result of `collect_outside` counts only here, where the user is outside the match. An edge within the match is not re-entry.
+    // The loop above ignores the results of `collect_outside`, because an edge within the match is not a re-entry.
     for (std::size_t at = 0; at < outside_.size(); ++at) {
       if (collect_outside(program_[outside_[at]], first)) return true;
     }
@@ -33958,7 +34012,7 @@ class pattern_placement {
   static constexpr char in_match = 1;
   static constexpr char blocked = 2;
 
-  constexpr auto have_same_literals(node_id wanted) -> bool {
+  constexpr auto match_literals(node_id wanted) -> bool {
     if (compare_ == literals::ignored) return true;
     const auto sought = pattern_.attributes_of(pattern_[wanted]);
     const auto actual = program_.attributes_of(program_[image_of(wanted)]);
@@ -33970,7 +34024,7 @@ class pattern_placement {
   }
 
   constexpr auto match_value(value_id wanted, value_id at, node_id of) -> bool {
-    if (value_is_matched_[index(at)] != 0) return add_difference(kind::several_uses, of);
+    if (value_is_matched_[index(at)] != 0) return add_difference(kind::matched_twice, of);
     value_image_[index(wanted)] = at;
     value_is_matched_[index(at)] = 1;
     matched_values_.push_back(wanted);
@@ -34181,7 +34235,7 @@ class pattern_matcher {
     if (is_any) return false;
     const auto producer = placement_.producer_in_pattern(value);
     if (producer == none<node_id>)
-      return placement_.add_difference(kind::not_all, placement_.nodes().front(), 0, 0, wanted) && match_users();
+      return placement_.add_difference(kind::incomplete, placement_.nodes().front(), 0, 0, wanted) && match_users();
     return placement_.add_difference(kind::no_user, producer, position_of(pattern_.outputs_of(pattern_[producer]), value), position,
                                      wanted) &&
            match_users();
@@ -34217,7 +34271,7 @@ class pattern_matcher {
       }
       return ++tries_ == max_tries;
     } else {
-      if (placement_.used_elsewhere().type != kind::nothing || placement_.is_entered_again()) return false;
+      if (placement_.find_outside_use().type != kind::nothing || placement_.is_entered_again()) return false;
       pattern_match match{placement_.node_images(), {}};
       for (const auto input : pattern_.inputs(pattern_.root())) match.placeholders.push_back(placement_.image_of(input));
       matches_.push_back(std::move(match));
@@ -34240,11 +34294,11 @@ class pattern_matcher {
     return none<node_id>;
   }
   constexpr auto find_obstacle() const -> pattern_difference {
-    if (const auto outside = placement_.used_elsewhere(); outside.type != kind::nothing) return outside;
+    if (const auto outside = placement_.find_outside_use(); outside.type != kind::nothing) return outside;
     if (const auto matched = first_matched(); matched != none<node_id>)
       return {kind::overlapping_match, placement_.image_of(matched), matched};
-    return {placement_.nodes().size() < pattern_nodes_.size ? kind::not_all : kind::path, placement_.image_of(placement_.nodes().front()),
-            placement_.nodes().front()};
+    return {placement_.nodes().size() < pattern_nodes_.size ? kind::incomplete : kind::reentrant_path,
+            placement_.image_of(placement_.nodes().front()), placement_.nodes().front()};
   }
 
   program_view program_;
@@ -34271,8 +34325,8 @@ class pattern_matcher {
 
 namespace baton::detail {
 
-/// For a node without a match, finds the nearest pattern. It matches the node with each pattern node that has the same operator. It reports
-/// the pattern with the best fit, and the first difference. The cost per node depends on the patterns, not on the size of the program.
+/// Finds the nearest pattern for a node without a match: places each pattern node with the same operator on the node, and keeps the best
+/// fit. Reports this pattern and its first difference. The cost per node depends on the patterns, not on the size of the program.
 template <operator_support Support, operator_support Commuting>
 class nearest_pattern {
  public:
@@ -34287,8 +34341,8 @@ class nearest_pattern {
     }
   }
 
-  /// Returns the reason why a node is not delegated: its difference from the nearest pattern. Adds the reason of `Support`, unless it is
-  /// `no_support`.
+  /// Returns the reason why a node is not delegated: its difference from the nearest pattern, and the reason of `Support` unless `Support`
+  /// is `no_support`.
   constexpr auto operator()(node_id id) -> text_buffer {
     pattern_fit best;
     std::size_t nearest = 0;
@@ -34342,16 +34396,16 @@ class nearest_pattern {
       case kind::no_user:
         return write("output ", difference.position, " of ", name, " is not operand ", difference.position_in_pattern, " of ",
                      pattern.text(pattern[difference.user].target));
-      case kind::several_uses:
+      case kind::matched_twice:
         return write("two values of the pattern are the same value here");
-      case kind::not_all:
+      case kind::incomplete:
         return write("the rest of the pattern does not match");
       case kind::used_elsewhere:
         return write("output ", difference.position, " of ", name, " is used outside of the match");
       case kind::overlapping_match:
         return write(name, " belongs to another match");
       case kind::nothing:
-      case kind::path:
+      case kind::reentrant_path:
         return write("a path leaves the match and enters it again");
     }
   }
@@ -34368,7 +34422,7 @@ class nearest_pattern {
   program_view program_;
   vector<exported_program> patterns_;
   vector<node_id> producers_;  ///< of each value
-  vector<char> is_matched_;    ///< of each node: whether another match has it
+  vector<char> is_matched_;    ///< of each node: whether it belongs to a match
   pattern_matcher<Commuting, true> matcher_;
 };
 
@@ -34415,7 +34469,7 @@ constexpr auto check_pattern(const program_view& pattern) -> failure {
 /// The matches of a list of patterns.
 struct pattern_matches {
   vector<pattern_match> matches;
-  vector<std::uint32_t> pattern_of;  ///< of each match: the position of its pattern in the list
+  vector<std::uint32_t> pattern_of;  ///< indexed by match: the position of its pattern in the list
 };
 
 namespace detail {
@@ -34495,9 +34549,9 @@ constexpr auto find_patterns(const program_view& program, span<const exported_pr
 /// there is no contradiction, because the larger match is delegated. Near-linear. Fails with `ambiguous_pattern`.
 template <operator_support Support = no_support>
 constexpr auto check_overlaps(const program_view& program, const pattern_matches& result) -> failure {
-  vector<std::uint32_t> latest(program.nodes.size(), npos);  // of each node: its latest claim
-  vector<std::uint32_t> claimant;                            // of each claim: the match
-  vector<std::uint32_t> earlier;                             // of each claim: the node's previous claim
+  vector<std::uint32_t> latest(program.nodes.size(), npos);  // indexed by node: its latest claim, a node of a match
+  vector<std::uint32_t> claimant;                            // indexed by claim: the match
+  vector<std::uint32_t> earlier;                             // indexed by claim: the previous claim of the node
   for (std::uint32_t m = 0; m < result.matches.size(); ++m) {
     for (const auto id : result.matches[m].nodes) {
       if (id == none<node_id>) continue;
@@ -35694,7 +35748,7 @@ consteval auto require_backends() -> bool {
   constexpr bool are_backends = (require_backend<Backends>() && ...);
   if constexpr (are_backends) {
     constexpr static_failure why{check_backends<Backends...>()};
-    require_unbroken<why>();
+    require_no_failure<why>();
     return !why.broken;
   }
   return false;
@@ -35752,7 +35806,7 @@ inline constexpr backend_list<Backends...> backends{};
 
 // ---- baton/backend/call_slots.hpp
 
-// The arguments and results of a delegate call by name and position. The processed bytes and the runtime of their backend bind to them.
+// The arguments and results of a delegate call, by name and position. A backend refers to them in its processed bytes and at run time.
 
 #include <algorithm>
 #include <cstddef>
@@ -35762,7 +35816,7 @@ inline constexpr backend_list<Backends...> backends{};
 
 namespace baton {
 
-/// The slots of the call of a part: its arguments or its results, in order.
+/// The slots of a delegate call: either its arguments or its results, in order.
 class call_slots {
  public:
   /// An argument or a result.
@@ -36294,7 +36348,7 @@ constexpr auto describe_undelegated(const program_view& program, const vector<no
   return text;
 }
 
-/// Fails with `undelegated_node` at the first node that is not delegated. The reason describes all such nodes.
+/// Fails with `undelegated_node` at the first node that is not delegated. The reason describes all nodes that are not delegated.
 template <class Explainer>
 constexpr auto check_delegated(const program_view& program) -> failure {
   const auto nodes = undelegated(program);
@@ -36304,7 +36358,7 @@ constexpr auto check_delegated(const program_view& program) -> failure {
   return why;
 }
 
-/// Fails with `too_many_boundary_bytes` if more than `max_bytes` bytes cross the boundaries. The reason names the three largest values.
+/// Fails with `too_many_boundary_bytes` if `boundary_bytes` exceeds `max_bytes`. The reason names the three largest values.
 constexpr auto check_boundary(const program_view& program, std::uint64_t max_bytes) -> failure {
   vector<std::uint64_t> crossing(program.values.size(), 0);
   for_each_crossing(program, [&](value_id id, std::uint64_t bytes) { crossing[index(id)] += bytes; });
@@ -36324,8 +36378,8 @@ constexpr auto check_boundary(const program_view& program, std::uint64_t max_byt
 
 }  // namespace detail
 
-/// Returns the number of bytes that cross the boundaries of delegates if each delegate is called once. This is the size of all arguments
-/// and results, except constants of the calling program.
+/// Returns the total size of the arguments and results of all delegate calls, in bytes, except constants of the calling program. Each call
+/// counts once, even if a loop repeats it.
 constexpr auto boundary_bytes(const program_view& program) -> std::uint64_t {
   std::uint64_t sum = 0;
   detail::for_each_crossing(program, [&sum](value_id, std::uint64_t bytes) { sum += bytes; });
@@ -36334,14 +36388,14 @@ constexpr auto boundary_bytes(const program_view& program) -> std::uint64_t {
 
 /// Returns true if every node of a program is in a delegate. Otherwise stops the compiler with `undelegated_node`, the nodes, and the
 /// reasons of `Explainer`. `Explainer` is a partitioner or an operator support:
-/// `static_assert(baton::fully_delegated<my_partitioner>(lowered));`. For a boolean that causes no error, use
+/// `static_assert(baton::fully_delegated<my_partitioner>(lowered));`. For a check without an error, use
 /// `undelegated(lowered).empty()`.
 template <class Explainer = no_support, class Make>
   requires(operator_support<Explainer> || explaining_partitioner<Explainer>)
 consteval auto fully_delegated(static_program<Make>) -> bool {
   if constexpr (static_program<Make>::is_valid) {
     constexpr static_failure why{detail::check_delegated<Explainer>(static_program<Make>::value())};
-    require_unbroken<why>();
+    require_no_failure<why>();
   }
   return true;
 }
@@ -36359,7 +36413,7 @@ template <std::uint64_t MaxBytes, class Make>
 consteval auto max_boundary_bytes(static_program<Make>) -> bool {
   if constexpr (static_program<Make>::is_valid) {
     constexpr static_failure why{detail::check_boundary(static_program<Make>::value(), MaxBytes)};
-    require_unbroken<why>();
+    require_no_failure<why>();
   }
   return true;
 }
@@ -36378,7 +36432,7 @@ constexpr auto max_boundary_bytes(const program_view& program) -> bool {
 
 // ---- baton/lower/detail/method_name.hpp
 
-// The name of a method in its program. Delegates are passed the name of the root graph.
+// Names the root graph of a program after its method. Delegates receive this name.
 
 #include <string_view>
 #include <type_traits>
@@ -36386,17 +36440,16 @@ constexpr auto max_boundary_bytes(const program_view& program) -> bool {
 namespace baton::detail {
 
 /// True if the program has delegates and the name of its root graph is not `method`.
-constexpr auto has_other_name(const program_view& program, std::string_view method) -> bool {
+constexpr auto needs_method_name(const program_view& program, std::string_view method) -> bool {
   return !program.delegates.empty() && program.text(program.root().name) != method;
 }
 
-/// Names the root graph after the method. A program without delegates does not change, because nothing reads the name.
+/// Names the root graph after the method. A program without delegates does not change, because no delegate reads the name.
 constexpr void name_method(exported_program& program, std::string_view method) {
-  if (has_other_name(program, method)) program.graphs[0].name = own_bytes(program, method);
+  if (needs_method_name(program, method)) program.graphs[0].name = own_bytes(program, method);
 }
 
-/// The stage that names a static program after a method. It inherits the remaining members of the program's stage, for example its
-/// backends.
+/// The stage that names a static program after a method. Inherits the other members of the program's stage, for example its backends.
 template <class Name, class Make>
 struct method_name_stage : Make {
   static constexpr bool stages_are_valid = static_program<Make>::is_valid;
@@ -36407,11 +36460,11 @@ struct method_name_stage : Make {
   }
 };
 
-/// The static program of a method. It is the program of `Make`, renamed if its delegates would otherwise be passed a different name.
+/// The static program of a method: the program of `Make`, renamed if its delegates would otherwise receive a different name.
 template <class Name, class Make>
 struct method_program {
   static constexpr auto needs_name() -> bool {
-    if constexpr (static_program<Make>::is_valid) return has_other_name(static_program<Make>::value(), to_text(Name{}));
+    if constexpr (static_program<Make>::is_valid) return needs_method_name(static_program<Make>::value(), to_text(Name{}));
     return false;
   }
   using type = typename std::conditional_t<needs_name(), std::type_identity<static_program<method_name_stage<Name, Make>>>,
@@ -36422,13 +36475,13 @@ struct method_program {
 
 // ---- baton/lower/shared/unknown_method.hpp
 
-// The failure of a name that no method has.
+// The failure for a method name that does not exist.
 
 #include <string_view>
 
 namespace baton {
 
-/// Returns the failure for a name that no method has. The reason lists the known names.
+/// Returns the failure for the method name `name`, which does not exist. The reason lists the existing names `known`.
 constexpr auto unknown_method(std::string_view name, span<const std::string_view> known) -> failure {
   auto why = broken<"unknown_method">("the methods are:");
   for (const auto each : known) append(append(why.reason, " "), each);
@@ -36560,7 +36613,7 @@ struct static_methods<static_method<Names, Makes>...> {
  private:
   static consteval auto require_names() -> bool {
     constexpr static_failure why{detail::check_method_names(names)};
-    require_unbroken<why>();
+    require_no_failure<why>();
     return !why.broken;
   }
 
@@ -36586,7 +36639,7 @@ struct static_methods<static_method<Names, Makes>...> {
       return typename detail::method_program<wanted, typename make::type>::type{};
     } else {
       constexpr static_failure why{unknown_method(to_text(wanted{}), names)};
-      require_unbroken<why>();
+      require_no_failure<why>();
       return static_program<no_program>{};
     }
   }
@@ -37742,7 +37795,7 @@ namespace baton::detail {
 /// Checks one state that several graphs use.
 class split_state_check {
  public:
-  constexpr split_state_check(const program_view& program, const same_state& state)
+  constexpr split_state_check(const program_view& program, const state_buffers& state)
       : program_(program),
         state_(state),
         has_buffer_(program.graphs.size(), 0),
@@ -37786,7 +37839,7 @@ class split_state_check {
   constexpr auto split() const -> failure { return broken<"split_state">("state ", program_.text(program_[state_[0]].target)); }
 
   program_view program_;
-  const same_state& state_;
+  const state_buffers& state_;
   vector<char> has_buffer_;      ///< indexed by graph
   vector<std::uint32_t> users_;  ///< indexed by graph: the number of users, which are its buffer and nodes whose subgraphs use the state
 };
@@ -37818,13 +37871,13 @@ namespace baton {
 namespace detail {
 
 /// Searches for a mutable buffer in a graph that has several callers, or that is nested in such a graph.
-template <class CalledBy>
+template <class CalleesOf>
 class shared_state_check {
  public:
-  constexpr shared_state_check(const program_view& program, span<const graph_id> callers, CalledBy called_by)
+  constexpr shared_state_check(const program_view& program, span<const graph_id> callers, CalleesOf callees_of)
       : program_(program),
         callers_(callers),
-        called_by_(called_by),
+        callees_of_(callees_of),
         caller_(program.graphs.size(), none<node_id>),
         shared_(program.graphs.size(), none<graph_id>) {}
 
@@ -37832,7 +37885,7 @@ class shared_state_check {
     for (const auto id : callers_) {
       const auto nodes = program_[id].nodes;
       for (std::uint32_t n = nodes.first; n < nodes.first + nodes.size; ++n) {
-        for (const auto called : called_by_(program_.nodes[n])) note_call(called, static_cast<node_id>(n));
+        for (const auto called : callees_of_(program_.nodes[n])) note_call(called, static_cast<node_id>(n));
       }
     }
     spread();
@@ -37854,7 +37907,7 @@ class shared_state_check {
     for (std::size_t at = 0; at < open_.size(); ++at) {
       const auto outer = open_[at];
       for (const auto& record : program_.nodes_of(program_[outer])) {
-        for (const auto inner : called_by_(record)) {
+        for (const auto inner : callees_of_(record)) {
           if (shared_[index(inner)] != none<graph_id>) continue;
           shared_[index(inner)] = shared_[index(outer)];
           open_.push_back(inner);
@@ -37875,26 +37928,25 @@ class shared_state_check {
 
   program_view program_;
   span<const graph_id> callers_;
-  CalledBy called_by_;
+  CalleesOf callees_of_;
   vector<node_id> caller_;   ///< the last node that calls the graph, indexed by graph
   vector<graph_id> shared_;  ///< the graph itself, or its enclosing graph, that has several callers; indexed by graph
-  vector<graph_id> open_;
+  vector<graph_id> open_;    ///< the shared graphs, in order of discovery
 };
 
 }  // namespace detail
 
-/// Checks the graphs that the graphs in `callers` call. Fails with `shared_state` if several nodes call a graph, and the graph or a graph
-/// nested in it has a mutable buffer. `called_by(node)` returns the graphs that a node calls, as a span.
-template <class CalledBy>
-constexpr auto check_shared_states(const program_view& program, span<const graph_id> callers, CalledBy called_by) -> failure {
+/// Checks the graphs that nodes of the graphs in `callers` call. Fails with `shared_state` if several nodes call a graph, and the graph or
+/// a graph nested in it has a mutable buffer. `callees_of(node)` returns the graphs that a node calls, as a span.
+template <class CalleesOf>
+constexpr auto check_shared_states(const program_view& program, span<const graph_id> callers, CalleesOf callees_of) -> failure {
   const auto is_state = [](const value& record) { return record.kind == value_kind::mutable_buffer; };
   if (program.graphs.size() == 1 || std::none_of(program.values.begin(), program.values.end(), is_state)) return {};
-  return detail::shared_state_check(program, callers, called_by).run();
+  return detail::shared_state_check(program, callers, callees_of).run();
 }
 
-/// Checks that no graph with a mutable buffer has several callers, and fails with `shared_state` if one has. Nodes in the original graphs
-/// of delegates are callers, too. The data dependencies do not determine the order of such calls, and a delegated part would copy the
-/// buffer.
+/// Same as above, for the calls from all graphs, including the original graphs of delegates. The data dependencies do not determine the
+/// order of calls from several callers, and a delegated part would copy the buffer.
 constexpr auto check_shared_states(const program_view& program) -> failure {
   vector<graph_id> all;
   for (std::uint32_t g = 0; g < program.graphs.size(); ++g) all.push_back(static_cast<graph_id>(g));
@@ -38933,15 +38985,15 @@ struct partitioner_form<partitioner_map<Entries...>> {
 
 namespace baton::detail {
 
-/// A program on its way through the phases, with the name of its method.
+/// A program that is being lowered, with the name of its method.
 struct lowering_slot {
   std::string_view method;
   const exported_program* current = nullptr;  ///< the input of the next phase
-  exported_program lowered{};                 ///< the result of the last phase in which the method had a step
+  exported_program lowered{};                 ///< the result of the last phase in which the method had a partitioner
 };
 
-/// One phase at run time: tags the programs that have a phase step, lowers their parts, and assembles the programs. `static_phase` is the
-/// counterpart at compile time.
+/// One phase at run time: tags each program that has a partitioner in this phase, lowers the parts of all these programs, then assembles
+/// the programs. `static_phase` is the counterpart at compile time.
 template <class List>
 class lowering_phase {
  public:
@@ -38998,7 +39050,7 @@ class lowering_phase {
   vector<step> steps_;  ///< in the order of the partitioners
 };
 
-/// Applies the phases from `Phase` on. Fails as `to_backend` does. With a list of partitioners, the failure names the partitioner's
+/// Applies phase `Phase` and all later phases. Fails as `to_backend` does. With a list of partitioners, the failure names the partitioner's
 /// position in the list.
 template <class List, std::size_t Phase = 0, class Partitioners>
 constexpr auto lower_in_phases(lowered_as kind, vector<lowering_slot>& slots, const Partitioners& partitioners, validation checks)
@@ -39378,7 +39430,7 @@ constexpr auto why_not_lowered() -> static_failure {
 /// the call and the message.
 template <class Phase, list_position At, std::size_t... N>
 consteval void report_parts(std::index_sequence<N...>) {
-  (require_unbroken<At.with_position(why_not_lowered<Phase, N>())>(), ...);
+  (require_no_failure<At.with_position(why_not_lowered<Phase, N>())>(), ...);
 }
 
 /// Applies the phases from `Phase` on. If an error has been reported, the result is an invalid program.
@@ -39392,14 +39444,14 @@ constexpr auto lower_static() {
     using result = decltype(result_of<phase>());
     constexpr list_position at{Phase, partitioner_form<Partitioners>::list_size};
     if constexpr (!phase::is_tagged) {
-      require_unbroken<at.with_position(phase_result::why_not_tagged())>();
+      require_no_failure<at.with_position(phase_result::why_not_tagged())>();
     } else if constexpr (!phase_result::are_parts_whole) {
       report_parts<phase, at>(std::make_index_sequence<phase_result::part_count>{});
     } else if constexpr (!phase_result::is_valid) {
-      require_unbroken<at.with_position(phase_result::why_not_assembled())>();
+      require_no_failure<at.with_position(phase_result::why_not_assembled())>();
     } else if constexpr (phase::kind == lowered_as::methods) {
       constexpr auto why = at.with_position(named_data_failure(result{}));
-      require_unbroken<why>();
+      require_no_failure<why>();
     }
     if constexpr (phase_result::is_valid) {
       return lower_static<Phase + 1, List, result, Partitioners, Checks>();
@@ -39433,8 +39485,8 @@ constexpr auto try_to_backend(backend_list<Backends...> target, const exported_p
 }
 
 /// Lowers a program with a partitioner, at run time or in a constant expression. Each part is preprocessed by its backend and replaced by a
-/// delegate call. Several partitioners are applied in order: `to_backend(target, model, in_order(first{}, second{}))`. Tagged constants
-/// with users in several parts are split first (`share_constants`).
+/// delegate call. Several partitioners are applied in order: `to_backend(target, model, in_order(first{}, second{}))`. If several parts use
+/// the same tagged constant, each of them gets its own placeholder for the constant (`share_constants`).
 ///
 /// Raises the failures of `verify`, `tag_program`, `check_parts` and the backends. Also raises `unknown_backend`, `part_without_outputs`,
 /// `malformed_packing`, `duplicate_identifier`, `foreign_debug_handle` and `conflicting_named_data`. With several partitioners, the failure
@@ -39477,9 +39529,9 @@ constexpr auto try_to_backend(backend_list<Backends...> target, exported_methods
 }
 
 /// Lowers several methods together, at run time or in a constant expression. `partitioners` is one partitioner for all methods, a list
-/// `in_order(...)`, or a map by method, `partitioners(...)`. Methods without a partitioner do not change. Each partitioner is applied to
-/// all methods, and the tags are checked, before any part is preprocessed. A backend with `preprocess_multimethod` is then called once with
-/// its parts of all methods; any other backend is called once for each part.
+/// `in_order(...)`, or a map by method, `partitioners(...)`. Methods without a partitioner do not change. First, all methods are tagged and
+/// checked. Then the parts are preprocessed: a backend with `preprocess_multimethod` is called once with its parts of all methods, any
+/// other backend once per part. With `in_order`, this is repeated for each partitioner.
 ///
 /// Raises the failures of lowering one program, with the method's name added. Also raises `duplicate_method`, `unknown_method` and
 /// `unmatched_results`.
@@ -39502,7 +39554,7 @@ constexpr auto to_backend(backend_list<Backends...>, static_methods<Methods...>,
                 "names of methods as template arguments");
   if constexpr (form::is_stateless && form::require() && list::is_valid && methods::is_valid) {
     constexpr static_failure why{detail::check_partitioned_names(form::names(Partitioners{}), methods::names)};
-    require_unbroken<why>();
+    require_no_failure<why>();
     if constexpr (why.broken) {
       return methods{};
     } else {
@@ -39599,8 +39651,8 @@ constexpr auto to_backend(backend_list<Backends...>, boost::hana::string<C...>, 
   return static_lowered_module<typename decltype(detail::computed_bytes<static_program<lowering>>())::make>{};
 }
 
-/// Selected if an argument is not a program, or if the form of the id does not match the program. Reports one message instead of a list of
-/// overload candidates.
+/// Selected for a call with a backend id if the program argument is not a program, or if the program is static but the id is a run-time
+/// string. Reports one message instead of a list of overload candidates.
 template <class... Backends, class Id, class Program, class... Specs>
   requires(detail::backend_id_text<Id> && (!detail::lowerable<Program> || is_static_program<Program>)) ||
           (detail::backend_id_name<Id> && !detail::lowerable<Program>)
@@ -40527,8 +40579,8 @@ struct kernel_list {
 };
 
 namespace detail {
-// The check is here and not in `kernel_list`, because a test checks the lists of Baton's own kernels. If `kernel_list` checked its kernels,
-// each file that includes these lists would compile the checks of sixty kernels.
+// The check is here and not in `kernel_list`, because a test already checks the lists of Baton's own kernels. Otherwise, each file that
+// includes these lists would compile the checks of sixty kernels.
 template <class... Kernels>
 consteval auto list_of_kernels() -> kernel_list<Kernels...> {
   static_assert(((static_cast<void>(require_kernel<Kernels>()), true) && ...));  // `require_kernel` reports the error of each kernel
@@ -40568,8 +40620,8 @@ struct kernel_choice {
 };
 
 namespace detail {
-/// If `at` is in the range `among`, calls `ask_kernel` for `Kernel`, which is at position `at` of its list. Records in `choice` a kernel
-/// that supports the node, or its reason for refusal. Returns true if the kernel supports the node.
+/// If `at`, the position of `Kernel` in its list, is in the range `among`, calls `ask_kernel`. Records the answer in `choice` if the kernel
+/// supports the node or refuses it with a reason. Returns true if the kernel supports the node.
 template <class Kernel>
 constexpr auto try_kernel(std::size_t at, const program_view& program, const node& record, range among, kernel_choice& choice) -> bool {
   if (at < among.first || at - among.first >= among.size) return false;
@@ -40726,7 +40778,7 @@ struct schedule {
   vector<node_id> nodes;          ///< in execution order, graph by graph
   vector<schedule_step> steps;    ///< graph by graph, followed by the copies of each call
   vector<range> graph_steps;      ///< of each graph: its steps, without copies
-  vector<std::uint32_t> step_of;  ///< by node of the program: its step, counted from the first step of its graph; `npos` if it does not run
+  vector<std::uint32_t> step_of;  ///< of each node: its step, counted from the first step of its graph; `npos` if it does not run
   vector<copies_of_call> copies;
 
   constexpr auto steps_of(graph_id id) const -> span<const schedule_step> {
@@ -41262,14 +41314,14 @@ constexpr auto steps_of(span<const lifetime> needs) -> std::uint32_t {
 /// begins in `step`.
 struct distance {
   std::uint32_t step = 0;
-  std::uint32_t input = 0;   ///< the number of the item
-  std::uint32_t output = 0;  ///< the number of the item
-  /// If the output is written in ascending order, the input begins at least this many bytes after it.
+  std::uint32_t input = 0;   ///< the index of the item
+  std::uint32_t output = 0;  ///< the index of the item
+  /// The minimum of the input's offset minus the output's offset, if the node writes the output in ascending order.
   std::int64_t ascending = min_distance::disjoint;
-  /// If the output is written in descending order, the input begins at most this many bytes after it; a negative number means before it.
+  /// The maximum of the input's offset minus the output's offset, if the node writes the output in descending order.
   std::int64_t descending = -min_distance::disjoint;
 
-  /// True if the distance permits an overlap at these offsets, if the node writes in the given order.
+  /// True if the items may overlap at these offsets when the node writes the output in the given order.
   constexpr auto allows(std::uint64_t input_offset, std::uint64_t output_offset, write_order order) const -> bool {
     const auto between = static_cast<std::int64_t>(input_offset) - static_cast<std::int64_t>(output_offset);
     return order == write_order::ascending ? between >= ascending : between <= descending;
@@ -41277,8 +41329,7 @@ struct distance {
 };
 
 /// The input of a memory policy: the memory of one graph. Items that are live at the same time must be disjoint, except the pairs in
-/// `distances`. A pair may overlap as far as `distance::allows` permits. All pairs of a step must use the same order of writing. The number
-/// of an item is its position in `items`.
+/// `distances`. A pair may overlap as far as `distance::allows` permits. All pairs of a step must use the same write order.
 struct memory_problem {
   span<const lifetime> items;
   span<const distance> distances;  ///< sorted by step
@@ -41295,14 +41346,14 @@ struct memory_layout {
 /// The result of a memory policy.
 struct placement : memory_layout {
   std::string_view strategy;      ///< the placement strategy, for display
-  bool is_optimal = false;        ///< whether no placement of this kind of policy is smaller; false if unknown
-  std::uint64_t lower_bound = 0;  ///< a lower bound of `bytes` for this kind of policy; 0: `memory_problem::lower_bound`
+  bool is_optimal = false;        ///< whether no smaller placement exists among those that the policy considers; false if unknown
+  std::uint64_t lower_bound = 0;  ///< a lower bound of `bytes` for these placements; 0: `memory_problem::lower_bound`
 };
 
 namespace detail {
-/// Returns the bytes that an input of `input` bytes and an output of `output` bytes need together. The input must begin at least
-/// `min_distance` bytes after the output. The result is for the allowed distance at which the smaller item overlaps the larger item most.
-/// All sizes are multiples of `alignment`.
+
+/// Returns the minimum total size of an input and an output that may overlap, in bytes. `input` and `output` are their sizes, multiples of
+/// `alignment`. The offset of the input must be at least the offset of the output plus `min_distance`, which may be negative.
 constexpr auto span_of_pair(std::int64_t input, std::int64_t output, std::int64_t min_distance, std::uint32_t alignment) -> std::int64_t {
   if (min_distance >= output) return input + output;
   const auto between = std::max((min_distance + alignment - 1) & -std::int64_t{alignment}, std::min<std::int64_t>(0, output - input));
@@ -41314,7 +41365,7 @@ constexpr auto share_memory(const lifetime& a, std::uint64_t offset_of_a, const 
   return offset_of_a < offset_of_b + b.bytes && offset_of_b < offset_of_a + a.bytes;
 }
 
-/// True if all distances of a step hold at these offsets in one order of writing.
+/// True if all distances of a step hold at these offsets in the write order `order`.
 constexpr auto distances_hold(span<const lifetime> items, span<const distance> of_step, span<const std::uint64_t> offsets,
                               write_order order) -> bool {
   for (const auto& each : of_step) {
@@ -41959,7 +42010,7 @@ struct chosen_policy {
 
 // ---- baton/plan/detail/overlap_search.hpp
 
-// A search for offsets at which outputs overlap operands that are not read later, as far as distances allow.
+// A search for a memory layout in which outputs may overlap operands that are not read later.
 
 // ---- baton/plan/detail/min_bytes.hpp
 
@@ -42004,8 +42055,8 @@ constexpr auto max_saved_bytes(span<const lifetime> items, span<const distance> 
     };
     operands += is_first(&distance::input) ? input : 0;
     outputs += is_first(&distance::output) ? output : 0;
-    const bool is_downward = pair.descending != -min_distance::disjoint;
-    const auto mirrored = is_downward ? output - input - pair.descending : min_distance::disjoint;
+    const bool is_descending = pair.descending != -min_distance::disjoint;
+    const auto mirrored = is_descending ? output - input - pair.descending : min_distance::disjoint;
     upward = std::max(upward, span_of_pair(input, output, pair.ascending, alignment));
     downward = std::max(downward, span_of_pair(input, output, mirrored, alignment));
   }
@@ -42081,10 +42132,10 @@ constexpr auto round_up(std::uint64_t bytes, std::uint32_t alignment) -> std::ui
 
 namespace baton::detail {
 
-/// Places items in the order of their first steps, with backtracking. An item is tried at both ends of the memory, and directly above and
-/// below each simultaneously live item. The output of a pair is also tried at the closest offsets at which it may overlap its operand. If
-/// no candidate offset fits, the previous item moves to its next candidate. Other offsets are not tried, so a failed search does not prove
-/// that no placement exists.
+/// Places items in the order of `sort_items`, with backtracking. The candidate offsets of an item are both ends of the memory, and the
+/// offsets directly above and below each item that is already placed and live at the same time. The output of a pair is also tried at the
+/// closest offsets at which it may overlap its operand. If no candidate fits, the search moves the previous item to its next candidate.
+/// Other offsets are not tried, so a failed search does not prove that no placement exists.
 class overlap_search {
  public:
   constexpr explicit overlap_search(const memory_problem& problem)
@@ -42099,14 +42150,14 @@ class overlap_search {
 
   constexpr auto offsets() const -> const vector<std::uint64_t>& { return offsets_; }
 
-  /// Returns a lower bound of the bytes of any placement.
+  /// Returns a lower bound of the bytes that any placement needs.
   constexpr auto lower_bound() const -> std::uint64_t {
     const auto bytes = min_bytes_of_steps(items_, pairs_, alignment_);
     return static_cast<std::uint64_t>(*std::max_element(bytes.begin(), bytes.end()));
   }
 
-  /// Returns true if it places all items in `bytes` bytes with at most `budget` inspections, each of a candidate or of a simultaneously
-  /// live item. Subtracts the used inspections from `budget`.
+  /// Tries to place all items in `bytes` bytes. Returns false if the search fails, or if `budget` is exhausted. Each inspection of a
+  /// candidate or of a simultaneously live item subtracts 1 from `budget`.
   constexpr auto run(std::uint64_t bytes, std::int64_t& budget) -> bool {
     const auto end = static_cast<std::int64_t>(bytes);
     std::size_t at = 0;
@@ -42123,8 +42174,8 @@ class overlap_search {
   }
 
  private:
-  /// An item that is placed before another item and is live at the same time. If the two items are a pair, `ascending` and `descending` are
-  /// the distances of the pair.
+  /// A neighbor of an item: an item that precedes it in `order_` and is live at the same time. If the neighbor is the operand of a pair
+  /// whose output is the item, `ascending` and `descending` are the distances of the pair.
   struct neighbor {
     std::uint32_t item = 0;
     std::int64_t ascending = min_distance::disjoint;
@@ -42132,7 +42183,7 @@ class overlap_search {
 
     constexpr auto may_overlap() const -> bool { return ascending != min_distance::disjoint || descending != -min_distance::disjoint; }
   };
-  /// The orders of writing in which an item may be stored at an offset.
+  /// Whether an item may be at an offset if its node writes in ascending or in descending order.
   struct orders {
     bool ascending = true;
     bool descending = true;
@@ -42142,9 +42193,8 @@ class overlap_search {
   constexpr auto round_down(std::int64_t offset) const -> std::int64_t { return offset & -std::int64_t{alignment_}; }
   constexpr auto round_up(std::int64_t offset) const -> std::int64_t { return round_down(offset + alignment_ - 1); }
 
-  /// Sorts items by first step. Items with the same first step are in this order: operands of pairs and longer-lived items, outputs of
-  /// pairs, and single-step items that are in no pair. Within each of these groups, items are sorted by lifetime, then by size, both
-  /// descending.
+  /// Sorts items by first step. Within a step, outputs of pairs come after operands of pairs and other items that live in several steps,
+  /// and before the remaining items. Each of these three groups is sorted by last step, then by size, both descending.
   constexpr void sort_items() {
     vector<std::uint32_t> rank(items_.size(), 0);
     for (std::uint32_t i = 0; i < items_.size(); ++i) rank[i] = items_[i].first == items_[i].last ? 2 : 0;
@@ -42161,8 +42211,7 @@ class overlap_search {
     });
   }
 
-  /// For each item, finds the items that precede it in `order_` and are live at the same time. If the item is the output of pairs, the
-  /// operands of these pairs are first in the list.
+  /// Finds the neighbors of each item. If the item is the output of pairs, the operands of these pairs are its first neighbors.
   constexpr void find_neighbors() {
     vector<std::uint32_t> living;
     for (const auto item : order_) {
@@ -42190,15 +42239,15 @@ class overlap_search {
     return span<const neighbor>{neighbors_}.subspan(first_neighbors_[at], first_neighbors_[at + 1] - first_neighbors_[at]);
   }
 
-  static constexpr std::size_t candidates_per_neighbor = 4;  // over a neighbor in either order of writing, above it, or below it
+  static constexpr std::size_t candidates_per_neighbor = 4;  // overlapping it with ascending or descending writes; above it; below it
 
-  /// Returns candidate `number` for the offset of an item of `size` bytes. A negative result means that this candidate does not exist.
-  constexpr auto candidate(span<const neighbor> all, std::size_t number, std::int64_t size, std::int64_t end) const -> std::int64_t {
-    if (number == 0) return 0;
-    if (number == 1) return end - size;
-    const auto& near = all[(number - 2) / candidates_per_neighbor];
+  /// Returns the `k`-th candidate offset, from 0, of an item of `size` bytes. Returns a negative number if this candidate does not exist.
+  constexpr auto candidate(span<const neighbor> all, std::size_t k, std::int64_t size, std::int64_t end) const -> std::int64_t {
+    if (k == 0) return 0;
+    if (k == 1) return end - size;
+    const auto& near = all[(k - 2) / candidates_per_neighbor];
     const auto offset = static_cast<std::int64_t>(offsets_[near.item]);
-    switch ((number - 2) % candidates_per_neighbor) {
+    switch ((k - 2) % candidates_per_neighbor) {
       case 0:
         return near.ascending == min_distance::disjoint ? -1 : round_down(offset - near.ascending);
       case 1:
@@ -42222,24 +42271,24 @@ class overlap_search {
     return allowed;
   }
 
-  /// Places item `order_[at]` at its next candidate offset at which it fits. Returns false if there is none. For the output of a pair,
-  /// offsets for ascending writes are tried first.
+  /// Places item `order_[at]` at the next of its candidate offsets that fits. Returns false if none is left. The output of a pair is first
+  /// tried at offsets that allow ascending writes, then at offsets that allow only descending writes.
   constexpr auto place_next(std::size_t at, std::int64_t end, std::int64_t& budget) -> bool {
     const auto all = neighbors_of(at);
     const auto size = size_of(items_[order_[at]]);
     const auto candidates = 2 + candidates_per_neighbor * all.size();
     const std::size_t passes = !all.empty() && all[0].may_overlap() ? 2 : 1;
     for (auto& cursor = cursors_[at]; cursor < passes * candidates;) {
-      const bool is_downward = cursor >= candidates;
-      const auto number = cursor++ % candidates;
-      const auto offset = candidate(all, number, size, end);
+      const bool is_descending = cursor >= candidates;
+      const auto k = cursor++ % candidates;
+      const auto offset = candidate(all, k, size, end);
       --budget;
       if (offset < 0 || offset + size > end) continue;
       budget -= static_cast<std::int64_t>(all.size());
       const auto allowed = orders_at(all, offset, size);
-      if (is_downward ? allowed.ascending || !allowed.descending : !allowed.ascending) continue;
+      if (is_descending ? allowed.ascending || !allowed.descending : !allowed.ascending) continue;
       bool is_new = true;
-      for (std::size_t earlier = 0; is_new && earlier < number; ++earlier) is_new = candidate(all, earlier, size, end) != offset;
+      for (std::size_t earlier = 0; is_new && earlier < k; ++earlier) is_new = candidate(all, earlier, size, end) != offset;
       if (!is_new) continue;
       offsets_[order_[at]] = static_cast<std::uint64_t>(offset);
       return true;
@@ -42747,9 +42796,9 @@ constexpr auto search_budget(span<const lifetime> needs) -> std::int64_t {
   return std::max<std::int64_t>(0, budget);
 }
 
-/// Searches for a placement smaller than `best`, and stores it in `best`. First tries `bound` bytes, then bisects between sizes without and
-/// with a known placement. Stops if the minimum is known or the budget is exhausted. Each attempt gets three quarters of the remaining
-/// budget.
+/// Searches for a placement smaller than `best`, and stores it in `best`. First tries `bound` bytes, then bisects between the largest
+/// size for which no placement was found and the size of `best`. Stops if the minimum is known or the budget is exhausted. Each attempt
+/// gets three quarters of the remaining budget.
 constexpr void place_exactly(span<const lifetime> needs, std::uint64_t bound, placement& best) {
   const auto total_budget = search_budget(needs);
   if (total_budget == 0) return;
@@ -43881,7 +43930,7 @@ struct trace_event {
   event_identifier identifier;
 };
 
-/// A service of an executor that receives events. It has one or more of these functions. It must copy texts and metadata that it keeps:
+/// A service of an executor that receives events. It must copy texts and metadata that it keeps. It has one or more of these functions:
 /// - `static auto start(const baton::trace_event&) -> token` and `static void end(token, baton::span<const char> metadata)`,
 /// - `static void log(const baton::trace_event&, std::uint64_t begin, std::uint64_t end, baton::span<const char> metadata)`,
 /// - `static void output(const baton::trace_event&, value)`, for a `bool`, an `int`, a `double`, a tensor's bytes, or a list of tensors'
@@ -44145,7 +44194,7 @@ struct init_context {
 
 // ---- baton/run/part_call.hpp
 
-// A call of a lowered module whose part is a constant. So the code of a backend is compiled for its part, like a kernel for its node.
+// A delegate call whose part is known at compile time, so that the code of a backend is compiled for the part.
 
 // ---- baton/lower/shared/original_program.hpp
 
@@ -44188,24 +44237,24 @@ namespace baton {
 
 /// The parameter of an `execute` that is a template: `template <class Call> static void execute(const Call& call)`. The template is
 /// instantiated once for each delegate. `Context` is an `execution_context` that can log events. `Module::view()` is the lowered module.
-/// The image contains only the constants that `execute` reads at run time.
+/// Of the part, the image contains only the constants that `execute` reads at run time.
 template <class Module, class Context>
 struct part_call : Context {
-  // The following functions are consteval, so that they cost nothing at run time.
+  // The following functions cost nothing at run time, because they are consteval.
 
-  /// The part that was passed to `preprocess`, as a `static_program`: `Call::program->nodes`, or `baton::program_view part =
-  /// Call::program;`.
+  /// The part that was passed to `preprocess`, as a `static_program`. Use it as `Call::program->nodes`, or as
+  /// `baton::program_view part = Call::program;`.
   static constexpr static_original_program<Module> program{};
   /// Returns the lowered module, for use at compile time: its processed bytes (`processed_bytes()`), compile specs and debug handle map. At
-  /// run time use `call.processed_bytes` instead, because `call.processed_bytes` may come from a loader.
+  /// run time, use `call.processed_bytes` instead, because these bytes may come from a loader.
   static consteval auto module() -> lowered_module_view { return Module::view(); }
 
-  /// Return the value of argument `i` or result `i` in the part, and its size in bytes.
+  /// Return the value of argument or result `i` in the part, and the size of the argument or result in bytes.
   static consteval auto input_value(std::size_t i) -> value_id { return user_inputs_of(program, graph_id{0})[i]; }
   static consteval auto output_value(std::size_t i) -> value_id { return user_outputs_of(program, graph_id{0})[i]; }
   static consteval auto input_bytes(std::size_t i) -> std::size_t { return bytes_of(input_value(i)); }
   static consteval auto output_bytes(std::size_t i) -> std::size_t { return bytes_of(output_value(i)); }
-  /// Returns the position of value `id` of the part in the arguments, or the number of arguments if `id` is not an argument.
+  /// Returns the `i` for which `input_value(i)` is `id`, or the number of arguments if `id` is not an argument.
   static consteval auto input_place(value_id id) -> std::size_t {
     const auto inputs = user_inputs_of(program, graph_id{0});
     std::size_t at = 0;
@@ -44271,7 +44320,7 @@ struct archetype_module {
 
 // ---- baton/run/shared/tracing_context.hpp
 
-// A context through which a backend logs events.
+// A context with functions by which a backend logs events.
 
 #include <cstdint>
 
@@ -44568,7 +44617,7 @@ struct run_failure {
   lifecycle_step step = lifecycle_step::none;
   node_id node = none<node_id>;  ///< the failed call, or the first call of the delegate if the failure precedes all calls
   delegate_id delegate = none<delegate_id>;
-  std::uint32_t named_data = 0xffffffffu;  ///< position in the program's named data, if a key is involved
+  std::uint32_t named_data = 0xffffffffu;  ///< position in the program's named data, if the failure concerns a key
   /// The identifier of the operation that failed, in the debug handle map. It is unset if the backend did not report an operation.
   std::int64_t operation = event_identifier::unset;
 
@@ -44577,8 +44626,8 @@ struct run_failure {
 
 namespace detail {
 
-/// Appends the operation `operation` of a delegate. Also appends the first node of its part that has one of the operation's debug handles,
-/// if any.
+/// Appends operation `operation` of a delegate, and the first node of the delegate's part that has one of the operation's debug handles, if
+/// there is one.
 constexpr void append_operation(text_buffer& to, const lowered_module_view& module, std::int64_t operation) {
   append(append(to, ", operation "), operation);
   for (const auto& entry : module.debug_handle_map()) {
@@ -44597,7 +44646,7 @@ constexpr void append_operation(text_buffer& to, const lowered_module_view& modu
 
 /// Returns the message of a failure, with the node, the backend and the reason. The reason consists of the status, the delegate, and the
 /// operation if it is known. Rules: `unavailable_backend`, `unloaded_processed_bytes`, `ambiguous_named_data`, `failed_init`,
-/// `failed_execute`. Call it on a workstation or in a debugger, because it needs the program, which is not part of the image.
+/// `failed_execute`. Call this function on a workstation or in a debugger, because it needs the program, which is not part of the image.
 constexpr auto explain(const program_view& program, const run_failure& failed) -> failure {
   if (failed.code == status::ok) return {};
   failure why;
@@ -45770,8 +45819,8 @@ struct program_signature {
 namespace baton {
 
 /// The name, type, shape and quantization of a tensor, with real = scale · (integer − zero point). `scales` is empty if the tensor is not
-/// quantized. It has one element for the whole tensor, or one for each channel along `axis`. `zero_points` has as many elements as
-/// `scales`.
+/// quantized. Otherwise, it has one element for the whole tensor, or one for each channel along `axis`. `zero_points` has as many elements
+/// as `scales`.
 struct tensor_info {
   std::string_view name;
   dtype type = dtype::float32;
@@ -45785,8 +45834,8 @@ struct tensor_info {
 
 namespace detail {
 
-/// The facts of a value of a static program, as constants. An image contains only the facts that are used, and nothing else of the program.
-/// The object is empty. It converts to `tensor_info`, for example to put the facts of several tensors into one array.
+/// The facts of a value of a static program, as constants. The executable contains only the facts that are used. The object has no data
+/// members. It converts to `tensor_info`, for example to put the facts of several tensors into one array.
 template <class Program, value_id Id>
 struct static_tensor_info {
  private:
@@ -45898,13 +45947,13 @@ consteval auto index_or_failure(const program_view& program, Find find, std::str
 template <auto Program, fixed_string Name>
 consteval auto input_index() -> std::size_t {
   constexpr auto position = index_or_failure(Program, find_input, Name);
-  require_unbroken<position.second>();
+  require_no_failure<position.second>();
   return position.first;
 }
 template <auto Program, fixed_string Name>
 consteval auto output_index() -> std::size_t {
   constexpr auto position = index_or_failure(Program, find_output, Name);
-  require_unbroken<position.second>();
+  require_no_failure<position.second>();
   return position.first;
 }
 
@@ -46303,7 +46352,7 @@ constexpr auto rows_of_kernels(kernel_list<Kernels...>, const program_view& prog
 
 // ---- baton/plan/detail/shared_storage.hpp
 
-// The storage map before planning. It contains outputs that alias an operand, and values that graphs share with their callers.
+// The storage map before planning. It records outputs that alias an operand, and values that share memory with a calling node.
 
 #include <algorithm>
 #include <cstddef>
@@ -46328,8 +46377,8 @@ constexpr auto states_used_below(const program_view& program) -> vector<char> {
   }
   return is_used_below;
 }
-/// Returns the step of the last node that writes each value in place, or 0 if none does. The result is empty if no node writes in place. If
-/// `step_of` is empty, steps are positions of nodes in the program.
+/// Returns, indexed by value, the step of the last node that writes the value in place, or 0 if no node does. The result is empty if no
+/// node writes in place. If `step_of` is empty, steps are positions of nodes in the program.
 constexpr auto last_writes_in_place(const program_view& program, span<const std::uint32_t> step_of) -> vector<std::uint32_t> {
   vector<std::uint32_t> last;
   for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
@@ -46403,8 +46452,8 @@ class handover {
   storage_map& map_;
 };
 
-/// Returns the storage map before planning. An output that aliases its operand shares the memory of the operand. It has memory of its own
-/// if the operand is constant, or is a state that may be written while the output is used.
+/// Returns the storage map before planning. An output that aliases its operand shares the memory of the operand. The output has memory of
+/// its own if the operand is constant, or is a state that may be written while the output is used.
 /// \param step_of the steps of the schedule; empty means program order
 constexpr auto shared_storage(const program_view& program, span<const chosen_kernel> chosen, span<const std::uint32_t> step_of = {})
     -> storage_map {
@@ -47048,8 +47097,8 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, backend_list<Backend
 
 // ---- baton/plan/detail/prepared_source.hpp
 
-// The constant that a kernel prepares for a node. Several constant expressions compute parts of it, because of compiler limits. The parts
-// are joined to one array.
+// The constant that a kernel prepares for a node, such as packed weights. A large constant exceeds the compilers' limits for one constant
+// expression, so it is computed in pieces, which are then joined.
 
 #include <algorithm>
 #include <cstddef>
@@ -47063,21 +47112,23 @@ constexpr auto elements_per_constant(const kernel_facts::prepared_blocks& size) 
   return std::max<std::size_t>(1, blocks) * std::max<std::size_t>(1, size.elements);
 }
 
+/// The source of `joined_array`: calls `Kernel::prepare` for node `Index`.
 template <class Program, class Kernel, std::uint32_t Index>
 struct prepared_source {
   using element = prepared_element_of<Kernel>;
 
-  static constexpr kernel_facts::prepared_blocks size = described<Kernel, Program, Index>.facts.prepared;
+  static constexpr kernel_facts::prepared_blocks blocks = described<Kernel, Program, Index>.facts.prepared;
 
   static constexpr void copy(std::size_t first, span<element> to) {
-    if (!to.empty()) Kernel::prepare(program_view(Program::value()), Program::value().nodes[Index], first / size.elements, to);
+    if (!to.empty()) Kernel::prepare(program_view(Program::value()), Program::value().nodes[Index], first / blocks.elements, to);
   }
 };
 
+/// The prepared constant of node `Index`.
 template <class Program, class Kernel, std::uint32_t Index>
-alignas(std::max<std::size_t>(4, alignof(prepared_element_of<Kernel>))) inline constexpr auto prepared_elements =
-    joined_array<prepared_element_of<Kernel>, prepared_source<Program, Kernel, Index>, prepared_source<Program, Kernel, Index>::size.size(),
-                 elements_per_constant(prepared_source<Program, Kernel, Index>::size)>();
+alignas(std::max<std::size_t>(4, alignof(prepared_element_of<Kernel>))) inline constexpr auto prepared_elements = joined_array<
+    prepared_element_of<Kernel>, prepared_source<Program, Kernel, Index>, prepared_source<Program, Kernel, Index>::blocks.size(),
+    elements_per_constant(prepared_source<Program, Kernel, Index>::blocks)>();
 
 }  // namespace baton::detail
 
@@ -47193,7 +47244,7 @@ namespace baton {
 
 namespace detail {
 
-/// The programs that share equal processed bytes with a program. All of these programs have the same list, in the same order.
+/// The programs that share equal processed bytes with a program, including the program itself. The list is the same for each of them.
 template <class Make>
 struct sharing_programs {
   using type = std::tuple<static_program<Make>>;
@@ -47220,7 +47271,7 @@ template <class... Programs>
 constexpr auto first_position_of(span<const char> processed_bytes, std::type_identity<std::tuple<Programs...>>)
     -> processed_bytes_position {
   processed_bytes_position position;
-  const auto is_in = [&](const program_view& program) {
+  const auto find_in = [&](const program_view& program) {
     for (std::uint32_t d = 0; d < program.delegates.size(); ++d) {
       if (!same_bytes(program.data(program.delegates[d].processed_bytes), processed_bytes)) continue;
       position.id = static_cast<delegate_id>(d);
@@ -47229,7 +47280,7 @@ constexpr auto first_position_of(span<const char> processed_bytes, std::type_ide
     ++position.program;
     return false;
   };
-  static_cast<void>((is_in(Programs::value()) || ...));
+  static_cast<void>((find_in(Programs::value()) || ...));
   return position;
 }
 
@@ -47496,7 +47547,7 @@ struct earlier_candidates {
       if (keys[first + n].id != key.id || keys[first + n].program != key.program || other.nodes[n].op != record.op) continue;
       if (key.id == none<value_id> && !have_same_operands(program, record, other, other.nodes[n])) continue;
       const auto answer = Kernel::describe(other, other.nodes[n]);
-      if (!answer.support || answer.facts.prepared.size() != prepared_source<Program, Kernel, Index>::size.size()) continue;
+      if (!answer.support || answer.facts.prepared.size() != prepared_source<Program, Kernel, Index>::blocks.size()) continue;
       if (count < max_count) nodes[count++] = {number, static_cast<std::uint32_t>(n)};
     }
     return is_own;
@@ -47565,14 +47616,14 @@ struct stored_prepared<Program, Kernel, Index, std::tuple<Programs...>> {
 namespace baton {
 
 /// Returns the constant that a kernel prepares for node `Index` of a static program, or an empty span if the kernel prepares none. Nodes
-/// with the same operator and equal weights share one copy if their prepared constants are equal. The nodes may be in any program in
-/// `Sharers`, by default the methods that were lowered together with `Program`.
+/// with the same operator and equal weights share one copy if their prepared constants are equal. `Sharers` is the list of programs whose
+/// nodes share copies, by default the methods that were lowered together with `Program`.
 template <class Program, class Kernel, std::uint32_t Index, class Sharers = detail::constant_sharers<Program>>
 constexpr auto prepared_for() {
   if constexpr (!preparing_kernel<Kernel>) {
     return std::span<const char, 0>{};
   } else {
-    constexpr auto size = detail::prepared_source<Program, Kernel, Index>::size.size();
+    constexpr auto size = detail::prepared_source<Program, Kernel, Index>::blocks.size();
     return std::span<const prepared_element_of<Kernel>, size>{
         detail::stored_prepared<Program, Kernel, Index, Sharers>::template elements<0>()};
   }
@@ -47584,12 +47635,12 @@ template <preparing_kernel Kernel>
 constexpr auto prepare_node(const program_view& program, const node& record, std::size_t blocks_per_call = 0)
     -> vector<prepared_element_of<Kernel>> {
   using element = prepared_element_of<Kernel>;
-  const auto size = Kernel::describe(program, record).facts.prepared;
-  vector<element> elements(size.size(), element{});
-  const auto step = blocks_per_call == 0 ? size.blocks : blocks_per_call;
-  for (std::size_t first = 0; first < size.blocks; first += step) {
-    const auto blocks = std::min(step, size.blocks - first);
-    Kernel::prepare(program, record, first, span<element>{elements.data() + first * size.elements, blocks * size.elements});
+  const auto prepared = Kernel::describe(program, record).facts.prepared;
+  vector<element> elements(prepared.size(), element{});
+  const auto step = blocks_per_call == 0 ? prepared.blocks : blocks_per_call;
+  for (std::size_t first = 0; first < prepared.blocks; first += step) {
+    const auto blocks = std::min(step, prepared.blocks - first);
+    Kernel::prepare(program, record, first, span<element>{elements.data() + first * prepared.elements, blocks * prepared.elements});
   }
   return elements;
 }
@@ -48099,7 +48150,7 @@ constexpr auto stored_named_data() -> span<const char> {
   using holder = std::tuple_element_t<position.program, sharers>;
   constexpr auto& entry = holder::value().named_data[position.entry];
   constexpr static_failure why{detail::check_alignment(holder::value(), position.entry, position.alignment)};
-  require_unbroken<why>();
+  require_no_failure<why>();
   if constexpr (entry.is_view && position.alignment == 1) {
     constexpr auto data = program_view(holder::value()).data(entry.data);
     constexpr auto value = detail::equal_constants<ConstantSharers>::find(data);
@@ -48397,8 +48448,8 @@ inline constexpr bool is_planned_by = false;
 template <class Policy>
 inline constexpr bool is_planned_by<planned_by<Policy>> = true;
 
-/// The memory policy of a service. Defaults to `memory_policies::no_overlap` if there is no policy, or if it is invalid, which the executor
-/// reports.
+/// The memory policy of a service. It is `memory_policies::no_overlap` if the service is `void`, or if its policy is invalid; the executor
+/// reports an invalid policy.
 template <class Service>
 struct policy_of_service : std::type_identity<planned_by<memory_policies::no_overlap>> {};
 template <memory_policy Policy>
@@ -48876,16 +48927,16 @@ inline void move_down(char* to, const char* from, std::size_t bytes) {
   for (; at < bytes; ++at) to[at] = from[at];
 }
 
-/// Returns `at - bytes`, which may point outside the buffer; only the rows after it are accessed.
+/// Returns the address `bytes` bytes before `at`. Computes it as an integer, because it may be outside the buffer of `at`.
 inline auto bytes_before(char* at, std::ptrdiff_t bytes) -> char* {
   return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(at) - static_cast<std::uintptr_t>(bytes));
 }
 
 /// Runs a segment: `Count` nodes from position `First` of the schedule. In this class, the nodes of the segment are numbered from 0.
 ///
-/// A row of a node's output is computed when another node needs it. Of an inner value, only the last rows are kept, contiguously; they move
-/// to lower addresses when the next rows are computed. A kernel receives a base address as if all rows were present, so it addresses each
-/// row by its row number.
+/// A row of a node's output is computed when another node needs it. Except for the last node, only the last computed rows of an output
+/// are kept, contiguously. They move to lower addresses when the next rows are computed. A kernel receives a base address as if all rows
+/// were present, so it addresses each row by its row number.
 ///
 /// The observer is notified once for each node. The time of the whole segment is attributed to its first node.
 template <class Execution, class Observer, std::uint32_t First, std::uint32_t Count>
@@ -49010,13 +49061,14 @@ class segment_runner {
 
   auto done(std::uint32_t n) -> std::int32_t& { return done_[n]; }
 
-  /// Returns the address of row 0 of node `N`'s output if `rows_done` rows are computed. The address may be outside the buffer.
+  /// Returns the base address of node `N`'s output when `rows_done` rows are computed: the address that row 0 would have. It may be outside
+  /// the buffer.
   template <std::uint32_t N>
   auto rows_from(std::int32_t rows_done) const -> char* {
     constexpr auto rows = kept(N).rows;
     return bytes_before(memory_ + kept(N).offset, std::max<std::int32_t>(0, rows_done - rows) * row_bytes<N>());
   }
-  /// Returns the address of row 0 of node `N`'s linked output, if the buffer begins with the pixel at row `row` and column `column`.
+  /// Returns the same for a linked output, if the buffer begins with the pixel at row `row` and column `column`.
   template <std::uint32_t N>
   auto pixels_from(std::int32_t row, std::int32_t column) const -> char* {
     return bytes_before(memory_ + kept(N).offset, row * row_bytes<N>() + column * static_cast<std::ptrdiff_t>(image<N>().pixel_bytes));
@@ -49419,7 +49471,7 @@ class graph_runner {
 
 // ---- baton/run/detail/running_backends.hpp
 
-// Checks once for all running delegates that their backends can be executed.
+// Checks at compile time that the backends of all running delegates have `execute` and correct lifecycle functions.
 
 namespace baton::detail {
 
@@ -49441,27 +49493,27 @@ constexpr auto check_execute(backend_list<Backends...> list) -> failure {
 }
 
 template <class Execution, class Backend>
-consteval auto require_life_in_use() -> bool {
+consteval auto require_lifecycle_if_used() -> bool {
   if constexpr (running_delegates<Execution>::use(to_text(Backend::id))) return require_delegate_lifecycle<Backend>();
   return true;
 }
 
 template <class Execution, class... Backends>
-consteval auto require_lives(backend_list<Backends...>) -> bool {
-  return (require_life_in_use<Execution, Backends>() && ...);
+consteval auto require_lifecycles(backend_list<Backends...>) -> bool {
+  return (require_lifecycle_if_used<Execution, Backends>() && ...);
 }
 
 /// Fails at compile time for the first running delegate whose backend has no `execute`. If every backend has `execute`, fails for each used
-/// backend with a lifecycle function of the wrong signature. Returns true if all backends can be executed.
+/// backend with a lifecycle function of the wrong signature. Returns true if no check fails.
 template <class Execution>
 consteval auto require_running_backends() -> bool {
   using list = typename Execution::backend_types;
   constexpr static_failure why{check_execute<Execution>(list{})};
-  require_unbroken<why>();
+  require_no_failure<why>();
   if constexpr (why.broken) {
     return false;
   } else {
-    return require_lives<Execution>(list{});
+    return require_lifecycles<Execution>(list{});
   }
 }
 
@@ -49556,8 +49608,8 @@ constexpr auto element_type_of() {
 
 template <class T>
 inline constexpr bool is_raw_byte = std::same_as<T, char> || std::same_as<T, std::byte>;
-/// True for integer types except character types and `bool`. Two such types of equal size and sign are interchangeable, such as `int` and
-/// `long`.
+/// True for integer types except character types and `bool`. Two such types of equal size and signedness are interchangeable, such as `int`
+/// and `long`.
 template <class T>
 inline constexpr bool is_whole_number = std::integral<T> && !std::same_as<T, bool> && !std::same_as<T, char> && !std::same_as<T, char8_t> &&
                                         !std::same_as<T, char16_t> && !std::same_as<T, char32_t> && !std::same_as<T, wchar_t>;
@@ -49795,7 +49847,7 @@ class basic_executor
  public:
   constexpr basic_executor() {
     static_cast<void>(program_type::value());
-    require_unbroken<execution::outcome.why>();
+    require_no_failure<execution::outcome.why>();
     static_cast<void>(detail::require_running_backends<execution>());
     (check_service<Services>(), ...);
     static_assert(services::memories <= 1,
@@ -50346,7 +50398,7 @@ class methods_runner<States, Kernels, Options, services_of_methods<Services...>,
   using executor =
       basic_executor<typename States::template program<I>{}, Kernels{}, Options, method_context<methods_runner, States, I>, Services...>;
 
-  constexpr methods_runner() { require_unbroken<States::all.why>(); }
+  constexpr methods_runner() { require_no_failure<States::all.why>(); }
 
   template <std::size_t I>
   constexpr auto of() -> executor<I>& {
@@ -50438,7 +50490,7 @@ class basic_methods_executor {
         static_cast<std::size_t>(std::find(methods::names.begin(), methods::names.end(), std::string_view{Name}) - methods::names.begin());
     if constexpr (position == methods::size()) {
       constexpr static_failure why{unknown_method(Name, methods::names)};
-      require_unbroken<why>();
+      require_no_failure<why>();
     }
     return position;
   }
@@ -50898,7 +50950,7 @@ consteval auto require_fit() -> bool {
   static_assert(are_spans, "baton quantize: an argument cannot be converted to a std::span; pass an array or a span, not a pointer");
   if constexpr (are_spans) {
     constexpr auto why = check_types<Info, decltype(std::span{std::declval<Reals&>()}), decltype(std::span{std::declval<Integers&>()})>();
-    require_unbroken<why>();
+    require_no_failure<why>();
     return !why.broken;
   } else {
     return false;
@@ -50915,7 +50967,7 @@ constexpr void require_sizes(const Info& info, Reals reals, Integers integers) {
   }
 }
 
-/// Calls `f(element, channel)` with the positions of each element and its channel.
+/// Calls `f(element, channel)` for each element, with the indices of the element and its channel.
 template <class Info, class F>
 constexpr void for_each_element(const Info& info, F f) {
   const std::size_t channels = info.scales.size();
@@ -50929,7 +50981,7 @@ constexpr void for_each_element(const Info& info, F f) {
   }
 }
 
-/// Calls `f(std::type_identity<T>)` with the integer type of a tensor: `Element`, or the type of the dtype if `Element` is a raw byte.
+/// Calls `f(std::type_identity<T>)` with the integer type of a tensor: `Element`, or the type for `info.type` if `Element` is a raw byte.
 template <class Element, class Info, class F>
 constexpr void with_integer_type(const Info& info, F f) {
   if constexpr (quantized_integer<Element>) {
@@ -50970,9 +51022,9 @@ concept tensor_facts = detail::is_tensor_info<T>;
 }  // namespace detail
 
 /// Quantizes real numbers to the integers of a tensor: `baton::quantize(net.input_info<0>(), reals, net.input<0>())`. Each number is
-/// rounded in the same way as by `quantize` of a single number. `reals` are floats. `integers` have the tensor's type (int8, uint8, int16
-/// or int32), or are the bytes (`char`, `std::byte`) that hold such integers. Both are in the tensor's order of elements. Fails with
-/// `unquantized_tensor` or `unfit_elements`, at compile time if the types and extents are known.
+/// rounded as by the overload for a single number. `reals` are floats. `integers` have the tensor's type (int8, uint8, int16 or int32), or
+/// are the bytes (`char`, `std::byte`) that hold such integers. Both have the tensor's element order. Fails with `unquantized_tensor` or
+/// `unfit_elements`, at compile time if the types and extents are known.
 template <detail::tensor_facts Info, class Reals, class Integers>
 constexpr void quantize(const Info& info, const Reals& reals, Integers&& integers) {
   if constexpr (detail::require_fit<Info, const Reals, Integers>()) {
@@ -51234,7 +51286,7 @@ constexpr auto to_int8(std::int32_t sum, std::int32_t value, std::int32_t right,
 
 // ---- baton/kernels/detail/rescaling.hpp
 
-// Factors between scales, rescaled quantized numbers, and elements of any integer type.
+// Conversion of quantized numbers to another scale, and access to elements of any integer type.
 
 // ---- baton/kernels/detail/fixed_point.hpp
 
@@ -51678,7 +51730,7 @@ class node_check {
       return {both, both};
     }
     const auto pads = image_pads::of(program_, record_);
-    demand(pads.is_valid, "pads is not a list of four numbers (top, left, bottom, right) from 0 to ", image_pads::most);
+    demand(pads.is_valid, "pads is not a list of four numbers (top, left, bottom, right) from 0 to ", image_pads::max_pixels);
     return {{.before = pads.top, .after = pads.bottom}, {.before = pads.left, .after = pads.right}};
   }
 
@@ -51970,8 +52022,8 @@ constexpr auto make_rescaling(std::int32_t from, double real, std::int32_t to, q
   return by.shift > 0 ? quantized::high_multiply(fixed_point::saturating_shift_left(x, by.shift), by.value) : quantized::requantize(x, by);
 }
 
-/// Converts an input, given as its difference to the input's zero point, to an output number, as `Requantize` of TensorFlow Lite's
-/// `reference/requantize.h`.
+/// Converts an input to an output, as `Requantize` of TensorFlow Lite's `reference/requantize.h`. `difference` is the input minus its zero
+/// point.
 [[gnu::always_inline]] constexpr auto rescale(std::int32_t difference, const rescaling& with) -> std::int32_t {
   return with.range.clamp(scale_saturated(difference, with.by)) + with.to;
 }
@@ -52373,7 +52425,7 @@ static_assert(kernel<mirror_pad>);
 
 // ---- baton/kernels/portable/circular_buffer.hpp
 
-// The concatenation of the inputs of the last inferences, `CIRCULAR_BUFFER`. Streaming models use it before a convolution over time.
+// `CIRCULAR_BUFFER`, which concatenates the inputs of the last inferences. Streaming models use it before a convolution over time.
 
 #include <cstddef>
 #include <cstdint>
@@ -52389,8 +52441,8 @@ struct circular_plan {
   std::int32_t zero_point = 0;
 };
 
-/// Returns the number n such that only every n-th inference continues after the node. n is an option. The reference's two models lack the
-/// option; for them, n depends on the number of slots.
+/// Returns the number of inferences per run of the later nodes: the option `cycles_max`, or, because the reference's two models lack this
+/// option, a number that depends on the number of slots.
 constexpr auto cycles_of(const program_view& program, const node& record, std::int64_t slots) -> std::int64_t {
   const auto bytes = program.text(record, "custom_options");
   const auto stated = flexbuffer{bytes}[std::size_t{0}].integer();
@@ -53126,8 +53178,8 @@ struct direction {
   double cosine = 1;
 };
 
-/// Returns a · b for numbers in (-8, 8) with 60 fraction bits. That is finer than a double: 29 of 30 sines and cosines are rounded to the
-/// nearest double, the others to an adjacent one. The error in fixed point is below 1e-17.
+/// Returns a · b for numbers in (-8, 8) with 60 fraction bits. With this precision, `direction_of` has an error below 1e-17 before it
+/// rounds to double. 29 of 30 sines and cosines become the nearest double, the others an adjacent one.
 constexpr auto multiply_q60(std::int64_t a, std::int64_t b) -> std::int64_t {
   const auto x = static_cast<std::uint64_t>(a < 0 ? -a : a);
   const auto y = static_cast<std::uint64_t>(b < 0 ? -b : b);
@@ -53998,7 +54050,7 @@ static_assert(kernel<convert>);
 
 // ---- baton/kernels/detail/channel_numbers.hpp
 
-// The factors and biases of the output channels of an integer layer.
+// The requantization factors and biases of the output channels of an integer layer.
 
 #include <array>
 #include <bit>
@@ -54014,12 +54066,12 @@ enum class channel_scaling : std::uint8_t { in_double, one_scale_in_float };
 
 namespace detail {
 
-/// The per-channel numbers of a layer. The views are looked up once for all channels.
+/// The factors and biases of a layer, as views of the program's data. They are looked up once for all channels.
 struct channel_numbers {
   span<const char> biases{};       ///< empty: every bias is 0
   span<const char> scales{};       ///< of the filter: one, or one per channel
-  span<const char> multipliers{};  ///< if not empty, these and `shifts` are the factors, and there are no scales: one, or one per channel
-  span<const char> shifts{};
+  span<const char> multipliers{};  ///< of the factors: one, or one per channel; if empty, the scales determine the factors
+  span<const char> shifts{};       ///< of the factors, like `multipliers`
   float input_scale = 1;
   float output_scale = 1;
   bool rounds_product = false;  ///< whether the product of input scale and filter scale is rounded to float
@@ -54039,15 +54091,14 @@ struct channel_numbers {
         rounds_product ? static_cast<double>(input_scale * scale) : static_cast<double>(input_scale) * static_cast<double>(scale);
     return product / static_cast<double>(output_scale);
   }
-  /// Returns the addend of a channel with a float32 bias, without the half that rounds: bias / output scale · 2^(31 + right shift).
+  /// Returns a channel's float32 bias in the unit of sum · multiplier, not rounded: bias / output scale · 2^(31 + right shift).
   constexpr auto real_addend_of(std::size_t channel) const -> double {
     const auto bias = std::bit_cast<float>(quantized::little_endian_32(biases, channel));
     const auto step = static_cast<double>(std::int64_t{1} << (31 - factor_of(channel).shift));
     return static_cast<double>(bias) / static_cast<double>(output_scale) * step;
   }
-  /// Returns the addend behind the product of a channel with a float32 bias (`output_with_addend`): `real_addend_of`, rounded half away
-  /// from zero, plus half an output step. It is exact to 53 bits, so the bias is not rounded to the scale of the sums. PyTorch's reference
-  /// adds such biases in float32.
+  /// Returns the addend of `output_with_addend` for a channel with a float32 bias: `real_addend_of`, rounded half away from zero, plus half
+  /// an output step. The bias is thus not rounded to the scale of the sums. PyTorch's reference adds these biases in float32.
   constexpr auto addend_of(std::size_t channel) const -> std::int64_t {
     const auto real = real_addend_of(channel);
     const auto whole = static_cast<std::int64_t>(real);
@@ -54059,7 +54110,7 @@ struct channel_numbers {
     const auto by = stated_factor_of(channel);
     return {by.value, -right_shift_of(by)};
   }
-  /// Returns the factor of a channel as the operands or the scales state it.
+  /// Returns the factor of a channel from the operands or the scales, without a limit of the shift.
   constexpr auto stated_factor_of(std::size_t channel) const -> quantized::fixed_multiplier {
     if (multipliers.empty()) return quantized::to_fixed(real_factor(filter_scale(channel)));
     const auto at = has_one_scale() ? 0 : channel;
@@ -54068,7 +54119,7 @@ struct channel_numbers {
   }
 };
 
-/// Returns the per-channel numbers of a node that has passed `check_channels`. Its bias, operand `bias_at`, may be absent.
+/// Returns the factors and biases of a node that has passed `check_channels`. Operand `bias_at`, the bias, may be absent.
 constexpr auto numbers_of(const program_view& program, const node& record, channel_scaling scaling, std::size_t input_at = 0,
                           std::size_t bias_at = 2) -> channel_numbers {
   const auto operands = program.inputs(record);
@@ -55536,7 +55587,7 @@ void convolve_depthwise(const Element* input, const Element* filter, const Chann
 
 }  // namespace detail
 
-/// `tfl.depthwise_conv_2d` in the types of `conv_2d`, with SAME or VALID padding, and any stride, dilation and depth multiplier; fused
+/// `tfl.depthwise_conv_2d` for the types of `conv_2d`, with SAME or VALID padding, and any stride, dilation and depth multiplier; fused
 /// activation none, relu, relu_n1_to_1 or relu6. The numeric rules of `conv_2d` apply, with two exceptions: int16 always sums in 64 bits,
 /// and inputs that are quantized at run time always have a zero point. Pixels are written in row-major order or in reverse, channels
 /// innermost; the inputs of a pixel may still be read while the pixel is written. `baton.depthwise_conv_2d` has the padding, rounding and
@@ -55578,14 +55629,14 @@ namespace detail {
 /// The compile-time plan of a detection.
 struct detection {
   std::int32_t boxes = 1;
-  std::int32_t coordinates = 4;  ///< of an encoded box; the first four are used
-  std::int32_t columns = 1;      ///< scores per box: one for each class, preceded by the background if there is one more
+  std::int32_t coordinates = 4;  ///< values per encoded box; only the first four are used
+  std::int32_t columns = 1;      ///< scores per box: an optional score of the background, then one score per class
   std::int32_t classes = 1;
-  std::int32_t max_detections = 1;  ///< the number of detections in the outputs
+  std::int32_t max_detections = 1;  ///< the capacity of the outputs
   std::int32_t max_per_class = 1;   ///< only used if `searches_classes` is 1
-  flag searches_classes = 0;        ///< whether boxes are selected for each class separately; otherwise each box has only its best class
+  flag searches_classes = 0;        ///< 1: boxes are selected for each class separately; 0: only the best class of each box is considered
   float min_score = 0;
-  float max_overlap = 0;  ///< intersection over union
+  float max_overlap = 0;  ///< maximum intersection over union of two selected boxes
   float y_scale = 1;
   float x_scale = 1;
   float h_scale = 1;
@@ -55634,7 +55685,7 @@ constexpr void read_options(node_check& check, const program_view& program, cons
   if (plan.searches_classes != 0) {
     plan.max_per_class = count("detections_per_class", 100);
   } else {
-    // With several classes per box, the reference writes beyond the ends of its outputs.
+    // TensorFlow Lite Micro writes past the ends of its outputs if a box may have several classes.
     const auto each = count("max_classes_per_detection", 0);
     check.demand(std::min(each, plan.classes) == 1, each, " classes per box are not supported");
   }
@@ -55669,8 +55720,8 @@ constexpr auto describe_detection(const program_view& program, const node& recor
   return {check.verdict_so_far(), plan};
 }
 
-/// Computes the corners of a box from its center and its size, which are relative to its anchor. As in the reference, the corners are
-/// computed in double and stored in float.
+/// Computes the corners of a box, which is encoded as a center and a size relative to an anchor. As in the reference, the center and half
+/// of the size are computed in double and rounded to float; the corners are computed from them in float.
 [[gnu::always_inline]] inline void decode_box(const detection& plan, const char* box, const char* anchor, char* corners) {
   const auto center = [&](std::int32_t i, float scale) {
     return static_cast<float>(static_cast<double>(load<float>(box, i)) / static_cast<double>(scale) *
@@ -55691,7 +55742,7 @@ constexpr auto describe_detection(const program_view& program, const node& recor
   store(corners, 3, x + w);
 }
 
-/// Returns the intersection of two boxes over their union. Returns 0 if one of the boxes has no area, for which the reference fails.
+/// Returns the intersection over union of the areas of two boxes. Returns 0 if the area of a box is not positive; the reference then fails.
 inline auto overlap_of(const char* corners, std::int32_t first, std::int32_t second) -> float {
   const auto at = [&](std::int32_t box, std::int32_t i) { return load<float>(corners, 4 * std::ptrdiff_t{box} + i); };
   const auto area_of = [&](std::int32_t box) { return (at(box, 2) - at(box, 0)) * (at(box, 3) - at(box, 1)); };
@@ -55724,7 +55775,7 @@ inline auto select_boxes(const detection& plan, const detection_scratch& at, std
   return selected;
 }
 
-/// Writes detection number `place` to the outputs. If `box` is negative, its corners are zeros.
+/// Writes entry `place` of the outputs. If `box` is negative, the corners are zeros.
 inline void write_detection(const detection_scratch& at, char* const* outputs, std::int32_t place, std::int32_t box,
                             std::int32_t class_index, float score) {
   for (std::int32_t i = 0; i < 4; ++i)
@@ -55733,7 +55784,7 @@ inline void write_detection(const detection_scratch& at, char* const* outputs, s
   store(outputs[2], place, score);
 }
 
-/// Detects boxes, each with its best class. Returns the number of detections.
+/// Considers only the best class of each box. Writes the detections to the outputs, and returns their number.
 inline auto detect_best(const detection& plan, const detection_scratch& at, const char* scores, char* const* outputs) -> std::int32_t {
   const auto score = [&](std::int32_t box, std::int32_t class_index) {
     return load<float>(scores, std::ptrdiff_t{box} * plan.columns + plan.background() + class_index);
@@ -55750,8 +55801,8 @@ inline auto detect_best(const detection& plan, const detection_scratch& at, cons
   return count;
 }
 
-/// Selects boxes for each class separately, and keeps the detections with the highest scores of all classes. Returns the number of
-/// detections.
+/// Selects boxes for each class separately. Writes the detections with the highest scores of all classes to the outputs, and returns their
+/// number.
 inline auto detect_by_class(const detection& plan, const detection_scratch& at, const char* scores, char* const* outputs) -> std::int32_t {
   std::int32_t count = 0;
   for (std::int32_t c = 0; c < plan.classes; ++c) {
@@ -56024,12 +56075,12 @@ constexpr auto describe_positions(node_check& check, const operand& of) -> posit
   return result;
 }
 
-/// Sets the dimensions of `at`, the positions in operand `where`. A position indexes the leading dimensions of `whole`; their number is the
-/// size of the last dimension of `where`.
-constexpr void choose_dimensions(node_check& check, const operand& whole, const operand& where, const byte_steps& steps, positions& at) {
-  const auto chosen = static_cast<std::size_t>(where.last());
+/// Sets the dimensions of `at`, the positions in operand `indices`. A position indexes the leading dimensions of `whole`; their number is
+/// the size of the last dimension of `indices`.
+constexpr void choose_dimensions(node_check& check, const operand& whole, const operand& indices, const byte_steps& steps, positions& at) {
+  const auto chosen = static_cast<std::size_t>(indices.last());
   if (!check.demand(chosen <= whole.shape.size(), "positions have ", chosen, " numbers for ", whole.shape.size(), " dimensions")) return;
-  at.numbers = where.last();
+  at.numbers = indices.last();
   for (std::size_t d = 0; d < chosen; ++d) at.axes[d] = {whole.size(d), steps[d]};
 }
 
@@ -56045,14 +56096,14 @@ namespace baton::portable {
 
 namespace detail {
 
-/// The compile-time plan of a gathering. There are `batches` · `outer` blocks; one slice of a block is copied for each position of its
-/// batch.
+/// The compile-time plan of a gathering. The table consists of `batches` · `outer` blocks. From each block, one slice is copied for each
+/// position of the block's batch.
 struct gathering {
   std::int32_t table = 0;  ///< the operand that contains the slices
   std::int32_t batches = 1;
   std::int32_t outer = 1;
   std::int32_t block_bytes = 0;
-  std::int32_t count = 1;  ///< positions of a batch
+  std::int32_t count = 1;  ///< the number of positions per batch
   std::int32_t slice_bytes = 1;
   positions at{};
   std::int32_t is_hybrid = 0;  ///< whether int8 slices become float32
@@ -56062,15 +56113,16 @@ struct gathering {
 /// Describes `tfl.gather` as in `micro/kernels/gather.cc`. The first `batch_dims` dimensions of the table and of the positions must be
 /// equal.
 constexpr void describe_gather(node_check& check, const program_view& program, const node& record, const operand& table,
-                               const operand& where, std::int32_t bytes, gathering& plan) {
+                               const operand& indices, std::int32_t bytes, gathering& plan) {
   const auto rank = table.shape.size();
   const auto axis = inference::dimension(program.integer(record, "axis", 0), rank);
   const auto stated = program.integer(record, "batch_dims", 0);
-  const auto depth = inference::dimension(stated < 0 ? stated - 1 : stated, where.shape.size() + 1);  // -1 is the last dimension
-  check.demand(axis < rank && depth <= axis && depth <= where.shape.size(), "there are not ", stated, " batch dimensions");
+  // A negative number is relative to the rank of the positions: -1 means one dimension less than the rank.
+  const auto depth = inference::dimension(stated < 0 ? stated - 1 : stated, indices.shape.size() + 1);
+  check.demand(axis < rank && depth <= axis && depth <= indices.shape.size(), "there are not ", stated, " batch dimensions");
   for (std::size_t d = 0; check.ok() && d < depth; ++d) {
-    check.demand(table.shape[d] == where.shape[d], "dimension ", d, " of the input is ", table.shape[d], ", of the positions ",
-                 where.shape[d]);
+    check.demand(table.shape[d] == indices.shape[d], "dimension ", d, " of the input is ", table.shape[d], ", of the positions ",
+                 indices.shape[d]);
     plan.batches *= table.size(d);
   }
   if (!check.ok()) return;
@@ -56078,23 +56130,23 @@ constexpr void describe_gather(node_check& check, const program_view& program, c
   for (auto d = axis + 1; d < rank; ++d) bytes *= table.size(d);
   plan.slice_bytes = bytes;
   plan.block_bytes = bytes * table.size(axis);
-  plan.count = where.count / plan.batches;
+  plan.count = indices.count / plan.batches;
   plan.at.axes[0] = {table.size(axis), bytes};
 }
 
-/// Describes `tfl.gather_nd` as in `micro/kernels/gather_nd.cc`. Each row of `where`, along its last dimension, is one position.
-constexpr void describe_gather_nd(node_check& check, const operand& table, const operand& where, std::int32_t bytes, gathering& plan) {
+/// Describes `tfl.gather_nd` as in `micro/kernels/gather_nd.cc`. Each row of `indices`, along its last dimension, is one position.
+constexpr void describe_gather_nd(node_check& check, const operand& table, const operand& indices, std::int32_t bytes, gathering& plan) {
   const byte_steps steps(table.shape, bytes);
-  choose_dimensions(check, table, where, steps, plan.at);
-  plan.count = where.count / plan.at.numbers;
+  choose_dimensions(check, table, indices, steps, plan.at);
+  plan.count = indices.count / plan.at.numbers;
   plan.slice_bytes = steps[static_cast<std::size_t>(plan.at.numbers) - 1];
 }
 
 /// Describes `tfl.embedding_lookup`, which copies rows of a table, as in `micro/kernels/embedding_lookup.cc`. The output of an int8 table
 /// may be float32; each element is then multiplied by the table's scale.
-constexpr void describe_lookup(node_check& check, const operand& table, const operand& where, const operand& out, std::int32_t bytes,
+constexpr void describe_lookup(node_check& check, const operand& table, const operand& indices, const operand& out, std::int32_t bytes,
                                gathering& plan) {
-  plan.count = where.count;
+  plan.count = indices.count;
   plan.slice_bytes = table.count / table.size(0) * bytes;
   plan.at.axes[0] = {table.size(0), plan.slice_bytes};
   if (table.type == out.type) return;
@@ -56112,18 +56164,18 @@ constexpr auto describe_gathering(const program_view& program, const node& recor
   gathering plan;
   plan.table = is_lookup ? 1 : 0;
   const auto table = check.input(is_lookup ? 1 : 0, "input");
-  const auto where = check.input(is_lookup ? 0 : 1, "position");
+  const auto indices = check.input(is_lookup ? 0 : 1, "position");
   const auto out = check.output();
   const auto bytes = moved_bytes(check, table, "input");
-  plan.at = describe_positions(check, where);
+  plan.at = describe_positions(check, indices);
   if (!is_lookup) check.same_type(table, out);
   if (!check.ok()) return {check.verdict_so_far(), plan};
   if (is_lookup) {
-    describe_lookup(check, table, where, out, bytes, plan);
+    describe_lookup(check, table, indices, out, bytes, plan);
   } else if (record.is("tfl.gather_nd")) {
-    describe_gather_nd(check, table, where, bytes, plan);
+    describe_gather_nd(check, table, indices, bytes, plan);
   } else {
-    describe_gather(check, program, record, table, where, bytes, plan);
+    describe_gather(check, program, record, table, indices, bytes, plan);
   }
   const auto gathered = std::int64_t{plan.batches} * plan.outer * plan.count * (plan.slice_bytes / bytes);
   check.demand(gathered == out.count, "output has ", out.count, " elements, ", gathered, " are gathered");
@@ -56139,15 +56191,16 @@ constexpr auto describe_gathering(const program_view& program, const node& recor
   for (std::int32_t i = 0; i < plan.slice_bytes; ++i) store(to, i, plan.scale * static_cast<float>(load<std::int8_t>(from, i)));
 }
 
-/// The compile-time plan of a copy from or to a part of a tensor, the whole. The position of the part is only known at run time.
+/// The compile-time plan of a copy between a tensor (the part) and a region of the same shape in another tensor (the whole). The position
+/// of the region is only known at run time.
 struct placed_part {
   std::int32_t whole_bytes = 0;
   positions at{};
   walk moved{};
 };
 
-/// Describes a copy between `part` and its place in `whole`, from position `begin` on. If `is_read` is true, the part is read from the
-/// whole, otherwise it is written to the whole. A position at which the part would exceed the whole is clamped.
+/// Describes a copy between `part` and the region of `whole` at position `begin`. If `is_read` is true, the region is copied to the part,
+/// otherwise the part is copied to the region. `begin` is clamped, so that the region is inside the whole.
 constexpr auto describe_placed_part(node_check& check, const operand& whole, const operand& part, const operand& begin, bool is_read)
     -> placed_part {
   placed_part plan;
@@ -56191,7 +56244,7 @@ constexpr auto describe_slice_at(const program_view& program, const node& record
   return {check.verdict_so_far(), plan};
 }
 
-/// `tfl.gather`, `tfl.gather_nd` and `tfl.embedding_lookup`, every dtype of whole bytes.
+/// `tfl.gather`, `tfl.gather_nd` and `tfl.embedding_lookup`. Supports every dtype with elements of whole bytes.
 struct gather {
   static constexpr literal_name operators[] = {"tfl.gather", "tfl.gather_nd", "tfl.embedding_lookup"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::gathering> {
@@ -56199,13 +56252,13 @@ struct gather {
   }
   [[gnu::always_inline]] static void compute(const detail::gathering& plan, const node_memory& at) {
     const auto* from = at.inputs[plan.table];
-    const auto* where = at.inputs[1 - plan.table];
+    const auto* indices = at.inputs[1 - plan.table];
     auto* to = at.outputs[0];
     const auto out_bytes = plan.is_hybrid != 0 ? 4 * plan.slice_bytes : plan.slice_bytes;
     for (std::int32_t batch = 0; batch < plan.batches; ++batch) {
       for (std::int32_t outer = 0; outer < plan.outer; ++outer, from += plan.block_bytes) {
         for (std::int32_t i = 0; i < plan.count; ++i, to += out_bytes) {
-          detail::copy_slice(plan, from + plan.at.offset(where, batch * plan.count + i), to);
+          detail::copy_slice(plan, from + plan.at.offset(indices, batch * plan.count + i), to);
         }
       }
     }
@@ -56213,7 +56266,7 @@ struct gather {
 };
 static_assert(kernel<gather>);
 
-/// `tfl.dynamic_update_slice`, every dtype of whole bytes.
+/// `tfl.dynamic_update_slice`. Supports every dtype with elements of whole bytes.
 struct dynamic_update_slice {
   static constexpr literal_name operators[] = {"tfl.dynamic_update_slice"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::placed_part> {
@@ -56226,7 +56279,7 @@ struct dynamic_update_slice {
 };
 static_assert(kernel<dynamic_update_slice>);
 
-/// `tfl.slice` with a begin that is computed at run time, every dtype of whole bytes.
+/// `tfl.slice` with a `begin` that is computed at run time. Supports every dtype with elements of whole bytes.
 struct slice_at {
   static constexpr literal_name operators[] = {"tfl.slice"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::placed_part> {
@@ -57316,7 +57369,8 @@ constexpr auto can_tie(quantized::fixed_multiplier by, std::int32_t twos) -> boo
 
 namespace baton::portable::detail {
 
-/// Functions, in the order of `pairwise::operators`, which ends with the operators of the namespace `baton` for the first functions.
+/// The functions, in the order of `pairwise::operators`. That list ends with `baton.add`, `baton.sub` and `baton.mul`, which compute the
+/// first three functions.
 enum class pair_function : std::int32_t {
   add,
   sub,
@@ -57347,7 +57401,7 @@ struct pairing {
   broadcast_loops<2> loops{};
   scaled_operand left{};
   scaled_operand right{};
-  quantized::fixed_multiplier by{};  ///< of the result
+  quantized::fixed_multiplier by{};  ///< the factor of the result
   std::int32_t zero_point = 0;
   quantized::bounds<std::int32_t> range{};  ///< of integer outputs
   quantized::activation fused = quantized::activation::none;
@@ -57460,12 +57514,12 @@ constexpr void read_scales(node_check& check, pairing& plan, const operand& left
   plan.by = by.result;
   plan.zero_point = o.zero_point;
   plan.range = fused_range(left.type, plan.fused, o);
-  // The product of two int8 numbers minus their zero points is 0, or its magnitude is below 2^16. That of two int16 numbers is at most
-  // 2^30.
+  // The product of two int8 numbers, each minus its zero point, has a magnitude below 2^16, and the product of two int16 numbers at most
+  // 2^30. So 2^15 and 2^30 are the largest powers of two that can divide a product other than 0.
   plan.has_ties = can_tie(plan.by, is_16 ? 30 : 15);
 }
 
-/// Returns a factor that attributes state: a multiplier, which is 0 or at least 2^30, and a shift from -31 to `max_shift`.
+/// Returns the factor that two attributes state: a multiplier, which is 0 or at least 2^30, and a shift from -31 to `max_shift`.
 constexpr auto stated_factor(node_check& check, literal_name multiplier, literal_name shift, std::int32_t max_shift)
     -> quantized::fixed_multiplier {
   const quantized::fixed_multiplier by{check.option(multiplier, 0, 0, INT32_MAX), check.option(shift, 0, -31, max_shift)};
@@ -57473,7 +57527,7 @@ constexpr auto stated_factor(node_check& check, literal_name multiplier, literal
   return by;
 }
 
-/// Sets the factors, zero points and bounds of an operator of the namespace `baton` that states them by its attributes.
+/// Sets the factors, zero points and bounds of a `baton` operator whose attributes state its factors.
 constexpr void read_factors(node_check& check, pairing& plan, const operand& left, const operand& right, const operand& out) {
   check.demand(left.type == dtype::int8, "multipliers are only for int8, not for ", facts(left.type).name);
   check.demand(plan.fused == quantized::activation::none,
@@ -57491,7 +57545,7 @@ constexpr void read_factors(node_check& check, pairing& plan, const operand& lef
   plan.has_ties = can_tie(plan.by, 15);
 }
 
-/// Limits the outputs of an operator of the namespace `baton` to [`output_min`, `output_max`].
+/// Limits the outputs of a `baton` operator to [`output_min`, `output_max`].
 constexpr void limit_outputs(node_check& check, dtype type, pairing& plan) {
   if (!check.has_limits()) return;
   const bool is_bounded = type != dtype::float32 && type != dtype::int64;
@@ -58233,11 +58287,11 @@ struct power_plan {
   affine exponent{};
   affine out{};
   bool has_table = false;
-  std::array<std::int8_t, 256> table{};  ///< of int8 with a constant exponent of one element; indexed by the bits of the base
+  std::array<std::int8_t, 256> table{};  ///< if the exponent is one int8 constant: the powers, indexed by the bits of the base
 };
 
-/// Returns an integer power modulo 2^32. A negative exponent, which the reference refuses at run time, yields the real power rounded toward
-/// zero, or 0 if the base is 0.
+/// Returns an integer power modulo 2^32. For a negative exponent, which the reference rejects at run time, returns the real power rounded
+/// toward zero, or 0 if the base is 0.
 constexpr auto integer_power(std::int32_t base, std::int32_t exponent) -> std::int32_t {
   if (exponent < 0) return base == 1 || (base == -1 && exponent % 2 == 0) ? 1 : base == -1 ? -1 : 0;
   std::uint32_t result = 1;
@@ -58248,8 +58302,8 @@ constexpr auto integer_power(std::int32_t base, std::int32_t exponent) -> std::i
   return static_cast<std::int32_t>(result);
 }
 
-/// The power of two elements. A quantized power is computed with real numbers and rounded half away from zero. If it is undefined, the
-/// result is the zero point.
+/// The power of two elements. A quantized power is computed with real numbers and rounded half away from zero. If the power is
+/// undefined, the result is the zero point.
 struct power_element {
   const power_plan& plan;
 
@@ -58437,7 +58491,7 @@ struct lstm_gate {
   enum : std::size_t { input, forget, cell, output, count };
 };
 
-/// The factors that rescale the two sums of a gate, of the input and of the hidden state, to the gate's argument.
+/// The factors that rescale the two sums of a gate, over the input and over the hidden state, to the scale of the gate's argument.
 struct gate_factors {
   quantized::fixed_multiplier input{};
   quantized::fixed_multiplier hidden{};
@@ -58445,7 +58499,7 @@ struct gate_factors {
 
 /// The compile-time plan of an LSTM.
 struct lstm_plan {
-  dtype type = dtype::float32;  ///< of inputs and outputs
+  dtype type = dtype::float32;  ///< the dtype of inputs and outputs
   std::int32_t batches = 1;
   std::int32_t steps = 1;
   std::int32_t inputs = 1;
@@ -58454,23 +58508,23 @@ struct lstm_plan {
   std::int32_t input_zero_point = 0;
   std::int32_t hidden_zero_point = 0;
   std::array<gate_factors, lstm_gate::count> gates{};
-  quantized::fixed_multiplier kept{};     ///< of forget gate · cell state
-  quantized::fixed_multiplier added{};    ///< of input gate · cell gate
-  quantized::fixed_multiplier hidden{};   ///< of output gate · tanh of the cell state
-  quantized::int16_factor tanh_factor{};  ///< from the cell state to the argument of tanh
+  quantized::fixed_multiplier kept{};     ///< rescales forget gate · cell state
+  quantized::fixed_multiplier added{};    ///< rescales input gate · cell gate
+  quantized::fixed_multiplier hidden{};   ///< rescales output gate · tanh of the cell state
+  quantized::int16_factor tanh_factor{};  ///< rescales the cell state to the argument of tanh
   flag is_clipped = 0;
   std::int32_t clip = 0;  ///< limit of the cell state
   float float_clip = 0;
 };
 
 /// Returns the base-2 logarithm of a scale, rounded to the nearest integer as in the reference.
-constexpr auto nearest_power(float scale) -> std::int32_t {
+constexpr auto rounded_log2(float scale) -> std::int32_t {
   const auto bits = std::bit_cast<std::uint32_t>(scale);
   const auto below = static_cast<std::int32_t>(bits >> 23) - 127;
   return (bits & 0x7fffffu) >= 0x3504f4u ? below + 1 : below;  // the fraction bits of sqrt(2)
 }
 
-/// Returns the scale of weights. Requires zero point 0.
+/// Returns the scale of weights, and checks that their zero point is 0.
 constexpr auto weight_scale(node_check& check, const operand& of, std::string_view name) -> float {
   const auto quant = check.per_tensor(of, name);
   check.demand(quant.zero_point == 0, name, " have zero point ", quant.zero_point);
@@ -58501,7 +58555,7 @@ constexpr void describe_scales(node_check& check, lstm_plan& plan, const operand
   plan.kept = factor(check, one * cell_scale / cell_scale, "the cell state");
   plan.added = factor(check, one * one / cell_scale, "the cell state");
   plan.hidden = factor(check, one * one / static_cast<double>(hidden_quant.scale), "the hidden state");
-  const auto left = nearest_power(cell_quant.scale) + 12;
+  const auto left = rounded_log2(cell_quant.scale) + 12;
   check.demand(left >= -31 && left <= 14, "cell state has a scale that tanh does not support");
   plan.tanh_factor = left < 0 ? quantized::int16_factor{3, -left} : quantized::int16_factor{0, left};
   const auto clip = static_cast<double>(plan.float_clip) / cell_scale;
@@ -59115,7 +59169,7 @@ struct reshaping {
 };
 
 /// True if the shape has axis `axis`, and `stated` is the size of that axis or -1.
-constexpr auto names_size(std::int64_t stated, span<const std::int64_t> shape, std::size_t axis) -> bool {
+constexpr auto matches_axis(std::int64_t stated, span<const std::int64_t> shape, std::size_t axis) -> bool {
   return axis < shape.size() && (stated == -1 || stated == shape[axis]);
 }
 
@@ -59132,7 +59186,7 @@ constexpr void check_shape_operand(node_check& check, const program_view& progra
   const auto bytes = program.data(stated.data);
   for (std::size_t i = 0; i < out.shape.size(); ++i) {
     const auto size = static_cast<std::int32_t>(quantized::little_endian_32(bytes, i));
-    check.demand(names_size(size, out.shape, i), "shape has ", size, " for axis ", i, ", output has ", out.shape[i]);
+    check.demand(matches_axis(size, out.shape, i), "shape has ", size, " for axis ", i, ", output has ", out.shape[i]);
   }
 }
 
@@ -59145,12 +59199,12 @@ constexpr void check_new_shape(node_check& check, const program_view& program, c
              check.ok() && stated != nullptr && stated->kind == attribute_kind::integers) {
     const auto sizes = program.integer_list(stated->list);
     bool agrees = sizes.size() == out.shape.size();
-    for (std::size_t i = 0; agrees && i < sizes.size(); ++i) agrees = names_size(sizes[i], out.shape, i);
+    for (std::size_t i = 0; agrees && i < sizes.size(); ++i) agrees = matches_axis(sizes[i], out.shape, i);
     check.demand(agrees, "output does not have the new shape");
   }
 }
 
-/// Describes a reshape. Quantization may differ, because the reference copies the bytes unchanged.
+/// Describes a reshape. Input and output may have different quantizations, because the reference copies the bytes unchanged.
 constexpr auto describe_reshape(const program_view& program, const node& record) -> node_description<reshaping> {
   node_check check{program, record};
   const bool is_reshape = record.is("tfl.reshape");
@@ -59399,26 +59453,26 @@ struct scattering {
 constexpr auto describe_scattering(const program_view& program, const node& record) -> node_description<scattering> {
   node_check check{program, record};
   check.conforms();
-  const auto where = check.input_or_empty(0, "position");
+  const auto indices = check.input_or_empty(0, "position");
   const auto updates = check.input_or_empty(1, "updates");
   check.constant_integers(2, "shape");
   const auto out = check.output();
   scattering plan;
   plan.type = out.type;
-  plan.at = describe_positions(check, where);
+  plan.at = describe_positions(check, indices);
   check.is_one_of(out, {dtype::float32, dtype::int8, dtype::uint8, dtype::int16, dtype::int32, dtype::int64}, "output");
   check.same_type(updates, out);
   const auto bytes = moved_bytes(check, out, "output");
-  choose_dimensions(check, out, where, byte_steps(out.shape, bytes), plan.at);
+  choose_dimensions(check, out, indices, byte_steps(out.shape, bytes), plan.at);
   if (!check.ok()) return {check.verdict_so_far(), plan};
   plan.out_bytes = out.count * bytes;
   const auto chosen = static_cast<std::size_t>(plan.at.numbers);
   for (auto d = chosen; d < out.shape.size(); ++d) plan.slice *= out.size(d);
-  const auto outer = where.shape.size() - 1;
-  for (std::size_t d = 0; d < outer; ++d) plan.count *= where.size(d);
+  const auto outer = indices.shape.size() - 1;
+  for (std::size_t d = 0; d < outer; ++d) plan.count *= indices.size(d);
   check.demand(updates.shape.size() == outer + out.shape.size() - chosen, "updates have rank ", updates.shape.size());
   for (std::size_t d = 0; check.ok() && d < updates.shape.size(); ++d) {
-    const auto expected = d < outer ? where.shape[d] : out.shape[chosen + d - outer];
+    const auto expected = d < outer ? indices.shape[d] : out.shape[chosen + d - outer];
     check.demand(updates.shape[d] == expected, "dimension ", d, " of the updates is ", updates.shape[d], ", expected is ", expected);
   }
   return {check.verdict_so_far(), plan};
@@ -59426,12 +59480,12 @@ constexpr auto describe_scattering(const program_view& program, const node& reco
 
 /// Adds the slices to zeros; integers wrap around.
 template <class T>
-[[gnu::always_inline]] inline void add_slices(const scattering& plan, const char* where, const char* from, char* to) {
+[[gnu::always_inline]] inline void add_slices(const scattering& plan, const char* indices, const char* from, char* to) {
   using sum = typename std::conditional_t<std::is_floating_point_v<T>, std::type_identity<T>, std::make_unsigned<T>>::type;
   std::memset(to, 0, static_cast<std::size_t>(plan.out_bytes));
   for (std::int32_t i = 0; i < plan.count; ++i) {
-    if (!plan.at.is_inside(where, i)) continue;
-    auto* const slice = to + plan.at.offset(where, i);
+    if (!plan.at.is_inside(indices, i)) continue;
+    auto* const slice = to + plan.at.offset(indices, i);
     for (std::int32_t e = 0; e < plan.slice; ++e) {
       store(slice, e, static_cast<T>(static_cast<sum>(load<sum>(slice, e) + load<sum>(from, i * plan.slice + e))));
     }
@@ -59860,7 +59914,8 @@ namespace baton::portable::detail {
 using curve = std::array<std::int16_t, 513>;
 
 /// Returns the value of a curve at `x`, interpolated linearly between two adjacent samples, as `LUTLookup` of TensorFlow Lite's
-/// `internal/common.h`. The difference of the samples may exceed int16. It wraps in the reference, but not here.
+/// `internal/common.h`. The difference of two samples may exceed int16. The reference then wraps the difference; this function
+/// does not.
 constexpr auto value_at(const curve& of, std::int32_t x) -> std::int32_t {
   const auto at = static_cast<std::size_t>(256 + (x >> 7));
   const std::int32_t base = of[at];
@@ -60538,7 +60593,7 @@ namespace baton::portable {
 
 namespace detail {
 
-/// The geometry of a transposed convolution. `rows` and `columns` describe the ordinary convolution from its output to its input.
+/// The geometry of a transposed convolution. `rows` and `columns` describe the ordinary convolution that maps its output to its input.
 struct transposed_convolution {
   std::int32_t batches = 1;
   std::int32_t in_channels = 1;
@@ -60550,15 +60605,15 @@ struct transposed_convolution {
 };
 static_assert(has_no_padding<transposed_convolution>);
 
-/// Returns an axis of a transposed convolution. As in the reference, the padding is the padding of the convolution from output to input.
-/// The input may have any size; products outside of the output are omitted.
+/// Returns an axis of a transposed convolution. As in the reference, the padding is the padding of the ordinary convolution that maps the
+/// output to the input. The input may have any size; products outside the output are omitted.
 constexpr auto transposed_axis(node_check& check, std::string_view name, bool is_same, std::int32_t in, std::int32_t out,
                                std::int32_t filter, std::int32_t stride) -> window_axis {
-  const auto back = window_size(is_same, out, filter, stride, 1);
-  check.demand(back > 0, "filter ", name, " ", filter, " does not fit the output's ", out);
+  const auto convolved_size = window_size(is_same, out, filter, stride, 1);
+  check.demand(convolved_size > 0, "filter ", name, " ", filter, " does not fit the output's ", out);
   check.demand(in <= max_bytes / stride - 1, "input ", name, " ", in, " with stride ", stride);
   if (!check.ok()) return {};
-  return {out, in, filter, stride, 1, static_cast<std::int32_t>(padding_before(out, back, filter, stride, 1))};
+  return {out, in, filter, stride, 1, static_cast<std::int32_t>(padding_before(out, convolved_size, filter, stride, 1))};
 }
 
 /// Describes a transposed convolution. Shapes: output shape [4], filter [C', h, w, C], input [N, H, W, C], bias [C'] or absent, output [N,
@@ -60612,10 +60667,10 @@ constexpr auto layer_of(const transposed_convolution& of) -> layer {
 
 /// `tfl.transpose_conv` with SAME or VALID padding and any stride; fused activation none, relu, relu_n1_to_1 or relu6. Types: int8 and
 /// int16 with int8 weights, and float32 with float32, float16 or int8 weights. int8 weights have scales per channel or per tensor. Numeric
-/// rules: TensorFlow Lite's reference `TransposeConv`. The reference adds the products of each input to the outputs. Here each output
-/// gathers the same products in the same order, which needs no memory for sums. int16 sums in 64 bits. With float32 inputs and int8
-/// weights, each image is quantized to 8 bits with a zero point, as in TensorFlow Lite. Pixels are written in row-major order, channels
-/// innermost.
+/// rules: TensorFlow Lite's reference `TransposeConv`. The reference adds the products of each input to the outputs. This kernel
+/// computes one output at a time from the same products in the same order, so it needs no memory for sums. int16 products are summed in 64
+/// bits. With float32 inputs and int8 weights, each image is quantized to 8 bits with a zero point, as in TensorFlow Lite. Pixels are
+/// written in row-major order, channels innermost.
 struct transpose_conv {
   static constexpr literal_name operators[] = {"tfl.transpose_conv"};
 
@@ -61550,7 +61605,7 @@ struct channel_rule {
   /// True if the rounding of negative sums cannot change the output, so that the correction of `requantize_scaled` can be omitted. Both
   /// candidates for the result of a negative tie are at most the zero point, so the range clamps them to the same output. A rule that
   /// rounds once has no correction.
-  constexpr auto hides_negative() const -> bool { return rounds_once() || range.lower >= zero_point; }
+  constexpr auto hides_negative_rounding() const -> bool { return rounds_once() || range.lower >= zero_point; }
 };
 
 /// Returns the output for a sum. If `rule` shifts to the left, the shifted sum must not overflow.
@@ -61681,7 +61736,7 @@ constexpr auto describe_sum(const program_view& program, const node& record, con
   const bool fits = rule.right > 0 && fits_scaled(table_sum_bounds(pair_plan), rule, sum_of_tables::scale_bits);
   if (!fits) return {refuse("the sum has a factor that shifts right by ", rule.right), plan};
   plan.by = scaled_by(rule, sum_of_tables::scale_bits);
-  plan.rounds_away = rule.hides_negative() ? 0 : 1;
+  plan.rounds_away = rule.hides_negative_rounding() ? 0 : 1;
   plan.range = pair_plan.range;
   return {accept(), plan};
 }
@@ -62058,7 +62113,7 @@ struct convolution_facts {
         sum_bounds(data.bias_of(channel), sum_weights(data.weights_of(channel), plan.products(), data.product_step), plan.input_zero_point);
     entry.constant = constant_output(entry.sums, entry.rule);
   }
-  constexpr auto is_corrected() const -> bool { return !channels[0].rule.hides_negative(); }
+  constexpr auto is_corrected() const -> bool { return !channels[0].rule.hides_negative_rounding(); }
 
   constexpr auto all_fit(std::int32_t scale) const -> bool {
     const auto corrected = is_corrected();
@@ -63454,10 +63509,10 @@ inline auto aligned_in(char* scratch) -> T* {
 
 // ---- baton/kernels/cortex_m/detail/depthwise_pairs.hpp
 
-// 3 × 3 depthwise convolution with stride 1 or 2. Four channels of the input rows are packed into words of two rows, and one instruction
-// multiplies a word with two weights. At stride 1, four input rows are packed for two output rows. At stride 2, three input rows are packed
-// for one output row. Then each channel is computed along its packed columns. Packed rows are not kept for the next output rows, because
-// packing them again costs less.
+// 3 × 3 depthwise convolution with stride 1 or 2. Four channels of the input are packed at a time. A packed word has one channel in two
+// rows, which one instruction (SMLAD) multiplies by two weights. At stride 1, four input rows are packed for two output rows; at stride 2,
+// three input rows for one output row. Then each channel is computed along its packed columns. Packed rows are not kept for the next output
+// rows, because packing them again costs less.
 
 // ---- baton/kernels/cortex_m/detail/depthwise_pair_routines.hpp
 
@@ -63466,7 +63521,8 @@ inline auto aligned_in(char* scratch) -> T* {
 
 // ---- baton/kernels/cortex_m/detail/depthwise_pair_walk.hpp
 
-// The computation of a channel along its packed columns, in portable C++.
+// The inner loop of 3 × 3 depthwise convolutions (`depthwise_pairs.hpp`): its parameters, and a version in portable C++. It computes the
+// outputs of a channel from packed input columns.
 
 #include <cstdint>
 
@@ -63474,21 +63530,21 @@ namespace baton::cortex_m::detail {
 
 using portable::flag;
 
-/// The parameters of the loop of a channel along its packed columns. A structural type, because routines are specialized for it.
+/// The parameters of the loop. A structural type, because specialized routines have it as a template argument.
 struct pair_walk {
   std::int32_t stride = 1;
   std::int32_t channels = 1;
   std::int32_t outputs = 1;  ///< per row
   std::int32_t shift = 10;
-  std::int32_t stream_words = 9;  ///< per channel
+  std::int32_t stream_words = 9;  ///< words of constants per channel (`put_pair_channel`)
   flag is_signed = 0;
 
-  /// The number of output rows that are computed together: two if their windows overlap enough.
+  /// The number of output rows that are computed together: two at stride 1, where their windows share two input rows.
   constexpr auto rows_per_step() const -> std::int32_t { return stride == 1 ? 2 : 1; }
   constexpr auto pairs() const -> std::int32_t { return outputs / 2; }
   constexpr auto is_odd() const -> bool { return outputs % 2 != 0; }
-  /// The number of pairs of output columns per iteration. It divides the number of pairs, so that the loop ends at the end of the row. It
-  /// is small enough for the offsets of loads and stores.
+  /// The number of pairs of outputs per iteration. It divides `pairs()`, so that the last iteration ends at the last pair. It is small
+  /// enough that all offsets of loads and stores fit the instructions.
   constexpr auto unrolled() const -> std::int32_t {
     std::int32_t result = 1;
     for (std::int32_t n = 2; n <= 3; ++n) {
@@ -63499,17 +63555,16 @@ struct pair_walk {
   constexpr auto has_loop() const -> bool { return pairs() > unrolled(); }
 };
 
-/// The addresses of the first of `count` adjacent channels: its first packed word, its stream without the optional word of the shift, and
-/// its first output in both rows. `second` equals `first` if there is no second row.
+/// The addresses of the data of `count` adjacent channels. Each address is that of the first channel.
 struct pair_memory {
-  const std::uint32_t* words;
-  const std::int32_t* stream;
-  std::int8_t* first;
-  std::int8_t* second;
-  std::int32_t count;  ///< number of channels
+  const std::uint32_t* words;  ///< the packed columns
+  const std::int32_t* stream;  ///< the constants of the channel, after the optional shift
+  std::int8_t* first;          ///< the first output of the first row
+  std::int8_t* second;         ///< the first output of the second row; `first` if there is no second row
+  std::int32_t count;          ///< the number of channels
 };
 
-/// Computes one channel of one or two output rows in portable C++. Words and stream have the layout that the assembler uses.
+/// Computes the outputs of one channel in one or two rows, in portable C++. Words and stream have the layout that the assembler uses.
 inline void walk_channel_plainly(const pair_walk& walk, const pair_memory& at) {
   const auto* words = at.words;
   const auto* stream = at.stream;
@@ -63531,12 +63586,13 @@ inline void walk_channel_plainly(const pair_walk& walk, const pair_memory& at) {
       first = smlabt(lower_rows, lower, smlad(upper_rows, upper, first));
       if (walk.rows_per_step() == 2) second = smlad(lower_rows, lower, smlatb(upper_rows, upper, second));
     }
-    // Without a second row, `first` and `second` are equal. So the first row is written last and overwrites the invalid output.
+    // Without a second row, `at.second` equals `at.first`. So the first row is written last, to overwrite the invalid second output.
     if (walk.rows_per_step() == 2) at.second[x * walk.channels] = finish(second);
     at.first[x * walk.channels] = finish(first);
   }
 }
 
+/// The same for `at.count` channels.
 inline void walk_pairs_plainly(const pair_walk& walk, pair_memory at) {
   for (; at.count != 0; --at.count, at.words += 2, at.stream += walk.stream_words, ++at.first, ++at.second) walk_channel_plainly(walk, at);
 }
@@ -63843,12 +63899,12 @@ template <pair_walk Walk, std::int32_t Rows>
 
 namespace baton::cortex_m::detail {
 
-/// Writes the stream block of a channel: its shift, or 0 for the plan's shift (only if `has_other_shifts`); bias, multiplier and offset;
-/// the correction (only if `is_signed`); six words of weights. Let w_rk be the weight of row r and column k, scaled by 2^j. The first three
-/// words are upper[k] = (w_0k, w_1k), the last three lower[k] = (w_1k, w_2k), each with the bottom half first. Two output rows depend on
-/// four input rows a, b, c and d, which are packed as words (a, b) and (c, d). Per column, the first output row adds upper · (a, b) + w_2k
-/// · c, where w_2k is the top half of lower[k]. The second output row adds w_0k · b + lower · (c, d), where w_0k is the bottom half of
-/// upper[k].
+/// Writes the stream block of a channel: if `has_other_shifts`, its shift, or 0 for the plan's shift; bias, multiplier and offset; if
+/// `is_signed`, the correction; six words of weights. Let w_rk be the weight of row r and column k, times `channel.factor()`. The first
+/// three words of weights are upper[k] = (w_0k, w_1k), the last three lower[k] = (w_1k, w_2k), each with the bottom half first. Two output
+/// rows depend on four input rows a, b, c and d, which are packed as words (a, b) and (c, d). Per column, the first output row adds
+/// upper[k] · (a, b) + w_2k · c, where w_2k is the top half of lower[k]. The second output row adds w_0k · b + lower[k] · (c, d), where
+/// w_0k is the bottom half of upper[k].
 constexpr void put_pair_channel(const depthwise_plan& plan, const depthwise_channel& channel, std::int32_t* to) {
   const auto factor = channel.factor();
   std::int32_t weights[9] = {};
@@ -63880,8 +63936,8 @@ inline auto lay_out_pairs(const depthwise_plan& plan, char* scratch) -> pair_scr
   auto* const words = aligned_in<std::uint32_t>(scratch);
   return {reinterpret_cast<std::int8_t*>(words), words + padding_row_bytes(plan) / 4};
 }
-/// True if an output row of [`first`, `last`) depends on rows outside its image. The check is conservative: it may also hold for a range
-/// that continues into the next image, and always does so if there is padding.
+/// True if an output row of [`first`, `last`) depends on rows outside its image. Also true for some other ranges that continue into the
+/// next image.
 constexpr auto sees_padding_rows(const depthwise_plan& plan, std::int32_t first, std::int32_t last) -> bool {
   const auto y = first % plan.rows.output;
   return plan.rows.origin(y) < 0 || plan.rows.origin(y + last - first - 1) + 3 > plan.rows.input;
@@ -63908,8 +63964,8 @@ inline auto rows_of(const depthwise_plan& plan, const depthwise_memory& at, cons
   return {first, from_first(top + 1), from_first(top + 2), count == 2 ? from_first(top + 3) : 0};
 }
 
-/// Return the bounds of the unit of `row`: the output rows that are computed together. Units of two rows begin at the even rows of an
-/// image.
+/// Return the bounds of the unit that contains `row`. The output rows of a unit are computed together. Units of two rows begin at the even
+/// rows of an image.
 constexpr auto begin_of_unit(const depthwise_plan& plan, std::int32_t row) -> std::int32_t {
   return row - row % plan.rows.output % plan.rows_per_step();
 }
@@ -63920,23 +63976,23 @@ constexpr auto end_of_unit(const depthwise_plan& plan, std::int32_t row) -> std:
 /// The routines of a unit.
 struct unit_functions {
   pack_function pack;
-  walk_function usual;  ///< walk of channels with the plan's shift
-  walk_function other;  ///< walk of the other channels; null if there are none
+  walk_function plan_shift;    ///< computes the channels with the plan's shift
+  walk_function other_shifts;  ///< computes the other channels; may be null if there are none
 };
 /// The routines of a layer. They are called through pointers, so that layers share the callers.
 struct pair_functions {
-  unit_functions usual;
-  unit_functions single;  ///< for a unit of one output row at stride 1
+  unit_functions two_rows;  ///< for units of two output rows; not used at stride 2
+  unit_functions one_row;   ///< for units of one output row
 };
-/// Returns the routines of a unit. If `HasOwn`, channels with the plan's shift use a routine that is specialized for the layer.
-template <pair_walk Walk, std::int32_t Rows, bool HasOwn, bool HasOtherShifts>
+/// Returns the routines of a unit. If `IsSpecialized`, channels with the plan's shift use a routine that is specialized for the layer.
+template <pair_walk Walk, std::int32_t Rows, bool IsSpecialized, bool HasOtherShifts>
 constexpr auto unit_functions_of() -> unit_functions {
   unit_functions result{pack_columns<(Rows == 2)>, nullptr, nullptr};
-  if constexpr (!HasOwn || HasOtherShifts) result.other = walk_pairs<shared_walk(Walk.stride, Walk.is_signed != 0), Rows>;
-  if constexpr (HasOwn) {
-    result.usual = walk_pairs<Walk, Rows>;
+  if constexpr (!IsSpecialized || HasOtherShifts) result.other_shifts = walk_pairs<shared_walk(Walk.stride, Walk.is_signed != 0), Rows>;
+  if constexpr (IsSpecialized) {
+    result.plan_shift = walk_pairs<Walk, Rows>;
   } else {
-    result.usual = result.other;
+    result.plan_shift = result.other_shifts;
   }
   return result;
 }
@@ -63952,18 +64008,18 @@ constexpr auto shared_pair_functions(const depthwise_plan& plan) -> pair_functio
 /// Returns the routines that are specialized for a layer. If `IsByRows`, single rows are frequent, so they also have a specialized routine.
 template <pair_walk Walk, bool HasOtherShifts, bool IsByRows>
 constexpr auto specialized_pair_functions() -> pair_functions {
-  constexpr auto usual = unit_functions_of<Walk, Walk.rows_per_step(), true, HasOtherShifts>();
+  constexpr auto full_unit = unit_functions_of<Walk, Walk.rows_per_step(), true, HasOtherShifts>();
   // For short rows, the specialized routine computes two rows in as few instructions as the shared routine takes for one row. So it also
   // computes single rows.
   if constexpr (Walk.stride == 1 && (IsByRows || Walk.outputs >= 6)) {
-    return {usual, unit_functions_of<Walk, 1, IsByRows, HasOtherShifts>()};
+    return {full_unit, unit_functions_of<Walk, 1, IsByRows, HasOtherShifts>()};
   } else {
-    return {usual, usual};
+    return {full_unit, full_unit};
   }
 }
 
 /// Computes `count` output rows, starting at `row`, one group of channels after the other. Members that loops use are copied to locals.
-/// Otherwise the compiler would load them again after each call of a routine, which may write any memory.
+/// Otherwise, the compiler would load them again after each call of a routine, which could write to any memory.
 [[gnu::always_inline]] inline void compute_unit(const depthwise_plan& plan, const depthwise_memory& at, const pair_scratch& scratch,
                                                 const pair_functions& functions, std::int32_t row, std::int32_t count) {
   auto rows = rows_of(plan, at, scratch, row, count);
@@ -63973,7 +64029,7 @@ constexpr auto specialized_pair_functions() -> pair_functions {
   const auto in_group = plan.in_group();
   const auto block_words = plan.block_words();
   const auto others = plan.has_other_shifts;
-  const auto [pack, usual, other] = count == 1 ? functions.single : functions.usual;
+  const auto [pack, plan_shift, other_shifts] = count == 1 ? functions.one_row : functions.two_rows;
   const auto* stream = at.stream;
   auto* const words = scratch.columns;
   auto* const inside = words + plan.first_inside() * column_words;
@@ -63983,15 +64039,15 @@ constexpr auto specialized_pair_functions() -> pair_functions {
     pack(rows, channels, inside, end);
     pair_memory memory{words, stream, to, to + second, in_group};
     if (others == 0) {
-      usual(walk, memory);
+      plan_shift(walk, memory);
     } else {
       // Each iteration computes a range of adjacent channels with equal shifts.
       for (std::int32_t q = 0; q < in_group; q += memory.count) {
         memory = {words + 2 * q, stream + q * block_words, to + q, to + q + second, 1};
-        const auto own = *memory.stream++;
-        while (q + memory.count < in_group && stream[(q + memory.count) * block_words] == own) ++memory.count;
-        walk.shift = own == 0 ? plan.shift : own;
-        (own == 0 ? usual : other)(walk, memory);
+        const auto shift = *memory.stream++;
+        while (q + memory.count < in_group && stream[(q + memory.count) * block_words] == shift) ++memory.count;
+        walk.shift = shift == 0 ? plan.shift : shift;
+        (shift == 0 ? plan_shift : other_shifts)(walk, memory);
       }
     }
     left -= packed_channels;
@@ -64720,8 +64776,8 @@ namespace detail {
 
 /// Computes `tfl.fully_connected` and `baton.fully_connected` on int8 with constant int8 weights, quantized per channel or per tensor, and
 /// any fused activation. Results are bit-identical to those of `portable::fully_connected`. Weights are packed at compile time, so the
-/// model's weights are not read at run time. All inputs of a batch are expanded in scratch, to two bytes each, before an output of the
-/// batch is written.
+/// model's weights are not read at run time. The inputs of one batch item at a time are expanded in scratch, to two bytes each,
+/// before the outputs of this item are written.
 template <options Options = options{}>
 struct fully_connected {
   static constexpr literal_name operators[] = {"tfl.fully_connected", "baton.fully_connected"};
@@ -64734,10 +64790,10 @@ struct fully_connected {
     if (!detail::pairs_fit(weights, static_cast<std::size_t>(plan.inputs)))
       return {refuse("a weight of -128 after a negative weight does not fit a pair of weights")};
     result.facts.scratch_bytes = static_cast<std::uint32_t>(plan.scratch_bytes());
-    // Packing a word takes the steps of four weights, so a constant expression can compute fewer words within the compiler's limits.
+    // A word packs four weights, so one constant expression packs only 8192 words, or one block, to stay within the compiler's limits.
     const auto words = static_cast<std::size_t>(plan.block_words());
     result.facts.prepared = {static_cast<std::size_t>(plan.blocks()), words, std::max<std::size_t>(1, 8192 / words)};
-    // The inputs of a batch are read before its outputs are written. With one batch, input and output may overlap in any way.
+    // The inputs of a batch item are read before its outputs are written. With one item, input and output may overlap in any way.
     const std::int64_t grows = plan.out.channels - plan.inputs;
     auto& distance = result.facts.operands[0].distance;
     distance = {.ascending = grows * (grows > 0 ? plan.batches - 1 : 1)};
@@ -64790,8 +64846,8 @@ struct pool_window {
   std::int32_t columns = 0;
   std::int32_t row_bytes = 0;
   std::int32_t pixel_bytes = 0;
+  portable::detail::pool_taps taps{};
 
-  constexpr auto count() const -> std::int32_t { return rows * columns; }
   /// Calls `f(at)` with the address of each pixel of row `row` of the window.
   template <class F>
   [[gnu::always_inline]] void for_row(std::int32_t row, F f) const {
@@ -64800,12 +64856,12 @@ struct pool_window {
   }
 };
 
-/// Computes the mean of each of four channels, rounded half away from zero. A halfword can hold the sum of up to 256 int8 numbers. Before
-/// halfwords can overflow, they are added to 32-bit sums.
+/// Computes the mean of each of four channels. A halfword can hold the sum of up to 256 int8 numbers. Before halfwords can overflow, they
+/// are added to 32-bit sums.
 struct averaging_four {
   static constexpr std::int32_t max_in_halfword = 256;
 
-  [[gnu::always_inline]] static auto of(const pool_window& window) -> std::array<std::int32_t, 4> {
+  [[gnu::always_inline]] static auto of(const portable::detail::pool& plan, const pool_window& window) -> std::array<std::int32_t, 4> {
     std::array<std::int32_t, 4> sums{};
     std::uint32_t even = 0;
     std::uint32_t odd = 0;
@@ -64838,10 +64894,8 @@ struct averaging_four {
       }
     }
     move();
-    const auto count = window.count();
-    using portable::detail::averaging;
-    return {averaging::half_away(sums[0], count), averaging::half_away(sums[1], count), averaging::half_away(sums[2], count),
-            averaging::half_away(sums[3], count)};
+    const auto mean = [&](std::int32_t sum) { return portable::detail::averaging::finish(plan, sum, window.taps); };
+    return {mean(sums[0]), mean(sums[1]), mean(sums[2]), mean(sums[3])};
   }
 };
 
@@ -64865,7 +64919,7 @@ struct averaging_four {
 
 /// Computes the maximum of each of four channels.
 struct taking_largest_four {
-  [[gnu::always_inline]] static auto of(const pool_window& window) -> std::array<std::int32_t, 4> {
+  [[gnu::always_inline]] static auto of(const portable::detail::pool&, const pool_window& window) -> std::array<std::int32_t, 4> {
     std::uint32_t largest = 0x80808080u;
     for (std::int32_t row = 0; row < window.rows; ++row) {
       window.for_row(row, [&](const char* at) { largest = larger_bytes(largest, portable::load<std::uint32_t>(at)); });
@@ -64883,8 +64937,12 @@ struct taking_largest_four {
   const auto first_row = plan.rows.first_tap(top_row);
   const auto first_column = plan.columns.first_tap(left);
   const auto begin = (top_row + first_row) * plan.columns.input + left + first_column;
-  pool_window window{image + std::ptrdiff_t{begin} * plan.channels, plan.rows.last_tap(top_row) - first_row,
-                     plan.columns.last_tap(left) - first_column, plan.columns.input * plan.channels, plan.channels};
+  pool_window window{image + std::ptrdiff_t{begin} * plan.channels,
+                     plan.rows.last_tap(top_row) - first_row,
+                     plan.columns.last_tap(left) - first_column,
+                     plan.columns.input * plan.channels,
+                     plan.channels,
+                     portable::detail::taps_at(plan, top_row, left)};
   if (window.columns == plan.columns.input) {  // rows of full width are contiguous, so they are merged into one row
     window.columns *= window.rows;
     window.rows = 1;
@@ -64908,14 +64966,14 @@ template <class Four, class How>
   const auto rest = plan.channels % 4;
   const auto pool_four = [&](pool_window window, std::int32_t channel, char* to) {
     window.first += channel;
-    store_four(plan, Four::of(window), to + channel);
+    store_four(plan, Four::of(plan, window), to + channel);
   };
   const auto pool_one = [&](const pool_window& window, std::int32_t channel, char* to) {
     auto state = How::start(std::int8_t{});
     for (std::int32_t row = 0; row < window.rows; ++row) {
       window.for_row(row, [&](const char* at) { state = How::take(state, portable::load<std::int8_t>(at, channel)); });
     }
-    to[channel] = static_cast<char>(plan.range.clamp(How::finish(plan, state, {window.count(), window.count()})));
+    to[channel] = static_cast<char>(plan.range.clamp(How::finish(plan, state, window.taps)));
   };
   for (std::int32_t i = 0; i < last - first; ++i) {
     const auto row = first + portable::nth(order, i, last - first);
@@ -64943,8 +65001,6 @@ struct pool_kernel : portable::detail::pool_kernel<How, Operators...> {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<portable::detail::pool> {
     auto result = portable::detail::pool_kernel<How, Operators...>::describe(program, record);
     if (result.support && result.plan.is_int8 == 0) result.support = refuse("the Cortex-M kernel supports only int8");
-    if (result.support && result.plan.rounds_to_even != 0)
-      result.support = refuse("the Cortex-M kernel supports only means that are rounded away from zero");
     if (result.support && (result.plan.rows.dilation != 1 || result.plan.columns.dilation != 1))
       result.support = refuse("the Cortex-M kernel does not support dilation");
     if (result.support && result.plan.channels < 4)
@@ -64967,8 +65023,8 @@ struct pool_kernel : portable::detail::pool_kernel<How, Operators...> {
   }
 };
 
-/// Computes `tfl.average_pool_2d`, and `baton.average_pool_2d` that rounds away from zero, on int8 with at least four channels. Results are
-/// bit-identical to those of `portable::average_pool_2d`.
+/// Computes `tfl.average_pool_2d` and `baton.average_pool_2d` on int8 with at least four channels. Results are bit-identical to those of
+/// `portable::average_pool_2d`.
 /// Pixels are written in row-major order, channels innermost. The inputs of a pixel are read until its last channel is written.
 template <options = options{}>
 struct average_pool_2d
@@ -66008,7 +66064,7 @@ struct packed_layer {
 
   constexpr auto taps() const -> std::int32_t { return rows.filter * columns.filter; }
   constexpr auto output_rows() const -> std::int32_t { return batches * rows.output; }
-  /// True if the window of an output is copied to a patch. A window of one pixel without padding is read from the image instead.
+  /// True if each window is copied to a patch, a contiguous array. A window of one pixel without padding is read from the image instead.
   constexpr auto is_gathered() const -> bool { return taps() > 1 || has_padding(); }
   constexpr auto has_padding() const -> bool { return rows.has_padding() || columns.has_padding(); }
 };
@@ -66044,7 +66100,8 @@ constexpr auto check_layer(const program_view& program, const node& record, cons
   return accept();
 }
 
-/// Writes the factors of a channel. The bias in these factors includes the contribution of the input's zero point.
+/// Writes the factors of a channel to index `lane` of `to`, the `four_factors` of four channels. The offset of the sums is the bias minus
+/// the input's zero point times `weight_sum`, the sum of the channel's weights.
 constexpr void set_factors(const layer& of, std::int32_t channel, std::int32_t weight_sum, std::int32_t* to, std::int32_t lane) {
   const auto by = of.numbers.factor_of(static_cast<std::size_t>(channel));
   const auto bias = of.numbers.bias_of(static_cast<std::size_t>(channel));
@@ -67835,7 +67892,8 @@ constexpr auto survey_of(const program_view& program) -> survey {
 
 // ---- baton/report/graphviz.hpp
 
-// A program as a Graphviz drawing: a box with reasons for each node, a cluster for each delegate or branch, a color for each backend.
+// Draws a program with Graphviz. Nodes are boxes, delegates and subgraphs are clusters, and each backend has a color. A box shows why its
+// node is not delegated, or why its delegate is separate from other delegates.
 
 // ---- baton/report/detail/reasons.hpp
 
@@ -68274,7 +68332,7 @@ class graphviz_report {
   constexpr auto has_edge(value_id id) const -> bool {
     return is_passed_data_[index(id)] == 0 && (!is_owned_data(program_[id].kind) || program_[id].kind == value_kind::mutable_buffer);
   }
-  /// Marks the placeholders of a delegate to which the caller passes data, such as weights.
+  /// Marks the inputs of a delegate's graph whose arguments are constant data, such as weights. They are not drawn.
   constexpr void note_passed_data(const node& call) {
     std::uint32_t argument = 0;
     for (const auto input : program_.inputs(program_[program_[call.delegate].original])) {
@@ -68301,14 +68359,15 @@ class graphviz_report {
   const survey& facts_;
   vector<std::string_view> backends_;  // in the order of their first use
   vector<node_id> producers_;
-  vector<char> is_passed_data_;  // indexed by value: 1 for a placeholder of a delegate to which the caller passes data
+  vector<char> is_passed_data_;  // indexed by value: 1 if it is an input of a delegate's graph with constant data as argument
   text_buffer text_;
 };
 
 }  // namespace detail
 
-/// Returns a program in the Graphviz language: `dot -Tsvg program.dot -o program.svg`. The nodes of a delegate are in a cluster below its
-/// call; data that the caller passes, such as weights, is omitted. Nodes that are not delegated have a dashed border.
+/// Returns a drawing of a program in the Graphviz language: `dot -Tsvg program.dot -o program.svg`. The nodes that a delegate computes are
+/// in a cluster below the delegate call. Nodes that are not delegated have a dashed border if the program has delegates. Weights and other
+/// constant data are omitted.
 constexpr auto graphviz(const program_view& program, const survey& facts) -> text_buffer {
   return detail::graphviz_report(program, facts).run();
 }
@@ -69525,7 +69584,7 @@ constexpr auto html(const program_view& program, const survey& facts, const memo
 
 // ---- baton/report/summary.hpp
 
-// Tables for a terminal: the backend or kernels of each node, the reasons, and the boundaries of delegates; as totals and for each node.
+// Tables for a terminal: the totals of each backend, the reasons for undelegated nodes, and the delegates; and a list of all nodes.
 
 #include <cstddef>
 #include <cstdint>
@@ -69550,8 +69609,8 @@ constexpr auto backend_text(std::uint64_t count, bool is_backend) -> text_buffer
   return text;
 }
 
-/// Returns the table of shares. A backend or other component has one line: parts, nodes, multiply-adds, output bytes, bytes that cross
-/// the boundaries of its delegates, and processed bytes.
+/// Returns the table of shares. Each backend or kernel list has one line: parts, nodes, multiply-adds, output bytes, bytes that cross the
+/// boundaries of its delegates, and processed bytes.
 constexpr auto shares_table(const survey& facts, std::size_t width = line_width) -> text_buffer {
   table rows(width, {"assigned to", ">parts", ">nodes", ">multiply-adds", ">output B", ">boundary B", ">processed B"});
   const auto& totals = facts.totals;
@@ -69570,9 +69629,9 @@ constexpr auto shares_table(const survey& facts, std::size_t width = line_width)
                          totals.delegates == 1 ? " part\n" : " parts\n"));
 }
 
-/// Returns the reasons why nodes are not delegated, in the order of `reasons_of`. A line has the numbers of nodes and multiply-adds, and
-/// the number of parts that begin after one of the nodes. The last column is the maximum number of parts that would be saved if these nodes
-/// were delegated.
+/// Returns the reasons why nodes are not delegated, in the order of `reasons_of`. A line counts the nodes, their
+/// multiply-adds, and the parts that begin after one of the nodes. The last column is the maximum number of parts that would be saved if
+/// these nodes were delegated.
 constexpr auto reasons_table(const program_view& program, const survey& facts, std::size_t width = line_width) -> text_buffer {
   table rows(width, {"operator", ">nodes", ">multiply-adds", ">separated parts", ">avoidable parts"});
   const auto reasons = reasons_of(program, facts);
