@@ -236,11 +236,11 @@ TEST_CASE("a negative size of a tensor is refused") { CHECK(no_size_is_negative(
 
 // A wrong type is a compile-time error, so this test checks the concept that detects it.
 TEST_CASE("named data is bytes, text or a tensor; anything else is refused (E34)") {
-  static_assert(!detail::bytes_without_doubt<int> && !detail::bytes_without_doubt<baton::vector<int>> &&
-                !detail::bytes_without_doubt<const char*>);
-  CHECK(detail::bytes_without_doubt<std::string_view>);
-  CHECK(detail::bytes_without_doubt<baton::vector<char>>);
-  CHECK_FALSE(detail::bytes_without_doubt<baton::vector<float>>);
+  static_assert(!detail::unambiguous_bytes<int> && !detail::unambiguous_bytes<baton::vector<int>> &&
+                !detail::unambiguous_bytes<const char*>);
+  CHECK(detail::unambiguous_bytes<std::string_view>);
+  CHECK(detail::unambiguous_bytes<baton::vector<char>>);
+  CHECK_FALSE(detail::unambiguous_bytes<baton::vector<float>>);
 }
 
 TEST_CASE("a store behaves as a naive one if data are added, merged and externalized") {

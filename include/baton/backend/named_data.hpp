@@ -80,8 +80,8 @@ constexpr auto print(const tensor_layout& layout) -> text_buffer {
 
 /// The options with which named data is stored.
 struct named_data_options {
-  std::int64_t alignment = 1;             ///< the external file that contains the data; empty if the program contains the data
-  std::string_view external_tag{};        ///< set automatically if the data is a `tensor`
+  std::int64_t alignment = 1;             ///< in bytes
+  std::string_view external_tag{};        ///< the external file that contains the data; empty if the program contains the data
   std::optional<tensor_layout> layout{};  ///< taken from the data if the data is a `tensor`
 };
 
@@ -98,11 +98,11 @@ namespace detail {
 
 class named_data_sharding;
 
-/// True for types that can only mean bytes. An array of characters, or a pointer to a character, is ambiguous: it may be zero-terminated
-/// text, or memory.
+/// True if a value of this type can only mean bytes. An array of characters, or a pointer to a character, is ambiguous: it may be
+/// zero-terminated text, or memory.
 template <class T>
-concept bytes_without_doubt = !std::is_array_v<T> && !std::is_pointer_v<T> &&
-                              (std::convertible_to<const T&, std::string_view> || std::convertible_to<const T&, span<const char>>);
+concept unambiguous_bytes = !std::is_array_v<T> && !std::is_pointer_v<T> &&
+                            (std::convertible_to<const T&, std::string_view> || std::convertible_to<const T&, span<const char>>);
 
 }  // namespace detail
 
@@ -176,7 +176,8 @@ class named_data_store {
   }
 
   /// Returns the concatenation of `name`, a 64-bit hash, and the number of bytes, joined by `_`. The hash is computed from `kept` (the
-  /// options as text) and `bytes`. If two hashes collide, adding the second buffer still fails.
+  /// options as text) and `bytes`. If two different buffers have the same key, adding the second buffer fails with
+  /// `conflicting_named_data`.
   static constexpr auto content_key(std::string_view name, std::string_view bytes, std::string_view kept = {}) -> text_buffer {
     constexpr std::size_t piece = 65'536;
     std::uint64_t hash = hash_of(kept);
@@ -237,7 +238,7 @@ class named_data_store {
   static constexpr auto detail_bytes(const Data& data) -> std::string_view {
     if constexpr (std::same_as<Data, tensor>) {
       return {data.bytes.data(), data.bytes.size()};
-    } else if constexpr (!detail::bytes_without_doubt<Data>) {
+    } else if constexpr (!detail::unambiguous_bytes<Data>) {
       rule<"unsupported_named_data">::report<baton::error_facts<of_type<Data>>>();
       return {};
     } else if constexpr (std::convertible_to<const Data&, std::string_view>) {

@@ -31,21 +31,21 @@ struct translation {
 namespace detail {
 
 template <class>
-struct translated {
-  static constexpr bool is_one = false;
+struct translation_traits {
+  static constexpr bool is_translation = false;
   using instruction = void;
 };
 template <class Instruction>
-struct translated<translation<Instruction>> {
-  static constexpr bool is_one = true;
+struct translation_traits<translation<Instruction>> {
+  static constexpr bool is_translation = true;
   using instruction = Instruction;
 };
 
 template <class Function>
-struct translated_by : translated<void> {};
+struct row_traits : translation_traits<void> {};
 template <class Function>
   requires std::invocable<const Function&, const program_view&, const node&>
-struct translated_by<Function> : translated<std::invoke_result_t<const Function&, const program_view&, const node&>> {};
+struct row_traits<Function> : translation_traits<std::invoke_result_t<const Function&, const program_view&, const node&>> {};
 
 }  // namespace detail
 
@@ -56,10 +56,10 @@ template <fixed_string Operator, auto Translate>
   requires(require_operator_name<Operator>())
 struct translates {
   static_assert(
-      detail::translated_by<decltype(Translate)>::is_one,
+      detail::row_traits<decltype(Translate)>::is_translation,
       "baton not_a_translation: a row of a translation_table has no function that translates a node; write: constexpr auto f(const "
       "baton::program_view& program, const baton::node& node) -> baton::translation<my_instruction>");
-  using instruction = typename detail::translated_by<decltype(Translate)>::instruction;
+  using instruction = typename detail::row_traits<decltype(Translate)>::instruction;
 
   static constexpr std::uint64_t op = hash_of(Operator);
   static constexpr auto translate(const program_view& program, const node& candidate) -> translation<instruction> {

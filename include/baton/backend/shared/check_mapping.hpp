@@ -69,8 +69,8 @@ constexpr auto check_identifiers(const lowered_module_view& module) -> failure {
 
 }  // namespace detail
 
-/// Checks the debug handle map of a lowered module, which may be incomplete. Fails with `duplicate_identifier` if two entries have the same
-/// identifier. Fails with `foreign_debug_handle` if a handle of the map belongs to no node of the original program.
+/// Checks the debug handle map of a lowered module. The map may be incomplete. Fails with `duplicate_identifier` if two entries have the
+/// same identifier. Fails with `foreign_debug_handle` if a handle of the map belongs to no node of the original program.
 constexpr auto check_mapping(const lowered_module_view& module) -> failure {
   if (module.debug_handle_map().empty()) return {};
   if (auto why = detail::check_identifiers(module)) return why;

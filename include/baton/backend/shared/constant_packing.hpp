@@ -151,9 +151,9 @@ class constant_packer {
 
 }  // namespace detail
 
-/// The packed constants of a lowered module, and their positions in its text. The text consists of the bytes that `preprocess` writes
-/// itself (`processed_bytes`). Any range of the processed bytes can be computed on its own, so that many processed bytes are computed in
-/// several constant expressions.
+/// The packed constants of a lowered module, and their positions in the text. The text is the part of the processed bytes that `preprocess`
+/// writes itself (`processed_bytes`). Any range of the processed bytes can be computed separately, so several constant expressions can
+/// share the computation.
 class constant_packing {
  public:
   constexpr auto empty() const -> bool { return packed_.empty(); }
