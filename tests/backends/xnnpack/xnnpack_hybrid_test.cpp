@@ -318,7 +318,7 @@ TEST_CASE("xnnpack: a hybrid layer is a conversion of rows and a layer with one 
 }
 
 TEST_CASE("xnnpack: random hybrid layers are as close to float32 arithmetic as 8 bits allow") {
-  if constexpr (!at_hand.hybrid_transposed) {
+  if constexpr (!installed_library.hybrid_transposed) {
     std::cout << "xnnpack: this version has no hybrid layers\n";
     return;
   }

@@ -164,7 +164,7 @@ TEST_CASE("xnnpack: an operator that the library rejects is named, in its defini
   auto newer = whole();
   newer[offset_of(newer, 6)] = static_cast<char>(baton::xnnpack::detail::opcode::tanh);
   sign(newer);
-  if (!baton::xnnpack::detail::at_hand.tanh)
+  if (!baton::xnnpack::detail::installed_library.tanh)
     CHECK(says(sentence_of(newer, status::operator_missing), "operation 6 of node tfl_reshape, operator tfl.reshape"));
 }
 

@@ -172,7 +172,7 @@ TEST_CASE("xnnpack rejects filter scales that are not positive and normal, or to
 TEST_CASE("xnnpack rejects options that its operators lack") {
   CHECK(fully_connected(false) == "");
   const auto channelwise = fully_connected(true);
-  CHECK(channelwise == (baton::xnnpack::detail::at_hand.channelwise_fully_connected
+  CHECK(channelwise == (baton::xnnpack::detail::installed_library.channelwise_fully_connected
                             ? ""
                             : "filter has a scale for each channel, which this version of XNNPACK does not support"));
   CHECK(pool("tfl.max_pool_2d", dtype::int8, 2, 2) == "");

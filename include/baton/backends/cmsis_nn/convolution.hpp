@@ -77,7 +77,7 @@ constexpr auto describe_convolution(const program_view& program, const node& rec
   return describe_layer(plan);
 }
 
-/// Calls the library. It cannot fail, because `describe_convolution` has checked its requirements.
+/// Calls the library. The call cannot fail, because `describe_convolution` has checked the library's requirements.
 inline auto convolve(const convolution& plan, const node_memory& at) -> arm_cmsis_nn_status {
   const auto context = buffer_in(at.scratch.data(), plan.buffer_bytes);
   const auto channels = channels_of(plan, at);

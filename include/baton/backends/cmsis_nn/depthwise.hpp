@@ -83,7 +83,7 @@ constexpr auto describe_depthwise(const program_view& program, const node& recor
   return describe_layer(plan);
 }
 
-/// Calls the library. It cannot fail, because `describe_depthwise` has checked its requirements.
+/// Calls the library. The call cannot fail, because `describe_depthwise` has checked the library's requirements.
 inline auto convolve(const depthwise& plan, const node_memory& at) -> arm_cmsis_nn_status {
   const auto context = buffer_in(at.scratch.data(), plan.buffer_bytes);
   const auto channels = channels_of(plan, at);

@@ -59,7 +59,7 @@ constexpr auto describe_pairs(const program_view& program, const node& record) -
   return {accept(), plan};
 }
 
-constexpr auto describe_largest(const program_view& program, const node& record) -> node_description<std::int32_t> {
+constexpr auto describe_extremum(const program_view& program, const node& record) -> node_description<std::int32_t> {
   auto description = portable::pairwise::describe(program, record);
   if (!description.support) return {std::move(description.support), 0};
   if (program[program.inputs(record)[0]].type != dtype::int8) return {refuse("types are not int8"), 0};
@@ -115,7 +115,7 @@ struct maximum {
   static constexpr literal_name operators[] = {"tfl.maximum"};
 
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<std::int32_t> {
-    return detail::describe_largest(program, record);
+    return detail::describe_extremum(program, record);
   }
   static void compute(std::int32_t count, const node_memory& at) { detail::call_with_row(arm_maximum_s8, count, at); }
 };
@@ -124,7 +124,7 @@ struct minimum {
   static constexpr literal_name operators[] = {"tfl.minimum"};
 
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<std::int32_t> {
-    return detail::describe_largest(program, record);
+    return detail::describe_extremum(program, record);
   }
   static void compute(std::int32_t count, const node_memory& at) { detail::call_with_row(arm_minimum_s8, count, at); }
 };

@@ -56,8 +56,8 @@ constexpr auto describe_dense(const program_view& program, const node& record) -
   return describe_layer(plan);
 }
 
-/// Calls the library. It cannot fail, because `describe_dense` has checked its requirements. With Helium, the library reads the sums of
-/// weights from the context's buffer, so the row of biases is passed as the buffer.
+/// Calls the library. The call cannot fail, because `describe_dense` has checked the library's requirements. With Helium, the library reads
+/// the sums of weights from the context's buffer, so the row of biases is passed as the buffer.
 inline auto connect(const dense& plan, const node_memory& at) -> arm_cmsis_nn_status {
   const auto channels = channels_of(plan, at);
   const auto context =

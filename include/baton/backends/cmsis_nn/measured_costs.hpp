@@ -69,7 +69,6 @@ inline constexpr measured_row measured_rows[] = {
     {"tfl.minimum", window_kind::any, {88.65, 7.978, 0}, {0, 0, 0}, {8.877, 7.977, 0}},
     {"tfl.softmax", window_kind::any, {199, 440.4, 0}, {0, 0, 0}, {114.6, 41.9, 0}},
 };
-// clang-format on
 
 namespace detail {
 

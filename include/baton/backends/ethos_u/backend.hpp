@@ -27,10 +27,11 @@
 namespace baton::ethos_u {
 
 /// A backend for Arm's Ethos-U accelerators. A delegate is one custom operator of a model that Vela has compiled. The processed bytes
-/// contain the operator's payload. The weights are named data; if the model owns them, they are a view of it. Both are stored
-/// once, in read-only memory, at multiples of 16 bytes. The commands access inputs and outputs at fixed offsets in the delegate's scratch;
-/// values in other memory are copied there. `Board` is the accelerator for which the model was compiled. `Driver` runs it: `core_driver`,
-/// or a user-defined type. Example: `baton::ethos_u::backend<baton::ethos_u::u55_128, baton::ethos_u::core_driver>`.
+/// contain the operator's payload. The weights are named data: a view if they are outside the program, otherwise a copy. Payload and
+/// weights are stored once, in read-only memory, at multiples of 16 bytes. The commands access inputs and outputs at fixed offsets in the
+/// delegate's scratch; values in other memory are copied to or from these offsets. `Board` is the accelerator for which the model was
+/// compiled. `Driver` runs it: `core_driver`, or a user-defined type. Example: `baton::ethos_u::backend<baton::ethos_u::u55_128,
+/// baton::ethos_u::core_driver>`.
 ///
 /// `preprocess` fails with `refused_part`. `init` fails with `delegate_invalid_compatibility` (processed bytes of another version or
 /// accelerator), `invalid_program` (damaged processed bytes), `not_found` (missing weights), `invalid_external_data` (weights of the wrong

@@ -16,8 +16,8 @@ namespace baton::cmsis_nn::detail {
 inline constexpr std::int32_t max_size = INT16_MAX;
 
 /// True if the library scales numbers with a magnitude up to `max_magnitude` as the reference does. No number may saturate, and a left
-/// shift must not overflow. The library does not support a right shift by 31 bits. Such a factor is exact only if all its results are 0,
-/// because `library_factor` then replaces it with 0.
+/// shift must not overflow. A factor with a right shift by 31 bits, which the library does not support, is exact only if all its products
+/// are 0. `library_factor` replaces it with 0.
 constexpr auto is_exact(quantized::fixed_multiplier by, std::int64_t max_magnitude) -> bool {
   if (by.value < 0 || by.shift > 30 || by.shift < -31) return false;
   if (by.shift == -31) return ((max_magnitude * by.value) >> 31) + 1 < std::int64_t{1} << 30;

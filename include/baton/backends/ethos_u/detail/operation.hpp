@@ -192,21 +192,21 @@ class operation_reader {
 
   /// Returns the size of the used part of a scratch. All operators of a model declare the same scratch, and each uses only its beginning.
   /// The size has room for one more brick of 16 channels, because the accelerator may write bricks completely.
-  constexpr auto used(std::uint32_t declared, std::uint64_t last) const -> std::uint32_t {
+  constexpr auto used_bytes(std::uint32_t declared, std::uint64_t last) const -> std::uint32_t {
     constexpr std::uint64_t brick = 64;
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(declared, (last + brick + alignment - 1) / alignment * alignment));
   }
-  /// Computes the memory layout. If a model does not use a fast scratch, the operator has the scratch as both operands, or a second tensor
-  /// in the same memory. If it uses one, the fast scratch is separate memory, and the board's driver may substitute its own memory for it.
+  /// Computes the memory layout. If a model does not use a fast scratch, both scratch operands are the same tensor, or two tensors in the
+  /// same memory. Otherwise, the fast scratch is separate memory, for which the board's driver may substitute its own memory.
   constexpr void place_memory() {
     auto last = last_[region::scratch];
     for (const auto& each : operation_.inputs) last = std::max<std::uint64_t>(last, each.offset + each.bytes);
     for (const auto& each : operation_.outputs) last = std::max<std::uint64_t>(last, each.offset + each.bytes);
     const bool has_fast_memory = last_[region::fast_scratch] != 0 && inputs_[operand::fast_scratch] != inputs_[operand::scratch];
     if (inputs_[operand::fast_scratch] == inputs_[operand::scratch]) last = std::max(last, last_[region::fast_scratch]);
-    operation_.scratch_bytes = used(operation_.scratch_bytes, last);
+    operation_.scratch_bytes = used_bytes(operation_.scratch_bytes, last);
     operation_.fast_first = has_fast_memory ? (operation_.scratch_bytes + 15) / 16 * 16 : 0;
-    operation_.fast_bytes = has_fast_memory ? used(operation_.fast_bytes, last_[region::fast_scratch]) : operation_.scratch_bytes;
+    operation_.fast_bytes = has_fast_memory ? used_bytes(operation_.fast_bytes, last_[region::fast_scratch]) : operation_.scratch_bytes;
     operation_.memory_bytes = has_fast_memory ? operation_.fast_first + operation_.fast_bytes : operation_.scratch_bytes;
   }
 

@@ -75,10 +75,10 @@ class processed_view {
  private:
   /// True if a place is inside the scratch and aligned, and its argument is valid: inputs need an argument, scratch must have none, and for
   /// outputs it is optional.
-  constexpr auto is_valid(std::uint32_t number, const memory_place& place) const -> bool {
+  constexpr auto is_valid(std::uint32_t i, const memory_place& place) const -> bool {
     const bool is_inside = place.offset <= memory_bytes() && place.bytes <= memory_bytes() - place.offset;
-    const bool is_input = number >= 2 && number < 2 + inputs();
-    const bool is_named = is_input ? place.argument != npos : number >= 2 || place.argument == npos;
+    const bool is_input = i >= 2 && i < 2 + inputs();
+    const bool is_named = is_input ? place.argument != npos : i >= 2 || place.argument == npos;
     return is_inside && place.offset % alignment == 0 && is_named;
   }
   constexpr auto payload_first() const -> std::size_t { return (4 * header_words + std::size_t{12} * places() + 15) / 16 * 16; }

@@ -59,7 +59,7 @@ struct runner<Board, Driver> {
     const processed_view content(call.processed_bytes);
     char* memory = call.scratch.data();
     if (call.scratch.size() < content.memory_bytes() || !is_aligned(memory)) return status::delegate_memory_allocation_failed;
-    if (!match_arguments(content, call)) return status::invalid_argument;
+    if (!has_matching_arguments(content, call)) return status::invalid_argument;
     std::array<std::uint64_t, region::max_count> bases{address_of(own.weights.data())};
     std::array<std::size_t, region::max_count> sizes{own.weights.size()};
     const auto places = std::min<std::uint32_t>(content.places(), region::max_count - 1);
@@ -90,7 +90,7 @@ struct runner<Board, Driver> {
  private:
   /// True if the arguments of a call match the processed bytes. Checked at run time, because processed bytes that are loaded at run time
   /// may belong to another revision of the model.
-  static auto match_arguments(const processed_view& content, const execution_context<options>& call) -> bool {
+  static auto has_matching_arguments(const processed_view& content, const execution_context<options>& call) -> bool {
     for (std::uint32_t i = 0; i < content.inputs(); ++i) {
       const auto place = content.input(i);
       if (place.argument >= call.inputs.size() || call.inputs[place.argument].size() != place.bytes) return false;

@@ -30,7 +30,7 @@ namespace baton::xnnpack::detail {
 /// Compiles one part. `run` may be called only once.
 class part_compiler {
  public:
-  constexpr explicit part_compiler(const program_view& part) : part_(part), numbers_(part.values.size(), nothing) {}
+  constexpr explicit part_compiler(const program_view& part) : part_(part), indices_(part.values.size(), nothing) {}
 
   /// Returns the processed bytes and the named data. Fails with `refused_part` if XNNPACK does not support the part.
   template <class Table = operators>
@@ -62,11 +62,11 @@ class part_compiler {
   }
   constexpr auto add_slots(const call_slots& slots, value_role role) -> failure {
     for (const auto& slot : slots) {
-      if (numbers_[index(slot.value)] != nothing) {
+      if (indices_[index(slot.value)] != nothing) {
         return refuse_part(slot.name, " is an argument or another result; the results of an XNNPACK part must be distinct");
       }
       if (part_.shape(slot.value).size() > max_dimensions) return refuse_part(slot.name, " has more than six dimensions");
-      numbers_[index(slot.value)] = writer_.add(record_of(slot.value, role, slot.position));
+      indices_[index(slot.value)] = writer_.add(record_of(slot.value, role, slot.position));
     }
     return {};
   }
@@ -100,7 +100,7 @@ class part_compiler {
     for (std::uint32_t i = 0; i < to.operands; ++i) {
       if (ids[i] == baton::none<value_id>) continue;
       if (!is_owned_data(part_[ids[i]].kind)) {
-        to.from[i] = number_of(ids[i]);
+        to.from[i] = index_of(ids[i]);
         continue;
       }
       const bool is_flat = i == code.bias || i == code.flat;
@@ -116,7 +116,7 @@ class part_compiler {
     }
     if (code.columns != 0) to.from[0] = add_rows(ids[0], to.from[0], code.columns, record);
     if (code.dynamic_dims != 0) to.from[0] = add_dynamic(ids[0], to.from[0], code, record);
-    to.to = number_of(part_.outputs_of(record)[0]);
+    to.to = index_of(part_.outputs_of(record)[0]);
     add(to, record);
     return {};
   }
@@ -154,7 +154,7 @@ class part_compiler {
     return conversion.to;
   }
 
-  /// Adds the scales of a filter's channels. Scales and weights that the model owns are not copied.
+  /// Adds the scales of a filter's channels. Scales outside the program are not copied.
   constexpr auto add_channels(value_id id, value_record& value) -> failure {
     const auto& quant = part_[id].quant;
     if (value.type != element::int8 || quant.channels == 1) return {};
@@ -171,7 +171,7 @@ class part_compiler {
     scales.reserve(std::size_t{value.sizes[0]} * 4);
     for (std::uint32_t channel = 0; channel < value.sizes[0]; ++channel) append(scales, {one.data(), 4});
     const auto key = key_of(part_.text(part_[id].name), "_all_scales", {scales.data(), scales.size()});
-    value.scales = number_of_key(view(key));
+    value.scales = index_of_key(view(key));
     return result_.named_data.add(view(key), scales, {4});
   }
   /// Sets the scale of a bias to the input's scale times the filter's (first) scale. The bias scale of the model is ignored, because
@@ -194,14 +194,14 @@ class part_compiler {
     text_buffer padded(bytes.begin(), bytes.end());
     padded.resize(bytes.size() + XNN_EXTRA_BYTES, '\0');
     const auto key = key_of(part_.text(constant.name), "_padded", bytes);
-    value.place = number_of_key(view(key));
+    value.place = index_of_key(view(key));
     return result_.named_data.add(view(key), padded, {alignment});
   }
-  constexpr auto add_bytes(std::string_view name, std::string_view suffix, byte_ref ref, std::int64_t alignment, std::uint32_t& number)
+  constexpr auto add_bytes(std::string_view name, std::string_view suffix, byte_ref ref, std::int64_t alignment, std::uint32_t& key_index)
       -> failure {
     const auto bytes = part_.data(ref);
     const auto key = key_of(name, suffix, bytes);
-    number = number_of_key(view(key));
+    key_index = index_of_key(view(key));
     if (ref.outside != nullptr) return result_.named_data.add_view(view(key), bytes, {alignment});
     return result_.named_data.add(view(key), bytes, {alignment});
   }
@@ -217,7 +217,7 @@ class part_compiler {
     for (std::size_t i = 0; i < bytes.size(); i += step) add(bytes[i]);
     return join("xnn_", bytes.size(), "_", sum);
   }
-  constexpr auto number_of_key(std::string_view key) -> std::uint32_t {
+  constexpr auto index_of_key(std::string_view key) -> std::uint32_t {
     for (std::uint32_t i = 0; i < keys_.size(); ++i) {
       if (view(keys_[i]) == key) return i;
     }
@@ -225,14 +225,14 @@ class part_compiler {
     return writer_.add_key(key);
   }
 
-  constexpr auto number_of(value_id id) -> std::uint32_t {
-    auto& number = numbers_[index(id)];
-    if (number == nothing) number = writer_.add(record_of(id, value_role::inside, nothing));
-    return number;
+  constexpr auto index_of(value_id id) -> std::uint32_t {
+    auto& position = indices_[index(id)];
+    if (position == nothing) position = writer_.add(record_of(id, value_role::inside, nothing));
+    return position;
   }
 
   program_view part_;
-  vector<std::uint32_t> numbers_;  ///< indexed by value: the value's index in the processed bytes
+  vector<std::uint32_t> indices_;  ///< indexed by value: the value's index in the processed bytes
   processed_writer writer_;
   delegate_mapping_builder map_;
   preprocess_result result_;

@@ -21,34 +21,34 @@ struct constant_bytes {
 /// Defines a value that is quantized at run time. Fails with `xnn_status_unsupported_parameter` if this version of XNNPACK has no such
 /// values.
 template <class Datatype, class Subgraph>
-auto define_dynamic_value(Subgraph graph, const value_record& value, const std::size_t* sizes, std::uint32_t number) -> xnn_status {
+auto define_dynamic_value(Subgraph graph, const value_record& value, const std::size_t* sizes, std::uint32_t id) -> xnn_status {
   if constexpr (has_dynamic_values<Subgraph, Datatype>) {
-    auto result = number;
-    return xnn_define_dynamically_quantized_tensor_value(graph, Datatype::xnn_datatype_qdint8, value.rank, value.axis, sizes, number, 0,
+    auto result = id;
+    return xnn_define_dynamically_quantized_tensor_value(graph, Datatype::xnn_datatype_qdint8, value.rank, value.axis, sizes, id, 0,
                                                          &result);
   }
   return xnn_status_unsupported_parameter;
 }
 
-/// Defines a value. The value's number is the same in the processed bytes and in the subgraph.
-inline auto define_value(xnn_subgraph_t graph, const value_record& value, std::uint32_t number, const constant_bytes& constant,
+/// Defines a value. The id of the value in the subgraph is its index in the processed bytes.
+inline auto define_value(xnn_subgraph_t graph, const value_record& value, std::uint32_t id, const constant_bytes& constant,
                          std::uint32_t flags) -> xnn_status {
   std::array<std::size_t, max_dimensions> sizes{};
   for (std::uint32_t d = 0; d < value.rank; ++d) sizes[d] = value.sizes[d];
-  auto result = number;
+  auto result = id;
   if (value.type == element::float32)
-    return xnn_define_tensor_value(graph, xnn_datatype_fp32, value.rank, sizes.data(), constant.data, number, flags, &result);
-  if (value.type == element::dynamic_int8) return define_dynamic_value<xnn_datatype>(graph, value, sizes.data(), number);
+    return xnn_define_tensor_value(graph, xnn_datatype_fp32, value.rank, sizes.data(), constant.data, id, flags, &result);
+  if (value.type == element::dynamic_int8) return define_dynamic_value<xnn_datatype>(graph, value, sizes.data(), id);
   const bool is_int8 = value.type == element::int8;
   if (constant.scales != nullptr) {
     return xnn_define_channelwise_quantized_tensor_value(graph, is_int8 ? xnn_datatype_qcint8 : xnn_datatype_qcint32, constant.scales,
-                                                         value.rank, value.axis, sizes.data(), constant.data, number, flags, &result);
+                                                         value.rank, value.axis, sizes.data(), constant.data, id, flags, &result);
   }
   return xnn_define_quantized_tensor_value(graph, is_int8 ? xnn_datatype_qint8 : xnn_datatype_qint32, value.zero_point, value.scale,
-                                           value.rank, sizes.data(), constant.data, number, flags, &result);
+                                           value.rank, sizes.data(), constant.data, id, flags, &result);
 }
 
-/// The sizes of an operator's `operands` and `numbers`. If a size is not fixed, its minimum.
+/// The sizes of an operator's `operands` and `numbers`. For operators of variable size, the minimum sizes.
 struct form {
   std::uint32_t operands;
   std::uint32_t numbers;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The format of the processed bytes: values and operators, as words. `part_compiler` writes it at compile time, and `processed_reader`
-// reads it at run time. They contain the keys of constants, not the constants.
+// The format of the processed bytes: values and operators, as words. `processed_writer` writes the format, and `processed_reader` reads it
+// at run time. Processed bytes contain the keys of constants, not the constants.
 #pragma once
 
 #include <baton/backend/words.hpp>
@@ -73,7 +73,7 @@ struct value_record {
   float scale = 0;                ///< set for an integer type with one scale
   std::int32_t zero_point = 0;
   std::uint32_t scales = nothing;  ///< index of the key of the scales, for an integer type with a scale for each channel
-  std::uint32_t axis = 0;          ///< channel axis; for `dynamic_int8`, the number of last dimensions that share a scale
+  std::uint32_t axis = 0;          ///< channel axis; for `dynamic_int8`, the number of trailing dimensions that share a scale
   std::uint32_t rank = 0;
   std::array<std::uint32_t, max_dimensions> sizes{};
 
@@ -100,11 +100,11 @@ struct operator_record {
 
 /// The header of the processed bytes. After it follow the values, the operators, the keys, and the texts of the keys, in this order.
 struct header {
-  static constexpr std::uint32_t right_magic = 0x4e4e5842;  // "BXNN"
-  static constexpr std::uint32_t right_version = 1;
+  static constexpr std::uint32_t expected_magic = 0x4e4e5842;  // "BXNN"
+  static constexpr std::uint32_t expected_version = 1;
 
-  std::uint32_t magic = right_magic;
-  std::uint32_t version = right_version;
+  std::uint32_t magic = expected_magic;
+  std::uint32_t version = expected_version;
   std::uint32_t checksum = 0;  ///< of all bytes after the checksum
   std::uint32_t values = 0;
   std::uint32_t operators = 0;

@@ -70,6 +70,6 @@ struct library {
   bool hybrid = has_dynamic_values<xnn_subgraph_t, xnn_datatype> && reports_shapes<xnn_runtime_t>;
   bool hybrid_transposed = hybrid && has_unary<xnn_subgraph_t>;
 };
-inline constexpr library at_hand{};
+inline constexpr library installed_library{};
 
 }  // namespace baton::xnnpack::detail

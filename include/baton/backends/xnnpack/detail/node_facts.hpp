@@ -97,8 +97,9 @@ constexpr auto is_hybrid(const operand& in, const operand& filter) -> bool { ret
 /// Checks the input, the output, the filter and the bias of a layer. The scales of an int8 filter must be positive and normal. In an int8
 /// layer, the factor from sums to outputs must be below 256. `axis` is the filter's channel axis. An int8 layer may have a scale for each
 /// channel only if `is_channelwise`. Does not check whether XNNPACK supports a hybrid layer; the caller does.
-constexpr void read_weights(node_check& check, const program_view& program, const operand& in, const operand& filter, const operand& out,
-                            std::int32_t channels, std::int32_t axis, std::size_t bias_at, bool is_channelwise) {
+constexpr void require_layer_tensors(node_check& check, const program_view& program, const operand& in, const operand& filter,
+                                     const operand& out, std::int32_t channels, std::int32_t axis, std::size_t bias_at,
+                                     bool is_channelwise) {
   require_owned_constant(check, program, filter, "filter");
   const auto from = read_tensor(check, program, in, "input");
   const auto to = read_tensor(check, program, out, "output");

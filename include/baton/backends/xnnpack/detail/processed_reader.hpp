@@ -17,14 +17,14 @@
 namespace baton::xnnpack::detail {
 
 /// Reads processed bytes in order: first each value, then each operator. Keys can be read at any time. The constructor checks all bytes, in
-/// O(bytes). If a record is out of bounds or refers to a record that does not exist, `state` returns an error, and all later reads
-/// return empty results. To read them a second time, copy the reader before the first read.
+/// O(bytes). If a record is out of bounds or refers to a record that does not exist, `state` returns an error, and all later reads return
+/// empty results. To read the records a second time, copy the reader before the first read.
 class processed_reader {
  public:
   constexpr explicit processed_reader(span<const char> processed_bytes) : bytes_(processed_bytes) {
     begin_ = {word(), word(), word(), word(), word(), word(), word(), word()};
     if (status_ != status::ok) return;
-    if (begin_.magic != header::right_magic || begin_.version != header::right_version) {
+    if (begin_.magic != header::expected_magic || begin_.version != header::expected_version) {
       status_ = status::delegate_invalid_compatibility;
       return;
     }
@@ -63,11 +63,11 @@ class processed_reader {
     demand(value.scales == nothing || (value.scales < begin_.keys && value.axis < value.rank));
     return value;
   }
-  /// Returns the value with index `number`, which must be less than `begin().values`. Does not move the read position. O(values).
-  constexpr auto value(std::uint32_t number) const -> value_record {
+  /// Returns the value with index `i`, which must be less than `begin().values`. Does not move the read position. O(values).
+  constexpr auto value(std::uint32_t i) const -> value_record {
     auto from_first = *this;
     from_first.at_ = header_words * 4;
-    for (; number > 0; --number) from_first.next_value();
+    for (; i > 0; --i) from_first.next_value();
     return from_first.next_value();
   }
   constexpr auto next_operator() -> operator_record {
@@ -89,10 +89,10 @@ class processed_reader {
     return code;
   }
   /// Returns the text of a key. Does not move the read position.
-  constexpr auto key(std::uint32_t number) -> std::string_view {
-    demand(number < begin_.keys && (bytes_.size() - keys_at_) / 8 >= begin_.keys);
+  constexpr auto key(std::uint32_t i) -> std::string_view {
+    demand(i < begin_.keys && (bytes_.size() - keys_at_) / 8 >= begin_.keys);
     if (status_ != status::ok) return {};
-    const auto next = std::exchange(at_, keys_at_ + std::size_t{number} * 8);
+    const auto next = std::exchange(at_, keys_at_ + std::size_t{i} * 8);
     const auto first = word();
     const auto size = word();
     at_ = next;

@@ -66,9 +66,9 @@ class subgraph {
     if (graph_ != nullptr) static_cast<void>(xnn_delete_subgraph(graph_));
   }
 
-  /// Defines the values and the first `count` operators of valid processed bytes. If `all_external`, internal values are also outputs of
-  /// the subgraph, except dynamic ones. So the first `count` operators form a complete subgraph. If the library refuses an operator, sets
-  /// `failed` to its index; on success, sets `failed` to -1.
+  /// Defines the values and the first `count` operators of valid processed bytes. If `all_external`, internal values (except dynamic ones)
+  /// are also outputs of the subgraph, so that the first `count` operators form a complete subgraph. If the library refuses an operator,
+  /// sets `failed` to its index; on success, sets `failed` to -1.
   auto define(processed_reader reader, const named_data_map& data, std::uint32_t count, bool all_external, session& to,
               std::int64_t& failed) -> status {
     const auto begin = reader.begin();
@@ -103,8 +103,8 @@ class subgraph {
         value.role == value_role::result || (all_external && value.role == value_role::inside && value.type != element::dynamic_int8);
     return is_output ? XNN_VALUE_FLAG_EXTERNAL_OUTPUT : 0u;
   }
-  static void record_external(const value_record& value, std::uint32_t number, external& to) {
-    to = {nullptr, number, static_cast<std::uint32_t>(value.bytes()), value.type == element::int8 ? 1u : 4u};
+  static void record_external(const value_record& value, std::uint32_t id, external& to) {
+    to = {nullptr, id, static_cast<std::uint32_t>(value.bytes()), value.type == element::int8 ? 1u : 4u};
   }
   /// Finds the bytes and the scales of a constant, and checks their sizes and alignments.
   static auto find(processed_reader& reader, const value_record& value, const named_data_map& data, constant_bytes& to) -> status {
@@ -166,12 +166,12 @@ inline auto first_refused(const processed_reader& reader, const named_data_map& 
   return std::int64_t{refused} - 1;
 }
 
-/// True if the shape that the library reports for value `number` of a runtime equals the declared shape.
+/// True if the shape that the library reports for the value `id` of a runtime equals the declared shape.
 template <class Runtime>
-auto has_declared_shape(Runtime runtime, std::uint32_t number, const value_record& value) -> bool {
+auto has_declared_shape(Runtime runtime, std::uint32_t id, const value_record& value) -> bool {
   std::array<std::size_t, XNN_MAX_TENSOR_DIMS> sizes{};
   std::size_t rank = sizes.size();
-  if (xnn_get_external_value_shape(runtime, number, &rank, sizes.data()) != xnn_status_success) return false;
+  if (xnn_get_external_value_shape(runtime, id, &rank, sizes.data()) != xnn_status_success) return false;
   if (rank != value.rank) return false;
   for (std::uint32_t d = 0; d < value.rank; ++d) {
     if (sizes[d] != value.sizes[d]) return false;

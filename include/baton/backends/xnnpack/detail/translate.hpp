@@ -63,6 +63,6 @@ using operators_of = translation_table<                                         
     translates<"tfl.concatenation", translate_concatenation<Has>>>;
 
 /// The operators of the installed version.
-using operators = operators_of<at_hand>;
+using operators = operators_of<installed_library>;
 
 }  // namespace baton::xnnpack::detail

@@ -81,7 +81,7 @@ constexpr auto translate_convolution(const program_view& program, const node& re
   check.demand(in.size(3) % filter.size(3) == 0 && filter.size(0) % (in.size(3) / filter.size(3)) == 0, "filter channels ", filter.size(3),
                " do not match input channels ", in.size(3));
   const auto at = read_window(check, in, out, filter.size(1), filter.size(2));
-  read_weights(check, program, in, filter, out, filter.size(0), 0, 2, true);
+  require_layer_tensors(check, program, in, filter, out, filter.size(0), 0, 2, true);
   auto code = layer(check, opcode::convolution, check.fused(), out);
   read_hybrid(check, in, filter, Has.hybrid, 3, code);
   if (!check.ok()) return translation_of(check, code);
@@ -104,7 +104,7 @@ constexpr auto translate_depthwise(const program_view& program, const node& reco
                " channels does not match input channels ", in.size(3));
   const auto at = read_window(check, in, out, filter.size(1), filter.size(2));
   check.demand(!is_hybrid(in, filter), "input is float32 and filter int8, which XNNPACK does not support for depthwise convolutions");
-  read_weights(check, program, in, filter, out, filter.size(3), 3, 2, true);
+  require_layer_tensors(check, program, in, filter, out, filter.size(3), 3, 2, true);
   auto code = layer(check, opcode::depthwise_convolution, check.fused(), out);
   if (!check.ok()) return translation_of(check, code);
   add_window(code, at.rows, at.columns);
@@ -124,7 +124,7 @@ constexpr auto translate_fully_connected(const program_view& program, const node
   const auto format = program.text(record, "weights_format", "default");
   check.demand(format == "default", "weights are in format ", format);
   check.demand(in.count % filter.size(1) == 0, "input of ", in.count, " elements is not a multiple of ", filter.size(1));
-  read_weights(check, program, in, filter, out, filter.size(0), 0, 2, Has.channelwise_fully_connected);
+  require_layer_tensors(check, program, in, filter, out, filter.size(0), 0, 2, Has.channelwise_fully_connected);
   auto code = layer(check, opcode::fully_connected, check.fused(), out);
   read_hybrid(check, in, filter, Has.hybrid, 1, code);
   if (in.shape.size() != out.shape.size() || in.last() != filter.size(1)) code.columns = static_cast<std::uint32_t>(filter.size(1));
@@ -168,7 +168,7 @@ constexpr auto translate_transposed(const program_view& program, const node& rec
   const auto column_stride = check.option("stride_w", 1, 1, portable::max_bytes);
   const auto rows = read_transposed_axis(check, is_same, in.size(1), out.size(1), filter.size(1), row_stride);
   const auto columns = read_transposed_axis(check, is_same, in.size(2), out.size(2), filter.size(2), column_stride);
-  read_weights(check, program, in, filter, out, filter.size(0), 0, 3, false);
+  require_layer_tensors(check, program, in, filter, out, filter.size(0), 0, 3, false);
   auto code = layer(check, opcode::transposed_convolution, check.fused(), out);
   code.code.from = {2, 1, check.has_input(3) ? 3 : nothing};
   read_hybrid(check, in, filter, Has.hybrid_transposed, 3, code);
