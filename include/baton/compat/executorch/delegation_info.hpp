@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The numbers of delegated and other nodes of a program, and a table by operator.
+// Counts of the delegated and non-delegated nodes of a program, in total and by operator.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>

@@ -40,9 +40,9 @@ constexpr auto view_of_module(const Module& module) -> lowered_module_view {
 
 }  // namespace detail
 
-/// A lowered module in the program of a builder. Each call adds a delegate call to the builder's current graph; all calls share one
-/// lowered module, which is named at the first call. With `source_bytes::kept`, texts and processed bytes are not copied, and the source
-/// module must outlive the program. Example:
+/// A lowered module in the program of a builder. Calling this object adds a delegate call to the builder's current graph. All delegate
+/// calls share one lowered module, which is named at the first call. With `source_bytes::kept`, texts and processed bytes are not copied,
+/// and the source module must outlive the program. Example:
 ///   baton::program_builder build;
 ///   const auto x = build.user_input("x", type);
 ///   baton::embedded_module sine(build, lowered);

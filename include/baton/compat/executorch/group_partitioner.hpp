@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Parts that contain given groups of nodes, by the merge rule of ExecuTorch's group partitioner and with the same ids.
+// Parts that contain given groups of nodes, with the merge rule and the part ids of ExecuTorch's group partitioner.
 #pragma once
 
 #include <baton/core/error.hpp>

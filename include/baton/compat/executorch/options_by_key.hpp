@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Sets and reads options of an executor's backends by key, if the id, the key and the value are known only at run time.
+// Sets and reads options of an executor's backends, if the backend id, the key and the value are known only at run time.
 #pragma once
 
 #include <baton/compat/executorch/load_options.hpp>
@@ -63,8 +63,9 @@ auto get_option(const Executor& net, std::string_view backend_id, std::string_vi
   return result;
 }
 
-/// Sets options of the backends of an executor, then calls its `init`. Options of backends that the program does not use are ignored.
-/// Fails as the backends do.
+/// Sets options of the backends of an executor, then calls its `init`. Ignores the status `not_found`, so options of backends that the
+/// program does not use, and keys that a backend does not have, have no effect. Fails with any other status of a backend, or as `init`
+/// does.
 template <class Executor>
 auto init_with(Executor& net, const load_options& options) -> status {
   for (const auto& each : options.entries()) {

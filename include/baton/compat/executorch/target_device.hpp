@@ -22,7 +22,7 @@ namespace baton {
 enum class device_kind : std::uint8_t { cpu, cuda };
 inline constexpr std::array<std::string_view, 2> device_names{"cpu", "cuda"};
 
-/// A device of a kind.
+/// A device: its kind, and its number among the devices of this kind.
 struct target_device {
   device_kind kind = device_kind::cpu;
   std::uint32_t number = 0;
