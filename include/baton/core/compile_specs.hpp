@@ -21,7 +21,7 @@ struct compile_spec {
 };
 using compile_specs = vector<compile_spec>;
 
-/// A callable that returns no compile specs; the default.
+/// A callable that returns no compile specs: the default of partitioners and of `to_backend`.
 struct no_compile_specs {
   constexpr auto operator()() const -> compile_specs { return {}; }
 };

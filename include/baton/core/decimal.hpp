@@ -33,7 +33,7 @@ class natural {
     }
     if (carry != 0) digits_.push_back(static_cast<std::uint32_t>(carry));
   }
-  constexpr void shift(std::uint32_t bits) {
+  constexpr void shift_left(std::uint32_t bits) {
     for (; bits >= 31; bits -= 31) multiply(1u << 31);
     multiply(1u << bits);
   }
@@ -86,10 +86,10 @@ constexpr auto shortest_digits(std::uint64_t fraction, std::int32_t exponent, bo
   natural unit(1);
   natural above(1);
   natural below(1);
-  rest.shift((exponent > 0 ? static_cast<std::uint32_t>(exponent) : 0u) + 1 + extra);
-  unit.shift((exponent < 0 ? static_cast<std::uint32_t>(-exponent) : 0u) + 1 + extra);
-  above.shift((exponent > 0 ? static_cast<std::uint32_t>(exponent) : 0u) + extra);
-  below.shift(exponent > 0 ? static_cast<std::uint32_t>(exponent) : 0u);
+  rest.shift_left((exponent > 0 ? static_cast<std::uint32_t>(exponent) : 0u) + 1 + extra);
+  unit.shift_left((exponent < 0 ? static_cast<std::uint32_t>(-exponent) : 0u) + 1 + extra);
+  above.shift_left((exponent > 0 ? static_cast<std::uint32_t>(exponent) : 0u) + extra);
+  below.shift_left(exponent > 0 ? static_cast<std::uint32_t>(exponent) : 0u);
 
   const bool is_even = fraction % 2 == 0;  // a decimal number halfway between two real numbers reads back as the even one
   const auto reaches = [&](const natural& number) {

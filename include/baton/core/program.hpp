@@ -77,10 +77,10 @@ struct quantization {
 
 /// The treatment of tagged owned data that has users outside its part.
 enum class data_sharing : std::uint8_t {
-  share,      ///< the owner and each part with a user have their own placeholder; the bytes are stored once
+  share,      ///< each part with a user, and the graph if it has users outside parts, has a placeholder; the bytes are stored once
   duplicate,  ///< like `share`, but each part also has its own copy of the bytes
   own,        ///< one part owns it, and a user outside the part is an error (ExecuTorch's `no_copy`)
-  borrow,     ///< its tag is ignored: the owner keeps it and passes it as an argument to each call
+  borrow,     ///< its tag is ignored: the graph outside the parts keeps it, and passes it as an argument to each delegate call
 };
 
 /// An SSA value.

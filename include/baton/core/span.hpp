@@ -25,9 +25,10 @@ class span {
   // not.
   template <class U>
   static constexpr bool holds = requires(U* const* from, T* const*& to) { to = from; };
-  // True if a range outlives the span. A range with mutable items must be an lvalue or a view (which is trivially copyable).
+  // True if a range converts to a span, as for `std::span`. If the items are mutable, the range must be an lvalue or a view (which is
+  // trivially copyable).
   template <class Range>
-  static constexpr bool outlives = std::is_const_v<T> || std::is_lvalue_reference_v<Range> || __is_trivially_copyable(Range);
+  static constexpr bool is_accepted = std::is_const_v<T> || std::is_lvalue_reference_v<Range> || __is_trivially_copyable(Range);
 
  public:
   using element_type = T;
@@ -45,7 +46,7 @@ class span {
       : first_(array),
         size_(N) {}
   template <class Range>
-    requires(holds<std::remove_pointer_t<decltype(std::declval<Range&>().data())>> && outlives<Range>)
+    requires(holds<std::remove_pointer_t<decltype(std::declval<Range&>().data())>> && is_accepted<Range>)
   constexpr span(Range&& range) noexcept  // NOLINT(google-explicit-constructor,bugprone-forwarding-reference-overload)
       : first_(range.data()),
         size_(range.size()) {}

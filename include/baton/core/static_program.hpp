@@ -126,7 +126,7 @@ constexpr auto can_make() -> bool {
 }
 /// False if the compiler cannot evaluate the callable `Make`. To find out, a user's callable is evaluated an additional time. A stage of
 /// this library (a callable with a member `stages_are_valid`) is not evaluated, because that may be expensive; for it, the result is true.
-/// This is a concept, because only a concept does not instantiate the right side of `||` if the left side is true.
+/// This is a concept, because a concept does not instantiate the right side of `||` if the left side is true.
 template <class Make>
 concept may_be_evaluated = requires { Make::stages_are_valid; } || requires { typename std::bool_constant<can_make<Make>()>; };
 
@@ -221,7 +221,7 @@ consteval auto settled_outcome() {
     for_each_pool(
         []<class To, class From>(To& to, const From& from) {
           if constexpr (std::is_same_v<To, From>) {
-            to = from;  // of any size, for the cost of one record
+            to = from;  // copies an array of any size at the cost of one record
           } else {
             copy_records(from, to, to.size());
           }

@@ -46,7 +46,8 @@ template <class Program, std::uint32_t Position>
 alignas(std::max_align_t) inline constexpr auto deferred_array = joined_array<
     char, deferred_source<Program, Position>, deferred_source<Program, Position>::data.size, byte_recipe::bytes_per_constant>();
 
-/// Returns the sizes of the pools of a constant program without the recipes of `count` values, which are the last attributes.
+/// Returns the pool sizes of a constant program without its recipes. The recipes of `count` values are the last attributes, and their
+/// numbers are the last integers.
 template <class Program>
 consteval auto sizes_without_recipes(std::uint32_t count) -> pool_sizes {
   const program_view program = Program::value();
@@ -57,7 +58,7 @@ consteval auto sizes_without_recipes(std::uint32_t count) -> pool_sizes {
   return sizes;
 }
 
-/// Lets the data of the values `Positions` of a program refer to their arrays.
+/// Sets the data of each value in `Positions` to its array.
 template <class Program, const auto& Positions, std::size_t... I>
 constexpr void settle(auto& values, std::index_sequence<I...>) {
   ((values[Positions[I]].data.outside = deferred_array<Program, Positions[I]>.data(), values[Positions[I]].data.first = 0), ...);

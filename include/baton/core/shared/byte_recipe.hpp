@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Bytes that are computed from other bytes, at once or later: elements in another order, and bits that are inverted.
+// Recipes that compute bytes from other bytes, at once or later: with elements in another order, or with inverted bits.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -17,16 +17,16 @@
 
 namespace baton {
 
-/// How to compute bytes from other bytes of the same size. The elements of the result are those of the source along `axes`, the last axis
-/// fastest. The bits `inverted` of each byte are inverted.
+/// A recipe that computes bytes from a source of the same size. Reads the elements of the source along `axes`, the last axis fastest, and
+/// inverts the bits `inverted` of each byte.
 ///
 /// A step of a static program may defer the computation of a value's data. Then the program that the step returns has the recipe in place
-/// of the bytes. When the program is stored (`static_program`), each recipe becomes an array, whose pieces are separate constants, and the
-/// recipe is gone. No other program has recipes.
+/// of the bytes. When the program is stored (`static_program`), each recipe is replaced by an array, whose pieces are separate constants.
+/// No other program has recipes.
 struct byte_recipe {
-  /// When the bytes are computed.
+  /// Whether the bytes are computed at once or later.
   enum class timing : bool { at_once, deferred };
-  /// The number of elements along an axis, and the distance of two of them in the source, in bytes.
+  /// The number of elements along an axis, and the distance between two neighbors in the source, in bytes.
   struct axis {
     std::size_t size = 0;
     std::size_t step = 0;
@@ -40,7 +40,7 @@ struct byte_recipe {
 
   /// The number of bytes that one constant expression computes. A multiple of the size of each element type.
   static constexpr std::size_t bytes_per_constant = 65536;
-  /// The size of the smallest data that is deferred. Smaller data costs less than a constant of its own.
+  /// The minimum size of deferred data. For smaller data, a separate constant would cost more than it saves.
   static constexpr std::size_t min_deferred_size = 256;
 
   /// Returns the recipe of a copy of `size` bytes whose bits `inverted` are inverted.
@@ -48,7 +48,7 @@ struct byte_recipe {
     return {{axis{size, 1}}, 1, 1, inverted, nullptr};
   }
 
-  /// Adds an axis behind the others. Neighbors that stay together in the source become one axis.
+  /// Adds an innermost axis. If the source has the elements of this axis and of the previous one at equal distances, merges the two axes.
   constexpr void add_axis(const axis& next) {
     if (next.size == 1) return;
     if (rank != 0 && axes[rank - 1].step == next.step * next.size) {
@@ -57,8 +57,8 @@ struct byte_recipe {
       axes[rank++] = next;
     }
   }
-  /// Returns the recipe that computes the result from the source of `before`, whose result is the source of this recipe. Returns a recipe
-  /// with the width 0 if there is none, because an axis is not a whole number of elements of the axes of `before`.
+  /// Returns the composition of two recipes: first `before`, then this one. Returns a recipe with the width 0 if the composition has no
+  /// recipe, for example because the axes of this recipe do not divide those of `before`.
   constexpr auto after(const byte_recipe& before) const -> byte_recipe {
     byte_recipe result{.width = width, .inverted = static_cast<unsigned char>(inverted ^ before.inverted), .source = before.source};
     bool is_possible = width == before.width;
@@ -74,8 +74,8 @@ struct byte_recipe {
     return bytes;
   }
 
-  /// Computes the bytes of the result from byte `first` on, to fill `to`. `from` is the source. `first` and `to` must be whole elements.
-  /// Few statements run per element, because this is most of the cost of a constant expression that moves weights.
+  /// Fills `to` with the bytes of the result from offset `first` on. `from` is the source. `first` and the size of `to` must be multiples
+  /// of `width`. Runs few statements per element, because they dominate the cost of a constant expression that moves weights.
   constexpr void compute(const char* from, std::size_t first, span<char> to) const {
     if (to.empty()) return;
     const axis inner = rank == 0 ? axis{1, width} : axes[rank - 1];
@@ -106,7 +106,7 @@ struct byte_recipe {
   // Deferred data
 
   static constexpr auto is_deferred(byte_ref data) -> bool { return is_same_address(data.outside, &deferred_bytes); }
-  /// Returns a reference to deferred data. `position` is where its recipe is stored.
+  /// Returns a reference to deferred data. `position` is the index of its recipe in the attributes.
   static constexpr auto deferred_data(std::size_t position, std::uint32_t size) -> byte_ref {
     return {&deferred_bytes, static_cast<std::uint32_t>(position), size};
   }
@@ -136,8 +136,8 @@ struct byte_recipe {
   }
 
  private:
-  /// Adds an axis of this recipe's result to a recipe with the source of this one. The axis may span several axes of this recipe, but only
-  /// whole ones, or a part that divides one. Returns false if it does not.
+  /// Adds to `to`, which has the source of this recipe, the axis `next`, whose step is a distance in this recipe's result. Splits `next`
+  /// where it crosses the axes of this recipe. Returns false if `next` does not divide these axes, or if `to` has too many axes.
   constexpr auto add_axis_to(byte_recipe& to, axis next) const -> bool {
     std::array<axis, tensor_type::max_rank> parts{};  // the last part first
     std::size_t count = 0;
@@ -155,10 +155,10 @@ struct byte_recipe {
     while (count != 0) to.add_axis(parts[--count]);
     return true;
   }
-  /// The address of all deferred data. It is not constant, so reading deferred data at compile time is an error.
+  /// The address of all deferred data. The variable is not constant, so reading deferred data at compile time is an error.
   inline static char deferred_bytes = 0;
 
-  /// Copies `count` elements that have the distance `step`. Returns the end of the copy.
+  /// Copies `count` elements at the distance `step` in the source. Returns the end of the copy.
   constexpr auto copy_row(const char* from, std::size_t step, std::size_t count, char* to) const -> char* {
     if (step == width) {
       copy_bytes({from, count * width}, to);

@@ -10,7 +10,7 @@
 
 namespace baton {
 
-/// Returns `real / scale`. In a constant expression, overflow is an error. There, the quotient is computed in double and clamped to ±1e30.
+/// Returns `real / scale`. Overflow is an error in a constant expression, so the quotient is computed there in double and clamped to ±1e30.
 /// Within these bounds, the result is the same float as at run time.
 constexpr auto float_quotient(float real, float scale) -> float {
   if (!std::is_constant_evaluated()) return real / scale;
