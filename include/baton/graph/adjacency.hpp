@@ -12,7 +12,7 @@
 
 namespace baton {
 
-/// An edge: a vertex and its successor, or a vertex and the number of another item that belongs to it.
+/// An edge: a vertex and its successor, or a vertex and the index of another item that belongs to the vertex.
 using edge = std::pair<std::uint32_t, std::uint32_t>;
 
 /// The successors of each vertex, in insertion order; parallel edges are kept. The storage format is compressed sparse rows. Vertices are

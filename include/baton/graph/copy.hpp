@@ -162,7 +162,7 @@ class program_copier {
   }
 
  private:
-  /// Gives the operator definitions and the dialect of the source to the target, unless the target already has its own.
+  /// Copies the references to the operator definitions and to the dialect from the source to the target, unless the target has its own.
   constexpr void define_operators() {
     if (to_.draft().operators.empty()) to_.define(from_.operators);
     if (to_.draft().dialect == nullptr && from_.dialect != nullptr) to_.set_dialect(*from_.dialect);

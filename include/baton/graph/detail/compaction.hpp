@@ -15,7 +15,8 @@
 
 namespace baton::detail {
 
-/// The new node `id`, and its place: 2n before node n, 2n + 1 behind it. If `needs_handle` is set, `id` has no debug handle yet.
+/// The new node `id`, and its place: 2n if it is inserted before node n, or 2n + 1 if it is inserted after node n. If `needs_handle` is
+/// set, `id` has no debug handle yet.
 struct node_insertion {
   std::uint32_t place;
   node_id id;
@@ -48,7 +49,7 @@ struct program_changes {
   }
 };
 
-/// Rewrites graphs, nodes, values and their lists. Attributes, numbers and bytes stay in place, even if they are unused.
+/// Rewrites graphs, nodes, values and their lists. Attributes, integers, reals and bytes stay in place, even if they are unused.
 /// `program_changes::inserted` must be sorted.
 class compaction {
  public:
@@ -144,8 +145,8 @@ class compaction {
   constexpr void copy_node(node_id id, vector<node>& nodes) {
     if (changes_.erased[index(id)] != 0) return;
     nodes.push_back(program_[id]);
-    nodes.back().inputs = new_id(nodes.back().inputs);
-    nodes.back().outputs = new_id(nodes.back().outputs);
+    nodes.back().inputs = copy_operands(nodes.back().inputs);
+    nodes.back().outputs = copy_operands(nodes.back().outputs);
     const auto called = nodes.back().subgraphs;
     nodes.back().subgraphs.first = static_cast<std::uint32_t>(subgraphs_.size());
     for (std::uint32_t i = 0; i < called.size; ++i) subgraphs_.push_back(new_graph_id_[index(program_.subgraphs[called.first + i])]);
@@ -154,7 +155,7 @@ class compaction {
     const auto last = changes_.current(id);
     return last == none<value_id> ? last : new_value_id_[index(last)];
   }
-  constexpr auto new_id(range operands) -> range {
+  constexpr auto copy_operands(range operands) -> range {
     const auto first = static_cast<std::uint32_t>(operands_.size());
     for (std::uint32_t i = 0; i < operands.size; ++i) operands_.push_back(new_id(program_.operands[operands.first + i]));
     return {first, operands.size};
