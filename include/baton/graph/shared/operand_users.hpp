@@ -34,7 +34,7 @@ class operand_users {
   /// Returns the nodes of the operator `op` that have the value `used` as operand `position`, in program order. Each call must pass the
   /// same program.
   constexpr auto of(const program_view& program, value_id used, std::uint64_t op, std::uint32_t position) -> span<const operand_user> {
-    if (users_.empty()) list(program);
+    if (users_.empty()) collect(program);
     const auto* const begin = users_.data();
     const auto* const end = begin + users_.size();
     const auto* const first = std::lower_bound(begin, end, operand_user{used, op, position, node_id{0}});
@@ -43,7 +43,7 @@ class operand_users {
   }
 
  private:
-  constexpr void list(const program_view& program) {
+  constexpr void collect(const program_view& program) {
     for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
       const auto inputs = program.inputs(program.nodes[n]);
       for (std::uint32_t i = 0; i < inputs.size(); ++i) {
