@@ -33,9 +33,9 @@ class byte_reader {
   /// Returns true if `size` bytes at `at` are inside the bytes; the reader fails if not.
   constexpr auto within(std::size_t at, std::size_t size) -> bool { return (at <= size_ && size <= size_ - at) || fail(); }
 
-  /// Charges `items` items that were reached through an offset to the work limit. The reader fails if the total exceeds the limit, which is
-  /// many times more than the bytes can contain. Without a limit, a small malicious file could describe an enormous tree, because offsets
-  /// may share their targets.
+  /// Charges the work limit for `items` items that were reached through an offset. The reader fails if the total exceeds the limit, which
+  /// is many times more than the bytes can contain. Without a limit, a small malicious file could describe an enormous tree, because
+  /// offsets may share their targets.
   constexpr auto spend(std::uint64_t items) -> bool { return items <= work_ ? (work_ -= items, true) : fail(); }
 
   constexpr auto u8(std::size_t at) -> std::uint8_t { return within(at, 1) ? static_cast<std::uint8_t>(data_[at]) : std::uint8_t{0}; }

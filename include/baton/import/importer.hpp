@@ -27,7 +27,7 @@ struct importer {
 /// A named entry point of a model file. The name is a view of the file's bytes.
 struct entry_point {
   std::string_view name;
-  bool is_default = false;  ///< true if reading without a name selects it; several names of one graph may be the default
+  bool is_default = false;  ///< true if an empty name selects this entry point; several names of one graph may be the default
 };
 
 /// An importer of one model format. It converts untrusted bytes to a program that passes `verify`, or returns a failure.
@@ -45,10 +45,10 @@ struct entry_point {
 ///   the embedded array `Bytes`. It is for importers that split the work into several constants. Without it, `read` is evaluated in one
 ///   constant.
 ///
-/// Laws: a program that `read` returns passes `verify`. Owned data that the file contains are views into its bytes, never copies. The same
-/// bytes yield the same program. `read` fails for bytes that `recognizes` does not accept. No read goes past the bytes. Time and memory are
-/// at most proportional to the number of bytes. Example: `tflite::importer`. Code that builds a model itself needs no importer, but a
-/// `program_builder`.
+/// Laws: a program that `read` returns passes `verify`. Owned data that the file contains in the program's format is a view of the file's
+/// bytes, never a copy. The same bytes yield the same program. `read` fails for bytes that `recognizes` does not accept. No read goes past
+/// the bytes. Time and memory are at most proportional to the number of bytes. Example: `tflite::importer`. Code that builds a model itself
+/// needs no importer, but a `program_builder`.
 template <class T>
 concept importer = requires(span<const char> bytes) {
   std::string_view{T::format};

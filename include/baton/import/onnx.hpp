@@ -77,7 +77,7 @@ consteval auto require_choices() -> bool {
 
 /// The importer of ONNX models with read options, for a list of importers:
 /// `baton::importers<baton::tflite::importer, baton::onnx::importer_with<baton::onnx::dimension<"N", 4>>>`. The options are those of
-/// `read`. ONNX files have no identifier, so it is the last in a list.
+/// `read`. ONNX files have no identifier, so this importer must be the last in a list.
 template <class... Choices>
   requires(detail::require_choices<Choices...>())
 struct importer_with : baton::detail::choosing_importer<importer, read_option_lists, Choices...> {};

@@ -93,7 +93,7 @@ class external_file_finder {
 }  // namespace detail
 
 /// Returns the locations of the files that contain tensors of a model: paths relative to the folder of the model, each once, in the order
-/// of the file, without a leading `./`. They are views of the bytes. The list is empty if the model contains all of its tensors.
+/// of the file, without a leading `./`. The paths are views of the bytes. The list is empty if the model contains all of its tensors.
 /// Pass the files as `read_options::files` or as `external_file`.
 /// Fails with `refused_path` if a path is absolute or leaves the folder of the model, with `nested_too_deep`, and with `damaged_model`.
 constexpr auto external_files_of(span<const char> bytes) -> result<vector<std::string_view>> {

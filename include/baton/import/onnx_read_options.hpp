@@ -67,8 +67,8 @@ struct dimension {
   static constexpr void add_to(read_option_lists& lists) { lists.dimensions.push_back({Symbol, Size}); }
 };
 
-/// Sets the shape of an input: `baton::onnx::read<model, baton::onnx::input_shape<"audio", 1, 49, 40>>`. It must agree with the known sizes
-/// in the file. It also sets the sizes of the input's symbolic dimensions.
+/// Sets the shape of an input: `baton::onnx::read<model, baton::onnx::input_shape<"audio", 1, 49, 40>>`. The shape must agree with the
+/// known sizes in the file. It also sets the sizes of the input's symbolic dimensions.
 template <fixed_string Input, std::int64_t... Sizes>
 struct input_shape {
   static_assert(((Sizes >= 0) && ...), "baton onnx::input_shape: a size is not negative; write: baton::onnx::input_shape<\"x\", 1, 4>");

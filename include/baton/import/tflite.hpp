@@ -91,8 +91,8 @@ struct choosing_importer;
 /// - The root graph is the graph of the selected entry point, by default subgraph 0. Graphs that it calls, directly or indirectly, are also
 ///   read; all other graphs are omitted.
 /// - A builtin operator has a name like `tfl.conv_2d`, a custom operator the name `tfl.custom.<code>`. Option fields become attributes.
-/// - Variable tensors, resource variables and hidden states become mutable buffers. Resource variables that a mutable buffer cannot
-///   represent keep their handles.
+/// - Variable tensors, resource variables and hidden states become mutable buffers. If mutable buffers cannot represent the resource
+///   variables, all of them keep their handles.
 /// - Names, weights, scales and zero points are views into the bytes, and may be unaligned. The bytes must outlive the program.
 ///
 /// Fails with `foreign_file`, `damaged_model`, `unsupported_model`, `unknown_size`, `open_size`, `unknown_name`, and the errors of `verify`

@@ -72,7 +72,7 @@ class table {
   }
 
   /// Returns a view of a vector of bytes; empty if the field is absent. Views are not charged as work; a caller that copies the bytes must
-  /// spend their number.
+  /// charge their count (`byte_reader::spend`).
   constexpr auto bytes(std::size_t slot) const -> span<const char> {
     const auto at = field(slot);
     const auto start = at == 0 ? 0 : follow(*reader_, at);

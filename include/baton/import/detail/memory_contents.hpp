@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The contents of planned memory, to find the value that a tensor without a producer is a view of.
+// The tensors in planned memory. A tensor without a producer is a view of the tensor that is stored in its place.
 #pragma once
 
 #include <baton/core/tensor.hpp>
@@ -25,7 +25,7 @@ struct memory_range {
 };
 
 /// The tensors whose elements are still in memory, in order of their writes. A write removes every tensor that it overlaps. An exporter
-/// that plans memory may omit a view: it then places the output where the operand is, and no instruction writes the output.
+/// that plans memory may omit a view operator: it then places the output where the operand is, and no instruction writes the output.
 class memory_contents {
  public:
   /// A tensor in memory. `location` is its number in the file.
@@ -35,7 +35,7 @@ class memory_contents {
     std::uint32_t location = 0;
   };
 
-  /// Records that a range was written, without the tensor.
+  /// Removes the tensors that a write to `written` overlaps.
   constexpr void remove(const memory_range& written) {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < tensors_.size(); ++i) {
@@ -50,7 +50,7 @@ class memory_contents {
     remove(written.range);
     tensors_.push_back(written);
   }
-  /// Returns the number of the tensor with exactly this range and dtype that was written last, or `npos` if there is none.
+  /// Returns the `location` of the tensor with exactly this range and dtype that was written last, or `npos` if there is none.
   constexpr auto find(const memory_range& range, dtype type) const -> std::uint32_t {
     for (std::size_t i = tensors_.size(); i-- > 0;) {
       const auto& each = tensors_[i];

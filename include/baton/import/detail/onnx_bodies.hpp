@@ -22,8 +22,8 @@
 
 namespace baton::onnx::detail {
 
-/// What the emitters of control flow share. A captured constant is copied into each body, so that it stays a constant. Every other captured
-/// value becomes an operand of the node and an input of each body.
+/// The common base of the emitters of control flow. A captured constant is copied into each body, so that it stays a constant. Every other
+/// captured value becomes an operand of the node and an input of each body.
 template <class Emitter>
 class body_emitter {
  protected:
@@ -101,7 +101,7 @@ class body_emitter {
     }
     return id;
   }
-  /// Adds input `at` of the body, with the type of `from`, or of one slice of it along dimension 0.
+  /// Adds input `at` of the body. Its type is the type of `from`, or, if `is_slice`, of one slice of `from` along dimension 0.
   constexpr auto add_input(scope& body, std::size_t at, value_id from, bool is_slice) -> bool {
     if (from == none<value_id>) return refuse<"malformed_operator">("operand ", at, " is missing");
     auto& named = body.names[body.inputs[at]];
@@ -147,8 +147,8 @@ class body_emitter {
       }
     }
   }
-  /// Returns an output of the body, and makes it an output of the graph.
-  constexpr auto returned(scope& body, std::uint32_t output) -> value_id {
+  /// Makes the value `output` of the body an output of the current graph, and returns it.
+  constexpr auto add_graph_output(scope& body, std::uint32_t output) -> value_id {
     const auto id = emitter_.value_of(body, output);
     if (id == none<value_id>) {
       refuse<"damaged_model">("nothing defines the output ", baton::view(shown(body.names[output].name)), " of its body");
@@ -157,7 +157,7 @@ class body_emitter {
     builder().output(id);
     return id;
   }
-  /// Ends the current body.
+  /// Adds the inputs of the current body, and makes the graph of the node the current graph again.
   constexpr void end() {
     for (const auto id : inputs_) builder().add_input(id);
     builder().enter(outer_);
@@ -176,7 +176,7 @@ class body_emitter {
     const baton::program_view view(program());
     return view[left].type == view[right].type && same(view.shape(left), view.shape(right));
   }
-  /// Sets the type of an output of the node to the type of two values. A size that differs is unknown.
+  /// Sets the type of output `at` of the node to the common type of two values. A size in which they differ becomes -1 (unknown).
   constexpr auto set_common_type(std::size_t at, value_id left, value_id right) -> bool {
     const auto a = program().values[index(left)], b = program().values[index(right)];
     if (a.type != b.type || a.shape.size != b.shape.size) return refuse<"malformed_operator">("output ", at, " has two types");
@@ -190,7 +190,7 @@ class body_emitter {
     output(at).shape = builder().integers(sizes);
     return true;
   }
-  /// Adds the node of a `scan`, whose operands are `carried` values, `stacks` stacks and invariant values.
+  /// Adds a `scan` node. Its operands are `carried` carried values, then `stacks` stacks, then invariant values.
   constexpr auto add_scan_node(span<const value_id> operands, std::size_t carried, std::size_t stacks, span<const value_id> results,
                                span<const graph_id> graphs) -> bool {
     if (model().why) return false;

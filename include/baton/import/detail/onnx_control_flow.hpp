@@ -52,7 +52,7 @@ class control_flow_emitter : body_emitter<Emitter> {
       if (!branch.inputs.empty()) return base::template refuse<"malformed_operator">("a branch has no inputs");
       graphs[i] = base::begin(branch);
       if (!base::emit(branch)) return false;
-      for (const auto output : branch.outputs) results[i].push_back(base::returned(branch, output));
+      for (const auto output : branch.outputs) results[i].push_back(base::add_graph_output(branch, output));
       base::end();
       if (results[i].size() < record_.outputs.size) return base::template refuse<"malformed_operator">("a branch has too few outputs");
     }
@@ -93,7 +93,7 @@ class control_flow_emitter : body_emitter<Emitter> {
     }
     if (!base::emit(inner)) return false;
     vector<value_id> results;
-    for (const auto output : inner.outputs) results.push_back(base::returned(inner, output));
+    for (const auto output : inner.outputs) results.push_back(base::add_graph_output(inner, output));
     base::end();
     return base::add_scan_node(ids, carried, static_cast<std::size_t>(stacks), results, graphs);
   }

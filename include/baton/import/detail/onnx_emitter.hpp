@@ -49,7 +49,8 @@ class emitter {
   constexpr auto scope_at(std::uint32_t at) -> scope& { return scopes_[at]; }
   constexpr auto draft() -> exported_program& { return reading_.builder.draft(); }
 
-  /// Returns the value of a named value, or `none` if `named` is `npos`. A constant is added to the current graph when it is first used.
+  /// Returns the program's value for the name `named` of a graph, or `none` if `named` is `npos`. A constant is added to the current graph
+  /// when it is first used.
   constexpr auto value_of(scope& in, std::uint32_t named) -> value_id {
     if (named == npos) return none<value_id>;
     auto& found = in.names[named];
@@ -57,7 +58,7 @@ class emitter {
     return found.id;
   }
 
-  /// Adds the nodes of a graph. Its inputs and captures have values. Returns false after an error.
+  /// Adds the nodes of a graph, whose inputs and captures must already have values. Returns false after an error.
   constexpr auto emit(scope& from) -> bool {
     vector<std::uint32_t> order;
     if (!sort(from, order)) return false;
@@ -66,13 +67,13 @@ class emitter {
       if (is_control_flow(record)) {
         if (!control_flow_emitter<emitter>(*this, from, record).run()) return false;
       } else if (!emit_node(from, record)) {
-        return located();
+        return locate_error();
       }
     }
     return true;
   }
 
-  /// Adds a node for a record, with another operator.
+  /// Adds a node for a record, with the operator `op`.
   constexpr void add_node(const node_record& record, literal_name op, span<const value_id> inputs, span<const value_id> outputs) {
     reading_.builder.add_node({.name = reading_.view(record.name.empty() ? record.op : record.name),
                                .target = program_builder::view(op.text),
@@ -90,8 +91,8 @@ class emitter {
     if (named == npos) return reading_.builder.add_value({.name = reading_.builder.own(baton::view(join(record.name, "_output_", i)))});
     return in.names[named].id = reading_.builder.add_value({.name = reading_.view(in.names[named].name)});
   }
-  /// Adds the reason's location, the latest node, to the current error. Returns false.
-  constexpr auto located() -> bool {
+  /// Adds the latest node to the current error as its location. Returns false.
+  constexpr auto locate_error() -> bool {
     if (!reading_.is_ok("its record in the file") && !draft().nodes.empty() && reading_.why.node < 0) {
       const auto latest = static_cast<node_id>(draft().nodes.size() - 1);
       reading_.why = locate(std::move(reading_.why), draft(), latest);
@@ -99,7 +100,7 @@ class emitter {
     return false;
   }
 
-  /// Ends the import: integers that were known for inference become intermediate values again.
+  /// Ends the import: the temporary constants of inference become intermediate values again.
   constexpr void finish() { integers_.restore(draft()); }
 
  private:
@@ -161,7 +162,7 @@ class emitter {
     return true;
   }
 
-  /// Sets the types of the latest node's outputs: the inferred types, or, as far as they are unknown, the types in the file.
+  /// Sets the types of the latest node's outputs to the inferred types. Unknown types and sizes are taken from the file.
   constexpr auto set_types(scope& in, const node_record& record, std::uint32_t outputs) -> bool {
     const baton::program_view program(draft());
     auto inferred = infer(program, program.nodes[program.nodes.size() - 1]);
@@ -192,7 +193,7 @@ class emitter {
     for (std::size_t d = 0; is_known && d < type.shape.rank; ++d) is_known = type.shape.sizes[d] >= 0;
     return is_known;
   }
-  /// Completes a type by the type that the file states for a value.
+  /// Completes a type with the type that the file states for the value `name`.
   constexpr void add_stated(scope& in, std::string_view name, inferred_type& type) {
     reading_.reader.spend(in.stated_types.size() + in.output_types.size());
     for (const auto* list : {&in.stated_types, &in.output_types}) {

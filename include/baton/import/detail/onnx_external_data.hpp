@@ -16,7 +16,7 @@
 
 namespace baton::onnx::detail {
 
-/// Returns true if a path is relative and stays inside the folder of the model. A path with a colon may have a drive.
+/// Returns true if a path is relative and stays inside the folder of the model. Rejects a path with a colon, because it may name a drive.
 constexpr auto is_inside_folder(std::string_view path) -> bool {
   const auto is_separator = [](char c) { return c == '/' || c == '\\'; };
   if (path.empty() || is_separator(path[0])) return false;
@@ -35,7 +35,7 @@ constexpr auto without_dot(std::string_view path) -> std::string_view {
   return path.size() > 2 && path[0] == '.' && path[1] == '/' ? path.substr(2) : path;
 }
 
-/// Where a tensor is stored: the entries of `TensorProto.external_data`.
+/// The location of a tensor in an external file: the entries of `TensorProto.external_data`.
 class external_data {
  public:
   /// Reads one entry. Unknown entries, such as a checksum, are ignored.

@@ -28,10 +28,10 @@ struct function_record {
   vector<std::string_view> outputs;
   vector<field> nodes;
   vector<field> defaults;     ///< the attributes with a default value
-  std::uint64_t version = 0;  ///< of the default operator set
+  std::uint64_t version = 0;  ///< the version of the default operator set
 };
 
-/// A call of a function: its attributes, by the names that the function uses.
+/// A call of a function: the attributes, under the names that the function uses.
 struct function_call {
   vector<attribute_record> attributes;
 
@@ -43,17 +43,17 @@ struct function_call {
   }
 };
 
-/// The names of a function, during a call: each is a value of the graph that contains the call.
+/// The names in a function during a call. Each name refers to a value of the graph that contains the call.
 class local_names {
  public:
-  /// Makes a name of the function a value of the graph; `npos` if the call omits it.
+  /// Binds a name of the function to the value `target` of the graph, or to `npos` if the call omits it.
   constexpr void bind(std::string_view name, std::uint32_t target) {
     const auto at = names_.insert(name);
     targets_.resize(names_.size(), npos);
     names_[at].is_input = true;
     targets_[at] = target;
   }
-  /// Returns the value of a name. A name that is not bound becomes a hidden value of `graph`.
+  /// Returns the value of a name. A name that is not bound is bound to a new hidden value of `graph`.
   constexpr auto find(name_table& graph, std::string_view name) -> std::uint32_t {
     const auto at = names_.insert(name);
     if (!names_[at].is_input) bind(name, graph.add_hidden(name));
@@ -84,7 +84,7 @@ class function_list {
  public:
   constexpr auto empty() const -> bool { return functions_.empty(); }
 
-  /// Adds a function, and returns its version of the default operator set. If the function does not state it, it is `version`.
+  /// Adds a function, and returns its version of the default operator set. A function that states no version gets `version`.
   constexpr auto add(reading& model, const field& from, std::uint64_t version) -> std::uint64_t {
     function_record function;
     field f{};

@@ -27,12 +27,12 @@
 
 namespace baton::onnx::detail {
 
-/// Adds the node of a `Loop`. Its operands are `M`, the maximum number of iterations, `cond`, and the initial carried values. Its body
-/// receives the iteration number, the condition and the carried values, and returns the next condition, the next carried values, and
-/// outputs that are stacked over the iterations.
+/// Adds the node of a `Loop`. The operands of a `Loop` are `M` (the maximum number of iterations), `cond`, and the initial carried values.
+/// Its body receives the iteration number, the condition and the carried values, and returns the next condition, the next carried values,
+/// and outputs that are stacked over the iterations.
 ///
 /// The carried values of a `while_loop` are the iteration number, the condition, the carried values of the loop, and a buffer for each
-/// stacked output, which has room for `M` slices. The last two slice the buffers to the number of iterations.
+/// stacked output, which has room for `M` slices. `Slice` nodes after the loop shorten the buffers to the number of iterations.
 template <class Emitter>
 class loop_emitter : body_emitter<Emitter> {
   using base = body_emitter<Emitter>;
@@ -96,17 +96,17 @@ class loop_emitter : body_emitter<Emitter> {
     }
     return false;
   }
-  /// Returns the shape of the iteration number: one dimension of size 1 if the body states so, else a scalar.
-  constexpr auto shape_of_number(scope& body) -> tensor_type {
+  /// Returns the type of the iteration number: int64, with one dimension of size 1 if the body states so, else a scalar.
+  constexpr auto iteration_number_type(scope& body) -> tensor_type {
     const auto stated = read_stated_type(base::model(), body.input_types[0]);
     return stated.sizes.size() == 1 ? tensor(dtype::int64, 1) : tensor(dtype::int64);
   }
 
   constexpr auto add_counted(scope& body) -> bool {
-    const auto numbers = shape_of_number(body).rank == 1 ? tensor(dtype::int64, iterations_, 1) : tensor(dtype::int64, iterations_);
+    const auto numbers = iteration_number_type(body).rank == 1 ? tensor(dtype::int64, iterations_, 1) : tensor(dtype::int64, iterations_);
     vector<value_id> operands;
     for (std::uint32_t i = 0; i < carried_; ++i) operands.push_back(base::operand(i + 2));
-    operands.push_back(number_list(numbers));
+    operands.push_back(iteration_numbers(numbers));
     base::append_captures(operands);
     const graph_id graphs[] = {base::begin(body)};
     for (std::uint32_t i = 0; i < carried_; ++i) {
@@ -116,7 +116,7 @@ class loop_emitter : body_emitter<Emitter> {
     body.names[body.inputs[1]].id = constant(name_of("condition"), tensor(dtype::boolean), "\1");
     if (!base::emit(body)) return false;
     vector<value_id> results;
-    for (std::size_t i = 1; i < body.outputs.size(); ++i) results.push_back(base::returned(body, body.outputs[i]));
+    for (std::size_t i = 1; i < body.outputs.size(); ++i) results.push_back(base::add_graph_output(body, body.outputs[i]));
     base::end();
     return base::add_scan_node(operands, carried_, 1, results, graphs);
   }
@@ -128,7 +128,7 @@ class loop_emitter : body_emitter<Emitter> {
   }
 
   constexpr auto add_while(scope& body, bool has_constant_condition) -> bool {
-    const auto number = shape_of_number(body);
+    const auto number = iteration_number_type(body);
     const bool counts = limit_ != none<value_id> || stacked_ != 0 || is_used(body, body.inputs[0]);
     vector<value_id> operands;
     if (counts) operands.push_back(constant(name_of("iteration"), number, {"\0\0\0\0\0\0\0\0", 8}));
@@ -136,7 +136,7 @@ class loop_emitter : body_emitter<Emitter> {
       operands.push_back(initial_ == none<value_id> ? constant(name_of("condition"), tensor(dtype::boolean), "\1") : initial_);
     const auto first = operands.size();
     for (std::uint32_t i = 0; i < carried_; ++i) operands.push_back(base::operand(i + 2));
-    // The body comes first, because the types of the buffers follow from it.
+    // The body is added before the buffers, because it determines their types.
     const auto body_graph = base::begin(body);
     if (counts) body.names[body.inputs[0]].id = base::add_input_like(operands[0]);
     if (has_constant_condition) body.names[body.inputs[1]].id = constant(name_of("condition"), tensor(dtype::boolean), "\1");
@@ -159,7 +159,7 @@ class loop_emitter : body_emitter<Emitter> {
       base::builder().output(condition);
       results.push_back(condition);
     }
-    for (std::size_t i = 1; i <= carried_; ++i) results.push_back(base::returned(body, body.outputs[i]));
+    for (std::size_t i = 1; i <= carried_; ++i) results.push_back(base::add_graph_output(body, body.outputs[i]));
     if (base::model().why) return false;
     vector<tensor_type> stacks;
     for (std::size_t i = 0; i < stacked_; ++i) {
@@ -175,8 +175,8 @@ class loop_emitter : body_emitter<Emitter> {
     return add_node(operands, carried, first, results, stacks, graphs);
   }
 
-  /// In the body: returns the next condition, reshaped to the type of the initial one. Both have one element. On an error, records it and
-  /// returns `none`.
+  /// Returns the next condition of the body, reshaped to the type of the initial condition. Both must have one element. On an error,
+  /// records it and returns `none`.
   constexpr auto next_condition(scope& body, const tensor_type& initial) -> value_id {
     const auto id = emitter_.value_of(body, body.outputs[0]);
     const auto type = id == none<value_id> ? tensor(dtype::variant) : type_of(id);
@@ -204,8 +204,8 @@ class loop_emitter : body_emitter<Emitter> {
     return id;
   }
 
-  /// In the body: writes the slice of stacked output `at` to a buffer at the iteration number, and returns the buffer. `buffer` is the
-  /// position of the buffer's input.
+  /// Adds nodes to the body that write the slice of stacked output `at` to a buffer at the iteration number, and makes the buffer an
+  /// output. `buffer` is the position of the buffer's input.
   constexpr auto store_slice(scope& body, std::size_t at, std::size_t buffer, vector<tensor_type>& stacks, vector<value_id>& results)
       -> bool {
     const auto slice = emitter_.value_of(body, body.outputs[1 + carried_ + at]);
@@ -223,7 +223,7 @@ class loop_emitter : body_emitter<Emitter> {
     }
     const auto held =
         base::set_input(buffer, {.name = name_of("stack", at), .type = stack.type, .shape = base::builder().integers(stack.shape())});
-    const auto numbers = number_list(with_type(places, dtype::int64));
+    const auto numbers = iteration_numbers(with_type(places, dtype::int64));
     const auto here = call(name_of("here", at), "onnx.Equal", {numbers, body.names[body.inputs[0]].id}, places);
     const auto shape = integers(name_of("slice_shape", at), one.shape());
     const auto row = call(name_of("slice", at), "onnx.Reshape", {slice, shape}, one);
@@ -272,7 +272,7 @@ class loop_emitter : body_emitter<Emitter> {
 
   // Values
 
-  /// Returns the name of a part of the loop. Parts that belong to stacked output `at` are numbered.
+  /// Returns the name of a value or graph of the loop, with the suffix `at` if it belongs to stacked output `at`.
   constexpr auto name_of(std::string_view part, std::size_t at = npos) -> byte_ref {
     auto name = join(record_.name, ".", part);
     if (at != npos) append(append(name, "_"), static_cast<std::int64_t>(at));
@@ -300,7 +300,7 @@ class loop_emitter : body_emitter<Emitter> {
     return constant(name, tensor(dtype::int64, list.size()), baton::view(bytes_of(list, dtype::int64)));
   }
   /// Adds a constant with the iteration numbers along dimension 0; the other sizes of `type` are 1.
-  constexpr auto number_list(const tensor_type& type) -> value_id {
+  constexpr auto iteration_numbers(const tensor_type& type) -> value_id {
     vector<std::int64_t> numbers;
     for (std::int64_t i = 0; i < iterations_; ++i) numbers.push_back(i);
     base::model().reader.spend(numbers.size());

@@ -31,8 +31,8 @@
 
 namespace baton::onnx::detail {
 
-/// Returns true if the bytes claim to be an ONNX model. ONNX files have no identifier. They begin with the field `ir_version`, as every
-/// known writer writes it first. If another field of the model comes first, all fields are inspected.
+/// Returns true if the bytes appear to be an ONNX model. ONNX files have no identifier, but all known writers write the field `ir_version`
+/// first. If another field of the model comes first, all fields are inspected.
 constexpr auto is_model(span<const char> bytes) -> bool {
   if (bytes.empty()) return false;
   constexpr char first_tag = number::model::ir_version << 3 | static_cast<char>(wire_type::varint);
@@ -100,7 +100,7 @@ class model_reader {
     return true;
   }
 
-  /// Reads the fields of the model: the operator sets and the functions. `graph` becomes the field of the root graph.
+  /// Reads the fields of the model: the operator sets and the functions. Sets `graph` to the field of the root graph.
   constexpr auto open(field& graph) -> bool {
     vector<field> functions;
     field f{};
@@ -124,7 +124,7 @@ class model_reader {
                                                 min_version, " to ", max_version, "; convert it (onnx.version_converter)");
   }
 
-  /// Fails with `unsupported_operators` if the library and the user define an operator neither; the message names all of them.
+  /// Fails with `unsupported_operators` if neither the library nor the user defines an operator. The message names all such operators.
   constexpr auto check_operators(const vector<scope>& scopes) -> bool {
     struct unknown_operator {
       const node_record* node;
@@ -153,7 +153,8 @@ class model_reader {
     return reading_.refuse<"unsupported_operators">(baton::view(text));
   }
 
-  /// Sets the debug handles: the position of the node in the file, counted from 1. The nodes of bodies come after those of the root graph.
+  /// Sets the debug handles: the position of the node in the file, counted from 1. The nodes of bodies are numbered after the nodes of the
+  /// root graph.
   constexpr void number_nodes(vector<scope>& scopes) {
     auto first = scopes.back().node_count;
     for (std::size_t s = 0; s + 1 < scopes.size(); ++s) {

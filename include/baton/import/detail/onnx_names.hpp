@@ -20,7 +20,7 @@ struct named_value {
   std::string_view name;
   std::uint64_t hash = 0;
   std::uint32_t producer = npos;  ///< the record of the node that produces the value
-  std::uint32_t constant = npos;  ///< the constant of the graph
+  std::uint32_t constant = npos;  ///< the index of the constant in the graph
   bool is_input = false;
   value_id id = none<value_id>;  ///< the value in the program, once it exists
 
@@ -53,7 +53,7 @@ class name_table {
   /// Adds a value that `insert` does not find, such as a local value of a function.
   constexpr auto add_hidden(std::string_view name) -> std::uint32_t { return add(name, 0); }
 
-  /// Returns the number of slots that were inspected in vain since the last call. Names that are chosen to collide make it large.
+  /// Returns the number of collisions (inspected slots with another name) since the last call. A malicious file can make it large.
   constexpr auto take_collisions() -> std::uint64_t {
     const auto count = collisions_;
     collisions_ = 0;

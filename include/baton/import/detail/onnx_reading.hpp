@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The state of reading one ONNX model, with the options, and reads of its fields.
+// The state of reading one ONNX model, its options, and the functions that read its fields.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -25,8 +25,7 @@ using protobuf::field;
 using protobuf::message;
 using protobuf::wire_type;
 
-/// The state of reading one model. A record that can be created more often than the file states it is a node of a function, or a captured
-/// value.
+/// The state of reading one model. A small file can create many nodes of functions and captured values, so each costs `price_of_record`.
 class reading : public baton::detail::reading_state {
  public:
   /// The maximum nesting of subgraphs and functions. It bounds the recursion of the importer.

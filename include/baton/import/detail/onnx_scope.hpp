@@ -15,7 +15,7 @@
 
 namespace baton::onnx::detail {
 
-/// An attribute of a node. A function's node may have an attribute of its caller, under another name.
+/// An attribute of a node. In a function, `source` may be an attribute of the call, which may have a different name.
 struct attribute_record {
   std::string_view name;
   protobuf::field source;     ///< the `AttributeProto`
@@ -27,13 +27,13 @@ struct node_record {
   std::string_view name{};  ///< never empty, except for a node without a name and without outputs
   std::string_view domain{};
   std::string_view op{};
-  std::uint64_t hash = 0;     ///< of the operator's name in the program
+  std::uint64_t hash = 0;     ///< the hash of the operator's name in the program
   range inputs{};             ///< in `scope::operands`; `npos` if an operand is omitted
   range outputs{};            ///< in `scope::operands`; `npos` if an output is omitted
-  range captures{};           ///< in `scope::operands`: the values that the bodies use
+  range captures{};           ///< in `scope::operands`: the values of this graph that the bodies use
   range attributes{};         ///< in `scope::attributes`
   std::uint32_t handle = 0;   ///< the debug handle
-  std::uint64_t version = 0;  ///< of the operator set
+  std::uint64_t version = 0;  ///< the version of the operator set
 
   constexpr auto is(literal_name wanted) const -> bool { return hash == wanted.hash; }
 };
@@ -57,9 +57,9 @@ struct scope {
   vector<std::uint32_t> outputs;
   vector<protobuf::field> output_types;  ///< the `ValueInfoProto` of each output
   vector<protobuf::field> stated_types;  ///< the `ValueInfoProto` of other values
-  vector<std::uint32_t> captures;        ///< the values of outer graphs
+  vector<std::uint32_t> captures;        ///< the values of outer graphs that this graph uses
   vector<std::uint32_t> captured_from;   ///< for each capture, the value of the graph that contains this one
-  std::uint32_t node_count = 0;          ///< the nodes in the file
+  std::uint32_t node_count = 0;          ///< the number of nodes in the file
 };
 
 }  // namespace baton::onnx::detail

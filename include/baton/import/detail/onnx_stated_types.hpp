@@ -28,7 +28,7 @@ struct stated_size {
 /// The type that a file states for a value.
 struct stated_type {
   std::string_view name;
-  bool is_other = false;      ///< true for a sequence, a map or another type that is no tensor
+  bool is_other = false;      ///< true for a sequence, a map or another type that is not a tensor
   bool has_shape = false;     ///< whether the rank is known
   std::uint64_t element = 0;  ///< the data type, or 0 if it is unknown
   vector<stated_size> sizes;
@@ -65,7 +65,7 @@ constexpr auto read_stated_type(reading& model, const field& from) -> stated_typ
   return stated;
 }
 
-/// The sizes of symbols, and the shapes of the inputs of the model.
+/// The sizes of symbols, and the shapes of inputs that the options set.
 class symbol_table {
  public:
   constexpr explicit symbol_table(reading& model) : reading_(model) {
@@ -82,9 +82,9 @@ class symbol_table {
     return -1;
   }
 
-  /// Sets all sizes of an input. The sizes are, in this order: the sizes in the file, the stated shape of the input, the sizes of its
-  /// symbols, and 1 for the first dimension, which is the batch. The symbols of the input get their sizes. Returns false and records
-  /// `unknown_size` if a size is unknown, or differs from a size in the file.
+  /// Sets each unknown size of an input to the first known one of: the size of its symbol, the size in the options, and, for dimension 0
+  /// (the batch), 1. Symbols of unknown size get the size of their dimension. Returns false and records `unknown_size` if a size remains
+  /// unknown, or if the options contradict a known size.
   constexpr auto complete(stated_type& input) -> bool {
     const auto* const stated = find_shape(input.name);
     if (stated != nullptr && !input.has_shape) {
@@ -155,7 +155,7 @@ class symbol_table {
 
   reading& reading_;
   vector<bound_symbol> bound_;
-  vector<char> are_shapes_used_;  ///< 1 if the stated shape belongs to an input, indexed by stated shape
+  vector<char> are_shapes_used_;  ///< 1 if the shape in the options belongs to an input, indexed by shape
 };
 
 }  // namespace baton::onnx::detail

@@ -99,7 +99,7 @@ class tensor_reader {
     return record;
   }
 
-  /// Returns the value of a list of numbers, such as the attribute `value_ints` of a `Constant`. `bytes` is the data.
+  /// Returns the value of a list of numbers, such as the attribute `value_ints` of a `Constant`. `data` contains the numbers.
   constexpr auto make(std::string_view name, dtype type, span<const std::int64_t> shape, byte_ref data) -> value {
     const auto text = reading_.view(name);
     return {
@@ -116,7 +116,8 @@ class tensor_reader {
     reading_.refuse<"malformed_data">("tensor ", baton::view(shown(name)), " needs ", bytes, " bytes and has ", record.data.size);
   }
 
-  /// Returns the data that the fields `typed_` contain as numbers. Packed float32 and float64 numbers are a view of the file.
+  /// Returns the data that the fields `typed_` contain as numbers. Packed float32 and float64 numbers are not copied: the result is a view
+  /// of the file.
   constexpr auto typed_data(dtype type, std::string_view name) -> byte_ref {
     const auto typed_field = typed_field_of(type);
     for (const auto& f : typed_) {
@@ -140,7 +141,7 @@ class tensor_reader {
   }
 
   reading& reading_;
-  vector<field> typed_;  ///< the fields with numbers of the current tensor
+  vector<field> typed_;  ///< the fields of the current tensor that contain its numbers
 };
 
 }  // namespace baton::onnx::detail

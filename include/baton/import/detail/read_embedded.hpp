@@ -68,7 +68,7 @@ struct read_embedded : embedded_bytes<Bytes> {
   static constexpr bool stages_are_valid = true;
   static_assert((static_cast<void>(require_importer<Importer>()), true));  // checked here, so that the include chain of the error is short
 
-  /// Returns the error for a call operator that the compiler cannot evaluate.
+  /// Returns the error that is reported if the compiler cannot evaluate the call operator.
   static constexpr auto unevaluated() -> failure { return broken<"costly_model">("a file of ", sizeof(typename model::array), " bytes"); }
 
   constexpr auto operator()() const -> result<exported_program> {

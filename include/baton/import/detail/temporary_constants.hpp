@@ -33,7 +33,7 @@ class temporary_constants {
   }
 
  private:
-  /// A value, and its integers as data. The program views the data, so growth of the list must not move it.
+  /// A value, and its integers as data. The program views the bytes, so they must not move when the list grows.
   struct added_value {
     value_id id;
     text_buffer bytes;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A search for an entry point of a TFLite model by name.
+// Finds an entry point of a TFLite model by name.
 #pragma once
 
 #include <baton/core/error.hpp>

@@ -24,7 +24,7 @@ namespace baton::tflite::detail {
 /// The context in which a tensor is used.
 enum class role : std::uint8_t { user_input, operand, operand_of_custom, result };
 
-/// The values of a graph's tensors. A tensor becomes a value at its first use, so an unused tensor never becomes one.
+/// The values of a graph's tensors. A tensor becomes a value at its first use, so an unused tensor has no value.
 class graph_values {
  public:
   using table = flatbuffer::table;
@@ -77,7 +77,7 @@ class graph_values {
     auto record = reader_.read(stored, tensor);
     if (as == role::user_input) {
       record.kind = value_kind::user_input;
-      const auto id = reading_.builder.add_value(record);  // becomes a graph input later, after all owned data
+      const auto id = reading_.builder.add_value(record);  // becomes a graph input later, after all constants and mutable buffers
       if (index(reading_.builder.current()) != 0) note_open_sizes(id, record, stored);
       return id;
     }

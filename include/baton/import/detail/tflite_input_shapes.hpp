@@ -31,7 +31,7 @@ class input_shapes {
   constexpr input_shapes(reading& model, span<const read_options::bound_shape> shapes) : reading_(model), shapes_(shapes) {}
 
   /// Returns true if each input of the entry point has a valid shape. A stated shape must equal the shape in the file. Without a stated
-  /// shape, all sizes except the batch (dimension 0) must be known. The batch size is the one in the file.
+  /// shape, all sizes except the batch (dimension 0) must be known. The batch size is the size in the file.
   constexpr auto check(const flatbuffer::vector<table>& tensors, const flatbuffer::vector<std::int32_t>& inputs,
                        span<const value_id> values) -> bool {
     vector<char> is_used(shapes_.size(), 0);
@@ -44,7 +44,7 @@ class input_shapes {
         bound = &shapes_[s];
         is_used[s] = 1;
       }
-      if (bound != nullptr ? !is_bound_to(record, *bound) : has_unknown_size(record, stored)) return false;
+      if (bound != nullptr ? !check_bound_shape(record, *bound) : has_unknown_size(record, stored)) return false;
     }
     for (std::size_t s = 0; s < is_used.size(); ++s) {
       if (is_used[s] == 0) return refuse_input(shapes_[s].input, tensors, inputs);
@@ -65,7 +65,7 @@ class input_shapes {
         "or select the size in the file: baton::tflite::input_shape<\"", baton::view(name), "\", ", baton::view(shape), ">");
     return true;
   }
-  constexpr auto is_bound_to(const value& record, const read_options::bound_shape& bound) -> bool {
+  constexpr auto check_bound_shape(const value& record, const read_options::bound_shape& bound) -> bool {
     const auto shape = reading_.builder.draft().integer_list(record.shape);
     if (std::equal(shape.begin(), shape.end(), bound.sizes.begin(), bound.sizes.end())) return true;
     return reading_.refuse<"unknown_size">("input ", baton::view(shortened(bound.input)), " has the sizes ", baton::view(shape_text(shape)),

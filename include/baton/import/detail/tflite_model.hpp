@@ -97,7 +97,7 @@ class model_reader {
       codes_.add(codes[i]);
       if (!reading_.is_ok("operator code ", i)) return false;
     }
-    nodes_.begin();
+    nodes_.read_arena_offsets();
     if (variable_form_ == variable_form::states) scan_.run(graphs, buffers, codes_.variable_uses());
     if (!reading_.is_ok("its variables")) return false;
     const auto entry = find_entry(model, chosen_.entry);

@@ -42,7 +42,7 @@ class node_reader {
 
   /// Reads the arena offsets in the file if the model has custom operators; only custom operators receive them. Must be called after all
   /// operator codes are known.
-  constexpr void begin() {
+  constexpr void read_arena_offsets() {
     if (codes_.has_custom()) memory_.find(reading_.reader.view(0, reading_.reader.size()));
   }
 

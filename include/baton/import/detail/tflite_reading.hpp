@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The state of reading one TFLite model, with its graphs and the prices of its parts.
+// The state of reading one TFLite model, with its graphs and the work that each part costs.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -101,8 +101,8 @@ class reading : public baton::detail::reading_state {
 
   // Lists
 
-  /// Reserves memory for a root graph. This saves a third of the steps in a constant expression. The reservation is limited to the size of
-  /// an ordinary graph, so that a large file cannot demand much memory.
+  /// Reserves memory for the root graph. This saves a third of the steps in a constant expression. The reservation is limited to the size
+  /// of an ordinary graph, so that a large file cannot demand much memory.
   constexpr void reserve(std::size_t tensors, std::size_t operations) {
     constexpr std::size_t max_reserved = 4096;
     tensors = std::min(tensors, max_reserved);

@@ -131,7 +131,7 @@ struct buffer {
   enum : std::uint16_t { data, offset, size };
 };
 
-/// A file with constants.
+/// An external file with constants.
 struct external_buffer_group {
   enum : std::uint16_t { name };
 };
