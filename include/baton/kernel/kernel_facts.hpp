@@ -16,7 +16,7 @@ namespace baton {
 
 /// The facts about a node that the planner needs from its kernel. Each default means that the kernel has no such need or ability.
 struct kernel_facts {
-  /// The permitted location of an operand, and the part of it on which the output depends.
+  /// The permitted location of an operand, and the part of the operand on which the output depends.
   struct operand_facts {
     /// The minimum distance between the operand and the output, if nothing reads the operand later. It applies only to nodes with one
     /// output. `compute` must write the output in the order `node_memory::order`. Law: at this distance and in this order, `compute` reads

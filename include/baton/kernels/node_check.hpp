@@ -42,7 +42,7 @@ struct operand {
   dtype type = dtype::float32;
   value_kind kind = value_kind::intermediate;
   span<const std::int64_t> shape = detail::ones;
-  std::int32_t count = 1;  ///< elements
+  std::int32_t count = 1;  ///< the number of elements
   quantization quant{};
   byte_ref data{};
   value_id id = none<value_id>;
@@ -74,7 +74,7 @@ constexpr auto fused_range(dtype type, quantized::activation fused, affine quant
   return quantized::quantized_bounds<std::int8_t>(fused, quant.scale, quant.zero_point);
 }
 
-/// The padding of a window along one axis: SAME, or numbers of elements. VALID is no element.
+/// The padding of a window along one axis: SAME, or explicit numbers of elements; VALID is 0 elements.
 struct axis_padding {
   bool is_same = false;
   std::int32_t before = 0;
@@ -244,8 +244,8 @@ class node_check {
   constexpr auto has_limits() const -> bool {
     return program_.find(record_, "output_min") != nullptr || program_.find(record_, "output_max") != nullptr;
   }
-  /// Returns `range`, the range of the node's outputs, limited by the attributes `output_min` and `output_max`. Requires that an output
-  /// remains.
+  /// Returns `range`, the range of the node's outputs, limited by the attributes `output_min` and `output_max`. Requires that the result is
+  /// not empty.
   constexpr auto limited(quantized::bounds<std::int32_t> range) -> quantized::bounds<std::int32_t> {
     const quantized::bounds<std::int32_t> result{option("output_min", range.lower, INT32_MIN, INT32_MAX),
                                                  option("output_max", range.upper, INT32_MIN, INT32_MAX)};
@@ -280,8 +280,8 @@ class node_check {
     return {scale, static_cast<std::int32_t>(zero_point)};
   }
 
-  /// Returns the zero point of a tensor of an operator that states its factors: the attribute `key`, by default 0. Requires that it is in
-  /// `range_of` the tensor's type, and the same as in the tensor's quantization if it has one.
+  /// Returns the zero point of a tensor of a node whose factors are operands: the attribute `key`, by default 0. Requires that the result
+  /// is in `range_of` the tensor's type, and the same as in the tensor's quantization if it has one.
   constexpr auto stated_zero_point(const operand& of, std::string_view name, literal_name key) -> std::int32_t {
     const auto range = range_of(of.type);
     const auto result = option(key, 0, range.lower, range.upper);

@@ -30,8 +30,8 @@ namespace baton::cortex_m {
 namespace detail {
 
 /// The plan of the sum of two tensors of equal shape. Each operand has a table with an entry for each of the 256 int8 numbers. The entry is
-/// the number after the rescaling of the reference. The unit of an entry is 2^-20 times twice the larger scale of the operands. Stored
-/// entries are also multiplied by 2^`scale_bits`.
+/// the number, rescaled as in the reference. The unit of an entry is 2^-20 times twice the larger scale of the operands. Stored entries are
+/// also multiplied by 2^`scale_bits`.
 struct sum_of_tables {
   static constexpr std::int32_t scale_bits = 2;
   static constexpr std::int32_t table_entries = 256;
@@ -50,7 +50,7 @@ constexpr auto sum_entry(const portable::detail::pairing& plan, bool is_right, s
   return is_right && plan.kind.function == portable::detail::pair_function::sub ? -result : result;
 }
 
-/// Returns the bounds of a sum of two entries, one of each table. Entries are monotonic in the number, so the bounds follow from the
+/// Returns the bounds of a sum of two entries, one from each table. Entries are monotonic in the number, so the bounds follow from the
 /// entries of -128 and 127.
 constexpr auto table_sum_bounds(const portable::detail::pairing& plan) -> quantized::bounds<std::int64_t> {
   quantized::bounds<std::int64_t> result;

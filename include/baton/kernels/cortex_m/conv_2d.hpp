@@ -125,10 +125,10 @@ struct conv_2d {
     } else {
       detail::choose_form(description.plan, Options);
     }
-    if (!form.is_found()) description.support = unfit(description.plan.plan);
+    if (!form.is_found()) description.support = refuse_sums(description.plan.plan);
     return description;
   }
-  static constexpr auto unfit(const detail::convolution& plan) -> verdict {
+  static constexpr auto refuse_sums(const detail::convolution& plan) -> verdict {
     return refuse("scaled sums may not fit 32 bits for ", plan.products(), " products");
   }
 };

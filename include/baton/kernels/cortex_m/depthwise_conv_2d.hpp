@@ -26,9 +26,9 @@ namespace baton::cortex_m {
 
 namespace detail {
 
-/// Returns the minimum distance between the input and the output of a depthwise convolution. The output rows of a unit are written one
-/// group of channels after the other. So the unit's inputs are read until its last group is written. For `depthwise_form::taps`, a unit is
-/// one row, which makes the distance conservative.
+/// Returns the minimum distance between the input and the output of a depthwise convolution. A unit is the output rows that are computed
+/// together. They are written one group of channels after the other, so the unit's inputs are read until its last group is written. For
+/// `depthwise_form::taps`, a unit is one row, although pixels are written one by one, so the distance is conservative.
 constexpr auto depthwise_distance(const depthwise_plan& plan) -> min_distance {
   const std::int64_t in_image = std::int64_t{plan.rows.input} * plan.in_row_bytes();
   const std::int64_t out_image = std::int64_t{plan.rows.output} * plan.out_row_bytes();

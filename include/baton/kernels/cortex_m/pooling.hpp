@@ -31,7 +31,7 @@ namespace detail {
 /// The part of a pooling window that is inside the image.
 struct pool_window {
   const char* first = nullptr;  ///< address of the first pixel inside the image
-  std::int32_t rows = 0;        ///< inside the image
+  std::int32_t rows = 0;        ///< number of rows inside the image
   std::int32_t columns = 0;
   std::int32_t row_bytes = 0;
   std::int32_t pixel_bytes = 0;

@@ -23,7 +23,7 @@
 namespace baton::portable {
 
 /// The requantization factors of an int8 layer for targets with vectors, four channels per entry. `fits` is true if every channel can be
-/// requantized by them, that is, with a single rounding.
+/// requantized by these factors, that is, with a single rounding.
 template <std::size_t N>
 struct lane_table {
   std::array<detail::lane_factors, (N + 3) / 4> fours{};
@@ -103,8 +103,8 @@ struct int8_channels : lanes_at<HasLanes> {
     detail::for_lanes<M>([&](auto m) { sums[m] += input * factors[m]; });
   }
 
-  /// Requantizes `M` sums and stores them as the channels [`first`, `first` + `M`) of the pixel at `to`. All inputs of these channels have
-  /// been read before.
+  /// Requantizes `M` sums and stores them as the channels [`first`, `first` + `M`) of the pixel at `to`. All inputs of these channels must
+  /// have been read before the call.
   template <std::size_t M>
   void store(const std::array<sum, M>& sums, std::int32_t first, element* to) const {
     if constexpr (HasLanes && M > 1) {

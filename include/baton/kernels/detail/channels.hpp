@@ -21,7 +21,7 @@ enum class arithmetic : std::int32_t {
   float32,
   float32_by_float16,  ///< float32 with float16 weights
   int8,
-  int8_with_real_bias,  ///< as `int8`, rounded once, but with float32 biases, which are added behind the product
+  int8_with_real_bias,  ///< as `int8`, rounded once, but with float32 biases, which are added after the multiplication
   int8_by_int4,         ///< int8 inputs, 4-bit weights: two per byte, the first in the low half
   int16,                ///< int16 inputs, int8 weights; 32-bit sums, requantized as for `int8`
   int16_wide,           ///< int16 inputs, int8 weights; 64-bit sums, see `requantize_wide`
@@ -54,10 +54,10 @@ struct channel_output {
   quantized::rounding round = quantized::rounding::twice;     ///< of integer outputs
 
   constexpr auto rounds_once() const -> bool { return round == quantized::rounding::once; }
-  /// True if the requantization of negative sums has a correction that can affect the output. It rounds negative ties away from zero. It
-  /// cannot affect the output if negative results are clamped to the zero point.
+  /// True if the requantization of negative sums has a correction that can affect the output. The correction rounds negative ties away from
+  /// zero. It cannot affect the output if negative results are clamped to the zero point.
   constexpr auto has_ties() const -> bool { return !rounds_once() && range.lower < zero_point; }
-  /// Returns the correction of `lane_factors::set`.
+  /// Returns the argument `correction` of `lane_factors::set`.
   constexpr auto correction() const -> std::int32_t { return rounds_once() ? 0 : has_ties() ? -1 : 1; }
   constexpr auto table_size() const -> std::size_t { return is_per_channel ? static_cast<std::size_t>(channels) : 1; }
 };
@@ -116,7 +116,7 @@ constexpr void check_wide(node_check& check, const program_view& program, const 
   }
 }
 
-/// Checks that the addends of float32 biases are below 2^61 (see `channel_numbers::addend_of`).
+/// Checks that the magnitudes of the addends of float32 biases are below 2^61 (see `channel_numbers::addend_of`).
 constexpr void check_real_bias(node_check& check, const program_view& program, const node& record, const operand& bias,
                                quantized::rounding round) {
   if (!check.demand(round == quantized::rounding::once,
@@ -129,8 +129,8 @@ constexpr void check_real_bias(node_check& check, const program_view& program, c
   }
 }
 
-/// Checks the factors that the operands of a layer state (`factor_operands`). A multiplier is 0 or has a magnitude of 2^30 to 2^31; a shift
-/// is in [-31, 30], as in `fixed_multiplier`.
+/// Checks the factors of a layer that has them as operands (`factor_operands`). A multiplier is 0 or has a magnitude of 2^30 to 2^31; a
+/// shift is in [-31, 30], as in `fixed_multiplier`.
 constexpr void check_factors(node_check& check, const program_view& program, const layer_operands& layer, channel_output& result) {
   const auto multipliers = check.input(factor_operands::multipliers, "multipliers");
   const auto shifts = check.input(factor_operands::shifts, "shifts");
@@ -156,8 +156,8 @@ constexpr void check_factors(node_check& check, const program_view& program, con
 
 }  // namespace detail
 
-/// Sets the zero points and the range of the outputs of an integer layer. Attributes state the zero points if operands state the factors,
-/// else the quantization of `in` and `out` does.
+/// Sets the zero points of an integer layer, and the range of its outputs. If the factors are operands, the zero points are attributes.
+/// Otherwise, they follow from the quantization of `in` and `out`.
 constexpr void read_zero_points(node_check& check, const program_view& program, const node& record, const operand& in, const operand& out,
                                 quantized::activation fused, channel_output& result) {
   const bool has_factors = factor_operands::are_in(program, record);
@@ -219,7 +219,7 @@ constexpr auto check_channels(node_check& check, const program_view& program, co
   read_zero_points(check, program, record, layer.in, layer.out, fused, result);
   if (has_real_bias && check.ok()) detail::check_real_bias(check, program, record, bias, result.round);
   if (layer.in.is_int8()) return result;
-  check.demand(!is_baton, "the layer is of int16, for which only the operators of the namespace tfl have an arithmetic");
+  check.demand(!is_baton, "int16 layers are supported only as operators of the namespace tfl");
   const bool is_centered = result.input_zero_point == 0 && result.zero_point == 0;
   check.demand(is_centered || layer.takes_int16_zero_point, "zero points ", result.input_zero_point, " and ", result.zero_point,
                " of int16 are not 0");

@@ -50,7 +50,7 @@ struct window_walk {
 
 namespace detail {
 
-/// Returns the padding after the last element of an axis, which is where a walk in descending order begins. It is negative if no window
+/// Returns the padding after the last element of an axis. A walk in descending order begins there. The result is negative if no window
 /// reads the last elements.
 constexpr auto padding_after(const window_axis& axis) -> std::int64_t {
   return std::int64_t{axis.output - 1} * axis.stride + std::int64_t{axis.filter - 1} * axis.dilation + 1 - axis.input - axis.before;
@@ -100,8 +100,8 @@ constexpr auto inside_of_groups(std::int64_t groups, std::int64_t in_bytes, std:
     -> std::int64_t {
   return out_bytes - element_bytes + std::max<std::int64_t>(0, (groups - 1) * (out_bytes - in_bytes));
 }
-/// Same for a kernel that computes blocks: `channel_bytes` bytes of each of `pixels` adjacent pixels. It reads all inputs of a block before
-/// it writes the block, and computes all channels of these pixels before the next pixels.
+/// Returns the same term for a kernel that computes blocks: `channel_bytes` bytes of each of `pixels` adjacent pixels. It reads all inputs
+/// of a block before it writes the block, and computes all channels of these pixels before the next pixels.
 constexpr auto inside_of_blocks(std::int64_t out_pixel_bytes, std::int64_t pixels, std::int64_t channel_bytes) -> std::int64_t {
   return (pixels - 1) * out_pixel_bytes + (out_pixel_bytes - 1) / channel_bytes * channel_bytes;
 }

@@ -144,10 +144,10 @@ constexpr auto real_value(function of, bool is_approximate, double x) -> double 
   return x / 2 * (1 + (is_approximate ? real::tanh(root_two_by_pi * (near + 0.044715 * near * near * near)) : real::erf(near * root_half)));
 }
 
-/// Returns a real function of a quantized input, given as its difference to the zero point. As in the reference's tables, it is computed in
-/// floats and rounded half away from zero (`PopulateLookupTable` of `micro/kernels/elu.cc`, `LUTPopulate` of `kernels/internal/common.h`).
-/// The logarithm of zero and of negative numbers is below every output, so that it is clamped to the lowest one (`LogLUTPrepare` of
-/// `kernels/elementwise.cc`).
+/// Returns the quantized value of a real function. The input is given as its difference to the zero point. As in the reference's tables,
+/// the value is computed in floats and rounded half away from zero (`PopulateLookupTable` of `micro/kernels/elu.cc`, `LUTPopulate` of
+/// `kernels/internal/common.h`). The logarithm of zero and of negative numbers is below every output, so that it is clamped to the lowest
+/// one (`LogLUTPrepare` of `kernels/elementwise.cc`).
 constexpr auto real_function(const element_function& plan, std::int32_t difference, affine from, affine to) -> std::int32_t {
   const auto x = float_near(static_cast<double>(from.scale) * difference);
   if (plan.of == function::sqrt) return square_root_of(x, to);
@@ -178,8 +178,8 @@ constexpr auto high_multiply_16(std::int32_t a, std::int32_t b) -> std::int32_t 
   return (product + (product >= 0 ? 1 << 14 : 1 - (1 << 14))) / (1 << 15);
 }
 
-/// Returns x · relu6(x + 3) / 6, computed in 16 bits as `HardSwish` of TensorFlow Lite's `reference/hard_swish.h`. The factor relu6(x + 3)
-/// / 6 is scaled to [0, 32767].
+/// Returns x · relu6(x + 3) / 6 in 16 bits, as in `HardSwish` of TensorFlow Lite's `reference/hard_swish.h`. The factor relu6(x + 3) / 6
+/// is scaled to [0, 32767].
 constexpr auto hard_swish_of(std::int32_t difference, const hard_swish_factors& by) -> std::int32_t {
   constexpr quantized::bounds<std::int32_t> int16_bounds{-32768, 32767};
   const auto fine = difference * 128;

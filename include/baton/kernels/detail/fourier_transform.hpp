@@ -23,7 +23,7 @@ struct fourier_plan {
   bool is_inverse = false;
   std::int32_t length = 4;
   std::int32_t signals = 1;
-  std::int32_t samples = 4;  ///< samples per signal; it is padded with zeros to `length`
+  std::int32_t samples = 4;  ///< samples per signal; a signal is padded with zeros to `length`
   std::int32_t stages = 0;
   std::array<std::int32_t, 16> radix{};
 
@@ -84,7 +84,7 @@ struct fourier_numbers {
   static auto product(T a, T b) -> wide { return static_cast<wide>(a) * b; }
   static auto round(wide x) -> T { return static_cast<T>((x + (wide{1} << (fraction - 1))) >> fraction); }
   static auto divide(T x, std::int32_t by) -> T { return round(product(x, static_cast<T>(std::numeric_limits<T>::max() / by))); }
-  /// Halves a sum. A 16-bit sum is halved before it wraps around, a 32-bit sum after it.
+  /// Halves a sum. A 16-bit sum is halved before it wraps around, a 32-bit sum after it has wrapped around.
   static auto half(wide x) -> T { return static_cast<T>((sizeof(T) == 2 ? x : static_cast<T>(x)) >> 1); }
 };
 template <>
@@ -145,16 +145,16 @@ class fourier_stage {
   void set(std::int32_t i, number to) const { store(data_, i, to); }
   auto twiddle(std::int32_t k) const -> number { return load<number>(twiddles_, k * step_); }
   /// Returns input `i` of butterfly `k`, divided by `radix` and multiplied by its twiddle factor.
-  auto turned(std::int32_t base, std::int32_t k, std::int32_t i, std::int32_t radix) const -> number {
+  auto twiddled_input(std::int32_t base, std::int32_t k, std::int32_t i, std::int32_t radix) const -> number {
     return multiply(divide(at(base + i * distance_), radix), twiddle(i * k));
   }
   /// Returns `a` - i · `b`, or `a` + i · `b` for the inverse, where i is the imaginary unit.
-  auto add_turned(number a, number b) const -> number {
+  auto add_rotated(number a, number b) const -> number {
     const number down{numbers::narrow(static_cast<wide>(a.re) + b.im), numbers::narrow(static_cast<wide>(a.im) - b.re)};
     const number up{numbers::narrow(static_cast<wide>(a.re) - b.im), numbers::narrow(static_cast<wide>(a.im) + b.re)};
     return is_inverse_ ? up : down;
   }
-  auto subtract_turned(number a, number b) const -> number {
+  auto subtract_rotated(number a, number b) const -> number {
     const number down{numbers::narrow(static_cast<wide>(a.re) - b.im), numbers::narrow(static_cast<wide>(a.im) + b.re)};
     const number up{numbers::narrow(static_cast<wide>(a.re) + b.im), numbers::narrow(static_cast<wide>(a.im) - b.re)};
     return is_inverse_ ? up : down;
@@ -165,28 +165,28 @@ class fourier_stage {
 
   void two(std::int32_t i, std::int32_t k) const {
     const auto first = divide(at(i), 2);
-    const auto second = turned(i, k, 1, 2);
+    const auto second = twiddled_input(i, k, 1, 2);
     set(i + distance_, subtract(first, second));
     set(i, add(first, second));
   }
   void four(std::int32_t i, std::int32_t k) const {
     const auto first = divide(at(i), 4);
-    const auto second = turned(i, k, 1, 4);
-    const auto third = turned(i, k, 2, 4);
-    const auto fourth = turned(i, k, 3, 4);
+    const auto second = twiddled_input(i, k, 1, 4);
+    const auto third = twiddled_input(i, k, 2, 4);
+    const auto fourth = twiddled_input(i, k, 3, 4);
     const auto even = add(first, third);
     const auto odd = subtract(first, third);
     const auto sum = add(second, fourth);
     const auto difference = subtract(second, fourth);
     set(i + 2 * distance_, subtract(even, sum));
     set(i, add(even, sum));
-    set(i + distance_, add_turned(odd, difference));
-    set(i + 3 * distance_, subtract_turned(odd, difference));
+    set(i + distance_, add_rotated(odd, difference));
+    set(i + 3 * distance_, subtract_rotated(odd, difference));
   }
   void three(std::int32_t i, std::int32_t k) const {
     const auto first = divide(at(i), 3);
-    const auto second = turned(i, k, 1, 3);
-    const auto third = turned(i, k, 2, 3);
+    const auto second = twiddled_input(i, k, 1, 3);
+    const auto third = twiddled_input(i, k, 2, 3);
     const auto sum = add(second, third);
     const auto difference = scale(subtract(second, third), twiddle(distance_).im);
     const number middle{numbers::narrow(static_cast<wide>(first.re) - half(sum.re)),
@@ -203,10 +203,10 @@ class fourier_stage {
     const auto a = twiddle(distance_);
     const auto b = twiddle(2 * distance_);
     const auto first = divide(at(i), 5);
-    const auto t1 = turned(i, k, 1, 5);
-    const auto t2 = turned(i, k, 2, 5);
-    const auto t3 = turned(i, k, 3, 5);
-    const auto t4 = turned(i, k, 4, 5);
+    const auto t1 = twiddled_input(i, k, 1, 5);
+    const auto t2 = twiddled_input(i, k, 2, 5);
+    const auto t3 = twiddled_input(i, k, 3, 5);
+    const auto t4 = twiddled_input(i, k, 4, 5);
     const auto sum_14 = add(t1, t4);
     const auto difference_14 = subtract(t1, t4);
     const auto sum_23 = add(t2, t3);

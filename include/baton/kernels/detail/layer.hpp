@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Plain loops over a plan for layers with weights in every arithmetic: convolutions, depthwise and transposed convolutions, and fully
-// connected layers. Tests compute the plan at run time. Nodes without a specialized form have a constant plan.
+// Plain loops that compute a layer with weights from its plan, in every arithmetic: convolutions, depthwise and transposed convolutions,
+// and fully connected layers. Tests compute the plan at run time. Nodes without a specialized form have a constant plan.
 #pragma once
 
 #include <baton/core/program.hpp>

@@ -33,9 +33,9 @@ struct pool {
   quantized::activation fused = quantized::activation::none;  ///< of float outputs
   // Of `baton.average_pool_2d`:
   flag counts_padding = 0;  ///< whether the divisor of a mean counts elements in the padding
-  std::int32_t bottom = 0;  ///< the padding after the last row and column, if it counts
+  std::int32_t bottom = 0;  ///< the padding after the last row and column, if the divisor counts it
   std::int32_t right = 0;
-  flag rounds_to_even = 0;  ///< of integer means; else they are rounded half away from zero
+  flag rounds_to_even = 0;  ///< whether integer means are rounded half to even; otherwise half away from zero
   std::int32_t from = 0;    ///< the zero points of input and output, if means are rounded to even
   std::int32_t to = 0;
   quantized::fixed_multiplier by{};  ///< the scale of the input divided by the scale of the output
@@ -54,20 +54,21 @@ struct pool_taps {
   std::int32_t counted = 1;
 };
 
-/// Returns the taps of a window along one axis that begins at `from` and is clipped to the input and the `after` elements behind it.
+/// Returns the number of taps of a window along one axis. The window begins at `from` and is clipped to the input and the `after` elements
+/// of padding after it.
 constexpr auto padded_taps(const window_axis& axis, std::int32_t after, std::int32_t from) -> std::int32_t {
   const auto end = (axis.input + after - from + axis.dilation - 1) / axis.dilation;
   return end < axis.filter ? end : axis.filter;
 }
 
-/// Returns the taps of the window that begins at row `top` and column `left`.
+/// Returns the numbers of elements under the window that begins at row `top` and column `left`.
 constexpr auto taps_at(const pool& plan, std::int32_t top, std::int32_t left) -> pool_taps {
   const auto inside = (plan.rows.last_tap(top) - plan.rows.first_tap(top)) * (plan.columns.last_tap(left) - plan.columns.first_tap(left));
   if (plan.counts_padding == 0) return {inside, inside};
   return {inside, padded_taps(plan.rows, plan.bottom, top) * padded_taps(plan.columns, plan.right, left)};
 }
 
-/// Returns a pool's window along one axis. Requires that every window has an element of the input, so that no mean is of nothing.
+/// Returns a pool's window along one axis. Requires that every window has an element of the input, so that no mean is over zero elements.
 constexpr auto pool_axis(node_check& check, std::string_view name, const axis_padding& with, std::int32_t in, std::int32_t out,
                          std::int32_t filter, std::int32_t stride, std::int32_t dilation) -> window_axis {
   const auto span = filter_span(filter, dilation);
@@ -77,7 +78,7 @@ constexpr auto pool_axis(node_check& check, std::string_view name, const axis_pa
 }
 
 /// Requires that integer inputs and outputs have the same quantization. Those of an operator of the namespace `baton` may have none.
-constexpr void check_same_steps(node_check& check, const operand& in, const operand& out, bool is_baton) {
+constexpr void check_same_quantization(node_check& check, const operand& in, const operand& out, bool is_baton) {
   if (!is_baton || (in.quant.channels != 0 && out.quant.channels != 0)) check.same_quantization(in, out);
 }
 
@@ -92,7 +93,7 @@ constexpr void describe_average(node_check& check, const operand& in, const oper
   if (in.is_float() || !check.demand(rounding == "even" || rounding == "away", "rounding is ", rounding)) return;
   if (rounding == "away") {
     check.demand(plan.counts_padding == 0, "means that are rounded away from zero do not count the padding");
-    return check_same_steps(check, in, out, true);
+    return check_same_quantization(check, in, out, true);
   }
   const auto from = check.per_tensor(in, "input");
   const auto to = check.per_tensor(out, "output");

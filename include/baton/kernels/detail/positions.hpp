@@ -25,35 +25,35 @@ struct position_axis {
 /// access is therefore out of bounds. The reference fails, or accesses memory outside of the tensor.
 struct positions {
   std::int32_t are_wide = 0;
-  std::int32_t numbers = 1;  ///< indices per position
+  std::int32_t index_count = 1;  ///< indices per position
   std::array<position_axis, tensor_type::max_rank> axes{};
 
   /// Returns the offset in the tensor of position `i`, in bytes. `from` is the address of the positions.
   [[gnu::always_inline]] auto offset(const char* from, std::int32_t i) const -> std::int32_t {
     std::int32_t bytes = 0;
-    for (std::int32_t n = 0; n < numbers; ++n) {
+    for (std::int32_t n = 0; n < index_count; ++n) {
       const auto& axis = axes[static_cast<std::size_t>(n)];
-      bytes += static_cast<std::int32_t>(std::clamp<std::int64_t>(number(from, i, n), 0, axis.size - 1)) * axis.step;
+      bytes += static_cast<std::int32_t>(std::clamp<std::int64_t>(index_at(from, i, n), 0, axis.size - 1)) * axis.step;
     }
     return bytes;
   }
   /// True if position `i` is inside the tensor, so that no index is clamped.
   [[gnu::always_inline]] auto is_inside(const char* from, std::int32_t i) const -> bool {
-    for (std::int32_t n = 0; n < numbers; ++n) {
-      const auto value = number(from, i, n);
+    for (std::int32_t n = 0; n < index_count; ++n) {
+      const auto value = index_at(from, i, n);
       if (value < 0 || value >= axes[static_cast<std::size_t>(n)].size) return false;
     }
     return true;
   }
 
   /// Returns index `n` of position `i`.
-  [[gnu::always_inline]] auto number(const char* from, std::int32_t i, std::int32_t n) const -> std::int64_t {
-    const auto element = std::ptrdiff_t{i} * numbers + n;
+  [[gnu::always_inline]] auto index_at(const char* from, std::int32_t i, std::int32_t n) const -> std::int64_t {
+    const auto element = std::ptrdiff_t{i} * index_count + n;
     return are_wide != 0 ? load<std::int64_t>(from, element) : load<std::int32_t>(from, element);
   }
 };
 
-/// Returns the description of the positions in operand `of`, without dimensions. Requires elements of int32 or int64.
+/// Returns the description of the positions in operand `of`, without dimensions. Requires int32 or int64 elements.
 constexpr auto describe_positions(node_check& check, const operand& of) -> positions {
   check.is_one_of(of, {dtype::int32, dtype::int64}, "position");
   positions result;
@@ -66,7 +66,7 @@ constexpr auto describe_positions(node_check& check, const operand& of) -> posit
 constexpr void choose_dimensions(node_check& check, const operand& whole, const operand& indices, const byte_steps& steps, positions& at) {
   const auto chosen = static_cast<std::size_t>(indices.last());
   if (!check.demand(chosen <= whole.shape.size(), "positions have ", chosen, " numbers for ", whole.shape.size(), " dimensions")) return;
-  at.numbers = indices.last();
+  at.index_count = indices.last();
   for (std::size_t d = 0; d < chosen; ++d) at.axes[d] = {whole.size(d), steps[d]};
 }
 

@@ -94,7 +94,7 @@ template <class Reading, int N, int Pitch, std::size_t M, class Input, class Wei
 }
 
 /// Adds the products of `N` widened inputs and `M` rows of int8 weights to `M` sums. The row stride is `Pitch` elements. The function is
-/// not inlined and has sums of its own, because otherwise sums or addresses would not stay in the registers of small targets.
+/// not inlined and has local sums, because otherwise sums or addresses would not stay in the registers of small targets.
 template <int N, int Pitch, std::size_t M>
 [[gnu::noinline]] inline void add_products(const std::int16_t* from, const std::int8_t* weights, std::array<std::int32_t, M>& into) {
   std::int32_t sums[M] = {};

@@ -28,8 +28,8 @@ struct channel_table {
   bool all_right = true;                ///< whether `requantize_right`, which has no branch, suffices for every factor; nearly always true
 };
 
-/// Returns the right shift of a channel's factor; a left shift is negative. The shift of a factor of 0 is 1. The left shift is at most 30;
-/// it is larger only for factors of 2^30 and more.
+/// Returns the right shift of a channel's factor; a left shift is negative. The shift of a factor of 0 is 1. The left shift is limited to
+/// 30; only factors of 2^30 and more have a larger one.
 constexpr auto right_shift_of(quantized::fixed_multiplier by) -> std::int32_t {
   return by.value == 0 ? 1 : by.shift > 30 ? -30 : -by.shift;
 }
@@ -44,8 +44,8 @@ constexpr void set_channel(channel_table<N>& table, std::size_t channel, quantiz
   if (right < 1 || by.value == std::numeric_limits<std::int32_t>::min()) table.all_right = false;
 }
 
-/// Returns a sum as an output: multiplied by a factor, plus an addend behind the product, shifted, plus the zero point, and clamped. The
-/// addend includes one half of an output step, which rounds. It is below 2^61 + 2^(30 - shift), so that nothing overflows.
+/// Returns a sum as an output: multiplied by a factor, plus `addend`, shifted, plus the zero point, and clamped. The addend includes one
+/// half of an output step, so that the shift rounds. It is below 2^61 + 2^(30 - shift), so that nothing overflows.
 constexpr auto output_with_addend(std::int32_t sum, quantized::fixed_multiplier by, std::int64_t addend, std::int32_t zero_point,
                                   quantized::bounds<std::int32_t> range) -> std::int32_t {
   const auto scaled = ((std::int64_t{sum} * by.value + addend) >> (31 - by.shift)) + zero_point;

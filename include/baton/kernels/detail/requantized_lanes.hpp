@@ -38,7 +38,8 @@ struct alignas(16) lane_factors {
   std::uint32_t shifts[count]{};       ///< 2^(31 − r)
   std::uint32_t ends[count]{};         ///< 2^(30 − r) − zero point
 
-  /// Sets the factors of a channel. `correction` is 0 if the rule rounds once. If it rounds twice, it is 1, or -1 if 2·[x >= 0] is added.
+  /// Sets the factors of a channel. `correction` is 0 if the rule rounds once. If the rule rounds twice, it is 1, or -1 if the code
+  /// also adds 2·[x >= 0] (`HasTies`).
   constexpr void set(std::size_t lane, std::int32_t bias, std::int32_t value, std::int32_t right, std::int32_t zero_point,
                      std::int32_t correction) {
     const auto m = static_cast<std::uint32_t>(value);

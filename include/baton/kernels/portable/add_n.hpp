@@ -31,13 +31,13 @@ struct sum_of_operands {
   std::int32_t operands = 0;
   std::int32_t count = 0;  ///< elements
   scaled_operand in{};
-  quantized::fixed_multiplier by{};  ///< of the sum
+  quantized::fixed_multiplier by{};  ///< the factor of the sum
   std::int32_t zero_point = 0;
 };
 static_assert(has_no_padding<sum_of_operands>);
 
 /// `tfl.add_n` on two or more operands of one shape: float32, or int8 with one scale and zero point. Numeric rule: TensorFlow Lite Micro's
-/// add_n.cc. The term of an input is (input − zero point) · 2^20 / 2. The sum of the terms starts with the term of the number 0, and is
+/// add_n.cc. The term of an input is (input − zero point) · 2^20 / 2. The sum of the terms starts with the term of the input 0, and is
 /// rescaled to the output with double rounding. Sums of more than 16 operands may wrap.
 struct add_n {
   static constexpr literal_name operators[] = {"tfl.add_n"};

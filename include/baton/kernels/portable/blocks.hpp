@@ -22,7 +22,7 @@ namespace baton::portable {
 namespace detail {
 
 /// A dimension of the space that is split into blocks. Element i of the batch for offset s in a block is element i · `block` + s − `border`
-/// of the space, if that exists.
+/// of the space, if that element exists.
 struct block_axis {
   std::int32_t space = 0;
   std::int32_t blocks = 0;
@@ -40,9 +40,9 @@ struct batched_space {
   std::int32_t fill_byte = 0;
 };
 
-/// Describes a movement between space and batches, as `lite/kernels/internal/reference/{space_to_batch_nd,batch_to_space_nd}.h`. Elements
-/// of batches that are not in the space are 0, or the output's zero point in quantized int8 and uint8. TensorFlow Lite does the same;
-/// TensorFlow Lite Micro leaves the zero point unset.
+/// Describes a movement between space and batches, as in `lite/kernels/internal/reference/{space_to_batch_nd,batch_to_space_nd}.h`.
+/// Elements of batches that are not in the space are 0, or the output's zero point in quantized int8 and uint8. TensorFlow Lite does the
+/// same; TensorFlow Lite Micro leaves the zero point unset.
 constexpr auto describe_batched_space(const program_view& program, const node& record) -> node_description<batched_space> {
   node_check check{program, record};
   check.conforms();
@@ -128,7 +128,7 @@ struct mirroring {
   std::int32_t run = 0;  ///< contiguous bytes after the padded dimensions
 };
 
-/// Describes mirrored padding, as `micro/kernels/mirror_pad.cc`: REFLECT does not repeat the end elements, SYMMETRIC does.
+/// Describes mirrored padding, as in `micro/kernels/mirror_pad.cc`: REFLECT does not repeat the end elements, SYMMETRIC does.
 constexpr auto describe_mirroring(const program_view& program, const node& record) -> node_description<mirroring> {
   node_check check{program, record};
   check.conforms();

@@ -91,7 +91,7 @@ struct conversion {
 }
 
 /// True if quantized numbers of type `from` can be converted to type `to`: between int8, uint8 and int16, and between int32 and int8 or
-/// int16. Other conversions are not used.
+/// int16. Other conversions are not supported.
 constexpr auto is_requantized(dtype from, dtype to) -> bool {
   if (from == dtype::int32) return to == dtype::int8 || to == dtype::int16;
   if (to == dtype::int32) return from == dtype::int8 || from == dtype::int16;
@@ -121,8 +121,8 @@ constexpr void describe_quantize(node_check& check, const operand& in, const ope
   }
 }
 
-/// Returns the steps of a number whose quantization is `from`, in the output's scale: its float32 value divided by the scale, or times
-/// `reciprocal` if that is not 0. If the scales are equal, the steps are exact.
+/// Returns the steps of the output's scale that represent a number whose quantization is `from`: its float32 value divided by the output's
+/// scale, or times `reciprocal` if that is not 0. If the scales are equal, the steps are exact.
 constexpr auto steps_of(std::int64_t number, affine from, affine to, float reciprocal) -> float {
   constexpr auto max = static_cast<double>(std::numeric_limits<float>::max());
   const auto difference = static_cast<double>(number - from.zero_point);
@@ -260,7 +260,7 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
   }
 }
 
-/// Conversions. The operators of the namespace `tfl` have the numeric rules of TensorFlow Lite:
+/// Conversions. The operators of the namespace `tfl` have the numeric rules of TensorFlow Lite.
 /// - `tfl.quantize` from float32 to int8, uint8 and int16 (`AffineQuantize` of `reference/quantize.h`), and between the quantized types of
 ///   `is_requantized` (`Requantize` of `reference/requantize.h`);
 /// - `baton.quantize` from float32, int8, uint8, int16 and int32 to int8, uint8, int16 and int32: the quotient of the float32 number and

@@ -35,7 +35,7 @@ namespace detail {
 struct convolution {
   std::int32_t batches = 1;
   std::int32_t in_channels = 1;
-  std::int32_t group_channels = 1;  ///< of the filter; fewer than `in_channels` if the convolution has groups
+  std::int32_t group_channels = 1;  ///< input channels of the filter; fewer than `in_channels` if the convolution has groups
   window_axis rows{};
   window_axis columns{};
   channel_output out{};
@@ -206,7 +206,7 @@ void convolve(const Element* input, const Element* filter, const Channels channe
 ///   PyTorch, except for ties and the last bits of M. "twice" rounds as `tfl.conv_2d` does.
 /// - `output_min`, `output_max`: bounds of a quantized output, in steps of its type, besides those of the fused activation.
 /// An int8 layer that rounds once may have float32 biases, which are not rounded to the scale of the sums (PyTorch's quantized models).
-/// They are added behind the product, as 64-bit numbers (`channel_numbers::addend_of`). int16 is refused.
+/// They are added to the product of the sum and M, as 64-bit numbers (`channel_numbers::addend_of`). int16 is not supported.
 ///
 /// The operands `multipliers` and `shifts` of `baton.conv_2d` replace the scales of int8 layers: one factor, or one per channel, as
 /// fixed-point numbers (`fixed_multiplier`). The attributes `input_zero_point` and `output_zero_point` (default: 0) state the zero points.

@@ -67,8 +67,8 @@ constexpr void describe_gather(node_check& check, const program_view& program, c
 constexpr void describe_gather_nd(node_check& check, const operand& table, const operand& indices, std::int32_t bytes, gathering& plan) {
   const byte_steps steps(table.shape, bytes);
   choose_dimensions(check, table, indices, steps, plan.at);
-  plan.count = indices.count / plan.at.numbers;
-  plan.slice_bytes = steps[static_cast<std::size_t>(plan.at.numbers) - 1];
+  plan.count = indices.count / plan.at.index_count;
+  plan.slice_bytes = steps[static_cast<std::size_t>(plan.at.index_count) - 1];
 }
 
 /// Describes `tfl.embedding_lookup`, which copies rows of a table, as in `micro/kernels/embedding_lookup.cc`. The output of an int8 table
@@ -140,7 +140,7 @@ constexpr auto describe_placed_part(node_check& check, const operand& whole, con
   check.demand(static_cast<std::size_t>(begin.count) == whole.shape.size(), "begin has ", begin.count, " numbers");
   if (!check.ok()) return plan;
   plan.whole_bytes = whole.count * bytes;
-  plan.at.numbers = begin.count;
+  plan.at.index_count = begin.count;
   const byte_steps in_part(part.shape, bytes);
   const byte_steps in_whole(whole.shape, bytes);
   walk_builder loops;

@@ -79,9 +79,9 @@ constexpr void check_sum(node_check& check, const joint& plan) {
   check.demand(sum == plan.row_bytes, "the sizes of the parts do not add up to the whole");
 }
 
-/// Checks the quantization of a part and the whole, as `micro/kernels/concatenation.cc`. In int8, scales and zero points must be equal;
+/// Checks the quantization of a part and the whole, as in `micro/kernels/concatenation.cc`. In int8, scales and zero points must be equal;
 /// uint8 is checked like int8. In int16, zero points must be 0, and scales are not compared.
-constexpr void check_meaning(node_check& check, const operand& part, const operand& whole) {
+constexpr void check_part_quantization(node_check& check, const operand& part, const operand& whole) {
   if (part.quant.channels == 0 && whole.quant.channels == 0) return;
   if (whole.is_int8() || whole.type == dtype::uint8) {
     const auto from = check.per_tensor(part, "input");
@@ -113,7 +113,7 @@ constexpr auto describe_join(const program_view& program, const node& record) ->
   for (std::size_t i = 0; check.ok() && i < record.inputs.size; ++i) {
     const auto part = check.input_or_empty(i, "input");
     describe_part(check, whole, part, axis, plan);
-    if (!is_pack && part.count != 0) check_meaning(check, part, whole);
+    if (!is_pack && part.count != 0) check_part_quantization(check, part, whole);
   }
   if (!is_pack) {
     const auto fused = check.fused();

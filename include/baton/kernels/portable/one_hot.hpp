@@ -63,7 +63,7 @@ struct one_hot {
     for (std::int32_t i = 0; i < outer * depth * inner; ++i) std::memcpy(to + i * plan.element_bytes, at.inputs[3], bytes);
     for (std::int32_t i = 0; i < outer; ++i) {
       for (std::int32_t j = 0; j < inner; ++j) {
-        const auto number = plan.at.number(at.inputs[0], i * inner + j, 0);
+        const auto number = plan.at.index_at(at.inputs[0], i * inner + j, 0);
         if (number < 0 || number >= depth) continue;
         const auto on = (i * depth + static_cast<std::int32_t>(number)) * inner + j;
         std::memcpy(to + on * plan.element_bytes, at.inputs[2], bytes);

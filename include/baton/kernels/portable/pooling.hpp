@@ -67,7 +67,7 @@ constexpr auto describe_pool(const program_view& program, const node& record) ->
     check.demand(!is_baton || !check.has_limits(), "output_min and output_max bound quantized outputs only");
     return {check.verdict_so_far(), plan};
   }
-  if (!is_average) detail::check_same_steps(check, in, out, is_baton);
+  if (!is_average) detail::check_same_quantization(check, in, out, is_baton);
   if (is_baton && fused == quantized::activation::none && (!is_average || plan.rounds_to_even == 0)) {
     plan.range = range_of(in.type);
   } else {

@@ -49,7 +49,7 @@ constexpr auto describe_scattering(const program_view& program, const node& reco
   choose_dimensions(check, out, indices, byte_steps(out.shape, bytes), plan.at);
   if (!check.ok()) return {check.verdict_so_far(), plan};
   plan.out_bytes = out.count * bytes;
-  const auto chosen = static_cast<std::size_t>(plan.at.numbers);
+  const auto chosen = static_cast<std::size_t>(plan.at.index_count);
   for (auto d = chosen; d < out.shape.size(); ++d) plan.slice *= out.size(d);
   const auto outer = indices.shape.size() - 1;
   for (std::size_t d = 0; d < outer; ++d) plan.count *= indices.size(d);

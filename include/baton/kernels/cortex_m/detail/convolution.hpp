@@ -277,8 +277,8 @@ constexpr auto facts_of(const program_view& program, const node& record, const o
 }
 
 /// Chooses the form of a layer's sums. A layer with at most `options::wide_weights` weights gets wide weights, a larger layer gets packed
-/// weights. If packed weights do not fit or their sums are not proved to fit, falls back to `safe_form`, which is wide. Narrows the bounds
-/// of the channels whose weights it reads.
+/// weights. If the weights or the sums of this form are not proved to fit, falls back to `safe_form`, which is wide. Narrows the bounds of
+/// the channels whose weights it reads.
 constexpr void choose_form(convolution_facts& facts, const options& with) {
   auto& plan = facts.plan;
   const bool shares_code = with.optimize == optimize_for::code_size;

@@ -215,14 +215,14 @@ template <bool IsWide, std::int32_t Unrolled>
     b += pitch;
   }
 }
-/// Expands one row of `fours` groups, a number that is read at run time.
+/// Expands one row of `fours` groups; `fours` is known only at run time.
 template <bool IsWide>
 [[gnu::noinline]] auto expand_some(std::uint32_t* to, const std::int8_t* a, const std::int8_t* b, std::int32_t fours) -> std::uint32_t* {
   return expand_fours<IsWide, 1, true, 4>(to, a, b, fours);
 }
 
-/// An engine that is specialized for a layer. `IsByRows`: rows are computed one by one. Then lone pixels are frequent if a row has an odd
-/// number of pixels, so they have their own loop.
+/// An engine that is specialized for a layer. If `IsByRows`, rows are computed one by one. If a row also has an odd number of pixels, lone
+/// pixels are frequent, so they have their own loop.
 template <convolution Plan, bool IsByRows>
 struct speed_engine {
   static constexpr bool is_wide = Plan.form.is_wide != 0;

@@ -33,7 +33,7 @@ struct convolution_walk {
   std::int32_t line;        ///< size of an input row, in bytes
   std::int32_t in_channels;
   std::int32_t out_channels;
-  std::int32_t output_rows;  ///< of an image
+  std::int32_t output_rows;  ///< output rows of an image
   std::int32_t output_columns;
   std::int32_t row_pixels;  ///< pixels per row, as callers count rows
   std::int32_t filter_rows;
@@ -181,7 +181,7 @@ struct image_strip {
   const std::int8_t* image;
   std::int8_t* at;
   std::int32_t top;
-  std::int32_t end;  ///< the end of the rows that windows cover
+  std::int32_t end;  ///< the image row after the last row that windows cover
 
   /// Fills the strip, starting at its row `first`.
   void fill(const convolution_walk& walk, std::int32_t first) const {

@@ -178,7 +178,7 @@ class depthwise_channels {
 /// layers share code.
 constexpr auto common_shift(const depthwise_channels& all, std::int32_t channels) -> std::int32_t {
   constexpr std::int32_t usual = 10;
-  constexpr std::int32_t max_shift = 22;  // leaves headroom for any output times 2^22 in 32 bits
+  constexpr std::int32_t max_shift = 22;  // any output times 2^22 fits 32 bits with headroom
   // Indexed by shift: the number of channels that can have this shift, minus the number that can have the previous shift.
   std::array<std::int32_t, 48> deltas{};
   for (std::int32_t c = 0; c < channels; ++c) {
@@ -206,7 +206,7 @@ constexpr auto common_shift(const depthwise_channels& all, std::int32_t channels
 }
 
 /// Returns the geometry and the algorithm of a supported node. Does not read the weights or the scales of the channels.
-constexpr auto shape_of(const program_view& program, const node& record) -> depthwise_plan {
+constexpr auto geometry_and_form_of(const program_view& program, const node& record) -> depthwise_plan {
   portable::node_check check{program, record};
   const auto in = check.input(0, "input", 4);
   const auto filter = check.input(1, "filter", 4);
@@ -242,7 +242,7 @@ struct depthwise_facts {
   std::int32_t unproved = -1;
 };
 constexpr auto facts_of(const program_view& program, const node& record) -> depthwise_facts {
-  depthwise_facts facts{shape_of(program, record)};
+  depthwise_facts facts{geometry_and_form_of(program, record)};
   auto& plan = facts.plan;
   const depthwise_channels all(program, record, plan);
   const bool is_pairs = plan.form == depthwise_form::pairs;

@@ -17,9 +17,9 @@
 
 namespace baton::cortex_m::detail {
 
-/// Writes the stream block of group `g`: four biases, the weights, the corrections of four negative sums, and the multiplier, offset and
-/// shift of each channel. The layout of the weights is [pair of rows, column, channel]; a word holds the weights of two vertically adjacent
-/// taps. If the number of rows is odd, the lower weights of the last pair are 0.
+/// Writes the stream block of group `g`: four biases, the weights, four corrections of negative sums, and the multiplier, offset and shift
+/// of each channel. The layout of the weights is [pair of rows, column, channel]; a word holds the weights of two vertically adjacent taps.
+/// If the number of rows is odd, the lower weights of the last pair are 0.
 constexpr void put_tap_group(const depthwise_plan& plan, const depthwise_channels& all, std::int32_t g, std::int32_t* to) {
   const auto taps = plan.rows.filter * plan.columns.filter;
   for (std::int32_t q = 0; q < plan.in_group(); ++q) {
@@ -58,9 +58,9 @@ struct tap_run {
 struct tap_pixel {
   const tap_run* runs;
   const tap_run* end;
-  const std::int32_t* stream;  ///< of the first group
+  const std::int32_t* stream;  ///< the stream block of the first group
   std::int8_t* to;             ///< the output of the first group's first channel
-  std::int32_t channel;        ///< of the first group
+  std::int32_t channel;        ///< the first channel of the first group
   std::int32_t groups;         ///< at least one
   quantized::bounds<std::int32_t> range;
 };

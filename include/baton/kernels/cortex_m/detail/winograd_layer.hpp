@@ -35,7 +35,7 @@ namespace baton::cortex_m::detail {
 /// the second tile, channels 1 and 3 of the first tile, and channels 1 and 3 of the second tile. After the inputs of a position, there is
 /// room for its four sums: two tiles times two output channels. Weights have the layout of the inputs, with two output channels in place of
 /// the two tiles, and without sums. After all weights of the two output channels, the stream has the bias, multiplier, offset and shift of
-/// each. This is a structural type, so that layers of equal geometry share their code.
+/// each channel. This is a structural type, so that layers of equal geometry share their code.
 struct winograd_layer {
   static constexpr std::int32_t scale_bits = 2;
   static constexpr std::int32_t positions = 16;
@@ -75,7 +75,7 @@ constexpr auto winograd_cost(const portable::detail::convolution& layer, const o
   return std::int64_t{32} * layer.in_channels * layer.out.channels - (weights <= with.wide_weights ? 2 : 1) * weights;
 }
 
-/// True if the filter is 3 × 3. Checked first, because describing every other layer would take compile time.
+/// True if the filter is 3 × 3. Checked first, because it takes less compile time than describing the layer.
 constexpr auto is_three_by_three(const program_view& program, const node& record) -> bool {
   if (record.inputs.size < 2) return false;
   const auto id = program.inputs(record)[1];

@@ -28,8 +28,8 @@ template <class Packing, packed_layer Layer>
   Packing::compute(plan, input, packed, patch, output, first, last);
 }
 
-/// The base of a kernel. `Packing` (`dense` or `side_by_side_channels`) packs and computes its layers. `Kernel` derives from this class. It
-/// has `operators`, the names of its operators, and `static constexpr auto layer_of(const program_view&, const node&) ->
+/// The base of a kernel. `Packing` (`dense` or `side_by_side_channels`) packs and computes its layers. `Kernel` derives from this class,
+/// and has `operators`, the names of its operators, and `static constexpr auto layer_of(const program_view&, const node&) ->
 /// node_description<layer>`, which returns the description of the portable kernel.
 template <class Kernel, class Packing>
 struct packed_kernel {

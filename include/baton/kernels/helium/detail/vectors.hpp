@@ -33,7 +33,8 @@ struct output_rule {
   constexpr auto has_ties() const -> bool { return !rounds_once() && portable::detail::has_ties(zero_point, range); }
 };
 
-/// The packed words that the requantization of four channels uses. It computes two roundings as a single one (`single_rounding.hpp`).
+/// The packed words that the requantization of four channels uses. The requantization computes two roundings as a single one
+/// (`single_rounding.hpp`).
 struct four_factors {
   static constexpr std::int32_t words = 16;
 
