@@ -52,7 +52,7 @@ constexpr auto requantize(std::int32_t x, fixed_multiplier by) -> std::int32_t {
   return static_cast<std::int32_t>((((negated + (negated >> 63)) >> (-by.shift - 1)) + 1) >> 1);
 }
 
-/// The number of roundings of a requantization: `twice` as `requantize` (TensorFlow Lite), or `once` as `requantize_once` (ONNX, PyTorch).
+/// The number of roundings of a requantization: `twice` in `requantize` (TensorFlow Lite), `once` in `requantize_once` (ONNX, PyTorch).
 enum class rounding : std::int32_t { twice, once };
 
 /// Multiplies `x` by the fixed multiplier `by`, rounded once, half up: floor((x · value + 2^(30 + r)) / 2^(31 + r)), where r is -`shift`.

@@ -104,7 +104,8 @@ constexpr void infer_gather(inference& at) {
   const auto axis = at.needs_dimension(at.integer("axis"), rank);
   if (axis == rank) return;
   const auto count = at.integer("batch_dims");
-  const auto batches = inference::dimension(count < 0 ? count - 1 : count, at.rank(1) + 1);  // -1 means the last dimension
+  // A negative count counts from the rank of the positions: -1 means all dimensions but the last.
+  const auto batches = inference::dimension(count < 0 ? count - 1 : count, at.rank(1) + 1);
   if (batches > axis || batches > at.rank(1)) return at.misfit({"there are fewer than ", count, " batch dimensions"});
   inferred_shape shape(at.shape(0).first(axis));
   for (auto d = batches; d < at.rank(1); ++d) shape.add(at.size(1, d));

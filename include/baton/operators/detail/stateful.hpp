@@ -32,8 +32,8 @@ constexpr void infer_call_once(inference& at) {
   if (at.output_count() != 0) return at.misfit({"the operator has no outputs, the node has ", at.output_count()});
 }
 
-/// Definitions of operators on resource variables, hash tables and random number generators. All of them keep state: a handle, and a value
-/// that is read through a handle, has the lifetime of a state.
+/// Definitions of operators on resource variables, circular buffers, hash tables and random number generators. All of them set
+/// `keeps_state`, even if they only read a state, so that passes keep them.
 inline constexpr operator_definition stateful[] = {
     {.name = "tfl.var_handle", .keeps_state = true},
     {.name = "tfl.read_variable", .operands = handle_operands, .keeps_state = true},

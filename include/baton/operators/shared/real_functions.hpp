@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Functions of real numbers for constant evaluation. Only the last bits of their results, which are doubles, are inexact; tables are
-// rounded from these results.
+// Functions of real numbers for constant evaluation. They compute in double, and only the last bits of a result are inexact, so that
+// results can be rounded to table entries.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -14,10 +14,10 @@ namespace baton::real {
 
 inline constexpr auto infinity = std::numeric_limits<double>::infinity();
 
-/// Returns exp(x): 2^k times the Taylor polynomial of the remainder, which is at most ln 2 / 2. Below -700, returns 0; above 700, returns
-/// infinity.
+/// Returns exp(x): 2^k times the Taylor polynomial of exp(r), where r = x - k ln 2 and |r| <= ln 2 / 2. Below -700, returns 0; above 700,
+/// returns infinity.
 constexpr auto exp(double x) -> double {
-  constexpr double log_2 = 0.6931471803691238;  // the first 33 bits of ln 2, whose multiples by `k` are exact; the remainder follows
+  constexpr double log_2 = 0.6931471803691238;  // the first 33 bits of ln 2, so that k * log_2 is exact
   constexpr double rest_of_log_2 = 1.9082149292705877e-10;
   if (x != x) return x;
   if (x < -700) return 0;
@@ -79,7 +79,7 @@ constexpr auto log(double x) -> double {
   return power * log_2 + 2 * z * sum;
 }
 
-/// Returns the square root, and NaN for negative numbers. Takes Newton steps from a power of two near it.
+/// Returns the square root, and NaN for negative numbers. Takes Newton steps from a power of two near the root.
 constexpr auto square_root(double x) -> double {
   if (x == 0) return x;
   if (!(x > 0)) return std::numeric_limits<double>::quiet_NaN();

@@ -104,9 +104,8 @@ constexpr auto state_order(const program_view& program, const graph& g) -> vecto
   return order;
 }
 
-/// Returns the dependencies between the nodes of a graph as edges. Nodes are positions in the graph; edges are sorted by the second node,
-/// which must run after the first. It must do so because it uses an output of the first node, or because of `state_order`. `producers` is
-/// the result of `producers_of`.
+/// Returns the dependencies between the nodes of a graph as edges. Nodes are positions in the graph; edges are sorted by the second node.
+/// The second node uses an output of the first, or must run after it because of `state_order`. `producers` is the result of `producers_of`.
 constexpr auto dependencies_between(const program_view& program, const graph& g, const vector<node_id>& producers) -> vector<edge> {
   const auto state_edges = state_order(program, g);
   const auto* next = state_edges.data();

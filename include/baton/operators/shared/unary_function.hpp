@@ -17,8 +17,8 @@
 
 namespace baton {
 
-/// A function of one real number: what a float32 node computes for each element of its variable operand. The results are doubles that are
-/// not rounded to float.
+/// The function of one real number that a float32 node computes for each element of its variable operand. Results are doubles, not rounded
+/// to float.
 struct unary_function {
   enum class kind : std::uint8_t {
     unknown,
