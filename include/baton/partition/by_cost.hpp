@@ -89,7 +89,7 @@ struct by_cost_within {
     table.calls.push_back(0);
     table.capacities.push_back(UINT64_MAX);
     table.constant_bytes = detail::constant_bytes_of(program);
-    table.nodes[0].assign(program.nodes.size(), 0);  // includes the nodes of earlier delegates
+    table.nodes[0].assign(program.nodes.size(), 0);  // also for nodes inside earlier delegates
     const auto nodes = visible_nodes(program);
     const auto supports_all = [](node_id) { return true; };
     if (auto why = detail::add_node_costs<Host>(program, nodes, table.nodes[0], " on the portable kernels", supports_all)) return why;
@@ -108,9 +108,8 @@ struct by_cost_within {
     return detail::cost_search(program, table.value, options.min_nodes, options.max_parts).run();
   }
 
-  /// Returns the cost of the result of another partitioner, `other`, computed with the cost tables of this partitioner and in their unit.
-  /// Fails with the errors of `tag_program` and `costs`, or with `unsupported_node` if a node is assigned to a backend that does not
-  /// support it.
+  /// Returns the cost of the result of another partitioner, `other`, computed with the costs of this partitioner, in their unit. Fails with
+  /// the errors of `tag_program` and `costs`, or with `unsupported_node` if a node is assigned to a backend that does not support it.
   template <partitioner Other>
   static constexpr auto cost(const exported_program& program, const Other& other) -> result<double> {
     const auto tagged = tag_program(program, other);
@@ -136,7 +135,7 @@ struct by_cost_within {
     return in_units(assignment_cost(program, table.value).without_calls(devices) + calls);
   }
 
-  /// Converts an amount to the unit of the cost tables.
+  /// Converts an amount to the unit of the user's costs.
   static constexpr auto in_units(cost_amount amount) -> double { return static_cast<double>(amount) / 1024; }
 
   constexpr auto partition(const program_view& program) const -> result<partition_result> {

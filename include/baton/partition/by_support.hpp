@@ -77,8 +77,8 @@ constexpr auto level_parts(const program_view& program, const partition_options&
 
 /// Returns the fewest parts that contain all supported nodes and that form no cycle; there are more only if `max_nodes` splits a part.
 /// Parts with fewer than `min_nodes` nodes are omitted. One part can contain independent nodes. Nodes that `NonCompute` accepts do not
-/// count toward `min_nodes`. A node that `Alone` accepts counts one more, so if `min_nodes` is 2, it can form a part alone. Linear, except
-/// for sorting the parts.
+/// count toward `min_nodes`. A node that `Alone` accepts counts as two nodes (as one if `NonCompute` accepts it, too), so if `min_nodes` is
+/// 2, it can form a part alone. Linear, except for sorting the parts.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
 constexpr auto parts_from_support(const program_view& program, const partition_options& options = {}) -> proposed_parts {
   return detail::level_parts(program, options, detail::choose_nodes<Support, NonCompute, Alone>(program));
@@ -108,7 +108,7 @@ struct by_support {
   }
 
   /// Returns a callable that explains why a node is not delegated: `Support` refuses it, or its part is below the minimum size. Adds a
-  /// remark to a refusal if `Support` seems to be misspelled (`unmatched_remark`).
+  /// remark to a refusal if the operator names of `Support` seem to be misspelled (`unmatched_remark`).
   static constexpr auto explain_undelegated(const program_view& tagged) {
     return [tagged, remark = detail::unmatched_remark<detail::valid_support<Support>>(tagged)](node_id id) {
       auto why = detail::why_unsupported<detail::valid_support<Support>>(tagged, id);

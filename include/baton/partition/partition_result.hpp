@@ -164,7 +164,7 @@ struct partition_result {
   constexpr auto has(tag_id id) const -> bool { return id == none<tag_id> || index(id) < names_.size(); }
 
   // Sets `position` to the position of the tag's spec in `partition_tags`, or `npos`. The noted position is wrong only if the caller
-  // changed the map directly.
+  // changed `partition_tags` directly.
   constexpr void find_spec(tag_id id, std::uint32_t& position) const {
     if (position < partition_tags.size() && partition_tags[position].first == id) return;
     position = npos;

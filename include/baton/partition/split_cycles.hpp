@@ -23,8 +23,8 @@ namespace baton {
 
 namespace detail {
 
-/// Splits each tag that is on a cycle into pieces, each with a level. Of the nodes on the cycle, a piece uses only its own nodes and nodes
-/// on lower levels. So no path that leaves a piece returns to it.
+/// Splits each tag that is on a cycle into pieces, each with a level. A piece has a higher level than all other pieces and nodes of the
+/// cycle that it uses. So no path that leaves a piece returns to it.
 class cycle_splitter {
  public:
   constexpr cycle_splitter(partition_result& parts, const program_view& program)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The costs of nodes on devices and of values that cross boundaries: cost tables, which the user measures, and the cost of an assignment.
+// The costs that a user measures for nodes and for values that cross boundaries, and the cost of an assignment.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -22,7 +22,7 @@
 
 namespace baton {
 
-/// A cost in 1/1024 of the unit of the tables. Any unit is possible (cycles, microseconds, microjoules), because costs are only compared.
+/// A cost in 1/1024 of the user's unit. Any unit is possible (cycles, microseconds, microjoules), because costs are only compared.
 using cost_amount = std::int64_t;
 
 /// The costs of nodes on the portable kernels: `static constexpr auto node(const baton::program_view&, const baton::node&) -> double`.
@@ -38,7 +38,7 @@ concept backend_costs = host_costs<T> && requires {
   { T::byte } -> std::convertible_to<double>;
 };
 
-/// The costs of one program on several devices, evaluated once, so that many assignments can be compared.
+/// The costs of one program on several devices, computed once, so that many assignments can be compared.
 struct cost_table {
   static constexpr cost_amount impossible = -1;
 

@@ -49,8 +49,8 @@ class part_former {
   };
 
   /// `needs` is the capacity that each node needs on its device. `leader_of` maps a follower to its leader and any other node to itself; it
-  /// is empty if there are no followers. `is_placeholder_chosen` is 1 for each value that joins a part of device 1, where it needs 1; it is
-  /// empty if no value does.
+  /// is empty if there are no followers. `is_placeholder_chosen` is 1 for each value that joins a part of device 1, with a need of 1; empty
+  /// if no value joins a part.
   constexpr part_former(const program_view& program, span<const std::uint64_t> capacities, span<const std::uint64_t> needs,
                         span<const node_id> leader_of = {}, span<const char> is_placeholder_chosen = {})
       : program_(program),

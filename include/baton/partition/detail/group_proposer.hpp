@@ -85,9 +85,9 @@ class group_proposer {
   }
 
  private:
-  constexpr void join_groups(const vector<std::uint32_t>& one_of) {
+  constexpr void join_groups(const vector<std::uint32_t>& component_of) {
     for (auto* const of : {&group_of_node_, &group_of_value_}) {
-      for (auto& group : *of) group = group == npos ? npos : one_of[group];
+      for (auto& group : *of) group = group == npos ? npos : component_of[group];
     }
   }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The remark for a support that is probably misspelled: it matches no node of a program, or it names a namespace that the program does not
-// use.
+// The remark for a support whose operator names are probably misspelled: it matches no node of a program, or it names a namespace that the
+// program does not use.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -57,7 +57,7 @@ struct named_operators<with_followers<Member, Followers>> : named_by_members<Mem
 
 constexpr auto namespace_of(std::string_view op) -> std::string_view { return op.substr(0, std::min(op.find('.'), op.size())); }
 
-/// True if `op` is in a dialect of the library, or if the library or the program defines it, such as `cond`.
+/// True if the namespace of `op` is `tfl` or `aten`, or if the library or the program has a definition of `op`, for example of `cond`.
 constexpr auto has_known_namespace(const program_view& program, std::string_view op) -> bool {
   const auto hash = hash_of(op);
   return op.starts_with(tflite::operator_prefix) || op.starts_with("aten.") ||
