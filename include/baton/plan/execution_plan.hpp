@@ -147,8 +147,8 @@ struct execution_setting {
   span<const chosen_kernel> known_kernels{};
 };
 
-/// As the public `plan_execution`, with the requirements of backends (`needs`) and further settings. Also fails with `unaligned_argument`,
-/// `regions_too_small` or `unsplit_policy`.
+/// Same as the public `plan_execution`, but with the requirements of backends (`needs`) and further settings. Also fails with
+/// `unaligned_argument`, `regions_too_small` or `unsplit_policy`.
 template <class... Kernels>
 constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options,
                               const backend_needs& needs, const execution_setting& setting) -> result<execution_plan> {

@@ -25,7 +25,7 @@ enum class container : std::uint8_t {
 enum class storage_reason : std::uint8_t {
   own,          ///< it has memory of its own
   forwarded,    ///< its kernel returns the operand unchanged
-  part,         ///< its kernel concatenates it to a larger value, or splits it off one
+  part,         ///< its kernel concatenates it into a larger value, or splits it from a larger value
   in_scratch,   ///< its backend reads or writes it in the delegate's scratch
   from_caller,  ///< it is an operand or a result of the node that calls its graph
   one_state,    ///< it is the same state as a mutable buffer of another graph
@@ -43,7 +43,7 @@ struct storage {
 /// The storage of each value of a program. In an empty map, every value has memory of its own.
 class storage_map {
  public:
-  /// The memory that finally contains a value, if values are stored in each other. It is in the same graph as the value.
+  /// The memory that finally contains a value, if values are stored inside one another. It is in the same graph as the value.
   struct root {
     value_id value = none<value_id>;  ///< the value that owns the memory
     std::uint64_t offset = 0;         ///< relative to the memory of `value` or to the scratch of `node`, in bytes
@@ -61,7 +61,7 @@ class storage_map {
   /// Sets the storage of value `id`, and discards its previous storage. The values that are stored inside `id` move with it.
   constexpr void place(value_id id, const storage& where) { of_value_[index(id)] = where; }
 
-  /// Returns the memory that finally contains a value, within the graph of the value. Memory of a calling graph is not followed.
+  /// Returns the memory that finally contains a value, within the graph of the value. Does not continue into the memory of a calling graph.
   constexpr auto root_of(value_id id) const -> root {
     root result{id};
     if (of_value_.empty()) return result;
@@ -96,7 +96,7 @@ enum class refusal : std::uint8_t {
   grows_arena,     ///< the arena would grow
   unaligned,       ///< the offset is not a multiple of the alignment
   not_made_here,   ///< the value is an input, a state or a constant
-  used_elsewhere,  ///< a delegate, a called graph or a segment also uses the value
+  used_elsewhere,  ///< a delegate, a called graph or a segment also uses the value, or it is the new value of a state
   used_later,      ///< the value is used after the call
   shares_memory,   ///< it shares memory with a value of a different size, or is already stored in other memory
   no_room,         ///< the range is occupied, or the scratch is too small

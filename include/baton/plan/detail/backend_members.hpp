@@ -16,15 +16,15 @@
 namespace baton::detail {
 
 template <class Backend>
-concept kernel_bringing_backend = requires { Backend::kernels.types; };
+concept kernel_providing_backend = requires { Backend::kernels.types; };
 
 template <class Backend>
 concept original_running_backend =
-    kernel_bringing_backend<Backend> || requires { requires std::bool_constant<Backend::runs_original>::value; };
+    kernel_providing_backend<Backend> || requires { requires std::bool_constant<Backend::runs_original>::value; };
 
 template <class Backend>
 constexpr auto kernels_of_backend() {
-  if constexpr (kernel_bringing_backend<Backend>) {
+  if constexpr (kernel_providing_backend<Backend>) {
     return Backend::kernels;
   } else {
     return kernel_list<>{};
@@ -33,7 +33,7 @@ constexpr auto kernels_of_backend() {
 
 /// Returns the range of the kernels of `Wanted` in the concatenated kernels of all backends.
 template <class Wanted, class... Backends>
-constexpr auto kernels_brought(backend_list<Backends...>) -> range {
+constexpr auto range_of_kernels(backend_list<Backends...>) -> range {
   std::uint32_t first = 0;
   static_cast<void>(((std::is_same_v<Wanted, Backends> || (first += decltype(kernels_of_backend<Backends>())::size, false)) || ...));
   return {first, decltype(kernels_of_backend<Wanted>())::size};

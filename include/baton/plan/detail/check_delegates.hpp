@@ -16,8 +16,8 @@
 
 namespace baton {
 
-/// Checks all delegates in the graphs that run. The backend of each delegate must be in `list`. A backend must not be unavailable at
-/// compile time (`is_available()` is the constant false). Fails with `nameless_delegate`, `unknown_backend` or `unavailable_backend`.
+/// Checks all delegates in the graphs that run. The backend of each delegate must be in `list`, and its `is_available()` must not be the
+/// constant false. Fails with `nameless_delegate`, `unknown_backend` or `unavailable_backend`.
 template <class... Backends>
 constexpr auto check_delegates(backend_list<Backends...> list, const program_view& program, const graph_calls& calls) -> failure {
   for (const auto graph : calls.order) {

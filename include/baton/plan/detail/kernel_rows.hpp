@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Builds the root graph by rows: the nodes that kernels can compute row by row, and their operands.
+// Builds the row-wise view of the root graph: the nodes that kernels can compute row by row, and their operands.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -82,7 +82,7 @@ class row_graph_builder {
   row_graph graph_;
 };
 
-/// Returns the root graph by rows, with nodes in schedule order.
+/// Returns the row-wise view of the root graph, with nodes in schedule order.
 template <class... Kernels>
 constexpr auto rows_of_kernels(kernel_list<Kernels...>, const program_view& program, span<const chosen_kernel> chosen,
                                const schedule& order) -> row_graph {

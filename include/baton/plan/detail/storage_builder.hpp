@@ -19,7 +19,7 @@
 namespace baton::detail {
 
 /// True if a proposal stores an output of its node, false if it stores an operand.
-constexpr auto is_of_result(const program_view& program, const storage_proposal& proposed) -> bool {
+constexpr auto stores_output(const program_view& program, const storage_proposal& proposed) -> bool {
   const auto outputs = program.outputs_of(program[proposed.node]);
   return std::find(outputs.begin(), outputs.end(), proposed.value) != outputs.end();
 }
@@ -80,7 +80,7 @@ class storage_builder {
     if (has_own_.empty()) find_excluded();
     const auto whole = map_.root_of(static_cast<value_id>(proposed.where.id));
     const auto owner = map_.root_of(proposed.value);
-    const bool is_output = is_of_result(program_, proposed);
+    const bool is_output = stores_output(program_, proposed);
     if (is_output && program_[whole.value].kind != value_kind::intermediate) return refusal::not_made_here;
     if (proposed.where.offset % alignment_ != 0) return refusal::unaligned;
     if (owner.is_part || whole.value == owner.value) return refusal::shares_memory;
@@ -115,7 +115,7 @@ class storage_builder {
     if (kind != value_kind::intermediate && kind != value_kind::user_input) return refusal::not_made_here;
     if (is_state_[at] != 0) return refusal::used_elsewhere;
     if (owner.node != npos || map_[owner.value].in != container::arena) return refusal::shares_memory;
-    const bool is_input = !is_of_result(program_, proposed);
+    const bool is_input = !stores_output(program_, proposed);
     if (is_input && last_use_[at] != order_.step_of[index(proposed.node)]) return refusal::used_later;
     const auto size = bytes_of(proposed.value);
     if (size < 0 || bytes_of(owner.value) != size) return refusal::shares_memory;
@@ -133,7 +133,7 @@ class storage_builder {
   }
   constexpr auto range_in_scratch(const storage_proposal& proposed) const -> scratch_range {
     const auto begin = proposed.where.offset;
-    return {proposed.node, !is_of_result(program_, proposed), begin, begin + static_cast<std::uint64_t>(bytes_of(proposed.value))};
+    return {proposed.node, !stores_output(program_, proposed), begin, begin + static_cast<std::uint64_t>(bytes_of(proposed.value))};
   }
   /// For each value that owns memory, records the last step that reads this memory, or `npos` if the graph returns it.
   constexpr void note_last_uses() {

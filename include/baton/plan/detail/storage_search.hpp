@@ -57,7 +57,7 @@ class storage_search {
  public:
   /// The maximum number of attempts per kind. It is sufficient to try each of up to eight proposals alone.
   static constexpr std::size_t max_attempts = 16;
-  /// The maximum number of values that all attempts for parts plan together, so that constant evaluation stays within compiler limits. In
+  /// The maximum sum of the values in the plans of all attempts for parts, so that constant evaluation stays within compiler limits. In
   /// large programs, there are fewer than `max_attempts` attempts for parts, but at least one.
   static constexpr std::size_t max_values = 1000;
 
@@ -143,9 +143,9 @@ class storage_search {
   /// outputs, because often only one of the two reduces the arena. For example, a value between two delegates that is stored in scratch
   /// makes the scratches of both delegates live at the same time.
   constexpr auto size_of_first(range all) const -> std::uint32_t {
-    const auto is_result = [&](std::uint32_t p) { return is_of_result(program_, proposals_[all.first + p]); };
+    const auto is_for_output = [&](std::uint32_t p) { return stores_output(program_, proposals_[all.first + p]); };
     std::uint32_t first = 1;
-    while (first < all.size && is_result(first) == is_result(0)) ++first;
+    while (first < all.size && is_for_output(first) == is_for_output(0)) ++first;
     return first == all.size ? all.size / 2 : first;
   }
 

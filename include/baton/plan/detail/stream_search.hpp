@@ -247,7 +247,8 @@ class stream_search {
     return is_new;
   }
 
-  /// Returns the bytes of the partition that needs the fewest. Requires that `candidates_` is sorted by first node, which `run` ensures.
+  /// Returns the minimum, over all partitions, of the bytes that a partition needs. Requires that `candidates_` is sorted by first node,
+  /// which `run` ensures.
   constexpr auto min_bytes() const -> std::int64_t {
     vector<std::int64_t> bytes(count_ + 1, INT64_MAX);  // by number of nodes
     bytes[0] = 0;

@@ -50,12 +50,12 @@ class variable_scan {
     });
     if (named_handles_.empty()) return {};
     sort(named_handles_.begin(), named_handles_.end(), [](const named_handle& a, const named_handle& b) {
-      if (!a.is_of_variable_of(b)) return a.container != b.container ? a.container < b.container : a.name < b.name;
+      if (!a.has_same_variable_as(b)) return a.container != b.container ? a.container < b.container : a.name < b.name;
       return index(a.value) < index(b.value);
     });
     variable_of_.assign(program_.values.size(), npos);
     for (std::uint32_t i = 0; i < named_handles_.size(); ++i) {
-      if (i == 0 || !named_handles_[i].is_of_variable_of(named_handles_[i - 1])) list_.variables.push_back({{i, 0}});
+      if (i == 0 || !named_handles_[i].has_same_variable_as(named_handles_[i - 1])) list_.variables.push_back({{i, 0}});
       list_.variables.back().handles.size += 1;
       list_.handles.push_back(named_handles_[i].value);
       variable_of_[index(named_handles_[i].value)] = static_cast<std::uint32_t>(list_.variables.size() - 1);
@@ -76,7 +76,9 @@ class variable_scan {
     std::string_view name;
     value_id value;
 
-    constexpr auto is_of_variable_of(const named_handle& other) const -> bool { return container == other.container && name == other.name; }
+    constexpr auto has_same_variable_as(const named_handle& other) const -> bool {
+      return container == other.container && name == other.name;
+    }
   };
 
   constexpr auto handle_of(const node& record) const -> named_handle {

@@ -30,12 +30,12 @@ struct backend_needs {
   vector<std::uint32_t> argument_alignment;  ///< 1 if there is no requirement
   vector<io_offsets> places;                 ///< placement hints for scratch; empty if no backend has any
   vector<range> kernels;                     ///< range in the kernels of all backends; empty: the kernels of the calling graph
-  std::uint32_t brought = 0;                 ///< number of kernels of all backends, at the end of `with_kernels_of_backends`
+  std::uint32_t provided_kernels = 0;        ///< the number of kernels of all backends; they are last in `with_kernels_of_backends`
 
   /// Returns the range of the kernels that compute the original graph of delegate `id`, in a list of `count` kernels. If `id` is `none`,
   /// returns the range of the executor's own kernels, which compute the root.
   constexpr auto kernels_of(delegate_id id, std::uint32_t count) const -> range {
-    const auto own = count - std::min(count, brought);
+    const auto own = count - std::min(count, provided_kernels);
     if (id == none<delegate_id>) return {0, own};
     return {own + kernels[index(id)].first, kernels[index(id)].size};
   }
@@ -66,7 +66,7 @@ template <class... Backends>
 constexpr auto needs_of_backends(backend_list<Backends...> list, const program_view& program) -> backend_needs {
   backend_needs needs;
   if constexpr ((detail::scratch_placing_backend<Backends> || ...)) needs.places.assign(program.delegates.size(), io_offsets{});
-  needs.brought = (0 + ... + static_cast<std::uint32_t>(decltype(detail::kernels_of_backend<Backends>())::size));
+  needs.provided_kernels = (0 + ... + static_cast<std::uint32_t>(decltype(detail::kernels_of_backend<Backends>())::size));
   for (const auto& delegate : program.delegates) {
     char runs = 0;
     std::uint32_t overread = 0;
@@ -75,7 +75,7 @@ constexpr auto needs_of_backends(backend_list<Backends...> list, const program_v
     list.with(program.text(delegate.backend_id), [&](auto backend) {
       using type = typename decltype(backend)::type;
       if constexpr (detail::original_running_backend<type>) runs = 1;
-      if constexpr (detail::kernel_bringing_backend<type>) kernels = detail::kernels_brought<type>(list);
+      if constexpr (detail::kernel_providing_backend<type>) kernels = detail::range_of_kernels<type>(list);
       if constexpr (detail::overreading_backend<type>) overread = type::overread_bytes;
       if constexpr (detail::aligning_backend<type>) alignment = type::argument_alignment;
       if constexpr (detail::scratch_placing_backend<type>) {

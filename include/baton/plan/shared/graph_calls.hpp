@@ -18,8 +18,8 @@
 
 namespace baton {
 
-/// The graphs that run with a program: the root, the subgraphs of control-flow nodes, and the original graphs of delegates whose backend
-/// runs them (`runs_original`).
+/// The graphs of a program that run: the root, the subgraphs of control-flow nodes, and the original graphs of delegates whose backend runs
+/// them (`runs_original`).
 struct graph_calls {
   vector<graph_id> order;        ///< the graphs that run, callers before callees; the root is first
   vector<std::uint32_t> counts;  ///< by graph: the number of its call sites; 0 for the root and for graphs that do not run
@@ -87,7 +87,7 @@ class graph_call_scan {
 
 }  // namespace detail
 
-/// Returns the graphs that run with a program. `runs_original` marks the delegates whose original graph runs in their place; empty if there
+/// Returns the graphs of a program that run. `runs_original` marks the delegates whose original graph runs in their place; empty if there
 /// are none. O(nodes that run). Fails with `recursive_graph` if a graph calls itself, directly or indirectly.
 constexpr auto graphs_that_run(const program_view& program, vector<char> runs_original = {}) -> result<graph_calls> {
   return detail::graph_call_scan(program, std::move(runs_original)).run();

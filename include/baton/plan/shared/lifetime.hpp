@@ -133,7 +133,7 @@ class lifetime_scan {
   constexpr void add_node(std::uint32_t at, std::uint32_t step) {
     touch_values_of(program_.nodes[at], step);
     if (needs_.scratch_entries[at] != npos) {
-      live(needs_.scratch_entries[at], step);
+      extend(needs_.scratch_entries[at], step);
     } else if (const auto bytes = scratch_of(at); bytes != 0) {
       needs_.scratch_entries[at] = add(step, bytes);
     }
@@ -205,7 +205,7 @@ class lifetime_scan {
   }
 
   /// Extends the lifetime of an entry to a step.
-  constexpr void live(std::uint32_t entry, std::uint32_t step) {
+  constexpr void extend(std::uint32_t entry, std::uint32_t step) {
     auto& life = needs_.lifetimes[entry];
     life.first = std::min(life.first, step);
     life.last = std::max(life.last, step);
@@ -219,7 +219,7 @@ class lifetime_scan {
       if (record.type == dtype::resource || (is_state(record) && index(record.graph) != 0)) return;
       auto& entry = needs_.value_entries[index(id)];
       if (entry == npos) entry = add(step, bytes_of(id));
-      live(entry, step);
+      extend(entry, step);
     } else {
       touch_held(id, step);
     }
@@ -236,7 +236,7 @@ class lifetime_scan {
     }
     auto& entry = root.node == npos ? needs_.value_entries[index(root.value)] : needs_.scratch_entries[root.node];
     if (entry == npos) entry = add(step, root.node == npos ? bytes_of(root.value) : scratch_of(root.node));
-    live(entry, step);
+    extend(entry, step);
     needs_.value_entries[index(id)] = entry;
     if (!root.is_part) return;
     if (needs_.within.empty()) needs_.within.assign(program_.values.size(), memory_needs::whole);

@@ -25,7 +25,7 @@ concept has_argument_alignment = requires {
 
 /// A backend that declares `runs_original` as a constant `bool`, true or false.
 template <class Backend>
-concept says_what_runs = requires { requires std::same_as<decltype(Backend::runs_original), const bool>; };
+concept has_runs_original = requires { requires std::same_as<decltype(Backend::runs_original), const bool>; };
 
 /// The member names whose presence is detected, whatever their type.
 struct need_names {
@@ -36,28 +36,28 @@ struct need_names {
 template <class Backend>
 consteval auto require_backend_needs() -> bool {
   using named = with_names<Backend, need_names>;
-  constexpr bool aligns_processed_bytes = has_processed_bytes_alignment<Backend> || requires { &named::processed_bytes_alignment; };
-  static_assert(aligns_processed_bytes,
+  constexpr bool is_processed_alignment_valid = has_processed_bytes_alignment<Backend> || requires { &named::processed_bytes_alignment; };
+  static_assert(is_processed_alignment_valid,
                 "baton not_a_backend: processed_bytes_alignment is not a constant power of two; write: static constexpr std::size_t "
                 "processed_bytes_alignment = 64;");
-  constexpr bool aligns_arguments = has_argument_alignment<Backend> || requires { &named::argument_alignment; };
-  static_assert(aligns_arguments,
+  constexpr bool is_argument_alignment_valid = has_argument_alignment<Backend> || requires { &named::argument_alignment; };
+  static_assert(is_argument_alignment_valid,
                 "baton not_a_backend: argument_alignment is not a constant power of two; write: static constexpr std::uint32_t "
                 "argument_alignment = 64;");
-  constexpr bool says_how_far = overreading_backend<Backend> || requires { &named::overread_bytes; };
-  static_assert(says_how_far,
+  constexpr bool is_overread_valid = overreading_backend<Backend> || requires { &named::overread_bytes; };
+  static_assert(is_overread_valid,
                 "baton not_a_backend: overread_bytes is not a constant number of bytes; write: static constexpr std::uint32_t "
                 "overread_bytes = 64;");
-  constexpr bool has_places = scratch_placing_backend<Backend> || requires { &named::io_offsets_in_scratch; };
+  constexpr bool are_io_offsets_valid = scratch_placing_backend<Backend> || requires { &named::io_offsets_in_scratch; };
   static_assert(
-      has_places,
+      are_io_offsets_valid,
       "baton not_a_backend: the signature of io_offsets_in_scratch is wrong; write: static constexpr auto io_offsets_in_scratch(const "
       "baton::lowered_module_view& module) -> baton::io_offsets");
-  constexpr bool says_what_runs_here = says_what_runs<Backend> || requires { &named::runs_original; };
-  static_assert(says_what_runs_here,
+  constexpr bool is_runs_original_valid = has_runs_original<Backend> || requires { &named::runs_original; };
+  static_assert(is_runs_original_valid,
                 "baton not_a_backend: runs_original is not a constant bool; write: static constexpr bool runs_original = true;");
-  constexpr bool brings_kernels = kernel_bringing_backend<Backend> || requires { &named::kernels; };
-  static_assert(brings_kernels,
+  constexpr bool are_kernels_valid = kernel_providing_backend<Backend> || requires { &named::kernels; };
+  static_assert(are_kernels_valid,
                 "baton not_a_backend: kernels is not a list; write: static constexpr auto kernels = baton::kernels<my_kernel>;");
   return true;
 }

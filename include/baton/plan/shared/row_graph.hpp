@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The root graph by rows: the nodes that can compute single rows, and the operand rows that they read.
+// The row-wise view of the root graph: the nodes that can compute single rows, and the operand rows that they read.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -55,7 +55,7 @@ struct row_node {
   constexpr auto row_bytes() const -> std::uint32_t { return pixel_bytes * static_cast<std::uint32_t>(columns); }
 };
 
-/// The root graph by rows, with nodes in schedule order.
+/// The row-wise view of the root graph, with nodes in schedule order.
 struct row_graph {
   vector<row_node> nodes;
   vector<row_operand> operands;

@@ -48,7 +48,7 @@ struct stream_plan {
   }
 };
 
-/// The input of a search for segments: the root graph by rows, and the memory problem of a plan without segments.
+/// The input of a search for segments: the row-wise view of the root graph, and the memory problem of a plan without segments.
 struct unstreamed_plan {
   const row_graph& graph;
   memory_problem memory;
