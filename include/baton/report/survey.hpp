@@ -47,11 +47,11 @@ struct survey {
     std::uint64_t result_bytes = 0;    ///< bytes of the call's outputs
     std::uint64_t multiply_adds = 0;
     std::size_t nodes = 0;
-    std::uint32_t graph = npos;  ///< the graph that calls it
+    std::uint32_t graph = npos;  ///< the graph that contains its call
     delegate_boundary boundary;  ///< why the delegate is separate
   };
 
-  /// The share of a program that a backend computes, or another component.
+  /// The share of a program that a backend or another component computes.
   struct share {
     text_buffer computed_by;  ///< the backend's id, or `computed_by` from `explain`; empty if it is unknown
     bool is_backend = false;

@@ -14,7 +14,7 @@
 #include <baton/operators/shared/control_flow.hpp>
 #include <baton/plan/memory_plan.hpp>
 #include <baton/report/detail/memory_text.hpp>
-#include <baton/report/detail/run_text.hpp>
+#include <baton/report/detail/range_text.hpp>
 #include <baton/report/shared/table.hpp>
 
 #include <algorithm>
@@ -56,7 +56,7 @@ constexpr auto types_text(const program_view& program, span<const value_id> ids)
   return text;
 }
 
-constexpr auto user_values(const program_view& program, const graph& record) -> vector<value_id> {
+constexpr auto user_inputs(const program_view& program, const graph& record) -> vector<value_id> {
   vector<value_id> values;
   for (const auto id : program.inputs(record)) {
     if (program[id].kind == value_kind::user_input) values.push_back(id);
@@ -94,8 +94,7 @@ constexpr auto is_quantized(const program_view& program, value_id id) -> bool {
   return id != none<value_id> && program[id].quant.channels != 0;
 }
 
-/// Returns the quantization of the quantized values that are owned data. If `owned` is false, returns it for the remaining quantized values
-/// instead.
+/// Returns the quantization of the quantized values in `ids`: of owned data if `owned` is true, of all other values if it is false.
 constexpr auto quantizations_text(const program_view& program, span<const value_id> ids, bool owned) -> text_buffer {
   text_buffer text;
   for (const auto id : ids) {
@@ -120,7 +119,7 @@ constexpr auto quantization_table(const program_view& program, graph_id id = gra
     ++count;
     rows.row({where, printable(program.text(name)), outputs, constants});
   };
-  for (const auto input : detail::user_values(program, graph)) {
+  for (const auto input : detail::user_inputs(program, graph)) {
     add(join("input"), program[input].name, detail::quantizations_text(program, span{&input, 1}, false), {});
   }
   for (std::uint32_t n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
@@ -194,7 +193,7 @@ constexpr auto graph_partitions(const program_view& program, graph_id id, const 
     auto end = n + 1;
     while (end < nodes.size() && nodes[end].delegate == none<delegate_id> && explain(program, nodes[end]) == why) ++end;
     if (why.computed_by.empty()) why.computed_by = join("-");
-    rows.row({run_text(n, end - 1), why.computed_by, join(end - n), join("-"), join("-")});
+    rows.row({range_text(n, end - 1), why.computed_by, join(end - n), join("-"), join("-")});
     if (!why.reason.empty()) rows.below(words_of(view(join("not delegated: ", view(why.reason)))));
     rows.below(node_names(program, nodes.subspan(n, end - n)));
     undelegated += end - n;
@@ -228,8 +227,8 @@ constexpr auto partition_table(const program_view& program) -> text_buffer {
 /// the memory of the node that calls it. Values that share memory have one line; lines are in order of first use. Sizes in bytes are
 /// rounded up to the alignment. Lifetimes are drawn if the graph has few steps. The step after the last node reads the outputs.
 ///
-/// Further tables follow if they are not empty: outputs that overlap operands, nodes that run by rows, proposals, and copies at the ends of
-/// graphs.
+/// Further tables follow if they are not empty: outputs that overlap operands, nodes that run row by row, proposals, and copies at the ends
+/// of graphs.
 constexpr auto memory_table(const program_view& program, const memory_plan& plan, std::size_t width = line_width) -> text_buffer {
   const auto contents = detail::contents_of_entries(plan);
   text_buffer text;

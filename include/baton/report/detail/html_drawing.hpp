@@ -56,7 +56,7 @@ function layout(g) {
     left = Math.min(left, span.left);
     right = Math.max(right, span.right);
   });
-  // Edges end at different points of a node. If boxes are in the way of an edge that skips layers, it uses a lane at their left or right.
+  // Edges end at different points of a node. If boxes are in the way of an edge that skips layers, the edge uses a lane beside them.
   const lanes = { left: [], right: [] };
   const free = (side, from, to) => {
     let k = 0;

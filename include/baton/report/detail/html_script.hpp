@@ -44,7 +44,7 @@ R.nodes.forEach(n => n.outputs.forEach(v => producer[v] = n.index));
 const graphNodes = R.graphs.map(() => []);
 R.nodes.forEach(n => graphNodes[n.graph].push(n));
 const isData = v => ['parameter', 'buffer', 'constant'].includes(R.values[v].kind);
-// An input of a delegate is data if the owner passes data.
+// An input of a delegate is data if the call passes data.
 R.nodes.filter(isCall).forEach(n => R.graphs[R.delegates[n.delegate].graph].inputs.filter(v => R.values[v].kind === 'user_input')
   .forEach((v, i) => { if (n.inputs[i] != null && isData(n.inputs[i])) R.values[v].kind = R.values[n.inputs[i]].kind; }));
 const innerGraphs = n => isCall(n) ? [R.delegates[n.delegate].graph] : n.subgraphs || [];

@@ -65,7 +65,7 @@ class json_report {
     to_.line();
     to_.key("memory");
     if (plan_ == nullptr) {
-      to_.nothing();
+      to_.null();
     } else {
       json_memory(program_, *plan_, to_).run();
     }

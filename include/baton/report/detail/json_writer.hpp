@@ -64,7 +64,7 @@ class json_writer {
     begin_value();
     append(text_, value ? "true" : "false");
   }
-  constexpr void nothing() {
+  constexpr void null() {
     begin_value();
     append(text_, "null");
   }
@@ -77,7 +77,7 @@ class json_writer {
     key(name).open('[');
     for (const auto id : list) {
       if (id == none<value_id>) {
-        nothing();
+        null();
       } else {
         number(index(id));
       }

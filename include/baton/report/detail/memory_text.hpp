@@ -13,7 +13,7 @@
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/storage_map.hpp>
 #include <baton/report/detail/overlaps.hpp>
-#include <baton/report/detail/run_text.hpp>
+#include <baton/report/detail/range_text.hpp>
 #include <baton/report/shared/table.hpp>
 
 #include <algorithm>
@@ -123,7 +123,7 @@ constexpr auto graph_memory_table(text_buffer title, const program_view& program
   for (auto i = memory.entries.first; i < memory.entries.first + memory.entries.size; ++i) {
     const auto& life = plan.needs.lifetimes[i];
     rows.row({entry_name(program, contents[i], [](std::string_view text) { return printable(text); }),
-              offset_text(plan, memory, plan.offsets[i]), join(life.bytes), run_text(life.first, life.last),
+              offset_text(plan, memory, plan.offsets[i]), join(life.bytes), range_text(life.first, life.last),
               drawn(life, steps <= max_drawn ? steps : 0)});
   }
   return rows.print(join(view(title), memory.bytes, " bytes, lower bound ", memory.lower_bound,

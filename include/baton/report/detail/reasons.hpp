@@ -20,8 +20,8 @@
 
 namespace baton::report {
 
-/// The nodes of one operator that, for one reason, are not delegated or separate delegates. Reasons that differ only in numbers are merged
-/// into one.
+/// Nodes of one operator that are not delegated, or that are between delegates and separate them, for the same reason. Reasons that differ
+/// only in numbers are merged into one.
 struct common_reason {
   std::string_view op;                  ///< the operator of the nodes; for delegates of another backend, the backend's id
   text_buffer reason;                   ///< why the nodes are not delegated (`alike_reasons`); empty for delegates of another backend
@@ -192,8 +192,8 @@ constexpr auto between_text(const program_view& program, const survey& facts, st
 
 }  // namespace detail
 
-/// Returns the reasons why nodes are not delegated or separate delegates, in descending order of `avoidable_parts`, `separated_parts`,
-/// `multiply_adds` and `nodes`.
+/// Returns the reasons why nodes are not delegated, or why nodes separate delegates, in descending order of `avoidable_parts`,
+/// `separated_parts`, `multiply_adds` and `nodes`.
 constexpr auto reasons_of(const program_view& program, const survey& facts) -> vector<common_reason> {
   return detail::reason_groups(program, facts).run();
 }
