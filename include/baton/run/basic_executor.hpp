@@ -353,7 +353,7 @@ class basic_executor
     }
   }
 
-  /// Returns the base address of the root graph. It is in this object, in the owner of the methods, or in memory of the caller.
+  /// Returns the address of the root graph's memory. It is in this object, in the owner of the methods, or in memory of the caller.
   auto arena() -> char* { return arena_of(*this); }
   auto arena() const -> const char* { return arena_of(*this); }
   template <class Self>
