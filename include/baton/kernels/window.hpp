@@ -43,7 +43,7 @@ constexpr auto image_window(std::int32_t batches, const window_axis& rows, const
   return {rows.reach(), columns.reach()};
 }
 
-/// The range [`first`, `last`) of the columns of an output row that are computed.
+/// The columns [`first`, `last`) of an output row that a call computes.
 struct column_range {
   std::int32_t first = 0;
   std::int32_t last = 0;

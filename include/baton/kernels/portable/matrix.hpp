@@ -131,8 +131,8 @@ struct multiplying<std::int16_t> {
   }
 };
 
-/// Computes `N` adjacent columns of a row. If `N` > 1, the columns must be adjacent in the right operand, too. Products are added in the
-/// order of the row, because float sums in another order are rounded differently.
+/// Computes `N` adjacent columns of a row. If `N` > 1, the columns must be adjacent in the right operand, too. Products are added in
+/// ascending order of the summed dimension, because another order would round float sums differently.
 template <class T, std::int32_t N>
 [[gnu::always_inline]] inline void multiply_some(const matrix_product& plan, const char* left, std::int32_t row, const char* right,
                                                  std::int32_t column, char* out, std::int32_t to) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operators that move elements along axes: transposes, slices, padding, repetition, blocks; every dtype of whole bytes.
+// Operators that move elements along axes: transposes, slices, padding, repetition, blocks. Elements of any dtype of whole bytes.
 #pragma once
 
 #include <baton/core/program.hpp>

@@ -45,8 +45,8 @@ namespace detail {
 }
 
 /// Returns the quotient of quantized numbers: 1 / `right` in fixed point, times `left`, rescaled to the output (TensorFlow Lite's
-/// `DivElementwise`). The results of cases that are undefined there: Division by 0 yields the end of the range with the sign of the
-/// numerator, or the zero point if the numerator is 0. If the final shift is 32 bits or more, the quotient is 0.
+/// `DivElementwise`). Two cases are undefined there. Division by 0 yields the maximum of the output, its minimum if the numerator is
+/// negative, or the zero point if the numerator is 0. If the final shift is 32 bits or more, the quotient is 0.
 [[gnu::always_inline]] inline auto quantized_quotient(const pairing& plan, std::int32_t left, std::int32_t right) -> std::int32_t {
   if (right == 0) return left == 0 ? plan.range.clamp(plan.zero_point) : left < 0 ? plan.range.lower : plan.range.upper;
   if (right < 0) {
@@ -63,7 +63,7 @@ namespace detail {
   return plan.range.clamp(wrapping_sum(scaled, plan.zero_point));
 }
 
-/// Returns function `F` of two quantized numbers of type int8 or int16.
+/// Applies function `F` to two quantized numbers of type int8 or int16.
 template <pair_function F, class T>
 [[gnu::always_inline]] inline auto quantized_result(const pairing& plan, std::int32_t left, std::int32_t right) -> std::int32_t {
   const auto l = left - plan.left.zero_point;
@@ -95,8 +95,8 @@ template <pair_function F, class T>
   }
 }
 
-/// Returns the quotient of integers. The results of cases that are undefined in C++: Division by 0 yields the largest or smallest number,
-/// with the sign of the numerator, or 0 if the numerator is 0. A quotient that does not fit is the largest number.
+/// Returns the quotient of integers. Two cases are undefined in C++. Division by 0 yields the maximum of `T`, its minimum if the numerator
+/// is negative, or 0 if the numerator is 0. A quotient that does not fit yields the maximum.
 template <class T>
 constexpr auto saturated_quotient(T left, T right) -> T {
   if (right == 0) return left == 0 ? T{0} : left < 0 ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max();
@@ -110,7 +110,8 @@ constexpr auto floor_quotient(T left, T right) -> T {
   const bool is_over = right != 0 && right != -1 && left % right != 0 && (left < 0) != (right < 0);
   return is_over ? static_cast<T>(quotient - 1) : quotient;
 }
-/// Returns the remainder for the quotient of `floor_quotient`. The remainder has the sign of the divisor, or is 0 if the divisor is 0.
+/// Returns the remainder for the quotient of `floor_quotient`. A remainder other than 0 has the sign of the divisor; the remainder of a
+/// division by 0 is 0.
 template <class T>
 constexpr auto floor_remainder(T left, T right) -> T {
   if (right == 0 || right == -1) return 0;
@@ -118,7 +119,7 @@ constexpr auto floor_remainder(T left, T right) -> T {
   return rest != 0 && (rest < 0) != (right < 0) ? static_cast<T>(rest + right) : rest;
 }
 
-/// Returns function `F` of two int32 or int64 numbers. Sums and products wrap.
+/// Applies function `F` to two int32 or int64 numbers. Sums and products wrap.
 template <pair_function F, class T>
 [[gnu::always_inline]] inline auto integer_result(T left, T right) -> T {
   using bits = std::make_unsigned_t<T>;
@@ -133,7 +134,7 @@ template <pair_function F, class T>
   if constexpr (F == pair_function::floor_mod) return floor_remainder(left, right);
 }
 
-/// Returns function `F` of two floats. Division by 0 follows IEEE 754. `floor_div` is computed in double, as in the reference.
+/// Applies function `F` to two floats. Division by 0 follows IEEE 754. `floor_div` is computed in double, as in the reference.
 template <pair_function F>
 [[gnu::always_inline]] inline auto float_result(float left, float right) -> float {
   if constexpr (F == pair_function::add) return left + right;
@@ -150,7 +151,7 @@ template <pair_function F>
   }
 }
 
-/// Returns function `F` of two elements, for functions that do not depend on scales. The shift count is clamped to [0, bits of the type −
+/// Applies function `F` to two elements, for functions that do not depend on scales. The shift count is clamped to [0, bits of the type −
 /// 1], as in TensorFlow Lite's right_shift.cc.
 template <pair_function F, class T>
 [[gnu::always_inline]] inline auto untyped_result(T left, T right) -> T {
@@ -197,10 +198,10 @@ struct pair_element {
 /// - `add`, `sub`, `mul` in float32, int8, int16, int32 and int64, `div` in float32, int8 and int32, with fused activation;
 /// - the same `add`, `sub` and `mul` in the namespace `baton`, whose integer outputs are limited to [`output_min`, `output_max`]. The
 ///   quantized `baton.mul` is rounded once, half to even, or as `tfl.mul` if its attribute `rounding` is "twice"; the others are rounded as
-///   in TensorFlow Lite, with 20 more bits. If int8 operators have the attribute `output_multiplier`, these attributes replace the scales
-///   and zero points: `first_zero_point`, `second_zero_point`, `output_zero_point`, `output_shift`, and in sums `first_multiplier`,
-///   `first_shift`, `second_multiplier` and `second_shift` (CMSIS-NN's `arm_elementwise_add_s8` with a left shift of 20, and
-///   `arm_elementwise_mul_s8`);
+///   in TensorFlow Lite, which shifts operands left by 20 bits (int8) or 15 bits (int16) before they are rescaled. If int8 operators have
+///   the attribute `output_multiplier`, these attributes replace the scales and zero points: `first_zero_point`, `second_zero_point`,
+///   `output_zero_point`, `output_shift`, and in sums `first_multiplier`, `first_shift`, `second_multiplier` and `second_shift` (CMSIS-NN's
+///   `arm_elementwise_add_s8` with a left shift of 20, and `arm_elementwise_mul_s8`);
 /// - `maximum` and `minimum` in the types of `add`; quantized numbers are compared as integers, even if their scales differ;
 /// - `squared_difference` in float32, int8, int16 and int32; `prelu` in float32, int8 and int16 with int8 slopes;
 /// - `floor_div` and `floor_mod` in float32, int32 and int64; `bitwise_xor` and `right_shift` in integers of up to 32 bits.
@@ -247,8 +248,8 @@ struct pairwise : detail::multi_kind_kernel<pairwise> {
     plan.loops = detail::loops_of<2>(check, {left.shape, right.shape}, out.shape);
     if (detail::has_activation(function)) plan.fused = check.fused();
     plan.range = detail::integer_bounds(plan.fused);
-    // Two fused activations are refused. TensorFlow Lite Micro ignores the activation of int32 sums, but TensorFlow Lite does not. Results
-    // in int64 are not clamped here.
+    // Refuses the fused activation of int32 sums, which TensorFlow Lite applies but TensorFlow Lite Micro ignores, and of int64 results,
+    // which this kernel does not clamp.
     const bool has_no_bounds = left.type == dtype::int64 || (left.type == dtype::int32 && function == pair_function::add);
     check.demand(plan.fused == quantized::activation::none || !has_no_bounds, "fused activation of ", facts(left.type).name);
     const bool is_quantized = (left.type == dtype::int8 || left.type == dtype::int16) && detail::has_scales(function);
@@ -276,7 +277,7 @@ struct pairwise : detail::multi_kind_kernel<pairwise> {
     detail::broadcast_walk<element, element, second>::run(plan.loops, detail::pair_element<Kind.function>{plan}, at.inputs, at.outputs[0]);
   }
 
-  /// Computes output rows of a node on images [N, H, W, C] that broadcasts no operand.
+  /// Computes output rows. Available if the output is [N, H, W, C] and no operand is broadcast.
   template <class Call>
     requires(is_of_images<Call>())
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {

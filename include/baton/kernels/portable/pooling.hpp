@@ -164,7 +164,7 @@ void finish_pool(const char* states, char* output) {
   }
 }
 
-/// Computes a pool whose plan is known at run time.
+/// Computes a pool with a plan that is passed at run time.
 template <class How, class T>
 void compute_pool(const pool& plan, const char* input, char* output, write_order order) {
   for (std::int32_t i = 0; i < plan.output_rows(); ++i) {
@@ -205,7 +205,7 @@ struct pool_kernel {
     result.facts.sum_bytes = sum_bytes(plan);
     return result;
   }
-  /// Computes a pool whose plan is known at run time.
+  /// Computes a pool with a plan that is passed at run time.
   static void compute(const pool& plan, const node_memory& at) {
     if constexpr (supports_integers) {
       if (plan.is_int8 != 0) return compute_pool<How, std::int8_t>(plan, at.inputs[0], at.outputs[0], at.order);
@@ -243,7 +243,7 @@ struct pool_kernel {
   }
 
  private:
-  /// Returns the bytes of the states, one for each element of the output, or 0 if the output has more than one row.
+  /// Returns the size in bytes of the states of all output elements, or 0 if the output has more than one row.
   static constexpr auto sum_bytes(const pool& plan) -> std::uint32_t {
     if (plan.rows.output != 1) return 0;
     std::size_t bytes = sizeof(float);
@@ -264,11 +264,11 @@ struct pool_kernel {
 /// - `tfl.average_pool_2d`: SAME or VALID padding and any stride. Elements in the padding do not count. Numeric rules: TensorFlow Lite's
 ///   reference `AveragePool`.
 /// - `baton.average_pool_2d`: the attributes `pads` (top, left, bottom, right; smaller than the window), `ceil_mode`, `dilation_h_factor`,
-///   `dilation_w_factor`, and `count_include_pad`, by which elements in the padding count as zeros, but not those beyond the padding.
-///   Integers: the sum of the differences to the zero point, times the quotient of the scales, divided by the count, is rounded once, half
-///   to even, and limited to [`output_min`, `output_max`] (ONNX's `AveragePool` between `DequantizeLinear` and `QuantizeLinear`). If the
-///   attribute `rounding` is "away" instead of "even", means of integers are rounded as by `tfl.average_pool_2d` (CMSIS-NN); values may
-///   then have no quantization.
+///   `dilation_w_factor` and `count_include_pad`. If `count_include_pad` is set, elements in the padding count as zeros; elements beyond
+///   the padding never count. Integers: the sum of the differences to the zero point, times the quotient of the scales, divided by the
+///   count, is rounded once, half to even, and limited to [`output_min`, `output_max`] (ONNX's `AveragePool` between `DequantizeLinear` and
+///   `QuantizeLinear`). If the attribute `rounding` is "away" instead of "even", means of integers are rounded as by `tfl.average_pool_2d`
+///   (CMSIS-NN); values may then have no quantization.
 struct average_pool_2d : detail::pool_kernel<detail::averaging, "tfl.average_pool_2d", "baton.average_pool_2d"> {};
 static_assert(kernel<average_pool_2d>);
 

@@ -31,9 +31,9 @@ namespace detail {
 
 // The sums of products of a gate. The functions of integer sums are not inlined, because each is called from eight places.
 
-/// The number of products in a vector step, a block; 0 without vectors. If a row of weights is no multiple of a block, the last step
-/// multiplies the last block of the row. Its inputs are in an additional block after the inputs. This block is a copy of the last inputs,
-/// in which inputs that have already been multiplied are replaced by 0.
+/// The number of products per vector step (a block); 0 without vectors. If the length of a row of weights is not a multiple of a block, the
+/// last step multiplies the last `gate_block` weights of the row. Their inputs are in an additional block after all inputs: a copy of the
+/// last inputs, in which inputs that have already been multiplied are replaced by 0.
 inline constexpr std::int32_t gate_block = has_vectors ? 16 : 0;
 
 /// Subtracts `zero_point` from int8 numbers, stores the differences in 16 bits, and appends the additional block (see `gate_block`).
@@ -48,7 +48,7 @@ inline auto widen_for_products(const char* from, std::int32_t zero_point, std::i
   return to;
 }
 
-/// Returns the sum of products of 16-bit numbers, prepared by `widen_for_products`, with int8 weights.
+/// Returns the sum of the products of 16-bit numbers (the result of `widen_for_products`) and int8 weights.
 [[gnu::noinline]] inline auto sum_of_products(const char* from, const char* weights, std::int32_t count) -> std::int32_t {
   std::int32_t sum = 0;
   std::int32_t k = 0;
@@ -69,7 +69,7 @@ inline auto widen_for_products(const char* from, std::int32_t zero_point, std::i
   for (; k < count; ++k) sum += product(k);
   return sum;
 }
-/// Returns the sum of products of int16 numbers, minus `zero_point`, with int8 weights. The sum has 64 bits.
+/// Returns the 64-bit sum of (number − `zero_point`) · weight over int16 numbers and int8 weights.
 [[gnu::noinline]] inline auto wide_sum_of_products(const char* from, std::int32_t zero_point, const char* weights, std::int32_t count)
     -> std::int64_t {
   std::int64_t sum = 0;
@@ -79,8 +79,8 @@ inline auto widen_for_products(const char* from, std::int32_t zero_point, std::i
 /// A row of weights for each gate.
 using gate_rows = std::array<const char*, lstm_gate::count>;
 
-/// Returns, for each gate, the sum of products of float32 numbers with a row of the gate's weights. `begin` is the offset of the row in
-/// bytes. The four partial sums of a gate form one vector, and all gates use the same loaded numbers.
+/// Returns, for each gate, the dot product of float32 numbers and a row of the gate's weights. `begin` is the offset of the row in bytes.
+/// The four partial sums of a gate form one vector, and all gates use the same loaded numbers.
 [[gnu::always_inline]] inline auto float_sums_of_products(const char* from, const gate_rows& weights, std::ptrdiff_t begin,
                                                           std::int32_t count) -> std::array<float, lstm_gate::count> {
   float sums[lstm_gate::count][4] = {};
@@ -120,8 +120,8 @@ struct integer_lstm {
 
   /// Returns the inputs of a step in the form that `products` requires. int8 inputs minus their zero point are stored in 16 bits at `to`,
   /// once for all gates. int16 inputs are returned unchanged.
-  static auto ready(const char* from, [[maybe_unused]] std::int32_t zero_point, [[maybe_unused]] std::int32_t count,
-                    [[maybe_unused]] char* to) -> const char* {
+  static auto prepare_inputs(const char* from, [[maybe_unused]] std::int32_t zero_point, [[maybe_unused]] std::int32_t count,
+                             [[maybe_unused]] char* to) -> const char* {
     if constexpr (sizeof(T) == 1) return widen_for_products(from, zero_point, count, to);
     if constexpr (sizeof(T) != 1) return from;
   }
@@ -131,10 +131,10 @@ struct integer_lstm {
   }
   static auto scale(sum x, quantized::fixed_multiplier by) -> std::int32_t {
     if constexpr (sizeof(T) == 1) return quantized::requantize(x, by);
-    constexpr auto limit = (std::int64_t{1} << 47) - 1;  // a 64-bit bias may exceed it; the reference has no rule for this case
+    constexpr auto limit = (std::int64_t{1} << 47) - 1;  // exceeded only with large 64-bit biases; the reference has no rule for them
     if constexpr (sizeof(T) != 1) return detail::requantize_wide(quantized::bounds<std::int64_t>{-limit, limit}.clamp(x), by);
   }
-  /// Returns the arguments of the functions of a unit's gates.
+  /// Returns the arguments of a unit's gate functions.
   [[gnu::always_inline]] static auto arguments(const lstm_plan& plan, std::int32_t unit, const char* from, const gate_rows& weights,
                                                const gate_rows& biases, const char* hidden, const gate_rows& recurrent)
       -> std::array<cell, lstm_gate::count> {
@@ -150,9 +150,9 @@ struct integer_lstm {
     const auto input_sum = products(from, plan.input_zero_point, weights, plan.inputs);
     return argument(plan, gate, input_sum, load<sum>(bias), products(hidden, plan.hidden_zero_point, recurrent, plan.units));
   }
-  /// Returns the argument of a gate's function, computed from the sums of the gate's products.
+  /// Returns the argument of a gate function, computed from the gate's sums of products.
   [[gnu::always_inline]] static auto argument(const lstm_plan& plan, std::size_t gate, sum input_sum, sum bias, sum hidden_sum) -> cell {
-    using bits = std::make_unsigned_t<sum>;  // a bias may overflow the sum, which then wraps
+    using bits = std::make_unsigned_t<sum>;  // adding the bias may overflow; the sum then wraps
     const auto biased_sum = static_cast<sum>(static_cast<bits>(input_sum) + static_cast<bits>(bias));
     return clamp_to_int16(clamp_to_int16(scale(biased_sum, plan.gates[gate].input)) +
                           clamp_to_int16(scale(hidden_sum, plan.gates[gate].hidden)));
@@ -176,9 +176,9 @@ struct float_lstm {
   using cell = float;
   using sum = float;
 
-  static auto ready(const char* from, std::int32_t, std::int32_t, char*) -> const char* { return from; }
+  static auto prepare_inputs(const char* from, std::int32_t, std::int32_t, char*) -> const char* { return from; }
   static auto clamp_to_finite(float x) -> float { return quantized::float_bounds(quantized::activation::none).clamp(x); }
-  /// Returns the arguments of the functions of a unit's gates.
+  /// Returns the arguments of a unit's gate functions.
   static auto arguments(const lstm_plan& plan, std::int32_t unit, const char* from, const gate_rows& weights, const gate_rows& biases,
                         const char* hidden, const gate_rows& recurrent) -> std::array<float, lstm_gate::count> {
     const auto input_sums = float_sums_of_products(from, weights, 4 * std::ptrdiff_t{unit} * plan.inputs, plan.inputs);
@@ -197,17 +197,17 @@ struct float_lstm {
   static auto next_hidden(const lstm_plan&, float state, float output) -> float { return clamp_to_finite(tanh(state) * output); }
 };
 
-/// Computes one step of one batch. All gates depend on the hidden state of the previous step, so the new hidden state is computed in the
-/// output and copied at the end.
+/// Computes one time step of one sequence of the batch. All gates depend on the hidden state of the previous step, so the new hidden state
+/// is computed in the output and copied at the end.
 template <class Rule>
 [[gnu::always_inline]] inline void step_lstm(const lstm_plan& plan, const node_memory& at, const char* from, char* hidden, char* cell,
                                              char* to) {
   using element = typename Rule::element;
   using state = typename Rule::cell;
   char* scratch = at.scratch.data();
-  const auto* x = Rule::ready(from, plan.input_zero_point, plan.inputs, scratch);
-  const auto* before = Rule::ready(hidden, plan.hidden_zero_point, plan.units,
-                                   scratch == nullptr ? scratch : scratch + 2 * std::ptrdiff_t{plan.inputs + gate_block});
+  const auto* x = Rule::prepare_inputs(from, plan.input_zero_point, plan.inputs, scratch);
+  const auto* before = Rule::prepare_inputs(hidden, plan.hidden_zero_point, plan.units,
+                                            scratch == nullptr ? scratch : scratch + 2 * std::ptrdiff_t{plan.inputs + gate_block});
   const auto rows = [&](std::size_t first) {
     return gate_rows{at.inputs[first], at.inputs[first + 1], at.inputs[first + 2], at.inputs[first + 3]};
   };

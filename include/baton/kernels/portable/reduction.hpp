@@ -101,7 +101,7 @@ constexpr void describe_quantized(node_check& check, const operand& in, const op
   plan.zero_points = from.zero_point * count;
   plan.zero_point = to.zero_point;
   if (plan.by == reducer::sum) return;
-  // The mean divides the factor instead of the sum, as in `QuantizedMeanOrSum`.
+  // For a mean, the factor is divided by the count instead of the sum, as in `QuantizedMeanOrSum`.
   const auto bits = std::min(static_cast<std::int32_t>(std::bit_width(static_cast<std::uint32_t>(count))) - 1, 31 + plan.factor.shift);
   plan.factor.value = static_cast<std::int32_t>((static_cast<std::int64_t>(plan.factor.value) << bits) / count);
   plan.factor.shift -= bits;
@@ -135,12 +135,12 @@ constexpr auto describe_reduction(const program_view& program, const node& recor
 /// Returns the initial value of a maximum or minimum: an end of the finite range of the type. Float infinities are beyond this range, so
 /// the maximum of negative infinities is the lowest finite float.
 template <class T>
-constexpr auto farthest(const reduction& plan) -> T {
+constexpr auto initial_extremum(const reduction& plan) -> T {
   return plan.by == reducer::largest ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max();
 }
-/// Returns the larger or the smaller number. If `x` is NaN, returns `so_far`.
+/// Returns the larger or the smaller of `so_far` and `x`. If `x` is NaN, returns `so_far`.
 template <class T>
-[[gnu::always_inline]] inline auto nearer(const reduction& plan, T so_far, T x) -> T {
+[[gnu::always_inline]] inline auto extremum(const reduction& plan, T so_far, T x) -> T {
   return (plan.by == reducer::largest ? so_far < x : x < so_far) ? x : so_far;
 }
 
@@ -152,11 +152,11 @@ template <>
 struct reducing<float> {
   using sum = float;
   static auto begin(const reduction& plan) -> float {
-    if (plan.by == reducer::largest || plan.by == reducer::smallest) return farthest<float>(plan);
+    if (plan.by == reducer::largest || plan.by == reducer::smallest) return initial_extremum<float>(plan);
     return plan.by == reducer::product ? 1.0f : 0.0f;
   }
   [[gnu::always_inline]] static auto next(const reduction& plan, float so_far, float x) -> float {
-    if (plan.by == reducer::largest || plan.by == reducer::smallest) return nearer(plan, so_far, x);
+    if (plan.by == reducer::largest || plan.by == reducer::smallest) return extremum(plan, so_far, x);
     return plan.by == reducer::product ? so_far * x : so_far + x;
   }
   [[gnu::always_inline]] static auto end(const reduction& plan, float total) -> float {
@@ -169,11 +169,11 @@ template <>
 struct reducing<std::int32_t> {
   using sum = std::int64_t;
   static auto begin(const reduction& plan) -> std::int64_t {
-    if (plan.by == reducer::largest || plan.by == reducer::smallest) return farthest<std::int32_t>(plan);
+    if (plan.by == reducer::largest || plan.by == reducer::smallest) return initial_extremum<std::int32_t>(plan);
     return plan.by == reducer::product ? 1 : 0;
   }
   [[gnu::always_inline]] static auto next(const reduction& plan, std::int64_t so_far, std::int32_t x) -> std::int64_t {
-    if (plan.by == reducer::largest || plan.by == reducer::smallest) return nearer<std::int64_t>(plan, so_far, x);
+    if (plan.by == reducer::largest || plan.by == reducer::smallest) return extremum<std::int64_t>(plan, so_far, x);
     return plan.by == reducer::product ? static_cast<std::int32_t>(so_far * x) : so_far + x;
   }
   [[gnu::always_inline]] static auto end(const reduction& plan, std::int64_t total) -> std::int32_t {
@@ -186,10 +186,10 @@ template <class T>
 struct reducing {
   using sum = std::int32_t;
   static auto begin(const reduction& plan) -> std::int32_t {
-    return plan.by == reducer::largest || plan.by == reducer::smallest ? farthest<T>(plan) : 0;
+    return plan.by == reducer::largest || plan.by == reducer::smallest ? initial_extremum<T>(plan) : 0;
   }
   [[gnu::always_inline]] static auto next(const reduction& plan, std::int32_t so_far, T x) -> std::int32_t {
-    return plan.by == reducer::largest || plan.by == reducer::smallest ? nearer<std::int32_t>(plan, so_far, x) : so_far + x;
+    return plan.by == reducer::largest || plan.by == reducer::smallest ? extremum<std::int32_t>(plan, so_far, x) : so_far + x;
   }
   [[gnu::always_inline]] static auto end(const reduction& plan, std::int32_t total) -> T {
     if (plan.by == reducer::largest || plan.by == reducer::smallest) return static_cast<T>(total);

@@ -29,7 +29,7 @@ struct resized_axis {
   std::int32_t in = 1;
   std::int32_t out = 1;
   float scale = 1;         ///< input positions per output position
-  std::int32_t steps = 0;  ///< `scale` in steps of 1/1024, for integers
+  std::int32_t steps = 0;  ///< `scale` in units of 1/1024, for integers
 };
 
 /// The compile-time plan of the resizing of an image [N, H, W, C].
@@ -80,7 +80,7 @@ constexpr auto describe_resizing(const program_view& program, const node& record
   return {check.verdict_so_far(), plan};
 }
 
-/// Returns the input position nearest to output position `at`, computed in float as `GetNearestNeighbor` of TensorFlow Lite's
+/// Returns the input position nearest to output position `at`, computed in float as in `GetNearestNeighbor` of TensorFlow Lite's
 /// `reference/resize_nearest_neighbor.h`.
 [[gnu::always_inline]] inline auto nearest(const resizing& plan, const resized_axis& axis, std::int32_t at) -> std::int32_t {
   const auto real = (static_cast<float>(at) + (plan.has_half_pixels != 0 ? 0.5f : 0.0f)) * axis.scale;
@@ -90,7 +90,8 @@ constexpr auto describe_resizing(const program_view& program, const node& record
 }
 
 /// Two adjacent input positions and the weight of the second one, in units of 1 for floats and of 1/1024 for integers. Both positions are
-/// clamped to the image, because the rounded integer steps of the reference leave an image that is enlarged several hundred times.
+/// clamped to the image, because the rounded integer `steps` of the reference lead to positions outside the image if it is enlarged several
+/// hundred times.
 template <class Weight>
 struct neighbors {
   std::int32_t first = 0;

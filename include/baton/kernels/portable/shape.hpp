@@ -45,7 +45,7 @@ constexpr auto describe_shape(const program_view& program, const node& record) -
   return {check.verdict_so_far(), plan};
 }
 
-/// The compile-time plan of a broadcast of two shapes: the number of sizes of each.
+/// The compile-time plan of a broadcast of two shapes: the lengths of both shapes and of the result.
 struct broadcast_of_shapes {
   std::int32_t is_wide = 0;
   std::int32_t left = 0;

@@ -40,8 +40,8 @@ struct exponential_rows {
   float beta = 1;                                ///< float32
   quantized::fixed_multiplier by{};              ///< int8: beta · scale, to Q5.26; the shift is to the left
   quantized::fixed_multiplier back{};            ///< log-softmax: the inverse of `by`, from Q5.26
-  std::int32_t farthest = 0;                     ///< int8: the largest difference to a row's largest number whose exponential is not 0
-  std::array<std::int32_t, 256> exponentials{};  ///< of a difference to a row's largest number, in Q0.31
+  std::int32_t farthest = 0;                     ///< int8: for a larger difference to a row's maximum, the exponential is 0
+  std::array<std::int32_t, 256> exponentials{};  ///< in Q0.31, indexed by the difference to a row's maximum
 };
 
 /// The operand and the output of a softmax.
@@ -64,7 +64,7 @@ constexpr auto plan_of(const row_operands& of) -> exponential_rows {
   return {.from = of.in.type, .to = of.out.type, .rows = of.in.count / of.in.last(), .depth = of.in.last()};
 }
 
-/// Requires the quantization of int8 probabilities.
+/// Requires the quantization of int8 probabilities: scale 1/256 and zero point -128.
 constexpr void check_probabilities(node_check& check, const operand& out) {
   const auto to = check.per_tensor(out, "output");
   check.demand(to.scale == 1.0f / 256 && to.zero_point == -128, "output does not have scale 1/256 and zero point -128");
@@ -191,7 +191,7 @@ template <class To>
 [[gnu::always_inline]] inline void log_softmax_row(const exponential_rows& plan, const char* from, char* to) {
   const auto largest = largest_of(plan, from);
   const auto log_sum = fixed_point::log_of_one_or_more(sum_of_exponentials(plan, from, largest));
-  // From this difference on, the result is -128: the scaled difference is beyond its range, or exceeds 32 bits after `log_sum` is
+  // From this difference on, the result is -128, because the scaled difference exceeds Q5.26, or exceeds 32 bits after `log_sum` is
   // subtracted.
   const auto farthest = std::min(plan.farthest + 1, -quantized::requantize(log_sum + std::numeric_limits<std::int32_t>::min(), plan.back));
   for (std::int32_t i = 0; i < plan.depth; ++i) {
@@ -293,9 +293,9 @@ constexpr auto describe_wide_softmax(const program_view& program, const node& re
 /// `tfl.softmax` on int8 (to int8 of scale 1/256 and zero point -128, or to int16 of scale 1/65536 and zero point -32768) or float32, and
 /// `tfl.log_softmax` on int8 (to scale 1/16 and zero point 127) or float32. Numeric rules: the reference kernels of TensorFlow Lite Micro,
 /// in gemmlowp's fixed point. The output may share the memory of the input if their types are equal.
-/// `baton.softmax` is `tfl.softmax` on int8 whose attributes state the factor of a difference to Q5.26, `multiplier` and `shift` (a left
-/// shift from 1 to 30), and the smallest difference whose exponential is not 0, `diff_min` (CMSIS-NN's `arm_softmax_s8`). Values may have
-/// no quantization.
+/// `baton.softmax` is `tfl.softmax` on int8 with attributes instead of scales (CMSIS-NN's `arm_softmax_s8`). `multiplier` and `shift` (a
+/// left shift from 1 to 30) are the factor that converts a difference to Q5.26; `diff_min` is the smallest difference whose exponential is
+/// not 0. Values may have no quantization.
 struct softmax {
   static constexpr literal_name operators[] = {"tfl.softmax", "tfl.log_softmax", "baton.softmax"};
   static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)

@@ -169,8 +169,8 @@ template <class State>
 }
 
 /// `tfl.svdf` on float32, or on int8 with a state and time weights in int8 or int16, all quantized per tensor. Fused activation on float32:
-/// none, relu, relu_n1_to_1 or relu6; on int8: none or relu, which the reference ignores. Numeric rules: `EvalIntegerSvdfReference` and
-/// `EvalFloatSvdfReference` of TensorFlow Lite Micro (`micro/kernels/svdf_common.cc`).
+/// none, relu, relu_n1_to_1 or relu6; on int8: none, or relu, which is ignored as in the reference. Numeric rules:
+/// `EvalIntegerSvdfReference` and `EvalFloatSvdfReference` of TensorFlow Lite Micro (`micro/kernels/svdf_common.cc`).
 struct svdf {
   static constexpr literal_name operators[] = {"tfl.svdf"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::svdf_plan> {

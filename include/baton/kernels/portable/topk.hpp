@@ -44,7 +44,7 @@ constexpr auto describe_topk(const program_view& program, const node& record) ->
   return {check.verdict_so_far(), plan};
 }
 
-/// A heap of the positions of the `k` elements of a row that come first in the order of `is_before`; the last of them is at the root (D. E.
+/// A heap with the positions of the first `k` elements of a row in the order of `is_before`; the root is the last of these positions (D. E.
 /// Knuth, The Art of Computer Programming 3, 5.2.3, algorithm H). O(length · log(k)) comparisons.
 template <class T>
 class topk_heap {

@@ -274,8 +274,8 @@ template <class T>
   }
 }
 
-/// `tfl.custom.SignalOverlapAdd` on int16 and float32: adds the frames along the last axis but one to one signal. Each frame begins
-/// `frame_step` samples after the previous frame. Numeric rule: `signal/src/overlap_add.cc`.
+/// `tfl.custom.SignalOverlapAdd` on int16 and float32: adds the frames along the second-to-last axis, which yields one signal. Each frame
+/// begins `frame_step` samples after the previous frame. Numeric rule: `signal/src/overlap_add.cc`.
 struct signal_overlap_add {
   static constexpr literal_name operators[] = {"tfl.custom.SignalOverlapAdd"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::signal_frames_plan> {
