@@ -92,7 +92,7 @@ static_assert(nested_graphs_follow_the_graph_that_holds_them());
 constexpr auto one_program_is_one_batch() -> bool {
   const auto program = tagged<tags::part<"late", "Npu", "add_1">, tags::part<"dsp", "Dsp", "sub">>(conformance::g_mmadd());
   const auto parts = parts_of(program);
-  const auto members = detail::parts_of_all(program);
+  const auto members = detail::batch_members_of(program);
   return members.size() == 2 && parts.size() == 2 && members[0].id.tag == parts[0].tag && members[1].id.tag == parts[1].tag &&
          members[1].number == 1 && members[1].method == 0;
 }

@@ -18,7 +18,7 @@ namespace baton {
 /// partitioner.
 ///
 /// At compile time, pass a partitioner with state as a lambda without captures that returns the partitioner. An empty list does not change
-/// the program. An error names the position of its partitioner in the list.
+/// the program. An error names the position of the failing partitioner in the list.
 template <class... Partitioners>
 constexpr auto in_order(Partitioners... each) -> partitioner_list<Partitioners...> {
   return {{std::move(each)...}};

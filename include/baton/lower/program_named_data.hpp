@@ -77,9 +77,9 @@ constexpr auto merge_named_data(named_data_store& store, const program_view& pro
 }
 
 /// Returns the named data of all delegates of one program or of several methods, including delegates in branches. `reach::delegates` also
-/// includes delegates within lowered modules. The entries are views, so the programs must outlive the store. A key of several delegates
-/// becomes one entry. Fails with `conflicting_named_data` if two delegates have different bytes for a key; the failure names the backend of
-/// the second delegate.
+/// includes delegates within lowered modules. The entries are views, so the programs must outlive the store. A key that several delegates
+/// use becomes one entry. Fails with `conflicting_named_data` if two delegates have different bytes for a key; the failure names the
+/// backend of the second delegate.
 constexpr auto merged_named_data(span<const program_view> methods, reach how_far = reach::branches) -> result<named_data_store> {
   named_data_store store;
   for (const auto& method : methods) {
@@ -99,7 +99,7 @@ constexpr auto named_data(const program_view& program, reach how_far = reach::br
   return value_or_raise(detail::merged_named_data({&program, 1}, how_far));
 }
 
-/// Returns the named data of all delegates of all methods, as views of the methods. A key of several methods becomes one entry.
+/// Returns the named data of all delegates of all methods, as views of the methods. A key that several methods use becomes one entry.
 constexpr auto named_data(const exported_methods& methods, reach how_far = reach::branches) -> named_data_store {
   vector<program_view> programs;
   for (const auto& each : methods) programs.push_back(each.program);

@@ -60,8 +60,8 @@ constexpr auto reasons_of(const program_view& tagged, const Partitioner& partiti
   }
 }
 
-/// Returns, indexed by graph, the tag of the part that contains the graph as a subgraph of one of its nodes, or `none<tag_id>`. Tags
-/// without a spec are ignored.
+/// Returns, indexed by graph, the tag of the outermost part with a node that calls the graph, directly or through other graphs, or
+/// `none<tag_id>`. Tags without a spec are ignored.
 constexpr auto tags_of_graphs(const program_view& program) -> vector<tag_id> {
   vector<tag_id> tags(program.graphs.size(), none<tag_id>);
   for (const auto& graph : program.graphs) {
@@ -77,8 +77,8 @@ constexpr auto tags_of_graphs(const program_view& program) -> vector<tag_id> {
 }
 
 /// Returns the verdict on a node. `tag_of_graph` is the tag of the part that contains the node's graph, or `none<tag_id>`.
-template <class WhyLeft>
-constexpr auto verdict_of(const program_view& program, node_id id, tag_id tag_of_graph, WhyLeft& explain_undelegated) -> node_verdict {
+template <class Explain>
+constexpr auto verdict_of(const program_view& program, node_id id, tag_id tag_of_graph, Explain& explain_undelegated) -> node_verdict {
   const auto& record = program[id];
   node_verdict result;
   result.node = id;
@@ -99,8 +99,8 @@ constexpr auto verdict_of(const program_view& program, node_id id, tag_id tag_of
   return result;
 }
 
-template <class WhyLeft>
-constexpr auto verdicts_by(const program_view& tagged, WhyLeft explain_undelegated) -> vector<node_verdict> {
+template <class Explain>
+constexpr auto verdicts_by(const program_view& tagged, Explain explain_undelegated) -> vector<node_verdict> {
   vector<node_verdict> verdicts;
   verdicts.reserve(tagged.nodes.size());
   const auto tags = tags_of_graphs(tagged);
@@ -124,7 +124,7 @@ constexpr auto with_closed_parts(exported_program tagged) -> result<exported_pro
     lowered.push_back(std::move(closed.value));
     return std::move(closed.error);
   };
-  if (auto why = for_each_cut({&alone, 1}, parts_of_all(program), source_bytes::copied, close)) return why;
+  if (auto why = for_each_cut({&alone, 1}, batch_members_of(program), source_bytes::copied, close)) return why;
   vector<lowered_module_view> modules;
   for (const auto& each : lowered) modules.emplace_back(each, last_delegate(each));
   return assemble(program, parts_of(program), modules);

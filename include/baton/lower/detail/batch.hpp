@@ -35,7 +35,7 @@ struct tagged_method {
 };
 
 /// Returns all parts of a program that is not lowered as a method.
-constexpr auto parts_of_all(const program_view& tagged) -> vector<batch_member> {
+constexpr auto batch_members_of(const program_view& tagged) -> vector<batch_member> {
   vector<batch_member> members;
   for (const auto& id : parts_of(tagged)) members.push_back({0, static_cast<std::uint32_t>(members.size()), id});
   return members;

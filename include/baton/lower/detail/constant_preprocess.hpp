@@ -87,8 +87,8 @@ consteval auto can_preprocess() -> bool {
   }
 }
 
-/// Returns a failure of `preprocess`, with its backend. The reason recommends a `static_assert` by which the compiler shows the location of
-/// the error.
+/// Returns a failure of `preprocess`, with its backend. The reason recommends a `static_assert` that makes the compiler show the location
+/// of the error.
 template <fixed_string Rule>
 constexpr auto broken_by_backend(std::string_view backend_id) -> failure {
   auto why = broken<Rule>();

@@ -68,7 +68,7 @@ class contracted_graph {
   constexpr auto units() const -> std::size_t { return last_.size(); }
 
   /// Returns a shortest cycle through parts as edges between nodes of the program, or an empty list if there is no cycle. In each edge, the
-  /// second node depends on the first. Two consecutive edges share a node, or have their common end in one part.
+  /// second node depends on the first. The end of an edge and the start of the next edge are the same node, or nodes of one part.
   constexpr auto cycle(const vector<node_id>& producers) const -> vector<edge> {
     const auto uses = dependencies_between(program_, graph_, producers);
     auto edges = cycle_finder(uses, unit_, units()).shortest();
@@ -101,7 +101,7 @@ class contracted_graph {
   graph graph_;
   vector<std::uint32_t> unit_;  ///< indexed by node
   vector<std::uint32_t> last_;  ///< indexed by unit: its last node
-  adjacency successors_;        ///< indexed by unit: the units that use it, possibly more than once
+  adjacency successors_;        ///< indexed by unit: the units that depend on it, possibly listed more than once
 };
 
 }  // namespace baton::detail

@@ -81,9 +81,9 @@ constexpr auto cut_step(part_cutter& cutter, const program_view& tagged, const p
   return cut;
 }
 
-/// Extracts the parts `members` in order, and calls `f(member, cut_part)` for each until a call fails. The parts of a method must be
-/// contiguous, and within them the parts of a graph, because tables of O(program) size are computed once for each run of parts of a method.
-/// Fails with `part_without_outputs`, or as `f` does; the failure names the method.
+/// Extracts the parts `members` in order, and calls `f(member, cut_part)` for each until a call fails. `members` must be grouped by method,
+/// and within a method by graph, because tables of O(program) size are computed once per group of a method. Fails with
+/// `part_without_outputs`, or as `f` does; the failure names the method.
 template <class F>
 constexpr auto for_each_cut(span<const tagged_method> tagged, span<const batch_member> members, source_bytes bytes, F f) -> failure {
   failure why;

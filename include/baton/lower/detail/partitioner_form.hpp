@@ -64,14 +64,14 @@ struct partitioner_form<partitioner_list<Each...>> {
   static consteval auto require_for_program() -> bool { return require(); }
   static constexpr bool is_stateless = (std::is_empty_v<Each> && ...);
   static constexpr std::size_t phases = sizeof...(Each);
-  static constexpr std::size_t list_size = phases;  ///< 0 if `Each` is not a list, so that failures name no position
+  static constexpr std::size_t list_size = phases;  ///< 0 for a single partitioner or a map: failures name no position
 
   /// Returns the names of the methods that have partitioners, or an empty list if the partitioners apply to all methods.
   template <class Partitioners>
   static constexpr auto names(const Partitioners&) -> vector<std::string_view> {
     return {};
   }
-  /// Calls `f(slot, partitioner)` for each slot that has a step in phase `Phase`, at run time.
+  /// Calls `f(slot, partitioner)` for each method that has a step in phase `Phase`, at run time. A slot holds the program of one method.
   template <std::size_t Phase, class Slots, class F>
   static constexpr void for_each_step(Slots& slots, const partitioner_list<Each...>& order, F f) {
     for (auto& slot : slots) f(slot, std::get<Phase>(order.partitioners));

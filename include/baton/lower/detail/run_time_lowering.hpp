@@ -50,7 +50,7 @@ class lowering_phase {
     vector<tagged_method> tagged;
     for (const auto& each : steps_) tagged.push_back({each.slot->method, each.tagged});
     if (kind_ == lowered_as::program) {
-      auto lowered_parts = lower_each(List{}, tagged, parts_of_all(steps_[0].tagged), source_bytes::copied);
+      auto lowered_parts = lower_each(List{}, tagged, batch_members_of(steps_[0].tagged), source_bytes::copied);
       steps_[0].lowered = std::move(lowered_parts.value);
       return std::move(lowered_parts.error);
     }

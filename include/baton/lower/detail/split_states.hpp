@@ -35,7 +35,7 @@ class split_state_check {
   constexpr auto run() -> failure {
     for (const auto id : state_) {
       if (!has_spec(program_, program_[id].tag)) continue;
-      return with_tag_of(split(), program_, program_[id].tag);
+      return with_tag_of(split_failure(), program_, program_[id].tag);
     }
     for (const auto& graph : program_.graphs) {
       for (auto n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
@@ -44,7 +44,7 @@ class split_state_check {
         if (contained == 0) continue;
         const bool is_partly_contained = has_spec(program_, record.tag) && contained != state_.size();
         auto& users = users_[static_cast<std::size_t>(&graph - program_.graphs.data())];
-        if (is_partly_contained || ++users > 1) return locate(split(), program_, static_cast<node_id>(n));
+        if (is_partly_contained || ++users > 1) return locate(split_failure(), program_, static_cast<node_id>(n));
       }
     }
     return {};
@@ -62,7 +62,7 @@ class split_state_check {
     }
     return count;
   }
-  constexpr auto split() const -> failure { return broken<"split_state">("state ", program_.text(program_[state_[0]].target)); }
+  constexpr auto split_failure() const -> failure { return broken<"split_state">("state ", program_.text(program_[state_[0]].target)); }
 
   program_view program_;
   const state_buffers& state_;

@@ -326,7 +326,7 @@ template <class Phase, class Steps = std::make_index_sequence<Phase::count>>
 struct phase_outcome;
 template <class Phase, std::size_t... M>
 struct phase_outcome<Phase, std::index_sequence<M...>> {
-  static constexpr bool are_parts_whole = (stages_are_valid<typename lowered_step<Phase, M>::type::make> && ...);
+  static constexpr bool are_parts_valid = (stages_are_valid<typename lowered_step<Phase, M>::type::make> && ...);
   static constexpr bool is_valid = Phase::is_tagged && (lowered_step<Phase, M>::type::is_valid && ...);
   static constexpr std::size_t part_count = (Phase::part_counts[M] + ...);
   static constexpr auto why_not_tagged() -> static_failure {
@@ -364,7 +364,7 @@ constexpr auto lower_static() {
     constexpr list_position at{Phase, partitioner_form<Partitioners>::list_size};
     if constexpr (!phase::is_tagged) {
       require_no_failure<at.with_position(phase_result::why_not_tagged())>();
-    } else if constexpr (!phase_result::are_parts_whole) {
+    } else if constexpr (!phase_result::are_parts_valid) {
       report_parts<phase, at>(std::make_index_sequence<phase_result::part_count>{});
     } else if constexpr (!phase_result::is_valid) {
       require_no_failure<at.with_position(phase_result::why_not_assembled())>();

@@ -53,7 +53,7 @@ class tag_check {
   }
 
   template <class... Parts>
-  constexpr auto shared(value_id id, Parts... user) const -> failure {
+  constexpr auto sharing_failure(value_id id, Parts... user) const -> failure {
     const auto& record = program_[id];
     const auto name = program_.text(record.name);
     auto why = broken<"shared_constant">("constant ", name, user...);
@@ -61,8 +61,8 @@ class tag_check {
     return with_tag_of(std::move(why), program_, record.tag);
   }
 
-  /// True if an output of the program is the new value of the state. If so, only operators of TensorFlow Lite also write the state in
-  /// place.
+  /// True if the program returns the new value of the state as an output. Then operators other than those of TensorFlow Lite do not write
+  /// the state in place.
   constexpr auto has_mutation(value_id state) const -> bool {
     for (const auto& spec : program_.outputs) {
       if (spec.kind == output_kind::buffer_mutation && program_.text(spec.target) == program_.text(program_[state].target)) return true;
@@ -86,11 +86,11 @@ class tag_check {
         if (auto why = check_written_state(program_.nodes[n], input)) return locate(std::move(why), program_, static_cast<node_id>(n));
         if (!is_owned_by_a_part(input) || program_[input].tag == user) continue;
         const auto tag = user == none<tag_id> ? "none" : program_.text(program_[user].name);
-        return locate(shared(input, ", used by a node with tag ", tag), program_, static_cast<node_id>(n));
+        return locate(sharing_failure(input, ", used by a node with tag ", tag), program_, static_cast<node_id>(n));
       }
     }
     for (const auto& spec : program_.outputs_of(graph_)) {
-      if (is_owned_by_a_part(spec.value)) return shared(spec.value, ", used by a graph output");
+      if (is_owned_by_a_part(spec.value)) return sharing_failure(spec.value, ", used by a graph output");
     }
     return {};
   }

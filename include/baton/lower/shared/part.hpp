@@ -204,7 +204,7 @@ class boundary_finder {
   vector<std::uint32_t> position_of_tag_;
   vector<std::uint32_t> producer_;  ///< indexed by value: the position of the part that produces or owns it
   vector<char> roles_;              ///< indexed by value
-  vector<byte_ref> targets_;        ///< indexed by value: the name of the buffer that it mutates
+  vector<byte_ref> targets_;        ///< indexed by value: for a mutation, the name of the buffer
   vector<std::uint32_t> lister_;    ///< indexed by value: the last part that listed it as an argument
   vector<part_boundary> boundaries_;
 };

@@ -19,7 +19,7 @@
 
 namespace baton {
 
-/// Stops the compiler with a message if a type is not a partitioner. Returns true if it is one.
+/// Returns true if `T` is a partitioner; otherwise stops the compiler with a message.
 template <class T>
 consteval auto require_partitioner() -> bool {
   static_assert(
