@@ -22,7 +22,7 @@ constexpr auto integer_output(const program_view& program, const node& record) -
   return bytes_of_integer(program[id].type) != 0 && program[id].quant.channels == 0 ? id : none<value_id>;
 }
 
-/// The integer operands of a node. The base of a class that computes the elements of the node's output.
+/// The integer operands of a node. Base class of classes that compute the elements of a node's output.
 class integer_operands {
  protected:
   using pair_function = auto (*)(std::int64_t, std::int64_t) -> std::int64_t;

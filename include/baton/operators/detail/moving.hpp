@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operators that move or repeat elements, or insert others around them.
+// Operators that move or repeat elements, or insert elements around them.
 #pragma once
 
 #include <baton/core/tensor.hpp>
@@ -119,9 +119,8 @@ constexpr void infer_depth_to_space(inference& at) {
   const auto times = [&](std::size_t d) { return at.size(0, d) < 0 ? -1 : at.size(0, d) * block; };
   at.give_shape(0, {at.size(0, 0), times(1), times(2), at.size(0, 3) < 0 ? -1 : at.size(0, 3) / (block * block)});
 }
-/// `lite/kernels/{batch_to_space_nd,space_to_batch_nd}.cc`: operand 1 has a block size for each blocked dimension; the first of them is
-/// dimension 1. Operand 2 has two numbers for each blocked dimension: the elements before and after. They are cropped if `is_to_space`, and
-/// padded if not.
+/// `lite/kernels/{batch_to_space_nd,space_to_batch_nd}.cc`: operand 1 has a block size for each blocked dimension, beginning with dimension
+/// 1. Operand 2 has the numbers of elements before and after each blocked dimension, which are cropped if `is_to_space`, otherwise padded.
 constexpr void infer_batches(inference& at, bool is_to_space) {
   at.give_type(0, at.type(0));
   const auto rank = at.rank(0);
@@ -156,7 +155,7 @@ constexpr void infer_resize(inference& at) {
   at.give(0, at.type(0), {at.size(0, 0), size.are_known ? size[0] : -1, size.are_known ? size[1] : -1, at.size(0, 3)});
 }
 
-/// Definitions of operators that move or repeat elements, or insert others around them.
+/// Definitions of operators that move or repeat elements, or insert elements around them.
 inline constexpr operator_definition moving[] = {
     {.name = "aten.permute_copy.default", .operands = block_operands, .infer = infer_permute},
     {.name = "aten.repeat.default", .operands = block_operands, .infer = infer_repeat},

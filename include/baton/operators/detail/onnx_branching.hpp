@@ -12,15 +12,15 @@
 #include <cstddef>
 #include <cstdint>
 
-// The subgraphs of a file capture values of the graphs around them. In a program they do not: captured values are the last operands of the
-// node, and the last inputs of the subgraph. The integer attribute `carried` is the number of values that each iteration passes to the
-// next; without it, no value is captured.
+// In an ONNX file, a subgraph captures values of the enclosing graphs. In a program, the captured values are the last operands of the node,
+// and the last inputs of the subgraph. The integer attribute `carried` is the number of values that each iteration passes to the next; if
+// it is absent, no value is captured.
 namespace baton::onnx::definitions {
 
 inline constexpr operand_definition if_operands[] = {{"cond"}};
 inline constexpr operand_definition loop_operands[] = {{"M", optional}, {"cond", optional}};
 
-/// Sets output `output` to a stack of `height` values of the type `slice` along a new dimension.
+/// Sets output `output` to a stack of `height` values of the type `slice` along the new dimension `axis`.
 constexpr void give_stack(inference& at, std::size_t output, const inferred_type& slice, std::int64_t height, std::int64_t axis) {
   inferred_type stack{slice.has_type, slice.has_shape, slice.type, {}};
   const auto position = inference::dimension(axis, slice.shape.rank + 1);
@@ -74,7 +74,7 @@ constexpr void infer_scan(inference& at) {
   }
 }
 
-/// Definitions of operators that run subgraphs. Only If has the subgraphs of a `control_flow`; an importer rewrites the others.
+/// Definitions of operators that run subgraphs. Only If is a `control_flow` operator; importers rewrite Loop and Scan.
 inline constexpr operator_definition branching[] = {
     {.name = "onnx.If", .operands = if_operands, .flow = control_flow::cond, .infer = baton::definitions::infer_cond},
     {.name = "onnx.Loop", .operands = loop_operands, .infer = infer_loop},

@@ -47,21 +47,21 @@ struct windows {
   constexpr auto dilation(std::size_t d) const -> std::int64_t { return number_or(dilations, d, 1); }
   constexpr auto padding_before(std::size_t d) const -> std::int64_t { return is_valid ? 0 : number_or(pads, d, 0); }
   constexpr auto padding_after(std::size_t d) const -> std::int64_t { return is_valid ? 0 : number_or(pads, d + count, 0); }
-  /// The padding before and after the elements together, or -1 if it is unknown or negative.
+  /// Returns the sum of the padding before and after the elements, or -1 if either is unknown or negative.
   constexpr auto padding(std::size_t d) const -> std::int64_t {
     const auto before = padding_before(d), after = padding_after(d);
     return before < 0 || after < 0 ? -1 : before + after;
   }
 
-  /// The number of windows of `kernel` elements along dimension `d`, which has `size` elements.
+  /// Returns the number of windows of `kernel` elements along dimension `d`, which has `size` elements.
   constexpr auto along(std::size_t d, std::int64_t size, std::int64_t kernel) const -> std::int64_t {
     if (is_same) return padding(d) < 0 ? -1 : window_size(true, size, kernel, stride(d), dilation(d));
     return pooled_size(size, padding_before(d), padding_after(d), kernel, stride(d), dilation(d), rounds_up);
   }
 };
 
-/// Returns the number of dimensions of the image that operand `operand` has: its rank without batch and channels. If there are none, calls
-/// `misfit` and returns 0.
+/// Returns the number of image dimensions of operand `operand`: all but batch and channels. If there are none, calls `misfit` and returns
+/// 0.
 constexpr auto image_rank(inference& at, std::size_t operand) -> std::size_t {
   if (at.rank(operand) >= 3) return at.rank(operand) - 2;
   at.misfit({"operand ", operand, " has ", at.rank(operand), " dimensions and needs three or more"});
@@ -149,8 +149,8 @@ constexpr void infer_gemm(inference& at) {
   at.give_type(0, at.type(0));
   return give_matrix_product(at, 0, 1);
 }
-/// Sets the shape of output 0 of a stacked product as in `numpy.matmul`: a list is a matrix of one row or one column, whose dimension the
-/// output does not have. Matrices may be transposed, lists are not.
+/// Sets the shape of output 0 of a stacked product as in `numpy.matmul`: a vector is a matrix of one row or one column, and the output does
+/// not have the dimension of size 1. Matrices may be transposed, vectors are not.
 constexpr void give_stacked_product(inference& at, std::size_t a, std::size_t b) {
   const auto left = at.rank(a), right = at.rank(b);
   if (left == 0 || right == 0) return at.misfit({"an operand is a scalar"});
@@ -195,8 +195,9 @@ constexpr void infer_layer_normalization(inference& at) {
   }
 }
 
-/// Outputs: all steps, the last step and, for an LSTM, the last cell state. W has the shape [directions, gates, inputs], R the shape
-/// [directions, gates, units]. The input is [steps, batch, inputs], or [batch, steps, inputs] if `layout` is 1.
+/// Outputs: the results of all steps, the result of the last step and, for an LSTM, the last cell state. W has the shape [directions, gates
+/// · units, inputs], R the shape [directions, gates · units, units]. The input is [steps, batch, inputs], or [batch, steps, inputs] if
+/// `layout` is 1.
 constexpr void infer_recurrent(inference& at) {
   for (std::size_t o = 0; o < at.output_count(); ++o) at.give_type(o, at.type(0));
   if (!at.needs_rank(0, 3) || !at.needs_rank(1, 3) || !at.needs_rank(2, 3)) return;
@@ -217,14 +218,14 @@ constexpr void infer_recurrent(inference& at) {
   }
 }
 
-/// Each element of the input meets all weights of its channel. Dimension 0 of operand 1 is the number of channels.
+/// Each element of the input is multiplied by all weights of its channel. Dimension 0 of operand 1 is the number of channels.
 constexpr auto work_of_conv_transpose(const program_view& program, const node& record) -> std::uint64_t {
   const auto shape = program.shape(program.inputs(record)[1]);
   const auto elements = element_count(program.shape(program.inputs(record)[0]));
   if (shape.empty() || elements <= 0) return 0;
   return static_cast<std::uint64_t>(elements) * static_cast<std::uint64_t>(work_rules::detail::filter_size(shape, shape.front()));
 }
-/// Each element of the output is a sum over the rows of operand 0.
+/// Each element of the output is the dot product of a row of operand 0 and a column of operand 1.
 constexpr auto work_of_product(const program_view& program, const node& record) -> std::uint64_t {
   return work_rules::detail::each_sum(program, record, "transA");
 }

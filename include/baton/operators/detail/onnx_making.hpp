@@ -73,9 +73,9 @@ constexpr void infer_range(inference& at) {
   at.give_type(0, at.type(0));
   const auto start = numbers_of(at, 0), limit = numbers_of(at, 1), delta = numbers_of(at, 2);
   if (start.has(1) && limit.has(1) && delta.has(1) && delta[0] != 0) {
-    const auto way = limit[0] - start[0], step = delta[0];
-    const bool is_empty = way == 0 || (way > 0) != (step > 0);
-    return at.give_shape(0, {is_empty ? 0 : (way + step - (step > 0 ? 1 : -1)) / step});
+    const auto distance = limit[0] - start[0], step = delta[0];
+    const bool is_empty = distance == 0 || (distance > 0) != (step > 0);
+    return at.give_shape(0, {is_empty ? 0 : (distance + step - (step > 0 ? 1 : -1)) / step});
   }
   const auto real = [&](std::size_t i) {
     return at.type(i) == dtype::float32 && at.bytes(i).size() == 4 ? float_at(at.bytes(i), 0) : 0.0F;

@@ -28,8 +28,8 @@ constexpr auto product_of(std::int64_t a, std::int64_t b) -> std::int64_t {
   return a < 0 || b < 0 || (a > 0 && b > INT64_MAX / a) ? -1 : a * b;
 }
 
-/// Reshape: a 0 copies the size of the input, unless `allowzero` is set, and one -1 stands for the remaining elements. The sizes that are
-/// copied need not be known to compute the open one. The shape is an attribute before version 5.
+/// Reshape: a size of 0 copies the size of the input, unless `allowzero` is set, and one size of -1 is computed from the remaining
+/// elements. It can be computed even if the copied sizes are unknown. The shape is an attribute before version 5.
 constexpr void infer_reshape(inference& at) {
   at.give_type(0, at.type(0));
   const auto sizes = numbers_of(at, 1, "shape");

@@ -16,8 +16,8 @@
 #include <cstdint>
 
 // The rules of ONNX operators follow the standard (github.com/onnx/onnx, docs/Operators.md and docs/Changelog.md, operator set 24), and
-// ONNX Runtime where the standard leaves a shape open. Tensors are channels first. Versions of an operator are told apart by the operands
-// and attributes that a node has; the attribute `opset` is read only where that does not suffice.
+// ONNX Runtime if the standard does not define a shape. Tensors are channels first. Versions of an operator are distinguished by the
+// operands and attributes of the node; the attribute `opset` is read only if these do not suffice.
 namespace baton::onnx::definitions {
 
 using enum operand_definition::presence;
@@ -25,7 +25,7 @@ using enum operand_definition::presence;
 inline constexpr operand_definition one_operand[] = {{"X"}};
 inline constexpr operand_definition two_operands[] = {{"A"}, {"B"}};
 
-/// The version of the operator set of a node. If the node does not have it, the newest meaning applies.
+/// Returns the operator set version of a node. If the node has no attribute `opset`, returns a number above all versions.
 constexpr auto version(const inference& at) -> std::int64_t { return at.integer("opset", known_sizes::max); }
 
 /// A list of integers, from a constant operand or from an attribute. Elements are clamped like `known_sizes`. `is_given` is false if the
@@ -59,7 +59,8 @@ constexpr auto numbers_of(const inference& at, std::size_t operand) -> numbers {
   const auto list = at.integers(operand);
   return {list, {}, at.has(operand), list.are_known, list.count};
 }
-/// The operand if the node has it, else the attribute: newer versions of many operators have an operand in the place of an attribute.
+/// Returns the operand if the node has it, else the attribute, because newer versions of many operators have an operand instead of an
+/// attribute.
 constexpr auto numbers_of(const inference& at, std::size_t operand, literal_name key) -> numbers {
   return at.has(operand) ? numbers_of(at, operand) : numbers_of(at, key);
 }
@@ -86,7 +87,7 @@ constexpr void give_rank(inference& at, std::int64_t rank) {
   for (std::int64_t d = 0; d < rank && shape.has_rank; ++d) shape.add(-1);
   if (rank >= 0) at.give_shape(0, shape);
 }
-/// Sets the shape of output 0 to the elements of operand `operand`. If they are not constant, its number of elements is the rank.
+/// Sets the shape of output 0 to the elements of operand `operand`. If the elements are not constant, only the rank is set.
 constexpr void give_listed_shape(inference& at, std::size_t operand) {
   if (!at.needs_rank(operand, 1)) return;
   const auto sizes = numbers_of(at, operand);
@@ -99,7 +100,7 @@ constexpr void give_listed_shape(inference& at, std::size_t operand) {
 using baton::definitions::infer_same;
 /// The output has the shape of operand 0, and is boolean.
 constexpr void infer_test(inference& at) { at.give(0, dtype::boolean, inferred_shape(at.shape(0))); }
-/// Sets the type of output 0 to the type that the attribute `key` names, or to `absent` if the node does not have it.
+/// Sets the type of output 0 to the type that the attribute `key` names, or to `absent` if the node has no such attribute.
 constexpr void give_named_type(inference& at, literal_name key, dtype absent) {
   const auto named = element_type_of(at.integer(key));
   const bool is_absent = at.integer(key) == 0;

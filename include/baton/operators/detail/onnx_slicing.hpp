@@ -63,7 +63,8 @@ constexpr void infer_gather(inference& at) {
   at.give_shape(0, shape);
 }
 constexpr void infer_gather_elements(inference& at) { at.give(0, at.type(0), inferred_shape(at.shape(1))); }
-/// The last dimension of the indices counts the dimensions of the data that they index, after `batch_dims` common ones.
+/// The size of the last dimension of the indices is the number of data dimensions that are indexed, after the `batch_dims` common
+/// dimensions.
 constexpr void infer_gather_nd(inference& at) {
   at.give_type(0, at.type(0));
   const auto rank = at.rank(1);
@@ -77,7 +78,7 @@ constexpr void infer_gather_nd(inference& at) {
   for (auto d = static_cast<std::size_t>(batches + indexed); d < at.rank(0); ++d) shape.add(at.size(0, d));
   at.give_shape(0, shape);
 }
-/// Each dimension grows by its pads; the pads of all dimensions before the elements come first, then those after them.
+/// Each dimension grows by its pads. The list has the pads before the elements of all dimensions, then the pads after the elements.
 constexpr void infer_pad(inference& at) {
   at.give_type(0, at.type(0));
   const auto pads = at.has("paddings") ? numbers_of(at, "paddings") : numbers_of(at, 1, "pads");
@@ -117,7 +118,8 @@ constexpr void infer_topk(inference& at) {
   at.give_shape(0, shape);
   at.give_shape(1, shape);
 }
-/// Returns `size * factor`, rounded down, computed in float32 like the standard's shape inference. Returns -1 if it is unknown.
+/// Returns `size * factor`, rounded down, computed in float32 like the standard's shape inference. Returns -1 if `size` is unknown or the
+/// product is out of range.
 constexpr auto scaled(std::int64_t size, float factor) -> std::int64_t {
   const auto product = static_cast<float>(size) * factor;
   return size < 0 || !(product >= 0 && product < 2147483648.0F) ? -1 : static_cast<std::int64_t>(product);
@@ -136,7 +138,7 @@ constexpr void infer_one_hot(inference& at) {
   at.give_shape(0, shape);
 }
 
-/// Real factors of dimensions, from a constant float32 operand or from an attribute.
+/// The scale factors of dimensions, from a constant float32 operand or from an attribute.
 struct factors {
   span<const char> stored{};
   span<const double> listed{};
@@ -144,8 +146,8 @@ struct factors {
   constexpr auto size() const -> std::size_t { return stored.empty() ? listed.size() : stored.size() / 4; }
   constexpr auto operator[](std::size_t i) const -> float { return stored.empty() ? static_cast<float>(listed[i]) : float_at(stored, i); }
 };
-/// The factor by which Resize scales all dimensions if `keep_aspect_ratio_policy` is set: the smallest or the largest of the factors that
-/// `sizes` states.
+/// Infers a Resize to `sizes`. If `keep_aspect_ratio_policy` is set, all dimensions are scaled by the smallest or the largest of the
+/// factors that result from `sizes`.
 constexpr void infer_resize_to(inference& at, const numbers& sizes, const numbers& axes) {
   auto shape = shape_of(at, 0);
   const auto rank = at.rank(0);
@@ -181,8 +183,8 @@ constexpr void infer_scaled(inference& at, const factors& scales, const numbers&
   }
   at.give_shape(0, shape);
 }
-/// Version 10 has the operands X and scales; newer versions have X, roi, scales and sizes. If a region of the input is cropped, the sizes
-/// that follow from scales depend on it, so they are not inferred.
+/// Version 10 has the operands X and scales; newer versions have X, roi, scales and sizes. If a region of the input is cropped, sizes that
+/// are computed from scales depend on the region, so they are not inferred.
 constexpr void infer_resize(inference& at) {
   at.give_type(0, at.type(0));
   const auto axes = numbers_of(at, "axes");
