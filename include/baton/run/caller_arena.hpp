@@ -116,14 +116,14 @@ template <auto& Fast, auto& Slow>
 inline constexpr bool is_region_arena<in_regions<Fast, Slow>> = true;
 
 template <class Regions>
-inline constexpr bool are_one = false;
+inline constexpr bool are_same_variable = false;
 template <auto& Region>
-inline constexpr bool are_one<in_regions<Region, Region>> = true;
+inline constexpr bool are_same_variable<in_regions<Region, Region>> = true;
 
 /// Fails at compile time if regions do not fit a plan.
 template <class Regions, std::size_t Alignment, bool HasStates>
 consteval void check_region_arena() {
-  static_assert(!are_one<Regions>, "baton in_regions: the fast and the slow region are the same variable; use two variables");
+  static_assert(!are_same_variable<Regions>, "baton in_regions: the fast and the slow region are the same variable; use two variables");
   constexpr bool are_aligned = Regions::alignment % Alignment == 0;
   static_assert(are_aligned || always_false<error_facts<given_alignment<Regions::alignment>, wanted_alignment<Alignment>>>,
                 "baton in_regions: a region is less aligned than the plan requires; use a baton::memory_region<bytes, alignment>");

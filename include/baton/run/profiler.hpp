@@ -158,13 +158,12 @@ struct program_of_call<node_call<Program, Index, Place>> {
 
 /// An observer that measures the runs of an executor: `baton::profiler<lowered, my_clock> times; net.run(times);`. It has a row for each
 /// node that runs. The nodes of branches, loops and called graphs follow their enclosing node. The row of a delegate call names the
-/// backend. Measurements accumulate over runs until `reset`. A failed call is not counted. The image contains the names of the program and
-/// nothing else of it; the measurements are zero-initialized, so they are in .bss.
+/// backend. Measurements accumulate over runs until `reset`. A failed call is not counted. Of the program, the image contains only the
+/// names. The measurements are zero-initialized, so they are in .bss.
 template <auto Program, class Clock>
 class profiler {
-  static_assert(
-      detail::profile_clock<Clock>,
-      "baton profiler: a clock has no function now; write: static auto now() -> std::uint32_t, or that of a clock of std::chrono");
+  static_assert(detail::profile_clock<Clock>,
+                "baton profiler: a clock has no function now; write: static auto now() -> std::uint32_t, or use a clock of std::chrono");
   using program_type = std::remove_const_t<decltype(Program)>;
   using rows = detail::profiled_rows<program_type>;
 

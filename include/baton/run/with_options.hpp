@@ -20,16 +20,16 @@ struct given_options {
 namespace detail {
 
 /// Accepts any options for a backend that declares none, so that only one error is reported.
-struct unheeded_options {
+struct ignored_options {
   template <class... Given>
-  constexpr unheeded_options(const Given&...) {}        // NOLINT(google-explicit-constructor): replaces an aggregate
+  constexpr ignored_options(const Given&...) {}         // NOLINT(google-explicit-constructor): replaces an aggregate
   constexpr operator no_options() const { return {}; }  // NOLINT(google-explicit-constructor): the same
 };
 
 template <class Backend>
 struct required_options {
   static constexpr bool are_declared = backend_with_options<Backend>;
-  using type = std::conditional_t<are_declared, options_of<Backend>, unheeded_options>;
+  using type = std::conditional_t<are_declared, options_of<Backend>, ignored_options>;
   static_assert(are_declared, "baton with_options: the backend declares no options; write in it: struct options { int threads = 1; };");
 };
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The diagnostic for an arena that is passed to the constructor of an executor, as to an interpreter.
+// The diagnostic for an arena that is passed to the constructor of an executor, as in TensorFlow Lite Micro.
 #pragma once
 
 #include <baton/core/rule.hpp>

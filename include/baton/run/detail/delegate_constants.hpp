@@ -80,7 +80,7 @@ struct running_delegates {
     return at;
   }
   /// True if one of the delegates is run by the backend with the id `backend_id`.
-  static constexpr auto use(std::string_view backend_id) -> bool {
+  static constexpr auto uses_backend(std::string_view backend_id) -> bool {
     return std::any_of(all.begin(), all.end(),
                        [&](const running_delegate& each) { return lowered_module_view(view(), each.id).backend_id() == backend_id; });
   }
@@ -162,7 +162,8 @@ struct delegate_constants {
     for (std::size_t i = 0; i < record().named_data.size; ++i) count += is_in_image(i) ? 1 : 0;
     return count;
   }
-  /// Returns the position in the program's named data of entry `n` among this delegate's entries that are stored in the image.
+  /// Returns the position of an entry in the program's named data: entry `n` of this delegate, counting only entries that are stored in the
+  /// image.
   static constexpr auto nth_named(std::size_t n) -> std::uint32_t {
     std::size_t i = 0;
     while (!is_in_image(i) || n-- != 0) ++i;
@@ -180,7 +181,7 @@ struct delegate_constants {
         stored_named_data<typename Execution::program_type, nth_named(N), typename Execution::constant_programs>()}...};
   }
   static constexpr auto named = list_named(std::make_index_sequence<named_count()>{});
-  /// The positions in the program's named data of this delegate's entries that are stored in the image.
+  /// The positions of this delegate's entries in the program's named data. Only entries that are stored in the image are listed.
   static constexpr auto positions_of_named = [] {
     std::array<std::uint32_t, named_count()> locations{};
     for (std::size_t n = 0; n < locations.size(); ++n) locations[n] = nth_named(n);

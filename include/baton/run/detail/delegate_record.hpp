@@ -34,7 +34,7 @@ struct delegate_slot : state_slot<I, state_of<typename Traits::backend>>, proces
 
 template <bool IsThere>
 struct start_record {
-  std::uint32_t ready = 0;  ///< the number of initialized delegates
+  std::uint32_t initialized_count = 0;  ///< the number of initialized delegates
 };
 template <>
 struct start_record<false> {};
@@ -48,7 +48,7 @@ struct failure_record<false> {};
 
 template <bool IsThere>
 struct initialization_record {
-  bool is_initialized = false;  ///< true if all late values are initialized
+  bool is_initialized = false;  ///< true if the `lazy_value` members are initialized
 };
 template <>
 struct initialization_record<false> {};

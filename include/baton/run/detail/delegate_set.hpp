@@ -64,7 +64,7 @@ inline constexpr bool has_late_values = false;
 template <class Execution, class Services, class... Backends, std::size_t... I>
 inline constexpr bool has_late_values<Execution, Services, backend_list<Backends...>, std::index_sequence<I...>> =
     Execution::has_state_data() || (is_late_state<state_of<typename delegate_traits<Execution, Services, I>::backend>> || ...) ||
-    ((running_delegates<Execution>::use(to_text(Backends::id)) &&
+    ((running_delegates<Execution>::uses_backend(to_text(Backends::id)) &&
       lazy_value<options_of<Backends>, typename Services::template initial_options_of<Backends>>::is_late) ||
      ...);
 
@@ -75,7 +75,8 @@ class delegate_set;
 template <class Execution, class Services, class... Backends, std::size_t... I>
 class delegate_set<Execution, Services, backend_list<Backends...>, std::index_sequence<I...>>
     : delegate_slot<delegate_traits<Execution, Services, I>, I>...,
-      options_part<(backend_with_options<Backends> && running_delegates<Execution>::use(to_text(Backends::id))), Backends, Services>...,
+      options_part<(backend_with_options<Backends> && running_delegates<Execution>::uses_backend(to_text(Backends::id))), Backends,
+                   Services>...,
       start_record<(delegate_traits<Execution, Services, I>::has_start || ...)>,
       failure_record<(delegate_traits<Execution, Services, I>::can_fail || ...)>,
       initialization_record<has_late_values<Execution, Services, backend_list<Backends...>, std::index_sequence<I...>>> {
@@ -94,7 +95,7 @@ class delegate_set<Execution, Services, backend_list<Backends...>, std::index_se
 
   template <class Backend>
   static constexpr bool has_options_of = (std::is_same_v<Backend, Backends> || ...) && backend_with_options<Backend> &&
-                                         running_delegates<Execution>::use(to_text(Backend::id));
+                                         running_delegates<Execution>::uses_backend(to_text(Backend::id));
 
   template <class Backend>
   constexpr auto options() -> options_of<Backend>& {
@@ -107,7 +108,7 @@ class delegate_set<Execution, Services, backend_list<Backends...>, std::index_se
     return static_cast<const slot_of_options<Backend>&>(*this).options.read();
   }
   /// Calls `f(std::type_identity<Backend>, options)` for the backend with the id `id`, if this backend declares options and the program
-  /// uses it. Returns true if the program uses the backend.
+  /// uses the backend. Returns true if the program uses the backend.
   template <class Self, class F>
   static constexpr auto with_backend_in_use(Self& self, std::string_view id, F f) -> bool {
     return (with_one<Backends>(self, id, f) || ...);
@@ -133,7 +134,7 @@ class delegate_set<Execution, Services, backend_list<Backends...>, std::index_se
     if constexpr (has_end) {
       if constexpr (is_late) initialize_members();
       (end_one<I>(), ...);
-      this->ready = 0;
+      this->initialized_count = 0;
     }
   }
   /// Executes a delegate call. Returns false if the run must stop.
@@ -155,7 +156,7 @@ class delegate_set<Execution, Services, backend_list<Backends...>, std::index_se
  private:
   template <class Backend, class Self, class F>
   static constexpr auto with_one(Self& self, std::string_view id, F& f) -> bool {
-    if (to_text(Backend::id) != id || !running_delegates<Execution>::use(id)) return false;
+    if (to_text(Backend::id) != id || !running_delegates<Execution>::uses_backend(id)) return false;
     if constexpr (has_options_of<Backend>) f(std::type_identity<Backend>{}, self.template options<Backend>());
     return true;
   }
@@ -266,9 +267,9 @@ class delegate_set<Execution, Services, backend_list<Backends...>, std::index_se
 
   template <std::size_t N>
   auto start_next() -> bool {
-    if (this->ready > N) return true;
+    if (this->initialized_count > N) return true;
     if (!start_one<N>()) return false;
-    this->ready = N + 1;
+    this->initialized_count = N + 1;
     return true;
   }
   template <std::size_t N>
@@ -333,7 +334,7 @@ class delegate_set<Execution, Services, backend_list<Backends...>, std::index_se
   void end_one() {
     using backend = typename traits<N>::backend;
     if constexpr (has_start) {
-      if (this->ready <= N) return;
+      if (this->initialized_count <= N) return;
     }
     if constexpr (lifecycle_functions<backend>::has_destroy)
       with_state<N>([](auto& state) { lifecycle_functions<backend>::destroy(state); });

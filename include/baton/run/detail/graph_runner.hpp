@@ -47,8 +47,8 @@ inline auto is_true(const char* scalar) -> bool {
 /// the graphs.
 /// - `Execution` is a `static_execution`.
 /// - `Owner` runs delegates: `run_delegate<N>(call, scratch)` returns false if the run must stop.
-/// - `Observer` is called after each node: `after(call)`. If it has a member function `before(call)`, that function is called before each
-///   node.
+/// - `Observer` is called after each node that succeeds: `observer(call)`. If it has a member function `before(call)`, that function is
+///   called before each node.
 template <class Execution, class Owner, class Observer>
 class graph_runner {
  public:
@@ -131,7 +131,7 @@ class graph_runner {
   }
   /// Returns the base address of the graphs that node `N` calls.
   template <std::uint32_t N>
-  static auto called(char* base) -> char* {
+  static auto base_of_called(char* base) -> char* {
     return memory_map::template memory<Execution::begin_of_called(N)>(base);
   }
 
@@ -168,7 +168,7 @@ class graph_runner {
   template <std::uint32_t N, graph_id G, std::size_t FirstOperand = 0>
   auto run_called(char* base) -> bool {
     copy_operands<N, G, FirstOperand>(base, std::make_index_sequence<input_count(G)>{});
-    const auto inner = called<N>(base);
+    const auto inner = base_of_called<N>(base);
     if (!run_steps<G>(inner)) return false;
     finish<node_id{N}, G>(inner, 0);
     return true;
@@ -214,7 +214,7 @@ class graph_runner {
     if constexpr (I < counts(N).carried) {
       copy_operand<N, output(N, I), inner>(base);
     } else if constexpr (I < counts(N).carried + counts(N).stacked) {
-      std::memcpy(memory_map::template writable<inner>(called<N>(base)),
+      std::memcpy(memory_map::template writable<inner>(base_of_called<N>(base)),
                   memory_map::template address<operand(N, I)>(base) + step * bytes_of(inner), bytes_of(inner));
     } else {
       copy_operand<N, operand(N, I), inner>(base);
@@ -224,11 +224,11 @@ class graph_runner {
   template <std::uint32_t N, graph_id G>
   auto begin_iteration(char* base, std::size_t step) -> bool {
     copy_loop_inputs<N, G>(base, step, std::make_index_sequence<input_count(G)>{});
-    return run_steps<G>(called<N>(base));
+    return run_steps<G>(base_of_called<N>(base));
   }
   template <std::uint32_t N, graph_id G>
   static void end_iteration(char* base, std::size_t step) {
-    finish<node_id{N}, G>(called<N>(base), step);
+    finish<node_id{N}, G>(base_of_called<N>(base), step);
   }
   template <std::uint32_t N, std::size_t... I>
   static void initialize_carried(char* base, std::index_sequence<I...>) {
@@ -243,7 +243,7 @@ class graph_runner {
     constexpr auto decision = inner_output(condition, 0);
     initialize_carried<N>(base, std::make_index_sequence<counts(N).carried>{});
     while (begin_iteration<N, condition>(base, 0)) {
-      if (!is_true<view()[decision].type>(memory_map::template address<decision>(called<N>(base)))) return true;
+      if (!is_true<view()[decision].type>(memory_map::template address<decision>(base_of_called<N>(base)))) return true;
       if (!begin_iteration<N, body>(base, 0)) return false;
       end_iteration<N, body>(base, 0);
     }

@@ -34,7 +34,7 @@ constexpr auto check_execute(backend_list<Backends...> list) -> failure {
 
 template <class Execution, class Backend>
 consteval auto require_lifecycle_if_used() -> bool {
-  if constexpr (running_delegates<Execution>::use(to_text(Backend::id))) return require_delegate_lifecycle<Backend>();
+  if constexpr (running_delegates<Execution>::uses_backend(to_text(Backend::id))) return require_delegate_lifecycle<Backend>();
   return true;
 }
 
