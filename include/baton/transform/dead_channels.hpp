@@ -120,8 +120,8 @@ class channel_remover {
     *to_++ = static_cast<char>(bits & 0xff), *to_++ = static_cast<char>(bits >> 8 & 0xff);
     *to_++ = static_cast<char>(bits >> 16 & 0xff), *to_++ = static_cast<char>(bits >> 24);
   }
-  /// Appends the remaining weights of a convolution or a fully connected layer. The loop is unrolled, because each statement of a constant
-  /// expression takes steps.
+  /// Appends the remaining weights of a convolution or a fully connected layer. The loop is unrolled, because compilers limit the
+  /// statements of a constant expression.
   constexpr void put_weights(const smaller_layer& of, const char* weights) {
     const std::ptrdiff_t inputs = of.source->inputs, taps = of.source->taps();
     const std::uint32_t* const end = of.inputs.end();
@@ -241,8 +241,8 @@ constexpr auto saved_multiply_adds(const program_view& program, const live_chann
 /// The pass does not change graph inputs and outputs, tagged nodes, lowered modules, weights with several users, or the operands and
 /// outputs of any other operator.
 /// In a constant expression, the search reads about twenty nonzero weights per output channel, and the weights that are 0. The removal
-/// takes steps for each weight that stays. Models of up to 264 KB fit the compilers' default limits (docs/transform.md). Transform larger
-/// models at run time.
+/// evaluates an operation for each weight that stays. Models of up to 264 KB fit the compilers' default limits (docs/transform.md).
+/// Transform larger models at run time.
 struct dead_channels {
   static constexpr std::string_view name = "dead_channels";
 
@@ -254,7 +254,7 @@ struct dead_channels {
   }
 
   /// A pass that applies `dead_channels` if it saves at least `Percent` of the multiply-adds. Vector kernels process a fixed number of
-  /// channels per step, so a layer with a few channels less can be slower. If nothing is removed, only the search takes steps.
+  /// channels per step, so a layer with a few channels less can be slower. If nothing is removed, only the search is evaluated.
   template <std::uint32_t Percent>
   struct saving_at_least {
     static constexpr std::string_view name = "dead_channels::saving_at_least";

@@ -38,7 +38,7 @@ struct fold_scales {
   static constexpr auto run(const program_view& program) -> exported_program { return folding(program).run(); }
 
  private:
-  /// A tensor of finite float32 constants, or of their products or sums with other constants. `is_valid` is false if one is not finite.
+  /// A float32 tensor whose elements are products or sums of constants. `is_valid` is false if an operand or a result is not finite.
   class floats {
    public:
     explicit constexpr floats(std::size_t count) : bytes_(4 * count, '\0') {}
@@ -51,8 +51,8 @@ struct fold_scales {
       if (!are_finite(a, b)) return;
       set(at, static_cast<double>(std::bit_cast<float>(a)) * static_cast<double>(std::bit_cast<float>(b)));
     }
-    /// Sets `count` elements from `at` on to the products of the packed floats at `from` and `factor`. Has few statements and calls for
-    /// each element, because constant evaluation counts them.
+    /// Sets `count` elements from `at` on to the products of the packed floats at `from` and `factor`. Has few statements and calls per
+    /// element, because compilers limit their number in a constant expression.
     constexpr void set_products(std::size_t at, std::size_t count, const char* from, std::uint32_t factor) {
       constexpr std::uint32_t exponent = 0x7f800000u;
       constexpr auto max = static_cast<double>(std::numeric_limits<float>::max());

@@ -32,7 +32,7 @@ struct fuse_activations {
   }
 
  private:
-  /// The operators with this attribute, besides layers.
+  /// The operators with the attribute `fused_activation_function`, besides layers.
   static constexpr literal_name fusing[] = {"tfl.add",
                                             "baton.add",
                                             "tfl.sub",

@@ -35,7 +35,8 @@ constexpr auto computes_float(quantization_fusion& fusion, node_id id) -> bool {
   return is_quantize(fusion.change[id]) || fusion.change[out].type == dtype::float32;
 }
 
-/// Fuses the node `id` of the source program. Returns false if it stays; `why` says why if its operator can be fused.
+/// Fuses the node `id` of the source program. Returns false if the node stays. `fusion.why` is then the reason, or empty if the node's
+/// operator is never fused.
 constexpr auto fuse_node(quantization_fusion& fusion, node_id id) -> bool {
   fusion.why = {};
   const auto op = fusion.change[id].op;

@@ -72,8 +72,8 @@ struct shift_to_int8 {
       }
       keep_values_of_other_nodes();
     }
-    /// A node that moves elements needs the same type for its operands and outputs. So an operand that stays can keep further values from
-    /// changing.
+    /// A node that moves elements needs the same type for its operands and outputs. So an operand that stays uint8 can keep further values
+    /// from changing.
     constexpr void keep_values_of_other_nodes() {
       vector<char> is_used(program_.values.size(), 0);
       for (const auto id : nodes_) {
@@ -149,7 +149,7 @@ struct shift_to_int8 {
       change_.insert_before(user, view(join(program_.text(program_[v].name), "_to_int8")), "baton.quantize", {v}, {copy});
       shifted_copy_[index(v)] = copy;
     }
-    /// Lets a copy of the node produce int8 values, and converts them to the graph outputs.
+    /// Replaces the node by a copy that produces int8 values, and converts these values to the graph outputs.
     constexpr void convert_outputs(node_id id) {
       const auto& record = program_[id];
       vector<value_id> inputs, outputs;

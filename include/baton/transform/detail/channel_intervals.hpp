@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The numbers that an output channel of an int8 layer can have, for any input.
+// The range of the values of an output channel of an int8 layer, over all inputs.
 #pragma once
 
 #include <baton/core/program.hpp>

@@ -38,7 +38,7 @@ constexpr auto clamp_of(std::string_view fused) -> real_clamp {
 }
 
 /// Returns the bounds of a float32 node that clamps its operand: a relu, or a minimum or maximum with a constant of one element.
-/// `variable` receives the position of the operand.
+/// `variable` receives the position of the clamped operand.
 constexpr auto clamp_of(const program_view& program, const node& record, std::size_t& variable) -> real_clamp {
   using kind = unary_function::kind;
   const auto f = unary_function_of(program, record);

@@ -24,7 +24,7 @@ class expression {
   constexpr expression(emission& to, const tensor_type& type, const value_layout& layout) : to_(to), type_(type), layout_(layout) {}
 
   constexpr auto type() const -> const tensor_type& { return type_; }
-  /// The same formula with intermediate values of another element type.
+  /// Returns the same formula with intermediate values of another element type.
   constexpr auto of(dtype type) const -> expression {
     auto result = *this;
     result.type_.type = type;
@@ -59,7 +59,7 @@ class expression {
   constexpr auto sub(std::string_view suffix, value_id a, value_id b) -> value_id { return arithmetic(suffix, "tfl.sub", a, b); }
   constexpr auto mul(std::string_view suffix, value_id a, value_id b) -> value_id { return arithmetic(suffix, "tfl.mul", a, b); }
   constexpr auto div(std::string_view suffix, value_id a, value_id b) -> value_id { return arithmetic(suffix, "tfl.div", a, b); }
-  /// Ends with such a node.
+  /// Finishes the formula with a sum, a difference, a product or a quotient.
   constexpr void finish(std::string_view op, value_id a, value_id b) { to_.finish(op, {a, b}, {{"fused_activation_function", "none"}}); }
 
  private:

@@ -23,8 +23,8 @@
 
 namespace baton::detail {
 
-/// Returns the four paddings of the node `id`, in the order of the attribute `pads`. The attribute is copied. Without it, they follow from
-/// SAME or VALID padding, the sizes of the image `in` and the filter.
+/// Returns the four paddings of the node `id`, in the order of the attribute `pads`. If the node has no such attribute, they are computed
+/// from its SAME or VALID padding and the sizes of the image `in` and the filter.
 constexpr auto pads_of(const quantization_fusion& fusion, node_id id, value_id in, std::int64_t filter_height, std::int64_t filter_width)
     -> std::array<std::int64_t, 4> {
   const auto program = fusion.change.program();
@@ -89,8 +89,9 @@ class layer_fusion {
     return true;
   }
 
-  /// Accepts no bias, a dequantized int32 constant or a float32 constant. Integers whose scales are the products of the scales of input and
-  /// weights remain. Floats that are multiples of these products become such integers. All other biases become or remain float32.
+  /// Accepts no bias, a dequantized int32 constant or a float32 constant. An int32 bias stays int32 if its scales are the products of the
+  /// scales of input and weights. A float32 bias becomes int32 if its elements are multiples of these products. All other biases become or
+  /// stay float32.
   constexpr auto find_bias() -> bool {
     const auto operand = fusion_.change.input(id_, 2);
     if (operand == none<value_id>) return true;
@@ -121,7 +122,7 @@ class layer_fusion {
     constexpr double float_error = 1.0 / (1 << 22);
     return difference <= size * float_error && difference >= -size * float_error;
   }
-  /// Divides a float32 bias by the products of scales. If the quotients are integers, except for the rounding of floats, they replace it.
+  /// Divides a float32 bias by the products of scales. If all quotients are integers, up to float rounding, they replace the bias.
   constexpr auto scale_bias() -> bool {
     const auto data = fusion_.change.program().data(fusion_.change[bias_].data);
     vector<std::uint32_t> integers;

@@ -20,7 +20,7 @@ namespace baton::detail {
 struct function_chain {
   static constexpr std::size_t max_functions = 32;
 
-  value_id from = none<value_id>;  ///< the quantized value at the begin of the chain, or `none` if the chain is not complete
+  value_id from = none<value_id>;  ///< the quantized value at the start of the chain, or `none` if there is no such value
   vector<node_id> nodes;
   vector<unary_function> functions;
 
@@ -54,8 +54,8 @@ struct function_chain {
   }
 };
 
-/// Replaces a quantization of the elementwise functions of a dequantized 8-bit value by a `baton.lookup`. Returns false if there are no
-/// such functions.
+/// Replaces elementwise functions between a dequantization and the quantization `id`, both of 8 bits, by a `baton.lookup`. Returns false if
+/// there are no such functions.
 constexpr auto fuse_lookup(quantization_fusion& fusion, node_id id) -> bool {
   auto& change = fusion.change;
   const auto out = change.output(id);

@@ -18,7 +18,7 @@
 
 namespace baton::detail {
 
-/// True if a clamp to `limits` equals a clamp of the integers: there is none, or a relu, whose bound is the zero point.
+/// True if a clamp to `limits` can be applied to the integers instead: if there is no clamp, or a relu, whose bound is the zero point.
 constexpr auto commutes_with_dequantization(quantized::bounds<float> limits) -> bool {
   const auto* const fused = activation_with(limits);
   return fused != nullptr && (std::string_view{fused} == "none" || std::string_view{fused} == "relu");
@@ -73,7 +73,8 @@ constexpr auto fuse_move(quantization_fusion& fusion, node_id id) -> bool {
   return true;
 }
 
-/// Adds a requantization of `from` to the quantization of `to`, which the node `like` computes, before the node `id`. Returns its output.
+/// Inserts, before the node `id`, a requantization of `from` to the quantization of `to`, which is the output of the quantization node
+/// `like`. Returns the requantized value.
 constexpr auto add_requantization(quantization_fusion& fusion, value_id from, value_id to, node_id like, node_id id) -> value_id {
   const auto result = fusion.add_like(from, to, "_requantized");
   const auto name = join(fusion.change.program().text(fusion.change[result].name));

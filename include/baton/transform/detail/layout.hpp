@@ -43,7 +43,7 @@ struct value_layout {
   constexpr auto moves() const -> bool { return has_layout && channels != 1 && inner != 1; }
 };
 
-/// A node whose manner is to be found. The layouts of its operands are known, except `is_last`.
+/// A node whose manner is to be determined. The layouts of its operands are known, except `is_last`.
 class layout_query {
  public:
   constexpr layout_query(const program_view& source, const node& which, const vector<value_layout>& layouts)
@@ -75,7 +75,7 @@ struct layout_choice {
   vector<value_layout> values;
 };
 
-/// Chooses layouts so that the bytes that transposes move are fewest. `MannerOf` returns the manner of the node of a `layout_query`. It is
+/// Chooses layouts so that transposes move as few bytes as possible. `MannerOf` returns the manner of the node of a `layout_query`. It is
 /// called for producers before users. Graph inputs and outputs stay as in the file.
 /// A value is converted at most once, for all its readers together. A conversion that moves nothing is a reshape. It costs the size of one
 /// element, not 0, so that conversions prefer narrow values. The layout of a value depends on its producer alone, never on sizes.
@@ -169,7 +169,7 @@ class layout_problem {
       for (const auto& spec : program_.outputs_of(graph)) readers_[index(spec.value)].want_file = true;
     }
     for (std::size_t v = 0; v < layouts_.size(); ++v) {
-      if (is_owned_by_input(v)) add_conversion(cut, v, false, true, npos);
+      if (is_placeholder_with_layout(v)) add_conversion(cut, v, false, true, npos);
     }
     for (std::size_t n = 0; n < manners_.size(); ++n) {
       const auto how = manners_[n];
@@ -189,8 +189,8 @@ class layout_problem {
     }
   }
   constexpr auto takes_part(std::size_t v) const -> bool { return layouts_[v].has_layout && !layouts_[v].is_constant; }
-  /// True for placeholders, which no node produces.
-  constexpr auto is_owned_by_input(std::size_t v) const -> bool {
+  /// True for placeholders that have a layout.
+  constexpr auto is_placeholder_with_layout(std::size_t v) const -> bool {
     return takes_part(v) && program_.values[v].kind != value_kind::intermediate;
   }
 
@@ -232,7 +232,7 @@ class layout_problem {
       if (!is_last) cut.add_edge(copy, producer, cost, 0);
     }
   }
-  /// Binds the copies that node `n` reads to its side.
+  /// Puts the copies that node `n` reads on the side of `n`, with edges of unlimited cost.
   constexpr void add_readers(minimum_cut& cut, std::size_t n) const {
     if (vertices_[n] == npos) return;
     for (const auto input : program_.inputs(program_.nodes[n])) {

@@ -126,7 +126,7 @@ class live_channels {
         if (visit_layer(id, in) || visit_pool(id, in) || visit_sum(id, in) || visit_reshape(id, in)) return;
       }
     }
-    // An unknown node needs all channels of its operands, and its outputs can have any number.
+    // An unknown node needs all channels of its operands, and its outputs can have any value.
     for (std::uint32_t i = 0; i < record.inputs.size; ++i) {
       if (const auto in = change_.input(id, i); in != none<value_id>) keep_all(in);
     }

@@ -20,12 +20,12 @@
 
 namespace baton::detail {
 
-/// An operator with one operand and no attributes.
+/// Emits an operator with one operand and no attributes.
 template <fixed_string Op>
 constexpr void emit_unary(emission& to) {
   to.finish(Op, {to.in(0)});
 }
-/// An operator with two operands, which are broadcast, and an activation.
+/// Emits an operator with two operands, which are broadcast, and a fused activation.
 template <fixed_string Op>
 constexpr void emit_sum(emission& to) {
   const named_literal literals[] = {{"fused_activation_function", "none"}};
@@ -110,7 +110,7 @@ constexpr void emit_batch_normalization(emission& to) {
       to.add("product", "tfl.mul", {to.in(0), factor}, to.output_type(), {{"fused_activation_function", "none"}}, to.layout(to.output()));
   to.finish("tfl.add", {product, addend}, {{"fused_activation_function", "none"}});
 }
-/// The manner of batch normalization: a row has no channels of its own.
+/// The manner of batch normalization. A flattened image (row) stays as in the file, because its channels are not a dimension.
 constexpr auto normalizing(const layout_query& node) -> manner { return node.has(0) && node.is_row(0) ? manner::fixed : elementwise(node); }
 
 /// The axis of a softmax or hardmax if the node states none. It is the last dimension since operator set 13, and dimension 1 before.

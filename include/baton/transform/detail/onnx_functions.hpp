@@ -31,7 +31,7 @@ constexpr void emit_reciprocal(emission& to) {
   f.finish("tfl.div", f.number("one", 1), to.in(0));
 }
 
-/// max(0, x) + factor · elu(min(0, x) · inner), where elu(x) = exp(x) - 1 for negative x.
+/// positive · max(0, x) + factor · elu(min(0, x) · inner), where elu(x) = exp(x) - 1 for negative x.
 constexpr void finish_exponential(emission& to, double positive, double factor, double inner) {
   expression f(to);
   const auto x = to.in(0);
@@ -121,8 +121,8 @@ constexpr void emit_bias_gelu(emission& to) {
   expression f(to);
   to.finish("tfl.gelu", {f.add("sum", to.in(0), to.in(1))}, {{"approximate", false}});
 }
-/// `onnx.Erf`: since gelu(x) = x · (1 + erf(x / sqrt(2))) / 2, erf(y) is 2 · gelu(x) / x - 1, where x = sqrt(2) · y. A 0 is replaced by a
-/// number that is near to it. The absolute error is that of float32 numbers near to 1.
+/// `onnx.Erf`: since gelu(x) = x · (1 + erf(x / sqrt(2))) / 2, erf(y) is 2 · gelu(x) / x - 1, where x = sqrt(2) · y. If x is 0, a number
+/// close to 0 is used instead. The absolute error is the rounding error of float32 numbers close to 1.
 constexpr void emit_erf(emission& to) {
   if (!has_float_operand(to)) return;
   expression f(to);
@@ -237,8 +237,8 @@ constexpr auto broadcast_type(const tensor_type& a, const tensor_type& b) -> ten
   }
   return result;
 }
-/// Emits an operator of any number of operands, which are broadcast: the pairs are computed in order. If `is_mean` is set, the result is
-/// divided by the number of operands.
+/// Emits an operator with any number of operands, which are broadcast: the operator is applied to the first two operands, then to each
+/// result and the next operand. If `is_mean` is set, the result is divided by the number of operands.
 constexpr void finish_several(emission& to, std::string_view op, bool is_mean) {
   const auto count = to.operand_count();
   auto result = to.in(0);

@@ -24,8 +24,8 @@ namespace baton::detail {
 /// The largest number of positions for which constants are computed.
 inline constexpr std::int64_t max_positions = 1 << 14;
 
-/// Returns operand `at`, positions that may count from the end, as positions from 0. Number n of a position is at most `limits[n % limits]`
-/// away from either end. Constants are changed; of computed positions the remainder is taken.
+/// Converts operand `at`, positions that may count from the end, to positions that count from 0. Element n of the operand is a position in
+/// a dimension of size `limits[n % limits.size()]`. Constants are converted here, computed positions by an inserted `tfl.floor_mod`.
 constexpr auto counted_from_start(emission& to, std::size_t at, span<const std::int64_t> limits) -> value_id {
   const auto type = to.file_type(to.operand(at));
   if (type.type != dtype::int32 && type.type != dtype::int64) return to.refuse("positions are not int32 or int64"), to.operand(at);
@@ -60,7 +60,7 @@ constexpr void emit_gather(emission& to) {
   to.copy_quantization(in, to.output());
   to.finish("tfl.gather", {in, positions}, {{"axis", axis}, {"batch_dims", 0}});
 }
-/// `onnx.GatherND`: slices at positions of several numbers.
+/// `onnx.GatherND`: slices at positions that have one number per indexed dimension.
 constexpr void emit_gather_nd(emission& to) {
   if (to.integer("batch_dims") != 0) return to.refuse("batch_dims other than 0 are not supported");
   const auto type = to.file_type(to.operand(0)), where = to.file_type(to.operand(1));
@@ -73,8 +73,8 @@ constexpr void emit_gather_nd(emission& to) {
   to.finish("tfl.gather_nd", {in, positions});
 }
 
-/// Returns the positions of elements in a flat tensor of the sizes `type`, for operand `at`, which has the position of each element along
-/// dimension `axis`. The result has the shape of the operand.
+/// Converts operand `at`, which has the position of each element along dimension `axis`, to positions in the flattened tensor of type
+/// `type`. The result has the shape of the operand.
 constexpr auto flat_positions(emission& to, std::size_t at, const tensor_type& type, std::size_t axis) -> value_id {
   const auto where = to.file_type(to.operand(at));
   const auto count = element_count(where.shape());
@@ -119,7 +119,7 @@ constexpr void emit_gather_elements(emission& to) {
   to.finish("tfl.gather", {flattened(to, "elements", in), positions}, {{"axis", 0}, {"batch_dims", 0}});
 }
 
-/// Ends with `data` whose slices at `positions` are replaced by `updates`, or increased by them if `reduction` is "add". Positions of
+/// Emits `data`, in which the slices at `positions` are replaced by `updates`, or increased by them if `reduction` is "add". Positions of
 /// replaced slices must differ, as ONNX demands. If the output has another shape than `data`, the result is reshaped.
 constexpr void finish_scatter(emission& to, value_id data, value_id positions, value_id updates) {
   const auto reduction = to.text("reduction");
@@ -145,7 +145,7 @@ constexpr void finish_scatter(emission& to, value_id data, value_id positions, v
   }
   if (is_reshaped) to.end_inner("shape", "tfl.reshape", {{"new_shape", out.shape()}});
 }
-/// `onnx.ScatterND`: slices at positions of several numbers.
+/// `onnx.ScatterND`: slices at positions that have one number per indexed dimension.
 constexpr void emit_scatter_nd(emission& to) {
   const auto type = to.file_type(to.operand(0)), where = to.file_type(to.operand(1));
   const auto numbers = where.rank == 0 ? -1 : where.sizes[where.rank - 1];

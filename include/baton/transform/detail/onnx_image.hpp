@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Images of one dimension, which operators of images of two dimensions compute with a height of 1.
+// One-dimensional images, which are computed as two-dimensional images with a height of 1.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -11,7 +11,7 @@
 
 namespace baton::detail {
 
-/// Returns operand 0, an image with the channels last, to which a height of 1 is added if it has one dimension.
+/// Returns operand 0 as an image with the channels last. A one-dimensional image gets a height of 1.
 constexpr auto image_with_height(emission& to, std::size_t dimensions) -> value_id {
   const auto image = to.in_last(0);
   if (dimensions == 2) return image;
@@ -21,7 +21,7 @@ constexpr auto image_with_height(emission& to, std::size_t dimensions) -> value_
   to.copy_quantization(image, result);
   return result;
 }
-/// Begins and ends the output of an image of one dimension, which is computed with a height of 1.
+/// Begin and end the output of a one-dimensional image, which is computed with a height of 1.
 constexpr void begin_image_output(emission& to, std::size_t dimensions) {
   if (dimensions == 2) return;
   const auto type = to.output_type();

@@ -17,7 +17,7 @@
 
 namespace baton::detail {
 
-/// Refuses weights that are computed, or quantized along another dimension than `axis` of the file.
+/// Returns false and refuses the node if the weights are computed, or are quantized along a dimension other than `axis` of the file.
 constexpr auto can_move_weights(emission& to, std::size_t at, std::int32_t axis) -> bool {
   const auto weights = to.operand(at);
   if (!to.is_constant(weights)) return to.refuse("the weights are not a constant; export the model with constant weights"), false;
@@ -63,7 +63,7 @@ constexpr void emit_conv(emission& to) {
   end_image_output(to, window.dimensions);
 }
 
-/// The manner of a product of rows with a matrix, operand `Weights`. Of constant weights, the inputs can be permuted.
+/// The manner of a product of rows and a matrix, which is operand `Weights`. If the matrix is constant, it is permuted instead of the rows.
 template <std::size_t Weights>
 constexpr auto weighing_rows(const layout_query& node) -> manner {
   const bool is_row = node.has(0) && node.is_constant(Weights) && node.shape(0).size() == 2 && node.shape(Weights).size() == 2;
@@ -93,7 +93,7 @@ constexpr void finish_product(emission& to, std::size_t at, bool is_transposed, 
   to.finish("tfl.fully_connected", span<const value_id>{operands, bias == none<value_id> ? std::size_t{2} : std::size_t{3}}, literals);
 }
 
-/// `onnx.Gemm`: alpha · A · B + beta · C. Factors other than 1, and a C that is not one number per column, become nodes of their own.
+/// `onnx.Gemm`: alpha · A · B + beta · C. Factors other than 1, and a C that does not have one number per column, become separate nodes.
 constexpr void emit_gemm(emission& to) {
   if (to.stored_type(to.operand(0)).rank != 2 || to.stored_type(to.operand(1)).rank != 2) {
     return to.refuse("an operand is not a matrix");
@@ -135,7 +135,7 @@ constexpr void emit_gemm(emission& to) {
   to.end_inner("add", "tfl.add", {{"fused_activation_function", "none"}}, scaled);
 }
 
-/// `onnx.MatMul`. Constant weights become those of a layer.
+/// `onnx.MatMul`. A constant second operand becomes the weights of a `tfl.fully_connected`.
 constexpr void emit_matmul(emission& to) {
   const auto first = to.stored_type(to.operand(0)), second = to.stored_type(to.operand(1));
   if (first.rank == 0 || second.rank < 2) return to.refuse("a product with a vector is not supported; add a dimension to it");

@@ -19,7 +19,7 @@
 
 namespace baton::detail {
 
-/// The largest constant, in bytes, that a row computes.
+/// The maximum size, in bytes, of a constant that an emitter computes.
 inline constexpr std::int64_t max_computed_bytes = 1 << 16;
 
 /// Returns the number of elements of the output. Refuses the node and returns -1 if they are too many to be computed.

@@ -15,8 +15,8 @@
 
 namespace baton::detail {
 
-/// `onnx.Flatten`, `onnx.Reshape`, `onnx.Squeeze` and `onnx.Unsqueeze`: the type of the output says everything. A constant is viewed with
-/// the other shape.
+/// `onnx.Flatten`, `onnx.Reshape`, `onnx.Squeeze` and `onnx.Unsqueeze`: the new shape is the shape of the output. A constant is viewed with
+/// this shape.
 constexpr void emit_reshape(emission& to) {
   const auto type = to.output_type();
   const auto in = to.operand(0);
@@ -33,7 +33,8 @@ constexpr auto order_of_transpose(span<const std::int64_t> listed, std::size_t r
   for (std::size_t i = 0; i < rank; ++i) order.push_back(static_cast<std::uint8_t>(listed.empty() ? rank - 1 - i : listed[i]));
   return order;
 }
-/// Returns whether a transpose moves the channels last (`to_last`) or first (`to_first`), or does something else (`weighing`).
+/// Returns whether a transpose moves the channels last (`to_last`) or first (`to_first`), or is any other transpose (`weighing`; below rank
+/// 3 `fixed`).
 constexpr auto kind_of_transpose(const vector<std::uint8_t>& order) -> manner {
   const auto rank = order.size();
   if (rank < 3) return manner::fixed;
@@ -54,7 +55,7 @@ constexpr auto manner_of_transpose(const layout_query& node, literal_name key) -
   return kind_of_transpose(order_of_transpose(numbers, node.shape(0).size()));
 }
 constexpr auto transposing(const layout_query& node) -> manner { return manner_of_transpose(node, "perm"); }
-/// `onnx.Transpose`. Operand 0 may have either layout; if its layout is the transposed one, nothing is left to do.
+/// `onnx.Transpose`. Operand 0 may have either layout. If it is already stored in the transposed order, no elements are moved.
 constexpr void emit_transpose(emission& to) {
   const auto in_file = to.file_type(to.operand(0));
   const auto order = order_of_transpose(to.list("perm"), in_file.rank);
@@ -91,7 +92,7 @@ constexpr void emit_concat(emission& to) {
 constexpr void emit_pad(emission& to) {
   const auto in = to.in(0);
   const auto type = to.stored_type(in);
-  vector<std::int64_t> pads;  // all begins, then all ends, by dimensions of the file
+  vector<std::int64_t> pads;  // all begins, then all ends, in the file's order of dimensions
   if (to.has(1)) {
     const auto given = to.integers(1);
     if (!given.are_known) return to.refuse("the padding is not constant");
@@ -130,7 +131,7 @@ constexpr void emit_pad(emission& to) {
     if (number == 0) return to.finish("tfl.pad", {in, table});
     return to.finish("tfl.padv2", {in, table, to.real_constant("number", {&number, 1}, tensor(dtype::float32))});
   }
-  // Of integers, `tfl.pad` pads with the zero point, ONNX with the number 0.
+  // For integers, `tfl.pad` pads with the zero point, but ONNX pads with the integer 0.
   std::array<char, 8> bytes{};
   const auto width = facts(type.type).bits / 8u;
   if (width == 0 || width > bytes.size()) return to.refuse("elements of this type are not supported");

@@ -65,7 +65,7 @@ constexpr auto manner_of_reduction(std::size_t rank, const dimension_set& gone, 
   if (gone.has(1) || !keeps_rest) return manner::weighing;
   return gone.has(0) || keeps_all_rest ? manner::fixed : manner::same;
 }
-/// The manner of a reduction of the dimensions in the attribute `axes`, or in operand 1 if `has_operand` is set.
+/// The manner of a reduction of the dimensions in the attribute `key`, or in operand 1 if `has_operand` is set.
 constexpr auto manner_of_reducing(const layout_query& node, literal_name key, bool has_operand, bool keeps) -> manner {
   if (!node.has(0) || node.is_constant(0) || node.is_row(0)) return manner::fixed;
   const auto rank = node.shape(0).size();
@@ -79,7 +79,7 @@ constexpr auto reducing(const layout_query& node) -> manner {
   return manner_of_reducing(node, "axes", node.has(1), node.program.integer(node.record, "keepdims", 1) != 0);
 }
 
-/// Returns operand 0 of an operator with the manner `manner_of_reduction`.
+/// Returns operand 0 in the layout that `manner_of_reduction` requires.
 constexpr auto reduced_operand(emission& to, const dimension_set& gone, bool keeps) -> value_id {
   const auto in = to.operand(0);
   const auto rank = to.stored_type(in).rank;
@@ -106,10 +106,10 @@ constexpr auto reduced_type(const emission& to, const dimension_set& set, value_
   return type;
 }
 
-/// What a reduction computes of each element before the sum, and of the result.
+/// The functions that a reduction applies to each element before the sum, and to the result.
 enum class reduction_form : std::uint8_t { plain, of_sizes, of_squares, root_of_squares, logarithm, logarithm_of_powers };
 
-/// Emits an ONNX reduction. `op` is the operator that reduces, and `truth` the one for booleans, or an empty text.
+/// Emits an ONNX reduction. `op` is the reduction operator; `truth` is the reduction operator for booleans, or an empty text.
 constexpr void finish_reduction(emission& to, std::string_view op, reduction_form form, std::string_view truth) {
   const auto rank = to.stored_type(to.operand(0)).rank;
   const auto gone = reduced_dimensions(to.program(), to.operand(1), to.list("axes"), to.integer("noop_with_empty_axes") != 0, rank);
@@ -130,7 +130,7 @@ constexpr void finish_reduction(emission& to, std::string_view op, reduction_for
     return to.finish("tfl.sqrt", {f.call("sum", op, {each.mul("squares", in, in), axes}, {{"keep_dims", keeps}})});
   }
   if (form == reduction_form::logarithm) return to.finish("tfl.log", {f.call("sum", op, {in, axes}, {{"keep_dims", keeps}})});
-  // The largest element is subtracted before the powers are computed, which keeps them from overflowing.
+  // The largest element is subtracted before the powers are computed, so that the powers do not overflow.
   const auto kept = reduced_type(to, gone, in);
   const auto largest = to.add("largest", "tfl.reduce_max", {in, axes}, kept, {{"keep_dims", true}}, to.layout(in));
   const auto powers = each.call("powers", "tfl.exp", {each.sub("less", in, largest)});

@@ -22,7 +22,7 @@ namespace baton::detail {
 struct resized_dimension {
   std::int64_t in = 1;
   std::int64_t out = 1;
-  double scale = 1;  ///< as the file states it; else the quotient of the sizes
+  double scale = 1;  ///< from the file if stated, else the quotient of the sizes
   std::string_view coordinates;
   bool has_exact_scale = true;  ///< the scale is the quotient of the sizes
 
@@ -63,8 +63,8 @@ struct resized_dimension {
     if (aligns_corners && real - static_cast<float>(result) >= 0.5F) ++result;
     return std::min(result, in - 1);
   }
-  /// True if the rule of tfl selects the same positions.
-  constexpr auto is_of_tfl(std::string_view rounding, bool aligns_corners, bool has_half_pixels) const -> bool {
+  /// True if `nearest_of_tfl` selects the same positions as `nearest`.
+  constexpr auto matches_tfl(std::string_view rounding, bool aligns_corners, bool has_half_pixels) const -> bool {
     for (std::int64_t at = 0; at < out; ++at) {
       if (nearest(at, rounding) != nearest_of_tfl(at, aligns_corners, has_half_pixels)) return false;
     }
@@ -72,7 +72,8 @@ struct resized_dimension {
   }
 };
 
-/// The dimensions of an image behind batch and channels that are resized. Refuses the node if sizes are unknown or other dimensions change.
+/// Returns the dimensions of an image after batch and channels, which are resized. Refuses the node if sizes are unknown or other
+/// dimensions change.
 constexpr auto resized_dimensions(emission& to, std::size_t scales_at) -> vector<resized_dimension> {
   vector<resized_dimension> result;
   const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output());
@@ -103,13 +104,13 @@ constexpr auto resized_dimensions(emission& to, std::size_t scales_at) -> vector
   return result;
 }
 
-/// `onnx.Resize` to the nearest elements. Another selection than those of `tfl.resize_nearest_neighbor` is a gather for each dimension.
+/// `onnx.Resize` to the nearest elements. If `tfl.resize_nearest_neighbor` would select other elements, emits a gather for each dimension.
 constexpr void emit_nearest(emission& to, const vector<resized_dimension>& axes, std::string_view rounding) {
   auto in = to.in_last(0);
   for (const bool aligns_corners : {false, true}) {
     for (const bool has_half_pixels : {false, true}) {
       bool fits = axes.size() == 2;
-      for (const auto& axis : axes) fits = fits && axis.is_of_tfl(rounding, aligns_corners, has_half_pixels);
+      for (const auto& axis : axes) fits = fits && axis.matches_tfl(rounding, aligns_corners, has_half_pixels);
       if (!fits) continue;
       const std::int64_t size[] = {axes[0].out, axes[1].out};
       to.copy_quantization(in, to.output());
@@ -129,7 +130,7 @@ constexpr void emit_nearest(emission& to, const vector<resized_dimension>& axes,
   }
   to.finish_reshape(in);
 }
-/// `onnx.Resize` by linear interpolation, where the coordinates are those of `tfl.resize_bilinear`.
+/// `onnx.Resize` by linear interpolation, if the coordinates are those of `tfl.resize_bilinear`.
 constexpr void emit_linear(emission& to, const vector<resized_dimension>& axes) {
   const bool aligns_corners = axes[0].coordinates == "align_corners", is_asymmetric = axes[0].coordinates == "asymmetric";
   if (axes.size() > 2) return to.refuse("linear interpolation along ", axes.size(), " dimensions is not supported");
@@ -147,7 +148,7 @@ constexpr void emit_linear(emission& to, const vector<resized_dimension>& axes) 
             {{"align_corners", aligns_corners}, {"half_pixel_centers", !aligns_corners && !is_asymmetric}});
   end_image_output(to, axes.size());
 }
-/// `onnx.Resize`, and `onnx.Upsample`, of which the scales are operand `ScalesAt`.
+/// `onnx.Resize` and `onnx.Upsample`. The scales are operand `ScalesAt`.
 template <std::size_t ScalesAt>
 constexpr void emit_resize(emission& to) {
   const auto mode = to.has_attribute("mode") ? to.text("mode") : std::string_view("nearest");
@@ -159,7 +160,8 @@ constexpr void emit_resize(emission& to) {
   to.refuse("mode ", mode, " is not supported");
 }
 
-/// `onnx.DepthToSpace`. In the mode CRD, the channels of a pixel are the block of each channel; the mode DCR is that of tfl.
+/// `onnx.DepthToSpace`. In the mode CRD, the pixels of an output channel's block are contiguous input channels. The mode DCR has the order
+/// of `tfl.depth_to_space`.
 constexpr void emit_depth_to_space(emission& to) {
   const auto block = to.integer("blocksize");
   const auto in = to.in_last(0);

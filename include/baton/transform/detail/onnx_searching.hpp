@@ -85,8 +85,8 @@ constexpr auto exchanged_with_last(emission& to, std::string_view suffix, value_
   std::swap(type.sizes[axis], type.sizes[type.rank - 1]);
   return to.add(suffix, "tfl.transpose", {in, order_with_last(to, axis, type.rank)}, type);
 }
-/// `onnx.TopK`: the largest elements of the last dimension in descending order, or the smallest, which are the largest of the negative
-/// numbers. Other dimensions are exchanged with the last one.
+/// `onnx.TopK`: the largest elements of the last dimension in descending order, or the smallest elements in ascending order, computed from
+/// the negated operand. Other dimensions are exchanged with the last one.
 constexpr void emit_topk(emission& to) {
   const auto axis = named_dimension(to, -1);
   if (to.is_refused()) return;
@@ -114,7 +114,7 @@ constexpr void emit_topk(emission& to) {
   to.finish_output(1, "tfl.cast", {exchanged_with_last(to, "places", found[1], axis)});
 }
 
-/// `onnx.OneHot`: a position that counts from the end is moved; one outside of the depth gives no element.
+/// `onnx.OneHot`: negative positions count from the end; a position outside of the depth yields only off values.
 constexpr void emit_one_hot(emission& to) {
   const auto type = to.output_type();
   const auto axis = inference::dimension(to.integer("axis", -1), type.rank);

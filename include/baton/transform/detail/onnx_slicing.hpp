@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces ONNX operators that take parts of tensors, or repeat them.
+// Replaces ONNX operators that extract parts of tensors, or repeat tensors.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -43,8 +43,8 @@ constexpr auto is_stack_of_loop(emission& to) -> bool {
   return to.node_at(count).is("tfl.reshape") && to.producer_of(counter[0]) == loop &&
          to.program().outputs_of(to.node_at(loop))[0] == counter[0] && to.operand(1) == to.operand(3);
 }
-/// `onnx.Slice`. A loop that may end early returns the slices of its iterations. Sizes are constant here, so the output is the whole stack,
-/// with slices of 0 after the last iteration.
+/// `onnx.Slice`. In ONNX, a loop that may end early returns only the slices of its iterations. Here sizes are constant, so the output is
+/// the whole stack, with slices of 0 after the last iteration.
 constexpr void emit_slice(emission& to) {
   const auto in = to.in(0);
   const auto type = to.stored_type(in);
@@ -109,7 +109,7 @@ constexpr void emit_split(emission& to) {
   to.finish("tfl.split_v", operands);
 }
 
-/// `onnx.Expand`: the type of the output says everything.
+/// `onnx.Expand`: the new shape is the shape of the output.
 constexpr void emit_expand(emission& to) {
   const auto in = to.in_file(0);
   const auto type = to.output_type(), from = to.stored_type(in);
@@ -128,7 +128,7 @@ constexpr void emit_tile(emission& to) {
   to.finish("tfl.tile", {in, to.integer_constant("multiples", multiples)});
 }
 
-/// Operators that take parts of tensors, or repeat them.
+/// Operators that extract parts of tensors, or repeat tensors.
 inline constexpr legalization_row onnx_slicing[] = {
     {"onnx.Slice", along_axis, emit_slice},
     {"onnx.Split", along_axis, emit_split, 1, 255},

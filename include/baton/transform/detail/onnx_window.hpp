@@ -34,13 +34,13 @@ struct onnx_window {
   bool is_same = false;        ///< the padding is that of SAME
   bool has_extra = false;      ///< `ceil_mode` adds a window that reaches beyond the padding
 
-  /// The padding as `baton.conv_2d` has it: top, left, bottom, right.
+  /// Returns the padding in the order of the attribute `pads` of `baton.conv_2d`: top, left, bottom, right.
   constexpr auto pads() const -> std::array<std::int64_t, 4> { return {axes[0].before, axes[1].before, axes[0].after, axes[1].after}; }
   constexpr auto padding() const -> const char* { return is_valid ? "valid" : "same"; }
 };
 
 /// Reads the window of the current node from `strides`, `dilations`, `pads`, `auto_pad` and the size of the output. Refuses the node if it
-/// has an image of other than one or two dimensions, or if the attributes do not give the output.
+/// has an image of other than one or two dimensions, or if the attributes do not result in the size of the output.
 constexpr auto window_of(emission& to, span<const std::int64_t> filter) -> onnx_window {
   onnx_window window;
   const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output());

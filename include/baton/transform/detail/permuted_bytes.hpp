@@ -57,7 +57,7 @@ struct permutation {
     for (std::size_t i = 0; i < sizes.rank; ++i) type.sizes[i] = sizes.sizes[order[i]];
     return type;
   }
-  /// True if elements change their place in memory, not only the shape.
+  /// True if the order of the elements in memory changes, not only the shape.
   constexpr auto moves() const -> bool {
     std::size_t last = 0;
     for (std::size_t i = 0; i < sizes.rank; ++i) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The state of `fuse_quantization`, and its questions about float32 values between a dequantization and a quantization.
+// The state of `fuse_quantization`, and queries on float32 values between a dequantization and a quantization.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -52,12 +52,12 @@ struct real_quantizer {
   }
 };
 
-/// A program that `fuse_quantization` is changing. The functions return `none` and set `why` if an answer prevents a fusion.
+/// A program that `fuse_quantization` is changing, with functions that inspect and insert nodes.
 class quantization_fusion {
  public:
   rewriter change;
   program_view source;      ///< the program before all changes
-  std::string_view why{};   ///< why the last fusion was not possible; empty if the node is not one that can be fused
+  std::string_view why{};   ///< why the last fusion was not possible; empty if the node's operator is never fused
   bool is_dry_run = false;  ///< whether to check only, and to change nothing
 
   constexpr explicit quantization_fusion(const program_view& program) : change(program), source(program), users_(users_of(program)) {}
@@ -68,7 +68,7 @@ class quantization_fusion {
     return false;
   }
 
-  /// Returns the quantized value of which `v` is a dequantization with the tag `tag`, or `none`.
+  /// Returns the operand of the `tfl.dequantize` with the tag `tag` that produces `v`, or `none` if there is no such node.
   constexpr auto dequantized(value_id v, tag_id tag) -> value_id {
     const auto by = change.producer_of(v);
     if (by == none<node_id> || !change[by].is("tfl.dequantize") || change[by].tag != tag) return none<value_id>;
@@ -96,13 +96,13 @@ class quantization_fusion {
   constexpr auto is_same_quantized(value_id a, value_id b) const -> bool {
     return change[a].type == change[b].type && is_same_quantization(change.program(), a, b);
   }
-  /// Returns the quantization that a node to `out` computes. `id` is a quantization of float32 values.
+  /// Returns the quantization that the node `id` computes: from float32 to the quantization of `out`.
   constexpr auto quantizer_of(node_id id, value_id out) const -> real_quantizer {
     return {scale(out), zero_point(out), steps_of(change[out].type), change[id].is("tfl.quantize"),
             change.program().text(change[id], "by") == "reciprocal"};
   }
 
-  /// Returns the only user of a value that is not an output of its graph. If there is none, sets `why`.
+  /// Returns the only user of a value. If the value has several uses or is a graph output, sets `why` and returns `none`.
   constexpr auto only_user(value_id v) -> node_id {
     if (change.is_output(v)) return refuse("an output of the graph is its float32 value"), none<node_id>;
     if (change.uses_of(v) != 1) return refuse("its float32 value has several uses"), none<node_id>;
@@ -117,7 +117,7 @@ class quantization_fusion {
     return refuse("the user of its value is not known"), none<node_id>;
   }
 
-  /// Adds a value with another type and the quantization of `like`, and the shape of `shaped`.
+  /// Adds a value with the type and the quantization of `like`, and the shape of `shaped`.
   constexpr auto add_like(value_id shaped, value_id like, std::string_view suffix) -> value_id {
     const auto name = join(change.program().text(change[shaped].name), suffix);
     const auto id = change.add_value(change[shaped].graph, view(name), {change[like].type, 0, {}});
@@ -128,7 +128,7 @@ class quantization_fusion {
     record.quant = quant;
     return id;
   }
-  /// Inserts a copy of the node `id` of the source program, with other operands and outputs. The node `id` must be erased.
+  /// Inserts a copy of the node `id` of the source program, with other operands and outputs. The caller must then erase the node `id`.
   constexpr auto insert_copy(node_id id, span<const value_id> inputs, span<const value_id> outputs) -> node_id {
     return change.insert_before(id, {.name = name_of(id),
                                      .op = source.text(source[id].target),
