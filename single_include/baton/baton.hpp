@@ -6263,7 +6263,7 @@ inline constexpr operator_definition joining[] = {
 
 // ---- baton/operators/detail/moving.hpp
 
-// Operators that move or repeat elements, or insert others around them.
+// Operators that move or repeat elements, or insert elements around them.
 
 #include <cstddef>
 
@@ -6376,9 +6376,8 @@ constexpr void infer_depth_to_space(inference& at) {
   const auto times = [&](std::size_t d) { return at.size(0, d) < 0 ? -1 : at.size(0, d) * block; };
   at.give_shape(0, {at.size(0, 0), times(1), times(2), at.size(0, 3) < 0 ? -1 : at.size(0, 3) / (block * block)});
 }
-/// `lite/kernels/{batch_to_space_nd,space_to_batch_nd}.cc`: operand 1 has a block size for each blocked dimension; the first of them is
-/// dimension 1. Operand 2 has two numbers for each blocked dimension: the elements before and after. They are cropped if `is_to_space`, and
-/// padded if not.
+/// `lite/kernels/{batch_to_space_nd,space_to_batch_nd}.cc`: operand 1 has a block size for each blocked dimension, beginning with dimension
+/// 1. Operand 2 has the numbers of elements before and after each blocked dimension, which are cropped if `is_to_space`, otherwise padded.
 constexpr void infer_batches(inference& at, bool is_to_space) {
   at.give_type(0, at.type(0));
   const auto rank = at.rank(0);
@@ -6413,7 +6412,7 @@ constexpr void infer_resize(inference& at) {
   at.give(0, at.type(0), {at.size(0, 0), size.are_known ? size[0] : -1, size.are_known ? size[1] : -1, at.size(0, 3)});
 }
 
-/// Definitions of operators that move or repeat elements, or insert others around them.
+/// Definitions of operators that move or repeat elements, or insert elements around them.
 inline constexpr operator_definition moving[] = {
     {.name = "aten.permute_copy.default", .operands = block_operands, .infer = infer_permute},
     {.name = "aten.repeat.default", .operands = block_operands, .infer = infer_repeat},
@@ -11358,7 +11357,7 @@ constexpr auto integer_output(const program_view& program, const node& record) -
   return bytes_of_integer(program[id].type) != 0 && program[id].quant.channels == 0 ? id : none<value_id>;
 }
 
-/// The integer operands of a node. The base of a class that computes the elements of the node's output.
+/// The integer operands of a node. Base class of classes that compute the elements of a node's output.
 class integer_operands {
  protected:
   using pair_function = auto (*)(std::int64_t, std::int64_t) -> std::int64_t;
@@ -12361,8 +12360,8 @@ constexpr auto little_endian_32(span<const char> packed, std::size_t element) ->
 #include <cstdint>
 
 // The rules of ONNX operators follow the standard (github.com/onnx/onnx, docs/Operators.md and docs/Changelog.md, operator set 24), and
-// ONNX Runtime where the standard leaves a shape open. Tensors are channels first. Versions of an operator are told apart by the operands
-// and attributes that a node has; the attribute `opset` is read only where that does not suffice.
+// ONNX Runtime if the standard does not define a shape. Tensors are channels first. Versions of an operator are distinguished by the
+// operands and attributes of the node; the attribute `opset` is read only if these do not suffice.
 namespace baton::onnx::definitions {
 
 using enum operand_definition::presence;
@@ -12370,7 +12369,7 @@ using enum operand_definition::presence;
 inline constexpr operand_definition one_operand[] = {{"X"}};
 inline constexpr operand_definition two_operands[] = {{"A"}, {"B"}};
 
-/// The version of the operator set of a node. If the node does not have it, the newest meaning applies.
+/// Returns the operator set version of a node. If the node has no attribute `opset`, returns a number above all versions.
 constexpr auto version(const inference& at) -> std::int64_t { return at.integer("opset", known_sizes::max); }
 
 /// A list of integers, from a constant operand or from an attribute. Elements are clamped like `known_sizes`. `is_given` is false if the
@@ -12404,7 +12403,8 @@ constexpr auto numbers_of(const inference& at, std::size_t operand) -> numbers {
   const auto list = at.integers(operand);
   return {list, {}, at.has(operand), list.are_known, list.count};
 }
-/// The operand if the node has it, else the attribute: newer versions of many operators have an operand in the place of an attribute.
+/// Returns the operand if the node has it, else the attribute, because newer versions of many operators have an operand instead of an
+/// attribute.
 constexpr auto numbers_of(const inference& at, std::size_t operand, literal_name key) -> numbers {
   return at.has(operand) ? numbers_of(at, operand) : numbers_of(at, key);
 }
@@ -12431,7 +12431,7 @@ constexpr void give_rank(inference& at, std::int64_t rank) {
   for (std::int64_t d = 0; d < rank && shape.has_rank; ++d) shape.add(-1);
   if (rank >= 0) at.give_shape(0, shape);
 }
-/// Sets the shape of output 0 to the elements of operand `operand`. If they are not constant, its number of elements is the rank.
+/// Sets the shape of output 0 to the elements of operand `operand`. If the elements are not constant, only the rank is set.
 constexpr void give_listed_shape(inference& at, std::size_t operand) {
   if (!at.needs_rank(operand, 1)) return;
   const auto sizes = numbers_of(at, operand);
@@ -12444,7 +12444,7 @@ constexpr void give_listed_shape(inference& at, std::size_t operand) {
 using baton::definitions::infer_same;
 /// The output has the shape of operand 0, and is boolean.
 constexpr void infer_test(inference& at) { at.give(0, dtype::boolean, inferred_shape(at.shape(0))); }
-/// Sets the type of output 0 to the type that the attribute `key` names, or to `absent` if the node does not have it.
+/// Sets the type of output 0 to the type that the attribute `key` names, or to `absent` if the node has no such attribute.
 constexpr void give_named_type(inference& at, literal_name key, dtype absent) {
   const auto named = element_type_of(at.integer(key));
   const bool is_absent = at.integer(key) == 0;
@@ -12457,15 +12457,15 @@ constexpr void give_named_type(inference& at, literal_name key, dtype absent) {
 #include <cstddef>
 #include <cstdint>
 
-// The subgraphs of a file capture values of the graphs around them. In a program they do not: captured values are the last operands of the
-// node, and the last inputs of the subgraph. The integer attribute `carried` is the number of values that each iteration passes to the
-// next; without it, no value is captured.
+// In an ONNX file, a subgraph captures values of the enclosing graphs. In a program, the captured values are the last operands of the node,
+// and the last inputs of the subgraph. The integer attribute `carried` is the number of values that each iteration passes to the next; if
+// it is absent, no value is captured.
 namespace baton::onnx::definitions {
 
 inline constexpr operand_definition if_operands[] = {{"cond"}};
 inline constexpr operand_definition loop_operands[] = {{"M", optional}, {"cond", optional}};
 
-/// Sets output `output` to a stack of `height` values of the type `slice` along a new dimension.
+/// Sets output `output` to a stack of `height` values of the type `slice` along the new dimension `axis`.
 constexpr void give_stack(inference& at, std::size_t output, const inferred_type& slice, std::int64_t height, std::int64_t axis) {
   inferred_type stack{slice.has_type, slice.has_shape, slice.type, {}};
   const auto position = inference::dimension(axis, slice.shape.rank + 1);
@@ -12519,7 +12519,7 @@ constexpr void infer_scan(inference& at) {
   }
 }
 
-/// Definitions of operators that run subgraphs. Only If has the subgraphs of a `control_flow`; an importer rewrites the others.
+/// Definitions of operators that run subgraphs. Only If is a `control_flow` operator; importers rewrite Loop and Scan.
 inline constexpr operator_definition branching[] = {
     {.name = "onnx.If", .operands = if_operands, .flow = control_flow::cond, .infer = baton::definitions::infer_cond},
     {.name = "onnx.Loop", .operands = loop_operands, .infer = infer_loop},
@@ -12706,21 +12706,21 @@ struct windows {
   constexpr auto dilation(std::size_t d) const -> std::int64_t { return number_or(dilations, d, 1); }
   constexpr auto padding_before(std::size_t d) const -> std::int64_t { return is_valid ? 0 : number_or(pads, d, 0); }
   constexpr auto padding_after(std::size_t d) const -> std::int64_t { return is_valid ? 0 : number_or(pads, d + count, 0); }
-  /// The padding before and after the elements together, or -1 if it is unknown or negative.
+  /// Returns the sum of the padding before and after the elements, or -1 if either is unknown or negative.
   constexpr auto padding(std::size_t d) const -> std::int64_t {
     const auto before = padding_before(d), after = padding_after(d);
     return before < 0 || after < 0 ? -1 : before + after;
   }
 
-  /// The number of windows of `kernel` elements along dimension `d`, which has `size` elements.
+  /// Returns the number of windows of `kernel` elements along dimension `d`, which has `size` elements.
   constexpr auto along(std::size_t d, std::int64_t size, std::int64_t kernel) const -> std::int64_t {
     if (is_same) return padding(d) < 0 ? -1 : window_size(true, size, kernel, stride(d), dilation(d));
     return pooled_size(size, padding_before(d), padding_after(d), kernel, stride(d), dilation(d), rounds_up);
   }
 };
 
-/// Returns the number of dimensions of the image that operand `operand` has: its rank without batch and channels. If there are none, calls
-/// `misfit` and returns 0.
+/// Returns the number of image dimensions of operand `operand`: all but batch and channels. If there are none, calls `misfit` and returns
+/// 0.
 constexpr auto image_rank(inference& at, std::size_t operand) -> std::size_t {
   if (at.rank(operand) >= 3) return at.rank(operand) - 2;
   at.misfit({"operand ", operand, " has ", at.rank(operand), " dimensions and needs three or more"});
@@ -12808,8 +12808,8 @@ constexpr void infer_gemm(inference& at) {
   at.give_type(0, at.type(0));
   return give_matrix_product(at, 0, 1);
 }
-/// Sets the shape of output 0 of a stacked product as in `numpy.matmul`: a list is a matrix of one row or one column, whose dimension the
-/// output does not have. Matrices may be transposed, lists are not.
+/// Sets the shape of output 0 of a stacked product as in `numpy.matmul`: a vector is a matrix of one row or one column, and the output does
+/// not have the dimension of size 1. Matrices may be transposed, vectors are not.
 constexpr void give_stacked_product(inference& at, std::size_t a, std::size_t b) {
   const auto left = at.rank(a), right = at.rank(b);
   if (left == 0 || right == 0) return at.misfit({"an operand is a scalar"});
@@ -12854,8 +12854,9 @@ constexpr void infer_layer_normalization(inference& at) {
   }
 }
 
-/// Outputs: all steps, the last step and, for an LSTM, the last cell state. W has the shape [directions, gates, inputs], R the shape
-/// [directions, gates, units]. The input is [steps, batch, inputs], or [batch, steps, inputs] if `layout` is 1.
+/// Outputs: the results of all steps, the result of the last step and, for an LSTM, the last cell state. W has the shape [directions, gates
+/// · units, inputs], R the shape [directions, gates · units, units]. The input is [steps, batch, inputs], or [batch, steps, inputs] if
+/// `layout` is 1.
 constexpr void infer_recurrent(inference& at) {
   for (std::size_t o = 0; o < at.output_count(); ++o) at.give_type(o, at.type(0));
   if (!at.needs_rank(0, 3) || !at.needs_rank(1, 3) || !at.needs_rank(2, 3)) return;
@@ -12876,14 +12877,14 @@ constexpr void infer_recurrent(inference& at) {
   }
 }
 
-/// Each element of the input meets all weights of its channel. Dimension 0 of operand 1 is the number of channels.
+/// Each element of the input is multiplied by all weights of its channel. Dimension 0 of operand 1 is the number of channels.
 constexpr auto work_of_conv_transpose(const program_view& program, const node& record) -> std::uint64_t {
   const auto shape = program.shape(program.inputs(record)[1]);
   const auto elements = element_count(program.shape(program.inputs(record)[0]));
   if (shape.empty() || elements <= 0) return 0;
   return static_cast<std::uint64_t>(elements) * static_cast<std::uint64_t>(work_rules::detail::filter_size(shape, shape.front()));
 }
-/// Each element of the output is a sum over the rows of operand 0.
+/// Each element of the output is the dot product of a row of operand 0 and a column of operand 1.
 constexpr auto work_of_product(const program_view& program, const node& record) -> std::uint64_t {
   return work_rules::detail::each_sum(program, record, "transA");
 }
@@ -13021,9 +13022,9 @@ constexpr void infer_range(inference& at) {
   at.give_type(0, at.type(0));
   const auto start = numbers_of(at, 0), limit = numbers_of(at, 1), delta = numbers_of(at, 2);
   if (start.has(1) && limit.has(1) && delta.has(1) && delta[0] != 0) {
-    const auto way = limit[0] - start[0], step = delta[0];
-    const bool is_empty = way == 0 || (way > 0) != (step > 0);
-    return at.give_shape(0, {is_empty ? 0 : (way + step - (step > 0 ? 1 : -1)) / step});
+    const auto distance = limit[0] - start[0], step = delta[0];
+    const bool is_empty = distance == 0 || (distance > 0) != (step > 0);
+    return at.give_shape(0, {is_empty ? 0 : (distance + step - (step > 0 ? 1 : -1)) / step});
   }
   const auto real = [&](std::size_t i) {
     return at.type(i) == dtype::float32 && at.bytes(i).size() == 4 ? float_at(at.bytes(i), 0) : 0.0F;
@@ -13231,8 +13232,8 @@ constexpr auto product_of(std::int64_t a, std::int64_t b) -> std::int64_t {
   return a < 0 || b < 0 || (a > 0 && b > INT64_MAX / a) ? -1 : a * b;
 }
 
-/// Reshape: a 0 copies the size of the input, unless `allowzero` is set, and one -1 stands for the remaining elements. The sizes that are
-/// copied need not be known to compute the open one. The shape is an attribute before version 5.
+/// Reshape: a size of 0 copies the size of the input, unless `allowzero` is set, and one size of -1 is computed from the remaining
+/// elements. It can be computed even if the copied sizes are unknown. The shape is an attribute before version 5.
 constexpr void infer_reshape(inference& at) {
   at.give_type(0, at.type(0));
   const auto sizes = numbers_of(at, 1, "shape");
@@ -13475,7 +13476,8 @@ constexpr void infer_gather(inference& at) {
   at.give_shape(0, shape);
 }
 constexpr void infer_gather_elements(inference& at) { at.give(0, at.type(0), inferred_shape(at.shape(1))); }
-/// The last dimension of the indices counts the dimensions of the data that they index, after `batch_dims` common ones.
+/// The size of the last dimension of the indices is the number of data dimensions that are indexed, after the `batch_dims` common
+/// dimensions.
 constexpr void infer_gather_nd(inference& at) {
   at.give_type(0, at.type(0));
   const auto rank = at.rank(1);
@@ -13489,7 +13491,7 @@ constexpr void infer_gather_nd(inference& at) {
   for (auto d = static_cast<std::size_t>(batches + indexed); d < at.rank(0); ++d) shape.add(at.size(0, d));
   at.give_shape(0, shape);
 }
-/// Each dimension grows by its pads; the pads of all dimensions before the elements come first, then those after them.
+/// Each dimension grows by its pads. The list has the pads before the elements of all dimensions, then the pads after the elements.
 constexpr void infer_pad(inference& at) {
   at.give_type(0, at.type(0));
   const auto pads = at.has("paddings") ? numbers_of(at, "paddings") : numbers_of(at, 1, "pads");
@@ -13529,7 +13531,8 @@ constexpr void infer_topk(inference& at) {
   at.give_shape(0, shape);
   at.give_shape(1, shape);
 }
-/// Returns `size * factor`, rounded down, computed in float32 like the standard's shape inference. Returns -1 if it is unknown.
+/// Returns `size * factor`, rounded down, computed in float32 like the standard's shape inference. Returns -1 if `size` is unknown or the
+/// product is out of range.
 constexpr auto scaled(std::int64_t size, float factor) -> std::int64_t {
   const auto product = static_cast<float>(size) * factor;
   return size < 0 || !(product >= 0 && product < 2147483648.0F) ? -1 : static_cast<std::int64_t>(product);
@@ -13548,7 +13551,7 @@ constexpr void infer_one_hot(inference& at) {
   at.give_shape(0, shape);
 }
 
-/// Real factors of dimensions, from a constant float32 operand or from an attribute.
+/// The scale factors of dimensions, from a constant float32 operand or from an attribute.
 struct factors {
   span<const char> stored{};
   span<const double> listed{};
@@ -13556,8 +13559,8 @@ struct factors {
   constexpr auto size() const -> std::size_t { return stored.empty() ? listed.size() : stored.size() / 4; }
   constexpr auto operator[](std::size_t i) const -> float { return stored.empty() ? static_cast<float>(listed[i]) : float_at(stored, i); }
 };
-/// The factor by which Resize scales all dimensions if `keep_aspect_ratio_policy` is set: the smallest or the largest of the factors that
-/// `sizes` states.
+/// Infers a Resize to `sizes`. If `keep_aspect_ratio_policy` is set, all dimensions are scaled by the smallest or the largest of the
+/// factors that result from `sizes`.
 constexpr void infer_resize_to(inference& at, const numbers& sizes, const numbers& axes) {
   auto shape = shape_of(at, 0);
   const auto rank = at.rank(0);
@@ -13593,8 +13596,8 @@ constexpr void infer_scaled(inference& at, const factors& scales, const numbers&
   }
   at.give_shape(0, shape);
 }
-/// Version 10 has the operands X and scales; newer versions have X, roi, scales and sizes. If a region of the input is cropped, the sizes
-/// that follow from scales depend on it, so they are not inferred.
+/// Version 10 has the operands X and scales; newer versions have X, roi, scales and sizes. If a region of the input is cropped, sizes that
+/// are computed from scales depend on the region, so they are not inferred.
 constexpr void infer_resize(inference& at) {
   at.give_type(0, at.type(0));
   const auto axes = numbers_of(at, "axes");
@@ -21186,7 +21189,7 @@ consteval auto require_pass() -> bool {
 
 // ---- baton/transform/detail/channel_intervals.hpp
 
-// The numbers that an output channel of an int8 layer can have, for any input.
+// The range of the values of an output channel of an int8 layer, over all inputs.
 
 // ---- baton/transform/detail/quantized_layer.hpp
 
@@ -21916,7 +21919,7 @@ class live_channels {
         if (visit_layer(id, in) || visit_pool(id, in) || visit_sum(id, in) || visit_reshape(id, in)) return;
       }
     }
-    // An unknown node needs all channels of its operands, and its outputs can have any number.
+    // An unknown node needs all channels of its operands, and its outputs can have any value.
     for (std::uint32_t i = 0; i < record.inputs.size; ++i) {
       if (const auto in = change_.input(id, i); in != none<value_id>) keep_all(in);
     }
@@ -22265,8 +22268,8 @@ class channel_remover {
     *to_++ = static_cast<char>(bits & 0xff), *to_++ = static_cast<char>(bits >> 8 & 0xff);
     *to_++ = static_cast<char>(bits >> 16 & 0xff), *to_++ = static_cast<char>(bits >> 24);
   }
-  /// Appends the remaining weights of a convolution or a fully connected layer. The loop is unrolled, because each statement of a constant
-  /// expression takes steps.
+  /// Appends the remaining weights of a convolution or a fully connected layer. The loop is unrolled, because compilers limit the
+  /// statements of a constant expression.
   constexpr void put_weights(const smaller_layer& of, const char* weights) {
     const std::ptrdiff_t inputs = of.source->inputs, taps = of.source->taps();
     const std::uint32_t* const end = of.inputs.end();
@@ -22386,8 +22389,8 @@ constexpr auto saved_multiply_adds(const program_view& program, const live_chann
 /// The pass does not change graph inputs and outputs, tagged nodes, lowered modules, weights with several users, or the operands and
 /// outputs of any other operator.
 /// In a constant expression, the search reads about twenty nonzero weights per output channel, and the weights that are 0. The removal
-/// takes steps for each weight that stays. Models of up to 264 KB fit the compilers' default limits (docs/transform.md). Transform larger
-/// models at run time.
+/// evaluates an operation for each weight that stays. Models of up to 264 KB fit the compilers' default limits (docs/transform.md).
+/// Transform larger models at run time.
 struct dead_channels {
   static constexpr std::string_view name = "dead_channels";
 
@@ -22399,7 +22402,7 @@ struct dead_channels {
   }
 
   /// A pass that applies `dead_channels` if it saves at least `Percent` of the multiply-adds. Vector kernels process a fixed number of
-  /// channels per step, so a layer with a few channels less can be slower. If nothing is removed, only the search takes steps.
+  /// channels per step, so a layer with a few channels less can be slower. If nothing is removed, only the search is evaluated.
   template <std::uint32_t Percent>
   struct saving_at_least {
     static constexpr std::string_view name = "dead_channels::saving_at_least";
@@ -22750,7 +22753,7 @@ struct fold_scales {
   static constexpr auto run(const program_view& program) -> exported_program { return folding(program).run(); }
 
  private:
-  /// A tensor of finite float32 constants, or of their products or sums with other constants. `is_valid` is false if one is not finite.
+  /// A float32 tensor whose elements are products or sums of constants. `is_valid` is false if an operand or a result is not finite.
   class floats {
    public:
     explicit constexpr floats(std::size_t count) : bytes_(4 * count, '\0') {}
@@ -22763,8 +22766,8 @@ struct fold_scales {
       if (!are_finite(a, b)) return;
       set(at, static_cast<double>(std::bit_cast<float>(a)) * static_cast<double>(std::bit_cast<float>(b)));
     }
-    /// Sets `count` elements from `at` on to the products of the packed floats at `from` and `factor`. Has few statements and calls for
-    /// each element, because constant evaluation counts them.
+    /// Sets `count` elements from `at` on to the products of the packed floats at `from` and `factor`. Has few statements and calls per
+    /// element, because compilers limit their number in a constant expression.
     constexpr void set_products(std::size_t at, std::size_t count, const char* from, std::uint32_t factor) {
       constexpr std::uint32_t exponent = 0x7f800000u;
       constexpr auto max = static_cast<double>(std::numeric_limits<float>::max());
@@ -23339,7 +23342,7 @@ constexpr auto clamp_of(std::string_view fused) -> real_clamp {
 }
 
 /// Returns the bounds of a float32 node that clamps its operand: a relu, or a minimum or maximum with a constant of one element.
-/// `variable` receives the position of the operand.
+/// `variable` receives the position of the clamped operand.
 constexpr auto clamp_of(const program_view& program, const node& record, std::size_t& variable) -> real_clamp {
   using kind = unary_function::kind;
   const auto f = unary_function_of(program, record);
@@ -23399,7 +23402,7 @@ struct fuse_activations {
   }
 
  private:
-  /// The operators with this attribute, besides layers.
+  /// The operators with the attribute `fused_activation_function`, besides layers.
   static constexpr literal_name fusing[] = {"tfl.add",
                                             "baton.add",
                                             "tfl.sub",
@@ -23461,7 +23464,7 @@ static_assert(pass<fuse_activations>);
 
 // ---- baton/transform/detail/quantization_fusion.hpp
 
-// The state of `fuse_quantization`, and its questions about float32 values between a dequantization and a quantization.
+// The state of `fuse_quantization`, and queries on float32 values between a dequantization and a quantization.
 
 // ---- baton/transform/detail/quantized_moves.hpp
 
@@ -23544,12 +23547,12 @@ struct real_quantizer {
   }
 };
 
-/// A program that `fuse_quantization` is changing. The functions return `none` and set `why` if an answer prevents a fusion.
+/// A program that `fuse_quantization` is changing, with functions that inspect and insert nodes.
 class quantization_fusion {
  public:
   rewriter change;
   program_view source;      ///< the program before all changes
-  std::string_view why{};   ///< why the last fusion was not possible; empty if the node is not one that can be fused
+  std::string_view why{};   ///< why the last fusion was not possible; empty if the node's operator is never fused
   bool is_dry_run = false;  ///< whether to check only, and to change nothing
 
   constexpr explicit quantization_fusion(const program_view& program) : change(program), source(program), users_(users_of(program)) {}
@@ -23560,7 +23563,7 @@ class quantization_fusion {
     return false;
   }
 
-  /// Returns the quantized value of which `v` is a dequantization with the tag `tag`, or `none`.
+  /// Returns the operand of the `tfl.dequantize` with the tag `tag` that produces `v`, or `none` if there is no such node.
   constexpr auto dequantized(value_id v, tag_id tag) -> value_id {
     const auto by = change.producer_of(v);
     if (by == none<node_id> || !change[by].is("tfl.dequantize") || change[by].tag != tag) return none<value_id>;
@@ -23588,13 +23591,13 @@ class quantization_fusion {
   constexpr auto is_same_quantized(value_id a, value_id b) const -> bool {
     return change[a].type == change[b].type && is_same_quantization(change.program(), a, b);
   }
-  /// Returns the quantization that a node to `out` computes. `id` is a quantization of float32 values.
+  /// Returns the quantization that the node `id` computes: from float32 to the quantization of `out`.
   constexpr auto quantizer_of(node_id id, value_id out) const -> real_quantizer {
     return {scale(out), zero_point(out), steps_of(change[out].type), change[id].is("tfl.quantize"),
             change.program().text(change[id], "by") == "reciprocal"};
   }
 
-  /// Returns the only user of a value that is not an output of its graph. If there is none, sets `why`.
+  /// Returns the only user of a value. If the value has several uses or is a graph output, sets `why` and returns `none`.
   constexpr auto only_user(value_id v) -> node_id {
     if (change.is_output(v)) return refuse("an output of the graph is its float32 value"), none<node_id>;
     if (change.uses_of(v) != 1) return refuse("its float32 value has several uses"), none<node_id>;
@@ -23609,7 +23612,7 @@ class quantization_fusion {
     return refuse("the user of its value is not known"), none<node_id>;
   }
 
-  /// Adds a value with another type and the quantization of `like`, and the shape of `shaped`.
+  /// Adds a value with the type and the quantization of `like`, and the shape of `shaped`.
   constexpr auto add_like(value_id shaped, value_id like, std::string_view suffix) -> value_id {
     const auto name = join(change.program().text(change[shaped].name), suffix);
     const auto id = change.add_value(change[shaped].graph, view(name), {change[like].type, 0, {}});
@@ -23620,7 +23623,7 @@ class quantization_fusion {
     record.quant = quant;
     return id;
   }
-  /// Inserts a copy of the node `id` of the source program, with other operands and outputs. The node `id` must be erased.
+  /// Inserts a copy of the node `id` of the source program, with other operands and outputs. The caller must then erase the node `id`.
   constexpr auto insert_copy(node_id id, span<const value_id> inputs, span<const value_id> outputs) -> node_id {
     return change.insert_before(id, {.name = name_of(id),
                                      .op = source.text(source[id].target),
@@ -23724,8 +23727,8 @@ struct fused_output {
 
 namespace baton::detail {
 
-/// Returns the four paddings of the node `id`, in the order of the attribute `pads`. The attribute is copied. Without it, they follow from
-/// SAME or VALID padding, the sizes of the image `in` and the filter.
+/// Returns the four paddings of the node `id`, in the order of the attribute `pads`. If the node has no such attribute, they are computed
+/// from its SAME or VALID padding and the sizes of the image `in` and the filter.
 constexpr auto pads_of(const quantization_fusion& fusion, node_id id, value_id in, std::int64_t filter_height, std::int64_t filter_width)
     -> std::array<std::int64_t, 4> {
   const auto program = fusion.change.program();
@@ -23790,8 +23793,9 @@ class layer_fusion {
     return true;
   }
 
-  /// Accepts no bias, a dequantized int32 constant or a float32 constant. Integers whose scales are the products of the scales of input and
-  /// weights remain. Floats that are multiples of these products become such integers. All other biases become or remain float32.
+  /// Accepts no bias, a dequantized int32 constant or a float32 constant. An int32 bias stays int32 if its scales are the products of the
+  /// scales of input and weights. A float32 bias becomes int32 if its elements are multiples of these products. All other biases become or
+  /// stay float32.
   constexpr auto find_bias() -> bool {
     const auto operand = fusion_.change.input(id_, 2);
     if (operand == none<value_id>) return true;
@@ -23822,7 +23826,7 @@ class layer_fusion {
     constexpr double float_error = 1.0 / (1 << 22);
     return difference <= size * float_error && difference >= -size * float_error;
   }
-  /// Divides a float32 bias by the products of scales. If the quotients are integers, except for the rounding of floats, they replace it.
+  /// Divides a float32 bias by the products of scales. If all quotients are integers, up to float rounding, they replace the bias.
   constexpr auto scale_bias() -> bool {
     const auto data = fusion_.change.program().data(fusion_.change[bias_].data);
     vector<std::uint32_t> integers;
@@ -24005,7 +24009,7 @@ namespace baton::detail {
 struct function_chain {
   static constexpr std::size_t max_functions = 32;
 
-  value_id from = none<value_id>;  ///< the quantized value at the begin of the chain, or `none` if the chain is not complete
+  value_id from = none<value_id>;  ///< the quantized value at the start of the chain, or `none` if there is no such value
   vector<node_id> nodes;
   vector<unary_function> functions;
 
@@ -24039,8 +24043,8 @@ struct function_chain {
   }
 };
 
-/// Replaces a quantization of the elementwise functions of a dequantized 8-bit value by a `baton.lookup`. Returns false if there are no
-/// such functions.
+/// Replaces elementwise functions between a dequantization and the quantization `id`, both of 8 bits, by a `baton.lookup`. Returns false if
+/// there are no such functions.
 constexpr auto fuse_lookup(quantization_fusion& fusion, node_id id) -> bool {
   auto& change = fusion.change;
   const auto out = change.output(id);
@@ -24105,7 +24109,7 @@ constexpr auto fuse_quantize(quantization_fusion& fusion, node_id id) -> bool {
 
 namespace baton::detail {
 
-/// True if a clamp to `limits` equals a clamp of the integers: there is none, or a relu, whose bound is the zero point.
+/// True if a clamp to `limits` can be applied to the integers instead: if there is no clamp, or a relu, whose bound is the zero point.
 constexpr auto commutes_with_dequantization(quantized::bounds<float> limits) -> bool {
   const auto* const fused = activation_with(limits);
   return fused != nullptr && (std::string_view{fused} == "none" || std::string_view{fused} == "relu");
@@ -24160,7 +24164,8 @@ constexpr auto fuse_move(quantization_fusion& fusion, node_id id) -> bool {
   return true;
 }
 
-/// Adds a requantization of `from` to the quantization of `to`, which the node `like` computes, before the node `id`. Returns its output.
+/// Inserts, before the node `id`, a requantization of `from` to the quantization of `to`, which is the output of the quantization node
+/// `like`. Returns the requantized value.
 constexpr auto add_requantization(quantization_fusion& fusion, value_id from, value_id to, node_id like, node_id id) -> value_id {
   const auto result = fusion.add_like(from, to, "_requantized");
   const auto name = join(fusion.change.program().text(fusion.change[result].name));
@@ -24224,7 +24229,8 @@ constexpr auto computes_float(quantization_fusion& fusion, node_id id) -> bool {
   return is_quantize(fusion.change[id]) || fusion.change[out].type == dtype::float32;
 }
 
-/// Fuses the node `id` of the source program. Returns false if it stays; `why` says why if its operator can be fused.
+/// Fuses the node `id` of the source program. Returns false if the node stays. `fusion.why` is then the reason, or empty if the node's
+/// operator is never fused.
 constexpr auto fuse_node(quantization_fusion& fusion, node_id id) -> bool {
   fusion.why = {};
   const auto op = fusion.change[id].op;
@@ -24658,7 +24664,7 @@ struct value_layout {
   constexpr auto moves() const -> bool { return has_layout && channels != 1 && inner != 1; }
 };
 
-/// A node whose manner is to be found. The layouts of its operands are known, except `is_last`.
+/// A node whose manner is to be determined. The layouts of its operands are known, except `is_last`.
 class layout_query {
  public:
   constexpr layout_query(const program_view& source, const node& which, const vector<value_layout>& layouts)
@@ -24690,7 +24696,7 @@ struct layout_choice {
   vector<value_layout> values;
 };
 
-/// Chooses layouts so that the bytes that transposes move are fewest. `MannerOf` returns the manner of the node of a `layout_query`. It is
+/// Chooses layouts so that transposes move as few bytes as possible. `MannerOf` returns the manner of the node of a `layout_query`. It is
 /// called for producers before users. Graph inputs and outputs stay as in the file.
 /// A value is converted at most once, for all its readers together. A conversion that moves nothing is a reshape. It costs the size of one
 /// element, not 0, so that conversions prefer narrow values. The layout of a value depends on its producer alone, never on sizes.
@@ -24784,7 +24790,7 @@ class layout_problem {
       for (const auto& spec : program_.outputs_of(graph)) readers_[index(spec.value)].want_file = true;
     }
     for (std::size_t v = 0; v < layouts_.size(); ++v) {
-      if (is_owned_by_input(v)) add_conversion(cut, v, false, true, npos);
+      if (is_placeholder_with_layout(v)) add_conversion(cut, v, false, true, npos);
     }
     for (std::size_t n = 0; n < manners_.size(); ++n) {
       const auto how = manners_[n];
@@ -24804,8 +24810,8 @@ class layout_problem {
     }
   }
   constexpr auto takes_part(std::size_t v) const -> bool { return layouts_[v].has_layout && !layouts_[v].is_constant; }
-  /// True for placeholders, which no node produces.
-  constexpr auto is_owned_by_input(std::size_t v) const -> bool {
+  /// True for placeholders that have a layout.
+  constexpr auto is_placeholder_with_layout(std::size_t v) const -> bool {
     return takes_part(v) && program_.values[v].kind != value_kind::intermediate;
   }
 
@@ -24847,7 +24853,7 @@ class layout_problem {
       if (!is_last) cut.add_edge(copy, producer, cost, 0);
     }
   }
-  /// Binds the copies that node `n` reads to its side.
+  /// Puts the copies that node `n` reads on the side of `n`, with edges of unlimited cost.
   constexpr void add_readers(minimum_cut& cut, std::size_t n) const {
     if (vertices_[n] == npos) return;
     for (const auto input : program_.inputs(program_.nodes[n])) {
@@ -24932,7 +24938,7 @@ struct permutation {
     for (std::size_t i = 0; i < sizes.rank; ++i) type.sizes[i] = sizes.sizes[order[i]];
     return type;
   }
-  /// True if elements change their place in memory, not only the shape.
+  /// True if the order of the elements in memory changes, not only the shape.
   constexpr auto moves() const -> bool {
     std::size_t last = 0;
     for (std::size_t i = 0; i < sizes.rank; ++i) {
@@ -26079,7 +26085,7 @@ class expression {
   constexpr expression(emission& to, const tensor_type& type, const value_layout& layout) : to_(to), type_(type), layout_(layout) {}
 
   constexpr auto type() const -> const tensor_type& { return type_; }
-  /// The same formula with intermediate values of another element type.
+  /// Returns the same formula with intermediate values of another element type.
   constexpr auto of(dtype type) const -> expression {
     auto result = *this;
     result.type_.type = type;
@@ -26114,7 +26120,7 @@ class expression {
   constexpr auto sub(std::string_view suffix, value_id a, value_id b) -> value_id { return arithmetic(suffix, "tfl.sub", a, b); }
   constexpr auto mul(std::string_view suffix, value_id a, value_id b) -> value_id { return arithmetic(suffix, "tfl.mul", a, b); }
   constexpr auto div(std::string_view suffix, value_id a, value_id b) -> value_id { return arithmetic(suffix, "tfl.div", a, b); }
-  /// Ends with such a node.
+  /// Finishes the formula with a sum, a difference, a product or a quotient.
   constexpr void finish(std::string_view op, value_id a, value_id b) { to_.finish(op, {a, b}, {{"fused_activation_function", "none"}}); }
 
  private:
@@ -26141,12 +26147,12 @@ class expression {
 
 namespace baton::detail {
 
-/// An operator with one operand and no attributes.
+/// Emits an operator with one operand and no attributes.
 template <fixed_string Op>
 constexpr void emit_unary(emission& to) {
   to.finish(Op, {to.in(0)});
 }
-/// An operator with two operands, which are broadcast, and an activation.
+/// Emits an operator with two operands, which are broadcast, and a fused activation.
 template <fixed_string Op>
 constexpr void emit_sum(emission& to) {
   const named_literal literals[] = {{"fused_activation_function", "none"}};
@@ -26231,7 +26237,7 @@ constexpr void emit_batch_normalization(emission& to) {
       to.add("product", "tfl.mul", {to.in(0), factor}, to.output_type(), {{"fused_activation_function", "none"}}, to.layout(to.output()));
   to.finish("tfl.add", {product, addend}, {{"fused_activation_function", "none"}});
 }
-/// The manner of batch normalization: a row has no channels of its own.
+/// The manner of batch normalization. A flattened image (row) stays as in the file, because its channels are not a dimension.
 constexpr auto normalizing(const layout_query& node) -> manner { return node.has(0) && node.is_row(0) ? manner::fixed : elementwise(node); }
 
 /// The axis of a softmax or hardmax if the node states none. It is the last dimension since operator set 13, and dimension 1 before.
@@ -26333,7 +26339,7 @@ constexpr void emit_reciprocal(emission& to) {
   f.finish("tfl.div", f.number("one", 1), to.in(0));
 }
 
-/// max(0, x) + factor · elu(min(0, x) · inner), where elu(x) = exp(x) - 1 for negative x.
+/// positive · max(0, x) + factor · elu(min(0, x) · inner), where elu(x) = exp(x) - 1 for negative x.
 constexpr void finish_exponential(emission& to, double positive, double factor, double inner) {
   expression f(to);
   const auto x = to.in(0);
@@ -26423,8 +26429,8 @@ constexpr void emit_bias_gelu(emission& to) {
   expression f(to);
   to.finish("tfl.gelu", {f.add("sum", to.in(0), to.in(1))}, {{"approximate", false}});
 }
-/// `onnx.Erf`: since gelu(x) = x · (1 + erf(x / sqrt(2))) / 2, erf(y) is 2 · gelu(x) / x - 1, where x = sqrt(2) · y. A 0 is replaced by a
-/// number that is near to it. The absolute error is that of float32 numbers near to 1.
+/// `onnx.Erf`: since gelu(x) = x · (1 + erf(x / sqrt(2))) / 2, erf(y) is 2 · gelu(x) / x - 1, where x = sqrt(2) · y. If x is 0, a number
+/// close to 0 is used instead. The absolute error is the rounding error of float32 numbers close to 1.
 constexpr void emit_erf(emission& to) {
   if (!has_float_operand(to)) return;
   expression f(to);
@@ -26539,8 +26545,8 @@ constexpr auto broadcast_type(const tensor_type& a, const tensor_type& b) -> ten
   }
   return result;
 }
-/// Emits an operator of any number of operands, which are broadcast: the pairs are computed in order. If `is_mean` is set, the result is
-/// divided by the number of operands.
+/// Emits an operator with any number of operands, which are broadcast: the operator is applied to the first two operands, then to each
+/// result and the next operand. If `is_mean` is set, the result is divided by the number of operands.
 constexpr void finish_several(emission& to, std::string_view op, bool is_mean) {
   const auto count = to.operand_count();
   auto result = to.in(0);
@@ -26787,13 +26793,13 @@ inline constexpr legalization_row executorch_elementwise[] = {
 
 // ---- baton/transform/detail/onnx_image.hpp
 
-// Images of one dimension, which operators of images of two dimensions compute with a height of 1.
+// One-dimensional images, which are computed as two-dimensional images with a height of 1.
 
 #include <cstddef>
 
 namespace baton::detail {
 
-/// Returns operand 0, an image with the channels last, to which a height of 1 is added if it has one dimension.
+/// Returns operand 0 as an image with the channels last. A one-dimensional image gets a height of 1.
 constexpr auto image_with_height(emission& to, std::size_t dimensions) -> value_id {
   const auto image = to.in_last(0);
   if (dimensions == 2) return image;
@@ -26803,7 +26809,7 @@ constexpr auto image_with_height(emission& to, std::size_t dimensions) -> value_
   to.copy_quantization(image, result);
   return result;
 }
-/// Begins and ends the output of an image of one dimension, which is computed with a height of 1.
+/// Begin and end the output of a one-dimensional image, which is computed with a height of 1.
 constexpr void begin_image_output(emission& to, std::size_t dimensions) {
   if (dimensions == 2) return;
   const auto type = to.output_type();
@@ -26849,13 +26855,13 @@ struct onnx_window {
   bool is_same = false;        ///< the padding is that of SAME
   bool has_extra = false;      ///< `ceil_mode` adds a window that reaches beyond the padding
 
-  /// The padding as `baton.conv_2d` has it: top, left, bottom, right.
+  /// Returns the padding in the order of the attribute `pads` of `baton.conv_2d`: top, left, bottom, right.
   constexpr auto pads() const -> std::array<std::int64_t, 4> { return {axes[0].before, axes[1].before, axes[0].after, axes[1].after}; }
   constexpr auto padding() const -> const char* { return is_valid ? "valid" : "same"; }
 };
 
 /// Reads the window of the current node from `strides`, `dilations`, `pads`, `auto_pad` and the size of the output. Refuses the node if it
-/// has an image of other than one or two dimensions, or if the attributes do not give the output.
+/// has an image of other than one or two dimensions, or if the attributes do not result in the size of the output.
 constexpr auto window_of(emission& to, span<const std::int64_t> filter) -> onnx_window {
   onnx_window window;
   const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output());
@@ -26914,7 +26920,7 @@ constexpr auto window_of(emission& to, span<const std::int64_t> filter) -> onnx_
 
 namespace baton::detail {
 
-/// Refuses weights that are computed, or quantized along another dimension than `axis` of the file.
+/// Returns false and refuses the node if the weights are computed, or are quantized along a dimension other than `axis` of the file.
 constexpr auto can_move_weights(emission& to, std::size_t at, std::int32_t axis) -> bool {
   const auto weights = to.operand(at);
   if (!to.is_constant(weights)) return to.refuse("the weights are not a constant; export the model with constant weights"), false;
@@ -26960,7 +26966,7 @@ constexpr void emit_conv(emission& to) {
   end_image_output(to, window.dimensions);
 }
 
-/// The manner of a product of rows with a matrix, operand `Weights`. Of constant weights, the inputs can be permuted.
+/// The manner of a product of rows and a matrix, which is operand `Weights`. If the matrix is constant, it is permuted instead of the rows.
 template <std::size_t Weights>
 constexpr auto weighing_rows(const layout_query& node) -> manner {
   const bool is_row = node.has(0) && node.is_constant(Weights) && node.shape(0).size() == 2 && node.shape(Weights).size() == 2;
@@ -26990,7 +26996,7 @@ constexpr void finish_product(emission& to, std::size_t at, bool is_transposed, 
   to.finish("tfl.fully_connected", span<const value_id>{operands, bias == none<value_id> ? std::size_t{2} : std::size_t{3}}, literals);
 }
 
-/// `onnx.Gemm`: alpha · A · B + beta · C. Factors other than 1, and a C that is not one number per column, become nodes of their own.
+/// `onnx.Gemm`: alpha · A · B + beta · C. Factors other than 1, and a C that does not have one number per column, become separate nodes.
 constexpr void emit_gemm(emission& to) {
   if (to.stored_type(to.operand(0)).rank != 2 || to.stored_type(to.operand(1)).rank != 2) {
     return to.refuse("an operand is not a matrix");
@@ -27032,7 +27038,7 @@ constexpr void emit_gemm(emission& to) {
   to.end_inner("add", "tfl.add", {{"fused_activation_function", "none"}}, scaled);
 }
 
-/// `onnx.MatMul`. Constant weights become those of a layer.
+/// `onnx.MatMul`. A constant second operand becomes the weights of a `tfl.fully_connected`.
 constexpr void emit_matmul(emission& to) {
   const auto first = to.stored_type(to.operand(0)), second = to.stored_type(to.operand(1));
   if (first.rank == 0 || second.rank < 2) return to.refuse("a product with a vector is not supported; add a dimension to it");
@@ -27111,7 +27117,7 @@ constexpr auto manner_of_reduction(std::size_t rank, const dimension_set& gone, 
   if (gone.has(1) || !keeps_rest) return manner::weighing;
   return gone.has(0) || keeps_all_rest ? manner::fixed : manner::same;
 }
-/// The manner of a reduction of the dimensions in the attribute `axes`, or in operand 1 if `has_operand` is set.
+/// The manner of a reduction of the dimensions in the attribute `key`, or in operand 1 if `has_operand` is set.
 constexpr auto manner_of_reducing(const layout_query& node, literal_name key, bool has_operand, bool keeps) -> manner {
   if (!node.has(0) || node.is_constant(0) || node.is_row(0)) return manner::fixed;
   const auto rank = node.shape(0).size();
@@ -27125,7 +27131,7 @@ constexpr auto reducing(const layout_query& node) -> manner {
   return manner_of_reducing(node, "axes", node.has(1), node.program.integer(node.record, "keepdims", 1) != 0);
 }
 
-/// Returns operand 0 of an operator with the manner `manner_of_reduction`.
+/// Returns operand 0 in the layout that `manner_of_reduction` requires.
 constexpr auto reduced_operand(emission& to, const dimension_set& gone, bool keeps) -> value_id {
   const auto in = to.operand(0);
   const auto rank = to.stored_type(in).rank;
@@ -27152,10 +27158,10 @@ constexpr auto reduced_type(const emission& to, const dimension_set& set, value_
   return type;
 }
 
-/// What a reduction computes of each element before the sum, and of the result.
+/// The functions that a reduction applies to each element before the sum, and to the result.
 enum class reduction_form : std::uint8_t { plain, of_sizes, of_squares, root_of_squares, logarithm, logarithm_of_powers };
 
-/// Emits an ONNX reduction. `op` is the operator that reduces, and `truth` the one for booleans, or an empty text.
+/// Emits an ONNX reduction. `op` is the reduction operator; `truth` is the reduction operator for booleans, or an empty text.
 constexpr void finish_reduction(emission& to, std::string_view op, reduction_form form, std::string_view truth) {
   const auto rank = to.stored_type(to.operand(0)).rank;
   const auto gone = reduced_dimensions(to.program(), to.operand(1), to.list("axes"), to.integer("noop_with_empty_axes") != 0, rank);
@@ -27176,7 +27182,7 @@ constexpr void finish_reduction(emission& to, std::string_view op, reduction_for
     return to.finish("tfl.sqrt", {f.call("sum", op, {each.mul("squares", in, in), axes}, {{"keep_dims", keeps}})});
   }
   if (form == reduction_form::logarithm) return to.finish("tfl.log", {f.call("sum", op, {in, axes}, {{"keep_dims", keeps}})});
-  // The largest element is subtracted before the powers are computed, which keeps them from overflowing.
+  // The largest element is subtracted before the powers are computed, so that the powers do not overflow.
   const auto kept = reduced_type(to, gone, in);
   const auto largest = to.add("largest", "tfl.reduce_max", {in, axes}, kept, {{"keep_dims", true}}, to.layout(in));
   const auto powers = each.call("powers", "tfl.exp", {each.sub("less", in, largest)});
@@ -27687,8 +27693,8 @@ namespace baton::detail {
 /// The largest number of positions for which constants are computed.
 inline constexpr std::int64_t max_positions = 1 << 14;
 
-/// Returns operand `at`, positions that may count from the end, as positions from 0. Number n of a position is at most `limits[n % limits]`
-/// away from either end. Constants are changed; of computed positions the remainder is taken.
+/// Converts operand `at`, positions that may count from the end, to positions that count from 0. Element n of the operand is a position in
+/// a dimension of size `limits[n % limits.size()]`. Constants are converted here, computed positions by an inserted `tfl.floor_mod`.
 constexpr auto counted_from_start(emission& to, std::size_t at, span<const std::int64_t> limits) -> value_id {
   const auto type = to.file_type(to.operand(at));
   if (type.type != dtype::int32 && type.type != dtype::int64) return to.refuse("positions are not int32 or int64"), to.operand(at);
@@ -27723,7 +27729,7 @@ constexpr void emit_gather(emission& to) {
   to.copy_quantization(in, to.output());
   to.finish("tfl.gather", {in, positions}, {{"axis", axis}, {"batch_dims", 0}});
 }
-/// `onnx.GatherND`: slices at positions of several numbers.
+/// `onnx.GatherND`: slices at positions that have one number per indexed dimension.
 constexpr void emit_gather_nd(emission& to) {
   if (to.integer("batch_dims") != 0) return to.refuse("batch_dims other than 0 are not supported");
   const auto type = to.file_type(to.operand(0)), where = to.file_type(to.operand(1));
@@ -27736,8 +27742,8 @@ constexpr void emit_gather_nd(emission& to) {
   to.finish("tfl.gather_nd", {in, positions});
 }
 
-/// Returns the positions of elements in a flat tensor of the sizes `type`, for operand `at`, which has the position of each element along
-/// dimension `axis`. The result has the shape of the operand.
+/// Converts operand `at`, which has the position of each element along dimension `axis`, to positions in the flattened tensor of type
+/// `type`. The result has the shape of the operand.
 constexpr auto flat_positions(emission& to, std::size_t at, const tensor_type& type, std::size_t axis) -> value_id {
   const auto where = to.file_type(to.operand(at));
   const auto count = element_count(where.shape());
@@ -27782,7 +27788,7 @@ constexpr void emit_gather_elements(emission& to) {
   to.finish("tfl.gather", {flattened(to, "elements", in), positions}, {{"axis", 0}, {"batch_dims", 0}});
 }
 
-/// Ends with `data` whose slices at `positions` are replaced by `updates`, or increased by them if `reduction` is "add". Positions of
+/// Emits `data`, in which the slices at `positions` are replaced by `updates`, or increased by them if `reduction` is "add". Positions of
 /// replaced slices must differ, as ONNX demands. If the output has another shape than `data`, the result is reshaped.
 constexpr void finish_scatter(emission& to, value_id data, value_id positions, value_id updates) {
   const auto reduction = to.text("reduction");
@@ -27808,7 +27814,7 @@ constexpr void finish_scatter(emission& to, value_id data, value_id positions, v
   }
   if (is_reshaped) to.end_inner("shape", "tfl.reshape", {{"new_shape", out.shape()}});
 }
-/// `onnx.ScatterND`: slices at positions of several numbers.
+/// `onnx.ScatterND`: slices at positions that have one number per indexed dimension.
 constexpr void emit_scatter_nd(emission& to) {
   const auto type = to.file_type(to.operand(0)), where = to.file_type(to.operand(1));
   const auto numbers = where.rank == 0 ? -1 : where.sizes[where.rank - 1];
@@ -27849,7 +27855,7 @@ inline constexpr legalization_row onnx_gathering[] = {
 
 namespace baton::detail {
 
-/// The largest constant, in bytes, that a row computes.
+/// The maximum size, in bytes, of a constant that an emitter computes.
 inline constexpr std::int64_t max_computed_bytes = 1 << 16;
 
 /// Returns the number of elements of the output. Refuses the node and returns -1 if they are too many to be computed.
@@ -27968,8 +27974,8 @@ inline constexpr legalization_row onnx_making[] = {
 
 namespace baton::detail {
 
-/// `onnx.Flatten`, `onnx.Reshape`, `onnx.Squeeze` and `onnx.Unsqueeze`: the type of the output says everything. A constant is viewed with
-/// the other shape.
+/// `onnx.Flatten`, `onnx.Reshape`, `onnx.Squeeze` and `onnx.Unsqueeze`: the new shape is the shape of the output. A constant is viewed with
+/// this shape.
 constexpr void emit_reshape(emission& to) {
   const auto type = to.output_type();
   const auto in = to.operand(0);
@@ -27986,7 +27992,8 @@ constexpr auto order_of_transpose(span<const std::int64_t> listed, std::size_t r
   for (std::size_t i = 0; i < rank; ++i) order.push_back(static_cast<std::uint8_t>(listed.empty() ? rank - 1 - i : listed[i]));
   return order;
 }
-/// Returns whether a transpose moves the channels last (`to_last`) or first (`to_first`), or does something else (`weighing`).
+/// Returns whether a transpose moves the channels last (`to_last`) or first (`to_first`), or is any other transpose (`weighing`; below rank
+/// 3 `fixed`).
 constexpr auto kind_of_transpose(const vector<std::uint8_t>& order) -> manner {
   const auto rank = order.size();
   if (rank < 3) return manner::fixed;
@@ -28007,7 +28014,7 @@ constexpr auto manner_of_transpose(const layout_query& node, literal_name key) -
   return kind_of_transpose(order_of_transpose(numbers, node.shape(0).size()));
 }
 constexpr auto transposing(const layout_query& node) -> manner { return manner_of_transpose(node, "perm"); }
-/// `onnx.Transpose`. Operand 0 may have either layout; if its layout is the transposed one, nothing is left to do.
+/// `onnx.Transpose`. Operand 0 may have either layout. If it is already stored in the transposed order, no elements are moved.
 constexpr void emit_transpose(emission& to) {
   const auto in_file = to.file_type(to.operand(0));
   const auto order = order_of_transpose(to.list("perm"), in_file.rank);
@@ -28044,7 +28051,7 @@ constexpr void emit_concat(emission& to) {
 constexpr void emit_pad(emission& to) {
   const auto in = to.in(0);
   const auto type = to.stored_type(in);
-  vector<std::int64_t> pads;  // all begins, then all ends, by dimensions of the file
+  vector<std::int64_t> pads;  // all begins, then all ends, in the file's order of dimensions
   if (to.has(1)) {
     const auto given = to.integers(1);
     if (!given.are_known) return to.refuse("the padding is not constant");
@@ -28083,7 +28090,7 @@ constexpr void emit_pad(emission& to) {
     if (number == 0) return to.finish("tfl.pad", {in, table});
     return to.finish("tfl.padv2", {in, table, to.real_constant("number", {&number, 1}, tensor(dtype::float32))});
   }
-  // Of integers, `tfl.pad` pads with the zero point, ONNX with the number 0.
+  // For integers, `tfl.pad` pads with the zero point, but ONNX pads with the integer 0.
   std::array<char, 8> bytes{};
   const auto width = facts(type.type).bits / 8u;
   if (width == 0 || width > bytes.size()) return to.refuse("elements of this type are not supported");
@@ -28107,7 +28114,7 @@ inline constexpr legalization_row onnx_moves[] = {
 
 // ---- baton/transform/detail/onnx_slicing.hpp
 
-// Replaces ONNX operators that take parts of tensors, or repeat them.
+// Replaces ONNX operators that extract parts of tensors, or repeat tensors.
 
 #include <algorithm>
 #include <array>
@@ -28139,8 +28146,8 @@ constexpr auto is_stack_of_loop(emission& to) -> bool {
   return to.node_at(count).is("tfl.reshape") && to.producer_of(counter[0]) == loop &&
          to.program().outputs_of(to.node_at(loop))[0] == counter[0] && to.operand(1) == to.operand(3);
 }
-/// `onnx.Slice`. A loop that may end early returns the slices of its iterations. Sizes are constant here, so the output is the whole stack,
-/// with slices of 0 after the last iteration.
+/// `onnx.Slice`. In ONNX, a loop that may end early returns only the slices of its iterations. Here sizes are constant, so the output is
+/// the whole stack, with slices of 0 after the last iteration.
 constexpr void emit_slice(emission& to) {
   const auto in = to.in(0);
   const auto type = to.stored_type(in);
@@ -28205,7 +28212,7 @@ constexpr void emit_split(emission& to) {
   to.finish("tfl.split_v", operands);
 }
 
-/// `onnx.Expand`: the type of the output says everything.
+/// `onnx.Expand`: the new shape is the shape of the output.
 constexpr void emit_expand(emission& to) {
   const auto in = to.in_file(0);
   const auto type = to.output_type(), from = to.stored_type(in);
@@ -28224,7 +28231,7 @@ constexpr void emit_tile(emission& to) {
   to.finish("tfl.tile", {in, to.integer_constant("multiples", multiples)});
 }
 
-/// Operators that take parts of tensors, or repeat them.
+/// Operators that extract parts of tensors, or repeat tensors.
 inline constexpr legalization_row onnx_slicing[] = {
     {"onnx.Slice", along_axis, emit_slice},
     {"onnx.Split", along_axis, emit_split, 1, 255},
@@ -29277,7 +29284,7 @@ namespace baton::detail {
 struct resized_dimension {
   std::int64_t in = 1;
   std::int64_t out = 1;
-  double scale = 1;  ///< as the file states it; else the quotient of the sizes
+  double scale = 1;  ///< from the file if stated, else the quotient of the sizes
   std::string_view coordinates;
   bool has_exact_scale = true;  ///< the scale is the quotient of the sizes
 
@@ -29318,8 +29325,8 @@ struct resized_dimension {
     if (aligns_corners && real - static_cast<float>(result) >= 0.5F) ++result;
     return std::min(result, in - 1);
   }
-  /// True if the rule of tfl selects the same positions.
-  constexpr auto is_of_tfl(std::string_view rounding, bool aligns_corners, bool has_half_pixels) const -> bool {
+  /// True if `nearest_of_tfl` selects the same positions as `nearest`.
+  constexpr auto matches_tfl(std::string_view rounding, bool aligns_corners, bool has_half_pixels) const -> bool {
     for (std::int64_t at = 0; at < out; ++at) {
       if (nearest(at, rounding) != nearest_of_tfl(at, aligns_corners, has_half_pixels)) return false;
     }
@@ -29327,7 +29334,8 @@ struct resized_dimension {
   }
 };
 
-/// The dimensions of an image behind batch and channels that are resized. Refuses the node if sizes are unknown or other dimensions change.
+/// Returns the dimensions of an image after batch and channels, which are resized. Refuses the node if sizes are unknown or other
+/// dimensions change.
 constexpr auto resized_dimensions(emission& to, std::size_t scales_at) -> vector<resized_dimension> {
   vector<resized_dimension> result;
   const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output());
@@ -29358,13 +29366,13 @@ constexpr auto resized_dimensions(emission& to, std::size_t scales_at) -> vector
   return result;
 }
 
-/// `onnx.Resize` to the nearest elements. Another selection than those of `tfl.resize_nearest_neighbor` is a gather for each dimension.
+/// `onnx.Resize` to the nearest elements. If `tfl.resize_nearest_neighbor` would select other elements, emits a gather for each dimension.
 constexpr void emit_nearest(emission& to, const vector<resized_dimension>& axes, std::string_view rounding) {
   auto in = to.in_last(0);
   for (const bool aligns_corners : {false, true}) {
     for (const bool has_half_pixels : {false, true}) {
       bool fits = axes.size() == 2;
-      for (const auto& axis : axes) fits = fits && axis.is_of_tfl(rounding, aligns_corners, has_half_pixels);
+      for (const auto& axis : axes) fits = fits && axis.matches_tfl(rounding, aligns_corners, has_half_pixels);
       if (!fits) continue;
       const std::int64_t size[] = {axes[0].out, axes[1].out};
       to.copy_quantization(in, to.output());
@@ -29384,7 +29392,7 @@ constexpr void emit_nearest(emission& to, const vector<resized_dimension>& axes,
   }
   to.finish_reshape(in);
 }
-/// `onnx.Resize` by linear interpolation, where the coordinates are those of `tfl.resize_bilinear`.
+/// `onnx.Resize` by linear interpolation, if the coordinates are those of `tfl.resize_bilinear`.
 constexpr void emit_linear(emission& to, const vector<resized_dimension>& axes) {
   const bool aligns_corners = axes[0].coordinates == "align_corners", is_asymmetric = axes[0].coordinates == "asymmetric";
   if (axes.size() > 2) return to.refuse("linear interpolation along ", axes.size(), " dimensions is not supported");
@@ -29402,7 +29410,7 @@ constexpr void emit_linear(emission& to, const vector<resized_dimension>& axes) 
             {{"align_corners", aligns_corners}, {"half_pixel_centers", !aligns_corners && !is_asymmetric}});
   end_image_output(to, axes.size());
 }
-/// `onnx.Resize`, and `onnx.Upsample`, of which the scales are operand `ScalesAt`.
+/// `onnx.Resize` and `onnx.Upsample`. The scales are operand `ScalesAt`.
 template <std::size_t ScalesAt>
 constexpr void emit_resize(emission& to) {
   const auto mode = to.has_attribute("mode") ? to.text("mode") : std::string_view("nearest");
@@ -29414,7 +29422,8 @@ constexpr void emit_resize(emission& to) {
   to.refuse("mode ", mode, " is not supported");
 }
 
-/// `onnx.DepthToSpace`. In the mode CRD, the channels of a pixel are the block of each channel; the mode DCR is that of tfl.
+/// `onnx.DepthToSpace`. In the mode CRD, the pixels of an output channel's block are contiguous input channels. The mode DCR has the order
+/// of `tfl.depth_to_space`.
 constexpr void emit_depth_to_space(emission& to) {
   const auto block = to.integer("blocksize");
   const auto in = to.in_last(0);
@@ -29521,8 +29530,8 @@ constexpr auto exchanged_with_last(emission& to, std::string_view suffix, value_
   std::swap(type.sizes[axis], type.sizes[type.rank - 1]);
   return to.add(suffix, "tfl.transpose", {in, order_with_last(to, axis, type.rank)}, type);
 }
-/// `onnx.TopK`: the largest elements of the last dimension in descending order, or the smallest, which are the largest of the negative
-/// numbers. Other dimensions are exchanged with the last one.
+/// `onnx.TopK`: the largest elements of the last dimension in descending order, or the smallest elements in ascending order, computed from
+/// the negated operand. Other dimensions are exchanged with the last one.
 constexpr void emit_topk(emission& to) {
   const auto axis = named_dimension(to, -1);
   if (to.is_refused()) return;
@@ -29550,7 +29559,7 @@ constexpr void emit_topk(emission& to) {
   to.finish_output(1, "tfl.cast", {exchanged_with_last(to, "places", found[1], axis)});
 }
 
-/// `onnx.OneHot`: a position that counts from the end is moved; one outside of the depth gives no element.
+/// `onnx.OneHot`: negative positions count from the end; a position outside of the depth yields only off values.
 constexpr void emit_one_hot(emission& to) {
   const auto type = to.output_type();
   const auto axis = inference::dimension(to.integer("axis", -1), type.rank);
@@ -29820,8 +29829,8 @@ struct shift_to_int8 {
       }
       keep_values_of_other_nodes();
     }
-    /// A node that moves elements needs the same type for its operands and outputs. So an operand that stays can keep further values from
-    /// changing.
+    /// A node that moves elements needs the same type for its operands and outputs. So an operand that stays uint8 can keep further values
+    /// from changing.
     constexpr void keep_values_of_other_nodes() {
       vector<char> is_used(program_.values.size(), 0);
       for (const auto id : nodes_) {
@@ -29897,7 +29906,7 @@ struct shift_to_int8 {
       change_.insert_before(user, view(join(program_.text(program_[v].name), "_to_int8")), "baton.quantize", {v}, {copy});
       shifted_copy_[index(v)] = copy;
     }
-    /// Lets a copy of the node produce int8 values, and converts them to the graph outputs.
+    /// Replaces the node by a copy that produces int8 values, and converts these values to the graph outputs.
     constexpr void convert_outputs(node_id id) {
       const auto& record = program_[id];
       vector<value_id> inputs, outputs;
@@ -30100,7 +30109,7 @@ namespace detail {
 
 /// Applies `dead_channels` if it saves at least a quarter of the multiply-adds. Models with more than `max_weight_bytes` of int8 data are
 /// unchanged, so that the compilers' default limits for constant evaluation suffice. If these limits are raised, use `dead_channels`
-/// itself.
+/// directly.
 struct worthwhile_dead_channels {
   static constexpr std::string_view name = "worthwhile_dead_channels";
   static constexpr std::uint64_t max_weight_bytes = 240'000;
@@ -36703,7 +36712,7 @@ constexpr auto methods(Methods... each) -> exported_methods {
 
 namespace baton {
 
-/// Stops the compiler with a message if a type is not a partitioner. Returns true if it is one.
+/// Returns true if `T` is a partitioner; otherwise stops the compiler with a message.
 template <class T>
 consteval auto require_partitioner() -> bool {
   static_assert(
@@ -36798,7 +36807,7 @@ namespace baton {
 /// partitioner.
 ///
 /// At compile time, pass a partitioner with state as a lambda without captures that returns the partitioner. An empty list does not change
-/// the program. An error names the position of its partitioner in the list.
+/// the program. An error names the position of the failing partitioner in the list.
 template <class... Partitioners>
 constexpr auto in_order(Partitioners... each) -> partitioner_list<Partitioners...> {
   return {{std::move(each)...}};
@@ -36890,9 +36899,9 @@ constexpr auto merge_named_data(named_data_store& store, const program_view& pro
 }
 
 /// Returns the named data of all delegates of one program or of several methods, including delegates in branches. `reach::delegates` also
-/// includes delegates within lowered modules. The entries are views, so the programs must outlive the store. A key of several delegates
-/// becomes one entry. Fails with `conflicting_named_data` if two delegates have different bytes for a key; the failure names the backend of
-/// the second delegate.
+/// includes delegates within lowered modules. The entries are views, so the programs must outlive the store. A key that several delegates
+/// use becomes one entry. Fails with `conflicting_named_data` if two delegates have different bytes for a key; the failure names the
+/// backend of the second delegate.
 constexpr auto merged_named_data(span<const program_view> methods, reach how_far = reach::branches) -> result<named_data_store> {
   named_data_store store;
   for (const auto& method : methods) {
@@ -36912,7 +36921,7 @@ constexpr auto named_data(const program_view& program, reach how_far = reach::br
   return value_or_raise(detail::merged_named_data({&program, 1}, how_far));
 }
 
-/// Returns the named data of all delegates of all methods, as views of the methods. A key of several methods becomes one entry.
+/// Returns the named data of all delegates of all methods, as views of the methods. A key that several methods use becomes one entry.
 constexpr auto named_data(const exported_methods& methods, reach how_far = reach::branches) -> named_data_store {
   vector<program_view> programs;
   for (const auto& each : methods) programs.push_back(each.program);
@@ -37378,7 +37387,7 @@ class boundary_finder {
   vector<std::uint32_t> position_of_tag_;
   vector<std::uint32_t> producer_;  ///< indexed by value: the position of the part that produces or owns it
   vector<char> roles_;              ///< indexed by value
-  vector<byte_ref> targets_;        ///< indexed by value: the name of the buffer that it mutates
+  vector<byte_ref> targets_;        ///< indexed by value: for a mutation, the name of the buffer
   vector<std::uint32_t> lister_;    ///< indexed by value: the last part that listed it as an argument
   vector<part_boundary> boundaries_;
 };
@@ -37470,7 +37479,7 @@ class contracted_graph {
   constexpr auto units() const -> std::size_t { return last_.size(); }
 
   /// Returns a shortest cycle through parts as edges between nodes of the program, or an empty list if there is no cycle. In each edge, the
-  /// second node depends on the first. Two consecutive edges share a node, or have their common end in one part.
+  /// second node depends on the first. The end of an edge and the start of the next edge are the same node, or nodes of one part.
   constexpr auto cycle(const vector<node_id>& producers) const -> vector<edge> {
     const auto uses = dependencies_between(program_, graph_, producers);
     auto edges = cycle_finder(uses, unit_, units()).shortest();
@@ -37503,7 +37512,7 @@ class contracted_graph {
   graph graph_;
   vector<std::uint32_t> unit_;  ///< indexed by node
   vector<std::uint32_t> last_;  ///< indexed by unit: its last node
-  adjacency successors_;        ///< indexed by unit: the units that use it, possibly more than once
+  adjacency successors_;        ///< indexed by unit: the units that depend on it, possibly listed more than once
 };
 
 }  // namespace baton::detail
@@ -37710,7 +37719,7 @@ struct tagged_method {
 };
 
 /// Returns all parts of a program that is not lowered as a method.
-constexpr auto parts_of_all(const program_view& tagged) -> vector<batch_member> {
+constexpr auto batch_members_of(const program_view& tagged) -> vector<batch_member> {
   vector<batch_member> members;
   for (const auto& id : parts_of(tagged)) members.push_back({0, static_cast<std::uint32_t>(members.size()), id});
   return members;
@@ -37816,7 +37825,7 @@ class split_state_check {
   constexpr auto run() -> failure {
     for (const auto id : state_) {
       if (!has_spec(program_, program_[id].tag)) continue;
-      return with_tag_of(split(), program_, program_[id].tag);
+      return with_tag_of(split_failure(), program_, program_[id].tag);
     }
     for (const auto& graph : program_.graphs) {
       for (auto n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
@@ -37825,7 +37834,7 @@ class split_state_check {
         if (contained == 0) continue;
         const bool is_partly_contained = has_spec(program_, record.tag) && contained != state_.size();
         auto& users = users_[static_cast<std::size_t>(&graph - program_.graphs.data())];
-        if (is_partly_contained || ++users > 1) return locate(split(), program_, static_cast<node_id>(n));
+        if (is_partly_contained || ++users > 1) return locate(split_failure(), program_, static_cast<node_id>(n));
       }
     }
     return {};
@@ -37843,7 +37852,7 @@ class split_state_check {
     }
     return count;
   }
-  constexpr auto split() const -> failure { return broken<"split_state">("state ", program_.text(program_[state_[0]].target)); }
+  constexpr auto split_failure() const -> failure { return broken<"split_state">("state ", program_.text(program_[state_[0]].target)); }
 
   program_view program_;
   const state_buffers& state_;
@@ -38002,7 +38011,7 @@ class tag_check {
   }
 
   template <class... Parts>
-  constexpr auto shared(value_id id, Parts... user) const -> failure {
+  constexpr auto sharing_failure(value_id id, Parts... user) const -> failure {
     const auto& record = program_[id];
     const auto name = program_.text(record.name);
     auto why = broken<"shared_constant">("constant ", name, user...);
@@ -38010,8 +38019,8 @@ class tag_check {
     return with_tag_of(std::move(why), program_, record.tag);
   }
 
-  /// True if an output of the program is the new value of the state. If so, only operators of TensorFlow Lite also write the state in
-  /// place.
+  /// True if the program returns the new value of the state as an output. Then operators other than those of TensorFlow Lite do not write
+  /// the state in place.
   constexpr auto has_mutation(value_id state) const -> bool {
     for (const auto& spec : program_.outputs) {
       if (spec.kind == output_kind::buffer_mutation && program_.text(spec.target) == program_.text(program_[state].target)) return true;
@@ -38035,11 +38044,11 @@ class tag_check {
         if (auto why = check_written_state(program_.nodes[n], input)) return locate(std::move(why), program_, static_cast<node_id>(n));
         if (!is_owned_by_a_part(input) || program_[input].tag == user) continue;
         const auto tag = user == none<tag_id> ? "none" : program_.text(program_[user].name);
-        return locate(shared(input, ", used by a node with tag ", tag), program_, static_cast<node_id>(n));
+        return locate(sharing_failure(input, ", used by a node with tag ", tag), program_, static_cast<node_id>(n));
       }
     }
     for (const auto& spec : program_.outputs_of(graph_)) {
-      if (is_owned_by_a_part(spec.value)) return shared(spec.value, ", used by a graph output");
+      if (is_owned_by_a_part(spec.value)) return sharing_failure(spec.value, ", used by a graph output");
     }
     return {};
   }
@@ -38105,7 +38114,7 @@ constexpr auto check_parts(const program_view& program) -> failure {
 
 // ---- baton/lower/shared/constant_sharing.hpp
 
-// Splits tagged constants that several parts use, so that each part and the owner has a separate placeholder.
+// Splits tagged constants that several parts use, so that each part, and the users outside parts, have a separate placeholder.
 
 #include <algorithm>
 #include <cstdint>
@@ -38522,9 +38531,9 @@ constexpr auto cut_step(part_cutter& cutter, const program_view& tagged, const p
   return cut;
 }
 
-/// Extracts the parts `members` in order, and calls `f(member, cut_part)` for each until a call fails. The parts of a method must be
-/// contiguous, and within them the parts of a graph, because tables of O(program) size are computed once for each run of parts of a method.
-/// Fails with `part_without_outputs`, or as `f` does; the failure names the method.
+/// Extracts the parts `members` in order, and calls `f(member, cut_part)` for each until a call fails. `members` must be grouped by method,
+/// and within a method by graph, because tables of O(program) size are computed once per group of a method. Fails with
+/// `part_without_outputs`, or as `f` does; the failure names the method.
 template <class F>
 constexpr auto for_each_cut(span<const tagged_method> tagged, span<const batch_member> members, source_bytes bytes, F f) -> failure {
   failure why;
@@ -38830,8 +38839,8 @@ consteval auto can_preprocess() -> bool {
   }
 }
 
-/// Returns a failure of `preprocess`, with its backend. The reason recommends a `static_assert` by which the compiler shows the location of
-/// the error.
+/// Returns a failure of `preprocess`, with its backend. The reason recommends a `static_assert` that makes the compiler show the location
+/// of the error.
 template <fixed_string Rule>
 constexpr auto broken_by_backend(std::string_view backend_id) -> failure {
   auto why = broken<Rule>();
@@ -38900,14 +38909,14 @@ struct partitioner_form<partitioner_list<Each...>> {
   static consteval auto require_for_program() -> bool { return require(); }
   static constexpr bool is_stateless = (std::is_empty_v<Each> && ...);
   static constexpr std::size_t phases = sizeof...(Each);
-  static constexpr std::size_t list_size = phases;  ///< 0 if `Each` is not a list, so that failures name no position
+  static constexpr std::size_t list_size = phases;  ///< 0 for a single partitioner or a map: failures name no position
 
   /// Returns the names of the methods that have partitioners, or an empty list if the partitioners apply to all methods.
   template <class Partitioners>
   static constexpr auto names(const Partitioners&) -> vector<std::string_view> {
     return {};
   }
-  /// Calls `f(slot, partitioner)` for each slot that has a step in phase `Phase`, at run time.
+  /// Calls `f(slot, partitioner)` for each method that has a step in phase `Phase`, at run time. A slot holds the program of one method.
   template <std::size_t Phase, class Slots, class F>
   static constexpr void for_each_step(Slots& slots, const partitioner_list<Each...>& order, F f) {
     for (auto& slot : slots) f(slot, std::get<Phase>(order.partitioners));
@@ -39018,7 +39027,7 @@ class lowering_phase {
     vector<tagged_method> tagged;
     for (const auto& each : steps_) tagged.push_back({each.slot->method, each.tagged});
     if (kind_ == lowered_as::program) {
-      auto lowered_parts = lower_each(List{}, tagged, parts_of_all(steps_[0].tagged), source_bytes::copied);
+      auto lowered_parts = lower_each(List{}, tagged, batch_members_of(steps_[0].tagged), source_bytes::copied);
       steps_[0].lowered = std::move(lowered_parts.value);
       return std::move(lowered_parts.error);
     }
@@ -39414,7 +39423,7 @@ template <class Phase, class Steps = std::make_index_sequence<Phase::count>>
 struct phase_outcome;
 template <class Phase, std::size_t... M>
 struct phase_outcome<Phase, std::index_sequence<M...>> {
-  static constexpr bool are_parts_whole = (stages_are_valid<typename lowered_step<Phase, M>::type::make> && ...);
+  static constexpr bool are_parts_valid = (stages_are_valid<typename lowered_step<Phase, M>::type::make> && ...);
   static constexpr bool is_valid = Phase::is_tagged && (lowered_step<Phase, M>::type::is_valid && ...);
   static constexpr std::size_t part_count = (Phase::part_counts[M] + ...);
   static constexpr auto why_not_tagged() -> static_failure {
@@ -39452,7 +39461,7 @@ constexpr auto lower_static() {
     constexpr list_position at{Phase, partitioner_form<Partitioners>::list_size};
     if constexpr (!phase::is_tagged) {
       require_no_failure<at.with_position(phase_result::why_not_tagged())>();
-    } else if constexpr (!phase_result::are_parts_whole) {
+    } else if constexpr (!phase_result::are_parts_valid) {
       report_parts<phase, at>(std::make_index_sequence<phase_result::part_count>{});
     } else if constexpr (!phase_result::is_valid) {
       require_no_failure<at.with_position(phase_result::why_not_assembled())>();
@@ -39732,8 +39741,8 @@ constexpr auto reasons_of(const program_view& tagged, const Partitioner& partiti
   }
 }
 
-/// Returns, indexed by graph, the tag of the part that contains the graph as a subgraph of one of its nodes, or `none<tag_id>`. Tags
-/// without a spec are ignored.
+/// Returns, indexed by graph, the tag of the outermost part with a node that calls the graph, directly or through other graphs, or
+/// `none<tag_id>`. Tags without a spec are ignored.
 constexpr auto tags_of_graphs(const program_view& program) -> vector<tag_id> {
   vector<tag_id> tags(program.graphs.size(), none<tag_id>);
   for (const auto& graph : program.graphs) {
@@ -39749,8 +39758,8 @@ constexpr auto tags_of_graphs(const program_view& program) -> vector<tag_id> {
 }
 
 /// Returns the verdict on a node. `tag_of_graph` is the tag of the part that contains the node's graph, or `none<tag_id>`.
-template <class WhyLeft>
-constexpr auto verdict_of(const program_view& program, node_id id, tag_id tag_of_graph, WhyLeft& explain_undelegated) -> node_verdict {
+template <class Explain>
+constexpr auto verdict_of(const program_view& program, node_id id, tag_id tag_of_graph, Explain& explain_undelegated) -> node_verdict {
   const auto& record = program[id];
   node_verdict result;
   result.node = id;
@@ -39771,8 +39780,8 @@ constexpr auto verdict_of(const program_view& program, node_id id, tag_id tag_of
   return result;
 }
 
-template <class WhyLeft>
-constexpr auto verdicts_by(const program_view& tagged, WhyLeft explain_undelegated) -> vector<node_verdict> {
+template <class Explain>
+constexpr auto verdicts_by(const program_view& tagged, Explain explain_undelegated) -> vector<node_verdict> {
   vector<node_verdict> verdicts;
   verdicts.reserve(tagged.nodes.size());
   const auto tags = tags_of_graphs(tagged);
@@ -39796,7 +39805,7 @@ constexpr auto with_closed_parts(exported_program tagged) -> result<exported_pro
     lowered.push_back(std::move(closed.value));
     return std::move(closed.error);
   };
-  if (auto why = for_each_cut({&alone, 1}, parts_of_all(program), source_bytes::copied, close)) return why;
+  if (auto why = for_each_cut({&alone, 1}, batch_members_of(program), source_bytes::copied, close)) return why;
   vector<lowered_module_view> modules;
   for (const auto& each : lowered) modules.emplace_back(each, last_delegate(each));
   return assemble(program, parts_of(program), modules);
@@ -43879,14 +43888,14 @@ template <auto& Fast, auto& Slow>
 inline constexpr bool is_region_arena<in_regions<Fast, Slow>> = true;
 
 template <class Regions>
-inline constexpr bool are_one = false;
+inline constexpr bool are_same_variable = false;
 template <auto& Region>
-inline constexpr bool are_one<in_regions<Region, Region>> = true;
+inline constexpr bool are_same_variable<in_regions<Region, Region>> = true;
 
 /// Fails at compile time if regions do not fit a plan.
 template <class Regions, std::size_t Alignment, bool HasStates>
 consteval void check_region_arena() {
-  static_assert(!are_one<Regions>, "baton in_regions: the fast and the slow region are the same variable; use two variables");
+  static_assert(!are_same_variable<Regions>, "baton in_regions: the fast and the slow region are the same variable; use two variables");
   constexpr bool are_aligned = Regions::alignment % Alignment == 0;
   static_assert(are_aligned || always_false<error_facts<given_alignment<Regions::alignment>, wanted_alignment<Alignment>>>,
                 "baton in_regions: a region is less aligned than the plan requires; use a baton::memory_region<bytes, alignment>");
@@ -44790,16 +44799,16 @@ struct given_options {
 namespace detail {
 
 /// Accepts any options for a backend that declares none, so that only one error is reported.
-struct unheeded_options {
+struct ignored_options {
   template <class... Given>
-  constexpr unheeded_options(const Given&...) {}        // NOLINT(google-explicit-constructor): replaces an aggregate
+  constexpr ignored_options(const Given&...) {}         // NOLINT(google-explicit-constructor): replaces an aggregate
   constexpr operator no_options() const { return {}; }  // NOLINT(google-explicit-constructor): the same
 };
 
 template <class Backend>
 struct required_options {
   static constexpr bool are_declared = backend_with_options<Backend>;
-  using type = std::conditional_t<are_declared, options_of<Backend>, unheeded_options>;
+  using type = std::conditional_t<are_declared, options_of<Backend>, ignored_options>;
   static_assert(are_declared, "baton with_options: the backend declares no options; write in it: struct options { int threads = 1; };");
 };
 
@@ -47981,7 +47990,7 @@ struct static_execution {
 
 // ---- baton/run/detail/arena_argument.hpp
 
-// The diagnostic for an arena that is passed to the constructor of an executor, as to an interpreter.
+// The diagnostic for an arena that is passed to the constructor of an executor, as in TensorFlow Lite Micro.
 
 #include <concepts>
 #include <cstddef>
@@ -48240,7 +48249,7 @@ struct running_delegates {
     return at;
   }
   /// True if one of the delegates is run by the backend with the id `backend_id`.
-  static constexpr auto use(std::string_view backend_id) -> bool {
+  static constexpr auto uses_backend(std::string_view backend_id) -> bool {
     return std::any_of(all.begin(), all.end(),
                        [&](const running_delegate& each) { return lowered_module_view(view(), each.id).backend_id() == backend_id; });
   }
@@ -48322,7 +48331,8 @@ struct delegate_constants {
     for (std::size_t i = 0; i < record().named_data.size; ++i) count += is_in_image(i) ? 1 : 0;
     return count;
   }
-  /// Returns the position in the program's named data of entry `n` among this delegate's entries that are stored in the image.
+  /// Returns the position of an entry in the program's named data: entry `n` of this delegate, counting only entries that are stored in the
+  /// image.
   static constexpr auto nth_named(std::size_t n) -> std::uint32_t {
     std::size_t i = 0;
     while (!is_in_image(i) || n-- != 0) ++i;
@@ -48340,7 +48350,7 @@ struct delegate_constants {
         stored_named_data<typename Execution::program_type, nth_named(N), typename Execution::constant_programs>()}...};
   }
   static constexpr auto named = list_named(std::make_index_sequence<named_count()>{});
-  /// The positions in the program's named data of this delegate's entries that are stored in the image.
+  /// The positions of this delegate's entries in the program's named data. Only entries that are stored in the image are listed.
   static constexpr auto positions_of_named = [] {
     std::array<std::uint32_t, named_count()> locations{};
     for (std::size_t n = 0; n < locations.size(); ++n) locations[n] = nth_named(n);
@@ -48379,7 +48389,7 @@ struct delegate_slot : state_slot<I, state_of<typename Traits::backend>>, proces
 
 template <bool IsThere>
 struct start_record {
-  std::uint32_t ready = 0;  ///< the number of initialized delegates
+  std::uint32_t initialized_count = 0;  ///< the number of initialized delegates
 };
 template <>
 struct start_record<false> {};
@@ -48393,7 +48403,7 @@ struct failure_record<false> {};
 
 template <bool IsThere>
 struct initialization_record {
-  bool is_initialized = false;  ///< true if all late values are initialized
+  bool is_initialized = false;  ///< true if the `lazy_value` members are initialized
 };
 template <>
 struct initialization_record<false> {};
@@ -48609,7 +48619,7 @@ inline constexpr bool has_late_values = false;
 template <class Execution, class Services, class... Backends, std::size_t... I>
 inline constexpr bool has_late_values<Execution, Services, backend_list<Backends...>, std::index_sequence<I...>> =
     Execution::has_state_data() || (is_late_state<state_of<typename delegate_traits<Execution, Services, I>::backend>> || ...) ||
-    ((running_delegates<Execution>::use(to_text(Backends::id)) &&
+    ((running_delegates<Execution>::uses_backend(to_text(Backends::id)) &&
       lazy_value<options_of<Backends>, typename Services::template initial_options_of<Backends>>::is_late) ||
      ...);
 
@@ -48620,7 +48630,8 @@ class delegate_set;
 template <class Execution, class Services, class... Backends, std::size_t... I>
 class delegate_set<Execution, Services, backend_list<Backends...>, std::index_sequence<I...>>
     : delegate_slot<delegate_traits<Execution, Services, I>, I>...,
-      options_part<(backend_with_options<Backends> && running_delegates<Execution>::use(to_text(Backends::id))), Backends, Services>...,
+      options_part<(backend_with_options<Backends> && running_delegates<Execution>::uses_backend(to_text(Backends::id))), Backends,
+                   Services>...,
       start_record<(delegate_traits<Execution, Services, I>::has_start || ...)>,
       failure_record<(delegate_traits<Execution, Services, I>::can_fail || ...)>,
       initialization_record<has_late_values<Execution, Services, backend_list<Backends...>, std::index_sequence<I...>>> {
@@ -48639,7 +48650,7 @@ class delegate_set<Execution, Services, backend_list<Backends...>, std::index_se
 
   template <class Backend>
   static constexpr bool has_options_of = (std::is_same_v<Backend, Backends> || ...) && backend_with_options<Backend> &&
-                                         running_delegates<Execution>::use(to_text(Backend::id));
+                                         running_delegates<Execution>::uses_backend(to_text(Backend::id));
 
   template <class Backend>
   constexpr auto options() -> options_of<Backend>& {
@@ -48652,7 +48663,7 @@ class delegate_set<Execution, Services, backend_list<Backends...>, std::index_se
     return static_cast<const slot_of_options<Backend>&>(*this).options.read();
   }
   /// Calls `f(std::type_identity<Backend>, options)` for the backend with the id `id`, if this backend declares options and the program
-  /// uses it. Returns true if the program uses the backend.
+  /// uses the backend. Returns true if the program uses the backend.
   template <class Self, class F>
   static constexpr auto with_backend_in_use(Self& self, std::string_view id, F f) -> bool {
     return (with_one<Backends>(self, id, f) || ...);
@@ -48678,7 +48689,7 @@ class delegate_set<Execution, Services, backend_list<Backends...>, std::index_se
     if constexpr (has_end) {
       if constexpr (is_late) initialize_members();
       (end_one<I>(), ...);
-      this->ready = 0;
+      this->initialized_count = 0;
     }
   }
   /// Executes a delegate call. Returns false if the run must stop.
@@ -48700,7 +48711,7 @@ class delegate_set<Execution, Services, backend_list<Backends...>, std::index_se
  private:
   template <class Backend, class Self, class F>
   static constexpr auto with_one(Self& self, std::string_view id, F& f) -> bool {
-    if (to_text(Backend::id) != id || !running_delegates<Execution>::use(id)) return false;
+    if (to_text(Backend::id) != id || !running_delegates<Execution>::uses_backend(id)) return false;
     if constexpr (has_options_of<Backend>) f(std::type_identity<Backend>{}, self.template options<Backend>());
     return true;
   }
@@ -48811,9 +48822,9 @@ class delegate_set<Execution, Services, backend_list<Backends...>, std::index_se
 
   template <std::size_t N>
   auto start_next() -> bool {
-    if (this->ready > N) return true;
+    if (this->initialized_count > N) return true;
     if (!start_one<N>()) return false;
-    this->ready = N + 1;
+    this->initialized_count = N + 1;
     return true;
   }
   template <std::size_t N>
@@ -48878,7 +48889,7 @@ class delegate_set<Execution, Services, backend_list<Backends...>, std::index_se
   void end_one() {
     using backend = typename traits<N>::backend;
     if constexpr (has_start) {
-      if (this->ready <= N) return;
+      if (this->initialized_count <= N) return;
     }
     if constexpr (lifecycle_functions<backend>::has_destroy)
       with_state<N>([](auto& state) { lifecycle_functions<backend>::destroy(state); });
@@ -49256,8 +49267,8 @@ inline auto is_true(const char* scalar) -> bool {
 /// the graphs.
 /// - `Execution` is a `static_execution`.
 /// - `Owner` runs delegates: `run_delegate<N>(call, scratch)` returns false if the run must stop.
-/// - `Observer` is called after each node: `after(call)`. If it has a member function `before(call)`, that function is called before each
-///   node.
+/// - `Observer` is called after each node that succeeds: `observer(call)`. If it has a member function `before(call)`, that function is
+///   called before each node.
 template <class Execution, class Owner, class Observer>
 class graph_runner {
  public:
@@ -49340,7 +49351,7 @@ class graph_runner {
   }
   /// Returns the base address of the graphs that node `N` calls.
   template <std::uint32_t N>
-  static auto called(char* base) -> char* {
+  static auto base_of_called(char* base) -> char* {
     return memory_map::template memory<Execution::begin_of_called(N)>(base);
   }
 
@@ -49377,7 +49388,7 @@ class graph_runner {
   template <std::uint32_t N, graph_id G, std::size_t FirstOperand = 0>
   auto run_called(char* base) -> bool {
     copy_operands<N, G, FirstOperand>(base, std::make_index_sequence<input_count(G)>{});
-    const auto inner = called<N>(base);
+    const auto inner = base_of_called<N>(base);
     if (!run_steps<G>(inner)) return false;
     finish<node_id{N}, G>(inner, 0);
     return true;
@@ -49423,7 +49434,7 @@ class graph_runner {
     if constexpr (I < counts(N).carried) {
       copy_operand<N, output(N, I), inner>(base);
     } else if constexpr (I < counts(N).carried + counts(N).stacked) {
-      std::memcpy(memory_map::template writable<inner>(called<N>(base)),
+      std::memcpy(memory_map::template writable<inner>(base_of_called<N>(base)),
                   memory_map::template address<operand(N, I)>(base) + step * bytes_of(inner), bytes_of(inner));
     } else {
       copy_operand<N, operand(N, I), inner>(base);
@@ -49433,11 +49444,11 @@ class graph_runner {
   template <std::uint32_t N, graph_id G>
   auto begin_iteration(char* base, std::size_t step) -> bool {
     copy_loop_inputs<N, G>(base, step, std::make_index_sequence<input_count(G)>{});
-    return run_steps<G>(called<N>(base));
+    return run_steps<G>(base_of_called<N>(base));
   }
   template <std::uint32_t N, graph_id G>
   static void end_iteration(char* base, std::size_t step) {
-    finish<node_id{N}, G>(called<N>(base), step);
+    finish<node_id{N}, G>(base_of_called<N>(base), step);
   }
   template <std::uint32_t N, std::size_t... I>
   static void initialize_carried(char* base, std::index_sequence<I...>) {
@@ -49452,7 +49463,7 @@ class graph_runner {
     constexpr auto decision = inner_output(condition, 0);
     initialize_carried<N>(base, std::make_index_sequence<counts(N).carried>{});
     while (begin_iteration<N, condition>(base, 0)) {
-      if (!is_true<view()[decision].type>(memory_map::template address<decision>(called<N>(base)))) return true;
+      if (!is_true<view()[decision].type>(memory_map::template address<decision>(base_of_called<N>(base)))) return true;
       if (!begin_iteration<N, body>(base, 0)) return false;
       end_iteration<N, body>(base, 0);
     }
@@ -49504,7 +49515,7 @@ constexpr auto check_execute(backend_list<Backends...> list) -> failure {
 
 template <class Execution, class Backend>
 consteval auto require_lifecycle_if_used() -> bool {
-  if constexpr (running_delegates<Execution>::use(to_text(Backend::id))) return require_delegate_lifecycle<Backend>();
+  if constexpr (running_delegates<Execution>::uses_backend(to_text(Backend::id))) return require_delegate_lifecycle<Backend>();
   return true;
 }
 
@@ -50761,13 +50772,12 @@ struct program_of_call<node_call<Program, Index, Place>> {
 
 /// An observer that measures the runs of an executor: `baton::profiler<lowered, my_clock> times; net.run(times);`. It has a row for each
 /// node that runs. The nodes of branches, loops and called graphs follow their enclosing node. The row of a delegate call names the
-/// backend. Measurements accumulate over runs until `reset`. A failed call is not counted. The image contains the names of the program and
-/// nothing else of it; the measurements are zero-initialized, so they are in .bss.
+/// backend. Measurements accumulate over runs until `reset`. A failed call is not counted. Of the program, the image contains only the
+/// names. The measurements are zero-initialized, so they are in .bss.
 template <auto Program, class Clock>
 class profiler {
-  static_assert(
-      detail::profile_clock<Clock>,
-      "baton profiler: a clock has no function now; write: static auto now() -> std::uint32_t, or that of a clock of std::chrono");
+  static_assert(detail::profile_clock<Clock>,
+                "baton profiler: a clock has no function now; write: static auto now() -> std::uint32_t, or use a clock of std::chrono");
   using program_type = std::remove_const_t<decltype(Program)>;
   using rows = detail::profiled_rows<program_type>;
 
@@ -51517,7 +51527,7 @@ constexpr auto image_window(std::int32_t batches, const window_axis& rows, const
   return {rows.reach(), columns.reach()};
 }
 
-/// The range [`first`, `last`) of the columns of an output row that are computed.
+/// The columns [`first`, `last`) of an output row that a call computes.
 struct column_range {
   std::int32_t first = 0;
   std::int32_t last = 0;
@@ -56701,8 +56711,8 @@ struct multiplying<std::int16_t> {
   }
 };
 
-/// Computes `N` adjacent columns of a row. If `N` > 1, the columns must be adjacent in the right operand, too. Products are added in the
-/// order of the row, because float sums in another order are rounded differently.
+/// Computes `N` adjacent columns of a row. If `N` > 1, the columns must be adjacent in the right operand, too. Products are added in
+/// ascending order of the summed dimension, because another order would round float sums differently.
 template <class T, std::int32_t N>
 [[gnu::always_inline]] inline void multiply_some(const matrix_product& plan, const char* left, std::int32_t row, const char* right,
                                                  std::int32_t column, char* out, std::int32_t to) {
@@ -56769,7 +56779,7 @@ static_assert(kernel<batch_matmul>);
 
 // ---- baton/kernels/portable/moving.hpp
 
-// Operators that move elements along axes: transposes, slices, padding, repetition, blocks; every dtype of whole bytes.
+// Operators that move elements along axes: transposes, slices, padding, repetition, blocks. Elements of any dtype of whole bytes.
 
 #include <array>
 #include <cstddef>
@@ -57599,8 +57609,8 @@ namespace detail {
 }
 
 /// Returns the quotient of quantized numbers: 1 / `right` in fixed point, times `left`, rescaled to the output (TensorFlow Lite's
-/// `DivElementwise`). The results of cases that are undefined there: Division by 0 yields the end of the range with the sign of the
-/// numerator, or the zero point if the numerator is 0. If the final shift is 32 bits or more, the quotient is 0.
+/// `DivElementwise`). Two cases are undefined there. Division by 0 yields the maximum of the output, its minimum if the numerator is
+/// negative, or the zero point if the numerator is 0. If the final shift is 32 bits or more, the quotient is 0.
 [[gnu::always_inline]] inline auto quantized_quotient(const pairing& plan, std::int32_t left, std::int32_t right) -> std::int32_t {
   if (right == 0) return left == 0 ? plan.range.clamp(plan.zero_point) : left < 0 ? plan.range.lower : plan.range.upper;
   if (right < 0) {
@@ -57617,7 +57627,7 @@ namespace detail {
   return plan.range.clamp(wrapping_sum(scaled, plan.zero_point));
 }
 
-/// Returns function `F` of two quantized numbers of type int8 or int16.
+/// Applies function `F` to two quantized numbers of type int8 or int16.
 template <pair_function F, class T>
 [[gnu::always_inline]] inline auto quantized_result(const pairing& plan, std::int32_t left, std::int32_t right) -> std::int32_t {
   const auto l = left - plan.left.zero_point;
@@ -57649,8 +57659,8 @@ template <pair_function F, class T>
   }
 }
 
-/// Returns the quotient of integers. The results of cases that are undefined in C++: Division by 0 yields the largest or smallest number,
-/// with the sign of the numerator, or 0 if the numerator is 0. A quotient that does not fit is the largest number.
+/// Returns the quotient of integers. Two cases are undefined in C++. Division by 0 yields the maximum of `T`, its minimum if the numerator
+/// is negative, or 0 if the numerator is 0. A quotient that does not fit yields the maximum.
 template <class T>
 constexpr auto saturated_quotient(T left, T right) -> T {
   if (right == 0) return left == 0 ? T{0} : left < 0 ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max();
@@ -57664,7 +57674,8 @@ constexpr auto floor_quotient(T left, T right) -> T {
   const bool is_over = right != 0 && right != -1 && left % right != 0 && (left < 0) != (right < 0);
   return is_over ? static_cast<T>(quotient - 1) : quotient;
 }
-/// Returns the remainder for the quotient of `floor_quotient`. The remainder has the sign of the divisor, or is 0 if the divisor is 0.
+/// Returns the remainder for the quotient of `floor_quotient`. A remainder other than 0 has the sign of the divisor; the remainder of a
+/// division by 0 is 0.
 template <class T>
 constexpr auto floor_remainder(T left, T right) -> T {
   if (right == 0 || right == -1) return 0;
@@ -57672,7 +57683,7 @@ constexpr auto floor_remainder(T left, T right) -> T {
   return rest != 0 && (rest < 0) != (right < 0) ? static_cast<T>(rest + right) : rest;
 }
 
-/// Returns function `F` of two int32 or int64 numbers. Sums and products wrap.
+/// Applies function `F` to two int32 or int64 numbers. Sums and products wrap.
 template <pair_function F, class T>
 [[gnu::always_inline]] inline auto integer_result(T left, T right) -> T {
   using bits = std::make_unsigned_t<T>;
@@ -57687,7 +57698,7 @@ template <pair_function F, class T>
   if constexpr (F == pair_function::floor_mod) return floor_remainder(left, right);
 }
 
-/// Returns function `F` of two floats. Division by 0 follows IEEE 754. `floor_div` is computed in double, as in the reference.
+/// Applies function `F` to two floats. Division by 0 follows IEEE 754. `floor_div` is computed in double, as in the reference.
 template <pair_function F>
 [[gnu::always_inline]] inline auto float_result(float left, float right) -> float {
   if constexpr (F == pair_function::add) return left + right;
@@ -57704,7 +57715,7 @@ template <pair_function F>
   }
 }
 
-/// Returns function `F` of two elements, for functions that do not depend on scales. The shift count is clamped to [0, bits of the type −
+/// Applies function `F` to two elements, for functions that do not depend on scales. The shift count is clamped to [0, bits of the type −
 /// 1], as in TensorFlow Lite's right_shift.cc.
 template <pair_function F, class T>
 [[gnu::always_inline]] inline auto untyped_result(T left, T right) -> T {
@@ -57751,10 +57762,10 @@ struct pair_element {
 /// - `add`, `sub`, `mul` in float32, int8, int16, int32 and int64, `div` in float32, int8 and int32, with fused activation;
 /// - the same `add`, `sub` and `mul` in the namespace `baton`, whose integer outputs are limited to [`output_min`, `output_max`]. The
 ///   quantized `baton.mul` is rounded once, half to even, or as `tfl.mul` if its attribute `rounding` is "twice"; the others are rounded as
-///   in TensorFlow Lite, with 20 more bits. If int8 operators have the attribute `output_multiplier`, these attributes replace the scales
-///   and zero points: `first_zero_point`, `second_zero_point`, `output_zero_point`, `output_shift`, and in sums `first_multiplier`,
-///   `first_shift`, `second_multiplier` and `second_shift` (CMSIS-NN's `arm_elementwise_add_s8` with a left shift of 20, and
-///   `arm_elementwise_mul_s8`);
+///   in TensorFlow Lite, which shifts operands left by 20 bits (int8) or 15 bits (int16) before they are rescaled. If int8 operators have
+///   the attribute `output_multiplier`, these attributes replace the scales and zero points: `first_zero_point`, `second_zero_point`,
+///   `output_zero_point`, `output_shift`, and in sums `first_multiplier`, `first_shift`, `second_multiplier` and `second_shift` (CMSIS-NN's
+///   `arm_elementwise_add_s8` with a left shift of 20, and `arm_elementwise_mul_s8`);
 /// - `maximum` and `minimum` in the types of `add`; quantized numbers are compared as integers, even if their scales differ;
 /// - `squared_difference` in float32, int8, int16 and int32; `prelu` in float32, int8 and int16 with int8 slopes;
 /// - `floor_div` and `floor_mod` in float32, int32 and int64; `bitwise_xor` and `right_shift` in integers of up to 32 bits.
@@ -57801,8 +57812,8 @@ struct pairwise : detail::multi_kind_kernel<pairwise> {
     plan.loops = detail::loops_of<2>(check, {left.shape, right.shape}, out.shape);
     if (detail::has_activation(function)) plan.fused = check.fused();
     plan.range = detail::integer_bounds(plan.fused);
-    // Two fused activations are refused. TensorFlow Lite Micro ignores the activation of int32 sums, but TensorFlow Lite does not. Results
-    // in int64 are not clamped here.
+    // Refuses the fused activation of int32 sums, which TensorFlow Lite applies but TensorFlow Lite Micro ignores, and of int64 results,
+    // which this kernel does not clamp.
     const bool has_no_bounds = left.type == dtype::int64 || (left.type == dtype::int32 && function == pair_function::add);
     check.demand(plan.fused == quantized::activation::none || !has_no_bounds, "fused activation of ", facts(left.type).name);
     const bool is_quantized = (left.type == dtype::int8 || left.type == dtype::int16) && detail::has_scales(function);
@@ -57830,7 +57841,7 @@ struct pairwise : detail::multi_kind_kernel<pairwise> {
     detail::broadcast_walk<element, element, second>::run(plan.loops, detail::pair_element<Kind.function>{plan}, at.inputs, at.outputs[0]);
   }
 
-  /// Computes output rows of a node on images [N, H, W, C] that broadcasts no operand.
+  /// Computes output rows. Available if the output is [N, H, W, C] and no operand is broadcast.
   template <class Call>
     requires(is_of_images<Call>())
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
@@ -58156,7 +58167,7 @@ void finish_pool(const char* states, char* output) {
   }
 }
 
-/// Computes a pool whose plan is known at run time.
+/// Computes a pool with a plan that is passed at run time.
 template <class How, class T>
 void compute_pool(const pool& plan, const char* input, char* output, write_order order) {
   for (std::int32_t i = 0; i < plan.output_rows(); ++i) {
@@ -58197,7 +58208,7 @@ struct pool_kernel {
     result.facts.sum_bytes = sum_bytes(plan);
     return result;
   }
-  /// Computes a pool whose plan is known at run time.
+  /// Computes a pool with a plan that is passed at run time.
   static void compute(const pool& plan, const node_memory& at) {
     if constexpr (supports_integers) {
       if (plan.is_int8 != 0) return compute_pool<How, std::int8_t>(plan, at.inputs[0], at.outputs[0], at.order);
@@ -58235,7 +58246,7 @@ struct pool_kernel {
   }
 
  private:
-  /// Returns the bytes of the states, one for each element of the output, or 0 if the output has more than one row.
+  /// Returns the size in bytes of the states of all output elements, or 0 if the output has more than one row.
   static constexpr auto sum_bytes(const pool& plan) -> std::uint32_t {
     if (plan.rows.output != 1) return 0;
     std::size_t bytes = sizeof(float);
@@ -58256,11 +58267,11 @@ struct pool_kernel {
 /// - `tfl.average_pool_2d`: SAME or VALID padding and any stride. Elements in the padding do not count. Numeric rules: TensorFlow Lite's
 ///   reference `AveragePool`.
 /// - `baton.average_pool_2d`: the attributes `pads` (top, left, bottom, right; smaller than the window), `ceil_mode`, `dilation_h_factor`,
-///   `dilation_w_factor`, and `count_include_pad`, by which elements in the padding count as zeros, but not those beyond the padding.
-///   Integers: the sum of the differences to the zero point, times the quotient of the scales, divided by the count, is rounded once, half
-///   to even, and limited to [`output_min`, `output_max`] (ONNX's `AveragePool` between `DequantizeLinear` and `QuantizeLinear`). If the
-///   attribute `rounding` is "away" instead of "even", means of integers are rounded as by `tfl.average_pool_2d` (CMSIS-NN); values may
-///   then have no quantization.
+///   `dilation_w_factor` and `count_include_pad`. If `count_include_pad` is set, elements in the padding count as zeros; elements beyond
+///   the padding never count. Integers: the sum of the differences to the zero point, times the quotient of the scales, divided by the
+///   count, is rounded once, half to even, and limited to [`output_min`, `output_max`] (ONNX's `AveragePool` between `DequantizeLinear` and
+///   `QuantizeLinear`). If the attribute `rounding` is "away" instead of "even", means of integers are rounded as by `tfl.average_pool_2d`
+///   (CMSIS-NN); values may then have no quantization.
 struct average_pool_2d : detail::pool_kernel<detail::averaging, "tfl.average_pool_2d", "baton.average_pool_2d"> {};
 static_assert(kernel<average_pool_2d>);
 
@@ -58653,9 +58664,9 @@ namespace detail {
 
 // The sums of products of a gate. The functions of integer sums are not inlined, because each is called from eight places.
 
-/// The number of products in a vector step, a block; 0 without vectors. If a row of weights is no multiple of a block, the last step
-/// multiplies the last block of the row. Its inputs are in an additional block after the inputs. This block is a copy of the last inputs,
-/// in which inputs that have already been multiplied are replaced by 0.
+/// The number of products per vector step (a block); 0 without vectors. If the length of a row of weights is not a multiple of a block, the
+/// last step multiplies the last `gate_block` weights of the row. Their inputs are in an additional block after all inputs: a copy of the
+/// last inputs, in which inputs that have already been multiplied are replaced by 0.
 inline constexpr std::int32_t gate_block = has_vectors ? 16 : 0;
 
 /// Subtracts `zero_point` from int8 numbers, stores the differences in 16 bits, and appends the additional block (see `gate_block`).
@@ -58670,7 +58681,7 @@ inline auto widen_for_products(const char* from, std::int32_t zero_point, std::i
   return to;
 }
 
-/// Returns the sum of products of 16-bit numbers, prepared by `widen_for_products`, with int8 weights.
+/// Returns the sum of the products of 16-bit numbers (the result of `widen_for_products`) and int8 weights.
 [[gnu::noinline]] inline auto sum_of_products(const char* from, const char* weights, std::int32_t count) -> std::int32_t {
   std::int32_t sum = 0;
   std::int32_t k = 0;
@@ -58691,7 +58702,7 @@ inline auto widen_for_products(const char* from, std::int32_t zero_point, std::i
   for (; k < count; ++k) sum += product(k);
   return sum;
 }
-/// Returns the sum of products of int16 numbers, minus `zero_point`, with int8 weights. The sum has 64 bits.
+/// Returns the 64-bit sum of (number − `zero_point`) · weight over int16 numbers and int8 weights.
 [[gnu::noinline]] inline auto wide_sum_of_products(const char* from, std::int32_t zero_point, const char* weights, std::int32_t count)
     -> std::int64_t {
   std::int64_t sum = 0;
@@ -58701,8 +58712,8 @@ inline auto widen_for_products(const char* from, std::int32_t zero_point, std::i
 /// A row of weights for each gate.
 using gate_rows = std::array<const char*, lstm_gate::count>;
 
-/// Returns, for each gate, the sum of products of float32 numbers with a row of the gate's weights. `begin` is the offset of the row in
-/// bytes. The four partial sums of a gate form one vector, and all gates use the same loaded numbers.
+/// Returns, for each gate, the dot product of float32 numbers and a row of the gate's weights. `begin` is the offset of the row in bytes.
+/// The four partial sums of a gate form one vector, and all gates use the same loaded numbers.
 [[gnu::always_inline]] inline auto float_sums_of_products(const char* from, const gate_rows& weights, std::ptrdiff_t begin,
                                                           std::int32_t count) -> std::array<float, lstm_gate::count> {
   float sums[lstm_gate::count][4] = {};
@@ -58742,8 +58753,8 @@ struct integer_lstm {
 
   /// Returns the inputs of a step in the form that `products` requires. int8 inputs minus their zero point are stored in 16 bits at `to`,
   /// once for all gates. int16 inputs are returned unchanged.
-  static auto ready(const char* from, [[maybe_unused]] std::int32_t zero_point, [[maybe_unused]] std::int32_t count,
-                    [[maybe_unused]] char* to) -> const char* {
+  static auto prepare_inputs(const char* from, [[maybe_unused]] std::int32_t zero_point, [[maybe_unused]] std::int32_t count,
+                             [[maybe_unused]] char* to) -> const char* {
     if constexpr (sizeof(T) == 1) return widen_for_products(from, zero_point, count, to);
     if constexpr (sizeof(T) != 1) return from;
   }
@@ -58753,10 +58764,10 @@ struct integer_lstm {
   }
   static auto scale(sum x, quantized::fixed_multiplier by) -> std::int32_t {
     if constexpr (sizeof(T) == 1) return quantized::requantize(x, by);
-    constexpr auto limit = (std::int64_t{1} << 47) - 1;  // a 64-bit bias may exceed it; the reference has no rule for this case
+    constexpr auto limit = (std::int64_t{1} << 47) - 1;  // exceeded only with large 64-bit biases; the reference has no rule for them
     if constexpr (sizeof(T) != 1) return detail::requantize_wide(quantized::bounds<std::int64_t>{-limit, limit}.clamp(x), by);
   }
-  /// Returns the arguments of the functions of a unit's gates.
+  /// Returns the arguments of a unit's gate functions.
   [[gnu::always_inline]] static auto arguments(const lstm_plan& plan, std::int32_t unit, const char* from, const gate_rows& weights,
                                                const gate_rows& biases, const char* hidden, const gate_rows& recurrent)
       -> std::array<cell, lstm_gate::count> {
@@ -58772,9 +58783,9 @@ struct integer_lstm {
     const auto input_sum = products(from, plan.input_zero_point, weights, plan.inputs);
     return argument(plan, gate, input_sum, load<sum>(bias), products(hidden, plan.hidden_zero_point, recurrent, plan.units));
   }
-  /// Returns the argument of a gate's function, computed from the sums of the gate's products.
+  /// Returns the argument of a gate function, computed from the gate's sums of products.
   [[gnu::always_inline]] static auto argument(const lstm_plan& plan, std::size_t gate, sum input_sum, sum bias, sum hidden_sum) -> cell {
-    using bits = std::make_unsigned_t<sum>;  // a bias may overflow the sum, which then wraps
+    using bits = std::make_unsigned_t<sum>;  // adding the bias may overflow; the sum then wraps
     const auto biased_sum = static_cast<sum>(static_cast<bits>(input_sum) + static_cast<bits>(bias));
     return clamp_to_int16(clamp_to_int16(scale(biased_sum, plan.gates[gate].input)) +
                           clamp_to_int16(scale(hidden_sum, plan.gates[gate].hidden)));
@@ -58798,9 +58809,9 @@ struct float_lstm {
   using cell = float;
   using sum = float;
 
-  static auto ready(const char* from, std::int32_t, std::int32_t, char*) -> const char* { return from; }
+  static auto prepare_inputs(const char* from, std::int32_t, std::int32_t, char*) -> const char* { return from; }
   static auto clamp_to_finite(float x) -> float { return quantized::float_bounds(quantized::activation::none).clamp(x); }
-  /// Returns the arguments of the functions of a unit's gates.
+  /// Returns the arguments of a unit's gate functions.
   static auto arguments(const lstm_plan& plan, std::int32_t unit, const char* from, const gate_rows& weights, const gate_rows& biases,
                         const char* hidden, const gate_rows& recurrent) -> std::array<float, lstm_gate::count> {
     const auto input_sums = float_sums_of_products(from, weights, 4 * std::ptrdiff_t{unit} * plan.inputs, plan.inputs);
@@ -58819,17 +58830,17 @@ struct float_lstm {
   static auto next_hidden(const lstm_plan&, float state, float output) -> float { return clamp_to_finite(tanh(state) * output); }
 };
 
-/// Computes one step of one batch. All gates depend on the hidden state of the previous step, so the new hidden state is computed in the
-/// output and copied at the end.
+/// Computes one time step of one sequence of the batch. All gates depend on the hidden state of the previous step, so the new hidden state
+/// is computed in the output and copied at the end.
 template <class Rule>
 [[gnu::always_inline]] inline void step_lstm(const lstm_plan& plan, const node_memory& at, const char* from, char* hidden, char* cell,
                                              char* to) {
   using element = typename Rule::element;
   using state = typename Rule::cell;
   char* scratch = at.scratch.data();
-  const auto* x = Rule::ready(from, plan.input_zero_point, plan.inputs, scratch);
-  const auto* before = Rule::ready(hidden, plan.hidden_zero_point, plan.units,
-                                   scratch == nullptr ? scratch : scratch + 2 * std::ptrdiff_t{plan.inputs + gate_block});
+  const auto* x = Rule::prepare_inputs(from, plan.input_zero_point, plan.inputs, scratch);
+  const auto* before = Rule::prepare_inputs(hidden, plan.hidden_zero_point, plan.units,
+                                            scratch == nullptr ? scratch : scratch + 2 * std::ptrdiff_t{plan.inputs + gate_block});
   const auto rows = [&](std::size_t first) {
     return gate_rows{at.inputs[first], at.inputs[first + 1], at.inputs[first + 2], at.inputs[first + 3]};
   };
@@ -58980,7 +58991,7 @@ constexpr void describe_quantized(node_check& check, const operand& in, const op
   plan.zero_points = from.zero_point * count;
   plan.zero_point = to.zero_point;
   if (plan.by == reducer::sum) return;
-  // The mean divides the factor instead of the sum, as in `QuantizedMeanOrSum`.
+  // For a mean, the factor is divided by the count instead of the sum, as in `QuantizedMeanOrSum`.
   const auto bits = std::min(static_cast<std::int32_t>(std::bit_width(static_cast<std::uint32_t>(count))) - 1, 31 + plan.factor.shift);
   plan.factor.value = static_cast<std::int32_t>((static_cast<std::int64_t>(plan.factor.value) << bits) / count);
   plan.factor.shift -= bits;
@@ -59014,12 +59025,12 @@ constexpr auto describe_reduction(const program_view& program, const node& recor
 /// Returns the initial value of a maximum or minimum: an end of the finite range of the type. Float infinities are beyond this range, so
 /// the maximum of negative infinities is the lowest finite float.
 template <class T>
-constexpr auto farthest(const reduction& plan) -> T {
+constexpr auto initial_extremum(const reduction& plan) -> T {
   return plan.by == reducer::largest ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max();
 }
-/// Returns the larger or the smaller number. If `x` is NaN, returns `so_far`.
+/// Returns the larger or the smaller of `so_far` and `x`. If `x` is NaN, returns `so_far`.
 template <class T>
-[[gnu::always_inline]] inline auto nearer(const reduction& plan, T so_far, T x) -> T {
+[[gnu::always_inline]] inline auto extremum(const reduction& plan, T so_far, T x) -> T {
   return (plan.by == reducer::largest ? so_far < x : x < so_far) ? x : so_far;
 }
 
@@ -59031,11 +59042,11 @@ template <>
 struct reducing<float> {
   using sum = float;
   static auto begin(const reduction& plan) -> float {
-    if (plan.by == reducer::largest || plan.by == reducer::smallest) return farthest<float>(plan);
+    if (plan.by == reducer::largest || plan.by == reducer::smallest) return initial_extremum<float>(plan);
     return plan.by == reducer::product ? 1.0f : 0.0f;
   }
   [[gnu::always_inline]] static auto next(const reduction& plan, float so_far, float x) -> float {
-    if (plan.by == reducer::largest || plan.by == reducer::smallest) return nearer(plan, so_far, x);
+    if (plan.by == reducer::largest || plan.by == reducer::smallest) return extremum(plan, so_far, x);
     return plan.by == reducer::product ? so_far * x : so_far + x;
   }
   [[gnu::always_inline]] static auto end(const reduction& plan, float total) -> float {
@@ -59048,11 +59059,11 @@ template <>
 struct reducing<std::int32_t> {
   using sum = std::int64_t;
   static auto begin(const reduction& plan) -> std::int64_t {
-    if (plan.by == reducer::largest || plan.by == reducer::smallest) return farthest<std::int32_t>(plan);
+    if (plan.by == reducer::largest || plan.by == reducer::smallest) return initial_extremum<std::int32_t>(plan);
     return plan.by == reducer::product ? 1 : 0;
   }
   [[gnu::always_inline]] static auto next(const reduction& plan, std::int64_t so_far, std::int32_t x) -> std::int64_t {
-    if (plan.by == reducer::largest || plan.by == reducer::smallest) return nearer<std::int64_t>(plan, so_far, x);
+    if (plan.by == reducer::largest || plan.by == reducer::smallest) return extremum<std::int64_t>(plan, so_far, x);
     return plan.by == reducer::product ? static_cast<std::int32_t>(so_far * x) : so_far + x;
   }
   [[gnu::always_inline]] static auto end(const reduction& plan, std::int64_t total) -> std::int32_t {
@@ -59065,10 +59076,10 @@ template <class T>
 struct reducing {
   using sum = std::int32_t;
   static auto begin(const reduction& plan) -> std::int32_t {
-    return plan.by == reducer::largest || plan.by == reducer::smallest ? farthest<T>(plan) : 0;
+    return plan.by == reducer::largest || plan.by == reducer::smallest ? initial_extremum<T>(plan) : 0;
   }
   [[gnu::always_inline]] static auto next(const reduction& plan, std::int32_t so_far, T x) -> std::int32_t {
-    return plan.by == reducer::largest || plan.by == reducer::smallest ? nearer<std::int32_t>(plan, so_far, x) : so_far + x;
+    return plan.by == reducer::largest || plan.by == reducer::smallest ? extremum<std::int32_t>(plan, so_far, x) : so_far + x;
   }
   [[gnu::always_inline]] static auto end(const reduction& plan, std::int32_t total) -> T {
     if (plan.by == reducer::largest || plan.by == reducer::smallest) return static_cast<T>(total);
@@ -59274,7 +59285,7 @@ struct resized_axis {
   std::int32_t in = 1;
   std::int32_t out = 1;
   float scale = 1;         ///< input positions per output position
-  std::int32_t steps = 0;  ///< `scale` in steps of 1/1024, for integers
+  std::int32_t steps = 0;  ///< `scale` in units of 1/1024, for integers
 };
 
 /// The compile-time plan of the resizing of an image [N, H, W, C].
@@ -59325,7 +59336,7 @@ constexpr auto describe_resizing(const program_view& program, const node& record
   return {check.verdict_so_far(), plan};
 }
 
-/// Returns the input position nearest to output position `at`, computed in float as `GetNearestNeighbor` of TensorFlow Lite's
+/// Returns the input position nearest to output position `at`, computed in float as in `GetNearestNeighbor` of TensorFlow Lite's
 /// `reference/resize_nearest_neighbor.h`.
 [[gnu::always_inline]] inline auto nearest(const resizing& plan, const resized_axis& axis, std::int32_t at) -> std::int32_t {
   const auto real = (static_cast<float>(at) + (plan.has_half_pixels != 0 ? 0.5f : 0.0f)) * axis.scale;
@@ -59335,7 +59346,8 @@ constexpr auto describe_resizing(const program_view& program, const node& record
 }
 
 /// Two adjacent input positions and the weight of the second one, in units of 1 for floats and of 1/1024 for integers. Both positions are
-/// clamped to the image, because the rounded integer steps of the reference leave an image that is enlarged several hundred times.
+/// clamped to the image, because the rounded integer `steps` of the reference lead to positions outside the image if it is enlarged several
+/// hundred times.
 template <class Weight>
 struct neighbors {
   std::int32_t first = 0;
@@ -59842,7 +59854,7 @@ constexpr auto describe_shape(const program_view& program, const node& record) -
   return {check.verdict_so_far(), plan};
 }
 
-/// The compile-time plan of a broadcast of two shapes: the number of sizes of each.
+/// The compile-time plan of a broadcast of two shapes: the lengths of both shapes and of the result.
 struct broadcast_of_shapes {
   std::int32_t is_wide = 0;
   std::int32_t left = 0;
@@ -59988,8 +60000,8 @@ struct exponential_rows {
   float beta = 1;                                ///< float32
   quantized::fixed_multiplier by{};              ///< int8: beta · scale, to Q5.26; the shift is to the left
   quantized::fixed_multiplier back{};            ///< log-softmax: the inverse of `by`, from Q5.26
-  std::int32_t farthest = 0;                     ///< int8: the largest difference to a row's largest number whose exponential is not 0
-  std::array<std::int32_t, 256> exponentials{};  ///< of a difference to a row's largest number, in Q0.31
+  std::int32_t farthest = 0;                     ///< int8: for a larger difference to a row's maximum, the exponential is 0
+  std::array<std::int32_t, 256> exponentials{};  ///< in Q0.31, indexed by the difference to a row's maximum
 };
 
 /// The operand and the output of a softmax.
@@ -60012,7 +60024,7 @@ constexpr auto plan_of(const row_operands& of) -> exponential_rows {
   return {.from = of.in.type, .to = of.out.type, .rows = of.in.count / of.in.last(), .depth = of.in.last()};
 }
 
-/// Requires the quantization of int8 probabilities.
+/// Requires the quantization of int8 probabilities: scale 1/256 and zero point -128.
 constexpr void check_probabilities(node_check& check, const operand& out) {
   const auto to = check.per_tensor(out, "output");
   check.demand(to.scale == 1.0f / 256 && to.zero_point == -128, "output does not have scale 1/256 and zero point -128");
@@ -60139,7 +60151,7 @@ template <class To>
 [[gnu::always_inline]] inline void log_softmax_row(const exponential_rows& plan, const char* from, char* to) {
   const auto largest = largest_of(plan, from);
   const auto log_sum = fixed_point::log_of_one_or_more(sum_of_exponentials(plan, from, largest));
-  // From this difference on, the result is -128: the scaled difference is beyond its range, or exceeds 32 bits after `log_sum` is
+  // From this difference on, the result is -128, because the scaled difference exceeds Q5.26, or exceeds 32 bits after `log_sum` is
   // subtracted.
   const auto farthest = std::min(plan.farthest + 1, -quantized::requantize(log_sum + std::numeric_limits<std::int32_t>::min(), plan.back));
   for (std::int32_t i = 0; i < plan.depth; ++i) {
@@ -60241,9 +60253,9 @@ constexpr auto describe_wide_softmax(const program_view& program, const node& re
 /// `tfl.softmax` on int8 (to int8 of scale 1/256 and zero point -128, or to int16 of scale 1/65536 and zero point -32768) or float32, and
 /// `tfl.log_softmax` on int8 (to scale 1/16 and zero point 127) or float32. Numeric rules: the reference kernels of TensorFlow Lite Micro,
 /// in gemmlowp's fixed point. The output may share the memory of the input if their types are equal.
-/// `baton.softmax` is `tfl.softmax` on int8 whose attributes state the factor of a difference to Q5.26, `multiplier` and `shift` (a left
-/// shift from 1 to 30), and the smallest difference whose exponential is not 0, `diff_min` (CMSIS-NN's `arm_softmax_s8`). Values may have
-/// no quantization.
+/// `baton.softmax` is `tfl.softmax` on int8 with attributes instead of scales (CMSIS-NN's `arm_softmax_s8`). `multiplier` and `shift` (a
+/// left shift from 1 to 30) are the factor that converts a difference to Q5.26; `diff_min` is the smallest difference whose exponential is
+/// not 0. Values may have no quantization.
 struct softmax {
   static constexpr literal_name operators[] = {"tfl.softmax", "tfl.log_softmax", "baton.softmax"};
   static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)
@@ -60453,8 +60465,8 @@ template <class State>
 }
 
 /// `tfl.svdf` on float32, or on int8 with a state and time weights in int8 or int16, all quantized per tensor. Fused activation on float32:
-/// none, relu, relu_n1_to_1 or relu6; on int8: none or relu, which the reference ignores. Numeric rules: `EvalIntegerSvdfReference` and
-/// `EvalFloatSvdfReference` of TensorFlow Lite Micro (`micro/kernels/svdf_common.cc`).
+/// none, relu, relu_n1_to_1 or relu6; on int8: none, or relu, which is ignored as in the reference. Numeric rules:
+/// `EvalIntegerSvdfReference` and `EvalFloatSvdfReference` of TensorFlow Lite Micro (`micro/kernels/svdf_common.cc`).
 struct svdf {
   static constexpr literal_name operators[] = {"tfl.svdf"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::svdf_plan> {
@@ -60508,7 +60520,7 @@ constexpr auto describe_topk(const program_view& program, const node& record) ->
   return {check.verdict_so_far(), plan};
 }
 
-/// A heap of the positions of the `k` elements of a row that come first in the order of `is_before`; the last of them is at the root (D. E.
+/// A heap with the positions of the first `k` elements of a row in the order of `is_before`; the root is the last of these positions (D. E.
 /// Knuth, The Art of Computer Programming 3, 5.2.3, algorithm H). O(length · log(k)) comparisons.
 template <class T>
 class topk_heap {
