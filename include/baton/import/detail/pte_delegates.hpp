@@ -147,7 +147,7 @@ class delegate_calls {
     return named_data_;
   }
   constexpr void add_file(const read_options::file& file) {
-    const data_file data(file.bytes);
+    data_file data(file.bytes);
     for (std::size_t i = 0; i < data.size() && data.ok() && model_.reader.ok(); ++i)
       add_named_data(data.key(i), data.bytes(i), file.location);
     static_cast<void>(model_.check(data, file));

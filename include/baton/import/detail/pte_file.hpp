@@ -80,9 +80,10 @@ class data_file {
   auto operator=(const data_file&) -> data_file& = delete;
 
   constexpr auto size() const -> std::size_t { return tensors_.size(); }
-  constexpr auto key(std::size_t i) const -> std::string_view { return tensors_[i].text(slot::named_data::key); }
+  // Not const, because the tables change the work limit of the reader.
+  constexpr auto key(std::size_t i) -> std::string_view { return tensors_[i].text(slot::named_data::key); }
   /// Returns the bytes of tensor `i`, or an empty view if they are not inside the file.
-  constexpr auto bytes(std::size_t i) const -> span<const char> {
+  constexpr auto bytes(std::size_t i) -> span<const char> {
     const auto stored = segments_[tensors_[i].scalar<std::uint32_t>(slot::named_data::segment_index)];
     return parts_.value.bytes_at(stored.scalar<std::uint64_t>(slot::segment::offset), stored.scalar<std::uint64_t>(slot::segment::size));
   }

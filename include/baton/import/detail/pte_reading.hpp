@@ -106,7 +106,7 @@ class reading : public baton::detail::reading_state {
   /// Returns the bytes of the tensor `key` in the external files. Fails with `missing_file` if none of them has it.
   constexpr auto external(std::string_view key, std::uint64_t size, std::string_view user) -> byte_ref {
     for (const auto& file : options.files) {
-      const data_file data(file.bytes);
+      data_file data(file.bytes);
       reader.spend(data.size());
       for (std::size_t i = 0; i < data.size() && data.ok() && reader.ok(); ++i) {
         if (data.key(i) != key) continue;
