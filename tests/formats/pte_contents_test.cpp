@@ -187,9 +187,12 @@ void check_method(const formats::pte_case& model, std::string_view method) {
   const program_view program = imported.value;
   const method_contents in(model, method);
   std::map<std::uint32_t, const node*> nodes;
-  for (const auto& each : program.nodes) {
-    if (program.text(each.target) == "executorch.opaque_part") continue;
-    CHECK(nodes.emplace(each.debug_handle, &each).second);
+  // The nodes of delegates have debug handles of their own.
+  std::vector<char> is_inner(program.graphs.size(), 0);
+  for (const auto& module : program.delegates) is_inner[index(module.original)] = 1;
+  for (std::size_t g = 0; g < program.graphs.size(); ++g) {
+    if (is_inner[g] != 0) continue;
+    for (const auto& each : program.nodes_of(program.graphs[g])) CHECK(nodes.emplace(each.debug_handle, &each).second);
   }
   for (std::size_t i = 0; i < in.instructions.size(); ++i) {
     CAPTURE(i);

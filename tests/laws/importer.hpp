@@ -38,7 +38,7 @@ constexpr auto is_deterministic(baton::span<const char> bytes) -> bool {
          baton::message(once.error) == baton::message(again.error);
 }
 
-/// Only owned data have bytes, and the bytes are inside the file.
+/// Only owned data have bytes, and the bytes are inside the file. An importer may add small constants, such as the order of a transpose.
 template <baton::importer Model>
 constexpr auto data_are_views(baton::span<const char> bytes) -> bool {
   const baton::result<baton::exported_program> imported = Model::read(bytes);
@@ -46,7 +46,9 @@ constexpr auto data_are_views(baton::span<const char> bytes) -> bool {
     const auto data = imported.value.data(value.data);
     if (data.empty()) continue;
     const std::less_equal<const char*> no_later;  // also for pointers into different arrays
-    const bool inside = no_later(bytes.data(), data.data()) && no_later(data.data() + data.size(), bytes.data() + bytes.size());
+    const bool is_small = value.kind == baton::value_kind::constant && value.data.outside == nullptr && data.size() <= 64;
+    const bool inside =
+        is_small || (no_later(bytes.data(), data.data()) && no_later(data.data() + data.size(), bytes.data() + bytes.size()));
     if (!inside || !baton::is_owned_data(value.kind)) return false;
   }
   return true;

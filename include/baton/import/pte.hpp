@@ -58,7 +58,9 @@ constexpr auto find_method(const flatbuffer::vector<table>& methods, std::string
 /// - The shape of a value is the shape in memory. The attribute `dim_orders` has the dimension orders of a node that is not row-major.
 /// - A tensor that operators write in place becomes a new value at each write. A mutable buffer gets the last one as its mutation.
 /// - A view that the exporter has omitted becomes a node `aten.view_copy.out`.
-/// - A delegate call becomes a call of a lowered module. Its original graph has one node, `executorch.opaque_part`.
+/// - A delegate call becomes a call of a lowered module. Its original graph has one node, `executorch.opaque_part`. The processed bytes of
+///   ExecuTorch's XNNPACK backend are decoded into an original graph of the kernels' operators (docs/pte.md), and the call has the
+///   attribute `decoded`. `legalize` replaces the call by the graph.
 /// - Jumps become `cond`, `map` and `scan` nodes.
 /// - A tensor whose sizes have upper bounds has the sizes of the bounds, or those that follow from the stated shapes of the inputs.
 /// - The debug handle of a node is the position of its instruction, counted from 1.
@@ -135,7 +137,8 @@ constexpr auto read_bytes(span<const char> bytes, const read_options& chosen = {
 
 namespace detail {
 
-/// A template argument of `read` after the bytes of the program: `entry`, `external_file`, `input_shape` or `custom_operators`.
+/// A template argument of `read` after the bytes of the program: `entry`, `external_file`, `input_shape`, `custom_operators` or
+/// `keep_processed_bytes`.
 template <class T>
 concept choice = baton::detail::choice<T, read_option_lists>;
 
@@ -160,7 +163,8 @@ template <class... Choices>
 struct importer_with : baton::detail::choosing_importer<importer, read_option_lists, Choices...> {};
 
 /// The static program of a method of an embedded file: `constexpr auto model = baton::pte::read<keyword_pte>;`. Optional arguments after
-/// the bytes are an `entry`, an `external_file` for each file with tensors, an `input_shape` for inputs, and `custom_operators`.
+/// the bytes are an `entry`, an `external_file` for each file with tensors, an `input_shape` for inputs, `custom_operators`, and
+/// `keep_processed_bytes`.
 template <const auto& Bytes, class... Choices>
   requires(detail::require_choices<Choices...>())
 inline constexpr static_program<

@@ -26,6 +26,8 @@ struct read_options {
   span<const file> files{};
   span<const bound_shape> shapes{};
   operator_list operators{};  ///< the definitions of custom operators; the program keeps this view
+  /// Whether the processed bytes of known backends are not decoded, because a backend of the same id executes them.
+  bool keeps_processed_bytes = false;
 };
 
 /// Read options, and the lists that they view.
@@ -75,6 +77,12 @@ struct input_shape {
 template <const auto& Operators>
 struct custom_operators {
   static constexpr void add_to(read_option_lists& lists) { lists.options.operators = Operators; }
+};
+
+/// Leaves the delegates of the program as they are: `baton::pte::read<model, baton::pte::keep_processed_bytes>`. Without this option, the
+/// processed bytes of ExecuTorch's XNNPACK backend are decoded into operators, and no backend executes them.
+struct keep_processed_bytes {
+  static constexpr void add_to(read_option_lists& lists) { lists.options.keeps_processed_bytes = true; }
 };
 
 }  // namespace baton::pte

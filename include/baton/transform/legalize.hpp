@@ -6,6 +6,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/static_program.hpp>
+#include <baton/transform/detail/inline_decoded.hpp>
 #include <baton/transform/fold_scales.hpp>
 #include <baton/transform/fuse_activations.hpp>
 #include <baton/transform/fuse_quantization.hpp>
@@ -20,16 +21,18 @@
 namespace baton {
 
 /// A pass that replaces operators of other file formats by those of the kernels, in the namespaces `tfl` and `baton`, and fuses
-/// quantization into them. It applies `passes` in order if a program has operators of ONNX or of ExecuTorch's files. All other programs are
-/// returned unchanged, at the cost of two comparisons for each node.
+/// quantization into them. It applies `passes` in order if a program has operators of ONNX or of ExecuTorch's files, or calls of delegates
+/// that were decoded, which are replaced by their original graphs. All other programs are returned unchanged, at the cost of a few
+/// comparisons for each node.
 /// Fails with the errors of `passes`.
 struct legalize {
   static constexpr std::string_view name = "legalize";
-  using passes = pass_list<legalize_onnx, legalize_executorch, shift_to_int8, fuse_activations, fold_scales, fuse_quantization>;
+  using passes = pass_list<detail::inline_decoded, legalize_onnx, legalize_executorch, shift_to_int8, fuse_activations, fold_scales,
+                           fuse_quantization>;
 
   /// True if a node of the program has an operator of another file format.
   static constexpr auto is_needed(const program_view& program) -> bool {
-    return legalize_onnx::is_needed(program) || legalize_executorch::is_needed(program);
+    return legalize_onnx::is_needed(program) || legalize_executorch::is_needed(program) || detail::inline_decoded::is_needed(program);
   }
 
   static constexpr auto run(const program_view& program) -> result<exported_program> {

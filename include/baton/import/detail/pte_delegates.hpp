@@ -16,6 +16,7 @@
 #include <baton/import/detail/pte_schema.hpp>
 #include <baton/import/detail/pte_scope.hpp>
 #include <baton/import/detail/pte_values.hpp>
+#include <baton/import/detail/pte_xnnpack_graph.hpp>
 #include <baton/import/shared/rules.hpp>
 
 #include <cstddef>
@@ -26,7 +27,8 @@ namespace baton::pte::detail {
 
 /// Adds a lowered module for each delegate call, with the processed bytes and the compile specs of the file. A file does not state which
 /// named data a delegate uses, so every lowered module has all named data of the program and of the external files. The original graph is
-/// not in the file: it has one node, `executorch.opaque_part`, with the operands and outputs of the call.
+/// not in the file: it has one node, `executorch.opaque_part`, with the operands and outputs of the call. If the processed bytes can be
+/// decoded, the original graph is the decoded one, and the call has the attribute `decoded`, so that a pass can replace it.
 class delegate_calls {
  public:
   using arguments = call_reader::arguments;
@@ -64,6 +66,7 @@ class delegate_calls {
     if (module == none<delegate_id>) return false;
     nodes_.add_node(call_delegate, at, operands, outputs);
     model_.builder.latest_node().delegate = module;
+    if (can_decode(module)) nodes_.add_integer("decoded", 1);
     nodes_.add_orders(operands, outputs);
     return model_.is_ok("instruction ", at);
   }
@@ -105,10 +108,39 @@ class delegate_calls {
     module.compile_specs = compile_specs(stored.elements<table>(slot::delegate::compile_specs));
     module.named_data = named_data();
     if (!model_.is_ok(baton::view(user))) return none<delegate_id>;
-    module.original = add_original(module.name, operands, outputs, at);
     model_.reader.spend(2 * reading::price_of_record);
+    const auto id = static_cast<delegate_id>(number);
     model_.builder.draft().delegates.push_back(module);
-    return static_cast<delegate_id>(number);
+    const auto original =
+        can_decode(id) ? add_decoded(id, operands, outputs, baton::view(user)) : add_original(module.name, operands, outputs, at);
+    model_.builder.draft().delegates[number].original = original;
+    return model_.why ? none<delegate_id> : id;
+  }
+
+  /// True if the processed bytes of a delegate are decoded.
+  constexpr auto can_decode(delegate_id id) const -> bool {
+    const auto& draft = model_.builder.draft();
+    return !model_.options.keeps_processed_bytes && draft.text(draft[id].backend_id) == "XnnpackBackend";
+  }
+  /// Adds the graph that the processed bytes contain.
+  constexpr auto add_decoded(delegate_id id, span<const value_id> operands, span<const value_id> outputs, std::string_view user)
+      -> graph_id {
+    auto& builder = model_.builder;
+    const auto here = builder.current();
+    const auto module = builder.draft()[id];
+    scope original;
+    original.graph = builder.add_graph({});
+    builder.draft().graphs[index(original.graph)].name = module.name;
+    const auto prefix = join("part_", index(id), "_");
+    static_cast<void>(xnnpack_.decode(model_, scopes_, original,
+                                      {.processed_bytes = builder.draft().data(module.processed_bytes),
+                                       .named_data = module.named_data,
+                                       .user = user,
+                                       .prefix = baton::view(prefix),
+                                       .operands = operands,
+                                       .results = outputs}));
+    builder.enter(here);
+    return original.graph;
   }
 
   constexpr auto processed_bytes(const table& stored, std::string_view user) -> span<const char> {
@@ -189,6 +221,7 @@ class delegate_calls {
   kernel_calls& nodes_;
   scope_values& scopes_;
   flatbuffer::vector<table> stored_;
+  xnnpack_decoder xnnpack_;
   bool has_named_data_ = false;
   range named_data_{};
 };

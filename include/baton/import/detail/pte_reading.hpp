@@ -53,6 +53,7 @@ class reading : public baton::detail::reading_state {
   read_options options;
 
   constexpr auto root() const -> const table& { return root_; }
+  constexpr auto file_bytes() const -> std::size_t { return file_.file.size(); }
 
   constexpr auto view(span<const char> bytes) -> byte_ref {
     if (bytes.empty()) return {};

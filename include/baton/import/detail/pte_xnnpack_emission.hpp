@@ -1,0 +1,246 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Adds the nodes of the kernels for one node of ExecuTorch's XNNPACK backend at a time. The operators are written against this class.
+#pragma once
+
+#include <baton/core/builder.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/named_literal.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/shared/little_endian.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/import/detail/pte_reading.hpp>
+#include <baton/import/detail/pte_xnnpack_payload.hpp>
+#include <baton/import/detail/pte_xnnpack_schema.hpp>
+#include <baton/import/detail/pte_xnnpack_values.hpp>
+#include <baton/import/shared/rules.hpp>
+#include <baton/operators/shared/quantize_to_even.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <string_view>
+
+namespace baton::pte::detail {
+
+/// The bounds of the output of a node, in real numbers.
+struct real_bounds {
+  static constexpr float infinity = std::numeric_limits<float>::infinity();
+  float lower = -infinity;
+  float upper = infinity;
+
+  constexpr auto has_lower() const -> bool { return lower > -std::numeric_limits<float>::max(); }
+  constexpr auto has_upper() const -> bool { return upper < std::numeric_limits<float>::max(); }
+  /// Returns the name of the fused activation with these bounds, or null if there is none.
+  constexpr auto activation() const -> const char* {
+    if (!has_upper()) return !has_lower() ? "none" : lower == 0 ? "relu" : nullptr;
+    if (lower == 0 && upper == 6) return "relu6";
+    return lower == -1 && upper == 1 ? "relu_n1_to_1" : nullptr;
+  }
+};
+
+/// The current node of the graph, and the means to add nodes for it. An operator on float32 numbers has its numbers dequantized and
+/// quantized if its values are quantized (`add_real`); passes fuse this where there is a form for integers.
+class xnnpack_emission {
+ public:
+  constexpr xnnpack_emission(reading& model, xnnpack_payload& payload, xnnpack_values& all, std::string_view version)
+      : values(all),
+        model_(model),
+        payload_(payload),
+        version_(version) {}
+
+  xnnpack_values& values;
+
+  /// Records an error that names the node. Returns false.
+  template <fixed_string Rule = "unsupported_model", class... Parts>
+  constexpr auto refuse(Parts... reason) -> bool {
+    if (!payload_.is_ok("node ", at_) || model_.why) return false;
+    return payload_.refuse<Rule>("node ", at_, " at byte ", fields_ ? fields_.position() : 0, " of the graph (", xnnpack::name_of(op_),
+                                 ", ", version_, ") ", reason...);
+  }
+
+  /// Begins node `at` of the list of nodes.
+  constexpr void begin(const table& stored, std::uint32_t at) {
+    const auto member = stored.member(xnnpack::slot::node::type);
+    op_ = static_cast<xnnpack::operation>(member.type);
+    fields_ = member.value;
+    at_ = at;
+    added_ = 0;
+    handle_ = stored.scalar<std::uint32_t>(xnnpack::slot::node::debug_handle);
+    if (handle_ == 0) handle_ = xnnpack::no_handle;
+    bounds_ = {};
+    if (const auto limits = stored.child(xnnpack::slot::node::output_min_max)) {
+      bounds_.lower = limits.scalar<float>(xnnpack::slot::bounds::min);
+      bounds_.upper = limits.scalar<float>(xnnpack::slot::bounds::max);
+      if (!(bounds_.lower <= bounds_.upper)) refuse<"damaged_model">("has no output between its bounds");
+    }
+    if (!fields_) refuse<"damaged_model">("has no fields");
+  }
+  constexpr auto op() const -> xnnpack::operation { return op_; }
+  constexpr auto is_refused() const -> bool { return static_cast<bool>(model_.why); }
+  // The fields of the node
+
+  constexpr auto number(std::size_t slot) -> std::uint32_t { return fields_.scalar<std::uint32_t>(slot); }
+  constexpr auto real(std::size_t slot) -> float { return fields_.scalar<float>(slot); }
+  constexpr auto list(std::size_t slot) -> vector<std::int64_t> {
+    vector<std::int64_t> numbers;
+    const auto stored = fields_.elements<std::uint32_t>(slot);
+    for (std::size_t i = 0; i < stored.size(); ++i) numbers.push_back(stored[i]);
+    return numbers;
+  }
+  /// Returns the flags of the node. Refuses those that are not in `known`.
+  constexpr auto flags(std::size_t slot, std::uint32_t known = 0) -> std::uint32_t {
+    const auto given = number(slot);
+    const auto other = given & ~(known | xnnpack::flag::yield_workers);
+    if (other != 0) refuse("has the flags ", given, ", of which ", other, " are unknown; write: baton::pte::keep_processed_bytes");
+    return given;
+  }
+  constexpr auto bounds() const -> real_bounds { return bounds_; }
+  /// Returns the operand in a field.
+  constexpr auto operand(std::size_t slot) -> value_id { return values.use(number(slot)); }
+  /// Returns the operand in a field, or `none` if it is omitted.
+  constexpr auto optional_operand(std::size_t slot) -> value_id {
+    const auto id = fields_.scalar<std::uint32_t>(slot, xnnpack::no_value);
+    return id == xnnpack::no_value ? none<value_id> : values.use(id);
+  }
+  /// Returns the output in a field.
+  constexpr auto output(std::size_t slot) -> value_id { return values.define(number(slot)); }
+
+  constexpr auto type(value_id id) -> tensor_type { return values.shape_of(id); }
+  constexpr auto is_int8(value_id id) -> bool { return id != none<value_id> && model_.builder.at(id).type == dtype::int8; }
+  constexpr auto quant(value_id id) -> quantization { return model_.builder.at(id).quant; }
+
+  // Nodes
+
+  constexpr void add(literal_name op, span<const value_id> inputs, value_id out, span<const named_literal> literals = {}) {
+    if (model_.why) return;
+    payload_.reader.spend(reading::price_of_record + reading::price_of_element * (inputs.size() + literals.size()));
+    const auto name = added_ == 0 ? values.name_of("node_", at_) : values.name_of(baton::view(join("node_", at_, "_")), added_);
+    ++added_;
+    model_.builder.add_node({.name = name, .target = program_builder::view(op.text), .op = op.hash, .debug_handle = handle_}, inputs,
+                            {&out, 1}, literals);
+    // So that XNNPACK can compute the node again.
+    if (op.text.starts_with("baton.")) {
+      model_.builder.add_attribute({.name = program_builder::view("arithmetic"),
+                                    .key = literal_name{"arithmetic"}.hash,
+                                    .kind = attribute_kind::text,
+                                    .bytes = program_builder::view("xnnpack")});
+    }
+  }
+  constexpr void add(literal_name op, std::initializer_list<value_id> inputs, value_id out,
+                     std::initializer_list<named_literal> literals = {}) {
+    add(op, {inputs.begin(), inputs.size()}, out, {literals.begin(), literals.size()});
+  }
+  /// Adds a value of type `like` and `element`, without quantization.
+  constexpr auto temporary(tensor_type like, dtype element = dtype::float32) -> value_id {
+    like.type = element;
+    payload_.reader.spend(reading::price_of_record);
+    return values.add(like, "inner_");
+  }
+  /// Adds an int32 constant: a list, or rows of `columns` numbers.
+  constexpr auto integers(span<const std::int64_t> numbers, std::size_t columns = 0) -> value_id {
+    text_buffer bytes;
+    payload_.reader.spend(reading::price_of_record + reading::price_of_element * numbers.size());
+    for (const auto each : numbers) append_little_endian(bytes, static_cast<std::uint64_t>(each), 4);
+    const auto shape = columns == 0 ? tensor(dtype::int32, numbers.size()) : tensor(dtype::int32, numbers.size() / columns, columns);
+    return values.add_constant(shape, bytes);
+  }
+  /// Adds a float32 constant without dimensions.
+  constexpr auto scalar(float number) -> value_id {
+    text_buffer bytes;
+    payload_.reader.spend(reading::price_of_record);
+    append_little_endian(bytes, std::bit_cast<std::uint32_t>(number), 4);
+    return values.add_constant(tensor(dtype::float32), bytes);
+  }
+  /// Adds an int8 constant without dimensions: `number` in the steps of the value `like`.
+  constexpr auto step(float number, value_id like) -> value_id {
+    const auto by = quant(like);
+    text_buffer bytes;
+    payload_.reader.spend(reading::price_of_record);
+    bytes.push_back(static_cast<char>(in_steps(number, by)));
+    return values.add_constant(tensor(dtype::int8), bytes, by);
+  }
+
+  /// Returns a value as float32 numbers.
+  constexpr auto dequantized(value_id id) -> value_id {
+    if (model_.why || id == none<value_id> || model_.builder.at(id).quant.channels == 0) return id;
+    const auto result = temporary(type(id));
+    add("tfl.dequantize", {id}, result);
+    return result;
+  }
+  /// Adds an operator on float32 numbers, the bounds of the node, and the quantization of the output. `can_fuse` is set if the operator has
+  /// the attribute `fused_activation_function`.
+  constexpr void add_real(literal_name op, std::initializer_list<value_id> operands, value_id out,
+                          std::initializer_list<named_literal> literals = {}, bool can_fuse = false) {
+    vector<value_id> inputs;
+    for (const auto id : operands) inputs.push_back(dequantized(id));
+    if (model_.why) return;
+    vector<named_literal> all;
+    for (const auto& each : literals) all.push_back(each);
+    const auto* const fused = bounds_.activation();
+    if (can_fuse) all.push_back({"fused_activation_function", fused == nullptr ? "none" : fused});
+    const bool is_clamped = fused == nullptr || (!can_fuse && (bounds_.has_lower() || bounds_.has_upper()));
+    const auto result = !is_clamped && !is_int8(out) ? out : temporary(type(out));
+    add(op, inputs, result, all);
+    if (result != out) finish(result, out, is_clamped);
+  }
+  /// Clamps a float32 value to the bounds of the node if `is_clamped` is set, and quantizes it if the output is quantized.
+  constexpr void finish(value_id from, value_id out, bool is_clamped) {
+    if (is_clamped) {
+      const auto to = is_int8(out) ? temporary(type(out)) : out;
+      clamp(from, to);
+      from = to;
+    }
+    if (is_int8(out)) add("baton.quantize", {from}, out, {{"by", "reciprocal"}});
+  }
+  /// Clamps a float32 value to the bounds of the node.
+  constexpr void clamp(value_id from, value_id out) {
+    const auto* const fused = bounds_.activation();
+    if (fused != nullptr) {
+      if (!bounds_.has_lower()) return copy(from, out);
+      constexpr literal_name ops[] = {"tfl.relu", "tfl.relu6", "tfl.relu_n1_to_1"};
+      return add(ops[!bounds_.has_upper() ? 0 : bounds_.lower == 0 ? 1 : 2], {from}, out);
+    }
+    const auto middle = bounds_.has_lower() && bounds_.has_upper() ? temporary(type(out)) : out;
+    if (bounds_.has_lower()) add("tfl.maximum", {from, scalar(bounds_.lower)}, middle);
+    if (bounds_.has_upper()) add("tfl.minimum", {bounds_.has_lower() ? middle : from, scalar(bounds_.upper)}, out);
+  }
+  /// Adds a node that copies its operand.
+  constexpr void copy(value_id from, value_id out) {
+    const auto shape = type(out);
+    add("tfl.reshape", {from}, out, {{"new_shape", shape.shape()}});
+  }
+
+  /// Appends the bounds of the node, in steps of an int8 output.
+  constexpr void append_bounds_in_steps(value_id out, vector<named_literal>& literals) {
+    const auto by = quant(out);
+    if (bounds_.has_lower()) literals.push_back({"output_min", in_steps(bounds_.lower, by)});
+    if (bounds_.has_upper()) literals.push_back({"output_max", in_steps(bounds_.upper, by)});
+  }
+
+ private:
+  /// Returns the steps of a real number, rounded half to even.
+  constexpr auto in_steps(float number, const quantization& by) -> std::int64_t {
+    const auto scale = by.channels == 1 ? model_.builder.draft().scale(by) : 0.0f;
+    if (scale > 0 && number == number)
+      return quantize_to_even<std::int8_t>(static_cast<double>(number), scale, model_.builder.draft().zero_point(by));
+    refuse("has a value without one positive scale, or a number that is not a number");
+    return 0;
+  }
+
+  reading& model_;
+  xnnpack_payload& payload_;
+  std::string_view version_;
+  xnnpack::operation op_ = xnnpack::operation::none;
+  table fields_{};
+  real_bounds bounds_{};
+  std::uint32_t at_ = 0;
+  std::uint32_t handle_ = 0;
+  std::uint32_t added_ = 0;
+};
+
+}  // namespace baton::pte::detail

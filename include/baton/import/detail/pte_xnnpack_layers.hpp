@@ -1,0 +1,281 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Layers and pools of ExecuTorch's XNNPACK backend. Images are [N, H, W, C], and filters have the order of the kernels.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/named_literal.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/import/detail/pte_xnnpack_emission.hpp>
+#include <baton/import/detail/pte_xnnpack_schema.hpp>
+#include <baton/operators/shared/window.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::pte::detail {
+
+/// The window of a convolution or a pool, and its padding.
+struct xnnpack_window {
+  using slots = xnnpack::slot::window;
+  static constexpr std::int64_t most = 1 << 24;
+
+  std::array<std::int64_t, 2> filter{}, stride{}, dilation{};
+  std::array<std::int64_t, 4> pads{};  ///< top, left, bottom, right
+  bool is_same = true;                 ///< whether the padding is that of SAME
+  bool is_valid = true;                ///< whether there is no padding
+
+  /// Reads the window of a node. Refuses numbers that are not plausible. An omitted stride or dilation is 1.
+  constexpr xnnpack_window(xnnpack_emission& to, std::uint32_t flags) {
+    const auto positive = [&](std::size_t slot) { return std::max<std::int64_t>(1, to.number(slot)); };
+    filter = {positive(slots::height), positive(slots::width)};
+    stride = {positive(slots::stride_height), positive(slots::stride_width)};
+    dilation = {positive(slots::dilation_height), positive(slots::dilation_width)};
+    pads = {to.number(slots::top), to.number(slots::left), to.number(slots::bottom), to.number(slots::right)};
+    states_same_ = (flags & xnnpack::flag::same_padding) != 0;
+    for (const auto& numbers : {filter, stride, dilation}) {
+      for (const auto number : numbers) is_sane_ = is_sane_ && number < most;
+    }
+    for (const auto number : pads) is_sane_ = is_sane_ && number < most;
+    if (!is_sane_) to.refuse<"damaged_model">("has a window, a stride, a dilation or a padding that is too large");
+  }
+
+  /// Compares the padding with that of SAME, or computes it if the node states it. `in` and `out` are images.
+  constexpr void compare(xnnpack_emission& to, const tensor_type& in, const tensor_type& out) {
+    if (to.is_refused()) return;
+    if (in.rank != 4 || out.rank != 4) {
+      to.refuse("has an image of ", in.rank, " dimensions");
+      return;
+    }
+    for (std::size_t d = 0; d < 2; ++d) {
+      const auto reach = (out.sizes[1 + d] - 1) * stride[d] + filter_span(filter[d], dilation[d]);
+      const auto missing = std::max<std::int64_t>(0, reach - in.sizes[1 + d]);
+      if (states_same_) pads[d] = missing / 2, pads[2 + d] = missing - missing / 2;
+      const bool has_windows = window_size(true, in.sizes[1 + d], filter[d], stride[d], dilation[d]) == out.sizes[1 + d];
+      is_same = is_same && has_windows && pads[d] == missing / 2 && pads[2 + d] == missing - missing / 2;
+      is_valid = is_valid && pads[d] == 0 && pads[2 + d] == 0;
+    }
+  }
+  /// Appends the attributes of strides, dilations and padding. The padding is SAME or VALID if it can be and `is_plain` is set.
+  constexpr void append_to(vector<named_literal>& literals, bool is_plain) const {
+    literals.push_back({"stride_h", stride[0]});
+    literals.push_back({"stride_w", stride[1]});
+    literals.push_back({"dilation_h_factor", dilation[0]});
+    literals.push_back({"dilation_w_factor", dilation[1]});
+    if (is_plain) literals.push_back({"padding", is_valid ? "valid" : "same"});
+    if (!is_plain) literals.push_back({"pads", span<const std::int64_t>{pads}});
+  }
+
+ private:
+  bool states_same_ = false;
+  bool is_sane_ = true;
+};
+
+/// The operators of a layer: of float32 numbers with SAME or VALID padding, and of int8 numbers or of other padding.
+struct layer_names {
+  literal_name plain;
+  literal_name padded;
+};
+
+/// Adds a layer. The bounds of an int8 output are in its steps, and each output is rounded once. `can_be_plain` is set if the padding is
+/// SAME or VALID.
+constexpr void add_xnnpack_layer(xnnpack_emission& to, const layer_names& names, span<const value_id> operands, value_id out,
+                                 vector<named_literal> literals, bool can_be_plain) {
+  if (to.is_refused()) return;
+  if (to.is_int8(out)) {
+    to.append_bounds_in_steps(out, literals);
+    return to.add(names.padded, operands, out, literals);
+  }
+  const auto bounds = to.bounds();
+  const auto* const fused = bounds.activation();
+  const bool is_clamped = fused == nullptr;
+  literals.push_back({"fused_activation_function", is_clamped ? "none" : fused});
+  const auto result = is_clamped ? to.temporary(to.type(out)) : out;
+  to.add(can_be_plain ? names.plain : names.padded, operands, result, literals);
+  if (is_clamped) to.finish(result, out, true);
+}
+
+/// Refuses a layer whose operands have types that no kernel computes together. Weights of int8 for float32 inputs become float32, unless
+/// the inputs are quantized at run time.
+constexpr auto xnnpack_filter(xnnpack_emission& to, value_id in, value_id filter, value_id out, bool is_dynamic) -> value_id {
+  if (to.is_refused()) return filter;
+  if (to.is_int8(in) != to.is_int8(out)) {
+    to.refuse("has an input and an output of different types");
+    return filter;
+  }
+  if (to.is_int8(in) && !to.is_int8(filter)) to.refuse("has an int8 input and other weights");
+  return to.is_int8(in) || is_dynamic ? filter : to.dequantized(filter);
+}
+/// True if the input in a field is quantized at run time.
+constexpr auto has_dynamic_input(xnnpack_emission& to, std::size_t slot) -> bool {
+  return to.values.type_of(to.number(slot)) == xnnpack::datatype::qdint8;
+}
+
+/// `XNNConv2d` and `XNNDepthwiseConv2d`. Filters are [outputs, h, w, inputs of a group], or [1, h, w, outputs].
+template <bool IsDepthwise>
+constexpr void add_xnnpack_convolution(xnnpack_emission& to) {
+  using slots = xnnpack::slot::convolution;
+  const auto flags = to.flags(slots::flags, xnnpack::flag::same_padding | (IsDepthwise ? xnnpack::flag::depthwise_filter : 0u));
+  xnnpack_window window(to, flags);
+  const bool is_dynamic = has_dynamic_input(to, slots::input);
+  const auto in = to.operand(slots::input), stored = to.operand(slots::filter), bias = to.optional_operand(slots::bias);
+  const auto out = to.output(slots::output);
+  if (to.is_refused()) return;
+  const auto image = to.type(in), weights = to.type(stored);
+  window.compare(to, image, to.type(out));
+  const std::int64_t groups = to.number(slots::groups);
+  const bool fits = weights.rank == 4 && weights.sizes[1] == window.filter[0] && weights.sizes[2] == window.filter[1] &&
+                    (IsDepthwise ? groups == image.sizes[3] && weights.sizes[0] == 1
+                                 : weights.sizes[3] > 0 && groups * weights.sizes[3] == image.sizes[3]);
+  if (!fits) to.refuse("has weights that do not fit ", groups, " groups of the ", image.sizes[3], " input channels and its window");
+  const auto filter = xnnpack_filter(to, in, stored, out, is_dynamic);
+  if (to.is_refused()) return;
+  const bool is_plain = !to.is_int8(in) && (window.is_valid || window.is_same);
+  vector<named_literal> literals;
+  window.append_to(literals, is_plain);
+  if (IsDepthwise) literals.push_back({"depth_multiplier", image.sizes[3] > 0 ? weights.sizes[3] / image.sizes[3] : 1});
+  if (is_dynamic) literals.push_back({"asymmetric_quantize_inputs", true});
+  const value_id operands[] = {in, filter, bias};
+  add_xnnpack_layer(
+      to, IsDepthwise ? layer_names{"tfl.depthwise_conv_2d", "baton.depthwise_conv_2d"} : layer_names{"tfl.conv_2d", "baton.conv_2d"},
+      operands, out, literals, is_plain);
+}
+
+/// `XNNConvTranspose2d`. Filters are [outputs, h, w, inputs]. Padding other than that of SAME or VALID is computed with more rows and
+/// columns, which a slice removes.
+constexpr void add_xnnpack_transposed_convolution(xnnpack_emission& to) {
+  using slots = xnnpack::slot::convolution;
+  to.flags(slots::flags);
+  const xnnpack_window window(to, 0);
+  const auto in = to.operand(slots::input), stored = to.operand(slots::filter), bias = to.optional_operand(slots::bias);
+  const auto out = to.output(slots::output);
+  if (to.is_refused()) return;
+  if (to.number(slots::groups) > 1 || window.dilation[0] != 1 || window.dilation[1] != 1) {
+    to.refuse("has groups or dilations, which a transposed convolution of the kernels does not have");
+    return;
+  }
+  const auto image = to.type(in), part = to.type(out), weights = to.type(stored);
+  if (image.rank != 4 || part.rank != 4 || weights.rank != 4 || to.is_int8(in) != to.is_int8(out) || has_dynamic_input(to, slots::input)) {
+    to.refuse("has operands that a transposed convolution of the kernels does not have");
+    return;
+  }
+  auto whole = part;
+  for (std::size_t d = 0; d < 2; ++d) whole.sizes[1 + d] = std::max(part.sizes[1 + d] + window.pads[d], window.filter[d]);
+  const bool is_sliced = whole.sizes[1] != part.sizes[1] || whole.sizes[2] != part.sizes[2];
+  // The layer computes float32 numbers, so that it is rounded once.
+  const auto shape = to.integers(whole.shape());
+  const value_id operands[] = {shape, to.dequantized(stored), to.dequantized(in), to.dequantized(bias)};
+  const auto bounds = to.bounds();
+  const auto* const fused = bounds.activation();
+  const bool has_more = fused == nullptr || to.is_int8(out);
+  const auto result = has_more ? to.temporary(part) : out;
+  const auto all = is_sliced ? to.temporary(whole) : result;
+  const named_literal literals[] = {{"padding", "valid"},
+                                    {"stride_h", window.stride[0]},
+                                    {"stride_w", window.stride[1]},
+                                    {"fused_activation_function", fused == nullptr ? "none" : fused}};
+  to.add("tfl.transpose_conv", {operands, bias == none<value_id> ? std::size_t{3} : std::size_t{4}}, all, literals);
+  if (is_sliced) {
+    const std::int64_t begin[] = {0, window.pads[0], window.pads[1], 0};
+    to.add("tfl.slice", {all, to.integers(begin), to.integers(part.shape())}, result);
+  }
+  if (has_more) to.finish(result, out, fused == nullptr);
+}
+
+/// `XNNFullyConnected`. Filters are [outputs, inputs], or [inputs, outputs] if a flag is set.
+constexpr void add_xnnpack_fully_connected(xnnpack_emission& to) {
+  using slots = xnnpack::slot::fully_connected;
+  const auto flags = to.flags(slots::flags, xnnpack::flag::transposed_weights | xnnpack::flag::reshape_to_matrix);
+  const bool is_dynamic = has_dynamic_input(to, slots::input);
+  const auto in = to.operand(slots::input), stored = to.operand(slots::filter), bias = to.optional_operand(slots::bias);
+  const auto out = to.output(slots::output);
+  if (to.is_refused()) return;
+  auto filter = xnnpack_filter(to, in, stored, out, is_dynamic);
+  if (to.is_refused()) return;
+  if (to.type(filter).rank != 2) {
+    to.refuse("has weights of ", to.type(filter).rank, " dimensions");
+    return;
+  }
+  if ((flags & xnnpack::flag::transposed_weights) != 0) {
+    if (to.is_int8(filter)) {
+      to.refuse("has transposed int8 weights; write: baton::pte::keep_processed_bytes");
+      return;
+    }
+    auto turned = to.type(filter);
+    std::swap(turned.sizes[0], turned.sizes[1]);
+    const auto result = to.temporary(turned);
+    const std::int64_t order[] = {1, 0};
+    to.add("tfl.transpose", {filter, to.integers(order)}, result);
+    filter = result;
+  }
+  vector<named_literal> literals;
+  literals.push_back({"keep_num_dims", to.type(out).rank != 2});
+  if (!to.is_int8(in)) literals.push_back({"weights_format", "default"});
+  if (is_dynamic) literals.push_back({"asymmetric_quantize_inputs", true});
+  const value_id operands[] = {in, filter, bias};
+  add_xnnpack_layer(to, {"tfl.fully_connected", "baton.fully_connected"}, operands, out, literals, true);
+}
+
+/// `XNNBatchMatrixMultiply`. The second operand is [..., inputs, outputs], or [..., outputs, inputs] if a flag is set.
+constexpr void add_xnnpack_matrix_product(xnnpack_emission& to) {
+  using slots = xnnpack::slot::binary;
+  const auto flags = to.flags(slots::flags, xnnpack::flag::transposed_weights);
+  if (has_dynamic_input(to, slots::first)) to.refuse("has an input that is quantized at run time");
+  const auto first = to.operand(slots::first), second = to.operand(slots::second), out = to.output(slots::output);
+  to.add_real("tfl.batch_matmul", {first, second}, out, {{"adj_x", false}, {"adj_y", (flags & xnnpack::flag::transposed_weights) != 0}});
+}
+
+/// `XNNMaxPooling2d` and `XNNAvgPooling2d`. The mean does not count the padding.
+template <bool IsMax>
+constexpr void add_xnnpack_pool(xnnpack_emission& to) {
+  using slots = xnnpack::slot::pool;
+  const auto flags = to.flags(slots::flags, xnnpack::flag::same_padding | xnnpack::flag::keep_dims);
+  xnnpack_window window(to, flags);
+  const auto in = to.operand(slots::input), out = to.output(slots::output);
+  if (to.is_refused()) return;
+  window.compare(to, to.type(in), to.type(out));
+  if (to.is_int8(in) != to.is_int8(out)) to.refuse("has an input and an output of different types");
+  if (to.is_refused()) return;
+  const bool is_dilated = window.dilation[0] != 1 || window.dilation[1] != 1;
+  if (!IsMax && is_dilated) {
+    to.refuse("has a dilation");
+    return;
+  }
+  const bool is_plain = !to.is_int8(in) && !is_dilated && (window.is_valid || window.is_same);
+  vector<named_literal> literals;
+  literals.push_back({"filter_height", window.filter[0]});
+  literals.push_back({"filter_width", window.filter[1]});
+  window.append_to(literals, is_plain);
+  add_xnnpack_layer(
+      to, IsMax ? layer_names{"tfl.max_pool_2d", "baton.max_pool_2d"} : layer_names{"tfl.average_pool_2d", "baton.average_pool_2d"},
+      {&in, 1}, out, literals, is_plain);
+}
+
+/// `XNNGlobalAvgPooling2d`: the mean of each channel of an image.
+constexpr void add_xnnpack_global_average_pool(xnnpack_emission& to) {
+  using slots = xnnpack::slot::unary;
+  to.flags(slots::flags, xnnpack::flag::keep_dims);
+  const auto in = to.operand(slots::input), out = to.output(slots::output);
+  if (to.is_refused()) return;
+  if (to.type(in).rank != 4) {
+    to.refuse("has an image of ", to.type(in).rank, " dimensions");
+    return;
+  }
+  const std::int64_t axes[] = {1, 2};
+  const auto list = to.integers(axes);
+  const auto real = to.dequantized(in);
+  if (to.is_refused()) return;
+  const auto bounds = to.bounds();
+  const bool is_clamped = bounds.has_lower() || bounds.has_upper();
+  const auto result = is_clamped || to.is_int8(out) ? to.temporary(to.type(out)) : out;
+  to.add("tfl.mean", {real, list}, result, {{"keep_dims", to.type(out).rank == 4}});
+  if (result != out) to.finish(result, out, is_clamped);
+}
+
+}  // namespace baton::pte::detail

@@ -1,0 +1,302 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The values of a graph of ExecuTorch's XNNPACK backend become values of a program.
+#pragma once
+
+#include <baton/core/builder.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/shared/little_endian.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/import/detail/flatbuffer.hpp>
+#include <baton/import/detail/pte_reading.hpp>
+#include <baton/import/detail/pte_scope.hpp>
+#include <baton/import/detail/pte_xnnpack_payload.hpp>
+#include <baton/import/detail/pte_xnnpack_schema.hpp>
+#include <baton/import/shared/rules.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton::pte::detail {
+
+/// Adds the values of one graph. An id of the processed bytes becomes a value when it is defined: as an input, as the output of a node, or
+/// at the first use of a constant.
+class xnnpack_values {
+ public:
+  using slots = xnnpack::slot::tensor;
+
+  constexpr xnnpack_values(reading& model, scope_values& scopes, scope& graph, xnnpack_payload& payload, std::string_view prefix)
+      : model_(model),
+        scopes_(scopes),
+        graph_(graph),
+        payload_(payload),
+        prefix_(prefix),
+        stored_(payload.root().elements<table>(xnnpack::slot::graph::values)) {}
+
+  /// Finds the position of each id. Returns false after an error.
+  constexpr auto read_ids() -> bool {
+    positions_.assign(payload_.reader.ok() ? stored_.size() : 0, npos);
+    values_.assign(positions_.size(), none<value_id>);
+    for (std::uint32_t i = 0; i < positions_.size() && payload_.reader.ok(); ++i) {
+      const auto tensor = tensor_at(i);
+      const auto id = tensor ? tensor.scalar<std::uint32_t>(slots::id_out) : npos;
+      if (id >= positions_.size() || positions_[id] != npos)
+        return payload_.is_ok("value ", i) && payload_.refuse<"damaged_model">("value ", i, " of ", stored_.size(), " has id ", id);
+      positions_[id] = i;
+      const auto flags = tensor.scalar<std::uint32_t>(slots::flags);
+      if ((flags & xnnpack::flag::external_input) != 0) insert_external(inputs_, tensor.scalar<std::uint32_t>(slots::external_id), id);
+      if ((flags & xnnpack::flag::external_output) != 0) insert_external(outputs_, tensor.scalar<std::uint32_t>(slots::external_id), id);
+    }
+    return payload_.is_ok("the list of values");
+  }
+
+  /// Adds the inputs, in the order of the operands of the call. Returns false after an error.
+  constexpr auto add_inputs(span<const value_id> operands) -> bool {
+    if (inputs_.size() != operands.size())
+      return payload_.refuse<"damaged_model">("the graph has ", inputs_.size(), " inputs, and the call ", operands.size());
+    for (std::size_t i = 0; i < inputs_.size() && !model_.why; ++i) {
+      auto record = record_of(inputs_[i].id);
+      const auto outer = model_.builder.at(operands[i]).shape;
+      if (!model_.why && element_count_of(record.shape) == 1 && element_count_of(outer) == 1) record.shape = outer;  // [] for [1]
+      if (!has_type_of("input ", i, record, operands[i])) return false;
+      record.kind = value_kind::user_input;
+      values_[inputs_[i].id] = scopes_.add_input(graph_, record, scopes_.order_of(operands[i]));
+    }
+    return payload_.is_ok("an input");
+  }
+  /// Sets the outputs, in the order of the results of the call. Returns false after an error.
+  constexpr auto add_outputs(span<const value_id> results) -> bool {
+    if (outputs_.size() != results.size())
+      return payload_.refuse<"damaged_model">("the graph has ", outputs_.size(), " outputs, and the call ", results.size());
+    for (std::size_t i = 0; i < outputs_.size(); ++i) {
+      const auto id = use(outputs_[i].id);
+      if (model_.why || !has_type_of("output ", i, model_.builder.at(id), results[i])) return false;
+      model_.builder.output(id);
+    }
+    return payload_.is_ok("an output");
+  }
+
+  /// Returns the value of an id that a node reads. Adds a constant at its first use.
+  constexpr auto use(std::uint32_t id) -> value_id {
+    if (model_.why) return value_id{0};
+    if (id >= values_.size() || positions_[id] == npos) return missing(join("there is no value ", id));
+    if (values_[id] == none<value_id>) {
+      const auto constant = tensor_of(id).scalar<std::uint32_t>(slots::constant_buffer_idx);
+      if (constant == 0) return missing(join("a node reads value ", id, ", which no node has computed"));
+      add_constant(id, constant);
+    }
+    return model_.why ? value_id{0} : values_[id];
+  }
+  /// Returns the value of an id that a node computes.
+  constexpr auto define(std::uint32_t id) -> value_id {
+    if (model_.why) return value_id{0};
+    if (id >= values_.size() || positions_[id] == npos) return missing(join("there is no value ", id));
+    if (values_[id] != none<value_id> || tensor_of(id).scalar<std::uint32_t>(slots::constant_buffer_idx) != 0)
+      return missing(join("a node computes value ", id, ", which has a value"));
+    const auto record = record_of(id);
+    if (model_.why) return value_id{0};
+    return values_[id] = scopes_.add(graph_, record, 0);
+  }
+  /// Makes an id stand for an existing value.
+  constexpr void set(std::uint32_t id, value_id value) {
+    if (!model_.why && id < values_.size()) values_[id] = value;
+  }
+
+  constexpr auto type_of(std::uint32_t id) -> xnnpack::datatype {
+    const bool is_known = id < positions_.size() && positions_[id] != npos;
+    return is_known ? tensor_of(id).scalar<xnnpack::datatype>(slots::datatype) : xnnpack::datatype::invalid;
+  }
+  constexpr auto shape_of(value_id id) -> tensor_type {
+    const auto& record = model_.builder.at(id);
+    tensor_type type{record.type, record.shape.size, {}};
+    const auto sizes = model_.builder.draft().integer_list(record.shape);
+    for (std::size_t i = 0; i < sizes.size() && i < tensor_type::max_rank; ++i) type.sizes[i] = sizes[i];
+    return type;
+  }
+  /// Adds a value that only this program has.
+  constexpr auto add(const tensor_type& type, std::string_view suffix, const quantization& quant = {}) -> value_id {
+    value record{.name = name_of(suffix, model_.builder.draft().values.size()), .type = type.type};
+    record.shape = model_.builder.integers(type.shape());
+    record.quant = quant;
+    return scopes_.add(graph_, record, 0);
+  }
+  /// Adds a constant that only this program has.
+  constexpr auto add_constant(const tensor_type& type, const text_buffer& bytes, const quantization& quant = {}) -> value_id {
+    value record{.name = name_of("constant_", model_.builder.draft().values.size()), .type = type.type, .kind = value_kind::constant};
+    record.shape = model_.builder.integers(type.shape());
+    record.target = record.name;
+    record.data = model_.own(bytes);
+    record.quant = quant;
+    return scopes_.add_input(graph_, record, 0);
+  }
+  constexpr auto name_of(std::string_view what, std::size_t number) -> byte_ref { return model_.own(join(prefix_, what, number)); }
+
+ private:
+  struct external {
+    std::uint32_t order;
+    std::uint32_t id;
+  };
+
+  constexpr auto tensor_at(std::size_t position) -> table {
+    const auto member = stored_[position].member(xnnpack::slot::any_value::type);
+    const auto type = static_cast<xnnpack::value_kind>(member.type);
+    if (type == xnnpack::value_kind::quantized_tensor) return member.value.child(xnnpack::slot::quantized_tensor::tensor);
+    return type == xnnpack::value_kind::tensor ? member.value : table{};
+  }
+  constexpr auto tensor_of(std::uint32_t id) -> table { return tensor_at(positions_[id]); }
+
+  /// Inserts an input or output. XNNPACK's executor passes the arguments in ascending order of these numbers.
+  constexpr void insert_external(vector<external>& list, std::uint32_t order, std::uint32_t id) {
+    payload_.reader.spend(list.size());
+    list.push_back({order, id});
+    for (std::size_t i = list.size() - 1; i > 0 && list[i].order < list[i - 1].order; --i) std::swap(list[i], list[i - 1]);
+  }
+
+  constexpr auto missing(const text_buffer& reason) -> value_id {
+    if (payload_.is_ok("a value")) payload_.refuse<"damaged_model">(baton::view(reason));
+    return value_id{0};
+  }
+  /// True if a value has the element type and the shape of an argument of the call.
+  constexpr auto has_type_of(std::string_view what, std::size_t at, const value& record, value_id argument) -> bool {
+    if (model_.why) return false;
+    const auto& outer = model_.builder.at(argument);
+    const auto& draft = model_.builder.draft();
+    const auto sizes = draft.integer_list(record.shape), expected = draft.integer_list(outer.shape);
+    const bool is_same = record.type == outer.type && std::equal(sizes.begin(), sizes.end(), expected.begin(), expected.end());
+    return is_same || payload_.refuse<"unsupported_model">(what, at, " of the graph, value ", draft.text(record.name), ", has ",
+                                                           element_count(sizes), " elements of ", facts(record.type).name,
+                                                           " in another shape or type than the argument of the call, which has ",
+                                                           element_count(expected), " of ", facts(outer.type).name);
+  }
+
+  constexpr auto element_count_of(range shape) const -> std::int64_t { return element_count(model_.builder.draft().integer_list(shape)); }
+
+  /// Returns the record of a value, with its quantization.
+  constexpr auto record_of(std::uint32_t id) -> value {
+    payload_.reader.spend(reading::price_of_record);
+    const auto member = stored_[positions_[id]].member(xnnpack::slot::any_value::type);
+    const auto tensor = tensor_of(id);
+    value record{.name = name_of("value_", id)};
+    const auto type = tensor.scalar<xnnpack::datatype>(slots::datatype);
+    const bool is_quantized = static_cast<xnnpack::value_kind>(member.type) == xnnpack::value_kind::quantized_tensor;
+    const auto known = dtype_of(type);
+    const bool fits = known.is_known && tensor.scalar<std::int16_t>(slots::dq_datatype) == 0 && is_quantized == known.is_quantized;
+    if (!fits) {
+      refuse_type(id, type);
+      return record;
+    }
+    record.type = known.type;
+    const auto dims = tensor.elements<std::uint32_t>(slots::dims);
+    if (dims.size() > tensor_type::max_rank) {
+      payload_.refuse<"unsupported_model">("value ", id, " has ", dims.size(), " dimensions");
+      return record;
+    }
+    vector<std::int64_t> sizes;
+    for (std::size_t i = 0; i < dims.size(); ++i) sizes.push_back(dims[i]);
+    const auto bytes = byte_count(record.type, sizes);
+    if (bytes < 0 || bytes > 0x7fffffff) {
+      payload_.refuse<"damaged_model">("value ", id, " is larger than 2 GiB");
+      return record;
+    }
+    record.shape = model_.builder.integers(sizes);
+    if (is_quantized) record.quant = quantization_of(id, member.value, sizes);
+    static_cast<void>(payload_.is_ok("value ", id));
+    return record;
+  }
+  struct known_type {
+    dtype type = dtype::float32;
+    bool is_known = false;
+    bool is_quantized = false;
+  };
+  static constexpr auto dtype_of(xnnpack::datatype type) -> known_type {
+    switch (type) {
+      case xnnpack::datatype::fp32:
+        return {dtype::float32, true, false};
+      case xnnpack::datatype::int32:
+        return {dtype::int32, true, false};
+      case xnnpack::datatype::qint8:
+      case xnnpack::datatype::qcint8:
+        return {dtype::int8, true, true};
+      case xnnpack::datatype::qint32:
+      case xnnpack::datatype::qcint32:
+        return {dtype::int32, true, true};
+      default:
+        return {};
+    }
+  }
+  constexpr void refuse_type(std::uint32_t id, xnnpack::datatype type) {
+    if (!payload_.is_ok("value ", id)) return;
+    const auto name = xnnpack::name_of(type);
+    payload_.refuse<"unsupported_model">("value ", id, " has data type ", static_cast<std::int64_t>(type), " (",
+                                         name.empty() ? "unknown" : name,
+                                         "), or it has no quantization or an unknown one; the graph has the form ",
+                                         baton::view(payload_.version()), "; write: baton::pte::keep_processed_bytes");
+  }
+
+  constexpr auto quantization_of(std::uint32_t id, const table& stored, span<const std::int64_t> sizes) -> quantization {
+    const auto parameters = stored.member(xnnpack::slot::quantized_tensor::parameters_type);
+    const auto kind = static_cast<xnnpack::quantization_kind>(parameters.type);
+    if (kind == xnnpack::quantization_kind::per_tensor) {
+      text_buffer scales, zero_points;
+      append_little_endian(scales, std::bit_cast<std::uint32_t>(parameters.value.scalar<float>(xnnpack::slot::per_tensor::scale)), 4);
+      const auto zero_point = std::int64_t{parameters.value.scalar<std::int32_t>(xnnpack::slot::per_tensor::zero_point)};
+      append_little_endian(zero_points, static_cast<std::uint64_t>(zero_point), 8);
+      return {.scales = model_.own(scales), .zero_points = model_.own(zero_points), .channels = 1};
+    }
+    if (kind != xnnpack::quantization_kind::per_channel) {
+      if (payload_.is_ok("value ", id))
+        payload_.refuse<"unsupported_model">("value ", id, " has quantization ", parameters.type, ", which is neither per tensor nor per ",
+                                             "channel; write: baton::pte::keep_processed_bytes");
+      return {};
+    }
+    const auto axis = parameters.value.scalar<std::int32_t>(xnnpack::slot::per_channel::channel_dim);
+    if (axis < 0 || static_cast<std::size_t>(axis) >= sizes.size()) {
+      payload_.refuse<"damaged_model">("value ", id, " is quantized along dimension ", axis, " of ", sizes.size());
+      return {};
+    }
+    const auto channels = static_cast<std::uint32_t>(sizes[static_cast<std::size_t>(axis)]);
+    quantization result{.channels = channels, .axis = axis};
+    const auto at = parameters.value.scalar<std::uint32_t>(xnnpack::slot::per_channel::scale_buffer_idx);
+    if (at != 0) {
+      result.scales = payload_.constant(at, std::uint64_t{4} * channels, id);
+      return result;
+    }
+    const auto scales = parameters.value.elements<float>(xnnpack::slot::per_channel::scale);
+    if (scales.size() < channels) {
+      payload_.refuse<"damaged_model">("value ", id, " has ", scales.size(), " scales for ", channels, " channels");
+      return result;
+    }
+    result.scales = model_.view(payload_.reader.view(scales.position(), std::size_t{4} * channels));
+    return result;
+  }
+
+  constexpr void add_constant(std::uint32_t id, std::uint32_t constant) {
+    auto record = record_of(id);
+    if (model_.why) return;
+    const auto bytes = byte_count(record.type, model_.builder.draft().integer_list(record.shape));
+    record.kind = value_kind::parameter;
+    record.target = record.name;
+    record.data = payload_.constant(constant, static_cast<std::uint64_t>(bytes), id);
+    if (!model_.why) values_[id] = scopes_.add_input(graph_, record, 0);
+  }
+
+  reading& model_;
+  scope_values& scopes_;
+  scope& graph_;
+  xnnpack_payload& payload_;
+  std::string_view prefix_;
+  flatbuffer::vector<table> stored_;
+  vector<std::uint32_t> positions_;  ///< indexed by id: the position in the list of values, or `npos`
+  vector<value_id> values_;          ///< indexed by id, or `none`
+  vector<external> inputs_;
+  vector<external> outputs_;
+};
+
+}  // namespace baton::pte::detail

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Replaces the calls of decoded delegates by their original graphs.
+#pragma once
+
+#include <baton/core/builder.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/locate.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/graph/copy.hpp>
+#include <baton/transform/pass.hpp>
+#include <baton/transform/shared/rules.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::detail {
+
+/// True if a node calls a delegate whose original graph the importer decoded from the processed bytes.
+constexpr auto is_decoded_call(const program_view& program, const node& record) -> bool {
+  return record.delegate != none<delegate_id> && program.integer(record, "decoded") != 0;
+}
+
+/// Copies a program without the calls of decoded delegates.
+class decoded_inlining {
+ public:
+  constexpr explicit decoded_inlining(const program_view& source)
+      : source_(source),
+        copier_(source, to_),
+        graphs_(source.graphs.size(), none<graph_id>) {}
+
+  constexpr auto run() -> result<exported_program> {
+    to_.draft().graphs[0].name = copier_.copy(source_.root().name);
+    graphs_[0] = graph_id{0};
+    copy_into(graph_id{0});
+    if (why_) return why_;
+    return to_.finish();
+  }
+
+ private:
+  constexpr auto copy_graph(graph_id id) -> graph_id {
+    auto& copied = graphs_[index(id)];
+    if (copied != none<graph_id>) return copied;
+    copied = to_.add_graph(source_.text(source_[id].name));
+    const auto added = copied;
+    copy_into(id);
+    return added;
+  }
+  constexpr void copy_into(graph_id id) {
+    const auto into = to_.current();
+    const auto& source = source_[id];
+    for (const auto input : source_.inputs(source)) copier_.copy_input(input);
+    for (auto n = source.nodes.first; n < source.nodes.first + source.nodes.size; ++n) {
+      if (is_decoded_call(source_, source_.nodes[n])) {
+        copy_original(static_cast<node_id>(n));
+      } else {
+        copy_node(static_cast<node_id>(n));
+      }
+    }
+    to_.enter(into);
+    for (const auto& spec : source_.outputs_of(source)) to_.add_output({spec.kind, copier_.copy_of(spec.value), copier_.copy(spec.target)});
+  }
+  constexpr void copy_node(node_id id) {
+    copier_.copy_node(id, [this](graph_id subgraph) { return copy_graph(subgraph); });
+  }
+
+  /// Copies the nodes of the original graph to the place of its call. The outputs have the names of those of the call. The debug handles of
+  /// the call are folded into the node that computes the first output.
+  constexpr void copy_original(node_id call) {
+    const auto& record = source_[call];
+    const auto& original = source_[source_[record.delegate].original];
+    const auto operands = source_.inputs(record);
+    std::size_t at = 0;
+    for (const auto input : source_.inputs(original)) {
+      if (is_owned_data(source_[input].kind)) {
+        copier_.copy_input(input);
+      } else {
+        bind(call, input, copier_.copy_of(operands[at++]));
+      }
+    }
+    const auto first = to_.draft().nodes.size();
+    for (auto n = original.nodes.first; n < original.nodes.first + original.nodes.size; ++n) copy_node(static_cast<node_id>(n));
+    const auto results = source_.outputs_of(original);
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      const auto outer = source_.outputs_of(record)[i], inner = copier_.copy_of(results[i].value);
+      if (source_[results[i].value].kind == value_kind::intermediate) to_.at(inner).name = copier_.copy(source_[outer].name);
+      copier_.replace(outer, inner);
+    }
+    if (first < to_.draft().nodes.size()) fold_handles(record, to_.draft().nodes.back());
+  }
+  /// Makes an operand of the call the copy of an input of the original graph. The operand receives the quantization of the input.
+  constexpr void bind(node_id call, value_id input, value_id operand) {
+    const auto& quant = source_[input].quant;
+    auto& record = to_.at(operand);
+    if (quant.channels != 0 && record.quant.channels == 0) {
+      const auto scales = copier_.copy(quant.scales), zero_points = copier_.copy(quant.zero_points);
+      to_.at(operand).quant = {scales, zero_points, quant.channels, quant.axis};
+    } else if (quant.channels != 0 && !is_same(quant, record.quant)) {
+      if (!why_) why_ = broken_at<"unsupported_operator">(source_, call, "two parts read an operand with different scales");
+    }
+    copier_.replace(input, operand);
+  }
+  constexpr auto is_same(const quantization& a, const quantization& b) -> bool {
+    const auto& draft = to_.draft();
+    return a.channels == b.channels && source_.text(a.scales) == draft.text(b.scales) &&
+           source_.text(a.zero_points) == draft.text(b.zero_points);
+  }
+  constexpr void fold_handles(const node& call, node& into) {
+    vector<std::int64_t> handles;
+    handles.push_back(call.debug_handle);
+    for (const auto handle : source_.folded_handles(call)) handles.push_back(handle);
+    std::sort(handles.begin(), handles.end());
+    const auto list = to_.integers(handles);
+    into.folded_handles = list;
+  }
+
+  program_view source_;
+  program_builder to_;
+  program_copier copier_;
+  vector<graph_id> graphs_;
+  failure why_;
+};
+
+/// A pass that replaces the calls of delegates whose original graphs an importer decoded. It is part of `legalize`.
+struct inline_decoded {
+  static constexpr std::string_view name = "inline_decoded";
+
+  static constexpr auto is_needed(const program_view& program) -> bool {
+    for (const auto& record : program.nodes) {
+      if (is_decoded_call(program, record)) return true;
+    }
+    return false;
+  }
+  static constexpr auto run(const program_view& program) -> result<exported_program> {
+    if (!is_needed(program)) return thaw(program);
+    return decoded_inlining(program).run();
+  }
+};
+static_assert(pass<inline_decoded>);
+
+}  // namespace baton::detail

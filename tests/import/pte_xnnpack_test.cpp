@@ -1,0 +1,252 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The processed bytes of ExecuTorch's XNNPACK backend, decoded into operators of the kernels.
+#include <baton/import/detail/pte_xnnpack_graph.hpp>
+
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/print.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/import/pte.hpp>
+#include <baton/transform/legalize.hpp>
+
+#include "import/pte_writer.hpp"
+#include "import/pte_xnnpack_writer.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace {
+
+using baton::program_view;
+using tests::xnnpack_program;
+using tests::xnnpack_writer;
+using file = baton::vector<char>;
+
+constexpr std::string_view sixteen_bytes{"0123456789abcdef"};
+
+constexpr auto contains(const baton::text_buffer& text, std::string_view part) -> bool {
+  return baton::view(text).find(part) != std::string_view::npos;
+}
+constexpr auto printed(const file& bytes) -> baton::text_buffer {
+  const auto program = baton::pte::importer::read(bytes);
+  if (!program) return baton::message(program.error);
+  return baton::print(program.value);
+}
+/// True if reading fails with a rule, and the reason contains a text.
+template <baton::fixed_string Rule>
+constexpr auto fails(const file& bytes, std::string_view reason) -> bool {
+  const auto why = baton::pte::importer::read(bytes).error;
+  return why.is<Rule>() && contains(why.reason, reason);
+}
+
+// y = clamp(x · weights + bias), where the weights are at byte 4 of the constants, and the bias has a key
+constexpr auto of_layer(std::int64_t offset = 0, std::string_view key = "key", std::int32_t flags = 0) -> file {
+  xnnpack_writer write;
+  write.value({.dims = {1, 2}, .input = 0});
+  write.value({.dims = {2, 2}, .constant = 1});
+  write.value({.dims = {2}, .constant = 2});
+  write.value({.dims = {1, 2}, .output = 0});
+  write.constant(offset, 16);
+  write.constant(0, 8, key);
+  write.node(2, {0, 1, 2, 3, flags}, -2, 3);
+  return xnnpack_program(write.bytes(sixteen_bytes), {{1, 2}}, {1, 2});
+}
+/// True if a node has a debug handle, as its own or as a folded one.
+constexpr auto has_handle(const program_view& program, std::int64_t handle) -> bool {
+  for (const auto& record : program.nodes) {
+    if (record.debug_handle == handle) return true;
+    for (const auto folded : program.folded_handles(record)) {
+      if (folded == handle) return true;
+    }
+  }
+  return false;
+}
+constexpr auto layers_are_decoded() -> bool {
+  const auto bytes = of_layer();
+  const auto program = baton::pte::read_bytes(bytes);
+  const program_view view(program);
+  const auto text = baton::print(program);
+  const auto& part = view[view.delegates[0].original];
+  const baton::pte::read_options opaque{.keeps_processed_bytes = true};
+  return view.integer(view.nodes[0], "decoded") == 1 && view.inputs(part).size() == 5 && view.nodes_of(part)[0].debug_handle == 7 &&
+         view.text(view[view.inputs(part)[1]].data) == sixteen_bytes &&
+         contains(text,
+                  "[target=tfl.fully_connected](%part_0_value_0, %part_0_value_1, %part_0_value_2, keep_num_dims=False, "
+                  "weights_format='default', fused_activation_function='none')") &&
+         contains(text, "[target=tfl.maximum]") && contains(text, "[target=tfl.minimum]") && contains(text, "return (%part_0_value_3,)") &&
+         contains(baton::print(baton::pte::read_bytes(bytes, opaque)), "executorch.opaque_part");
+}
+constexpr auto decoded_calls_are_replaced() -> bool {
+  const auto bytes = of_layer();
+  const auto program = baton::pte::read_bytes(bytes);
+  const auto result = baton::legalize::run(program);
+  if (!result) return false;
+  // The output has the name of that of the call, and the debug handles of the call and of the node are kept.
+  return result.value.delegates.empty() && contains(baton::print(result.value), "return (%value_1_0,)") && has_handle(result.value, 1) &&
+         has_handle(result.value, 7);
+}
+
+/// Processed bytes with one node of one operand and an output of the same shape.
+constexpr auto of_node(int op, baton::pte::xnnpack::datatype type = baton::pte::xnnpack::datatype::fp32, std::int32_t flags = 0) -> file {
+  xnnpack_writer write;
+  const auto scale = type == baton::pte::xnnpack::datatype::fp32 ? 0.0f : 0.5f;
+  write.value({.dims = {1, 2, 2, 2}, .type = static_cast<int>(type), .input = 0, .scale = scale});
+  write.value({.dims = {1, 2, 2, 2}, .type = static_cast<int>(type), .output = 0, .scale = scale});
+  write.node(op, {0, 1, flags});
+  return xnnpack_program(write.bytes(), {{1, 2, 2, 2}}, {1, 2, 2, 2}, scale == 0 ? 6 : 1);
+}
+constexpr auto unary_operators_are_decoded() -> bool {
+  struct known {
+    int op;
+    std::string_view target;
+  };
+  for (const auto& each : {known{3, "tfl.softmax"},
+                           {4, "tfl.logistic"},
+                           {17, "tfl.floor"},
+                           {22, "tfl.sqrt"},
+                           {23, "tfl.ceil"},
+                           {24, "tfl.hard_swish"},
+                           {27, "tfl.neg"},
+                           {28, "tfl.square"},
+                           {30, "tfl.abs"},
+                           {40, "tfl.rsqrt"},
+                           {41, "tfl.log"},
+                           {42, "tfl.gelu"},
+                           {43, "tfl.tanh"},
+                           {44, "tfl.exp"},
+                           {45, "tfl.sin"},
+                           {46, "tfl.reshape"},
+                           {47, "tfl.cos"},
+                           {6, "tfl.reshape"},
+                           {18, "tfl.reshape"}}) {
+    const auto bytes = of_node(each.op);
+    const auto program = baton::pte::importer::read(bytes);
+    if (!program || program_view(program.value).text(program.value.nodes[1].target) != each.target) return false;
+  }
+  // Integers are dequantized and quantized.
+  const auto text = printed(of_node(43, baton::pte::xnnpack::datatype::qint8));
+  return contains(text, "[target=tfl.dequantize]") && contains(text, "[target=tfl.tanh]") && contains(text, "[target=baton.quantize]");
+}
+
+// int8: a pool and a convolution with padding and scales for two channels
+constexpr auto of_int8(std::int32_t channel_dim = 0) -> file {
+  xnnpack_writer write;
+  write.value({.dims = {1, 4, 4, 1}, .type = 3, .input = 0, .scale = 0.5f, .zero_point = 3});
+  write.value({.dims = {1, 2, 2, 1}, .type = 3, .scale = 0.5f, .zero_point = 3});
+  write.value({.dims = {2, 2, 2, 1}, .type = 6, .constant = 1, .scale = 0.25f, .parameters = 1, .channel_dim = channel_dim});
+  write.value({.dims = {1, 3, 3, 2}, .type = 3, .output = 0, .scale = 1.0f, .zero_point = -2});
+  write.constant(0, 8);
+  write.node(14, {0, 0, 0, 0, 2, 2, 2, 2, 1, 1, 0, 1, 64});
+  write.node(7, {1, 1, 1, 1, 2, 2, 1, 1, 1, 1, 1, 2, 1, 0, 0, 1, 2, -1, 3}, -100.6f, 4.5f);
+  return xnnpack_program(write.bytes(sixteen_bytes), {{1, 4, 4, 1}}, {1, 3, 3, 2}, 1);
+}
+constexpr auto int8_layers_state_bounds_and_padding() -> bool {
+  const auto text = printed(of_int8());
+  const auto program = baton::pte::importer::read(of_int8());
+  return program && contains(text, "[target=baton.max_pool_2d]") &&
+         contains(text,
+                  "[target=baton.conv_2d](%part_0_value_1, %part_0_value_2, None, stride_h=1, stride_w=1, dilation_h_factor=1, "
+                  "dilation_w_factor=1, pads=[1, 1, 1, 1], output_min=-103, output_max=2, arithmetic='xnnpack')") &&
+         fails<"damaged_model">(of_int8(4), "value 2 is quantized along dimension 4 of 4");
+}
+
+constexpr auto moves_are_decoded() -> bool {
+  xnnpack_writer write;
+  write.value({.dims = {1, 2, 3}, .input = 0});
+  write.value({.dims = {1, 3, 2}});
+  write.value({.dims = {1, 3, 4}});
+  write.value({.dims = {1, 2, 4}});
+  write.value({.dims = {1, 4, 6}, .output = 0});
+  write.node_with_lists(5, 1, {0, 2, 1}, {}, {0, 1});
+  write.node(32, {2, 1, 1, 0, 0, 2});
+  write.node_with_lists(35, 1, {0, 1, 0}, {1, 2, 0}, {2, 3});
+  write.node_with_lists(10, 0, {0, 1, 2}, {0, 1, 0}, {0, 3, 4});
+  const auto text = printed(xnnpack_program(write.bytes(), {{1, 2, 3}}, {1, 4, 6}));
+  return contains(text, "[target=tfl.transpose]") &&
+         contains(text, "[target=tfl.concatenation](%part_0_value_1, %part_0_value_1, axis=2") && contains(text, "[target=tfl.slice]") &&
+         contains(text, "[target=tfl.padv2]");
+}
+
+// Inputs are in the order of their external ids.
+constexpr auto pairs_are_decoded() -> bool {
+  const auto of = [](int op) {
+    xnnpack_writer write;
+    write.value({.dims = {2}, .output = 0});
+    write.value({.dims = {1}, .input = 1});  // of the call: no dimension
+    write.value({.dims = {2}, .input = 0});
+    write.node(op, {2, 1, 0});
+    return printed(xnnpack_program(write.bytes(), {{2}, {}}, {2}));
+  };
+  return contains(of(1), "[target=tfl.add](%part_0_value_2, %part_0_value_1, fused_activation_function='none')") &&
+         contains(of(8), "[target=tfl.div]") && contains(of(12), "[target=tfl.minimum](%part_0_value_2, %part_0_value_1)") &&
+         contains(of(15), "[target=tfl.mul]") && contains(of(16), "[target=tfl.sub]") && contains(of(26), "[target=tfl.maximum]") &&
+         contains(of(31), "[target=tfl.prelu]");
+}
+
+constexpr auto with_header(std::size_t at, char byte) -> file {
+  xnnpack_writer write;
+  write.value({.dims = {2}, .input = 0});
+  write.value({.dims = {2}, .output = 0});
+  write.node(4, {0, 1});
+  auto bytes = write.bytes();
+  bytes[at] = byte;
+  return xnnpack_program(bytes, {{2}}, {2});
+}
+constexpr auto of_values(std::int32_t in, std::int32_t out, std::initializer_list<std::uint32_t> dims, int type = 1, float scale = 0,
+                         int parameters = 2) -> file {
+  xnnpack_writer write;
+  write.value({.dims = {2}, .input = 0});
+  write.value({.dims = dims, .type = type, .output = 0, .scale = scale, .parameters = parameters});
+  write.node(4, {in, out});
+  return xnnpack_program(write.bytes(), {{2}}, {2});
+}
+constexpr auto unknown_parts_are_named() -> bool {
+  return fails<"unsupported_operators">(of_node(21),
+                                        "the delegate of instruction 0: XNNPACK's graph (XN01, version 0) has "
+                                        "XNNArgMaxPooling2d, number 21 of the union (1 node)") &&
+         fails<"unsupported_operators">(of_node(99), "an unknown operator, number 99 of the union (1 node)") &&
+         fails<"unsupported_model">(of_node(4, baton::pte::xnnpack::datatype::fp32, 256),
+                                    "(XNNSigmoid, XN01, version 0) has the flags 256") &&
+         fails<"unsupported_model">(of_values(0, 1, {2}, 2), "value 1 has data type 2 (fp16)") &&
+         fails<"unsupported_model">(of_values(0, 1, {2}, 99), "value 1 has data type 99 (unknown)") &&
+         fails<"unsupported_model">(of_values(0, 1, {2}, 3, 0.5f, 3), "value 1 has quantization 3") &&
+         fails<"unsupported_model">(of_values(0, 1, {3}), "output 0 of the graph, value part_0_value_1, has 3 elements of float32") &&
+         fails<"unsupported_model">(with_header(32 + 5, '?'), "its processed bytes have the identifier X?01");
+}
+constexpr auto damage_is_found() -> bool {
+  return fails<"damaged_model">(with_header(14, '\x7f'), "the header states a graph at byte 32") &&
+         fails<"damaged_model">(with_header(22, '\x01'), "and constants at byte") &&
+         fails<"damaged_model">(with_header(32, '\x70'), "the delegate of instruction 0: the root table is not inside") &&
+         fails<"damaged_model">(of_values(1, 1, {2}), "a node reads value 1, which no node has computed") &&
+         fails<"damaged_model">(of_values(0, 0, {2}), "a node computes value 0, which has a value") &&
+         fails<"damaged_model">(of_values(0, 9, {2}), "there is no value 9") &&
+         fails<"damaged_model">(of_layer(4), "constant 1 is at byte 4 of the constants, 16 bytes long; they have 16 bytes") &&
+         fails<"missing_file">(of_layer(0, "other"), "value 2 is the tensor other, which the file does not contain");
+}
+
+static_assert(layers_are_decoded());
+static_assert(decoded_calls_are_replaced());
+static_assert(int8_layers_state_bounds_and_padding());
+static_assert(damage_is_found());
+
+}  // namespace
+
+TEST_CASE("pte: the graph of XNNPACK's processed bytes is the original graph of the delegate") {
+  CHECK(layers_are_decoded());
+  CHECK(decoded_calls_are_replaced());
+  CHECK(int8_layers_state_bounds_and_padding());
+}
+TEST_CASE("pte: XNNPACK's operators become operators of the kernels") {
+  CHECK(unary_operators_are_decoded());
+  CHECK(moves_are_decoded());
+  CHECK(pairs_are_decoded());
+}
+TEST_CASE("pte: unknown and damaged parts of XNNPACK's processed bytes are named") {
+  CHECK(unknown_parts_are_named());
+  CHECK(damage_is_found());
+}
