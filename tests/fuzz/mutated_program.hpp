@@ -24,7 +24,7 @@ class mutated_program {
   mutated_program(const baton::vector<char>& original, std::uint64_t seed)
       : original_(original),
         fields_(tests::field_finder(original).fields()),
-        bytes_(original, positions(tests::field_finder(original).structure_size()), seed),
+        bytes_(original, positions(tests::field_finder(original)), seed),
         random_(seed + 1) {}
 
   auto next() -> baton::span<const char> {
@@ -36,9 +36,10 @@ class mutated_program {
   }
 
  private:
-  static auto positions(std::size_t size) -> baton::vector<std::size_t> {
+  static auto positions(const tests::field_finder& finder) -> baton::vector<std::size_t> {
     baton::vector<std::size_t> all;
-    for (std::size_t i = 0; i < size; ++i) all.push_back(i);
+    for (std::size_t i = 0; i < finder.structure_size(); ++i) all.push_back(i);
+    for (const auto at : finder.processed_positions()) all.push_back(at);
     return all;
   }
 

@@ -23,12 +23,13 @@ struct number_field {
   int kind = 0;
 };
 
-/// Lists the numbers in the tables of a program: fields, and the elements and the sizes of vectors.
+/// Lists the numbers in the tables of a program: fields, and the elements and the sizes of vectors. The processed bytes of delegates in
+/// segments are lists of 32-bit numbers.
 class field_finder {
  public:
   using table = baton::flatbuffer::table;
 
-  explicit field_finder(baton::span<const char> bytes) : reader_(baton::pte::detail::program_parts(bytes).value.structure) {
+  explicit field_finder(baton::span<const char> bytes) : parts_(baton::pte::detail::program_parts(bytes).value), reader_(parts_.structure) {
     namespace slot = baton::pte::slot;
     const auto root = baton::flatbuffer::root(reader_);
     visit_each(root, slot::program::segments, [&](const table& segment) { scalars(segment, {{0, 8}, {1, 8}}, 1); });
@@ -36,10 +37,14 @@ class field_finder {
     visit_each(root, slot::program::mutable_data_segments, [&](const table& each) { visit_subsegments(each); });
     visit_each(root, slot::program::named_data, [&](const table& each) { scalars(each, {{1, 4}}, 2); });
     visit_each(root, slot::program::execution_plan, [&](const table& method) { visit_method(method); });
+    const auto segments = root.elements<table>(slot::program::segments);
+    for (const auto index : processed_segments_) add_processed_bytes(bytes, segments[index]);
   }
   /// The size of the FlatBuffer with its header, in bytes.
   auto structure_size() const -> std::size_t { return reader_.size(); }
   auto fields() const -> const std::vector<number_field>& { return fields_; }
+  /// The positions of processed bytes in segments.
+  auto processed_positions() const -> const std::vector<std::size_t>& { return processed_positions_; }
 
  private:
   struct slot_size {
@@ -75,8 +80,11 @@ class field_finder {
     visit_each(method, slot::execution_plan::values, [&](const table& each) { visit_value(each); });
     numbers<std::int32_t>(method, slot::execution_plan::inputs, value);
     numbers<std::int32_t>(method, slot::execution_plan::outputs, value);
-    visit_each(method, slot::execution_plan::delegates,
-               [&](const table& each) { scalars(each.child(slot::delegate::processed), {{0, 1}, {1, 4}}, 2); });
+    visit_each(method, slot::execution_plan::delegates, [&](const table& each) {
+      const auto processed = each.child(slot::delegate::processed);
+      scalars(processed, {{0, 1}, {1, 4}}, 2);
+      if (processed && processed.scalar<std::uint8_t>(0) == 1) processed_segments_.push_back(processed.scalar<std::uint32_t>(1));
+    });
     visit_each(method, slot::execution_plan::chains, [&](const table& chain) {
       visit_each(chain, slot::chain::instructions, [&](const table& each) {
         scalars(each, {{0, 1}}, 4);
@@ -113,8 +121,19 @@ class field_finder {
     scalars(held.value.child(slot::tensor::extra_tensor_info), {{2, 1}}, 6);
   }
 
+  void add_processed_bytes(baton::span<const char> file, const table& segment) {
+    if (!segment) return;
+    const auto bytes = parts_.bytes_at(segment.scalar<std::uint64_t>(0), segment.scalar<std::uint64_t>(1));
+    const auto first = static_cast<std::size_t>(bytes.data() - file.data());
+    for (std::size_t i = 0; i < bytes.size(); ++i) processed_positions_.push_back(first + i);
+    for (std::size_t i = 0; i + 4 <= bytes.size(); i += 4) fields_.push_back({first + i, 4, 10});
+  }
+
+  baton::pte::detail::file_parts parts_;
   baton::byte_reader reader_;
   std::vector<number_field> fields_;
+  std::vector<std::uint32_t> processed_segments_;
+  std::vector<std::size_t> processed_positions_;
 };
 
 }  // namespace tests
