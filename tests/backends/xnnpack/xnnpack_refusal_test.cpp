@@ -44,7 +44,7 @@ auto pair(const char* op, float left, float right, float out, const char* fused 
 
 /// Returns the reason for a convolution of two channels whose filter has these scales.
 auto convolution(float first, float second, float in = 0.5f, dtype bias_type = dtype::int32, bool is_constant = true,
-                 const char* op = "tfl.conv_2d") -> std::string {
+                 const char* op = "tfl.conv_2d", const char* arithmetic = "") -> std::string {
   baton::program_builder build;
   const auto image = tensor(dtype::int8, 1, 2, 2, 2);
   const auto x = build.user_input("x", image);
@@ -55,7 +55,8 @@ auto convolution(float first, float second, float in = 0.5f, dtype bias_type = d
   const std::vector<std::int64_t> zeros{0, 0};
   build.quantize(filter, {scales.data(), 2}, {zeros.data(), 2}, 0);
   const auto bias = build.parameter("b", tensor(bias_type, 2), std::string_view{"\0\0\0\0\0\0\0\0", 8});
-  const auto y = build.call(op, {x, filter, bias}, image, {{"padding", "same"}, {"fused_activation_function", "none"}});
+  const auto y =
+      build.call(op, {x, filter, bias}, image, {{"padding", "same"}, {"fused_activation_function", "none"}, {"arithmetic", arithmetic}});
   build.quantize(y, 0.5f, 0);
   return reason_of(build, y);
 }
@@ -152,8 +153,9 @@ TEST_CASE("xnnpack rejects scales that its kernels cannot span") {
   CHECK(pair("tfl.mul", 0x1p-8f, 0x1p-8f, 1) == "");
 }
 
-TEST_CASE("xnnpack rejects operators of the namespace baton, which have other arithmetic") {
-  CHECK(convolution(0.5f, 0.25f, 0.5f, dtype::int32, true, "baton.conv_2d") == "no translation of baton.conv_2d");
+TEST_CASE("xnnpack rejects operators of the namespace baton with other arithmetic") {
+  CHECK(convolution(0.5f, 0.25f, 0.5f, dtype::int32, true, "baton.conv_2d", "xnnpack") == "");
+  CHECK(convolution(0.5f, 0.25f, 0.5f, dtype::int32, true, "baton.conv_2d") == "its arithmetic is not that of XNNPACK");
 }
 
 TEST_CASE("xnnpack rejects filter scales that are not positive and normal, or too large") {

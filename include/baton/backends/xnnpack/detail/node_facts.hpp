@@ -81,14 +81,25 @@ constexpr auto real_bounds(quantized::activation fused) -> quantized::bounds<flo
 }
 
 /// Returns the range of the fused activation, in real numbers. If the output is int8, requires that the range contains at least two int8
-/// numbers.
+/// numbers. The attributes `output_min` and `output_max` limit it further; they are steps of an int8 output.
 constexpr auto read_bounds(node_check& check, quantized::activation fused, const operand& out, const portable::affine& to)
     -> quantized::bounds<float> {
-  if (check.ok() && out.is_int8()) {
-    const auto range = quantized::quantized_bounds<std::int8_t>(fused, to.scale, to.zero_point);
-    check.demand(range.lower < range.upper, "the range of the activation is a single number");
-  }
-  return real_bounds(fused);
+  auto bounds = real_bounds(fused);
+  if (!check.ok() || !out.is_int8()) return bounds;
+  const auto range = quantized::quantized_bounds<std::int8_t>(fused, to.scale, to.zero_point);
+  const auto limited = check.has_limits() ? check.limited(range) : range;
+  check.demand(limited.lower < limited.upper, "the range of the activation is a single number");
+  const auto real = [&](std::int32_t step) { return static_cast<float>(step - to.zero_point) * to.scale; };
+  if (limited.lower > range.lower) bounds.lower = real(limited.lower);
+  if (limited.upper < range.upper) bounds.upper = real(limited.upper);
+  return bounds;
+}
+
+/// Requires that a node rounds as XNNPACK does: an operator of TensorFlow Lite, or one of the namespace `baton` that an importer decoded
+/// from a graph of XNNPACK.
+constexpr void require_own_arithmetic(node_check& check, const program_view& program, const node& record) {
+  check.demand(!program.text(record.target).starts_with("baton.") || program.text(record, "arithmetic") == "xnnpack",
+               "its arithmetic is not that of XNNPACK");
 }
 
 /// True if a layer has a float32 input and an int8 filter.

@@ -60,7 +60,16 @@ using operators_of = translation_table<                                         
     translates<"tfl.expand_dims", translate_reshape>,                                         //
     translates<"tfl.resize_bilinear", translate_resize>,                                      //
     translates<"tfl.depth_to_space", translate_depth_to_space>,                               //
-    translates<"tfl.concatenation", translate_concatenation<Has>>>;
+    translates<"tfl.concatenation", translate_concatenation<Has>>,                            //
+    translates<"baton.conv_2d", translate_convolution<Has>>,                                  //
+    translates<"baton.depthwise_conv_2d", translate_depthwise>,                               //
+    translates<"baton.fully_connected", translate_fully_connected<Has>>,                      //
+    translates<"baton.max_pool_2d", translate_pool<opcode::max_pooling>>,                     //
+    translates<"baton.average_pool_2d", translate_pool<opcode::average_pooling>>,             //
+    translates<"baton.add", translate_pair<opcode::add>>,                                     //
+    translates<"baton.sub", translate_pair<opcode::subtract>>,                                //
+    translates<"baton.mul", translate_pair<opcode::multiply>>,                                //
+    translates<"baton.quantize", translate_convert>>;
 
 /// The operators of the installed version.
 using operators = operators_of<installed_library>;

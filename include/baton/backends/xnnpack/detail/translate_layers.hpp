@@ -39,10 +39,10 @@ struct window {
 
 constexpr auto read_window(node_check& check, const operand& in, const operand& out, std::int32_t height, std::int32_t width) -> window {
   constexpr auto max = portable::max_bytes;
-  const auto is_same = check.is_same_padding();
-  const auto rows = check.axis("height", is_same, in.size(1), out.size(1), height, check.option("stride_h", 1, 1, max),
+  const auto padding = check.padding();
+  const auto rows = check.axis("height", padding.rows, in.size(1), out.size(1), height, check.option("stride_h", 1, 1, max),
                                check.option("dilation_h_factor", 1, 1, max));
-  const auto columns = check.axis("width", is_same, in.size(2), out.size(2), width, check.option("stride_w", 1, 1, max),
+  const auto columns = check.axis("width", padding.columns, in.size(2), out.size(2), width, check.option("stride_w", 1, 1, max),
                                   check.option("dilation_w_factor", 1, 1, max));
   return {rows, columns};
 }
@@ -75,6 +75,7 @@ constexpr auto translate_convolution(const program_view& program, const node& re
   node_check check{program, record};
   check.conforms();
   check.counts(2, 3);
+  require_own_arithmetic(check, program, record);
   const auto in = check.input(0, "input", 4);
   const auto filter = check.input(1, "filter", 4);
   const auto out = check.output(4);
@@ -97,6 +98,7 @@ constexpr auto translate_depthwise(const program_view& program, const node& reco
   node_check check{program, record};
   check.conforms();
   check.counts(2, 3);
+  require_own_arithmetic(check, program, record);
   const auto in = check.input(0, "input", 4);
   const auto filter = check.input(1, "filter", 4);
   const auto out = check.output(4);
@@ -118,6 +120,7 @@ constexpr auto translate_fully_connected(const program_view& program, const node
   node_check check{program, record};
   check.conforms();
   check.counts(2, 3);
+  require_own_arithmetic(check, program, record);
   const auto in = check.input(0, "input");
   const auto filter = check.input(1, "filter", 2);
   const auto out = check.output();

@@ -21,6 +21,10 @@ constexpr auto translate_pool(const program_view& program, const node& record) -
   node_check check{program, record};
   check.conforms();
   check.counts(1, 1);
+  require_own_arithmetic(check, program, record);
+  static_cast<void>(check.option("dilation_h_factor", 1, 1, 1));
+  static_cast<void>(check.option("dilation_w_factor", 1, 1, 1));
+  static_cast<void>(check.option("ceil_mode", 0, 0, 0));
   const auto in = check.input(0, "input", 4);
   const auto out = check.output(4);
   const auto allowed = Op == opcode::max_pooling ? elements::float32_or_int8 : elements::float32;
