@@ -12,14 +12,15 @@
 
 namespace choices {
 
-/// Uses the partitioner of the backend. No passes run before, because `arena_offsets` of an operator refers to the tensors of the file.
+/// Uses the partitioner of the backend, after `legalize`, which changes only models of ONNX and of ExecuTorch. The other default passes do
+/// not run, because `arena_offsets` of an operator refers to the tensors of the file.
 struct ethos_u {
   static constexpr std::string_view name = "ethos_u";
   static constexpr auto board = baton::ethos_u::u55_128;
   static constexpr auto target = baton::backends<baton::ethos_u::backend<board>>;
   template <class Program>
   static constexpr auto lower(const Program& program) {
-    return baton::to_backend(target, program, baton::ethos_u::partitioner<board>{});
+    return baton::to_backend(target, baton::transform(program, baton::passes<baton::legalize>), baton::ethos_u::partitioner<board>{});
   }
   static auto verdicts(const baton::exported_program& given) -> baton::vector<baton::node_verdict> {
     return baton::value_or_raise(baton::verdicts_of(given, baton::ethos_u::partitioner<board>{}));

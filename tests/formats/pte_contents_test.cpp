@@ -5,6 +5,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/states.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 
@@ -171,6 +172,8 @@ void check_delegate(const method_contents& in, const program_view& program, cons
   if (!bytes.empty()) CHECK(bytes.data() - in.model.model().data() == static_cast<std::ptrdiff_t>(number_at(stated, "offset", -1)));
   CHECK(module.compile_specs.size == items_of(json_at(stated, "compile_specs")).size());
   CHECK(program.inputs(record).size() + program.outputs_of(record).size() == arguments);
+  CHECK((program.find(record, "decoded") != nullptr) ==
+        (stated.find("\"ExecutorBackend\"") != json::npos || stated.find("\"EthosU") != json::npos));
   CHECK(module.named_data.size >= items_of(json_at(in.model.contents(), "named_data")).size());
 }
 
@@ -187,11 +190,9 @@ void check_method(const formats::pte_case& model, std::string_view method) {
   const program_view program = imported.value;
   const method_contents in(model, method);
   std::map<std::uint32_t, const node*> nodes;
-  // The nodes of delegates have debug handles of their own.
-  std::vector<char> is_inner(program.graphs.size(), 0);
-  for (const auto& module : program.delegates) is_inner[index(module.original)] = 1;
-  for (std::size_t g = 0; g < program.graphs.size(); ++g) {
-    if (is_inner[g] != 0) continue;
+  const auto modules = modules_of_graphs(program);  // their nodes are not instructions of this method
+  for (std::size_t g = 0; g < modules.size(); ++g) {
+    if (modules[g] != none<delegate_id>) continue;
     for (const auto& each : program.nodes_of(program.graphs[g])) CHECK(nodes.emplace(each.debug_handle, &each).second);
   }
   for (std::size_t i = 0; i < in.instructions.size(); ++i) {

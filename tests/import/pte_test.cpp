@@ -257,6 +257,8 @@ constexpr auto delegates_become_lowered_modules() -> bool {
          program_view(from_inside).text(from_inside.delegates[0].processed_bytes) == "inline bytes" &&
          fails<"damaged_model">(with_delegate(1, 7), "the delegate of instruction 0 is in segment 7 of 1") &&
          fails<"damaged_model">(with_delegate(0, 7), "processed bytes in entry 7 of 1") &&
+         fails<"damaged_model">(with_delegate(2, 0), "processed bytes in entry 0 of 1, location 2") &&
+         fails<"damaged_model">(with_delegate(-1, 0), "the delegate of instruction 0 does not state where its processed bytes are") &&
          fails<"damaged_model">(with_delegate(1, 0, 3), "instruction 0 calls delegate 3 of 1");
 }
 

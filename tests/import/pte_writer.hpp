@@ -88,11 +88,12 @@ class pte_writer : public flatbuffer_writer {
   constexpr void jump_false(std::int32_t condition, std::int32_t to) {
     add_instruction(4, table({int_field(0, condition), int_field(1, to)}));
   }
-  /// Adds a delegate with one compile spec. Its processed bytes are entry `index` of the inline data, or of the segments.
+  /// Adds a delegate with one compile spec. Its processed bytes are entry `index` of the inline data, or of the segments. If
+  /// `location` is negative, they are missing.
   constexpr void delegate(std::string_view id, int location, std::int32_t index) {
     const auto key = text("mode"), value = text("fast"), name = text(id);
     const auto specs = offsets({table({offset_field(0, key), offset_field(1, value)})});
-    const auto data = table({byte_field(0, location), int_field(1, index)});
+    const auto data = location < 0 ? 0 : table({byte_field(0, location), int_field(1, index)});
     delegates_.push_back(table({offset_field(0, name), offset_field(1, data), offset_field(2, specs)}));
   }
 

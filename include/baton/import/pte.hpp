@@ -33,24 +33,6 @@
 
 namespace baton::pte {
 
-namespace detail {
-
-/// Returns the position of the method with the name `entry`. An empty name selects `forward`, or the first method if there is no `forward`.
-/// Fails with `unknown_name`.
-constexpr auto find_method(const flatbuffer::vector<table>& methods, std::string_view entry) -> result<std::size_t> {
-  const auto wanted = entry.empty() ? std::string_view{"forward"} : entry;
-  auto why = broken<"unknown_name">("there is no method ", view(shown(entry)), "; there are:");
-  for (std::size_t i = 0; i < methods.size(); ++i) {
-    const auto name = methods[i].text(slot::execution_plan::name);
-    if (name == wanted) return i;
-    append(append(why.reason, " "), view(shown(name)));
-  }
-  if (entry.empty() && !methods.empty()) return std::size_t{0};
-  return why;
-}
-
-}  // namespace detail
-
 /// The importer of ExecuTorch programs, schema versions since ExecuTorch 0.2; docs/import.md describes the program that it returns. It also
 /// reads the program of a bundled program (.bpte); `recorded_cases_of` returns its test data.
 /// - The root graph is one method. An operator has the name in the file, such as `aten.addmm.out` or `cortex_m.quantized_conv2d.out`.
@@ -58,9 +40,9 @@ constexpr auto find_method(const flatbuffer::vector<table>& methods, std::string
 /// - The shape of a value is the shape in memory. The attribute `dim_orders` has the dimension orders of a node that is not row-major.
 /// - A tensor that operators write in place becomes a new value at each write. A mutable buffer gets the last one as its mutation.
 /// - A view that the exporter has omitted becomes a node `aten.view_copy.out`.
-/// - A delegate call becomes a call of a lowered module. Its original graph has one node, `executorch.opaque_part`. The processed bytes of
-///   ExecuTorch's XNNPACK backend are decoded into an original graph of the kernels' operators (docs/pte.md), and the call has the
-///   attribute `decoded`. `legalize` replaces the call by the graph.
+/// - A delegate call becomes a call of a lowered module. If the format of its processed bytes is known (docs/pte.md), its original graph has
+///   their contents, the call has the attribute `decoded`, and `legalize` replaces the call by them. Otherwise the original graph has one
+///   node, `executorch.opaque_part`.
 /// - Jumps become `cond`, `map` and `scan` nodes.
 /// - A tensor whose sizes have upper bounds has the sizes of the bounds, or those that follow from the stated shapes of the inputs.
 /// - The debug handle of a node is the position of its instruction, counted from 1.
@@ -78,7 +60,7 @@ struct importer {
     if (!recognizes(bytes)) return broken<"foreign_file">("ExecuTorch programs have the identifier ET12 at byte 4");
     const auto parts = parts_of(bytes);
     if (!parts) return parts.error;
-    auto program = read_parts(parts.value, chosen);
+    auto program = detail::read_parts(parts.value, chosen);
     if (!program) return program;
     if (auto why = verify(program.value)) return why;
     return program;
@@ -109,18 +91,6 @@ struct importer {
     if (!flatbuffer::has_identifier(reader, program_identifier))
       return broken<"damaged_model">("the bundled program contains no ExecuTorch program");
     return detail::program_parts(program.value);
-  }
-  static constexpr auto read_parts(const detail::file_parts& parts, const read_options& chosen) -> result<exported_program> {
-    detail::reading model(parts, chosen);
-    model.builder.define(chosen.operators);
-    model.builder.set_dialect(executorch::dialect);
-    const auto methods = model.root().elements<flatbuffer::table>(slot::program::execution_plan);
-    if (!model.is_ok("the root table")) return model.why;
-    const auto method = detail::find_method(methods, chosen.entry);
-    if (!model.is_ok("the names of the methods")) return model.why;
-    if (!method) return method.error;
-    if (!detail::method_reader(model, methods[method.value]).run()) return model.why;
-    return model.builder.finish();
   }
 };
 static_assert(baton::importer<importer>);

@@ -30,7 +30,7 @@ struct legalize {
   using passes = pass_list<detail::inline_decoded, legalize_onnx, legalize_executorch, shift_to_int8, fuse_activations, fold_scales,
                            fuse_quantization>;
 
-  /// True if a node of the program has an operator of another file format.
+  /// True if a node of the program has an operator of another file format, or calls a decoded delegate.
   static constexpr auto is_needed(const program_view& program) -> bool {
     return legalize_onnx::is_needed(program) || legalize_executorch::is_needed(program) || detail::inline_decoded::is_needed(program);
   }

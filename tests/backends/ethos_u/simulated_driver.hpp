@@ -22,6 +22,7 @@ struct script {
   baton::span<const char> weights;
   baton::span<const char> input;
   baton::span<const char> output;
+  std::size_t output_at = SIZE_MAX;  ///< its offset in the scratch; by default, the last command writes it, and all of it
 };
 
 /// A run is valid if each command stays in the memory of its bases, the weights are those of the model, and the input is at the first
@@ -104,6 +105,12 @@ class simulated_driver {
     if (!wrong.empty()) return wrong;
     if (!walked.empty()) return walked;
     if (input_at == none) return "no command reads an input";
+    if (expected.output_at != none) {
+      output_at = expected.output_at;
+      output_end = output_at + expected.output.size();
+      if (output_end > max_memory || !std::all_of(is_written + output_at, is_written + output_end, [](bool was) { return was; }))
+        return "a part of the output is not written";
+    }
     if (output_end - output_at != expected.output.size()) return "the last command does not write the output";
     std::copy(expected.output.begin(), expected.output.end(), scratch + output_at);
     return {};

@@ -4,9 +4,11 @@
 #include <baton/backends/ethos_u/backend.hpp>
 #include <baton/backends/ethos_u/partitioner.hpp>
 #include <baton/core/shared/user_values.hpp>
+#include <baton/import/pte.hpp>
 #include <baton/import/tflite.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/plan/execution_plan.hpp>
+#include <baton/transform/legalize.hpp>
 
 #include "backends/ethos_u/models.hpp"
 #include "backends/ethos_u/simulated_driver.hpp"
@@ -207,4 +209,29 @@ TEST_CASE("Ethos-U: models with more values than base addresses, or with variabl
 
   const auto renamed = read(unnamed);
   CHECK(verify(renamed).rule.empty());
+}
+
+TEST_CASE("Ethos-U: delegates of ExecuTorch's files are lowered like Vela's operators" * tests::needs_shared("formats")) {
+  constexpr std::pair<const char*, std::array<std::uint32_t, 2>> cases[] = {{"pte_digits_cnn_ethosu55", {1280, 0}},
+                                                                            {"pte_ds_cnn_ethosu55", {10096, 48}}};
+  for (const auto& [name, scratch] : cases) {
+    CAPTURE(name);
+    const auto file = shared_file("formats/" + std::string(name) + "/model.pte");
+    const auto imported = pte::try_read_bytes({file.data(), file.size()});
+    REQUIRE(imported);
+    const auto model = legalize::run(imported.value);
+    REQUIRE(model);
+    const auto lowered =
+        to_backend(backends<ethos_u::backend<ethos_u::u55_128, simulated_driver>>, model.value, ethos_u::partitioner<ethos_u::u55_128>{});
+    CHECK(lowered.delegates.size() == imported.value.delegates.size());
+    for (std::size_t i = 0; i < lowered.delegates.size(); ++i) CHECK(lowered.delegates[i].scratch_bytes == scratch[i]);
+    // The weights are a view of the file.
+    const auto* const weights = program_view(lowered).data(lowered.named_data[0].data).data();
+    CHECK((weights > file.data() && weights < file.data() + file.size()));
+    for (const auto& node : model.value.nodes) {
+      if (!node.is("tfl.custom.ethos-u")) continue;
+      const auto why = ethos_u::support<ethos_u::u55_256>::supports(model.value, node);
+      CHECK(view(why.reason).find("are for ethos-u55-128 and the board has ethos-u55-256") != std::string_view::npos);
+    }
+  }
 }

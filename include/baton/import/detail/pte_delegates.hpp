@@ -9,6 +9,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/detail/flatbuffer.hpp>
+#include <baton/import/detail/pte_decoded.hpp>
 #include <baton/import/detail/pte_file.hpp>
 #include <baton/import/detail/pte_kernel_calls.hpp>
 #include <baton/import/detail/pte_operators.hpp>
@@ -26,9 +27,10 @@
 namespace baton::pte::detail {
 
 /// Adds a lowered module for each delegate call, with the processed bytes and the compile specs of the file. A file does not state which
-/// named data a delegate uses, so every lowered module has all named data of the program and of the external files. The original graph is
-/// not in the file: it has one node, `executorch.opaque_part`, with the operands and outputs of the call. If the processed bytes can be
-/// decoded, the original graph is the decoded one, and the call has the attribute `decoded`, so that a pass can replace it.
+/// named data a delegate uses, so every lowered module has all named data of the program and of the external files. If the format of the
+/// processed bytes is known (`decoded_graphs`), the original graph is their contents, and the call has the attribute `decoded`. Otherwise
+/// the original graph has one node, `executorch.opaque_part`, with the operands and outputs of the call. `Method` reads programs.
+template <class Method>
 class delegate_calls {
  public:
   using arguments = call_reader::arguments;
@@ -38,6 +40,7 @@ class delegate_calls {
         values_(values),
         nodes_(nodes),
         scopes_(in),
+        decoded_(model, nodes, in),
         stored_(method.elements<table>(slot::execution_plan::delegates)) {}
 
   /// Adds instruction `at`, whose arguments have been checked. Returns false after an error.
@@ -66,7 +69,7 @@ class delegate_calls {
     if (module == none<delegate_id>) return false;
     nodes_.add_node(call_delegate, at, operands, outputs);
     model_.builder.latest_node().delegate = module;
-    if (can_decode(module)) nodes_.add_integer("decoded", 1);
+    if (is_decoded_) nodes_.add_integer("decoded", 1);
     nodes_.add_orders(operands, outputs);
     return model_.is_ok("instruction ", at);
   }
@@ -111,19 +114,26 @@ class delegate_calls {
     model_.reader.spend(2 * reading::price_of_record);
     const auto id = static_cast<delegate_id>(number);
     model_.builder.draft().delegates.push_back(module);
-    const auto original =
-        can_decode(id) ? add_decoded(id, operands, outputs, baton::view(user)) : add_original(module.name, operands, outputs, at);
+    auto original = none<graph_id>;
+    if (!model_.options.keeps_processed_bytes) original = decode(id, operands, outputs, at, baton::view(user));
+    if (model_.why) return none<delegate_id>;
+    is_decoded_ = original != none<graph_id>;
+    if (!is_decoded_) original = add_original(module.name, operands, outputs, at);
     model_.builder.draft().delegates[number].original = original;
-    return model_.why ? none<delegate_id> : id;
+    return id;
   }
 
-  /// True if the processed bytes of a delegate are decoded.
-  constexpr auto can_decode(delegate_id id) const -> bool {
+  /// Returns the graph that the processed bytes of a delegate contain, or `none` if their format is not known.
+  constexpr auto decode(delegate_id id, span<const value_id> operands, span<const value_id> outputs, std::size_t at, std::string_view user)
+      -> graph_id {
     const auto& draft = model_.builder.draft();
-    return !model_.options.keeps_processed_bytes && draft.text(draft[id].backend_id) == "XnnpackBackend";
+    const auto module = draft[id];
+    const auto backend_id = draft.text(module.backend_id);  // a view of the file, as the processed bytes
+    if (backend_id == "XnnpackBackend") return add_xnnpack(id, operands, outputs, user);
+    return decoded_.add({backend_id, module.name, draft.data(module.processed_bytes), operands, outputs, at});
   }
-  /// Adds the graph that the processed bytes contain.
-  constexpr auto add_decoded(delegate_id id, span<const value_id> operands, span<const value_id> outputs, std::string_view user)
+  /// Adds the graph that the processed bytes of XNNPACK contain.
+  constexpr auto add_xnnpack(delegate_id id, span<const value_id> operands, span<const value_id> outputs, std::string_view user)
       -> graph_id {
     auto& builder = model_.builder;
     const auto here = builder.current();
@@ -144,8 +154,12 @@ class delegate_calls {
   }
 
   constexpr auto processed_bytes(const table& stored, std::string_view user) -> span<const char> {
-    const auto index = stored ? stored.scalar<std::uint32_t>(slot::delegate_data::index) : npos;
-    const auto location = stored ? stored.scalar<std::uint8_t>(slot::delegate_data::location) : std::uint8_t{0};
+    if (!stored) {
+      model_.refuse<"damaged_model">(user, " does not state where its processed bytes are");
+      return {};
+    }
+    const auto index = stored.scalar<std::uint32_t>(slot::delegate_data::index);
+    const auto location = stored.scalar<std::uint8_t>(slot::delegate_data::location);
     if (location == 1) return model_.segment(index, user);
     const auto inline_data = model_.root().elements<table>(slot::program::backend_delegate_data);
     if (location == 0 && index < inline_data.size()) return inline_data[index].bytes(slot::buffer::bytes);
@@ -220,8 +234,10 @@ class delegate_calls {
   method_values& values_;
   kernel_calls& nodes_;
   scope_values& scopes_;
+  decoded_graphs<Method> decoded_;
   flatbuffer::vector<table> stored_;
   xnnpack_decoder xnnpack_;
+  bool is_decoded_ = false;  ///< of the delegate that was added last
   bool has_named_data_ = false;
   range named_data_{};
 };

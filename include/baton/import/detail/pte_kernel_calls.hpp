@@ -83,6 +83,13 @@ class kernel_calls {
   constexpr void add_integer(literal_name key, std::int64_t number) {
     add_attribute({.name = program_builder::view(key.text), .key = key.hash, .kind = attribute_kind::integer, .integer = number});
   }
+  constexpr void add_list(literal_name key, span<const std::int64_t> list) {
+    model_.reader.spend(reading::price_of_element * list.size());
+    add_attribute({.name = program_builder::view(key.text),
+                   .key = key.hash,
+                   .kind = attribute_kind::integers,
+                   .list = model_.builder.integers(list)});
+  }
   /// Adds the attribute `dim_orders` to the node that was added last, if an order is not the default one.
   constexpr void add_orders(span<const value_id> operands, span<const value_id> outputs) {
     bool has_order = false;
@@ -185,13 +192,6 @@ class kernel_calls {
   constexpr void add_attribute(const attribute& record) {
     model_.reader.spend(reading::price_of_attribute);
     model_.builder.add_attribute(record);
-  }
-  constexpr void add_list(literal_name key, span<const std::int64_t> list) {
-    model_.reader.spend(reading::price_of_element * list.size());
-    add_attribute({.name = program_builder::view(key.text),
-                   .key = key.hash,
-                   .kind = attribute_kind::integers,
-                   .list = model_.builder.integers(list)});
   }
   constexpr void add_list_sizes() {
     if (!list_sizes_.empty()) add_list("list_sizes", list_sizes_);

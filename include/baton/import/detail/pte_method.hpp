@@ -11,9 +11,11 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/import/byte_reader.hpp>
 #include <baton/import/detail/flatbuffer.hpp>
 #include <baton/import/detail/pte_control_flow.hpp>
 #include <baton/import/detail/pte_delegates.hpp>
+#include <baton/import/detail/pte_file.hpp>
 #include <baton/import/detail/pte_kernel_calls.hpp>
 #include <baton/import/detail/pte_operators.hpp>
 #include <baton/import/detail/pte_reading.hpp>
@@ -38,6 +40,23 @@ constexpr auto instructions_of(reading& model, const table& method) -> flatbuffe
   model.refuse<"unsupported_model">("the method has ", chains.size(), " chains of instructions instead of one");
   return {};
 }
+
+/// Returns the position of the method with the name `entry`. An empty name selects `forward`, or the first method if there is no `forward`.
+/// Fails with `unknown_name`.
+constexpr auto find_method(const flatbuffer::vector<table>& methods, std::string_view entry) -> result<std::size_t> {
+  const auto wanted = entry.empty() ? std::string_view{"forward"} : entry;
+  auto why = broken<"unknown_name">("there is no method ", baton::view(shown(entry)), "; there are:");
+  for (std::size_t i = 0; i < methods.size(); ++i) {
+    const auto name = methods[i].text(slot::execution_plan::name);
+    if (name == wanted) return i;
+    append(append(why.reason, " "), baton::view(shown(name)));
+  }
+  if (entry.empty() && !methods.empty()) return std::size_t{0};
+  return why;
+}
+
+/// Reads a method of a program. `depth` is the number of programs that contain this one.
+constexpr auto read_parts(const file_parts& parts, const read_options& chosen, std::uint32_t depth = 0) -> result<exported_program>;
 
 /// Reads one method into the root graph of the program.
 class method_reader {
@@ -67,6 +86,20 @@ class method_reader {
     root.names = baton::detail::renaming(values_.size(), nullptr);
     if (!note_updates() || !check_operators() || !add_inputs(root) || !emit(root, 0, list_.size(), 0)) return false;
     return add_outputs(root);
+  }
+
+  // For `decoded_graphs`
+
+  /// Reads the program in the processed bytes of a delegate.
+  static constexpr auto read_nested(span<const char> bytes, const read_options& chosen, std::uint32_t depth) -> result<exported_program> {
+    byte_reader reader{bytes};
+    if (!flatbuffer::has_identifier(reader, program_identifier)) return broken<"damaged_model">("they are not an ExecuTorch program");
+    const auto parts = program_parts(bytes);
+    if (!parts) return parts.error;
+    auto options = chosen;
+    options.entry = {};
+    options.shapes = {};
+    return read_parts(parts.value, options, depth);
   }
 
   // For `control_flow`
@@ -272,9 +305,22 @@ class method_reader {
   scope_values scopes_;
   call_reader calls_;
   kernel_calls nodes_;
-  delegate_calls delegates_;
+  delegate_calls<method_reader> delegates_;
   control_flow<method_reader> jumps_;
   vector<std::uint32_t> calls_of_;  ///< the number of calls, indexed by operator
 };
+
+constexpr auto read_parts(const file_parts& parts, const read_options& chosen, std::uint32_t depth) -> result<exported_program> {
+  reading model(parts, chosen, depth);
+  model.builder.define(chosen.operators);
+  model.builder.set_dialect(executorch::dialect);
+  const auto methods = model.root().elements<table>(slot::program::execution_plan);
+  if (!model.is_ok("the root table")) return model.why;
+  const auto method = find_method(methods, chosen.entry);
+  if (!model.is_ok("the names of the methods")) return model.why;
+  if (!method) return method.error;
+  if (!method_reader(model, methods[method.value]).run()) return model.why;
+  return model.builder.finish();
+}
 
 }  // namespace baton::pte::detail

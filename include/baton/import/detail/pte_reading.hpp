@@ -38,9 +38,10 @@ class reading : public baton::detail::reading_state {
   /// The maximum nesting of branches and loops. It bounds the recursion of the importer.
   static constexpr std::uint32_t max_nesting = 16;
 
-  constexpr reading(const file_parts& file, const read_options& chosen)
+  constexpr reading(const file_parts& file, const read_options& chosen, std::uint32_t level = 0)
       : reading_state(file.structure),
         options(chosen),
+        depth(level),
         file_(file),
         root_(flatbuffer::root(reader)),
         segments_(root_.elements<table>(slot::program::segments)),
@@ -51,9 +52,14 @@ class reading : public baton::detail::reading_state {
   auto operator=(const reading&) -> reading& = delete;
 
   read_options options;
+  std::uint32_t depth;  ///< the number of programs that contain this one
 
-  constexpr auto root() const -> const table& { return root_; }
   constexpr auto file_bytes() const -> std::size_t { return file_.file.size(); }
+  /// Returns the offset in the file of bytes that are a view of it.
+  constexpr auto position_of(span<const char> bytes) const -> std::size_t {
+    return bytes.empty() ? 0 : static_cast<std::size_t>(bytes.data() - file_.file.data());
+  }
+  constexpr auto root() const -> const table& { return root_; }
 
   constexpr auto view(span<const char> bytes) -> byte_ref {
     if (bytes.empty()) return {};

@@ -148,6 +148,8 @@ class scope_values {
     orders_.push_back(order);
     return id;
   }
+  /// Makes room for the orders of values that were copied from another program. These values are not operands of this one.
+  constexpr void note_values() { orders_.resize(model_.builder.draft().values.size(), dimension_order{}); }
   constexpr auto order_of(value_id id) const -> dimension_order { return orders_[index(id)]; }
 
   /// Adds the mutations of the mutable buffers, in the order in which the method used them first.

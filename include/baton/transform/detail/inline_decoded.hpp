@@ -55,6 +55,11 @@ class decoded_inlining {
     const auto into = to_.current();
     const auto& source = source_[id];
     for (const auto input : source_.inputs(source)) copier_.copy_input(input);
+    copy_nodes(source);
+    to_.enter(into);
+    for (const auto& spec : source_.outputs_of(source)) to_.add_output({spec.kind, copier_.copy_of(spec.value), copier_.copy(spec.target)});
+  }
+  constexpr void copy_nodes(const graph& source) {
     for (auto n = source.nodes.first; n < source.nodes.first + source.nodes.size; ++n) {
       if (is_decoded_call(source_, source_.nodes[n])) {
         copy_original(static_cast<node_id>(n));
@@ -62,8 +67,6 @@ class decoded_inlining {
         copy_node(static_cast<node_id>(n));
       }
     }
-    to_.enter(into);
-    for (const auto& spec : source_.outputs_of(source)) to_.add_output({spec.kind, copier_.copy_of(spec.value), copier_.copy(spec.target)});
   }
   constexpr void copy_node(node_id id) {
     copier_.copy_node(id, [this](graph_id subgraph) { return copy_graph(subgraph); });
@@ -84,7 +87,7 @@ class decoded_inlining {
       }
     }
     const auto first = to_.draft().nodes.size();
-    for (auto n = original.nodes.first; n < original.nodes.first + original.nodes.size; ++n) copy_node(static_cast<node_id>(n));
+    copy_nodes(original);
     const auto results = source_.outputs_of(original);
     for (std::size_t i = 0; i < results.size(); ++i) {
       const auto outer = source_.outputs_of(record)[i], inner = copier_.copy_of(results[i].value);

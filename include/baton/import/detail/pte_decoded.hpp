@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The original graphs of delegates whose processed bytes have a known format.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/graph/copy.hpp>
+#include <baton/import/detail/pte_kernel_calls.hpp>
+#include <baton/import/detail/pte_reading.hpp>
+#include <baton/import/detail/pte_scope.hpp>
+#include <baton/import/detail/pte_vela.hpp>
+#include <baton/import/shared/rules.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::pte::detail {
+
+/// A delegate call, and the delegate that it calls.
+struct call_of_delegate {
+  std::string_view backend_id;
+  byte_ref name;
+  span<const char> bytes;  ///< the processed bytes
+  span<const value_id> operands;
+  span<const value_id> outputs;
+  std::size_t at;  ///< the instruction
+};
+
+/// Adds the original graphs of delegates whose processed bytes have a known format:
+/// - `ExecutorBackend`: the processed bytes are a program (.pte). The graph is its method.
+/// - `EthosUBackend`: the processed bytes are the output of Vela. The graph is the custom operator that Vela adds to TensorFlow Lite
+/// models,
+///   `tfl.custom.ethos-u`. Its operands are views of the processed bytes.
+/// `Method` reads programs, because a program contains delegates.
+template <class Method>
+class decoded_graphs {
+ public:
+  constexpr decoded_graphs(reading& model, kernel_calls& nodes, scope_values& in) : model_(model), nodes_(nodes), scopes_(in) {}
+
+  /// Returns the original graph of a delegate, or `none` if the format of its processed bytes is not known. Records an error if they are
+  /// damaged.
+  constexpr auto add(const call_of_delegate& call) -> graph_id {
+    const auto here = model_.builder.current();
+    auto graph = none<graph_id>;
+    if (call.backend_id == "ExecutorBackend") graph = add_program(call);
+    if (call.backend_id == "EthosUBackend" && is_vela_stream(call.bytes)) graph = add_vela(call);
+    model_.builder.enter(here);
+    return model_.why ? none<graph_id> : graph;
+  }
+
+ private:
+  /// The maximum number of programs in each other. It bounds the recursion of the importer.
+  static constexpr std::uint32_t max_depth = 8;
+
+  constexpr void refuse(const call_of_delegate& call, const failure& why) {
+    if (model_.why) return;
+    model_.why = why;
+    model_.why.reason = join("the delegate of instruction ", call.at, ", ", call.backend_id, ", whose processed bytes are at byte ",
+                             model_.position_of(call.bytes), ": ", baton::view(why.reason));
+  }
+  template <fixed_string Rule, class... Parts>
+  constexpr void refuse(const call_of_delegate& call, Parts... reason) {
+    refuse(call, broken<Rule>(reason...));
+  }
+
+  // A program in a program
+
+  constexpr auto add_program(const call_of_delegate& call) -> graph_id {
+    auto result = none<graph_id>;
+    // Every program has bytes of its own, so a valid file has no more of them than bytes.
+    program_bytes_ += call.bytes.size();
+    if (program_bytes_ > model_.file_bytes()) {
+      refuse<"damaged_model">(call, "the programs of several delegates overlap");
+    } else if (model_.depth >= max_depth) {
+      refuse<"unsupported_model">(call, "programs are nested deeper than ", max_depth, " levels");
+    } else if (const auto program = Method::read_nested(call.bytes, model_.options, model_.depth + 1); !program) {
+      refuse(call, program.error);
+    } else if (matches(program.value, call)) {
+      const auto& draft = model_.builder.draft();
+      const auto values = draft.values.size(), nodes = draft.nodes.size(), modules = draft.delegates.size();
+      program_copier copier(program.value, model_.builder);
+      result = copier.copy_graph(graph_id{0});
+      model_.builder.draft().graphs[index(result)].name = call.name;
+      scopes_.note_values();
+      adopt(call, values, nodes, modules);
+    }
+    return result;
+  }
+
+  /// Gives the records of a copied program, which begin at these positions, names that begin with the name of the lowered module. Their
+  /// debug handle is that of the call, because handles are positions in this file.
+  constexpr void adopt(const call_of_delegate& call, std::size_t values, std::size_t nodes, std::size_t modules) {
+    auto& draft = model_.builder.draft();
+    for (; values < draft.values.size(); ++values) {
+      const auto name = draft.values[values].name, target = draft.values[values].target;
+      draft.values[values].name = prefixed(call, name);
+      draft.values[values].target = prefixed(call, target);
+    }
+    for (; nodes < draft.nodes.size(); ++nodes) {
+      const auto name = draft.nodes[nodes].name;
+      draft.nodes[nodes].name = prefixed(call, name);
+      draft.nodes[nodes].debug_handle = static_cast<std::uint32_t>(call.at + 1);
+    }
+    for (; modules < draft.delegates.size(); ++modules) {
+      const auto name = draft.delegates[modules].name;
+      draft.delegates[modules].name = prefixed(call, name);
+    }
+  }
+  constexpr auto prefixed(const call_of_delegate& call, byte_ref name) -> byte_ref {
+    if (name.size == 0) return name;
+    const auto& draft = model_.builder.draft();
+    const auto text = join(draft.text(call.name), ".", draft.text(name));
+    return model_.builder.own(baton::view(text));
+  }
+
+  /// True if the inputs and outputs of a program are those of the call. Records an error if not.
+  constexpr auto matches(const program_view& program, const call_of_delegate& call) -> bool {
+    vector<value_id> inputs, outputs;
+    for (const auto id : program.inputs(program.root())) {
+      if (program[id].kind == value_kind::mutable_buffer) {
+        refuse<"unsupported_model">(call, "its program changes the buffer ", program.text(program[id].target));
+        return false;
+      }
+      if (program[id].kind == value_kind::user_input) inputs.push_back(id);
+    }
+    for (const auto& spec : program.outputs_of(program.root())) outputs.push_back(spec.value);
+    return have_same_types(program, call, inputs, call.operands, "inputs") &&
+           have_same_types(program, call, outputs, call.outputs, "outputs");
+  }
+  constexpr auto have_same_types(const program_view& program, const call_of_delegate& call, span<const value_id> inner,
+                                 span<const value_id> outer, std::string_view list) -> bool {
+    if (inner.size() != outer.size()) {
+      refuse<"damaged_model">(call, "its program has ", inner.size(), " ", list, ", the call ", outer.size());
+      return false;
+    }
+    for (std::size_t i = 0; i < inner.size(); ++i) {
+      const auto& record = model_.builder.at(outer[i]);
+      const auto shape = model_.builder.draft().integer_list(record.shape), other = program.shape(inner[i]);
+      bool is_same = record.type == program[inner[i]].type && shape.size() == other.size();
+      for (std::size_t d = 0; is_same && d < shape.size(); ++d) is_same = shape[d] == other[d];
+      if (is_same) continue;
+      refuse<"damaged_model">(call, "number ", i, " of the ", list, " of its program has another type or shape than in the call");
+      return false;
+    }
+    return true;
+  }
+
+  // The output of Vela
+
+  constexpr auto add_vela(const call_of_delegate& call) -> graph_id {
+    const auto read = vela_reader(call.bytes).run();
+    if (!read) {
+      refuse(call, read.error);
+      return none<graph_id>;
+    }
+    const auto& stream = read.value;
+    if (!fits(call, call.operands, stream.inputs, "inputs") || !fits(call, call.outputs, stream.outputs, "outputs")) return none<graph_id>;
+    scope original;
+    original.graph = model_.builder.add_graph({});
+    model_.builder.draft().graphs[index(original.graph)].name = call.name;
+    const auto scratch = scopes_.add(original, bytes_record(call, "scratch", value_kind::scratch, stream.scratch_bytes), 0);
+    vector<value_id> operands{add_constant(call, original, "commands", stream.commands),
+                              add_constant(call, original, "weights", stream.weights), scratch, scratch};
+    vector<std::int64_t> offsets{-1, -1, 0, 0};
+    vector<value_id> results;
+    for (std::size_t i = 0; i < call.operands.size(); ++i) {
+      operands.push_back(scopes_.add_input_like(original, call.operands[i]));
+      offsets.push_back(std::int64_t{stream.inputs[i].offset});
+    }
+    for (std::size_t i = 0; i < call.outputs.size(); ++i) {
+      const auto& from = model_.builder.at(call.outputs[i]);
+      results.push_back(
+          scopes_.add(original, {.name = from.name, .type = from.type, .shape = from.shape}, scopes_.order_of(call.outputs[i])));
+      offsets.push_back(std::int64_t{stream.outputs[i].offset});
+    }
+    model_.builder.enter(original.graph);
+    nodes_.add_node("tfl.custom.ethos-u", call.at, operands, results);
+    nodes_.add_list("arena_offsets", offsets);
+    nodes_.add_orders(operands, results);
+    for (const auto id : results) model_.builder.output(id);
+    return original.graph;
+  }
+  /// True if values of the call have the sizes that the commands expect. As in ExecuTorch, bytes are passed in the order of the memory.
+  constexpr auto fits(const call_of_delegate& call, span<const value_id> values, span<const vela_stream::place> places,
+                      std::string_view list) -> bool {
+    if (values.size() != places.size()) {
+      refuse<"damaged_model">(call, "its commands have ", places.size(), " ", list, ", the call ", values.size());
+      return false;
+    }
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const auto& record = model_.builder.at(values[i]);
+      const auto bytes = byte_count(record.type, model_.builder.draft().integer_list(record.shape));
+      const auto& place = places[i];
+      if (static_cast<std::int64_t>(place.bytes) == bytes && place.element_bytes == facts(record.type).bits / 8) continue;
+      refuse<"damaged_model">(call, "number ", i, " of the ", list, " has ", bytes, " bytes in the call and ", place.bytes,
+                              " bytes in the commands, in elements of ", place.element_bytes, " bytes");
+      return false;
+    }
+    return true;
+  }
+  constexpr auto bytes_record(const call_of_delegate& call, std::string_view name, value_kind kind, std::size_t size) -> value {
+    const std::int64_t shape[] = {static_cast<std::int64_t>(size)};
+    return {
+        .name = prefixed(call, program_builder::view(name)), .type = dtype::uint8, .kind = kind, .shape = model_.builder.integers(shape)};
+  }
+  constexpr auto add_constant(const call_of_delegate& call, scope& original, std::string_view name, span<const char> bytes) -> value_id {
+    auto record = bytes_record(call, name, value_kind::constant, bytes.size());
+    record.target = record.name;
+    record.data = model_.view(bytes);
+    return scopes_.add_input(original, record, 0);
+  }
+
+  reading& model_;
+  kernel_calls& nodes_;
+  scope_values& scopes_;
+  std::uint64_t program_bytes_ = 0;
+};
+
+}  // namespace baton::pte::detail
