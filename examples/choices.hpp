@@ -8,6 +8,7 @@
 #include "choices/cmsis_nn.hpp"
 #include "choices/cmsis_nn_by_cost.hpp"
 #include "choices/ethos_u.hpp"
+#include "choices/executorch_demo.hpp"
 #include "choices/none.hpp"
 #include "choices/npu.hpp"
 #include "choices/xnnpack.hpp"
@@ -16,6 +17,6 @@ namespace choices {
 
 template <class... Choices>
 struct list {};
-using all = list<none, npu, xnnpack, cmsis_nn, cmsis_nn_by_cost, ethos_u>;
+using all = list<none, npu, xnnpack, cmsis_nn, cmsis_nn_by_cost, ethos_u, executorch_demo>;
 
 }  // namespace choices

@@ -37,6 +37,14 @@ auto repeats(int count, char** words) -> unsigned long {
   return *end == '\0' ? number : 0;
 }
 
+/// True if a delegate failed in the last run. Prints the message of the failure to standard error.
+auto has_failed() -> bool {
+  if (net.failed().code == baton::status::ok) return false;
+  const auto sentence = baton::message(baton::explain(lowered, net.failed()));
+  std::fprintf(stderr, "%.*s\n", static_cast<int>(sentence.size()), sentence.data());
+  return true;
+}
+
 }  // namespace
 
 auto main(int count, char** words) -> int {
@@ -55,6 +63,7 @@ auto main(int count, char** words) -> int {
     outputs.clear();
     for (std::size_t n = 0; n < inferences; ++n) {
       infer(net, input.bytes.data() + n * size);
+      if (has_failed()) return 1;
       const auto bytes = output_bytes(net);
       outputs.insert(outputs.end(), bytes.begin(), bytes.end());
     }

@@ -22,10 +22,14 @@ auto legalized(const baton::program_view& program) -> baton::result<baton::expor
 using memory_of_value = std::function<baton::span<char>(baton::value_id)>;
 using after_node = std::function<void(const baton::node&, const memory_of_value&)>;
 
+/// Executes a delegate call. Returns the reason if it fails, else "".
+using delegate_execution =
+    std::function<std::string(baton::delegate_id, const std::vector<baton::span<const char>>&, const std::vector<baton::span<char>>&)>;
+
 /// Runs a program once with the portable kernels. `input` has the bytes of all inputs, one after another; `output` gets those of all
 /// outputs. Returns the reason if a node has no kernel, else "".
 auto run_portable(
     const baton::program_view& program, baton::span<const char> input, std::vector<char>& output,
-    const after_node& after = [](const baton::node&, const memory_of_value&) {}) -> std::string;
+    const after_node& after = [](const baton::node&, const memory_of_value&) {}, const delegate_execution& execute = {}) -> std::string;
 
 }  // namespace formats

@@ -20,9 +20,10 @@ auto legalized(const baton::program_view& program) -> baton::result<baton::expor
   return std::remove_const_t<decltype(baton::default_passes)>::run(program);
 }
 
-auto run_portable(const baton::program_view& program, baton::span<const char> input, std::vector<char>& output, const after_node& after)
-    -> std::string {
+auto run_portable(const baton::program_view& program, baton::span<const char> input, std::vector<char>& output, const after_node& after,
+                  const delegate_execution& execute) -> std::string {
   nodes::interpreter runner{program};
+  runner.execute_delegate = execute;
   const memory_of_value memory = [&](baton::value_id id) { return baton::span<char>{runner.address(id), runner.size_of(id)}; };
   return runner.run(baton::portable_kernels, {input.begin(), input.end()}, output,
                     [&](const baton::node& record) { after(record, memory); });

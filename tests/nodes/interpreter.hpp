@@ -5,6 +5,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/core/verdict.hpp>
@@ -19,6 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -92,6 +94,10 @@ class interpreter {
     for (const auto& [id, contents] : mutations) std::copy(contents.begin(), contents.end(), address(id));
     return {};
   }
+
+  /// Executes a delegate call. Returns the reason if it fails, else "". Programs whose delegates run must set it.
+  std::function<std::string(baton::delegate_id, const std::vector<baton::span<const char>>&, const std::vector<baton::span<char>>&)>
+      execute_delegate;
 
   /// Returns the bytes of a mutable buffer or another value, if the values have separate memory.
   auto at(baton::value_id id) -> bytes& { return memory_[baton::index(id)]; }
@@ -203,6 +209,7 @@ class interpreter {
 
   template <class... Kernels>
   auto run_node(baton::kernel_list<Kernels...> list, const baton::node& record) -> std::string {
+    if (record.delegate != baton::none<baton::delegate_id> && execute_delegate) return run_delegate(record);
     const auto chosen = baton::choose_kernel(list, program_, record);
     if (!chosen.support) return std::string(baton::view(chosen.support.reason));
     std::vector<const char*> inputs;
@@ -236,6 +243,14 @@ class interpreter {
       ++at;
     });
     return why;
+  }
+
+  auto run_delegate(const baton::node& record) -> std::string {
+    std::vector<baton::span<const char>> inputs;
+    for (const auto id : program_.inputs(record)) inputs.push_back({address(id), size_of(id)});
+    std::vector<baton::span<char>> outputs;
+    for (const auto id : program_.outputs_of(record)) outputs.push_back({address(id), size_of(id)});
+    return execute_delegate(record.delegate, inputs, outputs);
   }
 
   baton::program_view program_;
