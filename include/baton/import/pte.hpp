@@ -40,7 +40,8 @@ namespace baton::pte {
 /// - The shape of a value is the shape in memory. The attribute `dim_orders` has the dimension orders of a node that is not row-major.
 /// - A tensor that operators write in place becomes a new value at each write. A mutable buffer gets the last one as its mutation.
 /// - A view that the exporter has omitted becomes a node `aten.view_copy.out`.
-/// - A delegate call becomes a call of a lowered module. If the format of its processed bytes is known (docs/pte.md), its original graph has
+/// - A delegate call becomes a call of a lowered module. If the format of its processed bytes is known (docs/pte.md), its original graph
+/// has
 ///   their contents, the call has the attribute `decoded`, and `legalize` replaces the call by them. Otherwise the original graph has one
 ///   node, `executorch.opaque_part`.
 /// - Jumps become `cond`, `map` and `scan` nodes.
