@@ -9,7 +9,7 @@ set -u
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 # shellcheck source=examples/expect.sh
 . "$root/examples/expect.sh"
-trap 'rm -rf "$work" "$root/build/run_model/${model%.tflite}" "$root/build/run_model/broken" "$root/build/run_model/projection"' EXIT
+trap 'rm -rf "$work" "$root/build/run_model/${model%.tflite}" "$root/build/run_model/broken" "$root/build/run_model/projection" "$root/build/check_model/two_methods"' EXIT
 one_line() { [ "$(wc -l < err)" = 1 ] && [ ! -s out ]; }
 
 program="$root/build/run_model/${model%.tflite}/program"
@@ -152,6 +152,16 @@ for command in inspect.sh "run_model.sh rows.bin output.bin"; do
   check "one line for it" one_line
   check "its name" grep -q '^cannot read weights.bin, which contains tensors of ' err
 done
+
+# A bundled program of ExecuTorch. The second case of `encode` has a wrong output.
+expect 1 "recorded cases" sh "$root/examples/run_model.sh" "$root/tests/consume/two_methods.bpte" --check
+check "a case of a method" grep -q '^decode 0: as recorded, 24 elements$' out
+check "a case of another method" grep -q '^encode 0: as recorded, 6 elements$' out
+check "a wrong output" grep -q '^encode 1: different, 6 elements; output 0: 1 of 6 elements differ, at most element 0: ' out
+check "all of them" grep -q '^2 of 3 recorded cases as recorded (rtol 1e-05, atol 1e-08)$' out
+expect 0 "tolerances" sh "$root/examples/run_model.sh" "$root/tests/consume/two_methods.bpte" --check --atol 0.6
+expect 1 "a model without recorded cases" sh "$root/examples/run_model.sh" "$model" --check
+check "its sentence" grep -q ' has no recorded cases; --check needs a bundled program of ExecuTorch (.bpte)$' err
 
 # Replaces softmax by local_response_normalization, which has no kernel. The operator code occurs twice in the file, as one byte and as four
 # bytes.

@@ -4,6 +4,7 @@
 #
 # Compiles a model into a program and runs it:
 # sh examples/run_model.sh MODEL INPUT.bin OUTPUT.bin [--backend NAME] [--signature NAME] [--dimension NAME=SIZE]... [--repeat R]
+# sh examples/run_model.sh MODEL.bpte --check [--rtol NUMBER] [--atol NUMBER] [--backend NAME] [--signature NAME]
 # The backends are `portable` (no backend, only the portable kernels) and those of examples/choices: npu and others.
 # --signature selects an entry point of a TensorFlow Lite model. --dimension sets the size of a symbolic dimension of an ONNX model. Files
 # with tensors of an ONNX model are read from its folder.
@@ -12,6 +13,9 @@
 # keep the state of the model, and OUTPUT.bin gets the outputs of N inferences. --repeat R runs all of them R times; OUTPUT.bin has the
 # outputs of the last time. $RUN_WITH is an emulator, with its arguments, for a program for another machine. If the model does not compile,
 # or a file cannot be read, prints the reason; the exit status is 1.
+# --check runs the recorded cases of a bundled program of ExecuTorch, of all methods or of the one that --signature names, and compares the
+# outputs. The cases of a method run in order and keep its state. Prints a line for each case; the exit status is 1 if an output differs.
+# The file states no tolerances; the default ones are those of ExecuTorch, rtol 1e-5 and atol 1e-8.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$root/examples/build.sh"
@@ -26,18 +30,27 @@ backends() {
 
 usage() {
   echo "usage: sh examples/run_model.sh MODEL INPUT.bin OUTPUT.bin [--backend $(backends)] [--signature NAME] [--dimension NAME=SIZE]... [--repeat N]" >&2
+  echo "       sh examples/run_model.sh MODEL.bpte --check [--rtol NUMBER] [--atol NUMBER] [--backend NAME] [--signature NAME]" >&2
   echo "INPUT.bin has the inputs of one inference, or of several, which run in order" >&2
   exit 2
 }
 
-model='' input='' output='' backend=portable repeat=1 signature='' dimensions=''
+model='' input='' output='' backend=portable repeat=1 signature='' dimensions='' check='' rtol=1e-5 atol=1e-8
 while [ $# -gt 0 ]; do
   case $1 in
-    --backend | --repeat | --signature | --dimension)
+    --backend | --repeat | --signature | --dimension | --rtol | --atol)
       if [ $# -lt 2 ]; then usage; fi
-      case $1 in --backend) backend=$2 ;; --repeat) repeat=$2 ;; --signature) signature=$2 ;; *) dimensions="$dimensions $2" ;; esac
+      case $1 in
+        --backend) backend=$2 ;;
+        --repeat) repeat=$2 ;;
+        --signature) signature=$2 ;;
+        --rtol) rtol=$2 ;;
+        --atol) atol=$2 ;;
+        *) dimensions="$dimensions $2" ;;
+      esac
       shift
       ;;
+    --check) check=yes ;;
     --* | '') usage ;;
     *)
       if [ -z "$model" ]; then model=$1; elif [ -z "$input" ]; then input=$1; elif [ -z "$output" ]; then output=$1; else usage; fi
@@ -60,6 +73,17 @@ for dimension in $dimensions; do
   case ${dimension##*=} in '' | *[!0-9]*) fail "write a dimension as NAME=SIZE, not $dimension" ;; esac
 done
 case $repeat in '' | *[!0-9]* | 0) usage ;; esac
+if [ -n "$check" ]; then
+  if [ -z "$model" ] || [ -n "$input" ]; then usage; fi
+  need_file "$model"
+  if [ "$(identifier "$model")" != BP08 ]; then fail "$model has no recorded cases; --check needs a bundled program of ExecuTorch (.bpte)"; fi
+  folder=$root/build/check_model/$(name_of "$model")
+  # shellcheck disable=SC2086 # a list of words
+  compile_model check_model.cpp "$model" "$choice" "$folder" "$signature" $dimensions
+  # shellcheck disable=SC2086 # a command and its arguments
+  ${RUN_WITH-} "$folder/$choice/program" --rtol "$rtol" --atol "$atol"
+  exit
+fi
 if [ -z "$output" ]; then usage; fi
 
 folder=$root/build/run_model/$(name_of "$model")
