@@ -160,6 +160,10 @@ check "a case of another method" grep -q '^encode 0: as recorded, 6 elements$' o
 check "a wrong output" grep -q '^encode 1: different, 6 elements; output 0: 1 of 6 elements differ, at most element 0: ' out
 check "all of them" grep -q '^2 of 3 recorded cases as recorded (rtol 1e-05, atol 1e-08)$' out
 expect 0 "tolerances" sh "$root/examples/run_model.sh" "$root/tests/consume/two_methods.bpte" --check --atol 0.6
+expect 0 "inspecting a program of ExecuTorch" sh "$root/examples/inspect.sh" "$root/tests/consume/two_methods.bpte"
+check "the memory of a method" \
+  grep -q '^  decode: ExecuTorch 1184; Baton 1184 for the imported values, 128 for the lowered values, 128 with scratch$' out
+check "the memory of all methods" grep -q '^  all methods: ExecuTorch 1888, each in its own memory; Baton 128 in one arena$' out
 expect 1 "a model without recorded cases" sh "$root/examples/run_model.sh" "$model" --check
 check "its sentence" grep -q ' has no recorded cases; --check needs a bundled program of ExecuTorch (.bpte)$' err
 

@@ -10,6 +10,7 @@
 #include "absent_choice.hpp"
 #include "all_kernels.hpp"
 #include "choices.hpp"
+#include "executorch_memory.hpp"
 #include "explanation.hpp"
 #include "tools.hpp"
 
@@ -28,6 +29,7 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -66,6 +68,7 @@ struct subject {
   const baton::text_buffer& why_no_plan;
   baton::report::provenance from;     ///< the model's file, the policy and the target
   const baton::text_buffer& entries;  ///< the list of entry points; empty if there is only one
+  const baton::text_buffer& planned;  ///< the memory plans of an ExecuTorch program and of this library; empty for other formats
   std::size_t width;                  ///< the width of a line, in characters
 };
 
@@ -114,6 +117,7 @@ auto as_text(const subject& of) -> text_buffer {
   } else {
     add(baton::join("memory plan: none; ", baton::view(of.why_no_plan), "\n"));
   }
+  if (!of.planned.empty()) add(of.planned);
   baton::append(text, baton::view(graphs_text(of.model, of.width)));
   return text;
 }
@@ -250,26 +254,56 @@ auto plan_for(const baton::exported_program& lowered, std::string_view policy) -
   return result;
 }
 
+/// Returns the memory of a method that is lowered with the choice. The values alone have the same policy.
 template <class Choice>
-auto report(const baton::exported_program& program, const text_buffer& entries, const format& as, std::size_t width,
-            baton::report::provenance from) -> text_buffer {
+auto memory_of_method(const baton::exported_program& imported, std::string_view policy) -> choices::method_memory {
+  choices::method_memory result{.states = choices::bytes_of_states(imported)};
+  const auto plan_values = [policy](const baton::exported_program& program) {
+    std::optional<std::uint64_t> bytes;
+    [&]<class... Policies>(choices::list<Policies...>) {
+      const auto plan_by = [&]<class Policy>(baton::planned_by<Policy> by) {
+        bytes = choices::arena_of(baton::plan_memory(program, {}, baton::shared_storage(choices::kernels, program), by));
+        return true;
+      };
+      static_cast<void>(((Policies::name == policy && plan_by(baton::planned_by<Policies>{})) || ...));
+    }(policies{});
+    return bytes;
+  };
+  result.imported = plan_values(imported);
+  try {
+    const auto lowered = Choice::lower(imported);
+    result.lowered = plan_values(lowered);
+    if (const auto [plan, target] = plan_for<Choice>(lowered, policy); !target.empty()) result.executed = choices::arena_of(plan);
+  } catch (const baton::error&) {  // the method cannot be lowered; the report of this method states why
+  }
+  return result;
+}
+
+template <class Choice>
+auto report(const baton::exported_program& program, const model_files& model, const text_buffer& entries, const format& as,
+            std::size_t width, baton::report::provenance from) -> text_buffer {
   const auto lowered = Choice::lower(program);
   const choices::explanation<Choice> explain(program);
   const auto facts = baton::report::survey_of(lowered, explain);
   const auto [plan, target] = plan_for<Choice>(lowered, from.policy);
   from.target = baton::view(target);
+  text_buffer planned;
+  if (as.print == as_text) {
+    planned = choices::executorch_memory_text(model.bytes, model.beside,
+                                              [&](const auto& imported) { return memory_of_method<Choice>(imported, from.policy); });
+  }
   return as.print({program, lowered, facts, plan ? &plan.value : nullptr, baton::report::partition_table(lowered, explain, width),
-                   message(plan.error), from, entries, width});
+                   message(plan.error), from, entries, planned, width});
 }
 
 /// Returns the report of the program lowered with the choice of this name.
 template <class... Choices>
-auto report_by(choices::list<Choices...>, std::string_view name, const baton::exported_program& program, const text_buffer& entries,
-               const format& as, std::size_t width, const baton::report::provenance& from) -> text_buffer {
+auto report_by(choices::list<Choices...>, std::string_view name, const baton::exported_program& program, const model_files& model,
+               const text_buffer& entries, const format& as, std::size_t width, const baton::report::provenance& from) -> text_buffer {
   text_buffer result;
   const auto try_one = [&]<class Choice>(std::type_identity<Choice>) {
     if constexpr (!choices::is_absent<Choice>) {
-      if (Choice::name == name) result = report<Choice>(program, entries, as, width, from);
+      if (Choice::name == name) result = report<Choice>(program, model, entries, as, width, from);
     }
   };
   (try_one(std::type_identity<Choices>{}), ...);
@@ -395,7 +429,7 @@ auto run(const request& asked) -> int {
   const auto width = width_of_output(asked.output);
   text_buffer text;
   try {
-    text = report_by(choices::all{}, asked.partitioner, program.value, entries_text(model.bytes, asked.signature), *as, width,
+    text = report_by(choices::all{}, asked.partitioner, program.value, model, entries_text(model.bytes, asked.signature), *as, width,
                      {path.substr(path.rfind('/') + 1), asked.policy, {}});
   } catch (const baton::error& why) {
     // The model cannot be lowered, for example because no pass knows an operator. Its operators are printed nevertheless.

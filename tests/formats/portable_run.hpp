@@ -9,6 +9,7 @@
 #include <baton/core/span.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -17,6 +18,15 @@ namespace formats {
 
 /// Returns the result of the default passes.
 auto legalized(const baton::program_view& program) -> baton::result<baton::exported_program>;
+
+/// The bytes of an arena whose values are aligned to 16 bytes: without and with the scratch of the portable kernels.
+struct arena_sizes {
+  std::uint64_t values = 0;
+  std::uint64_t with_scratch = 0;
+};
+/// Plans the memory of a program by the policy `no_overlap`. If a node has no kernel, its outputs have memory of their own, and its scratch
+/// is not counted.
+auto planned_arena(const baton::program_view& program) -> baton::result<arena_sizes>;
 
 /// Called after each node with its record and a function that returns the memory of a value.
 using memory_of_value = std::function<baton::span<char>(baton::value_id)>;

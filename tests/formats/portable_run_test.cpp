@@ -5,6 +5,9 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/kernels/kernels.hpp>
+#include <baton/plan/arena.hpp>
+#include <baton/plan/execution_plan.hpp>
+#include <baton/plan/memory_plan.hpp>
 #include <baton/transform/default_passes.hpp>
 
 #include "nodes/interpreter.hpp"
@@ -18,6 +21,14 @@ namespace formats {
 
 auto legalized(const baton::program_view& program) -> baton::result<baton::exported_program> {
   return std::remove_const_t<decltype(baton::default_passes)>::run(program);
+}
+
+auto planned_arena(const baton::program_view& program) -> baton::result<arena_sizes> {
+  const baton::plan_options options{16};
+  const auto values = baton::plan_memory(program, options, baton::shared_storage(baton::portable_kernels, program));
+  if (!values) return values.error;
+  const auto all = baton::plan_execution(baton::portable_kernels, program, options);
+  return arena_sizes{values.value.arena_bytes, all ? all.value.memory.arena_bytes : values.value.arena_bytes};
 }
 
 auto run_portable(const baton::program_view& program, baton::span<const char> input, std::vector<char>& output, const after_node& after,

@@ -285,6 +285,14 @@ constexpr auto methods_are_entry_points() -> bool {
          baton::view(chosen.reason) == "there is no method decode; there are: encode scale";
 }
 
+constexpr auto memories_are_listed() -> bool {
+  const auto bytes = with_methods();
+  const auto of_encode = baton::pte::importer::planned_bytes(bytes), of_other = baton::pte::importer::planned_bytes(bytes, "decode");
+  return of_encode && of_encode.value.size() == 2 && of_encode.value[0] == 0 && of_encode.value[1] % 16 == 0 && of_encode.value[1] != 0 &&
+         of_other.error.is<"unknown_name">() &&
+         baton::pte::importer::planned_bytes(span<const char>{bytes.data(), bytes.size() - 60}).error.is<"damaged_model">();
+}
+
 // y = relu(constant), where the constant is in an old table, or in an external file
 constexpr auto of_constant(const pte_tensor& facts, bool is_old) -> file {
   pte_writer write;
@@ -415,6 +423,7 @@ static_assert(in_place_operators_are_renamed());
 static_assert(jumps_become_branches());
 static_assert(jumps_back_become_loops());
 static_assert(delegates_become_lowered_modules());
+static_assert(memories_are_listed());
 
 TEST_CASE("pte: arguments are operands and attributes with positions") {
   CHECK(arguments_are_operands_and_attributes());
@@ -431,7 +440,10 @@ TEST_CASE("pte: jumps become branches and loops, or are refused") {
   CHECK(jumps_back_become_loops());
 }
 TEST_CASE("pte: delegate calls become calls of lowered modules") { CHECK(delegates_become_lowered_modules()); }
-TEST_CASE("pte: methods are entry points") { CHECK(methods_are_entry_points()); }
+TEST_CASE("pte: methods are entry points") {
+  CHECK(methods_are_entry_points());
+  CHECK(memories_are_listed());
+}
 TEST_CASE("pte: sizes with upper bounds follow from stated shapes of inputs") { CHECK(sizes_follow_from_inputs()); }
 TEST_CASE("pte: bundled programs have recorded executions") { CHECK(bundled_programs_are_read()); }
 TEST_CASE("pte: data are in segments, tables or external files") { CHECK(data_are_found()); }

@@ -103,10 +103,10 @@ class pte_writer : public flatbuffer_writer {
     const auto chain = table({offset_field(2, offsets(instructions_))});
     baton::vector<reference> all(static_cast<std::size_t>(chains), chain);
     const auto c = offsets(all), v = offsets(values_), i = vector(inputs), o = vector(outputs), p = offsets(operators_),
-               d = offsets(delegates_), n = text(name);
-    methods_.push_back(
-        table({offset_field(slot::name, n), offset_field(slot::values, v), offset_field(slot::inputs, i), offset_field(slot::outputs, o),
-               offset_field(slot::chains, c), offset_field(slot::operators, p), offset_field(slot::delegates, d)}));
+               d = offsets(delegates_), n = text(name), planned = vector<std::int64_t>({0, 16 * static_cast<std::int64_t>(values_.size())});
+    methods_.push_back(table({offset_field(slot::name, n), offset_field(slot::values, v), offset_field(slot::inputs, i),
+                              offset_field(slot::outputs, o), offset_field(slot::chains, c), offset_field(slot::operators, p),
+                              offset_field(slot::delegates, d), offset_field(slot::non_const_buffer_sizes, planned)}));
     values_.clear();
     instructions_.clear();
     operators_.clear();

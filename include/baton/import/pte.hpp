@@ -84,6 +84,22 @@ struct importer {
     return names;
   }
 
+  /// Returns the sizes in bytes of the memories that ExecuTorch planned for a method, indexed by memory id. Memory 0 is not used. An empty
+  /// name selects the default method. Fails with `damaged_model` or `unknown_name`.
+  static constexpr auto planned_bytes(span<const char> bytes, std::string_view entry = {}) -> result<vector<std::uint64_t>> {
+    const auto parts = parts_of(bytes);
+    if (!parts) return parts.error;
+    byte_reader reader{parts.value.structure};
+    const auto methods = flatbuffer::root(reader).elements<flatbuffer::table>(slot::program::execution_plan);
+    const auto method = detail::find_method(methods, entry);
+    if (!method) return method.error;
+    const auto stored = methods[method.value].elements<std::int64_t>(slot::execution_plan::non_const_buffer_sizes);
+    vector<std::uint64_t> sizes;
+    for (std::size_t i = 0; i < stored.size() && reader.ok(); ++i) sizes.push_back(static_cast<std::uint64_t>(stored[i]));
+    if (!reader.ok()) return broken<"damaged_model">("the sizes of the memories of method ", view(detail::shown(entry)));
+    return sizes;
+  }
+
  private:
   static constexpr auto parts_of(span<const char> bytes) -> result<detail::file_parts> {
     const auto program = detail::program_of_bundle(bytes);

@@ -144,7 +144,7 @@ constexpr void add_storage_of_calls(storage_map& map, const program_view& progra
 }  // namespace detail
 
 /// Returns the storage map before planning, with kernels chosen from `list`. If no kernel supports a node, its outputs have memory of their
-/// own.
+/// own. Graphs share memory with the nodes that call them.
 template <class... Kernels>
 constexpr auto shared_storage(kernel_list<Kernels...> list, const program_view& program) -> storage_map {
   vector<detail::chosen_kernel> chosen;
@@ -153,7 +153,9 @@ constexpr auto shared_storage(kernel_list<Kernels...> list, const program_view& 
     chosen.push_back({});
     if (choice.support) chosen.back() = {static_cast<std::uint32_t>(choice.index), choice.facts};
   }
-  return detail::shared_storage(program, chosen);
+  auto map = detail::shared_storage(program, chosen);
+  if (const auto calls = graphs_that_run(program)) detail::add_storage_of_calls(map, program, calls.value);
+  return map;
 }
 
 }  // namespace baton
