@@ -228,7 +228,33 @@ TEST_CASE("positional arguments of portable operators keep their meaning") {
                     {{"arg_1", list(two)}, {"arg_6", 3}}) == "a stated divisor is not supported");
 }
 
+TEST_CASE("slices, pads and resized images that are stored with the channels last stay in place") {
+  constexpr auto image = tensor(dtype::float32, 1, 4, 5, 3), larger = tensor(dtype::float32, 1, 8, 10, 3);
+  constexpr std::int64_t last[] = {0, 2, 3, 1, 0, 2, 3, 1}, sizes[] = {8, 10}, pads[] = {0, 0, 1, 1};
+  CHECK(replacement("aten.upsample_nearest2d.vec_out", image, larger, {{"arg_1", list(sizes)}, {"dim_orders", list(last)}}) ==
+        "tfl.reshape tfl.resize_nearest_neighbor tfl.reshape ");
+  CHECK(replacement("aten.upsample_bilinear2d.vec_out", image, larger,
+                    {{"arg_1", list(sizes)}, {"arg_2", 0}, {"dim_orders", list(last)}}) == "tfl.reshape tfl.resize_bilinear tfl.reshape ");
+  CHECK(replacement("aten.hardtanh.out", image, image, {{"arg_1", 0.0}, {"arg_2", 6.0}, {"dim_orders", list(last)}}) == "tfl.relu6 ");
+  CHECK(replacement("aten.constant_pad_nd.out", image, tensor(dtype::float32, 1, 6, 5, 3),
+                    {{"arg_1", list(pads)}, {"arg_2", 0}, {"dim_orders", list(last)}}) == "tfl.transpose tfl.pad tfl.transpose ");
+}
+
 TEST_CASE("nodes that cannot be replaced are refused with a reason") {
+  constexpr auto image = tensor(dtype::float32, 1, 2, 5, 6), matrix = tensor(dtype::float32, 4, 6);
+  constexpr std::int64_t cut[] = {-1, 0}, three[] = {3, 3};
+  CHECK(replacement("aten._adaptive_avg_pool2d.out", image, tensor(dtype::float32, 1, 2, 3, 3), {{"arg_1", list(three)}}) ==
+        "windows of different sizes are not supported: 5 elements become 3");
+  CHECK(replacement("aten.constant_pad_nd.out", matrix, tensor(dtype::float32, 4, 5), {{"arg_1", list(cut)}, {"arg_2", 0}}) ==
+        "a negative padding is not supported");
+  CHECK(replacement("aten.slice_copy.Tensor_out", matrix, matrix, {{"arg_1", 2}}) == "an axis or step is invalid");
+  CHECK(replacement("aten.slice_copy.Tensor_out", matrix, matrix, {{"arg_1", 0}, {"arg_4", -1}}) == "a slice has the step -1");
+  CHECK(replacement("aten.index.Tensor_out", matrix, matrix, {}) == "positions along 0 dimensions are not supported");
+  CHECK(replacement("aten.bitwise_and.Tensor_out", tensor(dtype::int32, 4), tensor(dtype::int32, 4), {}, true) ==
+        "this function of int32 has no kernel; only that of booleans has one");
+  CHECK(replacement("aten.div.out_mode", matrix, matrix, {{"arg_2", "up"}}, true) == "the rounding mode up is not supported");
+  CHECK(replacement("aten.unbind_copy.int_out", matrix, tensor(dtype::float32, 6), {{"arg_1", 0}}) ==
+        "dimension 0 has 4 elements, but there are 1 outputs");
   constexpr auto row = tensor(dtype::int8, 1, 4);
   CHECK(replacement("cortex_m.softmax.out", row, row, {{"arg_1", 0}, {"arg_3", -128}}) ==
         "softmax is computed along the last dimension only, not along 0");

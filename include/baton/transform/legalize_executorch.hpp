@@ -24,9 +24,16 @@ struct executorch_legalization {
   static constexpr auto is_member(std::string_view op) -> bool {
     if (op.empty() || op[0] == 't' || op[0] == 'b') return false;  // most programs have only `tfl` and `baton`
     // An operator that writes in place has no overload.
-    if (op.starts_with("aten.")) return op.ends_with(".out") || op.ends_with("_out") || op.find('.', 5) == std::string_view::npos;
+    if (op.starts_with("aten.")) return is_to_given_output(op) || op.find('.', 5) == std::string_view::npos;
     return op.starts_with("cortex_m.") || op.starts_with("quantized_decomposed.") || op.starts_with("dim_order_ops.") ||
            op.starts_with("executorch_prim.");
+  }
+  /// True if the overload of an operator writes to a given output.
+  static constexpr auto is_to_given_output(std::string_view op) -> bool {
+    for (const std::string_view overload : {".out", "_out", ".out_mode", ".dim_max", ".dim_min", "topk.values"}) {
+      if (op.ends_with(overload)) return true;
+    }
+    return false;
   }
   static constexpr auto find(std::uint64_t op) -> const legalization_row* { return executorch_rows_by_hash.find(op); }
   static constexpr auto sets_shape(emission&, const node&) -> bool { return false; }

@@ -8,9 +8,13 @@
 #include <baton/operators/inference.hpp>
 #include <baton/operators/operator_definition.hpp>
 
+#include <cstddef>
+
 namespace baton::executorch::definitions {
 
 inline constexpr operand_definition where_operands[] = {{"condition"}, {"self"}, {"other"}};
+inline constexpr operand_definition masked_operands[] = {{"self"}, {"mask"}};
+inline constexpr operand_definition bounded_operands[] = {{"self"}, {"min", optional}, {"max", optional}};
 inline constexpr operand_definition channel_operands[] = {{"input"}, {"scales"}, {"zero_points"}};
 
 constexpr void infer_where(inference& at) {
@@ -22,6 +26,22 @@ constexpr void infer_where(inference& at) {
   if (!broadcast(a.view(), b.view(), both)) return at.misfit({"the shapes of operands 1 and 2 differ"});
   if (!broadcast(condition.view(), both.view(), all)) return at.misfit({"the shape of the condition does not match operands 1 and 2"});
   tensors.give(all);
+}
+
+/// The output has the broadcast shape of the input and the bounds.
+constexpr void infer_bounded(inference& at) {
+  at.give_type(0, at.type(0));
+  const ordered_tensors tensors(at);
+  auto shape = tensors.shape(0);
+  for (std::size_t i = 1; i < 3 && shape.has_rank; ++i) {
+    if (!at.has(i)) continue;
+    const auto bound = tensors.shape(i);
+    inferred_shape both;
+    if (!bound.has_rank) return;
+    if (!broadcast(shape.view(), bound.view(), both)) return at.misfit({"the shapes of operands 0 and ", i, " differ"});
+    shape = both;
+  }
+  tensors.give(shape);
 }
 
 /// Definitions of operators that compute each element from the elements at the same position.
@@ -67,6 +87,29 @@ inline constexpr operator_definition elementwise[] = {
     {.name = "aten.le.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_test},
     {.name = "aten.gt.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_test},
     {.name = "aten.ge.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_test},
+    {.name = "aten.expm1.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.log1p.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.log2.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.log10.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.tan.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.sinh.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.cosh.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.trunc.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.rsub.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.pow.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.fmod.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.div.Scalar_mode_out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.isnan.out", .operands = one_operand, .is_functional = true, .infer = infer_test},
+    {.name = "aten.isinf.out", .operands = one_operand, .is_functional = true, .infer = infer_test},
+    {.name = "aten.remainder.Tensor_out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "aten.fmod.Tensor_out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "aten.floor_divide.out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "aten.div.out_mode", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "aten.bitwise_and.Tensor_out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "aten.bitwise_or.Tensor_out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "aten.bitwise_xor.Tensor_out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "aten.masked_fill.Scalar_out", .operands = masked_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "aten.clamp.Tensor_out", .operands = bounded_operands, .is_functional = true, .infer = infer_bounded},
     {.name = "aten.add.out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
     {.name = "aten.sub.out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
     {.name = "aten.mul.out", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},

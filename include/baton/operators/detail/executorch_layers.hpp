@@ -101,6 +101,50 @@ constexpr void infer_reduction(inference& at) {
   at.give_type(0, at.type(0));
   return give_reduction(at, at.list("arg_1"), at.integer("arg_2") != 0);
 }
+/// The same, with the type of the input and one dimension.
+constexpr void infer_product(inference& at) {
+  at.give_type(0, at.type(0));
+  const std::int64_t axes[] = {at.integer("arg_1")};
+  return give_reduction(at, axes, at.integer("arg_2") != 0);
+}
+constexpr void infer_reduction_of_all(inference& at) {
+  at.give_type(0, at.type(0));
+  at.give_shape(0, inferred_shape{});
+}
+constexpr void infer_any_of_all(inference& at) { at.give(0, dtype::boolean, inferred_shape{}); }
+constexpr void infer_any_along(inference& at) {
+  at.give_type(0, dtype::boolean);
+  return give_reduction(at, at.list("arg_1"), at.integer("arg_2") != 0);
+}
+/// Arguments 1 to 3: dimensions, correction, and whether the dimensions are kept.
+constexpr void infer_variance(inference& at) {
+  at.give_type(0, at.type(0));
+  return give_reduction(at, at.list("arg_1"), at.integer("arg_3") != 0);
+}
+/// The image has the height and the width of the list, argument 1; they are unknown without it.
+constexpr void infer_resized_image(inference& at) {
+  at.give_type(0, at.type(0));
+  const ordered_tensors tensors(at);
+  auto shape = tensors.shape(0);
+  const auto sizes = at.list("arg_1");
+  if (!shape.has_rank || shape.rank < 3) return;
+  for (std::size_t d = 0; d < 2; ++d) shape.sizes[shape.rank - 2 + d] = number_of(sizes, d, -1);
+  tensors.give(shape);
+}
+/// Argument 1 is the factor of height and width, whose square divides the channels.
+constexpr void infer_pixel_shuffle(inference& at) {
+  at.give_type(0, at.type(0));
+  const ordered_tensors tensors(at);
+  auto shape = tensors.shape(0);
+  const auto factor = at.integer("arg_1");
+  constexpr std::int64_t most = 1 << 15;
+  if (!shape.has_rank || shape.rank < 3 || factor <= 0 || factor > most) return;
+  for (std::size_t d = 1; d <= 3; ++d) {
+    auto& size = shape.sizes[shape.rank - d];
+    if (size >= 0) size = d == 3 ? size / (factor * factor) : size > known_sizes::max / factor ? -1 : size * factor;
+  }
+  tensors.give(shape);
+}
 /// Argument 1 is one dimension.
 constexpr void infer_any(inference& at) {
   at.give_type(0, dtype::boolean);
@@ -136,6 +180,20 @@ inline constexpr operator_definition layers[] = {
     {.name = "aten.amax.out", .operands = one_operand, .is_functional = true, .infer = infer_reduction},
     {.name = "aten.amin.out", .operands = one_operand, .is_functional = true, .infer = infer_reduction},
     {.name = "aten.any.out", .operands = one_operand, .is_functional = true, .infer = infer_any},
+    {.name = "aten.any.dims_out", .operands = one_operand, .is_functional = true, .infer = infer_any_along},
+    {.name = "aten.any.all_out", .operands = one_operand, .is_functional = true, .infer = infer_any_of_all},
+    {.name = "aten.mean.dtype_out", .operands = one_operand, .is_functional = true, .infer = infer_reduction_of_all},
+    {.name = "aten.prod.out", .operands = one_operand, .is_functional = true, .infer = infer_reduction_of_all},
+    {.name = "aten.prod.int_out", .operands = one_operand, .is_functional = true, .infer = infer_product},
+    {.name = "aten.max.unary_out", .operands = one_operand, .is_functional = true, .infer = infer_reduction_of_all},
+    {.name = "aten.min.unary_out", .operands = one_operand, .is_functional = true, .infer = infer_reduction_of_all},
+    {.name = "aten.var.correction_out", .operands = one_operand, .is_functional = true, .infer = infer_variance},
+    {.name = "aten.var.out", .operands = one_operand, .is_functional = true, .infer = infer_variance},
+    {.name = "aten.native_group_norm.out", .operands = layer_norm_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.upsample_nearest2d.vec_out", .operands = one_operand, .is_functional = true, .infer = infer_resized_image},
+    {.name = "aten.upsample_bilinear2d.vec_out", .operands = one_operand, .is_functional = true, .infer = infer_resized_image},
+    {.name = "aten._adaptive_avg_pool2d.out", .operands = one_operand, .is_functional = true, .infer = infer_resized_image},
+    {.name = "aten.pixel_shuffle.out", .operands = one_operand, .is_functional = true, .infer = infer_pixel_shuffle},
 };
 
 }  // namespace baton::executorch::definitions

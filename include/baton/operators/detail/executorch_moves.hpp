@@ -72,6 +72,8 @@ constexpr void infer_full(inference& at) {
   for (const auto size : at.list("arg_0")) shape.add(size > known_sizes::max ? -1 : size);
   at.give_shape(0, shape);
 }
+constexpr void infer_number(inference& at) { at.give_shape(0, inferred_shape{}); }
+constexpr void infer_nothing(inference&) {}
 constexpr void infer_embedding(inference& at) {
   at.give_type(0, at.type(0));
   inferred_shape shape(at.shape(1));
@@ -88,7 +90,6 @@ inline constexpr operator_definition moves[] = {
     {.name = "aten.permute_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_transposed_tensor},
     {.name = "aten.expand_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_expanded},
     {.name = "aten.select_copy.int_out", .operands = one_operand, .is_functional = true, .infer = infer_selected},
-    {.name = "aten.slice_copy.Tensor_out", .operands = one_operand, .is_functional = true, .infer = infer_type_alike},
     {.name = "aten.split_with_sizes_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_split},
     {.name = "aten.squeeze_copy.dims_out",
      .operands = one_operand,
@@ -96,14 +97,21 @@ inline constexpr operator_definition moves[] = {
      .is_functional = true,
      .infer = infer_type_alike},
     {.name = "aten.unsqueeze_copy.out", .operands = one_operand, .is_structural = true, .is_functional = true, .infer = infer_type_alike},
-    {.name = "aten.transpose_copy.int_out", .operands = one_operand, .is_functional = true, .infer = infer_type_alike},
-    {.name = "aten.t_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_type_alike},
     {.name = "aten.cat.out", .operands = joined_operands, .is_functional = true, .infer = infer_joined_tensors},
-    {.name = "aten.constant_pad_nd.out", .operands = one_operand, .is_functional = true, .infer = infer_type_alike},
     {.name = "aten.embedding.out", .operands = embedding_operands, .is_functional = true, .infer = infer_embedding},
     {.name = "aten.index_put.out", .operands = indexed_operands, .is_functional = true, .infer = infer_alike},
     {.name = "aten.copy", .operands = copied_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.squeeze_copy.dim_out", .operands = one_operand, .is_structural = true, .is_functional = true, .infer = infer_type_alike},
+    {.name = "aten.alias_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.detach_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.lift_fresh_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
     {.name = "aten.full.out", .is_functional = true, .infer = infer_full},
+    {.name = "aten.zeros.out", .is_functional = true, .infer = infer_full},
+    {.name = "aten.ones.out", .is_functional = true, .infer = infer_full},
+    {.name = "aten.scalar_tensor.out", .is_functional = true, .infer = infer_number},
+    {.name = "aten.fill.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.arange.out", .is_functional = true, .infer = infer_nothing},
+    {.name = "aten.arange.start_out", .is_functional = true, .infer = infer_nothing},
 };
 
 }  // namespace baton::executorch::definitions

@@ -100,6 +100,11 @@ class emission : public layout_emission {
     const auto* const found = source_.find(source_[id_], key);
     return found == nullptr || found->kind != attribute_kind::integers ? span<const std::int64_t>{} : source_.integer_list(found->list);
   }
+  /// Returns a list of real numbers of the file, or an empty list.
+  constexpr auto reals(literal_name key) const -> span<const double> {
+    const auto* const found = source_.find(source_[id_], key);
+    return found == nullptr || found->kind != attribute_kind::reals ? span<const double>{} : source_.real_list(found->list);
+  }
   /// Returns number `at` of a list of integers, or `absent` if the list has no such number.
   constexpr auto entry(literal_name key, std::size_t at, std::int64_t absent) const -> std::int64_t {
     const auto numbers = list(key);

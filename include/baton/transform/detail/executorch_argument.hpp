@@ -10,6 +10,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/transform/detail/emission.hpp>
 #include <baton/transform/detail/executorch_order.hpp>
+#include <baton/transform/detail/expression.hpp>
 #include <baton/transform/detail/legalization_row.hpp>
 
 #include <cstddef>
@@ -86,6 +87,20 @@ constexpr auto pads_for(emission& to, literal_name key, std::size_t dimensions) 
   auto result = numbers_for(to, key, dimensions, 0);
   for (std::size_t d = 0; d < dimensions; ++d) result.push_back(result[d]);
   return result;
+}
+/// Returns an argument that is a number as an integer. A real number is rounded toward 0.
+constexpr auto whole_argument(emission& to, literal_name key) -> std::int64_t {
+  const auto whole = to.integer(key);
+  const auto real = to.real(key);
+  constexpr double most = 0x7fffffff;
+  if (static_cast<double>(whole) == real || real != real) return whole;
+  return static_cast<std::int64_t>(real < -most ? -most : real > most ? most : real);
+}
+/// Adds the number of an argument in the type of operand 0, or of the output if there is no operand.
+constexpr auto number_of_argument(emission& to, literal_name key) -> value_id {
+  const auto type = to.has(0) ? to.record(to.operand(0)).type : to.output_type().type;
+  auto f = expression(to).of(type);
+  return type == dtype::float32 ? f.number("number", to.real(key)) : f.whole("number", whole_argument(to, key));
 }
 /// The window of a pool, arguments 1 to 3: size, stride (by default the size), and padding.
 struct pool_window {

@@ -19,12 +19,6 @@
 
 namespace baton::detail {
 
-/// Adds the number of an argument in the type of operand 0.
-constexpr auto number_of_argument(emission& to, literal_name key) -> value_id {
-  auto f = expression(to).of(to.record(to.operand(0)).type);
-  const bool is_real = f.type().type == dtype::float32;
-  return is_real ? f.number("number", to.real(key)) : f.whole("number", to.integer(key));
-}
 /// A function of operand 0 and a number, argument 1.
 template <fixed_string Op, bool HasActivation = false>
 constexpr void emit_aten_number(emission& to) {

@@ -103,6 +103,53 @@ constexpr void emit_aten_any(emission& to) {
   to.state({{"axes", span<const std::int64_t>{axes}}, {"keepdims", to.integer("arg_2")}});
   finish_reduction(to, "tfl.reduce_any", reduction_form::plain, "");
 }
+/// A reduction to one number.
+template <fixed_string Op>
+constexpr void emit_aten_reduction_of_all(emission& to) {
+  to.set_operands({to.operand(0)});
+  to.state({{"keepdims", 0}});
+  finish_reduction(to, Op, reduction_form::plain, "");
+}
+/// `aten.prod.int_out`: input, one dimension, and whether it is kept.
+constexpr void emit_aten_product(emission& to) {
+  const std::int64_t axes[] = {to.integer("arg_1")};
+  to.state({{"axes", span<const std::int64_t>{axes}}, {"keepdims", to.integer("arg_2")}});
+  finish_reduction(to, "tfl.reduce_prod", reduction_form::plain, "");
+}
+/// `aten.var.correction_out`: input, dimensions, correction, and whether the dimensions are kept. The sum of the squared differences from
+/// the mean is divided by the number of elements without the correction. Argument 2 of `aten.var.out` is whether the correction is 1.
+constexpr void emit_aten_variance(emission& to) {
+  if (!has_float_operand(to)) return;
+  const auto x = to.in_file(0);
+  const auto rank = to.stored_type(x).rank;
+  const auto gone = reduced_dimensions(to.program(), none<value_id>, to.list("arg_1"), false, rank);
+  if (!gone.is_known) return to.refuse("there is no such dimension");
+  const auto kept = reduced_type(to, gone, x);
+  const auto count = element_count(to.stored_type(x).shape()) / element_count(kept.shape());
+  const auto divisor = static_cast<double>(count) - to.real("arg_2", 1);
+  if (!(divisor > 0)) return to.refuse("the correction is not less than the ", count, " elements");
+  normalization of(to, x, gone);
+  const auto squares = of.whole().call("squares", "tfl.square", {of.whole().sub("difference", x, of.mean("mean", x))});
+  expression f(to);
+  const auto sum = f.call("sum", "tfl.sum", {squares, of.axes()}, {{"keep_dims", to.integer("arg_3") != 0}});
+  f.finish("tfl.mul", sum, f.number("factor", 1 / divisor));
+}
+/// `aten.native_group_norm.out`: input, weights, bias, sizes, the number of groups, and epsilon.
+constexpr void emit_aten_group_norm(emission& to) {
+  const auto type = to.file_type(to.operand(0));
+  if (type.rank < 2 || type.sizes[1] <= 0) return to.refuse("the input has no channels");
+  constexpr std::int64_t max_channels = 1 << 14;
+  vector<value_id> operands{to.operand(0), to.operand(1), to.operand(2)};
+  for (std::size_t i = 1; i < 3; ++i) {
+    if (operands[i] != none<value_id>) continue;
+    if (type.sizes[1] > max_channels) return to.refuse("weights of ", type.sizes[1], " channels are omitted");
+    const vector<float> numbers(static_cast<std::size_t>(type.sizes[1]), i == 1 ? 1.0F : 0.0F);
+    operands[i] = to.real_constant(i == 1 ? "weights" : "bias", numbers, tensor(dtype::float32, type.sizes[1]));
+  }
+  to.set_operands(operands);
+  to.state({{"num_groups", to.integer("arg_6")}, {"epsilon", to.real("arg_7", 1e-5)}});
+  emit_group_normalization(to);
+}
 
 /// Layers, matrix products, pools, normalizations and reductions.
 inline constexpr legalization_row executorch_layers[] = {
@@ -120,6 +167,16 @@ inline constexpr legalization_row executorch_layers[] = {
     {"aten.amax.out", ordered<reducing_aten>, in_order<emit_aten_reduction<"tfl.reduce_max">>},
     {"aten.amin.out", ordered<reducing_aten>, in_order<emit_aten_reduction<"tfl.reduce_min">>},
     {"aten.any.out", manner::fixed, in_order<emit_aten_any>},
+    {"aten.any.dims_out", manner::fixed, in_order<emit_aten_reduction<"tfl.reduce_any">>},
+    {"aten.any.all_out", manner::fixed, in_order<emit_aten_reduction_of_all<"tfl.reduce_any">>},
+    {"aten.mean.dtype_out", manner::fixed, in_order<emit_aten_reduction_of_all<"tfl.mean">>},
+    {"aten.prod.out", manner::fixed, in_order<emit_aten_reduction_of_all<"tfl.reduce_prod">>},
+    {"aten.prod.int_out", manner::fixed, in_order<emit_aten_product>},
+    {"aten.max.unary_out", manner::fixed, in_order<emit_aten_reduction_of_all<"tfl.reduce_max">>},
+    {"aten.min.unary_out", manner::fixed, in_order<emit_aten_reduction_of_all<"tfl.reduce_min">>},
+    {"aten.var.correction_out", manner::fixed, in_order<emit_aten_variance>},
+    {"aten.var.out", manner::fixed, in_order<emit_aten_variance>},
+    {"aten.native_group_norm.out", manner::fixed, in_order<emit_aten_group_norm>},
 };
 
 }  // namespace baton::detail

@@ -3,7 +3,11 @@
 // Replaces ExecuTorch's operators that move or create elements.
 #pragma once
 
+#include <baton/core/name.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/operators/inference.hpp>
+#include <baton/operators/shared/integer_list.hpp>
 #include <baton/transform/detail/emission.hpp>
 #include <baton/transform/detail/executorch_argument.hpp>
 #include <baton/transform/detail/executorch_order.hpp>
@@ -13,8 +17,10 @@
 #include <baton/transform/detail/onnx_moves.hpp>
 #include <baton/transform/detail/onnx_slicing.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace baton::detail {
 
@@ -40,6 +46,24 @@ constexpr void emit_permute(emission& to) {
   emit_transpose(to);
 }
 constexpr auto permuting(const layout_query& node) -> manner { return manner_of_transpose(node, "arg_1"); }
+/// Exchanges two dimensions. A tensor of fewer dimensions than two stays.
+constexpr void finish_exchanged(emission& to, std::int64_t first, std::int64_t second) {
+  const auto rank = to.stored_type(to.operand(0)).rank;
+  if (rank < 2) return emit_reshape(to);
+  const auto a = inference::dimension(first, rank), b = inference::dimension(second, rank);
+  if (a == rank || b == rank) return to.refuse("there is no dimension ", a == rank ? first : second);
+  std::array<std::int64_t, tensor_type::max_rank> order{};
+  for (std::size_t d = 0; d < rank; ++d) order[d] = static_cast<std::int64_t>(d);
+  std::swap(order[a], order[b]);
+  to.state({{"perm", span<const std::int64_t>{order.data(), rank}}});
+  emit_transpose(to);
+}
+/// `aten.t_copy.out` of a matrix.
+constexpr void emit_t_copy(emission& to) { finish_exchanged(to, 0, 1); }
+/// `aten.transpose_copy.int_out`: input and two dimensions.
+constexpr void emit_transpose_copy(emission& to) { finish_exchanged(to, to.integer("arg_1"), to.integer("arg_2")); }
+/// The manner of an operator of one operand that gives a constant for a constant, and else needs the order of the file.
+constexpr auto fixed_or_constant(const layout_query& node) -> manner { return node.is_constant(0) ? manner::constant : manner::fixed; }
 
 /// `aten.select_copy.int_out`: input, dimension and position. The dimension is removed.
 constexpr void emit_select(emission& to) {
@@ -87,29 +111,72 @@ constexpr void emit_copy(emission& to) {
   to.set_operands({to.operand(1)});
   emit_expand(to);
 }
-/// `aten.full.out` and `aten.full_like.out`: a shape or an input, and a number.
-constexpr void emit_full(emission& to) {
-  if (to.output_type().type == dtype::float32) to.state({{"value", to.real("arg_1")}});
-  if (to.output_type().type != dtype::float32) to.state({{"value", to.integer("arg_1")}});
+/// A constant whose elements are equal.
+constexpr void finish_filled(emission& to, double real, std::int64_t whole) {
+  if (to.output_type().type == dtype::float32) to.state({{"value", real}});
+  if (to.output_type().type != dtype::float32) to.state({{"value", whole}});
   emit_constant_of_shape(to);
+}
+/// `aten.full.out` and others: a shape or an input, and a number, which is argument `Position`.
+template <std::size_t Position>
+constexpr void emit_full(emission& to) {
+  constexpr literal_name key = Position == 0 ? "arg_0" : "arg_1";
+  finish_filled(to, to.real(key), whole_argument(to, key));
+}
+/// `aten.zeros.out` and `aten.ones.out`: a shape.
+template <int Number>
+constexpr void emit_filled(emission& to) {
+  finish_filled(to, Number, Number);
+}
+/// `aten.arange.start_out`: start, end and step; of `aten.arange.out`, the end. The number of elements is that of the output.
+template <bool HasStart>
+constexpr void emit_arange(emission& to) {
+  const auto count = computed_count(to);
+  if (count < 0) return;
+  const auto type = to.output_type();
+  const auto start = HasStart ? to.real("arg_0") : 0, step = HasStart ? to.real("arg_2", 1) : 1;
+  if (type.type == dtype::float32) {
+    vector<float> numbers;
+    for (std::int64_t i = 0; i < count; ++i) numbers.push_back(static_cast<float>(start + static_cast<double>(i) * step));
+    return to.forward(to.real_constant("range", numbers, type));
+  }
+  const auto first = HasStart ? whole_argument(to, "arg_0") : 0,
+             each = HasStart && to.has_attribute("arg_2") ? whole_argument(to, "arg_2") : 1;
+  if (static_cast<double>(first) != start || static_cast<double>(each) != step)
+    return to.refuse("a range of integers has real numbers as arguments");
+  vector<std::int64_t> numbers;
+  for (std::int64_t i = 0; i < count; ++i) numbers.push_back(first + i * each);
+  to.forward(to.constant("range", type, view(bytes_of(numbers, type.type))));
 }
 
 /// Operators that move or create elements.
 inline constexpr legalization_row executorch_moves[] = {
     {"dim_order_ops._clone_dim_order.out", ordered<manner::same>, emit_clone},
     {"aten.clone.out", ordered<manner::same>, emit_clone},
+    {"aten.alias_copy.out", ordered<manner::same>, emit_clone},
+    {"aten.detach_copy.out", ordered<manner::same>, emit_clone},
+    {"aten.lift_fresh_copy.out", ordered<manner::same>, emit_clone},
     {"aten.view_copy.out", ordered<reshaping>, emit_view},
     {"aten.unsqueeze_copy.out", ordered<reshaping>, in_order<emit_reshape>},
     {"aten.squeeze_copy.dims_out", ordered<reshaping>, in_order<emit_reshape>},
+    {"aten.squeeze_copy.dim_out", ordered<reshaping>, in_order<emit_reshape>},
     {"aten.permute_copy.out", ordered<permuting>, in_order<emit_permute>},
+    {"aten.t_copy.out", ordered<fixed_or_constant>, in_order<emit_t_copy>},
+    {"aten.transpose_copy.int_out", ordered<fixed_or_constant>, in_order<emit_transpose_copy>},
     {"aten.expand_copy.out", manner::fixed, in_order<emit_expand>},
     {"aten.select_copy.int_out", manner::fixed, in_order<emit_select>},
     {"aten.split_with_sizes_copy.out", ordered<along_axis>, in_order<emit_split_with_sizes>, 1, 255},
     {"aten.cat.out", ordered<along_axis>, in_order<emit_cat>},
     {"aten.index_put.out", manner::fixed, in_order<emit_index_put>, 1},
     {"aten.copy", manner::fixed, in_order<emit_copy>, 2},
-    {"aten.full.out", manner::constant, emit_full, 0},
-    {"aten.full_like.out", manner::constant, emit_full, 0},
+    {"aten.full.out", manner::constant, emit_full<1>, 0},
+    {"aten.full_like.out", manner::constant, emit_full<1>, 0},
+    {"aten.fill.Scalar_out", manner::constant, emit_full<1>, 0},
+    {"aten.scalar_tensor.out", manner::constant, emit_full<0>, 0},
+    {"aten.zeros.out", manner::constant, emit_filled<0>, 0},
+    {"aten.ones.out", manner::constant, emit_filled<1>, 0},
+    {"aten.arange.out", manner::constant, emit_arange<false>, 0},
+    {"aten.arange.start_out", manner::constant, emit_arange<true>, 0},
 };
 
 }  // namespace baton::detail

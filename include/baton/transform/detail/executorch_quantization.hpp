@@ -10,7 +10,9 @@
 #include <baton/operators/inference.hpp>
 #include <baton/transform/detail/emission.hpp>
 #include <baton/transform/detail/executorch_argument.hpp>
+#include <baton/transform/detail/expression.hpp>
 #include <baton/transform/detail/legalization_row.hpp>
+#include <baton/transform/detail/onnx_functions.hpp>
 #include <baton/transform/detail/value_quantization.hpp>
 
 #include <bit>
@@ -75,12 +77,51 @@ constexpr void emit_dequantize_per_channel(emission& to) {
   if (!to.is_refused()) to.finish("tfl.dequantize", {in});
 }
 
+/// Returns number `at` of a constant operand that is float64 or float32.
+constexpr auto scale_of_channel(emission& to, std::size_t operand, std::size_t at) -> float {
+  if (to.record(to.operand(operand)).type == dtype::float32) return to.real_element(operand, at, 1);
+  const auto bytes = to.program().data(to.record(to.operand(operand)).data);
+  std::uint64_t bits = 0;
+  for (std::size_t b = 8; b-- > 0;) bits = bits << 8 | static_cast<unsigned char>(bytes[8 * at + b]);
+  return static_cast<float>(std::bit_cast<double>(bits));
+}
+/// `quantize_per_channel.out`: input, scales, zero points, dimension, range and type. The input is multiplied by the reciprocals of the
+/// scales in float32, rounded half to even, and limited to the range (kernels/quantized/cpu/op_quantize.cpp).
+constexpr void emit_quantize_per_channel(emission& to) {
+  if (!has_float_operand(to)) return;
+  const auto x = to.in_file(0);
+  const auto type = to.stored_type(x);
+  const auto axis = inference::dimension(to.integer("arg_3"), type.rank);
+  const auto scales = to.operand(1);
+  const auto zero_points = to.integers(2);
+  const auto of_scales = to.record(scales).type;
+  const auto count = axis == type.rank ? 0 : static_cast<std::size_t>(type.sizes[axis]);
+  const bool fits = to.is_data(scales) && (of_scales == dtype::float32 || of_scales == dtype::float64) && count != 0 &&
+                    to.record(scales).data.size == count * facts(of_scales).bits / 8u && zero_points.are_known &&
+                    zero_points.count == count;
+  if (!fits) return to.refuse("the scales and zero points are not constant numbers for dimension ", to.integer("arg_3"));
+  vector<float> factors, offsets;
+  for (std::size_t c = 0; c < count; ++c) {
+    factors.push_back(1.0F / scale_of_channel(to, 1, c));
+    offsets.push_back(static_cast<float>(zero_points[c]));
+  }
+  auto shape = tensor(dtype::float32);
+  shape.rank = type.rank;
+  for (std::size_t d = 0; d < type.rank; ++d) shape.sizes[d] = d == axis ? type.sizes[d] : 1;
+  expression f(to, type, {});
+  const auto steps = f.call("rounded", "tfl.round", {f.mul("steps", x, to.real_constant("factors", factors, shape))});
+  const auto moved = f.add("moved", steps, to.real_constant("zero_points", offsets, shape));
+  const auto raised = f.call("raised", "tfl.maximum", {moved, f.number("lower", static_cast<double>(to.integer("arg_4")))});
+  to.finish("tfl.cast", {f.call("limited", "tfl.minimum", {raised, f.number("upper", static_cast<double>(to.integer("arg_5")))})});
+}
+
 /// Quantization.
 inline constexpr legalization_row executorch_quantization[] = {
     {"cortex_m.quantize_per_tensor.out", ordered<manner::same>, in_one_order<emit_quantize_per_tensor>},
     {"cortex_m.dequantize_per_tensor.out", ordered<forwarding>, in_one_order<emit_dequantize_per_tensor>},
     {"quantized_decomposed.quantize_per_tensor.out", ordered<manner::same>, in_one_order<emit_quantize_per_tensor>},
     {"quantized_decomposed.dequantize_per_tensor.out", ordered<forwarding>, in_one_order<emit_dequantize_per_tensor>},
+    {"quantized_decomposed.quantize_per_channel.out", manner::fixed, in_order<emit_quantize_per_channel>, 3},
     {"quantized_decomposed.dequantize_per_channel.out", forwarding, in_order<emit_dequantize_per_channel>, 2},
 };
 

@@ -6,8 +6,12 @@
 #include <baton/operators/shared/name_index.hpp>
 #include <baton/transform/detail/executorch_cortex_m.hpp>
 #include <baton/transform/detail/executorch_elementwise.hpp>
+#include <baton/transform/detail/executorch_functions.hpp>
+#include <baton/transform/detail/executorch_images.hpp>
 #include <baton/transform/detail/executorch_layers.hpp>
 #include <baton/transform/detail/executorch_moves.hpp>
+#include <baton/transform/detail/executorch_parts.hpp>
+#include <baton/transform/detail/executorch_positions.hpp>
 #include <baton/transform/detail/executorch_quantization.hpp>
 #include <baton/transform/detail/legalization_row.hpp>
 
@@ -15,7 +19,8 @@ namespace baton::detail {
 
 /// All rows, one list per family.
 inline constexpr legalization_row_list executorch_rows[] = {
-    executorch_cortex_m, executorch_elementwise, executorch_layers, executorch_moves, executorch_quantization,
+    executorch_cortex_m, executorch_elementwise, executorch_functions, executorch_images,       executorch_layers,
+    executorch_moves,    executorch_parts,       executorch_positions, executorch_quantization,
 };
 
 /// The rows, indexed by the hash of the name.

@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// ExecuTorch's operators that take, join or repeat parts of tensors, that read or write elements at positions, and searches.
+#pragma once
+
+#include <baton/core/tensor.hpp>
+#include <baton/operators/detail/executorch_layers.hpp>
+#include <baton/operators/detail/executorch_moves.hpp>
+#include <baton/operators/detail/executorch_rules.hpp>
+#include <baton/operators/inference.hpp>
+#include <baton/operators/operator_definition.hpp>
+#include <baton/operators/shared/strided_axis.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::executorch::definitions {
+
+inline constexpr operand_definition indexing_operands[] = {
+    {"self"}, {"index_0", optional}, {"index_1", optional}, {"index_2", optional}, {"index_3", optional}};
+inline constexpr operand_definition positioned_operands[] = {{"self"}, {"index"}};
+inline constexpr operand_definition scattered_operands[] = {{"self"}, {"index"}, {"src"}};
+inline constexpr operand_definition replaced_operands[] = {{"self"}, {"src"}};
+
+/// Sets the shape of output 0 to that of operand 0 with the size `size(size of the operand)` in dimension `axis`.
+template <class Size>
+constexpr void give_resized(inference& at, std::int64_t axis, Size size) {
+  at.give_type(0, at.type(0));
+  const ordered_tensors tensors(at);
+  auto shape = tensors.shape(0);
+  if (!shape.has_rank) return;
+  const auto d = at.needs_dimension(axis, shape.rank);
+  if (d == shape.rank) return;
+  shape.sizes[d] = shape.sizes[d] < 0 ? -1 : size(shape.sizes[d]);
+  tensors.give(shape);
+}
+/// Arguments 1 to 4: dimension, start, end and step.
+constexpr void infer_slice_copy(inference& at) {
+  give_resized(at, at.integer("arg_1"), [&](std::int64_t size) {
+    const auto step = at.integer("arg_4", 1);
+    return step <= 0 ? -1 : strided_axis{size, at.integer("arg_2"), at.integer("arg_3", known_sizes::max), step}.count();
+  });
+}
+/// Arguments 1 to 3: dimension, start and length.
+constexpr void infer_narrow_copy(inference& at) {
+  give_resized(at, at.integer("arg_1"), [&](std::int64_t) { return at.integer("arg_3"); });
+}
+/// Argument 1 is the dimension whose halves are two operands.
+constexpr void infer_glu(inference& at) {
+  give_resized(at, at.integer("arg_1", -1), [](std::int64_t size) { return size / 2; });
+}
+/// Arguments 1 and 2: the size of each part, and the dimension. The last part has the rest.
+constexpr void infer_split_copy(inference& at) {
+  for (std::size_t i = 0; i < at.output_count(); ++i) at.give_type(i, at.type(0));
+  if (at.has("dim_orders")) return;
+  const auto axis = at.needs_dimension(at.integer("arg_2"), at.rank(0));
+  for (std::size_t i = 0; i < at.output_count(); ++i) {
+    inferred_shape shape(at.shape(0));
+    if (!shape.has_rank || axis >= shape.rank) return;
+    const auto each = at.integer("arg_1"), first = each * static_cast<std::int64_t>(i), rest = at.size(0, axis) - first;
+    shape.sizes[axis] = at.size(0, axis) < 0 || each <= 0 || rest < 0 ? -1 : rest < each ? rest : each;
+    at.give_shape(i, shape);
+  }
+}
+/// Argument 1 is the dimension, which is removed.
+constexpr void infer_unbind(inference& at) {
+  for (std::size_t i = 0; i < at.output_count(); ++i) at.give_type(i, at.type(0));
+  if (at.has("dim_orders")) return;
+  const auto axis = at.needs_dimension(at.integer("arg_1"), at.rank(0));
+  inferred_shape shape;
+  for (std::size_t d = 0; d < at.rank(0); ++d) {
+    if (d != axis) shape.add(at.size(0, d));
+  }
+  for (std::size_t i = 0; i < at.output_count(); ++i) at.give_shape(i, shape);
+}
+/// Argument 1 is the new dimension, whose size is the number of operands.
+constexpr void infer_stack(inference& at) {
+  at.give_type(0, at.type(0));
+  if (at.has("dim_orders")) return;
+  const auto axis = at.needs_dimension(at.integer("arg_1"), at.rank(0) + 1);
+  inferred_shape shape;
+  for (std::size_t d = 0; d <= at.rank(0); ++d) {
+    if (d == axis) shape.add(static_cast<std::int64_t>(at.operand_count()));
+    if (d < at.rank(0)) shape.add(at.size(0, d));
+  }
+  at.give_shape(0, shape);
+}
+/// Argument 1 has the paddings before and after each dimension, from the last dimension on.
+constexpr void infer_padded_from_last(inference& at) {
+  at.give_type(0, at.type(0));
+  const ordered_tensors tensors(at);
+  auto shape = tensors.shape(0);
+  const auto list = at.list("arg_1");
+  if (!shape.has_rank) return;
+  if (list.size() % 2 != 0 || list.size() / 2 > shape.rank) return at.misfit({"the padding has ", list.size(), " numbers"});
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    auto& size = shape.sizes[shape.rank - 1 - i / 2];
+    const bool is_known = list[i] <= known_sizes::max && list[i] >= -known_sizes::max && size >= 0 && size + list[i] >= 0;
+    size = is_known ? size + list[i] : -1;
+  }
+  tensors.give(shape);
+}
+constexpr void infer_t_copy(inference& at) {
+  at.give_type(0, at.type(0));
+  if (at.has("dim_orders")) return;
+  if (at.rank(0) == 2) at.give_shape(0, inferred_shape{at.size(0, 1), at.size(0, 0)});
+  if (at.rank(0) < 2) at.give_shape(0, inferred_shape(at.shape(0)));
+}
+/// Arguments 1 and 2: two dimensions.
+constexpr void infer_transpose_copy(inference& at) {
+  at.give_type(0, at.type(0));
+  const ordered_tensors tensors(at);
+  auto shape = tensors.shape(0);
+  if (!shape.has_rank || shape.rank == 0) return;
+  const auto a = at.needs_dimension(at.integer("arg_1"), shape.rank), b = at.needs_dimension(at.integer("arg_2"), shape.rank);
+  if (a == shape.rank || b == shape.rank) return;
+  const auto size = shape.sizes[a];
+  shape.sizes[a] = shape.sizes[b];
+  shape.sizes[b] = size;
+  tensors.give(shape);
+}
+/// The output has the type of operand 0 and the shape of operand 1.
+constexpr void infer_gathered(inference& at) {
+  at.give_type(0, at.type(0));
+  if (!at.has("dim_orders") && at.has(1)) at.give_shape(0, inferred_shape(at.shape(1)));
+}
+/// Argument 1 is the dimension, whose size is the number of positions.
+constexpr void infer_index_select(inference& at) {
+  const auto count = at.has(1) && at.rank(1) == 1 ? at.size(1, 0) : -1;
+  give_resized(at, at.integer("arg_1"), [&](std::int64_t) { return count; });
+}
+/// Arguments 1 and 2: one dimension or none, and whether it is kept.
+constexpr void infer_found_position(inference& at) {
+  at.give_type(0, dtype::int64);
+  const std::int64_t axes[] = {at.integer("arg_1")};
+  return give_reduction(at, at.has("arg_1") ? span<const std::int64_t>{axes} : span<const std::int64_t>{}, at.integer("arg_2") != 0);
+}
+/// The outputs are elements and positions. Arguments 1 and 2: one dimension, and whether it is kept.
+constexpr void infer_extreme(inference& at) {
+  at.give_type(0, at.type(0));
+  at.give_type(1, dtype::int64);
+  const std::int64_t axes[] = {at.integer("arg_1")};
+  return give_reduction(at, axes, at.integer("arg_2") != 0);
+}
+/// The outputs are elements and positions. Arguments 1 and 2: their number, and the dimension.
+constexpr void infer_topk(inference& at) {
+  at.give_type(1, dtype::int64);
+  give_resized(at, at.integer("arg_2", -1), [&](std::int64_t) { return at.integer("arg_1"); });
+}
+
+/// Definitions of operators that take parts of tensors, or read or write elements at positions.
+inline constexpr operator_definition parts[] = {
+    {.name = "aten.slice_copy.Tensor_out", .operands = one_operand, .is_functional = true, .infer = infer_slice_copy},
+    {.name = "aten.narrow_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_narrow_copy},
+    {.name = "aten.split_copy.Tensor_out", .operands = one_operand, .is_functional = true, .infer = infer_split_copy},
+    {.name = "aten.unbind_copy.int_out", .operands = one_operand, .is_functional = true, .infer = infer_unbind},
+    {.name = "aten.stack.out", .operands = joined_operands, .is_functional = true, .infer = infer_stack},
+    {.name = "aten.repeat.out", .operands = one_operand, .is_functional = true, .infer = infer_type_alike},
+    {.name = "aten.flip.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.glu.out", .operands = one_operand, .is_functional = true, .infer = infer_glu},
+    {.name = "aten.constant_pad_nd.out", .operands = one_operand, .is_functional = true, .infer = infer_padded_from_last},
+    {.name = "aten.reflection_pad1d.out", .operands = one_operand, .is_functional = true, .infer = infer_padded_from_last},
+    {.name = "aten.reflection_pad2d.out", .operands = one_operand, .is_functional = true, .infer = infer_padded_from_last},
+    {.name = "aten.reflection_pad3d.out", .operands = one_operand, .is_functional = true, .infer = infer_padded_from_last},
+    {.name = "aten.slice_scatter.out", .operands = replaced_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.select_scatter.out", .operands = replaced_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.tril.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.t_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_t_copy},
+    {.name = "aten.transpose_copy.int_out", .operands = one_operand, .is_functional = true, .infer = infer_transpose_copy},
+    {.name = "aten.index_select.out", .operands = positioned_operands, .is_functional = true, .infer = infer_index_select},
+    {.name = "aten.index.Tensor_out", .operands = indexing_operands, .is_functional = true, .infer = infer_type_alike},
+    {.name = "aten.gather.out", .operands = positioned_operands, .is_functional = true, .infer = infer_gathered},
+    {.name = "aten.scatter.src_out", .operands = scattered_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.scatter_add.out", .operands = scattered_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.argmax.out", .operands = one_operand, .is_functional = true, .infer = infer_found_position},
+    {.name = "aten.argmin.out", .operands = one_operand, .is_functional = true, .infer = infer_found_position},
+    {.name = "aten.max.dim_max", .operands = one_operand, .is_functional = true, .infer = infer_extreme},
+    {.name = "aten.min.dim_min", .operands = one_operand, .is_functional = true, .infer = infer_extreme},
+    {.name = "aten.topk.values", .operands = one_operand, .is_functional = true, .infer = infer_topk},
+    {.name = "aten.cumsum.out", .operands = one_operand, .is_functional = true, .infer = infer_shape_alike},
+};
+
+}  // namespace baton::executorch::definitions

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Replaces ExecuTorch's operators that change the size of images.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/executorch_argument.hpp>
+#include <baton/transform/detail/legalization_row.hpp>
+#include <baton/transform/detail/onnx_pools.hpp>
+#include <baton/transform/detail/onnx_resizing.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// The factors of an image that is resized: those of an argument, or none if the sizes of the output are stated.
+constexpr auto scale_factor(emission& to, literal_name key, std::size_t d) -> double {
+  const auto factors = to.reals(key);
+  return d < factors.size() ? factors[d] : 0;
+}
+/// True if operand 0 and the output are images of which only height and width differ.
+constexpr auto are_images(emission& to) -> bool {
+  const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output());
+  const bool fits = in.rank == 4 && out.rank == 4 && in.sizes[0] == out.sizes[0] && in.sizes[1] == out.sizes[1];
+  if (!fits) to.refuse("only images of two dimensions are supported");
+  return fits;
+}
+
+/// `aten.upsample_nearest2d.vec_out`: input, sizes of the output or `None`, and factors. Position i of the output is position
+/// floor(i · scale) of the input in float32, where the scale is the inverse of the factor, or else the quotient of the sizes
+/// (`nearest_neighbor_compute_source_index` of kernels/portable/cpu/util/upsample_util.h).
+constexpr void emit_upsample_nearest(emission& to) {
+  if (!are_images(to)) return;
+  auto in = to.in_last(0);
+  auto part = to.stored_type(in);
+  const auto out = to.file_type(to.output());
+  vector<std::int64_t> positions[2];
+  bool is_of_tfl = true;
+  constexpr std::int64_t most = 1 << 20;
+  for (std::size_t d = 0; d < 2; ++d) {
+    if (part.sizes[d + 1] > most || out.sizes[d + 2] > most) return to.refuse("an image of this size is not supported");
+    const resized_dimension axis{part.sizes[d + 1], out.sizes[d + 2], 1, {}};
+    const auto factor = scale_factor(to, "arg_2", d);
+    const auto scale = factor > 0 ? static_cast<float>(1 / factor) : static_cast<float>(axis.in) / static_cast<float>(axis.out);
+    if (!(scale <= static_cast<float>(most))) return to.refuse("the factor is too small");
+    for (std::int64_t at = 0; at < axis.out; ++at) {
+      const auto position = static_cast<std::int64_t>(static_cast<float>(at) * scale);
+      positions[d].push_back(std::min(position, axis.in - 1));
+      is_of_tfl = is_of_tfl && positions[d].back() == axis.nearest_of_tfl(at, false, false);
+    }
+  }
+  to.copy_quantization(in, to.output());
+  if (is_of_tfl) {
+    const std::int64_t size[] = {out.sizes[2], out.sizes[3]};
+    return to.finish("tfl.resize_nearest_neighbor", {in, to.integer_constant("size", size)},
+                     {{"align_corners", false}, {"half_pixel_centers", false}});
+  }
+  part.sizes[1] = out.sizes[2];
+  in = to.add("rows", "tfl.gather", {in, to.integer_constant("row_positions", positions[0])}, part, {{"axis", 1}, {"batch_dims", 0}},
+              to.layout(in));
+  to.finish("tfl.gather", {in, to.integer_constant("column_positions", positions[1])}, {{"axis", 2}, {"batch_dims", 0}});
+}
+/// `aten.upsample_bilinear2d.vec_out`: input, sizes of the output or `None`, whether the corners are aligned, and factors.
+constexpr void emit_upsample_bilinear(emission& to) {
+  if (!are_images(to)) return;
+  const bool aligns_corners = to.integer("arg_2") != 0;
+  const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output());
+  for (std::size_t d = 0; d < 2 && !aligns_corners; ++d) {
+    const auto factor = scale_factor(to, "arg_3", d);
+    const auto exact = static_cast<double>(out.sizes[d + 2]) / static_cast<double>(in.sizes[d + 2]);
+    if (factor > 0 && (factor < exact ? exact - factor : factor - exact) > 1e-6 * exact)
+      return to.refuse("a scale is not the quotient of the sizes");
+  }
+  const std::int64_t size[] = {out.sizes[2], out.sizes[3]};
+  to.finish("tfl.resize_bilinear", {to.in_last(0), to.integer_constant("size", size)},
+            {{"align_corners", aligns_corners}, {"half_pixel_centers", !aligns_corners}});
+}
+/// `aten._adaptive_avg_pool2d.out`: input and sizes. The windows must be equal: the sizes of the output divide those of the input.
+constexpr void emit_adaptive_average_pool(emission& to) {
+  if (!are_images(to)) return;
+  const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output());
+  std::int64_t window[2];
+  for (std::size_t d = 0; d < 2; ++d) {
+    if (in.sizes[d + 2] % out.sizes[d + 2] != 0)
+      return to.refuse("windows of different sizes are not supported: ", in.sizes[d + 2], " elements become ", out.sizes[d + 2]);
+    window[d] = in.sizes[d + 2] / out.sizes[d + 2];
+  }
+  to.state({{"kernel_shape", span<const std::int64_t>{window}}, {"strides", span<const std::int64_t>{window}}});
+  emit_pool<false>(to);
+}
+/// `aten.pixel_shuffle.out`: input and factor. The channels of a pixel are the block of each channel.
+constexpr void emit_pixel_shuffle(emission& to) {
+  to.state({{"blocksize", to.integer("arg_1")}, {"mode", "CRD"}});
+  emit_depth_to_space(to);
+}
+
+/// Operators that change the size of images.
+inline constexpr legalization_row executorch_images[] = {
+    {"aten.upsample_nearest2d.vec_out", ordered<manner::image>, in_order<emit_upsample_nearest, true>},
+    {"aten.upsample_bilinear2d.vec_out", ordered<manner::image>, in_order<emit_upsample_bilinear, true>},
+    {"aten._adaptive_avg_pool2d.out", ordered<manner::image>, in_order<emit_adaptive_average_pool, true>},
+    {"aten.pixel_shuffle.out", ordered<manner::image>, in_order<emit_pixel_shuffle, true>},
+};
+
+}  // namespace baton::detail

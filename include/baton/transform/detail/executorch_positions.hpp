@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Replaces ExecuTorch's operators that read or write elements at positions, and those that search or accumulate along a dimension.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/operators/inference.hpp>
+#include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/executorch_argument.hpp>
+#include <baton/transform/detail/executorch_parts.hpp>
+#include <baton/transform/detail/legalization_row.hpp>
+#include <baton/transform/detail/onnx_gathering.hpp>
+#include <baton/transform/detail/onnx_reductions.hpp>
+#include <baton/transform/detail/onnx_searching.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+// Positions
+
+/// `aten.embedding.out`: weights and positions of rows.
+constexpr void emit_embedding(emission& to) {
+  to.state({{"axis", 0}});
+  emit_gather(to);
+}
+/// `aten.index_select.out`: input, dimension and positions.
+constexpr void emit_index_select(emission& to) {
+  if (to.stored_type(to.operand(0)).rank == 0) return to.refuse("the input has no dimension");
+  to.state({{"axis", to.integer("arg_1")}});
+  emit_gather(to);
+}
+/// `aten.index.Tensor_out`: input, and for each dimension positions or `None`. Only one dimension may have positions.
+constexpr void emit_index(emission& to) {
+  std::size_t axis = 0, count = 0;
+  for (std::size_t i = 1; i < to.operand_count(); ++i) {
+    if (!to.has(i)) continue;
+    axis = i - 1;
+    ++count;
+  }
+  if (count != 1) return to.refuse("positions along ", count, " dimensions are not supported");
+  if (to.record(to.operand(axis + 1)).type == dtype::boolean) return to.refuse("a mask of positions is not supported");
+  to.set_operands({to.operand(0), to.operand(axis + 1)});
+  to.state({{"axis", axis}});
+  emit_gather(to);
+}
+/// `aten.gather.out`: input, dimension and positions.
+constexpr void emit_gather_along(emission& to) {
+  to.state({{"axis", to.integer("arg_1")}});
+  emit_gather_elements(to);
+}
+/// `aten.scatter.src_out` and `aten.scatter_add.out`: input, dimension, positions and elements.
+template <bool Adds>
+constexpr void emit_scatter_along(emission& to) {
+  const auto positions = to.file_type(to.operand(1)), elements = to.file_type(to.operand(2));
+  if (!same(positions.shape(), elements.shape())) return to.refuse("positions and elements have different shapes");
+  to.state({{"axis", to.integer("arg_1")}, {"reduction", Adds ? "add" : "none"}});
+  emit_scatter_elements(to);
+}
+
+// Searches
+
+/// `aten.argmax.out` and `aten.argmin.out`: input, dimension, and whether it is kept. Without a dimension, the position is that of the
+/// flattened input.
+template <fixed_string Op>
+constexpr void emit_aten_search(emission& to) {
+  if (to.has_attribute("arg_1")) {
+    to.state({{"axis", to.integer("arg_1")}, {"keepdims", to.integer("arg_2")}});
+    return emit_search<Op>(to);
+  }
+  const auto all = flattened(to, "elements", to.in_file(0));
+  const auto out = to.output_type();
+  to.set_operands({all});
+  to.state({{"axis", 0}, {"keepdims", 0}});
+  if (out.rank == 0) return emit_search<Op>(to);
+  to.begin_inner("position", tensor(out.type));
+  emit_search<Op>(to);
+  to.end_inner("shape", "tfl.reshape", {{"new_shape", out.shape()}});
+}
+/// `aten.max.dim_max` and `aten.min.dim_min`: input, dimension, and whether it is kept. The outputs are elements and positions.
+template <fixed_string Value, fixed_string Position>
+constexpr void emit_extreme(emission& to) {
+  const auto in = to.in_file(0);
+  const auto axis = dimension_of_argument(to, "arg_1", to.stored_type(in).rank);
+  if (to.is_refused()) return;
+  if (to.output_count() < 2) return to.refuse("an output is missing");
+  const std::int64_t axes[] = {static_cast<std::int64_t>(axis)};
+  const auto list = to.integer_constant("axes", axes);
+  const bool is_kept = to.integer("arg_2") != 0;
+  to.finish_output(0, Value, {in, list}, {{"keep_dims", is_kept}});
+  if (!to.is_used(1)) return;
+  auto removed = to.stored_type(in);
+  removed.type = dtype::int64;
+  --removed.rank;
+  for (auto d = axis; d < removed.rank; ++d) removed.sizes[d] = removed.sizes[d + 1];
+  if (!is_kept) return to.finish_output(1, Position, {in, list}, {{"output_type", "int64"}});
+  const auto found = to.add("found", Position, {in, list}, removed, {{"output_type", "int64"}});
+  const auto shape = to.stored_type(to.output(1));
+  to.finish_output(1, "tfl.reshape", {found}, {{"new_shape", shape.shape()}});
+}
+/// `aten.topk.values`: input, the number of elements, dimension, and whether the largest are searched. They are always sorted.
+constexpr void emit_aten_topk(emission& to) {
+  to.state({{"axis", to.integer("arg_2", -1)}, {"largest", to.integer("arg_3", 1)}});
+  emit_topk(to);
+}
+/// `aten.cumsum.out`: input and dimension. The type of the output is that of the sums.
+constexpr void emit_aten_cumulative_sum(emission& to) {
+  auto in = to.in_file(0);
+  const auto type = to.stored_type(in);
+  const auto axis = dimension_of_argument(to, "arg_1", type.rank);
+  if (to.is_refused()) return;
+  if (type.type != to.output_type().type) in = to.add("summands", "tfl.cast", {in}, to.output_type());
+  const std::int64_t stored[] = {static_cast<std::int64_t>(axis)};
+  to.finish("tfl.cumsum", {in, to.integer_constant("axis", stored)}, {{"exclusive", false}, {"reverse", false}});
+}
+
+/// Positions and searches.
+inline constexpr legalization_row executorch_positions[] = {
+    {"aten.embedding.out", manner::fixed, in_order<emit_embedding>, 2},
+    {"aten.index_select.out", manner::fixed, in_order<emit_index_select>, 2},
+    {"aten.index.Tensor_out", manner::fixed, in_order<emit_index>},
+    {"aten.gather.out", manner::fixed, in_order<emit_gather_along>, 2},
+    {"aten.scatter.src_out", manner::fixed, in_order<emit_scatter_along<false>>, 3},
+    {"aten.scatter_add.out", manner::fixed, in_order<emit_scatter_along<true>>, 3},
+    {"aten.argmax.out", manner::fixed, in_order<emit_aten_search<"tfl.arg_max">>},
+    {"aten.argmin.out", manner::fixed, in_order<emit_aten_search<"tfl.arg_min">>},
+    {"aten.max.dim_max", manner::fixed, in_order<emit_extreme<"tfl.reduce_max", "tfl.arg_max">>, 1, 2},
+    {"aten.min.dim_min", manner::fixed, in_order<emit_extreme<"tfl.reduce_min", "tfl.arg_min">>, 1, 2},
+    {"aten.topk.values", manner::fixed, in_order<emit_aten_topk>, 1, 2},
+    {"aten.cumsum.out", manner::fixed, in_order<emit_aten_cumulative_sum>},
+};
+
+}  // namespace baton::detail
