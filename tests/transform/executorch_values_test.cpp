@@ -302,6 +302,39 @@ TEST_CASE("ExecuTorch's quantization per channel rounds half to even, and limits
   }
 }
 
+TEST_CASE("cortex_m.pad has paddings in the order of memory, also of images whose order is ambiguous") {
+  // As arm_pad_s8 of CMSIS-NN computes it, on sizes in the order of memory.
+  const auto check = [](const grid& in, std::initializer_list<std::int64_t> before, std::initializer_list<std::int64_t> after,
+                        std::initializer_list<std::int64_t> orders) {
+    grid out = in;
+    numbers expected;
+    for (std::size_t d = 0; d < in.sizes.size(); ++d) out.sizes[d] += before.begin()[d] + after.begin()[d];
+    const auto from = counted(in.type(dtype::int8));
+    for (std::int64_t i = 0; i < out.count(); ++i) {
+      auto p = out.coordinates(i);
+      bool is_inside = true;
+      for (std::size_t d = 0; d < p.size(); ++d) {
+        p[d] -= before.begin()[d];
+        is_inside = is_inside && p[d] >= 0 && p[d] < in.sizes[d];
+      }
+      expected.push_back(is_inside ? from.elements[in.at(p)] : -7);
+    }
+    const span<const std::int64_t> all{orders.begin(), orders.size()}, first{before.begin(), before.size()},
+        last{after.begin(), after.size()};
+    CHECK(run("cortex_m.pad.out", {from}, {out.type(dtype::int8)},
+              {{"arg_1", first}, {"arg_2", last}, {"arg_3", -7}, {"dim_orders", all}}) == expected);
+  };
+  check({{1, 2, 3, 4}}, {0, 1, 2, 0}, {0, 0, 1, 1}, {0, 2, 3, 1, 0, 2, 3, 1});  // [N, H, W, C]
+  check({{1, 2, 3, 4}}, {0, 1, 2, 0}, {0, 0, 1, 1}, {0, 1, 2, 3, 0, 1, 2, 3});  // [N, C, H, W]
+  // One channel: a file may state either order. The sizes of memory are those of [N, H, W, C].
+  check({{1, 3, 4, 1}}, {0, 1, 0, 0}, {0, 0, 2, 0}, {0, 2, 3, 1, 0, 2, 3, 1});
+  const auto image = counted(tensor(dtype::int8, 1, 1, 3, 4));
+  const auto padded = run("cortex_m.pad.out", {image}, {tensor(dtype::int8, 1, 1, 4, 4)},
+                          {{"arg_1", list({0, 1, 0, 0})}, {"arg_2", list({0, 0, 0, 0})}, {"arg_3", -7}});
+  CHECK(numbers(padded.begin(), padded.begin() + 4) == numbers(4, -7));
+  CHECK(numbers(padded.begin() + 4, padded.end()) == image.elements);
+}
+
 TEST_CASE("ExecuTorch's operators that move elements take them from the places that PyTorch states") {
   const grid cube{{2, 3, 4}}, matrix{{3, 4}};
   check_moves("aten.t_copy.out", matrix, {{4, 3}}, {}, [](const place& p) { return place{p[1], p[0]}; });

@@ -180,7 +180,7 @@ TEST_CASE("portable operators become operators of the kernels, and weights are p
 
 TEST_CASE("pads, transposes and copies follow the orders of dimensions") {
   constexpr auto image = tensor(dtype::int8, 1, 4, 5, 3), padded = tensor(dtype::int8, 1, 6, 5, 3);
-  constexpr std::int64_t orders[] = {0, 2, 3, 1, 0, 2, 3, 1}, before[] = {0, 0, 1, 0}, after[] = {0, 0, 1, 0}, nothing[] = {0, 0, 0, 0};
+  constexpr std::int64_t orders[] = {0, 2, 3, 1, 0, 2, 3, 1}, before[] = {0, 1, 0, 0}, after[] = {0, 1, 0, 0}, nothing[] = {0, 0, 0, 0};
   CHECK(replacement("cortex_m.pad.out", image, padded,
                     {{"arg_1", list(before)}, {"arg_2", list(after)}, {"arg_3", -7}, {"dim_orders", list(orders)}}) == "tfl.padv2 ");
   CHECK(replacement("cortex_m.pad.out", image, image, {{"arg_1", list(nothing)}, {"arg_2", list(nothing)}, {"dim_orders", list(orders)}}) ==

@@ -67,19 +67,24 @@ constexpr void infer_transposed_tensor(inference& at) {
   }
   tensors.give(shape);
 }
-/// The paddings are lists for the last dimensions of four.
+/// The paddings are lists for the last dimensions of four, in the order of memory if the tensor is an image with the channels last.
 constexpr void infer_padded_tensor(inference& at) {
   at.give_type(0, at.type(0));
   const ordered_tensors tensors(at);
-  auto shape = tensors.shape(0);
+  const auto shape = tensors.shape(0);
   const auto before = at.list("arg_1"), after = at.list("arg_2");
   if (!shape.has_rank || before.size() < shape.rank || after.size() != before.size()) return;
+  constexpr std::int64_t last[] = {0, 2, 3, 1};
+  constexpr std::size_t positions[] = {0, 3, 1, 2};
+  const auto& sizes = shape.sizes;
+  const bool is_last = shape.rank == 4 && (sizes[1] == 1 || (sizes[2] == 1 && sizes[3] == 1) || tensors.has_order(0, last));
+  auto padded = shape;
   for (std::size_t d = 0; d < shape.rank; ++d) {
-    const auto i = before.size() - shape.rank + d;
+    const auto i = before.size() - shape.rank + (is_last ? positions[d] : d);
     const bool is_known = before[i] >= 0 && after[i] >= 0 && before[i] <= known_sizes::max && after[i] <= known_sizes::max;
-    shape.sizes[d] = is_known && shape.sizes[d] >= 0 ? shape.sizes[d] + before[i] + after[i] : -1;
+    padded.sizes[d] = is_known && sizes[d] >= 0 ? sizes[d] + before[i] + after[i] : -1;
   }
-  tensors.give(shape);
+  tensors.give(padded);
 }
 
 /// Definitions of the operators of the namespace `cortex_m`.

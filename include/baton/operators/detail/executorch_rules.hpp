@@ -41,6 +41,14 @@ class ordered_tensors {
     }
     return result;
   }
+  /// True if position i of an operand in memory is dimension `order[i]`. Without orders, it is dimension i.
+  constexpr auto has_order(std::size_t operand, span<const std::int64_t> order) const -> bool {
+    const auto first = first_of(operand);
+    bool is_same = at_.rank(operand) == order.size();
+    for (std::size_t i = 0; i < order.size(); ++i)
+      is_same = is_same && (orders_.empty() ? static_cast<std::int64_t>(i) : entry(first + i)) == order[i];
+    return is_same;
+  }
   /// Sets the shape of output 0.
   constexpr void give(const inferred_shape& shape) const {
     if (orders_.empty() || !shape.has_rank) return at_.give_shape(0, shape);

@@ -193,17 +193,23 @@ constexpr void emit_cortex_m_transpose(emission& to) {
 }
 
 /// `cortex_m.pad.out`: input, the numbers of elements before and after each dimension, and the element. The lists have four numbers, for
-/// the last dimensions of the tensor.
+/// the last dimensions of the tensor. If ExecuTorch regards the tensor as an image with the channels last, they are in the order of memory
+/// (`op_pad.cpp` and `passes_utils.py` of backends/cortex_m, since March 2026).
 constexpr void emit_cortex_m_pad(emission& to) {
-  const auto order = order_of_output(to);
+  const auto order = order_of_output(to), in_order = order_of_operand(to, 0);
   const auto in = operand_in(to, 0, order);
   if (to.is_refused()) return;
+  const auto stored = to.stored_type(to.operand(0));
+  const auto has_one = [&](std::size_t d) { return stored.sizes[in_order.position(d)] == 1; };
+  // Without channels or without sides, every order is that of channels last.
+  const bool is_last = order.rank == 4 && (has_one(1) || (has_one(2) && has_one(3)) || in_order == dim_order::channels_last());
+  const auto listed = is_last ? dim_order::channels_last() : dim_order::identity(order.rank);
   const auto before = to.list("arg_1"), after = to.list("arg_2");
   if (before.size() != after.size() || before.size() < order.rank) return to.refuse("the padding has ", before.size(), " numbers");
   std::array<std::int64_t, 2 * tensor_type::max_rank> table{};
   bool is_empty = true;
   for (std::size_t i = 0; i < order.rank; ++i) {
-    const auto at = before.size() - order.rank + order.at[i];
+    const auto at = before.size() - order.rank + listed.position(order.at[i]);
     table[2 * i] = before[at];
     table[2 * i + 1] = after[at];
     is_empty = is_empty && before[at] == 0 && after[at] == 0;
