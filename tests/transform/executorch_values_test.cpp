@@ -86,7 +86,9 @@ auto counted(const tensor_type& type) -> array {
 }
 
 /// Runs one node on its operands, and returns the elements of all outputs. An operand without elements is omitted.
-auto run(std::string_view op, const std::vector<array>& operands, std::vector<tensor_type> outputs, literals arguments) -> numbers {
+/// `factors` are the list of real numbers that replaces the argument with the text "factors".
+auto run(std::string_view op, const std::vector<array>& operands, std::vector<tensor_type> outputs, literals arguments,
+         const numbers& factors = {}) -> numbers {
   program_builder b;
   std::vector<value_id> ids;
   nodes::bytes input, output;
@@ -116,6 +118,12 @@ auto run(std::string_view op, const std::vector<array>& operands, std::vector<te
   for (const auto id : results) b.output(id);
   auto program = b.finish();
   program.dialect = &executorch::dialect;
+  for (auto& each : program.attributes) {
+    if (each.kind != attribute_kind::text || program_view(program).text(each.bytes) != "factors") continue;
+    each.kind = attribute_kind::reals;
+    each.list = {static_cast<std::uint32_t>(program.reals.size()), static_cast<std::uint32_t>(factors.size())};
+    program.reals.insert(program.reals.end(), factors.begin(), factors.end());
+  }
   INFO(std::string(op));
   const auto why = verify(program);
   if (why) FAIL(std::string(view(message(why))));
@@ -485,6 +493,13 @@ TEST_CASE("ExecuTorch's reductions, normalizations and images compute the number
 
   check_moves("aten.upsample_nearest2d.vec_out", image, {{1, 4, 5, 6}}, {{"arg_1", list({5, 6})}},
               [](const place& p) { return place{0, p[1], p[2] * 2 / 5, p[3] / 2}; });
+  // With a factor, a position is a multiple of its inverse in float32.
+  const auto nearest =
+      run("aten.upsample_nearest2d.vec_out", {pixels}, {tensor(dtype::float32, 1, 4, 2, 8)}, {{"arg_2", "factors"}}, {1, 2.9});
+  for (std::int64_t i = 0; i < 64; ++i) {
+    const auto column_at = std::min<std::int64_t>(2, static_cast<std::int64_t>(static_cast<float>(i % 8) * static_cast<float>(1 / 2.9)));
+    CHECK(nearest[static_cast<std::size_t>(i)] == pixels.elements[static_cast<std::size_t>(i / 8 * 3 + column_at)]);
+  }
   const grid large{{1, 4, 6, 9}};
   for (const bool aligns_corners : {false, true}) {
     numbers expected;

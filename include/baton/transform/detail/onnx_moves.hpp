@@ -30,7 +30,8 @@ constexpr void emit_reshape(emission& to) {
 constexpr auto order_of_transpose(span<const std::int64_t> listed, std::size_t rank) -> vector<std::uint8_t> {
   vector<std::uint8_t> order;
   if (!listed.empty() && !permutation::is_order(listed, rank)) return order;
-  for (std::size_t i = 0; i < rank; ++i) order.push_back(static_cast<std::uint8_t>(listed.empty() ? rank - 1 - i : listed[i]));
+  for (std::size_t i = 0; i < rank; ++i)
+    order.push_back(static_cast<std::uint8_t>(listed.empty() ? rank - 1 - i : static_cast<std::size_t>(listed[i])));
   return order;
 }
 /// Returns whether a transpose moves the channels last (`to_last`) or first (`to_first`), or is any other transpose (`weighing`; below rank
