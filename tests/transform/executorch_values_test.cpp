@@ -367,6 +367,10 @@ TEST_CASE("ExecuTorch's operators that move elements take them from the places t
     const auto column = std::abs(p[3] - 2);
     return place{0, 0, std::abs(p[2] - 1), column > 3 ? 6 - column : column};
   });
+  check_moves("aten.replication_pad2d.out", {{1, 2, 3, 4}}, {{1, 2, 4, 6}}, {{"arg_1", list({2, 0, -1, 2})}},
+              [](const place& p) { return place{0, p[1], std::min<std::int64_t>(2, p[2] + 1), std::max<std::int64_t>(0, p[3] - 2)}; });
+  check_moves("aten.roll.out", cube, cube, {{"arg_1", list({1, -5})}, {"arg_2", list({0, -1})}},
+              [](const place& p) { return place{1 - p[0], p[1], (p[2] + 5) % 4}; });
   check_moves("aten.tril.out", {{3, 3}}, {{3, 3}}, {{"arg_1", 1}}, [](const place& p) { return p[1] > p[0] + 1 ? place{} : p; });
   check_moves("aten.pixel_shuffle.out", {{1, 8, 2, 3}}, {{1, 2, 4, 6}}, {{"arg_1", 2}},
               [](const place& p) { return place{0, 4 * p[1] + 2 * (p[2] % 2) + p[3] % 2, p[2] / 2, p[3] / 2}; });
@@ -405,6 +409,7 @@ TEST_CASE("ExecuTorch's operators with positions read and write the elements tha
   CHECK(run("aten.select_scatter.out", {x, row}, {x.type}, {{"arg_2", 1}, {"arg_3", -2}}) == selected);
   CHECK(run("aten.stack.out", {row, floats({1, 2, 3})}, {tensor(dtype::float32, 3, 2)}, {{"arg_1", -1}, {"list_sizes", list({2})}}) ==
         numbers{10, 1, 20, 2, 30, 3});
+  CHECK(run("aten.copy.out", {x, floats({1, 2, 3, 4})}, {x.type}, {}) == numbers{1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4});
   const auto whole = tensor(dtype::int64, 4), halves = tensor(dtype::float32, 2);
   CHECK(run("aten.arange.out", {}, {whole}, {{"arg_0", 4}}) == numbers{0, 1, 2, 3});
   CHECK(run("aten.arange.start_out", {}, {tensor(dtype::float32, 3)}, {{"arg_0", 0.5}, {"arg_1", 2}, {"arg_2", 0.5}}) ==

@@ -100,6 +100,7 @@ inline constexpr operator_definition moves[] = {
     {.name = "aten.cat.out", .operands = joined_operands, .is_functional = true, .infer = infer_joined_tensors},
     {.name = "aten.embedding.out", .operands = embedding_operands, .is_functional = true, .infer = infer_embedding},
     {.name = "aten.index_put.out", .operands = indexed_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.copy.out", .operands = copied_operands, .is_functional = true, .infer = infer_alike},
     {.name = "aten.copy", .operands = copied_operands, .is_functional = true, .infer = infer_alike},
     {.name = "aten.squeeze_copy.dim_out", .operands = one_operand, .is_structural = true, .is_functional = true, .infer = infer_type_alike},
     {.name = "aten.alias_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},

@@ -169,6 +169,7 @@ inline constexpr legalization_row executorch_moves[] = {
     {"aten.cat.out", ordered<along_axis>, in_order<emit_cat>},
     {"aten.index_put.out", manner::fixed, in_order<emit_index_put>, 1},
     {"aten.copy", manner::fixed, in_order<emit_copy>, 2},
+    {"aten.copy.out", manner::fixed, in_order<emit_copy>, 2},
     {"aten.full.out", manner::constant, emit_full<1>, 0},
     {"aten.full_like.out", manner::constant, emit_full<1>, 0},
     {"aten.fill.Scalar_out", manner::constant, emit_full<1>, 0},

@@ -16,6 +16,8 @@
 #include <baton/transform/detail/onnx_reductions.hpp>
 #include <baton/transform/detail/onnx_searching.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -60,6 +62,56 @@ constexpr void emit_scatter_along(emission& to) {
   if (!same(positions.shape(), elements.shape())) return to.refuse("positions and elements have different shapes");
   to.state({{"axis", to.integer("arg_1")}, {"reduction", Adds ? "add" : "none"}});
   emit_scatter_elements(to);
+}
+
+/// The positions that are read along each dimension; an empty list keeps all.
+using positions_of_dimensions = std::array<vector<std::int64_t>, tensor_type::max_rank>;
+
+/// Ends with the elements of operand 0 at these positions, by a gather for each dimension.
+constexpr void finish_selected(emission& to, const positions_of_dimensions& positions) {
+  auto in = to.in_file(0);
+  auto type = to.stored_type(in);
+  for (std::size_t d = 0; d < type.rank; ++d) {
+    if (positions[d].empty()) continue;
+    type.sizes[d] = static_cast<std::int64_t>(positions[d].size());
+    const auto list = to.integer_constant(view(join("positions_", d)), positions[d]);
+    const auto selected = to.add(view(join("selected_", d)), "tfl.gather", {in, list}, type, {{"axis", d}, {"batch_dims", 0}});
+    to.copy_quantization(in, selected);
+    in = selected;
+  }
+  to.finish_reshape(in);
+}
+/// `aten.replication_pad2d.out` and others: input, and the elements before and after each dimension, from the last dimension on. They are
+/// the elements at the borders.
+constexpr void emit_replication_pad(emission& to) {
+  const auto type = to.file_type(to.operand(0));
+  const auto list = to.list("arg_1");
+  positions_of_dimensions positions;
+  if (list.size() % 2 != 0 || list.size() / 2 > type.rank) return to.refuse("the padding has ", list.size(), " numbers");
+  for (std::size_t i = 0; i < list.size() / 2; ++i) {
+    const auto d = type.rank - 1 - i;
+    const auto before = to.entry("arg_1", 2 * i, 0), size = type.sizes[d] + before + to.entry("arg_1", 2 * i + 1, 0);
+    if (size <= 0 || size > max_positions) return to.refuse("dimension ", d, " has ", size, " elements after padding");
+    for (std::int64_t at = 0; at < size; ++at) positions[d].push_back(std::clamp<std::int64_t>(at - before, 0, type.sizes[d] - 1));
+  }
+  finish_selected(to, positions);
+}
+/// `aten.roll.out`: input, distances and dimensions. Elements that leave a dimension at its end enter it at its start.
+constexpr void emit_roll(emission& to) {
+  const auto type = to.file_type(to.operand(0));
+  const auto distances = to.list("arg_1"), axes = to.list("arg_2");
+  positions_of_dimensions positions;
+  if (axes.empty() || distances.size() != axes.size()) return to.refuse("distances and dimensions are not lists of one length");
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const auto d = inference::dimension(axes[i], type.rank);
+    if (d == type.rank) return to.refuse("there is no dimension ", axes[i]);
+    if (type.sizes[d] > max_positions || !positions[d].empty()) return to.refuse("dimension ", d, " is too large, or is listed twice");
+    for (std::int64_t at = 0; at < type.sizes[d]; ++at) {
+      const auto from = (at - to.entry("arg_1", i, 0)) % type.sizes[d];
+      positions[d].push_back(from < 0 ? from + type.sizes[d] : from);
+    }
+  }
+  finish_selected(to, positions);
 }
 
 // Searches
@@ -126,6 +178,10 @@ inline constexpr legalization_row executorch_positions[] = {
     {"aten.gather.out", manner::fixed, in_order<emit_gather_along>, 2},
     {"aten.scatter.src_out", manner::fixed, in_order<emit_scatter_along<false>>, 3},
     {"aten.scatter_add.out", manner::fixed, in_order<emit_scatter_along<true>>, 3},
+    {"aten.replication_pad1d.out", manner::fixed, in_order<emit_replication_pad>},
+    {"aten.replication_pad2d.out", manner::fixed, in_order<emit_replication_pad>},
+    {"aten.replication_pad3d.out", manner::fixed, in_order<emit_replication_pad>},
+    {"aten.roll.out", manner::fixed, in_order<emit_roll>},
     {"aten.argmax.out", manner::fixed, in_order<emit_aten_search<"tfl.arg_max">>},
     {"aten.argmin.out", manner::fixed, in_order<emit_aten_search<"tfl.arg_min">>},
     {"aten.max.dim_max", manner::fixed, in_order<emit_extreme<"tfl.reduce_max", "tfl.arg_max">>, 1, 2},
