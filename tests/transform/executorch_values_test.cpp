@@ -102,7 +102,7 @@ auto run(std::string_view op, const std::vector<array>& operands, std::vector<te
     ids.push_back(operand.elements.empty() ? none<value_id> : b.user_input(view(name), operand.type));
     input.insert(input.end(), bytes.begin(), bytes.end());
   }
-  ids.resize(3, none<value_id>);
+  ids.resize(4, none<value_id>);
   outputs.resize(2, tensor(dtype::float32, 1));
   const bool has_two = outputs[1].type == dtype::int64;
   const auto call = [&](std::initializer_list<value_id> list) {
@@ -114,7 +114,8 @@ auto run(std::string_view op, const std::vector<array>& operands, std::vector<te
   const auto results = operands.empty()       ? call({})
                        : operands.size() == 1 ? call({ids[0]})
                        : operands.size() == 2 ? call({ids[0], ids[1]})
-                                              : call({ids[0], ids[1], ids[2]});
+                       : operands.size() == 3 ? call({ids[0], ids[1], ids[2]})
+                                              : call({ids[0], ids[1], ids[2], ids[3]});
   for (const auto id : results) b.output(id);
   auto program = b.finish();
   program.dialect = &executorch::dialect;
@@ -407,6 +408,20 @@ TEST_CASE("ExecuTorch's operators with positions read and write the elements tha
   for (std::size_t i = 0; i < 3; ++i) selected[i * 4 + 2] = src.elements[i];
   const array row{tensor(dtype::float32, 3), {10, 20, 30}};
   CHECK(run("aten.select_scatter.out", {x, row}, {x.type}, {{"arg_2", 1}, {"arg_3", -2}}) == selected);
+  // A cache: the column at a position is replaced, in place in the file.
+  for (const double position : {2.0, -2.0}) {
+    const array column{tensor(dtype::float32, 3, 1), {10, 20, 30}}, where{tensor(dtype::int64, 1), {position}};
+    CHECK(run("aten.index_put", {x, {}, where, column}, {x.type}, {{"arg_3", 0}, {"list_sizes", list({2})}}) == selected);
+  }
+  auto put = x.elements, added = x.elements;
+  for (std::size_t i = 0; i < 4; ++i) {
+    put[8 + i] = static_cast<double>(i);
+    added[8 + i] += static_cast<double>(i + i + 1);
+  }
+  const array line{tensor(dtype::float32, 1, 4), {0, 1, 2, 3}}, lines{tensor(dtype::float32, 2, 4), {0, 1, 2, 3, 1, 2, 3, 4}};
+  CHECK(run("aten.index_put.out", {x, {tensor(dtype::int64, 1), {2}}, line}, {x.type}, {{"arg_3", 0}, {"list_sizes", list({1})}}) == put);
+  CHECK(run("aten.index_put.out", {x, {tensor(dtype::int64, 2), {2, 2}}, lines}, {x.type}, {{"arg_3", 1}, {"list_sizes", list({1})}}) ==
+        added);
   CHECK(run("aten.stack.out", {row, floats({1, 2, 3})}, {tensor(dtype::float32, 3, 2)}, {{"arg_1", -1}, {"list_sizes", list({2})}}) ==
         numbers{10, 1, 20, 2, 30, 3});
   CHECK(run("aten.copy.out", {x, floats({1, 2, 3, 4})}, {x.type}, {}) == numbers{1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4});

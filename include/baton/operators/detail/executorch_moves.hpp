@@ -18,7 +18,6 @@
 namespace baton::executorch::definitions {
 
 inline constexpr operand_definition joined_operands[] = {{"tensors", repeated}};
-inline constexpr operand_definition indexed_operands[] = {{"self"}, {"indices", repeated}};
 inline constexpr operand_definition embedding_operands[] = {{"weight"}, {"indices"}};
 inline constexpr operand_definition copied_operands[] = {{"self"}, {"src"}};
 
@@ -99,7 +98,6 @@ inline constexpr operator_definition moves[] = {
     {.name = "aten.unsqueeze_copy.out", .operands = one_operand, .is_structural = true, .is_functional = true, .infer = infer_type_alike},
     {.name = "aten.cat.out", .operands = joined_operands, .is_functional = true, .infer = infer_joined_tensors},
     {.name = "aten.embedding.out", .operands = embedding_operands, .is_functional = true, .infer = infer_embedding},
-    {.name = "aten.index_put.out", .operands = indexed_operands, .is_functional = true, .infer = infer_alike},
     {.name = "aten.copy.out", .operands = copied_operands, .is_functional = true, .infer = infer_alike},
     {.name = "aten.copy", .operands = copied_operands, .is_functional = true, .infer = infer_alike},
     {.name = "aten.squeeze_copy.dim_out", .operands = one_operand, .is_structural = true, .is_functional = true, .infer = infer_type_alike},

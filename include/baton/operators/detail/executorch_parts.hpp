@@ -18,6 +18,9 @@ namespace baton::executorch::definitions {
 
 inline constexpr operand_definition indexing_operands[] = {
     {"self"}, {"index_0", optional}, {"index_1", optional}, {"index_2", optional}, {"index_3", optional}};
+/// An index, or the values that follow the last one.
+inline constexpr operand_definition put_operands[] = {
+    {"self"}, {"index_0", optional}, {"operand_2", optional}, {"operand_3", optional}, {"operand_4", optional}, {"values", optional}};
 inline constexpr operand_definition positioned_operands[] = {{"self"}, {"index"}};
 inline constexpr operand_definition scattered_operands[] = {{"self"}, {"index"}, {"src"}};
 inline constexpr operand_definition replaced_operands[] = {{"self"}, {"src"}};
@@ -173,6 +176,8 @@ inline constexpr operator_definition parts[] = {
     {.name = "aten.transpose_copy.int_out", .operands = one_operand, .is_functional = true, .infer = infer_transpose_copy},
     {.name = "aten.index_select.out", .operands = positioned_operands, .is_functional = true, .infer = infer_index_select},
     {.name = "aten.index.Tensor_out", .operands = indexing_operands, .is_functional = true, .infer = infer_type_alike},
+    {.name = "aten.index_put.out", .operands = put_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.index_put", .operands = put_operands, .is_functional = true, .infer = infer_alike},
     {.name = "aten.gather.out", .operands = positioned_operands, .is_functional = true, .infer = infer_gathered},
     {.name = "aten.scatter.src_out", .operands = scattered_operands, .is_functional = true, .infer = infer_alike},
     {.name = "aten.scatter_add.out", .operands = scattered_operands, .is_functional = true, .infer = infer_alike},

@@ -12,7 +12,6 @@
 #include <baton/transform/detail/executorch_argument.hpp>
 #include <baton/transform/detail/executorch_order.hpp>
 #include <baton/transform/detail/legalization_row.hpp>
-#include <baton/transform/detail/onnx_gathering.hpp>
 #include <baton/transform/detail/onnx_making.hpp>
 #include <baton/transform/detail/onnx_moves.hpp>
 #include <baton/transform/detail/onnx_slicing.hpp>
@@ -95,17 +94,6 @@ constexpr void emit_cat(emission& to) {
   to.state({{"axis", to.integer("arg_1")}});
   emit_concat(to);
 }
-/// `aten.index_put.out` with one list of positions along the first dimension: input, positions, elements, and whether they are added.
-constexpr void emit_index_put(emission& to) {
-  const auto positions = to.operand(1);
-  if (to.operand_count() != 3 || positions == none<value_id>) return to.refuse("only positions along the first dimension are supported");
-  const auto count = element_count(to.stored_type(positions).shape());
-  const auto rows = tensor(to.record(positions).type, count, 1);
-  const auto list = to.add("positions", "tfl.reshape", {positions}, rows, {{"new_shape", rows.shape()}});
-  to.set_operands({to.operand(0), list, to.operand(2)});
-  to.state({{"reduction", to.integer("arg_3") != 0 ? "add" : "none"}});
-  emit_scatter_nd(to);
-}
 /// `aten.copy`: the memory that is written, and the elements, which are broadcast.
 constexpr void emit_copy(emission& to) {
   to.set_operands({to.operand(1)});
@@ -167,7 +155,6 @@ inline constexpr legalization_row executorch_moves[] = {
     {"aten.select_copy.int_out", manner::fixed, in_order<emit_select>},
     {"aten.split_with_sizes_copy.out", ordered<along_axis>, in_order<emit_split_with_sizes>, 1, 255},
     {"aten.cat.out", ordered<along_axis>, in_order<emit_cat>},
-    {"aten.index_put.out", manner::fixed, in_order<emit_index_put>, 1},
     {"aten.copy", manner::fixed, in_order<emit_copy>, 2},
     {"aten.copy.out", manner::fixed, in_order<emit_copy>, 2},
     {"aten.full.out", manner::constant, emit_full<1>, 0},

@@ -50,6 +50,55 @@ constexpr void emit_index(emission& to) {
   to.state({{"axis", axis}});
   emit_gather(to);
 }
+/// Replaces the slice of operand 0 at one position along dimension `axis` by `values`. The position is operand `at`.
+constexpr void finish_put_slice(emission& to, std::size_t axis, std::size_t at, value_id values) {
+  const auto type = to.file_type(to.operand(0));
+  const auto position = counted_from_start(to, at, {&type.sizes[axis], 1});
+  if (to.is_refused()) return;
+  const auto one = tensor(dtype::int32, 1);
+  const auto shaped = tensor(to.record(position).type, 1);
+  auto number = to.add("position", "tfl.reshape", {position}, shaped, {{"new_shape", shaped.shape()}});
+  if (shaped.type != one.type) number = to.add("whole_position", "tfl.cast", {number}, one);
+  const std::array<std::int64_t, tensor_type::max_rank> zeros{};
+  vector<value_id> parts;
+  if (axis != 0) parts.push_back(to.integer_constant("before", {zeros.data(), axis}));
+  parts.push_back(number);
+  if (axis + 1 != type.rank) parts.push_back(to.integer_constant("after", {zeros.data(), type.rank - axis - 1}));
+  const named_literal literals[] = {{"axis", 0}, {"fused_activation_function", "none"}};
+  auto begin = number;
+  if (parts.size() > 1)
+    begin = to.add("begin", "tfl.concatenation", parts, tensor(dtype::int32, static_cast<std::int64_t>(type.rank)), literals);
+  to.finish("tfl.dynamic_update_slice", {to.in_file(0), values, begin});
+}
+/// `aten.index_put.out`, and `aten.index_put` in place: input, for each dimension positions or `None`, elements, and whether they are
+/// added. Only one dimension may have positions; if it is not the first one, there is one position, as of a cache.
+constexpr void emit_index_put(emission& to) {
+  const auto lists = to.list("list_sizes");
+  const auto count = lists.empty() ? static_cast<std::int64_t>(to.operand_count()) - 2 : lists[0];
+  const auto type = to.file_type(to.operand(0));
+  const auto last = static_cast<std::size_t>(count < 1 || count > static_cast<std::int64_t>(type.rank) ? 0 : count) + 1;
+  if (last < 2 || !to.has(last)) return to.refuse("it has ", count, " lists of positions");
+  std::size_t at = 0;
+  for (std::size_t i = 1; i < last; ++i) {
+    if (to.has(i) && at != 0) return to.refuse("positions along several dimensions are not supported");
+    if (to.has(i)) at = i;
+  }
+  if (at == 0 || to.record(to.operand(at)).type == dtype::boolean) return to.refuse("it has a mask or no positions");
+  const auto number = element_count(to.file_type(to.operand(at)).shape());
+  const bool adds = to.integer("arg_3") != 0;
+  auto part = type;
+  part.sizes[at - 1] = 1;
+  if (number == 1 && !adds && element_count(part.shape()) == element_count(to.file_type(to.operand(last)).shape())) {
+    const auto values = to.add("values", "tfl.reshape", {to.in_file(last)}, part, {{"new_shape", part.shape()}});
+    return finish_put_slice(to, at - 1, at, values);
+  }
+  if (at != 1) return to.refuse("several positions, or sums, along a dimension other than the first are not supported");
+  const auto rows = tensor(to.record(to.operand(1)).type, number, 1);
+  const auto list = to.add("positions", "tfl.reshape", {to.operand(1)}, rows, {{"new_shape", rows.shape()}});
+  to.set_operands({to.operand(0), list, to.operand(last)});
+  to.state({{"reduction", adds ? "add" : "none"}});
+  emit_scatter_nd(to);
+}
 /// `aten.gather.out`: input, dimension and positions.
 constexpr void emit_gather_along(emission& to) {
   to.state({{"axis", to.integer("arg_1")}});
@@ -175,6 +224,8 @@ inline constexpr legalization_row executorch_positions[] = {
     {"aten.embedding.out", manner::fixed, in_order<emit_embedding>, 2},
     {"aten.index_select.out", manner::fixed, in_order<emit_index_select>, 2},
     {"aten.index.Tensor_out", manner::fixed, in_order<emit_index>},
+    {"aten.index_put.out", manner::fixed, in_order<emit_index_put>},
+    {"aten.index_put", manner::fixed, in_order<emit_index_put>},
     {"aten.gather.out", manner::fixed, in_order<emit_gather_along>, 2},
     {"aten.scatter.src_out", manner::fixed, in_order<emit_scatter_along<false>>, 3},
     {"aten.scatter_add.out", manner::fixed, in_order<emit_scatter_along<true>>, 3},
