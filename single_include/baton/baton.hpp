@@ -13957,6 +13957,8 @@ struct read_options {
   span<const file> files{};
   span<const bound_shape> shapes{};
   operator_list operators{};  ///< the definitions of custom operators; the program keeps this view
+  /// Whether the processed bytes of known backends are not decoded, because a backend of the same id executes them.
+  bool keeps_processed_bytes = false;
 };
 
 /// Read options, and the lists that they view.
@@ -14006,6 +14008,12 @@ struct input_shape {
 template <const auto& Operators>
 struct custom_operators {
   static constexpr void add_to(read_option_lists& lists) { lists.options.operators = Operators; }
+};
+
+/// Leaves the delegates of the program as they are: `baton::pte::read<model, baton::pte::keep_processed_bytes>`. Without this option, the
+/// processed bytes of ExecuTorch's XNNPACK backend are decoded into operators, and no backend executes them.
+struct keep_processed_bytes {
+  static constexpr void add_to(read_option_lists& lists) { lists.options.keeps_processed_bytes = true; }
 };
 
 }  // namespace baton::pte
@@ -14543,9 +14551,10 @@ class data_file {
   auto operator=(const data_file&) -> data_file& = delete;
 
   constexpr auto size() const -> std::size_t { return tensors_.size(); }
-  constexpr auto key(std::size_t i) const -> std::string_view { return tensors_[i].text(slot::named_data::key); }
+  // Not const, because the tables change the work limit of the reader.
+  constexpr auto key(std::size_t i) -> std::string_view { return tensors_[i].text(slot::named_data::key); }
   /// Returns the bytes of tensor `i`, or an empty view if they are not inside the file.
-  constexpr auto bytes(std::size_t i) const -> span<const char> {
+  constexpr auto bytes(std::size_t i) -> span<const char> {
     const auto stored = segments_[tensors_[i].scalar<std::uint32_t>(slot::named_data::segment_index)];
     return parts_.value.bytes_at(stored.scalar<std::uint64_t>(slot::segment::offset), stored.scalar<std::uint64_t>(slot::segment::size));
   }
@@ -14609,9 +14618,10 @@ class reading : public baton::detail::reading_state {
   /// The maximum nesting of branches and loops. It bounds the recursion of the importer.
   static constexpr std::uint32_t max_nesting = 16;
 
-  constexpr reading(const file_parts& file, const read_options& chosen)
+  constexpr reading(const file_parts& file, const read_options& chosen, std::uint32_t level = 0)
       : reading_state(file.structure),
         options(chosen),
+        depth(level),
         file_(file),
         root_(flatbuffer::root(reader)),
         segments_(root_.elements<table>(slot::program::segments)),
@@ -14622,7 +14632,13 @@ class reading : public baton::detail::reading_state {
   auto operator=(const reading&) -> reading& = delete;
 
   read_options options;
+  std::uint32_t depth;  ///< the number of programs that contain this one
 
+  constexpr auto file_bytes() const -> std::size_t { return file_.file.size(); }
+  /// Returns the offset in the file of bytes that are a view of it.
+  constexpr auto position_of(span<const char> bytes) const -> std::size_t {
+    return bytes.empty() ? 0 : static_cast<std::size_t>(bytes.data() - file_.file.data());
+  }
   constexpr auto root() const -> const table& { return root_; }
 
   constexpr auto view(span<const char> bytes) -> byte_ref {
@@ -14677,7 +14693,7 @@ class reading : public baton::detail::reading_state {
   /// Returns the bytes of the tensor `key` in the external files. Fails with `missing_file` if none of them has it.
   constexpr auto external(std::string_view key, std::uint64_t size, std::string_view user) -> byte_ref {
     for (const auto& file : options.files) {
-      const data_file data(file.bytes);
+      data_file data(file.bytes);
       reader.spend(data.size());
       for (std::size_t i = 0; i < data.size() && data.ok() && reader.ok(); ++i) {
         if (data.key(i) != key) continue;
@@ -15323,6 +15339,8 @@ class scope_values {
     orders_.push_back(order);
     return id;
   }
+  /// Makes room for the orders of values that were copied from another program. These values are not operands of this one.
+  constexpr void note_values() { orders_.resize(model_.builder.draft().values.size(), dimension_order{}); }
   constexpr auto order_of(value_id id) const -> dimension_order { return orders_[index(id)]; }
 
   /// Adds the mutations of the mutable buffers, in the order in which the method used them first.
@@ -15521,6 +15539,13 @@ class kernel_calls {
   constexpr void add_integer(literal_name key, std::int64_t number) {
     add_attribute({.name = program_builder::view(key.text), .key = key.hash, .kind = attribute_kind::integer, .integer = number});
   }
+  constexpr void add_list(literal_name key, span<const std::int64_t> list) {
+    model_.reader.spend(reading::price_of_element * list.size());
+    add_attribute({.name = program_builder::view(key.text),
+                   .key = key.hash,
+                   .kind = attribute_kind::integers,
+                   .list = model_.builder.integers(list)});
+  }
   /// Adds the attribute `dim_orders` to the node that was added last, if an order is not the default one.
   constexpr void add_orders(span<const value_id> operands, span<const value_id> outputs) {
     bool has_order = false;
@@ -15623,13 +15648,6 @@ class kernel_calls {
   constexpr void add_attribute(const attribute& record) {
     model_.reader.spend(reading::price_of_attribute);
     model_.builder.add_attribute(record);
-  }
-  constexpr void add_list(literal_name key, span<const std::int64_t> list) {
-    model_.reader.spend(reading::price_of_element * list.size());
-    add_attribute({.name = program_builder::view(key.text),
-                   .key = key.hash,
-                   .kind = attribute_kind::integers,
-                   .list = model_.builder.integers(list)});
   }
   constexpr void add_list_sizes() {
     if (!list_sizes_.empty()) add_list("list_sizes", list_sizes_);
@@ -16150,6 +16168,2172 @@ class control_flow {
 
 // The delegate calls of an ExecuTorch program become calls of lowered modules.
 
+// ---- baton/import/detail/pte_decoded.hpp
+
+// The original graphs of delegates whose processed bytes have a known format.
+
+// ---- baton/graph/copy.hpp
+
+// Copies records of one program into the builder of another program. Used to extract parts and to assemble programs from parts.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// Whether the target copies the bytes in the byte pool of the source (`copied`), or refers to them (`kept`). Use `kept` only if the source
+/// outlives the target, for example because it is a constant.
+enum class source_bytes : bool { copied, kept };
+
+/// A copier of values, nodes and whole graphs from one program into the current graph of a builder. The copier records the copy of each
+/// value. It does not copy bytes outside the source; the target refers to them, too. It does not copy delegation tags, because they belong
+/// to the pass that wrote them.
+class program_copier {
+ public:
+  constexpr program_copier(const program_view& from, program_builder& to, source_bytes bytes = source_bytes::copied)
+      : from_(from),
+        to_(to),
+        bytes_(bytes),
+        values_(from.values.size(), none<value_id>),
+        graphs_(from.graphs.size(), none<graph_id>),
+        delegates_(from.delegates.size(), none<delegate_id>) {
+    define_operators();
+  }
+
+  /// Discards the recorded copies of graphs, lowered modules and scratch. Call this function after the target has been emptied. The
+  /// recorded copies of other values are stale until these values are copied again.
+  constexpr void begin_again() {
+    for (const auto id : copied_graphs_) graphs_[index(id)] = none<graph_id>;
+    for (const auto id : copied_delegates_) delegates_[index(id)] = none<delegate_id>;
+    for (const auto id : copied_scratch_) values_[index(id)] = none<value_id>;
+    define_operators();
+    copied_graphs_.clear();
+    copied_delegates_.clear();
+    copied_scratch_.clear();
+  }
+
+  constexpr auto copy(byte_ref ref) -> byte_ref {
+    if (ref.outside != nullptr) return ref;
+    return bytes_ == source_bytes::kept ? program_builder::view(from_.text(ref)) : to_.own(from_.text(ref));
+  }
+
+  /// Returns the copy of a value, or `none` if the value was not copied.
+  constexpr auto copy_of(value_id id) const -> value_id { return id == none<value_id> ? id : values_[index(id)]; }
+  /// Records `by`, an existing value of the target, as the copy of `id`.
+  constexpr void replace(value_id id, value_id by) { values_[index(id)] = by; }
+  /// Sets the data of the future copy of `id` to `data`, which the target already contains. The data of `id` is then not copied.
+  constexpr void set_data(value_id id, byte_ref data) {
+    given_.resize(values_.size(), npos);
+    given_[index(id)] = static_cast<std::uint32_t>(given_data_.size());
+    given_data_.push_back(data);
+  }
+
+  /// Returns a copy of the record of a value. The caller may change the copy before adding it to the target.
+  constexpr auto record_of(value_id id) -> value {
+    auto record = from_[id];
+    record.name = copy(record.name);
+    record.shape = to_.integers(from_.integer_list(record.shape));
+    record.quant.scales = copy(record.quant.scales);
+    record.quant.zero_points = copy(record.quant.zero_points);
+    record.data = data_of(id);
+    record.target = copy(record.target);
+    record.tag = none<tag_id>;
+    record.sharing = value{}.sharing;
+    return record;
+  }
+  constexpr auto copy_value(value_id id) -> value_id { return values_[index(id)] = to_.add_value(record_of(id)); }
+  constexpr auto copy_input(value_id id) -> value_id { return values_[index(id)] = to_.add_input(record_of(id)); }
+
+  /// Copies a node with its scratch, its outputs and its delegate. The other operands must have been copied before. `copy_subgraph` copies
+  /// a subgraph and returns the id of the copy.
+  template <class CopyGraph>
+  constexpr void copy_node(node_id id, CopyGraph&& copy_subgraph) {
+    const auto& source = from_[id];
+    const auto here = to_.current();
+    vector<graph_id> inner;
+    for (const auto g : from_.subgraphs_of(source)) inner.push_back(copy_subgraph(g));
+    const auto delegate = source.delegate == none<delegate_id> ? source.delegate : copy_own_delegate(source.delegate);
+    to_.enter(here);
+    auto record = source;
+    record.name = copy(source.name);
+    record.target = copy(source.target);
+    record.tag = none<tag_id>;
+    record.delegate = delegate;
+    record.subgraphs = {};
+    record.attributes = {};
+    record.folded_handles = to_.integers(from_.folded_handles(source));
+    copy_scratch(from_.inputs(source));
+    const auto inputs = mapped(from_.inputs(source));
+    for (const auto output : from_.outputs_of(source)) copy_value(output);
+    to_.add_node(record, inputs, mapped(from_.outputs_of(source)));
+    if (!inner.empty()) to_.set_subgraphs(inner);
+    for (const auto& literal : from_.attributes_of(source)) {
+      auto copied = literal;
+      copied.name = copy(literal.name);
+      copied.bytes = copy(literal.bytes);
+      copied.list =
+          literal.kind == attribute_kind::reals ? to_.reals(from_.real_list(literal.list)) : to_.integers(from_.integer_list(literal.list));
+      to_.add_attribute(copied);
+    }
+  }
+
+  /// Same as the overload above, but copies each subgraph unchanged.
+  constexpr void copy_node(node_id id) {
+    copy_node(id, [this](graph_id subgraph) { return copy_graph(subgraph); });
+  }
+
+  /// Copies a graph and everything that it contains into a new graph of the target. If the graph was copied before, returns the existing
+  /// copy.
+  constexpr auto copy_graph(graph_id id) -> graph_id {
+    auto& copied = graphs_[index(id)];
+    if (copied != none<graph_id>) return copied;
+    copied = to_.add_graph(from_.text(from_[id].name));
+    copied_graphs_.push_back(id);
+    const auto added = copied;
+    copy_into(id);
+    return added;
+  }
+  /// Copies the inputs, nodes and outputs of a graph into the current graph.
+  constexpr void copy_into(graph_id id) {
+    const auto into = to_.current();
+    const auto& source = from_[id];
+    for (const auto input : from_.inputs(source)) copy_input(input);
+    for (std::uint32_t n = source.nodes.first; n < source.nodes.first + source.nodes.size; ++n) copy_node(static_cast<node_id>(n));
+    to_.enter(into);
+    for (const auto& spec : from_.outputs_of(source)) to_.add_output({spec.kind, copy_of(spec.value), copy(spec.target)});
+  }
+
+  /// Copies a lowered module of any program, together with its original graph. Changes the current graph of the target. `data` refers to
+  /// bytes that the target already contains. In the copy, input `i` of the original graph uses `data[i]`, so its bytes are not copied.
+  constexpr auto copy_delegate(const program_view& source, delegate_id id, span<const byte_ref> data = {}) -> delegate_id {
+    program_copier inner(source, to_, bytes_);
+    auto record = source[id];
+    for (std::size_t i = 0; i < data.size(); ++i) inner.set_data(source.inputs(source[record.original])[i], data[i]);
+    record.original = inner.copy_graph(record.original);
+    record.name = inner.copy(record.name);
+    record.backend_id = inner.copy(record.backend_id);
+    record.processed_bytes = inner.copy(record.processed_bytes);
+    record.compile_specs = inner.copy_compile_specs(record.compile_specs);
+    record.debug_map = inner.copy_mapping(record.debug_map);
+    record.named_data = inner.copy_named_data(record.named_data);
+    record.info = inner.copy(record.info);
+    record.packing = to_.integers(source.integer_list(record.packing));
+    return static_cast<delegate_id>(add_to(to_.draft().delegates, record));
+  }
+  constexpr auto copy_compile_specs(range records) -> range {
+    vector<compile_spec_ref> specs;
+    for (const auto& spec : span{from_.compile_specs}.subspan(records.first, records.size))
+      specs.push_back({copy(spec.key), copy(spec.value)});
+    return add_to(to_.draft().compile_specs, span<const compile_spec_ref>{specs});
+  }
+
+ private:
+  /// Copies the references to the operator definitions and to the dialect from the source to the target, unless the target has its own.
+  constexpr void define_operators() {
+    if (to_.draft().operators.empty()) to_.define(from_.operators);
+    if (to_.draft().dialect == nullptr && from_.dialect != nullptr) to_.set_dialect(*from_.dialect);
+  }
+  constexpr auto data_of(value_id id) -> byte_ref {
+    const bool has_data = index(id) < given_.size() && given_[index(id)] != npos;
+    return has_data ? given_data_[given_[index(id)]] : copy(from_[id].data);
+  }
+  /// Copies a lowered module of the source. If several nodes call the module, it is copied only once.
+  constexpr auto copy_own_delegate(delegate_id id) -> delegate_id {
+    auto& copied = delegates_[index(id)];
+    if (copied == none<delegate_id>) {
+      copied = copy_delegate(from_, id);
+      copied_delegates_.push_back(id);
+    }
+    return copied;
+  }
+  /// Scratch has no producer, so it is copied at its first use.
+  constexpr void copy_scratch(span<const value_id> operands) {
+    for (const auto id : operands) {
+      if (id == none<value_id> || from_[id].kind != value_kind::scratch || values_[index(id)] != none<value_id>) continue;
+      copy_value(id);
+      copied_scratch_.push_back(id);
+    }
+  }
+  constexpr auto mapped(span<const value_id> ids) const -> vector<value_id> {
+    vector<value_id> copies;
+    copies.reserve(ids.size());
+    for (const auto id : ids) copies.push_back(copy_of(id));
+    return copies;
+  }
+  /// Returns a reference to equal bytes in the named data of the target or in `latest`. Copies the bytes if there are none. `latest`
+  /// contains the entries that are about to be added to the target.
+  constexpr auto copy_named_bytes(byte_ref data, const vector<named_data_ref>& latest) -> byte_ref {
+    const auto& target = to_.draft();
+    for (const auto& entry : target.named_data) {
+      if (same_bytes(program_view(target).data(entry.data), from_.data(data))) return entry.data;
+    }
+    for (const auto& entry : latest) {
+      if (same_bytes(program_view(target).data(entry.data), from_.data(data))) return entry.data;
+    }
+    return copy(data);
+  }
+  constexpr auto copy_named_data(range records) -> range {
+    vector<named_data_ref> entries;
+    for (auto entry : span{from_.named_data}.subspan(records.first, records.size)) {
+      entry.key = copy(entry.key);
+      entry.data = copy_named_bytes(entry.data, entries);
+      entry.external_tag = copy(entry.external_tag);
+      entry.sizes = to_.integers(from_.integer_list(entry.sizes));
+      entry.dim_order = to_.integers(from_.integer_list(entry.dim_order));
+      entries.push_back(entry);
+    }
+    return add_to(to_.draft().named_data, span<const named_data_ref>{entries});
+  }
+  constexpr auto copy_mapping(range records) -> range {
+    vector<lowered_module_ref::mapping_entry> entries;
+    for (auto entry : span{from_.mappings}.subspan(records.first, records.size)) {
+      entry.text = copy(entry.text);
+      entry.handles = to_.integers(from_.integer_list(entry.handles));
+      entries.push_back(entry);
+    }
+    return add_to(to_.draft().mappings, span<const lowered_module_ref::mapping_entry>{entries});
+  }
+
+  program_view from_;
+  program_builder& to_;
+  source_bytes bytes_;
+  vector<value_id> values_;
+  vector<graph_id> graphs_;
+  vector<delegate_id> delegates_;
+  vector<graph_id> copied_graphs_;
+  vector<delegate_id> copied_delegates_;
+  vector<value_id> copied_scratch_;
+  vector<std::uint32_t> given_;  ///< indexed by value: the position of its data in `given_data_`, or `npos`
+  vector<byte_ref> given_data_;
+};
+
+}  // namespace baton
+
+// ---- baton/import/detail/pte_vela.hpp
+
+// The processed bytes of ExecuTorch's backend for Ethos-U: the output of Vela as a list of named blocks.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::pte::detail {
+
+/// The contents of a block list.
+struct vela_stream {
+  /// An input or an output of the commands, in the scratch.
+  struct place {
+    std::uint64_t bytes = 0;
+    std::uint32_t element_bytes = 0;
+    std::uint32_t offset = 0;
+  };
+  span<const char> commands{};
+  span<const char> weights{};
+  std::uint32_t scratch_bytes = 0;
+  vector<place> inputs{};
+  vector<place> outputs{};
+};
+
+/// True if processed bytes are a block list of Vela. ExecuTorch's backend for Ethos-U can also write other formats.
+constexpr auto is_vela_stream(span<const char> bytes) -> bool {
+  byte_reader reader{bytes};
+  return bytes.size() >= 16 && reader.text(0, 15) == "vela_bin_stream";
+}
+
+/// Reads a block list. A block is a name of 16 bytes, padded with zeros; its size as 32 bits, and 12 bytes of padding; its data, padded to
+/// a multiple of 16 bytes. The first block is `vela_bin_stream`, the last one `vela_end_stream`. Source: `arm_vela.py` of ExecuTorch.
+class vela_reader {
+  // Before its uses, because Clang requires that of a member template.
+  template <class... Parts>
+  constexpr auto damaged(Parts... reason) const -> failure {
+    if (name_.empty()) return broken<"damaged_model">("block ", block_, " at byte ", at_, " ", reason...);
+    return broken<"damaged_model">("block ", block_, " at byte ", at_, ", ", view(baton::shortened(name_, 16)), ", ", reason...);
+  }
+
+ public:
+  constexpr explicit vela_reader(span<const char> bytes) : bytes_(bytes), reader_(bytes) {}
+
+  /// Fails with `damaged_model`, or with `unsupported_model` if a block is unknown. The reason states the block and its offset.
+  constexpr auto run() -> result<vela_stream> {
+    for (block_ = 0, at_ = 0;; ++block_) {
+      name_ = {};
+      if (bytes_.size() - at_ < head) return damaged("is missing: the processed bytes end at byte ", bytes_.size());
+      name_ = reader_.text(at_, 16);
+      name_ = name_.substr(0, name_.find('\0'));
+      const auto size = reader_.u32(at_ + 16);
+      const auto next = std::uint64_t{at_} + head + (std::uint64_t{size} + 15) / 16 * 16;
+      if (next > bytes_.size()) return damaged("states ", size, " bytes and ends outside the processed bytes, which have ", bytes_.size());
+      data_ = bytes_.subspan(at_ + head, size);
+      if ((block_ == 0) != (name_ == "vela_bin_stream")) return damaged("is not the block that is expected there");
+      if (name_ == "vela_end_stream") {
+        if (next != bytes_.size()) return damaged("is followed by data");
+        return complete();
+      }
+      if (block_ != 0) {
+        if (auto why = read_block()) return why;
+      }
+      at_ = static_cast<std::size_t>(next);
+    }
+  }
+
+ private:
+  static constexpr std::size_t head = 32;
+  static constexpr std::string_view names[] = {"cmd_data", "scratch_size", "inputs", "outputs", "weight_data"};
+  enum : std::size_t { commands, scratch, inputs, outputs, weights, count };  // positions in `names`
+
+  constexpr auto read_block() -> failure {
+    // Early versions wrote the scratch as zeros.
+    const auto kind = name_ == "scratch_data" ? std::string_view{"scratch_size"} : name_;
+    std::size_t number = 0;
+    while (number < count && names[number] != kind) ++number;
+    if (number == count)
+      return broken<"unsupported_model">("block ", block_, " at byte ", at_, " has the unknown name ", view(baton::shortened(name_, 16)));
+    if ((found_ >> number & 1u) != 0) return damaged("is there a second time");
+    found_ |= 1u << number;
+    if (number == commands) {
+      stream_.commands = data_;
+    } else if (number == scratch) {
+      const bool is_size = name_ == kind;
+      if (is_size && data_.size() != 4) return damaged("has ", data_.size(), " bytes instead of 4");
+      stream_.scratch_bytes = is_size ? reader_.u32(at_ + head) : static_cast<std::uint32_t>(data_.size());
+      if (stream_.scratch_bytes > 0x7fffffffu) return damaged("states a scratch of ", stream_.scratch_bytes, " bytes");
+    } else if (number == weights) {
+      stream_.weights = data_;
+    } else {
+      return read_places(number == inputs ? stream_.inputs : stream_.outputs);
+    }
+    return {};
+  }
+
+  /// Reads a list of inputs or outputs, which is after the size of the scratch: a count, then records of nine numbers with 32 bits: six
+  /// sizes, the size of an element in bytes, the offset, and the base address.
+  constexpr auto read_places(vector<vela_stream::place>& list) -> failure {
+    constexpr std::size_t record = 36;
+    constexpr std::int32_t scratch_base = 1;
+    const auto begin = at_ + head;
+    const auto records = data_.size() < 4 ? 0u : reader_.u32(begin);
+    if (data_.size() < 4 || (data_.size() - 4) % record != 0 || records != (data_.size() - 4) / record)
+      return damaged("states ", records, " records in ", data_.size(), " bytes; a record has 36");
+    for (std::size_t i = 0; i < records; ++i) {
+      const auto first = begin + 4 + record * i;
+      const auto element = reader_.i32(first + 24), offset = reader_.i32(first + 28), base = reader_.i32(first + 32);
+      auto bytes = static_cast<std::uint64_t>(element);
+      bool is_valid = element > 0 && element <= 8 && offset >= 0;
+      for (std::size_t d = 0; d < 6; ++d) {
+        const auto size = reader_.i32(first + 4 * d);
+        is_valid = is_valid && size >= 0 && bytes <= 0x7fffffffu;
+        if (is_valid) bytes *= static_cast<std::uint64_t>(size);
+      }
+      if (!is_valid) return damaged("has an invalid number in record ", i, " at byte ", first);
+      if (static_cast<std::uint64_t>(offset) + bytes > stream_.scratch_bytes) {
+        return damaged("has ", bytes, " bytes at offset ", offset, " of a scratch of ", stream_.scratch_bytes, " bytes in record ", i,
+                       " at byte ", first);
+      }
+      if (base != scratch_base) return broken<"unsupported_model">("record ", i, " at byte ", first, " has the base address ", base);
+      list.push_back({bytes, static_cast<std::uint32_t>(element), static_cast<std::uint32_t>(offset)});
+    }
+    return {};
+  }
+
+  constexpr auto complete() -> result<vela_stream> {
+    for (std::size_t i = 0; i < count; ++i) {
+      if (i != weights && (found_ >> i & 1u) == 0) return broken<"damaged_model">("there is no block ", names[i]);
+    }
+    return stream_;
+  }
+
+  span<const char> bytes_;
+  byte_reader reader_;
+  vela_stream stream_;
+  std::size_t block_ = 0;
+  std::size_t at_ = 0;  ///< of the block
+  std::string_view name_{};
+  span<const char> data_{};
+  std::uint32_t found_ = 0;  ///< a bit for each entry of `names`
+};
+
+}  // namespace baton::pte::detail
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::pte::detail {
+
+/// A delegate call, and the delegate that it calls.
+struct call_of_delegate {
+  std::string_view backend_id;
+  byte_ref name;
+  span<const char> bytes;  ///< the processed bytes
+  span<const value_id> operands;
+  span<const value_id> outputs;
+  std::size_t at;  ///< the instruction
+};
+
+/// Adds the original graphs of delegates whose processed bytes have a known format:
+/// - `ExecutorBackend`: the processed bytes are a program (.pte). The graph is its method.
+/// - `EthosUBackend`: the processed bytes are the output of Vela. The graph is the custom operator that Vela adds to TensorFlow Lite
+/// models,
+///   `tfl.custom.ethos-u`. Its operands are views of the processed bytes.
+/// `Method` reads programs, because a program contains delegates.
+template <class Method>
+class decoded_graphs {
+ public:
+  constexpr decoded_graphs(reading& model, kernel_calls& nodes, scope_values& in) : model_(model), nodes_(nodes), scopes_(in) {}
+
+  /// Returns the original graph of a delegate, or `none` if the format of its processed bytes is not known. Records an error if they are
+  /// damaged.
+  constexpr auto add(const call_of_delegate& call) -> graph_id {
+    const auto here = model_.builder.current();
+    auto graph = none<graph_id>;
+    if (call.backend_id == "ExecutorBackend") graph = add_program(call);
+    if (call.backend_id == "EthosUBackend" && is_vela_stream(call.bytes)) graph = add_vela(call);
+    model_.builder.enter(here);
+    return model_.why ? none<graph_id> : graph;
+  }
+
+ private:
+  /// The maximum number of programs in each other. It bounds the recursion of the importer.
+  static constexpr std::uint32_t max_depth = 8;
+
+  constexpr void refuse(const call_of_delegate& call, const failure& why) {
+    if (model_.why) return;
+    model_.why = why;
+    model_.why.reason = join("the delegate of instruction ", call.at, ", ", call.backend_id, ", whose processed bytes are at byte ",
+                             model_.position_of(call.bytes), ": ", baton::view(why.reason));
+  }
+  template <fixed_string Rule, class... Parts>
+  constexpr void refuse(const call_of_delegate& call, Parts... reason) {
+    refuse(call, broken<Rule>(reason...));
+  }
+
+  // A program in a program
+
+  constexpr auto add_program(const call_of_delegate& call) -> graph_id {
+    auto result = none<graph_id>;
+    // Every program has bytes of its own, so a valid file has no more of them than bytes.
+    program_bytes_ += call.bytes.size();
+    if (program_bytes_ > model_.file_bytes()) {
+      refuse<"damaged_model">(call, "the programs of several delegates overlap");
+    } else if (model_.depth >= max_depth) {
+      refuse<"unsupported_model">(call, "programs are nested deeper than ", max_depth, " levels");
+    } else if (const auto program = Method::read_nested(call.bytes, model_.options, model_.depth + 1); !program) {
+      refuse(call, program.error);
+    } else if (matches(program.value, call)) {
+      const auto& draft = model_.builder.draft();
+      const auto values = draft.values.size(), nodes = draft.nodes.size(), modules = draft.delegates.size();
+      program_copier copier(program.value, model_.builder);
+      result = copier.copy_graph(graph_id{0});
+      model_.builder.draft().graphs[index(result)].name = call.name;
+      scopes_.note_values();
+      adopt(call, values, nodes, modules);
+    }
+    return result;
+  }
+
+  /// Gives the records of a copied program, which begin at these positions, names that begin with the name of the lowered module. Their
+  /// debug handle is that of the call, because handles are positions in this file.
+  constexpr void adopt(const call_of_delegate& call, std::size_t values, std::size_t nodes, std::size_t modules) {
+    auto& draft = model_.builder.draft();
+    for (; values < draft.values.size(); ++values) {
+      const auto name = draft.values[values].name, target = draft.values[values].target;
+      draft.values[values].name = prefixed(call, name);
+      draft.values[values].target = prefixed(call, target);
+    }
+    for (; nodes < draft.nodes.size(); ++nodes) {
+      const auto name = draft.nodes[nodes].name;
+      draft.nodes[nodes].name = prefixed(call, name);
+      draft.nodes[nodes].debug_handle = static_cast<std::uint32_t>(call.at + 1);
+    }
+    for (; modules < draft.delegates.size(); ++modules) {
+      const auto name = draft.delegates[modules].name;
+      draft.delegates[modules].name = prefixed(call, name);
+    }
+  }
+  constexpr auto prefixed(const call_of_delegate& call, byte_ref name) -> byte_ref {
+    if (name.size == 0) return name;
+    const auto& draft = model_.builder.draft();
+    const auto text = join(draft.text(call.name), ".", draft.text(name));
+    return model_.builder.own(baton::view(text));
+  }
+
+  /// True if the inputs and outputs of a program are those of the call. Records an error if not.
+  constexpr auto matches(const program_view& program, const call_of_delegate& call) -> bool {
+    vector<value_id> inputs, outputs;
+    for (const auto id : program.inputs(program.root())) {
+      if (program[id].kind == value_kind::mutable_buffer) {
+        refuse<"unsupported_model">(call, "its program changes the buffer ", program.text(program[id].target));
+        return false;
+      }
+      if (program[id].kind == value_kind::user_input) inputs.push_back(id);
+    }
+    for (const auto& spec : program.outputs_of(program.root())) outputs.push_back(spec.value);
+    return have_same_types(program, call, inputs, call.operands, "inputs") &&
+           have_same_types(program, call, outputs, call.outputs, "outputs");
+  }
+  constexpr auto have_same_types(const program_view& program, const call_of_delegate& call, span<const value_id> inner,
+                                 span<const value_id> outer, std::string_view list) -> bool {
+    if (inner.size() != outer.size()) {
+      refuse<"damaged_model">(call, "its program has ", inner.size(), " ", list, ", the call ", outer.size());
+      return false;
+    }
+    for (std::size_t i = 0; i < inner.size(); ++i) {
+      const auto& record = model_.builder.at(outer[i]);
+      const auto shape = model_.builder.draft().integer_list(record.shape), other = program.shape(inner[i]);
+      bool is_same = record.type == program[inner[i]].type && shape.size() == other.size();
+      for (std::size_t d = 0; is_same && d < shape.size(); ++d) is_same = shape[d] == other[d];
+      if (is_same) continue;
+      refuse<"damaged_model">(call, "number ", i, " of the ", list, " of its program has another type or shape than in the call");
+      return false;
+    }
+    return true;
+  }
+
+  // The output of Vela
+
+  constexpr auto add_vela(const call_of_delegate& call) -> graph_id {
+    const auto read = vela_reader(call.bytes).run();
+    if (!read) {
+      refuse(call, read.error);
+      return none<graph_id>;
+    }
+    const auto& stream = read.value;
+    if (!fits(call, call.operands, stream.inputs, "inputs") || !fits(call, call.outputs, stream.outputs, "outputs")) return none<graph_id>;
+    scope original;
+    original.graph = model_.builder.add_graph({});
+    model_.builder.draft().graphs[index(original.graph)].name = call.name;
+    const auto scratch = scopes_.add(original, bytes_record(call, "scratch", value_kind::scratch, stream.scratch_bytes), 0);
+    vector<value_id> operands{add_constant(call, original, "commands", stream.commands),
+                              add_constant(call, original, "weights", stream.weights), scratch, scratch};
+    vector<std::int64_t> offsets{-1, -1, 0, 0};
+    vector<value_id> results;
+    for (std::size_t i = 0; i < call.operands.size(); ++i) {
+      operands.push_back(scopes_.add_input_like(original, call.operands[i]));
+      offsets.push_back(std::int64_t{stream.inputs[i].offset});
+    }
+    for (std::size_t i = 0; i < call.outputs.size(); ++i) {
+      const auto& from = model_.builder.at(call.outputs[i]);
+      results.push_back(
+          scopes_.add(original, {.name = from.name, .type = from.type, .shape = from.shape}, scopes_.order_of(call.outputs[i])));
+      offsets.push_back(std::int64_t{stream.outputs[i].offset});
+    }
+    model_.builder.enter(original.graph);
+    nodes_.add_node("tfl.custom.ethos-u", call.at, operands, results);
+    nodes_.add_list("arena_offsets", offsets);
+    nodes_.add_orders(operands, results);
+    for (const auto id : results) model_.builder.output(id);
+    return original.graph;
+  }
+  /// True if values of the call have the sizes that the commands expect. As in ExecuTorch, bytes are passed in the order of the memory.
+  constexpr auto fits(const call_of_delegate& call, span<const value_id> values, span<const vela_stream::place> places,
+                      std::string_view list) -> bool {
+    if (values.size() != places.size()) {
+      refuse<"damaged_model">(call, "its commands have ", places.size(), " ", list, ", the call ", values.size());
+      return false;
+    }
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const auto& record = model_.builder.at(values[i]);
+      const auto bytes = byte_count(record.type, model_.builder.draft().integer_list(record.shape));
+      const auto& place = places[i];
+      if (static_cast<std::int64_t>(place.bytes) == bytes && place.element_bytes == facts(record.type).bits / 8) continue;
+      refuse<"damaged_model">(call, "number ", i, " of the ", list, " has ", bytes, " bytes in the call and ", place.bytes,
+                              " bytes in the commands, in elements of ", place.element_bytes, " bytes");
+      return false;
+    }
+    return true;
+  }
+  constexpr auto bytes_record(const call_of_delegate& call, std::string_view name, value_kind kind, std::size_t size) -> value {
+    const std::int64_t shape[] = {static_cast<std::int64_t>(size)};
+    return {
+        .name = prefixed(call, program_builder::view(name)), .type = dtype::uint8, .kind = kind, .shape = model_.builder.integers(shape)};
+  }
+  constexpr auto add_constant(const call_of_delegate& call, scope& original, std::string_view name, span<const char> bytes) -> value_id {
+    auto record = bytes_record(call, name, value_kind::constant, bytes.size());
+    record.target = record.name;
+    record.data = model_.view(bytes);
+    return scopes_.add_input(original, record, 0);
+  }
+
+  reading& model_;
+  kernel_calls& nodes_;
+  scope_values& scopes_;
+  std::uint64_t program_bytes_ = 0;
+};
+
+}  // namespace baton::pte::detail
+
+// ---- baton/import/detail/pte_xnnpack_graph.hpp
+
+// Decodes the processed bytes of ExecuTorch's XNNPACK backend into a graph of the kernels' operators.
+
+// ---- baton/import/detail/pte_xnnpack_elements.hpp
+
+// Elementwise operators of ExecuTorch's XNNPACK backend, conversions and softmax.
+
+// ---- baton/import/detail/pte_xnnpack_emission.hpp
+
+// Adds the nodes of the kernels for one node of ExecuTorch's XNNPACK backend at a time. The operators are written against this class.
+
+// ---- baton/import/detail/pte_xnnpack_payload.hpp
+
+// The processed bytes of ExecuTorch's XNNPACK backend: a header, a graph as a flatbuffer, and constants.
+
+// ---- baton/import/detail/pte_xnnpack_schema.hpp
+
+// The schema of the processed bytes of ExecuTorch's XNNPACK backend: slots of fields, operators, data types and flags.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+/// The positions of fields and the numbers of unions in backends/xnnpack/serialization/schema.fbs (1.5). Versions only appended.
+namespace baton::pte::xnnpack {
+
+namespace slot {
+struct graph {
+  enum : std::uint16_t { version, nodes, values, num_externs, input_ids, output_ids, constant_buffer, mem_buffer_sizes, constant_data };
+};
+struct node {
+  enum : std::uint16_t { type, value, debug_handle, output_min_max };
+};
+struct bounds {
+  enum : std::uint16_t { min, max };
+};
+/// A value is a union of a tensor and of a tensor with quantization.
+struct any_value {
+  enum : std::uint16_t { type, value };
+};
+struct tensor {
+  enum : std::uint16_t { datatype, num_dims, dims, constant_buffer_idx, external_id, flags, id_out, dq_datatype };
+};
+struct quantized_tensor {
+  enum : std::uint16_t { tensor, parameters_type, parameters };
+};
+struct per_channel {
+  enum : std::uint16_t { scale, channel_dim, scale_buffer_idx, num_scales };
+};
+struct per_tensor {
+  enum : std::uint16_t { scale, zero_point };
+};
+struct constant {
+  enum : std::uint16_t { offset, size, named_key };
+};
+struct buffer {
+  enum : std::uint16_t { storage };
+};
+struct unary {
+  enum : std::uint16_t { input, output, flags };
+};
+/// `XNNELU` and `XNNLeakyReLU`, which have a number.
+struct parametric {
+  enum : std::uint16_t { number, input, output, flags };
+};
+struct binary {
+  enum : std::uint16_t { first, second, output, flags };
+};
+struct fully_connected {
+  enum : std::uint16_t { input, filter, bias, output, flags };
+};
+/// `XNNStaticTranspose` and `XNNStaticReshape`.
+struct sized {
+  enum : std::uint16_t { num_dims, sizes, input, output, flags };
+};
+struct slice {
+  enum : std::uint16_t { num_dims, offsets, sizes, input, output, flags };
+};
+struct pad {
+  enum : std::uint16_t { before, after, number, input, output, flags };
+};
+struct resize {
+  enum : std::uint16_t { height, width, input, output, flags };
+};
+struct concatenation {
+  enum : std::uint16_t { axis, first, second, third, fourth, output, flags, fifth };
+};
+/// The first fields of convolutions and pools.
+struct window {
+  enum : std::uint16_t { top, right, bottom, left, height, width, stride_height, stride_width, dilation_height, dilation_width };
+};
+struct convolution : window {
+  enum : std::uint16_t {
+    group_inputs = 10,
+    group_outputs,
+    groups,
+    adjustment_height,
+    adjustment_width,
+    input,
+    filter,
+    bias,
+    output,
+    flags
+  };
+};
+struct pool : window {
+  enum : std::uint16_t { input = 10, output, flags };
+};
+}  // namespace slot
+
+/// The operators, the numbers of the union `XNodeUnion`.
+enum class operation : std::uint8_t {
+  none,
+  add,
+  fully_connected,
+  softmax,
+  sigmoid,
+  transpose,
+  clamp,
+  convolution,
+  divide,
+  resize_bilinear,
+  pad,
+  average_pool,
+  minimum,
+  depthwise,
+  max_pool,
+  multiply,
+  subtract,
+  floor,
+  convert,
+  global_average_pool,
+  reshape,
+  argmax_pool,
+  square_root,
+  ceiling,
+  hard_swish,
+  leaky_relu,
+  maximum,
+  negate,
+  square,
+  elu,
+  abs,
+  prelu,
+  concatenate_2,
+  concatenate_3,
+  concatenate_4,
+  slice,
+  attention,
+  matrix_product,
+  concatenate_5,
+  transposed_convolution,
+  reciprocal_square_root,
+  log,
+  gelu,
+  tanh,
+  exp,
+  sin,
+  copy,
+  cos
+};
+
+/// Returns the name of an operator in the schema, or an empty text if the schema does not have it.
+constexpr auto name_of(operation op) -> std::string_view {
+  constexpr std::string_view names[] = {"no operator",
+                                        "XNNAdd",
+                                        "XNNFullyConnected",
+                                        "XNNSoftmax",
+                                        "XNNSigmoid",
+                                        "XNNStaticTranspose",
+                                        "XNNClamp",
+                                        "XNNConv2d",
+                                        "XNNDiv",
+                                        "XNNStaticResizeBilinear2D",
+                                        "XNNStaticConstantPad",
+                                        "XNNAvgPooling2d",
+                                        "XNNMinimum",
+                                        "XNNDepthwiseConv2d",
+                                        "XNNMaxPooling2d",
+                                        "XNNMultiply",
+                                        "XNNSubtract",
+                                        "XNNFloor",
+                                        "XNNConvert",
+                                        "XNNGlobalAvgPooling2d",
+                                        "XNNStaticReshape",
+                                        "XNNArgMaxPooling2d",
+                                        "XNNSquareRoot",
+                                        "XNNCeiling",
+                                        "XNNHardswish",
+                                        "XNNLeakyReLU",
+                                        "XNNMaximum",
+                                        "XNNNegate",
+                                        "XNNSquare",
+                                        "XNNELU",
+                                        "XNNAbs",
+                                        "XNNPReLU",
+                                        "XNNConcatenate2",
+                                        "XNNConcatenate3",
+                                        "XNNConcatenate4",
+                                        "XNNStaticSlice",
+                                        "XNNScaledDotProductAttention",
+                                        "XNNBatchMatrixMultiply",
+                                        "XNNConcatenate5",
+                                        "XNNConvTranspose2d",
+                                        "XNNReciprocalSquareRoot",
+                                        "XNNLog",
+                                        "XNNGelu",
+                                        "XNNTanh",
+                                        "XNNExp",
+                                        "XNNSin",
+                                        "XNNCopy",
+                                        "XNNCos"};
+  const auto number = static_cast<std::size_t>(op);
+  return number < sizeof names / sizeof names[0] ? names[number] : std::string_view{};
+}
+
+/// The data types, the numbers of `XNNDatatype`.
+enum class datatype : std::int16_t {
+  invalid,
+  fp32,
+  fp16,
+  qint8,
+  quint8,
+  qint32,
+  qcint8,
+  qcint32,
+  qcint4,
+  qdint8,
+  qbint4,
+  qpint8,
+  int32,
+  pfp32,
+  bf16
+};
+
+/// Returns the name of a data type, or an empty text if the schema does not have it.
+constexpr auto name_of(datatype type) -> std::string_view {
+  constexpr std::string_view names[] = {"invalid", "fp32",   "fp16",   "qint8",  "quint8", "qint32", "qcint8", "qcint32",
+                                        "qcint4",  "qdint8", "qbint4", "qpint8", "int32",  "pfp32",  "bf16"};
+  const auto number = static_cast<std::size_t>(type);
+  return number < sizeof names / sizeof names[0] ? names[number] : std::string_view{};
+}
+
+/// The members of the union `XNNQuantParams`.
+enum class quantization_kind : std::uint8_t { none, per_channel, per_tensor, per_token, per_group };
+
+/// The members of the union `XValueUnion`.
+enum class value_kind : std::uint8_t { none, tensor, quantized_tensor };
+
+/// The flags of nodes and values (xnnpack.h). The meaning of a bit depends on the operator.
+namespace flag {
+inline constexpr std::uint32_t external_input = 1;
+inline constexpr std::uint32_t external_output = 2;
+inline constexpr std::uint32_t depthwise_filter = 1;
+inline constexpr std::uint32_t transposed_weights = 1;
+inline constexpr std::uint32_t same_padding = 4;
+inline constexpr std::uint32_t reshape_to_matrix = 4;
+inline constexpr std::uint32_t legacy_resize = 4;
+inline constexpr std::uint32_t align_corners = 8;
+inline constexpr std::uint32_t yield_workers = 16;
+inline constexpr std::uint32_t keep_dims = 64;
+}  // namespace flag
+
+/// The id of an omitted value.
+inline constexpr std::uint32_t no_value = 0xffffffffu;
+/// The debug handle of a node without one.
+inline constexpr std::uint32_t no_handle = 65535;
+
+}  // namespace baton::pte::xnnpack
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::pte::detail {
+
+/// The processed bytes of one delegate. Their tables are charged to a work limit of their own, because the bytes may be in a segment
+/// outside the tables of the file.
+class xnnpack_payload {
+ public:
+  using slots = xnnpack::slot::graph;
+
+  /// Records an error that names the delegate. Returns false.
+  template <fixed_string Rule, class... Parts>
+  constexpr auto refuse(Parts... reason) -> bool {
+    return model_.refuse<Rule>(user_, ": ", reason...);
+  }
+  /// True if there is no error so far. Records an invalid flatbuffer as `damaged_model`.
+  template <class... Parts>
+  constexpr auto is_ok(Parts... where) -> bool {
+    if (!reader.ok()) refuse<"damaged_model">(where..., " is not inside the ", reader.size(), " bytes of the graph");
+    return model_.is_ok(user_);
+  }
+
+  /// `named_data` are the data of the delegate by key. `user` names the delegate in messages, and must outlive this object.
+  constexpr xnnpack_payload(reading& model, span<const char> bytes, range named_data, std::string_view user)
+      : model_(model),
+        user_(user),
+        named_data_(named_data) {
+    byte_reader header{bytes};
+    has_header_ = header.text(4, 4) == "XH00";
+    if (!has_header_) {  // writers before ExecuTorch 0.2: a flatbuffer with the constants
+      reader = byte_reader{bytes};
+    } else {
+      reader = byte_reader{header.view(header.u32(10), header.u32(14))};
+      const auto first = header.u32(18);
+      const auto size = header.u64(22);
+      constants_ =
+          first <= bytes.size() && size <= bytes.size() - first ? bytes.subspan(first, static_cast<std::size_t>(size)) : span<const char>{};
+      if (first > bytes.size() || size > bytes.size() - first) header.fail();
+      if (!header.ok()) {
+        refuse<"damaged_model">("the header states a graph at byte ", header.u32(10), " and constants at byte ", first,
+                                ", one of which ends outside the ", bytes.size(), " processed bytes");
+        return;
+      }
+    }
+    if (!flatbuffer::has_identifier(reader, "XN00") && !flatbuffer::has_identifier(reader, "XN01")) {
+      const auto identifier = byte_reader{reader}.text(4, 4);
+      refuse<"unsupported_model">("its processed bytes have the identifier ", baton::view(printable(identifier)),
+                                  ", not XN00 or XN01; write: baton::pte::keep_processed_bytes");
+      return;
+    }
+    root_ = flatbuffer::root(reader);
+    data_ = root_.elements<table>(slots::constant_data);
+  }
+  xnnpack_payload(const xnnpack_payload&) = delete;  // the tables refer to the reader
+  auto operator=(const xnnpack_payload&) -> xnnpack_payload& = delete;
+
+  byte_reader reader;
+
+  constexpr auto root() const -> const table& { return root_; }
+
+  /// Returns the version of the processed bytes, for messages.
+  constexpr auto version() -> text_buffer {
+    return join(reader.text(4, 4), ", version ", baton::view(printable(root_.text(slots::version))));
+  }
+
+  /// Returns `size` bytes of constant `index`. If there are fewer, records an error that names value `user`.
+  constexpr auto constant(std::uint32_t index, std::uint64_t size, std::uint32_t user) -> byte_ref {
+    const auto bytes = has_header_ ? constant_bytes(index, user) : old_constant(index);
+    if (model_.why) return {};
+    if (size <= bytes.size()) return model_.view(bytes.first(static_cast<std::size_t>(size)));
+    refuse<"damaged_model">("value ", user, " needs ", size, " bytes, and its constant ", index, " has ", bytes.size());
+    return {};
+  }
+
+ private:
+  static constexpr auto printable(std::string_view text) -> text_buffer {
+    auto result = shown(text);
+    for (auto& c : result) c = c < ' ' || c > '~' ? '?' : c;
+    return result;
+  }
+  constexpr auto constant_bytes(std::uint32_t index, std::uint32_t user) -> span<const char> {
+    if (index >= data_.size()) {
+      refuse<"damaged_model">("value ", user, " has constant ", index, " of ", data_.size());
+      return {};
+    }
+    const auto stored = data_[index];
+    const auto size = stored.scalar<std::uint64_t>(xnnpack::slot::constant::size);
+    if (stored.field(xnnpack::slot::constant::named_key) != 0)
+      return named(stored.text(xnnpack::slot::constant::named_key), size, index, user);
+    const auto offset = stored.scalar<std::uint64_t>(xnnpack::slot::constant::offset);
+    if (offset <= constants_.size() && size <= constants_.size() - offset)
+      return constants_.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(size));
+    refuse<"damaged_model">("constant ", index, " is at byte ", offset, " of the constants, ", size, " bytes long; they have ",
+                            constants_.size(), " bytes");
+    return {};
+  }
+  constexpr auto named(std::string_view key, std::uint64_t size, std::uint32_t index, std::uint32_t user) -> span<const char> {
+    const auto& draft = model_.builder.draft();
+    // Constants are usually stored in the order of their use.
+    for (std::uint32_t tried = 0; tried < named_data_.size && reader.spend(1); ++tried) {
+      const auto& record = draft.named_data[named_data_.first + next_named_];
+      next_named_ = next_named_ + 1 == named_data_.size ? 0 : next_named_ + 1;
+      if (draft.text(record.key) != key) continue;
+      const auto bytes = draft.data(record.data);
+      if (size <= bytes.size()) return bytes.first(static_cast<std::size_t>(size));
+      refuse<"damaged_model">("constant ", index, " has ", size, " bytes, and its named data ", bytes.size());
+      return {};
+    }
+    refuse<"missing_file">("value ", user, " is the tensor ", baton::view(printable(key)),
+                           ", which the file does not contain; write: baton::pte::external_file<\"weights.ptd\", bytes>");
+    return {};
+  }
+  constexpr auto old_constant(std::uint32_t index) -> span<const char> {
+    const auto buffers = root_.elements<table>(slots::constant_buffer);
+    return index < buffers.size() ? buffers[index].bytes(xnnpack::slot::buffer::storage) : span<const char>{};
+  }
+
+  reading& model_;
+  std::string_view user_;
+  range named_data_;
+  std::uint32_t next_named_ = 0;  ///< where the search for the next key begins
+  bool has_header_ = false;
+  table root_{};
+  flatbuffer::vector<table> data_{};
+  span<const char> constants_{};
+};
+
+}  // namespace baton::pte::detail
+
+// ---- baton/import/detail/pte_xnnpack_values.hpp
+
+// The values of a graph of ExecuTorch's XNNPACK backend become values of a program.
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton::pte::detail {
+
+/// Adds the values of one graph. An id of the processed bytes becomes a value when it is defined: as an input, as the output of a node, or
+/// at the first use of a constant.
+class xnnpack_values {
+ public:
+  using slots = xnnpack::slot::tensor;
+
+  constexpr xnnpack_values(reading& model, scope_values& scopes, scope& graph, xnnpack_payload& payload, std::string_view prefix)
+      : model_(model),
+        scopes_(scopes),
+        graph_(graph),
+        payload_(payload),
+        prefix_(prefix),
+        stored_(payload.root().elements<table>(xnnpack::slot::graph::values)) {}
+
+  /// Finds the position of each id. Returns false after an error.
+  constexpr auto read_ids() -> bool {
+    positions_.assign(payload_.reader.ok() ? stored_.size() : 0, npos);
+    values_.assign(positions_.size(), none<value_id>);
+    for (std::uint32_t i = 0; i < positions_.size() && payload_.reader.ok(); ++i) {
+      const auto tensor = tensor_at(i);
+      const auto id = tensor ? tensor.scalar<std::uint32_t>(slots::id_out) : npos;
+      if (id >= positions_.size() || positions_[id] != npos)
+        return payload_.is_ok("value ", i) && payload_.refuse<"damaged_model">("value ", i, " of ", stored_.size(), " has id ", id);
+      positions_[id] = i;
+      const auto flags = tensor.scalar<std::uint32_t>(slots::flags);
+      if ((flags & xnnpack::flag::external_input) != 0) insert_external(inputs_, tensor.scalar<std::uint32_t>(slots::external_id), id);
+      if ((flags & xnnpack::flag::external_output) != 0) insert_external(outputs_, tensor.scalar<std::uint32_t>(slots::external_id), id);
+    }
+    return payload_.is_ok("the list of values");
+  }
+
+  /// Adds the inputs, in the order of the operands of the call. Returns false after an error.
+  constexpr auto add_inputs(span<const value_id> operands) -> bool {
+    if (inputs_.size() != operands.size())
+      return payload_.refuse<"damaged_model">("the graph has ", inputs_.size(), " inputs, and the call ", operands.size());
+    for (std::size_t i = 0; i < inputs_.size() && !model_.why; ++i) {
+      auto record = record_of(inputs_[i].id);
+      const auto outer = model_.builder.at(operands[i]).shape;
+      if (!model_.why && element_count_of(record.shape) == 1 && element_count_of(outer) == 1) record.shape = outer;  // [] for [1]
+      if (!has_type_of("input ", i, record, operands[i])) return false;
+      record.kind = value_kind::user_input;
+      values_[inputs_[i].id] = scopes_.add_input(graph_, record, scopes_.order_of(operands[i]));
+    }
+    return payload_.is_ok("an input");
+  }
+  /// Sets the outputs, in the order of the results of the call. Returns false after an error.
+  constexpr auto add_outputs(span<const value_id> results) -> bool {
+    if (outputs_.size() != results.size())
+      return payload_.refuse<"damaged_model">("the graph has ", outputs_.size(), " outputs, and the call ", results.size());
+    for (std::size_t i = 0; i < outputs_.size(); ++i) {
+      const auto id = use(outputs_[i].id);
+      if (model_.why || !has_type_of("output ", i, model_.builder.at(id), results[i])) return false;
+      model_.builder.output(id);
+    }
+    return payload_.is_ok("an output");
+  }
+
+  /// Returns the value of an id that a node reads. Adds a constant at its first use.
+  constexpr auto use(std::uint32_t id) -> value_id {
+    if (model_.why) return value_id{0};
+    if (id >= values_.size() || positions_[id] == npos) return missing(join("there is no value ", id));
+    if (values_[id] == none<value_id>) {
+      const auto constant = tensor_of(id).scalar<std::uint32_t>(slots::constant_buffer_idx);
+      if (constant == 0) return missing(join("a node reads value ", id, ", which no node has computed"));
+      add_constant(id, constant);
+    }
+    return model_.why ? value_id{0} : values_[id];
+  }
+  /// Returns the value of an id that a node computes.
+  constexpr auto define(std::uint32_t id) -> value_id {
+    if (model_.why) return value_id{0};
+    if (id >= values_.size() || positions_[id] == npos) return missing(join("there is no value ", id));
+    if (values_[id] != none<value_id> || tensor_of(id).scalar<std::uint32_t>(slots::constant_buffer_idx) != 0)
+      return missing(join("a node computes value ", id, ", which has a value"));
+    const auto record = record_of(id);
+    if (model_.why) return value_id{0};
+    return values_[id] = scopes_.add(graph_, record, 0);
+  }
+  /// Makes an id stand for an existing value.
+  constexpr void set(std::uint32_t id, value_id value) {
+    if (!model_.why && id < values_.size()) values_[id] = value;
+  }
+
+  constexpr auto type_of(std::uint32_t id) -> xnnpack::datatype {
+    const bool is_known = id < positions_.size() && positions_[id] != npos;
+    return is_known ? tensor_of(id).scalar<xnnpack::datatype>(slots::datatype) : xnnpack::datatype::invalid;
+  }
+  constexpr auto shape_of(value_id id) -> tensor_type {
+    const auto& record = model_.builder.at(id);
+    tensor_type type{record.type, record.shape.size, {}};
+    const auto sizes = model_.builder.draft().integer_list(record.shape);
+    for (std::size_t i = 0; i < sizes.size() && i < tensor_type::max_rank; ++i) type.sizes[i] = sizes[i];
+    return type;
+  }
+  /// Adds a value that only this program has.
+  constexpr auto add(const tensor_type& type, std::string_view suffix, const quantization& quant = {}) -> value_id {
+    value record{.name = name_of(suffix, model_.builder.draft().values.size()), .type = type.type};
+    record.shape = model_.builder.integers(type.shape());
+    record.quant = quant;
+    return scopes_.add(graph_, record, 0);
+  }
+  /// Adds a constant that only this program has.
+  constexpr auto add_constant(const tensor_type& type, const text_buffer& bytes, const quantization& quant = {}) -> value_id {
+    value record{.name = name_of("constant_", model_.builder.draft().values.size()), .type = type.type, .kind = value_kind::constant};
+    record.shape = model_.builder.integers(type.shape());
+    record.target = record.name;
+    record.data = model_.own(bytes);
+    record.quant = quant;
+    return scopes_.add_input(graph_, record, 0);
+  }
+  constexpr auto name_of(std::string_view what, std::size_t number) -> byte_ref { return model_.own(join(prefix_, what, number)); }
+
+ private:
+  struct external {
+    std::uint32_t order;
+    std::uint32_t id;
+  };
+
+  constexpr auto tensor_at(std::size_t position) -> table {
+    const auto member = stored_[position].member(xnnpack::slot::any_value::type);
+    const auto type = static_cast<xnnpack::value_kind>(member.type);
+    if (type == xnnpack::value_kind::quantized_tensor) return member.value.child(xnnpack::slot::quantized_tensor::tensor);
+    return type == xnnpack::value_kind::tensor ? member.value : table{};
+  }
+  constexpr auto tensor_of(std::uint32_t id) -> table { return tensor_at(positions_[id]); }
+
+  /// Inserts an input or output. XNNPACK's executor passes the arguments in ascending order of these numbers.
+  constexpr void insert_external(vector<external>& list, std::uint32_t order, std::uint32_t id) {
+    payload_.reader.spend(list.size());
+    list.push_back({order, id});
+    for (std::size_t i = list.size() - 1; i > 0 && list[i].order < list[i - 1].order; --i) std::swap(list[i], list[i - 1]);
+  }
+
+  constexpr auto missing(const text_buffer& reason) -> value_id {
+    if (payload_.is_ok("a value")) payload_.refuse<"damaged_model">(baton::view(reason));
+    return value_id{0};
+  }
+  /// True if a value has the element type and the shape of an argument of the call.
+  constexpr auto has_type_of(std::string_view what, std::size_t at, const value& record, value_id argument) -> bool {
+    if (model_.why) return false;
+    const auto& outer = model_.builder.at(argument);
+    const auto& draft = model_.builder.draft();
+    const auto sizes = draft.integer_list(record.shape), expected = draft.integer_list(outer.shape);
+    const bool is_same = record.type == outer.type && std::equal(sizes.begin(), sizes.end(), expected.begin(), expected.end());
+    return is_same || payload_.refuse<"unsupported_model">(what, at, " of the graph, value ", draft.text(record.name), ", has ",
+                                                           element_count(sizes), " elements of ", facts(record.type).name,
+                                                           " in another shape or type than the argument of the call, which has ",
+                                                           element_count(expected), " of ", facts(outer.type).name);
+  }
+
+  constexpr auto element_count_of(range shape) const -> std::int64_t { return element_count(model_.builder.draft().integer_list(shape)); }
+
+  /// Returns the record of a value, with its quantization.
+  constexpr auto record_of(std::uint32_t id) -> value {
+    payload_.reader.spend(reading::price_of_record);
+    const auto member = stored_[positions_[id]].member(xnnpack::slot::any_value::type);
+    const auto tensor = tensor_of(id);
+    value record{.name = name_of("value_", id)};
+    const auto type = tensor.scalar<xnnpack::datatype>(slots::datatype);
+    const bool is_quantized = static_cast<xnnpack::value_kind>(member.type) == xnnpack::value_kind::quantized_tensor;
+    const auto known = dtype_of(type);
+    const bool fits = known.is_known && tensor.scalar<std::int16_t>(slots::dq_datatype) == 0 && is_quantized == known.is_quantized;
+    if (!fits) {
+      refuse_type(id, type);
+      return record;
+    }
+    record.type = known.type;
+    const auto dims = tensor.elements<std::uint32_t>(slots::dims);
+    if (dims.size() > tensor_type::max_rank) {
+      payload_.refuse<"unsupported_model">("value ", id, " has ", dims.size(), " dimensions");
+      return record;
+    }
+    vector<std::int64_t> sizes;
+    for (std::size_t i = 0; i < dims.size(); ++i) sizes.push_back(dims[i]);
+    const auto bytes = byte_count(record.type, sizes);
+    if (bytes < 0 || bytes > 0x7fffffff) {
+      payload_.refuse<"damaged_model">("value ", id, " is larger than 2 GiB");
+      return record;
+    }
+    record.shape = model_.builder.integers(sizes);
+    if (is_quantized) record.quant = quantization_of(id, member.value, sizes);
+    static_cast<void>(payload_.is_ok("value ", id));
+    return record;
+  }
+  struct known_type {
+    dtype type = dtype::float32;
+    bool is_known = false;
+    bool is_quantized = false;
+  };
+  static constexpr auto dtype_of(xnnpack::datatype type) -> known_type {
+    switch (type) {
+      case xnnpack::datatype::fp32:
+        return {dtype::float32, true, false};
+      case xnnpack::datatype::int32:
+        return {dtype::int32, true, false};
+      case xnnpack::datatype::qint8:
+      case xnnpack::datatype::qcint8:
+        return {dtype::int8, true, true};
+      case xnnpack::datatype::qint32:
+      case xnnpack::datatype::qcint32:
+        return {dtype::int32, true, true};
+      default:
+        return {};
+    }
+  }
+  constexpr void refuse_type(std::uint32_t id, xnnpack::datatype type) {
+    if (!payload_.is_ok("value ", id)) return;
+    const auto name = xnnpack::name_of(type);
+    payload_.refuse<"unsupported_model">("value ", id, " has data type ", static_cast<std::int64_t>(type), " (",
+                                         name.empty() ? "unknown" : name,
+                                         "), or it has no quantization or an unknown one; the graph has the form ",
+                                         baton::view(payload_.version()), "; write: baton::pte::keep_processed_bytes");
+  }
+
+  constexpr auto quantization_of(std::uint32_t id, const table& stored, span<const std::int64_t> sizes) -> quantization {
+    const auto parameters = stored.member(xnnpack::slot::quantized_tensor::parameters_type);
+    const auto kind = static_cast<xnnpack::quantization_kind>(parameters.type);
+    if (kind == xnnpack::quantization_kind::per_tensor) {
+      text_buffer scales, zero_points;
+      append_little_endian(scales, std::bit_cast<std::uint32_t>(parameters.value.scalar<float>(xnnpack::slot::per_tensor::scale)), 4);
+      const auto zero_point = std::int64_t{parameters.value.scalar<std::int32_t>(xnnpack::slot::per_tensor::zero_point)};
+      append_little_endian(zero_points, static_cast<std::uint64_t>(zero_point), 8);
+      return {.scales = model_.own(scales), .zero_points = model_.own(zero_points), .channels = 1};
+    }
+    if (kind != xnnpack::quantization_kind::per_channel) {
+      if (payload_.is_ok("value ", id))
+        payload_.refuse<"unsupported_model">("value ", id, " has quantization ", parameters.type, ", which is neither per tensor nor per ",
+                                             "channel; write: baton::pte::keep_processed_bytes");
+      return {};
+    }
+    const auto axis = parameters.value.scalar<std::int32_t>(xnnpack::slot::per_channel::channel_dim);
+    if (axis < 0 || static_cast<std::size_t>(axis) >= sizes.size()) {
+      payload_.refuse<"damaged_model">("value ", id, " is quantized along dimension ", axis, " of ", sizes.size());
+      return {};
+    }
+    const auto channels = static_cast<std::uint32_t>(sizes[static_cast<std::size_t>(axis)]);
+    quantization result{.channels = channels, .axis = axis};
+    const auto at = parameters.value.scalar<std::uint32_t>(xnnpack::slot::per_channel::scale_buffer_idx);
+    if (at != 0) {
+      result.scales = payload_.constant(at, std::uint64_t{4} * channels, id);
+      return result;
+    }
+    const auto scales = parameters.value.elements<float>(xnnpack::slot::per_channel::scale);
+    if (scales.size() < channels) {
+      payload_.refuse<"damaged_model">("value ", id, " has ", scales.size(), " scales for ", channels, " channels");
+      return result;
+    }
+    result.scales = model_.view(payload_.reader.view(scales.position(), std::size_t{4} * channels));
+    return result;
+  }
+
+  constexpr void add_constant(std::uint32_t id, std::uint32_t constant) {
+    auto record = record_of(id);
+    if (model_.why) return;
+    const auto bytes = byte_count(record.type, model_.builder.draft().integer_list(record.shape));
+    record.kind = value_kind::parameter;
+    record.target = record.name;
+    record.data = payload_.constant(constant, static_cast<std::uint64_t>(bytes), id);
+    if (!model_.why) values_[id] = scopes_.add_input(graph_, record, 0);
+  }
+
+  reading& model_;
+  scope_values& scopes_;
+  scope& graph_;
+  xnnpack_payload& payload_;
+  std::string_view prefix_;
+  flatbuffer::vector<table> stored_;
+  vector<std::uint32_t> positions_;  ///< indexed by id: the position in the list of values, or `npos`
+  vector<value_id> values_;          ///< indexed by id, or `none`
+  vector<external> inputs_;
+  vector<external> outputs_;
+};
+
+}  // namespace baton::pte::detail
+
+// ---- baton/operators/shared/quantize_to_even.hpp
+
+// Quantization of one number with ties to even.
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace baton {
+
+/// Returns `steps`, a real number divided by its scale, rounded half to even, plus `zero_point`, clamped to the range of `T`. NaN becomes
+/// `zero_point`. This is the rule of ONNX's `QuantizeLinear` and of PyTorch's `quantize_per_tensor`; `quantize` of `core/affine.hpp` rounds
+/// half away from zero. The result does not depend on the rounding mode.
+template <quantized_integer T, std::floating_point Real>
+constexpr auto quantize_to_even(Real steps, std::int64_t zero_point) -> T {
+  using whole_type = std::conditional_t<sizeof(T) < 4, std::int32_t, std::int64_t>;
+  constexpr auto max_steps = static_cast<Real>(std::numeric_limits<whole_type>::max() / 2 + 1);  // a power of two
+  const Real clamped = steps >= max_steps ? max_steps : steps <= -max_steps ? -max_steps : steps == steps ? steps : Real{0};
+  const auto whole = static_cast<whole_type>(clamped);
+  const Real remainder = clamped - static_cast<Real>(whole);  // exact
+  const Real distance = remainder < 0 ? -remainder : remainder;
+  const Real half = static_cast<Real>(0.5);
+  const bool is_next = distance > half || (distance == half && whole % 2 != 0);
+  const auto rounded = std::int64_t{whole} + (!is_next ? 0 : remainder < 0 ? -1 : 1) + zero_point;
+  return static_cast<T>(std::clamp<std::int64_t>(rounded, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
+}
+
+/// Same as above, for the steps real / scale, which are computed in double. `scale` must be positive.
+template <quantized_integer T>
+constexpr auto quantize_to_even(double real, float scale, std::int64_t zero_point) -> T {
+  if (real != real) return quantize_to_even<T>(0.0, zero_point);
+  // Prevents a quotient that overflows, which would be an error in a constant expression.
+  return quantize_to_even<T>(std::clamp(real, -1e200, 1e200) / static_cast<double>(scale), zero_point);
+}
+
+}  // namespace baton
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <string_view>
+
+namespace baton::pte::detail {
+
+/// The bounds of the output of a node, in real numbers.
+struct real_bounds {
+  static constexpr float infinity = std::numeric_limits<float>::infinity();
+  float lower = -infinity;
+  float upper = infinity;
+
+  constexpr auto has_lower() const -> bool { return lower > -std::numeric_limits<float>::max(); }
+  constexpr auto has_upper() const -> bool { return upper < std::numeric_limits<float>::max(); }
+  /// Returns the name of the fused activation with these bounds, or null if there is none.
+  constexpr auto activation() const -> const char* {
+    if (!has_upper()) return !has_lower() ? "none" : lower == 0 ? "relu" : nullptr;
+    if (lower == 0 && upper == 6) return "relu6";
+    return lower == -1 && upper == 1 ? "relu_n1_to_1" : nullptr;
+  }
+};
+
+/// The current node of the graph, and the means to add nodes for it. An operator on float32 numbers has its numbers dequantized and
+/// quantized if its values are quantized (`add_real`); passes fuse this where there is a form for integers.
+class xnnpack_emission {
+ public:
+  constexpr xnnpack_emission(reading& model, xnnpack_payload& payload, xnnpack_values& all, std::string_view version)
+      : values(all),
+        model_(model),
+        payload_(payload),
+        version_(version) {}
+
+  xnnpack_values& values;
+
+  /// Records an error that names the node. Returns false.
+  template <fixed_string Rule = "unsupported_model", class... Parts>
+  constexpr auto refuse(Parts... reason) -> bool {
+    if (!payload_.is_ok("node ", at_) || model_.why) return false;
+    return payload_.refuse<Rule>("node ", at_, " at byte ", fields_ ? fields_.position() : 0, " of the graph (", xnnpack::name_of(op_),
+                                 ", ", version_, ") ", reason...);
+  }
+
+  /// Begins node `at` of the list of nodes.
+  constexpr void begin(const table& stored, std::uint32_t at) {
+    const auto member = stored.member(xnnpack::slot::node::type);
+    op_ = static_cast<xnnpack::operation>(member.type);
+    fields_ = member.value;
+    at_ = at;
+    added_ = 0;
+    handle_ = stored.scalar<std::uint32_t>(xnnpack::slot::node::debug_handle);
+    if (handle_ == 0) handle_ = xnnpack::no_handle;
+    bounds_ = {};
+    if (const auto limits = stored.child(xnnpack::slot::node::output_min_max)) {
+      bounds_.lower = limits.scalar<float>(xnnpack::slot::bounds::min);
+      bounds_.upper = limits.scalar<float>(xnnpack::slot::bounds::max);
+      if (!(bounds_.lower <= bounds_.upper)) refuse<"damaged_model">("has no output between its bounds");
+    }
+    if (!fields_) refuse<"damaged_model">("has no fields");
+  }
+  constexpr auto op() const -> xnnpack::operation { return op_; }
+  constexpr auto is_refused() const -> bool { return static_cast<bool>(model_.why); }
+  // The fields of the node
+
+  constexpr auto number(std::size_t slot) -> std::uint32_t { return fields_.scalar<std::uint32_t>(slot); }
+  constexpr auto real(std::size_t slot) -> float { return fields_.scalar<float>(slot); }
+  constexpr auto list(std::size_t slot) -> vector<std::int64_t> {
+    vector<std::int64_t> numbers;
+    const auto stored = fields_.elements<std::uint32_t>(slot);
+    for (std::size_t i = 0; i < stored.size(); ++i) numbers.push_back(stored[i]);
+    return numbers;
+  }
+  /// Returns the flags of the node. Refuses those that are not in `known`.
+  constexpr auto flags(std::size_t slot, std::uint32_t known = 0) -> std::uint32_t {
+    const auto given = number(slot);
+    const auto other = given & ~(known | xnnpack::flag::yield_workers);
+    if (other != 0) refuse("has the flags ", given, ", of which ", other, " are unknown; write: baton::pte::keep_processed_bytes");
+    return given;
+  }
+  constexpr auto bounds() const -> real_bounds { return bounds_; }
+  /// Returns the operand in a field.
+  constexpr auto operand(std::size_t slot) -> value_id { return values.use(number(slot)); }
+  /// Returns the operand in a field, or `none` if it is omitted.
+  constexpr auto optional_operand(std::size_t slot) -> value_id {
+    const auto id = fields_.scalar<std::uint32_t>(slot, xnnpack::no_value);
+    return id == xnnpack::no_value ? none<value_id> : values.use(id);
+  }
+  /// Returns the output in a field.
+  constexpr auto output(std::size_t slot) -> value_id { return values.define(number(slot)); }
+
+  constexpr auto type(value_id id) -> tensor_type { return values.shape_of(id); }
+  constexpr auto is_int8(value_id id) -> bool { return id != none<value_id> && model_.builder.at(id).type == dtype::int8; }
+  constexpr auto quant(value_id id) -> quantization { return model_.builder.at(id).quant; }
+
+  // Nodes
+
+  constexpr void add(literal_name op, span<const value_id> inputs, value_id out, span<const named_literal> literals = {}) {
+    if (model_.why) return;
+    payload_.reader.spend(reading::price_of_record + reading::price_of_element * (inputs.size() + literals.size()));
+    const auto name = added_ == 0 ? values.name_of("node_", at_) : values.name_of(baton::view(join("node_", at_, "_")), added_);
+    ++added_;
+    model_.builder.add_node({.name = name, .target = program_builder::view(op.text), .op = op.hash, .debug_handle = handle_}, inputs,
+                            {&out, 1}, literals);
+    // So that XNNPACK can compute the node again.
+    if (op.text.starts_with("baton.")) {
+      model_.builder.add_attribute({.name = program_builder::view("arithmetic"),
+                                    .key = literal_name{"arithmetic"}.hash,
+                                    .kind = attribute_kind::text,
+                                    .bytes = program_builder::view("xnnpack")});
+    }
+  }
+  constexpr void add(literal_name op, std::initializer_list<value_id> inputs, value_id out,
+                     std::initializer_list<named_literal> literals = {}) {
+    add(op, {inputs.begin(), inputs.size()}, out, {literals.begin(), literals.size()});
+  }
+  /// Adds a value of type `like` and `element`, without quantization.
+  constexpr auto temporary(tensor_type like, dtype element = dtype::float32) -> value_id {
+    like.type = element;
+    payload_.reader.spend(reading::price_of_record);
+    return values.add(like, "inner_");
+  }
+  /// Adds an int32 constant: a list, or rows of `columns` numbers.
+  constexpr auto integers(span<const std::int64_t> numbers, std::size_t columns = 0) -> value_id {
+    text_buffer bytes;
+    payload_.reader.spend(reading::price_of_record + reading::price_of_element * numbers.size());
+    for (const auto each : numbers) append_little_endian(bytes, static_cast<std::uint64_t>(each), 4);
+    const auto shape = columns == 0 ? tensor(dtype::int32, numbers.size()) : tensor(dtype::int32, numbers.size() / columns, columns);
+    return values.add_constant(shape, bytes);
+  }
+  /// Adds a float32 constant without dimensions.
+  constexpr auto scalar(float number) -> value_id {
+    text_buffer bytes;
+    payload_.reader.spend(reading::price_of_record);
+    append_little_endian(bytes, std::bit_cast<std::uint32_t>(number), 4);
+    return values.add_constant(tensor(dtype::float32), bytes);
+  }
+  /// Adds an int8 constant without dimensions: `number` in the steps of the value `like`.
+  constexpr auto step(float number, value_id like) -> value_id {
+    const auto by = quant(like);
+    text_buffer bytes;
+    payload_.reader.spend(reading::price_of_record);
+    bytes.push_back(static_cast<char>(in_steps(number, by)));
+    return values.add_constant(tensor(dtype::int8), bytes, by);
+  }
+
+  /// Returns a value as float32 numbers.
+  constexpr auto dequantized(value_id id) -> value_id {
+    if (model_.why || id == none<value_id> || model_.builder.at(id).quant.channels == 0) return id;
+    const auto result = temporary(type(id));
+    add("tfl.dequantize", {id}, result);
+    return result;
+  }
+  /// Adds an operator on float32 numbers, the bounds of the node, and the quantization of the output. `can_fuse` is set if the operator has
+  /// the attribute `fused_activation_function`.
+  constexpr void add_real(literal_name op, std::initializer_list<value_id> operands, value_id out,
+                          std::initializer_list<named_literal> literals = {}, bool can_fuse = false) {
+    vector<value_id> inputs;
+    for (const auto id : operands) inputs.push_back(dequantized(id));
+    if (model_.why) return;
+    vector<named_literal> all;
+    for (const auto& each : literals) all.push_back(each);
+    const auto* const fused = bounds_.activation();
+    if (can_fuse) all.push_back({"fused_activation_function", fused == nullptr ? "none" : fused});
+    const bool is_clamped = fused == nullptr || (!can_fuse && (bounds_.has_lower() || bounds_.has_upper()));
+    const auto result = !is_clamped && !is_int8(out) ? out : temporary(type(out));
+    add(op, inputs, result, all);
+    if (result != out) finish(result, out, is_clamped);
+  }
+  /// Clamps a float32 value to the bounds of the node if `is_clamped` is set, and quantizes it if the output is quantized.
+  constexpr void finish(value_id from, value_id out, bool is_clamped) {
+    if (is_clamped) {
+      const auto to = is_int8(out) ? temporary(type(out)) : out;
+      clamp(from, to);
+      from = to;
+    }
+    if (is_int8(out)) add("baton.quantize", {from}, out, {{"by", "reciprocal"}});
+  }
+  /// Clamps a float32 value to the bounds of the node.
+  constexpr void clamp(value_id from, value_id out) {
+    const auto* const fused = bounds_.activation();
+    if (fused != nullptr) {
+      if (!bounds_.has_lower()) return copy(from, out);
+      constexpr literal_name ops[] = {"tfl.relu", "tfl.relu6", "tfl.relu_n1_to_1"};
+      return add(ops[!bounds_.has_upper() ? 0 : bounds_.lower == 0 ? 1 : 2], {from}, out);
+    }
+    const auto middle = bounds_.has_lower() && bounds_.has_upper() ? temporary(type(out)) : out;
+    if (bounds_.has_lower()) add("tfl.maximum", {from, scalar(bounds_.lower)}, middle);
+    if (bounds_.has_upper()) add("tfl.minimum", {bounds_.has_lower() ? middle : from, scalar(bounds_.upper)}, out);
+  }
+  /// Adds a node that copies its operand.
+  constexpr void copy(value_id from, value_id out) {
+    const auto shape = type(out);
+    add("tfl.reshape", {from}, out, {{"new_shape", shape.shape()}});
+  }
+
+  /// Appends the bounds of the node, in steps of an int8 output.
+  constexpr void append_bounds_in_steps(value_id out, vector<named_literal>& literals) {
+    const auto by = quant(out);
+    if (bounds_.has_lower()) literals.push_back({"output_min", in_steps(bounds_.lower, by)});
+    if (bounds_.has_upper()) literals.push_back({"output_max", in_steps(bounds_.upper, by)});
+  }
+
+ private:
+  /// Returns the steps of a real number, rounded half to even.
+  constexpr auto in_steps(float number, const quantization& by) -> std::int64_t {
+    const auto scale = by.channels == 1 ? model_.builder.draft().scale(by) : 0.0f;
+    if (scale > 0 && number == number)
+      return quantize_to_even<std::int8_t>(static_cast<double>(number), scale, model_.builder.draft().zero_point(by));
+    refuse("has a value without one positive scale, or a number that is not a number");
+    return 0;
+  }
+
+  reading& model_;
+  xnnpack_payload& payload_;
+  std::string_view version_;
+  xnnpack::operation op_ = xnnpack::operation::none;
+  table fields_{};
+  real_bounds bounds_{};
+  std::uint32_t at_ = 0;
+  std::uint32_t handle_ = 0;
+  std::uint32_t added_ = 0;
+};
+
+}  // namespace baton::pte::detail
+
+#include <cstdint>
+
+namespace baton::pte::detail {
+
+/// An operator on float32 numbers with one operand.
+template <fixed_string Op>
+constexpr void add_xnnpack_unary(xnnpack_emission& to) {
+  using slots = xnnpack::slot::unary;
+  to.flags(slots::flags);
+  const auto in = to.operand(slots::input), out = to.output(slots::output);
+  to.add_real(literal_name{Op.characters}, {in}, out);
+}
+/// `XNNSoftmax`, along the last dimension.
+constexpr void add_xnnpack_softmax(xnnpack_emission& to) {
+  using slots = xnnpack::slot::unary;
+  to.flags(slots::flags);
+  const auto in = to.operand(slots::input), out = to.output(slots::output);
+  to.add_real("tfl.softmax", {in}, out, {{"beta", 1.0}});
+}
+/// `XNNGelu`, with the error function.
+constexpr void add_xnnpack_gelu(xnnpack_emission& to) {
+  using slots = xnnpack::slot::unary;
+  to.flags(slots::flags);
+  const auto in = to.operand(slots::input), out = to.output(slots::output);
+  to.add_real("tfl.gelu", {in}, out, {{"approximate", false}});
+}
+/// `XNNClamp`.
+constexpr void add_xnnpack_clamp(xnnpack_emission& to) {
+  using slots = xnnpack::slot::unary;
+  to.flags(slots::flags);
+  const auto in = to.dequantized(to.operand(slots::input)), out = to.output(slots::output);
+  if (!to.is_refused()) to.finish(in, out, true);
+}
+/// `XNNCopy`.
+constexpr void add_xnnpack_copy(xnnpack_emission& to) {
+  using slots = xnnpack::slot::unary;
+  to.flags(slots::flags);
+  const auto in = to.operand(slots::input), out = to.output(slots::output);
+  if (!to.is_refused()) to.copy(in, out);
+}
+/// `XNNLeakyReLU`.
+constexpr void add_xnnpack_leaky_relu(xnnpack_emission& to) {
+  using slots = xnnpack::slot::parametric;
+  to.flags(slots::flags);
+  const auto in = to.operand(slots::input), out = to.output(slots::output);
+  to.add_real("tfl.leaky_relu", {in}, out, {{"alpha", static_cast<double>(to.real(slots::number))}});
+}
+/// `XNNELU`: x if x > 0, else alpha (e^x - 1). For an alpha other than 1, the sum of both parts.
+constexpr void add_xnnpack_elu(xnnpack_emission& to) {
+  using slots = xnnpack::slot::parametric;
+  to.flags(slots::flags);
+  const auto alpha = to.real(slots::number);
+  const auto in = to.dequantized(to.operand(slots::input)), out = to.output(slots::output);
+  if (alpha == 1) return to.add_real("tfl.elu", {in}, out);
+  if (to.is_refused()) return;
+  const auto type = to.type(out);
+  const auto positive = to.temporary(type), negative = to.temporary(type), curve = to.temporary(type), scaled = to.temporary(type);
+  to.add("tfl.relu", {in}, positive);
+  to.add("tfl.minimum", {in, to.scalar(0)}, negative);
+  to.add("tfl.elu", {negative}, curve);
+  to.add("tfl.mul", {curve, to.scalar(alpha)}, scaled, {{"fused_activation_function", "none"}});
+  to.add_real("tfl.add", {positive, scaled}, out, {}, true);
+}
+/// `XNNConvert`: quantization, dequantization, or a change of the steps. An input that is quantized at run time stays as it is, because the
+/// layers that use it quantize it.
+constexpr void add_xnnpack_convert(xnnpack_emission& to) {
+  using slots = xnnpack::slot::unary;
+  to.flags(slots::flags);
+  const auto in = to.operand(slots::input);
+  if (to.is_refused()) return;
+  if (to.values.type_of(to.number(slots::output)) == xnnpack::datatype::qdint8) {
+    if (to.is_int8(in)) to.refuse("quantizes integers at run time");
+    return to.values.set(to.number(slots::output), in);
+  }
+  const auto out = to.output(slots::output);
+  if (to.is_refused()) return;
+  if (to.is_int8(out)) return to.add("baton.quantize", {in}, out, {{"by", "reciprocal"}});
+  if (to.is_int8(in)) return to.add("tfl.dequantize", {in}, out);
+  to.copy(in, out);
+}
+
+/// A sum, a difference or a product. int8 outputs are rounded once, and their bounds are in steps.
+template <fixed_string Op, fixed_string Int8Op>
+constexpr void add_xnnpack_arithmetic(xnnpack_emission& to) {
+  using slots = xnnpack::slot::binary;
+  to.flags(slots::flags);
+  const auto first = to.operand(slots::first), second = to.operand(slots::second), out = to.output(slots::output);
+  if (to.is_refused()) return;
+  if (!to.is_int8(out) || !to.is_int8(first) || !to.is_int8(second))
+    return to.add_real(literal_name{Op.characters}, {first, second}, out, {}, true);
+  vector<named_literal> literals;
+  literals.push_back({"fused_activation_function", "none"});
+  to.append_bounds_in_steps(out, literals);
+  const value_id operands[] = {first, second};
+  to.add(literal_name{Int8Op.characters}, operands, out, literals);
+}
+/// An operator on float32 numbers with two operands.
+template <fixed_string Op, bool CanFuse = false>
+constexpr void add_xnnpack_binary(xnnpack_emission& to) {
+  using slots = xnnpack::slot::binary;
+  to.flags(slots::flags);
+  const auto first = to.operand(slots::first), second = to.operand(slots::second), out = to.output(slots::output);
+  to.add_real(literal_name{Op.characters}, {first, second}, out, {}, CanFuse);
+}
+
+}  // namespace baton::pte::detail
+
+// ---- baton/import/detail/pte_xnnpack_layers.hpp
+
+// Layers and pools of ExecuTorch's XNNPACK backend. Images are [N, H, W, C], and filters have the order of the kernels.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::pte::detail {
+
+/// The window of a convolution or a pool, and its padding.
+struct xnnpack_window {
+  using slots = xnnpack::slot::window;
+  static constexpr std::int64_t most = 1 << 24;
+
+  std::array<std::int64_t, 2> filter{}, stride{}, dilation{};
+  std::array<std::int64_t, 4> pads{};  ///< top, left, bottom, right
+  bool is_same = true;                 ///< whether the padding is that of SAME
+  bool is_valid = true;                ///< whether there is no padding
+
+  /// Reads the window of a node. Refuses numbers that are not plausible. An omitted stride or dilation is 1.
+  constexpr xnnpack_window(xnnpack_emission& to, std::uint32_t flags) {
+    const auto positive = [&](std::size_t slot) { return std::max<std::int64_t>(1, to.number(slot)); };
+    filter = {positive(slots::height), positive(slots::width)};
+    stride = {positive(slots::stride_height), positive(slots::stride_width)};
+    dilation = {positive(slots::dilation_height), positive(slots::dilation_width)};
+    pads = {to.number(slots::top), to.number(slots::left), to.number(slots::bottom), to.number(slots::right)};
+    states_same_ = (flags & xnnpack::flag::same_padding) != 0;
+    for (const auto& numbers : {filter, stride, dilation}) {
+      for (const auto number : numbers) is_sane_ = is_sane_ && number < most;
+    }
+    for (const auto number : pads) is_sane_ = is_sane_ && number < most;
+    if (!is_sane_) to.refuse<"damaged_model">("has a window, a stride, a dilation or a padding that is too large");
+  }
+
+  /// Compares the padding with that of SAME, or computes it if the node states it. `in` and `out` are images.
+  constexpr void compare(xnnpack_emission& to, const tensor_type& in, const tensor_type& out) {
+    if (to.is_refused()) return;
+    if (in.rank != 4 || out.rank != 4) {
+      to.refuse("has an image of ", in.rank, " dimensions");
+      return;
+    }
+    for (std::size_t d = 0; d < 2; ++d) {
+      const auto reach = (out.sizes[1 + d] - 1) * stride[d] + filter_span(filter[d], dilation[d]);
+      const auto missing = std::max<std::int64_t>(0, reach - in.sizes[1 + d]);
+      if (states_same_) pads[d] = missing / 2, pads[2 + d] = missing - missing / 2;
+      const bool has_windows = window_size(true, in.sizes[1 + d], filter[d], stride[d], dilation[d]) == out.sizes[1 + d];
+      is_same = is_same && has_windows && pads[d] == missing / 2 && pads[2 + d] == missing - missing / 2;
+      is_valid = is_valid && pads[d] == 0 && pads[2 + d] == 0;
+    }
+  }
+  /// Appends the attributes of strides, dilations and padding. The padding is SAME or VALID if it can be and `is_plain` is set.
+  constexpr void append_to(vector<named_literal>& literals, bool is_plain) const {
+    literals.push_back({"stride_h", stride[0]});
+    literals.push_back({"stride_w", stride[1]});
+    literals.push_back({"dilation_h_factor", dilation[0]});
+    literals.push_back({"dilation_w_factor", dilation[1]});
+    if (is_plain) literals.push_back({"padding", is_valid ? "valid" : "same"});
+    if (!is_plain) literals.push_back({"pads", span<const std::int64_t>{pads}});
+  }
+
+ private:
+  bool states_same_ = false;
+  bool is_sane_ = true;
+};
+
+/// The operators of a layer: of float32 numbers with SAME or VALID padding, and of int8 numbers or of other padding.
+struct layer_names {
+  literal_name plain;
+  literal_name padded;
+};
+
+/// Adds a layer. The bounds of an int8 output are in its steps, and each output is rounded once. `can_be_plain` is set if the padding is
+/// SAME or VALID.
+constexpr void add_xnnpack_layer(xnnpack_emission& to, const layer_names& names, span<const value_id> operands, value_id out,
+                                 vector<named_literal> literals, bool can_be_plain) {
+  if (to.is_refused()) return;
+  if (to.is_int8(out)) {
+    to.append_bounds_in_steps(out, literals);
+    return to.add(names.padded, operands, out, literals);
+  }
+  const auto bounds = to.bounds();
+  const auto* const fused = bounds.activation();
+  const bool is_clamped = fused == nullptr;
+  literals.push_back({"fused_activation_function", is_clamped ? "none" : fused});
+  const auto result = is_clamped ? to.temporary(to.type(out)) : out;
+  to.add(can_be_plain ? names.plain : names.padded, operands, result, literals);
+  if (is_clamped) to.finish(result, out, true);
+}
+
+/// Refuses a layer whose operands have types that no kernel computes together. Weights of int8 for float32 inputs become float32, unless
+/// the inputs are quantized at run time.
+constexpr auto xnnpack_filter(xnnpack_emission& to, value_id in, value_id filter, value_id out, bool is_dynamic) -> value_id {
+  if (to.is_refused()) return filter;
+  if (to.is_int8(in) != to.is_int8(out)) {
+    to.refuse("has an input and an output of different types");
+    return filter;
+  }
+  if (to.is_int8(in) && !to.is_int8(filter)) to.refuse("has an int8 input and other weights");
+  return to.is_int8(in) || is_dynamic ? filter : to.dequantized(filter);
+}
+/// True if the input in a field is quantized at run time.
+constexpr auto has_dynamic_input(xnnpack_emission& to, std::size_t slot) -> bool {
+  return to.values.type_of(to.number(slot)) == xnnpack::datatype::qdint8;
+}
+
+/// `XNNConv2d` and `XNNDepthwiseConv2d`. Filters are [outputs, h, w, inputs of a group], or [1, h, w, outputs].
+template <bool IsDepthwise>
+constexpr void add_xnnpack_convolution(xnnpack_emission& to) {
+  using slots = xnnpack::slot::convolution;
+  const auto flags = to.flags(slots::flags, xnnpack::flag::same_padding | (IsDepthwise ? xnnpack::flag::depthwise_filter : 0u));
+  xnnpack_window window(to, flags);
+  const bool is_dynamic = has_dynamic_input(to, slots::input);
+  const auto in = to.operand(slots::input), stored = to.operand(slots::filter), bias = to.optional_operand(slots::bias);
+  const auto out = to.output(slots::output);
+  if (to.is_refused()) return;
+  const auto image = to.type(in), weights = to.type(stored);
+  window.compare(to, image, to.type(out));
+  const std::int64_t groups = to.number(slots::groups);
+  const bool fits = weights.rank == 4 && weights.sizes[1] == window.filter[0] && weights.sizes[2] == window.filter[1] &&
+                    (IsDepthwise ? groups == image.sizes[3] && weights.sizes[0] == 1
+                                 : weights.sizes[3] > 0 && groups * weights.sizes[3] == image.sizes[3]);
+  if (!fits) to.refuse("has weights that do not fit ", groups, " groups of the ", image.sizes[3], " input channels and its window");
+  const auto filter = xnnpack_filter(to, in, stored, out, is_dynamic);
+  if (to.is_refused()) return;
+  const bool is_plain = !to.is_int8(in) && (window.is_valid || window.is_same);
+  vector<named_literal> literals;
+  window.append_to(literals, is_plain);
+  if (IsDepthwise) literals.push_back({"depth_multiplier", image.sizes[3] > 0 ? weights.sizes[3] / image.sizes[3] : 1});
+  if (is_dynamic) literals.push_back({"asymmetric_quantize_inputs", true});
+  const value_id operands[] = {in, filter, bias};
+  add_xnnpack_layer(
+      to, IsDepthwise ? layer_names{"tfl.depthwise_conv_2d", "baton.depthwise_conv_2d"} : layer_names{"tfl.conv_2d", "baton.conv_2d"},
+      operands, out, literals, is_plain);
+}
+
+/// `XNNConvTranspose2d`. Filters are [outputs, h, w, inputs]. Padding other than that of SAME or VALID is computed with more rows and
+/// columns, which a slice removes.
+constexpr void add_xnnpack_transposed_convolution(xnnpack_emission& to) {
+  using slots = xnnpack::slot::convolution;
+  to.flags(slots::flags);
+  const xnnpack_window window(to, 0);
+  const auto in = to.operand(slots::input), stored = to.operand(slots::filter), bias = to.optional_operand(slots::bias);
+  const auto out = to.output(slots::output);
+  if (to.is_refused()) return;
+  if (to.number(slots::groups) > 1 || window.dilation[0] != 1 || window.dilation[1] != 1) {
+    to.refuse("has groups or dilations, which a transposed convolution of the kernels does not have");
+    return;
+  }
+  const auto image = to.type(in), part = to.type(out), weights = to.type(stored);
+  if (image.rank != 4 || part.rank != 4 || weights.rank != 4 || to.is_int8(in) != to.is_int8(out) || has_dynamic_input(to, slots::input)) {
+    to.refuse("has operands that a transposed convolution of the kernels does not have");
+    return;
+  }
+  auto whole = part;
+  for (std::size_t d = 0; d < 2; ++d) whole.sizes[1 + d] = std::max(part.sizes[1 + d] + window.pads[d], window.filter[d]);
+  const bool is_sliced = whole.sizes[1] != part.sizes[1] || whole.sizes[2] != part.sizes[2];
+  // The layer computes float32 numbers, so that it is rounded once.
+  const auto shape = to.integers(whole.shape());
+  const value_id operands[] = {shape, to.dequantized(stored), to.dequantized(in), to.dequantized(bias)};
+  const auto bounds = to.bounds();
+  const auto* const fused = bounds.activation();
+  const bool has_more = fused == nullptr || to.is_int8(out);
+  const auto result = has_more ? to.temporary(part) : out;
+  const auto all = is_sliced ? to.temporary(whole) : result;
+  const named_literal literals[] = {{"padding", "valid"},
+                                    {"stride_h", window.stride[0]},
+                                    {"stride_w", window.stride[1]},
+                                    {"fused_activation_function", fused == nullptr ? "none" : fused}};
+  to.add("tfl.transpose_conv", {operands, bias == none<value_id> ? std::size_t{3} : std::size_t{4}}, all, literals);
+  if (is_sliced) {
+    const std::int64_t begin[] = {0, window.pads[0], window.pads[1], 0};
+    to.add("tfl.slice", {all, to.integers(begin), to.integers(part.shape())}, result);
+  }
+  if (has_more) to.finish(result, out, fused == nullptr);
+}
+
+/// `XNNFullyConnected`. Filters are [outputs, inputs], or [inputs, outputs] if a flag is set.
+constexpr void add_xnnpack_fully_connected(xnnpack_emission& to) {
+  using slots = xnnpack::slot::fully_connected;
+  const auto flags = to.flags(slots::flags, xnnpack::flag::transposed_weights | xnnpack::flag::reshape_to_matrix);
+  const bool is_dynamic = has_dynamic_input(to, slots::input);
+  const auto in = to.operand(slots::input), stored = to.operand(slots::filter), bias = to.optional_operand(slots::bias);
+  const auto out = to.output(slots::output);
+  if (to.is_refused()) return;
+  auto filter = xnnpack_filter(to, in, stored, out, is_dynamic);
+  if (to.is_refused()) return;
+  if (to.type(filter).rank != 2) {
+    to.refuse("has weights of ", to.type(filter).rank, " dimensions");
+    return;
+  }
+  if ((flags & xnnpack::flag::transposed_weights) != 0) {
+    if (to.is_int8(filter)) {
+      to.refuse("has transposed int8 weights; write: baton::pte::keep_processed_bytes");
+      return;
+    }
+    auto turned = to.type(filter);
+    std::swap(turned.sizes[0], turned.sizes[1]);
+    const auto result = to.temporary(turned);
+    const std::int64_t order[] = {1, 0};
+    to.add("tfl.transpose", {filter, to.integers(order)}, result);
+    filter = result;
+  }
+  vector<named_literal> literals;
+  literals.push_back({"keep_num_dims", to.type(out).rank != 2});
+  if (!to.is_int8(in)) literals.push_back({"weights_format", "default"});
+  if (is_dynamic) literals.push_back({"asymmetric_quantize_inputs", true});
+  const value_id operands[] = {in, filter, bias};
+  add_xnnpack_layer(to, {"tfl.fully_connected", "baton.fully_connected"}, operands, out, literals, true);
+}
+
+/// `XNNBatchMatrixMultiply`. The second operand is [..., inputs, outputs], or [..., outputs, inputs] if a flag is set.
+constexpr void add_xnnpack_matrix_product(xnnpack_emission& to) {
+  using slots = xnnpack::slot::binary;
+  const auto flags = to.flags(slots::flags, xnnpack::flag::transposed_weights);
+  if (has_dynamic_input(to, slots::first)) to.refuse("has an input that is quantized at run time");
+  const auto first = to.operand(slots::first), second = to.operand(slots::second), out = to.output(slots::output);
+  to.add_real("tfl.batch_matmul", {first, second}, out, {{"adj_x", false}, {"adj_y", (flags & xnnpack::flag::transposed_weights) != 0}});
+}
+
+/// `XNNMaxPooling2d` and `XNNAvgPooling2d`. The mean does not count the padding.
+template <bool IsMax>
+constexpr void add_xnnpack_pool(xnnpack_emission& to) {
+  using slots = xnnpack::slot::pool;
+  const auto flags = to.flags(slots::flags, xnnpack::flag::same_padding | xnnpack::flag::keep_dims);
+  xnnpack_window window(to, flags);
+  const auto in = to.operand(slots::input), out = to.output(slots::output);
+  if (to.is_refused()) return;
+  window.compare(to, to.type(in), to.type(out));
+  if (to.is_int8(in) != to.is_int8(out)) to.refuse("has an input and an output of different types");
+  if (to.is_refused()) return;
+  const bool is_dilated = window.dilation[0] != 1 || window.dilation[1] != 1;
+  if (!IsMax && is_dilated) {
+    to.refuse("has a dilation");
+    return;
+  }
+  const bool is_plain = !to.is_int8(in) && !is_dilated && (window.is_valid || window.is_same);
+  vector<named_literal> literals;
+  literals.push_back({"filter_height", window.filter[0]});
+  literals.push_back({"filter_width", window.filter[1]});
+  window.append_to(literals, is_plain);
+  add_xnnpack_layer(
+      to, IsMax ? layer_names{"tfl.max_pool_2d", "baton.max_pool_2d"} : layer_names{"tfl.average_pool_2d", "baton.average_pool_2d"},
+      {&in, 1}, out, literals, is_plain);
+}
+
+/// `XNNGlobalAvgPooling2d`: the mean of each channel of an image.
+constexpr void add_xnnpack_global_average_pool(xnnpack_emission& to) {
+  using slots = xnnpack::slot::unary;
+  to.flags(slots::flags, xnnpack::flag::keep_dims);
+  const auto in = to.operand(slots::input), out = to.output(slots::output);
+  if (to.is_refused()) return;
+  if (to.type(in).rank != 4) {
+    to.refuse("has an image of ", to.type(in).rank, " dimensions");
+    return;
+  }
+  const std::int64_t axes[] = {1, 2};
+  const auto list = to.integers(axes);
+  const auto real = to.dequantized(in);
+  if (to.is_refused()) return;
+  const auto bounds = to.bounds();
+  const bool is_clamped = bounds.has_lower() || bounds.has_upper();
+  const auto result = is_clamped || to.is_int8(out) ? to.temporary(to.type(out)) : out;
+  to.add("tfl.mean", {real, list}, result, {{"keep_dims", to.type(out).rank == 4}});
+  if (result != out) to.finish(result, out, is_clamped);
+}
+
+}  // namespace baton::pte::detail
+
+// ---- baton/import/detail/pte_xnnpack_moves.hpp
+
+// Operators of ExecuTorch's XNNPACK backend that move elements, and the resize of images.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::pte::detail {
+
+/// `XNNStaticTranspose`.
+constexpr void add_xnnpack_transpose(xnnpack_emission& to) {
+  using slots = xnnpack::slot::sized;
+  to.flags(slots::flags);
+  const auto order = to.list(slots::sizes);
+  const auto in = to.operand(slots::input), out = to.output(slots::output);
+  if (to.is_refused()) return;
+  const auto rank = to.type(in).rank;
+  std::uint32_t seen = 0;
+  for (const auto each : order) seen |= each < 32 ? 1u << static_cast<std::uint32_t>(each) : 0u;
+  if (order.size() != rank || seen != (1u << rank) - 1) {
+    to.refuse<"damaged_model">("has a permutation that is not one of ", rank, " dimensions");
+    return;
+  }
+  to.add("tfl.transpose", {in, to.integers(order)}, out);
+}
+/// `XNNStaticReshape`. The new shape is that of the output, because a size of 0 stands for the rest.
+constexpr void add_xnnpack_reshape(xnnpack_emission& to) {
+  using slots = xnnpack::slot::sized;
+  to.flags(slots::flags);
+  const auto in = to.operand(slots::input), out = to.output(slots::output);
+  if (!to.is_refused()) to.copy(in, out);
+}
+/// `XNNStaticSlice`. A size of 0 stands for the rest of the dimension.
+constexpr void add_xnnpack_slice(xnnpack_emission& to) {
+  using slots = xnnpack::slot::slice;
+  to.flags(slots::flags);
+  const auto begin = to.list(slots::offsets);
+  auto sizes = to.list(slots::sizes);
+  const auto in = to.operand(slots::input), out = to.output(slots::output);
+  if (to.is_refused()) return;
+  if (begin.size() != to.type(in).rank || sizes.size() != begin.size()) {
+    to.refuse<"damaged_model">("has ", begin.size(), " offsets and ", sizes.size(), " sizes for ", to.type(in).rank, " dimensions");
+    return;
+  }
+  for (auto& size : sizes) size = size == 0 ? -1 : size;
+  to.add("tfl.slice", {in, to.integers(begin), to.integers(sizes)}, out);
+}
+/// `XNNStaticConstantPad`.
+constexpr void add_xnnpack_pad(xnnpack_emission& to) {
+  using slots = xnnpack::slot::pad;
+  to.flags(slots::flags);
+  const auto before = to.list(slots::before), after = to.list(slots::after);
+  const auto number = to.real(slots::number);
+  const auto in = to.operand(slots::input), out = to.output(slots::output);
+  if (to.is_refused()) return;
+  if (before.size() != to.type(in).rank || after.size() != before.size()) {
+    to.refuse<"damaged_model">("has padding for ", before.size(), " and ", after.size(), " of ", to.type(in).rank, " dimensions");
+    return;
+  }
+  vector<std::int64_t> table;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    table.push_back(before[i]);
+    table.push_back(after[i]);
+  }
+  const auto paddings = to.integers(table, 2);
+  to.add("tfl.padv2", {in, paddings, to.is_int8(in) ? to.step(number, in) : to.scalar(number)}, out);
+}
+/// `XNNConcatenate2` to `XNNConcatenate5`.
+template <std::size_t Count>
+constexpr void add_xnnpack_concatenation(xnnpack_emission& to) {
+  using slots = xnnpack::slot::concatenation;
+  to.flags(slots::flags);
+  constexpr std::size_t fields[] = {slots::first, slots::second, slots::third, slots::fourth, slots::fifth};
+  vector<value_id> operands;
+  for (std::size_t i = 0; i < Count; ++i) operands.push_back(to.operand(fields[i]));
+  const auto out = to.output(slots::output);
+  if (to.is_refused()) return;
+  const auto axis = to.number(slots::axis);
+  const auto rank = to.type(out).rank;
+  if (axis >= rank) {  // a negative axis wraps around
+    const auto from_end = std::uint64_t{axis} + rank - (std::uint64_t{1} << 32);
+    if (from_end >= rank) {
+      to.refuse<"damaged_model">("has axis ", axis, " of ", rank);
+      return;
+    }
+  }
+  const named_literal literals[] = {{"axis", static_cast<std::int32_t>(axis)}, {"fused_activation_function", "none"}};
+  to.add("tfl.concatenation", operands, out, literals);
+}
+/// `XNNStaticResizeBilinear2D`. Without a flag, the centers of pixels are at halves.
+constexpr void add_xnnpack_resize(xnnpack_emission& to) {
+  using slots = xnnpack::slot::resize;
+  const auto flags = to.flags(slots::flags, xnnpack::flag::legacy_resize | xnnpack::flag::align_corners);
+  const auto in = to.operand(slots::input), out = to.output(slots::output);
+  if (to.is_refused()) return;
+  const bool has_mode = (flags & (xnnpack::flag::legacy_resize | xnnpack::flag::align_corners)) != 0;
+  const std::int64_t size[] = {to.number(slots::height), to.number(slots::width)};
+  to.add("tfl.resize_bilinear", {in, to.integers(size)}, out,
+         {{"align_corners", (flags & xnnpack::flag::align_corners) != 0}, {"half_pixel_centers", !has_mode}});
+}
+
+}  // namespace baton::pte::detail
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::pte::detail {
+
+/// The function that adds the nodes of an operator. `XNNArgMaxPooling2d` and `XNNScaledDotProductAttention` have none.
+struct xnnpack_row {
+  xnnpack::operation op;
+  void (*add)(xnnpack_emission& to);
+};
+inline constexpr xnnpack_row xnnpack_rows[] = {
+    {xnnpack::operation::add, add_xnnpack_arithmetic<"tfl.add", "baton.add">},
+    {xnnpack::operation::fully_connected, add_xnnpack_fully_connected},
+    {xnnpack::operation::softmax, add_xnnpack_softmax},
+    {xnnpack::operation::sigmoid, add_xnnpack_unary<"tfl.logistic">},
+    {xnnpack::operation::transpose, add_xnnpack_transpose},
+    {xnnpack::operation::clamp, add_xnnpack_clamp},
+    {xnnpack::operation::convolution, add_xnnpack_convolution<false>},
+    {xnnpack::operation::divide, add_xnnpack_binary<"tfl.div", true>},
+    {xnnpack::operation::resize_bilinear, add_xnnpack_resize},
+    {xnnpack::operation::pad, add_xnnpack_pad},
+    {xnnpack::operation::average_pool, add_xnnpack_pool<false>},
+    {xnnpack::operation::minimum, add_xnnpack_binary<"tfl.minimum">},
+    {xnnpack::operation::depthwise, add_xnnpack_convolution<true>},
+    {xnnpack::operation::max_pool, add_xnnpack_pool<true>},
+    {xnnpack::operation::multiply, add_xnnpack_arithmetic<"tfl.mul", "baton.mul">},
+    {xnnpack::operation::subtract, add_xnnpack_arithmetic<"tfl.sub", "baton.sub">},
+    {xnnpack::operation::floor, add_xnnpack_unary<"tfl.floor">},
+    {xnnpack::operation::convert, add_xnnpack_convert},
+    {xnnpack::operation::global_average_pool, add_xnnpack_global_average_pool},
+    {xnnpack::operation::reshape, add_xnnpack_reshape},
+    {xnnpack::operation::square_root, add_xnnpack_unary<"tfl.sqrt">},
+    {xnnpack::operation::ceiling, add_xnnpack_unary<"tfl.ceil">},
+    {xnnpack::operation::hard_swish, add_xnnpack_unary<"tfl.hard_swish">},
+    {xnnpack::operation::leaky_relu, add_xnnpack_leaky_relu},
+    {xnnpack::operation::maximum, add_xnnpack_binary<"tfl.maximum">},
+    {xnnpack::operation::negate, add_xnnpack_unary<"tfl.neg">},
+    {xnnpack::operation::square, add_xnnpack_unary<"tfl.square">},
+    {xnnpack::operation::elu, add_xnnpack_elu},
+    {xnnpack::operation::abs, add_xnnpack_unary<"tfl.abs">},
+    {xnnpack::operation::prelu, add_xnnpack_binary<"tfl.prelu">},
+    {xnnpack::operation::concatenate_2, add_xnnpack_concatenation<2>},
+    {xnnpack::operation::concatenate_3, add_xnnpack_concatenation<3>},
+    {xnnpack::operation::concatenate_4, add_xnnpack_concatenation<4>},
+    {xnnpack::operation::slice, add_xnnpack_slice},
+    {xnnpack::operation::matrix_product, add_xnnpack_matrix_product},
+    {xnnpack::operation::concatenate_5, add_xnnpack_concatenation<5>},
+    {xnnpack::operation::transposed_convolution, add_xnnpack_transposed_convolution},
+    {xnnpack::operation::reciprocal_square_root, add_xnnpack_unary<"tfl.rsqrt">},
+    {xnnpack::operation::log, add_xnnpack_unary<"tfl.log">},
+    {xnnpack::operation::gelu, add_xnnpack_gelu},
+    {xnnpack::operation::tanh, add_xnnpack_unary<"tfl.tanh">},
+    {xnnpack::operation::exp, add_xnnpack_unary<"tfl.exp">},
+    {xnnpack::operation::sin, add_xnnpack_unary<"tfl.sin">},
+    {xnnpack::operation::copy, add_xnnpack_copy},
+    {xnnpack::operation::cos, add_xnnpack_unary<"tfl.cos">},
+};
+
+constexpr auto find_xnnpack_row(std::uint8_t op) -> const xnnpack_row* {
+  for (const auto& row : xnnpack_rows) {
+    if (static_cast<std::uint8_t>(row.op) == op) return &row;
+  }
+  return nullptr;
+}
+
+/// The call of a delegate: its processed bytes and named data, the text that names it in messages, and its arguments.
+struct xnnpack_call {
+  span<const char> processed_bytes;
+  range named_data;
+  std::string_view user;
+  std::string_view prefix;  ///< of the names of values and nodes
+  span<const value_id> operands;
+  span<const value_id> results;
+};
+
+/// Decodes the graphs of one program.
+class xnnpack_decoder {
+ public:
+  xnnpack_decoder() = default;
+
+  /// Adds inputs, nodes and outputs to `graph`, the current graph. Fails with `unsupported_operators` if a node has an unknown operator;
+  /// the reason lists all of them. Returns false after an error.
+  constexpr auto decode(reading& model, scope_values& scopes, scope& graph, const xnnpack_call& call) -> bool {
+    xnnpack_payload payload(model, call.processed_bytes, call.named_data, call.user);
+    const auto nodes = payload.root() ? payload.root().elements<table>(xnnpack::slot::graph::nodes) : flatbuffer::vector<table>{};
+    if (!payload.is_ok("the root table")) return false;
+    if (!charge(model, payload.reader.size())) return model.is_ok(call.user);
+    if (!check_operators(payload, nodes)) return false;
+    xnnpack_values values(model, scopes, graph, payload, call.prefix);
+    if (!values.read_ids() || !values.add_inputs(call.operands)) return false;
+    const auto version = payload.version();
+    xnnpack_emission to(model, payload, values, baton::view(version));
+    for (std::uint32_t n = 0; n < nodes.size(); ++n) {
+      const auto stored = nodes[n];
+      to.begin(stored, n);
+      if (!to.is_refused()) find_xnnpack_row(static_cast<std::uint8_t>(to.op()))->add(to);
+      if (!payload.is_ok("node ", n)) return false;
+    }
+    return values.add_outputs(call.results);
+  }
+
+ private:
+  /// Charges the graphs beyond the size of the file, because delegates may share their processed bytes.
+  constexpr auto charge(reading& model, std::size_t size) -> bool {
+    decoded_bytes_ += size;
+    return decoded_bytes_ <= model.file_bytes() || model.reader.spend(size);
+  }
+  static constexpr auto check_operators(xnnpack_payload& payload, const flatbuffer::vector<table>& nodes) -> bool {
+    vector<std::uint32_t> unknown;  // the number of nodes, indexed by operator
+    for (std::size_t n = 0; n < nodes.size(); ++n) {
+      const auto op = nodes[n].scalar<std::uint8_t>(xnnpack::slot::node::type);
+      if (find_xnnpack_row(op) != nullptr) continue;
+      unknown.resize(256, 0);
+      ++unknown[op];
+    }
+    if (!payload.is_ok("a node") || unknown.empty()) return payload.is_ok("a node");
+    text_buffer text;
+    for (std::size_t op = 0; op < unknown.size(); ++op) {
+      if (unknown[op] == 0) continue;
+      const auto name = xnnpack::name_of(static_cast<xnnpack::operation>(op));
+      append(append(append(text, text.empty() ? "" : ", "), name.empty() ? "an unknown operator" : name), ", number ");
+      append(append(append(text, static_cast<std::int64_t>(op)), " of the union ("), static_cast<std::int64_t>(unknown[op]));
+      append(text, unknown[op] == 1 ? " node)" : " nodes)");
+    }
+    return payload.refuse<"unsupported_operators">("XNNPACK's graph (", baton::view(payload.version()), ") has ", baton::view(text),
+                                                   "; to execute the processed bytes with a backend of your own, write: "
+                                                   "baton::pte::keep_processed_bytes");
+  }
+
+  std::uint64_t decoded_bytes_ = 0;
+};
+
+}  // namespace baton::pte::detail
+
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -16157,8 +18341,10 @@ class control_flow {
 namespace baton::pte::detail {
 
 /// Adds a lowered module for each delegate call, with the processed bytes and the compile specs of the file. A file does not state which
-/// named data a delegate uses, so every lowered module has all named data of the program and of the external files. The original graph is
-/// not in the file: it has one node, `executorch.opaque_part`, with the operands and outputs of the call.
+/// named data a delegate uses, so every lowered module has all named data of the program and of the external files. If the format of the
+/// processed bytes is known (`decoded_graphs`), the original graph is their contents, and the call has the attribute `decoded`. Otherwise
+/// the original graph has one node, `executorch.opaque_part`, with the operands and outputs of the call. `Method` reads programs.
+template <class Method>
 class delegate_calls {
  public:
   using arguments = call_reader::arguments;
@@ -16168,6 +18354,7 @@ class delegate_calls {
         values_(values),
         nodes_(nodes),
         scopes_(in),
+        decoded_(model, nodes, in),
         stored_(method.elements<table>(slot::execution_plan::delegates)) {}
 
   /// Adds instruction `at`, whose arguments have been checked. Returns false after an error.
@@ -16196,6 +18383,7 @@ class delegate_calls {
     if (module == none<delegate_id>) return false;
     nodes_.add_node(call_delegate, at, operands, outputs);
     model_.builder.latest_node().delegate = module;
+    if (is_decoded_) nodes_.add_integer("decoded", 1);
     nodes_.add_orders(operands, outputs);
     return model_.is_ok("instruction ", at);
   }
@@ -16237,15 +18425,55 @@ class delegate_calls {
     module.compile_specs = compile_specs(stored.elements<table>(slot::delegate::compile_specs));
     module.named_data = named_data();
     if (!model_.is_ok(baton::view(user))) return none<delegate_id>;
-    module.original = add_original(module.name, operands, outputs, at);
     model_.reader.spend(2 * reading::price_of_record);
+    const auto id = static_cast<delegate_id>(number);
     model_.builder.draft().delegates.push_back(module);
-    return static_cast<delegate_id>(number);
+    auto original = none<graph_id>;
+    if (!model_.options.keeps_processed_bytes) original = decode(id, operands, outputs, at, baton::view(user));
+    if (model_.why) return none<delegate_id>;
+    is_decoded_ = original != none<graph_id>;
+    if (!is_decoded_) original = add_original(module.name, operands, outputs, at);
+    model_.builder.draft().delegates[number].original = original;
+    return id;
+  }
+
+  /// Returns the graph that the processed bytes of a delegate contain, or `none` if their format is not known.
+  constexpr auto decode(delegate_id id, span<const value_id> operands, span<const value_id> outputs, std::size_t at, std::string_view user)
+      -> graph_id {
+    const auto& draft = model_.builder.draft();
+    const auto module = draft[id];
+    const auto backend_id = draft.text(module.backend_id);  // a view of the file, as the processed bytes
+    if (backend_id == "XnnpackBackend") return add_xnnpack(id, operands, outputs, user);
+    return decoded_.add({backend_id, module.name, draft.data(module.processed_bytes), operands, outputs, at});
+  }
+  /// Adds the graph that the processed bytes of XNNPACK contain.
+  constexpr auto add_xnnpack(delegate_id id, span<const value_id> operands, span<const value_id> outputs, std::string_view user)
+      -> graph_id {
+    auto& builder = model_.builder;
+    const auto here = builder.current();
+    const auto module = builder.draft()[id];
+    scope original;
+    original.graph = builder.add_graph({});
+    builder.draft().graphs[index(original.graph)].name = module.name;
+    const auto prefix = join("part_", index(id), "_");
+    static_cast<void>(xnnpack_.decode(model_, scopes_, original,
+                                      {.processed_bytes = builder.draft().data(module.processed_bytes),
+                                       .named_data = module.named_data,
+                                       .user = user,
+                                       .prefix = baton::view(prefix),
+                                       .operands = operands,
+                                       .results = outputs}));
+    builder.enter(here);
+    return original.graph;
   }
 
   constexpr auto processed_bytes(const table& stored, std::string_view user) -> span<const char> {
-    const auto index = stored ? stored.scalar<std::uint32_t>(slot::delegate_data::index) : npos;
-    const auto location = stored ? stored.scalar<std::uint8_t>(slot::delegate_data::location) : std::uint8_t{0};
+    if (!stored) {
+      model_.refuse<"damaged_model">(user, " does not state where its processed bytes are");
+      return {};
+    }
+    const auto index = stored.scalar<std::uint32_t>(slot::delegate_data::index);
+    const auto location = stored.scalar<std::uint8_t>(slot::delegate_data::location);
     if (location == 1) return model_.segment(index, user);
     const auto inline_data = model_.root().elements<table>(slot::program::backend_delegate_data);
     if (location == 0 && index < inline_data.size()) return inline_data[index].bytes(slot::buffer::bytes);
@@ -16279,7 +18507,7 @@ class delegate_calls {
     return named_data_;
   }
   constexpr void add_file(const read_options::file& file) {
-    const data_file data(file.bytes);
+    data_file data(file.bytes);
     for (std::size_t i = 0; i < data.size() && data.ok() && model_.reader.ok(); ++i)
       add_named_data(data.key(i), data.bytes(i), file.location);
     static_cast<void>(model_.check(data, file));
@@ -16320,7 +18548,10 @@ class delegate_calls {
   method_values& values_;
   kernel_calls& nodes_;
   scope_values& scopes_;
+  decoded_graphs<Method> decoded_;
   flatbuffer::vector<table> stored_;
+  xnnpack_decoder xnnpack_;
+  bool is_decoded_ = false;  ///< of the delegate that was added last
   bool has_named_data_ = false;
   range named_data_{};
 };
@@ -16374,6 +18605,14 @@ class ordered_tensors {
       result.add(i == rank ? -1 : at_.size(operand, i));
     }
     return result;
+  }
+  /// True if position i of an operand in memory is dimension `order[i]`. Without orders, it is dimension i.
+  constexpr auto has_order(std::size_t operand, span<const std::int64_t> order) const -> bool {
+    const auto first = first_of(operand);
+    bool is_same = at_.rank(operand) == order.size();
+    for (std::size_t i = 0; i < order.size(); ++i)
+      is_same = is_same && (orders_.empty() ? static_cast<std::int64_t>(i) : entry(first + i)) == order[i];
+    return is_same;
   }
   /// Sets the shape of output 0.
   constexpr void give(const inferred_shape& shape) const {
@@ -16535,6 +18774,50 @@ constexpr void infer_reduction(inference& at) {
   at.give_type(0, at.type(0));
   return give_reduction(at, at.list("arg_1"), at.integer("arg_2") != 0);
 }
+/// The same, with the type of the input and one dimension.
+constexpr void infer_product(inference& at) {
+  at.give_type(0, at.type(0));
+  const std::int64_t axes[] = {at.integer("arg_1")};
+  return give_reduction(at, axes, at.integer("arg_2") != 0);
+}
+constexpr void infer_reduction_of_all(inference& at) {
+  at.give_type(0, at.type(0));
+  at.give_shape(0, inferred_shape{});
+}
+constexpr void infer_any_of_all(inference& at) { at.give(0, dtype::boolean, inferred_shape{}); }
+constexpr void infer_any_along(inference& at) {
+  at.give_type(0, dtype::boolean);
+  return give_reduction(at, at.list("arg_1"), at.integer("arg_2") != 0);
+}
+/// Arguments 1 to 3: dimensions, correction, and whether the dimensions are kept.
+constexpr void infer_variance(inference& at) {
+  at.give_type(0, at.type(0));
+  return give_reduction(at, at.list("arg_1"), at.integer("arg_3") != 0);
+}
+/// The image has the height and the width of the list, argument 1; they are unknown without it.
+constexpr void infer_resized_image(inference& at) {
+  at.give_type(0, at.type(0));
+  const ordered_tensors tensors(at);
+  auto shape = tensors.shape(0);
+  const auto sizes = at.list("arg_1");
+  if (!shape.has_rank || shape.rank < 3) return;
+  for (std::size_t d = 0; d < 2; ++d) shape.sizes[shape.rank - 2 + d] = number_of(sizes, d, -1);
+  tensors.give(shape);
+}
+/// Argument 1 is the factor of height and width, whose square divides the channels.
+constexpr void infer_pixel_shuffle(inference& at) {
+  at.give_type(0, at.type(0));
+  const ordered_tensors tensors(at);
+  auto shape = tensors.shape(0);
+  const auto factor = at.integer("arg_1");
+  constexpr std::int64_t most = 1 << 15;
+  if (!shape.has_rank || shape.rank < 3 || factor <= 0 || factor > most) return;
+  for (std::size_t d = 1; d <= 3; ++d) {
+    auto& size = shape.sizes[shape.rank - d];
+    if (size >= 0) size = d == 3 ? size / (factor * factor) : size > known_sizes::max / factor ? -1 : size * factor;
+  }
+  tensors.give(shape);
+}
 /// Argument 1 is one dimension.
 constexpr void infer_any(inference& at) {
   at.give_type(0, dtype::boolean);
@@ -16570,6 +18853,20 @@ inline constexpr operator_definition layers[] = {
     {.name = "aten.amax.out", .operands = one_operand, .is_functional = true, .infer = infer_reduction},
     {.name = "aten.amin.out", .operands = one_operand, .is_functional = true, .infer = infer_reduction},
     {.name = "aten.any.out", .operands = one_operand, .is_functional = true, .infer = infer_any},
+    {.name = "aten.any.dims_out", .operands = one_operand, .is_functional = true, .infer = infer_any_along},
+    {.name = "aten.any.all_out", .operands = one_operand, .is_functional = true, .infer = infer_any_of_all},
+    {.name = "aten.mean.dtype_out", .operands = one_operand, .is_functional = true, .infer = infer_reduction_of_all},
+    {.name = "aten.prod.out", .operands = one_operand, .is_functional = true, .infer = infer_reduction_of_all},
+    {.name = "aten.prod.int_out", .operands = one_operand, .is_functional = true, .infer = infer_product},
+    {.name = "aten.max.unary_out", .operands = one_operand, .is_functional = true, .infer = infer_reduction_of_all},
+    {.name = "aten.min.unary_out", .operands = one_operand, .is_functional = true, .infer = infer_reduction_of_all},
+    {.name = "aten.var.correction_out", .operands = one_operand, .is_functional = true, .infer = infer_variance},
+    {.name = "aten.var.out", .operands = one_operand, .is_functional = true, .infer = infer_variance},
+    {.name = "aten.native_group_norm.out", .operands = layer_norm_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.upsample_nearest2d.vec_out", .operands = one_operand, .is_functional = true, .infer = infer_resized_image},
+    {.name = "aten.upsample_bilinear2d.vec_out", .operands = one_operand, .is_functional = true, .infer = infer_resized_image},
+    {.name = "aten._adaptive_avg_pool2d.out", .operands = one_operand, .is_functional = true, .infer = infer_resized_image},
+    {.name = "aten.pixel_shuffle.out", .operands = one_operand, .is_functional = true, .infer = infer_pixel_shuffle},
 };
 
 }  // namespace baton::executorch::definitions
@@ -16630,19 +18927,24 @@ constexpr void infer_transposed_tensor(inference& at) {
   }
   tensors.give(shape);
 }
-/// The paddings are lists for the last dimensions of four.
+/// The paddings are lists for the last dimensions of four, in the order of memory if the tensor is an image with the channels last.
 constexpr void infer_padded_tensor(inference& at) {
   at.give_type(0, at.type(0));
   const ordered_tensors tensors(at);
-  auto shape = tensors.shape(0);
+  const auto shape = tensors.shape(0);
   const auto before = at.list("arg_1"), after = at.list("arg_2");
   if (!shape.has_rank || before.size() < shape.rank || after.size() != before.size()) return;
+  constexpr std::int64_t last[] = {0, 2, 3, 1};
+  constexpr std::size_t positions[] = {0, 3, 1, 2};
+  const auto& sizes = shape.sizes;
+  const bool is_last = shape.rank == 4 && (sizes[1] == 1 || (sizes[2] == 1 && sizes[3] == 1) || tensors.has_order(0, last));
+  auto padded = shape;
   for (std::size_t d = 0; d < shape.rank; ++d) {
-    const auto i = before.size() - shape.rank + d;
+    const auto i = before.size() - shape.rank + (is_last ? positions[d] : d);
     const bool is_known = before[i] >= 0 && after[i] >= 0 && before[i] <= known_sizes::max && after[i] <= known_sizes::max;
-    shape.sizes[d] = is_known && shape.sizes[d] >= 0 ? shape.sizes[d] + before[i] + after[i] : -1;
+    padded.sizes[d] = is_known && sizes[d] >= 0 ? sizes[d] + before[i] + after[i] : -1;
   }
-  tensors.give(shape);
+  tensors.give(padded);
 }
 
 /// Definitions of the operators of the namespace `cortex_m`.
@@ -16703,9 +19005,13 @@ inline constexpr operator_definition cortex_m[] = {
 
 // ExecuTorch's operators that compute each element from the elements at the same position.
 
+#include <cstddef>
+
 namespace baton::executorch::definitions {
 
 inline constexpr operand_definition where_operands[] = {{"condition"}, {"self"}, {"other"}};
+inline constexpr operand_definition masked_operands[] = {{"self"}, {"mask"}};
+inline constexpr operand_definition bounded_operands[] = {{"self"}, {"min", optional}, {"max", optional}};
 inline constexpr operand_definition channel_operands[] = {{"input"}, {"scales"}, {"zero_points"}};
 
 constexpr void infer_where(inference& at) {
@@ -16717,6 +19023,22 @@ constexpr void infer_where(inference& at) {
   if (!broadcast(a.view(), b.view(), both)) return at.misfit({"the shapes of operands 1 and 2 differ"});
   if (!broadcast(condition.view(), both.view(), all)) return at.misfit({"the shape of the condition does not match operands 1 and 2"});
   tensors.give(all);
+}
+
+/// The output has the broadcast shape of the input and the bounds.
+constexpr void infer_bounded(inference& at) {
+  at.give_type(0, at.type(0));
+  const ordered_tensors tensors(at);
+  auto shape = tensors.shape(0);
+  for (std::size_t i = 1; i < 3 && shape.has_rank; ++i) {
+    if (!at.has(i)) continue;
+    const auto bound = tensors.shape(i);
+    inferred_shape both;
+    if (!bound.has_rank) return;
+    if (!broadcast(shape.view(), bound.view(), both)) return at.misfit({"the shapes of operands 0 and ", i, " differ"});
+    shape = both;
+  }
+  tensors.give(shape);
 }
 
 /// Definitions of operators that compute each element from the elements at the same position.
@@ -16762,6 +19084,29 @@ inline constexpr operator_definition elementwise[] = {
     {.name = "aten.le.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_test},
     {.name = "aten.gt.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_test},
     {.name = "aten.ge.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_test},
+    {.name = "aten.expm1.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.log1p.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.log2.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.log10.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.tan.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.sinh.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.cosh.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.trunc.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.rsub.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.pow.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.fmod.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.div.Scalar_mode_out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.isnan.out", .operands = one_operand, .is_functional = true, .infer = infer_test},
+    {.name = "aten.isinf.out", .operands = one_operand, .is_functional = true, .infer = infer_test},
+    {.name = "aten.remainder.Tensor_out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "aten.fmod.Tensor_out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "aten.floor_divide.out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "aten.div.out_mode", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "aten.bitwise_and.Tensor_out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "aten.bitwise_or.Tensor_out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "aten.bitwise_xor.Tensor_out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "aten.masked_fill.Scalar_out", .operands = masked_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "aten.clamp.Tensor_out", .operands = bounded_operands, .is_functional = true, .infer = infer_bounded},
     {.name = "aten.add.out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
     {.name = "aten.sub.out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
     {.name = "aten.mul.out", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
@@ -16803,7 +19148,6 @@ inline constexpr operator_definition elementwise[] = {
 namespace baton::executorch::definitions {
 
 inline constexpr operand_definition joined_operands[] = {{"tensors", repeated}};
-inline constexpr operand_definition indexed_operands[] = {{"self"}, {"indices", repeated}};
 inline constexpr operand_definition embedding_operands[] = {{"weight"}, {"indices"}};
 inline constexpr operand_definition copied_operands[] = {{"self"}, {"src"}};
 
@@ -16857,6 +19201,8 @@ constexpr void infer_full(inference& at) {
   for (const auto size : at.list("arg_0")) shape.add(size > known_sizes::max ? -1 : size);
   at.give_shape(0, shape);
 }
+constexpr void infer_number(inference& at) { at.give_shape(0, inferred_shape{}); }
+constexpr void infer_nothing(inference&) {}
 constexpr void infer_embedding(inference& at) {
   at.give_type(0, at.type(0));
   inferred_shape shape(at.shape(1));
@@ -16873,7 +19219,6 @@ inline constexpr operator_definition moves[] = {
     {.name = "aten.permute_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_transposed_tensor},
     {.name = "aten.expand_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_expanded},
     {.name = "aten.select_copy.int_out", .operands = one_operand, .is_functional = true, .infer = infer_selected},
-    {.name = "aten.slice_copy.Tensor_out", .operands = one_operand, .is_functional = true, .infer = infer_type_alike},
     {.name = "aten.split_with_sizes_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_split},
     {.name = "aten.squeeze_copy.dims_out",
      .operands = one_operand,
@@ -16881,14 +19226,205 @@ inline constexpr operator_definition moves[] = {
      .is_functional = true,
      .infer = infer_type_alike},
     {.name = "aten.unsqueeze_copy.out", .operands = one_operand, .is_structural = true, .is_functional = true, .infer = infer_type_alike},
-    {.name = "aten.transpose_copy.int_out", .operands = one_operand, .is_functional = true, .infer = infer_type_alike},
-    {.name = "aten.t_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_type_alike},
     {.name = "aten.cat.out", .operands = joined_operands, .is_functional = true, .infer = infer_joined_tensors},
-    {.name = "aten.constant_pad_nd.out", .operands = one_operand, .is_functional = true, .infer = infer_type_alike},
     {.name = "aten.embedding.out", .operands = embedding_operands, .is_functional = true, .infer = infer_embedding},
-    {.name = "aten.index_put.out", .operands = indexed_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.copy.out", .operands = copied_operands, .is_functional = true, .infer = infer_alike},
     {.name = "aten.copy", .operands = copied_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.squeeze_copy.dim_out", .operands = one_operand, .is_structural = true, .is_functional = true, .infer = infer_type_alike},
+    {.name = "aten.alias_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.detach_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.lift_fresh_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
     {.name = "aten.full.out", .is_functional = true, .infer = infer_full},
+    {.name = "aten.zeros.out", .is_functional = true, .infer = infer_full},
+    {.name = "aten.ones.out", .is_functional = true, .infer = infer_full},
+    {.name = "aten.scalar_tensor.out", .is_functional = true, .infer = infer_number},
+    {.name = "aten.fill.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.arange.out", .is_functional = true, .infer = infer_nothing},
+    {.name = "aten.arange.start_out", .is_functional = true, .infer = infer_nothing},
+};
+
+}  // namespace baton::executorch::definitions
+
+// ---- baton/operators/detail/executorch_parts.hpp
+
+// ExecuTorch's operators that take, join or repeat parts of tensors, that read or write elements at positions, and searches.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::executorch::definitions {
+
+inline constexpr operand_definition indexing_operands[] = {
+    {"self"}, {"index_0", optional}, {"index_1", optional}, {"index_2", optional}, {"index_3", optional}};
+/// An index, or the values that follow the last one.
+inline constexpr operand_definition put_operands[] = {
+    {"self"}, {"index_0", optional}, {"operand_2", optional}, {"operand_3", optional}, {"operand_4", optional}, {"values", optional}};
+inline constexpr operand_definition positioned_operands[] = {{"self"}, {"index"}};
+inline constexpr operand_definition scattered_operands[] = {{"self"}, {"index"}, {"src"}};
+inline constexpr operand_definition replaced_operands[] = {{"self"}, {"src"}};
+
+/// Sets the shape of output 0 to that of operand 0 with the size `size(size of the operand)` in dimension `axis`.
+template <class Size>
+constexpr void give_resized(inference& at, std::int64_t axis, Size size) {
+  at.give_type(0, at.type(0));
+  const ordered_tensors tensors(at);
+  auto shape = tensors.shape(0);
+  if (!shape.has_rank) return;
+  const auto d = at.needs_dimension(axis, shape.rank);
+  if (d == shape.rank) return;
+  shape.sizes[d] = shape.sizes[d] < 0 ? -1 : size(shape.sizes[d]);
+  tensors.give(shape);
+}
+/// Arguments 1 to 4: dimension, start, end and step.
+constexpr void infer_slice_copy(inference& at) {
+  give_resized(at, at.integer("arg_1"), [&](std::int64_t size) {
+    const auto step = at.integer("arg_4", 1);
+    return step <= 0 ? -1 : strided_axis{size, at.integer("arg_2"), at.integer("arg_3", known_sizes::max), step}.count();
+  });
+}
+/// Arguments 1 to 3: dimension, start and length.
+constexpr void infer_narrow_copy(inference& at) {
+  give_resized(at, at.integer("arg_1"), [&](std::int64_t) { return at.integer("arg_3"); });
+}
+/// Argument 1 is the dimension whose halves are two operands.
+constexpr void infer_glu(inference& at) {
+  give_resized(at, at.integer("arg_1", -1), [](std::int64_t size) { return size / 2; });
+}
+/// Arguments 1 and 2: the size of each part, and the dimension. The last part has the rest.
+constexpr void infer_split_copy(inference& at) {
+  for (std::size_t i = 0; i < at.output_count(); ++i) at.give_type(i, at.type(0));
+  if (at.has("dim_orders")) return;
+  const auto axis = at.needs_dimension(at.integer("arg_2"), at.rank(0));
+  for (std::size_t i = 0; i < at.output_count(); ++i) {
+    inferred_shape shape(at.shape(0));
+    if (!shape.has_rank || axis >= shape.rank) return;
+    const auto each = at.integer("arg_1"), first = each * static_cast<std::int64_t>(i), rest = at.size(0, axis) - first;
+    shape.sizes[axis] = at.size(0, axis) < 0 || each <= 0 || rest < 0 ? -1 : rest < each ? rest : each;
+    at.give_shape(i, shape);
+  }
+}
+/// Argument 1 is the dimension, which is removed.
+constexpr void infer_unbind(inference& at) {
+  for (std::size_t i = 0; i < at.output_count(); ++i) at.give_type(i, at.type(0));
+  if (at.has("dim_orders")) return;
+  const auto axis = at.needs_dimension(at.integer("arg_1"), at.rank(0));
+  inferred_shape shape;
+  for (std::size_t d = 0; d < at.rank(0); ++d) {
+    if (d != axis) shape.add(at.size(0, d));
+  }
+  for (std::size_t i = 0; i < at.output_count(); ++i) at.give_shape(i, shape);
+}
+/// Argument 1 is the new dimension, whose size is the number of operands.
+constexpr void infer_stack(inference& at) {
+  at.give_type(0, at.type(0));
+  if (at.has("dim_orders")) return;
+  const auto axis = at.needs_dimension(at.integer("arg_1"), at.rank(0) + 1);
+  inferred_shape shape;
+  for (std::size_t d = 0; d <= at.rank(0); ++d) {
+    if (d == axis) shape.add(static_cast<std::int64_t>(at.operand_count()));
+    if (d < at.rank(0)) shape.add(at.size(0, d));
+  }
+  at.give_shape(0, shape);
+}
+/// Argument 1 has the paddings before and after each dimension, from the last dimension on.
+constexpr void infer_padded_from_last(inference& at) {
+  at.give_type(0, at.type(0));
+  const ordered_tensors tensors(at);
+  auto shape = tensors.shape(0);
+  const auto list = at.list("arg_1");
+  if (!shape.has_rank) return;
+  if (list.size() % 2 != 0 || list.size() / 2 > shape.rank) return at.misfit({"the padding has ", list.size(), " numbers"});
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    auto& size = shape.sizes[shape.rank - 1 - i / 2];
+    const bool is_known = list[i] <= known_sizes::max && list[i] >= -known_sizes::max && size >= 0 && size + list[i] >= 0;
+    size = is_known ? size + list[i] : -1;
+  }
+  tensors.give(shape);
+}
+constexpr void infer_t_copy(inference& at) {
+  at.give_type(0, at.type(0));
+  if (at.has("dim_orders")) return;
+  if (at.rank(0) == 2) at.give_shape(0, inferred_shape{at.size(0, 1), at.size(0, 0)});
+  if (at.rank(0) < 2) at.give_shape(0, inferred_shape(at.shape(0)));
+}
+/// Arguments 1 and 2: two dimensions.
+constexpr void infer_transpose_copy(inference& at) {
+  at.give_type(0, at.type(0));
+  const ordered_tensors tensors(at);
+  auto shape = tensors.shape(0);
+  if (!shape.has_rank || shape.rank == 0) return;
+  const auto a = at.needs_dimension(at.integer("arg_1"), shape.rank), b = at.needs_dimension(at.integer("arg_2"), shape.rank);
+  if (a == shape.rank || b == shape.rank) return;
+  const auto size = shape.sizes[a];
+  shape.sizes[a] = shape.sizes[b];
+  shape.sizes[b] = size;
+  tensors.give(shape);
+}
+/// The output has the type of operand 0 and the shape of operand 1.
+constexpr void infer_gathered(inference& at) {
+  at.give_type(0, at.type(0));
+  if (!at.has("dim_orders") && at.has(1)) at.give_shape(0, inferred_shape(at.shape(1)));
+}
+/// Argument 1 is the dimension, whose size is the number of positions.
+constexpr void infer_index_select(inference& at) {
+  const auto count = at.has(1) && at.rank(1) == 1 ? at.size(1, 0) : -1;
+  give_resized(at, at.integer("arg_1"), [&](std::int64_t) { return count; });
+}
+/// Arguments 1 and 2: one dimension or none, and whether it is kept.
+constexpr void infer_found_position(inference& at) {
+  at.give_type(0, dtype::int64);
+  const std::int64_t axes[] = {at.integer("arg_1")};
+  return give_reduction(at, at.has("arg_1") ? span<const std::int64_t>{axes} : span<const std::int64_t>{}, at.integer("arg_2") != 0);
+}
+/// The outputs are elements and positions. Arguments 1 and 2: one dimension, and whether it is kept.
+constexpr void infer_extreme(inference& at) {
+  at.give_type(0, at.type(0));
+  at.give_type(1, dtype::int64);
+  const std::int64_t axes[] = {at.integer("arg_1")};
+  return give_reduction(at, axes, at.integer("arg_2") != 0);
+}
+/// The outputs are elements and positions. Arguments 1 and 2: their number, and the dimension.
+constexpr void infer_topk(inference& at) {
+  at.give_type(1, dtype::int64);
+  give_resized(at, at.integer("arg_2", -1), [&](std::int64_t) { return at.integer("arg_1"); });
+}
+
+/// Definitions of operators that take parts of tensors, or read or write elements at positions.
+inline constexpr operator_definition parts[] = {
+    {.name = "aten.slice_copy.Tensor_out", .operands = one_operand, .is_functional = true, .infer = infer_slice_copy},
+    {.name = "aten.narrow_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_narrow_copy},
+    {.name = "aten.split_copy.Tensor_out", .operands = one_operand, .is_functional = true, .infer = infer_split_copy},
+    {.name = "aten.unbind_copy.int_out", .operands = one_operand, .is_functional = true, .infer = infer_unbind},
+    {.name = "aten.stack.out", .operands = joined_operands, .is_functional = true, .infer = infer_stack},
+    {.name = "aten.repeat.out", .operands = one_operand, .is_functional = true, .infer = infer_type_alike},
+    {.name = "aten.flip.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.glu.out", .operands = one_operand, .is_functional = true, .infer = infer_glu},
+    {.name = "aten.constant_pad_nd.out", .operands = one_operand, .is_functional = true, .infer = infer_padded_from_last},
+    {.name = "aten.reflection_pad1d.out", .operands = one_operand, .is_functional = true, .infer = infer_padded_from_last},
+    {.name = "aten.reflection_pad2d.out", .operands = one_operand, .is_functional = true, .infer = infer_padded_from_last},
+    {.name = "aten.reflection_pad3d.out", .operands = one_operand, .is_functional = true, .infer = infer_padded_from_last},
+    {.name = "aten.replication_pad1d.out", .operands = one_operand, .is_functional = true, .infer = infer_padded_from_last},
+    {.name = "aten.replication_pad2d.out", .operands = one_operand, .is_functional = true, .infer = infer_padded_from_last},
+    {.name = "aten.replication_pad3d.out", .operands = one_operand, .is_functional = true, .infer = infer_padded_from_last},
+    {.name = "aten.roll.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.slice_scatter.out", .operands = replaced_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.select_scatter.out", .operands = replaced_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.tril.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.t_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_t_copy},
+    {.name = "aten.transpose_copy.int_out", .operands = one_operand, .is_functional = true, .infer = infer_transpose_copy},
+    {.name = "aten.index_select.out", .operands = positioned_operands, .is_functional = true, .infer = infer_index_select},
+    {.name = "aten.index.Tensor_out", .operands = indexing_operands, .is_functional = true, .infer = infer_type_alike},
+    {.name = "aten.index_put.out", .operands = put_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.index_put", .operands = put_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.gather.out", .operands = positioned_operands, .is_functional = true, .infer = infer_gathered},
+    {.name = "aten.scatter.src_out", .operands = scattered_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.scatter_add.out", .operands = scattered_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.argmax.out", .operands = one_operand, .is_functional = true, .infer = infer_found_position},
+    {.name = "aten.argmin.out", .operands = one_operand, .is_functional = true, .infer = infer_found_position},
+    {.name = "aten.max.dim_max", .operands = one_operand, .is_functional = true, .infer = infer_extreme},
+    {.name = "aten.min.dim_min", .operands = one_operand, .is_functional = true, .infer = infer_extreme},
+    {.name = "aten.topk.values", .operands = one_operand, .is_functional = true, .infer = infer_topk},
+    {.name = "aten.cumsum.out", .operands = one_operand, .is_functional = true, .infer = infer_shape_alike},
 };
 
 }  // namespace baton::executorch::definitions
@@ -16898,7 +19434,7 @@ namespace baton::executorch {
 namespace detail {
 /// The operators of ExecuTorch's files that the library knows, one list per family.
 inline constexpr operator_list operator_families[] = {definitions::cortex_m, definitions::elementwise, definitions::layers,
-                                                      definitions::moves};
+                                                      definitions::moves, definitions::parts};
 }  // namespace detail
 
 /// The operators of ExecuTorch's files, in the namespaces `aten`, `cortex_m`, `quantized_decomposed` and `dim_order_ops`. The name is that
@@ -16923,6 +19459,23 @@ constexpr auto instructions_of(reading& model, const table& method) -> flatbuffe
   model.refuse<"unsupported_model">("the method has ", chains.size(), " chains of instructions instead of one");
   return {};
 }
+
+/// Returns the position of the method with the name `entry`. An empty name selects `forward`, or the first method if there is no `forward`.
+/// Fails with `unknown_name`.
+constexpr auto find_method(const flatbuffer::vector<table>& methods, std::string_view entry) -> result<std::size_t> {
+  const auto wanted = entry.empty() ? std::string_view{"forward"} : entry;
+  auto why = broken<"unknown_name">("there is no method ", baton::view(shown(entry)), "; there are:");
+  for (std::size_t i = 0; i < methods.size(); ++i) {
+    const auto name = methods[i].text(slot::execution_plan::name);
+    if (name == wanted) return i;
+    append(append(why.reason, " "), baton::view(shown(name)));
+  }
+  if (entry.empty() && !methods.empty()) return std::size_t{0};
+  return why;
+}
+
+/// Reads a method of a program. `depth` is the number of programs that contain this one.
+constexpr auto read_parts(const file_parts& parts, const read_options& chosen, std::uint32_t depth = 0) -> result<exported_program>;
 
 /// Reads one method into the root graph of the program.
 class method_reader {
@@ -16952,6 +19505,20 @@ class method_reader {
     root.names = baton::detail::renaming(values_.size(), nullptr);
     if (!note_updates() || !check_operators() || !add_inputs(root) || !emit(root, 0, list_.size(), 0)) return false;
     return add_outputs(root);
+  }
+
+  // For `decoded_graphs`
+
+  /// Reads the program in the processed bytes of a delegate.
+  static constexpr auto read_nested(span<const char> bytes, const read_options& chosen, std::uint32_t depth) -> result<exported_program> {
+    byte_reader reader{bytes};
+    if (!flatbuffer::has_identifier(reader, program_identifier)) return broken<"damaged_model">("they are not an ExecuTorch program");
+    const auto parts = program_parts(bytes);
+    if (!parts) return parts.error;
+    auto options = chosen;
+    options.entry = {};
+    options.shapes = {};
+    return read_parts(parts.value, options, depth);
   }
 
   // For `control_flow`
@@ -17157,10 +19724,23 @@ class method_reader {
   scope_values scopes_;
   call_reader calls_;
   kernel_calls nodes_;
-  delegate_calls delegates_;
+  delegate_calls<method_reader> delegates_;
   control_flow<method_reader> jumps_;
   vector<std::uint32_t> calls_of_;  ///< the number of calls, indexed by operator
 };
+
+constexpr auto read_parts(const file_parts& parts, const read_options& chosen, std::uint32_t depth) -> result<exported_program> {
+  reading model(parts, chosen, depth);
+  model.builder.define(chosen.operators);
+  model.builder.set_dialect(executorch::dialect);
+  const auto methods = model.root().elements<table>(slot::program::execution_plan);
+  if (!model.is_ok("the root table")) return model.why;
+  const auto method = find_method(methods, chosen.entry);
+  if (!model.is_ok("the names of the methods")) return model.why;
+  if (!method) return method.error;
+  if (!method_reader(model, methods[method.value]).run()) return model.why;
+  return model.builder.finish();
+}
 
 }  // namespace baton::pte::detail
 
@@ -17171,24 +19751,6 @@ class method_reader {
 
 namespace baton::pte {
 
-namespace detail {
-
-/// Returns the position of the method with the name `entry`. An empty name selects `forward`, or the first method if there is no `forward`.
-/// Fails with `unknown_name`.
-constexpr auto find_method(const flatbuffer::vector<table>& methods, std::string_view entry) -> result<std::size_t> {
-  const auto wanted = entry.empty() ? std::string_view{"forward"} : entry;
-  auto why = broken<"unknown_name">("there is no method ", view(shown(entry)), "; there are:");
-  for (std::size_t i = 0; i < methods.size(); ++i) {
-    const auto name = methods[i].text(slot::execution_plan::name);
-    if (name == wanted) return i;
-    append(append(why.reason, " "), view(shown(name)));
-  }
-  if (entry.empty() && !methods.empty()) return std::size_t{0};
-  return why;
-}
-
-}  // namespace detail
-
 /// The importer of ExecuTorch programs, schema versions since ExecuTorch 0.2; docs/import.md describes the program that it returns. It also
 /// reads the program of a bundled program (.bpte); `recorded_cases_of` returns its test data.
 /// - The root graph is one method. An operator has the name in the file, such as `aten.addmm.out` or `cortex_m.quantized_conv2d.out`.
@@ -17196,7 +19758,10 @@ constexpr auto find_method(const flatbuffer::vector<table>& methods, std::string
 /// - The shape of a value is the shape in memory. The attribute `dim_orders` has the dimension orders of a node that is not row-major.
 /// - A tensor that operators write in place becomes a new value at each write. A mutable buffer gets the last one as its mutation.
 /// - A view that the exporter has omitted becomes a node `aten.view_copy.out`.
-/// - A delegate call becomes a call of a lowered module. Its original graph has one node, `executorch.opaque_part`.
+/// - A delegate call becomes a call of a lowered module. If the format of its processed bytes is known (docs/pte.md), its original graph
+/// has
+///   their contents, the call has the attribute `decoded`, and `legalize` replaces the call by them. Otherwise the original graph has one
+///   node, `executorch.opaque_part`.
 /// - Jumps become `cond`, `map` and `scan` nodes.
 /// - A tensor whose sizes have upper bounds has the sizes of the bounds, or those that follow from the stated shapes of the inputs.
 /// - The debug handle of a node is the position of its instruction, counted from 1.
@@ -17214,7 +19779,7 @@ struct importer {
     if (!recognizes(bytes)) return broken<"foreign_file">("ExecuTorch programs have the identifier ET12 at byte 4");
     const auto parts = parts_of(bytes);
     if (!parts) return parts.error;
-    auto program = read_parts(parts.value, chosen);
+    auto program = detail::read_parts(parts.value, chosen);
     if (!program) return program;
     if (auto why = verify(program.value)) return why;
     return program;
@@ -17237,6 +19802,22 @@ struct importer {
     return names;
   }
 
+  /// Returns the sizes in bytes of the memories that ExecuTorch planned for a method, indexed by memory id. Memory 0 is not used. An empty
+  /// name selects the default method. Fails with `damaged_model` or `unknown_name`.
+  static constexpr auto planned_bytes(span<const char> bytes, std::string_view entry = {}) -> result<vector<std::uint64_t>> {
+    const auto parts = parts_of(bytes);
+    if (!parts) return parts.error;
+    byte_reader reader{parts.value.structure};
+    const auto methods = flatbuffer::root(reader).elements<flatbuffer::table>(slot::program::execution_plan);
+    const auto method = detail::find_method(methods, entry);
+    if (!method) return method.error;
+    const auto stored = methods[method.value].elements<std::int64_t>(slot::execution_plan::non_const_buffer_sizes);
+    vector<std::uint64_t> sizes;
+    for (std::size_t i = 0; i < stored.size() && reader.ok(); ++i) sizes.push_back(static_cast<std::uint64_t>(stored[i]));
+    if (!reader.ok()) return broken<"damaged_model">("the sizes of the memories of method ", view(detail::shown(entry)));
+    return sizes;
+  }
+
  private:
   static constexpr auto parts_of(span<const char> bytes) -> result<detail::file_parts> {
     const auto program = detail::program_of_bundle(bytes);
@@ -17245,18 +19826,6 @@ struct importer {
     if (!flatbuffer::has_identifier(reader, program_identifier))
       return broken<"damaged_model">("the bundled program contains no ExecuTorch program");
     return detail::program_parts(program.value);
-  }
-  static constexpr auto read_parts(const detail::file_parts& parts, const read_options& chosen) -> result<exported_program> {
-    detail::reading model(parts, chosen);
-    model.builder.define(chosen.operators);
-    model.builder.set_dialect(executorch::dialect);
-    const auto methods = model.root().elements<flatbuffer::table>(slot::program::execution_plan);
-    if (!model.is_ok("the root table")) return model.why;
-    const auto method = detail::find_method(methods, chosen.entry);
-    if (!model.is_ok("the names of the methods")) return model.why;
-    if (!method) return method.error;
-    if (!detail::method_reader(model, methods[method.value]).run()) return model.why;
-    return model.builder.finish();
   }
 };
 static_assert(baton::importer<importer>);
@@ -17273,7 +19842,8 @@ constexpr auto read_bytes(span<const char> bytes, const read_options& chosen = {
 
 namespace detail {
 
-/// A template argument of `read` after the bytes of the program: `entry`, `external_file`, `input_shape` or `custom_operators`.
+/// A template argument of `read` after the bytes of the program: `entry`, `external_file`, `input_shape`, `custom_operators` or
+/// `keep_processed_bytes`.
 template <class T>
 concept choice = baton::detail::choice<T, read_option_lists>;
 
@@ -17298,7 +19868,8 @@ template <class... Choices>
 struct importer_with : baton::detail::choosing_importer<importer, read_option_lists, Choices...> {};
 
 /// The static program of a method of an embedded file: `constexpr auto model = baton::pte::read<keyword_pte>;`. Optional arguments after
-/// the bytes are an `entry`, an `external_file` for each file with tensors, an `input_shape` for inputs, and `custom_operators`.
+/// the bytes are an `entry`, an `external_file` for each file with tensors, an `input_shape` for inputs, `custom_operators`, and
+/// `keep_processed_bytes`.
 template <const auto& Bytes, class... Choices>
   requires(detail::require_choices<Choices...>())
 inline constexpr static_program<
@@ -25328,6 +27899,11 @@ class emission : public layout_emission {
     const auto* const found = source_.find(source_[id_], key);
     return found == nullptr || found->kind != attribute_kind::integers ? span<const std::int64_t>{} : source_.integer_list(found->list);
   }
+  /// Returns a list of real numbers of the file, or an empty list.
+  constexpr auto reals(literal_name key) const -> span<const double> {
+    const auto* const found = source_.find(source_[id_], key);
+    return found == nullptr || found->kind != attribute_kind::reals ? span<const double>{} : source_.real_list(found->list);
+  }
   /// Returns number `at` of a list of integers, or `absent` if the list has no such number.
   constexpr auto entry(literal_name key, std::size_t at, std::int64_t absent) const -> std::int64_t {
     const auto numbers = list(key);
@@ -25657,6 +28233,70 @@ class ordered_output {
 
 }  // namespace baton::detail
 
+// ---- baton/transform/detail/expression.hpp
+
+// Nodes that compute a formula in place of a node of a file format.
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string_view>
+
+namespace baton::detail {
+
+/// Inserts the nodes of a formula. All intermediate values have the same type, by default that of the output.
+class expression {
+ public:
+  constexpr explicit expression(emission& to) : expression(to, to.output_type(), to.layout(to.output())) {}
+  constexpr expression(emission& to, const tensor_type& type, const value_layout& layout) : to_(to), type_(type), layout_(layout) {}
+
+  constexpr auto type() const -> const tensor_type& { return type_; }
+  /// Returns the same formula with intermediate values of another element type.
+  constexpr auto of(dtype type) const -> expression {
+    auto result = *this;
+    result.type_.type = type;
+    return result;
+  }
+
+  /// Adds a constant float32 number.
+  constexpr auto number(std::string_view suffix, double x) -> value_id {
+    const auto rounded = static_cast<float>(x);
+    return to_.real_constant(suffix, {&rounded, 1}, tensor(dtype::float32));
+  }
+  /// Adds a constant number of the type of the intermediate values: float32, a boolean, or an integer.
+  constexpr auto whole(std::string_view suffix, std::int64_t x) -> value_id {
+    if (type_.type == dtype::float32) return number(suffix, static_cast<double>(x));
+    text_buffer bytes;
+    for (std::size_t b = 0; b < facts(type_.type).bits / 8u; ++b) {
+      bytes.push_back(static_cast<char>(b < 8 ? static_cast<std::uint64_t>(x) >> (8 * b) & 0xff : 0));
+    }
+    return to_.constant(suffix, tensor(type_.type), view(bytes));
+  }
+
+  /// Inserts a node, and returns its output.
+  constexpr auto call(std::string_view suffix, std::string_view op, std::initializer_list<value_id> inputs,
+                      std::initializer_list<named_literal> literals = {}) -> value_id {
+    return to_.add(suffix, op, inputs, type_, literals, layout_);
+  }
+  /// Inserts a sum, a difference, a product or a quotient: `op` is `tfl.add`, `tfl.sub`, `tfl.mul` or `tfl.div`.
+  constexpr auto arithmetic(std::string_view suffix, std::string_view op, value_id a, value_id b) -> value_id {
+    return call(suffix, op, {a, b}, {{"fused_activation_function", "none"}});
+  }
+  constexpr auto add(std::string_view suffix, value_id a, value_id b) -> value_id { return arithmetic(suffix, "tfl.add", a, b); }
+  constexpr auto sub(std::string_view suffix, value_id a, value_id b) -> value_id { return arithmetic(suffix, "tfl.sub", a, b); }
+  constexpr auto mul(std::string_view suffix, value_id a, value_id b) -> value_id { return arithmetic(suffix, "tfl.mul", a, b); }
+  constexpr auto div(std::string_view suffix, value_id a, value_id b) -> value_id { return arithmetic(suffix, "tfl.div", a, b); }
+  /// Finishes the formula with a sum, a difference, a product or a quotient.
+  constexpr void finish(std::string_view op, value_id a, value_id b) { to_.finish(op, {a, b}, {{"fused_activation_function", "none"}}); }
+
+ private:
+  emission& to_;
+  tensor_type type_;
+  value_layout layout_;
+};
+
+}  // namespace baton::detail
+
 // ---- baton/transform/detail/legalization_row.hpp
 
 // A row of a table of operators of a file format that passes replace, and the manners that rows share.
@@ -25815,6 +28455,20 @@ constexpr auto pads_for(emission& to, literal_name key, std::size_t dimensions) 
   auto result = numbers_for(to, key, dimensions, 0);
   for (std::size_t d = 0; d < dimensions; ++d) result.push_back(result[d]);
   return result;
+}
+/// Returns an argument that is a number as an integer. A real number is rounded toward 0.
+constexpr auto whole_argument(emission& to, literal_name key) -> std::int64_t {
+  const auto whole = to.integer(key);
+  const auto real = to.real(key);
+  constexpr double most = 0x7fffffff;
+  if (static_cast<double>(whole) == real || real != real) return whole;
+  return static_cast<std::int64_t>(real < -most ? -most : real > most ? most : real);
+}
+/// Adds the number of an argument in the type of operand 0, or of the output if there is no operand.
+constexpr auto number_of_argument(emission& to, literal_name key) -> value_id {
+  const auto type = to.has(0) ? to.record(to.operand(0)).type : to.output_type().type;
+  auto f = expression(to).of(type);
+  return type == dtype::float32 ? f.number("number", to.real(key)) : f.whole("number", whole_argument(to, key));
 }
 /// The window of a pool, arguments 1 to 3: size, stride (by default the size), and padding.
 struct pool_window {
@@ -26015,17 +28669,23 @@ constexpr void emit_cortex_m_transpose(emission& to) {
 }
 
 /// `cortex_m.pad.out`: input, the numbers of elements before and after each dimension, and the element. The lists have four numbers, for
-/// the last dimensions of the tensor.
+/// the last dimensions of the tensor. If ExecuTorch regards the tensor as an image with the channels last, they are in the order of memory
+/// (`op_pad.cpp` and `passes_utils.py` of backends/cortex_m, since March 2026).
 constexpr void emit_cortex_m_pad(emission& to) {
-  const auto order = order_of_output(to);
+  const auto order = order_of_output(to), in_order = order_of_operand(to, 0);
   const auto in = operand_in(to, 0, order);
   if (to.is_refused()) return;
+  const auto stored = to.stored_type(to.operand(0));
+  const auto has_one = [&](std::size_t d) { return stored.sizes[in_order.position(d)] == 1; };
+  // Without channels or without sides, every order is that of channels last.
+  const bool is_last = order.rank == 4 && (has_one(1) || (has_one(2) && has_one(3)) || in_order == dim_order::channels_last());
+  const auto listed = is_last ? dim_order::channels_last() : dim_order::identity(order.rank);
   const auto before = to.list("arg_1"), after = to.list("arg_2");
   if (before.size() != after.size() || before.size() < order.rank) return to.refuse("the padding has ", before.size(), " numbers");
   std::array<std::int64_t, 2 * tensor_type::max_rank> table{};
   bool is_empty = true;
   for (std::size_t i = 0; i < order.rank; ++i) {
-    const auto at = before.size() - order.rank + order.at[i];
+    const auto at = before.size() - order.rank + listed.position(order.at[i]);
     table[2 * i] = before[at];
     table[2 * i + 1] = after[at];
     is_empty = is_empty && before[at] == 0 && after[at] == 0;
@@ -26066,70 +28726,6 @@ inline constexpr legalization_row executorch_cortex_m[] = {
 // ---- baton/transform/detail/executorch_elementwise.hpp
 
 // Replaces ExecuTorch's operators that compute each element from the elements at the same position.
-
-// ---- baton/transform/detail/expression.hpp
-
-// Nodes that compute a formula in place of a node of a file format.
-
-#include <cstddef>
-#include <cstdint>
-#include <initializer_list>
-#include <string_view>
-
-namespace baton::detail {
-
-/// Inserts the nodes of a formula. All intermediate values have the same type, by default that of the output.
-class expression {
- public:
-  constexpr explicit expression(emission& to) : expression(to, to.output_type(), to.layout(to.output())) {}
-  constexpr expression(emission& to, const tensor_type& type, const value_layout& layout) : to_(to), type_(type), layout_(layout) {}
-
-  constexpr auto type() const -> const tensor_type& { return type_; }
-  /// Returns the same formula with intermediate values of another element type.
-  constexpr auto of(dtype type) const -> expression {
-    auto result = *this;
-    result.type_.type = type;
-    return result;
-  }
-
-  /// Adds a constant float32 number.
-  constexpr auto number(std::string_view suffix, double x) -> value_id {
-    const auto rounded = static_cast<float>(x);
-    return to_.real_constant(suffix, {&rounded, 1}, tensor(dtype::float32));
-  }
-  /// Adds a constant number of the type of the intermediate values: float32, a boolean, or an integer.
-  constexpr auto whole(std::string_view suffix, std::int64_t x) -> value_id {
-    if (type_.type == dtype::float32) return number(suffix, static_cast<double>(x));
-    text_buffer bytes;
-    for (std::size_t b = 0; b < facts(type_.type).bits / 8u; ++b) {
-      bytes.push_back(static_cast<char>(b < 8 ? static_cast<std::uint64_t>(x) >> (8 * b) & 0xff : 0));
-    }
-    return to_.constant(suffix, tensor(type_.type), view(bytes));
-  }
-
-  /// Inserts a node, and returns its output.
-  constexpr auto call(std::string_view suffix, std::string_view op, std::initializer_list<value_id> inputs,
-                      std::initializer_list<named_literal> literals = {}) -> value_id {
-    return to_.add(suffix, op, inputs, type_, literals, layout_);
-  }
-  /// Inserts a sum, a difference, a product or a quotient: `op` is `tfl.add`, `tfl.sub`, `tfl.mul` or `tfl.div`.
-  constexpr auto arithmetic(std::string_view suffix, std::string_view op, value_id a, value_id b) -> value_id {
-    return call(suffix, op, {a, b}, {{"fused_activation_function", "none"}});
-  }
-  constexpr auto add(std::string_view suffix, value_id a, value_id b) -> value_id { return arithmetic(suffix, "tfl.add", a, b); }
-  constexpr auto sub(std::string_view suffix, value_id a, value_id b) -> value_id { return arithmetic(suffix, "tfl.sub", a, b); }
-  constexpr auto mul(std::string_view suffix, value_id a, value_id b) -> value_id { return arithmetic(suffix, "tfl.mul", a, b); }
-  constexpr auto div(std::string_view suffix, value_id a, value_id b) -> value_id { return arithmetic(suffix, "tfl.div", a, b); }
-  /// Finishes the formula with a sum, a difference, a product or a quotient.
-  constexpr void finish(std::string_view op, value_id a, value_id b) { to_.finish(op, {a, b}, {{"fused_activation_function", "none"}}); }
-
- private:
-  emission& to_;
-  tensor_type type_;
-  value_layout layout_;
-};
-
-}  // namespace baton::detail
 
 // ---- baton/transform/detail/onnx_comparisons.hpp
 
@@ -26679,12 +29275,6 @@ inline constexpr legalization_row onnx_comparisons[] = {
 
 namespace baton::detail {
 
-/// Adds the number of an argument in the type of operand 0.
-constexpr auto number_of_argument(emission& to, literal_name key) -> value_id {
-  auto f = expression(to).of(to.record(to.operand(0)).type);
-  const bool is_real = f.type().type == dtype::float32;
-  return is_real ? f.number("number", to.real(key)) : f.whole("number", to.integer(key));
-}
 /// A function of operand 0 and a number, argument 1.
 template <fixed_string Op, bool HasActivation = false>
 constexpr void emit_aten_number(emission& to) {
@@ -26783,13 +29373,278 @@ inline constexpr legalization_row executorch_elementwise[] = {
 
 }  // namespace baton::detail
 
-// ---- baton/transform/detail/executorch_layers.hpp
+// ---- baton/transform/detail/executorch_functions.hpp
 
-// Replaces ExecuTorch's layers, matrix products, pools and normalizations. Arguments are stated as the attributes of ONNX's operators.
+// Replaces ExecuTorch's activations, mathematical functions and conversions by formulas.
 
-// ---- baton/transform/detail/onnx_layers.hpp
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <string_view>
 
-// Replaces ONNX convolutions and matrix products.
+namespace baton::detail {
+
+// Bounds
+
+/// `aten.clamp.out` and `aten.hardtanh.out`: input, lower and upper bound. A bound that is `None` is no bound.
+constexpr void emit_aten_clamp(emission& to) {
+  const auto type = to.output_type().type;
+  const bool has_low = to.has_attribute("arg_1"), has_high = to.has_attribute("arg_2");
+  if (to.record(to.operand(0)).type != type) return to.refuse("input and output have different types");
+  if (type == dtype::float32) {
+    if (has_low) to.state({{"min", to.real("arg_1")}});
+    if (has_high) to.state({{"max", to.real("arg_2")}});
+    return emit_clip(to);
+  }
+  const auto in = to.in(0);
+  expression f(to);
+  const auto low = has_low ? f.whole("low", whole_argument(to, "arg_1")) : none<value_id>;
+  const auto high = has_high ? f.whole("high", whole_argument(to, "arg_2")) : none<value_id>;
+  if (!has_low && !has_high) return to.forward(in);
+  if (!has_high) return to.finish("tfl.maximum", {in, low});
+  to.finish("tfl.minimum", {has_low ? f.call("raised", "tfl.maximum", {in, low}) : in, high});
+}
+/// `aten.clamp.Tensor_out`: input, lower and upper bounds, which are broadcast; each of them may be `None`.
+constexpr void emit_aten_clamp_by_tensors(emission& to) {
+  const auto in = to.in(0);
+  if (!to.has(1) && !to.has(2)) return to.forward(in);
+  if (!to.has(2)) return to.finish("tfl.maximum", {in, to.in(1)});
+  expression f(to);
+  to.finish("tfl.minimum", {to.has(1) ? f.call("raised", "tfl.maximum", {in, to.in(1)}) : in, to.in(2)});
+}
+
+// Activations
+
+/// `aten.elu.out`: input, alpha, scale, input scale. x · scale above 0, else (exp(x · input scale) - 1) · alpha · scale.
+constexpr void emit_aten_elu(emission& to) {
+  if (!has_float_operand(to)) return;
+  const auto alpha = to.real("arg_1", 1), scale = to.real("arg_2", 1), inner = to.real("arg_3", 1);
+  if (!(inner >= 0)) return to.refuse("a negative input scale is not supported");
+  if (alpha == 1 && scale == 1 && inner == 1) return to.finish("tfl.elu", {to.in(0)});
+  finish_exponential(to, scale, alpha * scale, inner);
+}
+/// `aten.leaky_relu.out`: input and slope.
+constexpr void emit_aten_leaky_relu(emission& to) {
+  to.state({{"alpha", to.real("arg_1", 0.01)}});
+  emit_leaky_relu(to);
+}
+/// `aten.glu.out`: input and dimension. The first half times the logistic function of the second half.
+constexpr void emit_aten_glu(emission& to) {
+  if (!has_float_operand(to)) return;
+  const auto in = to.in_file(0);
+  const auto rank = to.stored_type(in).rank;
+  const auto axis = inference::dimension(to.integer("arg_1", -1), rank);
+  if (axis == rank) return to.refuse("there is no dimension ", to.integer("arg_1", -1));
+  const auto half = to.output_type();
+  if (half.rank != rank || 2 * half.sizes[axis] != to.stored_type(in).sizes[axis]) return to.refuse("the output is not half of the input");
+  std::array<std::int64_t, tensor_type::max_rank> begin{};
+  const auto size = to.integer_constant("size", half.shape());
+  expression f(to, half, {});
+  const auto first = f.call("first", "tfl.slice", {in, to.integer_constant("begin", {begin.data(), rank}), size});
+  begin[axis] = half.sizes[axis];
+  const auto second = f.call("second", "tfl.slice", {in, to.integer_constant("middle", {begin.data(), rank}), size});
+  f.finish("tfl.mul", first, f.call("gate", "tfl.logistic", {second}));
+}
+
+// Functions
+
+/// `aten.erf.out`. Near to 0, erf(x) is 2 / sqrt(pi) times the first terms of x - x^3 / 3 + x^5 / 10 - x^7 / 42 + …; the other numbers have
+/// a formula whose absolute error is that of float32 numbers near to 1 (`emit_erf`).
+constexpr void emit_aten_erf(emission& to) {
+  if (!has_float_operand(to)) return;
+  constexpr double two_by_root_of_pi = 1.1283791670955126, limit = 0.5;
+  constexpr double divisors[] = {75600, -9360, 1320, -216, 42, -10, 3};  // of x^15 / x, …, x^3 / x, with the sign of the next term
+  expression f(to);
+  const auto x = to.in(0);
+  const auto near =
+      f.call("near", "tfl.minimum", {f.call("raised", "tfl.maximum", {x, f.number("lower", -limit)}), f.number("upper", limit)});
+  const auto square = f.call("square", "tfl.square", {near});
+  auto sum = f.number("last", -1 / divisors[0]);
+  for (std::size_t i = 1; i <= std::size(divisors); ++i) {
+    const auto coefficient = i == std::size(divisors) ? 1.0 : -1 / divisors[i];
+    sum = f.add(view(join("sum_", i)), f.mul(view(join("term_", i)), sum, square), f.number(view(join("coefficient_", i)), coefficient));
+  }
+  const auto series = f.mul("series", f.mul("factor", near, f.number("two_by_root_of_pi", two_by_root_of_pi)), sum);
+  const auto is_near = f.of(dtype::boolean).call("is_near", "tfl.less", {f.call("size", "tfl.abs", {x}), f.number("limit", limit)});
+  // The divisor is not 0: near numbers are replaced.
+  const auto far = f.call("far", "tfl.select_v2", {is_near, f.number("one_by_default", 1), x});
+  const auto scaled = f.mul("scaled", far, f.number("root", 1.4142135623730951));
+  const auto part = f.div("part", f.call("gelu", "tfl.gelu", {scaled}, {{"approximate", false}}), scaled);
+  const auto tail = f.sub("tail", f.add("twice", part, part), f.number("one", 1));
+  to.finish("tfl.select_v2", {is_near, series, tail});
+}
+/// `aten.expm1.out`: exp(x) - 1, which elu(x) is for negative numbers. For positive ones it is -exp(x) · elu(-x), which keeps small numbers
+/// exact. One of the two terms is 0.
+constexpr void emit_aten_expm1(emission& to) {
+  if (!has_float_operand(to)) return;
+  expression f(to);
+  const auto x = to.in(0);
+  const auto zero = f.number("zero", 0);
+  const auto below = f.call("curve", "tfl.elu", {f.call("below", "tfl.minimum", {x, zero})});
+  const auto above = f.call("above", "tfl.maximum", {x, zero});
+  const auto mirrored = f.call("mirrored", "tfl.elu", {f.call("away", "tfl.neg", {above})});
+  f.finish("tfl.sub", below, f.mul("product", f.call("exp", "tfl.exp", {above}), mirrored));
+}
+/// `aten.log1p.out`: log(1 + x) is x · log(u) / (u - 1), where u is the float32 number 1 + x, and x if u is 1. The errors of u cancel (W.
+/// Kahan).
+constexpr void emit_aten_log1p(emission& to) {
+  if (!has_float_operand(to)) return;
+  expression f(to);
+  const auto x = to.in(0);
+  const auto one = f.number("one", 1);
+  const auto sum = f.add("sum", x, one);
+  const auto is_small = f.of(dtype::boolean).call("is_small", "tfl.equal", {sum, one});
+  const auto rest = f.call("rest", "tfl.select_v2", {is_small, one, f.sub("difference", sum, one)});
+  const auto logarithm = f.call("log", "tfl.log", {sum});
+  to.finish("tfl.select_v2", {is_small, x, f.mul("product", logarithm, f.div("quotient", x, rest))});
+}
+/// The logarithm to another base: the natural one divided by that of the base. `Digits` is 10^18 / log(base).
+template <std::int64_t Digits>
+constexpr void emit_aten_log_to_base(emission& to) {
+  if (!has_float_operand(to)) return;
+  expression f(to);
+  f.finish("tfl.mul", f.call("log", "tfl.log", {to.in(0)}), f.number("factor", static_cast<double>(Digits) * 1e-18));
+}
+/// Ends with `x` rounded toward 0.
+constexpr void finish_truncated(emission& to, expression& f, value_id x) {
+  const auto is_negative = f.of(dtype::boolean).call("is_negative", "tfl.less", {x, f.number("zero", 0)});
+  to.finish("tfl.select_v2", {is_negative, f.call("ceil", "tfl.ceil", {x}), f.call("floor", "tfl.floor", {x})});
+}
+/// `aten.trunc.out`.
+constexpr void emit_aten_trunc(emission& to) {
+  if (to.record(to.operand(0)).type != dtype::float32) return to.forward(to.in(0));
+  expression f(to);
+  finish_truncated(to, f, to.in(0));
+}
+/// `aten.sign.out` of float32 and int32; a boolean is its own sign.
+constexpr void emit_aten_sign(emission& to) {
+  if (to.record(to.operand(0)).type == dtype::boolean) return to.forward(to.in(0));
+  emit_unary<"tfl.sign">(to);
+}
+
+// Arithmetic with a number
+
+/// `aten.rsub.Scalar_out`: number - alpha · x.
+constexpr void emit_aten_rsub(emission& to) {
+  const auto factor = to.real("arg_2", 1);
+  const auto x = to.in(0);
+  const auto number = number_of_argument(to, "arg_1");
+  expression f(to);
+  if (factor == 1) return f.finish("tfl.sub", number, x);
+  if (to.output_type().type != dtype::float32) return to.refuse("a factor of integers is not supported");
+  f.finish("tfl.sub", number, f.mul("scaled", x, f.number("alpha", factor)));
+}
+/// `aten.pow.Scalar_out`: a number to the power of the operand.
+constexpr void emit_aten_power_of_number(emission& to) { to.finish("tfl.pow", {number_of_argument(to, "arg_0"), to.in(0)}); }
+/// A function of operand 0 and a number, argument 1, that `Emit` computes as a function of two operands.
+template <void (*Emit)(emission&)>
+constexpr void with_number(emission& to) {
+  to.set_operands({to.operand(0), number_of_argument(to, "arg_1")});
+  Emit(to);
+}
+/// The remainder with the sign of the dividend.
+constexpr void emit_aten_fmod(emission& to) {
+  to.state({{"fmod", 1}});
+  emit_mod(to);
+}
+/// The quotient of two operands, which is rounded down, toward 0, or not at all: argument 2 is "floor", "trunc" or `None`.
+constexpr void emit_aten_rounded_quotient(emission& to) {
+  const auto mode = to.text("arg_2");
+  const auto a = to.in(0), b = to.in(1);
+  const auto type = to.output_type().type;
+  if (to.record(a).type != type || to.record(b).type != type) return to.refuse("operands and output have different types");
+  if (mode == "floor") return to.finish("tfl.floor_div", {a, b});
+  if (!mode.empty() && mode != "trunc") return to.refuse("the rounding mode ", mode, " is not supported");
+  expression f(to);
+  if (mode.empty() || type != dtype::float32) return f.finish("tfl.div", a, b);  // a quotient of integers is rounded toward 0
+  finish_truncated(to, f, f.div("quotient", a, b));
+}
+/// `aten.masked_fill.Scalar_out`: input, mask and number.
+constexpr void emit_aten_masked_fill(emission& to) {
+  const auto mask = to.in(1), x = to.in(0);
+  to.finish("tfl.select_v2", {mask, number_of_argument(to, "arg_2"), x});
+}
+
+// Bits and types
+
+/// `aten.bitwise_not.out`: of a boolean, the negation. Of an integer, the exclusive or with -1, or -1 - x.
+constexpr void emit_aten_bitwise_not(emission& to) {
+  const auto type = to.output_type().type;
+  const auto x = to.in(0);
+  if (type == dtype::boolean) return to.finish("tfl.logical_not", {x});
+  expression f(to);
+  const auto all = f.whole("all_bits", -1);
+  if (facts(type).bits == 64) return f.finish("tfl.sub", all, x);
+  to.finish("tfl.bitwise_xor", {x, all});
+}
+/// A function of the bits of two operands. Only booleans have a kernel, and the exclusive or.
+template <fixed_string Op>
+constexpr void emit_aten_bits(emission& to) {
+  const auto type = to.output_type().type;
+  if (type == dtype::boolean) return emit_pair<Op>(to);
+  if (std::string_view(Op) == "tfl.not_equal") return emit_pair<"tfl.bitwise_xor">(to);
+  to.refuse("this function of ", facts(type).name, " has no kernel; only that of booleans has one");
+}
+/// `aten._to_copy.out` and `dim_order_ops._to_dim_order_copy.out`: the input in the type and the order of the output.
+constexpr void emit_to_copy(emission& to) {
+  const auto want = order_of_output(to), from = order_of_operand(to, 0);
+  if (to.is_refused()) return;
+  if (from.rank != want.rank) return to.refuse("input and output have different numbers of dimensions");
+  if (from == want) return emit_cast(to);
+  if (to.record(to.operand(0)).type == to.output_type().type)
+    return to.finish_transpose(to.operand(0), reordering(to.stored_type(to.operand(0)), from, want));
+  to.set_operands({operand_in(to, 0, want)});
+  emit_cast(to);
+}
+
+/// Activations, functions and conversions.
+inline constexpr legalization_row executorch_functions[] = {
+    {"aten.clamp.out", ordered<elementwise>, in_one_order<emit_aten_clamp>},
+    {"aten.clamp.Tensor_out", ordered<elementwise>, in_one_order<emit_aten_clamp_by_tensors>},
+    {"aten.hardtanh.out", ordered<elementwise>, in_one_order<emit_aten_clamp>},
+    {"aten.elu.out", ordered<elementwise>, in_one_order<emit_aten_elu>},
+    {"aten.leaky_relu.out", ordered<elementwise>, in_one_order<emit_aten_leaky_relu>},
+    {"aten.glu.out", manner::fixed, in_order<emit_aten_glu>},
+    {"aten.reciprocal.out", ordered<elementwise>, in_one_order<emit_reciprocal>},
+    {"aten.erf.out", ordered<elementwise>, in_one_order<emit_aten_erf>},
+    {"aten.expm1.out", ordered<elementwise>, in_one_order<emit_aten_expm1>},
+    {"aten.log1p.out", ordered<elementwise>, in_one_order<emit_aten_log1p>},
+    {"aten.log2.out", ordered<elementwise>, in_one_order<emit_aten_log_to_base<1442695040888963407>>},
+    {"aten.log10.out", ordered<elementwise>, in_one_order<emit_aten_log_to_base<434294481903251828>>},
+    {"aten.tan.out", ordered<elementwise>, in_one_order<emit_tan>},
+    {"aten.sinh.out", ordered<elementwise>, in_one_order<emit_sinh>},
+    {"aten.cosh.out", ordered<elementwise>, in_one_order<emit_cosh>},
+    {"aten.trunc.out", ordered<elementwise>, in_one_order<emit_aten_trunc>},
+    {"aten.sign.out", ordered<elementwise>, in_one_order<emit_aten_sign>},
+    {"aten.isnan.out", ordered<elementwise>, in_one_order<emit_is_nan>},
+    {"aten.isinf.out", ordered<elementwise>, in_one_order<emit_is_inf>},
+    {"aten.rsub.Scalar_out", ordered<elementwise>, in_one_order<emit_aten_rsub>},
+    {"aten.pow.Scalar_out", ordered<elementwise>, in_one_order<emit_aten_power_of_number>},
+    {"aten.remainder.Tensor_out", ordered<elementwise>, in_one_order<emit_pair<"tfl.floor_mod">>, 2},
+    {"aten.fmod.Tensor_out", ordered<elementwise>, in_one_order<emit_aten_fmod>, 2},
+    {"aten.fmod.Scalar_out", ordered<elementwise>, in_one_order<with_number<emit_aten_fmod>>},
+    {"aten.floor_divide.out", ordered<elementwise>, in_one_order<emit_pair<"tfl.floor_div">>, 2},
+    {"aten.div.out_mode", ordered<elementwise>, in_one_order<emit_aten_rounded_quotient>, 2},
+    {"aten.div.Scalar_mode_out", ordered<elementwise>, in_one_order<with_number<emit_aten_rounded_quotient>>},
+    {"aten.masked_fill.Scalar_out", ordered<elementwise>, in_one_order<emit_aten_masked_fill>, 2},
+    {"aten.bitwise_not.out", ordered<elementwise>, in_one_order<emit_aten_bitwise_not>},
+    {"aten.bitwise_and.Tensor_out", ordered<elementwise>, in_one_order<emit_aten_bits<"tfl.logical_and">>, 2},
+    {"aten.bitwise_or.Tensor_out", ordered<elementwise>, in_one_order<emit_aten_bits<"tfl.logical_or">>, 2},
+    {"aten.bitwise_xor.Tensor_out", ordered<elementwise>, in_one_order<emit_aten_bits<"tfl.not_equal">>, 2},
+    {"aten._to_copy.out", ordered<manner::same>, emit_to_copy},
+    {"dim_order_ops._to_dim_order_copy.out", ordered<manner::same>, emit_to_copy},
+};
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/executorch_images.hpp
+
+// Replaces ExecuTorch's operators that change the size of images.
+
+// ---- baton/transform/detail/onnx_pools.hpp
+
+// Replaces ONNX pools.
 
 // ---- baton/transform/detail/onnx_image.hpp
 
@@ -26912,6 +29767,362 @@ constexpr auto window_of(emission& to, span<const std::int64_t> filter) -> onnx_
 }
 
 }  // namespace baton::detail
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// Inserts a pool. `is_plain` selects the operator of TensorFlow Lite, which has SAME or VALID padding, no dilation, and never counts the
+/// padding (`lite/kernels/internal/reference/pooling.h`).
+constexpr void finish_pool(emission& to, const onnx_window& window, bool is_max, bool is_plain, bool counts_padding) {
+  const auto image = image_with_height(to, window.dimensions);
+  if (is_max) to.copy_quantization(to.operand(0), to.output());
+  begin_image_output(to, window.dimensions);
+  const auto pads = window.pads();
+  const auto& height = window.axes[0];
+  const auto& width = window.axes[1];
+  vector<named_literal> literals{{"stride_w", width.stride},
+                                 {"stride_h", height.stride},
+                                 {"filter_width", width.filter},
+                                 {"filter_height", height.filter},
+                                 {"fused_activation_function", "none"}};
+  literals.push_back(is_plain ? named_literal{"padding", window.padding()} : named_literal{"pads", span{pads}});
+  if (!is_plain && window.has_extra) literals.push_back({"ceil_mode", 1});
+  if (!is_plain && !is_max) literals.push_back({"count_include_pad", counts_padding ? 1 : 0});
+  if (height.dilation != 1 || width.dilation != 1) {
+    literals.push_back({"dilation_h_factor", height.dilation});
+    literals.push_back({"dilation_w_factor", width.dilation});
+  }
+  const std::string_view ops[] = {"tfl.average_pool_2d", "baton.average_pool_2d", "tfl.max_pool_2d", "baton.max_pool_2d"};
+  to.finish(ops[(is_max ? 2 : 0) + (is_plain ? 0 : 1)], span<const value_id>{&image, 1}, literals);
+  end_image_output(to, window.dimensions);
+}
+
+/// `onnx.MaxPool` and `onnx.AveragePool`.
+template <bool IsMax>
+constexpr void emit_pool(emission& to) {
+  if (to.integer("channels_last") != 0) return to.refuse("the attribute channels_last is not supported");
+  const auto window = window_of(to, to.list("kernel_shape"));
+  if (to.is_refused()) return;
+  const bool is_dilated = window.axes[0].dilation != 1 || window.axes[1].dilation != 1;
+  const bool counts_padding = to.integer("count_include_pad") != 0 && !window.is_valid;
+  const bool is_plain = !is_dilated && (window.is_valid || (window.is_same && (IsMax || !counts_padding)));
+  finish_pool(to, window, IsMax, is_plain, counts_padding);
+}
+
+/// `onnx.GlobalAveragePool` and `onnx.GlobalMaxPool`: a window as large as the image.
+template <bool IsMax>
+constexpr void emit_global_pool(emission& to) {
+  if (to.integer("channels_last") != 0) return to.refuse("the attribute channels_last is not supported");
+  const auto type = to.file_type(to.operand(0));
+  if (type.rank < 3 || type.rank > 4) return to.refuse("only images of one or two dimensions are supported");
+  const auto window = window_of(to, type.shape().subspan(2));
+  if (!to.is_refused()) finish_pool(to, window, IsMax, true, false);
+}
+
+/// Pools over windows, and over whole images.
+inline constexpr legalization_row onnx_pools[] = {
+    {"onnx.MaxPool", manner::image, emit_pool<true>},
+    {"onnx.AveragePool", manner::image, emit_pool<false>},
+    {"onnx.GlobalMaxPool", manner::image, emit_global_pool<true>},
+    {"onnx.GlobalAveragePool", manner::image, emit_global_pool<false>},
+};
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/onnx_resizing.hpp
+
+// Replaces ONNX operators that change the size of images.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::detail {
+
+/// One dimension of an image that is resized, with the coordinates of ONNX.
+struct resized_dimension {
+  std::int64_t in = 1;
+  std::int64_t out = 1;
+  double scale = 1;  ///< from the file if stated, else the quotient of the sizes
+  std::string_view coordinates;
+  bool has_exact_scale = true;  ///< the scale is the quotient of the sizes
+
+  /// Returns the position in the input of position `at` of the output.
+  constexpr auto position(std::int64_t at) const -> double {
+    const auto x = static_cast<double>(at);
+    if (coordinates == "asymmetric") return x / scale;
+    if (coordinates == "align_corners") {
+      return out == 1 ? 0 : x * static_cast<double>(in - 1) / static_cast<double>(out - 1);
+    }
+    if (coordinates == "pytorch_half_pixel" && out == 1) return 0;
+    if (coordinates == "half_pixel_symmetric") {
+      const auto whole = scale * static_cast<double>(in);
+      const auto adjustment = static_cast<double>(out) / whole;
+      const auto center = static_cast<double>(in) / 2;
+      return center * (1 - adjustment) + (x + 0.5) / scale - 0.5;
+    }
+    return (x + 0.5) / scale - 0.5;
+  }
+  /// Returns the nearest position in the input.
+  constexpr auto nearest(std::int64_t at, std::string_view rounding) const -> std::int64_t {
+    const auto x = position(at);
+    const auto below =
+        static_cast<double>(static_cast<std::int64_t>(x)) > x ? static_cast<std::int64_t>(x) - 1 : static_cast<std::int64_t>(x);
+    const auto rest = x - static_cast<double>(below);
+    auto result = below;
+    if (rounding == "ceil") result += rest > 0 ? 1 : 0;
+    if (rounding == "round_prefer_ceil") result += rest >= 0.5 ? 1 : 0;
+    if (rounding.empty() || rounding == "round_prefer_floor") result += rest > 0.5 ? 1 : 0;
+    return std::clamp<std::int64_t>(result, 0, in - 1);
+  }
+  /// The rule of `tfl.resize_nearest_neighbor` (`lite/kernels/internal/reference/resize_nearest_neighbor.h`), in float32.
+  constexpr auto nearest_of_tfl(std::int64_t at, bool aligns_corners, bool has_half_pixels) const -> std::int64_t {
+    const bool has_ends = aligns_corners && out > 1;
+    const auto by = static_cast<float>(has_ends ? in - 1 : in) / static_cast<float>(has_ends ? out - 1 : out);
+    const auto real = (static_cast<float>(at) + (has_half_pixels ? 0.5F : 0.0F)) * by;
+    auto result = static_cast<std::int64_t>(real);
+    if (aligns_corners && real - static_cast<float>(result) >= 0.5F) ++result;
+    return std::min(result, in - 1);
+  }
+  /// True if `nearest_of_tfl` selects the same positions as `nearest`.
+  constexpr auto matches_tfl(std::string_view rounding, bool aligns_corners, bool has_half_pixels) const -> bool {
+    for (std::int64_t at = 0; at < out; ++at) {
+      if (nearest(at, rounding) != nearest_of_tfl(at, aligns_corners, has_half_pixels)) return false;
+    }
+    return true;
+  }
+};
+
+/// Returns the dimensions of an image after batch and channels, which are resized. Refuses the node if sizes are unknown or other
+/// dimensions change.
+constexpr auto resized_dimensions(emission& to, std::size_t scales_at) -> vector<resized_dimension> {
+  vector<resized_dimension> result;
+  const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output());
+  const bool is_upsample = scales_at == 1;
+  auto coordinates = to.text("coordinate_transformation_mode");
+  if (coordinates.empty()) coordinates = is_upsample ? "asymmetric" : "half_pixel";
+  if (in.rank < 3 || in.rank != out.rank) return to.refuse("only images are resized"), result;
+  if (coordinates == "tf_crop_and_resize") return to.refuse("coordinates ", coordinates, " are not supported"), result;
+  const auto listed = to.list("axes");
+  const auto scales = to.has(scales_at) ? static_cast<std::size_t>(element_count(to.stored_type(to.operand(scales_at)).shape())) : 0;
+  for (std::size_t d = 0; d < in.rank; ++d) {
+    if (in.sizes[d] <= 0 || out.sizes[d] <= 0 || in.sizes[d] > 1 << 20 || out.sizes[d] > 1 << 20) {
+      return to.refuse("the size of dimension ", d, " is not known"), result;
+    }
+    if (d < 2 && in.sizes[d] != out.sizes[d]) return to.refuse("batches or channels are resized"), result;
+    resized_dimension next{in.sizes[d], out.sizes[d], static_cast<double>(out.sizes[d]) / static_cast<double>(in.sizes[d]), coordinates};
+    auto at = listed.empty() ? d : listed.size();
+    for (std::size_t i = 0; i < listed.size(); ++i) {
+      if (listed[i] == static_cast<std::int64_t>(d) || listed[i] + static_cast<std::int64_t>(in.rank) == static_cast<std::int64_t>(d))
+        at = i;
+    }
+    if (scales != 0 && at < scales) next.scale = static_cast<double>(to.real_element(scales_at, at, 1));
+    const auto exact = static_cast<double>(next.out) / static_cast<double>(next.in);
+    next.has_exact_scale = (next.scale < exact ? exact - next.scale : next.scale - exact) <= 1e-6 * exact;
+    if (coordinates == "align_corners" && !next.has_exact_scale) return to.refuse("a scale is not the quotient of the sizes"), result;
+    if (d >= 2) result.push_back(next);
+  }
+  return result;
+}
+
+/// `onnx.Resize` to the nearest elements. If `tfl.resize_nearest_neighbor` would select other elements, emits a gather for each dimension.
+constexpr void emit_nearest(emission& to, const vector<resized_dimension>& axes, std::string_view rounding) {
+  auto in = to.in_last(0);
+  for (const bool aligns_corners : {false, true}) {
+    for (const bool has_half_pixels : {false, true}) {
+      bool fits = axes.size() == 2;
+      for (const auto& axis : axes) fits = fits && axis.matches_tfl(rounding, aligns_corners, has_half_pixels);
+      if (!fits) continue;
+      const std::int64_t size[] = {axes[0].out, axes[1].out};
+      to.copy_quantization(in, to.output());
+      return to.finish("tfl.resize_nearest_neighbor", {in, to.integer_constant("size", size)},
+                       {{"align_corners", aligns_corners}, {"half_pixel_centers", has_half_pixels}});
+    }
+  }
+  auto part = to.stored_type(in);
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    vector<std::int64_t> positions;
+    for (std::int64_t at = 0; at < axes[i].out; ++at) positions.push_back(axes[i].nearest(at, rounding));
+    part.sizes[i + 1] = axes[i].out;
+    const auto suffix = join("positions_", i);
+    const auto list = to.integer_constant(view(suffix), positions);
+    const auto step = join("resized_", i);
+    in = to.add(view(step), "tfl.gather", {in, list}, part, {{"axis", i + 1}, {"batch_dims", 0}}, to.layout(in));
+  }
+  to.finish_reshape(in);
+}
+/// `onnx.Resize` by linear interpolation, if the coordinates are those of `tfl.resize_bilinear`.
+constexpr void emit_linear(emission& to, const vector<resized_dimension>& axes) {
+  const bool aligns_corners = axes[0].coordinates == "align_corners", is_asymmetric = axes[0].coordinates == "asymmetric";
+  if (axes.size() > 2) return to.refuse("linear interpolation along ", axes.size(), " dimensions is not supported");
+  if (to.integer("antialias") != 0) return to.refuse("antialias is not supported");
+  for (const auto& axis : axes) {
+    const bool is_plain = aligns_corners || is_asymmetric || axis.coordinates == "half_pixel" ||
+                          (axis.coordinates == "pytorch_half_pixel" && axis.out > 1) || (axis.coordinates == "half_pixel_symmetric");
+    if (!is_plain) return to.refuse("coordinates ", axis.coordinates, " are not supported");
+    if (!axis.has_exact_scale) return to.refuse("a scale is not the quotient of the sizes");
+  }
+  const auto in = image_with_height(to, axes.size());
+  begin_image_output(to, axes.size());
+  const std::int64_t size[] = {axes.size() == 1 ? 1 : axes[0].out, axes[axes.size() - 1].out};
+  to.finish("tfl.resize_bilinear", {in, to.integer_constant("size", size)},
+            {{"align_corners", aligns_corners}, {"half_pixel_centers", !aligns_corners && !is_asymmetric}});
+  end_image_output(to, axes.size());
+}
+/// `onnx.Resize` and `onnx.Upsample`. The scales are operand `ScalesAt`.
+template <std::size_t ScalesAt>
+constexpr void emit_resize(emission& to) {
+  const auto mode = to.has_attribute("mode") ? to.text("mode") : std::string_view("nearest");
+  if (to.has(ScalesAt) && !to.is_data(to.operand(ScalesAt))) return to.refuse("the scales are not a constant");
+  const auto axes = resized_dimensions(to, ScalesAt);
+  if (to.is_refused()) return;
+  if (mode == "nearest") return emit_nearest(to, axes, ScalesAt == 1 ? "floor" : to.text("nearest_mode"));
+  if (mode == "linear" || mode == "bilinear") return emit_linear(to, axes);
+  to.refuse("mode ", mode, " is not supported");
+}
+
+/// `onnx.DepthToSpace`. In the mode CRD, the pixels of an output channel's block are contiguous input channels. The mode DCR has the order
+/// of `tfl.depth_to_space`.
+constexpr void emit_depth_to_space(emission& to) {
+  const auto block = to.integer("blocksize");
+  const auto in = to.in_last(0);
+  const auto type = to.stored_type(in);
+  if (type.rank != 4 || block <= 0 || block > 1 << 15) return to.refuse("the operand is not an image, or the block size is invalid");
+  to.copy_quantization(in, to.output());
+  if (to.text("mode") != "CRD") return to.finish("tfl.depth_to_space", {in}, {{"block_size", block}});
+  const auto& s = type.sizes;
+  const auto split = tensor(type.type, s[0], s[1], s[2], s[3] / (block * block), block, block);
+  const auto parts = to.add("parts", "tfl.reshape", {in}, split, {{"new_shape", split.shape()}});
+  const std::int64_t order[] = {0, 1, 4, 2, 5, 3};
+  const auto moved = tensor(type.type, s[0], s[1], block, s[2], block, s[3] / (block * block));
+  to.finish_reshape(to.add("blocks", "tfl.transpose", {parts, to.integer_constant("order", order)}, moved));
+}
+/// `onnx.SpaceToDepth`.
+constexpr void emit_space_to_depth(emission& to) {
+  const auto block = to.integer("blocksize");
+  const auto in = to.in_last(0);
+  if (to.stored_type(in).rank != 4 || block <= 0) return to.refuse("the operand is not an image, or the block size is invalid");
+  to.copy_quantization(in, to.output());
+  to.finish("tfl.space_to_depth", {in}, {{"block_size", block}});
+}
+
+/// Operators that change the size of images.
+inline constexpr legalization_row onnx_resizing[] = {
+    {"onnx.Resize", manner::image, emit_resize<2>},
+    {"onnx.Upsample", manner::image, emit_resize<1>},
+    {"onnx.DepthToSpace", manner::image, emit_depth_to_space},
+    {"onnx.SpaceToDepth", manner::image, emit_space_to_depth},
+};
+
+}  // namespace baton::detail
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// The factors of an image that is resized: those of an argument, or none if the sizes of the output are stated.
+constexpr auto scale_factor(emission& to, literal_name key, std::size_t d) -> double {
+  const auto factors = to.reals(key);
+  return d < factors.size() ? factors[d] : 0;
+}
+/// True if operand 0 and the output are images of which only height and width differ.
+constexpr auto are_images(emission& to) -> bool {
+  const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output());
+  const bool fits = in.rank == 4 && out.rank == 4 && in.sizes[0] == out.sizes[0] && in.sizes[1] == out.sizes[1];
+  if (!fits) to.refuse("only images of two dimensions are supported");
+  return fits;
+}
+
+/// `aten.upsample_nearest2d.vec_out`: input, sizes of the output or `None`, and factors. Position i of the output is position
+/// floor(i · scale) of the input in float32, where the scale is the inverse of the factor, or else the quotient of the sizes
+/// (`nearest_neighbor_compute_source_index` of kernels/portable/cpu/util/upsample_util.h).
+constexpr void emit_upsample_nearest(emission& to) {
+  if (!are_images(to)) return;
+  auto in = to.in_last(0);
+  auto part = to.stored_type(in);
+  const auto out = to.file_type(to.output());
+  vector<std::int64_t> positions[2];
+  bool is_of_tfl = true;
+  constexpr std::int64_t most = 1 << 20;
+  for (std::size_t d = 0; d < 2; ++d) {
+    if (part.sizes[d + 1] > most || out.sizes[d + 2] > most) return to.refuse("an image of this size is not supported");
+    const resized_dimension axis{part.sizes[d + 1], out.sizes[d + 2], 1, {}};
+    const auto factor = scale_factor(to, "arg_2", d);
+    const auto scale = factor > 0 ? static_cast<float>(1 / factor) : static_cast<float>(axis.in) / static_cast<float>(axis.out);
+    if (!(scale <= static_cast<float>(most))) return to.refuse("the factor is too small");
+    for (std::int64_t at = 0; at < axis.out; ++at) {
+      const auto position = static_cast<std::int64_t>(static_cast<float>(at) * scale);
+      positions[d].push_back(std::min(position, axis.in - 1));
+      is_of_tfl = is_of_tfl && positions[d].back() == axis.nearest_of_tfl(at, false, false);
+    }
+  }
+  to.copy_quantization(in, to.output());
+  if (is_of_tfl) {
+    const std::int64_t size[] = {out.sizes[2], out.sizes[3]};
+    return to.finish("tfl.resize_nearest_neighbor", {in, to.integer_constant("size", size)},
+                     {{"align_corners", false}, {"half_pixel_centers", false}});
+  }
+  part.sizes[1] = out.sizes[2];
+  in = to.add("rows", "tfl.gather", {in, to.integer_constant("row_positions", positions[0])}, part, {{"axis", 1}, {"batch_dims", 0}},
+              to.layout(in));
+  to.finish("tfl.gather", {in, to.integer_constant("column_positions", positions[1])}, {{"axis", 2}, {"batch_dims", 0}});
+}
+/// `aten.upsample_bilinear2d.vec_out`: input, sizes of the output or `None`, whether the corners are aligned, and factors.
+constexpr void emit_upsample_bilinear(emission& to) {
+  if (!are_images(to)) return;
+  const bool aligns_corners = to.integer("arg_2") != 0;
+  const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output());
+  for (std::size_t d = 0; d < 2 && !aligns_corners; ++d) {
+    const auto factor = scale_factor(to, "arg_3", d);
+    const auto exact = static_cast<double>(out.sizes[d + 2]) / static_cast<double>(in.sizes[d + 2]);
+    if (factor > 0 && (factor < exact ? exact - factor : factor - exact) > 1e-6 * exact)
+      return to.refuse("a scale is not the quotient of the sizes");
+  }
+  const std::int64_t size[] = {out.sizes[2], out.sizes[3]};
+  to.finish("tfl.resize_bilinear", {to.in_last(0), to.integer_constant("size", size)},
+            {{"align_corners", aligns_corners}, {"half_pixel_centers", !aligns_corners}});
+}
+/// `aten._adaptive_avg_pool2d.out`: input and sizes. The windows must be equal: the sizes of the output divide those of the input.
+constexpr void emit_adaptive_average_pool(emission& to) {
+  if (!are_images(to)) return;
+  const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output());
+  std::int64_t window[2];
+  for (std::size_t d = 0; d < 2; ++d) {
+    if (in.sizes[d + 2] % out.sizes[d + 2] != 0)
+      return to.refuse("windows of different sizes are not supported: ", in.sizes[d + 2], " elements become ", out.sizes[d + 2]);
+    window[d] = in.sizes[d + 2] / out.sizes[d + 2];
+  }
+  to.state({{"kernel_shape", span<const std::int64_t>{window}}, {"strides", span<const std::int64_t>{window}}});
+  emit_pool<false>(to);
+}
+/// `aten.pixel_shuffle.out`: input and factor. The channels of a pixel are the block of each channel.
+constexpr void emit_pixel_shuffle(emission& to) {
+  to.state({{"blocksize", to.integer("arg_1")}, {"mode", "CRD"}});
+  emit_depth_to_space(to);
+}
+
+/// Operators that change the size of images.
+inline constexpr legalization_row executorch_images[] = {
+    {"aten.upsample_nearest2d.vec_out", ordered<manner::image>, in_order<emit_upsample_nearest, true>},
+    {"aten.upsample_bilinear2d.vec_out", ordered<manner::image>, in_order<emit_upsample_bilinear, true>},
+    {"aten._adaptive_avg_pool2d.out", ordered<manner::image>, in_order<emit_adaptive_average_pool, true>},
+    {"aten.pixel_shuffle.out", ordered<manner::image>, in_order<emit_pixel_shuffle, true>},
+};
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/executorch_layers.hpp
+
+// Replaces ExecuTorch's layers, matrix products, pools and normalizations. Arguments are stated as the attributes of ONNX's operators.
+
+// ---- baton/transform/detail/onnx_layers.hpp
+
+// Replaces ONNX convolutions and matrix products.
 
 #include <algorithm>
 #include <array>
@@ -27416,73 +30627,6 @@ inline constexpr legalization_row onnx_normalization[] = {
 
 }  // namespace baton::detail
 
-// ---- baton/transform/detail/onnx_pools.hpp
-
-// Replaces ONNX pools.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::detail {
-
-/// Inserts a pool. `is_plain` selects the operator of TensorFlow Lite, which has SAME or VALID padding, no dilation, and never counts the
-/// padding (`lite/kernels/internal/reference/pooling.h`).
-constexpr void finish_pool(emission& to, const onnx_window& window, bool is_max, bool is_plain, bool counts_padding) {
-  const auto image = image_with_height(to, window.dimensions);
-  if (is_max) to.copy_quantization(to.operand(0), to.output());
-  begin_image_output(to, window.dimensions);
-  const auto pads = window.pads();
-  const auto& height = window.axes[0];
-  const auto& width = window.axes[1];
-  vector<named_literal> literals{{"stride_w", width.stride},
-                                 {"stride_h", height.stride},
-                                 {"filter_width", width.filter},
-                                 {"filter_height", height.filter},
-                                 {"fused_activation_function", "none"}};
-  literals.push_back(is_plain ? named_literal{"padding", window.padding()} : named_literal{"pads", span{pads}});
-  if (!is_plain && window.has_extra) literals.push_back({"ceil_mode", 1});
-  if (!is_plain && !is_max) literals.push_back({"count_include_pad", counts_padding ? 1 : 0});
-  if (height.dilation != 1 || width.dilation != 1) {
-    literals.push_back({"dilation_h_factor", height.dilation});
-    literals.push_back({"dilation_w_factor", width.dilation});
-  }
-  const std::string_view ops[] = {"tfl.average_pool_2d", "baton.average_pool_2d", "tfl.max_pool_2d", "baton.max_pool_2d"};
-  to.finish(ops[(is_max ? 2 : 0) + (is_plain ? 0 : 1)], span<const value_id>{&image, 1}, literals);
-  end_image_output(to, window.dimensions);
-}
-
-/// `onnx.MaxPool` and `onnx.AveragePool`.
-template <bool IsMax>
-constexpr void emit_pool(emission& to) {
-  if (to.integer("channels_last") != 0) return to.refuse("the attribute channels_last is not supported");
-  const auto window = window_of(to, to.list("kernel_shape"));
-  if (to.is_refused()) return;
-  const bool is_dilated = window.axes[0].dilation != 1 || window.axes[1].dilation != 1;
-  const bool counts_padding = to.integer("count_include_pad") != 0 && !window.is_valid;
-  const bool is_plain = !is_dilated && (window.is_valid || (window.is_same && (IsMax || !counts_padding)));
-  finish_pool(to, window, IsMax, is_plain, counts_padding);
-}
-
-/// `onnx.GlobalAveragePool` and `onnx.GlobalMaxPool`: a window as large as the image.
-template <bool IsMax>
-constexpr void emit_global_pool(emission& to) {
-  if (to.integer("channels_last") != 0) return to.refuse("the attribute channels_last is not supported");
-  const auto type = to.file_type(to.operand(0));
-  if (type.rank < 3 || type.rank > 4) return to.refuse("only images of one or two dimensions are supported");
-  const auto window = window_of(to, type.shape().subspan(2));
-  if (!to.is_refused()) finish_pool(to, window, IsMax, true, false);
-}
-
-/// Pools over windows, and over whole images.
-inline constexpr legalization_row onnx_pools[] = {
-    {"onnx.MaxPool", manner::image, emit_pool<true>},
-    {"onnx.AveragePool", manner::image, emit_pool<false>},
-    {"onnx.GlobalMaxPool", manner::image, emit_global_pool<true>},
-    {"onnx.GlobalAveragePool", manner::image, emit_global_pool<false>},
-};
-
-}  // namespace baton::detail
-
 // ---- baton/transform/detail/onnx_transposed_convolution.hpp
 
 // Replaces the ONNX transposed convolution.
@@ -27654,6 +30798,53 @@ constexpr void emit_aten_any(emission& to) {
   to.state({{"axes", span<const std::int64_t>{axes}}, {"keepdims", to.integer("arg_2")}});
   finish_reduction(to, "tfl.reduce_any", reduction_form::plain, "");
 }
+/// A reduction to one number.
+template <fixed_string Op>
+constexpr void emit_aten_reduction_of_all(emission& to) {
+  to.set_operands({to.operand(0)});
+  to.state({{"keepdims", 0}});
+  finish_reduction(to, Op, reduction_form::plain, "");
+}
+/// `aten.prod.int_out`: input, one dimension, and whether it is kept.
+constexpr void emit_aten_product(emission& to) {
+  const std::int64_t axes[] = {to.integer("arg_1")};
+  to.state({{"axes", span<const std::int64_t>{axes}}, {"keepdims", to.integer("arg_2")}});
+  finish_reduction(to, "tfl.reduce_prod", reduction_form::plain, "");
+}
+/// `aten.var.correction_out`: input, dimensions, correction, and whether the dimensions are kept. The sum of the squared differences from
+/// the mean is divided by the number of elements without the correction. Argument 2 of `aten.var.out` is whether the correction is 1.
+constexpr void emit_aten_variance(emission& to) {
+  if (!has_float_operand(to)) return;
+  const auto x = to.in_file(0);
+  const auto rank = to.stored_type(x).rank;
+  const auto gone = reduced_dimensions(to.program(), none<value_id>, to.list("arg_1"), false, rank);
+  if (!gone.is_known) return to.refuse("there is no such dimension");
+  const auto kept = reduced_type(to, gone, x);
+  const auto count = element_count(to.stored_type(x).shape()) / element_count(kept.shape());
+  const auto divisor = static_cast<double>(count) - to.real("arg_2", 1);
+  if (!(divisor > 0)) return to.refuse("the correction is not less than the ", count, " elements");
+  normalization of(to, x, gone);
+  const auto squares = of.whole().call("squares", "tfl.square", {of.whole().sub("difference", x, of.mean("mean", x))});
+  expression f(to);
+  const auto sum = f.call("sum", "tfl.sum", {squares, of.axes()}, {{"keep_dims", to.integer("arg_3") != 0}});
+  f.finish("tfl.mul", sum, f.number("factor", 1 / divisor));
+}
+/// `aten.native_group_norm.out`: input, weights, bias, sizes, the number of groups, and epsilon.
+constexpr void emit_aten_group_norm(emission& to) {
+  const auto type = to.file_type(to.operand(0));
+  if (type.rank < 2 || type.sizes[1] <= 0) return to.refuse("the input has no channels");
+  constexpr std::int64_t max_channels = 1 << 14;
+  vector<value_id> operands{to.operand(0), to.operand(1), to.operand(2)};
+  for (std::size_t i = 1; i < 3; ++i) {
+    if (operands[i] != none<value_id>) continue;
+    if (type.sizes[1] > max_channels) return to.refuse("weights of ", type.sizes[1], " channels are omitted");
+    const vector<float> numbers(static_cast<std::size_t>(type.sizes[1]), i == 1 ? 1.0F : 0.0F);
+    operands[i] = to.real_constant(i == 1 ? "weights" : "bias", numbers, tensor(dtype::float32, type.sizes[1]));
+  }
+  to.set_operands(operands);
+  to.state({{"num_groups", to.integer("arg_6")}, {"epsilon", to.real("arg_7", 1e-5)}});
+  emit_group_normalization(to);
+}
 
 /// Layers, matrix products, pools, normalizations and reductions.
 inline constexpr legalization_row executorch_layers[] = {
@@ -27671,6 +30862,16 @@ inline constexpr legalization_row executorch_layers[] = {
     {"aten.amax.out", ordered<reducing_aten>, in_order<emit_aten_reduction<"tfl.reduce_max">>},
     {"aten.amin.out", ordered<reducing_aten>, in_order<emit_aten_reduction<"tfl.reduce_min">>},
     {"aten.any.out", manner::fixed, in_order<emit_aten_any>},
+    {"aten.any.dims_out", manner::fixed, in_order<emit_aten_reduction<"tfl.reduce_any">>},
+    {"aten.any.all_out", manner::fixed, in_order<emit_aten_reduction_of_all<"tfl.reduce_any">>},
+    {"aten.mean.dtype_out", manner::fixed, in_order<emit_aten_reduction_of_all<"tfl.mean">>},
+    {"aten.prod.out", manner::fixed, in_order<emit_aten_reduction_of_all<"tfl.reduce_prod">>},
+    {"aten.prod.int_out", manner::fixed, in_order<emit_aten_product>},
+    {"aten.max.unary_out", manner::fixed, in_order<emit_aten_reduction_of_all<"tfl.reduce_max">>},
+    {"aten.min.unary_out", manner::fixed, in_order<emit_aten_reduction_of_all<"tfl.reduce_min">>},
+    {"aten.var.correction_out", manner::fixed, in_order<emit_aten_variance>},
+    {"aten.var.out", manner::fixed, in_order<emit_aten_variance>},
+    {"aten.native_group_norm.out", manner::fixed, in_order<emit_aten_group_norm>},
 };
 
 }  // namespace baton::detail
@@ -27678,172 +30879,6 @@ inline constexpr legalization_row executorch_layers[] = {
 // ---- baton/transform/detail/executorch_moves.hpp
 
 // Replaces ExecuTorch's operators that move or create elements.
-
-// ---- baton/transform/detail/onnx_gathering.hpp
-
-// Replaces ONNX operators that read or write elements at given positions.
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-namespace baton::detail {
-
-/// The largest number of positions for which constants are computed.
-inline constexpr std::int64_t max_positions = 1 << 14;
-
-/// Converts operand `at`, positions that may count from the end, to positions that count from 0. Element n of the operand is a position in
-/// a dimension of size `limits[n % limits.size()]`. Constants are converted here, computed positions by an inserted `tfl.floor_mod`.
-constexpr auto counted_from_start(emission& to, std::size_t at, span<const std::int64_t> limits) -> value_id {
-  const auto type = to.file_type(to.operand(at));
-  if (type.type != dtype::int32 && type.type != dtype::int64) return to.refuse("positions are not int32 or int64"), to.operand(at);
-  for (const auto limit : limits) {
-    if (limit <= 0) return to.refuse("a dimension is empty, or its size is not known"), to.operand(at);
-  }
-  const auto known = to.integers(at);
-  if (!known.are_known) {
-    const auto shape = limits.size() == 1 ? tensor(type.type) : tensor(type.type, static_cast<std::int64_t>(limits.size()));
-    const auto sizes = to.constant("limits", shape, view(bytes_of(limits, type.type)));
-    return expression(to, type, {}).call("positions", "tfl.floor_mod", {to.in_file(at), sizes});
-  }
-  bool has_negative = false;
-  vector<std::int64_t> numbers;
-  for (std::size_t i = 0; i < known.count; ++i) {
-    const auto limit = limits[i % limits.size()];
-    if (known[i] < -limit || known[i] >= limit) return to.refuse("position ", known[i], " is outside of ", limit), to.operand(at);
-    has_negative = has_negative || known[i] < 0;
-    numbers.push_back(known[i] < 0 ? known[i] + limit : known[i]);
-  }
-  return has_negative ? to.constant("positions", type, view(bytes_of(numbers, type.type))) : to.operand(at);
-}
-
-/// `onnx.Gather`: slices along one dimension.
-constexpr void emit_gather(emission& to) {
-  const auto type = to.file_type(to.operand(0));
-  const auto axis = inference::dimension(to.integer("axis"), type.rank);
-  if (axis == type.rank) return to.refuse("there is no dimension ", to.integer("axis"));
-  const auto positions = counted_from_start(to, 1, {&type.sizes[axis], 1});
-  if (to.is_refused()) return;
-  const auto in = to.in_file(0);
-  to.copy_quantization(in, to.output());
-  to.finish("tfl.gather", {in, positions}, {{"axis", axis}, {"batch_dims", 0}});
-}
-/// `onnx.GatherND`: slices at positions that have one number per indexed dimension.
-constexpr void emit_gather_nd(emission& to) {
-  if (to.integer("batch_dims") != 0) return to.refuse("batch_dims other than 0 are not supported");
-  const auto type = to.file_type(to.operand(0)), where = to.file_type(to.operand(1));
-  const auto numbers = where.rank == 0 ? -1 : where.sizes[where.rank - 1];
-  if (numbers <= 0 || numbers > static_cast<std::int64_t>(type.rank)) return to.refuse("positions have ", numbers, " numbers");
-  const auto positions = counted_from_start(to, 1, type.shape().first(static_cast<std::size_t>(numbers)));
-  if (to.is_refused()) return;
-  const auto in = to.in_file(0);
-  to.copy_quantization(in, to.output());
-  to.finish("tfl.gather_nd", {in, positions});
-}
-
-/// Converts operand `at`, which has the position of each element along dimension `axis`, to positions in the flattened tensor of type
-/// `type`. The result has the shape of the operand.
-constexpr auto flat_positions(emission& to, std::size_t at, const tensor_type& type, std::size_t axis) -> value_id {
-  const auto where = to.file_type(to.operand(at));
-  const auto count = element_count(where.shape());
-  if (where.rank != type.rank) return to.refuse("positions have ", where.rank, " dimensions"), to.operand(at);
-  if (count > max_positions) return to.refuse("there are more than ", max_positions, " positions"), to.operand(at);
-  const auto positions = counted_from_start(to, at, {&type.sizes[axis], 1});
-  if (to.is_refused()) return positions;
-  std::array<std::int64_t, tensor_type::max_rank> step{};
-  std::int64_t next = 1;
-  for (auto d = type.rank; d-- > 0; next *= type.sizes[d]) step[d] = next;
-  vector<std::int64_t> offsets;
-  for (std::int64_t i = 0; i < count; ++i) {
-    std::int64_t offset = 0, remaining = i;
-    for (auto d = where.rank; d-- > 0; remaining /= where.sizes[d]) offset += d == axis ? 0 : remaining % where.sizes[d] * step[d];
-    offsets.push_back(offset);
-  }
-  const auto known = known_integers::in(to.program(), positions);
-  if (known.are_known) {
-    for (std::size_t i = 0; i < known.count; ++i) offsets[i] += known[i] * step[axis];
-    return to.constant("flat_positions", where, view(bytes_of(offsets, where.type)));
-  }
-  expression f(to, where, {});
-  const auto scaled = f.mul("scaled", positions, f.whole("step", step[axis]));
-  return f.add("flat_positions", scaled, to.constant("offsets", where, view(bytes_of(offsets, where.type))));
-}
-/// Returns a value with all elements in one dimension, or with `inner` elements in a second one.
-constexpr auto flattened(emission& to, std::string_view suffix, value_id id, std::int64_t inner = 0) -> value_id {
-  auto type = to.stored_type(id);
-  const auto count = element_count(type.shape());
-  type = inner == 0 ? tensor(type.type, count) : tensor(type.type, count / inner, inner);
-  return to.add(suffix, "tfl.reshape", {id}, type, {{"new_shape", type.shape()}});
-}
-/// `onnx.GatherElements`: an element for each position along one dimension.
-constexpr void emit_gather_elements(emission& to) {
-  const auto type = to.file_type(to.operand(0));
-  const auto axis = inference::dimension(to.integer("axis"), type.rank);
-  if (axis == type.rank) return to.refuse("there is no dimension ", to.integer("axis"));
-  const auto positions = flat_positions(to, 1, type, axis);
-  if (to.is_refused()) return;
-  const auto in = to.in_file(0);
-  to.copy_quantization(in, to.output());
-  to.finish("tfl.gather", {flattened(to, "elements", in), positions}, {{"axis", 0}, {"batch_dims", 0}});
-}
-
-/// Emits `data`, in which the slices at `positions` are replaced by `updates`, or increased by them if `reduction` is "add". Positions of
-/// replaced slices must differ, as ONNX demands. If the output has another shape than `data`, the result is reshaped.
-constexpr void finish_scatter(emission& to, value_id data, value_id positions, value_id updates) {
-  const auto reduction = to.text("reduction");
-  const bool adds = reduction == "add";
-  if (!adds && !reduction.empty() && reduction != "none") return to.refuse("reduction ", reduction, " is not supported");
-  auto ones_type = to.stored_type(updates);
-  ones_type.type = dtype::int8;
-  const auto count = element_count(ones_type.shape());
-  if (count > max_positions) return to.refuse("there are more than ", max_positions, " updates");
-  const auto type = to.stored_type(data), out = to.output_type();
-  const bool is_reshaped = type.rank != out.rank;
-  if (is_reshaped) to.begin_inner("elements", type);
-  expression f(to, type, {});
-  const auto sizes = to.integer_constant("sizes", type.shape());
-  const auto scattered = f.call("scattered", "tfl.scatter_nd", {positions, updates, sizes});
-  if (adds) {
-    f.finish("tfl.add", data, scattered);
-  } else {
-    const auto ones = to.constant("ones", ones_type, view(text_buffer(static_cast<std::size_t>(count), '\1')));
-    const auto marks = f.of(dtype::int8).call("marks", "tfl.scatter_nd", {positions, ones, sizes});
-    const auto is_replaced = f.of(dtype::boolean).call("is_replaced", "tfl.cast", {marks});
-    to.finish("tfl.select_v2", {is_replaced, scattered, data});
-  }
-  if (is_reshaped) to.end_inner("shape", "tfl.reshape", {{"new_shape", out.shape()}});
-}
-/// `onnx.ScatterND`: slices at positions that have one number per indexed dimension.
-constexpr void emit_scatter_nd(emission& to) {
-  const auto type = to.file_type(to.operand(0)), where = to.file_type(to.operand(1));
-  const auto numbers = where.rank == 0 ? -1 : where.sizes[where.rank - 1];
-  if (numbers <= 0 || numbers > static_cast<std::int64_t>(type.rank)) return to.refuse("positions have ", numbers, " numbers");
-  const auto positions = counted_from_start(to, 1, type.shape().first(static_cast<std::size_t>(numbers)));
-  if (!to.is_refused()) finish_scatter(to, to.in_file(0), positions, to.in_file(2));
-}
-/// `onnx.ScatterElements`: an element for each position along one dimension.
-constexpr void emit_scatter_elements(emission& to) {
-  const auto type = to.file_type(to.operand(0));
-  const auto axis = inference::dimension(to.integer("axis"), type.rank);
-  if (axis == type.rank) return to.refuse("there is no dimension ", to.integer("axis"));
-  const auto positions = flat_positions(to, 1, type, axis);
-  if (to.is_refused()) return;
-  const auto data = flattened(to, "elements", to.in_file(0));
-  const auto rows = flattened(to, "rows", positions, 1), updates = flattened(to, "updates", to.in_file(2));
-  finish_scatter(to, data, rows, updates);
-}
-
-/// Operators that read or write elements at given positions.
-inline constexpr legalization_row onnx_gathering[] = {
-    {"onnx.Gather", manner::fixed, emit_gather, 2},
-    {"onnx.GatherND", manner::fixed, emit_gather_nd, 2},
-    {"onnx.GatherElements", manner::fixed, emit_gather_elements, 2},
-    {"onnx.ScatterND", manner::fixed, emit_scatter_nd, 3},
-    {"onnx.ScatterElements", manner::fixed, emit_scatter_elements, 3},
-};
-
-}  // namespace baton::detail
 
 // ---- baton/transform/detail/onnx_making.hpp
 
@@ -27989,7 +31024,8 @@ constexpr void emit_reshape(emission& to) {
 constexpr auto order_of_transpose(span<const std::int64_t> listed, std::size_t rank) -> vector<std::uint8_t> {
   vector<std::uint8_t> order;
   if (!listed.empty() && !permutation::is_order(listed, rank)) return order;
-  for (std::size_t i = 0; i < rank; ++i) order.push_back(static_cast<std::uint8_t>(listed.empty() ? rank - 1 - i : listed[i]));
+  for (std::size_t i = 0; i < rank; ++i)
+    order.push_back(static_cast<std::uint8_t>(listed.empty() ? rank - 1 - i : static_cast<std::size_t>(listed[i])));
   return order;
 }
 /// Returns whether a transpose moves the channels last (`to_last`) or first (`to_first`), or is any other transpose (`weighing`; below rank
@@ -28241,8 +31277,10 @@ inline constexpr legalization_row onnx_slicing[] = {
 
 }  // namespace baton::detail
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace baton::detail {
 
@@ -28268,6 +31306,24 @@ constexpr void emit_permute(emission& to) {
   emit_transpose(to);
 }
 constexpr auto permuting(const layout_query& node) -> manner { return manner_of_transpose(node, "arg_1"); }
+/// Exchanges two dimensions. A tensor of fewer dimensions than two stays.
+constexpr void finish_exchanged(emission& to, std::int64_t first, std::int64_t second) {
+  const auto rank = to.stored_type(to.operand(0)).rank;
+  if (rank < 2) return emit_reshape(to);
+  const auto a = inference::dimension(first, rank), b = inference::dimension(second, rank);
+  if (a == rank || b == rank) return to.refuse("there is no dimension ", a == rank ? first : second);
+  std::array<std::int64_t, tensor_type::max_rank> order{};
+  for (std::size_t d = 0; d < rank; ++d) order[d] = static_cast<std::int64_t>(d);
+  std::swap(order[a], order[b]);
+  to.state({{"perm", span<const std::int64_t>{order.data(), rank}}});
+  emit_transpose(to);
+}
+/// `aten.t_copy.out` of a matrix.
+constexpr void emit_t_copy(emission& to) { finish_exchanged(to, 0, 1); }
+/// `aten.transpose_copy.int_out`: input and two dimensions.
+constexpr void emit_transpose_copy(emission& to) { finish_exchanged(to, to.integer("arg_1"), to.integer("arg_2")); }
+/// The manner of an operator of one operand that gives a constant for a constant, and else needs the order of the file.
+constexpr auto fixed_or_constant(const layout_query& node) -> manner { return node.is_constant(0) ? manner::constant : manner::fixed; }
 
 /// `aten.select_copy.int_out`: input, dimension and position. The dimension is removed.
 constexpr void emit_select(emission& to) {
@@ -28299,45 +31355,808 @@ constexpr void emit_cat(emission& to) {
   to.state({{"axis", to.integer("arg_1")}});
   emit_concat(to);
 }
-/// `aten.index_put.out` with one list of positions along the first dimension: input, positions, elements, and whether they are added.
-constexpr void emit_index_put(emission& to) {
-  const auto positions = to.operand(1);
-  if (to.operand_count() != 3 || positions == none<value_id>) return to.refuse("only positions along the first dimension are supported");
-  const auto count = element_count(to.stored_type(positions).shape());
-  const auto rows = tensor(to.record(positions).type, count, 1);
-  const auto list = to.add("positions", "tfl.reshape", {positions}, rows, {{"new_shape", rows.shape()}});
-  to.set_operands({to.operand(0), list, to.operand(2)});
-  to.state({{"reduction", to.integer("arg_3") != 0 ? "add" : "none"}});
-  emit_scatter_nd(to);
-}
 /// `aten.copy`: the memory that is written, and the elements, which are broadcast.
 constexpr void emit_copy(emission& to) {
   to.set_operands({to.operand(1)});
   emit_expand(to);
 }
-/// `aten.full.out` and `aten.full_like.out`: a shape or an input, and a number.
-constexpr void emit_full(emission& to) {
-  if (to.output_type().type == dtype::float32) to.state({{"value", to.real("arg_1")}});
-  if (to.output_type().type != dtype::float32) to.state({{"value", to.integer("arg_1")}});
+/// A constant whose elements are equal.
+constexpr void finish_filled(emission& to, double real, std::int64_t whole) {
+  if (to.output_type().type == dtype::float32) to.state({{"value", real}});
+  if (to.output_type().type != dtype::float32) to.state({{"value", whole}});
   emit_constant_of_shape(to);
+}
+/// `aten.full.out` and others: a shape or an input, and a number, which is argument `Position`.
+template <std::size_t Position>
+constexpr void emit_full(emission& to) {
+  constexpr literal_name key = Position == 0 ? "arg_0" : "arg_1";
+  finish_filled(to, to.real(key), whole_argument(to, key));
+}
+/// `aten.zeros.out` and `aten.ones.out`: a shape.
+template <int Number>
+constexpr void emit_filled(emission& to) {
+  finish_filled(to, Number, Number);
+}
+/// `aten.arange.start_out`: start, end and step; of `aten.arange.out`, the end. The number of elements is that of the output.
+template <bool HasStart>
+constexpr void emit_arange(emission& to) {
+  const auto count = computed_count(to);
+  if (count < 0) return;
+  const auto type = to.output_type();
+  const auto start = HasStart ? to.real("arg_0") : 0, step = HasStart ? to.real("arg_2", 1) : 1;
+  if (type.type == dtype::float32) {
+    vector<float> numbers;
+    for (std::int64_t i = 0; i < count; ++i) numbers.push_back(static_cast<float>(start + static_cast<double>(i) * step));
+    return to.forward(to.real_constant("range", numbers, type));
+  }
+  const auto first = HasStart ? whole_argument(to, "arg_0") : 0,
+             each = HasStart && to.has_attribute("arg_2") ? whole_argument(to, "arg_2") : 1;
+  if (static_cast<double>(first) != start || static_cast<double>(each) != step)
+    return to.refuse("a range of integers has real numbers as arguments");
+  vector<std::int64_t> numbers;
+  for (std::int64_t i = 0; i < count; ++i) numbers.push_back(first + i * each);
+  to.forward(to.constant("range", type, view(bytes_of(numbers, type.type))));
 }
 
 /// Operators that move or create elements.
 inline constexpr legalization_row executorch_moves[] = {
     {"dim_order_ops._clone_dim_order.out", ordered<manner::same>, emit_clone},
     {"aten.clone.out", ordered<manner::same>, emit_clone},
+    {"aten.alias_copy.out", ordered<manner::same>, emit_clone},
+    {"aten.detach_copy.out", ordered<manner::same>, emit_clone},
+    {"aten.lift_fresh_copy.out", ordered<manner::same>, emit_clone},
     {"aten.view_copy.out", ordered<reshaping>, emit_view},
     {"aten.unsqueeze_copy.out", ordered<reshaping>, in_order<emit_reshape>},
     {"aten.squeeze_copy.dims_out", ordered<reshaping>, in_order<emit_reshape>},
+    {"aten.squeeze_copy.dim_out", ordered<reshaping>, in_order<emit_reshape>},
     {"aten.permute_copy.out", ordered<permuting>, in_order<emit_permute>},
+    {"aten.t_copy.out", ordered<fixed_or_constant>, in_order<emit_t_copy>},
+    {"aten.transpose_copy.int_out", ordered<fixed_or_constant>, in_order<emit_transpose_copy>},
     {"aten.expand_copy.out", manner::fixed, in_order<emit_expand>},
     {"aten.select_copy.int_out", manner::fixed, in_order<emit_select>},
     {"aten.split_with_sizes_copy.out", ordered<along_axis>, in_order<emit_split_with_sizes>, 1, 255},
     {"aten.cat.out", ordered<along_axis>, in_order<emit_cat>},
-    {"aten.index_put.out", manner::fixed, in_order<emit_index_put>, 1},
     {"aten.copy", manner::fixed, in_order<emit_copy>, 2},
-    {"aten.full.out", manner::constant, emit_full, 0},
-    {"aten.full_like.out", manner::constant, emit_full, 0},
+    {"aten.copy.out", manner::fixed, in_order<emit_copy>, 2},
+    {"aten.full.out", manner::constant, emit_full<1>, 0},
+    {"aten.full_like.out", manner::constant, emit_full<1>, 0},
+    {"aten.fill.Scalar_out", manner::constant, emit_full<1>, 0},
+    {"aten.scalar_tensor.out", manner::constant, emit_full<0>, 0},
+    {"aten.zeros.out", manner::constant, emit_filled<0>, 0},
+    {"aten.ones.out", manner::constant, emit_filled<1>, 0},
+    {"aten.arange.out", manner::constant, emit_arange<false>, 0},
+    {"aten.arange.start_out", manner::constant, emit_arange<true>, 0},
+};
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/executorch_parts.hpp
+
+// Replaces ExecuTorch's operators that take parts of tensors, join or repeat them.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// Returns the dimension that an argument names, or `rank` and a refusal if there is none.
+constexpr auto dimension_of_argument(emission& to, literal_name key, std::size_t rank) -> std::size_t {
+  const auto axis = inference::dimension(to.integer(key), rank);
+  if (axis == rank) to.refuse("there is no dimension ", to.integer(key));
+  return axis;
+}
+
+/// Ends with the elements from `start` to before `end` along a dimension, in steps.
+constexpr void finish_slice(emission& to, std::int64_t axis, std::int64_t start, std::int64_t end, std::int64_t step) {
+  const std::int64_t starts[] = {start}, ends[] = {end}, axes[] = {axis}, steps[] = {step};
+  to.state({{"starts", span<const std::int64_t>{starts}},
+            {"ends", span<const std::int64_t>{ends}},
+            {"axes", span<const std::int64_t>{axes}},
+            {"steps", span<const std::int64_t>{steps}}});
+  emit_slice(to);
+}
+/// `aten.slice_copy.Tensor_out`: input, dimension, start, end and step.
+constexpr void emit_slice_copy(emission& to) {
+  constexpr std::int64_t to_end = 0x7fffffff;
+  const auto step = to.integer("arg_4", 1);
+  if (step <= 0) return to.refuse("a slice has the step ", step);
+  finish_slice(to, to.integer("arg_1"), to.integer("arg_2"), to.integer("arg_3", to_end), step);
+}
+/// `aten.narrow_copy.out`: input, dimension, start and length.
+constexpr void emit_narrow_copy(emission& to) {
+  const auto axis = dimension_of_argument(to, "arg_1", to.stored_type(to.operand(0)).rank);
+  if (to.is_refused()) return;
+  auto start = to.integer("arg_2");
+  if (start < 0) start += to.file_type(to.operand(0)).sizes[axis];
+  finish_slice(to, static_cast<std::int64_t>(axis), start, start + to.integer("arg_3"), 1);
+}
+/// `aten.split_copy.Tensor_out`: input, size of each part, and dimension.
+constexpr void emit_split_copy(emission& to) {
+  to.state({{"axis", to.integer("arg_2")}});
+  emit_split(to);
+}
+/// `aten.unbind_copy.int_out`: input and dimension, which is removed.
+constexpr void emit_unbind(emission& to) {
+  const auto in = to.in_file(0);
+  const auto axis = dimension_of_argument(to, "arg_1", to.stored_type(in).rank);
+  if (to.is_refused()) return;
+  if (to.stored_type(in).sizes[axis] != static_cast<std::int64_t>(to.output_count()))
+    return to.refuse("dimension ", axis, " has ", to.stored_type(in).sizes[axis], " elements, but there are ", to.output_count(),
+                     " outputs");
+  for (std::size_t i = 0; i < to.output_count(); ++i) to.copy_quantization(in, to.output(i));
+  to.finish("tfl.unpack", {in}, {{"num", to.output_count()}, {"axis", axis}});
+}
+/// `aten.stack.out`: inputs and the new dimension.
+constexpr void emit_stack(emission& to) {
+  const auto axis = dimension_of_argument(to, "arg_1", to.output_type().rank);
+  if (to.is_refused()) return;
+  vector<value_id> operands;
+  for (std::size_t i = 0; i < to.operand_count(); ++i) operands.push_back(to.in_file(i));
+  to.copy_quantization(operands[0], to.output());
+  const named_literal literals[] = {{"values_count", operands.size()}, {"axis", axis}};
+  to.finish("tfl.pack", operands, literals);
+}
+/// `aten.repeat.out`: input, and how often it is repeated along each dimension of the output.
+constexpr void emit_repeat(emission& to) {
+  auto in = to.in_file(0);
+  const auto out = to.output_type();
+  auto type = to.stored_type(in);
+  if (type.rank > out.rank) return to.refuse("the output has fewer dimensions than the input");
+  if (type.rank < out.rank) {
+    auto shape = tensor(type.type);
+    shape.rank = out.rank;
+    for (std::size_t d = 0; d < out.rank; ++d) shape.sizes[d] = d + type.rank < out.rank ? 1 : type.sizes[d + type.rank - out.rank];
+    const auto quantized = in;
+    in = to.add("shaped", "tfl.reshape", {in}, shape, {{"new_shape", shape.shape()}});
+    to.copy_quantization(quantized, in);
+  }
+  to.set_operands({in});
+  emit_tile(to);
+}
+/// `aten.flip.out`: input and dimensions.
+constexpr void emit_flip(emission& to) {
+  const auto in = to.in_file(0);
+  const auto rank = to.stored_type(in).rank;
+  vector<std::int64_t> axes;
+  for (const auto listed : to.list("arg_1")) {
+    const auto axis = inference::dimension(listed, rank);
+    if (axis == rank) return to.refuse("there is no dimension ", listed);
+    axes.push_back(static_cast<std::int64_t>(axis));
+  }
+  if (axes.empty()) return to.finish_reshape(in);
+  to.copy_quantization(in, to.output());
+  to.finish("tfl.reverse_v2", {in, to.integer_constant("axes", axes)});
+}
+
+/// Ends with a padded tensor. The list, argument 1, has the elements before and after each dimension, from the last dimension on.
+constexpr void finish_padded(emission& to, const char* mode) {
+  const auto rank = to.stored_type(to.operand(0)).rank;
+  const auto list = to.list("arg_1");
+  if (list.size() % 2 != 0 || list.size() / 2 > rank) return to.refuse("the padding has ", list.size(), " numbers");
+  std::array<std::int64_t, 2 * tensor_type::max_rank> pads{};
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (list[i] < 0) return to.refuse("a negative padding is not supported");
+    pads[(i % 2 == 0 ? 0 : rank) + rank - 1 - i / 2] = list[i];
+  }
+  to.state({{"pads", span<const std::int64_t>{pads.data(), 2 * rank}}, {"mode", mode}});
+  emit_pad(to);
+}
+/// `aten.constant_pad_nd.out`: input, paddings and number.
+constexpr void emit_constant_pad(emission& to) {
+  const auto number = number_of_argument(to, "arg_2");
+  to.set_operands({to.operand(0), none<value_id>, number});
+  finish_padded(to, "constant");
+}
+/// `aten.reflection_pad2d.out` and others: input and paddings.
+constexpr void emit_reflection_pad(emission& to) { finish_padded(to, "reflect"); }
+
+/// `aten.slice_scatter.out`: input, source, dimension, start, end and step; the source replaces a slice of the input.
+constexpr void emit_slice_scatter(emission& to) {
+  const auto type = to.file_type(to.operand(0)), part = to.file_type(to.operand(1));
+  const auto axis = dimension_of_argument(to, "arg_2", type.rank);
+  if (to.is_refused()) return;
+  if (to.integer("arg_5", 1) != 1) return to.refuse("only a step of 1 is supported");
+  const strided_axis slice{type.sizes[axis], to.integer("arg_3"), to.integer("arg_4", 0x7fffffff), 1};
+  if (part.rank != type.rank || slice.count() != part.sizes[axis]) return to.refuse("the source does not have the shape of the slice");
+  std::array<std::int64_t, tensor_type::max_rank> begin{};
+  begin[axis] = slice.first();
+  to.copy_quantization(to.operand(0), to.output());
+  to.finish("tfl.dynamic_update_slice", {to.in_file(0), to.in_file(1), to.integer_constant("begin", {begin.data(), type.rank})});
+}
+/// `aten.select_scatter.out`: input, source, dimension and position; the source replaces the slice at the position.
+constexpr void emit_select_scatter(emission& to) {
+  const auto type = to.file_type(to.operand(0));
+  const auto axis = dimension_of_argument(to, "arg_2", type.rank);
+  if (to.is_refused()) return;
+  const auto at = to.integer("arg_3") < 0 ? to.integer("arg_3") + type.sizes[axis] : to.integer("arg_3");
+  if (at < 0 || at >= type.sizes[axis]) return to.refuse("there is no position ", to.integer("arg_3"));
+  auto part = type;
+  part.sizes[axis] = 1;
+  if (element_count(part.shape()) != element_count(to.file_type(to.operand(1)).shape()))
+    return to.refuse("the source does not have the shape of the slice");
+  std::array<std::int64_t, tensor_type::max_rank> begin{};
+  begin[axis] = at;
+  const auto source = to.add("source", "tfl.reshape", {to.in_file(1)}, part, {{"new_shape", part.shape()}});
+  to.copy_quantization(to.operand(0), to.output());
+  to.finish("tfl.dynamic_update_slice", {to.in_file(0), source, to.integer_constant("begin", {begin.data(), type.rank})});
+}
+
+/// `aten.tril.out`: matrices and the diagonal; elements above it become 0.
+constexpr void emit_tril(emission& to) {
+  const std::int64_t diagonal[] = {to.integer("arg_1")};
+  to.set_operands({to.operand(0), to.integer_constant("diagonal", diagonal)});
+  to.state({{"upper", 0}});
+  emit_trilu(to);
+}
+
+/// Parts of tensors.
+inline constexpr legalization_row executorch_parts[] = {
+    {"aten.slice_copy.Tensor_out", ordered<along_axis>, in_order<emit_slice_copy>},
+    {"aten.narrow_copy.out", ordered<along_axis>, in_order<emit_narrow_copy>},
+    {"aten.split_copy.Tensor_out", ordered<along_axis>, in_order<emit_split_copy>, 1, 255},
+    {"aten.unbind_copy.int_out", manner::fixed, in_order<emit_unbind>, 1, 255},
+    {"aten.stack.out", manner::fixed, in_order<emit_stack>},
+    {"aten.repeat.out", manner::fixed, in_order<emit_repeat>},
+    {"aten.flip.out", manner::fixed, in_order<emit_flip>},
+    {"aten.constant_pad_nd.out", ordered<along_axis>, in_order<emit_constant_pad>},
+    {"aten.reflection_pad1d.out", ordered<along_axis>, in_order<emit_reflection_pad>},
+    {"aten.reflection_pad2d.out", ordered<along_axis>, in_order<emit_reflection_pad>},
+    {"aten.reflection_pad3d.out", ordered<along_axis>, in_order<emit_reflection_pad>},
+    {"aten.slice_scatter.out", manner::fixed, in_order<emit_slice_scatter>, 2},
+    {"aten.select_scatter.out", manner::fixed, in_order<emit_select_scatter>, 2},
+    {"aten.tril.out", manner::fixed, in_order<emit_tril>},
+};
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/executorch_positions.hpp
+
+// Replaces ExecuTorch's operators that read or write elements at positions, and those that search or accumulate along a dimension.
+
+// ---- baton/transform/detail/onnx_gathering.hpp
+
+// Replaces ONNX operators that read or write elements at given positions.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::detail {
+
+/// The largest number of positions for which constants are computed.
+inline constexpr std::int64_t max_positions = 1 << 14;
+
+/// Converts operand `at`, positions that may count from the end, to positions that count from 0. Element n of the operand is a position in
+/// a dimension of size `limits[n % limits.size()]`. Constants are converted here, computed positions by an inserted `tfl.floor_mod`.
+constexpr auto counted_from_start(emission& to, std::size_t at, span<const std::int64_t> limits) -> value_id {
+  const auto type = to.file_type(to.operand(at));
+  if (type.type != dtype::int32 && type.type != dtype::int64) return to.refuse("positions are not int32 or int64"), to.operand(at);
+  for (const auto limit : limits) {
+    if (limit <= 0) return to.refuse("a dimension is empty, or its size is not known"), to.operand(at);
+  }
+  const auto known = to.integers(at);
+  if (!known.are_known) {
+    const auto shape = limits.size() == 1 ? tensor(type.type) : tensor(type.type, static_cast<std::int64_t>(limits.size()));
+    const auto sizes = to.constant("limits", shape, view(bytes_of(limits, type.type)));
+    return expression(to, type, {}).call("positions", "tfl.floor_mod", {to.in_file(at), sizes});
+  }
+  bool has_negative = false;
+  vector<std::int64_t> numbers;
+  for (std::size_t i = 0; i < known.count; ++i) {
+    const auto limit = limits[i % limits.size()];
+    if (known[i] < -limit || known[i] >= limit) return to.refuse("position ", known[i], " is outside of ", limit), to.operand(at);
+    has_negative = has_negative || known[i] < 0;
+    numbers.push_back(known[i] < 0 ? known[i] + limit : known[i]);
+  }
+  return has_negative ? to.constant("positions", type, view(bytes_of(numbers, type.type))) : to.operand(at);
+}
+
+/// `onnx.Gather`: slices along one dimension.
+constexpr void emit_gather(emission& to) {
+  const auto type = to.file_type(to.operand(0));
+  const auto axis = inference::dimension(to.integer("axis"), type.rank);
+  if (axis == type.rank) return to.refuse("there is no dimension ", to.integer("axis"));
+  const auto positions = counted_from_start(to, 1, {&type.sizes[axis], 1});
+  if (to.is_refused()) return;
+  const auto in = to.in_file(0);
+  to.copy_quantization(in, to.output());
+  to.finish("tfl.gather", {in, positions}, {{"axis", axis}, {"batch_dims", 0}});
+}
+/// `onnx.GatherND`: slices at positions that have one number per indexed dimension.
+constexpr void emit_gather_nd(emission& to) {
+  if (to.integer("batch_dims") != 0) return to.refuse("batch_dims other than 0 are not supported");
+  const auto type = to.file_type(to.operand(0)), where = to.file_type(to.operand(1));
+  const auto numbers = where.rank == 0 ? -1 : where.sizes[where.rank - 1];
+  if (numbers <= 0 || numbers > static_cast<std::int64_t>(type.rank)) return to.refuse("positions have ", numbers, " numbers");
+  const auto positions = counted_from_start(to, 1, type.shape().first(static_cast<std::size_t>(numbers)));
+  if (to.is_refused()) return;
+  const auto in = to.in_file(0);
+  to.copy_quantization(in, to.output());
+  to.finish("tfl.gather_nd", {in, positions});
+}
+
+/// Converts operand `at`, which has the position of each element along dimension `axis`, to positions in the flattened tensor of type
+/// `type`. The result has the shape of the operand.
+constexpr auto flat_positions(emission& to, std::size_t at, const tensor_type& type, std::size_t axis) -> value_id {
+  const auto where = to.file_type(to.operand(at));
+  const auto count = element_count(where.shape());
+  if (where.rank != type.rank) return to.refuse("positions have ", where.rank, " dimensions"), to.operand(at);
+  if (count > max_positions) return to.refuse("there are more than ", max_positions, " positions"), to.operand(at);
+  const auto positions = counted_from_start(to, at, {&type.sizes[axis], 1});
+  if (to.is_refused()) return positions;
+  std::array<std::int64_t, tensor_type::max_rank> step{};
+  std::int64_t next = 1;
+  for (auto d = type.rank; d-- > 0; next *= type.sizes[d]) step[d] = next;
+  vector<std::int64_t> offsets;
+  for (std::int64_t i = 0; i < count; ++i) {
+    std::int64_t offset = 0, remaining = i;
+    for (auto d = where.rank; d-- > 0; remaining /= where.sizes[d]) offset += d == axis ? 0 : remaining % where.sizes[d] * step[d];
+    offsets.push_back(offset);
+  }
+  const auto known = known_integers::in(to.program(), positions);
+  if (known.are_known) {
+    for (std::size_t i = 0; i < known.count; ++i) offsets[i] += known[i] * step[axis];
+    return to.constant("flat_positions", where, view(bytes_of(offsets, where.type)));
+  }
+  expression f(to, where, {});
+  const auto scaled = f.mul("scaled", positions, f.whole("step", step[axis]));
+  return f.add("flat_positions", scaled, to.constant("offsets", where, view(bytes_of(offsets, where.type))));
+}
+/// Returns a value with all elements in one dimension, or with `inner` elements in a second one.
+constexpr auto flattened(emission& to, std::string_view suffix, value_id id, std::int64_t inner = 0) -> value_id {
+  auto type = to.stored_type(id);
+  const auto count = element_count(type.shape());
+  type = inner == 0 ? tensor(type.type, count) : tensor(type.type, count / inner, inner);
+  return to.add(suffix, "tfl.reshape", {id}, type, {{"new_shape", type.shape()}});
+}
+/// `onnx.GatherElements`: an element for each position along one dimension.
+constexpr void emit_gather_elements(emission& to) {
+  const auto type = to.file_type(to.operand(0));
+  const auto axis = inference::dimension(to.integer("axis"), type.rank);
+  if (axis == type.rank) return to.refuse("there is no dimension ", to.integer("axis"));
+  const auto positions = flat_positions(to, 1, type, axis);
+  if (to.is_refused()) return;
+  const auto in = to.in_file(0);
+  to.copy_quantization(in, to.output());
+  to.finish("tfl.gather", {flattened(to, "elements", in), positions}, {{"axis", 0}, {"batch_dims", 0}});
+}
+
+/// Emits `data`, in which the slices at `positions` are replaced by `updates`, or increased by them if `reduction` is "add". Positions of
+/// replaced slices must differ, as ONNX demands. If the output has another shape than `data`, the result is reshaped.
+constexpr void finish_scatter(emission& to, value_id data, value_id positions, value_id updates) {
+  const auto reduction = to.text("reduction");
+  const bool adds = reduction == "add";
+  if (!adds && !reduction.empty() && reduction != "none") return to.refuse("reduction ", reduction, " is not supported");
+  auto ones_type = to.stored_type(updates);
+  ones_type.type = dtype::int8;
+  const auto count = element_count(ones_type.shape());
+  if (count > max_positions) return to.refuse("there are more than ", max_positions, " updates");
+  const auto type = to.stored_type(data), out = to.output_type();
+  const bool is_reshaped = type.rank != out.rank;
+  if (is_reshaped) to.begin_inner("elements", type);
+  expression f(to, type, {});
+  const auto sizes = to.integer_constant("sizes", type.shape());
+  const auto scattered = f.call("scattered", "tfl.scatter_nd", {positions, updates, sizes});
+  if (adds) {
+    f.finish("tfl.add", data, scattered);
+  } else {
+    const auto ones = to.constant("ones", ones_type, view(text_buffer(static_cast<std::size_t>(count), '\1')));
+    const auto marks = f.of(dtype::int8).call("marks", "tfl.scatter_nd", {positions, ones, sizes});
+    const auto is_replaced = f.of(dtype::boolean).call("is_replaced", "tfl.cast", {marks});
+    to.finish("tfl.select_v2", {is_replaced, scattered, data});
+  }
+  if (is_reshaped) to.end_inner("shape", "tfl.reshape", {{"new_shape", out.shape()}});
+}
+/// `onnx.ScatterND`: slices at positions that have one number per indexed dimension.
+constexpr void emit_scatter_nd(emission& to) {
+  const auto type = to.file_type(to.operand(0)), where = to.file_type(to.operand(1));
+  const auto numbers = where.rank == 0 ? -1 : where.sizes[where.rank - 1];
+  if (numbers <= 0 || numbers > static_cast<std::int64_t>(type.rank)) return to.refuse("positions have ", numbers, " numbers");
+  const auto positions = counted_from_start(to, 1, type.shape().first(static_cast<std::size_t>(numbers)));
+  if (!to.is_refused()) finish_scatter(to, to.in_file(0), positions, to.in_file(2));
+}
+/// `onnx.ScatterElements`: an element for each position along one dimension.
+constexpr void emit_scatter_elements(emission& to) {
+  const auto type = to.file_type(to.operand(0));
+  const auto axis = inference::dimension(to.integer("axis"), type.rank);
+  if (axis == type.rank) return to.refuse("there is no dimension ", to.integer("axis"));
+  const auto positions = flat_positions(to, 1, type, axis);
+  if (to.is_refused()) return;
+  const auto data = flattened(to, "elements", to.in_file(0));
+  const auto rows = flattened(to, "rows", positions, 1), updates = flattened(to, "updates", to.in_file(2));
+  finish_scatter(to, data, rows, updates);
+}
+
+/// Operators that read or write elements at given positions.
+inline constexpr legalization_row onnx_gathering[] = {
+    {"onnx.Gather", manner::fixed, emit_gather, 2},
+    {"onnx.GatherND", manner::fixed, emit_gather_nd, 2},
+    {"onnx.GatherElements", manner::fixed, emit_gather_elements, 2},
+    {"onnx.ScatterND", manner::fixed, emit_scatter_nd, 3},
+    {"onnx.ScatterElements", manner::fixed, emit_scatter_elements, 3},
+};
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/onnx_searching.hpp
+
+// Replaces ONNX operators that search, sort, count or accumulate along one dimension.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton::detail {
+
+/// Returns the dimension of operand 0 that the attribute `axis` names, or the rank and a refusal if there is none.
+constexpr auto named_dimension(emission& to, std::int64_t absent) -> std::size_t {
+  const auto rank = to.stored_type(to.operand(0)).rank;
+  const auto axis = inference::dimension(to.integer("axis", absent), rank);
+  if (axis == rank) to.refuse("there is no dimension ", to.integer("axis", absent));
+  return axis;
+}
+
+/// The manner of a search along one dimension, which disappears unless `keepdims` is set.
+constexpr auto searching(const layout_query& node) -> manner {
+  if (!node.has(0) || node.is_constant(0) || node.is_row(0)) return manner::fixed;
+  const auto rank = node.shape(0).size();
+  dimension_set gone{true, 0};
+  gone.add(node.program.integer(node.record, "axis"), rank);
+  return manner_of_reduction(rank, gone, node.program.integer(node.record, "keepdims", 1) != 0);
+}
+/// `onnx.ArgMax` and `onnx.ArgMin`: the first position of the largest or smallest element, or the last one if `select_last_index` is set.
+template <fixed_string Op>
+constexpr void emit_search(emission& to) {
+  const auto axis = named_dimension(to, 0);
+  if (to.is_refused()) return;
+  const dimension_set gone{true, 1u << axis};
+  const bool keeps = to.integer("keepdims", 1) != 0, is_last = to.integer("select_last_index") != 0;
+  auto in = reduced_operand(to, gone, keeps);
+  const auto type = to.stored_type(in);
+  const auto at = stored_dimensions(to, gone, in);
+  const auto stored = to.stored_dimension(in, axis);
+  if (is_last) in = to.add("reversed", "tfl.reverse_v2", {in, at}, type, {}, to.layout(in));
+  if (!keeps && !is_last) return to.finish(Op, {in, at}, {{"output_type", "int64"}});
+  const auto shape = to.output_type();
+  auto removed = type;
+  removed.type = shape.type;
+  --removed.rank;
+  for (auto d = stored; d < removed.rank; ++d) removed.sizes[d] = removed.sizes[d + 1];
+  const auto found = to.add("found", Op, {in, at}, removed, {{"output_type", "int64"}});
+  if (!is_last) return to.finish("tfl.reshape", {found}, {{"new_shape", shape.shape()}});
+  const std::int64_t last[] = {type.sizes[stored] - 1};
+  const auto end = to.constant("last", tensor(dtype::int64), view(bytes_of(last, dtype::int64)));
+  expression f(to);
+  f.finish("tfl.sub", end, keeps ? f.call("kept", "tfl.reshape", {found}, {{"new_shape", shape.shape()}}) : found);
+}
+
+/// `onnx.CumSum`.
+constexpr void emit_cumulative_sum(emission& to) {
+  const auto at = to.integers(1);
+  if (!at.are_known || at.count != 1) return to.refuse("the axis is not a constant");
+  const auto in = to.in_file(0);
+  const auto rank = to.stored_type(in).rank;
+  const auto axis = inference::dimension(at[0], rank);
+  if (axis == rank) return to.refuse("there is no dimension ", at[0]);
+  const std::int64_t stored[] = {static_cast<std::int64_t>(axis)};
+  to.finish("tfl.cumsum", {in, to.integer_constant("axis", stored)},
+            {{"exclusive", to.integer("exclusive") != 0}, {"reverse", to.integer("reverse") != 0}});
+}
+
+/// Inserts a transpose that exchanges a dimension with the last one. Returns the value itself if nothing changes.
+constexpr auto exchanged_with_last(emission& to, std::string_view suffix, value_id in, std::size_t axis) -> value_id {
+  auto type = to.stored_type(in);
+  if (axis + 1 == type.rank) return in;
+  std::swap(type.sizes[axis], type.sizes[type.rank - 1]);
+  return to.add(suffix, "tfl.transpose", {in, order_with_last(to, axis, type.rank)}, type);
+}
+/// `onnx.TopK`: the largest elements of the last dimension in descending order, or the smallest elements in ascending order, computed from
+/// the negated operand. Other dimensions are exchanged with the last one.
+constexpr void emit_topk(emission& to) {
+  const auto axis = named_dimension(to, -1);
+  if (to.is_refused()) return;
+  const bool is_largest = to.integer("largest", 1) != 0;
+  auto in = to.in_file(0);
+  const auto rank = to.stored_type(in).rank;
+  const auto k = to.output_type().sizes[axis];
+  if (to.output_count() < 2) return to.refuse("an output is missing");
+  in = exchanged_with_last(to, "rows", in, axis);
+  auto type = to.stored_type(in);
+  expression whole(to, type, {});
+  if (!is_largest) in = whole.sub("negative", whole.whole("zero", 0), in);
+  type.sizes[rank - 1] = k;
+  const std::int64_t numbers[] = {k};
+  const auto count = to.constant("k", tensor(dtype::int32), view(bytes_of(numbers, dtype::int32)));
+  auto places = type;
+  places.type = dtype::int32;
+  const auto found = to.add_two("found", "tfl.topk_v2", {in, count}, type, places);
+  auto largest = found[0];
+  if (!is_largest) {
+    expression f(to, type, {});
+    largest = f.sub("smallest", f.whole("zero_again", 0), largest);
+  }
+  to.finish_output(0, "tfl.reshape", {exchanged_with_last(to, "values", largest, axis)}, {{"new_shape", to.output_type().shape()}});
+  to.finish_output(1, "tfl.cast", {exchanged_with_last(to, "places", found[1], axis)});
+}
+
+/// `onnx.OneHot`: negative positions count from the end; a position outside of the depth yields only off values.
+constexpr void emit_one_hot(emission& to) {
+  const auto type = to.output_type();
+  const auto axis = inference::dimension(to.integer("axis", -1), type.rank);
+  if (axis == type.rank) return to.refuse("there is no dimension ", to.integer("axis", -1));
+  const auto depth = type.sizes[axis];
+  auto positions = to.in_file(0);
+  auto of = to.stored_type(positions);
+  if (of.type != dtype::int32 && of.type != dtype::int64) {
+    of.type = dtype::int32;
+    positions = to.add("whole", "tfl.cast", {positions}, of);
+  }
+  expression f(to, of, {});
+  const auto is_negative = f.of(dtype::boolean).call("is_negative", "tfl.less", {positions, f.whole("zero", 0)});
+  const auto from_end = f.add("from_end", positions, f.whole("size", depth));
+  positions = f.call("positions", "tfl.select_v2", {is_negative, from_end, positions});
+  const std::int64_t numbers[] = {depth}, zero[] = {0}, one[] = {1};
+  const auto element = tensor(type.type, 1);
+  const auto size = to.integer_constant("one", one);
+  const auto off = to.add("off", "tfl.slice", {to.in_file(2), to.integer_constant("first", zero), size}, element);
+  const auto on = to.add("on", "tfl.slice", {to.in_file(2), to.integer_constant("second", one), size}, element);
+  const auto scalar = to.constant("depth", tensor(dtype::int32), view(bytes_of(numbers, dtype::int32)));
+  to.finish("tfl.one_hot", {positions, scalar, on, off}, {{"axis", axis}});
+}
+/// `onnx.Hardmax`: 1 at the first largest element along a dimension, else 0.
+constexpr void emit_hardmax(emission& to) {
+  const auto rank = to.stored_type(to.operand(0)).rank;
+  const auto opset = to.integer("opset", 13);
+  const auto axis = inference::dimension(to.integer("axis", default_softmax_axis(opset)), rank);
+  const bool is_last = axis + 1 == rank;
+  if (axis == rank || (!is_last && opset < 13)) return to.refuse("the dimensions after the axis are not 1");
+  const auto in = to.in_file(0);
+  auto places = to.stored_type(in);
+  const std::int64_t depth[] = {places.sizes[axis]}, stored[] = {static_cast<std::int64_t>(axis)};
+  places.type = dtype::int32;
+  --places.rank;
+  for (auto d = axis; d < places.rank; ++d) places.sizes[d] = places.sizes[d + 1];
+  const auto found = to.add("place", "tfl.arg_max", {in, to.integer_constant("axis", stored)}, places, {{"output_type", "int32"}});
+  expression f(to);
+  const auto count = to.constant("depth", tensor(dtype::int32), view(bytes_of(depth, dtype::int32)));
+  to.finish("tfl.one_hot", {found, count, f.whole("one", 1), f.whole("zero", 0)}, {{"axis", axis}});
+}
+
+/// Operators along one dimension.
+inline constexpr legalization_row onnx_searching[] = {
+    {"onnx.ArgMax", searching, emit_search<"tfl.arg_max">}, {"onnx.ArgMin", searching, emit_search<"tfl.arg_min">},
+    {"onnx.CumSum", manner::fixed, emit_cumulative_sum, 2}, {"onnx.TopK", manner::fixed, emit_topk, 2, 2},
+    {"onnx.OneHot", manner::fixed, emit_one_hot, 3},        {"onnx.Hardmax", manner::fixed, emit_hardmax},
+};
+
+}  // namespace baton::detail
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+// Positions
+
+/// `aten.embedding.out`: weights and positions of rows.
+constexpr void emit_embedding(emission& to) {
+  to.state({{"axis", 0}});
+  emit_gather(to);
+}
+/// `aten.index_select.out`: input, dimension and positions.
+constexpr void emit_index_select(emission& to) {
+  if (to.stored_type(to.operand(0)).rank == 0) return to.refuse("the input has no dimension");
+  to.state({{"axis", to.integer("arg_1")}});
+  emit_gather(to);
+}
+/// `aten.index.Tensor_out`: input, and for each dimension positions or `None`. Only one dimension may have positions.
+constexpr void emit_index(emission& to) {
+  std::size_t axis = 0, count = 0;
+  for (std::size_t i = 1; i < to.operand_count(); ++i) {
+    if (!to.has(i)) continue;
+    axis = i - 1;
+    ++count;
+  }
+  if (count != 1) return to.refuse("positions along ", count, " dimensions are not supported");
+  if (to.record(to.operand(axis + 1)).type == dtype::boolean) return to.refuse("a mask of positions is not supported");
+  to.set_operands({to.operand(0), to.operand(axis + 1)});
+  to.state({{"axis", axis}});
+  emit_gather(to);
+}
+/// Replaces the slice of operand 0 at one position along dimension `axis` by `values`. The position is operand `at`.
+constexpr void finish_put_slice(emission& to, std::size_t axis, std::size_t at, value_id values) {
+  const auto type = to.file_type(to.operand(0));
+  const auto position = counted_from_start(to, at, {&type.sizes[axis], 1});
+  if (to.is_refused()) return;
+  const auto one = tensor(dtype::int32, 1);
+  const auto shaped = tensor(to.record(position).type, 1);
+  auto number = to.add("position", "tfl.reshape", {position}, shaped, {{"new_shape", shaped.shape()}});
+  if (shaped.type != one.type) number = to.add("whole_position", "tfl.cast", {number}, one);
+  const std::array<std::int64_t, tensor_type::max_rank> zeros{};
+  vector<value_id> parts;
+  if (axis != 0) parts.push_back(to.integer_constant("before", {zeros.data(), axis}));
+  parts.push_back(number);
+  if (axis + 1 != type.rank) parts.push_back(to.integer_constant("after", {zeros.data(), type.rank - axis - 1}));
+  const named_literal literals[] = {{"axis", 0}, {"fused_activation_function", "none"}};
+  auto begin = number;
+  if (parts.size() > 1)
+    begin = to.add("begin", "tfl.concatenation", parts, tensor(dtype::int32, static_cast<std::int64_t>(type.rank)), literals);
+  to.finish("tfl.dynamic_update_slice", {to.in_file(0), values, begin});
+}
+/// `aten.index_put.out`, and `aten.index_put` in place: input, for each dimension positions or `None`, elements, and whether they are
+/// added. Only one dimension may have positions; if it is not the first one, there is one position, as of a cache.
+constexpr void emit_index_put(emission& to) {
+  const auto lists = to.list("list_sizes");
+  const auto count = lists.empty() ? static_cast<std::int64_t>(to.operand_count()) - 2 : lists[0];
+  const auto type = to.file_type(to.operand(0));
+  const auto last = static_cast<std::size_t>(count < 1 || count > static_cast<std::int64_t>(type.rank) ? 0 : count) + 1;
+  if (last < 2 || !to.has(last)) return to.refuse("it has ", count, " lists of positions");
+  std::size_t at = 0;
+  for (std::size_t i = 1; i < last; ++i) {
+    if (to.has(i) && at != 0) return to.refuse("positions along several dimensions are not supported");
+    if (to.has(i)) at = i;
+  }
+  if (at == 0 || to.record(to.operand(at)).type == dtype::boolean) return to.refuse("it has a mask or no positions");
+  const auto number = element_count(to.file_type(to.operand(at)).shape());
+  const bool adds = to.integer("arg_3") != 0;
+  auto part = type;
+  part.sizes[at - 1] = 1;
+  if (number == 1 && !adds && element_count(part.shape()) == element_count(to.file_type(to.operand(last)).shape())) {
+    const auto values = to.add("values", "tfl.reshape", {to.in_file(last)}, part, {{"new_shape", part.shape()}});
+    return finish_put_slice(to, at - 1, at, values);
+  }
+  if (at != 1) return to.refuse("several positions, or sums, along a dimension other than the first are not supported");
+  const auto rows = tensor(to.record(to.operand(1)).type, number, 1);
+  const auto list = to.add("positions", "tfl.reshape", {to.operand(1)}, rows, {{"new_shape", rows.shape()}});
+  to.set_operands({to.operand(0), list, to.operand(last)});
+  to.state({{"reduction", adds ? "add" : "none"}});
+  emit_scatter_nd(to);
+}
+/// `aten.gather.out`: input, dimension and positions.
+constexpr void emit_gather_along(emission& to) {
+  to.state({{"axis", to.integer("arg_1")}});
+  emit_gather_elements(to);
+}
+/// `aten.scatter.src_out` and `aten.scatter_add.out`: input, dimension, positions and elements.
+template <bool Adds>
+constexpr void emit_scatter_along(emission& to) {
+  const auto positions = to.file_type(to.operand(1)), elements = to.file_type(to.operand(2));
+  if (!same(positions.shape(), elements.shape())) return to.refuse("positions and elements have different shapes");
+  to.state({{"axis", to.integer("arg_1")}, {"reduction", Adds ? "add" : "none"}});
+  emit_scatter_elements(to);
+}
+
+/// The positions that are read along each dimension; an empty list keeps all.
+using positions_of_dimensions = std::array<vector<std::int64_t>, tensor_type::max_rank>;
+
+/// Ends with the elements of operand 0 at these positions, by a gather for each dimension.
+constexpr void finish_selected(emission& to, const positions_of_dimensions& positions) {
+  auto in = to.in_file(0);
+  auto type = to.stored_type(in);
+  for (std::size_t d = 0; d < type.rank; ++d) {
+    if (positions[d].empty()) continue;
+    type.sizes[d] = static_cast<std::int64_t>(positions[d].size());
+    const auto list = to.integer_constant(view(join("positions_", d)), positions[d]);
+    const auto selected = to.add(view(join("selected_", d)), "tfl.gather", {in, list}, type, {{"axis", d}, {"batch_dims", 0}});
+    to.copy_quantization(in, selected);
+    in = selected;
+  }
+  to.finish_reshape(in);
+}
+/// `aten.replication_pad2d.out` and others: input, and the elements before and after each dimension, from the last dimension on. They are
+/// the elements at the borders.
+constexpr void emit_replication_pad(emission& to) {
+  const auto type = to.file_type(to.operand(0));
+  const auto list = to.list("arg_1");
+  positions_of_dimensions positions;
+  if (list.size() % 2 != 0 || list.size() / 2 > type.rank) return to.refuse("the padding has ", list.size(), " numbers");
+  for (std::size_t i = 0; i < list.size() / 2; ++i) {
+    const auto d = type.rank - 1 - i;
+    const auto before = to.entry("arg_1", 2 * i, 0), size = type.sizes[d] + before + to.entry("arg_1", 2 * i + 1, 0);
+    if (size <= 0 || size > max_positions) return to.refuse("dimension ", d, " has ", size, " elements after padding");
+    for (std::int64_t at = 0; at < size; ++at) positions[d].push_back(std::clamp<std::int64_t>(at - before, 0, type.sizes[d] - 1));
+  }
+  finish_selected(to, positions);
+}
+/// `aten.roll.out`: input, distances and dimensions. Elements that leave a dimension at its end enter it at its start.
+constexpr void emit_roll(emission& to) {
+  const auto type = to.file_type(to.operand(0));
+  const auto distances = to.list("arg_1"), axes = to.list("arg_2");
+  positions_of_dimensions positions;
+  if (axes.empty() || distances.size() != axes.size()) return to.refuse("distances and dimensions are not lists of one length");
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const auto d = inference::dimension(axes[i], type.rank);
+    if (d == type.rank) return to.refuse("there is no dimension ", axes[i]);
+    if (type.sizes[d] > max_positions || !positions[d].empty()) return to.refuse("dimension ", d, " is too large, or is listed twice");
+    for (std::int64_t at = 0; at < type.sizes[d]; ++at) {
+      const auto from = (at - to.entry("arg_1", i, 0)) % type.sizes[d];
+      positions[d].push_back(from < 0 ? from + type.sizes[d] : from);
+    }
+  }
+  finish_selected(to, positions);
+}
+
+// Searches
+
+/// `aten.argmax.out` and `aten.argmin.out`: input, dimension, and whether it is kept. Without a dimension, the position is that of the
+/// flattened input.
+template <fixed_string Op>
+constexpr void emit_aten_search(emission& to) {
+  if (to.has_attribute("arg_1")) {
+    to.state({{"axis", to.integer("arg_1")}, {"keepdims", to.integer("arg_2")}});
+    return emit_search<Op>(to);
+  }
+  const auto all = flattened(to, "elements", to.in_file(0));
+  const auto out = to.output_type();
+  to.set_operands({all});
+  to.state({{"axis", 0}, {"keepdims", 0}});
+  if (out.rank == 0) return emit_search<Op>(to);
+  to.begin_inner("position", tensor(out.type));
+  emit_search<Op>(to);
+  to.end_inner("shape", "tfl.reshape", {{"new_shape", out.shape()}});
+}
+/// `aten.max.dim_max` and `aten.min.dim_min`: input, dimension, and whether it is kept. The outputs are elements and positions.
+template <fixed_string Value, fixed_string Position>
+constexpr void emit_extreme(emission& to) {
+  const auto in = to.in_file(0);
+  const auto axis = dimension_of_argument(to, "arg_1", to.stored_type(in).rank);
+  if (to.is_refused()) return;
+  if (to.output_count() < 2) return to.refuse("an output is missing");
+  const std::int64_t axes[] = {static_cast<std::int64_t>(axis)};
+  const auto list = to.integer_constant("axes", axes);
+  const bool is_kept = to.integer("arg_2") != 0;
+  to.finish_output(0, Value, {in, list}, {{"keep_dims", is_kept}});
+  if (!to.is_used(1)) return;
+  auto removed = to.stored_type(in);
+  removed.type = dtype::int64;
+  --removed.rank;
+  for (auto d = axis; d < removed.rank; ++d) removed.sizes[d] = removed.sizes[d + 1];
+  if (!is_kept) return to.finish_output(1, Position, {in, list}, {{"output_type", "int64"}});
+  const auto found = to.add("found", Position, {in, list}, removed, {{"output_type", "int64"}});
+  const auto shape = to.stored_type(to.output(1));
+  to.finish_output(1, "tfl.reshape", {found}, {{"new_shape", shape.shape()}});
+}
+/// `aten.topk.values`: input, the number of elements, dimension, and whether the largest are searched. They are always sorted.
+constexpr void emit_aten_topk(emission& to) {
+  to.state({{"axis", to.integer("arg_2", -1)}, {"largest", to.integer("arg_3", 1)}});
+  emit_topk(to);
+}
+/// `aten.cumsum.out`: input and dimension. The type of the output is that of the sums.
+constexpr void emit_aten_cumulative_sum(emission& to) {
+  auto in = to.in_file(0);
+  const auto type = to.stored_type(in);
+  const auto axis = dimension_of_argument(to, "arg_1", type.rank);
+  if (to.is_refused()) return;
+  if (type.type != to.output_type().type) in = to.add("summands", "tfl.cast", {in}, to.output_type());
+  const std::int64_t stored[] = {static_cast<std::int64_t>(axis)};
+  to.finish("tfl.cumsum", {in, to.integer_constant("axis", stored)}, {{"exclusive", false}, {"reverse", false}});
+}
+
+/// Positions and searches.
+inline constexpr legalization_row executorch_positions[] = {
+    {"aten.embedding.out", manner::fixed, in_order<emit_embedding>, 2},
+    {"aten.index_select.out", manner::fixed, in_order<emit_index_select>, 2},
+    {"aten.index.Tensor_out", manner::fixed, in_order<emit_index>},
+    {"aten.index_put.out", manner::fixed, in_order<emit_index_put>},
+    {"aten.index_put", manner::fixed, in_order<emit_index_put>},
+    {"aten.gather.out", manner::fixed, in_order<emit_gather_along>, 2},
+    {"aten.scatter.src_out", manner::fixed, in_order<emit_scatter_along<false>>, 3},
+    {"aten.scatter_add.out", manner::fixed, in_order<emit_scatter_along<true>>, 3},
+    {"aten.replication_pad1d.out", manner::fixed, in_order<emit_replication_pad>},
+    {"aten.replication_pad2d.out", manner::fixed, in_order<emit_replication_pad>},
+    {"aten.replication_pad3d.out", manner::fixed, in_order<emit_replication_pad>},
+    {"aten.roll.out", manner::fixed, in_order<emit_roll>},
+    {"aten.argmax.out", manner::fixed, in_order<emit_aten_search<"tfl.arg_max">>},
+    {"aten.argmin.out", manner::fixed, in_order<emit_aten_search<"tfl.arg_min">>},
+    {"aten.max.dim_max", manner::fixed, in_order<emit_extreme<"tfl.reduce_max", "tfl.arg_max">>, 1, 2},
+    {"aten.min.dim_min", manner::fixed, in_order<emit_extreme<"tfl.reduce_min", "tfl.arg_min">>, 1, 2},
+    {"aten.topk.values", manner::fixed, in_order<emit_aten_topk>, 1, 2},
+    {"aten.cumsum.out", manner::fixed, in_order<emit_aten_cumulative_sum>},
 };
 
 }  // namespace baton::detail
@@ -28450,12 +32269,51 @@ constexpr void emit_dequantize_per_channel(emission& to) {
   if (!to.is_refused()) to.finish("tfl.dequantize", {in});
 }
 
+/// Returns number `at` of a constant operand that is float64 or float32.
+constexpr auto scale_of_channel(emission& to, std::size_t operand, std::size_t at) -> float {
+  if (to.record(to.operand(operand)).type == dtype::float32) return to.real_element(operand, at, 1);
+  const auto bytes = to.program().data(to.record(to.operand(operand)).data);
+  std::uint64_t bits = 0;
+  for (std::size_t b = 8; b-- > 0;) bits = bits << 8 | static_cast<unsigned char>(bytes[8 * at + b]);
+  return static_cast<float>(std::bit_cast<double>(bits));
+}
+/// `quantize_per_channel.out`: input, scales, zero points, dimension, range and type. The input is multiplied by the reciprocals of the
+/// scales in float32, rounded half to even, and limited to the range (kernels/quantized/cpu/op_quantize.cpp).
+constexpr void emit_quantize_per_channel(emission& to) {
+  if (!has_float_operand(to)) return;
+  const auto x = to.in_file(0);
+  const auto type = to.stored_type(x);
+  const auto axis = inference::dimension(to.integer("arg_3"), type.rank);
+  const auto scales = to.operand(1);
+  const auto zero_points = to.integers(2);
+  const auto of_scales = to.record(scales).type;
+  const auto count = axis == type.rank ? 0 : static_cast<std::size_t>(type.sizes[axis]);
+  const bool fits = to.is_data(scales) && (of_scales == dtype::float32 || of_scales == dtype::float64) && count != 0 &&
+                    to.record(scales).data.size == count * facts(of_scales).bits / 8u && zero_points.are_known &&
+                    zero_points.count == count;
+  if (!fits) return to.refuse("the scales and zero points are not constant numbers for dimension ", to.integer("arg_3"));
+  vector<float> factors, offsets;
+  for (std::size_t c = 0; c < count; ++c) {
+    factors.push_back(1.0F / scale_of_channel(to, 1, c));
+    offsets.push_back(static_cast<float>(zero_points[c]));
+  }
+  auto shape = tensor(dtype::float32);
+  shape.rank = type.rank;
+  for (std::size_t d = 0; d < type.rank; ++d) shape.sizes[d] = d == axis ? type.sizes[d] : 1;
+  expression f(to, type, {});
+  const auto steps = f.call("rounded", "tfl.round", {f.mul("steps", x, to.real_constant("factors", factors, shape))});
+  const auto moved = f.add("moved", steps, to.real_constant("zero_points", offsets, shape));
+  const auto raised = f.call("raised", "tfl.maximum", {moved, f.number("lower", static_cast<double>(to.integer("arg_4")))});
+  to.finish("tfl.cast", {f.call("limited", "tfl.minimum", {raised, f.number("upper", static_cast<double>(to.integer("arg_5")))})});
+}
+
 /// Quantization.
 inline constexpr legalization_row executorch_quantization[] = {
     {"cortex_m.quantize_per_tensor.out", ordered<manner::same>, in_one_order<emit_quantize_per_tensor>},
     {"cortex_m.dequantize_per_tensor.out", ordered<forwarding>, in_one_order<emit_dequantize_per_tensor>},
     {"quantized_decomposed.quantize_per_tensor.out", ordered<manner::same>, in_one_order<emit_quantize_per_tensor>},
     {"quantized_decomposed.dequantize_per_tensor.out", ordered<forwarding>, in_one_order<emit_dequantize_per_tensor>},
+    {"quantized_decomposed.quantize_per_channel.out", manner::fixed, in_order<emit_quantize_per_channel>, 3},
     {"quantized_decomposed.dequantize_per_channel.out", forwarding, in_order<emit_dequantize_per_channel>, 2},
 };
 
@@ -28465,7 +32323,8 @@ namespace baton::detail {
 
 /// All rows, one list per family.
 inline constexpr legalization_row_list executorch_rows[] = {
-    executorch_cortex_m, executorch_elementwise, executorch_layers, executorch_moves, executorch_quantization,
+    executorch_cortex_m, executorch_elementwise, executorch_functions, executorch_images,       executorch_layers,
+    executorch_moves,    executorch_parts,       executorch_positions, executorch_quantization,
 };
 
 /// The rows, indexed by the hash of the name.
@@ -28598,9 +32457,16 @@ struct executorch_legalization {
   static constexpr auto is_member(std::string_view op) -> bool {
     if (op.empty() || op[0] == 't' || op[0] == 'b') return false;  // most programs have only `tfl` and `baton`
     // An operator that writes in place has no overload.
-    if (op.starts_with("aten.")) return op.ends_with(".out") || op.ends_with("_out") || op.find('.', 5) == std::string_view::npos;
+    if (op.starts_with("aten.")) return is_to_given_output(op) || op.find('.', 5) == std::string_view::npos;
     return op.starts_with("cortex_m.") || op.starts_with("quantized_decomposed.") || op.starts_with("dim_order_ops.") ||
            op.starts_with("executorch_prim.");
+  }
+  /// True if the overload of an operator writes to a given output.
+  static constexpr auto is_to_given_output(std::string_view op) -> bool {
+    for (const std::string_view overload : {".out", "_out", ".out_mode", ".dim_max", ".dim_min", "topk.values"}) {
+      if (op.ends_with(overload)) return true;
+    }
+    return false;
   }
   static constexpr auto find(std::uint64_t op) -> const legalization_row* { return executorch_rows_by_hash.find(op); }
   static constexpr auto sets_shape(emission&, const node&) -> bool { return false; }
@@ -28633,45 +32499,6 @@ static_assert(pass<legalize_executorch>);
 // ---- baton/transform/detail/onnx_quantization.hpp
 
 // Replaces QuantizeLinear and DequantizeLinear: scales and zero points become the quantization of values.
-
-// ---- baton/operators/shared/quantize_to_even.hpp
-
-// Quantization of one number with ties to even.
-
-#include <algorithm>
-#include <concepts>
-#include <cstdint>
-#include <limits>
-#include <type_traits>
-
-namespace baton {
-
-/// Returns `steps`, a real number divided by its scale, rounded half to even, plus `zero_point`, clamped to the range of `T`. NaN becomes
-/// `zero_point`. This is the rule of ONNX's `QuantizeLinear` and of PyTorch's `quantize_per_tensor`; `quantize` of `core/affine.hpp` rounds
-/// half away from zero. The result does not depend on the rounding mode.
-template <quantized_integer T, std::floating_point Real>
-constexpr auto quantize_to_even(Real steps, std::int64_t zero_point) -> T {
-  using whole_type = std::conditional_t<sizeof(T) < 4, std::int32_t, std::int64_t>;
-  constexpr auto max_steps = static_cast<Real>(std::numeric_limits<whole_type>::max() / 2 + 1);  // a power of two
-  const Real clamped = steps >= max_steps ? max_steps : steps <= -max_steps ? -max_steps : steps == steps ? steps : Real{0};
-  const auto whole = static_cast<whole_type>(clamped);
-  const Real remainder = clamped - static_cast<Real>(whole);  // exact
-  const Real distance = remainder < 0 ? -remainder : remainder;
-  const Real half = static_cast<Real>(0.5);
-  const bool is_next = distance > half || (distance == half && whole % 2 != 0);
-  const auto rounded = std::int64_t{whole} + (!is_next ? 0 : remainder < 0 ? -1 : 1) + zero_point;
-  return static_cast<T>(std::clamp<std::int64_t>(rounded, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
-}
-
-/// Same as above, for the steps real / scale, which are computed in double. `scale` must be positive.
-template <quantized_integer T>
-constexpr auto quantize_to_even(double real, float scale, std::int64_t zero_point) -> T {
-  if (real != real) return quantize_to_even<T>(0.0, zero_point);
-  // Prevents a quotient that overflows, which would be an error in a constant expression.
-  return quantize_to_even<T>(std::clamp(real, -1e200, 1e200) / static_cast<double>(scale), zero_point);
-}
-
-}  // namespace baton
 
 #include <cstddef>
 #include <cstdint>
@@ -29269,348 +33096,6 @@ inline constexpr legalization_row onnx_recurrent[] = {
 
 }  // namespace baton::detail
 
-// ---- baton/transform/detail/onnx_resizing.hpp
-
-// Replaces ONNX operators that change the size of images.
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-namespace baton::detail {
-
-/// One dimension of an image that is resized, with the coordinates of ONNX.
-struct resized_dimension {
-  std::int64_t in = 1;
-  std::int64_t out = 1;
-  double scale = 1;  ///< from the file if stated, else the quotient of the sizes
-  std::string_view coordinates;
-  bool has_exact_scale = true;  ///< the scale is the quotient of the sizes
-
-  /// Returns the position in the input of position `at` of the output.
-  constexpr auto position(std::int64_t at) const -> double {
-    const auto x = static_cast<double>(at);
-    if (coordinates == "asymmetric") return x / scale;
-    if (coordinates == "align_corners") {
-      return out == 1 ? 0 : x * static_cast<double>(in - 1) / static_cast<double>(out - 1);
-    }
-    if (coordinates == "pytorch_half_pixel" && out == 1) return 0;
-    if (coordinates == "half_pixel_symmetric") {
-      const auto whole = scale * static_cast<double>(in);
-      const auto adjustment = static_cast<double>(out) / whole;
-      const auto center = static_cast<double>(in) / 2;
-      return center * (1 - adjustment) + (x + 0.5) / scale - 0.5;
-    }
-    return (x + 0.5) / scale - 0.5;
-  }
-  /// Returns the nearest position in the input.
-  constexpr auto nearest(std::int64_t at, std::string_view rounding) const -> std::int64_t {
-    const auto x = position(at);
-    const auto below =
-        static_cast<double>(static_cast<std::int64_t>(x)) > x ? static_cast<std::int64_t>(x) - 1 : static_cast<std::int64_t>(x);
-    const auto rest = x - static_cast<double>(below);
-    auto result = below;
-    if (rounding == "ceil") result += rest > 0 ? 1 : 0;
-    if (rounding == "round_prefer_ceil") result += rest >= 0.5 ? 1 : 0;
-    if (rounding.empty() || rounding == "round_prefer_floor") result += rest > 0.5 ? 1 : 0;
-    return std::clamp<std::int64_t>(result, 0, in - 1);
-  }
-  /// The rule of `tfl.resize_nearest_neighbor` (`lite/kernels/internal/reference/resize_nearest_neighbor.h`), in float32.
-  constexpr auto nearest_of_tfl(std::int64_t at, bool aligns_corners, bool has_half_pixels) const -> std::int64_t {
-    const bool has_ends = aligns_corners && out > 1;
-    const auto by = static_cast<float>(has_ends ? in - 1 : in) / static_cast<float>(has_ends ? out - 1 : out);
-    const auto real = (static_cast<float>(at) + (has_half_pixels ? 0.5F : 0.0F)) * by;
-    auto result = static_cast<std::int64_t>(real);
-    if (aligns_corners && real - static_cast<float>(result) >= 0.5F) ++result;
-    return std::min(result, in - 1);
-  }
-  /// True if `nearest_of_tfl` selects the same positions as `nearest`.
-  constexpr auto matches_tfl(std::string_view rounding, bool aligns_corners, bool has_half_pixels) const -> bool {
-    for (std::int64_t at = 0; at < out; ++at) {
-      if (nearest(at, rounding) != nearest_of_tfl(at, aligns_corners, has_half_pixels)) return false;
-    }
-    return true;
-  }
-};
-
-/// Returns the dimensions of an image after batch and channels, which are resized. Refuses the node if sizes are unknown or other
-/// dimensions change.
-constexpr auto resized_dimensions(emission& to, std::size_t scales_at) -> vector<resized_dimension> {
-  vector<resized_dimension> result;
-  const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output());
-  const bool is_upsample = scales_at == 1;
-  auto coordinates = to.text("coordinate_transformation_mode");
-  if (coordinates.empty()) coordinates = is_upsample ? "asymmetric" : "half_pixel";
-  if (in.rank < 3 || in.rank != out.rank) return to.refuse("only images are resized"), result;
-  if (coordinates == "tf_crop_and_resize") return to.refuse("coordinates ", coordinates, " are not supported"), result;
-  const auto listed = to.list("axes");
-  const auto scales = to.has(scales_at) ? static_cast<std::size_t>(element_count(to.stored_type(to.operand(scales_at)).shape())) : 0;
-  for (std::size_t d = 0; d < in.rank; ++d) {
-    if (in.sizes[d] <= 0 || out.sizes[d] <= 0 || in.sizes[d] > 1 << 20 || out.sizes[d] > 1 << 20) {
-      return to.refuse("the size of dimension ", d, " is not known"), result;
-    }
-    if (d < 2 && in.sizes[d] != out.sizes[d]) return to.refuse("batches or channels are resized"), result;
-    resized_dimension next{in.sizes[d], out.sizes[d], static_cast<double>(out.sizes[d]) / static_cast<double>(in.sizes[d]), coordinates};
-    auto at = listed.empty() ? d : listed.size();
-    for (std::size_t i = 0; i < listed.size(); ++i) {
-      if (listed[i] == static_cast<std::int64_t>(d) || listed[i] + static_cast<std::int64_t>(in.rank) == static_cast<std::int64_t>(d))
-        at = i;
-    }
-    if (scales != 0 && at < scales) next.scale = static_cast<double>(to.real_element(scales_at, at, 1));
-    const auto exact = static_cast<double>(next.out) / static_cast<double>(next.in);
-    next.has_exact_scale = (next.scale < exact ? exact - next.scale : next.scale - exact) <= 1e-6 * exact;
-    if (coordinates == "align_corners" && !next.has_exact_scale) return to.refuse("a scale is not the quotient of the sizes"), result;
-    if (d >= 2) result.push_back(next);
-  }
-  return result;
-}
-
-/// `onnx.Resize` to the nearest elements. If `tfl.resize_nearest_neighbor` would select other elements, emits a gather for each dimension.
-constexpr void emit_nearest(emission& to, const vector<resized_dimension>& axes, std::string_view rounding) {
-  auto in = to.in_last(0);
-  for (const bool aligns_corners : {false, true}) {
-    for (const bool has_half_pixels : {false, true}) {
-      bool fits = axes.size() == 2;
-      for (const auto& axis : axes) fits = fits && axis.matches_tfl(rounding, aligns_corners, has_half_pixels);
-      if (!fits) continue;
-      const std::int64_t size[] = {axes[0].out, axes[1].out};
-      to.copy_quantization(in, to.output());
-      return to.finish("tfl.resize_nearest_neighbor", {in, to.integer_constant("size", size)},
-                       {{"align_corners", aligns_corners}, {"half_pixel_centers", has_half_pixels}});
-    }
-  }
-  auto part = to.stored_type(in);
-  for (std::size_t i = 0; i < axes.size(); ++i) {
-    vector<std::int64_t> positions;
-    for (std::int64_t at = 0; at < axes[i].out; ++at) positions.push_back(axes[i].nearest(at, rounding));
-    part.sizes[i + 1] = axes[i].out;
-    const auto suffix = join("positions_", i);
-    const auto list = to.integer_constant(view(suffix), positions);
-    const auto step = join("resized_", i);
-    in = to.add(view(step), "tfl.gather", {in, list}, part, {{"axis", i + 1}, {"batch_dims", 0}}, to.layout(in));
-  }
-  to.finish_reshape(in);
-}
-/// `onnx.Resize` by linear interpolation, if the coordinates are those of `tfl.resize_bilinear`.
-constexpr void emit_linear(emission& to, const vector<resized_dimension>& axes) {
-  const bool aligns_corners = axes[0].coordinates == "align_corners", is_asymmetric = axes[0].coordinates == "asymmetric";
-  if (axes.size() > 2) return to.refuse("linear interpolation along ", axes.size(), " dimensions is not supported");
-  if (to.integer("antialias") != 0) return to.refuse("antialias is not supported");
-  for (const auto& axis : axes) {
-    const bool is_plain = aligns_corners || is_asymmetric || axis.coordinates == "half_pixel" ||
-                          (axis.coordinates == "pytorch_half_pixel" && axis.out > 1) || (axis.coordinates == "half_pixel_symmetric");
-    if (!is_plain) return to.refuse("coordinates ", axis.coordinates, " are not supported");
-    if (!axis.has_exact_scale) return to.refuse("a scale is not the quotient of the sizes");
-  }
-  const auto in = image_with_height(to, axes.size());
-  begin_image_output(to, axes.size());
-  const std::int64_t size[] = {axes.size() == 1 ? 1 : axes[0].out, axes[axes.size() - 1].out};
-  to.finish("tfl.resize_bilinear", {in, to.integer_constant("size", size)},
-            {{"align_corners", aligns_corners}, {"half_pixel_centers", !aligns_corners && !is_asymmetric}});
-  end_image_output(to, axes.size());
-}
-/// `onnx.Resize` and `onnx.Upsample`. The scales are operand `ScalesAt`.
-template <std::size_t ScalesAt>
-constexpr void emit_resize(emission& to) {
-  const auto mode = to.has_attribute("mode") ? to.text("mode") : std::string_view("nearest");
-  if (to.has(ScalesAt) && !to.is_data(to.operand(ScalesAt))) return to.refuse("the scales are not a constant");
-  const auto axes = resized_dimensions(to, ScalesAt);
-  if (to.is_refused()) return;
-  if (mode == "nearest") return emit_nearest(to, axes, ScalesAt == 1 ? "floor" : to.text("nearest_mode"));
-  if (mode == "linear" || mode == "bilinear") return emit_linear(to, axes);
-  to.refuse("mode ", mode, " is not supported");
-}
-
-/// `onnx.DepthToSpace`. In the mode CRD, the pixels of an output channel's block are contiguous input channels. The mode DCR has the order
-/// of `tfl.depth_to_space`.
-constexpr void emit_depth_to_space(emission& to) {
-  const auto block = to.integer("blocksize");
-  const auto in = to.in_last(0);
-  const auto type = to.stored_type(in);
-  if (type.rank != 4 || block <= 0 || block > 1 << 15) return to.refuse("the operand is not an image, or the block size is invalid");
-  to.copy_quantization(in, to.output());
-  if (to.text("mode") != "CRD") return to.finish("tfl.depth_to_space", {in}, {{"block_size", block}});
-  const auto& s = type.sizes;
-  const auto split = tensor(type.type, s[0], s[1], s[2], s[3] / (block * block), block, block);
-  const auto parts = to.add("parts", "tfl.reshape", {in}, split, {{"new_shape", split.shape()}});
-  const std::int64_t order[] = {0, 1, 4, 2, 5, 3};
-  const auto moved = tensor(type.type, s[0], s[1], block, s[2], block, s[3] / (block * block));
-  to.finish_reshape(to.add("blocks", "tfl.transpose", {parts, to.integer_constant("order", order)}, moved));
-}
-/// `onnx.SpaceToDepth`.
-constexpr void emit_space_to_depth(emission& to) {
-  const auto block = to.integer("blocksize");
-  const auto in = to.in_last(0);
-  if (to.stored_type(in).rank != 4 || block <= 0) return to.refuse("the operand is not an image, or the block size is invalid");
-  to.copy_quantization(in, to.output());
-  to.finish("tfl.space_to_depth", {in}, {{"block_size", block}});
-}
-
-/// Operators that change the size of images.
-inline constexpr legalization_row onnx_resizing[] = {
-    {"onnx.Resize", manner::image, emit_resize<2>},
-    {"onnx.Upsample", manner::image, emit_resize<1>},
-    {"onnx.DepthToSpace", manner::image, emit_depth_to_space},
-    {"onnx.SpaceToDepth", manner::image, emit_space_to_depth},
-};
-
-}  // namespace baton::detail
-
-// ---- baton/transform/detail/onnx_searching.hpp
-
-// Replaces ONNX operators that search, sort, count or accumulate along one dimension.
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-
-namespace baton::detail {
-
-/// Returns the dimension of operand 0 that the attribute `axis` names, or the rank and a refusal if there is none.
-constexpr auto named_dimension(emission& to, std::int64_t absent) -> std::size_t {
-  const auto rank = to.stored_type(to.operand(0)).rank;
-  const auto axis = inference::dimension(to.integer("axis", absent), rank);
-  if (axis == rank) to.refuse("there is no dimension ", to.integer("axis", absent));
-  return axis;
-}
-
-/// The manner of a search along one dimension, which disappears unless `keepdims` is set.
-constexpr auto searching(const layout_query& node) -> manner {
-  if (!node.has(0) || node.is_constant(0) || node.is_row(0)) return manner::fixed;
-  const auto rank = node.shape(0).size();
-  dimension_set gone{true, 0};
-  gone.add(node.program.integer(node.record, "axis"), rank);
-  return manner_of_reduction(rank, gone, node.program.integer(node.record, "keepdims", 1) != 0);
-}
-/// `onnx.ArgMax` and `onnx.ArgMin`: the first position of the largest or smallest element, or the last one if `select_last_index` is set.
-template <fixed_string Op>
-constexpr void emit_search(emission& to) {
-  const auto axis = named_dimension(to, 0);
-  if (to.is_refused()) return;
-  const dimension_set gone{true, 1u << axis};
-  const bool keeps = to.integer("keepdims", 1) != 0, is_last = to.integer("select_last_index") != 0;
-  auto in = reduced_operand(to, gone, keeps);
-  const auto type = to.stored_type(in);
-  const auto at = stored_dimensions(to, gone, in);
-  const auto stored = to.stored_dimension(in, axis);
-  if (is_last) in = to.add("reversed", "tfl.reverse_v2", {in, at}, type, {}, to.layout(in));
-  if (!keeps && !is_last) return to.finish(Op, {in, at}, {{"output_type", "int64"}});
-  const auto shape = to.output_type();
-  auto removed = type;
-  removed.type = shape.type;
-  --removed.rank;
-  for (auto d = stored; d < removed.rank; ++d) removed.sizes[d] = removed.sizes[d + 1];
-  const auto found = to.add("found", Op, {in, at}, removed, {{"output_type", "int64"}});
-  if (!is_last) return to.finish("tfl.reshape", {found}, {{"new_shape", shape.shape()}});
-  const std::int64_t last[] = {type.sizes[stored] - 1};
-  const auto end = to.constant("last", tensor(dtype::int64), view(bytes_of(last, dtype::int64)));
-  expression f(to);
-  f.finish("tfl.sub", end, keeps ? f.call("kept", "tfl.reshape", {found}, {{"new_shape", shape.shape()}}) : found);
-}
-
-/// `onnx.CumSum`.
-constexpr void emit_cumulative_sum(emission& to) {
-  const auto at = to.integers(1);
-  if (!at.are_known || at.count != 1) return to.refuse("the axis is not a constant");
-  const auto in = to.in_file(0);
-  const auto rank = to.stored_type(in).rank;
-  const auto axis = inference::dimension(at[0], rank);
-  if (axis == rank) return to.refuse("there is no dimension ", at[0]);
-  const std::int64_t stored[] = {static_cast<std::int64_t>(axis)};
-  to.finish("tfl.cumsum", {in, to.integer_constant("axis", stored)},
-            {{"exclusive", to.integer("exclusive") != 0}, {"reverse", to.integer("reverse") != 0}});
-}
-
-/// Inserts a transpose that exchanges a dimension with the last one. Returns the value itself if nothing changes.
-constexpr auto exchanged_with_last(emission& to, std::string_view suffix, value_id in, std::size_t axis) -> value_id {
-  auto type = to.stored_type(in);
-  if (axis + 1 == type.rank) return in;
-  std::swap(type.sizes[axis], type.sizes[type.rank - 1]);
-  return to.add(suffix, "tfl.transpose", {in, order_with_last(to, axis, type.rank)}, type);
-}
-/// `onnx.TopK`: the largest elements of the last dimension in descending order, or the smallest elements in ascending order, computed from
-/// the negated operand. Other dimensions are exchanged with the last one.
-constexpr void emit_topk(emission& to) {
-  const auto axis = named_dimension(to, -1);
-  if (to.is_refused()) return;
-  const bool is_largest = to.integer("largest", 1) != 0;
-  auto in = to.in_file(0);
-  const auto rank = to.stored_type(in).rank;
-  const auto k = to.output_type().sizes[axis];
-  if (to.output_count() < 2) return to.refuse("an output is missing");
-  in = exchanged_with_last(to, "rows", in, axis);
-  auto type = to.stored_type(in);
-  expression whole(to, type, {});
-  if (!is_largest) in = whole.sub("negative", whole.whole("zero", 0), in);
-  type.sizes[rank - 1] = k;
-  const std::int64_t numbers[] = {k};
-  const auto count = to.constant("k", tensor(dtype::int32), view(bytes_of(numbers, dtype::int32)));
-  auto places = type;
-  places.type = dtype::int32;
-  const auto found = to.add_two("found", "tfl.topk_v2", {in, count}, type, places);
-  auto largest = found[0];
-  if (!is_largest) {
-    expression f(to, type, {});
-    largest = f.sub("smallest", f.whole("zero_again", 0), largest);
-  }
-  to.finish_output(0, "tfl.reshape", {exchanged_with_last(to, "values", largest, axis)}, {{"new_shape", to.output_type().shape()}});
-  to.finish_output(1, "tfl.cast", {exchanged_with_last(to, "places", found[1], axis)});
-}
-
-/// `onnx.OneHot`: negative positions count from the end; a position outside of the depth yields only off values.
-constexpr void emit_one_hot(emission& to) {
-  const auto type = to.output_type();
-  const auto axis = inference::dimension(to.integer("axis", -1), type.rank);
-  if (axis == type.rank) return to.refuse("there is no dimension ", to.integer("axis", -1));
-  const auto depth = type.sizes[axis];
-  auto positions = to.in_file(0);
-  auto of = to.stored_type(positions);
-  if (of.type != dtype::int32 && of.type != dtype::int64) {
-    of.type = dtype::int32;
-    positions = to.add("whole", "tfl.cast", {positions}, of);
-  }
-  expression f(to, of, {});
-  const auto is_negative = f.of(dtype::boolean).call("is_negative", "tfl.less", {positions, f.whole("zero", 0)});
-  const auto from_end = f.add("from_end", positions, f.whole("size", depth));
-  positions = f.call("positions", "tfl.select_v2", {is_negative, from_end, positions});
-  const std::int64_t numbers[] = {depth}, zero[] = {0}, one[] = {1};
-  const auto element = tensor(type.type, 1);
-  const auto size = to.integer_constant("one", one);
-  const auto off = to.add("off", "tfl.slice", {to.in_file(2), to.integer_constant("first", zero), size}, element);
-  const auto on = to.add("on", "tfl.slice", {to.in_file(2), to.integer_constant("second", one), size}, element);
-  const auto scalar = to.constant("depth", tensor(dtype::int32), view(bytes_of(numbers, dtype::int32)));
-  to.finish("tfl.one_hot", {positions, scalar, on, off}, {{"axis", axis}});
-}
-/// `onnx.Hardmax`: 1 at the first largest element along a dimension, else 0.
-constexpr void emit_hardmax(emission& to) {
-  const auto rank = to.stored_type(to.operand(0)).rank;
-  const auto opset = to.integer("opset", 13);
-  const auto axis = inference::dimension(to.integer("axis", default_softmax_axis(opset)), rank);
-  const bool is_last = axis + 1 == rank;
-  if (axis == rank || (!is_last && opset < 13)) return to.refuse("the dimensions after the axis are not 1");
-  const auto in = to.in_file(0);
-  auto places = to.stored_type(in);
-  const std::int64_t depth[] = {places.sizes[axis]}, stored[] = {static_cast<std::int64_t>(axis)};
-  places.type = dtype::int32;
-  --places.rank;
-  for (auto d = axis; d < places.rank; ++d) places.sizes[d] = places.sizes[d + 1];
-  const auto found = to.add("place", "tfl.arg_max", {in, to.integer_constant("axis", stored)}, places, {{"output_type", "int32"}});
-  expression f(to);
-  const auto count = to.constant("depth", tensor(dtype::int32), view(bytes_of(depth, dtype::int32)));
-  to.finish("tfl.one_hot", {found, count, f.whole("one", 1), f.whole("zero", 0)}, {{"axis", axis}});
-}
-
-/// Operators along one dimension.
-inline constexpr legalization_row onnx_searching[] = {
-    {"onnx.ArgMax", searching, emit_search<"tfl.arg_max">}, {"onnx.ArgMin", searching, emit_search<"tfl.arg_min">},
-    {"onnx.CumSum", manner::fixed, emit_cumulative_sum, 2}, {"onnx.TopK", manner::fixed, emit_topk, 2, 2},
-    {"onnx.OneHot", manner::fixed, emit_one_hot, 3},        {"onnx.Hardmax", manner::fixed, emit_hardmax},
-};
-
-}  // namespace baton::detail
-
 namespace baton::detail {
 
 /// All rows, one list per family.
@@ -29983,21 +33468,161 @@ static_assert(pass<shift_to_int8>);
 
 // The pass that brings programs of other file formats to the operators of the kernels.
 
+// ---- baton/transform/detail/inline_decoded.hpp
+
+// Replaces the calls of decoded delegates by their original graphs.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::detail {
+
+/// True if a node calls a delegate whose original graph the importer decoded from the processed bytes.
+constexpr auto is_decoded_call(const program_view& program, const node& record) -> bool {
+  return record.delegate != none<delegate_id> && program.integer(record, "decoded") != 0;
+}
+
+/// Copies a program without the calls of decoded delegates.
+class decoded_inlining {
+ public:
+  constexpr explicit decoded_inlining(const program_view& source)
+      : source_(source),
+        copier_(source, to_),
+        graphs_(source.graphs.size(), none<graph_id>) {}
+
+  constexpr auto run() -> result<exported_program> {
+    to_.draft().graphs[0].name = copier_.copy(source_.root().name);
+    graphs_[0] = graph_id{0};
+    copy_into(graph_id{0});
+    if (why_) return why_;
+    return to_.finish();
+  }
+
+ private:
+  constexpr auto copy_graph(graph_id id) -> graph_id {
+    auto& copied = graphs_[index(id)];
+    if (copied != none<graph_id>) return copied;
+    copied = to_.add_graph(source_.text(source_[id].name));
+    const auto added = copied;
+    copy_into(id);
+    return added;
+  }
+  constexpr void copy_into(graph_id id) {
+    const auto into = to_.current();
+    const auto& source = source_[id];
+    for (const auto input : source_.inputs(source)) copier_.copy_input(input);
+    copy_nodes(source);
+    to_.enter(into);
+    for (const auto& spec : source_.outputs_of(source)) to_.add_output({spec.kind, copier_.copy_of(spec.value), copier_.copy(spec.target)});
+  }
+  constexpr void copy_nodes(const graph& source) {
+    for (auto n = source.nodes.first; n < source.nodes.first + source.nodes.size; ++n) {
+      if (is_decoded_call(source_, source_.nodes[n])) {
+        copy_original(static_cast<node_id>(n));
+      } else {
+        copy_node(static_cast<node_id>(n));
+      }
+    }
+  }
+  constexpr void copy_node(node_id id) {
+    copier_.copy_node(id, [this](graph_id subgraph) { return copy_graph(subgraph); });
+  }
+
+  /// Copies the nodes of the original graph to the place of its call. The outputs have the names of those of the call. The debug handles of
+  /// the call are folded into the node that computes the first output.
+  constexpr void copy_original(node_id call) {
+    const auto& record = source_[call];
+    const auto& original = source_[source_[record.delegate].original];
+    const auto operands = source_.inputs(record);
+    std::size_t at = 0;
+    for (const auto input : source_.inputs(original)) {
+      if (is_owned_data(source_[input].kind)) {
+        copier_.copy_input(input);
+      } else {
+        bind(call, input, copier_.copy_of(operands[at++]));
+      }
+    }
+    const auto first = to_.draft().nodes.size();
+    copy_nodes(original);
+    const auto results = source_.outputs_of(original);
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      const auto outer = source_.outputs_of(record)[i], inner = copier_.copy_of(results[i].value);
+      if (source_[results[i].value].kind == value_kind::intermediate) to_.at(inner).name = copier_.copy(source_[outer].name);
+      copier_.replace(outer, inner);
+    }
+    if (first < to_.draft().nodes.size()) fold_handles(record, to_.draft().nodes.back());
+  }
+  /// Makes an operand of the call the copy of an input of the original graph. The operand receives the quantization of the input.
+  constexpr void bind(node_id call, value_id input, value_id operand) {
+    const auto& quant = source_[input].quant;
+    auto& record = to_.at(operand);
+    if (quant.channels != 0 && record.quant.channels == 0) {
+      const auto scales = copier_.copy(quant.scales), zero_points = copier_.copy(quant.zero_points);
+      to_.at(operand).quant = {scales, zero_points, quant.channels, quant.axis};
+    } else if (quant.channels != 0 && !is_same(quant, record.quant)) {
+      if (!why_) why_ = broken_at<"unsupported_operator">(source_, call, "two parts read an operand with different scales");
+    }
+    copier_.replace(input, operand);
+  }
+  constexpr auto is_same(const quantization& a, const quantization& b) -> bool {
+    const auto& draft = to_.draft();
+    return a.channels == b.channels && source_.text(a.scales) == draft.text(b.scales) &&
+           source_.text(a.zero_points) == draft.text(b.zero_points);
+  }
+  constexpr void fold_handles(const node& call, node& into) {
+    vector<std::int64_t> handles;
+    handles.push_back(call.debug_handle);
+    for (const auto handle : source_.folded_handles(call)) handles.push_back(handle);
+    std::sort(handles.begin(), handles.end());
+    const auto list = to_.integers(handles);
+    into.folded_handles = list;
+  }
+
+  program_view source_;
+  program_builder to_;
+  program_copier copier_;
+  vector<graph_id> graphs_;
+  failure why_;
+};
+
+/// A pass that replaces the calls of delegates whose original graphs an importer decoded. It is part of `legalize`.
+struct inline_decoded {
+  static constexpr std::string_view name = "inline_decoded";
+
+  static constexpr auto is_needed(const program_view& program) -> bool {
+    for (const auto& record : program.nodes) {
+      if (is_decoded_call(program, record)) return true;
+    }
+    return false;
+  }
+  static constexpr auto run(const program_view& program) -> result<exported_program> {
+    if (!is_needed(program)) return thaw(program);
+    return decoded_inlining(program).run();
+  }
+};
+static_assert(pass<inline_decoded>);
+
+}  // namespace baton::detail
+
 #include <string_view>
 
 namespace baton {
 
 /// A pass that replaces operators of other file formats by those of the kernels, in the namespaces `tfl` and `baton`, and fuses
-/// quantization into them. It applies `passes` in order if a program has operators of ONNX or of ExecuTorch's files. All other programs are
-/// returned unchanged, at the cost of two comparisons for each node.
+/// quantization into them. It applies `passes` in order if a program has operators of ONNX or of ExecuTorch's files, or calls of delegates
+/// that were decoded, which are replaced by their original graphs. All other programs are returned unchanged, at the cost of a few
+/// comparisons for each node.
 /// Fails with the errors of `passes`.
 struct legalize {
   static constexpr std::string_view name = "legalize";
-  using passes = pass_list<legalize_onnx, legalize_executorch, shift_to_int8, fuse_activations, fold_scales, fuse_quantization>;
+  using passes = pass_list<detail::inline_decoded, legalize_onnx, legalize_executorch, shift_to_int8, fuse_activations, fold_scales,
+                           fuse_quantization>;
 
-  /// True if a node of the program has an operator of another file format.
+  /// True if a node of the program has an operator of another file format, or calls a decoded delegate.
   static constexpr auto is_needed(const program_view& program) -> bool {
-    return legalize_onnx::is_needed(program) || legalize_executorch::is_needed(program);
+    return legalize_onnx::is_needed(program) || legalize_executorch::is_needed(program) || detail::inline_decoded::is_needed(program);
   }
 
   static constexpr auto run(const program_view& program) -> result<exported_program> {
@@ -36943,243 +40568,6 @@ constexpr auto named_data(static_methods<static_method<Names, Makes>...>, reach 
 
 // The steps of lowering: tag the program, extract and preprocess the parts, replace them by delegate calls. The steps are the same at
 // compile time and at run time, and for one program and for methods. A single program is a method without a name.
-
-// ---- baton/graph/copy.hpp
-
-// Copies records of one program into the builder of another program. Used to extract parts and to assemble programs from parts.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton {
-
-/// Whether the target copies the bytes in the byte pool of the source (`copied`), or refers to them (`kept`). Use `kept` only if the source
-/// outlives the target, for example because it is a constant.
-enum class source_bytes : bool { copied, kept };
-
-/// A copier of values, nodes and whole graphs from one program into the current graph of a builder. The copier records the copy of each
-/// value. It does not copy bytes outside the source; the target refers to them, too. It does not copy delegation tags, because they belong
-/// to the pass that wrote them.
-class program_copier {
- public:
-  constexpr program_copier(const program_view& from, program_builder& to, source_bytes bytes = source_bytes::copied)
-      : from_(from),
-        to_(to),
-        bytes_(bytes),
-        values_(from.values.size(), none<value_id>),
-        graphs_(from.graphs.size(), none<graph_id>),
-        delegates_(from.delegates.size(), none<delegate_id>) {
-    define_operators();
-  }
-
-  /// Discards the recorded copies of graphs, lowered modules and scratch. Call this function after the target has been emptied. The
-  /// recorded copies of other values are stale until these values are copied again.
-  constexpr void begin_again() {
-    for (const auto id : copied_graphs_) graphs_[index(id)] = none<graph_id>;
-    for (const auto id : copied_delegates_) delegates_[index(id)] = none<delegate_id>;
-    for (const auto id : copied_scratch_) values_[index(id)] = none<value_id>;
-    define_operators();
-    copied_graphs_.clear();
-    copied_delegates_.clear();
-    copied_scratch_.clear();
-  }
-
-  constexpr auto copy(byte_ref ref) -> byte_ref {
-    if (ref.outside != nullptr) return ref;
-    return bytes_ == source_bytes::kept ? program_builder::view(from_.text(ref)) : to_.own(from_.text(ref));
-  }
-
-  /// Returns the copy of a value, or `none` if the value was not copied.
-  constexpr auto copy_of(value_id id) const -> value_id { return id == none<value_id> ? id : values_[index(id)]; }
-  /// Records `by`, an existing value of the target, as the copy of `id`.
-  constexpr void replace(value_id id, value_id by) { values_[index(id)] = by; }
-  /// Sets the data of the future copy of `id` to `data`, which the target already contains. The data of `id` is then not copied.
-  constexpr void set_data(value_id id, byte_ref data) {
-    given_.resize(values_.size(), npos);
-    given_[index(id)] = static_cast<std::uint32_t>(given_data_.size());
-    given_data_.push_back(data);
-  }
-
-  /// Returns a copy of the record of a value. The caller may change the copy before adding it to the target.
-  constexpr auto record_of(value_id id) -> value {
-    auto record = from_[id];
-    record.name = copy(record.name);
-    record.shape = to_.integers(from_.integer_list(record.shape));
-    record.quant.scales = copy(record.quant.scales);
-    record.quant.zero_points = copy(record.quant.zero_points);
-    record.data = data_of(id);
-    record.target = copy(record.target);
-    record.tag = none<tag_id>;
-    record.sharing = value{}.sharing;
-    return record;
-  }
-  constexpr auto copy_value(value_id id) -> value_id { return values_[index(id)] = to_.add_value(record_of(id)); }
-  constexpr auto copy_input(value_id id) -> value_id { return values_[index(id)] = to_.add_input(record_of(id)); }
-
-  /// Copies a node with its scratch, its outputs and its delegate. The other operands must have been copied before. `copy_subgraph` copies
-  /// a subgraph and returns the id of the copy.
-  template <class CopyGraph>
-  constexpr void copy_node(node_id id, CopyGraph&& copy_subgraph) {
-    const auto& source = from_[id];
-    const auto here = to_.current();
-    vector<graph_id> inner;
-    for (const auto g : from_.subgraphs_of(source)) inner.push_back(copy_subgraph(g));
-    const auto delegate = source.delegate == none<delegate_id> ? source.delegate : copy_own_delegate(source.delegate);
-    to_.enter(here);
-    auto record = source;
-    record.name = copy(source.name);
-    record.target = copy(source.target);
-    record.tag = none<tag_id>;
-    record.delegate = delegate;
-    record.subgraphs = {};
-    record.attributes = {};
-    record.folded_handles = to_.integers(from_.folded_handles(source));
-    copy_scratch(from_.inputs(source));
-    const auto inputs = mapped(from_.inputs(source));
-    for (const auto output : from_.outputs_of(source)) copy_value(output);
-    to_.add_node(record, inputs, mapped(from_.outputs_of(source)));
-    if (!inner.empty()) to_.set_subgraphs(inner);
-    for (const auto& literal : from_.attributes_of(source)) {
-      auto copied = literal;
-      copied.name = copy(literal.name);
-      copied.bytes = copy(literal.bytes);
-      copied.list =
-          literal.kind == attribute_kind::reals ? to_.reals(from_.real_list(literal.list)) : to_.integers(from_.integer_list(literal.list));
-      to_.add_attribute(copied);
-    }
-  }
-
-  /// Same as the overload above, but copies each subgraph unchanged.
-  constexpr void copy_node(node_id id) {
-    copy_node(id, [this](graph_id subgraph) { return copy_graph(subgraph); });
-  }
-
-  /// Copies a graph and everything that it contains into a new graph of the target. If the graph was copied before, returns the existing
-  /// copy.
-  constexpr auto copy_graph(graph_id id) -> graph_id {
-    auto& copied = graphs_[index(id)];
-    if (copied != none<graph_id>) return copied;
-    copied = to_.add_graph(from_.text(from_[id].name));
-    copied_graphs_.push_back(id);
-    const auto added = copied;
-    copy_into(id);
-    return added;
-  }
-  /// Copies the inputs, nodes and outputs of a graph into the current graph.
-  constexpr void copy_into(graph_id id) {
-    const auto into = to_.current();
-    const auto& source = from_[id];
-    for (const auto input : from_.inputs(source)) copy_input(input);
-    for (std::uint32_t n = source.nodes.first; n < source.nodes.first + source.nodes.size; ++n) copy_node(static_cast<node_id>(n));
-    to_.enter(into);
-    for (const auto& spec : from_.outputs_of(source)) to_.add_output({spec.kind, copy_of(spec.value), copy(spec.target)});
-  }
-
-  /// Copies a lowered module of any program, together with its original graph. Changes the current graph of the target. `data` refers to
-  /// bytes that the target already contains. In the copy, input `i` of the original graph uses `data[i]`, so its bytes are not copied.
-  constexpr auto copy_delegate(const program_view& source, delegate_id id, span<const byte_ref> data = {}) -> delegate_id {
-    program_copier inner(source, to_, bytes_);
-    auto record = source[id];
-    for (std::size_t i = 0; i < data.size(); ++i) inner.set_data(source.inputs(source[record.original])[i], data[i]);
-    record.original = inner.copy_graph(record.original);
-    record.name = inner.copy(record.name);
-    record.backend_id = inner.copy(record.backend_id);
-    record.processed_bytes = inner.copy(record.processed_bytes);
-    record.compile_specs = inner.copy_compile_specs(record.compile_specs);
-    record.debug_map = inner.copy_mapping(record.debug_map);
-    record.named_data = inner.copy_named_data(record.named_data);
-    record.info = inner.copy(record.info);
-    record.packing = to_.integers(source.integer_list(record.packing));
-    return static_cast<delegate_id>(add_to(to_.draft().delegates, record));
-  }
-  constexpr auto copy_compile_specs(range records) -> range {
-    vector<compile_spec_ref> specs;
-    for (const auto& spec : span{from_.compile_specs}.subspan(records.first, records.size))
-      specs.push_back({copy(spec.key), copy(spec.value)});
-    return add_to(to_.draft().compile_specs, span<const compile_spec_ref>{specs});
-  }
-
- private:
-  /// Copies the references to the operator definitions and to the dialect from the source to the target, unless the target has its own.
-  constexpr void define_operators() {
-    if (to_.draft().operators.empty()) to_.define(from_.operators);
-    if (to_.draft().dialect == nullptr && from_.dialect != nullptr) to_.set_dialect(*from_.dialect);
-  }
-  constexpr auto data_of(value_id id) -> byte_ref {
-    const bool has_data = index(id) < given_.size() && given_[index(id)] != npos;
-    return has_data ? given_data_[given_[index(id)]] : copy(from_[id].data);
-  }
-  /// Copies a lowered module of the source. If several nodes call the module, it is copied only once.
-  constexpr auto copy_own_delegate(delegate_id id) -> delegate_id {
-    auto& copied = delegates_[index(id)];
-    if (copied == none<delegate_id>) {
-      copied = copy_delegate(from_, id);
-      copied_delegates_.push_back(id);
-    }
-    return copied;
-  }
-  /// Scratch has no producer, so it is copied at its first use.
-  constexpr void copy_scratch(span<const value_id> operands) {
-    for (const auto id : operands) {
-      if (id == none<value_id> || from_[id].kind != value_kind::scratch || values_[index(id)] != none<value_id>) continue;
-      copy_value(id);
-      copied_scratch_.push_back(id);
-    }
-  }
-  constexpr auto mapped(span<const value_id> ids) const -> vector<value_id> {
-    vector<value_id> copies;
-    copies.reserve(ids.size());
-    for (const auto id : ids) copies.push_back(copy_of(id));
-    return copies;
-  }
-  /// Returns a reference to equal bytes in the named data of the target or in `latest`. Copies the bytes if there are none. `latest`
-  /// contains the entries that are about to be added to the target.
-  constexpr auto copy_named_bytes(byte_ref data, const vector<named_data_ref>& latest) -> byte_ref {
-    const auto& target = to_.draft();
-    for (const auto& entry : target.named_data) {
-      if (same_bytes(program_view(target).data(entry.data), from_.data(data))) return entry.data;
-    }
-    for (const auto& entry : latest) {
-      if (same_bytes(program_view(target).data(entry.data), from_.data(data))) return entry.data;
-    }
-    return copy(data);
-  }
-  constexpr auto copy_named_data(range records) -> range {
-    vector<named_data_ref> entries;
-    for (auto entry : span{from_.named_data}.subspan(records.first, records.size)) {
-      entry.key = copy(entry.key);
-      entry.data = copy_named_bytes(entry.data, entries);
-      entry.external_tag = copy(entry.external_tag);
-      entry.sizes = to_.integers(from_.integer_list(entry.sizes));
-      entry.dim_order = to_.integers(from_.integer_list(entry.dim_order));
-      entries.push_back(entry);
-    }
-    return add_to(to_.draft().named_data, span<const named_data_ref>{entries});
-  }
-  constexpr auto copy_mapping(range records) -> range {
-    vector<lowered_module_ref::mapping_entry> entries;
-    for (auto entry : span{from_.mappings}.subspan(records.first, records.size)) {
-      entry.text = copy(entry.text);
-      entry.handles = to_.integers(from_.integer_list(entry.handles));
-      entries.push_back(entry);
-    }
-    return add_to(to_.draft().mappings, span<const lowered_module_ref::mapping_entry>{entries});
-  }
-
-  program_view from_;
-  program_builder& to_;
-  source_bytes bytes_;
-  vector<value_id> values_;
-  vector<graph_id> graphs_;
-  vector<delegate_id> delegates_;
-  vector<graph_id> copied_graphs_;
-  vector<delegate_id> copied_delegates_;
-  vector<value_id> copied_scratch_;
-  vector<std::uint32_t> given_;  ///< indexed by value: the position of its data in `given_data_`, or `npos`
-  vector<byte_ref> given_data_;
-};
-
-}  // namespace baton
 
 // ---- baton/lower/detail/assemble.hpp
 
@@ -46500,7 +49888,7 @@ constexpr void add_storage_of_calls(storage_map& map, const program_view& progra
 }  // namespace detail
 
 /// Returns the storage map before planning, with kernels chosen from `list`. If no kernel supports a node, its outputs have memory of their
-/// own.
+/// own. Graphs share memory with the nodes that call them.
 template <class... Kernels>
 constexpr auto shared_storage(kernel_list<Kernels...> list, const program_view& program) -> storage_map {
   vector<detail::chosen_kernel> chosen;
@@ -46509,7 +49897,9 @@ constexpr auto shared_storage(kernel_list<Kernels...> list, const program_view& 
     chosen.push_back({});
     if (choice.support) chosen.back() = {static_cast<std::uint32_t>(choice.index), choice.facts};
   }
-  return detail::shared_storage(program, chosen);
+  auto map = detail::shared_storage(program, chosen);
+  if (const auto calls = graphs_that_run(program)) detail::add_storage_of_calls(map, program, calls.value);
+  return map;
 }
 
 }  // namespace baton
