@@ -155,6 +155,26 @@ constexpr auto int8_layers_state_bounds_and_padding() -> bool {
          fails<"damaged_model">(of_int8(4), "value 2 is quantized along dimension 4 of 4");
 }
 
+// The input is quantized at run time: a conversion without a node.
+constexpr auto dynamic_layers_are_hybrid() -> bool {
+  xnnpack_writer write;
+  write.value({.dims = {1, 2}, .input = 0});
+  write.value({.dims = {1, 2}, .type = 9, .scale = 1.0f, .parameters = 3});
+  write.value({.dims = {2, 2}, .type = 6, .constant = 1, .scale = 0.25f, .parameters = 1});
+  write.value({.dims = {1, 2}, .output = 0});
+  write.constant(0, 4);
+  write.node(18, {0, 1});
+  write.node(2, {1, 2, -1, 3});
+  const auto bytes = xnnpack_program(write.bytes(sixteen_bytes), {{1, 2}}, {1, 2});
+  const auto program = baton::pte::importer::read(bytes);
+  const auto result = baton::legalize::run(program.value);
+  return program && has_handle(program.value, 7) && has_handle(program.value, 8) && result && has_handle(result.value, 1) &&
+         has_handle(result.value, 7) && has_handle(result.value, 8) &&
+         contains(baton::print(program.value),
+                  "[target=tfl.fully_connected](%part_0_value_0, %part_0_value_2, None, keep_num_dims=False, "
+                  "weights_format='default', asymmetric_quantize_inputs=True");
+}
+
 constexpr auto moves_are_decoded() -> bool {
   xnnpack_writer write;
   write.value({.dims = {1, 2, 3}, .input = 0});
@@ -243,6 +263,7 @@ TEST_CASE("pte: the graph of XNNPACK's processed bytes is the original graph of 
 }
 TEST_CASE("pte: XNNPACK's operators become operators of the kernels") {
   CHECK(unary_operators_are_decoded());
+  CHECK(dynamic_layers_are_hybrid());
   CHECK(moves_are_decoded());
   CHECK(pairs_are_decoded());
 }

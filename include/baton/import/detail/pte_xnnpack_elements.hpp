@@ -84,6 +84,7 @@ constexpr void add_xnnpack_convert(xnnpack_emission& to) {
   if (to.is_refused()) return;
   if (to.values.type_of(to.number(slots::output)) == xnnpack::datatype::qdint8) {
     if (to.is_int8(in)) to.refuse("quantizes integers at run time");
+    to.omit();
     return to.values.set(to.number(slots::output), in);
   }
   const auto out = to.output(slots::output);

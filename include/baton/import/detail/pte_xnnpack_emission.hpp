@@ -18,6 +18,7 @@
 #include <baton/import/shared/rules.hpp>
 #include <baton/operators/shared/quantize_to_even.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -121,8 +122,13 @@ class xnnpack_emission {
     payload_.reader.spend(reading::price_of_record + reading::price_of_element * (inputs.size() + literals.size()));
     const auto name = added_ == 0 ? values.name_of("node_", at_) : values.name_of(baton::view(join("node_", at_, "_")), added_);
     ++added_;
-    model_.builder.add_node({.name = name, .target = program_builder::view(op.text), .op = op.hash, .debug_handle = handle_}, inputs,
-                            {&out, 1}, literals);
+    model_.builder.add_node({.name = name,
+                             .target = program_builder::view(op.text),
+                             .op = op.hash,
+                             .debug_handle = handle_,
+                             .folded_handles = model_.builder.integers(omitted_handles_)},
+                            inputs, {&out, 1}, literals);
+    omitted_handles_.clear();
     // So that XNNPACK can compute the node again.
     if (op.text.starts_with("baton.")) {
       model_.builder.add_attribute({.name = program_builder::view("arithmetic"),
@@ -134,6 +140,11 @@ class xnnpack_emission {
   constexpr void add(literal_name op, std::initializer_list<value_id> inputs, value_id out,
                      std::initializer_list<named_literal> literals = {}) {
     add(op, {inputs.begin(), inputs.size()}, out, {literals.begin(), literals.size()});
+  }
+  /// Adds no node. The next node that is added has the debug handle of this one, too.
+  constexpr void omit() {
+    omitted_handles_.push_back(handle_);
+    std::sort(omitted_handles_.begin(), omitted_handles_.end());
   }
   /// Adds a value of type `like` and `element`, without quantization.
   constexpr auto temporary(tensor_type like, dtype element = dtype::float32) -> value_id {
@@ -241,6 +252,7 @@ class xnnpack_emission {
   std::uint32_t at_ = 0;
   std::uint32_t handle_ = 0;
   std::uint32_t added_ = 0;
+  vector<std::int64_t> omitted_handles_;
 };
 
 }  // namespace baton::pte::detail

@@ -73,7 +73,7 @@ class decoded_inlining {
   }
 
   /// Copies the nodes of the original graph to the place of its call. The outputs have the names of those of the call. The debug handles of
-  /// the call are folded into the node that computes the first output.
+  /// the call are folded into the last node.
   constexpr void copy_original(node_id call) {
     const auto& record = source_[call];
     const auto& original = source_[source_[record.delegate].original];
@@ -117,6 +117,7 @@ class decoded_inlining {
     vector<std::int64_t> handles;
     handles.push_back(call.debug_handle);
     for (const auto handle : source_.folded_handles(call)) handles.push_back(handle);
+    for (const auto handle : to_.draft().integer_list(into.folded_handles)) handles.push_back(handle);
     std::sort(handles.begin(), handles.end());
     const auto list = to_.integers(handles);
     into.folded_handles = list;

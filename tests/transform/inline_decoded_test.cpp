@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+#include <baton/transform/detail/inline_decoded.hpp>
+
+#include <baton/core/builder.hpp>
+#include <baton/core/compare.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/print.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/operators/verify.hpp>
+
+#include <doctest/doctest.h>
+
+#include <string_view>
+
+namespace {
+
+using baton::detail::inline_decoded;
+
+constexpr auto type = baton::tensor(baton::dtype::int8, 2);
+
+/// A branch calls a delegate, which adds a constant, twice. The importer decoded the delegate if `is_decoded` is set. The root graph
+/// returns the result. The operand of the first call has `scale`, if it is not 0; that of the delegate has 0.5.
+constexpr auto with_branch(bool is_decoded, float scale = 0) -> baton::exported_program {
+  baton::program_builder b;
+  const auto condition = b.user_input("p", baton::tensor(baton::dtype::boolean)), x = b.user_input("x", type);
+  const auto part = b.add_graph("lowered_module_0");
+  const auto inner = b.user_input("inner", type), weight = b.parameter("w", type, std::string_view{"ab"});
+  b.quantize(inner, 0.5f, 0);
+  b.output(b.call("sum", "tfl.add", {inner, weight}, type, {{"fused_activation_function", "none"}}));
+  b.draft().delegates.push_back({.backend_id = b.own("XnnpackBackend"), .original = part});
+  const auto call = [&](std::string_view name, baton::value_id in) {
+    const auto out = b.call(name, baton::call_delegate.text, {in}, type, {{"decoded", is_decoded ? 1 : 0}});
+    b.latest_node().delegate = baton::delegate_id{0};
+    return out;
+  };
+  const auto first = b.add_graph("first");
+  const auto given = b.user_input("given", type);
+  if (scale != 0) b.quantize(given, scale, 0);
+  b.output(call("twice", call("once", given)));
+  const auto second = b.add_graph("second");
+  b.output(b.user_input("other", type));
+  b.enter(baton::graph_id{0});
+  b.output(b.call_many("choice", "cond", {condition, x}, {type}, {}, {first, second})[0]);
+  return b.finish();
+}
+constexpr auto contains(const baton::text_buffer& text, std::string_view part) -> bool {
+  return baton::view(text).find(part) != std::string_view::npos;
+}
+constexpr auto calls_are_replaced() -> bool {
+  const auto given = with_branch(true);
+  const auto result = inline_decoded::run(given);
+  if (baton::verify(given) || !result || baton::verify(result.value)) return false;
+  const auto text = baton::print(result.value);
+  const auto kept = with_branch(false);
+  return result.value.delegates.empty() && result.value.nodes.size() == 3 &&
+         contains(text, "%once = call_function[target=tfl.add](%given") && contains(text, "%twice = call_function[target=tfl.add](%once") &&
+         contains(text, "return (%twice,)") && !inline_decoded::is_needed(result.value) && !inline_decoded::is_needed(kept) &&
+         baton::same(inline_decoded::run(kept).value, kept);
+}
+constexpr auto other_scales_are_refused() -> bool {
+  return inline_decoded::run(with_branch(true, 0.5f)) && inline_decoded::run(with_branch(true, 0.25f)).error.is<"unsupported_operator">();
+}
+
+static_assert(calls_are_replaced());
+
+}  // namespace
+
+TEST_CASE("calls of decoded delegates are replaced by their original graphs, in branches, too") {
+  CHECK(calls_are_replaced());
+  CHECK(other_scales_are_refused());
+}
