@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Reads JSON in place: the caller pulls one item after another. Nothing is copied, and there is no recursion.
+#pragma once
+
+#include <baton/core/config.hpp>
+#include <baton/core/span.hpp>
+#include <baton/import/detail/decimal_real.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+
+namespace baton::detail {
+
+/// A pull reader of JSON (RFC 8259). After an error, all items are empty, so loops end; callers check `ok` at the end. Statements are few,
+/// because the limits of constant evaluation count statements in Clang, and operations in GCC.
+class json_reader {
+ public:
+  /// The maximum nesting of a value that is skipped.
+  static constexpr std::uint32_t max_depth = 100;
+  enum class error : std::uint8_t { none, syntax, depth, number };
+
+  constexpr json_reader() = default;
+  constexpr explicit json_reader(std::string_view text) : first_(text.data()), at_(text.data()), end_(text.data() + text.size()) {}
+  /// Continues at a position after an item of an object or a list.
+  constexpr json_reader(std::string_view text, std::size_t position) : json_reader(text) { at_ += position; }
+
+  constexpr auto ok() const -> bool { return why_ == error::none; }
+  constexpr auto why() const -> error { return why_; }
+  /// The position of the next character, or of the error.
+  constexpr auto position() const -> std::size_t { return static_cast<std::size_t>((ok() ? at_ : failed_at_) - first_); }
+  /// The address of the next character.
+  constexpr auto pointer() const -> const char* { return at_; }
+  constexpr auto fail(error why = error::syntax) -> bool {
+    if (!ok()) return false;
+    why_ = why;
+    failed_at_ = at_;
+    at_ = end_;
+    return false;
+  }
+
+  /// Begins an object or a list, whose opening bracket is `bracket`.
+  constexpr auto open(char bracket) -> bool { return skip_blanks() == bracket ? (++at_, is_first_ = true) : fail(); }
+  /// True if there is another item before the closing bracket. Reads the bracket if there is none.
+  constexpr auto more(char bracket) -> bool {
+    const char next = skip_blanks();
+    if (next == bracket) return at_ != end_ ? (++at_, is_first_ = false) : fail();
+    if (!is_first_) return next == ',' ? (++at_, true) : fail();
+    is_first_ = false;
+    return at_ != end_ || fail();
+  }
+  /// Returns a string as it is in the file, with its escapes.
+  constexpr auto text() -> std::string_view {
+    if (skip_blanks() != '"') return fail(), std::string_view{};
+    const char* const begin = ++at_;
+    for (;;) {
+      find_quote();
+      if (at_ == end_) return fail(), std::string_view{};
+      std::size_t slashes = 0;
+      for (const char* p = at_; p != begin && p[-1] == '\\'; --p) ++slashes;
+      ++at_;
+      if (slashes % 2 == 0) return {begin, static_cast<std::size_t>(at_ - begin) - 1};
+    }
+  }
+  /// Returns the key of the next item of an object.
+  constexpr auto key() -> std::string_view {
+    const auto name = text();
+    return skip_blanks() == ':' ? (++at_, name) : (fail(), std::string_view{});
+  }
+  constexpr auto integer() -> std::int64_t {
+    const bool is_negative = skip_blanks() == '-';
+    if (is_negative) ++at_;
+    const char* const begin = at_;
+    std::uint64_t number = 0;
+    for (; at_ != end_ && *at_ >= '0' && *at_ <= '9'; ++at_) {
+      const auto digit = static_cast<std::uint64_t>(*at_ - '0');
+      if (number > (limit - digit) / 10) return fail(error::number), 0;
+      number = 10 * number + digit;
+    }
+    if (at_ == begin || (!is_negative && number == limit)) return fail(error::number), 0;
+    return static_cast<std::int64_t>(is_negative ? 0 - number : number);
+  }
+  /// Returns a number with a fraction or an exponent, also `Infinity`, `-Infinity` and `NaN`, as Python writes them, in quotes or not.
+  constexpr auto real() -> double {
+    const bool is_quoted = skip_blanks() == '"';
+    if (is_quoted) ++at_;
+    const bool is_negative = at_ != end_ && *at_ == '-';
+    double number = 0;
+    if (take(is_negative ? "-Infinity" : "Infinity")) {
+      number = is_negative ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
+    } else if (take("NaN")) {
+      number = std::numeric_limits<double>::quiet_NaN();
+    } else {
+      const char* const begin = at_;
+      while (at_ != end_ && ((*at_ >= '0' && *at_ <= '9') || *at_ == '-' || *at_ == '+' || *at_ == '.' || *at_ == 'e' || *at_ == 'E'))
+        ++at_;
+      const auto parsed = decimal_real({begin, static_cast<std::size_t>(at_ - begin)});
+      if (!parsed.is_valid) return fail(error::number), 0.0;
+      number = parsed.number;
+    }
+    if (is_quoted && (at_ == end_ || *at_++ != '"')) fail();
+    return number;
+  }
+  constexpr auto boolean() -> bool {
+    skip_blanks();
+    return take("true") || (!take("false") && fail());
+  }
+  /// Reads `null`, if it is the next value.
+  constexpr auto is_null() -> bool { return skip_blanks() == 'n' && (take("null") || fail()); }
+  /// Returns the first character of the next value, or a zero at the end.
+  constexpr auto peek() -> char { return skip_blanks(); }
+
+  /// Skips a value. Fails with `error::depth` if it is nested too deep.
+  constexpr void skip() { skip(0); }
+  /// Skips the rest of an object or a list, with its closing bracket.
+  constexpr void leave() { skip(1); }
+
+  /// Returns the position of the first byte that is not part of valid UTF-8, or the size of the text.
+  static constexpr auto first_not_utf8(std::string_view text) -> std::size_t {
+    std::size_t i = 0;
+    const char* const p = text.data();
+    while (i < text.size()) {
+      for (; i + 16 <= text.size(); i += 16) {
+        if (((p[i] | p[i + 1] | p[i + 2] | p[i + 3] | p[i + 4] | p[i + 5] | p[i + 6] | p[i + 7] | p[i + 8] | p[i + 9] | p[i + 10] |
+              p[i + 11] | p[i + 12] | p[i + 13] | p[i + 14] | p[i + 15]) &
+             0x80) != 0)
+          break;
+      }
+      if (i == text.size()) break;
+      const auto size = utf8_size(text.substr(i));
+      if (size == 0) return i;
+      i += size;
+    }
+    return text.size();
+  }
+
+ private:
+  static constexpr std::uint64_t limit = std::uint64_t{1} << 63;
+
+  /// Returns the next character that is not blank, or a zero at the end.
+  constexpr auto skip_blanks() -> char {
+    while (at_ != end_ && (*at_ == ' ' || *at_ == '\n' || *at_ == '\r' || *at_ == '\t')) ++at_;
+    return at_ == end_ ? '\0' : *at_;
+  }
+  constexpr auto take(std::string_view word) -> bool {
+    if (static_cast<std::size_t>(end_ - at_) < word.size() || std::string_view{at_, word.size()} != word) return false;
+    at_ += word.size();
+    return true;
+  }
+  constexpr void find_quote() {
+#ifdef __clang__
+    const char* const found = __builtin_char_memchr(at_, '"', static_cast<std::size_t>(end_ - at_));
+    at_ = found == nullptr ? end_ : found;
+#else
+    for (; end_ - at_ >= 8; at_ += 8) {
+      const char* const p = at_;
+      if (p[0] == '"' || p[1] == '"' || p[2] == '"' || p[3] == '"' || p[4] == '"' || p[5] == '"' || p[6] == '"' || p[7] == '"') break;
+    }
+    while (at_ != end_ && *at_ != '"') ++at_;
+#endif
+  }
+  constexpr void skip(std::uint32_t depth) {
+    do {
+      const char next = skip_blanks();
+      if (next == '"') {
+        text();
+      } else if (next == ',' || next == ':') {
+        depth != 0 ? void(++at_) : void(fail());
+      } else if (next == '{' || next == '[') {
+        ++at_;
+        if (++depth > max_depth) fail(error::depth);
+      } else if (next == '}' || next == ']') {
+        if (depth == 0) return void(fail());
+        ++at_;
+        --depth;
+      } else if (at_ == end_) {
+        return void(fail());
+      } else {
+        while (at_ != end_ && *at_ != ',' && *at_ != '}' && *at_ != ']' && *at_ != ':' && *at_ != '"') ++at_;
+      }
+    } while (depth != 0 && ok());
+    is_first_ = false;
+  }
+
+  /// Returns the size of the valid character at the beginning of a text, or 0 (RFC 3629).
+  static constexpr auto utf8_size(std::string_view text) -> std::size_t {
+    const auto byte = [text](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+    const auto first = byte(0);
+    if (first < 0x80) return 1;
+    const std::size_t size = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+    if (first < 0xc2 || first > 0xf4) return 0;
+    for (std::size_t i = 1; i < size; ++i) {
+      if ((byte(i) & 0xc0) != 0x80) return 0;
+    }
+    const auto second = byte(1);
+    const bool is_overlong = (first == 0xe0 && second < 0xa0) || (first == 0xf0 && second < 0x90);
+    const bool is_outside = (first == 0xed && second >= 0xa0) || (first == 0xf4 && second >= 0x90);
+    return is_overlong || is_outside ? 0 : size;
+  }
+
+  const char* first_ = nullptr;
+  const char* at_ = nullptr;
+  const char* end_ = nullptr;
+  const char* failed_at_ = nullptr;
+  error why_ = error::none;
+  bool is_first_ = false;
+};
+
+}  // namespace baton::detail

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The records of an archive of torch.export: its programs, and the texts and tensors of one of them.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/shared/shortened.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/import/detail/zip_archive.hpp>
+#include <baton/import/importer.hpp>
+#include <baton/import/shared/rules.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::pt2::detail {
+
+using baton::detail::zip_archive;
+using baton::detail::zip_record;
+
+/// Returns a name for a message, shortened if it is long.
+constexpr auto shown(std::string_view name) -> text_buffer { return shortened(name, 80); }
+
+inline constexpr std::string_view model_folder{"models/"}, model_ending{".json"};
+inline constexpr std::string_view weights_folder{"data/weights/"}, constants_folder{"data/constants/"};
+
+/// True if a record is the text of a program.
+constexpr auto is_program(std::string_view name) -> bool {
+  return name.size() > model_folder.size() + model_ending.size() && name.starts_with(model_folder) && name.ends_with(model_ending);
+}
+/// True if a record belongs to an archive of torch.export, of any version.
+constexpr auto is_own_record(std::string_view name) -> bool {
+  return is_program(name) || name == "archive_format" || name == "serialized_exported_program.json";
+}
+
+/// True if bytes are a zip archive of torch.export, or one whose directory cannot be read.
+constexpr auto is_archive(span<const char> bytes) -> bool {
+  if (!zip_archive::has_signature(bytes)) return false;
+  const auto archive = zip_archive::read(bytes);
+  if (!archive) return true;
+  for (const auto& record : archive.value.records()) {
+    if (is_own_record(archive.value.name_in_root(record))) return true;
+  }
+  return false;
+}
+
+/// Returns the programs of an archive, in the order of its directory. The default is `model` or `forward`, else the first program.
+constexpr auto programs_of(const zip_archive& archive) -> vector<entry_point> {
+  vector<entry_point> names;
+  std::size_t chosen = 0;
+  std::uint32_t rank = 0;
+  for (const auto& record : archive.records()) {
+    auto name = archive.name_in_root(record);
+    if (!is_program(name)) continue;
+    name = name.substr(model_folder.size(), name.size() - model_folder.size() - model_ending.size());
+    const std::uint32_t own = name == "model" ? 2 : name == "forward" ? 1 : 0;
+    if (own > rank) rank = own, chosen = names.size();
+    names.push_back({name});
+  }
+  if (!names.empty()) names[chosen].is_default = true;
+  return names;
+}
+
+/// The texts of one program: its graphs and the tables of its tensors.
+struct program_texts {
+  static constexpr std::size_t count = 3;
+
+  std::string_view name{};  ///< of the program
+  /// The table of weights, the table of constants, and the program. A table that is missing is empty.
+  const zip_record* texts[count] = {};
+};
+
+/// Returns the texts of the program `entry`. An empty name selects the default program. Fails with `unknown_name` if there is no such
+/// program, and with `unsupported_model` if the archive has another layout.
+constexpr auto texts_of(const zip_archive& archive, std::string_view entry) -> result<program_texts> {
+  const auto programs = programs_of(archive);
+  const entry_point* chosen = nullptr;
+  for (const auto& each : programs) {
+    if (entry.empty() ? each.is_default : each.name == entry) chosen = &each;
+  }
+  if (programs.empty()) {
+    if (archive.find({}, "serialized_exported_program.json") != nullptr)
+      return broken<"unsupported_model">(
+          "the archive has record serialized_exported_program.json, the layout of torch before 2.8; save it again with a newer torch");
+    return broken<"damaged_model">("the archive has no record models/<name>.json");
+  }
+  if (chosen == nullptr) {
+    auto why = broken<"unknown_name">("there is no program ", view(shown(entry)), "; there are:");
+    for (const auto& each : programs) append(append(why.reason, " "), view(shown(each.name)));
+    return why;
+  }
+  if (const auto* order = archive.find({}, "byteorder");
+      order != nullptr && std::string_view{order->bytes.data(), order->bytes.size()} != "little")
+    return broken<"unsupported_model">("record byteorder states another order than little");
+  program_texts found;
+  found.name = chosen->name;
+  found.texts[0] = archive.find(weights_folder, view(join(found.name, "_weights_config.json")));
+  found.texts[1] = archive.find(constants_folder, view(join(found.name, "_constants_config.json")));
+  found.texts[2] = archive.find(model_folder, view(join(found.name, model_ending)));
+  if (found.texts[0] == nullptr && archive.find(weights_folder, "model.pt") != nullptr)
+    return broken<"unsupported_model">(
+        "record data/weights/model.pt has all weights in one pickle, the layout of torch before 2.9; save it again with a newer torch");
+  return found;
+}
+
+}  // namespace baton::pt2::detail

@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Reads an archive of torch.export, at once or in several constants: pieces of the index, and then the program.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/shared/byte_recipe.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/import/detail/pt2_archive.hpp>
+#include <baton/import/detail/pt2_index.hpp>
+#include <baton/import/detail/pt2_indexer.hpp>
+#include <baton/import/detail/pt2_model.hpp>
+#include <baton/import/detail/read_embedded.hpp>
+#include <baton/import/pt2_read_options.hpp>
+#include <baton/operators/verify.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton::pt2::detail {
+
+/// Reads a program of an archive. The program is not verified.
+constexpr auto read_at_once(span<const char> bytes, const read_options& chosen) -> result<exported_program> {
+  const auto archive = zip_archive::read(bytes);
+  if (!archive) return archive.error;
+  const auto texts = texts_of(archive.value, chosen.entry);
+  if (!texts) return texts.error;
+  indexer index(bytes, texts.value, {}, static_cast<std::size_t>(-1));
+  if (!index.run()) return index.why();
+  index_pieces pieces;
+  pieces.push_back(index.words());
+  return model_reader(bytes, archive.value, texts.value, chosen, pieces, byte_recipe::timing::at_once).run();
+}
+
+/// Read options as a type: the program `Entry`, or that of the options if `Entry` is empty.
+template <fixed_string Entry, class... Choices>
+struct chosen_entry {
+  template <class F>
+  static constexpr auto with_options(F f) {
+    read_option_lists lists;
+    (static_cast<void>(lists), ..., Choices::add_to(lists));
+    if (!std::string_view{Entry}.empty()) lists.options.entry = Entry;
+    return f(lists.viewed());
+  }
+};
+
+/// A piece of the index of an embedded archive, which is a constant.
+struct index_piece {
+  /// The number of bytes of JSON after which a piece ends. GCC needs about 100 operations a byte, Clang 6 steps.
+  static constexpr std::size_t bytes = 32768;
+  static constexpr std::size_t capacity = 16384;
+
+  bool is_valid = false;
+  index_position end{};
+  std::uint32_t count = 0;
+  std::uint32_t words[capacity] = {};
+};
+
+/// Reads an embedded archive. The JSON texts are read in constants of their own, because one constant may exceed the compiler's limits.
+template <class Importer, class Chosen, const auto& Bytes>
+struct read_in_pieces : baton::detail::embedded_bytes<Bytes> {
+  using model = baton::detail::embedded_bytes<Bytes>;
+  using whole = baton::detail::read_embedded<Importer, Bytes>;
+  static constexpr bool stages_are_valid = true;
+  static constexpr bool is_verified = true;
+  static constexpr auto unevaluated() -> failure { return whole::unevaluated(); }
+
+ private:
+  /// Calls `f` with the archive, the texts of the program and the options, if there are such texts. Otherwise, returns `absent`.
+  template <class Result, class F>
+  static constexpr auto with_texts(Result absent, F f) -> Result {
+    return Chosen::with_options([&](const read_options& chosen) {
+      const auto archive = zip_archive::read(model::bytes());
+      if (!archive) return absent;
+      const auto texts = texts_of(archive.value, chosen.entry);
+      if (!texts) return absent;
+      return f(archive.value, texts.value, chosen);
+    });
+  }
+  static consteval auto has_texts() -> bool {
+    if constexpr (model::is_of_bytes && model::is_constant) {
+      if (!model::ends_with_zero() || !Importer::recognizes(model::bytes())) return false;
+      return with_texts(false, [](const auto&...) { return true; });
+    }
+    return false;
+  }
+  /// Reads the archive in one constant, for the failure.
+  static constexpr auto read_whole() -> result<exported_program> {
+    return Chosen::with_options([](const read_options& chosen) {
+      if constexpr (model::is_of_bytes && model::is_constant) {
+        if (model::ends_with_zero()) return Importer::read(model::bytes(), chosen.entry);
+      }
+      return whole{}();
+    });
+  }
+
+  static constexpr auto read_piece(const index_position& start) -> index_piece {
+    return with_texts(index_piece{}, [&](const zip_archive&, const program_texts& texts, const read_options&) {
+      indexer index(model::bytes(), texts, start, index_piece::bytes);
+      index_piece piece;
+      piece.is_valid = index.run() && index.words().size() <= index_piece::capacity;
+      if (!piece.is_valid) return piece;
+      piece.end = index.position();
+      piece.count = static_cast<std::uint32_t>(index.words().size());
+      std::uint32_t* to = piece.words;
+      for (const auto word : index.words()) *to++ = word;
+      return piece;
+    });
+  }
+  template <std::size_t K>
+  static consteval auto start_of() -> index_position {
+    if constexpr (K == 0) {
+      return {};
+    } else {
+      return piece_constant<K - 1>.end;
+    }
+  }
+  template <std::size_t K>
+  static constexpr index_piece piece_constant = read_piece(start_of<K>());
+
+  /// Returns the failure of a piece. If there is none, the piece is too large, and the archive is read in one constant.
+  static constexpr auto failure_of(const index_position& start) -> result<exported_program> {
+    auto why = with_texts(failure{}, [&](const zip_archive&, const program_texts& texts, const read_options&) {
+      indexer index(model::bytes(), texts, start, index_piece::bytes);
+      index.run();
+      return index.why();
+    });
+    if (why) return why;
+    return read_whole();
+  }
+  template <std::size_t... K>
+  static constexpr auto read_index(std::index_sequence<K...>) -> result<exported_program> {
+    return with_texts(result<exported_program>{}, [](const zip_archive& archive, const program_texts& texts, const read_options& chosen) {
+      index_pieces pieces;
+      (pieces.push_back({piece_constant<K>.words, piece_constant<K>.count}), ...);
+      auto program = model_reader(model::bytes(), archive, texts, chosen, pieces, byte_recipe::timing::deferred).run();
+      if (!program) return program;
+      if (auto why = verify(program.value)) return result<exported_program>{why};
+      return program;
+    });
+  }
+  template <std::size_t K>
+  static constexpr auto read_pieces() -> result<exported_program> {
+    if constexpr (!piece_constant<K>.is_valid) {
+      return failure_of(start_of<K>());
+    } else if constexpr (!piece_constant<K>.end.is_done) {
+      return read_pieces<K + 1>();
+    } else {
+      return read_index(std::make_index_sequence<K + 1>{});
+    }
+  }
+
+ public:
+  constexpr auto operator()() const -> result<exported_program> {
+    if constexpr (!has_texts()) {
+      return read_whole();
+    } else {
+      return read_pieces<0>();
+    }
+  }
+};
+
+}  // namespace baton::pt2::detail

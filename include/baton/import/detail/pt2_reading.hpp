@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The state of reading one program of torch.export, and its names.
+#pragma once
+
+#include <baton/core/builder.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/shared/bytes.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/import/byte_reader.hpp>
+#include <baton/import/detail/pt2_archive.hpp>
+#include <baton/import/detail/pt2_index.hpp>
+#include <baton/import/detail/pt2_symbols.hpp>
+#include <baton/import/detail/reading_state.hpp>
+#include <baton/import/pt2_read_options.hpp>
+#include <baton/import/shared/rules.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::pt2::detail {
+
+/// The state of reading one program. Everything that is created is charged to the budget of the byte reader, as for other formats.
+class reading : public baton::detail::reading_state {
+ public:
+  static constexpr std::uint64_t price_of_attribute = 64;
+  static constexpr std::uint64_t price_of_element = 16;
+  /// The maximum nesting of branches and loops. It bounds the recursion of the importer.
+  static constexpr std::uint32_t max_nesting = 16;
+
+  constexpr reading(span<const char> bytes, const zip_archive& from, const program_texts& texts, const read_options& chosen)
+      : reading_state(bytes),
+        archive(from),
+        program(texts),
+        options(chosen),
+        file_(bytes.data()) {}
+
+  const zip_archive& archive;
+  program_texts program;
+  read_options options;
+  symbol_table symbols;
+
+  constexpr auto text(stored_text from) const -> std::string_view { return {file_ + from.at, from.size}; }
+  constexpr auto view(stored_text from) const -> byte_ref { return program_builder::view(text(from)); }
+  constexpr auto shown(stored_text from) const -> text_buffer { return detail::shown(text(from)); }
+  constexpr auto own(const text_buffer& from) -> byte_ref {
+    reader.spend(price_of_element * from.size());
+    return builder.own(baton::view(from));
+  }
+
+  /// Returns a size of a value, which may be an expression. If it is unknown, records an error that names `user`, and returns 0.
+  constexpr auto size_of(bool is_expression, word_reader at, std::string_view user) -> std::int64_t {
+    if (!is_expression) return at.number();
+    const auto stored = text(at.text());
+    if (!reader.spend(stored.size() * (symbols.size() + 1))) return 0;
+    const auto found = size_expression(stored, symbols).run();
+    if (found.is_known) return found.number;
+    if (!found.is_symbol) {
+      refuse<"unsupported_model">("a size of ", user, " is ", baton::view(detail::shown(stored)), ", which has ",
+                                  baton::view(detail::shown(found.unknown)));
+      return 0;
+    }
+    const auto* symbol = symbols.find(found.unknown);
+    refuse<"unknown_size">("a size of ", user, " depends on the symbol ", baton::view(detail::shown(found.unknown)), ", from ",
+                           symbol == nullptr ? 0 : symbol->min, " to ", symbol == nullptr ? INT64_MAX : symbol->max,
+                           "; write: baton::pt2::dimension<\"", baton::view(detail::shown(found.unknown)),
+                           "\", 1>, or state the shape of an input");
+    return 0;
+  }
+
+ private:
+  const char* file_;
+};
+
+/// A name of a graph: a tensor or a number. Also a tensor of the tables, and a target of the signature.
+struct location {
+  stored_name name{};
+  std::uint32_t scope = 0;
+  const std::uint32_t* entry = nullptr;   ///< `tensor_value`, `symbol` or `config`
+  const std::uint32_t* spec = nullptr;    ///< of an input
+  std::uint32_t alias = npos;             ///< the location that the name also stands for: the operand of an operator in place
+  std::uint32_t storage = npos;           ///< the location whose memory it shares, because it is a view
+  const std::uint32_t* writer = nullptr;  ///< the node that has written memory which it shares, so that its value is not known
+  bool is_input = false;                  ///< whether it is an input of a graph, other than data
+  bool is_mutated = false;                ///< whether an output states the new value of this data
+  bool is_written = false;                ///< whether operators write this data in place
+};
+
+/// Finds locations by name. A name is hashed once, when the index is made, and compared on a hit. Each graph is a scope.
+class location_table {
+ public:
+  /// The scopes after those of the graphs.
+  static constexpr std::uint32_t configs = 0x10000, targets = 0x10001;
+
+  constexpr location_table(reading& model, std::size_t count) : model_(model) {
+    std::size_t slots = 16;
+    while (slots < 2 * count) slots *= 2;
+    slots_.resize(slots, npos);
+    locations_.reserve(count);
+  }
+
+  constexpr auto size() const -> std::uint32_t { return static_cast<std::uint32_t>(locations_.size()); }
+  constexpr auto operator[](std::uint32_t at) -> location& { return locations_[at]; }
+  constexpr auto operator[](std::uint32_t at) const -> const location& { return locations_[at]; }
+
+  /// Returns the location of a name, or `npos`.
+  constexpr auto find(std::uint32_t scope, stored_name name) -> std::uint32_t { return slots_[slot_of(scope, name)]; }
+  /// Adds a location. Returns false if there is one with this name. At most `count` locations can be added.
+  constexpr auto insert(std::uint32_t scope, stored_name name, const std::uint32_t* entry) -> bool {
+    auto& slot = slots_[slot_of(scope, name)];
+    if (slot != npos) return false;
+    slot = size();
+    locations_.push_back({.name = name, .scope = scope, .entry = entry});
+    return true;
+  }
+  /// Returns the location that a name stands for, after operators in place.
+  constexpr auto resolved(std::uint32_t at) const -> std::uint32_t { return locations_[at].alias == npos ? at : locations_[at].alias; }
+
+ private:
+  constexpr auto slot_of(std::uint32_t scope, stored_name name) -> std::size_t {
+    const auto mask = slots_.size() - 1;
+    auto at = (name.hash ^ scope * 0x9e3779b1u) & mask;
+    const auto text = model_.text(name);
+    for (; slots_[at] != npos; at = (at + 1) & mask) {
+      const auto& other = locations_[slots_[at]];
+      if (other.name.hash == name.hash && other.scope == scope) {
+        const auto known = model_.text(other.name);
+        if (same_bytes({known.data(), known.size()}, {text.data(), text.size()})) break;
+      }
+      if (!model_.reader.spend(1)) break;  // names that are chosen to collide
+    }
+    return at;
+  }
+
+  reading& model_;
+  vector<location> locations_;
+  vector<std::uint32_t> slots_;  ///< a hash table with open addressing; the size is a power of two
+};
+
+}  // namespace baton::pt2::detail

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The importer of torch.export: reads .pt2 files at compile time or at run time, and lists their programs.
+#pragma once
+
+// Included first, so that diagnostics from it have a short include chain.
+#include <baton/import/shared/rules.hpp>
+
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/import/detail/pt2_archive.hpp>
+#include <baton/import/detail/pt2_model.hpp>
+#include <baton/import/detail/pt2_pieces.hpp>
+#include <baton/import/detail/read_options.hpp>
+#include <baton/import/importer.hpp>
+#include <baton/import/pt2_read_options.hpp>
+#include <baton/operators/verify.hpp>
+
+#include <string_view>
+#include <type_traits>
+
+namespace baton::pt2 {
+
+/// The importer of archives of torch.export, schema version 8 with one record per tensor; docs/import.md describes the program that it
+/// returns.
+/// - The root graph is one program of the archive. An operator has the name in the file without `torch.ops.`, such as
+///   `aten.conv2d.default`. Arguments without a tensor are the attributes `arg_<position>` (`detail::node_emitter` has the exact form).
+/// - Parameters, buffers and constants have their fully qualified names as targets. Unused ones are omitted.
+/// - An operator in place becomes the functional operator, and its output a new value. A mutable buffer gets the last one as its mutation.
+/// - `torch.cond`, `while_loop`, `map` and `scan` become `cond`, `while_loop`, `map` and `scan`.
+/// - The types of values are those of the file. A symbol has the value of the options, or 1 if it is the first dimension of an input.
+/// - The debug handle of a node is its position in the file, counted from 1.
+/// - Names and weights are views into the bytes, and may be unaligned. The bytes must outlive the program. Weights with strides are copied.
+///
+/// Operators need no definitions. Fails with `foreign_file`, `damaged_model`, `unsupported_model`, `unknown_size`, `unknown_name`,
+/// `mutated_user_input`, `nested_too_deep`, and the errors of `verify`.
+struct importer {
+  static constexpr std::string_view format = "torch.export";
+  static constexpr auto recognizes(span<const char> bytes) -> bool { return detail::is_archive(bytes); }
+  static constexpr auto read(span<const char> bytes, const read_options& chosen = {}) -> result<exported_program> {
+    if (!recognizes(bytes)) return broken<"foreign_file">("archives of torch.export are zip files with records models/<name>.json");
+    auto program = detail::read_at_once(bytes, chosen);
+    if (!program) return program;
+    if (auto why = verify(program.value)) return why;
+    return program;
+  }
+  static constexpr auto read(span<const char> bytes, std::string_view entry) -> result<exported_program> {
+    return read(bytes, read_options{.entry = entry});
+  }
+
+  /// Returns the names of the programs. The one that an empty name selects is marked as the default.
+  static constexpr auto entry_points(span<const char> bytes) -> vector<entry_point> {
+    const auto archive = detail::zip_archive::read(bytes);
+    if (!recognizes(bytes) || !archive) return {};
+    return detail::programs_of(archive.value);
+  }
+
+  template <const auto& Bytes, fixed_string Entry>
+  using embedded_reader = detail::read_in_pieces<importer, detail::chosen_entry<Entry>, Bytes>;
+};
+static_assert(baton::importer<importer>);
+
+/// Returns the program of an archive, or the rule that the archive breaks.
+constexpr auto try_read_bytes(span<const char> bytes, const read_options& chosen = {}) -> result<exported_program> {
+  return importer::read(bytes, chosen);
+}
+
+/// Returns the program of an archive; raises an error if the archive breaks a rule.
+constexpr auto read_bytes(span<const char> bytes, const read_options& chosen = {}) -> exported_program {
+  return value_or_raise(importer::read(bytes, chosen));
+}
+
+namespace detail {
+
+/// A template argument of `read` after the bytes of the archive: `entry`, `dimension`, `input_shape` or `custom_operators`.
+template <class T>
+concept choice = baton::detail::choice<T, read_option_lists>;
+
+/// Reports an error at compile time if one of `Choices` is not a `choice`. Always returns true, so that the constraint causes no second
+/// error.
+template <class... Choices>
+consteval auto require_choices() -> bool {
+  constexpr bool are_choices = (choice<Choices> && ...);
+  static_assert(are_choices,
+                "baton pt2::read: the arguments after the archive are not read options; write: baton::pt2::entry<\"decode\"> or "
+                "baton::pt2::input_shape<\"x\", 16, 64>");
+  return true;
+}
+
+}  // namespace detail
+
+/// The importer of torch.export with read options, for a list of importers:
+/// `baton::importers<baton::tflite::importer, baton::pt2::importer_with<baton::pt2::dimension<"s77", 16>>>`. The options are those of
+/// `read`.
+template <class... Choices>
+  requires(detail::require_choices<Choices...>())
+struct importer_with : baton::detail::choosing_importer<importer, read_option_lists, Choices...> {
+  template <const auto& Bytes, fixed_string Entry>
+  using embedded_reader = detail::read_in_pieces<importer_with, detail::chosen_entry<Entry, Choices...>, Bytes>;
+};
+
+/// The static program of an embedded archive: `constexpr auto model = baton::pt2::read<digits_pt2>;`. Optional arguments after the bytes
+/// are an `entry`, a `dimension` for each symbol, an `input_shape` for inputs, and `custom_operators`.
+template <const auto& Bytes, class... Choices>
+  requires(detail::require_choices<Choices...>())
+inline constexpr static_program<
+    typename std::conditional_t<sizeof...(Choices) == 0, importer, importer_with<Choices...>>::template embedded_reader<Bytes, "">>
+    read{};
+
+}  // namespace baton::pt2
