@@ -4,7 +4,6 @@
 #pragma once
 
 #include <baton/core/builder.hpp>
-#include <baton/core/compare.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
@@ -26,7 +25,7 @@ namespace baton::pt2::detail {
 
 /// Adds a node. It has the form of a kernel call of ExecuTorch (`pte::detail::kernel_calls`), so operator tables can share their rules:
 /// - Its operator has the name in the file without `torch.ops.`, such as `aten.add.Tensor`. An operator in place has the name without the
-///   underscore, and its output is a new value of the operand.
+///   underscore, and its output is a new value of the operand. So `aten.copy_` is `aten.copy`, whose result is its second operand.
 /// - Its operands are the arguments that are tensors, in order of position; a list of tensors is replaced by its elements. An argument
 ///   `None` is an omitted operand; omitted operands at the end are removed.
 /// - If an argument is a list of tensors, the attribute `list_sizes` has the size of each list.
@@ -177,18 +176,13 @@ class node_emitter {
     const auto output = values_.find(scope, argument_view(from.outputs).words.name(), name);
     if (output == npos) return false;
     const auto target = functional_name(model_.text(from.target));
-    const auto op = hash_of(baton::view(target));
     if (!values_.add_alias(output, written, name)) return false;
-    auto id = value_id{0};
-    if (op == literal_name{"aten.copy.default"}.hash && is_whole_copy()) {
-      id = operands_[1];
-    } else {
-      id = values_.add_value(output);
-      outputs_.assign(1, id);
-      if (model_.why) return false;
-      add_node({.name = model_.view(name), .target = model_.own(target), .op = op, .debug_handle = handle}, operands_, outputs_);
-      if (!add_attributes(scope, from, name)) return false;
-    }
+    const auto id = values_.add_value(output);
+    outputs_.assign(1, id);
+    if (model_.why) return false;
+    add_node({.name = model_.view(name), .target = model_.own(target), .op = hash_of(baton::view(target)), .debug_handle = handle},
+             operands_, outputs_);
+    if (!add_attributes(scope, from, name)) return false;
     return values_.assign(written, id, at) && model_.is_ok("node ", baton::view(model_.shown(name)));
   }
   /// Returns the location of the first argument if it is a tensor, else `npos`.
@@ -199,14 +193,6 @@ class node_emitter {
     const auto at = locations_.find(scope, word_reader(first.words).name());
     return at == npos ? at : locations_.resolved(at);
   }
-  /// True if the operands of a copy have the same type, so that the second one replaces the first.
-  constexpr auto is_whole_copy() const -> bool {
-    if (operands_.size() != 2 || operands_[0] == none<value_id> || operands_[1] == none<value_id>) return false;
-    const auto& draft = model_.builder.draft();
-    const auto &to = model_.builder.at(operands_[0]), &source = model_.builder.at(operands_[1]);
-    return to.type == source.type && same(draft.integer_list(to.shape), draft.integer_list(source.shape));
-  }
-
   constexpr void note_views(std::uint32_t scope, const node_entry& from, stored_text name) {
     const auto base = first_tensor(scope, from);
     if (base == npos) return;
