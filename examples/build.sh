@@ -131,10 +131,14 @@ build_tool() {
 # ExecuTorch program.
 identifier() { head -c 8 -- "$1" | tail -c 4 | tr -d '\0'; }
 
+# is_archive MODEL: whether the model is a zip archive, as torch.export writes them.
+is_archive() { [ "$(head -c 2 -- "$1" | tr -d '\0')" = PK ]; }
+
 # external_files MODEL: prints the locations of the files that contain tensors of a model, one per line. They are relative to the folder of
 # the model. An ONNX model states them. An ExecuTorch program does not, so all files beside it with the extension ptd are printed. It changes
 # $cxx, so call it in a subshell.
 external_files() {
+  if is_archive "$1"; then return; fi
   case $(identifier "$1") in
     TFL3) return ;;
     ET12 | BP08)
@@ -183,6 +187,7 @@ embed_model() {
   number=0
   format=onnx
   case $(identifier "$embedded_model") in ET12 | BP08) format=pte ;; esac
+  if is_archive "$embedded_model"; then format=pt2; fi
   while IFS= read -r location; do
     if [ -z "$location" ]; then continue; fi
     cp -- "${embedded_model%"${embedded_model##*/}"}$location" "$embedded_folder/file"
@@ -194,7 +199,8 @@ embed_model() {
 $files
 EOF
   for dimension in "$@"; do
-    read_options="$read_options, baton::onnx::dimension<\"${dimension%=*}\", ${dimension##*=}>"
+    if [ $format = pte ]; then fail "an ExecuTorch program has no symbolic dimensions: $dimension"; fi
+    read_options="$read_options, baton::$format::dimension<\"${dimension%=*}\", ${dimension##*=}>"
   done
   importers=baton::default_importers
   if [ -n "$read_options" ]; then importers="baton::importers<baton::$format::importer_with<${read_options#, }>>"; fi

@@ -420,6 +420,8 @@ auto run(const request& asked) -> int {
   const auto read = [&] {
     if (!model.beside.empty() && baton::pte::importer::recognizes(model.bytes))
       return baton::pte::importer::read(model.bytes, {.entry = asked.signature, .files = model.beside});
+    if (baton::pt2::importer::recognizes(model.bytes))
+      return baton::pt2::importer::read(model.bytes, {.entry = asked.signature, .dimensions = asked.dimensions});
     if (has_options && asked.signature.empty())
       return baton::onnx::importer::read(model.bytes, {.files = model.beside, .dimensions = asked.dimensions});
     return baton::default_importers.read(model.bytes, asked.signature);

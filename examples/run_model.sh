@@ -6,8 +6,8 @@
 # sh examples/run_model.sh MODEL INPUT.bin OUTPUT.bin [--backend NAME] [--signature NAME] [--dimension NAME=SIZE]... [--repeat R]
 # sh examples/run_model.sh MODEL.bpte --check [--rtol NUMBER] [--atol NUMBER] [--backend NAME] [--signature NAME]
 # The backends are `portable` (no backend, only the portable kernels) and those of examples/choices: npu and others.
-# --signature selects an entry point of a TensorFlow Lite model. --dimension sets the size of a symbolic dimension of an ONNX model. Files
-# with tensors of an ONNX model are read from its folder.
+# --signature selects an entry point: a signature of TensorFlow Lite, a method of ExecuTorch, or a program of torch.export. --dimension sets
+# the size of a symbolic dimension of an ONNX model or of an archive of torch.export. Files with tensors of a model are read from its folder.
 # The C++ compiler ($CXX or g++) reads the model, so build/run_model/<model's name>/program contains no importer.
 # INPUT.bin and OUTPUT.bin are raw little-endian tensors, concatenated. If INPUT.bin has the inputs of N inferences, they run in order and
 # keep the state of the model, and OUTPUT.bin gets the outputs of N inferences. --repeat R runs all of them R times; OUTPUT.bin has the

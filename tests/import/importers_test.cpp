@@ -28,7 +28,7 @@ constexpr auto both = importers<tflite::importer, pipe_importer>;
 static_assert(importer<std::remove_cv_t<decltype(both)>>);
 static_assert(both.format == "TensorFlow Lite, Pipe" && importers<>.format.empty());
 static_assert((importers<pipe_importer, decltype(both)>.format == "Pipe, TensorFlow Lite, Pipe"));
-static_assert(std::is_same_v<importer_list<tflite::importer, pte::importer, onnx::importer, pipe_importer>,
+static_assert(std::is_same_v<importer_list<tflite::importer, pte::importer, pt2::importer, onnx::importer, pipe_importer>,
                              decltype(default_importers + importers<pipe_importer>)>);
 
 constexpr auto bytes_of(std::string_view text) -> span<const char> { return {text.data(), text.size()}; }

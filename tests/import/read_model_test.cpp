@@ -107,7 +107,7 @@ constexpr auto a_custom_importer_reads_an_entry_point() -> bool {
 static_assert(a_custom_importer_reads_an_entry_point());
 
 constexpr auto unknown_and_damaged_files_are_rejected() -> bool {
-  return view(failure_of<picture, both>()) == "unknown_format: the formats are: TensorFlow Lite, ExecuTorch, ONNX, Pipe" &&
+  return view(failure_of<picture, both>()) == "unknown_format: the formats are: TensorFlow Lite, ExecuTorch, torch.export, ONNX, Pipe" &&
          view(failure_of<pipe, importers<>>()) == "unknown_format: the list is empty" &&
          view(failure_of<damaged, both>()) == "damaged_model: " &&
          view(failure_of<cut, both>()) == "unreadable_bytes: its last char is not zero";

@@ -5,6 +5,7 @@
 
 #include <baton/import/importers.hpp>
 #include <baton/import/onnx.hpp>
+#include <baton/import/pt2.hpp>
 #include <baton/import/pte.hpp>
 #include <baton/import/tflite.hpp>
 
@@ -16,6 +17,7 @@ namespace baton {
 inline constexpr auto default_importers = importers<
     tflite::importer,
     pte::importer,
+    pt2::importer,
     onnx::importer>;  // last, because ONNX files have no identifier
 // clang-format on
 

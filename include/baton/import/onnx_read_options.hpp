@@ -20,10 +20,7 @@ struct read_options {
   /// A file that contains tensors of the model. Its location is the path that the model states, relative to the model.
   using file = baton::detail::tensor_file;
   /// The size of a symbolic dimension.
-  struct bound_dimension {
-    std::string_view symbol;
-    std::int64_t size;
-  };
+  using bound_dimension = baton::detail::bound_dimension;
   /// The shape of an input.
   using bound_shape = baton::detail::bound_shape;
 

@@ -17,10 +17,7 @@ namespace baton::pt2 {
 /// The options for reading a program, as a runtime value. All members are views.
 struct read_options {
   /// The value of a symbol.
-  struct bound_dimension {
-    std::string_view symbol;
-    std::int64_t size;
-  };
+  using bound_dimension = baton::detail::bound_dimension;
   /// The shape of an input.
   using bound_shape = baton::detail::bound_shape;
 

@@ -21,6 +21,12 @@ struct tensor_file {
   span<const char> bytes;  ///< the content, which must outlive the program
 };
 
+/// The size of a symbolic dimension.
+struct bound_dimension {
+  std::string_view symbol;
+  std::int64_t size;
+};
+
 /// The shape of an input.
 struct bound_shape {
   std::string_view input;
