@@ -440,6 +440,14 @@ constexpr auto weight(std::string_view bytes, tests::pt2_sizes strides, int offs
   net.user_output("p_w");
   return net.file();
 }
+constexpr auto strides_of_single_elements_do_not_matter() -> bool {
+  pt2_program net;
+  net.data("parameter", "p_w", "w", {1, 2, 2}, sixteen_bytes, {9223372036854775807ll, 1, 2});
+  net.user_output("p_w");
+  const auto bytes = net.file();
+  const auto program = baton::pt2::read_bytes(bytes);
+  return program.text(program.values[0].data) == "012389ab4567cdef";
+}
 constexpr auto weights_are_inside_their_records() -> bool {
   return !baton::pt2::importer::read(weight(sixteen_bytes, {}, 0)).error &&
          fails<"damaged_model">(weight("0123456789ab", {}, 0),
@@ -461,6 +469,7 @@ TEST_CASE("pt2: nodes have the operands and attributes of the file") {
 TEST_CASE("pt2: weights are views, or copies if they have strides") {
   CHECK(strided_weights_are_copied());
   CHECK(weights_are_inside_their_records());
+  CHECK(strides_of_single_elements_do_not_matter());
 }
 
 TEST_CASE("pt2: operators in place are renamed") {

@@ -44,6 +44,7 @@ struct pt2_size {
   std::string_view expression{};
 
   constexpr pt2_size(int given) : number(given) {}              // NOLINT(google-explicit-constructor)
+  constexpr pt2_size(long long given) : number(given) {}        // NOLINT(google-explicit-constructor)
   constexpr pt2_size(const char* given) : expression(given) {}  // NOLINT(google-explicit-constructor)
 };
 using pt2_sizes = std::initializer_list<pt2_size>;

@@ -68,6 +68,7 @@ struct read_in_pieces : baton::detail::embedded_bytes<Bytes> {
   using whole = baton::detail::read_embedded<Importer, Bytes>;
   static constexpr bool stages_are_valid = true;
   static constexpr bool is_verified = true;
+  static constexpr bool defers_bytes = true;
   static constexpr auto unevaluated() -> failure { return whole::unevaluated(); }
 
  private:

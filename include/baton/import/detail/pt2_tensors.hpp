@@ -156,7 +156,9 @@ class tensor_reader {
         last += fits ? distance : 0;
         is_contiguous = is_contiguous && (shape[i] == 1 || stride == expected);
         expected *= shape[i];
-        if (i < tensor_type::max_rank) recipe.axes[i] = {static_cast<std::size_t>(shape[i]), static_cast<std::size_t>(stride * width)};
+        // The stride of a single element may be any number.
+        const auto step = fits && shape[i] != 1 ? stride * width : 0;
+        if (i < tensor_type::max_rank) recipe.axes[i] = {static_cast<std::size_t>(shape[i]), static_cast<std::size_t>(step)};
       }
     } else {
       fits = fits && bytes / width - 1 < limit - first;
