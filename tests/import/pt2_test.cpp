@@ -151,6 +151,15 @@ constexpr auto a_view_is_not_read_after_a_write() -> bool {
   net.user_output("y");
   return fails<"unsupported_model">(net.file(), "node relu reads view, whose memory node add_ has written through another view");
 }
+constexpr auto detaching_writes_nothing() -> bool {
+  pt2_program net;
+  net.user_input("x", {2});
+  net.value("detach_", {2});
+  net.node("detach_", "torch.ops.aten.detach_.default", {tensor_argument("x")}, {tensor_argument("detach_")});
+  net.user_output("detach_");
+  const auto text = printed(net.file());
+  return contains(text, "aten.detach.default](%x)") && contains(text, "return (%detach_,)");
+}
 constexpr auto inputs_are_not_written() -> bool {
   pt2_program net;
   net.user_input("x", {2});
@@ -424,6 +433,8 @@ constexpr auto damaged_programs_are_refused() -> bool {
          is_refused("\"y\": {\"dtype\"", "\"x\": {\"dtype\"", "value x is twice in the values of a graph") &&
          is_refused("\"layer.weight\"", "\"layer.w\"", "tensor layer.w is in neither table of weights nor constants") &&
          is_refused("\"p_w\": {\"dtype\": 7", "\"p_w\": {\"dtype\": 6", "tensor layer.weight has another dtype or shape in its table") &&
+         is_refused("\"y\": {\"dtype\": 7, \"sizes\": [{\"as_int\": 1}", "\"y\": {\"dtype\": 7, \"sizes\": [{\"as_int\": -1}",
+                    "value y has the size -1") &&
          fails<"unsupported_model">(with("\"p_w\": {\"dtype\": 7", "\"p_w\": {\"dtype\": 29"),
                                     "value p_w has a dtype that is not supported, number 29 of the schema") &&
          fails<"unsupported_model">(with("\"as_ints\"", "\"as_complexes\""),
@@ -476,6 +487,7 @@ TEST_CASE("pt2: operators in place are renamed") {
   CHECK(writes_in_place_are_renamed());
   CHECK(a_view_is_not_read_after_a_write());
   CHECK(inputs_are_not_written());
+  CHECK(detaching_writes_nothing());
   CHECK(mutations_of_the_signature_are_states());
 }
 

@@ -58,10 +58,8 @@ class json_reader {
     for (;;) {
       find_quote();
       if (at_ == end_) return fail(), std::string_view{};
-      std::size_t slashes = 0;
-      for (const char* p = at_; p != begin && p[-1] == '\\'; --p) ++slashes;
-      ++at_;
-      if (slashes % 2 == 0) return {begin, static_cast<std::size_t>(at_ - begin) - 1};
+      const char* const quote = at_++;
+      if (quote == begin || quote[-1] != '\\' || !is_escaped(begin, quote)) return {begin, static_cast<std::size_t>(quote - begin)};
     }
   }
   /// Returns the key of the next item of an object.
@@ -120,11 +118,10 @@ class json_reader {
   /// Returns the position of the first byte that is not part of valid UTF-8, or the size of the text.
   static constexpr auto first_not_utf8(std::string_view text) -> std::size_t {
     std::size_t i = 0;
-    const char* const p = text.data();
+    const auto whole = text.size() < 16 ? 0 : text.size() - 15;
     while (i < text.size()) {
-      for (; i + 16 <= text.size(); i += 16) {
-        if (((p[i] | p[i + 1] | p[i + 2] | p[i + 3] | p[i + 4] | p[i + 5] | p[i + 6] | p[i + 7] | p[i + 8] | p[i + 9] | p[i + 10] |
-              p[i + 11] | p[i + 12] | p[i + 13] | p[i + 14] | p[i + 15]) &
+      for (const char* p = text.data() + i; i < whole; i += 16, p += 16) {
+        if (((p[0] | p[1] | p[2] | p[3] | p[4] | p[5] | p[6] | p[7] | p[8] | p[9] | p[10] | p[11] | p[12] | p[13] | p[14] | p[15]) &
              0x80) != 0)
           break;
       }
@@ -139,10 +136,16 @@ class json_reader {
  private:
   static constexpr std::uint64_t limit = std::uint64_t{1} << 63;
 
-  /// Returns the next character that is not blank, or a zero at the end.
+  /// Returns the next character that is not blank, or a zero at the end. Most characters need only the first comparison.
   constexpr auto skip_blanks() -> char {
-    while (at_ != end_ && (*at_ == ' ' || *at_ == '\n' || *at_ == '\r' || *at_ == '\t')) ++at_;
+    while (at_ != end_ && *at_ <= ' ' && (*at_ == ' ' || *at_ == '\n' || *at_ == '\r' || *at_ == '\t')) ++at_;
     return at_ == end_ ? '\0' : *at_;
+  }
+  /// True if an odd number of backslashes is before a quote.
+  static constexpr auto is_escaped(const char* begin, const char* quote) -> bool {
+    std::size_t slashes = 0;
+    for (const char* p = quote; p != begin && p[-1] == '\\'; --p) ++slashes;
+    return slashes % 2 != 0;
   }
   constexpr auto take(std::string_view word) -> bool {
     if (static_cast<std::size_t>(end_ - at_) < word.size() || std::string_view{at_, word.size()} != word) return false;
@@ -154,11 +157,12 @@ class json_reader {
     const char* const found = __builtin_char_memchr(at_, '"', static_cast<std::size_t>(end_ - at_));
     at_ = found == nullptr ? end_ : found;
 #else
-    for (; end_ - at_ >= 8; at_ += 8) {
-      const char* const p = at_;
+    const char *p = at_, *const end = end_;
+    for (; end - p >= 8; p += 8) {
       if (p[0] == '"' || p[1] == '"' || p[2] == '"' || p[3] == '"' || p[4] == '"' || p[5] == '"' || p[6] == '"' || p[7] == '"') break;
     }
-    while (at_ != end_ && *at_ != '"') ++at_;
+    while (p != end && *p != '"') ++p;
+    at_ = p;
 #endif
   }
   constexpr void skip(std::uint32_t depth) {

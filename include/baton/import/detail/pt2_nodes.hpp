@@ -58,13 +58,21 @@ class node_emitter {
     const auto target = model_.text(from.target);
     if (has_only_numbers(from)) return true;
     if (is_assertion(target)) return true;
-    const bool is_in_place = is_in_place_operator(target);
+    // It changes no element.
+    const bool is_detach = from.op == literal_name{"aten.detach_.default"}.hash;
+    const bool is_in_place = is_in_place_operator(target) && !is_detach;
     if (!read_operands(scope, from, name)) return false;
     if (is_in_place) return emit_in_place(scope, at, from, name, handle);
     if (!read_outputs(scope, from, name)) return false;
-    add_node({.name = model_.view(name), .target = model_.view(from.target), .op = from.op, .debug_handle = handle}, operands_, outputs_);
+    node record{.name = model_.view(name), .target = model_.view(from.target), .op = from.op, .debug_handle = handle};
+    if (is_detach) {
+      constexpr literal_name detach{"aten.detach.default"};
+      record.target = program_builder::view(detach.text);
+      record.op = detach.hash;
+    }
+    add_node(record, operands_, outputs_);
     if (!add_attributes(scope, from, name)) return false;
-    if (tracks_views_ && is_view_operator(target)) note_views(scope, from, name);
+    if (tracks_views_ && (is_detach || is_view_operator(target))) note_views(scope, from, name);
     return model_.is_ok("node ", baton::view(model_.shown(name)));
   }
 

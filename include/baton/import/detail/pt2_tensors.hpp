@@ -82,9 +82,12 @@ class tensor_reader {
     auto words = sizes.words;
     model_.reader.spend(sizes.rank);
     sizes_.clear();
-    for (std::uint32_t i = 0; i < sizes.rank; ++i, words.number())
+    for (std::uint32_t i = 0; i < sizes.rank; ++i, words.number()) {
       sizes_.push_back(sizes.is_expression(i) ? model_.size_of(true, words, baton::view(model_.shown(from.name)))
                                               : word_reader(words).number());
+      if (sizes_.back() < 0)
+        model_.refuse<"damaged_model">("value ", baton::view(model_.shown(from.name)), " has the size ", sizes_.back());
+    }
     record.shape = model_.builder.integers(sizes_);
     return record;
   }

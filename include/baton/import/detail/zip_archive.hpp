@@ -115,22 +115,22 @@ class zip_archive {
     const auto flags = reader.u16(at + 8), method = reader.u16(at + 10);
     const auto packed = reader.u32(at + 20), size = reader.u32(at + 24), local = reader.u32(at + 42);
     if (!reader.ok()) return broken<"damaged_model">("the name of the record at byte ", at, " of the central directory");
-    const auto shown_name = shown(name);
-    if (is_outside(name)) return broken<"damaged_model">("record ", view(shown_name), " has a name that is absolute or leaves the archive");
-    if ((flags & 1) != 0) return broken<"unsupported_model">("record ", view(shown_name), " is encrypted");
+    if (is_outside(name))
+      return broken<"damaged_model">("record ", view(shown(name)), " has a name that is absolute or leaves the archive");
+    if ((flags & 1) != 0) return broken<"unsupported_model">("record ", view(shown(name)), " is encrypted");
     if (method != 0)
-      return broken<"unsupported_model">("record ", view(shown_name), " is compressed (method ", method,
+      return broken<"unsupported_model">("record ", view(shown(name)), " is compressed (method ", method,
                                          "); store it uncompressed, as torch.export.save does");
     if (packed == 0xffffffff || size == 0xffffffff || local == 0xffffffff)
-      return broken<"unsupported_model">("record ", view(shown_name), " is in the zip64 form, which is for more than 4 GiB");
-    if (packed != size) return broken<"damaged_model">("record ", view(shown_name), " has ", packed, " stored bytes and a size of ", size);
+      return broken<"unsupported_model">("record ", view(shown(name)), " is in the zip64 form, which is for more than 4 GiB");
+    if (packed != size) return broken<"damaged_model">("record ", view(shown(name)), " has ", packed, " stored bytes and a size of ", size);
     if (local > end || end - local < local_size || reader.u32(local) != local_signature)
-      return broken<"damaged_model">("record ", view(shown_name), " has no local header at byte ", local, "; the records end at byte ",
+      return broken<"damaged_model">("record ", view(shown(name)), " has no local header at byte ", local, "; the records end at byte ",
                                      end);
     const auto data = std::size_t{local} + local_size + reader.u16(std::size_t{local} + 26) + reader.u16(std::size_t{local} + 28);
     if (data > end || size > end - data)
-      return broken<"damaged_model">("record ", view(shown_name), " is at byte ", data, ", ", size, " bytes long; the records end at byte ",
-                                     end);
+      return broken<"damaged_model">("record ", view(shown(name)), " is at byte ", data, ", ", size,
+                                     " bytes long; the records end at byte ", end);
     if (name.ends_with('/')) return {};  // a folder
     records_.push_back({name, reader.view(data, size), hash_of(name)});
     return {};
