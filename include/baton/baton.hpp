@@ -41,14 +41,14 @@
 #include <baton/import/importers.hpp>
 #include <baton/import/onnx_read_options.hpp>
 #include <baton/import/onnx.hpp>
+#include <baton/import/pt2_read_options.hpp>
+#include <baton/import/pt2.hpp>
 #include <baton/import/pte_read_options.hpp>
 #include <baton/import/pte_bundle.hpp>
 #include <baton/import/pte.hpp>
 #include <baton/import/tflite_read_options.hpp>
 #include <baton/import/tflite.hpp>
 #include <baton/import/default_importers.hpp>
-#include <baton/import/pt2_read_options.hpp>
-#include <baton/import/pt2.hpp>
 #include <baton/import/read_model.hpp>
 #include <baton/transform/rewriter.hpp>
 #include <baton/transform/pass.hpp>
