@@ -30,7 +30,7 @@ set(for_plan "For authors of policies, and for code that inspects a plan: the pl
 set(faces_report "^report/")
 set(for_report "For tools: a program, and its lowered form, as text, JSON, Graphviz and HTML.")
 set(for_baton "The main header, for applications and for authors of backends. Authors of other components also include graph.hpp, importer.hpp,\n// kernel.hpp, plan.hpp or report.hpp. Include core/query.hpp (range-v3), the signal, Cortex-M and Helium kernels, compat/ and backends/\n// separately.")
-set(apart "^core/query[.]hpp$|^operators/(onnx|executorch)[.]hpp$|^(backends|compat|kernels/portable|kernels/signal|kernels/cortex_m|kernels/helium|plan/memory_policies)/|^kernels/(signal|cortex_m|helium)_kernels[.]hpp$|(^|/)(detail|shared)/|^(baton|graph|importer|kernel|plan|report)[.]hpp$")
+set(apart "^core/query[.]hpp$|^operators/(onnx|executorch|torch)[.]hpp$|^(backends|compat|kernels/portable|kernels/signal|kernels/cortex_m|kernels/helium|plan/memory_policies)/|^kernels/(signal|cortex_m|helium)_kernels[.]hpp$|(^|/)(detail|shared)/|^(baton|graph|importer|kernel|plan|report)[.]hpp$")
 
 # baton_visit(<header>): appends the header to the global property baton_order, after its includes.
 function(baton_visit header)

@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Operators of torch.export that compute each element from the elements at the same position, and quantization.
+#pragma once
+
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/operators/detail/broadcast.hpp>
+#include <baton/operators/detail/executorch_elementwise.hpp>
+#include <baton/operators/detail/torch_rules.hpp>
+#include <baton/operators/inference.hpp>
+#include <baton/operators/operator_definition.hpp>
+
+#include <cstdint>
+
+namespace baton::torch::definitions {
+
+using executorch::definitions::infer_dequantized;
+using executorch::definitions::infer_where;
+
+inline constexpr operand_definition choice_operands[] = {{"condition"}, {"self", optional}, {"other", optional}};
+inline constexpr operand_definition masked_operands[] = {{"self"}, {"mask"}, {"value", optional}};
+inline constexpr operand_definition bounded_operands[] = {{"self"}, {"min", optional}, {"max", optional}};
+inline constexpr operand_definition power_operands[] = {{"exponent"}};
+inline constexpr operand_definition slope_operands[] = {{"self"}, {"weight"}};
+inline constexpr operand_definition scaled_operands[] = {{"input"}, {"scale"}, {"zero_point"}};
+inline constexpr operand_definition channel_operands[] = {{"input"}, {"scales"}, {"zero_points", optional}};
+
+/// A number may replace one of the choices.
+constexpr void infer_choice(inference& at) {
+  if (at.has(1) && at.has(2)) return infer_where(at);
+  if (at.has(1)) return baton::give_broadcast(at, 0, 1);
+}
+/// Either bound may be omitted.
+constexpr void infer_bounded(inference& at) {
+  if (!at.has(1) && !at.has(2)) return infer_shape_alike(at);
+  inferred_shape shape, all;
+  const auto first = at.has(1) ? at.shape(1) : span<const std::int64_t>{}, second = at.has(2) ? at.shape(2) : span<const std::int64_t>{};
+  if (!broadcast(at.shape(0), first, shape) || !broadcast(shape.view(), second, all))
+    return at.misfit({"the shapes of the operands differ"});
+  at.give_shape(0, all);
+}
+constexpr void infer_masked(inference& at) {
+  at.give_type(0, at.type(0));
+  return baton::give_broadcast(at, 0, 1);
+}
+/// The conversion of numbers: the type is an argument.
+constexpr void infer_converted(inference& at) { return infer_shape_alike(at); }
+
+/// Definitions of operators that compute each element from the elements at the same position.
+inline constexpr operator_definition elementwise[] = {
+    define("aten.relu.default", one_operand, infer_alike),
+    define("aten.relu6.default", one_operand, infer_alike),
+    define("aten.sigmoid.default", one_operand, infer_real),
+    define("aten.log_sigmoid.default", one_operand, infer_alike),
+    define("aten.tanh.default", one_operand, infer_real),
+    define("aten.gelu.default", one_operand, infer_alike),
+    define("aten.silu.default", one_operand, infer_alike),
+    define("aten.mish.default", one_operand, infer_alike),
+    define("aten.elu.default", one_operand, infer_alike),
+    define("aten.selu.default", one_operand, infer_alike),
+    define("aten.celu.default", one_operand, infer_alike),
+    define("aten.softplus.default", one_operand, infer_alike),
+    define("aten.threshold.default", one_operand, infer_alike),
+    define("aten.leaky_relu.default", one_operand, infer_alike),
+    define("aten.prelu.default", slope_operands, infer_alike),
+    define("aten._prelu_kernel.default", slope_operands, infer_alike),
+    define("aten.hardtanh.default", one_operand, infer_alike),
+    define("aten.hardswish.default", one_operand, infer_alike),
+    define("aten.hardsigmoid.default", one_operand, infer_alike),
+    define("aten.sin.default", one_operand, infer_real),
+    define("aten.cos.default", one_operand, infer_real),
+    define("aten.tan.default", one_operand, infer_real),
+    define("aten.sinh.default", one_operand, infer_real),
+    define("aten.cosh.default", one_operand, infer_real),
+    define("aten.exp.default", one_operand, infer_real),
+    define("aten.log.default", one_operand, infer_real),
+    define("aten.sqrt.default", one_operand, infer_real),
+    define("aten.rsqrt.default", one_operand, infer_real),
+    define("aten.reciprocal.default", one_operand, infer_real),
+    define("aten.erf.default", one_operand, infer_real),
+    define("aten.abs.default", one_operand, infer_alike),
+    define("aten.neg.default", one_operand, infer_alike),
+    define("aten.sign.default", one_operand, infer_alike),
+    define("aten.square.default", one_operand, infer_alike),
+    define("aten.floor.default", one_operand, infer_alike),
+    define("aten.ceil.default", one_operand, infer_alike),
+    define("aten.round.default", one_operand, infer_alike),
+    define("aten.isnan.default", one_operand, infer_test),
+    define("aten.isinf.default", one_operand, infer_test),
+    define("aten.logical_not.default", one_operand, infer_test),
+    define("aten.bitwise_not.default", one_operand, infer_alike),
+
+    define_commutative("aten.add.Tensor", number_operands, infer_promoted),
+    define("aten.add.Scalar", one_operand, infer_promoted),
+    define("aten.sub.Tensor", number_operands, infer_promoted),
+    define("aten.sub.Scalar", one_operand, infer_promoted),
+    define("aten.rsub.Tensor", number_operands, infer_promoted),
+    define("aten.rsub.Scalar", one_operand, infer_promoted),
+    define_commutative("aten.mul.Tensor", number_operands, infer_promoted),
+    define("aten.mul.Scalar", one_operand, infer_promoted),
+    define("aten.div.Tensor", number_operands, infer_promoted_to_real),
+    define("aten.div.Scalar", one_operand, infer_promoted_to_real),
+    define("aten.div.Tensor_mode", number_operands, infer_promoted),
+    define("aten.div.Scalar_mode", one_operand, infer_promoted),
+    define("aten.floor_divide.default", number_operands, infer_promoted),
+    define("aten.remainder.Tensor", number_operands, infer_promoted),
+    define("aten.remainder.Scalar", one_operand, infer_promoted),
+    define("aten.fmod.Tensor", number_operands, infer_promoted),
+    define("aten.fmod.Scalar", one_operand, infer_promoted),
+    define("aten.pow.Tensor_Tensor", two_operands, infer_promoted),
+    define("aten.pow.Tensor_Scalar", one_operand, infer_promoted),
+    define("aten.pow.Scalar", power_operands, infer_shape_alike),
+    define_commutative("aten.maximum.default", two_operands, infer_promoted),
+    define_commutative("aten.minimum.default", two_operands, infer_promoted),
+    define("aten.clamp.default", one_operand, infer_shape_alike),
+    define("aten.clamp.Tensor", bounded_operands, infer_bounded),
+    define("aten.clamp_min.default", one_operand, infer_shape_alike),
+    define("aten.clamp_max.default", one_operand, infer_shape_alike),
+
+    define("aten.eq.Scalar", one_operand, infer_test),
+    define_commutative("aten.eq.Tensor", number_operands, infer_truth),
+    define("aten.ne.Scalar", one_operand, infer_test),
+    define_commutative("aten.ne.Tensor", number_operands, infer_truth),
+    define("aten.lt.Scalar", one_operand, infer_test),
+    define("aten.lt.Tensor", number_operands, infer_truth),
+    define("aten.le.Scalar", one_operand, infer_test),
+    define("aten.le.Tensor", number_operands, infer_truth),
+    define("aten.gt.Scalar", one_operand, infer_test),
+    define("aten.gt.Tensor", number_operands, infer_truth),
+    define("aten.ge.Scalar", one_operand, infer_test),
+    define("aten.ge.Tensor", number_operands, infer_truth),
+    define_commutative("aten.logical_and.default", two_operands, infer_truth),
+    define_commutative("aten.logical_or.default", two_operands, infer_truth),
+    define_commutative("aten.logical_xor.default", two_operands, infer_truth),
+    define_commutative("aten.bitwise_and.Tensor", two_operands, infer_promoted),
+    define_commutative("aten.bitwise_or.Tensor", two_operands, infer_promoted),
+    define_commutative("aten.bitwise_xor.Tensor", two_operands, infer_promoted),
+    define("aten.where.self", choice_operands, infer_choice),
+    define("aten.where.ScalarOther", choice_operands, infer_choice),
+    define("aten.where.ScalarSelf", choice_operands, infer_choice),
+    define("aten.where.Scalar", choice_operands, infer_choice),
+    define("aten.masked_fill.Scalar", masked_operands, infer_masked),
+    define("aten.masked_fill.Tensor", masked_operands, infer_masked),
+
+    define("aten.softmax.int", one_operand, infer_shape_alike),
+    define("aten._softmax.default", one_operand, infer_shape_alike),
+    define("aten.log_softmax.int", one_operand, infer_shape_alike),
+    define("aten._log_softmax.default", one_operand, infer_shape_alike),
+
+    define("aten._to_copy.default", one_operand, infer_converted),
+    define("aten.to.dtype", one_operand, infer_converted),
+    define("aten.to.dtype_layout", one_operand, infer_converted),
+    define("aten.type_as.default", two_operands, infer_converted),
+
+    define("quantized_decomposed.quantize_per_tensor.default", one_operand, infer_shape_alike),
+    define("quantized_decomposed.quantize_per_tensor.tensor", scaled_operands, infer_shape_alike),
+    define("quantized_decomposed.dequantize_per_tensor.default", one_operand, infer_dequantized),
+    define("quantized_decomposed.dequantize_per_tensor.tensor", scaled_operands, infer_dequantized),
+    define("quantized_decomposed.quantize_per_channel.default", channel_operands, infer_shape_alike),
+    define("quantized_decomposed.dequantize_per_channel.default", channel_operands, infer_dequantized),
+};
+
+}  // namespace baton::torch::definitions

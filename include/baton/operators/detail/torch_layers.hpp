@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Layers of torch.export: convolutions, matrix products, pools, normalizations, attention and recurrent cells.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/operators/detail/executorch_layers.hpp>
+#include <baton/operators/detail/product.hpp>
+#include <baton/operators/detail/torch_rules.hpp>
+#include <baton/operators/detail/work_rules.hpp>
+#include <baton/operators/inference.hpp>
+#include <baton/operators/operator_definition.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::torch::definitions {
+
+using baton::definitions::infer_addmm;
+using baton::definitions::infer_batch_matmul;
+using baton::definitions::infer_bmm;
+using baton::definitions::infer_linear;
+using baton::definitions::infer_mm;
+using executorch::definitions::give_pool;
+using executorch::definitions::number_of;
+using executorch::definitions::windows;
+
+inline constexpr operand_definition layer_operands[] = {{"input"}, {"weight"}, {"bias", optional}};
+inline constexpr operand_definition sum_operands[] = {{"self"}, {"mat1"}, {"mat2"}};
+inline constexpr operand_definition affine_operands[] = {{"input"}, {"weight", optional}, {"bias", optional}};
+inline constexpr operand_definition root_operands[] = {{"input"}, {"weight", optional}};
+inline constexpr operand_definition statistics_operands[] = {
+    {"input"}, {"weight", optional}, {"bias", optional}, {"running_mean", optional}, {"running_var", optional}};
+inline constexpr operand_definition attention_operands[] = {{"query"}, {"key"}, {"value"}, {"attn_mask", optional}};
+inline constexpr operand_definition cell_operands[] = {{"input"}, {"hx"}, {"w_ih"}, {"w_hh"}, {"b_ih", optional}, {"b_hh", optional}};
+inline constexpr operand_definition long_cell_operands[] = {{"input"},         {"hx"}, {"cx"}, {"w_ih"}, {"w_hh"}, {"b_ih", optional},
+                                                            {"b_hh", optional}};
+
+// Multiply-adds
+
+/// Each element of the input is multiplied by all weights of its channel: of a transposed convolution.
+constexpr auto work_of_taps(const program_view& program, const node& record) -> std::uint64_t {
+  const auto operands = program.inputs(record);
+  const auto weights = program.shape(operands[1]);
+  const auto elements = element_count(program.shape(operands[0])), all = element_count(weights);
+  if (weights.empty() || elements <= 0 || all <= 0) return 0;
+  return static_cast<std::uint64_t>(elements) * static_cast<std::uint64_t>(all / weights[0]);
+}
+/// The products of queries with keys, and of the result with values.
+constexpr auto work_of_attention(const program_view& program, const node& record) -> std::uint64_t {
+  const auto operands = program.inputs(record);
+  const auto query = program.shape(operands[0]), key = program.shape(operands[1]), out = program.shape(program.outputs_of(record)[0]);
+  const auto queries = element_count(query), outputs = element_count(out);
+  if (key.size() < 2 || queries <= 0 || outputs <= 0 || key[key.size() - 2] <= 0) return 0;
+  return static_cast<std::uint64_t>(queries + outputs) * static_cast<std::uint64_t>(key[key.size() - 2]);
+}
+/// Each row of operands 0 and 1 is multiplied by all weights, operands `Weights` and the next one.
+template <std::size_t Weights>
+constexpr auto work_of_cell(const program_view& program, const node& record) -> std::uint64_t {
+  const auto operands = program.inputs(record);
+  const auto state = program.shape(operands[1]);
+  const auto elements = element_count(state), first = element_count(program.shape(operands[Weights])),
+             second = element_count(program.shape(operands[Weights + 1]));
+  if (state.empty() || elements <= 0 || first <= 0 || second <= 0) return 0;
+  return static_cast<std::uint64_t>(elements / state[state.size() - 1]) * static_cast<std::uint64_t>(first + second);
+}
+
+// Types
+
+/// Arguments of a convolution: stride, padding, dilation and groups at the positions 3 to 6. A padding that is a text is not evaluated.
+constexpr void infer_conv(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(1);
+  if (rank < 3 || (at.rank(0) != rank && at.rank(0) + 1 != rank))
+    return at.misfit({"the weights have ", rank, " dimensions, the input ", at.rank(0)});
+  const auto batches = at.rank(0) + 1 - rank;  // 1 or 0
+  const auto channels = at.size(0, batches), each = at.size(1, 1), groups = at.integer("arg_6", 1);
+  if (channels >= 0 && each >= 0 && channels != each * groups)
+    return at.misfit({"the weights need ", each * groups, " channels, the input has ", channels});
+  const bool is_text = !at.text("arg_4").empty();
+  const windows window{at.list("arg_3"), at.list("arg_4"), at.list("arg_5")};
+  inferred_shape shape;
+  if (batches != 0) shape.add(at.size(0, 0));
+  shape.add(at.size(1, 0));
+  for (std::size_t d = 0; d + 2 < rank; ++d) shape.add(is_text ? -1 : window.along(d, at.size(0, d + 1 + batches), at.size(1, d + 2)));
+  at.give_shape(0, shape);
+}
+/// The positions of the arguments of a transposed convolution.
+struct transposed_arguments {
+  literal_name stride, padding, dilation, more, groups;
+};
+inline constexpr transposed_arguments transposed_positions{"arg_3", "arg_4", "arg_7", "arg_5", "arg_6"};
+inline constexpr transposed_arguments convolution_positions{"arg_3", "arg_4", "arg_5", "arg_7", "arg_8"};
+
+constexpr void infer_transposed_conv(inference& at, const transposed_arguments& arguments) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(1);
+  if (rank < 3 || at.rank(0) != rank) return;
+  const auto each = at.size(1, 1), groups = at.integer(arguments.groups, 1);
+  inferred_shape shape{at.size(0, 0), each < 0 || groups < 1 || groups > known_sizes::max / (each + 1) ? -1 : each * groups};
+  for (std::size_t d = 0; d + 2 < rank; ++d) {
+    const auto size = at.size(0, d + 2), filter = at.size(1, d + 2);
+    const auto stride = number_of(at.list(arguments.stride), d, 1), padding = number_of(at.list(arguments.padding), d, 0);
+    const auto dilation = number_of(at.list(arguments.dilation), d, 1), more = number_of(at.list(arguments.more), d, 0);
+    const bool is_known = size > 0 && filter > 0 && stride > 0 && padding >= 0 && dilation > 0 && more >= 0;
+    shape.add(is_known ? (size - 1) * stride - 2 * padding + (filter - 1) * dilation + more + 1 : -1);
+  }
+  at.give_shape(0, shape);
+}
+constexpr void infer_conv_transpose(inference& at) { return infer_transposed_conv(at, transposed_positions); }
+constexpr void infer_convolution(inference& at) {
+  if (at.integer("arg_6") != 0) return infer_transposed_conv(at, convolution_positions);
+  return executorch::definitions::infer_convolution(at);
+}
+constexpr void infer_matmul(inference& at) {
+  if (at.rank(0) >= 2 && at.rank(1) >= 2) return infer_batch_matmul(at);
+  at.give_type(0, at.type(0));
+}
+
+/// Arguments of a pool: size, stride, padding, whether sizes are rounded up.
+constexpr void infer_average_pool(inference& at) {
+  if (at.rank(0) < 3) return at.give_type(0, at.type(0));
+  return executorch::definitions::infer_average_pool(at);
+}
+constexpr void infer_max_pool(inference& at) {
+  if (at.rank(0) < 3) return at.give_type(0, at.type(0));
+  return executorch::definitions::infer_max_pool(at);
+}
+/// Pools of images of one dimension: the type only.
+constexpr void infer_pool_of_row(inference& at) { at.give_type(0, at.type(0)); }
+/// Argument 1 has the last sizes of the output. A single number is the size of all dimensions.
+template <std::size_t Dimensions>
+constexpr void infer_adaptive_pool(inference& at) {
+  at.give_type(0, at.type(0));
+  inferred_shape shape(at.shape(0));
+  if (!shape.has_rank || shape.rank < Dimensions + 1) return;
+  for (std::size_t d = 0; d < Dimensions; ++d) shape.sizes[shape.rank - Dimensions + d] = number_of(at.list("arg_1"), d, -1);
+  at.give_shape(0, shape);
+}
+/// Argument 1 has the last sizes of the output, if it is present.
+constexpr void infer_upsampled(inference& at) {
+  at.give_type(0, at.type(0));
+  inferred_shape shape(at.shape(0));
+  if (!shape.has_rank || shape.rank < 3) return;
+  for (std::size_t d = 2; d < shape.rank; ++d) shape.sizes[d] = number_of(at.list("arg_1"), d - 2, -1);
+  at.give_shape(0, shape);
+}
+
+/// The output has the sizes of the queries, but the last one of the values.
+constexpr void infer_attention(inference& at) {
+  at.give_type(0, at.type(0));
+  inferred_shape shape(at.shape(0));
+  if (!shape.has_rank || shape.rank < 2 || at.rank(2) != shape.rank) return;
+  shape.sizes[shape.rank - 1] = at.size(2, shape.rank - 1);
+  at.give_shape(0, shape);
+}
+/// The outputs have the types of the states, operands 1 and after.
+constexpr void infer_cell(inference& at) {
+  for (std::size_t i = 0; i < at.output_count() && at.has(i + 1); ++i) at.give(i, at.type(i + 1), inferred_shape(at.shape(i + 1)));
+}
+
+/// Definitions of layers.
+inline constexpr operator_definition layers[] = {
+    define("aten.conv1d.default", layer_operands, infer_conv, work_rules::filter),
+    define("aten.conv1d.padding", layer_operands, infer_conv, work_rules::filter),
+    define("aten.conv2d.default", layer_operands, infer_conv, work_rules::filter),
+    define("aten.conv2d.padding", layer_operands, infer_conv, work_rules::filter),
+    define("aten.convolution.default", layer_operands, infer_convolution, work_rules::filter),
+    define("aten.conv_transpose1d.default", layer_operands, infer_conv_transpose, work_of_taps),
+    define("aten.conv_transpose2d.input", layer_operands, infer_conv_transpose, work_of_taps),
+    define("aten.linear.default", layer_operands, infer_linear, work_rules::filter),
+    define("aten.mm.default", two_operands, infer_mm, work_rules::inner),
+    define("aten.bmm.default", two_operands, infer_bmm, work_rules::inner),
+    define("aten.matmul.default", two_operands, infer_matmul, work_rules::inner),
+    define("aten.addmm.default", sum_operands, infer_addmm, work_rules::inner_of_1),
+    define("aten.avg_pool1d.default", one_operand, infer_pool_of_row),
+    define("aten.avg_pool2d.default", one_operand, infer_average_pool),
+    define("aten.max_pool1d.default", one_operand, infer_pool_of_row),
+    define("aten.max_pool2d.default", one_operand, infer_max_pool),
+    define("aten.max_pool2d_with_indices.default", one_operand, infer_max_pool),
+    define("aten.adaptive_avg_pool1d.default", one_operand, infer_adaptive_pool<1>),
+    define("aten.adaptive_avg_pool2d.default", one_operand, infer_adaptive_pool<2>),
+    define("aten._adaptive_avg_pool2d.default", one_operand, infer_adaptive_pool<2>),
+    define("aten.adaptive_max_pool2d.default", one_operand, infer_adaptive_pool<2>),
+    define("aten.upsample_nearest2d.vec", one_operand, infer_upsampled),
+    define("aten.upsample_nearest2d.default", one_operand, infer_upsampled),
+    define("aten.upsample_bilinear2d.vec", one_operand, infer_upsampled),
+    define("aten.upsample_bilinear2d.default", one_operand, infer_upsampled),
+    define("aten.batch_norm.default", statistics_operands, infer_alike),
+    define("aten._native_batch_norm_legit_no_training.default", statistics_operands, infer_alike),
+    define("aten.instance_norm.default", statistics_operands, infer_alike),
+    define("aten.layer_norm.default", affine_operands, infer_alike),
+    define("aten.native_layer_norm.default", affine_operands, infer_alike),
+    define("aten.group_norm.default", affine_operands, infer_alike),
+    define("aten.native_group_norm.default", affine_operands, infer_alike),
+    define("aten.rms_norm.default", root_operands, infer_alike),
+    define("aten.scaled_dot_product_attention.default", attention_operands, infer_attention, work_of_attention),
+    define("aten.gru_cell.default", cell_operands, infer_cell, work_of_cell<2>),
+    define("aten.rnn_tanh_cell.default", cell_operands, infer_cell, work_of_cell<2>),
+    define("aten.rnn_relu_cell.default", cell_operands, infer_cell, work_of_cell<2>),
+    define("aten.lstm_cell.default", long_cell_operands, infer_cell, work_of_cell<3>),
+};
+
+}  // namespace baton::torch::definitions

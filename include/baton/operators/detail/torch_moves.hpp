@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Operators of torch.export that give elements another shape or order, repeat them, or create them.
+#pragma once
+
+#include <baton/core/tensor.hpp>
+#include <baton/operators/detail/executorch_cortex_m.hpp>
+#include <baton/operators/detail/executorch_moves.hpp>
+#include <baton/operators/detail/reshaping.hpp>
+#include <baton/operators/detail/torch_rules.hpp>
+#include <baton/operators/inference.hpp>
+#include <baton/operators/operator_definition.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::torch::definitions {
+
+using executorch::definitions::infer_expanded;
+using executorch::definitions::infer_full;
+using executorch::definitions::infer_transposed_tensor;
+using executorch::definitions::infer_type_alike;
+using executorch::definitions::infer_view;
+
+inline constexpr operand_definition copied_operands[] = {{"self"}, {"src"}};
+
+/// Arguments 1 and 2: the first and the last dimension that are merged, by default all.
+constexpr void infer_flattened(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(0);
+  if (rank == 0) return at.give_shape(0, {1});
+  if (rank > tensor_type::max_rank) return;
+  const auto first = at.needs_dimension(at.integer("arg_1"), rank), last = at.needs_dimension(at.integer("arg_2", -1), rank);
+  if (first == rank || last == rank || first > last) return;
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    if (d <= first || d > last) {
+      shape.add(at.size(0, d));
+      continue;
+    }
+    auto& merged = shape.sizes[first];
+    const auto size = at.size(0, d);
+    merged = merged < 0 || size < 0 || (size > 0 && merged > known_sizes::max / size) ? -1 : merged * size;
+  }
+  at.give_shape(0, shape);
+}
+/// Sets the shape of output 0 to that of operand 0 without the dimensions of size 1 in `axes`, or without all of size 1 if `is_all` is set.
+constexpr void give_squeezed(inference& at, span<const std::int64_t> axes, bool is_all) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(0);
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    const auto size = at.size(0, d);
+    const bool is_named = is_all || std::any_of(axes.begin(), axes.end(), [&](auto axis) { return inference::dimension(axis, rank) == d; });
+    if (is_named && size < 0) return;
+    if (!is_named || size != 1) shape.add(size);
+  }
+  at.give_shape(0, shape);
+}
+constexpr void infer_squeezed(inference& at) { return give_squeezed(at, {}, true); }
+constexpr void infer_squeezed_along(inference& at) {
+  const std::int64_t axes[] = {at.integer("arg_1")};
+  return give_squeezed(at, axes, false);
+}
+constexpr void infer_squeezed_along_several(inference& at) { return give_squeezed(at, at.list("arg_1"), false); }
+/// Argument 1 is the position of a new dimension.
+constexpr void infer_unsqueezed(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(0) + 1;
+  const auto position = at.needs_dimension(at.integer("arg_1"), rank);
+  if (position == rank) return;
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) shape.add(d == position ? 1 : at.size(0, d < position ? d : d - 1));
+  at.give_shape(0, shape);
+}
+/// Exchanges two dimensions of operand 0.
+constexpr void give_exchanged(inference& at, std::int64_t first, std::int64_t second) {
+  at.give_type(0, at.type(0));
+  inferred_shape shape(at.shape(0));
+  if (!shape.has_rank || shape.rank == 0) return;
+  const auto a = at.needs_dimension(first, shape.rank), b = at.needs_dimension(second, shape.rank);
+  if (a == shape.rank || b == shape.rank) return;
+  std::swap(shape.sizes[a], shape.sizes[b]);
+  at.give_shape(0, shape);
+}
+constexpr void infer_exchanged(inference& at) { return give_exchanged(at, at.integer("arg_1"), at.integer("arg_2")); }
+constexpr void infer_matrix_transposed(inference& at) {
+  if (at.rank(0) == 2) return give_exchanged(at, 0, 1);
+  at.give(0, at.type(0), inferred_shape(at.shape(0)));
+}
+/// The output has the shape of operand 1.
+constexpr void infer_expanded_alike(inference& at) { at.give(0, at.type(0), inferred_shape(at.shape(1))); }
+/// Argument 1 has the number of copies along each dimension; it may have more numbers than there are dimensions.
+constexpr void infer_repeated(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto list = at.list("arg_1");
+  if (list.size() < at.rank(0)) return;
+  inferred_shape shape;
+  const auto added = list.size() - at.rank(0);
+  for (std::size_t d = 0; d < list.size(); ++d) {
+    const auto size = d < added ? 1 : at.size(0, d - added);
+    const bool is_known = size >= 0 && list[d] >= 0 && list[d] <= known_sizes::max / (size + 1);
+    shape.add(is_known ? size * list[d] : -1);
+  }
+  at.give_shape(0, shape);
+}
+/// Argument 1 is the padding, two numbers for each dimension, the last dimension first.
+constexpr void infer_padded(inference& at) {
+  at.give_type(0, at.type(0));
+  inferred_shape shape(at.shape(0));
+  const auto pads = at.list("arg_1");
+  if (!shape.has_rank || pads.size() / 2 > shape.rank) return;
+  for (std::size_t i = 0; i < pads.size() / 2; ++i) {
+    auto& size = shape.sizes[shape.rank - 1 - i];
+    const auto before = pads[2 * i], after = pads[2 * i + 1];
+    const bool is_known = size >= 0 && size <= known_sizes::max && before <= known_sizes::max && before >= -known_sizes::max &&
+                          after <= known_sizes::max && after >= -known_sizes::max;
+    size = is_known ? size + before + after : -1;
+  }
+  at.give_shape(0, shape);
+}
+/// Argument 1 is the factor by which images grow, and channels become fewer.
+constexpr void infer_shuffled_pixels(inference& at) {
+  at.give_type(0, at.type(0));
+  inferred_shape shape(at.shape(0));
+  const auto factor = at.integer("arg_1", 1);
+  if (!shape.has_rank || shape.rank < 3 || factor <= 0 || factor > 1 << 10) return;
+  auto* const image = shape.sizes.data() + shape.rank - 3;
+  image[0] = image[0] < 0 ? -1 : image[0] / (factor * factor);
+  for (const std::size_t d : {1u, 2u}) image[d] = image[d] < 0 || image[d] > known_sizes::max ? -1 : image[d] * factor;
+  at.give_shape(0, shape);
+}
+/// Argument 1 is the shape. The type is that of the output.
+constexpr void infer_new(inference& at) {
+  inferred_shape shape;
+  for (const auto size : at.list("arg_1")) shape.add(size > known_sizes::max ? -1 : size);
+  at.give_shape(0, shape);
+}
+constexpr void infer_number(inference& at) { at.give_shape(0, {}); }
+/// The number of elements depends on numbers that are not integers.
+constexpr void infer_range(inference& at) { at.give_shape(0, {-1}); }
+
+/// Definitions of operators that give elements another shape or order, repeat them, or create them.
+inline constexpr operator_definition moves[] = {
+    define_view("aten.view.default", infer_view),
+    define_view("aten.view_copy.default", infer_view),
+    define_view("aten._unsafe_view.default", infer_view),
+    define_view("aten.reshape.default", infer_view),
+    define_view("aten.flatten.using_ints", infer_flattened),
+    define_view("aten.unflatten.int", infer_type_alike),
+    define_view("aten.squeeze.default", infer_squeezed),
+    define_view("aten.squeeze_copy.default", infer_squeezed),
+    define_view("aten.squeeze.dim", infer_squeezed_along),
+    define_view("aten.squeeze_copy.dim", infer_squeezed_along),
+    define_view("aten.squeeze.dims", infer_squeezed_along_several),
+    define_view("aten.squeeze_copy.dims", infer_squeezed_along_several),
+    define_view("aten.unsqueeze.default", infer_unsqueezed),
+    define_view("aten.unsqueeze_copy.default", infer_unsqueezed),
+    define_view("aten.alias.default", infer_alike),
+    define_view("aten.alias_copy.default", infer_alike),
+    define_view("aten.detach.default", infer_alike),
+    define_view("aten.detach_copy.default", infer_alike),
+    define_view("aten.lift_fresh_copy.default", infer_alike),
+    define_view("aten.contiguous.default", infer_alike),
+    define("aten.clone.default", one_operand, infer_alike),
+    define("aten.dropout.default", one_operand, infer_alike),
+    define("aten.feature_dropout.default", one_operand, infer_alike),
+    define("aten.copy.default", copied_operands, infer_alike),
+
+    define("aten.permute.default", one_operand, infer_transposed_tensor),
+    define("aten.permute_copy.default", one_operand, infer_transposed_tensor),
+    define("aten.transpose.int", one_operand, infer_exchanged),
+    define("aten.transpose_copy.int", one_operand, infer_exchanged),
+    define("aten.swapaxes.default", one_operand, infer_exchanged),
+    define("aten.t.default", one_operand, infer_matrix_transposed),
+    define("aten.t_copy.default", one_operand, infer_matrix_transposed),
+    define("aten.expand.default", one_operand, infer_expanded),
+    define("aten.expand_copy.default", one_operand, infer_expanded),
+    define("aten.expand_as.default", two_operands, infer_expanded_alike),
+    define("aten.repeat.default", one_operand, infer_repeated),
+    define("aten.flip.default", one_operand, infer_alike),
+    define("aten.pad.default", one_operand, infer_padded),
+    define("aten.constant_pad_nd.default", one_operand, infer_padded),
+    define("aten.reflection_pad1d.default", one_operand, infer_padded),
+    define("aten.reflection_pad2d.default", one_operand, infer_padded),
+    define("aten.pixel_shuffle.default", one_operand, infer_shuffled_pixels),
+    define("aten.tril.default", one_operand, infer_alike),
+    define("aten.triu.default", one_operand, infer_alike),
+
+    define("aten.zeros.default", {}, infer_full),
+    define("aten.ones.default", {}, infer_full),
+    define("aten.full.default", {}, infer_full),
+    define("aten.zeros_like.default", one_operand, infer_shape_alike),
+    define("aten.ones_like.default", one_operand, infer_shape_alike),
+    define("aten.full_like.default", one_operand, infer_shape_alike),
+    define("aten.new_zeros.default", one_operand, infer_new),
+    define("aten.new_ones.default", one_operand, infer_new),
+    define("aten.new_full.default", one_operand, infer_new),
+    define("aten.scalar_tensor.default", {}, infer_number),
+    define("aten.arange.default", {}, infer_range),
+    define("aten.arange.start", {}, infer_range),
+    define("aten.arange.start_step", {}, infer_range),
+};
+
+}  // namespace baton::torch::definitions

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Rules that the operators of torch.export share. Arguments have the positions of the schemas in PyTorch's native_functions.yaml.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/operators/detail/broadcast.hpp>
+#include <baton/operators/detail/executorch_layers.hpp>
+#include <baton/operators/detail/executorch_rules.hpp>
+#include <baton/operators/detail/pairwise.hpp>
+#include <baton/operators/detail/unary.hpp>
+#include <baton/operators/inference.hpp>
+#include <baton/operators/operator_definition.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::torch::definitions {
+
+using baton::definitions::infer_promoted;
+using baton::definitions::infer_promoted_to_real;
+using baton::definitions::infer_real;
+using baton::definitions::infer_truth;
+using executorch::definitions::infer_alike;
+using executorch::definitions::infer_shape_alike;
+using executorch::definitions::infer_test;
+
+inline constexpr auto optional = operand_definition::presence::optional;
+inline constexpr auto repeated = operand_definition::presence::repeated;
+
+inline constexpr operand_definition one_operand[] = {{"self"}};
+inline constexpr operand_definition two_operands[] = {{"self"}, {"other"}};
+/// The attribute `arg_1`, a number, may replace the second operand.
+inline constexpr operand_definition number_operands[] = {{"self"}, {"other", optional}};
+
+/// Returns the definition of an operator without side effects.
+constexpr auto define(literal_name name, operator_definition::operand_list operands, operator_definition::inference_rule infer,
+                      operator_definition::work_rule multiply_adds = nullptr) -> operator_definition {
+  return {.name = name, .operands = operands, .is_functional = true, .infer = infer, .multiply_adds = multiply_adds};
+}
+/// The same, if the first two operands may be swapped.
+constexpr auto define_commutative(literal_name name, operator_definition::operand_list operands, operator_definition::inference_rule infer)
+    -> operator_definition {
+  return {.name = name, .operands = operands, .is_commutative = true, .is_functional = true, .infer = infer};
+}
+/// The same, for an operator that returns the elements of its operand in order.
+constexpr auto define_view(literal_name name, operator_definition::inference_rule infer) -> operator_definition {
+  return {.name = name, .operands = one_operand, .is_structural = true, .is_functional = true, .infer = infer};
+}
+
+}  // namespace baton::torch::definitions

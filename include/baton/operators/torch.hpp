@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The operators of programs that torch.export saved, as a dialect. Only the importer of these files needs this header.
+#pragma once
+
+#include <baton/operators/detail/torch_elementwise.hpp>
+#include <baton/operators/detail/torch_layers.hpp>
+#include <baton/operators/detail/torch_moves.hpp>
+#include <baton/operators/detail/torch_parts.hpp>
+#include <baton/operators/detail/torch_reductions.hpp>
+#include <baton/operators/operator_definition.hpp>
+#include <baton/operators/operator_dialect.hpp>
+
+namespace baton::torch {
+
+namespace detail {
+/// The operators of torch.export that the library knows, one list per family.
+inline constexpr operator_list operator_families[] = {definitions::elementwise, definitions::layers, definitions::moves, definitions::parts,
+                                                      definitions::reductions};
+}  // namespace detail
+
+/// The operators of programs that torch.export saved, in the namespaces `aten` and `quantized_decomposed`: those of a plain export, those
+/// of core ATen, and their copying forms, all without side effects. The name is that of the file, for example `aten.conv2d.default`.
+/// Tensors are operands, in the order of the schema; a list of tensors is several operands. An argument at position i of the schema that is
+/// not a tensor is the attribute `arg_<i>`. An attribute that a file omits has the default of the schema.
+inline constexpr auto dialect = operator_dialect::of<detail::operator_families>();
+
+}  // namespace baton::torch
