@@ -60,6 +60,7 @@
 #include <baton/transform/fuse_quantization.hpp>
 #include <baton/transform/legalize_executorch.hpp>
 #include <baton/transform/legalize_onnx.hpp>
+#include <baton/transform/legalize_torch.hpp>
 #include <baton/transform/pass_list.hpp>
 #include <baton/transform/shift_to_int8.hpp>
 #include <baton/transform/legalize.hpp>

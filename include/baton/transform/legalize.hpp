@@ -12,6 +12,7 @@
 #include <baton/transform/fuse_quantization.hpp>
 #include <baton/transform/legalize_executorch.hpp>
 #include <baton/transform/legalize_onnx.hpp>
+#include <baton/transform/legalize_torch.hpp>
 #include <baton/transform/pass.hpp>
 #include <baton/transform/pass_list.hpp>
 #include <baton/transform/shift_to_int8.hpp>
@@ -21,18 +22,18 @@
 namespace baton {
 
 /// A pass that replaces operators of other file formats by those of the kernels, in the namespaces `tfl` and `baton`, and fuses
-/// quantization into them. It applies `passes` in order if a program has operators of ONNX or of ExecuTorch's files, or calls of delegates
-/// that were decoded, which are replaced by their original graphs. All other programs are returned unchanged, at the cost of a few
-/// comparisons for each node.
-/// Fails with the errors of `passes`.
+/// quantization into them. It applies `passes` in order if a program has operators of ONNX, of ExecuTorch's files or of torch.export, or
+/// calls of delegates that were decoded, which are replaced by their original graphs. All other programs are returned unchanged, at the
+/// cost of a few comparisons for each node. Fails with the errors of `passes`.
 struct legalize {
   static constexpr std::string_view name = "legalize";
-  using passes = pass_list<detail::inline_decoded, legalize_onnx, legalize_executorch, shift_to_int8, fuse_activations, fold_scales,
-                           fuse_quantization>;
+  using passes = pass_list<detail::inline_decoded, legalize_onnx, legalize_executorch, legalize_torch, shift_to_int8, fuse_activations,
+                           fold_scales, fuse_quantization>;
 
   /// True if a node of the program has an operator of another file format, or calls a decoded delegate.
   static constexpr auto is_needed(const program_view& program) -> bool {
-    return legalize_onnx::is_needed(program) || legalize_executorch::is_needed(program) || detail::inline_decoded::is_needed(program);
+    return legalize_onnx::is_needed(program) || legalize_executorch::is_needed(program) || legalize_torch::is_needed(program) ||
+           detail::inline_decoded::is_needed(program);
   }
 
   static constexpr auto run(const program_view& program) -> result<exported_program> {

@@ -20,13 +20,13 @@ namespace detail {
 
 /// The dialect of ExecuTorch's files, for `legalization`.
 struct executorch_legalization {
-  /// Operators of the namespace `aten` are those that write to a given output, or in place. Others are of torch.export, and stay.
+  /// Operators of `aten` and `quantized_decomposed` are those that write to a given output, or in place. Others are of torch.export.
   static constexpr auto is_member(std::string_view op) -> bool {
     if (op.empty() || op[0] == 't' || op[0] == 'b') return false;  // most programs have only `tfl` and `baton`
     // An operator that writes in place has no overload.
     if (op.starts_with("aten.")) return is_to_given_output(op) || op.find('.', 5) == std::string_view::npos;
-    return op.starts_with("cortex_m.") || op.starts_with("quantized_decomposed.") || op.starts_with("dim_order_ops.") ||
-           op.starts_with("executorch_prim.");
+    if (op.starts_with("quantized_decomposed.")) return op.ends_with(".out");
+    return op.starts_with("cortex_m.") || op.starts_with("dim_order_ops.") || op.starts_with("executorch_prim.");
   }
   /// True if the overload of an operator writes to a given output.
   static constexpr auto is_to_given_output(std::string_view op) -> bool {

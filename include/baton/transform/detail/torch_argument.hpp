@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Arguments of the operators of torch.export: numbers in place of tensors, and PyTorch's promotion of types.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/named_literal.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/operators/inference.hpp>
+#include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/expression.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::detail {
+
+/// Returns a value with elements of the type `type`: the value itself, or a conversion of it.
+constexpr auto converted(emission& to, std::string_view suffix, value_id in, dtype type) -> value_id {
+  auto result = to.stored_type(in);
+  if (result.type == type) return in;
+  const bool is_test = type == dtype::boolean;
+  auto f = expression(to, result, to.layout(in));
+  result.type = type;
+  if (is_test) return to.add(suffix, "tfl.not_equal", {in, f.whole("nothing", 0)}, result, {}, to.layout(in));
+  return to.add(suffix, "tfl.cast", {in}, result, {}, to.layout(in));
+}
+/// Adds an argument that is a number, as a constant of the type `type`.
+constexpr auto number_argument(emission& to, literal_name key, dtype type, double absent = 0) -> value_id {
+  const auto number = to.real(key, absent) == 0 && to.integer(key) != 0 ? 1.0 : to.real(key, absent);  // a boolean
+  auto f = expression(to).of(type);
+  if (type == dtype::float32) return f.number(key.text, number);
+  constexpr double most = 2147483647.0;
+  const bool is_whole = number >= -most && number <= most && static_cast<double>(static_cast<std::int64_t>(number)) == number;
+  if (!is_whole) to.refuse("argument ", key.text.substr(4), " is not a number of the type ", facts(type).name);
+  return f.whole(key.text, is_whole ? static_cast<std::int64_t>(number) : 0);
+}
+/// True if an argument is a number that only a float can represent.
+constexpr auto is_real_argument(emission& to, literal_name key) -> bool {
+  const auto number = to.real(key);
+  return !(number > -2e9 && number < 2e9 && static_cast<double>(static_cast<std::int64_t>(number)) == number);
+}
+
+/// The order of promotion: a boolean becomes an integer, an integer a wider one or a float.
+constexpr auto promotion_rank(dtype type) -> int {
+  constexpr dtype order[] = {dtype::boolean, dtype::uint8, dtype::int8, dtype::int16, dtype::int32, dtype::int64, dtype::float32};
+  for (int i = 0; i < 7; ++i) {
+    if (order[i] == type) return i;
+  }
+  return 7;
+}
+constexpr auto promoted_type(dtype a, dtype b) -> dtype { return promotion_rank(a) < promotion_rank(b) ? b : a; }
+
+/// Two operands, or an operand and the argument `arg_1`, of one type and in the layout of the output.
+struct promoted_pair {
+  value_id first = none<value_id>;
+  value_id second = none<value_id>;
+
+  /// The type is `type`.
+  constexpr promoted_pair(emission& to, dtype type) {
+    if (!to.has(1) && !to.has_attribute("arg_1")) {
+      to.refuse("operand 1 is missing");
+      return;
+    }
+    first = converted(to, "first", to.in(0), type);
+    second = to.has(1) ? converted(to, "second", to.in(1), type) : number_argument(to, "arg_1", type);
+  }
+  /// The type is that of the wider operand.
+  static constexpr auto of_both(emission& to) -> promoted_pair {
+    auto type = to.record(to.operand(0)).type;
+    if (to.has(1)) type = promoted_type(type, to.record(to.operand(1)).type);
+    if (!to.has(1) && (type == dtype::boolean || is_real_argument(to, "arg_1")))
+      type = promoted_type(type, is_real_argument(to, "arg_1") ? dtype::float32 : dtype::int64);
+    return {to, type};
+  }
+};
+
+/// Returns the position of the dimension that an argument names. Refuses the node and returns `rank` if there is none.
+constexpr auto dimension_argument(emission& to, literal_name key, std::size_t rank, std::int64_t absent = 0) -> std::size_t {
+  const auto axis = inference::dimension(to.integer(key, absent), rank);
+  if (axis == rank) to.refuse("there is no dimension ", to.integer(key, absent));
+  return axis;
+}
+
+}  // namespace baton::detail

@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Replaces operators of torch.export with two operands, or with an operand and a number: arithmetic, comparisons and choices.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/executorch_elementwise.hpp>
+#include <baton/transform/detail/expression.hpp>
+#include <baton/transform/detail/legalization_row.hpp>
+#include <baton/transform/detail/onnx_functions.hpp>
+#include <baton/transform/detail/torch_argument.hpp>
+
+#include <string_view>
+
+namespace baton::detail {
+
+/// A function of two operands of the type of the output.
+template <fixed_string Op>
+constexpr void emit_torch_pair(emission& to) {
+  const promoted_pair pair(to, to.output_type().type);
+  if (!to.is_refused()) to.finish(Op, {pair.first, pair.second});
+}
+/// A product or quotient.
+template <fixed_string Op>
+constexpr void emit_torch_product(emission& to) {
+  const promoted_pair pair(to, to.output_type().type);
+  if (!to.is_refused()) expression(to).finish(Op, pair.first, pair.second);
+}
+/// A sum or difference: the second operand is multiplied by argument 2. If `IsReverse` is set, the first operand is subtracted instead.
+template <fixed_string Op, bool IsReverse = false>
+constexpr void emit_torch_sum(emission& to) {
+  const auto type = to.output_type().type;
+  promoted_pair pair(to, type);
+  const auto factor = to.real("arg_2", 1);
+  if (to.is_refused()) return;
+  expression f(to);
+  if (factor != 1) {
+    auto& scaled = IsReverse ? pair.first : pair.second;
+    expression of(to, to.stored_type(scaled), to.layout(scaled));
+    scaled = of.mul("scaled", scaled, number_argument(to, "arg_2", type));
+  }
+  if (IsReverse) return f.finish(Op, pair.second, pair.first);
+  f.finish(Op, pair.first, pair.second);
+}
+/// `aten.div.Tensor_mode`: the quotient is rounded down, to zero, or not at all.
+constexpr void emit_torch_rounded_quotient(emission& to) {
+  const auto mode = to.text("arg_2");
+  if (mode.empty()) return emit_torch_product<"tfl.div">(to);
+  if (mode == "floor") return emit_torch_pair<"tfl.floor_div">(to);
+  to.refuse("rounding ", mode, " is not supported");
+}
+/// `aten.fmod.Tensor`: the remainder has the sign of the dividend.
+constexpr void emit_torch_fmod(emission& to) {
+  const promoted_pair pair(to, to.output_type().type);
+  if (to.is_refused()) return;
+  const auto of_each = [&](std::string_view suffix, std::string_view op, value_id in) {
+    return to.add(suffix, op, {in}, to.stored_type(in), {}, to.layout(in));
+  };
+  expression f(to);
+  const auto remainder =
+      f.call("remainder", "tfl.floor_mod", {of_each("dividend", "tfl.abs", pair.first), of_each("divisor", "tfl.abs", pair.second)});
+  f.finish("tfl.mul", remainder, of_each("sign", "tfl.sign", pair.first));
+}
+/// `aten.pow.Tensor_Scalar`: input and exponent.
+constexpr void emit_torch_power(emission& to) {
+  if (to.output_type().type == dtype::float32 && to.record(to.operand(0)).type == dtype::float32) return emit_aten_power(to);
+  emit_torch_pair<"tfl.pow">(to);
+}
+/// `aten.pow.Scalar`: a number, argument 0, and an exponent, operand 0.
+constexpr void emit_torch_power_of_number(emission& to) {
+  const auto type = to.output_type().type;
+  const auto base = number_argument(to, "arg_0", type), exponent = converted(to, "exponent", to.in(0), type);
+  if (!to.is_refused()) to.finish("tfl.pow", {base, exponent});
+}
+
+/// A comparison: the operands are converted to the wider type.
+template <fixed_string Op>
+constexpr void emit_torch_comparison(emission& to) {
+  const auto pair = promoted_pair::of_both(to);
+  if (!to.is_refused()) to.finish(Op, {pair.first, pair.second});
+}
+/// A function of two truths. Numbers other than 0 are true.
+template <fixed_string Op>
+constexpr void emit_torch_logical(emission& to) {
+  const promoted_pair pair(to, dtype::boolean);
+  if (!to.is_refused()) to.finish(Op, {pair.first, pair.second});
+}
+/// The same, of booleans alone.
+template <fixed_string Op>
+constexpr void emit_torch_bitwise(emission& to) {
+  if (to.output_type().type != dtype::boolean) return to.refuse("only booleans are supported");
+  emit_torch_logical<Op>(to);
+}
+
+/// Ends with a choice between two values of the type of the output.
+constexpr void finish_choice(emission& to, value_id condition, value_id first, value_id second) {
+  const auto type = to.output_type().type;
+  if (to.record(condition).type != dtype::boolean) return to.refuse("the condition is not a boolean");
+  const auto a = converted(to, "first", first, type), b = converted(to, "second", second, type);
+  if (!to.is_refused()) to.finish("tfl.select_v2", {condition, a, b});
+}
+/// `aten.where.*`: condition, and two choices, either of which may be a number. The choices are the arguments 1 and 2.
+constexpr void emit_torch_where(emission& to) {
+  const auto type = to.output_type().type;
+  const bool is_first_number = to.has_attribute("arg_1"), is_second_number = to.has_attribute("arg_2");
+  const std::size_t second = is_first_number && !to.has(2) ? 1 : 2;
+  if ((!is_first_number && !to.has(1)) || (!is_second_number && !to.has(second))) return to.refuse("a choice is missing");
+  const auto a = is_first_number ? number_argument(to, "arg_1", type) : to.in(1);
+  finish_choice(to, to.in(0), a, is_second_number ? number_argument(to, "arg_2", type) : to.in(second));
+}
+/// `aten.masked_fill.*`: input, mask, and a number or a tensor of one element.
+constexpr void emit_torch_masked_fill(emission& to) {
+  if (!to.has(2) && !to.has_attribute("arg_2")) return to.refuse("the value is missing");
+  const auto by = to.has(2) ? to.in(2) : number_argument(to, "arg_2", to.output_type().type);
+  finish_choice(to, to.in(1), by, to.in(0));
+}
+
+/// Arithmetic, comparisons and choices.
+inline constexpr legalization_row torch_comparisons[] = {
+    {"aten.add.Tensor", elementwise, emit_torch_sum<"tfl.add">},
+    {"aten.add.Scalar", elementwise, emit_torch_sum<"tfl.add">},
+    {"aten.sub.Tensor", elementwise, emit_torch_sum<"tfl.sub">},
+    {"aten.sub.Scalar", elementwise, emit_torch_sum<"tfl.sub">},
+    {"aten.rsub.Tensor", elementwise, emit_torch_sum<"tfl.sub", true>},
+    {"aten.rsub.Scalar", elementwise, emit_torch_sum<"tfl.sub", true>},
+    {"aten.mul.Tensor", elementwise, emit_torch_product<"tfl.mul">},
+    {"aten.mul.Scalar", elementwise, emit_torch_product<"tfl.mul">},
+    {"aten.div.Tensor", elementwise, emit_torch_product<"tfl.div">},
+    {"aten.div.Scalar", elementwise, emit_torch_product<"tfl.div">},
+    {"aten.div.Tensor_mode", elementwise, emit_torch_rounded_quotient},
+    {"aten.div.Scalar_mode", elementwise, emit_torch_rounded_quotient},
+    {"aten.floor_divide.default", elementwise, emit_torch_pair<"tfl.floor_div">},
+    {"aten.remainder.Tensor", elementwise, emit_torch_pair<"tfl.floor_mod">},
+    {"aten.remainder.Scalar", elementwise, emit_torch_pair<"tfl.floor_mod">},
+    {"aten.fmod.Tensor", elementwise, emit_torch_fmod},
+    {"aten.fmod.Scalar", elementwise, emit_torch_fmod},
+    {"aten.pow.Tensor_Tensor", elementwise, emit_torch_pair<"tfl.pow">, 2},
+    {"aten.pow.Tensor_Scalar", elementwise, emit_torch_power},
+    {"aten.pow.Scalar", elementwise, emit_torch_power_of_number},
+    {"aten.maximum.default", elementwise, emit_torch_pair<"tfl.maximum">, 2},
+    {"aten.minimum.default", elementwise, emit_torch_pair<"tfl.minimum">, 2},
+    {"aten.eq.Scalar", elementwise, emit_torch_comparison<"tfl.equal">},
+    {"aten.eq.Tensor", elementwise, emit_torch_comparison<"tfl.equal">},
+    {"aten.ne.Scalar", elementwise, emit_torch_comparison<"tfl.not_equal">},
+    {"aten.ne.Tensor", elementwise, emit_torch_comparison<"tfl.not_equal">},
+    {"aten.lt.Scalar", elementwise, emit_torch_comparison<"tfl.less">},
+    {"aten.lt.Tensor", elementwise, emit_torch_comparison<"tfl.less">},
+    {"aten.le.Scalar", elementwise, emit_torch_comparison<"tfl.less_equal">},
+    {"aten.le.Tensor", elementwise, emit_torch_comparison<"tfl.less_equal">},
+    {"aten.gt.Scalar", elementwise, emit_torch_comparison<"tfl.greater">},
+    {"aten.gt.Tensor", elementwise, emit_torch_comparison<"tfl.greater">},
+    {"aten.ge.Scalar", elementwise, emit_torch_comparison<"tfl.greater_equal">},
+    {"aten.ge.Tensor", elementwise, emit_torch_comparison<"tfl.greater_equal">},
+    {"aten.logical_and.default", elementwise, emit_torch_logical<"tfl.logical_and">, 2},
+    {"aten.logical_or.default", elementwise, emit_torch_logical<"tfl.logical_or">, 2},
+    {"aten.logical_xor.default", elementwise, emit_torch_logical<"tfl.not_equal">, 2},
+    {"aten.bitwise_and.Tensor", elementwise, emit_torch_bitwise<"tfl.logical_and">, 2},
+    {"aten.bitwise_or.Tensor", elementwise, emit_torch_bitwise<"tfl.logical_or">, 2},
+    {"aten.bitwise_xor.Tensor", elementwise, emit_torch_bitwise<"tfl.not_equal">, 2},
+    {"aten.where.self", elementwise, emit_torch_where},
+    {"aten.where.ScalarOther", elementwise, emit_torch_where},
+    {"aten.where.ScalarSelf", elementwise, emit_torch_where},
+    {"aten.where.Scalar", elementwise, emit_torch_where},
+    {"aten.masked_fill.Scalar", elementwise, emit_torch_masked_fill, 2},
+    {"aten.masked_fill.Tensor", elementwise, emit_torch_masked_fill, 2},
+};
+
+}  // namespace baton::detail

@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Replaces operators of torch.export that compute each element from one element, and softmax.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/executorch_elementwise.hpp>
+#include <baton/transform/detail/expression.hpp>
+#include <baton/transform/detail/legalization_row.hpp>
+#include <baton/transform/detail/onnx_comparisons.hpp>
+#include <baton/transform/detail/onnx_elementwise.hpp>
+#include <baton/transform/detail/onnx_functions.hpp>
+#include <baton/transform/detail/onnx_normalization.hpp>
+#include <baton/transform/detail/torch_argument.hpp>
+
+#include <limits>
+
+namespace baton::detail {
+
+/// An operator with one operand, which is converted to the type of the output: functions of integers are floats.
+template <fixed_string Op>
+constexpr void emit_torch_unary(emission& to) {
+  to.finish(Op, {converted(to, "real", to.in(0), to.output_type().type)});
+}
+constexpr void emit_torch_not(emission& to) { to.finish("tfl.logical_not", {converted(to, "test", to.in(0), dtype::boolean)}); }
+/// `aten.bitwise_not.default` of booleans.
+constexpr void emit_torch_bitwise_not(emission& to) {
+  if (to.output_type().type != dtype::boolean) return to.refuse("only booleans are supported");
+  to.finish("tfl.logical_not", {to.in(0)});
+}
+constexpr void emit_torch_reciprocal(emission& to) {
+  expression f(to);
+  f.finish("tfl.div", f.number("one", 1), converted(to, "real", to.in(0), dtype::float32));
+}
+
+/// Limits the operand to a range, of which either bound may be infinite.
+constexpr void finish_clamp(emission& to, literal_name low, double absent_low, literal_name high, double absent_high) {
+  constexpr auto infinity = std::numeric_limits<double>::infinity();
+  const auto type = to.output_type().type;
+  const bool has_low = to.has_attribute(low) || absent_low != -infinity, has_high = to.has_attribute(high) || absent_high != infinity;
+  if (type == dtype::float32) {
+    if (to.record(to.operand(0)).type != type) return to.refuse("the operand is not float32");
+    to.state({{"min", to.real(low, absent_low)}, {"max", to.real(high, absent_high)}});
+    return emit_clip(to);
+  }
+  const auto in = converted(to, "converted", to.in(0), type);
+  if (!has_low && !has_high) return to.finish_reshape(in);
+  if (!has_low) return to.finish("tfl.minimum", {in, number_argument(to, high, type, absent_high)});
+  const auto bottom = number_argument(to, low, type, absent_low);
+  if (!has_high) return to.finish("tfl.maximum", {in, bottom});
+  expression f(to);
+  to.finish("tfl.minimum", {f.call("low", "tfl.maximum", {in, bottom}), number_argument(to, high, type, absent_high)});
+}
+/// `aten.clamp.default`: input, lower and upper bound.
+constexpr void emit_torch_clamp(emission& to) {
+  constexpr auto infinity = std::numeric_limits<double>::infinity();
+  finish_clamp(to, "arg_1", -infinity, "arg_2", infinity);
+}
+constexpr void emit_torch_clamp_min(emission& to) { finish_clamp(to, "arg_1", 0, "no_bound", std::numeric_limits<double>::infinity()); }
+constexpr void emit_torch_clamp_max(emission& to) { finish_clamp(to, "no_bound", -std::numeric_limits<double>::infinity(), "arg_1", 0); }
+/// `aten.hardtanh.default`: input, lower and upper bound, by default -1 and 1.
+constexpr void emit_torch_hardtanh(emission& to) { finish_clamp(to, "arg_1", -1, "arg_2", 1); }
+/// `aten.clamp.Tensor`: input, and bounds that are tensors or omitted.
+constexpr void emit_torch_clamp_tensor(emission& to) {
+  const auto type = to.output_type().type;
+  const auto in = converted(to, "converted", to.in(0), type);
+  if (!to.has(1) && !to.has(2)) return to.finish_reshape(in);
+  if (!to.has(2)) return to.finish("tfl.maximum", {in, converted(to, "low", to.in(1), type)});
+  const auto top = converted(to, "high", to.in(2), type);
+  if (!to.has(1)) return to.finish("tfl.minimum", {in, top});
+  expression f(to);
+  to.finish("tfl.minimum", {f.call("raised", "tfl.maximum", {in, converted(to, "low", to.in(1), type)}), top});
+}
+
+/// `aten.leaky_relu.default`: input and slope.
+constexpr void emit_torch_leaky_relu(emission& to) {
+  to.state({{"alpha", to.real("arg_1", 0.01)}});
+  emit_leaky_relu(to);
+}
+/// `aten.elu.default`: input, alpha, scale and the scale of the input.
+constexpr void emit_torch_elu(emission& to) {
+  if (!has_float_operand(to)) return;
+  const auto alpha = to.real("arg_1", 1), scale = to.real("arg_2", 1), inner = to.real("arg_3", 1);
+  if (alpha == 1 && scale == 1 && inner == 1) return to.finish("tfl.elu", {to.in(0)});
+  finish_exponential(to, scale, alpha * scale, inner);
+}
+/// `aten.celu.default`: input and alpha.
+constexpr void emit_torch_celu(emission& to) {
+  to.state({{"alpha", to.real("arg_1", 1)}});
+  emit_celu(to);
+}
+/// `aten.hardsigmoid.default`: x / 6 + 1/2, limited to 0 and 1.
+constexpr void emit_torch_hard_sigmoid(emission& to) {
+  to.state({{"alpha", 1.0 / 6}, {"beta", 0.5}});
+  emit_hard_sigmoid(to);
+}
+/// `aten.softplus.default`: input, beta, and a threshold, beyond which the result differs from the input by less than a float can
+/// represent.
+constexpr void emit_torch_softplus(emission& to) {
+  if (!has_float_operand(to)) return;
+  const auto beta = to.real("arg_1", 1);
+  if (beta == 1) return emit_softplus(to);
+  if (beta == 0) return to.refuse("beta is 0");
+  expression f(to);
+  const auto factor = f.number("beta", beta);
+  const softplus_terms terms(f, f.mul("scaled", to.in(0), factor));
+  f.finish("tfl.div", f.add("softplus", terms.curve, terms.line), factor);
+}
+/// `aten.log_sigmoid.default`: -softplus(-x).
+constexpr void emit_torch_log_sigmoid(emission& to) {
+  if (!has_float_operand(to)) return;
+  expression f(to);
+  const softplus_terms terms(f, f.call("negative", "tfl.neg", {to.in(0)}));
+  to.finish("tfl.neg", {f.add("softplus", terms.curve, terms.line)});
+}
+/// `aten.threshold.default`: x if it is greater than a threshold, else a number.
+constexpr void emit_torch_threshold(emission& to) {
+  const auto type = to.output_type().type;
+  const auto x = to.in(0);
+  expression f(to);
+  const auto is_above = f.of(dtype::boolean).call("is_above", "tfl.greater", {x, number_argument(to, "arg_1", type)});
+  to.finish("tfl.select_v2", {is_above, x, number_argument(to, "arg_2", type)});
+}
+/// `aten.prelu.default`: input, and one slope, or one for each channel.
+constexpr void emit_torch_prelu(emission& to) {
+  if (!has_float_operand(to)) return;
+  const bool is_single = element_count(to.stored_type(to.operand(1)).shape()) == 1;
+  if (!is_single && to.output_type().rank < 2) return to.refuse("the operand has no dimension of channels");
+  const auto slope = is_single ? to.operand(1) : numbers_of_channels(to, 1, "slope");
+  to.finish("tfl.prelu", {to.in(0), slope});
+}
+/// The manner of an operator whose operand 1 has one number for each channel.
+constexpr auto per_channel(const layout_query& node) -> manner {
+  return node.has(0) && node.output_shape().size() > 2 ? manner::same : manner::fixed;
+}
+
+/// `aten.softmax.int` and others: input and dimension. A conversion to another type is not supported.
+template <void (*Emit)(emission&)>
+constexpr void emit_torch_softmax(emission& to) {
+  if (to.record(to.operand(0)).type != to.output_type().type) return to.refuse("a conversion to another type is not supported");
+  emit_aten_softmax<Emit>(to);
+}
+
+/// Functions of one element, and softmax.
+inline constexpr legalization_row torch_elementwise[] = {
+    {"aten.relu.default", elementwise, emit_torch_unary<"tfl.relu">},
+    {"aten.relu6.default", elementwise, emit_torch_unary<"tfl.relu6">},
+    {"aten.sigmoid.default", elementwise, emit_torch_unary<"tfl.logistic">},
+    {"aten.log_sigmoid.default", elementwise, emit_torch_log_sigmoid},
+    {"aten.tanh.default", elementwise, emit_torch_unary<"tfl.tanh">},
+    {"aten.gelu.default", elementwise, emit_aten_gelu},
+    {"aten.silu.default", elementwise, emit_swish<false>},
+    {"aten.mish.default", elementwise, emit_mish},
+    {"aten.elu.default", elementwise, emit_torch_elu},
+    {"aten.selu.default", elementwise, emit_selu},
+    {"aten.celu.default", elementwise, emit_torch_celu},
+    {"aten.softplus.default", elementwise, emit_torch_softplus},
+    {"aten.threshold.default", elementwise, emit_torch_threshold},
+    {"aten.leaky_relu.default", elementwise, emit_torch_leaky_relu},
+    {"aten.prelu.default", per_channel, emit_torch_prelu, 2},
+    {"aten._prelu_kernel.default", elementwise, emit_prelu, 2},
+    {"aten.hardtanh.default", elementwise, emit_torch_hardtanh},
+    {"aten.hardswish.default", elementwise, emit_torch_unary<"tfl.hard_swish">},
+    {"aten.hardsigmoid.default", elementwise, emit_torch_hard_sigmoid},
+    {"aten.sin.default", elementwise, emit_torch_unary<"tfl.sin">},
+    {"aten.cos.default", elementwise, emit_torch_unary<"tfl.cos">},
+    {"aten.tan.default", elementwise, emit_tan},
+    {"aten.sinh.default", elementwise, emit_sinh},
+    {"aten.cosh.default", elementwise, emit_cosh},
+    {"aten.exp.default", elementwise, emit_torch_unary<"tfl.exp">},
+    {"aten.log.default", elementwise, emit_torch_unary<"tfl.log">},
+    {"aten.sqrt.default", elementwise, emit_torch_unary<"tfl.sqrt">},
+    {"aten.rsqrt.default", elementwise, emit_torch_unary<"tfl.rsqrt">},
+    {"aten.reciprocal.default", elementwise, emit_torch_reciprocal},
+    {"aten.erf.default", elementwise, emit_erf},
+    {"aten.abs.default", elementwise, emit_torch_unary<"tfl.abs">},
+    {"aten.neg.default", elementwise, emit_torch_unary<"tfl.neg">},
+    {"aten.sign.default", elementwise, emit_torch_unary<"tfl.sign">},
+    {"aten.square.default", elementwise, emit_torch_unary<"tfl.square">},
+    {"aten.floor.default", elementwise, emit_torch_unary<"tfl.floor">},
+    {"aten.ceil.default", elementwise, emit_torch_unary<"tfl.ceil">},
+    {"aten.round.default", elementwise, emit_torch_unary<"tfl.round">},
+    {"aten.isnan.default", elementwise, emit_is_nan},
+    {"aten.isinf.default", elementwise, emit_is_inf},
+    {"aten.logical_not.default", elementwise, emit_torch_not},
+    {"aten.bitwise_not.default", elementwise, emit_torch_bitwise_not},
+    {"aten.clamp.default", elementwise, emit_torch_clamp},
+    {"aten.clamp_min.default", elementwise, emit_torch_clamp_min},
+    {"aten.clamp_max.default", elementwise, emit_torch_clamp_max},
+    {"aten.clamp.Tensor", elementwise, emit_torch_clamp_tensor},
+    {"aten.softmax.int", normalizing_aten, emit_torch_softmax<emit_softmax>},
+    {"aten._softmax.default", normalizing_aten, emit_torch_softmax<emit_softmax>},
+    {"aten.log_softmax.int", normalizing_aten, emit_torch_softmax<emit_log_softmax>},
+    {"aten._log_softmax.default", normalizing_aten, emit_torch_softmax<emit_log_softmax>},
+    {"aten._to_copy.default", elementwise, emit_cast},
+    {"aten.to.dtype", elementwise, emit_cast},
+    {"aten.to.dtype_layout", elementwise, emit_cast},
+    {"aten.type_as.default", elementwise, emit_cast, 2},
+};
+
+}  // namespace baton::detail

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Replaces convolutions, matrix products and pools of torch.export. Arguments are stated as the attributes of ONNX's operators.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/executorch_argument.hpp>
+#include <baton/transform/detail/executorch_layers.hpp>
+#include <baton/transform/detail/legalization_row.hpp>
+#include <baton/transform/detail/onnx_layers.hpp>
+#include <baton/transform/detail/onnx_pools.hpp>
+#include <baton/transform/detail/onnx_transposed_convolution.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// `aten.conv2d.default` and others: input, weights, bias, stride, padding, dilation and groups. The padding may be `same` or `valid`.
+constexpr void emit_torch_conv(emission& to) {
+  const auto dimensions = image_dimensions(to);
+  const auto strides = numbers_for(to, "arg_3", dimensions, 1), dilations = numbers_for(to, "arg_5", dimensions, 1);
+  const auto pads = pads_for(to, "arg_4", dimensions);
+  to.state({{"strides", span<const std::int64_t>{strides}},
+            {"dilations", span<const std::int64_t>{dilations}},
+            {"pads", span<const std::int64_t>{pads}},
+            {"group", to.integer("arg_6", 1)}});
+  const auto padding = to.text("arg_4");
+  if (padding == "same") to.state({{"auto_pad", "SAME_UPPER"}});
+  if (!padding.empty() && padding != "same" && padding != "valid") return to.refuse("padding ", padding, " is not supported");
+  emit_conv(to);
+}
+/// `aten.conv_transpose2d.input` and others: input, weights, bias, stride, padding, output padding, groups and dilation.
+constexpr void emit_torch_conv_transpose(emission& to) {
+  const auto dimensions = image_dimensions(to);
+  const auto strides = numbers_for(to, "arg_3", dimensions, 1), more = numbers_for(to, "arg_5", dimensions, 0),
+             dilations = numbers_for(to, "arg_7", dimensions, 1);
+  const auto pads = pads_for(to, "arg_4", dimensions);
+  to.state({{"strides", span<const std::int64_t>{strides}},
+            {"dilations", span<const std::int64_t>{dilations}},
+            {"pads", span<const std::int64_t>{pads}},
+            {"output_padding", span<const std::int64_t>{more}},
+            {"group", to.integer("arg_6", 1)}});
+  emit_transposed_convolution(to);
+}
+
+/// `aten.linear.default`: input, weights [outputs, inputs] and bias. In a subgraph, weights are inputs.
+constexpr void emit_torch_linear(emission& to) {
+  if (to.is_constant(to.operand(1))) return emit_aten_linear(to);
+  if (to.stored_type(to.operand(1)).rank != 2) return to.refuse("the weights are not a matrix");
+  const auto in = to.in_file(0);
+  const value_id operands[] = {in, to.in_file(1), to.has(2) ? to.in_file(2) : none<value_id>};
+  const named_literal literals[] = {
+      {"fused_activation_function", "none"}, {"weights_format", "default"}, {"keep_num_dims", to.stored_type(in).rank != 2}};
+  to.finish("tfl.fully_connected", span<const value_id>{operands, to.has(2) ? std::size_t{3} : std::size_t{2}}, literals);
+}
+
+/// Returns a vector as a matrix, with a new dimension of size 1 at `position`.
+constexpr auto matrix_of_vector(emission& to, std::size_t at, std::size_t position) -> value_id {
+  const auto id = to.operand(at);
+  const auto type = to.stored_type(id);
+  const auto matrix = position == 0 ? tensor(type.type, 1, type.sizes[0]) : tensor(type.type, type.sizes[0], 1);
+  if (to.is_data(id)) return to.viewed(id, matrix);
+  return to.add(at == 0 ? "row" : "column", "tfl.reshape", {id}, matrix, {{"new_shape", matrix.shape()}});
+}
+/// `aten.matmul.default`: a vector is a row of the first operand, or a column of the second.
+constexpr void emit_torch_matmul(emission& to) {
+  auto first = to.stored_type(to.operand(0)), second = to.stored_type(to.operand(1));
+  if (first.rank == 0 || second.rank == 0) return to.refuse("an operand is a number");
+  const bool is_row = first.rank == 1, is_column = second.rank == 1;
+  if (!is_row && !is_column) return emit_matmul(to);
+  const auto out = to.output_type();
+  auto product = out;
+  if (is_column) product.sizes[product.rank++] = 1;
+  if (is_row) {
+    for (auto d = product.rank++; d > product.rank - 2 && d > 0; --d) product.sizes[d] = product.sizes[d - 1];
+    product.sizes[product.rank - 2] = 1;
+  }
+  to.set_operands({is_row ? matrix_of_vector(to, 0, 0) : to.in_file(0), is_column ? matrix_of_vector(to, 1, 1) : to.operand(1)});
+  to.begin_inner("product", product);
+  emit_matmul(to);
+  to.end_inner("vector", "tfl.reshape", {{"new_shape", out.shape()}});
+}
+
+/// `aten.adaptive_avg_pool2d.default` and others: input and the size of the output, which divides that of the input.
+template <bool IsMax>
+constexpr void emit_torch_adaptive_pool(emission& to) {
+  const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output());
+  if (in.rank < 3 || out.rank != in.rank) return to.refuse("images without batches are not supported; add a dimension to them");
+  vector<std::int64_t> sizes;
+  for (std::size_t d = 2; d < in.rank; ++d) {
+    if (in.sizes[d] % out.sizes[d] != 0) {
+      return to.refuse("an image of ", in.sizes[d], " is not divided by ", out.sizes[d], " windows; use a pool with a stated size");
+    }
+    sizes.push_back(in.sizes[d] / out.sizes[d]);
+  }
+  to.state({{"kernel_shape", span<const std::int64_t>{sizes}}, {"strides", span<const std::int64_t>{sizes}}});
+  emit_pool<IsMax>(to);
+}
+
+/// Convolutions, matrix products and pools.
+inline constexpr legalization_row torch_layers[] = {
+    {"aten.conv1d.default", manner::image, emit_torch_conv, 2},
+    {"aten.conv1d.padding", manner::image, emit_torch_conv, 2},
+    {"aten.conv2d.default", manner::image, emit_torch_conv, 2},
+    {"aten.conv2d.padding", manner::image, emit_torch_conv, 2},
+    {"aten.convolution.default", manner::image, emit_aten_convolution, 2},
+    {"aten.conv_transpose1d.default", manner::image, emit_torch_conv_transpose, 2},
+    {"aten.conv_transpose2d.input", manner::image, emit_torch_conv_transpose, 2},
+    {"aten.linear.default", weighing_rows<1>, emit_torch_linear, 2},
+    {"aten.mm.default", weighing_rows<1>, emit_matmul, 2},
+    {"aten.bmm.default", manner::fixed, emit_matmul, 2},
+    {"aten.matmul.default", weighing_rows<1>, emit_torch_matmul, 2},
+    {"aten.addmm.default", weighing_addmm, emit_aten_addmm, 3},
+    {"aten.avg_pool1d.default", manner::image, emit_aten_average_pool},
+    {"aten.avg_pool2d.default", manner::image, emit_aten_average_pool},
+    {"aten.max_pool1d.default", manner::image, emit_aten_max_pool},
+    {"aten.max_pool2d.default", manner::image, emit_aten_max_pool},
+    {"aten.max_pool2d_with_indices.default", manner::image, emit_aten_max_pool},
+    {"aten.adaptive_avg_pool1d.default", manner::image, emit_torch_adaptive_pool<false>},
+    {"aten.adaptive_avg_pool2d.default", manner::image, emit_torch_adaptive_pool<false>},
+    {"aten._adaptive_avg_pool2d.default", manner::image, emit_torch_adaptive_pool<false>},
+    {"aten.adaptive_max_pool2d.default", manner::image, emit_torch_adaptive_pool<true>},
+};
+
+}  // namespace baton::detail

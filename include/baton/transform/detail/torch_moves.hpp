@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Replaces operators of torch.export that give elements another shape or order, or repeat them.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/operators/inference.hpp>
+#include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/executorch_moves.hpp>
+#include <baton/transform/detail/layout.hpp>
+#include <baton/transform/detail/legalization_row.hpp>
+#include <baton/transform/detail/onnx_elementwise.hpp>
+#include <baton/transform/detail/onnx_moves.hpp>
+#include <baton/transform/detail/onnx_slicing.hpp>
+#include <baton/transform/detail/torch_argument.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::detail {
+
+/// `aten.dropout.default`: input, probability, and whether to train. It does nothing in evaluation mode.
+constexpr void emit_torch_dropout(emission& to) {
+  if (to.integer("arg_2") != 0) return to.refuse("training is not supported; export the model in evaluation mode");
+  to.forward(to.in(0));
+}
+/// `aten.copy.default`: the memory that is written, and the elements, which are broadcast and converted.
+constexpr void emit_torch_copy(emission& to) {
+  to.set_operands({converted(to, "converted", to.in_file(1), to.output_type().type)});
+  emit_expand(to);
+}
+
+/// The dimensions that an operator exchanges: `arg_1` and `arg_2`, or the first two of a matrix.
+template <bool IsMatrix>
+constexpr auto order_of_exchange(std::int64_t first, std::int64_t second, std::size_t rank) -> vector<std::int64_t> {
+  vector<std::int64_t> order;
+  const auto a = inference::dimension(IsMatrix ? 0 : first, rank), b = inference::dimension(IsMatrix ? 1 : second, rank);
+  if (a == rank || b == rank) return order;
+  for (std::size_t d = 0; d < rank; ++d) order.push_back(static_cast<std::int64_t>(d == a ? b : d == b ? a : d));
+  return order;
+}
+template <bool IsMatrix>
+constexpr auto exchanging(const layout_query& node) -> manner {
+  if (!node.has(0)) return manner::fixed;
+  if (node.is_constant(0)) return manner::constant;
+  const auto argument = [&](literal_name key) { return node.program.integer(node.record, key); };
+  const auto rank = node.shape(0).size();
+  return kind_of_transpose(order_of_transpose(order_of_exchange<IsMatrix>(argument("arg_1"), argument("arg_2"), rank), rank));
+}
+/// `aten.transpose.int` and `aten.t.default`.
+template <bool IsMatrix>
+constexpr void emit_torch_exchange(emission& to) {
+  const auto rank = to.stored_type(to.operand(0)).rank;
+  if (IsMatrix && rank < 2) return emit_identity(to);
+  const auto order = order_of_exchange<IsMatrix>(to.integer("arg_1"), to.integer("arg_2"), rank);
+  if (order.empty()) return to.refuse("there are no dimensions ", to.integer("arg_1"), " and ", to.integer("arg_2"));
+  to.state({{"perm", span<const std::int64_t>{order}}});
+  emit_transpose(to);
+}
+/// `aten.repeat.default`: input, and the number of copies along each dimension. The output may have more dimensions.
+constexpr void emit_torch_repeat(emission& to) {
+  auto in = to.in_file(0);
+  const auto from = to.stored_type(in), out = to.output_type();
+  if (out.rank < from.rank) return to.refuse("the output has fewer dimensions than the operand");
+  if (out.rank > from.rank) {
+    tensor_type wide{from.type, out.rank, {}};
+    const auto added = out.rank - from.rank;
+    for (std::size_t d = 0; d < out.rank; ++d) wide.sizes[d] = d < added ? 1 : from.sizes[d - added];
+    in = to.add("wide", "tfl.reshape", {in}, wide, {{"new_shape", wide.shape()}});
+  }
+  to.set_operands({in});
+  emit_tile(to);
+}
+/// `aten.flip.default`: input and dimensions.
+constexpr void emit_torch_flip(emission& to) {
+  auto in = to.in_file(0);
+  const auto type = to.stored_type(in);
+  const auto axes = to.list("arg_1");
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const auto axis = inference::dimension(axes[i], type.rank);
+    if (axis == type.rank) return to.refuse("there is no dimension ", axes[i]);
+    const std::int64_t numbers[] = {static_cast<std::int64_t>(axis)};
+    const auto list = to.integer_constant(view(join("axis_", i)), numbers);
+    if (i + 1 == axes.size()) return to.finish("tfl.reverse_v2", {in, list});
+    in = to.add(view(join("flipped_", i)), "tfl.reverse_v2", {in, list}, type);
+  }
+  to.finish_reshape(in);
+}
+
+/// Pads operand 0 by argument 1, two numbers for each dimension, the last dimension first.
+constexpr void pad_last_dimensions(emission& to, const char* mode, literal_name number) {
+  const auto rank = to.stored_type(to.operand(0)).rank;
+  const auto listed = to.list("arg_1");
+  if (listed.size() % 2 != 0 || listed.size() / 2 > rank) return to.refuse("the padding has ", listed.size(), " numbers");
+  std::array<std::int64_t, 2 * tensor_type::max_rank> pads{};
+  for (std::size_t i = 0; i < listed.size() / 2; ++i) {
+    pads[rank - 1 - i] = listed[2 * i];
+    pads[2 * rank - 1 - i] = listed[2 * i + 1];
+  }
+  to.state({{"pads", span<const std::int64_t>{pads.data(), 2 * rank}}, {"mode", mode}});
+  to.set_operands({to.operand(0), none<value_id>, number_argument(to, number, to.output_type().type)});
+  if (!to.is_refused()) emit_pad(to);
+}
+/// `aten.constant_pad_nd.default`: input, padding and a number.
+constexpr void emit_torch_constant_pad(emission& to) { pad_last_dimensions(to, "constant", "arg_2"); }
+constexpr void emit_torch_reflection_pad(emission& to) { pad_last_dimensions(to, "reflect", "no_number"); }
+/// `aten.pad.default`: input, padding, mode and a number.
+constexpr void emit_torch_pad(emission& to) {
+  const auto mode = to.text("arg_2");
+  if (mode == "reflect") return emit_torch_reflection_pad(to);
+  if (!mode.empty() && mode != "constant") return to.refuse("mode ", mode, " is not supported");
+  pad_last_dimensions(to, "constant", "arg_3");
+}
+
+/// Operators that give elements another shape or order, or repeat them.
+inline constexpr legalization_row torch_moves[] = {
+    {"aten.view.default", reshaping, emit_reshape},
+    {"aten.view_copy.default", reshaping, emit_reshape},
+    {"aten._unsafe_view.default", reshaping, emit_reshape},
+    {"aten.reshape.default", reshaping, emit_reshape},
+    {"aten.flatten.using_ints", reshaping, emit_reshape},
+    {"aten.unflatten.int", reshaping, emit_reshape},
+    {"aten.squeeze.default", reshaping, emit_reshape},
+    {"aten.squeeze_copy.default", reshaping, emit_reshape},
+    {"aten.squeeze.dim", reshaping, emit_reshape},
+    {"aten.squeeze_copy.dim", reshaping, emit_reshape},
+    {"aten.squeeze.dims", reshaping, emit_reshape},
+    {"aten.squeeze_copy.dims", reshaping, emit_reshape},
+    {"aten.unsqueeze.default", reshaping, emit_reshape},
+    {"aten.unsqueeze_copy.default", reshaping, emit_reshape},
+    {"aten.alias.default", forwarding, emit_identity},
+    {"aten.alias_copy.default", forwarding, emit_identity},
+    {"aten.detach.default", forwarding, emit_identity},
+    {"aten.detach_copy.default", forwarding, emit_identity},
+    {"aten.lift_fresh_copy.default", forwarding, emit_identity},
+    {"aten.contiguous.default", forwarding, emit_identity},
+    {"aten.clone.default", forwarding, emit_identity},
+    {"aten.dropout.default", forwarding, emit_torch_dropout},
+    {"aten.feature_dropout.default", forwarding, emit_torch_dropout},
+    {"aten.copy.default", manner::fixed, emit_torch_copy, 2},
+    {"aten.permute.default", permuting, emit_permute},
+    {"aten.permute_copy.default", permuting, emit_permute},
+    {"aten.transpose.int", exchanging<false>, emit_torch_exchange<false>},
+    {"aten.transpose_copy.int", exchanging<false>, emit_torch_exchange<false>},
+    {"aten.swapaxes.default", exchanging<false>, emit_torch_exchange<false>},
+    {"aten.t.default", exchanging<true>, emit_torch_exchange<true>},
+    {"aten.t_copy.default", exchanging<true>, emit_torch_exchange<true>},
+    {"aten.expand.default", manner::fixed, emit_expand},
+    {"aten.expand_copy.default", manner::fixed, emit_expand},
+    {"aten.expand_as.default", manner::fixed, emit_expand},
+    {"aten.repeat.default", manner::fixed, emit_torch_repeat},
+    {"aten.flip.default", manner::fixed, emit_torch_flip},
+    {"aten.pad.default", along_axis, emit_torch_pad},
+    {"aten.constant_pad_nd.default", along_axis, emit_torch_constant_pad},
+    {"aten.reflection_pad1d.default", along_axis, emit_torch_reflection_pad},
+    {"aten.reflection_pad2d.default", along_axis, emit_torch_reflection_pad},
+};
+
+}  // namespace baton::detail

@@ -1,0 +1,247 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Replaces operators of torch.export that take parts of tensors, join tensors, or access elements at given positions.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/operators/shared/strided_axis.hpp>
+#include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/executorch_moves.hpp>
+#include <baton/transform/detail/layout.hpp>
+#include <baton/transform/detail/legalization_row.hpp>
+#include <baton/transform/detail/onnx_gathering.hpp>
+#include <baton/transform/detail/onnx_slicing.hpp>
+#include <baton/transform/detail/torch_argument.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::detail {
+
+/// `aten.stack.default`: operands and the position of the new dimension.
+constexpr void emit_torch_stack(emission& to) {
+  vector<value_id> operands;
+  for (std::size_t i = 0; i < to.operand_count(); ++i) operands.push_back(to.in_file(i));
+  const auto axis = dimension_argument(to, "arg_1", to.output_type().rank);
+  if (to.is_refused()) return;
+  const named_literal literals[] = {{"axis", axis}, {"values_count", operands.size()}};
+  to.copy_quantization(operands[0], to.output());
+  to.finish("tfl.pack", operands, literals);
+}
+/// `aten.unbind.int`: input and dimension.
+constexpr void emit_torch_unbind(emission& to) {
+  const auto in = to.in_file(0);
+  const auto axis = dimension_argument(to, "arg_1", to.stored_type(in).rank);
+  if (to.is_refused()) return;
+  for (std::size_t i = 0; i < to.output_count(); ++i) to.copy_quantization(in, to.output(i));
+  const named_literal literals[] = {{"axis", axis}, {"num", to.output_count()}};
+  to.finish("tfl.unpack", span<const value_id>{&in, 1}, literals);
+}
+
+/// Takes elements `start` to before `end` of a dimension, which may count from its end.
+constexpr void take_slice(emission& to, std::int64_t start, std::int64_t end, std::int64_t step) {
+  const std::int64_t starts[] = {start}, ends[] = {end}, axes[] = {to.integer("arg_1")}, steps[] = {step};
+  to.set_operands({to.operand(0)});
+  to.state({{"starts", span<const std::int64_t>{starts}},
+            {"ends", span<const std::int64_t>{ends}},
+            {"axes", span<const std::int64_t>{axes}},
+            {"steps", span<const std::int64_t>{steps}}});
+  emit_slice(to);
+}
+/// `aten.slice.Tensor`: input, dimension, start, end and step.
+constexpr void emit_torch_slice(emission& to) {
+  take_slice(to, to.integer("arg_2"), to.integer("arg_3", known_sizes::max), to.integer("arg_4", 1));
+}
+/// `aten.narrow.default`: input, dimension, start and length.
+constexpr void emit_torch_narrow(emission& to) {
+  const auto axis = dimension_argument(to, "arg_1", to.stored_type(to.operand(0)).rank);
+  if (to.is_refused()) return;
+  auto start = to.integer("arg_2");
+  if (start < 0) start += to.file_type(to.operand(0)).sizes[axis];
+  take_slice(to, start, start + to.integer("arg_3"), 1);
+}
+
+/// `aten.embedding.default`: rows of a table.
+constexpr void emit_torch_embedding(emission& to) {
+  to.state({{"axis", 0}});
+  emit_gather(to);
+}
+/// `aten.index_select.default`: slices along a dimension.
+constexpr void emit_torch_index_select(emission& to) {
+  to.state({{"axis", to.integer("arg_1")}});
+  emit_gather(to);
+}
+/// `aten.gather.default`: elements along a dimension.
+constexpr void emit_torch_gather(emission& to) {
+  to.state({{"axis", to.integer("arg_1")}});
+  emit_gather_elements(to);
+}
+/// Returns the only operand among `first` to before `end` that is not omitted, or `end` if there are several.
+constexpr auto only_positions(emission& to, std::size_t first, std::size_t end) -> std::size_t {
+  auto result = end;
+  for (auto i = first; i < end; ++i) {
+    if (!to.has(i)) continue;
+    if (result != end) return to.refuse("positions along several dimensions are not supported"), end;
+    result = i;
+  }
+  if (result == end) to.refuse("there are no positions");
+  return result;
+}
+/// `aten.index.Tensor`: input, and positions along one dimension; those along the dimensions before it are omitted.
+constexpr void emit_torch_index(emission& to) {
+  const auto at = only_positions(to, 1, to.operand_count());
+  if (to.is_refused()) return;
+  to.set_operands({to.operand(0), to.operand(at)});
+  to.state({{"axis", static_cast<std::int64_t>(at) - 1}});
+  emit_gather(to);
+}
+
+/// Replaces the slices of operand 0 at positions along a dimension by `source`, or adds `source` to them. Another dimension than the first
+/// is exchanged with it.
+class written_slices {
+ public:
+  constexpr written_slices(emission& to, std::size_t axis) : to_(to), axis_(axis), type_(to.stored_type(to.in_file(0))) {}
+
+  constexpr void write(value_id positions, value_id source, bool adds) {
+    const auto where = to_.stored_type(positions);
+    const auto count = element_count(where.shape());
+    if (where.rank > 1) return to_.refuse("positions of ", where.rank, " dimensions are not supported");
+    auto updates = type_;  // of the slices
+    updates.sizes[axis_] = count;
+    auto of = to_.stored_type(source);
+    if (of.type != type_.type) source = converted(to_, "converted_source", source, type_.type);
+    of.type = type_.type;
+    if (element_count(of.shape()) != element_count(updates.shape())) {
+      const auto shape = to_.integer_constant("slices_shape", updates.shape());
+      source = to_.add("slices", "tfl.broadcast_to", {source, shape}, updates);
+    } else if (of.rank != updates.rank) {
+      source = to_.add("slices", "tfl.reshape", {source}, updates, {{"new_shape", updates.shape()}});
+    }
+    const auto rows = tensor(where.type, count, 1);
+    const auto list = to_.is_data(positions) ? to_.viewed(positions, rows)
+                                             : to_.add("rows", "tfl.reshape", {positions}, rows, {{"new_shape", rows.shape()}});
+    auto whole = type_;
+    std::swap(whole.sizes[0], whole.sizes[axis_]);
+    to_.set_operands({exchanged("whole", to_.in_file(0)), list, exchanged("source", source)});
+    to_.state({{"reduction", adds ? "add" : "none"}});
+    if (axis_ != 0) to_.begin_inner("written", whole);
+    emit_scatter_nd(to_);
+    if (axis_ != 0) to_.end_inner("order", "tfl.transpose", {}, order("order_back"));
+  }
+
+ private:
+  constexpr auto exchanged(std::string_view suffix, value_id in) -> value_id {
+    if (axis_ == 0) return in;
+    auto type = to_.stored_type(in);
+    std::swap(type.sizes[0], type.sizes[axis_]);
+    return to_.add(suffix, "tfl.transpose", {in, order(view(join(suffix, "_order")))}, type);
+  }
+  constexpr auto order(std::string_view suffix) -> value_id {
+    std::array<std::int64_t, tensor_type::max_rank> numbers{};
+    for (std::size_t d = 0; d < type_.rank; ++d) numbers[d] = static_cast<std::int64_t>(d == 0 ? axis_ : d == axis_ ? 0 : d);
+    return to_.integer_constant(suffix, {numbers.data(), type_.rank});
+  }
+
+  emission& to_;
+  std::size_t axis_;
+  tensor_type type_;
+};
+/// `aten.index_put.default`: input, positions along one dimension, elements, and whether they are added.
+constexpr void emit_torch_index_put(emission& to) {
+  const auto count = to.operand_count();
+  if (count < 3) return to.refuse("the positions or the elements are missing");
+  const auto at = only_positions(to, 1, count - 1);
+  if (to.is_refused()) return;
+  if (at > to.stored_type(to.operand(0)).rank) return to.refuse("there is no dimension ", at - 1);
+  written_slices(to, at - 1).write(to.in_file(at), to.in_file(count - 1), to.integer("arg_3") != 0);
+}
+/// `aten.index_copy.default`: input, dimension, positions and elements.
+constexpr void emit_torch_index_copy(emission& to) {
+  const auto axis = dimension_argument(to, "arg_1", to.stored_type(to.operand(0)).rank);
+  if (!to.is_refused()) written_slices(to, axis).write(to.in_file(1), to.in_file(2), false);
+}
+
+/// Ends with operand 0 in which `source` replaces the elements `first` and after along a dimension.
+constexpr void finish_inserted(emission& to, std::size_t axis, value_id source, std::int64_t first) {
+  const auto in = to.in_file(0);
+  const auto type = to.stored_type(in);
+  const auto last = first + to.stored_type(source).sizes[axis];
+  if (first < 0 || last > type.sizes[axis]) return to.refuse("elements ", first, " to ", last, " are not in dimension ", axis);
+  vector<value_id> joined;
+  const auto add_part = [&](std::string_view suffix, std::int64_t begin, std::int64_t end) {
+    if (begin == end) return;
+    auto part = type;
+    part.sizes[axis] = end - begin;
+    std::array<std::int64_t, tensor_type::max_rank> starts{};
+    starts[axis] = begin;
+    const auto from = to.integer_constant(view(join(suffix, "_begin")), {starts.data(), type.rank});
+    const auto size = to.integer_constant(view(join(suffix, "_size")), part.shape());
+    joined.push_back(to.add(suffix, "tfl.slice", {in, from, size}, part));
+  };
+  add_part("before", 0, first);
+  joined.push_back(source);
+  add_part("after", last, type.sizes[axis]);
+  if (joined.size() == 1) return to.finish_reshape(source);
+  const named_literal literals[] = {{"axis", axis}, {"fused_activation_function", "none"}};
+  to.finish("tfl.concatenation", joined, literals);
+}
+/// `aten.slice_scatter.default`: input, elements, dimension, start, end and step.
+constexpr void emit_torch_slice_scatter(emission& to) {
+  const auto type = to.file_type(to.operand(0));
+  const auto axis = dimension_argument(to, "arg_2", type.rank);
+  if (to.is_refused()) return;
+  if (to.integer("arg_5", 1) != 1) return to.refuse("steps other than 1 are not supported");
+  const strided_axis part{type.sizes[axis], to.integer("arg_3"), to.integer("arg_4", known_sizes::max), 1};
+  if (to.file_type(to.operand(1)).rank != type.rank || to.file_type(to.operand(1)).sizes[axis] != part.count())
+    return to.refuse("the elements do not fit the slice");
+  finish_inserted(to, axis, converted(to, "source", to.in_file(1), type.type), part.first());
+}
+/// `aten.select_scatter.default`: input, elements, dimension and position.
+constexpr void emit_torch_select_scatter(emission& to) {
+  auto type = to.file_type(to.operand(0));
+  const auto axis = dimension_argument(to, "arg_2", type.rank);
+  if (to.is_refused()) return;
+  const auto at = to.integer("arg_3");
+  const auto first = at < 0 ? at + type.sizes[axis] : at;
+  type.sizes[axis] = 1;
+  const auto in = converted(to, "source", to.in_file(1), type.type);
+  if (element_count(to.stored_type(in).shape()) != element_count(type.shape())) return to.refuse("the elements do not fit the position");
+  finish_inserted(to, axis, to.add("slice", "tfl.reshape", {in}, type, {{"new_shape", type.shape()}}), first);
+}
+
+/// Operators that take parts of tensors, join tensors, or access elements at given positions.
+inline constexpr legalization_row torch_parts[] = {
+    {"aten.cat.default", along_axis, emit_cat},
+    {"aten.concat.default", along_axis, emit_cat},
+    {"aten.stack.default", manner::fixed, emit_torch_stack},
+    {"aten.chunk.default", along_axis, emit_split_with_sizes, 1, 255},
+    {"aten.split.Tensor", along_axis, emit_split_with_sizes, 1, 255},
+    {"aten.split_copy.Tensor", along_axis, emit_split_with_sizes, 1, 255},
+    {"aten.split.sizes", along_axis, emit_split_with_sizes, 1, 255},
+    {"aten.split_with_sizes.default", along_axis, emit_split_with_sizes, 1, 255},
+    {"aten.split_with_sizes_copy.default", along_axis, emit_split_with_sizes, 1, 255},
+    {"aten.unbind.int", manner::fixed, emit_torch_unbind, 1, 255},
+    {"aten.unbind_copy.int", manner::fixed, emit_torch_unbind, 1, 255},
+    {"aten.slice.Tensor", along_axis, emit_torch_slice},
+    {"aten.slice_copy.Tensor", along_axis, emit_torch_slice},
+    {"aten.narrow.default", along_axis, emit_torch_narrow},
+    {"aten.narrow_copy.default", along_axis, emit_torch_narrow},
+    {"aten.select.int", manner::fixed, emit_select},
+    {"aten.select_copy.int", manner::fixed, emit_select},
+    {"aten.embedding.default", manner::fixed, emit_torch_embedding, 2},
+    {"aten.index_select.default", manner::fixed, emit_torch_index_select, 2},
+    {"aten.gather.default", manner::fixed, emit_torch_gather, 2},
+    {"aten.index.Tensor", manner::fixed, emit_torch_index},
+    {"aten.index_put.default", manner::fixed, emit_torch_index_put},
+    {"aten.index_copy.default", manner::fixed, emit_torch_index_copy, 3},
+    {"aten.slice_scatter.default", manner::fixed, emit_torch_slice_scatter, 2},
+    {"aten.select_scatter.default", manner::fixed, emit_torch_select_scatter, 2},
+};
+
+}  // namespace baton::detail

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Replaces reductions of torch.export, and searches along one dimension.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/executorch_layers.hpp>
+#include <baton/transform/detail/legalization_row.hpp>
+#include <baton/transform/detail/onnx_gathering.hpp>
+#include <baton/transform/detail/onnx_reductions.hpp>
+#include <baton/transform/detail/onnx_searching.hpp>
+#include <baton/transform/detail/torch_argument.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::detail {
+
+/// Reduces operand 0, converted to the type of the output, along dimensions, or along all if the list is empty. Sums of narrower integers,
+/// which are int64 in PyTorch, are computed in int32.
+constexpr void reduce_converted(emission& to, std::string_view op, span<const std::int64_t> axes, bool keeps) {
+  auto type = to.output_type();
+  const bool is_narrow = type.type == dtype::int64 && to.record(to.operand(0)).type != dtype::int64;
+  if (is_narrow) type.type = dtype::int32;
+  to.set_operands({converted(to, "converted", to.operand(0), type.type)});
+  to.state({{"axes", axes}, {"keepdims", keeps}});
+  if (is_narrow) to.begin_inner("narrow", type, to.layout(to.output()));
+  finish_reduction(to, op, reduction_form::plain, "");
+  if (is_narrow) to.end_inner("cast", "tfl.cast");
+}
+/// `aten.sum.dim_IntList` and others: input, dimensions, whether they are kept, and a type.
+template <fixed_string Op>
+constexpr void emit_torch_reduction(emission& to) {
+  reduce_converted(to, Op, to.list("arg_1"), to.integer("arg_2") != 0);
+}
+/// `aten.sum.default` and others: all elements.
+template <fixed_string Op>
+constexpr void emit_torch_total(emission& to) {
+  reduce_converted(to, Op, {}, false);
+}
+/// `aten.any.dim` and others: input, one dimension, and whether it is kept.
+template <fixed_string Op>
+constexpr void emit_torch_reduction_of_one(emission& to) {
+  const std::int64_t axes[] = {to.integer("arg_1")};
+  reduce_converted(to, Op, axes, to.integer("arg_2") != 0);
+}
+/// `aten.max.dim` and `aten.min.dim`: the elements, and their positions.
+template <fixed_string Op, fixed_string Search>
+constexpr void emit_torch_extreme(emission& to) {
+  const auto in = to.in_file(0);
+  auto type = to.stored_type(in);
+  const auto axis = dimension_argument(to, "arg_1", type.rank);
+  if (to.is_refused()) return;
+  const std::int64_t numbers[] = {static_cast<std::int64_t>(axis)};
+  const auto axes = to.integer_constant("axes", numbers);
+  const bool keeps = to.integer("arg_2") != 0;
+  const named_literal literals[] = {{"keep_dims", keeps}};
+  const value_id operands[] = {in, axes};
+  to.finish_output(0, Op, operands, literals);
+  if (to.output_count() < 2 || !to.is_used(1)) return to.limit_outputs(1);
+  type.type = dtype::int64;
+  --type.rank;
+  for (auto d = axis; d < type.rank; ++d) type.sizes[d] = type.sizes[d + 1];
+  const auto found = to.add("found", Search, {in, axes}, type, {{"output_type", "int64"}});
+  const auto shape = to.stored_type(to.output(1));
+  to.finish_output(1, "tfl.reshape", {found}, {{"new_shape", shape.shape()}});
+}
+/// `aten.argmax.default` and `aten.argmin.default`: input, one dimension, or none for all elements, and whether it is kept.
+template <fixed_string Op>
+constexpr void emit_torch_search(emission& to) {
+  const bool is_of_all = !to.has_attribute("arg_1");
+  to.state({{"axis", to.integer("arg_1")}, {"keepdims", is_of_all ? 0 : to.integer("arg_2")}});
+  if (!is_of_all) return emit_search<Op>(to);
+  const auto shape = to.output_type();
+  to.set_operands({flattened(to, "elements", to.in_file(0))});
+  to.begin_inner("found", tensor(shape.type));
+  emit_search<Op>(to);
+  to.end_inner("shape", "tfl.reshape", {{"new_shape", shape.shape()}});
+}
+/// `aten.cumsum.default`: input and dimension.
+constexpr void emit_torch_cumulative_sum(emission& to) {
+  const auto in = converted(to, "converted", to.in_file(0), to.output_type().type);
+  const auto rank = to.stored_type(in).rank;
+  if (rank == 0) return to.finish_reshape(in);
+  const std::int64_t axis[] = {static_cast<std::int64_t>(dimension_argument(to, "arg_1", rank))};
+  if (!to.is_refused()) to.finish("tfl.cumsum", {in, to.integer_constant("axis", axis)}, {{"exclusive", false}, {"reverse", false}});
+}
+/// `aten.topk.default`: input, number of elements, dimension, and whether they are the largest.
+constexpr void emit_torch_topk(emission& to) {
+  to.state({{"axis", to.integer("arg_2", -1)}, {"largest", to.integer("arg_3", 1)}});
+  emit_topk(to);
+}
+
+/// Reductions.
+inline constexpr legalization_row torch_reductions[] = {
+    {"aten.sum.default", reducing_aten, emit_torch_total<"tfl.sum">},
+    {"aten.sum.dim_IntList", reducing_aten, emit_torch_reduction<"tfl.sum">},
+    {"aten.mean.default", reducing_aten, emit_torch_total<"tfl.mean">},
+    {"aten.mean.dim", reducing_aten, emit_torch_reduction<"tfl.mean">},
+    {"aten.prod.default", reducing_aten, emit_torch_total<"tfl.reduce_prod">},
+    {"aten.amax.default", reducing_aten, emit_torch_reduction<"tfl.reduce_max">},
+    {"aten.amin.default", reducing_aten, emit_torch_reduction<"tfl.reduce_min">},
+    {"aten.max.default", reducing_aten, emit_torch_total<"tfl.reduce_max">},
+    {"aten.min.default", reducing_aten, emit_torch_total<"tfl.reduce_min">},
+    {"aten.max.dim", manner::fixed, emit_torch_extreme<"tfl.reduce_max", "tfl.arg_max">, 1, 2},
+    {"aten.min.dim", manner::fixed, emit_torch_extreme<"tfl.reduce_min", "tfl.arg_min">, 1, 2},
+    {"aten.any.default", manner::fixed, emit_torch_total<"tfl.reduce_any">},
+    {"aten.any.dim", manner::fixed, emit_torch_reduction_of_one<"tfl.reduce_any">},
+    {"aten.any.dims", manner::fixed, emit_torch_reduction<"tfl.reduce_any">},
+    {"aten.all.default", manner::fixed, emit_torch_total<"tfl.reduce_all">},
+    {"aten.all.dim", manner::fixed, emit_torch_reduction_of_one<"tfl.reduce_all">},
+    {"aten.argmax.default", manner::fixed, emit_torch_search<"tfl.arg_max">},
+    {"aten.argmin.default", manner::fixed, emit_torch_search<"tfl.arg_min">},
+    {"aten.cumsum.default", manner::fixed, emit_torch_cumulative_sum},
+    {"aten.topk.default", manner::fixed, emit_torch_topk, 1, 2},
+};
+
+}  // namespace baton::detail

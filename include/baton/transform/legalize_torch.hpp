@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Brings the operators of torch.export to the operators that the kernels compute.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/legalization.hpp>
+#include <baton/transform/detail/legalization_row.hpp>
+#include <baton/transform/detail/torch_rows.hpp>
+#include <baton/transform/legalize_executorch.hpp>
+#include <baton/transform/pass.hpp>
+#include <baton/transform/rewriter.hpp>
+
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+
+/// The dialect of programs that torch.export saved, for `legalization`.
+struct torch_legalization {
+  /// Operators of `aten` have an overload. Those of ExecuTorch's files write to a given output, or have none.
+  static constexpr auto is_member(std::string_view op) -> bool {
+    if (op.empty() || op[0] == 't' || op[0] == 'b') return false;  // most programs have only `tfl` and `baton`
+    if (op.starts_with("aten.")) return op.find('.', 5) != std::string_view::npos && !executorch_legalization::is_to_given_output(op);
+    return op.starts_with("quantized_decomposed.") && !op.ends_with(".out");
+  }
+  static constexpr auto find(std::uint64_t op) -> const legalization_row* { return torch_rows_by_hash.find(op); }
+  static constexpr auto sets_shape(emission&, const node&) -> bool { return false; }
+  static constexpr void prepare(rewriter&, const program_view&) {}
+};
+
+}  // namespace detail
+
+/// A pass that replaces the operators of programs that torch.export saved, `aten.*` and `quantized_decomposed.*`, by the operators of the
+/// kernels, `tfl.*` and `baton.*`. It takes the operators of a plain export, those of core ATen and their copying forms, whose arguments
+/// are as in `torch::dialect`. Operators without a kernel are decomposed, for example attention, normalizations and recurrent cells. Images
+/// get the channels last where that moves the fewest bytes; weights are permuted. Graph inputs and outputs stay as in the file. Scales and
+/// zero points become the quantization of values; `baton.quantize` and `tfl.dequantize` remain between them.
+/// The main new node has the name and the debug handle of the replaced node. Nodes of other dialects stay. A program without operators of
+/// torch.export is returned unchanged.
+/// Fails with `unsupported_operator` if nodes cannot be replaced. The reason lists all of them.
+struct legalize_torch : detail::legalization<detail::torch_legalization> {
+  static constexpr std::string_view name = "legalize_torch";
+};
+static_assert(pass<legalize_torch>);
+
+}  // namespace baton

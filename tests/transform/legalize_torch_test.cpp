@@ -1,0 +1,467 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Operators of torch.export become operators of the kernels, with the numbers that PyTorch's documentation states. The files themselves are
+// tested in tests/formats.
+#include <baton/transform/legalize_torch.hpp>
+
+#include "laws/pass.hpp"
+#include "transform/qdq_builder.hpp"
+#include "transform/torch_node.hpp"
+
+#include <baton/core/builder.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/operators/infer.hpp>
+#include <baton/operators/torch.hpp>
+#include <baton/operators/verify.hpp>
+#include <baton/transform/legalize.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using namespace baton;
+using enum dtype;
+
+using namespace torch_tests;
+
+/// A network at compile time: a convolution, batch normalization, an activation, pools and a layer, as a plain export writes it.
+constexpr auto small_network() -> exported_program {
+  program_builder b;
+  b.set_dialect(torch::dialect);
+  const auto constant = [&](std::string_view name, const tensor_type& type) {
+    text_buffer bytes;
+    for (std::int64_t i = 0; i < element_count(type.shape()); ++i) {
+      const auto bits = std::bit_cast<std::uint32_t>(element(1, static_cast<std::size_t>(i)) + 3.0f);
+      for (int shift = 0; shift < 32; shift += 8) bytes.push_back(static_cast<char>(bits >> shift & 0xff));
+    }
+    return b.constant(name, type, view(bytes));
+  };
+  const auto x = b.user_input("x", floats(1, 2, 8, 8));
+  const auto conv = b.call("conv", "aten.conv2d.default", {x, constant("w", floats(4, 2, 3, 3)), none<value_id>}, floats(1, 4, 4, 4),
+                           {{"arg_3", list<2, 2>}, {"arg_4", list<1, 1>}});
+  const auto four = floats(4);
+  const auto norm = b.call("norm", "aten.batch_norm.default",
+                           {conv, constant("scale", four), constant("shift", four), constant("mean", four), constant("variance", four)},
+                           floats(1, 4, 4, 4), {{"arg_5", false}, {"arg_7", 1e-5}});
+  const auto relu = b.call("relu", "aten.relu.default", {norm}, floats(1, 4, 4, 4));
+  const auto pool = b.call("pool", "aten.max_pool2d.default", {relu}, floats(1, 4, 2, 2), {{"arg_1", list<2, 2>}});
+  const auto dropout = b.call("dropout", "aten.dropout.default", {pool}, floats(1, 4, 2, 2), {{"arg_1", 0.5}, {"arg_2", false}});
+  const auto row = b.call("row", "aten.flatten.using_ints", {dropout}, floats(1, 16), {{"arg_1", 1}});
+  const auto linear =
+      b.call("linear", "aten.linear.default", {row, constant("weights", floats(3, 16)), constant("bias", floats(3))}, floats(1, 3));
+  b.output(b.call("softmax", "aten.softmax.int", {linear}, floats(1, 3), {{"arg_1", 1}}));
+  return b.finish();
+}
+/// The flattened image stays with the channels last, because the weights of the layer are permuted.
+constexpr auto a_network_becomes_operators_of_the_kernels() -> bool {
+  const auto program = small_network();
+  const auto result = legalize_torch::run(program);
+  return result && !verify(program) && !check_inference(program) && legalize::is_needed(program) &&
+         qdq::has_operators(result.value,
+                            "tfl.transpose baton.conv_2d tfl.mul tfl.add tfl.relu tfl.max_pool_2d tfl.reshape tfl.fully_connected "
+                            "tfl.softmax ") &&
+         laws::pass::static_laws<legalize_torch>(program);
+}
+static_assert(a_network_becomes_operators_of_the_kernels());
+
+/// Quantized values around a layer with a float32 bias, as PT2E writes them. Weights have the range -127 to 127.
+constexpr auto quantized_network() -> exported_program {
+  program_builder b;
+  b.set_dialect(torch::dialect);
+  const auto quantized = [&](std::string_view name, value_id in, const tensor_type& type, double scale, int zero_point) {
+    auto integer = type;
+    integer.type = int8;
+    const auto q = b.call(name, "quantized_decomposed.quantize_per_tensor.default", {in}, integer,
+                          {{"arg_1", scale}, {"arg_2", zero_point}, {"arg_3", -128}, {"arg_4", 127}});
+    return b.call("quantized_decomposed.dequantize_per_tensor.default", {q}, type,
+                  {{"arg_1", scale}, {"arg_2", zero_point}, {"arg_3", -128}, {"arg_4", 127}});
+  };
+  const char weights[] = {1, 2, 3, 4, 5, 6}, zeros[16] = {}, scales[] = {0, 0, 0, 0x3f, 0, 0, '\x80', 0x3e};  // 0.5 and 0.25
+  const char bias[] = {'\xcd', '\xcc', '\xcc', 0x3d, 0, 0, 0, 0};                                             // 0.1 and 0
+  const auto x = quantized("q", b.user_input("x", floats(1, 3)), floats(1, 3), 0.25, 3);
+  const auto w = b.call("quantized_decomposed.dequantize_per_channel.default",
+                        {b.constant("w", tensor(int8, 2, 3), {weights, 6}), b.constant("s", floats(2), {scales, 8}),
+                         b.constant("z", tensor(int64, 2), {zeros, 16})},
+                        floats(2, 3), {{"arg_3", 0}, {"arg_4", -127}, {"arg_5", 127}});
+  const auto y = b.call("linear", "aten.linear.default", {x, w, b.constant("b", floats(2), {bias, 8})}, floats(1, 2));
+  const auto relu = b.call("relu", "aten.relu.default", {y}, floats(1, 2));
+  b.output(quantized("q_1", relu, floats(1, 2), 0.5, -128));
+  return b.finish();
+}
+constexpr auto quantized_layers_multiply_by_the_reciprocal_and_keep_a_float_bias() -> bool {
+  const auto result = legalize::run(quantized_network());
+  if (!result || !qdq::has_operators(result.value, "baton.quantize baton.fully_connected tfl.dequantize ")) return false;
+  const program_view program = result.value;
+  const auto bias = program.inputs(program.nodes[1])[2];
+  return program.text(program.nodes[0], "by") == "reciprocal" && program[bias].type == float32;
+}
+static_assert(quantized_layers_multiply_by_the_reciprocal_and_keep_a_float_bias());
+
+auto sigmoid(double x) -> double { return 1 / (1 + std::exp(-x)); }
+auto softplus(double x) -> double { return std::log1p(std::exp(x)); }
+
+constexpr auto row = floats(2, 5);
+constexpr auto image = floats(1, 3, 6, 5);
+
+void check_unary(std::string_view op, const std::function<double(double)>& f, std::initializer_list<named_literal> literals = {}) {
+  CAPTURE(op);
+  one_node node(op, {{row}}, {row}, literals);
+  check(node.run(), each(node.x(0), f));
+}
+
+/// A sum over windows of an image [1, channels, height, width], with `pad` zeros around it.
+auto window_sums(const numbers& x, const tensor_type& of, const tensor_type& out, std::int64_t filter, std::int64_t stride,
+                 std::int64_t pad, const std::function<double(std::size_t c, std::size_t k, std::size_t tap)>& weight) -> numbers {
+  numbers result;
+  for (std::int64_t k = 0; k < out.sizes[1]; ++k) {
+    for (std::int64_t i = 0; i < out.sizes[2] * out.sizes[3]; ++i) {
+      double sum = 0;
+      for (std::int64_t c = 0; c < of.sizes[1]; ++c) {
+        for (std::int64_t tap = 0; tap < filter * filter; ++tap) {
+          const auto h = i / out.sizes[3] * stride - pad + tap / filter, w = i % out.sizes[3] * stride - pad + tap % filter;
+          if (h < 0 || w < 0 || h >= of.sizes[2] || w >= of.sizes[3]) continue;
+          const auto at = static_cast<std::size_t>((c * of.sizes[2] + h) * of.sizes[3] + w);
+          sum += x[at] * weight(static_cast<std::size_t>(c), static_cast<std::size_t>(k), static_cast<std::size_t>(tap));
+        }
+      }
+      result.push_back(sum);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("a network of torch.export becomes operators of the kernels") {
+  CHECK(a_network_becomes_operators_of_the_kernels());
+  CHECK(quantized_layers_multiply_by_the_reciprocal_and_keep_a_float_bias());
+}
+
+TEST_CASE("functions of one element have the defaults of PyTorch") {
+  check_unary("aten.relu6.default", [](double x) { return std::clamp(x, 0.0, 6.0); });
+  check_unary("aten.sigmoid.default", sigmoid);
+  check_unary("aten.log_sigmoid.default", [](double x) { return -softplus(-x); });
+  check_unary("aten.silu.default", [](double x) { return x * sigmoid(x); });
+  check_unary("aten.mish.default", [](double x) { return x * std::tanh(softplus(x)); });
+  check_unary("aten.gelu.default", [](double x) { return x / 2 * (1 + std::erf(x / std::sqrt(2.0))); });
+  check_unary("aten.gelu.default",
+              [](double x) { return x / 2 * (1 + std::tanh(std::sqrt(2 / 3.14159265358979) * (x + 0.044715 * x * x * x))); },
+              {{"arg_1", "tanh"}});
+  check_unary("aten.hardswish.default", [](double x) { return x * std::clamp(x + 3, 0.0, 6.0) / 6; });
+  check_unary("aten.hardsigmoid.default", [](double x) { return std::clamp(x / 6 + 0.5, 0.0, 1.0); });
+  check_unary("aten.hardtanh.default", [](double x) { return std::clamp(x, -1.0, 1.0); });
+  check_unary("aten.hardtanh.default", [](double x) { return std::clamp(x, -0.5, 1.25); }, {{"arg_1", -0.5}, {"arg_2", 1.25}});
+  check_unary("aten.clamp.default", [](double x) { return std::min(x, 0.5); }, {{"arg_2", 0.5}});
+  check_unary("aten.clamp_min.default", [](double x) { return std::max(x, 0.0); }, {{"arg_1", 0}});
+  check_unary("aten.leaky_relu.default", [](double x) { return x < 0 ? 0.01 * x : x; });
+  check_unary("aten.elu.default", [](double x) { return x < 0 ? 2 * std::expm1(x) : x; }, {{"arg_1", 2.0}});
+  check_unary("aten.celu.default", [](double x) { return x < 0 ? 0.5 * std::expm1(2 * x) : x; }, {{"arg_1", 0.5}});
+  check_unary("aten.softplus.default", [](double x) { return softplus(3 * x) / 3; }, {{"arg_1", 3.0}});
+  check_unary("aten.threshold.default", [](double x) { return x > 0.5 ? x : -7; }, {{"arg_1", 0.5}, {"arg_2", -7}});
+  check_unary("aten.erf.default", [](double x) { return std::erf(x); });
+  check_unary("aten.round.default", [](double x) { return std::nearbyint(x); });
+  check_unary("aten.pow.Tensor_Scalar", [](double x) { return x * x; }, {{"arg_1", 2}});
+  check_unary("aten.pow.Scalar", [](double x) { return std::pow(2, x); }, {{"arg_0", 2}});
+  check_unary("aten.rsub.Scalar", [](double x) { return 1 - 2 * x; }, {{"arg_1", 1}, {"arg_2", 2}});
+  check_unary("aten.fmod.Scalar", [](double x) { return std::fmod(x, 0.75); }, {{"arg_1", 0.75}});
+  check_unary("aten.remainder.Scalar", [](double x) { return x - 0.75 * std::floor(x / 0.75); }, {{"arg_1", 0.75}});
+  check_unary("aten.div.Tensor_mode", [](double x) { return std::floor(x / 0.75); }, {{"arg_1", 0.75}, {"arg_2", "floor"}});
+  one_node slopes("aten.prelu.default", {{image}, fixed(floats(3), {0.1, 0.2, 0.3})}, {image});
+  auto expected = slopes.x(0);
+  for (std::size_t i = 0; i < expected.size(); ++i) expected[i] *= expected[i] < 0 ? 0.1 * static_cast<double>(i / 30 + 1) : 1;
+  check(slopes.run(), expected);
+}
+
+TEST_CASE("operands are promoted, and numbers take the place of tensors") {
+  const auto whole = stored(tensor(int64, 2, 5), {0, 1, 2, 3, 4, 5, 6, 7, 8, -9});
+  one_node sum("aten.add.Tensor", {{row}, fixed(floats(5))}, {row}, {{"arg_2", 3}});
+  check(sum.run(), pairs(sum.x(0), sum.x(1), [](double a, double b) { return a + 3 * b; }));
+  one_node half("aten.mul.Tensor", {whole}, {row}, {{"arg_1", 0.5}});
+  check(half.run(), each(half.x(0), [](double a) { return a / 2; }));
+  one_node quotient("aten.div.Tensor", {whole}, {row}, {{"arg_1", 4}});
+  check(quotient.run(), each(quotient.x(0), [](double a) { return a / 4; }));
+  one_node next("aten.add.Tensor", {whole}, {tensor(int64, 2, 5)}, {{"arg_1", 1}});
+  check(next.run(), each(next.x(0), [](double a) { return a + 1; }));
+  one_node position("aten.remainder.Scalar", {whole}, {tensor(int64, 2, 5)}, {{"arg_1", 4}});
+  check(position.run(), each(position.x(0), [](double a) { return a - 4 * std::floor(a / 4); }));
+  one_node less("aten.lt.Scalar", {whole}, {tensor(boolean, 2, 5)}, {{"arg_1", 2.5}});
+  check(less.run(), each(less.x(0), [](double a) { return a < 2.5 ? 1.0 : 0.0; }));
+  one_node greater("aten.gt.Tensor", {{row}, whole}, {tensor(boolean, 2, 5)});
+  check(greater.run(), pairs(greater.x(0), greater.x(1), [](double a, double b) { return a > b ? 1.0 : 0.0; }));
+  one_node both("aten.logical_and.default", {{row}, whole}, {tensor(boolean, 2, 5)});
+  check(both.run(), pairs(both.x(0), both.x(1), [](double a, double b) { return a != 0 && b != 0 ? 1.0 : 0.0; }));
+  one_node where("aten.where.ScalarOther", {stored(tensor(boolean, 5), {1, 0, 1, 0, 1}), {row}}, {row}, {{"arg_2", -1}});
+  check(where.run(), pairs(where.x(1), where.x(0), [](double a, double test) { return test != 0 ? a : -1; }));
+  one_node first("aten.where.ScalarSelf", {stored(tensor(boolean, 5), {1, 0, 1, 0, 1}), {row}}, {row}, {{"arg_1", 4.5}});
+  check(first.run(), pairs(first.x(1), first.x(0), [](double a, double test) { return test != 0 ? 4.5 : a; }));
+  one_node masked("aten.masked_fill.Scalar", {{row}, stored(tensor(boolean, 5), {1, 0, 1, 0, 1})}, {row}, {{"arg_2", 9}});
+  check(masked.run(), pairs(masked.x(0), masked.x(1), [](double a, double test) { return test != 0 ? 9 : a; }));
+  one_node cast("aten.to.dtype", {{row}}, {tensor(int32, 2, 5)}, {{"arg_1", 3}});
+  check(cast.run(), each(cast.x(0), [](double a) { return std::trunc(a); }));
+}
+
+TEST_CASE("layers compute the sums of their windows") {
+  const auto weight = [](const one_node& node, std::size_t filter, std::size_t channels) {
+    return
+        [&node, filter, channels](std::size_t c, std::size_t k, std::size_t tap) { return node.x(1)[(k * channels + c) * filter + tap]; };
+  };
+  one_node conv("aten.conv2d.default", {{image}, fixed(floats(4, 3, 3, 3))}, {floats(1, 4, 3, 3)},
+                {{"arg_3", list<2, 2>}, {"arg_4", list<1, 1>}});
+  check(conv.run(), window_sums(conv.x(0), image, floats(1, 4, 3, 3), 3, 2, 1, weight(conv, 9, 3)));
+  one_node same("aten.conv2d.padding", {{image}, fixed(floats(4, 3, 3, 3))}, {floats(1, 4, 6, 5)}, {{"arg_4", "same"}});
+  check(same.run(), window_sums(same.x(0), image, floats(1, 4, 6, 5), 3, 1, 1, weight(same, 9, 3)));
+  one_node depthwise("aten.conv2d.default", {{image}, fixed(floats(3, 1, 3, 3)), omitted}, {floats(1, 3, 4, 3)}, {{"arg_6", 3}});
+  check(depthwise.run(), window_sums(depthwise.x(0), image, floats(1, 3, 4, 3), 3, 1, 0,
+                                     [&](std::size_t c, std::size_t k, std::size_t t) { return c == k ? depthwise.x(1)[k * 9 + t] : 0; }));
+  one_node average("aten.avg_pool2d.default", {{image}}, {floats(1, 3, 3, 3)}, {{"arg_1", list<2, 2>}, {"arg_3", list<1, 1>}});
+  const auto pooled = floats(1, 3, 4, 3);  // the padding counts by default
+  one_node padded("aten.avg_pool2d.default", {{image}}, {pooled}, {{"arg_1", list<2, 2>}, {"arg_3", list<1, 1>}});
+  const auto mean = [](std::size_t c, std::size_t k, std::size_t) { return c == k ? 0.25 : 0; };
+  check(padded.run(), window_sums(padded.x(0), image, pooled, 2, 2, 1, mean));
+  one_node adaptive("aten.adaptive_avg_pool2d.default", {{image}}, {floats(1, 3, 2, 1)}, {{"arg_1", list<2, 1>}});
+  numbers means;
+  for (std::size_t c = 0; c < 6; ++c) {
+    double sum = 0;
+    for (std::size_t i = 0; i < 15; ++i) sum += adaptive.x(0)[c * 15 + i];
+    means.push_back(sum / 15);
+  }
+  check(adaptive.run(), means);
+  one_node transposed("aten.conv_transpose2d.input", {{floats(1, 2, 2, 2)}, fixed(floats(2, 1, 2, 2))}, {floats(1, 1, 4, 4)},
+                      {{"arg_3", list<2, 2>}});
+  numbers spread(16);
+  for (std::size_t c = 0; c < 2; ++c) {
+    for (std::size_t i = 0; i < 4; ++i) {
+      for (std::size_t t = 0; t < 4; ++t)
+        spread[(i / 2 * 2 + t / 2) * 4 + i % 2 * 2 + t % 2] += transposed.x(0)[c * 4 + i] * transposed.x(1)[c * 4 + t];
+    }
+  }
+  check(transposed.run(), spread);
+}
+
+TEST_CASE("products accept vectors, and weights that are inputs") {
+  const auto product = [](const numbers& a, const numbers& b, std::size_t rows, std::size_t inner, std::size_t columns,
+                          bool is_transposed) {
+    numbers result;
+    for (std::size_t i = 0; i < rows * columns; ++i) {
+      double sum = 0;
+      for (std::size_t k = 0; k < inner; ++k)
+        sum += a[i / columns * inner + k] * b[is_transposed ? i % columns * inner + k : k * columns + i % columns];
+      result.push_back(sum);
+    }
+    return result;
+  };
+  one_node linear("aten.linear.default", {{row}, {floats(3, 5)}, fixed(floats(3), {1, 2, 3})}, {floats(2, 3)});
+  auto expected = product(linear.x(0), linear.x(1), 2, 5, 3, true);
+  for (std::size_t i = 0; i < 6; ++i) expected[i] += static_cast<double>(i % 3 + 1);
+  check(linear.run(), expected);
+  one_node matrix("aten.matmul.default", {{row}, {floats(5, 4)}}, {floats(2, 4)});
+  check(matrix.run(), product(matrix.x(0), matrix.x(1), 2, 5, 4, false));
+  one_node column("aten.matmul.default", {{row}, {floats(5)}}, {floats(2)});
+  check(column.run(), product(column.x(0), column.x(1), 2, 5, 1, false));
+  one_node first("aten.matmul.default", {{floats(5)}, fixed(floats(5, 4))}, {floats(4)});
+  check(first.run(), product(first.x(0), first.x(1), 1, 5, 4, false));
+  one_node sum("aten.addmm.default", {fixed(floats(4), {1, 1, 1, 1}), {row}, {floats(5, 4)}}, {floats(2, 4)}, {{"arg_3", 2}});
+  check(sum.run(), each(product(sum.x(1), sum.x(2), 2, 5, 4, false), [](double x) { return x + 2; }));
+}
+
+TEST_CASE("normalizations work with and without weights") {
+  const auto normalized = [](const numbers& x, std::size_t size) {
+    numbers result;
+    for (std::size_t from = 0; from < x.size(); from += size) {
+      double mean = 0, variance = 0;
+      for (std::size_t i = 0; i < size; ++i) mean += x[from + i] / static_cast<double>(size);
+      for (std::size_t i = 0; i < size; ++i) variance += (x[from + i] - mean) * (x[from + i] - mean) / static_cast<double>(size);
+      for (std::size_t i = 0; i < size; ++i) result.push_back((x[from + i] - mean) / std::sqrt(variance + 1e-5));
+    }
+    return result;
+  };
+  one_node layer("aten.layer_norm.default", {{row}, fixed(floats(5)), fixed(floats(5))}, {row}, {{"arg_1", list<5>}});
+  auto expected = normalized(layer.x(0), 5);
+  for (std::size_t i = 0; i < 10; ++i) expected[i] = expected[i] * layer.x(1)[i % 5] + layer.x(2)[i % 5];
+  check(layer.run(), expected);
+  one_node plain("aten.layer_norm.default", {{row}}, {row}, {{"arg_1", list<5>}});
+  check(plain.run(), normalized(plain.x(0), 5));
+  one_node group("aten.group_norm.default", {{floats(1, 4, 3, 2)}}, {floats(1, 4, 3, 2)}, {{"arg_1", 2}});
+  check(group.run(), normalized(group.x(0), 12));
+  one_node instance("aten.instance_norm.default", {{image}}, {image}, {{"arg_5", true}});
+  check(instance.run(), normalized(instance.x(0), 30));
+}
+
+TEST_CASE("attention and recurrent cells are decomposed") {
+  constexpr auto heads = floats(2, 4, 3);
+  const auto attend = [](const numbers& q, const numbers& k, const numbers& v,
+                         const std::function<double(std::size_t, std::size_t)>& mask) {
+    numbers result(24);
+    for (std::size_t h = 0; h < 2; ++h) {
+      for (std::size_t i = 0; i < 4; ++i) {
+        double scores[4], sum = 0;
+        for (std::size_t j = 0; j < 4; ++j) {
+          scores[j] = 0;
+          for (std::size_t e = 0; e < 3; ++e) scores[j] += q[(h * 4 + i) * 3 + e] * k[(h * 4 + j) * 3 + e] / std::sqrt(3.0);
+          sum += scores[j] = std::exp(scores[j] + mask(i, j));
+        }
+        for (std::size_t j = 0; j < 4; ++j) {
+          for (std::size_t e = 0; e < 3; ++e) result[(h * 4 + i) * 3 + e] += scores[j] / sum * v[(h * 4 + j) * 3 + e];
+        }
+      }
+    }
+    return result;
+  };
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  one_node plain("aten.scaled_dot_product_attention.default", {{heads}, {heads}, {heads}}, {heads});
+  check(plain.run(), attend(plain.x(0), plain.x(1), plain.x(2), [](std::size_t, std::size_t) { return 0; }));
+  one_node causal("aten.scaled_dot_product_attention.default", {{heads}, {heads}, {heads}}, {heads}, {{"arg_5", true}});
+  check(causal.run(), attend(causal.x(0), causal.x(1), causal.x(2), [](std::size_t i, std::size_t j) { return j > i ? -infinity : 0; }));
+  one_node masked("aten.scaled_dot_product_attention.default",
+                  {{heads}, {heads}, {heads}, stored(tensor(boolean, 4, 4), {1, 0, 0, 1, 1, 1, 0, 0, 1, 1, 1, 1, 0, 0, 0, 1})}, {heads});
+  check(masked.run(), attend(masked.x(0), masked.x(1), masked.x(2),
+                             [&](std::size_t i, std::size_t j) { return masked.x(3)[i * 4 + j] != 0 ? 0 : -infinity; }));
+
+  const auto gate = [](const one_node& node, std::size_t first, std::size_t at, bool is_state, std::size_t g) {
+    const auto inputs = is_state ? std::size_t{2} : std::size_t{3};
+    const auto& x = node.x(is_state ? 1 : 0);
+    double sum = node.x(first + 2 + (is_state ? 1 : 0))[g * 2 + at % 2];
+    for (std::size_t i = 0; i < inputs; ++i)
+      sum += x[at / 2 * inputs + i] * node.x(first + (is_state ? 1 : 0))[(g * 2 + at % 2) * inputs + i];
+    return sum;
+  };
+  one_node gru("aten.gru_cell.default",
+               {{floats(2, 3)}, {floats(2, 2)}, fixed(floats(6, 3)), fixed(floats(6, 2)), fixed(floats(6)), fixed(floats(6))},
+               {floats(2, 2)});
+  numbers states;
+  for (std::size_t at = 0; at < 4; ++at) {
+    const auto of = [&](bool is_state, std::size_t g) { return gate(gru, 2, at, is_state, g); };
+    const auto reset = sigmoid(of(false, 0) + of(true, 0)), update = sigmoid(of(false, 1) + of(true, 1));
+    const auto candidate = std::tanh(of(false, 2) + reset * of(true, 2));
+    states.push_back((1 - update) * candidate + update * gru.x(1)[at]);
+  }
+  check(gru.run(), states);
+  one_node lstm("aten.lstm_cell.default",
+                {{floats(2, 3)}, {floats(2, 2)}, {floats(2, 2)}, {floats(8, 3)}, fixed(floats(8, 2)), fixed(floats(8)), fixed(floats(8))},
+                {floats(2, 2), floats(2, 2)});
+  numbers cells;
+  states.clear();
+  for (std::size_t at = 0; at < 4; ++at) {
+    const auto of = [&](std::size_t g) { return gate(lstm, 3, at, false, g) + gate(lstm, 3, at, true, g); };
+    cells.push_back(sigmoid(of(1)) * lstm.x(2)[at] + sigmoid(of(0)) * std::tanh(of(2)));
+    states.push_back(sigmoid(of(3)) * std::tanh(cells.back()));
+  }
+  states.insert(states.end(), cells.begin(), cells.end());
+  check(lstm.run(), states);
+}
+
+TEST_CASE("reductions take all dimensions, some, or one") {
+  const auto sums = [](const numbers& x) { return numbers{x[0] + x[1] + x[2] + x[3] + x[4], x[5] + x[6] + x[7] + x[8] + x[9]}; };
+  one_node sum("aten.sum.dim_IntList", {{row}}, {floats(2)}, {{"arg_1", list<-1>}});
+  check(sum.run(), sums(sum.x(0)));
+  one_node total("aten.sum.default", {{row}}, {floats()});
+  check(total.run(), {sums(total.x(0))[0] + sums(total.x(0))[1]});
+  one_node mean("aten.mean.dim", {{row}}, {floats(1, 1)}, {{"arg_1", list<0, 1>}, {"arg_2", true}});
+  check(mean.run(), {(sums(mean.x(0))[0] + sums(mean.x(0))[1]) / 10});
+  one_node count("aten.sum.default", {stored(tensor(boolean, 5), {1, 0, 1, 0, 1})}, {tensor(int64)});
+  check(count.run(), {3});
+  const auto data = stored(row, {1, 5, 3, 5, 2, -1, -2, -3, -0.5, -9});
+  one_node largest("aten.max.dim", {data}, {floats(2), tensor(int64, 2)}, {{"arg_1", 1}});
+  check(largest.run(), {5, -0.5, 1, 3});
+  one_node place("aten.argmax.default", {data}, {tensor(int64)});
+  check(place.run(), {1});
+  one_node any("aten.any.dim", {stored(tensor(boolean, 2, 2), {0, 0, 0, 1})}, {tensor(boolean, 2, 1)}, {{"arg_1", 1}, {"arg_2", true}});
+  check(any.run(), {0, 1});
+  one_node cumulative("aten.cumsum.default", {data}, {row}, {{"arg_1", 1}});
+  check(cumulative.run(), {1, 6, 9, 14, 16, -1, -3, -6, -6.5, -15.5});
+  one_node top("aten.topk.default", {data}, {floats(2, 2), tensor(int64, 2, 2)}, {{"arg_1", 2}});
+  check(top.run(), {5, 5, -0.5, -1, 1, 3, 3, 0});
+}
+
+TEST_CASE("parts are taken, joined and written") {
+  const auto data = stored(floats(2, 3), {1, 2, 3, 4, 5, 6});
+  const auto outcome = [](std::string_view op, std::initializer_list<operand> operands, std::vector<tensor_type> outputs,
+                          std::initializer_list<named_literal> literals = {}) {
+    CAPTURE(op);
+    return one_node(op, operands, std::move(outputs), literals).run();
+  };
+  check(outcome("aten.stack.default", {data, data}, {floats(2, 2, 3)}, {{"arg_1", 1}}), {1, 2, 3, 1, 2, 3, 4, 5, 6, 4, 5, 6});
+  check(outcome("aten.cat.default", {data, data}, {floats(2, 6)}, {{"arg_1", -1}}), {1, 2, 3, 1, 2, 3, 4, 5, 6, 4, 5, 6});
+  check(outcome("aten.chunk.default", {data}, {floats(2, 2), floats(2, 1)}, {{"arg_1", 2}, {"arg_2", 1}}), {1, 2, 4, 5, 3, 6});
+  check(outcome("aten.unbind.int", {data}, {floats(2), floats(2), floats(2)}, {{"arg_1", 1}}), {1, 4, 2, 5, 3, 6});
+  check(outcome("aten.slice.Tensor", {data}, {floats(2, 2)}, {{"arg_1", 1}, {"arg_3", INT64_MAX}, {"arg_4", 2}}), {1, 3, 4, 6});
+  check(outcome("aten.narrow.default", {data}, {floats(2, 1)}, {{"arg_1", 1}, {"arg_2", -2}, {"arg_3", 1}}), {2, 5});
+  check(outcome("aten.select.int", {data}, {floats(2)}, {{"arg_1", 1}, {"arg_2", -1}}), {3, 6});
+  check(outcome("aten.embedding.default", {data, stored(tensor(int64, 1, 3), {1, 0, 1})}, {floats(1, 3, 3)}), {4, 5, 6, 1, 2, 3, 4, 5, 6});
+  check(outcome("aten.index_select.default", {data, stored(tensor(int64, 2), {2, 0})}, {floats(2, 2)}, {{"arg_1", 1}}), {3, 1, 6, 4});
+  check(outcome("aten.gather.default", {data, stored(tensor(int64, 2, 1), {2, 0})}, {floats(2, 1)}, {{"arg_1", 1}}), {3, 4});
+  check(outcome("aten.index.Tensor", {data, omitted, stored(tensor(int64, 2), {2, 0})}, {floats(2, 2)}), {3, 1, 6, 4});
+  check(outcome("aten.index_put.default", {data, stored(tensor(int64, 1), {1}), stored(floats(1, 3), {7, 8, 9})}, {floats(2, 3)}),
+        {1, 2, 3, 7, 8, 9});
+  check(outcome("aten.index_put.default", {data, stored(tensor(int64, 1), {0}), stored(floats(), {7})}, {floats(2, 3)}, {{"arg_3", true}}),
+        {8, 9, 10, 4, 5, 6});
+  check(outcome("aten.index_copy.default", {data, stored(tensor(int64, 1), {2}), stored(floats(2, 1), {7, 8})}, {floats(2, 3)},
+                {{"arg_1", 1}}),
+        {1, 2, 7, 4, 5, 8});
+  check(outcome("aten.slice_scatter.default", {data, stored(floats(2, 2), {7, 8, 9, 10})}, {floats(2, 3)}, {{"arg_2", 1}, {"arg_3", 1}}),
+        {1, 7, 8, 4, 9, 10});
+  check(outcome("aten.select_scatter.default", {data, stored(floats(3), {7, 8, 9})}, {floats(2, 3)}, {{"arg_2", 0}, {"arg_3", 0}}),
+        {7, 8, 9, 4, 5, 6});
+}
+
+TEST_CASE("elements get another order, are repeated, or created") {
+  const auto data = stored(floats(2, 3), {1, 2, 3, 4, 5, 6});
+  const auto outcome = [](std::string_view op, std::initializer_list<operand> operands, const tensor_type& output,
+                          std::initializer_list<named_literal> literals = {}) {
+    CAPTURE(op);
+    return one_node(op, operands, {output}, literals).run();
+  };
+  check(outcome("aten.t.default", {data}, floats(3, 2)), {1, 4, 2, 5, 3, 6});
+  check(outcome("aten.transpose.int", {stored(floats(1, 2, 3), {1, 2, 3, 4, 5, 6})}, floats(1, 3, 2), {{"arg_1", -1}, {"arg_2", 1}}),
+        {1, 4, 2, 5, 3, 6});
+  check(outcome("aten.permute.default", {data}, floats(3, 2), {{"arg_1", list<1, 0>}}), {1, 4, 2, 5, 3, 6});
+  check(outcome("aten.expand.default", {stored(floats(2, 1), {1, 2})}, floats(2, 2), {{"arg_1", list<-1, 2>}}), {1, 1, 2, 2});
+  check(outcome("aten.repeat.default", {stored(floats(2), {1, 2})}, floats(2, 4), {{"arg_1", list<2, 2>}}), {1, 2, 1, 2, 1, 2, 1, 2});
+  check(outcome("aten.flip.default", {data}, floats(2, 3), {{"arg_1", list<0, 1>}}), {6, 5, 4, 3, 2, 1});
+  check(outcome("aten.pad.default", {data}, floats(3, 4), {{"arg_1", list<1, 0, 0, 1>}, {"arg_2", "constant"}, {"arg_3", 9}}),
+        {9, 1, 2, 3, 9, 4, 5, 6, 9, 9, 9, 9});
+  check(
+      outcome("aten.constant_pad_nd.default", {stored(tensor(int32, 2), {1, 2})}, tensor(int32, 3), {{"arg_1", list<0, 1>}, {"arg_2", 7}}),
+      {1, 2, 7});
+  check(outcome("aten.pad.default", {stored(floats(1, 3), {1, 2, 3})}, floats(1, 5), {{"arg_1", list<1, 1>}, {"arg_2", "reflect"}}),
+        {2, 1, 2, 3, 2});
+  check(outcome("aten.tril.default", {stored(floats(2, 2), {1, 2, 3, 4})}, floats(2, 2)), {1, 0, 3, 4});
+  check(outcome("aten.zeros.default", {}, floats(2), {{"arg_0", list<2>}}), {0, 0});
+  check(outcome("aten.full.default", {}, tensor(int64, 2), {{"arg_0", list<2>}, {"arg_1", -3}}), {-3, -3});
+  check(outcome("aten.full_like.default", {data}, tensor(boolean, 2, 3), {{"arg_1", true}}), {1, 1, 1, 1, 1, 1});
+  check(outcome("aten.arange.start_step", {}, tensor(int64, 3), {{"arg_0", 5}, {"arg_1", -1}, {"arg_2", -2}}), {5, 3, 1});
+  check(outcome("aten.upsample_nearest2d.vec", {stored(floats(1, 1, 2, 2), {1, 2, 3, 4})}, floats(1, 1, 4, 2), {{"arg_1", list<4, 2>}}),
+        {1, 2, 1, 2, 3, 4, 3, 4});
+  check(outcome("aten.upsample_bilinear2d.vec", {stored(floats(1, 1, 1, 2), {0, 4})}, floats(1, 1, 1, 4), {{"arg_1", list<1, 4>}}),
+        {0, 1, 3, 4});
+  check(outcome("aten.pixel_shuffle.default", {stored(floats(1, 4, 1, 1), {1, 2, 3, 4})}, floats(1, 1, 2, 2), {{"arg_1", 2}}),
+        {1, 2, 3, 4});
+}
+
+TEST_CASE("nodes that cannot be replaced are refused with a reason, all at once") {
+  const auto reason = [](std::string_view op, std::initializer_list<operand> operands, const tensor_type& output,
+                         std::initializer_list<named_literal> literals = {}) {
+    return one_node(op, operands, {output}, literals).reason();
+  };
+  CHECK(reason("aten.dropout.default", {{row}}, row, {{"arg_2", true}}) ==
+        "training is not supported; export the model in evaluation mode");
+  CHECK(reason("aten.adaptive_avg_pool2d.default", {{image}}, floats(1, 3, 4, 1), {{"arg_1", list<4, 1>}}) ==
+        "an image of 6 is not divided by 4 windows; use a pool with a stated size");
+  CHECK(reason("aten.div.Tensor_mode", {{row}}, row, {{"arg_1", 2}, {"arg_2", "trunc"}}) == "rounding trunc is not supported");
+  CHECK(reason("aten.add.Tensor", {{row}}, row) == "operand 1 is missing");
+  CHECK(reason("aten.fft_fft.default", {{row}}, row) == "there is no rule for this operator");
+  CHECK(reason("quantized_decomposed.quantize_per_tensor.default", {{row}}, tensor(int8, 2, 5),
+               {{"arg_1", 1.0}, {"arg_3", -127}, {"arg_4", 127}}) == "the range -127 to 127 is not the whole range of the integers");
+}
