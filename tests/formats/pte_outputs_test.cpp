@@ -3,24 +3,19 @@
 // The ExecuTorch programs of ../shared/formats without opaque delegates: their outputs after the default passes, and their debug handles.
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/shared/pools.hpp>
-#include <baton/core/span.hpp>
-#include <baton/core/tensor.hpp>
 #include <baton/import/pte.hpp>
-#include <baton/operators/verify.hpp>
 
 #include "formats/golden_output.hpp"
 #include "formats/manifest.hpp"
 #include "formats/portable_run.hpp"
 #include "formats/pte_case.hpp"
+#include "formats/recorded_runs.hpp"
 #include "needs_shared.hpp"
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,22 +25,9 @@ namespace {
 using namespace baton;
 using formats::pte_case;
 
-/// The buffers of a program after a run, by name.
-using states = std::map<std::string, std::vector<char>>;
-
-/// Starts the buffers of a program with the bytes of an earlier run.
-void set_states(exported_program& program, const states& from) {
-  for (auto& record : program.values) {
-    if (record.kind != value_kind::mutable_buffer) continue;
-    const auto found = from.find(std::string(program_view(program).text(record.target)));
-    if (found == from.end()) continue;
-    record.data = own_bytes(program, std::string_view(found->second.data(), found->second.size()));
-  }
-}
-
 /// Runs the recorded inputs of all methods in turns, with the states that the runs before left, and compares the outputs.
 void check_outputs(const pte_case& model) {
-  states kept;
+  formats::kept_states states;
   std::size_t compared = 0;
   // Of inputs that are smaller than their bounds.
   const auto shapes = formats::items_of(formats::json_at(model.manifest(), "shapes_of_each"));
@@ -68,22 +50,11 @@ void check_outputs(const pte_case& model) {
       CAPTURE(name);
       CAPTURE(k);
       if (!legal) FAIL(std::string(view(legal.error.reason)));
-      set_states(legal.value, kept);
-      states next;
-      const program_view program = legal.value;
-      const auto after = [&](const node&, const formats::memory_of_value& memory) {
-        for (const auto& entry : program.outputs_of(program.root())) {
-          if (entry.kind != output_kind::buffer_mutation) continue;
-          const auto at = memory(entry.value);
-          next[std::string(program.text(entry.target))].assign(at.begin(), at.end());
-        }
-      };
       std::vector<char> output;
-      REQUIRE(formats::run_portable(program, model.file("input_" + part), output, after) == "");
-      for (const auto& [target, data] : next) kept[target] = data;
+      REQUIRE(states.run(legal.value, model.file("input_" + part), output) == "");
       const auto rule = formats::json_at(golden, "tolerance");
       const formats::tolerance allowed{formats::number_at(rule, "atol", 0), formats::number_at(rule, "rtol", 0)};
-      CHECK(formats::difference(program, output, model.file("output_" + part), allowed) == "");
+      CHECK(formats::difference(legal.value, output, model.file("output_" + part), allowed) == "");
       ++compared;
     }
   }
@@ -97,21 +68,11 @@ void check_handles(const pte_case& model) {
     REQUIRE(imported);
     const auto legal = formats::legalized(imported.value);
     if (!legal) FAIL(std::string(view(legal.error.reason)));
-    std::map<std::int64_t, int> before, after;
     bool has_program = false;
     for (const auto& module : imported.value.delegates)
       has_program = has_program || program_view(imported.value).text(module.backend_id) == "ExecutorBackend";
-    for (const auto& record : imported.value.nodes) ++before[record.debug_handle];
-    for (const auto& record : legal.value.nodes) {
-      CHECK(record.debug_handle != 0);
-      ++after[record.debug_handle];
-      for (const auto handle : program_view(legal.value).folded_handles(record)) ++after[handle];
-    }
-    for (const auto& [handle, count] : before) {
-      // The nodes of a program in a delegate share the handle of the call, and some of them become one node.
-      const bool is_kept = has_program ? after[handle] >= 1 && after[handle] <= count : after[handle] == count;
-      CHECK_MESSAGE(is_kept, "handle ", handle);
-    }
+    // The nodes of a program in a delegate share the handle of the call, and some of them become one node.
+    CHECK(formats::lost_handle(imported.value, legal.value, has_program) == -1);
   }
 }
 

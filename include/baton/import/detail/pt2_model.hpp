@@ -19,6 +19,7 @@
 #include <baton/import/detail/pt2_tensors.hpp>
 #include <baton/import/shared/rules.hpp>
 #include <baton/operators/shared/rules.hpp>
+#include <baton/operators/torch.hpp>
 
 #include <bit>
 #include <cstddef>
@@ -42,6 +43,7 @@ class model_reader {
 
   constexpr auto run() -> result<exported_program> {
     model_.builder.define(model_.options.operators);
+    model_.builder.set_dialect(torch::dialect);
     model_.builder.draft().graphs[0].name = program_builder::view(model_.program.name);
     if (!is_noted_ || !bind_symbols() || !add_inputs() || !graphs_.emit(0, 0) || !add_outputs()) return model_.why;
     auto program = model_.builder.finish();
