@@ -255,6 +255,29 @@ constexpr auto pairs_and_averages_are_fused() -> bool {
 }
 static_assert(pairs_and_averages_are_fused());
 
+/// A pool, whose output is flattened and transposed before it is quantized, and a reshape that has another user.
+constexpr auto quantizations_are_exchanged_with_moves() -> bool {
+  net_builder net;
+  const auto x = net.input("x", image, 0.5f, 3);
+  const auto pooled = net.b.call("pooled", "tfl.average_pool_2d", {x}, tensor(dtype::float32, 1, 2, 2, 2),
+                                 {{"padding", "valid"}, {"filter_height", 2}, {"filter_width", 2}, {"stride_h", 2}, {"stride_w", 2}});
+  const auto rows = net.b.call("rows", "tfl.reshape", {pooled}, tensor(dtype::float32, 4, 2));
+  const auto columns =
+      net.b.call("columns", "tfl.transpose", {rows, net.integers({1, 0}, tensor(dtype::int32, 2))}, tensor(dtype::float32, 2, 4));
+  net.b.output(net.quantize("y", columns, 0.25f, 3));
+  const auto sum = net.b.call("sum", "tfl.add", {x, x}, real_image, {{"fused_activation_function", "none"}});
+  const auto row = net.b.call("row", "tfl.reshape", {sum}, tensor(dtype::float32, 32));
+  net.b.output(net.quantize("z", row, 1, 0));
+  net.b.output(net.b.call("other", "tfl.abs", {row}, tensor(dtype::float32, 32)));
+  const auto result = fused(net.b.finish());
+  const program_view view = result;
+  const auto pool = view.outputs_of(view.nodes[1])[0], output = view.outputs_of(view.nodes[3])[0];
+  return has_operators(view,
+                       "tfl.dequantize baton.average_pool_2d tfl.reshape tfl.transpose tfl.add tfl.reshape baton.quantize tfl.abs ") &&
+         view.scale(view[pool].quant) == 0.25f && view.scale(view[output].quant) == 0.25f && view[pool].type == dtype::int8;
+}
+static_assert(quantizations_are_exchanged_with_moves());
+
 constexpr auto functions_become_tables() -> bool {
   net_builder net;
   const auto x = net.input("x", tensor(dtype::uint8, 1, 4), 0.0625f, 128);
@@ -320,6 +343,7 @@ TEST_CASE("moves are applied to integers") {
 }
 TEST_CASE("sums, products, averages and functions are fused with the quantization around them") {
   CHECK(pairs_and_averages_are_fused());
+  CHECK(quantizations_are_exchanged_with_moves());
   CHECK(functions_become_tables());
   CHECK(functions_with_several_uses_stay());
   CHECK(integer_programs_are_unchanged());

@@ -11,12 +11,14 @@
 #include <baton/transform/detail/fuse_layer.hpp>
 #include <baton/transform/detail/fuse_lookup.hpp>
 #include <baton/transform/detail/fuse_moves.hpp>
+#include <baton/transform/detail/hoist_quantization.hpp>
 #include <baton/transform/detail/layer_operators.hpp>
 #include <baton/transform/detail/quantization_fusion.hpp>
 #include <baton/transform/detail/quantized_moves.hpp>
 #include <baton/transform/pass.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 namespace baton {
@@ -25,6 +27,13 @@ namespace detail {
 
 inline constexpr literal_name pair_operators[] = {"tfl.add", "tfl.mul", "tfl.sub", "baton.add", "baton.mul", "baton.sub"};
 inline constexpr literal_name average_operators[] = {"tfl.average_pool_2d", "baton.average_pool_2d", "tfl.mean"};
+inline constexpr literal_name clamping_operators[] = {"tfl.relu", "tfl.relu6", "tfl.relu_0_to_1", "tfl.relu_n1_to_1"};
+
+/// True if a quantization behind a node of the operator becomes a part of it.
+constexpr auto is_fused_with_quantization(std::uint64_t op) -> bool {
+  return is_among(op, layer_operators) || is_among(op, pair_operators) || is_among(op, average_operators) ||
+         is_among(op, clamping_operators);
+}
 
 /// True if the first operand and the output of a node are float32, or the first operand alone if it is a quantization.
 constexpr auto computes_float(quantization_fusion& fusion, node_id id) -> bool {
@@ -52,7 +61,8 @@ constexpr auto fuse_node(quantization_fusion& fusion, node_id id) -> bool {
 }  // namespace detail
 
 /// A pass that fuses float32 operators between `tfl.dequantize` and a quantization (`tfl.quantize` or `baton.quantize`) into operators on
-/// integers. The values have one scale and at most 16 bits. Nodes are visited once, in order:
+/// integers. The values have one scale and at most 16 bits. Quantizations are first exchanged with reshapes and transposes between them and
+/// an operator that can be fused with them. Then nodes are visited once, in order:
 /// - A quantization of a dequantized value is removed if type, scale and zero point are equal. Otherwise, it becomes a requantization, a
 ///   `baton.quantize` of integers.
 /// - An operator that moves, selects or compares elements (reshape, transpose, padding with 0, slice, max pool, ...) is applied to the
@@ -75,6 +85,12 @@ struct fuse_quantization {
   static constexpr std::string_view name = "fuse_quantization";
 
   static constexpr auto run(const program_view& program) -> exported_program {
+    if (!detail::quantization_hoist::is_needed(program)) return fused(program);
+    return fused(detail::quantization_hoist(program, detail::is_fused_with_quantization).run());
+  }
+
+ private:
+  static constexpr auto fused(const program_view& program) -> exported_program {
     detail::quantization_fusion fusion(program);
     for (const auto id : fusion.change.nodes()) {
       if (!fusion.change.is_erased(id)) detail::fuse_node(fusion, id);
