@@ -142,6 +142,62 @@ auto window_sums(const numbers& x, const tensor_type& of, const tensor_type& out
   return result;
 }
 
+/// Two layers of an LSTM (`is_lstm`) or GRU in both directions over 3 steps of 2 batches: 2 inputs, and states of size 2. The operands are
+/// those of the node; `states` is the number of operands with states.
+auto recurrent_layers(const one_node& node, bool is_lstm) -> numbers {
+  constexpr std::size_t steps = 3, batches = 2, hidden = 2;
+  const std::size_t gates = is_lstm ? 4 : 3, first = is_lstm ? 3 : 2;
+  numbers last, cells, rows = node.x(0);  // rows [batches, steps, size]
+  std::size_t size = 2;
+  for (std::size_t layer = 0; layer < 2; ++layer) {
+    numbers next(batches * steps * 2 * hidden);
+    for (std::size_t d = 0; d < 2; ++d) {
+      const auto at = layer * 2 + d, weights = first + 4 * at;
+      numbers h, c;
+      for (std::size_t i = 0; i < batches * hidden; ++i) {
+        h.push_back(node.x(1)[at * batches * hidden + i]);
+        c.push_back(is_lstm ? node.x(2)[at * batches * hidden + i] : 0);
+      }
+      for (std::size_t i = 0; i < steps; ++i) {
+        const auto t = d == 0 ? i : steps - 1 - i;
+        const auto before = h;
+        for (std::size_t b = 0; b < batches; ++b) {
+          for (std::size_t k = 0; k < hidden; ++k) {
+            const auto of_input = [&](std::size_t g) {
+              auto sum = node.x(weights + 2)[g * hidden + k];
+              for (std::size_t j = 0; j < size; ++j) sum += rows[(b * steps + t) * size + j] * node.x(weights)[(g * hidden + k) * size + j];
+              return sum;
+            };
+            const auto of_state = [&](std::size_t g) {
+              auto sum = node.x(weights + 3)[g * hidden + k];
+              for (std::size_t j = 0; j < hidden; ++j) sum += before[b * hidden + j] * node.x(weights + 1)[(g * hidden + k) * hidden + j];
+              return sum;
+            };
+            const auto gate = [&](std::size_t g) { return of_input(g) + of_state(g); };
+            auto& state = h[b * hidden + k];
+            auto& cell = c[b * hidden + k];
+            if (is_lstm) {
+              cell = sigmoid(gate(1)) * cell + sigmoid(gate(0)) * std::tanh(gate(2));
+              state = sigmoid(gate(3)) * std::tanh(cell);
+            } else {
+              const auto candidate = std::tanh(of_input(2) + sigmoid(gate(0)) * of_state(2)), update = sigmoid(gate(1));
+              state = (1 - update) * candidate + update * state;
+            }
+            next[(b * steps + t) * 2 * hidden + d * hidden + k] = state;
+          }
+        }
+      }
+      last.insert(last.end(), h.begin(), h.end());
+      cells.insert(cells.end(), c.begin(), c.end());
+    }
+    rows = next;
+    size = 2 * hidden;
+  }
+  rows.insert(rows.end(), last.begin(), last.end());
+  if (is_lstm) rows.insert(rows.end(), cells.begin(), cells.end());
+  return rows;
+}
+
 }  // namespace
 
 TEST_CASE("a network of torch.export becomes operators of the kernels") {
@@ -360,6 +416,27 @@ TEST_CASE("attention and recurrent cells are decomposed") {
   }
   states.insert(states.end(), cells.begin(), cells.end());
   check(lstm.run(), states);
+}
+
+TEST_CASE("recurrent layers of both directions are computed step by step") {
+  const auto weights = [](std::int64_t gates, std::int64_t inputs) {
+    return std::vector<operand>{fixed(floats(gates * 2, inputs)), fixed(floats(gates * 2, 2)), fixed(floats(gates * 2)),
+                                fixed(floats(gates * 2))};
+  };
+  for (const bool is_lstm : {true, false}) {
+    std::vector<operand> operands{{floats(2, 3, 2)}, {floats(4, 2, 2)}};
+    std::vector<tensor_type> outputs{floats(2, 3, 4), floats(4, 2, 2)};
+    if (is_lstm) {
+      operands.push_back({floats(4, 2, 2)});
+      outputs.push_back(floats(4, 2, 2));
+    }
+    for (const std::int64_t inputs : {2, 2, 4, 4}) {
+      for (const auto& each : weights(is_lstm ? 4 : 3, inputs)) operands.push_back(each);
+    }
+    one_node node(is_lstm ? "aten.lstm.input" : "aten.gru.input", operands, outputs,
+                  {{"arg_3", 1}, {"arg_4", 2}, {"arg_5", 0.0}, {"arg_6", 0}, {"arg_7", 1}, {"arg_8", 1}});
+    check(node.run(), recurrent_layers(node, is_lstm));
+  }
 }
 
 TEST_CASE("reductions take all dimensions, some, or one") {

@@ -79,7 +79,7 @@ inline auto get(const char* from, dtype type) -> double {
 /// A program of one node.
 class one_node {
  public:
-  one_node(std::string_view op, std::initializer_list<operand> operands, std::vector<tensor_type> outputs,
+  one_node(std::string_view op, const std::vector<operand>& operands, std::vector<tensor_type> outputs,
            std::initializer_list<named_literal> literals = {}) {
     b_.set_dialect(torch::dialect);
     std::vector<value_id> ids;

@@ -36,6 +36,8 @@ inline constexpr operand_definition attention_operands[] = {{"query"}, {"key"}, 
 inline constexpr operand_definition cell_operands[] = {{"input"}, {"hx"}, {"w_ih"}, {"w_hh"}, {"b_ih", optional}, {"b_hh", optional}};
 inline constexpr operand_definition long_cell_operands[] = {{"input"},         {"hx"}, {"cx"}, {"w_ih"}, {"w_hh"}, {"b_ih", optional},
                                                             {"b_hh", optional}};
+inline constexpr operand_definition recurrent_operands[] = {{"input"}, {"hx"}, {"params", repeated}};
+inline constexpr operand_definition long_recurrent_operands[] = {{"input"}, {"hx"}, {"cx"}, {"params", repeated}};
 
 // Multiply-adds
 
@@ -64,6 +66,21 @@ constexpr auto work_of_cell(const program_view& program, const node& record) -> 
              second = element_count(program.shape(operands[Weights + 1]));
   if (state.empty() || elements <= 0 || first <= 0 || second <= 0) return 0;
   return static_cast<std::uint64_t>(elements / state[state.size() - 1]) * static_cast<std::uint64_t>(first + second);
+}
+/// Each row of the input is multiplied by all weights of the layers, the matrices among the operands.
+constexpr auto work_of_recurrent_layers(const program_view& program, const node& record) -> std::uint64_t {
+  const auto operands = program.inputs(record);
+  const auto in = program.shape(operands[0]);
+  const auto elements = element_count(in);
+  if (in.empty() || elements <= 0) return 0;
+  std::uint64_t weights = 0;
+  for (const auto id : operands) {
+    if (id == none<value_id> || program.shape(id).size() != 2) continue;
+    const auto count = element_count(program.shape(id));
+    if (count < 0) return 0;
+    weights += static_cast<std::uint64_t>(count);
+  }
+  return static_cast<std::uint64_t>(elements / in[in.size() - 1]) * weights;
 }
 
 // Types
@@ -160,6 +177,18 @@ constexpr void infer_cell(inference& at) {
   for (std::size_t i = 0; i < at.output_count() && at.has(i + 1); ++i) at.give(i, at.type(i + 1), inferred_shape(at.shape(i + 1)));
 }
 
+/// The states of recurrent layers have the types of the first states, and the output has the size of one state, or of two in both
+/// directions (`arg_7`), as its last dimension.
+constexpr void infer_recurrent_layers(inference& at) {
+  inferred_shape shape(at.shape(0));
+  for (std::size_t i = 1; i < at.output_count() && i < 3 && at.has(i); ++i) at.give(i, at.type(i), inferred_shape(at.shape(i)));
+  at.give_type(0, at.type(0));
+  if (!shape.has_rank || shape.rank == 0 || at.rank(1) == 0) return;
+  const auto hidden = at.size(1, at.rank(1) - 1);
+  shape.sizes[shape.rank - 1] = hidden < 0 ? -1 : hidden * (at.integer("arg_7") != 0 ? 2 : 1);
+  at.give_shape(0, shape);
+}
+
 /// Definitions of layers.
 inline constexpr operator_definition layers[] = {
     define("aten.conv1d.default", layer_operands, infer_conv, work_rules::filter),
@@ -200,6 +229,10 @@ inline constexpr operator_definition layers[] = {
     define("aten.rnn_tanh_cell.default", cell_operands, infer_cell, work_of_cell<2>),
     define("aten.rnn_relu_cell.default", cell_operands, infer_cell, work_of_cell<2>),
     define("aten.lstm_cell.default", long_cell_operands, infer_cell, work_of_cell<3>),
+    define("aten.gru.input", recurrent_operands, infer_recurrent_layers, work_of_recurrent_layers),
+    define("aten.rnn_tanh.input", recurrent_operands, infer_recurrent_layers, work_of_recurrent_layers),
+    define("aten.rnn_relu.input", recurrent_operands, infer_recurrent_layers, work_of_recurrent_layers),
+    define("aten.lstm.input", long_recurrent_operands, infer_recurrent_layers, work_of_recurrent_layers),
 };
 
 }  // namespace baton::torch::definitions

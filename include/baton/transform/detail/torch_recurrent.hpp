@@ -1,131 +1,198 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces one step of a recurrent layer of torch.export by products and functions.
+// Replaces recurrent cells and layers of torch.export by products and functions, step by step.
 #pragma once
 
+#include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/transform/detail/emission.hpp>
-#include <baton/transform/detail/expression.hpp>
 #include <baton/transform/detail/legalization_row.hpp>
 #include <baton/transform/detail/onnx_functions.hpp>
+#include <baton/transform/detail/torch_cell.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
 namespace baton::detail {
 
-/// One step of a recurrent layer. The gates are the parts of the rows of the weights, [gates · hidden, inputs] and [gates · hidden, hidden]
-/// (torch.nn.GRUCell, LSTMCell and RNNCell).
-class torch_cell {
- public:
-  /// `weights` is the position of the weights of the input; those of the state and two biases follow.
-  constexpr torch_cell(emission& to, std::int64_t gates, std::size_t weights) : to_(to), gates_(gates), weights_(weights) {
-    if (!has_float_operand(to)) return;
-    const auto state = to.stored_type(to.operand(1)), in = to.stored_type(to.operand(0));
-    if (state.rank == 0 || state.rank > 2 || in.rank != state.rank) {
-      to_.refuse("the input and the state are not rows");
-      return;
-    }
-    hidden_ = state.sizes[state.rank - 1];
-    rows_ = state.rank == 1 ? 1 : state.sizes[0];
-    for (std::size_t i = 0; i < 2; ++i) {
-      const auto type = to.stored_type(to.operand(weights + i));
-      const bool fits = type.rank == 2 && type.sizes[0] == gates * hidden_ && type.sizes[1] == (i == 0 ? in.sizes[in.rank - 1] : hidden_);
-      if (!fits) to_.refuse("the weights do not fit the input and the state");
-    }
-  }
+/// Returns a value with another shape.
+constexpr auto reshaped_to(emission& to, std::string_view suffix, value_id in, const tensor_type& type) -> value_id {
+  return to.add(suffix, "tfl.reshape", {in}, type, {{"new_shape", type.shape()}});
+}
+/// Computes output `at` as a value with the shape of the file.
+constexpr void finish_reshaped(emission& to, std::size_t at, value_id in) {
+  const auto type = to.stored_type(to.output(at));
+  to.finish_output(at, "tfl.reshape", {in}, {{"new_shape", type.shape()}});
+}
 
-  /// Returns operand `at`, the input or a state, as rows.
-  constexpr auto rows(std::string_view suffix, std::size_t at) -> value_id {
-    const auto in = to_.in_file(at);
-    const auto type = to_.stored_type(in);
-    if (type.rank == 2) return in;
-    const auto wanted = tensor(type.type, 1, type.sizes[0]);
-    return to_.add(suffix, "tfl.reshape", {in}, wanted, {{"new_shape", wanted.shape()}});
+/// `aten.gru_cell.default`, `aten.lstm_cell.default` and others: input, state, cell state of an LSTM, weights of the input, weights of the
+/// state, and their biases.
+template <torch_cell_kind Kind>
+constexpr void emit_torch_cell(emission& to) {
+  constexpr bool has_cell = Kind == torch_cell_kind::lstm;
+  constexpr std::size_t weights = has_cell ? 3 : 2;
+  if (!has_float_operand(to)) return;
+  const auto in = to.stored_type(to.operand(0)), state = to.stored_type(to.operand(1));
+  if (state.rank == 0 || state.rank > 2 || in.rank != state.rank) return to.refuse("the input and the state are not rows");
+  const auto rows = state.rank == 1 ? 1 : state.sizes[0], inputs = in.sizes[in.rank - 1];
+  torch_cell cell(to, Kind, rows, state.sizes[state.rank - 1]);
+  if (!cell.has_weights(to.operand(weights), to.operand(weights + 1), inputs)) return;
+  const auto bias = [&](std::size_t at) { return to.has(at) ? to.in_file(at) : none<value_id>; };
+  const auto row = reshaped_to(to, "row", to.in_file(0), tensor(in.type, rows, inputs));
+  cell.set_state(reshaped_to(to, "state", to.in_file(1), cell.row()),
+                 has_cell ? reshaped_to(to, "cell", to.in_file(2), cell.row()) : none<value_id>);
+  const auto of_input = cell.products("of_input", row, rows, to.in_file(weights), bias(weights + 2));
+  const auto of_state = cell.products("of_state", cell.state(), rows, to.in_file(weights + 1), bias(weights + 3));
+  cell.step(of_input, of_state);
+  finish_reshaped(to, 0, cell.state());
+  if (has_cell && to.output_count() > 1) finish_reshaped(to, 1, cell.cell());
+}
+
+/// Several recurrent layers, each in one direction or in both. The operands are the input, the first states of all layers and directions,
+/// the cell states of an LSTM, and the weights: for each layer and direction those of the input, those of the state, and two biases.
+class torch_recurrent_layers {
+ public:
+  /// The largest number of steps, of all layers and directions together.
+  static constexpr std::int64_t max_steps = 128;
+
+  constexpr torch_recurrent_layers(emission& to, torch_cell_kind kind)
+      : to_(to),
+        kind_(kind),
+        has_cell_(kind == torch_cell_kind::lstm),
+        has_biases_(to.integer("arg_3") != 0),
+        layers_(to.integer("arg_4", 1)),
+        directions_(to.integer("arg_7") != 0 ? 2 : 1),
+        is_batch_first_(to.integer("arg_8") != 0),
+        next_(has_cell_ ? 3 : 2) {}
+
+  constexpr void emit() {
+    const auto in = to_.stored_type(to_.operand(0)), states = to_.stored_type(to_.operand(1));
+    if (!has_float_operand(to_)) return;
+    if (to_.integer("arg_6") != 0) return to_.refuse("training is not supported; export the model in evaluation mode");
+    if (in.rank != 3 || states.rank != 3) return to_.refuse("a sequence without batches is not supported; add a dimension to it");
+    steps_ = in.sizes[is_batch_first_ ? 1 : 0];
+    batches_ = in.sizes[is_batch_first_ ? 0 : 1];
+    hidden_ = states.sizes[2];
+    const bool fits = layers_ > 0 && layers_ <= max_steps && states.sizes[0] == layers_ * directions_ && states.sizes[1] == batches_;
+    if (!fits) return to_.refuse("the states do not fit the input");
+    if (steps_ > max_steps || steps_ * layers_ * directions_ > max_steps)
+      return to_.refuse("there are ", steps_ * layers_ * directions_, " steps, more than ", max_steps, "; use scan");
+    auto rows = to_.in_file(0);
+    if (is_batch_first_ && batches_ != 1 && steps_ != 1) rows = exchanged("steps", rows, tensor(in.type, steps_, batches_, in.sizes[2]));
+    rows = reshaped_to(to_, "rows", rows, tensor(in.type, steps_ * batches_, in.sizes[2]));
+    torch_cell cell(to_, kind_, batches_, hidden_);
+    for (layer_ = 0; layer_ < layers_ && !to_.is_refused(); ++layer_) rows = run_layer(cell, rows);
+    if (!to_.is_refused()) finish(rows);
   }
-  /// Returns the products of the input (`which` is 0) or of the state (1) with their weights, and their bias.
-  constexpr auto products(std::string_view suffix, std::size_t which, value_id in) -> value_id {
-    const auto bias = weights_ + 2 + which;
-    const value_id operands[] = {in, to_.in_file(weights_ + which), to_.has(bias) ? to_.in_file(bias) : none<value_id>};
-    const named_literal literals[] = {{"fused_activation_function", "none"}, {"weights_format", "default"}, {"keep_num_dims", false}};
-    return to_.add(suffix, "tfl.fully_connected", span<const value_id>{operands, to_.has(bias) ? std::size_t{3} : std::size_t{2}},
-                   tensor(dtype::float32, rows_, gates_ * hidden_), literals);
-  }
-  /// Returns `count` gates from gate `first` of a row of all gates.
-  constexpr auto gates(std::string_view suffix, value_id of, std::int64_t first, std::int64_t count) -> value_id {
-    const std::int64_t begin[] = {0, first * hidden_}, size[] = {rows_, count * hidden_};
-    return to_.add(suffix, "tfl.slice",
-                   {of, to_.integer_constant(view(join(suffix, "_begin")), begin), to_.integer_constant(view(join(suffix, "_size")), size)},
-                   tensor(dtype::float32, rows_, count * hidden_));
-  }
-  /// A formula of rows of `count` gates.
-  constexpr auto formula(std::int64_t count = 1) -> expression { return {to_, tensor(dtype::float32, rows_, count * hidden_), {}}; }
 
  private:
-  emission& to_;
-  std::int64_t gates_;
-  std::size_t weights_;
-  std::int64_t hidden_ = 0;
-  std::int64_t rows_ = 0;
-};
-
-/// `aten.gru_cell.default`: r and z are sigmoids of sums, n = tanh(x_n + r · h_n), and the state is n + z · (h - n).
-constexpr void emit_gru_cell(emission& to) {
-  torch_cell cell(to, 3, 2);
-  if (to.is_refused()) return;
-  const auto state = cell.rows("state", 1);
-  const auto of_input = cell.products("of_input", 0, cell.rows("row", 0)), of_state = cell.products("of_state", 1, state);
-  auto f = cell.formula(), both = cell.formula(2);
-  const auto sum = both.add("sum", cell.gates("input_gates", of_input, 0, 2), cell.gates("state_gates", of_state, 0, 2));
-  const auto gates = both.call("gates", "tfl.logistic", {sum});
-  const auto reset = cell.gates("reset", gates, 0, 1), update = cell.gates("update", gates, 1, 1);
-  const auto part = f.mul("reset_state", reset, cell.gates("state_candidate", of_state, 2, 1));
-  const auto candidate = f.call("candidate", "tfl.tanh", {f.add("candidate_sum", cell.gates("input_candidate", of_input, 2, 1), part)});
-  const auto kept = f.mul("kept", update, f.sub("difference", state, candidate));
-  if (to.output_type().rank == 2) return f.finish("tfl.add", candidate, kept);
-  to.finish_reshape(f.add("next", candidate, kept));
-}
-/// `aten.rnn_tanh_cell.default` and `aten.rnn_relu_cell.default`: a function of the sum of both products.
-template <fixed_string Op>
-constexpr void emit_rnn_cell(emission& to) {
-  torch_cell cell(to, 1, 2);
-  if (to.is_refused()) return;
-  auto f = cell.formula();
-  const auto of_input = cell.products("of_input", 0, cell.rows("row", 0)), of_state = cell.products("of_state", 1, cell.rows("state", 1));
-  const auto sum = f.add("sum", of_input, of_state);
-  if (to.output_type().rank == 2) return to.finish(Op, {sum});
-  to.finish_reshape(f.call("next", Op, {sum}));
-}
-/// `aten.lstm_cell.default`: the gates are i, f, g and o; the cell state is f · c + i · g, and the state o · tanh(c).
-constexpr void emit_lstm_cell(emission& to) {
-  torch_cell cell(to, 4, 3);
-  if (to.is_refused()) return;
-  const auto of_input = cell.products("of_input", 0, cell.rows("row", 0)), of_state = cell.products("of_state", 1, cell.rows("state", 1));
-  auto f = cell.formula(), both = cell.formula(2), all = cell.formula(4);
-  const auto sum = all.add("sum", of_input, of_state);
-  const auto gates = both.call("gates", "tfl.logistic", {cell.gates("first_gates", sum, 0, 2)});
-  const auto candidate = f.call("candidate", "tfl.tanh", {cell.gates("candidate_sum", sum, 2, 1)});
-  const auto output = f.call("output", "tfl.logistic", {cell.gates("output_sum", sum, 3, 1)});
-  const auto kept = f.mul("kept", cell.gates("forget", gates, 1, 1), cell.rows("cell", 2));
-  const auto next = f.add("next_cell", kept, f.mul("new", cell.gates("input", gates, 0, 1), candidate));
-  const auto state = f.mul("next", output, f.call("activation", "tfl.tanh", {next}));
-  const value_id results[] = {state, next};
-  for (std::size_t i = 0; i < to.output_count() && i < 2; ++i) {
-    const auto type = to.stored_type(to.output(i));
-    to.finish_output(i, "tfl.reshape", {results[i]}, {{"new_shape", type.shape()}});
+  constexpr auto exchanged(std::string_view suffix, value_id in, const tensor_type& type) -> value_id {
+    const std::int64_t order[] = {1, 0, 2};
+    return to_.add(suffix, "tfl.transpose", {in, to_.integer_constant(view(join(suffix, "_order")), order)}, type);
   }
+  constexpr auto joined(std::string_view suffix, span<const value_id> parts, std::int64_t axis, const tensor_type& type) -> value_id {
+    if (parts.size() == 1) return parts[0];
+    const named_literal literals[] = {{"axis", axis}, {"fused_activation_function", "none"}};
+    return to_.add(suffix, "tfl.concatenation", parts, type, literals);
+  }
+  /// Returns the outputs of all steps of a layer, as rows.
+  constexpr auto run_layer(torch_cell& cell, value_id rows) -> value_id {
+    std::array<vector<value_id>, 2> outputs;
+    for (std::int64_t d = 0; d < directions_ && !to_.is_refused(); ++d) outputs[static_cast<std::size_t>(d)] = run_direction(cell, rows, d);
+    if (to_.is_refused()) return rows;
+    vector<value_id> all;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(steps_); ++i) {
+      if (directions_ == 1) {
+        all.push_back(outputs[0][i]);
+        continue;
+      }
+      const value_id both[] = {outputs[0][i], outputs[1][i]};
+      all.push_back(joined(view(join("layer_", layer_, "_step_", i)), both, 1, tensor(dtype::float32, batches_, 2 * hidden_)));
+    }
+    const auto type = tensor(dtype::float32, steps_ * batches_, directions_ * hidden_);
+    return joined(view(join("layer_", layer_, "_rows")), all, 0, type);
+  }
+  /// Returns the outputs of all steps of a direction.
+  constexpr auto run_direction(torch_cell& cell, value_id rows, std::int64_t direction) -> vector<value_id> {
+    vector<value_id> outputs(static_cast<std::size_t>(steps_), none<value_id>);
+    const auto each = has_biases_ ? std::size_t{4} : std::size_t{2};
+    const auto weights = next_;
+    next_ += each;
+    for (std::size_t i = 0; i < each; ++i) {
+      if (!to_.has(weights + i)) return to_.refuse("weights of layer ", layer_, " are missing"), outputs;
+    }
+    if (!cell.has_weights(to_.operand(weights), to_.operand(weights + 1), to_.stored_type(rows).sizes[1])) return outputs;
+    const auto bias = [&](std::size_t at) { return has_biases_ ? to_.in_file(at) : none<value_id>; };
+    const auto prefix = join("layer_", layer_, "_direction_", direction, "_");
+    cell.set_prefix(prefix);
+    const auto all = cell.products("of_inputs", rows, steps_ * batches_, to_.in_file(weights), bias(weights + 2));
+    cell.set_state(first_state(cell, "state", 1, direction), has_cell_ ? first_state(cell, "cell", 2, direction) : none<value_id>);
+    for (std::int64_t i = 0; i < steps_; ++i) {
+      const auto at = direction == 0 ? i : steps_ - 1 - i;
+      cell.set_prefix(join(view(prefix), "step_", at, "_"));
+      const auto of_input = cell.part("of_input", all, at * batches_, 0, tensor(dtype::float32, batches_, cell.width()));
+      cell.step(of_input, cell.products("of_state", cell.state(), batches_, to_.in_file(weights + 1), bias(weights + 3)));
+      outputs[static_cast<std::size_t>(at)] = cell.state();
+    }
+    states_.push_back(cell.state());
+    cells_.push_back(cell.cell());
+    return outputs;
+  }
+  /// Returns the first state of a layer and a direction, from operand `at`.
+  constexpr auto first_state(torch_cell& cell, std::string_view suffix, std::size_t at, std::int64_t direction) -> value_id {
+    const auto count = layers_ * directions_;
+    const auto rows = reshaped_to(to_, view(cell.named(view(join("first_", suffix)))), to_.in_file(at),
+                                  tensor(dtype::float32, count * batches_, hidden_));
+    return count == 1 ? rows : cell.part(suffix, rows, (layer_ * directions_ + direction) * batches_, 0, cell.row());
+  }
+  constexpr void finish(value_id rows) {
+    const auto width = directions_ * hidden_;
+    if (is_batch_first_ && batches_ != 1 && steps_ != 1) {
+      rows = reshaped_to(to_, "sequence", rows, tensor(dtype::float32, steps_, batches_, width));
+      rows = exchanged("batches", rows, tensor(dtype::float32, batches_, steps_, width));
+    }
+    finish_reshaped(to_, 0, rows);
+    const auto all = tensor(dtype::float32, layers_ * directions_ * batches_, hidden_);
+    if (to_.output_count() > 1) finish_reshaped(to_, 1, joined("last_states", states_, 0, all));
+    if (has_cell_ && to_.output_count() > 2) finish_reshaped(to_, 2, joined("last_cells", cells_, 0, all));
+  }
+
+  emission& to_;
+  torch_cell_kind kind_;
+  bool has_cell_;
+  bool has_biases_;
+  std::int64_t layers_;
+  std::int64_t directions_;
+  bool is_batch_first_;
+  std::size_t next_;  ///< the operand that has the next weights
+  std::int64_t steps_ = 0;
+  std::int64_t batches_ = 0;
+  std::int64_t hidden_ = 0;
+  std::int64_t layer_ = 0;
+  vector<value_id> states_, cells_;  ///< the last ones of each layer and direction
+};
+/// `aten.lstm.input`, `aten.gru.input` and others: operands as of `torch_recurrent_layers`, whether there are biases, the number of layers,
+/// the probability of dropout, whether to train, whether there are both directions, and whether the batches are the first dimension.
+template <torch_cell_kind Kind>
+constexpr void emit_torch_recurrent_layers(emission& to) {
+  torch_recurrent_layers(to, Kind).emit();
 }
 
-/// Steps of recurrent layers.
+/// Recurrent cells and layers.
 inline constexpr legalization_row torch_recurrent[] = {
-    {"aten.gru_cell.default", manner::fixed, emit_gru_cell, 4},
-    {"aten.rnn_tanh_cell.default", manner::fixed, emit_rnn_cell<"tfl.tanh">, 4},
-    {"aten.rnn_relu_cell.default", manner::fixed, emit_rnn_cell<"tfl.relu">, 4},
-    {"aten.lstm_cell.default", manner::fixed, emit_lstm_cell, 5, 2},
+    {"aten.gru_cell.default", manner::fixed, emit_torch_cell<torch_cell_kind::gru>, 4},
+    {"aten.rnn_tanh_cell.default", manner::fixed, emit_torch_cell<torch_cell_kind::rnn_tanh>, 4},
+    {"aten.rnn_relu_cell.default", manner::fixed, emit_torch_cell<torch_cell_kind::rnn_relu>, 4},
+    {"aten.lstm_cell.default", manner::fixed, emit_torch_cell<torch_cell_kind::lstm>, 5, 2},
+    {"aten.gru.input", manner::fixed, emit_torch_recurrent_layers<torch_cell_kind::gru>, 4, 2},
+    {"aten.rnn_tanh.input", manner::fixed, emit_torch_recurrent_layers<torch_cell_kind::rnn_tanh>, 4, 2},
+    {"aten.rnn_relu.input", manner::fixed, emit_torch_recurrent_layers<torch_cell_kind::rnn_relu>, 4, 2},
+    {"aten.lstm.input", manner::fixed, emit_torch_recurrent_layers<torch_cell_kind::lstm>, 5, 3},
 };
 
 }  // namespace baton::detail

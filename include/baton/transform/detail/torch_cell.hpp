@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// One step of a recurrent layer of torch.export, as products and functions.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/expression.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string_view>
+
+namespace baton::detail {
+
+enum class torch_cell_kind : std::uint8_t { rnn_tanh, rnn_relu, gru, lstm };
+
+/// Emits steps of a recurrent layer. The gates are parts of the rows of the weights, [gates · hidden, inputs] and [gates · hidden, hidden]:
+/// r, z, n of a GRU, and i, f, g, o of an LSTM (torch.nn.GRUCell, LSTMCell and RNNCell).
+class torch_cell {
+ public:
+  /// `rows` is the number of batches, and `hidden` the size of the state of each.
+  constexpr torch_cell(emission& to, torch_cell_kind kind, std::int64_t rows, std::int64_t hidden)
+      : to_(to),
+        kind_(kind),
+        rows_(rows),
+        hidden_(hidden) {}
+
+  static constexpr auto gates_of(torch_cell_kind kind) -> std::int64_t {
+    return kind == torch_cell_kind::gru ? 3 : kind == torch_cell_kind::lstm ? 4 : 1;
+  }
+  constexpr auto width() const -> std::int64_t { return gates_of(kind_) * hidden_; }
+  constexpr auto row() const -> tensor_type { return tensor(dtype::float32, rows_, hidden_); }
+
+  /// True if two matrices are the weights of inputs of the size `inputs` and of states. Refuses the node otherwise.
+  constexpr auto has_weights(value_id of_input, value_id of_state, std::int64_t inputs) const -> bool {
+    const auto first = to_.stored_type(of_input), second = to_.stored_type(of_state);
+    const bool fits = first.rank == 2 && second.rank == 2 && first.sizes[0] == width() && first.sizes[1] == inputs &&
+                      second.sizes[0] == width() && second.sizes[1] == hidden_;
+    if (!fits) to_.refuse("the weights do not fit the input and the state");
+    return fits;
+  }
+  /// Sets the beginning of the names of the nodes that follow.
+  constexpr void set_prefix(text_buffer prefix) { prefix_ = prefix; }
+  constexpr auto named(std::string_view suffix) const -> text_buffer { return join(view(prefix_), suffix); }
+
+  /// Returns the products of rows, of which there are `count`, with weights, and the bias if it is not `none`.
+  constexpr auto products(std::string_view suffix, value_id in, std::int64_t count, value_id weights, value_id bias) -> value_id {
+    const value_id operands[] = {in, weights, bias};
+    const named_literal literals[] = {{"fused_activation_function", "none"}, {"weights_format", "default"}, {"keep_num_dims", false}};
+    return to_.add(view(named(suffix)), "tfl.fully_connected",
+                   span<const value_id>{operands, bias == none<value_id> ? std::size_t{2} : std::size_t{3}},
+                   tensor(dtype::float32, count, width()), literals);
+  }
+  /// Returns a part of a matrix.
+  constexpr auto part(std::string_view suffix, value_id of, std::int64_t row, std::int64_t column, const tensor_type& type) -> value_id {
+    return to_.add(view(named(suffix)), "tfl.slice", {of, list(row, column), list(type.sizes[0], type.sizes[1])}, type);
+  }
+
+  /// Sets the first state, and the cell state of an LSTM.
+  constexpr void set_state(value_id state, value_id cell) {
+    state_ = state;
+    cell_ = cell;
+  }
+  constexpr auto state() const -> value_id { return state_; }
+  constexpr auto cell() const -> value_id { return cell_; }
+  /// Computes the next state from the products of the input and of the state with their weights.
+  constexpr void step(value_id of_input, value_id of_state) {
+    if (kind_ == torch_cell_kind::gru) return step_of_gru(of_input, of_state);
+    if (kind_ == torch_cell_kind::lstm) return step_of_lstm(of_input, of_state);
+    const auto sum = add("sum", of_input, of_state);
+    state_ = call("next", kind_ == torch_cell_kind::rnn_tanh ? "tfl.tanh" : "tfl.relu", {sum});
+  }
+
+ private:
+  /// r and z are sigmoids of sums, n = tanh(x_n + r · h_n), and the state is n + z · (h - n).
+  constexpr void step_of_gru(value_id of_input, value_id of_state) {
+    const auto sum = add("gate_sum", gates("input_gates", of_input, 0, 2), gates("state_gates", of_state, 0, 2), 2);
+    const auto both = call("gates", "tfl.logistic", {sum}, 2);
+    const auto reset = gates("reset", both, 0, 1), update = gates("update", both, 1, 1);
+    const auto kept = mul("reset_state", reset, gates("state_candidate", of_state, 2, 1));
+    const auto candidate = call("candidate", "tfl.tanh", {add("candidate_sum", gates("input_candidate", of_input, 2, 1), kept)});
+    const auto difference = formula(1).sub(view(named("difference")), state_, candidate);
+    state_ = add("next", candidate, mul("kept", update, difference));
+  }
+  /// The gates are sigmoids, and g is a tanh. The cell state is f · c + i · g, and the state is o · tanh(c).
+  constexpr void step_of_lstm(value_id of_input, value_id of_state) {
+    const auto sum = add("gate_sum", of_input, of_state, 4);
+    const auto both = call("gates", "tfl.logistic", {gates("first_gates", sum, 0, 2)}, 2);
+    const auto candidate = call("candidate", "tfl.tanh", {gates("candidate_sum", sum, 2, 1)});
+    const auto output = call("output", "tfl.logistic", {gates("output_sum", sum, 3, 1)});
+    const auto kept = mul("kept", gates("forget", both, 1, 1), cell_);
+    cell_ = add("next_cell", kept, mul("new", gates("input", both, 0, 1), candidate));
+    state_ = mul("next", output, call("activation", "tfl.tanh", {cell_}));
+  }
+
+  constexpr auto formula(std::int64_t count) -> expression { return {to_, tensor(dtype::float32, rows_, count * hidden_), {}}; }
+  constexpr auto call(std::string_view suffix, std::string_view op, std::initializer_list<value_id> inputs, std::int64_t count = 1)
+      -> value_id {
+    return formula(count).call(view(named(suffix)), op, inputs);
+  }
+  constexpr auto add(std::string_view suffix, value_id a, value_id b, std::int64_t count = 1) -> value_id {
+    return formula(count).add(view(named(suffix)), a, b);
+  }
+  constexpr auto mul(std::string_view suffix, value_id a, value_id b) -> value_id { return formula(1).mul(view(named(suffix)), a, b); }
+  /// Returns `count` gates from gate `first` of rows of all gates.
+  constexpr auto gates(std::string_view suffix, value_id of, std::int64_t first, std::int64_t count) -> value_id {
+    return part(suffix, of, 0, first * hidden_, tensor(dtype::float32, rows_, count * hidden_));
+  }
+  /// Returns a constant list of two numbers that all steps share.
+  constexpr auto list(std::int64_t first, std::int64_t second) -> value_id {
+    for (const auto& each : lists_) {
+      if (each.first == first && each.second == second) return each.id;
+    }
+    const std::int64_t numbers[] = {first, second};
+    const auto id = to_.integer_constant(view(join("list_", lists_.size())), numbers);
+    lists_.push_back({first, second, id});
+    return id;
+  }
+
+  struct shared_list {
+    std::int64_t first;
+    std::int64_t second;
+    value_id id;
+  };
+
+  emission& to_;
+  torch_cell_kind kind_;
+  std::int64_t rows_;
+  std::int64_t hidden_;
+  text_buffer prefix_;
+  value_id state_ = none<value_id>;
+  value_id cell_ = none<value_id>;
+  vector<shared_list> lists_;
+};
+
+}  // namespace baton::detail
