@@ -10,6 +10,8 @@
 #include <baton/import/pt2_read_options.hpp>
 
 #include "formats/case_folder.hpp"
+#include "formats/golden_output.hpp"
+#include "formats/manifest.hpp"
 
 #include <deque>
 #include <filesystem>
@@ -28,6 +30,15 @@ class pt2_case : public case_folder {
       -> baton::result<baton::exported_program> {
     return baton::pt2::try_read_bytes(model(), {.entry = entry, .shapes = shapes});
   }
+  /// The difference that a part of the manifest, the recording of a program, allows. That of quantized programs is for the float operators
+  /// behind the last integers, which are the recorded ones.
+  static auto allowed_difference(std::string_view golden) -> tolerance {
+    const auto rule = json_at(golden, "tolerance");
+    return {number_at(rule, "atol", 1e-5), number_at(rule, "rtol", 1e-5)};
+  }
+  auto allowed_difference() const -> tolerance { return allowed_difference(json_at(json_at(manifest(), "golden"), "forward")); }
+  /// True if the program has quantized operators.
+  auto is_quantized() const -> bool { return name().ends_with("_int8"); }
 };
 
 inline auto pt2_cases() -> std::deque<pt2_case> { return cases_of<pt2_case>("pt2_"); }

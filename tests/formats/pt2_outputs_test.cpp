@@ -52,8 +52,7 @@ void check_outputs(const pt2_case& model) {
     auto golden = formats::json_at(all, name);
     const bool is_only = golden.empty();
     if (is_only) golden = formats::json_at(all, "forward");
-    const auto rule = formats::json_at(golden, "tolerance");
-    const formats::tolerance allowed{formats::number_at(rule, "atol", 1e-5), formats::number_at(rule, "rtol", 1e-5)};
+    const auto allowed = pt2_case::allowed_difference(golden);
     for (std::size_t k = 0; k < 4; ++k) {
       CAPTURE(k);
       const auto imported = read(model, golden, name, k);

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Checks an executor of an ONNX model with the recorded outputs of its case.
+// Checks an executor of a model with the recorded outputs of its case.
 #pragma once
 
 #include <baton/baton.hpp>
 
 #include "formats/golden_output.hpp"
-#include "formats/onnx_case.hpp"
 
 #include <doctest/doctest.h>
 
@@ -17,9 +16,9 @@ namespace formats {
 
 /// Runs the four recorded inputs. The executor has one input and one output. `program` is the program of the executor, which must be equal
 /// to the one that is read and transformed at run time.
-template <class Net>
+template <class Case, class Net>
 void check_executor(Net& net, const baton::program_view& program, const std::string& name) {
-  const onnx_case model(std::string(BATON_SHARED_DIR) + "/formats/" + name);
+  const Case model(std::string(BATON_SHARED_DIR) + "/formats/" + name);
   const auto imported = model.read();
   REQUIRE(imported);
   CHECK(baton::same(program, baton::transform(imported.value, baton::default_passes)));

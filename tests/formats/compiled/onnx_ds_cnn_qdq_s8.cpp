@@ -3,6 +3,7 @@
 // onnx_ds_cnn_qdq_s8, compiled as users compile a model: a quantized network: convolutions, depthwise convolutions, a pool and a linear
 // layer.
 #include "check_outputs.hpp"
+#include "formats/onnx_case.hpp"
 
 #include "model.onnx.hpp"
 
@@ -14,4 +15,6 @@ static_assert(net.arena_bytes == 8000 && net.lower_bound == 8000);
 
 }  // namespace
 
-TEST_CASE("onnx_ds_cnn_qdq_s8: the executor computes the recorded outputs") { formats::check_executor(net, model, "onnx_ds_cnn_qdq_s8"); }
+TEST_CASE("onnx_ds_cnn_qdq_s8: the executor computes the recorded outputs") {
+  formats::check_executor<formats::onnx_case>(net, model, "onnx_ds_cnn_qdq_s8");
+}
