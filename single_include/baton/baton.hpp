@@ -9141,6 +9141,12 @@ struct tensor_file {
   span<const char> bytes;  ///< the content, which must outlive the program
 };
 
+/// The size of a symbolic dimension.
+struct bound_dimension {
+  std::string_view symbol;
+  std::int64_t size;
+};
+
 /// The shape of an input.
 struct bound_shape {
   std::string_view input;
@@ -9197,10 +9203,7 @@ struct read_options {
   /// A file that contains tensors of the model. Its location is the path that the model states, relative to the model.
   using file = baton::detail::tensor_file;
   /// The size of a symbolic dimension.
-  struct bound_dimension {
-    std::string_view symbol;
-    std::int64_t size;
-  };
+  using bound_dimension = baton::detail::bound_dimension;
   /// The shape of an input.
   using bound_shape = baton::detail::bound_shape;
 
@@ -13937,6 +13940,5428 @@ inline constexpr static_program<
 
 }  // namespace baton::onnx
 
+// ---- baton/import/pt2_read_options.hpp
+
+// The options for reading a program of torch.export: its name, sizes of symbols, input shapes, and custom operators.
+
+#include <cstdint>
+#include <string_view>
+
+namespace baton::pt2 {
+
+/// The options for reading a program, as a runtime value. All members are views.
+struct read_options {
+  /// The value of a symbol.
+  using bound_dimension = baton::detail::bound_dimension;
+  /// The shape of an input.
+  using bound_shape = baton::detail::bound_shape;
+
+  std::string_view entry{};  ///< the name of a program; if empty, `model` or `forward`, else the first program
+  span<const bound_dimension> dimensions{};
+  span<const bound_shape> shapes{};
+  operator_list operators{};  ///< the definitions of custom operators; the program keeps this view
+};
+
+/// Read options, and the lists that they view.
+struct read_option_lists {
+  read_options options;
+  vector<read_options::bound_dimension> dimensions;
+  vector<read_options::bound_shape> shapes;
+
+  /// Returns the options as views of the lists.
+  constexpr auto viewed() const -> read_options {
+    auto result = options;
+    result.dimensions = dimensions;
+    result.shapes = shapes;
+    return result;
+  }
+};
+
+/// Selects the program of a package: `baton::pt2::read<model, baton::pt2::entry<"decode">>`.
+template <fixed_string Name>
+struct entry {
+  static constexpr void add_to(read_option_lists& lists) { lists.options.entry = Name; }
+};
+
+/// Sets the value of a symbol: `baton::pt2::read<model, baton::pt2::dimension<"s77", 16>>`. Without it, a symbol that is the first
+/// dimension of an input has the value 1, and every other symbol is an error.
+template <fixed_string Symbol, std::int64_t Size>
+struct dimension {
+  static_assert(Size >= 0, "baton pt2::dimension: a size is not negative; write: baton::pt2::dimension<\"s77\", 16>");
+  static constexpr void add_to(read_option_lists& lists) { lists.dimensions.push_back({Symbol, Size}); }
+};
+
+/// Sets the shape of an input: `baton::pt2::read<model, baton::pt2::input_shape<"x", 16, 64>>`. It must agree with the known sizes in the
+/// file. It also sets the symbols of the input.
+template <fixed_string Input, std::int64_t... Sizes>
+struct input_shape {
+  static_assert(((Sizes >= 0) && ...), "baton pt2::input_shape: a size is not negative; write: baton::pt2::input_shape<\"x\", 1, 64>");
+  static constexpr std::int64_t sizes[sizeof...(Sizes) + 1] = {Sizes..., 0};
+  static constexpr void add_to(read_option_lists& lists) { lists.shapes.push_back({Input, {sizes, sizeof...(Sizes)}}); }
+};
+
+/// Adds definitions of custom operators: `baton::pt2::read<model, baton::pt2::custom_operators<my_operators>>`, where `my_operators` is an
+/// array of `operator_definition`. The operator `torch.ops.my.blend.default` has the name `my.blend.default`.
+template <const auto& Operators>
+struct custom_operators {
+  static constexpr void add_to(read_option_lists& lists) { lists.options.operators = Operators; }
+};
+
+}  // namespace baton::pt2
+
+// ---- baton/import/pt2.hpp
+
+// The importer of torch.export: reads .pt2 files at compile time or at run time, and lists their programs.
+
+// Included first, so that diagnostics from it have a short include chain.
+
+// ---- baton/import/detail/pt2_archive.hpp
+
+// The records of an archive of torch.export: its programs, and the texts and tensors of one of them.
+
+// ---- baton/import/detail/zip_archive.hpp
+
+// The records of a zip archive that stores them uncompressed.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::detail {
+
+/// A record of an archive: a named file in it. Both are views of the archive.
+struct zip_record {
+  std::string_view name;
+  span<const char> bytes;
+  std::uint64_t hash = 0;  ///< `hash_of(name)`
+};
+
+/// The records of a zip archive (PKWARE, APPNOTE.TXT 6.3.10), in the order of the central directory. Only the central directory states
+/// sizes: writers that do not know them in advance store zeros in the local headers. All records are in one folder, the root.
+class zip_archive {
+ public:
+  /// True if the bytes begin with a local header.
+  static constexpr auto has_signature(span<const char> bytes) -> bool {
+    byte_reader reader{bytes};
+    return reader.u32(0) == local_signature && reader.ok();
+  }
+
+  /// Reads the central directory. Fails with `damaged_model` if it or a record is not inside the bytes, and with `unsupported_model` if
+  /// the archive is in the zip64 form, or a record is compressed or encrypted.
+  static constexpr auto read(span<const char> bytes) -> result<zip_archive> {
+    zip_archive archive;
+    byte_reader reader{bytes};
+    const auto end = find_end(bytes);
+    if (end == npos)
+      return broken<"damaged_model">("the zip archive has no end of its central directory; the file of ", bytes.size(),
+                                     " bytes is cut off");
+    const std::uint32_t count = reader.u16(end + 10), size = reader.u32(end + 12), first = reader.u32(end + 16);
+    if (count == 0xffff || size == 0xffffffff || first == 0xffffffff)
+      return broken<"unsupported_model">("the zip archive is in the zip64 form, which is for more than 4 GiB or 65535 records");
+    if (reader.u16(end + 4) != 0 || reader.u16(end + 6) != 0 || reader.u16(end + 8) != count)
+      return broken<"unsupported_model">("the zip archive consists of several files");
+    if (first > end || size > end - first)
+      return broken<"damaged_model">("the central directory is at byte ", first, ", ", size, " bytes long; the zip archive ends at byte ",
+                                     end);
+    archive.records_.reserve(count < size / central_size ? count : size / central_size);
+    std::size_t at = first;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      if (first + std::size_t{size} - at < central_size || reader.u32(at) != central_signature)
+        return broken<"damaged_model">("entry ", i, " of the central directory, at byte ", at);
+      if (auto why = archive.add(reader, at, end)) return why;
+      at += central_size + std::size_t{reader.u16(at + 28)} + reader.u16(at + 30) + reader.u16(at + 32);
+      if (at > first + std::size_t{size}) return broken<"damaged_model">("entry ", i, " of the central directory ends outside it");
+    }
+    if (auto why = archive.index()) return why;
+    return archive;
+  }
+
+  constexpr auto records() const -> span<const zip_record> { return records_; }
+  /// The name of the folder that contains all records, without a slash. Empty if the records are in no folder.
+  constexpr auto root() const -> std::string_view { return root_; }
+
+  /// Returns the record with the name `<root>/<folder><name>`, or null.
+  constexpr auto find(std::string_view folder, std::string_view name) const -> const zip_record* {
+    return find(folder, name, hash_of(name, hash_of(folder, root_hash_)));
+  }
+  /// Returns the name of a record without the root.
+  constexpr auto name_in_root(const zip_record& record) const -> std::string_view {
+    return root_.empty() ? record.name : record.name.substr(root_.size() + 1);
+  }
+
+ private:
+  static constexpr std::uint32_t local_signature = 0x04034b50, central_signature = 0x02014b50, end_signature = 0x06054b50;
+  static constexpr std::size_t local_size = 30, central_size = 46, end_size = 22;
+
+  /// Returns the position of the end record, which is followed by a comment of at most 65535 bytes, or `npos`.
+  static constexpr auto find_end(span<const char> bytes) -> std::size_t {
+    byte_reader reader{bytes};
+    for (std::size_t comment = 0; comment <= 0xffff && end_size + comment <= bytes.size(); ++comment) {
+      const auto at = bytes.size() - end_size - comment;
+      if (bytes[at] == 'P' && reader.u32(at) == end_signature && reader.u16(at + 20) == comment) return at;
+    }
+    return npos;
+  }
+  static constexpr auto shown(std::string_view name) -> text_buffer { return shortened(name, 80); }
+
+  /// True if a name is absolute, or has a part that leaves its folder.
+  static constexpr auto is_outside(std::string_view name) -> bool {
+    if (name.empty() || name[0] == '/') return true;
+    std::size_t part = 0;
+    for (std::size_t i = 0; i <= name.size(); ++i) {
+      if (i != name.size() && name[i] != '/') {
+        if (name[i] == '\\' || name[i] == ':' || name[i] == '\0') return true;
+        continue;
+      }
+      const auto size = i - part;
+      if ((size == 2 && name[part] == '.' && name[part + 1] == '.') || (size == 1 && name[part] == '.')) return true;
+      if (size == 0 && i != name.size()) return true;
+      part = i + 1;
+    }
+    return false;
+  }
+
+  constexpr auto add(byte_reader& reader, std::size_t at, std::size_t end) -> failure {
+    const auto name = reader.text(at + central_size, reader.u16(at + 28));
+    const auto flags = reader.u16(at + 8), method = reader.u16(at + 10);
+    const auto packed = reader.u32(at + 20), size = reader.u32(at + 24), local = reader.u32(at + 42);
+    if (!reader.ok()) return broken<"damaged_model">("the name of the record at byte ", at, " of the central directory");
+    if (is_outside(name))
+      return broken<"damaged_model">("record ", view(shown(name)), " has a name that is absolute or leaves the archive");
+    if ((flags & 1) != 0) return broken<"unsupported_model">("record ", view(shown(name)), " is encrypted");
+    if (method != 0)
+      return broken<"unsupported_model">("record ", view(shown(name)), " is compressed (method ", method,
+                                         "); store it uncompressed, as torch.export.save does");
+    if (packed == 0xffffffff || size == 0xffffffff || local == 0xffffffff)
+      return broken<"unsupported_model">("record ", view(shown(name)), " is in the zip64 form, which is for more than 4 GiB");
+    if (packed != size) return broken<"damaged_model">("record ", view(shown(name)), " has ", packed, " stored bytes and a size of ", size);
+    if (local > end || end - local < local_size || reader.u32(local) != local_signature)
+      return broken<"damaged_model">("record ", view(shown(name)), " has no local header at byte ", local, "; the records end at byte ",
+                                     end);
+    const auto data = std::size_t{local} + local_size + reader.u16(std::size_t{local} + 26) + reader.u16(std::size_t{local} + 28);
+    if (data > end || size > end - data)
+      return broken<"damaged_model">("record ", view(shown(name)), " is at byte ", data, ", ", size,
+                                     " bytes long; the records end at byte ", end);
+    if (name.ends_with('/')) return {};  // a folder
+    records_.push_back({name, reader.view(data, size), hash_of(name)});
+    return {};
+  }
+
+  /// Sets the root, and fills the table of names. Fails if records are in several folders, or two have one name.
+  constexpr auto index() -> failure {
+    if (records_.empty()) return broken<"damaged_model">("the zip archive has no records");
+    root_ = folder_of(records_[0].name);
+    std::size_t slots = 8;
+    while (slots < 2 * records_.size()) slots *= 2;
+    slots_.resize(slots, npos);
+    for (std::uint32_t i = 0; i < records_.size(); ++i) {
+      const auto& record = records_[i];
+      if (folder_of(record.name) != root_)
+        return broken<"unsupported_model">("the records are in several root folders: ", view(shown(records_[0].name)), " and ",
+                                           view(shown(record.name)));
+      auto at = static_cast<std::size_t>(record.hash) & (slots - 1);
+      for (; slots_[at] != npos; at = (at + 1) & (slots - 1)) {
+        if (records_[slots_[at]].hash == record.hash && records_[slots_[at]].name == record.name)
+          return broken<"damaged_model">("two records have the name ", view(shown(record.name)));
+      }
+      slots_[at] = i;
+    }
+    root_hash_ = root_.empty() ? hash_of({}) : hash_of("/", hash_of(root_));
+    return {};
+  }
+  static constexpr auto folder_of(std::string_view name) -> std::string_view {
+    const auto end = name.find('/');
+    return end == std::string_view::npos ? std::string_view{} : name.substr(0, end);
+  }
+
+  constexpr auto find(std::string_view folder, std::string_view name, std::uint64_t hash) const -> const zip_record* {
+    for (auto at = static_cast<std::size_t>(hash) & (slots_.size() - 1); slots_[at] != npos; at = (at + 1) & (slots_.size() - 1)) {
+      const auto& record = records_[slots_[at]];
+      if (record.hash != hash) continue;
+      const auto stored = name_in_root(record);
+      if (stored.size() == folder.size() + name.size() && stored.starts_with(folder) && stored.ends_with(name)) return &record;
+    }
+    return nullptr;
+  }
+
+  vector<zip_record> records_;
+  vector<std::uint32_t> slots_;  ///< indices of records, a hash table; the size is a power of two
+  std::string_view root_;
+  std::uint64_t root_hash_ = 0;
+};
+
+}  // namespace baton::detail
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::pt2::detail {
+
+using baton::detail::zip_archive;
+using baton::detail::zip_record;
+
+/// Returns a name for a message, shortened if it is long.
+constexpr auto shown(std::string_view name) -> text_buffer { return shortened(name, 80); }
+
+inline constexpr std::string_view model_folder{"models/"}, model_ending{".json"};
+inline constexpr std::string_view weights_folder{"data/weights/"}, constants_folder{"data/constants/"};
+
+/// True if a record is the text of a program.
+constexpr auto is_program(std::string_view name) -> bool {
+  return name.size() > model_folder.size() + model_ending.size() && name.starts_with(model_folder) && name.ends_with(model_ending);
+}
+/// True if a record belongs to an archive of torch.export, of any version.
+constexpr auto is_own_record(std::string_view name) -> bool {
+  return is_program(name) || name == "archive_format" || name == "serialized_exported_program.json";
+}
+
+/// True if bytes are a zip archive of torch.export, or one whose directory cannot be read.
+constexpr auto is_archive(span<const char> bytes) -> bool {
+  if (!zip_archive::has_signature(bytes)) return false;
+  const auto archive = zip_archive::read(bytes);
+  if (!archive) return true;
+  for (const auto& record : archive.value.records()) {
+    if (is_own_record(archive.value.name_in_root(record))) return true;
+  }
+  return false;
+}
+
+/// Returns the programs of an archive, in the order of its directory. The default is `model` or `forward`, else the first program.
+constexpr auto programs_of(const zip_archive& archive) -> vector<entry_point> {
+  vector<entry_point> names;
+  std::size_t chosen = 0;
+  std::uint32_t rank = 0;
+  for (const auto& record : archive.records()) {
+    auto name = archive.name_in_root(record);
+    if (!is_program(name)) continue;
+    name = name.substr(model_folder.size(), name.size() - model_folder.size() - model_ending.size());
+    const std::uint32_t own = name == "model" ? 2 : name == "forward" ? 1 : 0;
+    if (own > rank) rank = own, chosen = names.size();
+    names.push_back({name});
+  }
+  if (!names.empty()) names[chosen].is_default = true;
+  return names;
+}
+
+/// The texts of one program: its graphs and the tables of its tensors.
+struct program_texts {
+  static constexpr std::size_t count = 3;
+
+  std::string_view name{};  ///< of the program
+  /// The table of weights, the table of constants, and the program. A table that is missing is empty.
+  const zip_record* texts[count] = {};
+};
+
+/// Returns the texts of the program `entry`. An empty name selects the default program. Fails with `unknown_name` if there is no such
+/// program, and with `unsupported_model` if the archive has another layout.
+constexpr auto texts_of(const zip_archive& archive, std::string_view entry) -> result<program_texts> {
+  const auto programs = programs_of(archive);
+  const entry_point* chosen = nullptr;
+  for (const auto& each : programs) {
+    if (entry.empty() ? each.is_default : each.name == entry) chosen = &each;
+  }
+  if (programs.empty()) {
+    if (archive.find({}, "serialized_exported_program.json") != nullptr)
+      return broken<"unsupported_model">(
+          "the archive has record serialized_exported_program.json, the layout of torch before 2.8; save it again with a newer torch");
+    return broken<"damaged_model">("the archive has no record models/<name>.json");
+  }
+  if (chosen == nullptr) {
+    auto why = broken<"unknown_name">("there is no program ", view(shown(entry)), "; there are:");
+    for (const auto& each : programs) append(append(why.reason, " "), view(shown(each.name)));
+    return why;
+  }
+  if (const auto* order = archive.find({}, "byteorder");
+      order != nullptr && std::string_view{order->bytes.data(), order->bytes.size()} != "little")
+    return broken<"unsupported_model">("record byteorder states another order than little");
+  program_texts found;
+  found.name = chosen->name;
+  found.texts[0] = archive.find(weights_folder, view(join(found.name, "_weights_config.json")));
+  found.texts[1] = archive.find(constants_folder, view(join(found.name, "_constants_config.json")));
+  found.texts[2] = archive.find(model_folder, view(join(found.name, model_ending)));
+  if (found.texts[0] == nullptr && archive.find(weights_folder, "model.pt") != nullptr)
+    return broken<"unsupported_model">(
+        "record data/weights/model.pt has all weights in one pickle, the layout of torch before 2.9; save it again with a newer torch");
+  return found;
+}
+
+}  // namespace baton::pt2::detail
+
+// ---- baton/import/detail/pt2_model.hpp
+
+// Builds the program of torch.export from the index of its texts.
+
+// ---- baton/import/detail/pt2_aliases.hpp
+
+// Operators of PyTorch that write an operand in place, and operators whose output shares memory with an operand.
+
+#include <cstddef>
+#include <string_view>
+
+namespace baton::pt2::detail {
+
+/// The parts of an operator's name: `aten`, `add_` and `Tensor` of `aten.add_.Tensor`.
+struct operator_parts {
+  std::string_view scope, base, overload;
+};
+constexpr auto parts_of_operator(std::string_view target) -> operator_parts {
+  const auto first = target.find('.');
+  if (first == std::string_view::npos) return {{}, target, {}};
+  const auto second = target.find('.', first + 1);
+  if (second == std::string_view::npos) return {target.substr(0, first), target.substr(first + 1), {}};
+  return {target.substr(0, first), target.substr(first + 1, second - first - 1), target.substr(second + 1)};
+}
+
+/// True if an operator writes its first operand. Such names end with an underscore, by the convention of PyTorch.
+constexpr auto is_in_place_operator(std::string_view target) -> bool {
+  const auto base = parts_of_operator(target).base;
+  return base.size() > 1 && base.back() == '_' && base[base.size() - 2] != '_';
+}
+/// Returns the name of the operator that returns a new value instead of writing in place.
+constexpr auto functional_name(std::string_view target) -> text_buffer {
+  const auto parts = parts_of_operator(target);
+  return join(parts.scope, ".", parts.base.substr(0, parts.base.size() - 1), ".", parts.overload);
+}
+
+/// True if an operator only checks its operands.
+constexpr auto is_assertion(std::string_view target) -> bool {
+  return target.starts_with("aten._assert_") || target.starts_with("aten.sym_constrain_range");
+}
+
+/// True if outputs of an operator share the memory of the first operand, or may share it.
+constexpr auto is_view_operator(std::string_view target) -> bool {
+  constexpr literal_name bases[] = {"_reshape_alias",
+                                    "_unsafe_view",
+                                    "alias",
+                                    "as_strided",
+                                    "broadcast_to",
+                                    "chunk",
+                                    "contiguous",
+                                    "detach",
+                                    "diagonal",
+                                    "dropout",
+                                    "expand",
+                                    "expand_as",
+                                    "flatten",
+                                    "hsplit",
+                                    "lift",
+                                    "lift_fresh",
+                                    "mT",
+                                    "movedim",
+                                    "moveaxis",
+                                    "narrow",
+                                    "numpy_T",
+                                    "permute",
+                                    "positive",
+                                    "ravel",
+                                    "reshape",
+                                    "reshape_as",
+                                    "resolve_conj",
+                                    "select",
+                                    "slice",
+                                    "split",
+                                    "split_with_sizes",
+                                    "squeeze",
+                                    "swapaxes",
+                                    "swapdims",
+                                    "t",
+                                    "tensor_split",
+                                    "to",
+                                    "transpose",
+                                    "type_as",
+                                    "unbind",
+                                    "unflatten",
+                                    "unfold",
+                                    "unsqueeze",
+                                    "view",
+                                    "view_as",
+                                    "vsplit"};
+  const auto parts = parts_of_operator(target);
+  return parts.scope == "aten" && is_among(hash_of(parts.base), bases);
+}
+
+}  // namespace baton::pt2::detail
+
+// ---- baton/import/detail/pt2_graphs.hpp
+
+// The graphs of torch.export: nodes, and higher-order operators with branches and bodies.
+
+// ---- baton/import/detail/pt2_index.hpp
+
+// The index of an archive of torch.export: what the importer needs from its JSON texts, as numbers.
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::pt2::detail {
+
+/// The kind of an entry of the index. An entry has the words {kind, size, words...}; the size counts all words. A text is {position in the
+/// file, size}, a name is a text and the low half of its hash. A number of 64 bits is {low half, high half}.
+enum class entry : std::uint32_t {
+  config,        ///< a tensor of a weights config: name, path name, flags, dtype, storage offset, sizes, strides
+  graph,         ///< the beginning of a graph: its number, the position of its object. Graph 0 is the root.
+  inputs,        ///< the inputs of the graph: count, arguments
+  outputs,       ///< the outputs of the graph: count, arguments
+  node,          ///< `node_entry`
+  tensor_value,  ///< name, dtype, sizes
+  symbol,        ///< a named integer: name, size
+  input_spec,    ///< kind, text of the kind, argument, target name, whether it is persistent
+  output_spec,   ///< the same
+  range          ///< the range of a symbol: name, minimum, maximum
+};
+
+/// The kind of an argument. An argument has the words {kind, size of the payload, payload...}.
+enum class argument : std::uint32_t {
+  none,
+  tensor,    ///< name
+  tensors,   ///< a list of arguments `tensor` and `none`
+  integer,   ///< also a boolean, and the number of a dtype, memory format or layout
+  integers,  ///< a list of numbers
+  real,
+  reals,
+  text,     ///< text
+  symbol,   ///< the name of an integer
+  symbols,  ///< a list of arguments `symbol` and `integer`
+  graph,    ///< the number of the graph, the text of its name
+  device,   ///< nothing that matters
+  other     ///< the text of its key: a kind that is not supported
+};
+
+/// The kind of an input or output of the signature.
+enum class spec : std::uint32_t {
+  user,
+  parameter,
+  buffer,
+  constant,
+  user_input_mutation,
+  other  ///< a kind that is not supported, such as the gradient of a training graph
+};
+
+/// A text in the file.
+struct stored_text {
+  std::uint32_t at = 0;
+  std::uint32_t size = 0;
+};
+struct stored_name : stored_text {
+  std::uint32_t hash = 0;
+};
+
+/// Reads the words of an entry in order. The index is trusted, because the importer wrote it.
+class word_reader {
+ public:
+  constexpr word_reader() = default;
+  constexpr explicit word_reader(const std::uint32_t* at) : at_(at) {}
+
+  constexpr auto position() const -> const std::uint32_t* { return at_; }
+  constexpr auto word() -> std::uint32_t { return *at_++; }
+  constexpr auto number() -> std::int64_t { return at_ += 2, static_cast<std::int64_t>(at_[-2] | std::uint64_t{at_[-1]} << 32); }
+  constexpr auto real() -> double { return std::bit_cast<double>(number()); }
+  constexpr auto text() -> stored_text { return at_ += 2, stored_text{at_[-2], at_[-1]}; }
+  constexpr auto name() -> stored_name { return at_ += 3, stored_name{{at_[-3], at_[-2]}, at_[-1]}; }
+
+ private:
+  const std::uint32_t* at_ = nullptr;
+};
+
+/// An argument, and where the next one begins.
+struct argument_view {
+  argument kind = argument::none;
+  word_reader words{};
+  const std::uint32_t* end = nullptr;
+
+  constexpr explicit argument_view(const std::uint32_t* at) : kind(static_cast<argument>(at[0])), words(at + 2), end(at + 2 + at[1]) {}
+};
+
+/// The words of a node after {kind, size}.
+struct node_entry {
+  stored_text name;
+  stored_text target;
+  std::uint64_t op = 0;  ///< the hash of the target without `torch.ops.`
+  std::uint32_t input_count = 0;
+  std::uint32_t output_count = 0;
+  const std::uint32_t* inputs = nullptr;  ///< for each: the text of its keyword, which is empty for a positional argument; argument
+  const std::uint32_t* outputs = nullptr;
+
+  static constexpr std::size_t size = 12;  ///< of its header, in words, with {kind, size}
+
+  constexpr explicit node_entry(const std::uint32_t* at)
+      : name{at[2], at[3]},
+        target{at[4], at[5]},
+        op(at[6] | std::uint64_t{at[7]} << 32),
+        input_count(at[8]),
+        output_count(at[9]),
+        inputs(at + at[10]),
+        outputs(at + at[11]) {}
+};
+
+/// A size that is a number, or the text of an expression. An entry has its sizes as {count, mask of the expressions, numbers and texts}.
+struct stored_sizes {
+  static constexpr std::uint32_t max_rank = 32;
+
+  std::uint32_t rank = 0;
+  std::uint32_t expressions = 0;
+  word_reader words{};
+
+  constexpr explicit stored_sizes(word_reader at) : rank(at.word()), expressions(at.word()), words(at) {}
+  constexpr auto is_expression(std::uint32_t i) const -> bool { return (expressions >> i & 1) != 0; }
+  /// Returns the position after the sizes.
+  constexpr auto end() const -> word_reader { return word_reader(words.position() + 2 * rank); }
+};
+
+/// The pieces of an index, in the order of the entries. An entry is not divided.
+using index_pieces = vector<span<const std::uint32_t>>;
+
+}  // namespace baton::pt2::detail
+
+// ---- baton/import/detail/pt2_nodes.hpp
+
+// The nodes of torch.export: operands, attributes and outputs.
+
+// ---- baton/import/detail/json_text.hpp
+
+// The characters of a JSON string.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::detail {
+
+/// Appends a character in UTF-8.
+constexpr void append_utf8(text_buffer& to, std::uint32_t code) {
+  if (code < 0x80) return to.push_back(static_cast<char>(code));
+  if (code < 0x800) {
+    to.push_back(static_cast<char>(0xc0 | code >> 6));
+  } else {
+    if (code < 0x10000) to.push_back(static_cast<char>(0xe0 | code >> 12));
+    if (code >= 0x10000) to.push_back(static_cast<char>(0xf0 | code >> 18));
+    if (code >= 0x10000) to.push_back(static_cast<char>(0x80 | (code >> 12 & 0x3f)));
+    to.push_back(static_cast<char>(0x80 | (code >> 6 & 0x3f)));
+  }
+  to.push_back(static_cast<char>(0x80 | (code & 0x3f)));
+}
+
+/// Returns the four hexadecimal digits at a position of a text. Digits that are missing or invalid count as 0.
+constexpr auto hexadecimal_at(std::string_view text, std::size_t at) -> std::uint32_t {
+  std::uint32_t code = 0;
+  for (std::size_t i = at; i < at + 4; ++i) {
+    const char c = i < text.size() ? text[i] : '0';
+    const auto digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : 0;
+    code = code << 4 | static_cast<std::uint32_t>(digit);
+  }
+  return code;
+}
+
+/// Returns the text of a JSON string without its escapes (RFC 8259, section 7). A surrogate without its partner becomes U+FFFD.
+constexpr auto json_text(std::string_view from) -> text_buffer {
+  text_buffer to;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    if (from[i] != '\\' || i + 1 == from.size()) {
+      to.push_back(from[i]);
+      continue;
+    }
+    const char c = from[++i];
+    if (c != 'u') {
+      to.push_back(c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c == 'b' ? '\b' : c == 'f' ? '\f' : c);
+      continue;
+    }
+    auto code = hexadecimal_at(from, i + 1);
+    i = i + 4 < from.size() ? i + 4 : from.size() - 1;
+    if (code >= 0xd800 && code < 0xdc00 && from.substr(i + 1).starts_with("\\u")) {
+      const auto low = hexadecimal_at(from, i + 3);
+      if (low >= 0xdc00 && low < 0xe000) {
+        code = 0x10000 + ((code - 0xd800) << 10 | (low - 0xdc00));
+        i = i + 6 < from.size() ? i + 6 : from.size() - 1;
+      }
+    }
+    append_utf8(to, code >= 0xd800 && code < 0xe000 ? 0xfffd : code);
+  }
+  return to;
+}
+
+}  // namespace baton::detail
+
+// ---- baton/import/detail/pt2_keywords.hpp
+
+// The positions of keyword arguments in the schemas of operators.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::pt2::detail {
+
+/// The keyword arguments of an operator. They follow the positional ones in its schema.
+struct keyword_row {
+  literal_name op;
+  std::uint32_t positional;   ///< the number of positional arguments of the schema
+  std::string_view keywords;  ///< in the order of the schema, separated by commas
+};
+
+inline constexpr std::string_view factory_keywords{"dtype,layout,device,pin_memory"},
+    like_keywords{"dtype,layout,device,pin_memory,memory_format"};
+
+/// Operators with keyword arguments (aten/src/ATen/native/native_functions.yaml, torch/ao/quantization/fx/_decomposed.py).
+inline constexpr keyword_row keyword_rows[] = {
+    {"aten._to_copy.default", 1, "dtype,layout,device,pin_memory,non_blocking,memory_format"},
+    {"aten.add.Tensor", 2, "alpha"},
+    {"aten.add_.Tensor", 2, "alpha"},
+    {"aten.addmm.default", 3, "beta,alpha"},
+    {"aten.arange.default", 1, factory_keywords},
+    {"aten.arange.start", 2, factory_keywords},
+    {"aten.arange.start_step", 3, factory_keywords},
+    {"aten.baddbmm.default", 3, "beta,alpha"},
+    {"aten.clone.default", 1, "memory_format"},
+    {"aten.contiguous.default", 1, "memory_format"},
+    {"aten.cumsum.default", 2, "dtype"},
+    {"aten.div.Scalar_mode", 2, "rounding_mode"},
+    {"aten.div.Tensor_mode", 2, "rounding_mode"},
+    {"aten.empty.memory_format", 1, like_keywords},
+    {"aten.full.default", 2, factory_keywords},
+    {"aten.full_like.default", 2, like_keywords},
+    {"aten.gelu.default", 1, "approximate"},
+    {"aten.index_add.default", 4, "alpha"},
+    {"aten.mean.default", 1, "dtype"},
+    {"aten.mean.dim", 3, "dtype"},
+    {"aten.ones.default", 1, factory_keywords},
+    {"aten.ones_like.default", 1, like_keywords},
+    {"aten.prod.default", 1, "dtype"},
+    {"aten.prod.dim_int", 3, "dtype"},
+    {"aten.scalar_tensor.default", 1, factory_keywords},
+    {"aten.scaled_dot_product_attention.default", 6, "scale,enable_gqa"},
+    {"aten.sub.Tensor", 2, "alpha"},
+    {"aten.sub_.Tensor", 2, "alpha"},
+    {"aten.sum.default", 1, "dtype"},
+    {"aten.sum.dim_IntList", 3, "dtype"},
+    {"aten.zeros.default", 1, factory_keywords},
+    {"aten.zeros_like.default", 1, like_keywords},
+    {"quantized_decomposed.dequantize_per_channel.default", 7, "out_dtype"},
+    {"quantized_decomposed.dequantize_per_tensor.default", 6, "out_dtype"},
+    {"quantized_decomposed.dequantize_per_tensor.tensor", 6, "out_dtype"},
+};
+
+/// Returns the position of a keyword argument in the schema of an operator, or `npos` if the list does not have it.
+constexpr auto keyword_position(std::uint64_t op, std::string_view keyword) -> std::uint32_t {
+  for (const auto& row : keyword_rows) {
+    if (row.op.hash != op) continue;
+    auto position = row.positional;
+    for (auto rest = row.keywords; !rest.empty(); ++position) {
+      const auto end = rest.find(',');
+      if (rest.substr(0, end) == keyword) return position;
+      rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
+    }
+  }
+  return npos;
+}
+
+}  // namespace baton::pt2::detail
+
+// ---- baton/import/detail/pt2_reading.hpp
+
+// The state of reading one program of torch.export, and its names.
+
+// ---- baton/import/detail/pt2_symbols.hpp
+
+// Symbolic sizes of torch.export: symbols with values and ranges, and expressions of them.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::pt2::detail {
+
+/// A symbol of the program.
+struct size_symbol {
+  std::string_view name;
+  std::int64_t min = 0;
+  std::int64_t max = INT64_MAX;
+  std::int64_t value = -1;  ///< -1 if it is unknown
+};
+
+/// The value of an expression. If it is not known, `unknown` is the name of a symbol without a value, or of something that is not
+/// supported.
+struct size_value {
+  bool is_known = false;
+  bool is_symbol = false;  ///< whether `unknown` is the name of a symbol
+  std::int64_t number = 0;
+  std::string_view unknown{};
+};
+
+/// The symbols of a program.
+class symbol_table {
+ public:
+  /// Returns the symbol with this name, which is added if there is none.
+  constexpr auto operator[](std::string_view name) -> size_symbol& {
+    for (auto& each : symbols_) {
+      if (each.name == name) return each;
+    }
+    symbols_.push_back({.name = name});
+    return symbols_.back();
+  }
+  constexpr auto find(std::string_view name) const -> const size_symbol* {
+    for (const auto& each : symbols_) {
+      if (each.name == name) return &each;
+    }
+    return nullptr;
+  }
+  constexpr auto size() const -> std::size_t { return symbols_.size(); }
+
+ private:
+  vector<size_symbol> symbols_;
+};
+
+/// Returns the name of the symbol if an expression is only a symbol, else an empty text.
+constexpr auto single_symbol(std::string_view text) -> std::string_view {
+  constexpr std::string_view constructor{"Symbol('"};
+  if (text.starts_with(constructor)) {
+    text.remove_prefix(constructor.size());
+    const auto end = text.find('\'');
+    const auto close = end == std::string_view::npos ? end : text.find(')', end);
+    return close != std::string_view::npos && close + 1 == text.size() ? text.substr(0, end) : std::string_view{};
+  }
+  for (const char c : text) {
+    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    if (!is_letter && (c < '0' || c > '9' || &c == text.data())) return {};
+  }
+  return text;
+}
+
+/// Evaluates an expression of a size, either as SymPy prints it (`2*s77 + 1`) or with constructors (`Add(Mul(Integer(2), Symbol('s77',
+/// positive=True, integer=True)), Integer(1))`).
+class size_expression {
+ public:
+  constexpr size_expression(std::string_view text, const symbol_table& symbols) : text_(text), symbols_(symbols) {}
+
+  constexpr auto run() -> size_value {
+    const auto number = sum(0);
+    if (!failed_ && peek() != '\0') fail(text_.substr(at_));
+    return failed_ ? size_value{false, is_symbol_, 0, unknown_} : size_value{true, false, number, {}};
+  }
+
+ private:
+  /// The maximum nesting of an expression. It bounds the recursion.
+  static constexpr std::uint32_t max_depth = 32;
+
+  constexpr auto fail(std::string_view unknown, bool is_symbol = false) -> std::int64_t {
+    if (!failed_) unknown_ = unknown, is_symbol_ = is_symbol;
+    failed_ = true;
+    return 0;
+  }
+  constexpr auto peek() -> char {
+    while (at_ < text_.size() && text_[at_] == ' ') ++at_;
+    return at_ < text_.size() ? text_[at_] : '\0';
+  }
+  constexpr auto take(std::string_view token) -> bool {
+    peek();
+    if (!text_.substr(at_).starts_with(token)) return false;
+    at_ += token.size();
+    return true;
+  }
+  static constexpr auto is_letter(char c) -> bool { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+  static constexpr auto is_digit(char c) -> bool { return c >= '0' && c <= '9'; }
+
+  constexpr auto add(std::int64_t a, std::int64_t b) -> std::int64_t {
+    std::int64_t result = 0;
+    return __builtin_add_overflow(a, b, &result) ? fail(text_) : result;
+  }
+  constexpr auto multiply(std::int64_t a, std::int64_t b) -> std::int64_t {
+    std::int64_t result = 0;
+    return __builtin_mul_overflow(a, b, &result) ? fail(text_) : result;
+  }
+  constexpr auto floor_quotient(std::int64_t a, std::int64_t b) -> std::int64_t {
+    if (b == 0 || (b == -1 && a == INT64_MIN)) return fail(text_);
+    return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);
+  }
+  constexpr auto remainder(std::int64_t a, std::int64_t b) -> std::int64_t {
+    if (b == 0 || b == -1) return b == 0 ? fail(text_) : 0;
+    return a % b + (a % b != 0 && (a < 0) != (b < 0) ? b : 0);
+  }
+  /// Returns a quotient that must be exact.
+  constexpr auto exact_quotient(std::int64_t a, std::int64_t b) -> std::int64_t {
+    const auto result = floor_quotient(a, b);
+    return failed_ || remainder(a, b) == 0 ? result : fail(text_);
+  }
+
+  constexpr auto sum(std::uint32_t depth) -> std::int64_t {
+    auto result = product(depth);
+    while (!failed_) {
+      if (take("+")) {
+        result = add(result, product(depth));
+      } else if (take("-")) {
+        result = add(result, multiply(-1, product(depth)));
+      } else {
+        break;
+      }
+    }
+    return result;
+  }
+  constexpr auto product(std::uint32_t depth) -> std::int64_t {
+    auto result = factor(depth);
+    while (!failed_) {
+      if (take("**")) {
+        return fail("**");
+      } else if (take("*")) {
+        result = multiply(result, factor(depth));
+      } else if (take("//")) {
+        result = floor_quotient(result, factor(depth));
+      } else if (take("/")) {
+        result = exact_quotient(result, factor(depth));
+      } else if (take("%")) {
+        result = remainder(result, factor(depth));
+      } else {
+        break;
+      }
+    }
+    return result;
+  }
+  constexpr auto factor(std::uint32_t depth) -> std::int64_t {
+    if (depth == max_depth) return fail("an expression that is nested too deep");
+    const char next = peek();
+    if (take("-")) return multiply(-1, factor(depth + 1));
+    if (take("(")) {
+      const auto result = sum(depth + 1);
+      return take(")") ? result : fail(text_);
+    }
+    if (is_digit(next)) return integer();
+    if (!is_letter(next)) return fail(text_);
+    const auto first = at_;
+    while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]))) ++at_;
+    const auto name = text_.substr(first, at_ - first);
+    return take("(") ? call(name, depth + 1) : symbol(name);
+  }
+  constexpr auto integer() -> std::int64_t {
+    std::int64_t number = 0;
+    for (; at_ < text_.size() && is_digit(text_[at_]); ++at_) number = add(multiply(10, number), text_[at_] - '0');
+    return number;
+  }
+  constexpr auto symbol(std::string_view name) -> std::int64_t {
+    const auto* found = symbols_.find(name);
+    return found == nullptr || found->value < 0 ? fail(name, true) : found->value;
+  }
+  /// Reads the arguments of a function, and returns its value.
+  constexpr auto call(std::string_view name, std::uint32_t depth) -> std::int64_t {
+    if (name == "Symbol") {
+      if (!take("'")) return fail(text_);
+      const auto end = text_.find('\'', at_);
+      const auto close = end == std::string_view::npos ? end : text_.find(')', end);
+      if (close == std::string_view::npos) return fail(text_);
+      const auto quoted = text_.substr(at_, end - at_);
+      at_ = close + 1;
+      return symbol(quoted);
+    }
+    vector<std::int64_t> arguments;
+    do {
+      arguments.push_back(sum(depth));
+    } while (!failed_ && take(","));
+    if (failed_ || !take(")")) return fail(text_);
+    auto result = arguments[0];
+    const bool is_pair = arguments.size() == 2;
+    if (name == "Integer" && arguments.size() == 1) return result;
+    if (is_pair && name == "FloorDiv") return floor_quotient(result, arguments[1]);
+    if (is_pair && name == "CleanDiv") return exact_quotient(result, arguments[1]);
+    if (is_pair && (name == "Mod" || name == "PythonMod")) return remainder(result, arguments[1]);
+    if (name != "Add" && name != "Mul" && name != "Max" && name != "Min") return fail(name);
+    for (std::size_t i = 1; i < arguments.size(); ++i) {
+      const auto each = arguments[i];
+      result = name == "Add"   ? add(result, each)
+               : name == "Mul" ? multiply(result, each)
+               : name == "Max" ? std::max(result, each)
+                               : std::min(result, each);
+    }
+    return result;
+  }
+
+  std::string_view text_;
+  const symbol_table& symbols_;
+  std::size_t at_ = 0;
+  bool failed_ = false;
+  bool is_symbol_ = false;
+  std::string_view unknown_{};
+};
+
+}  // namespace baton::pt2::detail
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::pt2::detail {
+
+/// The state of reading one program. Everything that is created is charged to the budget of the byte reader, as for other formats.
+class reading : public baton::detail::reading_state {
+ public:
+  static constexpr std::uint64_t price_of_attribute = 64;
+  static constexpr std::uint64_t price_of_element = 16;
+  /// The maximum nesting of branches and loops. It bounds the recursion of the importer.
+  static constexpr std::uint32_t max_nesting = 16;
+
+  constexpr reading(span<const char> bytes, const zip_archive& from, const program_texts& texts, const read_options& chosen)
+      : reading_state(bytes),
+        archive(from),
+        program(texts),
+        options(chosen),
+        file_(bytes.data()) {}
+
+  const zip_archive& archive;
+  program_texts program;
+  read_options options;
+  symbol_table symbols;
+
+  constexpr auto text(stored_text from) const -> std::string_view { return {file_ + from.at, from.size}; }
+  constexpr auto view(stored_text from) const -> byte_ref { return program_builder::view(text(from)); }
+  constexpr auto shown(stored_text from) const -> text_buffer { return detail::shown(text(from)); }
+  constexpr auto own(const text_buffer& from) -> byte_ref {
+    reader.spend(price_of_element * from.size());
+    return builder.own(baton::view(from));
+  }
+
+  /// Returns a size of a value, which may be an expression. If it is unknown, records an error that names `user`, and returns 0.
+  constexpr auto size_of(bool is_expression, word_reader at, std::string_view user) -> std::int64_t {
+    if (!is_expression) return at.number();
+    const auto stored = text(at.text());
+    if (!reader.spend(stored.size() * (symbols.size() + 1))) return 0;
+    const auto found = size_expression(stored, symbols).run();
+    if (found.is_known) return found.number;
+    if (!found.is_symbol) {
+      refuse<"unsupported_model">("a size of ", user, " is ", baton::view(detail::shown(stored)), ", which has ",
+                                  baton::view(detail::shown(found.unknown)));
+      return 0;
+    }
+    const auto* symbol = symbols.find(found.unknown);
+    refuse<"unknown_size">("a size of ", user, " depends on the symbol ", baton::view(detail::shown(found.unknown)), ", from ",
+                           symbol == nullptr ? 0 : symbol->min, " to ", symbol == nullptr ? INT64_MAX : symbol->max,
+                           "; write: baton::pt2::dimension<\"", baton::view(detail::shown(found.unknown)),
+                           "\", 1>, or state the shape of an input");
+    return 0;
+  }
+
+ private:
+  const char* file_;
+};
+
+/// A name of a graph: a tensor or a number. Also a tensor of the tables, and a target of the signature.
+struct location {
+  stored_name name{};
+  std::uint32_t scope = 0;
+  const std::uint32_t* entry = nullptr;   ///< `tensor_value`, `symbol` or `config`
+  const std::uint32_t* spec = nullptr;    ///< of an input
+  std::uint32_t alias = npos;             ///< the location that the name also stands for: the operand of an operator in place
+  std::uint32_t storage = npos;           ///< the location whose memory it shares, because it is a view
+  const std::uint32_t* writer = nullptr;  ///< the node that has written memory which it shares, so that its value is not known
+  bool is_input = false;                  ///< whether it is an input of a graph, other than data
+  bool is_mutated = false;                ///< whether an output states the new value of this data
+  bool is_written = false;                ///< whether operators write this data in place
+};
+
+/// Finds locations by name. A name is hashed once, when the index is made, and compared on a hit. Each graph is a scope.
+class location_table {
+ public:
+  /// The scopes after those of the graphs.
+  static constexpr std::uint32_t configs = 0x10000, targets = 0x10001;
+
+  constexpr location_table(reading& model, std::size_t count) : model_(model) {
+    std::size_t slots = 16;
+    while (slots < 2 * count) slots *= 2;
+    slots_.resize(slots, npos);
+    locations_.reserve(count);
+  }
+
+  constexpr auto size() const -> std::uint32_t { return static_cast<std::uint32_t>(locations_.size()); }
+  constexpr auto operator[](std::uint32_t at) -> location& { return locations_[at]; }
+  constexpr auto operator[](std::uint32_t at) const -> const location& { return locations_[at]; }
+
+  /// Returns the location of a name, or `npos`.
+  constexpr auto find(std::uint32_t scope, stored_name name) -> std::uint32_t { return slots_[slot_of(scope, name)]; }
+  /// Adds a location. Returns false if there is one with this name. At most `count` locations can be added.
+  constexpr auto insert(std::uint32_t scope, stored_name name, const std::uint32_t* entry) -> bool {
+    auto& slot = slots_[slot_of(scope, name)];
+    if (slot != npos) return false;
+    slot = size();
+    locations_.push_back({.name = name, .scope = scope, .entry = entry});
+    return true;
+  }
+  /// Returns the location that a name stands for, after operators in place.
+  constexpr auto resolved(std::uint32_t at) const -> std::uint32_t { return locations_[at].alias == npos ? at : locations_[at].alias; }
+
+ private:
+  constexpr auto slot_of(std::uint32_t scope, stored_name name) -> std::size_t {
+    const auto mask = slots_.size() - 1;
+    auto at = (name.hash ^ scope * 0x9e3779b1u) & mask;
+    const auto text = model_.text(name);
+    for (; slots_[at] != npos; at = (at + 1) & mask) {
+      const auto& other = locations_[slots_[at]];
+      if (other.name.hash == name.hash && other.scope == scope) {
+        const auto known = model_.text(other.name);
+        if (same_bytes({known.data(), known.size()}, {text.data(), text.size()})) break;
+      }
+      if (!model_.reader.spend(1)) break;  // names that are chosen to collide
+    }
+    return at;
+  }
+
+  reading& model_;
+  vector<location> locations_;
+  vector<std::uint32_t> slots_;  ///< a hash table with open addressing; the size is a power of two
+};
+
+}  // namespace baton::pt2::detail
+
+// ---- baton/import/detail/pt2_scope.hpp
+
+// The SSA values of a program of torch.export, by name. Operators in place are renamed.
+
+// ---- baton/import/detail/pt2_tensors.hpp
+
+// Types of values of torch.export, and parameters, buffers and constants with their data.
+
+// ---- baton/import/detail/pt2_words.hpp
+
+// Reads the small parts of a program of torch.export: arguments and sizes, and writes them as words of the index.
+
+// ---- baton/import/detail/json_reader.hpp
+
+// Reads JSON in place: the caller pulls one item after another. Nothing is copied, and there is no recursion.
+
+// ---- baton/import/detail/decimal_real.hpp
+
+// The double that is nearest to a decimal number.
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::detail {
+
+/// A number that was read, or an invalid one.
+struct real_number {
+  bool is_valid = false;
+  double number = 0;
+};
+
+/// A natural number of any size, in digits of 32 bits, the lowest first.
+class natural_number {
+ public:
+  constexpr explicit natural_number(std::uint64_t number)
+      : digits_{static_cast<std::uint32_t>(number), static_cast<std::uint32_t>(number >> 32)} {}
+
+  constexpr void multiply(std::uint32_t factor) {
+    std::uint64_t carry = 0;
+    for (auto& digit : digits_) carry += std::uint64_t{digit} * factor, digit = static_cast<std::uint32_t>(carry), carry >>= 32;
+    if (carry != 0) digits_.push_back(static_cast<std::uint32_t>(carry));
+  }
+  /// Divides by a number, and returns the remainder.
+  constexpr auto divide(std::uint32_t divisor) -> std::uint32_t {
+    std::uint64_t rest = 0;
+    for (auto i = digits_.size(); i-- > 0;)
+      rest = rest << 32 | digits_[i], digits_[i] = static_cast<std::uint32_t>(rest / divisor), rest %= divisor;
+    while (digits_.size() > 2 && digits_.back() == 0) digits_.pop_back();
+    return static_cast<std::uint32_t>(rest);
+  }
+  /// Multiplies by 2 to the power of 32 · `count`.
+  constexpr void shift(std::size_t count) {
+    vector<std::uint32_t> shifted(count, 0u);
+    for (const auto digit : digits_) shifted.push_back(digit);
+    digits_ = static_cast<vector<std::uint32_t>&&>(shifted);
+  }
+  /// The number of bits up to the highest that is set.
+  constexpr auto bits() const -> std::int32_t {
+    auto size = digits_.size();
+    while (size > 0 && digits_[size - 1] == 0) --size;
+    return size == 0 ? 0 : static_cast<std::int32_t>(32 * size) - std::countl_zero(digits_[size - 1]);
+  }
+  /// Returns the bits from `first` on, at most 64. `first` may be negative.
+  constexpr auto from(std::int32_t first) const -> std::uint64_t {
+    std::uint64_t result = 0;
+    for (std::int32_t i = static_cast<std::int32_t>(digits_.size()); i-- > 0;) {
+      const auto at = 32 * i - first;
+      if (at > -32 && at < 64)
+        result |= at >= 0 ? std::uint64_t{digits_[static_cast<std::size_t>(i)]} << at : digits_[static_cast<std::size_t>(i)] >> -at;
+    }
+    return result;
+  }
+  /// True if a bit below `end` is set.
+  constexpr auto has_bits_below(std::int32_t end) const -> bool {
+    for (std::int32_t i = 0; 32 * i < end; ++i) {
+      if (static_cast<std::size_t>(i) >= digits_.size()) return false;
+      const auto digit = digits_[static_cast<std::size_t>(i)];
+      if (end - 32 * i >= 32 ? digit != 0 : (digit & ((1u << (end - 32 * i)) - 1)) != 0) return true;
+    }
+    return false;
+  }
+
+ private:
+  vector<std::uint32_t> digits_;
+};
+
+/// Returns `number` · 10^`exponent`, rounded to the nearest double, ties to even (IEEE 754). A floor of quotients is the floor of the
+/// quotient by the product, so division by powers of ten needs no long divisor.
+constexpr auto scaled_by_ten(std::uint64_t number, std::int32_t exponent) -> double {
+  if (number == 0 || exponent < -400) return 0.0;
+  constexpr auto infinity = std::uint64_t{0x7ff} << 52;
+  if (exponent > 310) return std::bit_cast<double>(infinity);
+  natural_number exact(number);
+  std::int32_t scale = 0;  // the value is `exact` · 2^-scale
+  bool has_rest = false;
+  constexpr std::uint32_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000};
+  if (exponent >= 0) {
+    for (auto left = exponent; left > 0; left -= 9) exact.multiply(powers[left < 9 ? left : 9]);
+  } else {
+    // The quotient has more than 64 bits: 10^n has less than 10 n / 3 + 1 bits.
+    const auto digits = (-exponent * 10 / 3 + 1 + 66) / 32 + 1;
+    exact.shift(static_cast<std::size_t>(digits));
+    scale = 32 * digits;
+    for (auto left = -exponent; left > 0; left -= 9) has_rest = exact.divide(powers[left < 9 ? left : 9]) != 0 || has_rest;
+  }
+  const auto bits = exact.bits();
+  // The lowest bit of the significand, of 53 bits or of a subnormal number.
+  const auto lowest = std::max(bits - 53, scale - 1074);
+  auto significand = exact.from(lowest);
+  const bool is_half = (exact.from(lowest - 1) & 1) != 0;
+  const bool has_more = has_rest || exact.has_bits_below(lowest - 1);
+  if (is_half && (has_more || (significand & 1) != 0)) ++significand;
+  // A carry into bit 53 increases the exponent field, as it should.
+  const auto field = static_cast<std::int64_t>(lowest) - scale + 1074;
+  const auto encoded = significand + (field <= 0 ? 0 : static_cast<std::uint64_t>(field) << 52);
+  return std::bit_cast<double>(encoded < infinity ? encoded : infinity);
+}
+
+/// Returns the double that is nearest to a decimal number, such as `-1.5e-05`. Digits after the first 19 significant ones are ignored.
+constexpr auto decimal_real(std::string_view text) -> real_number {
+  std::size_t at = 0;
+  const auto is_digit = [&] { return at < text.size() && text[at] >= '0' && text[at] <= '9'; };
+  const bool is_negative = !text.empty() && text[0] == '-';
+  if (is_negative) ++at;
+  std::uint64_t number = 0;
+  std::int32_t exponent = 0;
+  constexpr std::uint64_t max_number = 999999999999999999;  // one more digit fits
+  const auto first = at;
+  for (; is_digit(); ++at)
+    number <= max_number ? void(number = 10 * number + static_cast<std::uint64_t>(text[at] - '0')) : void(++exponent);
+  auto digits = at - first;
+  if (at < text.size() && text[at] == '.') {
+    const auto fraction = ++at;
+    for (; is_digit(); ++at) {
+      if (number <= max_number) number = 10 * number + static_cast<std::uint64_t>(text[at] - '0'), --exponent;
+    }
+    digits += at - fraction;
+  }
+  if (digits == 0 || digits > 10000) return {};
+  if (at < text.size() && (text[at] == 'e' || text[at] == 'E')) {
+    ++at;
+    const bool is_below = at < text.size() && text[at] == '-';
+    if (at < text.size() && (text[at] == '-' || text[at] == '+')) ++at;
+    if (!is_digit()) return {};
+    std::int32_t power = 0;
+    for (; is_digit(); ++at) power = std::min(100000, 10 * power + (text[at] - '0'));
+    exponent += is_below ? -power : power;
+  }
+  if (at != text.size()) return {};
+  const auto magnitude = scaled_by_ten(number, exponent);
+  return {true, is_negative ? -magnitude : magnitude};
+}
+
+}  // namespace baton::detail
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+
+namespace baton::detail {
+
+/// A pull reader of JSON (RFC 8259). After an error, all items are empty, so loops end; callers check `ok` at the end. Statements are few,
+/// because the limits of constant evaluation count statements in Clang, and operations in GCC.
+class json_reader {
+ public:
+  /// The maximum nesting of a value that is skipped.
+  static constexpr std::uint32_t max_depth = 100;
+  enum class error : std::uint8_t { none, syntax, depth, number };
+
+  constexpr json_reader() = default;
+  constexpr explicit json_reader(std::string_view text) : first_(text.data()), at_(text.data()), end_(text.data() + text.size()) {}
+  /// Continues at a position after an item of an object or a list.
+  constexpr json_reader(std::string_view text, std::size_t position) : json_reader(text) { at_ += position; }
+
+  constexpr auto ok() const -> bool { return why_ == error::none; }
+  constexpr auto why() const -> error { return why_; }
+  /// The position of the next character, or of the error.
+  constexpr auto position() const -> std::size_t { return static_cast<std::size_t>((ok() ? at_ : failed_at_) - first_); }
+  /// The address of the next character.
+  constexpr auto pointer() const -> const char* { return at_; }
+  constexpr auto fail(error why = error::syntax) -> bool {
+    if (!ok()) return false;
+    why_ = why;
+    failed_at_ = at_;
+    at_ = end_;
+    return false;
+  }
+
+  /// Begins an object or a list, whose opening bracket is `bracket`.
+  constexpr auto open(char bracket) -> bool { return skip_blanks() == bracket ? (++at_, is_first_ = true) : fail(); }
+  /// True if there is another item before the closing bracket. Reads the bracket if there is none.
+  constexpr auto more(char bracket) -> bool {
+    const char next = skip_blanks();
+    if (next == bracket) return at_ != end_ ? (++at_, is_first_ = false) : fail();
+    if (!is_first_) return next == ',' ? (++at_, true) : fail();
+    is_first_ = false;
+    return at_ != end_ || fail();
+  }
+  /// Returns a string as it is in the file, with its escapes.
+  constexpr auto text() -> std::string_view {
+    if (skip_blanks() != '"') return fail(), std::string_view{};
+    const char* const begin = ++at_;
+    for (;;) {
+      find_quote();
+      if (at_ == end_) return fail(), std::string_view{};
+      const char* const quote = at_++;
+      if (quote == begin || quote[-1] != '\\' || !is_escaped(begin, quote)) return {begin, static_cast<std::size_t>(quote - begin)};
+    }
+  }
+  /// Returns the key of the next item of an object.
+  constexpr auto key() -> std::string_view {
+    const auto name = text();
+    return skip_blanks() == ':' ? (++at_, name) : (fail(), std::string_view{});
+  }
+  constexpr auto integer() -> std::int64_t {
+    const bool is_negative = skip_blanks() == '-';
+    if (is_negative) ++at_;
+    const char* const begin = at_;
+    std::uint64_t number = 0;
+    for (; at_ != end_ && *at_ >= '0' && *at_ <= '9'; ++at_) {
+      const auto digit = static_cast<std::uint64_t>(*at_ - '0');
+      if (number > (limit - digit) / 10) return fail(error::number), 0;
+      number = 10 * number + digit;
+    }
+    if (at_ == begin || (!is_negative && number == limit)) return fail(error::number), 0;
+    return static_cast<std::int64_t>(is_negative ? 0 - number : number);
+  }
+  /// Returns a number with a fraction or an exponent, also `Infinity`, `-Infinity` and `NaN`, as Python writes them, in quotes or not.
+  constexpr auto real() -> double {
+    const bool is_quoted = skip_blanks() == '"';
+    if (is_quoted) ++at_;
+    const bool is_negative = at_ != end_ && *at_ == '-';
+    double number = 0;
+    if (take(is_negative ? "-Infinity" : "Infinity")) {
+      number = is_negative ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
+    } else if (take("NaN")) {
+      number = std::numeric_limits<double>::quiet_NaN();
+    } else {
+      const char* const begin = at_;
+      while (at_ != end_ && ((*at_ >= '0' && *at_ <= '9') || *at_ == '-' || *at_ == '+' || *at_ == '.' || *at_ == 'e' || *at_ == 'E'))
+        ++at_;
+      const auto parsed = decimal_real({begin, static_cast<std::size_t>(at_ - begin)});
+      if (!parsed.is_valid) return fail(error::number), 0.0;
+      number = parsed.number;
+    }
+    if (is_quoted && (at_ == end_ || *at_++ != '"')) fail();
+    return number;
+  }
+  constexpr auto boolean() -> bool {
+    skip_blanks();
+    return take("true") || (!take("false") && fail());
+  }
+  /// Reads `null`, if it is the next value.
+  constexpr auto is_null() -> bool { return skip_blanks() == 'n' && (take("null") || fail()); }
+  /// Returns the first character of the next value, or a zero at the end.
+  constexpr auto peek() -> char { return skip_blanks(); }
+
+  /// Skips a value. Fails with `error::depth` if it is nested too deep.
+  constexpr void skip() { skip(0); }
+  /// Skips the rest of an object or a list, with its closing bracket.
+  constexpr void leave() { skip(1); }
+
+  /// Returns the position of the first byte that is not part of valid UTF-8, or the size of the text.
+  static constexpr auto first_not_utf8(std::string_view text) -> std::size_t {
+    std::size_t i = 0;
+    const auto whole = text.size() < 16 ? 0 : text.size() - 15;
+    while (i < text.size()) {
+      for (const char* p = text.data() + i; i < whole; i += 16, p += 16) {
+        if (((p[0] | p[1] | p[2] | p[3] | p[4] | p[5] | p[6] | p[7] | p[8] | p[9] | p[10] | p[11] | p[12] | p[13] | p[14] | p[15]) &
+             0x80) != 0)
+          break;
+      }
+      if (i == text.size()) break;
+      const auto size = utf8_size(text.substr(i));
+      if (size == 0) return i;
+      i += size;
+    }
+    return text.size();
+  }
+
+ private:
+  static constexpr std::uint64_t limit = std::uint64_t{1} << 63;
+
+  /// Returns the next character that is not blank, or a zero at the end. Most characters need only the first comparison.
+  constexpr auto skip_blanks() -> char {
+    while (at_ != end_ && *at_ <= ' ' && (*at_ == ' ' || *at_ == '\n' || *at_ == '\r' || *at_ == '\t')) ++at_;
+    return at_ == end_ ? '\0' : *at_;
+  }
+  /// True if an odd number of backslashes is before a quote.
+  static constexpr auto is_escaped(const char* begin, const char* quote) -> bool {
+    std::size_t slashes = 0;
+    for (const char* p = quote; p != begin && p[-1] == '\\'; --p) ++slashes;
+    return slashes % 2 != 0;
+  }
+  constexpr auto take(std::string_view word) -> bool {
+    if (static_cast<std::size_t>(end_ - at_) < word.size() || std::string_view{at_, word.size()} != word) return false;
+    at_ += word.size();
+    return true;
+  }
+  constexpr void find_quote() {
+#ifdef __clang__
+    const char* const found = __builtin_char_memchr(at_, '"', static_cast<std::size_t>(end_ - at_));
+    at_ = found == nullptr ? end_ : found;
+#else
+    const char *p = at_, *const end = end_;
+    for (; end - p >= 8; p += 8) {
+      if (p[0] == '"' || p[1] == '"' || p[2] == '"' || p[3] == '"' || p[4] == '"' || p[5] == '"' || p[6] == '"' || p[7] == '"') break;
+    }
+    while (p != end && *p != '"') ++p;
+    at_ = p;
+#endif
+  }
+  constexpr void skip(std::uint32_t depth) {
+    do {
+      const char next = skip_blanks();
+      if (next == '"') {
+        text();
+      } else if (next == ',' || next == ':') {
+        depth != 0 ? void(++at_) : void(fail());
+      } else if (next == '{' || next == '[') {
+        ++at_;
+        if (++depth > max_depth) fail(error::depth);
+      } else if (next == '}' || next == ']') {
+        if (depth == 0) return void(fail());
+        ++at_;
+        --depth;
+      } else if (at_ == end_) {
+        return void(fail());
+      } else {
+        while (at_ != end_ && *at_ != ',' && *at_ != '}' && *at_ != ']' && *at_ != ':' && *at_ != '"') ++at_;
+      }
+    } while (depth != 0 && ok());
+    is_first_ = false;
+  }
+
+  /// Returns the size of the valid character at the beginning of a text, or 0 (RFC 3629).
+  static constexpr auto utf8_size(std::string_view text) -> std::size_t {
+    const auto byte = [text](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+    const auto first = byte(0);
+    if (first < 0x80) return 1;
+    const std::size_t size = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+    if (first < 0xc2 || first > 0xf4) return 0;
+    for (std::size_t i = 1; i < size; ++i) {
+      if ((byte(i) & 0xc0) != 0x80) return 0;
+    }
+    const auto second = byte(1);
+    const bool is_overlong = (first == 0xe0 && second < 0xa0) || (first == 0xf0 && second < 0x90);
+    const bool is_outside = (first == 0xed && second >= 0xa0) || (first == 0xf4 && second >= 0x90);
+    return is_overlong || is_outside ? 0 : size;
+  }
+
+  const char* first_ = nullptr;
+  const char* at_ = nullptr;
+  const char* end_ = nullptr;
+  const char* failed_at_ = nullptr;
+  error why_ = error::none;
+  bool is_first_ = false;
+};
+
+}  // namespace baton::detail
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::pt2::detail {
+
+/// The keys of the schema (torch/_export/serde/schema.py, version 8).
+namespace key {
+inline constexpr std::string_view arg{"arg"}, as_bool{"as_bool"}, as_bools{"as_bools"}, as_device{"as_device"}, as_expr{"as_expr"},
+    as_float{"as_float"}, as_floats{"as_floats"}, as_graph{"as_graph"}, as_int{"as_int"}, as_ints{"as_ints"}, as_layout{"as_layout"},
+    as_memory_format{"as_memory_format"}, as_name{"as_name"}, as_none{"as_none"}, as_optional_tensor{"as_optional_tensor"},
+    as_optional_tensors{"as_optional_tensors"}, as_scalar_type{"as_scalar_type"}, as_string{"as_string"}, as_sym_bool{"as_sym_bool"},
+    as_sym_float{"as_sym_float"}, as_sym_int{"as_sym_int"}, as_sym_ints{"as_sym_ints"}, as_tensor{"as_tensor"}, as_tensors{"as_tensors"},
+    buffer{"buffer"}, buffer_mutation{"buffer_mutation"}, config{"config"}, dtype{"dtype"}, expr_str{"expr_str"}, graph{"graph"},
+    graph_module{"graph_module"}, input_specs{"input_specs"}, inputs{"inputs"}, is_param{"is_param"}, kind{"kind"}, major{"major"},
+    max_val{"max_val"}, min_val{"min_val"}, name{"name"}, nodes{"nodes"}, output_specs{"output_specs"}, outputs{"outputs"},
+    parameter{"parameter"}, parameter_mutation{"parameter_mutation"}, path_name{"path_name"}, persistent{"persistent"},
+    range_constraints{"range_constraints"}, schema_version{"schema_version"}, signature{"signature"}, sizes{"sizes"},
+    storage_offset{"storage_offset"}, strides{"strides"}, sym_int_values{"sym_int_values"}, target{"target"},
+    tensor_constant{"tensor_constant"}, tensor_meta{"tensor_meta"}, tensor_values{"tensor_values"}, use_pickle{"use_pickle"},
+    user_input{"user_input"}, user_input_mutation{"user_input_mutation"}, user_output{"user_output"};
+}  // namespace key
+
+/// The largest number of graphs of a program: the root, the branches and the bodies of loops.
+inline constexpr std::uint32_t max_graphs = 256;
+
+/// The numbers of unknown dtypes begin here.
+inline constexpr std::int64_t first_unknown_dtype = 256;
+/// Returns the number of ExecuTorch (c10) for a dtype of torch.export. An unknown dtype has a number from `first_unknown_dtype` on.
+constexpr auto dtype_number(std::int64_t stored) -> std::int64_t {
+  return stored >= 1 && stored <= 12 ? stored - 1 : stored == 13 ? 15 : stored == 28 ? 27 : first_unknown_dtype + (stored & 0xffff);
+}
+/// Returns the number of ExecuTorch (c10) for a memory format of torch.export.
+constexpr auto memory_format_number(std::int64_t stored) -> std::int64_t { return stored == 1 ? 0 : stored == 4 ? 1 : stored; }
+/// Returns the number of ExecuTorch (c10) for a layout of torch.export. 0 is strided.
+constexpr auto layout_number(std::int64_t stored) -> std::int64_t { return stored == 7 ? 0 : stored + 1; }
+
+/// Writes words of the index from a JSON text, which is a part of the bytes of the file.
+class word_writer {
+ public:
+  constexpr explicit word_writer(const char* file) : file_(file) {}
+
+  baton::detail::json_reader json{};
+  vector<std::uint32_t> words;
+  std::uint32_t graph_count = 1;
+  std::uint32_t graph_at[max_graphs] = {};  ///< the positions of the graphs in the file
+  bool has_too_many_graphs = false;
+
+  constexpr void add(std::uint32_t word) { words.push_back(word); }
+  constexpr void add_number(std::uint64_t number) {
+    words.push_back(static_cast<std::uint32_t>(number));
+    words.push_back(static_cast<std::uint32_t>(number >> 32));
+  }
+  constexpr void add_integer(std::int64_t number) { add_number(static_cast<std::uint64_t>(number)); }
+  constexpr void add_text(std::string_view text) {
+    words.push_back(text.empty() ? 0 : static_cast<std::uint32_t>(text.data() - file_));
+    words.push_back(static_cast<std::uint32_t>(text.size()));
+  }
+  constexpr void add_name(std::string_view name) {
+    add_text(name);
+    words.push_back(static_cast<std::uint32_t>(hash_of(name)));
+  }
+  /// Begins an entry or an argument. Returns its position, for `end`.
+  constexpr auto begin(std::uint32_t kind) -> std::size_t {
+    words.push_back(kind);
+    words.push_back(0);
+    return words.size();
+  }
+  constexpr auto begin(entry kind) -> std::size_t { return begin(static_cast<std::uint32_t>(kind)); }
+  constexpr auto begin(argument kind) -> std::size_t { return begin(static_cast<std::uint32_t>(kind)); }
+  /// Ends an entry: its size includes {kind, size}.
+  constexpr void end(std::size_t first) { words[first - 1] = static_cast<std::uint32_t>(words.size() - first + 2); }
+  /// Ends an argument: its size is that of the payload.
+  constexpr void end_argument(std::size_t first) { words[first - 1] = static_cast<std::uint32_t>(words.size() - first); }
+
+  // These templates are defined before their first use, because Clang requires it.
+
+  template <class Read>
+  constexpr void add_value(argument kind, Read read) {
+    const auto first = begin(kind);
+    read();
+    end_argument(first);
+  }
+  template <class Read>
+  constexpr void add_list(argument kind, Read read) {
+    const auto first = begin(kind);
+    std::uint32_t count = 0;
+    add(0);
+    json.open('[');
+    for (; json.more(']'); ++count) read();
+    words[first] = count;
+    end_argument(first);
+  }
+  /// Reads the text at the key `wanted` of an object. The text is empty if there is none.
+  constexpr auto text_at(std::string_view wanted) -> std::string_view {
+    std::string_view found;
+    json.open('{');
+    while (json.more('}')) {
+      if (json.key() == wanted) {
+        found = json.text();
+      } else {
+        json.skip();
+      }
+    }
+    return found;
+  }
+
+  /// Reads a list of sizes.
+  constexpr void add_sizes() {
+    const auto first = words.size();
+    std::uint32_t count = 0, expressions = 0;
+    add(0);
+    add(0);
+    json.open('[');
+    while (json.more(']')) {
+      if (count == stored_sizes::max_rank) return void(json.fail());
+      expressions |= add_size() ? 1u << count : 0;
+      ++count;
+    }
+    words[first] = count;
+    words[first + 1] = expressions;
+  }
+  /// Reads a size. Returns true if it is an expression.
+  constexpr auto add_size() -> bool {
+    bool is_expression = false, is_known = false;
+    json.open('{');
+    while (json.more('}')) {
+      const auto name = json.key();
+      if (is_known) {
+        json.skip();
+      } else if (name == key::as_int) {
+        add_integer(json.integer());
+        is_known = true;
+      } else if (name == key::as_expr) {
+        add_text(text_at(key::expr_str));
+        is_expression = is_known = true;
+      } else {
+        json.fail();
+      }
+    }
+    if (!is_known) json.fail();
+    return is_expression;
+  }
+
+  /// Reads the argument of a specification: the name of a tensor, or an argument.
+  constexpr void add_spec_argument() {
+    json.open('{');
+    if (!json.more('}')) return void(json.fail());
+    const auto name = json.key();
+    if (name == key::name) {
+      add_value(argument::tensor, [&] { add_name(json.text()); });
+    } else {
+      add_argument_of(name);
+    }
+    if (json.more('}')) json.fail();
+  }
+  constexpr void add_no_argument() {
+    add_value(argument::none, [] {});
+  }
+
+  /// Reads an argument, an object with one key.
+  constexpr void add_argument() {
+    json.open('{');
+    if (json.more('}')) {
+      add_argument_of(json.key());
+      if (json.more('}')) json.fail();
+    } else {
+      add_argument_of({});
+    }
+  }
+
+ protected:
+  constexpr auto file() const -> const char* { return file_; }
+
+ private:
+  constexpr void add_argument_of(std::string_view name) {
+    if (name == key::as_tensor) return add_tensor();
+    if (name == key::as_int) return add_value(argument::integer, [&] { add_integer(json.integer()); });
+    if (name == key::as_ints) return add_list(argument::integers, [&] { add_integer(json.integer()); });
+    if (name == key::as_float) return add_value(argument::real, [&] { add_number(std::bit_cast<std::uint64_t>(json.real())); });
+    if (name == key::as_scalar_type) return add_value(argument::integer, [&] { add_integer(dtype_number(json.integer())); });
+    if (name == key::as_bool) return add_value(argument::integer, [&] { add_integer(json.boolean() ? 1 : 0); });
+    if (name == key::as_tensors) return add_list(argument::tensors, [&] { add_tensor(); });
+    if (name == key::as_none) return add_value(argument::none, [&] { json.skip(); });
+    if (name == key::as_string) return add_value(argument::text, [&] { add_text(json.text()); });
+    if (name == key::as_optional_tensor) return add_optional_tensor();
+    if (name == key::as_optional_tensors) return add_list(argument::tensors, [&] { add_optional_tensor(); });
+    if (name == key::as_floats) return add_list(argument::reals, [&] { add_number(std::bit_cast<std::uint64_t>(json.real())); });
+    if (name == key::as_bools) return add_list(argument::integers, [&] { add_integer(json.boolean() ? 1 : 0); });
+    if (name == key::as_sym_int || name == key::as_sym_bool || name == key::as_sym_float) return add_symbol();
+    if (name == key::as_sym_ints) return add_list(argument::symbols, [&] { add_symbol(); });
+    if (name == key::as_memory_format) return add_value(argument::integer, [&] { add_integer(memory_format_number(json.integer())); });
+    if (name == key::as_layout) return add_value(argument::integer, [&] { add_integer(layout_number(json.integer())); });
+    if (name == key::as_device) return add_value(argument::device, [&] { json.skip(); });
+    if (name == key::as_graph) return add_value(argument::graph, [&] { add_graph(); });
+    add_value(argument::other, [&] {
+      add_text(name);
+      if (!name.empty()) json.skip();
+    });
+  }
+
+  constexpr void add_tensor() {
+    const auto first = begin(argument::tensor);
+    add_name(text_at(key::name));
+    end_argument(first);
+  }
+  constexpr void add_optional_tensor() {
+    json.open('{');
+    if (!json.more('}')) return void(json.fail());
+    if (json.key() == key::as_tensor) {
+      add_tensor();
+    } else {
+      add_value(argument::none, [&] { json.skip(); });
+    }
+    if (json.more('}')) json.fail();
+  }
+  /// Reads an integer, a boolean or a real that may have a name instead of a value.
+  constexpr void add_symbol() {
+    json.open('{');
+    if (!json.more('}')) return void(json.fail());
+    const auto name = json.key();
+    if (name == key::as_name) {
+      add_value(argument::symbol, [&] { add_name(json.text()); });
+    } else {
+      add_argument_of(name == key::as_int || name == key::as_bool || name == key::as_float ? name : std::string_view{});
+    }
+    if (json.more('}')) json.fail();
+  }
+  /// Notes the position of a graph, and skips it. It is read after the program.
+  constexpr void add_graph() {
+    std::string_view name;
+    bool has_graph = false;
+    if (graph_count == max_graphs) has_too_many_graphs = true, json.fail();
+    const auto number = graph_count;
+    json.open('{');
+    while (json.more('}')) {
+      const auto part = json.key();
+      if (part == key::name) {
+        name = json.text();
+      } else if (part == key::graph && !has_graph && json.peek() == '{') {
+        graph_at[number] = static_cast<std::uint32_t>(json.pointer() - file_);
+        has_graph = true;
+        json.skip();
+      } else {
+        json.skip();
+      }
+    }
+    if (!has_graph) return void(json.fail());
+    graph_count += 1;
+    add(number);
+    add_text(name);
+  }
+
+  const char* file_;
+};
+
+}  // namespace baton::pt2::detail
+
+// ---- baton/import/detail/pte_schema.hpp
+
+// The schema of ExecuTorch files: slots of fields, types of unions, and element types.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::pte {
+
+/// The file identifiers of ExecuTorch programs (.pte), of files with tensors (.ptd), and of programs with test data (.bpte).
+inline constexpr std::string_view program_identifier = "ET12";
+inline constexpr std::string_view data_identifier = "FT01";
+inline constexpr std::string_view bundle_identifier = "BP08";
+
+/// The positions of fields in the tables of ExecuTorch's schema/program.fbs (1.5), flat_tensor.fbs and bundled_program_schema.fbs. Versions
+/// since 0.2 only appended fields.
+namespace slot {
+struct program {
+  enum : std::uint16_t {
+    version,
+    execution_plan,
+    constant_buffer,
+    backend_delegate_data,
+    segments,
+    constant_segment,
+    mutable_data_segments,
+    named_data
+  };
+};
+struct execution_plan {
+  enum : std::uint16_t { name, container_meta_type, values, inputs, outputs, chains, operators, delegates, non_const_buffer_sizes };
+};
+struct evalue {
+  enum : std::uint16_t { type, value };
+};
+/// The tables of scalars, texts and lists have one field.
+struct literal {
+  enum : std::uint16_t { value };
+};
+struct tensor {
+  enum : std::uint16_t {
+    scalar_type,
+    storage_offset,
+    sizes,
+    dim_order,
+    requires_grad,
+    data_buffer_idx,
+    allocation_info,
+    layout,
+    shape_dynamism,
+    extra_tensor_info
+  };
+};
+struct allocation {
+  enum : std::uint16_t { memory_id, offset_low, offset_high };
+};
+struct extra_tensor_info {
+  enum : std::uint16_t { mutable_data_segments_idx, fully_qualified_name, location };
+};
+struct chain {
+  enum : std::uint16_t { inputs, outputs, instructions };
+};
+struct instruction {
+  enum : std::uint16_t { type, arguments };
+};
+struct kernel_call {
+  enum : std::uint16_t { op_index, args };
+};
+struct delegate_call {
+  enum : std::uint16_t { delegate_index, args };
+};
+struct move_call {
+  enum : std::uint16_t { move_from, move_to };
+};
+struct jump_false_call {
+  enum : std::uint16_t { cond_value_index, destination };
+};
+struct operation {
+  enum : std::uint16_t { name, overload };
+};
+struct delegate {
+  enum : std::uint16_t { id, processed, compile_specs };
+};
+struct delegate_data {
+  enum : std::uint16_t { location, index };
+};
+struct compile_spec {
+  enum : std::uint16_t { key, value };
+};
+/// The tables Buffer and BackendDelegateInlineData.
+struct buffer {
+  enum : std::uint16_t { bytes };
+};
+struct segment {
+  enum : std::uint16_t { offset, size };
+};
+struct subsegments {
+  enum : std::uint16_t { segment_index, offsets };
+};
+struct named_data {
+  enum : std::uint16_t { key, segment_index, tensor_layout };
+};
+struct tensor_layout {
+  enum : std::uint16_t { scalar_type, sizes, dim_order };
+};
+/// The tables of a program with test data (bundled_program_schema.fbs).
+struct bundle {
+  enum : std::uint16_t { version, method_test_suites, program };
+};
+struct test_suite {
+  enum : std::uint16_t { method_name, test_cases };
+};
+struct test_case {
+  enum : std::uint16_t { inputs, expected_outputs };
+};
+struct bundled_tensor {
+  enum : std::uint16_t { scalar_type, sizes, data, dim_order };
+};
+/// The root of a file with tensors.
+struct flat_tensor {
+  enum : std::uint16_t { version, segments, named_data };
+};
+}  // namespace slot
+
+/// The type of a value of a method.
+enum class value_type : std::uint8_t {
+  none,  ///< nothing is stored
+  null,
+  integer,
+  boolean,
+  real,
+  tensor,
+  text,
+  integers,
+  reals,
+  booleans,
+  tensors,
+  optional_tensors
+};
+
+enum class instruction_type : std::uint8_t { none, kernel_call, delegate_call, move_call, jump_false_call, free_call };
+
+/// An element type of the schema, if the library has it.
+struct known_type {
+  bool is_known = false;
+  dtype type = dtype::float32;
+};
+constexpr auto type_of(std::uint8_t scalar_type) -> known_type {
+  constexpr dtype types[] = {dtype::uint8,   dtype::int8,    dtype::int16,   dtype::int32,     dtype::int64,      dtype::float16,
+                             dtype::float32, dtype::float64, dtype::variant, dtype::complex64, dtype::complex128, dtype::boolean,
+                             dtype::variant, dtype::variant, dtype::variant, dtype::bfloat16};
+  constexpr std::size_t count = sizeof(types) / sizeof(types[0]);
+  constexpr std::uint8_t first_unsigned = 27;  // the types between them are quantized, of few bits, or float8
+  constexpr dtype unsigned_types[] = {dtype::uint16, dtype::uint32, dtype::uint64};
+  if (scalar_type < count && types[scalar_type] != dtype::variant) return {true, types[scalar_type]};
+  if (scalar_type >= first_unsigned && scalar_type < first_unsigned + 3) return {true, unsigned_types[scalar_type - first_unsigned]};
+  return {};
+}
+
+}  // namespace baton::pte
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::pt2::detail {
+
+/// The words of a `config` entry after {kind, size}.
+struct config_entry {
+  stored_name name;
+  stored_text path;
+  bool is_pickle = false;
+  bool is_constant = false;  ///< whether it is in the table of constants
+  const std::uint32_t* sizes = nullptr;
+  const std::uint32_t* strides = nullptr;
+  std::uint32_t type = 0;
+
+  constexpr explicit config_entry(const std::uint32_t* at)
+      : name{{at[2], at[3]}, at[4]},
+        path{at[5], at[6]},
+        is_pickle((at[7] & 1) != 0),
+        is_constant((at[7] & 2) != 0),
+        sizes(at[8] == 0 ? nullptr : at + at[8]),
+        strides(at[9] == 0 ? nullptr : at + at[9]),
+        type(at[10]),
+        offset_(at + at[1] - 2) {}
+  constexpr auto offset() const -> std::int64_t { return word_reader(offset_).number(); }
+
+ private:
+  const std::uint32_t* offset_;
+};
+
+/// The words of an `input_spec` or `output_spec` entry after {kind, size}.
+struct spec_entry {
+  spec kind;
+  stored_text kind_name;
+  argument_view value;
+  stored_name target;
+  bool is_persistent;
+
+  constexpr explicit spec_entry(const std::uint32_t* at)
+      : kind(static_cast<spec>(at[2])),
+        kind_name{at[3], at[4]},
+        value(at + 5),
+        target(word_reader(value.end).name()),
+        is_persistent(value.end[3] != 0) {}
+};
+
+/// Reads types and data of tensors.
+class tensor_reader {
+ public:
+  constexpr tensor_reader(reading& model, location_table& locations, byte_recipe::timing when)
+      : model_(model),
+        locations_(locations),
+        timing_(when) {}
+
+  /// Returns a value with the name and type that the file states for a location. On an error, records it.
+  constexpr auto value_of(std::uint32_t at, value_kind kind) -> value {
+    const auto& from = locations_[at];
+    value record{.name = model_.view(from.name), .kind = kind};
+    if (from.entry == nullptr || static_cast<entry>(from.entry[0]) != entry::tensor_value) {
+      model_.refuse<"damaged_model">("value ", baton::view(model_.shown(from.name)), " is not a tensor of tensor_values");
+      return record;
+    }
+    record.type = type_of(from.entry[5], from.name);
+    const stored_sizes sizes{word_reader(from.entry + 6)};
+    auto words = sizes.words;
+    model_.reader.spend(sizes.rank);
+    sizes_.clear();
+    for (std::uint32_t i = 0; i < sizes.rank; ++i, words.number()) {
+      sizes_.push_back(sizes.is_expression(i) ? model_.size_of(true, words, baton::view(model_.shown(from.name)))
+                                              : word_reader(words).number());
+      if (sizes_.back() < 0)
+        model_.refuse<"damaged_model">("value ", baton::view(model_.shown(from.name)), " has the size ", sizes_.back());
+    }
+    record.shape = model_.builder.integers(sizes_);
+    return record;
+  }
+
+  /// Returns a parameter, buffer or constant, which is `spec_entry(from.spec)` of the signature, with its data.
+  constexpr auto data_of(std::uint32_t at, value_kind kind, byte_recipe& recipe) -> value {
+    const spec_entry from(locations_[at].spec);
+    auto record = value_of(at, kind);
+    record.target = model_.view(from.target);
+    record.persistent = from.is_persistent;
+    const auto stored = locations_.find(location_table::configs, from.target);
+    if (stored == npos) {
+      model_.refuse<"damaged_model">("tensor ", baton::view(model_.shown(from.target)), " is in neither table of weights nor constants");
+      return record;
+    }
+    if (!model_.why) set_data(record, config_entry(locations_[stored].entry), recipe);
+    return record;
+  }
+
+  /// Defers the data of a value (`byte_recipe`). All recipes are added last.
+  constexpr void defer(value_id id, const byte_recipe& recipe) { deferred_.push_back({id, recipe}); }
+  constexpr void add_recipes(exported_program& program) const {
+    for (const auto& each : deferred_) each.recipe.defer(program, program.values[index(each.id)]);
+  }
+
+ private:
+  struct deferred_data {
+    value_id id;
+    byte_recipe recipe;
+  };
+
+  constexpr auto type_of(std::uint32_t number, stored_text user) -> dtype {
+    const auto known = number < first_unknown_dtype ? pte::type_of(static_cast<std::uint8_t>(number)) : pte::known_type{};
+    if (!known.is_known) {
+      model_.refuse<"unsupported_model">("value ", baton::view(model_.shown(user)), " has a dtype that is not supported, number ",
+                                         number < first_unknown_dtype ? number + 1 : number - first_unknown_dtype, " of the schema");
+    }
+    return known.type;
+  }
+
+  /// Sets the data of a tensor: a view of its record, or a copy if the elements are in another order.
+  constexpr void set_data(value& record, const config_entry& from, byte_recipe& recipe) {
+    const auto name = model_.shown(from.name);
+    const auto user = baton::view(name);
+    if (from.is_pickle)
+      return void(model_.refuse<"unsupported_model">("tensor ", user,
+                                                     " is a tensor subclass, which is stored as a pickle; convert it to a plain tensor"));
+    const auto* stored = model_.archive.find(from.is_constant ? constants_folder : weights_folder, model_.text(from.path));
+    if (stored == nullptr)
+      return void(model_.refuse<"damaged_model">("the archive has no record ", from.is_constant ? constants_folder : weights_folder,
+                                                 baton::view(model_.shown(from.path)), ", which has tensor ", user));
+    if (type_of(from.type, from.name) != record.type || !has_shape(from, record))
+      return void(model_.refuse<"damaged_model">("tensor ", user, " has another dtype or shape in its table than in the graph"));
+    const auto shape = model_.builder.draft().integer_list(record.shape);
+    const auto bytes = byte_count(record.type, shape);
+    if (bytes < 0) return void(model_.refuse<"damaged_model">("tensor ", user, " has a negative size, or too many elements"));
+    if (bytes == 0) return;
+    const auto width = static_cast<std::int64_t>(facts(record.type).bits / 8);
+    const auto limit = static_cast<std::int64_t>(stored->bytes.size()) / width, first = from.offset();
+    std::int64_t last = first, expected = 1;
+    bool is_contiguous = true, fits = first >= 0 && first < limit;
+    if (from.strides != nullptr) {
+      const stored_sizes strides{word_reader(from.strides)};
+      fits = fits && strides.rank == shape.size() && strides.expressions == 0;
+      for (auto i = static_cast<std::uint32_t>(shape.size()); fits && i-- > 0;) {
+        const auto stride = word_reader(strides.words.position() + std::size_t{2} * i).number();
+        std::int64_t distance = 0;
+        fits = stride >= 0 && !__builtin_mul_overflow(stride, shape[i] - 1, &distance) && distance < limit - last;
+        last += fits ? distance : 0;
+        is_contiguous = is_contiguous && (shape[i] == 1 || stride == expected);
+        expected *= shape[i];
+        // The stride of a single element may be any number.
+        const auto step = fits && shape[i] != 1 ? stride * width : 0;
+        if (i < tensor_type::max_rank) recipe.axes[i] = {static_cast<std::size_t>(shape[i]), static_cast<std::size_t>(step)};
+      }
+    } else {
+      fits = fits && bytes / width - 1 < limit - first;
+    }
+    if (!fits) {
+      return void(model_.refuse<"damaged_model">("tensor ", user, " of ", bytes, " bytes, from element ", first,
+                                                 ", is not inside its record ", baton::view(detail::shown(stored->name)), " of ",
+                                                 stored->bytes.size(), " bytes"));
+    }
+    const auto data = stored->bytes.subspan(static_cast<std::size_t>(first * width));
+    if (is_contiguous) {
+      record.data = {data.data(), 0, static_cast<std::uint32_t>(bytes)};
+      return;
+    }
+    if (shape.size() > tensor_type::max_rank)
+      return void(model_.refuse<"unsupported_model">("tensor ", user, " has strides and more than ", tensor_type::max_rank, " dimensions"));
+    recipe.rank = shape.size();
+    recipe.width = static_cast<std::size_t>(width);
+    recipe.source = data.data();
+    const bool is_dense = (last - first + 1) * width == bytes;
+    if (timing_ == byte_recipe::timing::deferred && is_dense && static_cast<std::size_t>(bytes) >= byte_recipe::min_deferred_size) return;
+    copy(record, recipe);
+    recipe.source = nullptr;
+  }
+  constexpr void copy(value& record, const byte_recipe& recipe) {
+    if (!model_.reader.spend(recipe.size())) return;
+    text_buffer bytes(recipe.size(), '\0');
+    recipe.compute(recipe.source, 0, {bytes.data(), bytes.size()});
+    record.data = model_.builder.own(baton::view(bytes));
+  }
+  constexpr auto has_shape(const config_entry& from, const value& record) const -> bool {
+    if (from.sizes == nullptr) return false;
+    const stored_sizes sizes{word_reader(from.sizes)};
+    if (sizes.rank != record.shape.size || sizes.expressions != 0) return false;
+    auto words = sizes.words;
+    for (const auto size : model_.builder.draft().integer_list(record.shape)) {
+      if (words.number() != size) return false;
+    }
+    return true;
+  }
+
+  reading& model_;
+  location_table& locations_;
+  byte_recipe::timing timing_;
+  vector<std::int64_t> sizes_;
+  vector<deferred_data> deferred_;
+};
+
+}  // namespace baton::pt2::detail
+
+// ---- baton/import/detail/renaming.hpp
+
+// Renaming of storage that is written several times: each write yields a new SSA value.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// The SSA value that each storage location contains, in one graph. A location is a number of the file: a tensor that operators write, also
+/// in place. In an operator `x.add_(y)` the operand `x` is `current(x)`, and the output becomes the current value of `x`. So later readers
+/// use the new value, and a mutable buffer whose value has changed gets it as its mutation.
+///
+/// The renaming of a branch or a loop body refers to the one of the enclosing graph. Its writes do not change the enclosing graph: the
+/// importer returns the values of `assigned()` from the body, and assigns the outputs of the control-flow node.
+class renaming {
+ public:
+  constexpr renaming() = default;
+  constexpr renaming(std::size_t locations, const renaming* outer) : outer_(outer), current_(locations, none<value_id>) {}
+
+  /// Returns the value that a location contains in this graph, or `none` if this graph has neither read nor written it.
+  constexpr auto current(std::uint32_t location) const -> value_id { return current_[location]; }
+
+  /// Sets the value that a location contains at first: an input, a constant, or a value of the enclosing graph.
+  constexpr void define(std::uint32_t location, value_id id) { current_[location] = id; }
+
+  /// Records a write.
+  constexpr void assign(std::uint32_t location, value_id id) {
+    current_[location] = id;
+    if (outer_ != nullptr) assigned_.push_back(location);
+  }
+
+  /// True if the location contains a value in this graph or in an enclosing one.
+  constexpr auto is_defined(std::uint32_t location) const -> bool {
+    for (const auto* graph = this; graph != nullptr; graph = graph->outer_) {
+      if (graph->current_[location] != none<value_id>) return true;
+    }
+    return false;
+  }
+
+  /// The locations that this graph has written, in order of the writes, with duplicates. The list of the root graph is empty, because it
+  /// has no enclosing graph.
+  constexpr auto assigned() const -> const vector<std::uint32_t>& { return assigned_; }
+
+ private:
+  const renaming* outer_ = nullptr;
+  vector<value_id> current_;  ///< indexed by location
+  vector<std::uint32_t> assigned_;
+};
+
+}  // namespace baton::detail
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::pt2::detail {
+
+/// Reads and writes values by location. Graphs other than the root see only their inputs.
+class scope_values {
+ public:
+  constexpr scope_values(reading& model, location_table& locations, byte_recipe::timing when)
+      : model_(model),
+        locations_(locations),
+        tensors_(model, locations, when),
+        names_(locations.size(), nullptr) {}
+
+  constexpr auto tensors() -> tensor_reader& { return tensors_; }
+
+  /// Returns the location of a tensor that node `user` uses. On an error, records it and returns `npos`.
+  constexpr auto find(std::uint32_t scope, stored_name name, stored_text user) -> std::uint32_t {
+    const auto at = locations_.find(scope, name);
+    if (at == npos) refuse_undefined(name, user);
+    return at;
+  }
+  /// Returns the value of a location. On an error, records it and returns a value that must not be used.
+  constexpr auto read(std::uint32_t at, stored_text user) -> value_id {
+    at = locations_.resolved(at);
+    const auto& from = locations_[at];
+    if (from.writer != nullptr) {
+      model_.refuse<"unsupported_model">("node ", baton::view(model_.shown(user)), " reads ", baton::view(model_.shown(from.name)),
+                                         ", whose memory node ", baton::view(model_.shown(node_entry(from.writer).name)),
+                                         " has written through another view; use the functional operator");
+      return value_id{0};
+    }
+    auto id = names_.current(at);
+    if (id == none<value_id> && from.spec != nullptr) {
+      id = add_data(at);
+    } else if (id == none<value_id>) {
+      refuse_undefined(from.name, user);
+      return value_id{0};
+    }
+    return id;
+  }
+  constexpr auto read(std::uint32_t scope, stored_name name, stored_text user) -> value_id {
+    const auto at = find(scope, name, user);
+    return at == npos ? value_id{0} : read(at, user);
+  }
+
+  /// Adds a user input to the current graph.
+  constexpr auto add_input(std::uint32_t at) -> bool {
+    if (names_.current(at) != none<value_id>)
+      return model_.refuse<"damaged_model">("value ", baton::view(model_.shown(locations_[at].name)), " is an input twice");
+    define(at, add_to_graph(tensors_.value_of(at, value_kind::user_input)));
+    locations_[at].is_input = true;
+    return !model_.why;
+  }
+  /// Adds the output of a node, which must not be defined yet.
+  constexpr auto add_output(std::uint32_t at, stored_text user) -> value_id {
+    if (!check_undefined(at, user)) return value_id{0};
+    const auto id = add_value(at);
+    define(at, id);
+    return id;
+  }
+  /// Adds a value with the name and type of a location, which it does not define.
+  constexpr auto add_value(std::uint32_t at) -> value_id {
+    model_.reader.spend(reading::price_of_record);
+    return model_.builder.add_value(tensors_.value_of(at, value_kind::intermediate));
+  }
+  /// Makes a name stand for a value of another graph, whose nodes become nodes of this one.
+  constexpr auto bind(std::uint32_t at, value_id id, stored_text user) -> bool {
+    if (!check_undefined(at, user)) return false;
+    define(at, id);
+    return true;
+  }
+  /// Defines a name as another one for a location that a node writes.
+  constexpr auto add_alias(std::uint32_t at, std::uint32_t written, stored_text user) -> bool {
+    if (!check_undefined(at, user)) return false;
+    locations_[at].alias = written;
+    return true;
+  }
+  /// Notes that a value is a view of another one.
+  constexpr void add_view(std::uint32_t at, std::uint32_t base) {
+    base = locations_.resolved(base);
+    if (locations_[base].storage == npos) locations_[base].storage = base;
+    locations_[at].storage = locations_[base].storage;
+  }
+
+  /// Makes `id` the value of a location that node `writer` writes in place.
+  constexpr auto assign(std::uint32_t at, value_id id, const std::uint32_t* writer) -> bool {
+    const auto user = node_entry(writer).name;
+    if (!prepare_write(at, user)) return false;
+    const auto storage = locations_[at].storage;
+    if (storage != npos) {
+      if (!model_.reader.spend(locations_.size())) return false;
+      for (std::uint32_t i = 0; i < locations_.size(); ++i) {
+        if (i == at || locations_[i].storage != storage) continue;
+        locations_[i].writer = writer;
+        if (locations_[i].spec == nullptr && !locations_[i].is_input) continue;
+        return model_.refuse<"unsupported_model">("node ", baton::view(model_.shown(user)), " writes a view of ",
+                                                  baton::view(model_.shown(locations_[i].name)), "; write the whole tensor");
+      }
+    }
+    names_.assign(at, id);
+    return true;
+  }
+  /// Adds the mutations by operators in place, in the order of the first writes.
+  constexpr void add_mutations() {
+    for (const auto at : written_) {
+      const auto id = names_.current(at);
+      model_.builder.add_output({output_kind::buffer_mutation, id, model_.view(spec_entry(locations_[at].spec).target)});
+    }
+  }
+
+ private:
+  constexpr void refuse_undefined(stored_text name, stored_text user) {
+    model_.refuse<"damaged_model">("node ", baton::view(model_.shown(user)), " reads value ", baton::view(model_.shown(name)),
+                                   ", which no earlier node defines");
+  }
+  constexpr auto check_undefined(std::uint32_t at, stored_text user) -> bool {
+    const auto& from = locations_[at];
+    if (names_.current(at) == none<value_id> && from.alias == npos && from.spec == nullptr) return true;
+    return model_.refuse<"damaged_model">("node ", baton::view(model_.shown(user)), " defines value ", baton::view(model_.shown(from.name)),
+                                          ", which is already defined");
+  }
+  constexpr void define(std::uint32_t at, value_id id) { names_.define(at, id); }
+  constexpr auto add_to_graph(const value& record) -> value_id {
+    model_.reader.spend(reading::price_of_record);
+    return model_.builder.add_input(record);
+  }
+
+  /// Adds a parameter, buffer or constant to the root when it is read first.
+  constexpr auto add_data(std::uint32_t at) -> value_id {
+    const spec_entry from(locations_[at].spec);
+    auto kind = from.kind == spec::parameter ? value_kind::parameter
+                : from.kind == spec::buffer  ? value_kind::buffer
+                                             : value_kind::constant;
+    if (locations_[at].is_mutated) kind = value_kind::mutable_buffer;
+    byte_recipe recipe;
+    const auto record = tensors_.data_of(at, kind, recipe);
+    if (model_.why) return value_id{0};
+    const auto id = add_to_graph(record);
+    if (recipe.source != nullptr) tensors_.defer(id, recipe);
+    define(at, id);
+    return id;
+  }
+  /// Checks that a location may be written in place.
+  constexpr auto prepare_write(std::uint32_t at, stored_text user) -> bool {
+    if (locations_[at].is_input) {
+      return model_.refuse<"mutated_user_input">("node ", baton::view(model_.shown(user)), " writes ",
+                                                 baton::view(model_.shown(locations_[at].name)), ", which is an input, in place");
+    }
+    if (locations_[at].spec == nullptr || locations_[at].is_written) return true;
+    const auto id = read(at, user);
+    if (model_.why) return false;
+    model_.builder.at(id).kind = value_kind::mutable_buffer;
+    locations_[at].is_written = true;
+    written_.push_back(at);
+    return true;
+  }
+
+  reading& model_;
+  location_table& locations_;
+  tensor_reader tensors_;
+  baton::detail::renaming names_;
+  vector<std::uint32_t> written_;  ///< data of the root that operators write in place
+};
+
+}  // namespace baton::pt2::detail
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::pt2::detail {
+
+/// Adds a node. It has the form of a kernel call of ExecuTorch (`pte::detail::kernel_calls`), so operator tables can share their rules:
+/// - Its operator has the name in the file without `torch.ops.`, such as `aten.add.Tensor`. An operator in place has the name without the
+///   underscore, and its output is a new value of the operand. So `aten.copy_` is `aten.copy`, whose result is its second operand.
+/// - Its operands are the arguments that are tensors, in order of position; a list of tensors is replaced by its elements. An argument
+///   `None` is an omitted operand; omitted operands at the end are removed.
+/// - If an argument is a list of tensors, the attribute `list_sizes` has the size of each list.
+/// - Every other argument at position i is the attribute `arg_<i>`: an integer (also for a boolean), a real, a text, integers or reals. A
+///   dtype, a memory format or a layout has the number that ExecuTorch uses. A keyword argument has its position in the operator's schema;
+///   if the importer does not know the schema, the attribute has the keyword's name. Devices are omitted, and arguments with their defaults
+///   are not in the file.
+/// - The debug handle is the position of the node in the file, counted from 1; nodes of branches and bodies follow those of their graph.
+class node_emitter {
+ public:
+  constexpr node_emitter(reading& model, location_table& locations, scope_values& values)
+      : model_(model),
+        locations_(locations),
+        values_(values) {}
+
+  /// Call this if the program has operators in place, before the first node.
+  constexpr void track_views() { tracks_views_ = true; }
+
+  /// Returns the name of a node. Old files have no names, so the name of the first output is used.
+  constexpr auto name_of(const node_entry& from) const -> stored_text {
+    if (from.name.size != 0 || from.output_count == 0) return from.name;
+    const argument_view first(from.outputs);
+    return first.kind == argument::tensor ? word_reader(first.words).name() : from.name;
+  }
+
+  /// Adds a node of a graph. Returns false after an error.
+  constexpr auto emit(std::uint32_t scope, const std::uint32_t* at, std::uint32_t handle) -> bool {
+    const node_entry from(at);
+    const auto name = name_of(from);
+    const auto target = model_.text(from.target);
+    if (has_only_numbers(from)) return true;
+    if (is_assertion(target)) return true;
+    // It changes no element.
+    const bool is_detach = from.op == literal_name{"aten.detach_.default"}.hash;
+    const bool is_in_place = is_in_place_operator(target) && !is_detach;
+    if (!read_operands(scope, from, name)) return false;
+    if (is_in_place) return emit_in_place(scope, at, from, name, handle);
+    if (!read_outputs(scope, from, name)) return false;
+    node record{.name = model_.view(name), .target = model_.view(from.target), .op = from.op, .debug_handle = handle};
+    if (is_detach) {
+      constexpr literal_name detach{"aten.detach.default"};
+      record.target = program_builder::view(detach.text);
+      record.op = detach.hash;
+    }
+    add_node(record, operands_, outputs_);
+    if (!add_attributes(scope, from, name)) return false;
+    if (tracks_views_ && (is_detach || is_view_operator(target))) note_views(scope, from, name);
+    return model_.is_ok("node ", baton::view(model_.shown(name)));
+  }
+
+  // Also for control flow
+
+  constexpr void add_node(const node& record, span<const value_id> operands, span<const value_id> outputs) {
+    model_.reader.spend(reading::price_of_record + reading::price_of_element * (operands.size() + outputs.size()));
+    model_.builder.add_node(record, operands, outputs);
+  }
+  constexpr void add_integer(literal_name key, std::int64_t number) {
+    add_attribute({.name = program_builder::view(key.text), .key = key.hash, .kind = attribute_kind::integer, .integer = number});
+  }
+  /// Appends the values of an argument that is a tensor or a list of tensors. Returns false after an error.
+  constexpr auto append_tensors(std::uint32_t scope, const argument_view& from, stored_text user, vector<value_id>& to) -> bool {
+    auto words = from.words;
+    if (from.kind == argument::tensor) {
+      to.push_back(values_.read(scope, words.name(), user));
+    } else if (from.kind == argument::tensors) {
+      const auto count = words.word();
+      model_.reader.spend(reading::price_of_element * count);
+      auto next = words.position();
+      for (std::uint32_t i = 0; i < count && model_.reader.ok() && !model_.why; ++i) {
+        const argument_view each(next);
+        to.push_back(each.kind == argument::tensor ? values_.read(scope, word_reader(each.words).name(), user) : none<value_id>);
+        next = each.end;
+      }
+    } else {
+      return model_.refuse<"unsupported_model">("node ", baton::view(model_.shown(user)), " has an argument that is not a tensor");
+    }
+    return !model_.why;
+  }
+  /// Reads the outputs of a node, which must be tensors, and adds their values. Returns false after an error.
+  constexpr auto read_outputs(std::uint32_t scope, const node_entry& from, stored_text user) -> bool {
+    outputs_.clear();
+    auto next = from.outputs;
+    for (std::uint32_t i = 0; i < from.output_count && !model_.why; ++i) {
+      const argument_view each(next);
+      next = each.end;
+      auto words = each.words;
+      if (each.kind == argument::tensor) {
+        add_output(scope, words.name(), user);
+      } else if (each.kind == argument::tensors) {
+        const auto count = words.word();
+        auto item = words.position();
+        for (std::uint32_t k = 0; k < count && !model_.why; ++k) {
+          const argument_view output(item);
+          item = output.end;
+          if (output.kind == argument::tensor) add_output(scope, word_reader(output.words).name(), user);
+        }
+      } else if (each.kind != argument::none) {
+        return model_.refuse<"unsupported_model">("node ", baton::view(model_.shown(user)), " has an output that is not a tensor");
+      }
+    }
+    return !model_.why;
+  }
+  constexpr auto outputs() const -> const vector<value_id>& { return outputs_; }
+
+ private:
+  /// True if all outputs are numbers. The file states their values.
+  static constexpr auto has_only_numbers(const node_entry& from) -> bool {
+    auto next = from.outputs;
+    for (std::uint32_t i = 0; i < from.output_count; ++i) {
+      const argument_view each(next);
+      next = each.end;
+      if (each.kind != argument::symbol && each.kind != argument::integer) return false;
+    }
+    return from.output_count != 0;
+  }
+
+  constexpr void add_output(std::uint32_t scope, stored_name name, stored_text user) {
+    const auto at = locations_.find(scope, name);
+    if (at == npos) {
+      model_.refuse<"damaged_model">("node ", baton::view(model_.shown(user)), " defines value ", baton::view(model_.shown(name)),
+                                     ", which tensor_values does not have");
+      return;
+    }
+    outputs_.push_back(values_.add_output(at, user));
+  }
+
+  constexpr auto read_operands(std::uint32_t scope, const node_entry& from, stored_text name) -> bool {
+    operands_.clear();
+    list_sizes_.clear();
+    auto next = from.inputs;
+    for (std::uint32_t i = 0; i < from.input_count && !model_.why; ++i) {
+      const argument_view each(next + 2);
+      next = each.end;
+      if (each.kind == argument::none) {
+        operands_.push_back(none<value_id>);
+      } else if (each.kind == argument::tensor || each.kind == argument::tensors) {
+        const auto before = operands_.size();
+        if (!append_tensors(scope, each, name, operands_)) return false;
+        if (each.kind == argument::tensors) list_sizes_.push_back(static_cast<std::int64_t>(operands_.size() - before));
+      }
+    }
+    while (!operands_.empty() && operands_.back() == none<value_id> && list_sizes_.empty()) operands_.pop_back();
+    return model_.is_ok("the operands of node ", baton::view(model_.shown(name)));
+  }
+
+  // Operators in place
+
+  constexpr auto emit_in_place(std::uint32_t scope, const std::uint32_t* at, const node_entry& from, stored_text name, std::uint32_t handle)
+      -> bool {
+    const auto written = first_tensor(scope, from);
+    const bool has_output = from.output_count == 1 && argument_view(from.outputs).kind == argument::tensor;
+    if (written == npos || !has_output) {
+      return model_.refuse<"unsupported_model">("node ", baton::view(model_.shown(name)),
+                                                " is an operator in place, but has not one tensor that it writes and returns");
+    }
+    const auto output = values_.find(scope, argument_view(from.outputs).words.name(), name);
+    if (output == npos) return false;
+    const auto target = functional_name(model_.text(from.target));
+    if (!values_.add_alias(output, written, name)) return false;
+    const auto id = values_.add_value(output);
+    outputs_.assign(1, id);
+    if (model_.why) return false;
+    add_node({.name = model_.view(name), .target = model_.own(target), .op = hash_of(baton::view(target)), .debug_handle = handle},
+             operands_, outputs_);
+    if (!add_attributes(scope, from, name)) return false;
+    return values_.assign(written, id, at) && model_.is_ok("node ", baton::view(model_.shown(name)));
+  }
+  /// Returns the location of the first argument if it is a tensor, else `npos`.
+  constexpr auto first_tensor(std::uint32_t scope, const node_entry& from) -> std::uint32_t {
+    if (from.input_count == 0) return npos;
+    const argument_view first(from.inputs + 2);
+    if (first.kind != argument::tensor) return npos;
+    const auto at = locations_.find(scope, word_reader(first.words).name());
+    return at == npos ? at : locations_.resolved(at);
+  }
+  constexpr void note_views(std::uint32_t scope, const node_entry& from, stored_text name) {
+    const auto base = first_tensor(scope, from);
+    if (base == npos) return;
+    auto next = from.outputs;
+    for (std::uint32_t i = 0; i < from.output_count; ++i) {
+      const argument_view each(next);
+      next = each.end;
+      auto words = each.words;
+      if (each.kind == argument::tensor) values_.add_view(values_.find(scope, words.name(), name), base);
+      if (each.kind != argument::tensors) continue;
+      const auto count = words.word();
+      auto item = words.position();
+      for (std::uint32_t k = 0; k < count; ++k) {
+        const argument_view output(item);
+        item = output.end;
+        if (output.kind == argument::tensor) values_.add_view(values_.find(scope, word_reader(output.words).name(), name), base);
+      }
+    }
+  }
+
+  // Attributes
+
+  constexpr void add_attribute(const attribute& record) {
+    model_.reader.spend(reading::price_of_attribute);
+    model_.builder.add_attribute(record);
+  }
+  /// Returns an attribute for the argument at a position. The names `arg_<position>` are shared by all nodes.
+  constexpr auto named(const node_entry& from, std::uint32_t position, stored_text keyword, attribute_kind kind) -> attribute {
+    if (keyword.size != 0) {
+      const auto known = keyword_position(from.op, model_.text(keyword));
+      if (known == npos) return {.name = model_.view(keyword), .key = hash_of(model_.text(keyword)), .kind = kind};
+      position = known;
+    }
+    while (names_.size() <= position) {
+      const auto name = join("arg_", names_.size());
+      names_.push_back({model_.own(name), hash_of(baton::view(name))});
+    }
+    return {.name = names_[position].text, .key = names_[position].hash, .kind = kind};
+  }
+  constexpr auto add_attributes(std::uint32_t scope, const node_entry& from, stored_text name) -> bool {
+    auto next = from.inputs;
+    for (std::uint32_t i = 0; i < from.input_count && model_.reader.ok() && !model_.why; ++i) {
+      const stored_text keyword{next[0], next[1]};
+      const argument_view each(next + 2);
+      next = each.end;
+      auto words = each.words;
+      switch (each.kind) {
+        case argument::integer: {
+          auto record = named(from, i, keyword, attribute_kind::integer);
+          record.integer = words.number();
+          add_attribute(record);
+          break;
+        }
+        case argument::symbol: {
+          auto record = named(from, i, keyword, attribute_kind::integer);
+          record.integer = number_of(scope, words.name(), name);
+          add_attribute(record);
+          break;
+        }
+        case argument::real: {
+          auto record = named(from, i, keyword, attribute_kind::real);
+          record.real = words.real();
+          add_attribute(record);
+          break;
+        }
+        case argument::text: {
+          auto record = named(from, i, keyword, attribute_kind::text);
+          const auto text = model_.text(words.text());
+          record.bytes =
+              text.find('\\') == std::string_view::npos ? program_builder::view(text) : model_.own(baton::detail::json_text(text));
+          add_attribute(record);
+          break;
+        }
+        case argument::integers:
+        case argument::symbols:
+          add_integers(scope, named(from, i, keyword, attribute_kind::integers), each, name);
+          break;
+        case argument::reals: {
+          auto record = named(from, i, keyword, attribute_kind::reals);
+          vector<double> list;
+          const auto count = words.word();
+          model_.reader.spend(reading::price_of_element * count);
+          for (std::uint32_t k = 0; k < count; ++k) list.push_back(words.real());
+          record.list = model_.builder.reals(list);
+          add_attribute(record);
+          break;
+        }
+        case argument::graph:
+          return model_.refuse<"unsupported_model">("node ", baton::view(model_.shown(name)), " of operator ",
+                                                    baton::view(model_.shown(from.target)), " has a graph");
+        case argument::other:
+          return model_.refuse<"unsupported_model">("node ", baton::view(model_.shown(name)), " has an argument ",
+                                                    baton::view(model_.shown(words.text())), ", which is not supported");
+        default:
+          break;
+      }
+    }
+    if (list_sizes_.empty()) return !model_.why;
+    constexpr literal_name key{"list_sizes"};
+    attribute record{.name = program_builder::view(key.text), .key = key.hash, .kind = attribute_kind::integers};
+    record.list = model_.builder.integers(list_sizes_);
+    add_attribute(record);
+    return !model_.why;
+  }
+  constexpr void add_integers(std::uint32_t scope, attribute record, const argument_view& from, stored_text name) {
+    auto words = from.words;
+    const auto count = words.word();
+    model_.reader.spend(reading::price_of_element * count);
+    vector<std::int64_t> list;
+    auto next = words.position();
+    for (std::uint32_t k = 0; k < count && !model_.why; ++k) {
+      if (from.kind == argument::integers) {
+        list.push_back(words.number());
+        continue;
+      }
+      const argument_view each(next);
+      next = each.end;
+      auto item = each.words;
+      list.push_back(each.kind == argument::symbol ? number_of(scope, item.name(), name) : item.number());
+    }
+    record.list = model_.builder.integers(list);
+    add_attribute(record);
+  }
+  /// Returns the value of a named integer.
+  constexpr auto number_of(std::uint32_t scope, stored_name name, stored_text user) -> std::int64_t {
+    const auto at = locations_.find(scope, name);
+    if (at == npos || static_cast<entry>(locations_[at].entry[0]) != entry::symbol) {
+      model_.refuse<"unsupported_model">("node ", baton::view(model_.shown(user)), " uses the number ", baton::view(model_.shown(name)),
+                                         ", which the file does not state");
+      return 0;
+    }
+    const auto* const words = locations_[at].entry + 5;
+    return model_.size_of(words[0] != 0, word_reader(words + 1), baton::view(model_.shown(user)));
+  }
+
+  struct attribute_name {
+    byte_ref text;
+    std::uint64_t hash;
+  };
+
+  reading& model_;
+  location_table& locations_;
+  scope_values& values_;
+  bool tracks_views_ = false;
+  vector<attribute_name> names_;
+  vector<value_id> operands_, outputs_;
+  vector<std::int64_t> list_sizes_;
+};
+
+}  // namespace baton::pt2::detail
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::pt2::detail {
+
+/// A graph of the index.
+struct graph_entry {
+  const std::uint32_t* inputs = nullptr;   ///< the entry `inputs`
+  const std::uint32_t* outputs = nullptr;  ///< the entry `outputs`
+  std::uint32_t first = 0;                 ///< of its nodes
+  std::uint32_t count = 0;
+};
+
+/// Adds the nodes of graphs.
+class graph_emitter {
+ public:
+  constexpr graph_emitter(reading& model, location_table& locations, scope_values& values, span<const graph_entry> graphs,
+                          span<const std::uint32_t* const> nodes)
+      : model_(model),
+        locations_(locations),
+        values_(values),
+        graphs_(graphs),
+        nodes_(nodes),
+        emitter_(model, locations, values) {}
+
+  constexpr void track_views() { emitter_.track_views(); }
+
+  /// Adds the nodes of graph `number` to the current graph. Returns false after an error.
+  constexpr auto emit(std::uint32_t number, std::uint32_t depth) -> bool {
+    const auto& from = graphs_[number];
+    for (std::uint32_t i = from.first; i < from.first + from.count; ++i) {
+      const node_entry each(nodes_[i]);
+      constexpr std::string_view higher_order{"higher_order."};
+      const bool is_emitted = model_.text(each.target).starts_with(higher_order) ? emit_higher_order(number, each, i + 1, depth)
+                                                                                 : emitter_.emit(number, nodes_[i], i + 1);
+      if (!is_emitted) return false;
+    }
+    return true;
+  }
+
+ private:
+  /// The arguments of a higher-order operator: graphs, and tensors or lists of tensors.
+  struct call {
+    std::uint32_t scope;
+    const node_entry& from;
+    stored_text name;
+    std::uint32_t handle;
+    std::uint32_t depth;
+    vector<argument_view> arguments;
+
+    /// True if the arguments have these kinds, and the rest are omitted, false or 0.
+    constexpr auto has(std::initializer_list<argument> kinds) const -> bool {
+      if (arguments.size() < kinds.size()) return false;
+      for (std::size_t i = 0; i < kinds.size(); ++i) {
+        const auto wanted = kinds.begin()[i];
+        if (arguments[i].kind != wanted) return false;
+      }
+      for (auto i = kinds.size(); i < arguments.size(); ++i) {
+        const auto kind = arguments[i].kind;
+        if (kind != argument::none && (kind != argument::integer || word_reader(arguments[i].words).number() != 0)) return false;
+      }
+      return true;
+    }
+  };
+
+  constexpr auto emit_higher_order(std::uint32_t scope, const node_entry& from, std::uint32_t handle, std::uint32_t depth) -> bool {
+    call each{scope, from, emitter_.name_of(from), handle, depth, {}};
+    model_.reader.spend(reading::price_of_element * from.input_count);
+    if (!model_.is_ok("the nodes")) return false;
+    auto next = from.inputs;
+    for (std::uint32_t i = 0; i < from.input_count; ++i) {
+      each.arguments.push_back(argument_view(next + 2));
+      next = each.arguments.back().end;
+    }
+    if (depth >= reading::max_nesting) return model_.refuse<"nested_too_deep">("more than ", reading::max_nesting, " branches and loops");
+    using enum argument;
+    if (from.op == literal_name{"higher_order.cond"}.hash && each.has({tensor, graph, graph, tensors})) return add_cond(each);
+    if (from.op == literal_name{"higher_order.while_loop"}.hash && each.has({graph, graph, tensors, tensors})) return add_while(each);
+    if (from.op == literal_name{"higher_order.map_impl"}.hash && each.has({graph, tensors, tensors})) return add_map(each);
+    if (from.op == literal_name{"higher_order.scan"}.hash && each.has({graph, tensors, tensors, tensors})) return add_scan(each);
+    const bool is_wrapper = from.op == literal_name{"higher_order.wrap_with_set_grad_enabled"}.hash && each.arguments.size() >= 2;
+    if (is_wrapper && each.arguments[0].kind == integer && each.arguments[1].kind == graph) return add_inline(each);
+    return model_.refuse<"unsupported_model">("node ", baton::view(model_.shown(each.name)), " has the operator ",
+                                              baton::view(model_.shown(from.target)), ", which is not supported with these arguments");
+  }
+
+  constexpr auto add_cond(const call& from) -> bool {
+    vector<value_id> operands;
+    if (!append(from, 0, operands) || !append(from, 3, operands)) return false;
+    const graph_id graphs[] = {add_body(from, 1), add_body(from, 2)};
+    return add_node(from, "cond", operands, graphs);
+  }
+  constexpr auto add_while(const call& from) -> bool {
+    vector<value_id> operands;
+    if (!append(from, 2, operands) || !append(from, 3, operands)) return false;
+    const graph_id graphs[] = {add_body(from, 0), add_body(from, 1)};
+    return add_node(from, "while_loop", operands, graphs);
+  }
+  constexpr auto add_map(const call& from) -> bool {
+    vector<value_id> operands;
+    if (!append(from, 1, operands)) return false;
+    const auto mapped = operands.size();
+    if (!append(from, 2, operands)) return false;
+    const graph_id graphs[] = {add_body(from, 0)};
+    if (!add_node(from, "map", operands, graphs)) return false;
+    emitter_.add_integer("mapped", static_cast<std::int64_t>(mapped));
+    return true;
+  }
+  constexpr auto add_scan(const call& from) -> bool {
+    vector<value_id> operands;
+    if (!append(from, 1, operands)) return false;
+    const auto carried = operands.size();
+    if (!append(from, 2, operands)) return false;
+    const auto scanned = operands.size() - carried;
+    if (!append(from, 3, operands)) return false;
+    const graph_id graphs[] = {add_body(from, 0)};
+    if (!add_node(from, carried == 0 ? literal_name{"map"} : literal_name{"scan"}, operands, graphs)) return false;
+    if (carried != 0) emitter_.add_integer("carried", static_cast<std::int64_t>(carried));
+    emitter_.add_integer(carried == 0 ? literal_name{"mapped"} : literal_name{"scanned"}, static_cast<std::int64_t>(scanned));
+    return true;
+  }
+  /// Adds the nodes of a graph that is called once to the current graph.
+  constexpr auto add_inline(const call& from) -> bool {
+    vector<value_id> operands;
+    for (std::size_t i = 2; i < from.arguments.size(); ++i) {
+      if (!append(from, i, operands)) return false;
+    }
+    const auto number = word_reader(from.arguments[1].words).word();
+    vector<std::uint32_t> inputs, inner, outer;
+    if (!find_names(number, graphs_[number].inputs, from.name, inputs)) return false;
+    if (inputs.size() != operands.size())
+      return model_.refuse<"damaged_model">("node ", baton::view(model_.shown(from.name)), " has ", operands.size(),
+                                            " operands; its graph has ", inputs.size(), " inputs");
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (!values_.bind(inputs[i], operands[i], from.name)) return false;
+      locations_[inputs[i]].is_input = true;
+    }
+    if (!emit(number, from.depth + 1) || !find_names(number, graphs_[number].outputs, from.name, inner)) return false;
+    auto next = from.from.outputs;
+    for (std::uint32_t i = 0; i < from.from.output_count; ++i) {
+      const argument_view each(next);
+      next = each.end;
+      if (!append_names(from.scope, each, from.name, outer)) return false;
+    }
+    if (inner.size() != outer.size())
+      return model_.refuse<"damaged_model">("node ", baton::view(model_.shown(from.name)), " has ", outer.size(),
+                                            " outputs; its graph has ", inner.size());
+    for (std::size_t i = 0; i < inner.size(); ++i) {
+      const auto id = values_.read(inner[i], from.name);
+      if (model_.why || !values_.bind(outer[i], id, from.name)) return false;
+    }
+    return true;
+  }
+
+  /// Appends the tensors of an argument. None of them may be omitted.
+  constexpr auto append(const call& from, std::size_t at, vector<value_id>& to) -> bool {
+    if (!emitter_.append_tensors(from.scope, from.arguments[at], from.name, to)) return false;
+    for (const auto id : to) {
+      if (id == none<value_id>)
+        return model_.refuse<"unsupported_model">("node ", baton::view(model_.shown(from.name)), " omits an operand");
+    }
+    return true;
+  }
+  /// Adds the graph that is argument `at`, and returns it.
+  constexpr auto add_body(const call& from, std::size_t at) -> graph_id {
+    auto words = from.arguments[at].words;
+    const auto number = words.word();
+    const auto name = words.text();
+    if (model_.why) return graph_id{0};
+    const auto outer = model_.builder.current();
+    model_.reader.spend(reading::price_of_record);
+    const auto id = model_.builder.add_graph({});
+    model_.builder.draft().graphs[index(id)].name = model_.view(name);
+    vector<std::uint32_t> names;
+    if (find_names(number, graphs_[number].inputs, name, names)) {
+      for (const auto each : names) {
+        if (!values_.add_input(each)) break;
+      }
+    }
+    names.clear();
+    if (!model_.why && emit(number, from.depth + 1) && find_names(number, graphs_[number].outputs, name, names)) {
+      for (const auto each : names) model_.builder.output(values_.read(each, name));
+    }
+    model_.builder.enter(outer);
+    return id;
+  }
+  constexpr auto add_node(const call& from, literal_name op, const vector<value_id>& operands, span<const graph_id> graphs) -> bool {
+    if (model_.why || !emitter_.read_outputs(from.scope, from.from, from.name)) return false;
+    emitter_.add_node(
+        {.name = model_.view(from.name), .target = program_builder::view(op.text), .op = op.hash, .debug_handle = from.handle}, operands,
+        emitter_.outputs());
+    model_.builder.set_subgraphs(graphs);
+    return model_.is_ok("node ", baton::view(model_.shown(from.name)));
+  }
+
+  /// Appends the locations of the tensors in an entry `inputs` or `outputs` of graph `scope`.
+  constexpr auto find_names(std::uint32_t scope, const std::uint32_t* at, stored_text user, vector<std::uint32_t>& to) -> bool {
+    if (at == nullptr)
+      return model_.refuse<"damaged_model">("graph ", baton::view(model_.shown(user)), " has no list of inputs or outputs");
+    auto words = word_reader(at + 2);
+    const auto count = words.word();
+    auto next = words.position();
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const argument_view each(next);
+      next = each.end;
+      if (!append_names(scope, each, user, to)) return false;
+    }
+    return true;
+  }
+  constexpr auto append_names(std::uint32_t scope, const argument_view& from, stored_text user, vector<std::uint32_t>& to) -> bool {
+    model_.reader.spend(reading::price_of_element);
+    if (from.kind != argument::tensor) {
+      return model_.refuse<"unsupported_model">(baton::view(model_.shown(user)), " has an input or output that is not a tensor");
+    }
+    to.push_back(values_.find(scope, word_reader(from.words).name(), user));
+    return model_.is_ok("graph ", baton::view(model_.shown(user)));
+  }
+
+  reading& model_;
+  location_table& locations_;
+  scope_values& values_;
+  span<const graph_entry> graphs_;
+  span<const std::uint32_t* const> nodes_;
+  node_emitter emitter_;
+};
+
+}  // namespace baton::pt2::detail
+
+// ---- baton/operators/torch.hpp
+
+// The operators of programs that torch.export saved, as a dialect. Only the importer of these files needs this header.
+
+// ---- baton/operators/detail/torch_elementwise.hpp
+
+// Operators of torch.export that compute each element from the elements at the same position, and quantization.
+
+// ---- baton/operators/detail/executorch_elementwise.hpp
+
+// ExecuTorch's operators that compute each element from the elements at the same position.
+
+// ---- baton/operators/detail/executorch_rules.hpp
+
+// Rules that the operators of ExecuTorch's files share.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::executorch::definitions {
+
+using baton::definitions::infer_same;
+
+inline constexpr auto optional = operand_definition::presence::optional;
+inline constexpr auto repeated = operand_definition::presence::repeated;
+
+inline constexpr operand_definition one_operand[] = {{"self"}};
+inline constexpr operand_definition two_operands[] = {{"self"}, {"other"}};
+
+/// The tensors of a node by their dimensions. The shape of a value is that of its elements in memory; the attribute `dim_orders` has, for
+/// each operand and then each output, the dimensions in that order. Without it, the orders are the dimensions as they are.
+class ordered_tensors {
+ public:
+  constexpr explicit ordered_tensors(inference& at) : at_(at), orders_(at.list("dim_orders")) {}
+
+  /// Returns the shape of an operand by its dimensions; without rank if its order is invalid.
+  constexpr auto shape(std::size_t operand) const -> inferred_shape {
+    if (orders_.empty()) return inferred_shape(at_.shape(operand));
+    const auto rank = at_.rank(operand), first = first_of(operand);
+    inferred_shape result;
+    for (std::size_t d = 0; d < rank; ++d) {
+      std::size_t i = 0;
+      while (i < rank && entry(first + i) != static_cast<std::int64_t>(d)) ++i;
+      if (i == rank) result.has_rank = false;
+      result.add(i == rank ? -1 : at_.size(operand, i));
+    }
+    return result;
+  }
+  /// True if position i of an operand in memory is dimension `order[i]`. Without orders, it is dimension i.
+  constexpr auto has_order(std::size_t operand, span<const std::int64_t> order) const -> bool {
+    const auto first = first_of(operand);
+    bool is_same = at_.rank(operand) == order.size();
+    for (std::size_t i = 0; i < order.size(); ++i)
+      is_same = is_same && (orders_.empty() ? static_cast<std::int64_t>(i) : entry(first + i)) == order[i];
+    return is_same;
+  }
+  /// Sets the shape of output 0.
+  constexpr void give(const inferred_shape& shape) const {
+    if (orders_.empty() || !shape.has_rank) return at_.give_shape(0, shape);
+    const auto first = first_of(at_.operand_count());
+    inferred_shape stored;
+    for (std::size_t i = 0; i < shape.rank; ++i) {
+      const auto d = entry(first + i);
+      if (d < 0 || d >= static_cast<std::int64_t>(shape.rank)) return;
+      stored.add(shape.sizes[static_cast<std::size_t>(d)]);
+    }
+    at_.give_shape(0, stored);
+  }
+
+ private:
+  constexpr auto first_of(std::size_t operand) const -> std::size_t {
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < operand; ++i) first += at_.has(i) ? at_.rank(i) : 0;
+    return first;
+  }
+  constexpr auto entry(std::size_t i) const -> std::int64_t { return i < orders_.size() ? orders_[i] : -1; }
+
+  inference& at_;
+  span<const std::int64_t> orders_;
+};
+
+/// The output has the shape and the type of the input, in an order of its own.
+constexpr void infer_alike(inference& at) {
+  at.give_type(0, at.type(0));
+  const ordered_tensors tensors(at);
+  tensors.give(tensors.shape(0));
+}
+/// The output has the shape of the input. Its type is an argument.
+constexpr void infer_shape_alike(inference& at) {
+  const ordered_tensors tensors(at);
+  tensors.give(tensors.shape(0));
+}
+constexpr void infer_test(inference& at) {
+  at.give_type(0, dtype::boolean);
+  return infer_shape_alike(at);
+}
+constexpr void infer_dequantized(inference& at) {
+  at.give_type(0, dtype::float32);
+  return infer_shape_alike(at);
+}
+/// The output has the broadcast shape of the first two operands.
+constexpr void give_pair(inference& at) {
+  const ordered_tensors tensors(at);
+  const auto a = tensors.shape(0), b = tensors.shape(1);
+  inferred_shape shape;
+  if (!a.has_rank || !b.has_rank) return;
+  if (!broadcast(a.view(), b.view(), shape)) return at.misfit({"the shapes of operands 0 and 1 differ"});
+  tensors.give(shape);
+}
+constexpr void infer_pair(inference& at) {
+  at.give_type(0, at.type(0));
+  return give_pair(at);
+}
+constexpr void infer_pair_test(inference& at) {
+  at.give_type(0, dtype::boolean);
+  return give_pair(at);
+}
+
+/// Returns number `i` of a list, its only number, or `absent` if the list is empty.
+constexpr auto number_of(span<const std::int64_t> list, std::size_t i, std::int64_t absent) -> std::int64_t {
+  if (list.empty()) return absent;
+  const auto number = list[list.size() == 1 ? 0 : i < list.size() ? i : list.size() - 1];
+  return number > known_sizes::max || number < -known_sizes::max ? -1 : number;
+}
+
+}  // namespace baton::executorch::definitions
+
+#include <cstddef>
+
+namespace baton::executorch::definitions {
+
+inline constexpr operand_definition where_operands[] = {{"condition"}, {"self"}, {"other"}};
+inline constexpr operand_definition masked_operands[] = {{"self"}, {"mask"}};
+inline constexpr operand_definition bounded_operands[] = {{"self"}, {"min", optional}, {"max", optional}};
+inline constexpr operand_definition channel_operands[] = {{"input"}, {"scales"}, {"zero_points"}};
+
+constexpr void infer_where(inference& at) {
+  at.give_type(0, at.type(1));
+  const ordered_tensors tensors(at);
+  const auto condition = tensors.shape(0), a = tensors.shape(1), b = tensors.shape(2);
+  inferred_shape both, all;
+  if (!condition.has_rank || !a.has_rank || !b.has_rank) return;
+  if (!broadcast(a.view(), b.view(), both)) return at.misfit({"the shapes of operands 1 and 2 differ"});
+  if (!broadcast(condition.view(), both.view(), all)) return at.misfit({"the shape of the condition does not match operands 1 and 2"});
+  tensors.give(all);
+}
+
+/// The output has the broadcast shape of the input and the bounds.
+constexpr void infer_bounded(inference& at) {
+  at.give_type(0, at.type(0));
+  const ordered_tensors tensors(at);
+  auto shape = tensors.shape(0);
+  for (std::size_t i = 1; i < 3 && shape.has_rank; ++i) {
+    if (!at.has(i)) continue;
+    const auto bound = tensors.shape(i);
+    inferred_shape both;
+    if (!bound.has_rank) return;
+    if (!broadcast(shape.view(), bound.view(), both)) return at.misfit({"the shapes of operands 0 and ", i, " differ"});
+    shape = both;
+  }
+  tensors.give(shape);
+}
+
+/// Definitions of operators that compute each element from the elements at the same position.
+inline constexpr operator_definition elementwise[] = {
+    {.name = "aten.relu.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.sigmoid.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.tanh.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.gelu.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.sin.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.cos.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.exp.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.sqrt.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.rsqrt.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.abs.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.neg.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.log.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.floor.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.ceil.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.round.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.reciprocal.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.erf.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.hardtanh.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.leaky_relu.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.elu.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.logical_not.out", .operands = one_operand, .is_functional = true, .infer = infer_test},
+    {.name = "aten._softmax.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten._log_softmax.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.bitwise_not.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.sign.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.add.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.sub.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.mul.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.div.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.remainder.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.pow.Tensor_Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.clamp.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.full_like.out", .operands = one_operand, .is_functional = true, .infer = infer_shape_alike},
+    {.name = "aten.clone.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten._to_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_shape_alike},
+    {.name = "aten.eq.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_test},
+    {.name = "aten.ne.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_test},
+    {.name = "aten.lt.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_test},
+    {.name = "aten.le.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_test},
+    {.name = "aten.gt.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_test},
+    {.name = "aten.ge.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_test},
+    {.name = "aten.expm1.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.log1p.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.log2.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.log10.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.tan.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.sinh.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.cosh.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.trunc.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.rsub.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.pow.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.fmod.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.div.Scalar_mode_out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.isnan.out", .operands = one_operand, .is_functional = true, .infer = infer_test},
+    {.name = "aten.isinf.out", .operands = one_operand, .is_functional = true, .infer = infer_test},
+    {.name = "aten.remainder.Tensor_out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "aten.fmod.Tensor_out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "aten.floor_divide.out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "aten.div.out_mode", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "aten.bitwise_and.Tensor_out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "aten.bitwise_or.Tensor_out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "aten.bitwise_xor.Tensor_out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "aten.masked_fill.Scalar_out", .operands = masked_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "aten.clamp.Tensor_out", .operands = bounded_operands, .is_functional = true, .infer = infer_bounded},
+    {.name = "aten.add.out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "aten.sub.out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "aten.mul.out", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
+    {.name = "aten.div.out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "aten.maximum.out", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
+    {.name = "aten.minimum.out", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
+    {.name = "aten.pow.Tensor_Tensor_out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "aten.eq.Tensor_out", .operands = two_operands, .is_functional = true, .infer = infer_pair_test},
+    {.name = "aten.ne.Tensor_out", .operands = two_operands, .is_functional = true, .infer = infer_pair_test},
+    {.name = "aten.lt.Tensor_out", .operands = two_operands, .is_functional = true, .infer = infer_pair_test},
+    {.name = "aten.le.Tensor_out", .operands = two_operands, .is_functional = true, .infer = infer_pair_test},
+    {.name = "aten.gt.Tensor_out", .operands = two_operands, .is_functional = true, .infer = infer_pair_test},
+    {.name = "aten.ge.Tensor_out", .operands = two_operands, .is_functional = true, .infer = infer_pair_test},
+    {.name = "aten.logical_and.out", .operands = two_operands, .is_functional = true, .infer = infer_pair_test},
+    {.name = "aten.logical_or.out", .operands = two_operands, .is_functional = true, .infer = infer_pair_test},
+    {.name = "aten.logical_xor.out", .operands = two_operands, .is_functional = true, .infer = infer_pair_test},
+    {.name = "aten.where.self_out", .operands = where_operands, .is_functional = true, .infer = infer_where},
+    {.name = "quantized_decomposed.quantize_per_tensor.out", .operands = one_operand, .is_functional = true, .infer = infer_shape_alike},
+    {.name = "quantized_decomposed.dequantize_per_tensor.out", .operands = one_operand, .is_functional = true, .infer = infer_dequantized},
+    {.name = "quantized_decomposed.quantize_per_channel.out",
+     .operands = channel_operands,
+     .is_functional = true,
+     .infer = infer_shape_alike},
+    {.name = "quantized_decomposed.dequantize_per_channel.out",
+     .operands = channel_operands,
+     .is_functional = true,
+     .infer = infer_dequantized},
+};
+
+}  // namespace baton::executorch::definitions
+
+// ---- baton/operators/detail/torch_rules.hpp
+
+// Rules that the operators of torch.export share. Arguments have the positions of the schemas in PyTorch's native_functions.yaml.
+
+// ---- baton/operators/detail/executorch_layers.hpp
+
+// ExecuTorch's layers, matrix products, normalizations and reductions.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::executorch::definitions {
+
+using baton::definitions::infer_addmm;
+using baton::definitions::infer_bmm;
+using baton::definitions::infer_linear;
+using baton::definitions::infer_mm;
+
+inline constexpr operand_definition convolution_operands[] = {{"input"}, {"weight"}, {"bias", optional}};
+inline constexpr operand_definition linear_operands[] = {{"input"}, {"weight"}, {"bias", optional}};
+inline constexpr operand_definition addmm_operands[] = {{"self"}, {"mat1"}, {"mat2"}};
+inline constexpr operand_definition layer_norm_operands[] = {{"input"}, {"weight", optional}, {"bias", optional}};
+inline constexpr operand_definition batch_norm_operands[] = {
+    {"input"}, {"weight", optional}, {"bias", optional}, {"running_mean"}, {"running_var"}};
+
+/// The windows of a convolution or of a pool: lists of strides, paddings on both sides and dilations.
+struct windows {
+  span<const std::int64_t> strides;
+  span<const std::int64_t> paddings;
+  span<const std::int64_t> dilations;
+  bool is_ceil = false;  ///< true if the number of windows is rounded up
+
+  /// Returns the number of windows of `filter` elements along side `d` of an image, which has `size` elements.
+  constexpr auto along(std::size_t d, std::int64_t size, std::int64_t filter) const -> std::int64_t {
+    const auto padding = number_of(paddings, d, 0);
+    return pooled_size(size, padding, padding, filter, number_of(strides, d, 1), number_of(dilations, d, 1), is_ceil);
+  }
+};
+
+/// Arguments 3 to 8: stride, padding, dilation, whether it is transposed, output padding, groups.
+constexpr void infer_convolution(inference& at) {
+  at.give_type(0, at.type(0));
+  const ordered_tensors tensors(at);
+  const auto image = tensors.shape(0), weights = tensors.shape(1);
+  if (!image.has_rank || !weights.has_rank || at.integer("arg_6") != 0) return;
+  if (image.rank < 3 || image.rank != weights.rank)
+    return at.misfit({"the weights have ", weights.rank, " dimensions, the input ", image.rank});
+  const auto channels = image.sizes[1], each = weights.sizes[1], groups = at.integer("arg_8", 1);
+  if (channels >= 0 && each >= 0 && channels != each * groups)
+    return at.misfit({"the weights need ", each * groups, " channels, the input has ", channels});
+  const windows window{at.list("arg_3"), at.list("arg_4"), at.list("arg_5")};
+  inferred_shape shape{image.sizes[0], weights.sizes[0]};
+  for (std::size_t d = 0; d + 2 < image.rank; ++d) shape.add(window.along(d, image.sizes[d + 2], weights.sizes[d + 2]));
+  tensors.give(shape);
+}
+/// Arguments 1 to 3: size, stride (by default the size), padding. The channels of an image are its first dimension without batches, or its
+/// last one.
+constexpr void give_pool(inference& at, span<const std::int64_t> dilations, bool is_ceil, bool is_nhwc = false) {
+  const ordered_tensors tensors(at);
+  auto shape = tensors.shape(0);
+  if (!shape.has_rank || shape.rank < 3) return;
+  const auto sizes = at.list("arg_1"), strides = at.list("arg_2");
+  const windows window{strides.empty() ? sizes : strides, at.list("arg_3"), dilations, is_ceil};
+  auto* const sides = shape.sizes.data() + shape.rank - (is_nhwc ? 3 : 2);
+  for (std::size_t d = 0; d < 2; ++d) sides[d] = window.along(d, sides[d], number_of(sizes, d, -1));
+  tensors.give(shape);
+}
+constexpr void infer_average_pool(inference& at) {
+  at.give_type(0, at.type(0));
+  return give_pool(at, {}, at.integer("arg_4") != 0);
+}
+/// The outputs are the largest elements and their positions.
+constexpr void infer_max_pool(inference& at) {
+  at.give_type(0, at.type(0));
+  at.give_type(1, dtype::int64);
+  return give_pool(at, at.list("arg_4"), at.integer("arg_5") != 0);
+}
+/// Sets the shape of output 0 to that of operand 0 without the dimensions `axes`, or without all if the list is empty. Dimensions that are
+/// kept have the size 1.
+constexpr void give_reduction(inference& at, span<const std::int64_t> axes, bool are_kept) {
+  const ordered_tensors tensors(at);
+  const auto from = tensors.shape(0);
+  if (!from.has_rank) return;
+  inferred_shape shape;
+  for (std::size_t d = 0; d < from.rank; ++d) {
+    bool is_reduced = axes.empty();
+    for (const auto axis : axes) is_reduced = is_reduced || inference::dimension(axis, from.rank) == d;
+    if (!is_reduced) shape.add(from.sizes[d]);
+    if (is_reduced && are_kept) shape.add(1);
+  }
+  tensors.give(shape);
+}
+/// Arguments 1 and 2: the dimensions, and whether they are kept.
+constexpr void infer_reduction(inference& at) {
+  at.give_type(0, at.type(0));
+  return give_reduction(at, at.list("arg_1"), at.integer("arg_2") != 0);
+}
+/// The same, with the type of the input and one dimension.
+constexpr void infer_product(inference& at) {
+  at.give_type(0, at.type(0));
+  const std::int64_t axes[] = {at.integer("arg_1")};
+  return give_reduction(at, axes, at.integer("arg_2") != 0);
+}
+constexpr void infer_reduction_of_all(inference& at) {
+  at.give_type(0, at.type(0));
+  at.give_shape(0, inferred_shape{});
+}
+constexpr void infer_any_of_all(inference& at) { at.give(0, dtype::boolean, inferred_shape{}); }
+constexpr void infer_any_along(inference& at) {
+  at.give_type(0, dtype::boolean);
+  return give_reduction(at, at.list("arg_1"), at.integer("arg_2") != 0);
+}
+/// Arguments 1 to 3: dimensions, correction, and whether the dimensions are kept.
+constexpr void infer_variance(inference& at) {
+  at.give_type(0, at.type(0));
+  return give_reduction(at, at.list("arg_1"), at.integer("arg_3") != 0);
+}
+/// The image has the height and the width of the list, argument 1; they are unknown without it.
+constexpr void infer_resized_image(inference& at) {
+  at.give_type(0, at.type(0));
+  const ordered_tensors tensors(at);
+  auto shape = tensors.shape(0);
+  const auto sizes = at.list("arg_1");
+  if (!shape.has_rank || shape.rank < 3) return;
+  for (std::size_t d = 0; d < 2; ++d) shape.sizes[shape.rank - 2 + d] = number_of(sizes, d, -1);
+  tensors.give(shape);
+}
+/// Argument 1 is the factor of height and width, whose square divides the channels.
+constexpr void infer_pixel_shuffle(inference& at) {
+  at.give_type(0, at.type(0));
+  const ordered_tensors tensors(at);
+  auto shape = tensors.shape(0);
+  const auto factor = at.integer("arg_1");
+  constexpr std::int64_t most = 1 << 15;
+  if (!shape.has_rank || shape.rank < 3 || factor <= 0 || factor > most) return;
+  for (std::size_t d = 1; d <= 3; ++d) {
+    auto& size = shape.sizes[shape.rank - d];
+    if (size >= 0) size = d == 3 ? size / (factor * factor) : size > known_sizes::max / factor ? -1 : size * factor;
+  }
+  tensors.give(shape);
+}
+/// Argument 1 is one dimension.
+constexpr void infer_any(inference& at) {
+  at.give_type(0, dtype::boolean);
+  const std::int64_t axes[] = {at.integer("arg_1")};
+  return give_reduction(at, axes, at.integer("arg_2") != 0);
+}
+
+/// Definitions of layers, matrix products, normalizations and reductions.
+inline constexpr operator_definition layers[] = {
+    {.name = "aten.convolution.out",
+     .operands = convolution_operands,
+     .is_functional = true,
+     .infer = infer_convolution,
+     .multiply_adds = work_rules::filter},
+    {.name = "aten.linear.out",
+     .operands = linear_operands,
+     .is_functional = true,
+     .infer = infer_linear,
+     .multiply_adds = work_rules::filter},
+    {.name = "aten.mm.out", .operands = two_operands, .is_functional = true, .infer = infer_mm, .multiply_adds = work_rules::inner},
+    {.name = "aten.bmm.out", .operands = two_operands, .is_functional = true, .infer = infer_bmm, .multiply_adds = work_rules::inner},
+    {.name = "aten.addmm.out",
+     .operands = addmm_operands,
+     .is_functional = true,
+     .infer = infer_addmm,
+     .multiply_adds = work_rules::inner_of_1},
+    {.name = "aten.avg_pool2d.out", .operands = one_operand, .is_functional = true, .infer = infer_average_pool},
+    {.name = "aten.max_pool2d_with_indices.out", .operands = one_operand, .is_functional = true, .infer = infer_max_pool},
+    {.name = "aten.native_layer_norm.out", .operands = layer_norm_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten._native_batch_norm_legit_no_training.out", .operands = batch_norm_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.mean.out", .operands = one_operand, .is_functional = true, .infer = infer_reduction},
+    {.name = "aten.sum.IntList_out", .operands = one_operand, .is_functional = true, .infer = infer_reduction},
+    {.name = "aten.amax.out", .operands = one_operand, .is_functional = true, .infer = infer_reduction},
+    {.name = "aten.amin.out", .operands = one_operand, .is_functional = true, .infer = infer_reduction},
+    {.name = "aten.any.out", .operands = one_operand, .is_functional = true, .infer = infer_any},
+    {.name = "aten.any.dims_out", .operands = one_operand, .is_functional = true, .infer = infer_any_along},
+    {.name = "aten.any.all_out", .operands = one_operand, .is_functional = true, .infer = infer_any_of_all},
+    {.name = "aten.mean.dtype_out", .operands = one_operand, .is_functional = true, .infer = infer_reduction_of_all},
+    {.name = "aten.prod.out", .operands = one_operand, .is_functional = true, .infer = infer_reduction_of_all},
+    {.name = "aten.prod.int_out", .operands = one_operand, .is_functional = true, .infer = infer_product},
+    {.name = "aten.max.unary_out", .operands = one_operand, .is_functional = true, .infer = infer_reduction_of_all},
+    {.name = "aten.min.unary_out", .operands = one_operand, .is_functional = true, .infer = infer_reduction_of_all},
+    {.name = "aten.var.correction_out", .operands = one_operand, .is_functional = true, .infer = infer_variance},
+    {.name = "aten.var.out", .operands = one_operand, .is_functional = true, .infer = infer_variance},
+    {.name = "aten.native_group_norm.out", .operands = layer_norm_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.upsample_nearest2d.vec_out", .operands = one_operand, .is_functional = true, .infer = infer_resized_image},
+    {.name = "aten.upsample_bilinear2d.vec_out", .operands = one_operand, .is_functional = true, .infer = infer_resized_image},
+    {.name = "aten._adaptive_avg_pool2d.out", .operands = one_operand, .is_functional = true, .infer = infer_resized_image},
+    {.name = "aten.pixel_shuffle.out", .operands = one_operand, .is_functional = true, .infer = infer_pixel_shuffle},
+};
+
+}  // namespace baton::executorch::definitions
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::torch::definitions {
+
+using baton::definitions::infer_promoted;
+using baton::definitions::infer_promoted_to_real;
+using baton::definitions::infer_real;
+using baton::definitions::infer_truth;
+using executorch::definitions::infer_alike;
+using executorch::definitions::infer_shape_alike;
+using executorch::definitions::infer_test;
+
+inline constexpr auto optional = operand_definition::presence::optional;
+inline constexpr auto repeated = operand_definition::presence::repeated;
+
+inline constexpr operand_definition one_operand[] = {{"self"}};
+inline constexpr operand_definition two_operands[] = {{"self"}, {"other"}};
+/// The attribute `arg_1`, a number, may replace the second operand.
+inline constexpr operand_definition number_operands[] = {{"self"}, {"other", optional}};
+
+/// Returns the definition of an operator without side effects.
+constexpr auto define(literal_name name, operator_definition::operand_list operands, operator_definition::inference_rule infer,
+                      operator_definition::work_rule multiply_adds = nullptr) -> operator_definition {
+  return {.name = name, .operands = operands, .is_functional = true, .infer = infer, .multiply_adds = multiply_adds};
+}
+/// The same, if the first two operands may be swapped.
+constexpr auto define_commutative(literal_name name, operator_definition::operand_list operands, operator_definition::inference_rule infer)
+    -> operator_definition {
+  return {.name = name, .operands = operands, .is_commutative = true, .is_functional = true, .infer = infer};
+}
+/// The same, for an operator that returns the elements of its operand in order.
+constexpr auto define_view(literal_name name, operator_definition::inference_rule infer) -> operator_definition {
+  return {.name = name, .operands = one_operand, .is_structural = true, .is_functional = true, .infer = infer};
+}
+
+}  // namespace baton::torch::definitions
+
+#include <cstdint>
+
+namespace baton::torch::definitions {
+
+using executorch::definitions::infer_dequantized;
+using executorch::definitions::infer_where;
+
+inline constexpr operand_definition choice_operands[] = {{"condition"}, {"self", optional}, {"other", optional}};
+inline constexpr operand_definition masked_operands[] = {{"self"}, {"mask"}, {"value", optional}};
+inline constexpr operand_definition bounded_operands[] = {{"self"}, {"min", optional}, {"max", optional}};
+inline constexpr operand_definition power_operands[] = {{"exponent"}};
+inline constexpr operand_definition slope_operands[] = {{"self"}, {"weight"}};
+inline constexpr operand_definition scaled_operands[] = {{"input"}, {"scale"}, {"zero_point"}};
+inline constexpr operand_definition channel_operands[] = {{"input"}, {"scales"}, {"zero_points", optional}};
+
+/// A number may replace one of the choices.
+constexpr void infer_choice(inference& at) {
+  if (at.has(1) && at.has(2)) return infer_where(at);
+  if (at.has(1)) return baton::give_broadcast(at, 0, 1);
+}
+/// Either bound may be omitted.
+constexpr void infer_bounded(inference& at) {
+  if (!at.has(1) && !at.has(2)) return infer_shape_alike(at);
+  inferred_shape shape, all;
+  const auto first = at.has(1) ? at.shape(1) : span<const std::int64_t>{}, second = at.has(2) ? at.shape(2) : span<const std::int64_t>{};
+  if (!broadcast(at.shape(0), first, shape) || !broadcast(shape.view(), second, all))
+    return at.misfit({"the shapes of the operands differ"});
+  at.give_shape(0, all);
+}
+constexpr void infer_masked(inference& at) {
+  at.give_type(0, at.type(0));
+  return baton::give_broadcast(at, 0, 1);
+}
+/// The conversion of numbers: the type is an argument.
+constexpr void infer_converted(inference& at) { return infer_shape_alike(at); }
+
+/// Definitions of operators that compute each element from the elements at the same position.
+inline constexpr operator_definition elementwise[] = {
+    define("aten.relu.default", one_operand, infer_alike),
+    define("aten.relu6.default", one_operand, infer_alike),
+    define("aten.sigmoid.default", one_operand, infer_real),
+    define("aten.log_sigmoid.default", one_operand, infer_alike),
+    define("aten.tanh.default", one_operand, infer_real),
+    define("aten.gelu.default", one_operand, infer_alike),
+    define("aten.silu.default", one_operand, infer_alike),
+    define("aten.mish.default", one_operand, infer_alike),
+    define("aten.elu.default", one_operand, infer_alike),
+    define("aten.selu.default", one_operand, infer_alike),
+    define("aten.celu.default", one_operand, infer_alike),
+    define("aten.softplus.default", one_operand, infer_alike),
+    define("aten.threshold.default", one_operand, infer_alike),
+    define("aten.leaky_relu.default", one_operand, infer_alike),
+    define("aten.prelu.default", slope_operands, infer_alike),
+    define("aten._prelu_kernel.default", slope_operands, infer_alike),
+    define("aten.hardtanh.default", one_operand, infer_alike),
+    define("aten.hardswish.default", one_operand, infer_alike),
+    define("aten.hardsigmoid.default", one_operand, infer_alike),
+    define("aten.sin.default", one_operand, infer_real),
+    define("aten.cos.default", one_operand, infer_real),
+    define("aten.tan.default", one_operand, infer_real),
+    define("aten.sinh.default", one_operand, infer_real),
+    define("aten.cosh.default", one_operand, infer_real),
+    define("aten.exp.default", one_operand, infer_real),
+    define("aten.log.default", one_operand, infer_real),
+    define("aten.sqrt.default", one_operand, infer_real),
+    define("aten.rsqrt.default", one_operand, infer_real),
+    define("aten.reciprocal.default", one_operand, infer_real),
+    define("aten.erf.default", one_operand, infer_real),
+    define("aten.abs.default", one_operand, infer_alike),
+    define("aten.neg.default", one_operand, infer_alike),
+    define("aten.sign.default", one_operand, infer_alike),
+    define("aten.square.default", one_operand, infer_alike),
+    define("aten.floor.default", one_operand, infer_alike),
+    define("aten.ceil.default", one_operand, infer_alike),
+    define("aten.round.default", one_operand, infer_alike),
+    define("aten.isnan.default", one_operand, infer_test),
+    define("aten.isinf.default", one_operand, infer_test),
+    define("aten.logical_not.default", one_operand, infer_test),
+    define("aten.bitwise_not.default", one_operand, infer_alike),
+
+    define_commutative("aten.add.Tensor", number_operands, infer_promoted),
+    define("aten.add.Scalar", one_operand, infer_promoted),
+    define("aten.sub.Tensor", number_operands, infer_promoted),
+    define("aten.sub.Scalar", one_operand, infer_promoted),
+    define("aten.rsub.Tensor", number_operands, infer_promoted),
+    define("aten.rsub.Scalar", one_operand, infer_promoted),
+    define_commutative("aten.mul.Tensor", number_operands, infer_promoted),
+    define("aten.mul.Scalar", one_operand, infer_promoted),
+    define("aten.div.Tensor", number_operands, infer_promoted_to_real),
+    define("aten.div.Scalar", one_operand, infer_promoted_to_real),
+    define("aten.div.Tensor_mode", number_operands, infer_promoted),
+    define("aten.div.Scalar_mode", one_operand, infer_promoted),
+    define("aten.floor_divide.default", number_operands, infer_promoted),
+    define("aten.remainder.Tensor", number_operands, infer_promoted),
+    define("aten.remainder.Scalar", one_operand, infer_promoted),
+    define("aten.fmod.Tensor", number_operands, infer_promoted),
+    define("aten.fmod.Scalar", one_operand, infer_promoted),
+    define("aten.pow.Tensor_Tensor", two_operands, infer_promoted),
+    define("aten.pow.Tensor_Scalar", one_operand, infer_promoted),
+    define("aten.pow.Scalar", power_operands, infer_shape_alike),
+    define_commutative("aten.maximum.default", two_operands, infer_promoted),
+    define_commutative("aten.minimum.default", two_operands, infer_promoted),
+    define("aten.clamp.default", one_operand, infer_shape_alike),
+    define("aten.clamp.Tensor", bounded_operands, infer_bounded),
+    define("aten.clamp_min.default", one_operand, infer_shape_alike),
+    define("aten.clamp_max.default", one_operand, infer_shape_alike),
+
+    define("aten.eq.Scalar", one_operand, infer_test),
+    define_commutative("aten.eq.Tensor", number_operands, infer_truth),
+    define("aten.ne.Scalar", one_operand, infer_test),
+    define_commutative("aten.ne.Tensor", number_operands, infer_truth),
+    define("aten.lt.Scalar", one_operand, infer_test),
+    define("aten.lt.Tensor", number_operands, infer_truth),
+    define("aten.le.Scalar", one_operand, infer_test),
+    define("aten.le.Tensor", number_operands, infer_truth),
+    define("aten.gt.Scalar", one_operand, infer_test),
+    define("aten.gt.Tensor", number_operands, infer_truth),
+    define("aten.ge.Scalar", one_operand, infer_test),
+    define("aten.ge.Tensor", number_operands, infer_truth),
+    define_commutative("aten.logical_and.default", two_operands, infer_truth),
+    define_commutative("aten.logical_or.default", two_operands, infer_truth),
+    define_commutative("aten.logical_xor.default", two_operands, infer_truth),
+    define_commutative("aten.bitwise_and.Tensor", two_operands, infer_promoted),
+    define_commutative("aten.bitwise_or.Tensor", two_operands, infer_promoted),
+    define_commutative("aten.bitwise_xor.Tensor", two_operands, infer_promoted),
+    define("aten.where.self", choice_operands, infer_choice),
+    define("aten.where.ScalarOther", choice_operands, infer_choice),
+    define("aten.where.ScalarSelf", choice_operands, infer_choice),
+    define("aten.where.Scalar", choice_operands, infer_choice),
+    define("aten.masked_fill.Scalar", masked_operands, infer_masked),
+    define("aten.masked_fill.Tensor", masked_operands, infer_masked),
+
+    define("aten.softmax.int", one_operand, infer_shape_alike),
+    define("aten._softmax.default", one_operand, infer_shape_alike),
+    define("aten.log_softmax.int", one_operand, infer_shape_alike),
+    define("aten._log_softmax.default", one_operand, infer_shape_alike),
+
+    define("aten._to_copy.default", one_operand, infer_converted),
+    define("aten.to.dtype", one_operand, infer_converted),
+    define("aten.to.dtype_layout", one_operand, infer_converted),
+    define("aten.type_as.default", two_operands, infer_converted),
+
+    define("quantized_decomposed.quantize_per_tensor.default", one_operand, infer_shape_alike),
+    define("quantized_decomposed.quantize_per_tensor.tensor", scaled_operands, infer_shape_alike),
+    define("quantized_decomposed.dequantize_per_tensor.default", one_operand, infer_dequantized),
+    define("quantized_decomposed.dequantize_per_tensor.tensor", scaled_operands, infer_dequantized),
+    define("quantized_decomposed.quantize_per_channel.default", channel_operands, infer_shape_alike),
+    define("quantized_decomposed.dequantize_per_channel.default", channel_operands, infer_dequantized),
+};
+
+}  // namespace baton::torch::definitions
+
+// ---- baton/operators/detail/torch_layers.hpp
+
+// Layers of torch.export: convolutions, matrix products, pools, normalizations, attention and recurrent cells.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::torch::definitions {
+
+using baton::definitions::infer_addmm;
+using baton::definitions::infer_batch_matmul;
+using baton::definitions::infer_bmm;
+using baton::definitions::infer_linear;
+using baton::definitions::infer_mm;
+using executorch::definitions::give_pool;
+using executorch::definitions::number_of;
+using executorch::definitions::windows;
+
+inline constexpr operand_definition layer_operands[] = {{"input"}, {"weight"}, {"bias", optional}};
+inline constexpr operand_definition sum_operands[] = {{"self"}, {"mat1"}, {"mat2"}};
+inline constexpr operand_definition affine_operands[] = {{"input"}, {"weight", optional}, {"bias", optional}};
+inline constexpr operand_definition root_operands[] = {{"input"}, {"weight", optional}};
+inline constexpr operand_definition statistics_operands[] = {
+    {"input"}, {"weight", optional}, {"bias", optional}, {"running_mean", optional}, {"running_var", optional}};
+inline constexpr operand_definition attention_operands[] = {{"query"}, {"key"}, {"value"}, {"attn_mask", optional}};
+inline constexpr operand_definition cell_operands[] = {{"input"}, {"hx"}, {"w_ih"}, {"w_hh"}, {"b_ih", optional}, {"b_hh", optional}};
+inline constexpr operand_definition long_cell_operands[] = {{"input"},         {"hx"}, {"cx"}, {"w_ih"}, {"w_hh"}, {"b_ih", optional},
+                                                            {"b_hh", optional}};
+inline constexpr operand_definition recurrent_operands[] = {{"input"}, {"hx"}, {"params", repeated}};
+inline constexpr operand_definition long_recurrent_operands[] = {{"input"}, {"hx"}, {"cx"}, {"params", repeated}};
+
+// Multiply-adds
+
+/// Each element of the input is multiplied by all weights of its channel: of a transposed convolution.
+constexpr auto work_of_taps(const program_view& program, const node& record) -> std::uint64_t {
+  const auto operands = program.inputs(record);
+  const auto weights = program.shape(operands[1]);
+  const auto elements = element_count(program.shape(operands[0])), all = element_count(weights);
+  if (weights.empty() || elements <= 0 || all <= 0) return 0;
+  return static_cast<std::uint64_t>(elements) * static_cast<std::uint64_t>(all / weights[0]);
+}
+/// The products of queries with keys, and of the result with values.
+constexpr auto work_of_attention(const program_view& program, const node& record) -> std::uint64_t {
+  const auto operands = program.inputs(record);
+  const auto query = program.shape(operands[0]), key = program.shape(operands[1]), out = program.shape(program.outputs_of(record)[0]);
+  const auto queries = element_count(query), outputs = element_count(out);
+  if (key.size() < 2 || queries <= 0 || outputs <= 0 || key[key.size() - 2] <= 0) return 0;
+  return static_cast<std::uint64_t>(queries + outputs) * static_cast<std::uint64_t>(key[key.size() - 2]);
+}
+/// Each row of operands 0 and 1 is multiplied by all weights, operands `Weights` and the next one.
+template <std::size_t Weights>
+constexpr auto work_of_cell(const program_view& program, const node& record) -> std::uint64_t {
+  const auto operands = program.inputs(record);
+  const auto state = program.shape(operands[1]);
+  const auto elements = element_count(state), first = element_count(program.shape(operands[Weights])),
+             second = element_count(program.shape(operands[Weights + 1]));
+  if (state.empty() || elements <= 0 || first <= 0 || second <= 0) return 0;
+  return static_cast<std::uint64_t>(elements / state[state.size() - 1]) * static_cast<std::uint64_t>(first + second);
+}
+/// Each row of the input is multiplied by all weights of the layers, the matrices among the operands.
+constexpr auto work_of_recurrent_layers(const program_view& program, const node& record) -> std::uint64_t {
+  const auto operands = program.inputs(record);
+  const auto in = program.shape(operands[0]);
+  const auto elements = element_count(in);
+  if (in.empty() || elements <= 0) return 0;
+  std::uint64_t weights = 0;
+  for (const auto id : operands) {
+    if (id == none<value_id> || program.shape(id).size() != 2) continue;
+    const auto count = element_count(program.shape(id));
+    if (count < 0) return 0;
+    weights += static_cast<std::uint64_t>(count);
+  }
+  return static_cast<std::uint64_t>(elements / in[in.size() - 1]) * weights;
+}
+
+// Types
+
+/// Arguments of a convolution: stride, padding, dilation and groups at the positions 3 to 6. A padding that is a text is not evaluated.
+constexpr void infer_conv(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(1);
+  if (rank < 3 || (at.rank(0) != rank && at.rank(0) + 1 != rank))
+    return at.misfit({"the weights have ", rank, " dimensions, the input ", at.rank(0)});
+  const auto batches = at.rank(0) + 1 - rank;  // 1 or 0
+  const auto channels = at.size(0, batches), each = at.size(1, 1), groups = at.integer("arg_6", 1);
+  if (channels >= 0 && each >= 0 && channels != each * groups)
+    return at.misfit({"the weights need ", each * groups, " channels, the input has ", channels});
+  const bool is_text = !at.text("arg_4").empty();
+  const windows window{at.list("arg_3"), at.list("arg_4"), at.list("arg_5")};
+  inferred_shape shape;
+  if (batches != 0) shape.add(at.size(0, 0));
+  shape.add(at.size(1, 0));
+  for (std::size_t d = 0; d + 2 < rank; ++d) shape.add(is_text ? -1 : window.along(d, at.size(0, d + 1 + batches), at.size(1, d + 2)));
+  at.give_shape(0, shape);
+}
+/// The positions of the arguments of a transposed convolution.
+struct transposed_arguments {
+  literal_name stride, padding, dilation, more, groups;
+};
+inline constexpr transposed_arguments transposed_positions{"arg_3", "arg_4", "arg_7", "arg_5", "arg_6"};
+inline constexpr transposed_arguments convolution_positions{"arg_3", "arg_4", "arg_5", "arg_7", "arg_8"};
+
+constexpr void infer_transposed_conv(inference& at, const transposed_arguments& arguments) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(1);
+  if (rank < 3 || at.rank(0) != rank) return;
+  const auto each = at.size(1, 1), groups = at.integer(arguments.groups, 1);
+  inferred_shape shape{at.size(0, 0), each < 0 || groups < 1 || groups > known_sizes::max / (each + 1) ? -1 : each * groups};
+  for (std::size_t d = 0; d + 2 < rank; ++d) {
+    const auto size = at.size(0, d + 2), filter = at.size(1, d + 2);
+    const auto stride = number_of(at.list(arguments.stride), d, 1), padding = number_of(at.list(arguments.padding), d, 0);
+    const auto dilation = number_of(at.list(arguments.dilation), d, 1), more = number_of(at.list(arguments.more), d, 0);
+    const bool is_known = size > 0 && filter > 0 && stride > 0 && padding >= 0 && dilation > 0 && more >= 0;
+    shape.add(is_known ? (size - 1) * stride - 2 * padding + (filter - 1) * dilation + more + 1 : -1);
+  }
+  at.give_shape(0, shape);
+}
+constexpr void infer_conv_transpose(inference& at) { return infer_transposed_conv(at, transposed_positions); }
+constexpr void infer_convolution(inference& at) {
+  if (at.integer("arg_6") != 0) return infer_transposed_conv(at, convolution_positions);
+  return executorch::definitions::infer_convolution(at);
+}
+constexpr void infer_matmul(inference& at) {
+  if (at.rank(0) >= 2 && at.rank(1) >= 2) return infer_batch_matmul(at);
+  at.give_type(0, at.type(0));
+}
+
+/// Arguments of a pool: size, stride, padding, whether sizes are rounded up.
+constexpr void infer_average_pool(inference& at) {
+  if (at.rank(0) < 3) return at.give_type(0, at.type(0));
+  return executorch::definitions::infer_average_pool(at);
+}
+constexpr void infer_max_pool(inference& at) {
+  if (at.rank(0) < 3) return at.give_type(0, at.type(0));
+  return executorch::definitions::infer_max_pool(at);
+}
+/// Pools of images of one dimension: the type only.
+constexpr void infer_pool_of_row(inference& at) { at.give_type(0, at.type(0)); }
+/// Argument 1 has the last sizes of the output. A single number is the size of all dimensions.
+template <std::size_t Dimensions>
+constexpr void infer_adaptive_pool(inference& at) {
+  at.give_type(0, at.type(0));
+  inferred_shape shape(at.shape(0));
+  if (!shape.has_rank || shape.rank < Dimensions + 1) return;
+  for (std::size_t d = 0; d < Dimensions; ++d) shape.sizes[shape.rank - Dimensions + d] = number_of(at.list("arg_1"), d, -1);
+  at.give_shape(0, shape);
+}
+/// Argument 1 has the last sizes of the output, if it is present.
+constexpr void infer_upsampled(inference& at) {
+  at.give_type(0, at.type(0));
+  inferred_shape shape(at.shape(0));
+  if (!shape.has_rank || shape.rank < 3) return;
+  for (std::size_t d = 2; d < shape.rank; ++d) shape.sizes[d] = number_of(at.list("arg_1"), d - 2, -1);
+  at.give_shape(0, shape);
+}
+
+/// The output has the sizes of the queries, but the last one of the values.
+constexpr void infer_attention(inference& at) {
+  at.give_type(0, at.type(0));
+  inferred_shape shape(at.shape(0));
+  if (!shape.has_rank || shape.rank < 2 || at.rank(2) != shape.rank) return;
+  shape.sizes[shape.rank - 1] = at.size(2, shape.rank - 1);
+  at.give_shape(0, shape);
+}
+/// The outputs have the types of the states, operands 1 and after.
+constexpr void infer_cell(inference& at) {
+  for (std::size_t i = 0; i < at.output_count() && at.has(i + 1); ++i) at.give(i, at.type(i + 1), inferred_shape(at.shape(i + 1)));
+}
+
+/// The states of recurrent layers have the types of the first states, and the output has the size of one state, or of two in both
+/// directions (`arg_7`), as its last dimension.
+constexpr void infer_recurrent_layers(inference& at) {
+  inferred_shape shape(at.shape(0));
+  for (std::size_t i = 1; i < at.output_count() && i < 3 && at.has(i); ++i) at.give(i, at.type(i), inferred_shape(at.shape(i)));
+  at.give_type(0, at.type(0));
+  if (!shape.has_rank || shape.rank == 0 || at.rank(1) == 0) return;
+  const auto hidden = at.size(1, at.rank(1) - 1);
+  shape.sizes[shape.rank - 1] = hidden < 0 ? -1 : hidden * (at.integer("arg_7") != 0 ? 2 : 1);
+  at.give_shape(0, shape);
+}
+
+/// Definitions of layers.
+inline constexpr operator_definition layers[] = {
+    define("aten.conv1d.default", layer_operands, infer_conv, work_rules::filter),
+    define("aten.conv1d.padding", layer_operands, infer_conv, work_rules::filter),
+    define("aten.conv2d.default", layer_operands, infer_conv, work_rules::filter),
+    define("aten.conv2d.padding", layer_operands, infer_conv, work_rules::filter),
+    define("aten.convolution.default", layer_operands, infer_convolution, work_rules::filter),
+    define("aten.conv_transpose1d.default", layer_operands, infer_conv_transpose, work_of_taps),
+    define("aten.conv_transpose2d.input", layer_operands, infer_conv_transpose, work_of_taps),
+    define("aten.linear.default", layer_operands, infer_linear, work_rules::filter),
+    define("aten.mm.default", two_operands, infer_mm, work_rules::inner),
+    define("aten.bmm.default", two_operands, infer_bmm, work_rules::inner),
+    define("aten.matmul.default", two_operands, infer_matmul, work_rules::inner),
+    define("aten.addmm.default", sum_operands, infer_addmm, work_rules::inner_of_1),
+    define("aten.avg_pool1d.default", one_operand, infer_pool_of_row),
+    define("aten.avg_pool2d.default", one_operand, infer_average_pool),
+    define("aten.max_pool1d.default", one_operand, infer_pool_of_row),
+    define("aten.max_pool2d.default", one_operand, infer_max_pool),
+    define("aten.max_pool2d_with_indices.default", one_operand, infer_max_pool),
+    define("aten.adaptive_avg_pool1d.default", one_operand, infer_adaptive_pool<1>),
+    define("aten.adaptive_avg_pool2d.default", one_operand, infer_adaptive_pool<2>),
+    define("aten._adaptive_avg_pool2d.default", one_operand, infer_adaptive_pool<2>),
+    define("aten.adaptive_max_pool2d.default", one_operand, infer_adaptive_pool<2>),
+    define("aten.upsample_nearest2d.vec", one_operand, infer_upsampled),
+    define("aten.upsample_nearest2d.default", one_operand, infer_upsampled),
+    define("aten.upsample_bilinear2d.vec", one_operand, infer_upsampled),
+    define("aten.upsample_bilinear2d.default", one_operand, infer_upsampled),
+    define("aten.batch_norm.default", statistics_operands, infer_alike),
+    define("aten._native_batch_norm_legit_no_training.default", statistics_operands, infer_alike),
+    define("aten.instance_norm.default", statistics_operands, infer_alike),
+    define("aten.layer_norm.default", affine_operands, infer_alike),
+    define("aten.native_layer_norm.default", affine_operands, infer_alike),
+    define("aten.group_norm.default", affine_operands, infer_alike),
+    define("aten.native_group_norm.default", affine_operands, infer_alike),
+    define("aten.rms_norm.default", root_operands, infer_alike),
+    define("aten.scaled_dot_product_attention.default", attention_operands, infer_attention, work_of_attention),
+    define("aten.gru_cell.default", cell_operands, infer_cell, work_of_cell<2>),
+    define("aten.rnn_tanh_cell.default", cell_operands, infer_cell, work_of_cell<2>),
+    define("aten.rnn_relu_cell.default", cell_operands, infer_cell, work_of_cell<2>),
+    define("aten.lstm_cell.default", long_cell_operands, infer_cell, work_of_cell<3>),
+    define("aten.gru.input", recurrent_operands, infer_recurrent_layers, work_of_recurrent_layers),
+    define("aten.rnn_tanh.input", recurrent_operands, infer_recurrent_layers, work_of_recurrent_layers),
+    define("aten.rnn_relu.input", recurrent_operands, infer_recurrent_layers, work_of_recurrent_layers),
+    define("aten.lstm.input", long_recurrent_operands, infer_recurrent_layers, work_of_recurrent_layers),
+};
+
+}  // namespace baton::torch::definitions
+
+// ---- baton/operators/detail/torch_moves.hpp
+
+// Operators of torch.export that give elements another shape or order, repeat them, or create them.
+
+// ---- baton/operators/detail/executorch_cortex_m.hpp
+
+// The operators of the namespace `cortex_m`, which ExecuTorch lowers int8 models to (backends/cortex_m/ops/operators.yaml).
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::executorch::definitions {
+
+// The bias is omitted, but keeps its place.
+inline constexpr operand_definition quantized_convolution_operands[] = {
+    {"input"}, {"weight"}, {"bias", optional}, {"requantize_multipliers"}, {"requantize_shifts"}};
+inline constexpr operand_definition quantized_linear_operands[] = {{"input"}, {"weights"}, {"bias", optional}, {"kernel_sum", optional}};
+inline constexpr operand_definition activation_operands[] = {{"input"}, {"lut"}};
+
+/// Images are [N, C, H, W], or [N, H, W, C] for the operators with the suffix `_nhwc`. Weights are [outputs, height, width, inputs], or
+/// [1, height, width, outputs] of a depthwise convolution.
+template <bool IsDepthwise, bool IsNhwc>
+constexpr void infer_quantized_convolution(inference& at) {
+  if (!at.needs_rank(0, 4) || !at.needs_rank(1, 4)) return;
+  at.give_type(0, dtype::int8);
+  const ordered_tensors tensors(at);
+  auto shape = tensors.shape(0);
+  if (!shape.has_rank) return;
+  const windows window{at.list("arg_3"), at.list("arg_4"), at.list("arg_5")};
+  auto* const sides = shape.sizes.data() + (IsNhwc ? 1 : 2);
+  for (std::size_t d = 0; d < 2; ++d) sides[d] = window.along(d, sides[d], at.size(1, d + 1));
+  shape.sizes[IsNhwc ? 3 : 1] = at.size(1, IsDepthwise ? 3 : 0);
+  tensors.give(shape);
+}
+template <bool IsNhwc>
+constexpr void infer_quantized_max_pool(inference& at) {
+  if (!at.needs_rank(0, 4)) return;
+  at.give_type(0, at.type(0));
+  return give_pool(at, at.list("arg_4"), at.integer("arg_5") != 0, IsNhwc);
+}
+template <bool IsNhwc>
+constexpr void infer_quantized_average_pool(inference& at) {
+  if (!at.needs_rank(0, 4)) return;
+  at.give_type(0, at.type(0));
+  return give_pool(at, {}, at.integer("arg_4") != 0, IsNhwc);
+}
+constexpr void infer_quantized_linear(inference& at) {
+  at.give_type(0, dtype::int8);
+  return baton::definitions::give_rows(at);
+}
+constexpr void infer_transposed_tensor(inference& at) {
+  at.give_type(0, at.type(0));
+  const ordered_tensors tensors(at);
+  const auto from = tensors.shape(0);
+  const auto list = at.list("arg_1");
+  if (!from.has_rank || list.size() != from.rank) return;
+  inferred_shape shape;
+  for (const auto axis : list) {
+    const auto d = inference::dimension(axis, from.rank);
+    if (d == from.rank) return at.misfit({"there is no dimension ", axis});
+    shape.add(from.sizes[d]);
+  }
+  tensors.give(shape);
+}
+/// The paddings are lists for the last dimensions of four, in the order of memory if the tensor is an image with the channels last.
+constexpr void infer_padded_tensor(inference& at) {
+  at.give_type(0, at.type(0));
+  const ordered_tensors tensors(at);
+  const auto shape = tensors.shape(0);
+  const auto before = at.list("arg_1"), after = at.list("arg_2");
+  if (!shape.has_rank || before.size() < shape.rank || after.size() != before.size()) return;
+  constexpr std::int64_t last[] = {0, 2, 3, 1};
+  constexpr std::size_t positions[] = {0, 3, 1, 2};
+  const auto& sizes = shape.sizes;
+  const bool is_last = shape.rank == 4 && (sizes[1] == 1 || (sizes[2] == 1 && sizes[3] == 1) || tensors.has_order(0, last));
+  auto padded = shape;
+  for (std::size_t d = 0; d < shape.rank; ++d) {
+    const auto i = before.size() - shape.rank + (is_last ? positions[d] : d);
+    const bool is_known = before[i] >= 0 && after[i] >= 0 && before[i] <= known_sizes::max && after[i] <= known_sizes::max;
+    padded.sizes[d] = is_known && sizes[d] >= 0 ? sizes[d] + before[i] + after[i] : -1;
+  }
+  tensors.give(padded);
+}
+
+/// Definitions of the operators of the namespace `cortex_m`.
+inline constexpr operator_definition cortex_m[] = {
+    {.name = "cortex_m.quantized_conv2d.out",
+     .operands = quantized_convolution_operands,
+     .is_functional = true,
+     .infer = infer_quantized_convolution<false, false>,
+     .multiply_adds = work_rules::filter},
+    {.name = "cortex_m.quantized_conv2d_nhwc.out",
+     .operands = quantized_convolution_operands,
+     .is_functional = true,
+     .infer = infer_quantized_convolution<false, true>,
+     .multiply_adds = work_rules::filter},
+    {.name = "cortex_m.quantized_depthwise_conv2d.out",
+     .operands = quantized_convolution_operands,
+     .is_functional = true,
+     .infer = infer_quantized_convolution<true, false>,
+     .multiply_adds = work_rules::last_filter},
+    {.name = "cortex_m.quantized_depthwise_conv2d_nhwc.out",
+     .operands = quantized_convolution_operands,
+     .is_functional = true,
+     .infer = infer_quantized_convolution<true, true>,
+     .multiply_adds = work_rules::last_filter},
+    {.name = "cortex_m.quantized_linear.out",
+     .operands = quantized_linear_operands,
+     .is_functional = true,
+     .infer = infer_quantized_linear,
+     .multiply_adds = work_rules::filter},
+    {.name = "cortex_m.quantized_max_pool2d.out", .operands = one_operand, .is_functional = true, .infer = infer_quantized_max_pool<false>},
+    {.name = "cortex_m.quantized_max_pool2d_nhwc.out",
+     .operands = one_operand,
+     .is_functional = true,
+     .infer = infer_quantized_max_pool<true>},
+    {.name = "cortex_m.quantized_avg_pool2d.out",
+     .operands = one_operand,
+     .is_functional = true,
+     .infer = infer_quantized_average_pool<false>},
+    {.name = "cortex_m.quantized_avg_pool2d_nhwc.out",
+     .operands = one_operand,
+     .is_functional = true,
+     .infer = infer_quantized_average_pool<true>},
+    {.name = "cortex_m.quantized_add.out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "cortex_m.quantized_mul.out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "cortex_m.minimum.out", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
+    {.name = "cortex_m.maximum.out", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
+    {.name = "cortex_m.quantized_activation.out", .operands = activation_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "cortex_m.softmax.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "cortex_m.transpose.out", .operands = one_operand, .is_functional = true, .infer = infer_transposed_tensor},
+    {.name = "cortex_m.pad.out", .operands = one_operand, .is_functional = true, .infer = infer_padded_tensor},
+    {.name = "cortex_m.quantize_per_tensor.out", .operands = one_operand, .is_functional = true, .infer = infer_shape_alike},
+    {.name = "cortex_m.dequantize_per_tensor.out", .operands = one_operand, .is_functional = true, .infer = infer_dequantized},
+};
+
+}  // namespace baton::executorch::definitions
+
+// ---- baton/operators/detail/executorch_moves.hpp
+
+// ExecuTorch's operators that move or create elements.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::executorch::definitions {
+
+inline constexpr operand_definition joined_operands[] = {{"tensors", repeated}};
+inline constexpr operand_definition embedding_operands[] = {{"weight"}, {"indices"}};
+inline constexpr operand_definition copied_operands[] = {{"self"}, {"src"}};
+
+constexpr void infer_type_alike(inference& at) { at.give_type(0, at.type(0)); }
+/// The elements in memory keep their order, so argument 1 is the shape unless an order is not the identity. -1 stands for the rest.
+constexpr void infer_view(inference& at) {
+  at.give_type(0, at.type(0));
+  if (at.has("dim_orders") || !at.has("arg_1")) return;
+  const inferred_shape shape(at.list("arg_1"));
+  if (shape.has_rank) return baton::definitions::infer_reshape_to(at, shape);
+}
+/// Argument 1 is the shape; -1 keeps a size.
+constexpr void infer_expanded(inference& at) {
+  at.give_type(0, at.type(0));
+  const ordered_tensors tensors(at);
+  const auto from = tensors.shape(0);
+  const auto list = at.list("arg_1");
+  if (!from.has_rank || list.size() < from.rank) return;
+  inferred_shape shape;
+  for (std::size_t d = 0; d < list.size(); ++d) {
+    const auto added = list.size() - from.rank;
+    shape.add(list[d] >= 0 && list[d] <= known_sizes::max ? list[d] : d < added ? -1 : from.sizes[d - added]);
+  }
+  tensors.give(shape);
+}
+/// Arguments 1 and 2: the dimension, which is removed, and the position.
+constexpr void infer_selected(inference& at) {
+  at.give_type(0, at.type(0));
+  const std::int64_t axes[] = {at.integer("arg_1")};
+  at.needs_dimension(axes[0], at.rank(0));
+  return give_reduction(at, axes, false);
+}
+constexpr void infer_joined_tensors(inference& at) {
+  at.give_type(0, at.type(0));
+  if (!at.has("dim_orders")) baton::definitions::infer_joined(at, at.integer("arg_1"));
+}
+/// Argument 1 is the list of sizes along dimension `arg_2`.
+constexpr void infer_split(inference& at) {
+  for (std::size_t i = 0; i < at.output_count(); ++i) at.give_type(i, at.type(0));
+  if (at.has("dim_orders") || at.rank(0) == 0) return;
+  const auto axis = at.needs_dimension(at.integer("arg_2"), at.rank(0));
+  for (std::size_t i = 0; i < at.output_count(); ++i) {
+    inferred_shape shape(at.shape(0));
+    if (shape.has_rank && axis < shape.rank) shape.sizes[axis] = i < at.list("arg_1").size() ? number_of(at.list("arg_1"), i, -1) : -1;
+    at.give_shape(i, shape);
+  }
+}
+/// Argument 0 is the shape. The type is that of the output.
+constexpr void infer_full(inference& at) {
+  inferred_shape shape;
+  for (const auto size : at.list("arg_0")) shape.add(size > known_sizes::max ? -1 : size);
+  at.give_shape(0, shape);
+}
+constexpr void infer_number(inference& at) { at.give_shape(0, inferred_shape{}); }
+constexpr void infer_nothing(inference&) {}
+constexpr void infer_embedding(inference& at) {
+  at.give_type(0, at.type(0));
+  inferred_shape shape(at.shape(1));
+  if (at.rank(0) != 2) return;
+  shape.add(at.size(0, 1));
+  at.give_shape(0, shape);
+}
+
+/// Definitions of operators that move or create elements.
+inline constexpr operator_definition moves[] = {
+    {.name = "dim_order_ops._clone_dim_order.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "dim_order_ops._to_dim_order_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_shape_alike},
+    {.name = "aten.view_copy.out", .operands = one_operand, .is_structural = true, .is_functional = true, .infer = infer_view},
+    {.name = "aten.permute_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_transposed_tensor},
+    {.name = "aten.expand_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_expanded},
+    {.name = "aten.select_copy.int_out", .operands = one_operand, .is_functional = true, .infer = infer_selected},
+    {.name = "aten.split_with_sizes_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_split},
+    {.name = "aten.squeeze_copy.dims_out",
+     .operands = one_operand,
+     .is_structural = true,
+     .is_functional = true,
+     .infer = infer_type_alike},
+    {.name = "aten.unsqueeze_copy.out", .operands = one_operand, .is_structural = true, .is_functional = true, .infer = infer_type_alike},
+    {.name = "aten.cat.out", .operands = joined_operands, .is_functional = true, .infer = infer_joined_tensors},
+    {.name = "aten.embedding.out", .operands = embedding_operands, .is_functional = true, .infer = infer_embedding},
+    {.name = "aten.copy.out", .operands = copied_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.copy", .operands = copied_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.squeeze_copy.dim_out", .operands = one_operand, .is_structural = true, .is_functional = true, .infer = infer_type_alike},
+    {.name = "aten.alias_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.detach_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.lift_fresh_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.full.out", .is_functional = true, .infer = infer_full},
+    {.name = "aten.zeros.out", .is_functional = true, .infer = infer_full},
+    {.name = "aten.ones.out", .is_functional = true, .infer = infer_full},
+    {.name = "aten.scalar_tensor.out", .is_functional = true, .infer = infer_number},
+    {.name = "aten.fill.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.arange.out", .is_functional = true, .infer = infer_nothing},
+    {.name = "aten.arange.start_out", .is_functional = true, .infer = infer_nothing},
+};
+
+}  // namespace baton::executorch::definitions
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::torch::definitions {
+
+using executorch::definitions::infer_expanded;
+using executorch::definitions::infer_full;
+using executorch::definitions::infer_transposed_tensor;
+using executorch::definitions::infer_type_alike;
+using executorch::definitions::infer_view;
+
+inline constexpr operand_definition copied_operands[] = {{"self"}, {"src"}};
+
+/// Arguments 1 and 2: the first and the last dimension that are merged, by default all.
+constexpr void infer_flattened(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(0);
+  if (rank == 0) return at.give_shape(0, {1});
+  if (rank > tensor_type::max_rank) return;
+  const auto first = at.needs_dimension(at.integer("arg_1"), rank), last = at.needs_dimension(at.integer("arg_2", -1), rank);
+  if (first == rank || last == rank || first > last) return;
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    if (d <= first || d > last) {
+      shape.add(at.size(0, d));
+      continue;
+    }
+    auto& merged = shape.sizes[first];
+    const auto size = at.size(0, d);
+    merged = merged < 0 || size < 0 || (size > 0 && merged > known_sizes::max / size) ? -1 : merged * size;
+  }
+  at.give_shape(0, shape);
+}
+/// Sets the shape of output 0 to that of operand 0 without the dimensions of size 1 in `axes`, or without all of size 1 if `is_all` is set.
+constexpr void give_squeezed(inference& at, span<const std::int64_t> axes, bool is_all) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(0);
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    const auto size = at.size(0, d);
+    const bool is_named = is_all || std::any_of(axes.begin(), axes.end(), [&](auto axis) { return inference::dimension(axis, rank) == d; });
+    if (is_named && size < 0) return;
+    if (!is_named || size != 1) shape.add(size);
+  }
+  at.give_shape(0, shape);
+}
+constexpr void infer_squeezed(inference& at) { return give_squeezed(at, {}, true); }
+constexpr void infer_squeezed_along(inference& at) {
+  const std::int64_t axes[] = {at.integer("arg_1")};
+  return give_squeezed(at, axes, false);
+}
+constexpr void infer_squeezed_along_several(inference& at) { return give_squeezed(at, at.list("arg_1"), false); }
+/// Argument 1 is the position of a new dimension.
+constexpr void infer_unsqueezed(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(0) + 1;
+  const auto position = at.needs_dimension(at.integer("arg_1"), rank);
+  if (position == rank) return;
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d) shape.add(d == position ? 1 : at.size(0, d < position ? d : d - 1));
+  at.give_shape(0, shape);
+}
+/// Exchanges two dimensions of operand 0.
+constexpr void give_exchanged(inference& at, std::int64_t first, std::int64_t second) {
+  at.give_type(0, at.type(0));
+  inferred_shape shape(at.shape(0));
+  if (!shape.has_rank || shape.rank == 0) return;
+  const auto a = at.needs_dimension(first, shape.rank), b = at.needs_dimension(second, shape.rank);
+  if (a == shape.rank || b == shape.rank) return;
+  std::swap(shape.sizes[a], shape.sizes[b]);
+  at.give_shape(0, shape);
+}
+constexpr void infer_exchanged(inference& at) { return give_exchanged(at, at.integer("arg_1"), at.integer("arg_2")); }
+constexpr void infer_matrix_transposed(inference& at) {
+  if (at.rank(0) == 2) return give_exchanged(at, 0, 1);
+  at.give(0, at.type(0), inferred_shape(at.shape(0)));
+}
+/// The output has the shape of operand 1.
+constexpr void infer_expanded_alike(inference& at) { at.give(0, at.type(0), inferred_shape(at.shape(1))); }
+/// Argument 1 has the number of copies along each dimension; it may have more numbers than there are dimensions.
+constexpr void infer_repeated(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto list = at.list("arg_1");
+  if (list.size() < at.rank(0)) return;
+  inferred_shape shape;
+  const auto added = list.size() - at.rank(0);
+  for (std::size_t d = 0; d < list.size(); ++d) {
+    const auto size = d < added ? 1 : at.size(0, d - added);
+    const bool is_known = size >= 0 && list[d] >= 0 && list[d] <= known_sizes::max / (size + 1);
+    shape.add(is_known ? size * list[d] : -1);
+  }
+  at.give_shape(0, shape);
+}
+/// Argument 1 is the padding, two numbers for each dimension, the last dimension first.
+constexpr void infer_padded(inference& at) {
+  at.give_type(0, at.type(0));
+  inferred_shape shape(at.shape(0));
+  const auto pads = at.list("arg_1");
+  if (!shape.has_rank || pads.size() / 2 > shape.rank) return;
+  for (std::size_t i = 0; i < pads.size() / 2; ++i) {
+    auto& size = shape.sizes[shape.rank - 1 - i];
+    const auto before = pads[2 * i], after = pads[2 * i + 1];
+    const bool is_known = size >= 0 && size <= known_sizes::max && before <= known_sizes::max && before >= -known_sizes::max &&
+                          after <= known_sizes::max && after >= -known_sizes::max;
+    size = is_known ? size + before + after : -1;
+  }
+  at.give_shape(0, shape);
+}
+/// Argument 1 is the factor by which images grow, and channels become fewer.
+constexpr void infer_shuffled_pixels(inference& at) {
+  at.give_type(0, at.type(0));
+  inferred_shape shape(at.shape(0));
+  const auto factor = at.integer("arg_1", 1);
+  if (!shape.has_rank || shape.rank < 3 || factor <= 0 || factor > 1 << 10) return;
+  auto* const image = shape.sizes.data() + shape.rank - 3;
+  image[0] = image[0] < 0 ? -1 : image[0] / (factor * factor);
+  for (const std::size_t d : {1u, 2u}) image[d] = image[d] < 0 || image[d] > known_sizes::max ? -1 : image[d] * factor;
+  at.give_shape(0, shape);
+}
+/// Argument 1 is the shape. The type is that of the output.
+constexpr void infer_new(inference& at) {
+  inferred_shape shape;
+  for (const auto size : at.list("arg_1")) shape.add(size > known_sizes::max ? -1 : size);
+  at.give_shape(0, shape);
+}
+constexpr void infer_number(inference& at) { at.give_shape(0, {}); }
+/// The number of elements depends on numbers that are not integers.
+constexpr void infer_range(inference& at) { at.give_shape(0, {-1}); }
+
+/// Definitions of operators that give elements another shape or order, repeat them, or create them.
+inline constexpr operator_definition moves[] = {
+    define_view("aten.view.default", infer_view),
+    define_view("aten.view_copy.default", infer_view),
+    define_view("aten._unsafe_view.default", infer_view),
+    define_view("aten.reshape.default", infer_view),
+    define_view("aten.flatten.using_ints", infer_flattened),
+    define_view("aten.unflatten.int", infer_type_alike),
+    define_view("aten.squeeze.default", infer_squeezed),
+    define_view("aten.squeeze_copy.default", infer_squeezed),
+    define_view("aten.squeeze.dim", infer_squeezed_along),
+    define_view("aten.squeeze_copy.dim", infer_squeezed_along),
+    define_view("aten.squeeze.dims", infer_squeezed_along_several),
+    define_view("aten.squeeze_copy.dims", infer_squeezed_along_several),
+    define_view("aten.unsqueeze.default", infer_unsqueezed),
+    define_view("aten.unsqueeze_copy.default", infer_unsqueezed),
+    define_view("aten.alias.default", infer_alike),
+    define_view("aten.alias_copy.default", infer_alike),
+    define_view("aten.detach.default", infer_alike),
+    define_view("aten.detach_copy.default", infer_alike),
+    define_view("aten.lift_fresh_copy.default", infer_alike),
+    define_view("aten.contiguous.default", infer_alike),
+    define("aten.clone.default", one_operand, infer_alike),
+    define("aten.dropout.default", one_operand, infer_alike),
+    define("aten.feature_dropout.default", one_operand, infer_alike),
+    define("aten.copy.default", copied_operands, infer_alike),
+
+    define("aten.permute.default", one_operand, infer_transposed_tensor),
+    define("aten.permute_copy.default", one_operand, infer_transposed_tensor),
+    define("aten.transpose.int", one_operand, infer_exchanged),
+    define("aten.transpose_copy.int", one_operand, infer_exchanged),
+    define("aten.swapaxes.default", one_operand, infer_exchanged),
+    define("aten.t.default", one_operand, infer_matrix_transposed),
+    define("aten.t_copy.default", one_operand, infer_matrix_transposed),
+    define("aten.expand.default", one_operand, infer_expanded),
+    define("aten.expand_copy.default", one_operand, infer_expanded),
+    define("aten.expand_as.default", two_operands, infer_expanded_alike),
+    define("aten.repeat.default", one_operand, infer_repeated),
+    define("aten.flip.default", one_operand, infer_alike),
+    define("aten.pad.default", one_operand, infer_padded),
+    define("aten.constant_pad_nd.default", one_operand, infer_padded),
+    define("aten.reflection_pad1d.default", one_operand, infer_padded),
+    define("aten.reflection_pad2d.default", one_operand, infer_padded),
+    define("aten.pixel_shuffle.default", one_operand, infer_shuffled_pixels),
+    define("aten.tril.default", one_operand, infer_alike),
+    define("aten.triu.default", one_operand, infer_alike),
+
+    define("aten.zeros.default", {}, infer_full),
+    define("aten.ones.default", {}, infer_full),
+    define("aten.full.default", {}, infer_full),
+    define("aten.zeros_like.default", one_operand, infer_shape_alike),
+    define("aten.ones_like.default", one_operand, infer_shape_alike),
+    define("aten.full_like.default", one_operand, infer_shape_alike),
+    define("aten.new_zeros.default", one_operand, infer_new),
+    define("aten.new_ones.default", one_operand, infer_new),
+    define("aten.new_full.default", one_operand, infer_new),
+    define("aten.scalar_tensor.default", {}, infer_number),
+    define("aten.arange.default", {}, infer_range),
+    define("aten.arange.start", {}, infer_range),
+    define("aten.arange.start_step", {}, infer_range),
+};
+
+}  // namespace baton::torch::definitions
+
+// ---- baton/operators/detail/torch_parts.hpp
+
+// Operators of torch.export that take parts of tensors, join tensors, or access elements at given positions.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::torch::definitions {
+
+using executorch::definitions::infer_embedding;
+using executorch::definitions::infer_joined_tensors;
+using executorch::definitions::infer_selected;
+using executorch::definitions::infer_split;
+
+inline constexpr operand_definition joined_operands[] = {{"tensors", repeated}};
+inline constexpr operand_definition table_operands[] = {{"weight"}, {"indices"}};
+inline constexpr operand_definition gathered_operands[] = {{"self"}, {"index"}};
+inline constexpr operand_definition indexed_operands[] = {{"self"}, {"indices", optional}, {"more", optional}, {"values", optional}};
+inline constexpr operand_definition written_operands[] = {{"self"}, {"index"}, {"source"}};
+inline constexpr operand_definition inserted_operands[] = {{"self"}, {"src"}};
+
+/// Gives all outputs the shape of operand 0, with other sizes along one dimension: `size_of(i, whole)`, -1 if it is unknown.
+template <class SizeOf>
+constexpr void give_parts(inference& at, std::int64_t along, SizeOf size_of) {
+  for (std::size_t i = 0; i < at.output_count(); ++i) at.give_type(i, at.type(0));
+  const auto axis = at.needs_dimension(along, at.rank(0));
+  if (axis == at.rank(0)) return;
+  for (std::size_t i = 0; i < at.output_count(); ++i) {
+    inferred_shape shape(at.shape(0));
+    if (!shape.has_rank) return;
+    shape.sizes[axis] = size_of(i, at.size(0, axis));
+    at.give_shape(i, shape);
+  }
+}
+/// Returns the size of part `i` if each but the last has `each` elements.
+constexpr auto part_size(std::size_t i, std::int64_t whole, std::int64_t each) -> std::int64_t {
+  if (whole < 0 || each <= 0 || static_cast<std::int64_t>(i) > whole / each) return -1;
+  return std::clamp<std::int64_t>(whole - static_cast<std::int64_t>(i) * each, 0, each);
+}
+/// Arguments 1 and 2: the number of parts, and the dimension.
+constexpr void infer_chunks(inference& at) {
+  const auto count = at.integer("arg_1", 1);
+  return give_parts(at, at.integer("arg_2"), [count](std::size_t i, std::int64_t whole) {
+    return count <= 0 || whole < 0 ? -1 : part_size(i, whole, whole / count + (whole % count != 0 ? 1 : 0));
+  });
+}
+/// Arguments 1 and 2: the size of each part, and the dimension.
+constexpr void infer_equal_parts(inference& at) {
+  const auto each = at.integer("arg_1", 1);
+  return give_parts(at, at.integer("arg_2"), [each](std::size_t i, std::int64_t whole) { return part_size(i, whole, each); });
+}
+/// Argument 1 is the dimension, which is removed.
+constexpr void infer_unbound(inference& at) {
+  const auto axis = at.needs_dimension(at.integer("arg_1"), at.rank(0));
+  inferred_shape shape;
+  for (std::size_t d = 0; d < at.rank(0); ++d) {
+    if (d != axis) shape.add(at.size(0, d));
+  }
+  for (std::size_t i = 0; i < at.output_count(); ++i) at.give(i, at.type(0), shape);
+}
+/// Argument 1 is the position of the new dimension.
+constexpr void infer_stacked(inference& at) {
+  at.give_type(0, at.type(0));
+  const auto rank = at.rank(0) + 1;
+  const auto position = at.needs_dimension(at.integer("arg_1"), rank);
+  if (position == rank) return;
+  inferred_shape shape;
+  for (std::size_t d = 0; d < rank; ++d)
+    shape.add(d == position ? static_cast<std::int64_t>(at.operand_count()) : at.size(0, d < position ? d : d - 1));
+  at.give_shape(0, shape);
+}
+/// Arguments 1 to 4: dimension, start, end and step. Starts and ends beyond the dimension are limited.
+constexpr void infer_sliced(inference& at) {
+  const auto step = at.integer("arg_4", 1);
+  const auto start = at.integer("arg_2"), end = at.integer("arg_3", known_sizes::max);
+  return give_parts(at, at.integer("arg_1"), [=](std::size_t, std::int64_t whole) {
+    return whole < 0 || step <= 0 ? -1 : strided_axis{whole, start, end, step}.count();
+  });
+}
+/// Arguments 1 to 3: dimension, start and length.
+constexpr void infer_narrowed(inference& at) {
+  const auto length = at.integer("arg_3", -1);
+  return give_parts(at, at.integer("arg_1"), [length](std::size_t, std::int64_t) { return length; });
+}
+/// Operand 1 is a list of positions along dimension `arg_1`.
+constexpr void infer_index_selected(inference& at) {
+  const auto count = element_count(at.shape(1));
+  return give_parts(at, at.integer("arg_1"), [count](std::size_t, std::int64_t) { return count; });
+}
+/// The output has the shape of the positions, operand 1.
+constexpr void infer_gathered(inference& at) { at.give(0, at.type(0), inferred_shape(at.shape(1))); }
+/// Only the type is inferred: the shape depends on several lists of positions.
+constexpr void infer_indexed(inference& at) { at.give_type(0, at.type(0)); }
+
+/// Definitions of operators that take parts of tensors, join tensors, or access elements at given positions.
+inline constexpr operator_definition parts[] = {
+    define("aten.cat.default", joined_operands, infer_joined_tensors),
+    define("aten.concat.default", joined_operands, infer_joined_tensors),
+    define("aten.stack.default", joined_operands, infer_stacked),
+    define("aten.chunk.default", one_operand, infer_chunks),
+    define("aten.split.Tensor", one_operand, infer_equal_parts),
+    define("aten.split_copy.Tensor", one_operand, infer_equal_parts),
+    define("aten.split.sizes", one_operand, infer_split),
+    define("aten.split_with_sizes.default", one_operand, infer_split),
+    define("aten.split_with_sizes_copy.default", one_operand, infer_split),
+    define("aten.unbind.int", one_operand, infer_unbound),
+    define("aten.unbind_copy.int", one_operand, infer_unbound),
+    define("aten.slice.Tensor", one_operand, infer_sliced),
+    define("aten.slice_copy.Tensor", one_operand, infer_sliced),
+    define("aten.narrow.default", one_operand, infer_narrowed),
+    define("aten.narrow_copy.default", one_operand, infer_narrowed),
+    define("aten.select.int", one_operand, infer_selected),
+    define("aten.select_copy.int", one_operand, infer_selected),
+    define("aten.embedding.default", table_operands, infer_embedding),
+    define("aten.index_select.default", gathered_operands, infer_index_selected),
+    define("aten.gather.default", gathered_operands, infer_gathered),
+    define("aten.index.Tensor", indexed_operands, infer_indexed),
+    define("aten.index_put.default", indexed_operands, infer_alike),
+    define("aten.index_copy.default", written_operands, infer_alike),
+    define("aten.slice_scatter.default", inserted_operands, infer_alike),
+    define("aten.select_scatter.default", inserted_operands, infer_alike),
+};
+
+}  // namespace baton::torch::definitions
+
+// ---- baton/operators/detail/torch_reductions.hpp
+
+// Reductions of torch.export, and searches along one dimension.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::torch::definitions {
+
+using executorch::definitions::give_reduction;
+
+/// Arguments 1 to 3 of a sum: dimensions, whether they are kept, and a type.
+constexpr void infer_sum(inference& at) {
+  if (!at.has("arg_3")) baton::give_if_real(at, at.type(0));
+  return give_reduction(at, at.list("arg_1"), at.integer("arg_2") != 0);
+}
+/// The sum of all elements; argument 1 is a type.
+constexpr void infer_total(inference& at) {
+  if (!at.has("arg_1")) baton::give_if_real(at, at.type(0));
+  at.give_shape(0, {});
+}
+/// The largest or smallest element.
+constexpr void infer_extreme(inference& at) { at.give(0, at.type(0), {}); }
+constexpr void infer_extremes(inference& at) {
+  at.give_type(0, at.type(0));
+  return give_reduction(at, at.list("arg_1"), at.integer("arg_2") != 0);
+}
+/// Arguments 1 and 2: one dimension, or all if it is absent, and whether it is kept.
+constexpr void give_reduction_of_one(inference& at) {
+  const std::int64_t axes[] = {at.integer("arg_1")};
+  if (at.has("arg_1")) at.needs_dimension(axes[0], at.rank(0) == 0 ? 1 : at.rank(0));
+  return give_reduction(at, at.has("arg_1") ? span<const std::int64_t>{axes} : span<const std::int64_t>{}, at.integer("arg_2") != 0);
+}
+constexpr void infer_test_of_all(inference& at) { at.give(0, dtype::boolean, {}); }
+constexpr void infer_test_along(inference& at) {
+  at.give_type(0, dtype::boolean);
+  return give_reduction_of_one(at);
+}
+constexpr void infer_tests_along(inference& at) {
+  at.give_type(0, dtype::boolean);
+  return give_reduction(at, at.list("arg_1"), at.integer("arg_2") != 0);
+}
+/// The position of the largest or smallest element.
+constexpr void infer_position(inference& at) {
+  at.give_type(0, dtype::int64);
+  return give_reduction_of_one(at);
+}
+/// The largest or smallest elements along one dimension, and their positions.
+constexpr void infer_elements_and_positions(inference& at) {
+  at.give_type(0, at.type(0));
+  at.give_type(1, dtype::int64);
+  return give_reduction_of_one(at);
+}
+/// Arguments of `topk`: the number of elements, and the dimension.
+constexpr void infer_topk(inference& at) {
+  at.give_type(0, at.type(0));
+  at.give_type(1, dtype::int64);
+  inferred_shape shape(at.shape(0));
+  const auto axis = inference::dimension(at.integer("arg_2", -1), shape.rank);
+  if (!shape.has_rank || axis == shape.rank) return;
+  shape.sizes[axis] = at.integer("arg_1");
+  for (std::size_t i = 0; i < at.output_count(); ++i) at.give_shape(i, shape);
+}
+
+/// Definitions of reductions.
+inline constexpr operator_definition reductions[] = {
+    define("aten.sum.default", one_operand, infer_total),
+    define("aten.sum.dim_IntList", one_operand, infer_sum),
+    define("aten.mean.default", one_operand, infer_total),
+    define("aten.mean.dim", one_operand, infer_sum),
+    define("aten.prod.default", one_operand, infer_total),
+    define("aten.amax.default", one_operand, infer_extremes),
+    define("aten.amin.default", one_operand, infer_extremes),
+    define("aten.max.default", one_operand, infer_extreme),
+    define("aten.min.default", one_operand, infer_extreme),
+    define("aten.max.dim", one_operand, infer_elements_and_positions),
+    define("aten.min.dim", one_operand, infer_elements_and_positions),
+    define("aten.any.default", one_operand, infer_test_of_all),
+    define("aten.any.dim", one_operand, infer_test_along),
+    define("aten.any.dims", one_operand, infer_tests_along),
+    define("aten.all.default", one_operand, infer_test_of_all),
+    define("aten.all.dim", one_operand, infer_test_along),
+    define("aten.argmax.default", one_operand, infer_position),
+    define("aten.argmin.default", one_operand, infer_position),
+    define("aten.cumsum.default", one_operand, infer_shape_alike),
+    define("aten.topk.default", one_operand, infer_topk),
+};
+
+}  // namespace baton::torch::definitions
+
+namespace baton::torch {
+
+namespace detail {
+/// The operators of torch.export that the library knows, one list per family.
+inline constexpr operator_list operator_families[] = {definitions::elementwise, definitions::layers, definitions::moves, definitions::parts,
+                                                      definitions::reductions};
+}  // namespace detail
+
+/// The operators of programs that torch.export saved, in the namespaces `aten` and `quantized_decomposed`: those of a plain export, those
+/// of core ATen, and their copying forms, all without side effects. The name is that of the file, for example `aten.conv2d.default`.
+/// Tensors are operands, in the order of the schema; a list of tensors is several operands. An argument at position i of the schema that is
+/// not a tensor is the attribute `arg_<i>`. An attribute that a file omits has the default of the schema.
+inline constexpr auto dialect = operator_dialect::of<detail::operator_families>();
+
+}  // namespace baton::torch
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::pt2::detail {
+
+/// Builds the root graph: its inputs by the signature, its nodes, and its outputs.
+class model_reader {
+ public:
+  constexpr model_reader(span<const char> bytes, const zip_archive& archive, const program_texts& texts, const read_options& chosen,
+                         const index_pieces& index, byte_recipe::timing when)
+      : model_(bytes, archive, texts, chosen),
+        locations_(model_, count_names(index)),
+        is_noted_(note(index)),
+        values_(model_, locations_, when),
+        graphs_(model_, locations_, values_, entries_, nodes_) {}
+  model_reader(const model_reader&) = delete;  // its members refer to each other
+  auto operator=(const model_reader&) -> model_reader& = delete;
+
+  constexpr auto run() -> result<exported_program> {
+    model_.builder.define(model_.options.operators);
+    model_.builder.set_dialect(torch::dialect);
+    model_.builder.draft().graphs[0].name = program_builder::view(model_.program.name);
+    if (!is_noted_ || !bind_symbols() || !add_inputs() || !graphs_.emit(0, 0) || !add_outputs()) return model_.why;
+    auto program = model_.builder.finish();
+    values_.tensors().add_recipes(program);
+    return program;
+  }
+
+ private:
+  /// Calls `f` with each entry.
+  template <class F>
+  static constexpr void for_each_entry(const index_pieces& index, F f) {
+    for (const auto& piece : index) {
+      const auto* const end = piece.data() + piece.size();
+      for (const auto* at = piece.data(); at != end; at += at[1]) f(static_cast<entry>(at[0]), at);
+    }
+  }
+  static constexpr auto count_names(const index_pieces& index) -> std::size_t {
+    std::size_t count = 0;
+    for_each_entry(index, [&](entry kind, const std::uint32_t*) {
+      count += kind == entry::tensor_value || kind == entry::symbol || kind == entry::config || kind == entry::input_spec ? 1 : 0;
+    });
+    return count;
+  }
+
+  /// Adds all names, and notes where graphs, nodes and specifications are. Returns false after an error.
+  constexpr auto note(const index_pieces& index) -> bool {
+    std::uint32_t graph = 0;
+    for_each_entry(index, [&](entry kind, const std::uint32_t* at) {
+      word_reader words(at + 2);
+      switch (kind) {
+        case entry::graph:
+          graph = words.word();
+          if (graph >= entries_.size()) entries_.resize(graph + 1);
+          entries_[graph].first = static_cast<std::uint32_t>(nodes_.size());
+          break;
+        case entry::inputs:
+          entries_[graph].inputs = at;
+          break;
+        case entry::outputs:
+          entries_[graph].outputs = at;
+          break;
+        case entry::node:
+          entries_[graph].count += 1;
+          nodes_.push_back(at);
+          break;
+        case entry::tensor_value:
+        case entry::symbol:
+          insert(graph, words.name(), at);
+          break;
+        case entry::config:
+          // A name of both tables is that of a weight, which comes first.
+          static_cast<void>(locations_.insert(location_table::configs, words.name(), at));
+          break;
+        case entry::range: {
+          const auto name = words.name();
+          model_.reader.spend(model_.symbols.size());
+          auto& symbol = model_.symbols[model_.text(name)];
+          symbol.min = words.number();
+          symbol.max = words.number();
+          break;
+        }
+        case entry::input_spec:
+          inputs_.push_back(at);
+          break;
+        case entry::output_spec:
+          outputs_.push_back(at);
+          break;
+      }
+    });
+    if (entries_.empty()) entries_.resize(1);
+    if (!has_graph(index)) return model_.refuse<"damaged_model">("the program has no graph or no signature");
+    return model_.is_ok("the names of the program");
+  }
+  constexpr void insert(std::uint32_t graph, stored_name name, const std::uint32_t* at) {
+    if (!locations_.insert(graph, name, at))
+      model_.refuse<"damaged_model">("value ", baton::view(model_.shown(name)), " is twice in the values of a graph");
+  }
+  constexpr auto has_graph(const index_pieces& index) const -> bool {
+    bool is_found = false;
+    for_each_entry(index, [&](entry kind, const std::uint32_t* at) { is_found = is_found || (kind == entry::graph && at[2] == 0); });
+    return is_found && !outputs_.empty();
+  }
+
+  /// Returns the location of the tensor of a specification, or `npos` if it is not a tensor.
+  constexpr auto location_of(const spec_entry& from) -> std::uint32_t {
+    if (from.value.kind != argument::tensor) return npos;
+    const auto name = word_reader(from.value.words).name();
+    const auto at = locations_.find(0, name);
+    if (at == npos)
+      model_.refuse<"damaged_model">("the signature has value ", baton::view(model_.shown(name)), ", which tensor_values does not have");
+    return at;
+  }
+
+  // Symbols
+
+  /// Sets the symbols to the values of the options, to the sizes of inputs, and to 1 if they are the first dimension of an input.
+  constexpr auto bind_symbols() -> bool {
+    for (const auto& each : model_.options.dimensions) {
+      const auto* known = model_.symbols.find(each.symbol);
+      if (known == nullptr) return model_.refuse<"unknown_name">("there is no symbol ", baton::view(shown(each.symbol)));
+      if (!bind(model_.symbols[each.symbol], each.size)) return false;
+    }
+    for (const auto& each : model_.options.shapes) {
+      bool is_known = false;
+      for (const auto* at : inputs_) {
+        const spec_entry from(at);
+        if (from.kind != spec::user || !model_.reader.spend(1)) continue;
+        const auto found = location_of(from);
+        if (found == npos || model_.text(locations_[found].name) != each.input) continue;
+        is_known = true;
+        if (!bind_shape(found, each)) return false;
+      }
+      if (!is_known) return model_.refuse<"unknown_name">("there is no input ", baton::view(shown(each.input)));
+    }
+    for (const auto* at : inputs_) {
+      const spec_entry from(at);
+      if (from.kind != spec::user) continue;
+      const auto found = location_of(from);
+      if (found != npos) bind_batch(found);
+    }
+    return model_.is_ok("the symbols");
+  }
+  constexpr auto bind(size_symbol& symbol, std::int64_t size) -> bool {
+    const bool fits = size >= symbol.min && size <= symbol.max && (symbol.value < 0 || symbol.value == size);
+    if (!fits) {
+      return model_.refuse<"unknown_size">("the symbol ", baton::view(shown(symbol.name)), " is from ", symbol.min, " to ", symbol.max,
+                                           symbol.value < 0 ? "" : ", and has another size already", "; it cannot be ", size);
+    }
+    symbol.value = size;
+    return true;
+  }
+  constexpr auto sizes_of(std::uint32_t at) const -> stored_sizes { return stored_sizes{word_reader(locations_[at].entry + 6)}; }
+  constexpr auto is_tensor(std::uint32_t at) const -> bool { return static_cast<entry>(locations_[at].entry[0]) == entry::tensor_value; }
+  /// Returns the symbol that a size of an input is, or an empty text.
+  constexpr auto symbol_at(const stored_sizes& sizes, std::uint32_t i) const -> std::string_view {
+    if (!sizes.is_expression(i)) return {};
+    return single_symbol(model_.text(word_reader(sizes.words.position() + std::size_t{2} * i).text()));
+  }
+  constexpr auto bind_shape(std::uint32_t at, const read_options::bound_shape& shape) -> bool {
+    if (!is_tensor(at)) return true;
+    const auto sizes = sizes_of(at);
+    bool fits = sizes.rank == shape.sizes.size();
+    for (std::uint32_t i = 0; fits && i < sizes.rank; ++i) {
+      const auto symbol = symbol_at(sizes, i);
+      if (!symbol.empty() && !bind(model_.symbols[symbol], shape.sizes[i])) return false;
+      word_reader words(sizes.words.position() + std::size_t{2} * i);
+      fits = model_.size_of(sizes.is_expression(i), words, shape.input) == shape.sizes[i] && !model_.why;
+    }
+    return fits || model_.refuse<"unknown_size">("input ", baton::view(shown(shape.input)), " has another shape in the file");
+  }
+  constexpr void bind_batch(std::uint32_t at) {
+    if (!is_tensor(at)) return;
+    const auto sizes = sizes_of(at);
+    const auto name = sizes.rank == 0 ? std::string_view{} : symbol_at(sizes, 0);
+    if (name.empty()) return;
+    model_.reader.spend(model_.symbols.size());
+    auto& symbol = model_.symbols[name];
+    if (symbol.value < 0 && symbol.min <= 1 && symbol.max >= 1) symbol.value = 1;
+  }
+
+  // Inputs and outputs
+
+  /// Adds the user inputs. Parameters, buffers and constants are added when they are read first, so unused ones are omitted. An input that
+  /// is a number keeps the value that it had at export.
+  constexpr auto add_inputs() -> bool {
+    for (const auto* at : inputs_) {
+      const spec_entry from(at);
+      const auto found = location_of(from);
+      if (found == npos) continue;
+      if (from.kind == spec::user) {
+        if (!values_.add_input(found)) return false;
+      } else if (from.kind == spec::other) {
+        return model_.refuse<"unsupported_model">("the signature has an input of the kind ", baton::view(model_.shown(from.kind_name)));
+      } else {
+        if (locations_[found].spec != nullptr || locations_[found].is_input)
+          return model_.refuse<"damaged_model">("value ", baton::view(model_.shown(locations_[found].name)), " is an input twice");
+        locations_[found].spec = at;
+        if (!locations_.insert(location_table::targets, from.target, at))
+          return model_.refuse<"damaged_model">("two inputs of the signature are the tensor ", baton::view(model_.shown(from.target)));
+      }
+    }
+    for (const auto* at : outputs_) {
+      const spec_entry from(at);
+      if (from.kind != spec::buffer && from.kind != spec::parameter) continue;
+      const auto target = locations_.find(location_table::targets, from.target);
+      if (target == npos)
+        return model_.refuse<"damaged_model">("the signature has a mutation of ", baton::view(model_.shown(from.target)),
+                                              ", which is no input");
+      const auto found = location_of(spec_entry(locations_[target].entry));
+      if (found != npos) locations_[found].is_mutated = true;
+    }
+    for (const auto* at : nodes_) {
+      if (!is_in_place_operator(model_.text(node_entry(at).target))) continue;
+      graphs_.track_views();
+      break;
+    }
+    return model_.is_ok("the inputs");
+  }
+
+  constexpr auto add_outputs() -> bool {
+    vector<value_id> results;
+    vector<output_spec> mutations;
+    for (std::size_t i = 0; i < outputs_.size(); ++i) {
+      const spec_entry from(outputs_[i]);
+      if (from.kind == spec::user_input_mutation)
+        return model_.refuse<"mutated_user_input">("output ", i, " is the new value of input ", baton::view(model_.shown(from.target)));
+      if (from.kind == spec::other || from.kind == spec::constant)
+        return model_.refuse<"unsupported_model">("output ", i, " of the signature has the kind ",
+                                                  baton::view(model_.shown(from.kind_name)));
+      model_.reader.spend(reading::price_of_record);
+      const auto found = location_of(from);
+      if (model_.why) return false;
+      if (from.kind == spec::user) {
+        const auto id = found == npos ? add_literal(from.value, i) : values_.read(found, locations_[found].name);
+        if (id != none<value_id>) results.push_back(id);
+      } else if (found != npos) {
+        // The buffer itself may have no other use.
+        static_cast<void>(values_.read(location_of_target(from), locations_[found].name));
+        mutations.push_back({output_kind::buffer_mutation, values_.read(found, locations_[found].name), model_.view(from.target)});
+      }
+      if (model_.why) return false;
+    }
+    for (const auto& each : mutations) model_.builder.add_output(each);
+    values_.add_mutations();
+    for (const auto id : results) model_.builder.output(id);
+    return model_.is_ok("the outputs");
+  }
+  constexpr auto location_of_target(const spec_entry& from) -> std::uint32_t {
+    return location_of(spec_entry(locations_[locations_.find(location_table::targets, from.target)].entry));
+  }
+  /// Returns a number that the program returns, as a constant. Returns `none` for the output `None`.
+  constexpr auto add_literal(const argument_view& from, std::size_t at) -> value_id {
+    if (from.kind == argument::none) return none<value_id>;
+    if (from.kind != argument::integer && from.kind != argument::real) {
+      model_.refuse<"unsupported_model">("output ", at, " is neither a tensor nor a number");
+      return none<value_id>;
+    }
+    text_buffer bytes;
+    auto words = from.words;
+    append_little_endian(bytes, static_cast<std::uint64_t>(words.number()), 8);
+    value record{.name = model_.own(join("output_", at)), .kind = value_kind::constant};
+    record.type = from.kind == argument::real ? dtype::float64 : dtype::int64;
+    record.target = record.name;
+    record.data = model_.own(bytes);
+    return model_.builder.add_input(record);
+  }
+
+  reading model_;
+  location_table locations_;
+  vector<graph_entry> entries_;
+  vector<const std::uint32_t*> nodes_;
+  vector<const std::uint32_t*> inputs_, outputs_;  ///< the specifications of the signature
+  bool is_noted_;
+  scope_values values_;
+  graph_emitter graphs_;
+};
+
+}  // namespace baton::pt2::detail
+
+// ---- baton/import/detail/pt2_pieces.hpp
+
+// Reads an archive of torch.export, at once or in several constants: pieces of the index, and then the program.
+
+// ---- baton/import/detail/pt2_indexer.hpp
+
+// Reads the JSON texts of a program of torch.export once, and writes the index.
+
+// ---- baton/import/detail/pt2_entries.hpp
+
+// Reads the items of a program of torch.export: nodes, values, the signature and tables of tensors, and writes entries of the index.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::pt2::detail {
+
+/// Writes an entry of the index for each item. After an error of the JSON reader, the entries must not be used.
+class entry_writer : public word_writer {
+ public:
+  using word_writer::word_writer;
+
+  constexpr void add_tensor(std::string_view name, bool is_constant) {
+    const auto first = begin(entry::config);
+    std::string_view path;
+    bool is_pickle = false;
+    std::int64_t type = 0, offset = 0;
+    add_name(name);
+    const auto rest = words.size();
+    for (int i = 0; i < 6; ++i) add(0);
+    std::uint32_t sizes = 0, strides = 0;
+    json.open('{');
+    while (json.more('}')) {
+      const auto each = json.key();
+      if (each == key::path_name) {
+        path = json.text();
+      } else if (each == key::use_pickle) {
+        is_pickle = json.boolean();
+      } else if (each == key::tensor_meta && json.peek() == '{') {
+        json.open('{');
+        while (json.more('}')) {
+          const auto fact = json.key();
+          if (fact == key::dtype) {
+            type = json.integer();
+          } else if (fact == key::sizes) {
+            sizes = static_cast<std::uint32_t>(words.size() - first + 2);
+            add_sizes();
+          } else if (fact == key::strides) {
+            strides = static_cast<std::uint32_t>(words.size() - first + 2);
+            add_sizes();
+          } else if (fact == key::storage_offset) {
+            const auto before = words.size();
+            if (add_size()) json.fail();
+            if (json.ok()) offset = word_reader(words.data() + before).number();
+          } else {
+            json.skip();
+          }
+        }
+      } else {
+        json.skip();
+      }
+    }
+    // {path, flags, sizes, strides, dtype}, then {offset}
+    words[rest] = path.empty() ? 0 : static_cast<std::uint32_t>(path.data() - file());
+    words[rest + 1] = static_cast<std::uint32_t>(path.size());
+    words[rest + 2] = (is_pickle ? 1u : 0u) | (is_constant ? 2u : 0u);
+    words[rest + 3] = sizes;
+    words[rest + 4] = strides;
+    words[rest + 5] = static_cast<std::uint32_t>(dtype_number(type));
+    add_integer(offset);
+    end(first);
+  }
+
+  constexpr void add_arguments(entry kind) {
+    const auto first = begin(kind);
+    std::uint32_t count = 0;
+    add(0);
+    json.open('[');
+    for (; json.more(']'); ++count) add_argument();
+    words[first] = count;
+    end(first);
+  }
+
+  constexpr void add_node() {
+    const auto first = begin(entry::node) - 2;
+    for (std::size_t i = 2; i < node_entry::size; ++i) add(0);
+    const auto set_text = [&](std::size_t at, std::string_view text) {
+      words[first + at] = text.empty() ? 0 : static_cast<std::uint32_t>(text.data() - file());
+      words[first + at + 1] = static_cast<std::uint32_t>(text.size());
+    };
+    json.open('{');
+    while (json.more('}')) {
+      const auto name = json.key();
+      if (name == key::inputs) {
+        const auto position = words.size() - first;
+        const auto count = add_inputs();
+        words[first + 8] = count;
+        words[first + 10] = static_cast<std::uint32_t>(position);
+      } else if (name == key::outputs) {
+        words[first + 11] = static_cast<std::uint32_t>(words.size() - first);
+        std::uint32_t count = 0;
+        json.open('[');
+        for (; json.more(']'); ++count) add_argument();
+        words[first + 9] = count;
+      } else if (name == key::target) {
+        auto target = json.text();
+        if (target.starts_with("torch.ops.")) target.remove_prefix(10);
+        const auto hash = hash_of(target);
+        set_text(4, target);
+        words[first + 6] = static_cast<std::uint32_t>(hash);
+        words[first + 7] = static_cast<std::uint32_t>(hash >> 32);
+      } else if (name == key::name && json.peek() == '"') {
+        set_text(2, json.text());
+      } else {
+        json.skip();
+      }
+    }
+    end(first + 2);
+  }
+  /// Reads the inputs of a node. Returns their number.
+  constexpr auto add_inputs() -> std::uint32_t {
+    std::uint32_t count = 0;
+    json.open('[');
+    for (; json.more(']'); ++count) {
+      const auto keyword = words.size();
+      add(0);
+      add(0);
+      std::string_view name;
+      std::int64_t kind = 1;
+      bool has_argument = false;
+      json.open('{');
+      while (json.more('}')) {
+        const auto part_name = json.key();
+        if (part_name == key::arg && !has_argument) {
+          add_argument();
+          has_argument = true;
+        } else if (part_name == key::name) {
+          name = json.text();
+        } else if (part_name == key::kind && json.peek() != 'n') {
+          kind = json.integer();
+        } else {
+          json.skip();
+        }
+      }
+      if (!has_argument) json.fail();
+      if (kind != 2 || !json.ok()) continue;
+      words[keyword] = static_cast<std::uint32_t>(name.data() - file());
+      words[keyword + 1] = static_cast<std::uint32_t>(name.size());
+    }
+    return count;
+  }
+
+  constexpr void add_value(std::string_view name) {
+    const auto first = begin(entry::tensor_value);
+    add_name(name);
+    add(static_cast<std::uint32_t>(dtype_number(0)));
+    bool has_type = false, has_sizes = false;
+    json.open('{');
+    while (json.more('}')) {
+      const auto fact = json.key();
+      if (fact == key::dtype && !has_type) {
+        words[first + 3] = static_cast<std::uint32_t>(dtype_number(json.integer()));
+        has_type = true;
+      } else if (fact == key::sizes && !has_sizes) {
+        add_sizes();
+        has_sizes = true;
+      } else {
+        json.skip();
+      }
+      if (!has_type || !has_sizes) continue;
+      json.leave();
+      break;
+    }
+    if (!has_type || !has_sizes) json.fail();
+    end(first);
+  }
+  constexpr void add_symbol(std::string_view name) {
+    const auto first = begin(entry::symbol);
+    add_name(name);
+    add(0);
+    if (add_size()) words[first + 3] = 1;
+    end(first);
+  }
+  constexpr void add_range(std::string_view name) {
+    std::int64_t min = 0, max = INT64_MAX;
+    json.open('{');
+    while (json.more('}')) {
+      const auto bound = json.key();
+      const bool is_min = bound == key::min_val, is_number = json.peek() == '-' || (json.peek() >= '0' && json.peek() <= '9');
+      if ((is_min || bound == key::max_val) && is_number) {
+        (is_min ? min : max) = json.integer();
+      } else {
+        json.skip();
+      }
+    }
+    const auto first = begin(entry::range);
+    add_name(name);
+    add_integer(min);
+    add_integer(max);
+    end(first);
+  }
+  static constexpr auto kind_of(std::string_view name) -> spec {
+    if (name == key::parameter || name == key::parameter_mutation) return spec::parameter;
+    if (name == key::buffer || name == key::buffer_mutation) return spec::buffer;
+    if (name == key::tensor_constant) return spec::constant;
+    if (name == key::user_input || name == key::user_output) return spec::user;
+    return name == key::user_input_mutation ? spec::user_input_mutation : spec::other;
+  }
+  constexpr void add_spec(entry kind) {
+    const auto first = begin(kind);
+    json.open('{');
+    if (!json.more('}')) return void(json.fail());
+    const auto name = json.key();
+    std::string_view target;
+    bool is_persistent = true, has_argument = false;
+    add(static_cast<std::uint32_t>(kind_of(name)));
+    add_text(name);
+    if (json.peek() == '{') {
+      json.open('{');
+      while (json.more('}')) {
+        const auto fact = json.key();
+        if (fact == key::arg && !has_argument) {
+          add_spec_argument();
+          has_argument = true;
+        } else if (fact == key::persistent) {
+          is_persistent = json.boolean();
+        } else if (fact.ends_with("_name") && json.peek() == '"') {
+          target = json.text();
+        } else {
+          json.skip();
+        }
+      }
+    } else {
+      json.skip();
+    }
+    if (json.more('}')) json.fail();
+    if (!has_argument) add_no_argument();
+    add_name(target);
+    add(is_persistent ? 1 : 0);
+    end(first);
+  }
+};
+
+}  // namespace baton::pt2::detail
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::pt2::detail {
+
+/// Where the reading of the texts continues. The texts are the table of weights, the table of constants, the program, and then its graphs
+/// 1, 2, and so on.
+struct index_position {
+  /// The innermost part that has begun.
+  enum class part : std::uint8_t { none, top, module, graph, nodes, values };
+
+  std::uint32_t text = 0;
+  part inside = part::none;
+  std::uint32_t at = 0;  ///< in the text
+  std::uint32_t graph_count = 1;
+  std::uint32_t graph_at[max_graphs] = {};  ///< in the file
+  bool is_done = false;
+};
+
+/// Reads the texts from a position on, until about `max_bytes` bytes are read. It stops only between two nodes, values or tensors, so one
+/// text can be read in several constants.
+class indexer {
+ public:
+  using part = index_position::part;
+  static constexpr std::int64_t schema_major = 8;
+
+  constexpr indexer(span<const char> file, const program_texts& from, const index_position& start, std::size_t max_bytes)
+      : out_(file.data()),
+        file_(file),
+        from_(from),
+        at_(start),
+        max_bytes_(max_bytes) {
+    out_.graph_count = start.graph_count;
+    for (std::uint32_t i = 1; i < start.graph_count; ++i) out_.graph_at[i] = start.graph_at[i];
+  }
+
+  /// Reads until the end or the limit. Returns false after an error.
+  constexpr auto run() -> bool {
+    while (!why_) {
+      if (at_.text >= program_texts::count && at_.text - program_texts::count + 1 >= out_.graph_count) {
+        at_.is_done = true;
+        break;
+      }
+      begin_text();
+      const auto first = at_.at;
+      const bool is_read = at_.text < 2 ? read_config() : at_.text == 2 ? read_program() : read_graph_text();
+      const auto last = out_.json.position();
+      if (!check_text(first, last, is_read)) break;
+      at_.at = static_cast<std::uint32_t>(last);
+      read_bytes_ += last - first;
+      if (!is_read) break;
+      at_.text += 1;
+      at_.inside = part::none;
+      at_.at = 0;
+      if (is_full()) break;
+    }
+    at_.graph_count = out_.graph_count;
+    for (std::uint32_t i = 1; i < out_.graph_count; ++i) at_.graph_at[i] = out_.graph_at[i];
+    return !why_;
+  }
+
+  constexpr auto why() const -> const failure& { return why_; }
+  constexpr auto words() const -> const vector<std::uint32_t>& { return out_.words; }
+  constexpr auto position() const -> const index_position& { return at_; }
+
+ private:
+  constexpr auto record_of_text() const -> const zip_record* { return from_.texts[at_.text < 2 ? at_.text : 2]; }
+  constexpr auto text() const -> std::string_view {
+    const auto* record = record_of_text();
+    return record == nullptr ? std::string_view{} : std::string_view{record->bytes.data(), record->bytes.size()};
+  }
+  /// Sets the JSON reader to the current position.
+  constexpr void begin_text() {
+    if (at_.text >= program_texts::count && at_.inside == part::none)
+      at_.at = out_.graph_at[at_.text - program_texts::count + 1] - static_cast<std::uint32_t>(text().data() - file_.data());
+    out_.json = baton::detail::json_reader(text(), at_.at);
+  }
+  constexpr auto is_full() -> bool { return read_bytes_ >= max_bytes_; }
+  /// True if the limit is reached inside a text.
+  constexpr auto is_full_at(std::size_t first) -> bool { return out_.json.position() - first + read_bytes_ >= max_bytes_; }
+
+  /// Checks what was read: its syntax, and that it is UTF-8.
+  constexpr auto check_text(std::size_t first, std::size_t last, bool is_read) -> bool {
+    const auto* record = record_of_text();
+    if (record == nullptr) return true;
+    if (at_.text == 2 && is_read && out_.json.ok() && out_.json.peek() != '\0') out_.json.fail();
+    if (!out_.json.ok()) return refuse(*record);
+    if (at_.text > 2) return true;  // a part of the program
+    const auto bad = baton::detail::json_reader::first_not_utf8(text().substr(first, last - first));
+    if (bad == last - first) return true;
+    why_ = broken<"damaged_model">("record ", view(shown(record->name)), " is not UTF-8 at its byte ", first + bad);
+    return false;
+  }
+  constexpr auto refuse(const zip_record& record) -> bool {
+    using error = baton::detail::json_reader::error;
+    if (why_) return false;
+    const auto name = shown(record.name);
+    const auto at = out_.json.position();
+    if (out_.has_too_many_graphs) {
+      why_ = broken<"unsupported_model">("record ", view(name), " has more than ", max_graphs, " graphs, at its byte ", at);
+    } else if (out_.json.why() == error::depth) {
+      why_ = broken<"damaged_model">("record ", view(name), " is nested deeper than ", baton::detail::json_reader::max_depth,
+                                     " levels at its byte ", at);
+    } else if (out_.json.why() == error::number) {
+      why_ = broken<"damaged_model">("record ", view(name), " has an invalid number at its byte ", at);
+    } else if (at == record.bytes.size()) {
+      why_ = broken<"damaged_model">("record ", view(name), " ends in the middle of a value, at its byte ", at);
+    } else {
+      why_ = broken<"damaged_model">("record ", view(name), " has an unexpected value at its byte ", at);
+    }
+    return false;
+  }
+
+  // Tables of tensors
+
+  /// True if the text is read, false if the limit is reached, or after an error.
+  constexpr auto read_config() -> bool {
+    if (record_of_text() == nullptr) return true;
+    const auto first = at_.at;
+    auto& json = out_.json;
+    if (at_.inside == part::none) json.open('{'), at_.inside = part::top;
+    for (;;) {
+      if (at_.inside == part::top) {
+        if (!json.more('}')) return json.ok();
+        if (json.key() != key::config) {
+          json.skip();
+          continue;
+        }
+        json.open('{');
+        at_.inside = part::values;
+      }
+      while (json.more('}')) {
+        out_.add_tensor(json.key(), at_.text == 1);
+        if (is_full_at(first)) return false;
+      }
+      at_.inside = part::top;
+    }
+  }
+  // Programs
+
+  constexpr auto read_program() -> bool {
+    auto& json = out_.json;
+    if (at_.inside == part::none) json.open('{'), at_.inside = part::top;
+    if (at_.inside != part::top && !read_module()) return false;
+    while (json.more('}')) {
+      const auto name = json.key();
+      if (name == key::graph_module) {
+        json.open('{');
+        at_.inside = part::module;
+        if (!read_module()) return false;
+      } else if (name == key::range_constraints && json.peek() == '{') {
+        json.open('{');
+        while (json.more('}')) out_.add_range(json.key());
+      } else if (name == key::schema_version) {
+        check_version();
+      } else {
+        json.skip();
+      }
+    }
+    return json.ok();
+  }
+  constexpr auto read_module() -> bool {
+    auto& json = out_.json;
+    if (at_.inside != part::module && !read_graph(part::module)) return false;
+    while (json.more('}')) {
+      const auto name = json.key();
+      if (name == key::graph) {
+        begin_graph(0);
+        if (!read_graph(part::module)) return false;
+      } else if (name == key::signature) {
+        read_signature();
+      } else {
+        json.skip();
+      }
+    }
+    at_.inside = part::top;
+    return json.ok();
+  }
+  constexpr auto read_graph_text() -> bool {
+    if (at_.inside == part::none) begin_graph(at_.text - static_cast<std::uint32_t>(program_texts::count) + 1);
+    return read_graph(part::none);
+  }
+  constexpr void begin_graph(std::uint32_t number) {
+    const auto first = out_.begin(entry::graph);
+    out_.add(number);
+    out_.end(first);
+    out_.json.open('{');
+    at_.inside = part::graph;
+  }
+  /// Reads the rest of a list of nodes or values.
+  template <class Read>
+  constexpr auto read_items(char bracket, Read read) -> bool {
+    const auto first = at_.at;
+    while (out_.json.more(bracket)) {
+      read();
+      if (is_full_at(first)) return false;
+    }
+    at_.inside = part::graph;
+    return out_.json.ok();
+  }
+
+  constexpr auto read_graph(part outer) -> bool {
+    auto& json = out_.json;
+    for (;;) {
+      if (at_.inside == part::nodes && !read_items(']', [&] { out_.add_node(); })) return false;
+      if (at_.inside == part::values && !read_items('}', [&] { out_.add_value(json.key()); })) return false;
+      if (!json.more('}')) break;
+      const auto name = json.key();
+      if (name == key::nodes) {
+        json.open('[');
+        at_.inside = part::nodes;
+      } else if (name == key::tensor_values) {
+        json.open('{');
+        at_.inside = part::values;
+      } else if (name == key::inputs) {
+        out_.add_arguments(entry::inputs);
+      } else if (name == key::outputs) {
+        out_.add_arguments(entry::outputs);
+      } else if (name == key::sym_int_values && json.peek() == '{') {
+        json.open('{');
+        while (json.more('}')) out_.add_symbol(json.key());
+      } else {
+        json.skip();
+      }
+    }
+    at_.inside = outer;
+    return json.ok();
+  }
+  constexpr void check_version() {
+    auto& json = out_.json;
+    std::int64_t version = 0;
+    json.open('{');
+    while (json.more('}')) {
+      if (json.key() == key::major) {
+        version = json.integer();
+      } else {
+        json.skip();
+      }
+    }
+    if (!json.ok() || version == schema_major) return;
+    why_ = broken<"unsupported_model">("record ", view(shown(record_of_text()->name)), " has version ", version,
+                                       " of the schema; the importer reads version ", schema_major);
+  }
+
+  constexpr void read_signature() {
+    auto& json = out_.json;
+    json.open('{');
+    while (json.more('}')) {
+      const auto name = json.key();
+      if (name == key::input_specs || name == key::output_specs) {
+        json.open('[');
+        while (json.more(']')) out_.add_spec(name == key::input_specs ? entry::input_spec : entry::output_spec);
+      } else {
+        json.skip();
+      }
+    }
+  }
+  entry_writer out_;
+  span<const char> file_;
+  program_texts from_;
+  index_position at_;
+  std::size_t max_bytes_;
+  std::size_t read_bytes_ = 0;
+  failure why_;
+};
+
+}  // namespace baton::pt2::detail
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton::pt2::detail {
+
+/// Reads a program of an archive. The program is not verified.
+constexpr auto read_at_once(span<const char> bytes, const read_options& chosen) -> result<exported_program> {
+  const auto archive = zip_archive::read(bytes);
+  if (!archive) return archive.error;
+  const auto texts = texts_of(archive.value, chosen.entry);
+  if (!texts) return texts.error;
+  indexer index(bytes, texts.value, {}, static_cast<std::size_t>(-1));
+  if (!index.run()) return index.why();
+  index_pieces pieces;
+  pieces.push_back(index.words());
+  return model_reader(bytes, archive.value, texts.value, chosen, pieces, byte_recipe::timing::at_once).run();
+}
+
+/// Read options as a type: the program `Entry`, or that of the options if `Entry` is empty.
+template <fixed_string Entry, class... Choices>
+struct chosen_entry {
+  template <class F>
+  static constexpr auto with_options(F f) {
+    read_option_lists lists;
+    (static_cast<void>(lists), ..., Choices::add_to(lists));
+    if (!std::string_view{Entry}.empty()) lists.options.entry = Entry;
+    return f(lists.viewed());
+  }
+};
+
+/// A piece of the index of an embedded archive, which is a constant.
+struct index_piece {
+  /// The number of bytes of JSON after which a piece ends. GCC needs about 100 operations a byte, Clang 6 steps.
+  static constexpr std::size_t bytes = 32768;
+  static constexpr std::size_t capacity = 16384;
+
+  bool is_valid = false;
+  index_position end{};
+  std::uint32_t count = 0;
+  std::uint32_t words[capacity] = {};
+};
+
+/// Reads an embedded archive. The JSON texts are read in constants of their own, because one constant may exceed the compiler's limits.
+template <class Importer, class Chosen, const auto& Bytes>
+struct read_in_pieces : baton::detail::embedded_bytes<Bytes> {
+  using model = baton::detail::embedded_bytes<Bytes>;
+  using whole = baton::detail::read_embedded<Importer, Bytes>;
+  static constexpr bool stages_are_valid = true;
+  static constexpr bool is_verified = true;
+  static constexpr bool defers_bytes = true;
+  static constexpr auto unevaluated() -> failure { return whole::unevaluated(); }
+
+ private:
+  /// Calls `f` with the archive, the texts of the program and the options, if there are such texts. Otherwise, returns `absent`.
+  template <class Result, class F>
+  static constexpr auto with_texts(Result absent, F f) -> Result {
+    return Chosen::with_options([&](const read_options& chosen) {
+      const auto archive = zip_archive::read(model::bytes());
+      if (!archive) return absent;
+      const auto texts = texts_of(archive.value, chosen.entry);
+      if (!texts) return absent;
+      return f(archive.value, texts.value, chosen);
+    });
+  }
+  static consteval auto has_texts() -> bool {
+    if constexpr (model::is_of_bytes && model::is_constant) {
+      if (!model::ends_with_zero() || !Importer::recognizes(model::bytes())) return false;
+      return with_texts(false, [](const auto&...) { return true; });
+    }
+    return false;
+  }
+  /// Reads the archive in one constant, for the failure.
+  static constexpr auto read_whole() -> result<exported_program> {
+    return Chosen::with_options([](const read_options& chosen) {
+      if constexpr (model::is_of_bytes && model::is_constant) {
+        if (model::ends_with_zero()) return Importer::read(model::bytes(), chosen.entry);
+      }
+      return whole{}();
+    });
+  }
+
+  static constexpr auto read_piece(const index_position& start) -> index_piece {
+    return with_texts(index_piece{}, [&](const zip_archive&, const program_texts& texts, const read_options&) {
+      indexer index(model::bytes(), texts, start, index_piece::bytes);
+      index_piece piece;
+      piece.is_valid = index.run() && index.words().size() <= index_piece::capacity;
+      if (!piece.is_valid) return piece;
+      piece.end = index.position();
+      piece.count = static_cast<std::uint32_t>(index.words().size());
+      std::uint32_t* to = piece.words;
+      for (const auto word : index.words()) *to++ = word;
+      return piece;
+    });
+  }
+  template <std::size_t K>
+  static consteval auto start_of() -> index_position {
+    if constexpr (K == 0) {
+      return {};
+    } else {
+      return piece_constant<K - 1>.end;
+    }
+  }
+  template <std::size_t K>
+  static constexpr index_piece piece_constant = read_piece(start_of<K>());
+
+  /// Returns the failure of a piece. If there is none, the piece is too large, and the archive is read in one constant.
+  static constexpr auto failure_of(const index_position& start) -> result<exported_program> {
+    auto why = with_texts(failure{}, [&](const zip_archive&, const program_texts& texts, const read_options&) {
+      indexer index(model::bytes(), texts, start, index_piece::bytes);
+      index.run();
+      return index.why();
+    });
+    if (why) return why;
+    return read_whole();
+  }
+  template <std::size_t... K>
+  static constexpr auto read_index(std::index_sequence<K...>) -> result<exported_program> {
+    return with_texts(result<exported_program>{}, [](const zip_archive& archive, const program_texts& texts, const read_options& chosen) {
+      index_pieces pieces;
+      (pieces.push_back({piece_constant<K>.words, piece_constant<K>.count}), ...);
+      auto program = model_reader(model::bytes(), archive, texts, chosen, pieces, byte_recipe::timing::deferred).run();
+      if (!program) return program;
+      if (auto why = verify(program.value)) return result<exported_program>{why};
+      return program;
+    });
+  }
+  template <std::size_t K>
+  static constexpr auto read_pieces() -> result<exported_program> {
+    if constexpr (!piece_constant<K>.is_valid) {
+      return failure_of(start_of<K>());
+    } else if constexpr (!piece_constant<K>.end.is_done) {
+      return read_pieces<K + 1>();
+    } else {
+      return read_index(std::make_index_sequence<K + 1>{});
+    }
+  }
+
+ public:
+  constexpr auto operator()() const -> result<exported_program> {
+    if constexpr (!has_texts()) {
+      return read_whole();
+    } else {
+      return read_pieces<0>();
+    }
+  }
+};
+
+}  // namespace baton::pt2::detail
+
+#include <string_view>
+#include <type_traits>
+
+namespace baton::pt2 {
+
+/// The importer of archives of torch.export, schema version 8 with one record per tensor; docs/import.md describes the program that it
+/// returns.
+/// - The root graph is one program of the archive. An operator has the name in the file without `torch.ops.`, such as
+///   `aten.conv2d.default`. Arguments without a tensor are the attributes `arg_<position>` (`detail::node_emitter` has the exact form).
+/// - Parameters, buffers and constants have their fully qualified names as targets. Unused ones are omitted.
+/// - An operator in place becomes the functional operator, and its output a new value. A mutable buffer gets the last one as its mutation.
+/// - `torch.cond`, `while_loop`, `map` and `scan` become `cond`, `while_loop`, `map` and `scan`.
+/// - The types of values are those of the file. A symbol has the value of the options, or 1 if it is the first dimension of an input.
+/// - The debug handle of a node is its position in the file, counted from 1.
+/// - Names and weights are views into the bytes, and may be unaligned. The bytes must outlive the program. Weights with strides are copied.
+///
+/// Operators need no definitions. Fails with `foreign_file`, `damaged_model`, `unsupported_model`, `unknown_size`, `unknown_name`,
+/// `mutated_user_input`, `nested_too_deep`, and the errors of `verify`.
+struct importer {
+  static constexpr std::string_view format = "torch.export";
+  static constexpr auto recognizes(span<const char> bytes) -> bool { return detail::is_archive(bytes); }
+  static constexpr auto read(span<const char> bytes, const read_options& chosen = {}) -> result<exported_program> {
+    if (!recognizes(bytes)) return broken<"foreign_file">("archives of torch.export are zip files with records models/<name>.json");
+    auto program = detail::read_at_once(bytes, chosen);
+    if (!program) return program;
+    if (auto why = verify(program.value)) return why;
+    return program;
+  }
+  static constexpr auto read(span<const char> bytes, std::string_view entry) -> result<exported_program> {
+    return read(bytes, read_options{.entry = entry});
+  }
+
+  /// Returns the names of the programs. The one that an empty name selects is marked as the default.
+  static constexpr auto entry_points(span<const char> bytes) -> vector<entry_point> {
+    const auto archive = detail::zip_archive::read(bytes);
+    if (!recognizes(bytes) || !archive) return {};
+    return detail::programs_of(archive.value);
+  }
+
+  template <const auto& Bytes, fixed_string Entry>
+  using embedded_reader = detail::read_in_pieces<importer, detail::chosen_entry<Entry>, Bytes>;
+};
+static_assert(baton::importer<importer>);
+
+/// Returns the program of an archive, or the rule that the archive breaks.
+constexpr auto try_read_bytes(span<const char> bytes, const read_options& chosen = {}) -> result<exported_program> {
+  return importer::read(bytes, chosen);
+}
+
+/// Returns the program of an archive; raises an error if the archive breaks a rule.
+constexpr auto read_bytes(span<const char> bytes, const read_options& chosen = {}) -> exported_program {
+  return value_or_raise(importer::read(bytes, chosen));
+}
+
+namespace detail {
+
+/// A template argument of `read` after the bytes of the archive: `entry`, `dimension`, `input_shape` or `custom_operators`.
+template <class T>
+concept choice = baton::detail::choice<T, read_option_lists>;
+
+/// Reports an error at compile time if one of `Choices` is not a `choice`. Always returns true, so that the constraint causes no second
+/// error.
+template <class... Choices>
+consteval auto require_choices() -> bool {
+  constexpr bool are_choices = (choice<Choices> && ...);
+  static_assert(are_choices,
+                "baton pt2::read: the arguments after the archive are not read options; write: baton::pt2::entry<\"decode\"> or "
+                "baton::pt2::input_shape<\"x\", 16, 64>");
+  return true;
+}
+
+}  // namespace detail
+
+/// The importer of torch.export with read options, for a list of importers:
+/// `baton::importers<baton::tflite::importer, baton::pt2::importer_with<baton::pt2::dimension<"s77", 16>>>`. The options are those of
+/// `read`.
+template <class... Choices>
+  requires(detail::require_choices<Choices...>())
+struct importer_with : baton::detail::choosing_importer<importer, read_option_lists, Choices...> {
+  template <const auto& Bytes, fixed_string Entry>
+  using embedded_reader = detail::read_in_pieces<importer_with, detail::chosen_entry<Entry, Choices...>, Bytes>;
+};
+
+/// The static program of an embedded archive: `constexpr auto model = baton::pt2::read<digits_pt2>;`. Optional arguments after the bytes
+/// are an `entry`, a `dimension` for each symbol, an `input_shape` for inputs, and `custom_operators`.
+template <const auto& Bytes, class... Choices>
+  requires(detail::require_choices<Choices...>())
+inline constexpr static_program<
+    typename std::conditional_t<sizeof...(Choices) == 0, importer, importer_with<Choices...>>::template embedded_reader<Bytes, "">>
+    read{};
+
+}  // namespace baton::pt2
+
 // ---- baton/import/pte_read_options.hpp
 
 // The options for reading an ExecuTorch program: the method, files with tensors, and definitions of custom operators.
@@ -14197,168 +19622,6 @@ constexpr auto root(byte_reader& reader) -> table { return {reader, follow(reade
 constexpr auto has_identifier(byte_reader& reader, std::string_view identifier) -> bool { return reader.text(4, 4) == identifier; }
 
 }  // namespace baton::flatbuffer
-
-// ---- baton/import/detail/pte_schema.hpp
-
-// The schema of ExecuTorch files: slots of fields, types of unions, and element types.
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-namespace baton::pte {
-
-/// The file identifiers of ExecuTorch programs (.pte), of files with tensors (.ptd), and of programs with test data (.bpte).
-inline constexpr std::string_view program_identifier = "ET12";
-inline constexpr std::string_view data_identifier = "FT01";
-inline constexpr std::string_view bundle_identifier = "BP08";
-
-/// The positions of fields in the tables of ExecuTorch's schema/program.fbs (1.5), flat_tensor.fbs and bundled_program_schema.fbs. Versions
-/// since 0.2 only appended fields.
-namespace slot {
-struct program {
-  enum : std::uint16_t {
-    version,
-    execution_plan,
-    constant_buffer,
-    backend_delegate_data,
-    segments,
-    constant_segment,
-    mutable_data_segments,
-    named_data
-  };
-};
-struct execution_plan {
-  enum : std::uint16_t { name, container_meta_type, values, inputs, outputs, chains, operators, delegates, non_const_buffer_sizes };
-};
-struct evalue {
-  enum : std::uint16_t { type, value };
-};
-/// The tables of scalars, texts and lists have one field.
-struct literal {
-  enum : std::uint16_t { value };
-};
-struct tensor {
-  enum : std::uint16_t {
-    scalar_type,
-    storage_offset,
-    sizes,
-    dim_order,
-    requires_grad,
-    data_buffer_idx,
-    allocation_info,
-    layout,
-    shape_dynamism,
-    extra_tensor_info
-  };
-};
-struct allocation {
-  enum : std::uint16_t { memory_id, offset_low, offset_high };
-};
-struct extra_tensor_info {
-  enum : std::uint16_t { mutable_data_segments_idx, fully_qualified_name, location };
-};
-struct chain {
-  enum : std::uint16_t { inputs, outputs, instructions };
-};
-struct instruction {
-  enum : std::uint16_t { type, arguments };
-};
-struct kernel_call {
-  enum : std::uint16_t { op_index, args };
-};
-struct delegate_call {
-  enum : std::uint16_t { delegate_index, args };
-};
-struct move_call {
-  enum : std::uint16_t { move_from, move_to };
-};
-struct jump_false_call {
-  enum : std::uint16_t { cond_value_index, destination };
-};
-struct operation {
-  enum : std::uint16_t { name, overload };
-};
-struct delegate {
-  enum : std::uint16_t { id, processed, compile_specs };
-};
-struct delegate_data {
-  enum : std::uint16_t { location, index };
-};
-struct compile_spec {
-  enum : std::uint16_t { key, value };
-};
-/// The tables Buffer and BackendDelegateInlineData.
-struct buffer {
-  enum : std::uint16_t { bytes };
-};
-struct segment {
-  enum : std::uint16_t { offset, size };
-};
-struct subsegments {
-  enum : std::uint16_t { segment_index, offsets };
-};
-struct named_data {
-  enum : std::uint16_t { key, segment_index, tensor_layout };
-};
-struct tensor_layout {
-  enum : std::uint16_t { scalar_type, sizes, dim_order };
-};
-/// The tables of a program with test data (bundled_program_schema.fbs).
-struct bundle {
-  enum : std::uint16_t { version, method_test_suites, program };
-};
-struct test_suite {
-  enum : std::uint16_t { method_name, test_cases };
-};
-struct test_case {
-  enum : std::uint16_t { inputs, expected_outputs };
-};
-struct bundled_tensor {
-  enum : std::uint16_t { scalar_type, sizes, data, dim_order };
-};
-/// The root of a file with tensors.
-struct flat_tensor {
-  enum : std::uint16_t { version, segments, named_data };
-};
-}  // namespace slot
-
-/// The type of a value of a method.
-enum class value_type : std::uint8_t {
-  none,  ///< nothing is stored
-  null,
-  integer,
-  boolean,
-  real,
-  tensor,
-  text,
-  integers,
-  reals,
-  booleans,
-  tensors,
-  optional_tensors
-};
-
-enum class instruction_type : std::uint8_t { none, kernel_call, delegate_call, move_call, jump_false_call, free_call };
-
-/// An element type of the schema, if the library has it.
-struct known_type {
-  bool is_known = false;
-  dtype type = dtype::float32;
-};
-constexpr auto type_of(std::uint8_t scalar_type) -> known_type {
-  constexpr dtype types[] = {dtype::uint8,   dtype::int8,    dtype::int16,   dtype::int32,     dtype::int64,      dtype::float16,
-                             dtype::float32, dtype::float64, dtype::variant, dtype::complex64, dtype::complex128, dtype::boolean,
-                             dtype::variant, dtype::variant, dtype::variant, dtype::bfloat16};
-  constexpr std::size_t count = sizeof(types) / sizeof(types[0]);
-  constexpr std::uint8_t first_unsigned = 27;  // the types between them are quantized, of few bits, or float8
-  constexpr dtype unsigned_types[] = {dtype::uint16, dtype::uint32, dtype::uint64};
-  if (scalar_type < count && types[scalar_type] != dtype::variant) return {true, types[scalar_type]};
-  if (scalar_type >= first_unsigned && scalar_type < first_unsigned + 3) return {true, unsigned_types[scalar_type - first_unsigned]};
-  return {};
-}
-
-}  // namespace baton::pte
 
 #include <bit>
 #include <cstddef>
@@ -15154,58 +20417,6 @@ class call_reader {
 // ---- baton/import/detail/pte_scope.hpp
 
 // The SSA values of a method of an ExecuTorch program, by the numbers that its instructions read and write.
-
-// ---- baton/import/detail/renaming.hpp
-
-// Renaming of storage that is written several times: each write yields a new SSA value.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::detail {
-
-/// The SSA value that each storage location contains, in one graph. A location is a number of the file: a tensor that operators write, also
-/// in place. In an operator `x.add_(y)` the operand `x` is `current(x)`, and the output becomes the current value of `x`. So later readers
-/// use the new value, and a mutable buffer whose value has changed gets it as its mutation.
-///
-/// The renaming of a branch or a loop body refers to the one of the enclosing graph. Its writes do not change the enclosing graph: the
-/// importer returns the values of `assigned()` from the body, and assigns the outputs of the control-flow node.
-class renaming {
- public:
-  constexpr renaming() = default;
-  constexpr renaming(std::size_t locations, const renaming* outer) : outer_(outer), current_(locations, none<value_id>) {}
-
-  /// Returns the value that a location contains in this graph, or `none` if this graph has neither read nor written it.
-  constexpr auto current(std::uint32_t location) const -> value_id { return current_[location]; }
-
-  /// Sets the value that a location contains at first: an input, a constant, or a value of the enclosing graph.
-  constexpr void define(std::uint32_t location, value_id id) { current_[location] = id; }
-
-  /// Records a write.
-  constexpr void assign(std::uint32_t location, value_id id) {
-    current_[location] = id;
-    if (outer_ != nullptr) assigned_.push_back(location);
-  }
-
-  /// True if the location contains a value in this graph or in an enclosing one.
-  constexpr auto is_defined(std::uint32_t location) const -> bool {
-    for (const auto* graph = this; graph != nullptr; graph = graph->outer_) {
-      if (graph->current_[location] != none<value_id>) return true;
-    }
-    return false;
-  }
-
-  /// The locations that this graph has written, in order of the writes, with duplicates. The list of the root graph is empty, because it
-  /// has no enclosing graph.
-  constexpr auto assigned() const -> const vector<std::uint32_t>& { return assigned_; }
-
- private:
-  const renaming* outer_ = nullptr;
-  vector<value_id> current_;  ///< indexed by location
-  vector<std::uint32_t> assigned_;
-};
-
-}  // namespace baton::detail
 
 #include <cstddef>
 #include <cstdint>
@@ -17491,6 +22702,7 @@ constexpr auto quantize_to_even(double real, float scale, std::int64_t zero_poin
 
 }  // namespace baton
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -17594,8 +22806,13 @@ class xnnpack_emission {
     payload_.reader.spend(reading::price_of_record + reading::price_of_element * (inputs.size() + literals.size()));
     const auto name = added_ == 0 ? values.name_of("node_", at_) : values.name_of(baton::view(join("node_", at_, "_")), added_);
     ++added_;
-    model_.builder.add_node({.name = name, .target = program_builder::view(op.text), .op = op.hash, .debug_handle = handle_}, inputs,
-                            {&out, 1}, literals);
+    model_.builder.add_node({.name = name,
+                             .target = program_builder::view(op.text),
+                             .op = op.hash,
+                             .debug_handle = handle_,
+                             .folded_handles = model_.builder.integers(omitted_handles_)},
+                            inputs, {&out, 1}, literals);
+    omitted_handles_.clear();
     // So that XNNPACK can compute the node again.
     if (op.text.starts_with("baton.")) {
       model_.builder.add_attribute({.name = program_builder::view("arithmetic"),
@@ -17607,6 +22824,11 @@ class xnnpack_emission {
   constexpr void add(literal_name op, std::initializer_list<value_id> inputs, value_id out,
                      std::initializer_list<named_literal> literals = {}) {
     add(op, {inputs.begin(), inputs.size()}, out, {literals.begin(), literals.size()});
+  }
+  /// Adds no node. The next node that is added has the debug handle of this one, too.
+  constexpr void omit() {
+    omitted_handles_.push_back(handle_);
+    std::sort(omitted_handles_.begin(), omitted_handles_.end());
   }
   /// Adds a value of type `like` and `element`, without quantization.
   constexpr auto temporary(tensor_type like, dtype element = dtype::float32) -> value_id {
@@ -17714,6 +22936,7 @@ class xnnpack_emission {
   std::uint32_t at_ = 0;
   std::uint32_t handle_ = 0;
   std::uint32_t added_ = 0;
+  vector<std::int64_t> omitted_handles_;
 };
 
 }  // namespace baton::pte::detail
@@ -17790,6 +23013,7 @@ constexpr void add_xnnpack_convert(xnnpack_emission& to) {
   if (to.is_refused()) return;
   if (to.values.type_of(to.number(slots::output)) == xnnpack::datatype::qdint8) {
     if (to.is_int8(in)) to.refuse("quantizes integers at run time");
+    to.omit();
     return to.values.set(to.number(slots::output), in);
   }
   const auto out = to.output(slots::output);
@@ -18561,689 +23785,6 @@ class delegate_calls {
 // ---- baton/operators/executorch.hpp
 
 // The operators of ExecuTorch's files, as a dialect. Only the importer of these files needs this header.
-
-// ---- baton/operators/detail/executorch_cortex_m.hpp
-
-// The operators of the namespace `cortex_m`, which ExecuTorch lowers int8 models to (backends/cortex_m/ops/operators.yaml).
-
-// ---- baton/operators/detail/executorch_layers.hpp
-
-// ExecuTorch's layers, matrix products, normalizations and reductions.
-
-// ---- baton/operators/detail/executorch_rules.hpp
-
-// Rules that the operators of ExecuTorch's files share.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::executorch::definitions {
-
-using baton::definitions::infer_same;
-
-inline constexpr auto optional = operand_definition::presence::optional;
-inline constexpr auto repeated = operand_definition::presence::repeated;
-
-inline constexpr operand_definition one_operand[] = {{"self"}};
-inline constexpr operand_definition two_operands[] = {{"self"}, {"other"}};
-
-/// The tensors of a node by their dimensions. The shape of a value is that of its elements in memory; the attribute `dim_orders` has, for
-/// each operand and then each output, the dimensions in that order. Without it, the orders are the dimensions as they are.
-class ordered_tensors {
- public:
-  constexpr explicit ordered_tensors(inference& at) : at_(at), orders_(at.list("dim_orders")) {}
-
-  /// Returns the shape of an operand by its dimensions; without rank if its order is invalid.
-  constexpr auto shape(std::size_t operand) const -> inferred_shape {
-    if (orders_.empty()) return inferred_shape(at_.shape(operand));
-    const auto rank = at_.rank(operand), first = first_of(operand);
-    inferred_shape result;
-    for (std::size_t d = 0; d < rank; ++d) {
-      std::size_t i = 0;
-      while (i < rank && entry(first + i) != static_cast<std::int64_t>(d)) ++i;
-      if (i == rank) result.has_rank = false;
-      result.add(i == rank ? -1 : at_.size(operand, i));
-    }
-    return result;
-  }
-  /// True if position i of an operand in memory is dimension `order[i]`. Without orders, it is dimension i.
-  constexpr auto has_order(std::size_t operand, span<const std::int64_t> order) const -> bool {
-    const auto first = first_of(operand);
-    bool is_same = at_.rank(operand) == order.size();
-    for (std::size_t i = 0; i < order.size(); ++i)
-      is_same = is_same && (orders_.empty() ? static_cast<std::int64_t>(i) : entry(first + i)) == order[i];
-    return is_same;
-  }
-  /// Sets the shape of output 0.
-  constexpr void give(const inferred_shape& shape) const {
-    if (orders_.empty() || !shape.has_rank) return at_.give_shape(0, shape);
-    const auto first = first_of(at_.operand_count());
-    inferred_shape stored;
-    for (std::size_t i = 0; i < shape.rank; ++i) {
-      const auto d = entry(first + i);
-      if (d < 0 || d >= static_cast<std::int64_t>(shape.rank)) return;
-      stored.add(shape.sizes[static_cast<std::size_t>(d)]);
-    }
-    at_.give_shape(0, stored);
-  }
-
- private:
-  constexpr auto first_of(std::size_t operand) const -> std::size_t {
-    std::size_t first = 0;
-    for (std::size_t i = 0; i < operand; ++i) first += at_.has(i) ? at_.rank(i) : 0;
-    return first;
-  }
-  constexpr auto entry(std::size_t i) const -> std::int64_t { return i < orders_.size() ? orders_[i] : -1; }
-
-  inference& at_;
-  span<const std::int64_t> orders_;
-};
-
-/// The output has the shape and the type of the input, in an order of its own.
-constexpr void infer_alike(inference& at) {
-  at.give_type(0, at.type(0));
-  const ordered_tensors tensors(at);
-  tensors.give(tensors.shape(0));
-}
-/// The output has the shape of the input. Its type is an argument.
-constexpr void infer_shape_alike(inference& at) {
-  const ordered_tensors tensors(at);
-  tensors.give(tensors.shape(0));
-}
-constexpr void infer_test(inference& at) {
-  at.give_type(0, dtype::boolean);
-  return infer_shape_alike(at);
-}
-constexpr void infer_dequantized(inference& at) {
-  at.give_type(0, dtype::float32);
-  return infer_shape_alike(at);
-}
-/// The output has the broadcast shape of the first two operands.
-constexpr void give_pair(inference& at) {
-  const ordered_tensors tensors(at);
-  const auto a = tensors.shape(0), b = tensors.shape(1);
-  inferred_shape shape;
-  if (!a.has_rank || !b.has_rank) return;
-  if (!broadcast(a.view(), b.view(), shape)) return at.misfit({"the shapes of operands 0 and 1 differ"});
-  tensors.give(shape);
-}
-constexpr void infer_pair(inference& at) {
-  at.give_type(0, at.type(0));
-  return give_pair(at);
-}
-constexpr void infer_pair_test(inference& at) {
-  at.give_type(0, dtype::boolean);
-  return give_pair(at);
-}
-
-/// Returns number `i` of a list, its only number, or `absent` if the list is empty.
-constexpr auto number_of(span<const std::int64_t> list, std::size_t i, std::int64_t absent) -> std::int64_t {
-  if (list.empty()) return absent;
-  const auto number = list[list.size() == 1 ? 0 : i < list.size() ? i : list.size() - 1];
-  return number > known_sizes::max || number < -known_sizes::max ? -1 : number;
-}
-
-}  // namespace baton::executorch::definitions
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::executorch::definitions {
-
-using baton::definitions::infer_addmm;
-using baton::definitions::infer_bmm;
-using baton::definitions::infer_linear;
-using baton::definitions::infer_mm;
-
-inline constexpr operand_definition convolution_operands[] = {{"input"}, {"weight"}, {"bias", optional}};
-inline constexpr operand_definition linear_operands[] = {{"input"}, {"weight"}, {"bias", optional}};
-inline constexpr operand_definition addmm_operands[] = {{"self"}, {"mat1"}, {"mat2"}};
-inline constexpr operand_definition layer_norm_operands[] = {{"input"}, {"weight", optional}, {"bias", optional}};
-inline constexpr operand_definition batch_norm_operands[] = {
-    {"input"}, {"weight", optional}, {"bias", optional}, {"running_mean"}, {"running_var"}};
-
-/// The windows of a convolution or of a pool: lists of strides, paddings on both sides and dilations.
-struct windows {
-  span<const std::int64_t> strides;
-  span<const std::int64_t> paddings;
-  span<const std::int64_t> dilations;
-  bool is_ceil = false;  ///< true if the number of windows is rounded up
-
-  /// Returns the number of windows of `filter` elements along side `d` of an image, which has `size` elements.
-  constexpr auto along(std::size_t d, std::int64_t size, std::int64_t filter) const -> std::int64_t {
-    const auto padding = number_of(paddings, d, 0);
-    return pooled_size(size, padding, padding, filter, number_of(strides, d, 1), number_of(dilations, d, 1), is_ceil);
-  }
-};
-
-/// Arguments 3 to 8: stride, padding, dilation, whether it is transposed, output padding, groups.
-constexpr void infer_convolution(inference& at) {
-  at.give_type(0, at.type(0));
-  const ordered_tensors tensors(at);
-  const auto image = tensors.shape(0), weights = tensors.shape(1);
-  if (!image.has_rank || !weights.has_rank || at.integer("arg_6") != 0) return;
-  if (image.rank < 3 || image.rank != weights.rank)
-    return at.misfit({"the weights have ", weights.rank, " dimensions, the input ", image.rank});
-  const auto channels = image.sizes[1], each = weights.sizes[1], groups = at.integer("arg_8", 1);
-  if (channels >= 0 && each >= 0 && channels != each * groups)
-    return at.misfit({"the weights need ", each * groups, " channels, the input has ", channels});
-  const windows window{at.list("arg_3"), at.list("arg_4"), at.list("arg_5")};
-  inferred_shape shape{image.sizes[0], weights.sizes[0]};
-  for (std::size_t d = 0; d + 2 < image.rank; ++d) shape.add(window.along(d, image.sizes[d + 2], weights.sizes[d + 2]));
-  tensors.give(shape);
-}
-/// Arguments 1 to 3: size, stride (by default the size), padding. The channels of an image are its first dimension without batches, or its
-/// last one.
-constexpr void give_pool(inference& at, span<const std::int64_t> dilations, bool is_ceil, bool is_nhwc = false) {
-  const ordered_tensors tensors(at);
-  auto shape = tensors.shape(0);
-  if (!shape.has_rank || shape.rank < 3) return;
-  const auto sizes = at.list("arg_1"), strides = at.list("arg_2");
-  const windows window{strides.empty() ? sizes : strides, at.list("arg_3"), dilations, is_ceil};
-  auto* const sides = shape.sizes.data() + shape.rank - (is_nhwc ? 3 : 2);
-  for (std::size_t d = 0; d < 2; ++d) sides[d] = window.along(d, sides[d], number_of(sizes, d, -1));
-  tensors.give(shape);
-}
-constexpr void infer_average_pool(inference& at) {
-  at.give_type(0, at.type(0));
-  return give_pool(at, {}, at.integer("arg_4") != 0);
-}
-/// The outputs are the largest elements and their positions.
-constexpr void infer_max_pool(inference& at) {
-  at.give_type(0, at.type(0));
-  at.give_type(1, dtype::int64);
-  return give_pool(at, at.list("arg_4"), at.integer("arg_5") != 0);
-}
-/// Sets the shape of output 0 to that of operand 0 without the dimensions `axes`, or without all if the list is empty. Dimensions that are
-/// kept have the size 1.
-constexpr void give_reduction(inference& at, span<const std::int64_t> axes, bool are_kept) {
-  const ordered_tensors tensors(at);
-  const auto from = tensors.shape(0);
-  if (!from.has_rank) return;
-  inferred_shape shape;
-  for (std::size_t d = 0; d < from.rank; ++d) {
-    bool is_reduced = axes.empty();
-    for (const auto axis : axes) is_reduced = is_reduced || inference::dimension(axis, from.rank) == d;
-    if (!is_reduced) shape.add(from.sizes[d]);
-    if (is_reduced && are_kept) shape.add(1);
-  }
-  tensors.give(shape);
-}
-/// Arguments 1 and 2: the dimensions, and whether they are kept.
-constexpr void infer_reduction(inference& at) {
-  at.give_type(0, at.type(0));
-  return give_reduction(at, at.list("arg_1"), at.integer("arg_2") != 0);
-}
-/// The same, with the type of the input and one dimension.
-constexpr void infer_product(inference& at) {
-  at.give_type(0, at.type(0));
-  const std::int64_t axes[] = {at.integer("arg_1")};
-  return give_reduction(at, axes, at.integer("arg_2") != 0);
-}
-constexpr void infer_reduction_of_all(inference& at) {
-  at.give_type(0, at.type(0));
-  at.give_shape(0, inferred_shape{});
-}
-constexpr void infer_any_of_all(inference& at) { at.give(0, dtype::boolean, inferred_shape{}); }
-constexpr void infer_any_along(inference& at) {
-  at.give_type(0, dtype::boolean);
-  return give_reduction(at, at.list("arg_1"), at.integer("arg_2") != 0);
-}
-/// Arguments 1 to 3: dimensions, correction, and whether the dimensions are kept.
-constexpr void infer_variance(inference& at) {
-  at.give_type(0, at.type(0));
-  return give_reduction(at, at.list("arg_1"), at.integer("arg_3") != 0);
-}
-/// The image has the height and the width of the list, argument 1; they are unknown without it.
-constexpr void infer_resized_image(inference& at) {
-  at.give_type(0, at.type(0));
-  const ordered_tensors tensors(at);
-  auto shape = tensors.shape(0);
-  const auto sizes = at.list("arg_1");
-  if (!shape.has_rank || shape.rank < 3) return;
-  for (std::size_t d = 0; d < 2; ++d) shape.sizes[shape.rank - 2 + d] = number_of(sizes, d, -1);
-  tensors.give(shape);
-}
-/// Argument 1 is the factor of height and width, whose square divides the channels.
-constexpr void infer_pixel_shuffle(inference& at) {
-  at.give_type(0, at.type(0));
-  const ordered_tensors tensors(at);
-  auto shape = tensors.shape(0);
-  const auto factor = at.integer("arg_1");
-  constexpr std::int64_t most = 1 << 15;
-  if (!shape.has_rank || shape.rank < 3 || factor <= 0 || factor > most) return;
-  for (std::size_t d = 1; d <= 3; ++d) {
-    auto& size = shape.sizes[shape.rank - d];
-    if (size >= 0) size = d == 3 ? size / (factor * factor) : size > known_sizes::max / factor ? -1 : size * factor;
-  }
-  tensors.give(shape);
-}
-/// Argument 1 is one dimension.
-constexpr void infer_any(inference& at) {
-  at.give_type(0, dtype::boolean);
-  const std::int64_t axes[] = {at.integer("arg_1")};
-  return give_reduction(at, axes, at.integer("arg_2") != 0);
-}
-
-/// Definitions of layers, matrix products, normalizations and reductions.
-inline constexpr operator_definition layers[] = {
-    {.name = "aten.convolution.out",
-     .operands = convolution_operands,
-     .is_functional = true,
-     .infer = infer_convolution,
-     .multiply_adds = work_rules::filter},
-    {.name = "aten.linear.out",
-     .operands = linear_operands,
-     .is_functional = true,
-     .infer = infer_linear,
-     .multiply_adds = work_rules::filter},
-    {.name = "aten.mm.out", .operands = two_operands, .is_functional = true, .infer = infer_mm, .multiply_adds = work_rules::inner},
-    {.name = "aten.bmm.out", .operands = two_operands, .is_functional = true, .infer = infer_bmm, .multiply_adds = work_rules::inner},
-    {.name = "aten.addmm.out",
-     .operands = addmm_operands,
-     .is_functional = true,
-     .infer = infer_addmm,
-     .multiply_adds = work_rules::inner_of_1},
-    {.name = "aten.avg_pool2d.out", .operands = one_operand, .is_functional = true, .infer = infer_average_pool},
-    {.name = "aten.max_pool2d_with_indices.out", .operands = one_operand, .is_functional = true, .infer = infer_max_pool},
-    {.name = "aten.native_layer_norm.out", .operands = layer_norm_operands, .is_functional = true, .infer = infer_alike},
-    {.name = "aten._native_batch_norm_legit_no_training.out", .operands = batch_norm_operands, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.mean.out", .operands = one_operand, .is_functional = true, .infer = infer_reduction},
-    {.name = "aten.sum.IntList_out", .operands = one_operand, .is_functional = true, .infer = infer_reduction},
-    {.name = "aten.amax.out", .operands = one_operand, .is_functional = true, .infer = infer_reduction},
-    {.name = "aten.amin.out", .operands = one_operand, .is_functional = true, .infer = infer_reduction},
-    {.name = "aten.any.out", .operands = one_operand, .is_functional = true, .infer = infer_any},
-    {.name = "aten.any.dims_out", .operands = one_operand, .is_functional = true, .infer = infer_any_along},
-    {.name = "aten.any.all_out", .operands = one_operand, .is_functional = true, .infer = infer_any_of_all},
-    {.name = "aten.mean.dtype_out", .operands = one_operand, .is_functional = true, .infer = infer_reduction_of_all},
-    {.name = "aten.prod.out", .operands = one_operand, .is_functional = true, .infer = infer_reduction_of_all},
-    {.name = "aten.prod.int_out", .operands = one_operand, .is_functional = true, .infer = infer_product},
-    {.name = "aten.max.unary_out", .operands = one_operand, .is_functional = true, .infer = infer_reduction_of_all},
-    {.name = "aten.min.unary_out", .operands = one_operand, .is_functional = true, .infer = infer_reduction_of_all},
-    {.name = "aten.var.correction_out", .operands = one_operand, .is_functional = true, .infer = infer_variance},
-    {.name = "aten.var.out", .operands = one_operand, .is_functional = true, .infer = infer_variance},
-    {.name = "aten.native_group_norm.out", .operands = layer_norm_operands, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.upsample_nearest2d.vec_out", .operands = one_operand, .is_functional = true, .infer = infer_resized_image},
-    {.name = "aten.upsample_bilinear2d.vec_out", .operands = one_operand, .is_functional = true, .infer = infer_resized_image},
-    {.name = "aten._adaptive_avg_pool2d.out", .operands = one_operand, .is_functional = true, .infer = infer_resized_image},
-    {.name = "aten.pixel_shuffle.out", .operands = one_operand, .is_functional = true, .infer = infer_pixel_shuffle},
-};
-
-}  // namespace baton::executorch::definitions
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::executorch::definitions {
-
-// The bias is omitted, but keeps its place.
-inline constexpr operand_definition quantized_convolution_operands[] = {
-    {"input"}, {"weight"}, {"bias", optional}, {"requantize_multipliers"}, {"requantize_shifts"}};
-inline constexpr operand_definition quantized_linear_operands[] = {{"input"}, {"weights"}, {"bias", optional}, {"kernel_sum", optional}};
-inline constexpr operand_definition activation_operands[] = {{"input"}, {"lut"}};
-
-/// Images are [N, C, H, W], or [N, H, W, C] for the operators with the suffix `_nhwc`. Weights are [outputs, height, width, inputs], or
-/// [1, height, width, outputs] of a depthwise convolution.
-template <bool IsDepthwise, bool IsNhwc>
-constexpr void infer_quantized_convolution(inference& at) {
-  if (!at.needs_rank(0, 4) || !at.needs_rank(1, 4)) return;
-  at.give_type(0, dtype::int8);
-  const ordered_tensors tensors(at);
-  auto shape = tensors.shape(0);
-  if (!shape.has_rank) return;
-  const windows window{at.list("arg_3"), at.list("arg_4"), at.list("arg_5")};
-  auto* const sides = shape.sizes.data() + (IsNhwc ? 1 : 2);
-  for (std::size_t d = 0; d < 2; ++d) sides[d] = window.along(d, sides[d], at.size(1, d + 1));
-  shape.sizes[IsNhwc ? 3 : 1] = at.size(1, IsDepthwise ? 3 : 0);
-  tensors.give(shape);
-}
-template <bool IsNhwc>
-constexpr void infer_quantized_max_pool(inference& at) {
-  if (!at.needs_rank(0, 4)) return;
-  at.give_type(0, at.type(0));
-  return give_pool(at, at.list("arg_4"), at.integer("arg_5") != 0, IsNhwc);
-}
-template <bool IsNhwc>
-constexpr void infer_quantized_average_pool(inference& at) {
-  if (!at.needs_rank(0, 4)) return;
-  at.give_type(0, at.type(0));
-  return give_pool(at, {}, at.integer("arg_4") != 0, IsNhwc);
-}
-constexpr void infer_quantized_linear(inference& at) {
-  at.give_type(0, dtype::int8);
-  return baton::definitions::give_rows(at);
-}
-constexpr void infer_transposed_tensor(inference& at) {
-  at.give_type(0, at.type(0));
-  const ordered_tensors tensors(at);
-  const auto from = tensors.shape(0);
-  const auto list = at.list("arg_1");
-  if (!from.has_rank || list.size() != from.rank) return;
-  inferred_shape shape;
-  for (const auto axis : list) {
-    const auto d = inference::dimension(axis, from.rank);
-    if (d == from.rank) return at.misfit({"there is no dimension ", axis});
-    shape.add(from.sizes[d]);
-  }
-  tensors.give(shape);
-}
-/// The paddings are lists for the last dimensions of four, in the order of memory if the tensor is an image with the channels last.
-constexpr void infer_padded_tensor(inference& at) {
-  at.give_type(0, at.type(0));
-  const ordered_tensors tensors(at);
-  const auto shape = tensors.shape(0);
-  const auto before = at.list("arg_1"), after = at.list("arg_2");
-  if (!shape.has_rank || before.size() < shape.rank || after.size() != before.size()) return;
-  constexpr std::int64_t last[] = {0, 2, 3, 1};
-  constexpr std::size_t positions[] = {0, 3, 1, 2};
-  const auto& sizes = shape.sizes;
-  const bool is_last = shape.rank == 4 && (sizes[1] == 1 || (sizes[2] == 1 && sizes[3] == 1) || tensors.has_order(0, last));
-  auto padded = shape;
-  for (std::size_t d = 0; d < shape.rank; ++d) {
-    const auto i = before.size() - shape.rank + (is_last ? positions[d] : d);
-    const bool is_known = before[i] >= 0 && after[i] >= 0 && before[i] <= known_sizes::max && after[i] <= known_sizes::max;
-    padded.sizes[d] = is_known && sizes[d] >= 0 ? sizes[d] + before[i] + after[i] : -1;
-  }
-  tensors.give(padded);
-}
-
-/// Definitions of the operators of the namespace `cortex_m`.
-inline constexpr operator_definition cortex_m[] = {
-    {.name = "cortex_m.quantized_conv2d.out",
-     .operands = quantized_convolution_operands,
-     .is_functional = true,
-     .infer = infer_quantized_convolution<false, false>,
-     .multiply_adds = work_rules::filter},
-    {.name = "cortex_m.quantized_conv2d_nhwc.out",
-     .operands = quantized_convolution_operands,
-     .is_functional = true,
-     .infer = infer_quantized_convolution<false, true>,
-     .multiply_adds = work_rules::filter},
-    {.name = "cortex_m.quantized_depthwise_conv2d.out",
-     .operands = quantized_convolution_operands,
-     .is_functional = true,
-     .infer = infer_quantized_convolution<true, false>,
-     .multiply_adds = work_rules::last_filter},
-    {.name = "cortex_m.quantized_depthwise_conv2d_nhwc.out",
-     .operands = quantized_convolution_operands,
-     .is_functional = true,
-     .infer = infer_quantized_convolution<true, true>,
-     .multiply_adds = work_rules::last_filter},
-    {.name = "cortex_m.quantized_linear.out",
-     .operands = quantized_linear_operands,
-     .is_functional = true,
-     .infer = infer_quantized_linear,
-     .multiply_adds = work_rules::filter},
-    {.name = "cortex_m.quantized_max_pool2d.out", .operands = one_operand, .is_functional = true, .infer = infer_quantized_max_pool<false>},
-    {.name = "cortex_m.quantized_max_pool2d_nhwc.out",
-     .operands = one_operand,
-     .is_functional = true,
-     .infer = infer_quantized_max_pool<true>},
-    {.name = "cortex_m.quantized_avg_pool2d.out",
-     .operands = one_operand,
-     .is_functional = true,
-     .infer = infer_quantized_average_pool<false>},
-    {.name = "cortex_m.quantized_avg_pool2d_nhwc.out",
-     .operands = one_operand,
-     .is_functional = true,
-     .infer = infer_quantized_average_pool<true>},
-    {.name = "cortex_m.quantized_add.out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
-    {.name = "cortex_m.quantized_mul.out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
-    {.name = "cortex_m.minimum.out", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
-    {.name = "cortex_m.maximum.out", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
-    {.name = "cortex_m.quantized_activation.out", .operands = activation_operands, .is_functional = true, .infer = infer_alike},
-    {.name = "cortex_m.softmax.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "cortex_m.transpose.out", .operands = one_operand, .is_functional = true, .infer = infer_transposed_tensor},
-    {.name = "cortex_m.pad.out", .operands = one_operand, .is_functional = true, .infer = infer_padded_tensor},
-    {.name = "cortex_m.quantize_per_tensor.out", .operands = one_operand, .is_functional = true, .infer = infer_shape_alike},
-    {.name = "cortex_m.dequantize_per_tensor.out", .operands = one_operand, .is_functional = true, .infer = infer_dequantized},
-};
-
-}  // namespace baton::executorch::definitions
-
-// ---- baton/operators/detail/executorch_elementwise.hpp
-
-// ExecuTorch's operators that compute each element from the elements at the same position.
-
-#include <cstddef>
-
-namespace baton::executorch::definitions {
-
-inline constexpr operand_definition where_operands[] = {{"condition"}, {"self"}, {"other"}};
-inline constexpr operand_definition masked_operands[] = {{"self"}, {"mask"}};
-inline constexpr operand_definition bounded_operands[] = {{"self"}, {"min", optional}, {"max", optional}};
-inline constexpr operand_definition channel_operands[] = {{"input"}, {"scales"}, {"zero_points"}};
-
-constexpr void infer_where(inference& at) {
-  at.give_type(0, at.type(1));
-  const ordered_tensors tensors(at);
-  const auto condition = tensors.shape(0), a = tensors.shape(1), b = tensors.shape(2);
-  inferred_shape both, all;
-  if (!condition.has_rank || !a.has_rank || !b.has_rank) return;
-  if (!broadcast(a.view(), b.view(), both)) return at.misfit({"the shapes of operands 1 and 2 differ"});
-  if (!broadcast(condition.view(), both.view(), all)) return at.misfit({"the shape of the condition does not match operands 1 and 2"});
-  tensors.give(all);
-}
-
-/// The output has the broadcast shape of the input and the bounds.
-constexpr void infer_bounded(inference& at) {
-  at.give_type(0, at.type(0));
-  const ordered_tensors tensors(at);
-  auto shape = tensors.shape(0);
-  for (std::size_t i = 1; i < 3 && shape.has_rank; ++i) {
-    if (!at.has(i)) continue;
-    const auto bound = tensors.shape(i);
-    inferred_shape both;
-    if (!bound.has_rank) return;
-    if (!broadcast(shape.view(), bound.view(), both)) return at.misfit({"the shapes of operands 0 and ", i, " differ"});
-    shape = both;
-  }
-  tensors.give(shape);
-}
-
-/// Definitions of operators that compute each element from the elements at the same position.
-inline constexpr operator_definition elementwise[] = {
-    {.name = "aten.relu.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.sigmoid.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.tanh.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.gelu.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.sin.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.cos.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.exp.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.sqrt.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.rsqrt.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.abs.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.neg.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.log.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.floor.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.ceil.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.round.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.reciprocal.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.erf.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.hardtanh.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.leaky_relu.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.elu.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.logical_not.out", .operands = one_operand, .is_functional = true, .infer = infer_test},
-    {.name = "aten._softmax.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten._log_softmax.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.bitwise_not.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.sign.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.add.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.sub.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.mul.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.div.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.remainder.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.pow.Tensor_Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.clamp.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.full_like.out", .operands = one_operand, .is_functional = true, .infer = infer_shape_alike},
-    {.name = "aten.clone.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten._to_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_shape_alike},
-    {.name = "aten.eq.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_test},
-    {.name = "aten.ne.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_test},
-    {.name = "aten.lt.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_test},
-    {.name = "aten.le.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_test},
-    {.name = "aten.gt.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_test},
-    {.name = "aten.ge.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_test},
-    {.name = "aten.expm1.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.log1p.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.log2.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.log10.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.tan.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.sinh.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.cosh.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.trunc.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.rsub.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.pow.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.fmod.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.div.Scalar_mode_out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.isnan.out", .operands = one_operand, .is_functional = true, .infer = infer_test},
-    {.name = "aten.isinf.out", .operands = one_operand, .is_functional = true, .infer = infer_test},
-    {.name = "aten.remainder.Tensor_out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
-    {.name = "aten.fmod.Tensor_out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
-    {.name = "aten.floor_divide.out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
-    {.name = "aten.div.out_mode", .operands = two_operands, .is_functional = true, .infer = infer_pair},
-    {.name = "aten.bitwise_and.Tensor_out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
-    {.name = "aten.bitwise_or.Tensor_out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
-    {.name = "aten.bitwise_xor.Tensor_out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
-    {.name = "aten.masked_fill.Scalar_out", .operands = masked_operands, .is_functional = true, .infer = infer_pair},
-    {.name = "aten.clamp.Tensor_out", .operands = bounded_operands, .is_functional = true, .infer = infer_bounded},
-    {.name = "aten.add.out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
-    {.name = "aten.sub.out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
-    {.name = "aten.mul.out", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
-    {.name = "aten.div.out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
-    {.name = "aten.maximum.out", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
-    {.name = "aten.minimum.out", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
-    {.name = "aten.pow.Tensor_Tensor_out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
-    {.name = "aten.eq.Tensor_out", .operands = two_operands, .is_functional = true, .infer = infer_pair_test},
-    {.name = "aten.ne.Tensor_out", .operands = two_operands, .is_functional = true, .infer = infer_pair_test},
-    {.name = "aten.lt.Tensor_out", .operands = two_operands, .is_functional = true, .infer = infer_pair_test},
-    {.name = "aten.le.Tensor_out", .operands = two_operands, .is_functional = true, .infer = infer_pair_test},
-    {.name = "aten.gt.Tensor_out", .operands = two_operands, .is_functional = true, .infer = infer_pair_test},
-    {.name = "aten.ge.Tensor_out", .operands = two_operands, .is_functional = true, .infer = infer_pair_test},
-    {.name = "aten.logical_and.out", .operands = two_operands, .is_functional = true, .infer = infer_pair_test},
-    {.name = "aten.logical_or.out", .operands = two_operands, .is_functional = true, .infer = infer_pair_test},
-    {.name = "aten.logical_xor.out", .operands = two_operands, .is_functional = true, .infer = infer_pair_test},
-    {.name = "aten.where.self_out", .operands = where_operands, .is_functional = true, .infer = infer_where},
-    {.name = "quantized_decomposed.quantize_per_tensor.out", .operands = one_operand, .is_functional = true, .infer = infer_shape_alike},
-    {.name = "quantized_decomposed.dequantize_per_tensor.out", .operands = one_operand, .is_functional = true, .infer = infer_dequantized},
-    {.name = "quantized_decomposed.quantize_per_channel.out",
-     .operands = channel_operands,
-     .is_functional = true,
-     .infer = infer_shape_alike},
-    {.name = "quantized_decomposed.dequantize_per_channel.out",
-     .operands = channel_operands,
-     .is_functional = true,
-     .infer = infer_dequantized},
-};
-
-}  // namespace baton::executorch::definitions
-
-// ---- baton/operators/detail/executorch_moves.hpp
-
-// ExecuTorch's operators that move or create elements.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::executorch::definitions {
-
-inline constexpr operand_definition joined_operands[] = {{"tensors", repeated}};
-inline constexpr operand_definition embedding_operands[] = {{"weight"}, {"indices"}};
-inline constexpr operand_definition copied_operands[] = {{"self"}, {"src"}};
-
-constexpr void infer_type_alike(inference& at) { at.give_type(0, at.type(0)); }
-/// The elements in memory keep their order, so argument 1 is the shape unless an order is not the identity. -1 stands for the rest.
-constexpr void infer_view(inference& at) {
-  at.give_type(0, at.type(0));
-  if (at.has("dim_orders") || !at.has("arg_1")) return;
-  const inferred_shape shape(at.list("arg_1"));
-  if (shape.has_rank) return baton::definitions::infer_reshape_to(at, shape);
-}
-/// Argument 1 is the shape; -1 keeps a size.
-constexpr void infer_expanded(inference& at) {
-  at.give_type(0, at.type(0));
-  const ordered_tensors tensors(at);
-  const auto from = tensors.shape(0);
-  const auto list = at.list("arg_1");
-  if (!from.has_rank || list.size() < from.rank) return;
-  inferred_shape shape;
-  for (std::size_t d = 0; d < list.size(); ++d) {
-    const auto added = list.size() - from.rank;
-    shape.add(list[d] >= 0 && list[d] <= known_sizes::max ? list[d] : d < added ? -1 : from.sizes[d - added]);
-  }
-  tensors.give(shape);
-}
-/// Arguments 1 and 2: the dimension, which is removed, and the position.
-constexpr void infer_selected(inference& at) {
-  at.give_type(0, at.type(0));
-  const std::int64_t axes[] = {at.integer("arg_1")};
-  at.needs_dimension(axes[0], at.rank(0));
-  return give_reduction(at, axes, false);
-}
-constexpr void infer_joined_tensors(inference& at) {
-  at.give_type(0, at.type(0));
-  if (!at.has("dim_orders")) baton::definitions::infer_joined(at, at.integer("arg_1"));
-}
-/// Argument 1 is the list of sizes along dimension `arg_2`.
-constexpr void infer_split(inference& at) {
-  for (std::size_t i = 0; i < at.output_count(); ++i) at.give_type(i, at.type(0));
-  if (at.has("dim_orders") || at.rank(0) == 0) return;
-  const auto axis = at.needs_dimension(at.integer("arg_2"), at.rank(0));
-  for (std::size_t i = 0; i < at.output_count(); ++i) {
-    inferred_shape shape(at.shape(0));
-    if (shape.has_rank && axis < shape.rank) shape.sizes[axis] = i < at.list("arg_1").size() ? number_of(at.list("arg_1"), i, -1) : -1;
-    at.give_shape(i, shape);
-  }
-}
-/// Argument 0 is the shape. The type is that of the output.
-constexpr void infer_full(inference& at) {
-  inferred_shape shape;
-  for (const auto size : at.list("arg_0")) shape.add(size > known_sizes::max ? -1 : size);
-  at.give_shape(0, shape);
-}
-constexpr void infer_number(inference& at) { at.give_shape(0, inferred_shape{}); }
-constexpr void infer_nothing(inference&) {}
-constexpr void infer_embedding(inference& at) {
-  at.give_type(0, at.type(0));
-  inferred_shape shape(at.shape(1));
-  if (at.rank(0) != 2) return;
-  shape.add(at.size(0, 1));
-  at.give_shape(0, shape);
-}
-
-/// Definitions of operators that move or create elements.
-inline constexpr operator_definition moves[] = {
-    {.name = "dim_order_ops._clone_dim_order.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "dim_order_ops._to_dim_order_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_shape_alike},
-    {.name = "aten.view_copy.out", .operands = one_operand, .is_structural = true, .is_functional = true, .infer = infer_view},
-    {.name = "aten.permute_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_transposed_tensor},
-    {.name = "aten.expand_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_expanded},
-    {.name = "aten.select_copy.int_out", .operands = one_operand, .is_functional = true, .infer = infer_selected},
-    {.name = "aten.split_with_sizes_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_split},
-    {.name = "aten.squeeze_copy.dims_out",
-     .operands = one_operand,
-     .is_structural = true,
-     .is_functional = true,
-     .infer = infer_type_alike},
-    {.name = "aten.unsqueeze_copy.out", .operands = one_operand, .is_structural = true, .is_functional = true, .infer = infer_type_alike},
-    {.name = "aten.cat.out", .operands = joined_operands, .is_functional = true, .infer = infer_joined_tensors},
-    {.name = "aten.embedding.out", .operands = embedding_operands, .is_functional = true, .infer = infer_embedding},
-    {.name = "aten.copy.out", .operands = copied_operands, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.copy", .operands = copied_operands, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.squeeze_copy.dim_out", .operands = one_operand, .is_structural = true, .is_functional = true, .infer = infer_type_alike},
-    {.name = "aten.alias_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.detach_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.lift_fresh_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.full.out", .is_functional = true, .infer = infer_full},
-    {.name = "aten.zeros.out", .is_functional = true, .infer = infer_full},
-    {.name = "aten.ones.out", .is_functional = true, .infer = infer_full},
-    {.name = "aten.scalar_tensor.out", .is_functional = true, .infer = infer_number},
-    {.name = "aten.fill.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.arange.out", .is_functional = true, .infer = infer_nothing},
-    {.name = "aten.arange.start_out", .is_functional = true, .infer = infer_nothing},
-};
-
-}  // namespace baton::executorch::definitions
 
 // ---- baton/operators/detail/executorch_parts.hpp
 
@@ -22714,6 +27255,7 @@ namespace baton {
 inline constexpr auto default_importers = importers<
     tflite::importer,
     pte::importer,
+    pt2::importer,
     onnx::importer>;  // last, because ONNX files have no identifier
 // clang-format on
 
@@ -26781,7 +31323,109 @@ constexpr auto fuse_join(quantization_fusion& fusion, node_id id) -> bool {
 
 }  // namespace baton::detail
 
+// ---- baton/transform/detail/hoist_quantization.hpp
+
+// Moves quantizations in front of reshapes and transposes, to the operators that compute the numbers.
+
 #include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// Exchanges quantizations with the reshapes and transposes before them, up to a node whose operator is `is_fused`. The results are the
+/// same, because each element is quantized by itself. So an operator can be fused with the quantization, for example an average pool whose
+/// output is flattened.
+class quantization_hoist {
+ public:
+  using predicate = auto (*)(std::uint64_t op) -> bool;
+
+  constexpr quantization_hoist(const program_view& program, predicate is_fused) : source_(program), is_fused_(is_fused), change_(program) {}
+
+  /// Returns the changed program.
+  constexpr auto run() -> exported_program {
+    for (const auto id : change_.nodes()) {
+      if (!change_.is_erased(id) && is_quantize(change_[id])) hoist(id);
+    }
+    return change_.finish();
+  }
+  /// True if a quantization of the program follows a reshape or a transpose.
+  static constexpr auto is_needed(const program_view& program) -> bool {
+    vector<bool> is_moved(program.values.size(), false);
+    for (const auto& record : program.nodes) {
+      if (is_move(record)) is_moved[index(program.outputs_of(record)[0])] = true;
+      if (is_quantize(record) && record.inputs.size != 0 && program.inputs(record)[0] != none<value_id> &&
+          is_moved[index(program.inputs(record)[0])])
+        return true;
+    }
+    return false;
+  }
+
+ private:
+  static constexpr auto is_move(const node& record) -> bool {
+    return record.outputs.size == 1 && record.inputs.size != 0 && (record.is("tfl.reshape") || record.is("tfl.transpose"));
+  }
+
+  constexpr void hoist(node_id id) {
+    const auto record = change_[id];
+    const auto out = change_.output(id);
+    if (out == none<value_id> || change_[out].quant.channels != 1) return;
+    vector<node_id> moves;  // the last one first
+    auto from = change_.input(id, 0);
+    while (from != none<value_id>) {
+      const auto by = change_.producer_of(from);
+      if (by == none<node_id> || change_.is_output(from) || change_.uses_of(from) != 1 || change_[from].type != dtype::float32) return;
+      if (change_[by].tag != record.tag) return;
+      if (!is_move(change_[by])) {
+        if (is_fused_(change_[by].op)) break;
+        return;
+      }
+      moves.push_back(by);
+      from = change_.input(by, 0);
+    }
+    if (from == none<value_id> || moves.empty()) return;
+    auto next = add_like(from, out);
+    vector<node_id> copies;
+    copies.push_back(copy(id, id, {&from, 1}, next));
+    for (auto i = moves.size(); i-- > 0;) {
+      vector<value_id> operands(1, next);
+      for (std::uint32_t k = 1; k < change_[moves[i]].inputs.size; ++k) operands.push_back(change_.input(moves[i], k));
+      next = i == 0 ? out : add_like(change_.output(moves[i]), out);
+      copies.push_back(copy(id, moves[i], operands, next));
+    }
+    change_.erase(id, copies[0]);
+    for (std::size_t i = 0; i < moves.size(); ++i) change_.erase(moves[i], copies[moves.size() - i]);
+  }
+  /// Adds a value with the shape of `shaped`, and the type and the quantization of `like`.
+  constexpr auto add_like(value_id shaped, value_id like) -> value_id {
+    const auto name = join(change_.program().text(change_[shaped].name), "_quantized");
+    const auto id = change_.add_value(change_[shaped].graph, view(name), {change_[like].type, 0, {}});
+    const auto shape = change_[shaped].shape;
+    const auto quant = change_[like].quant;
+    auto& record = change_.at(id);
+    record.shape = shape;
+    record.quant = quant;
+    return id;
+  }
+  /// Inserts a copy of a node of the source program before the node `before`.
+  constexpr auto copy(node_id before, node_id of, span<const value_id> inputs, value_id output) -> node_id {
+    return change_.insert_before(before, {.name = source_.text(source_[of].name),
+                                          .op = source_.text(source_[of].target),
+                                          .inputs = inputs,
+                                          .outputs = {&output, 1},
+                                          .attributes_of = of,
+                                          .handle_of = of,
+                                          .tag_of = of});
+  }
+
+  program_view source_;
+  predicate is_fused_;
+  rewriter change_;
+};
+
+}  // namespace baton::detail
+
+#include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 namespace baton {
@@ -26790,6 +31434,13 @@ namespace detail {
 
 inline constexpr literal_name pair_operators[] = {"tfl.add", "tfl.mul", "tfl.sub", "baton.add", "baton.mul", "baton.sub"};
 inline constexpr literal_name average_operators[] = {"tfl.average_pool_2d", "baton.average_pool_2d", "tfl.mean"};
+inline constexpr literal_name clamping_operators[] = {"tfl.relu", "tfl.relu6", "tfl.relu_0_to_1", "tfl.relu_n1_to_1"};
+
+/// True if a quantization behind a node of the operator becomes a part of it.
+constexpr auto is_fused_with_quantization(std::uint64_t op) -> bool {
+  return is_among(op, layer_operators) || is_among(op, pair_operators) || is_among(op, average_operators) ||
+         is_among(op, clamping_operators);
+}
 
 /// True if the first operand and the output of a node are float32, or the first operand alone if it is a quantization.
 constexpr auto computes_float(quantization_fusion& fusion, node_id id) -> bool {
@@ -26817,7 +31468,8 @@ constexpr auto fuse_node(quantization_fusion& fusion, node_id id) -> bool {
 }  // namespace detail
 
 /// A pass that fuses float32 operators between `tfl.dequantize` and a quantization (`tfl.quantize` or `baton.quantize`) into operators on
-/// integers. The values have one scale and at most 16 bits. Nodes are visited once, in order:
+/// integers. The values have one scale and at most 16 bits. Quantizations are first exchanged with reshapes and transposes between them and
+/// an operator that can be fused with them. Then nodes are visited once, in order:
 /// - A quantization of a dequantized value is removed if type, scale and zero point are equal. Otherwise, it becomes a requantization, a
 ///   `baton.quantize` of integers.
 /// - An operator that moves, selects or compares elements (reshape, transpose, padding with 0, slice, max pool, ...) is applied to the
@@ -26840,6 +31492,12 @@ struct fuse_quantization {
   static constexpr std::string_view name = "fuse_quantization";
 
   static constexpr auto run(const program_view& program) -> exported_program {
+    if (!detail::quantization_hoist::is_needed(program)) return fused(program);
+    return fused(detail::quantization_hoist(program, detail::is_fused_with_quantization).run());
+  }
+
+ private:
+  static constexpr auto fused(const program_view& program) -> exported_program {
     detail::quantization_fusion fusion(program);
     for (const auto id : fusion.change.nodes()) {
       if (!fusion.change.is_erased(id)) detail::fuse_node(fusion, id);
@@ -32453,13 +37111,13 @@ namespace detail {
 
 /// The dialect of ExecuTorch's files, for `legalization`.
 struct executorch_legalization {
-  /// Operators of the namespace `aten` are those that write to a given output, or in place. Others are of torch.export, and stay.
+  /// Operators of `aten` and `quantized_decomposed` are those that write to a given output, or in place. Others are of torch.export.
   static constexpr auto is_member(std::string_view op) -> bool {
     if (op.empty() || op[0] == 't' || op[0] == 'b') return false;  // most programs have only `tfl` and `baton`
     // An operator that writes in place has no overload.
     if (op.starts_with("aten.")) return is_to_given_output(op) || op.find('.', 5) == std::string_view::npos;
-    return op.starts_with("cortex_m.") || op.starts_with("quantized_decomposed.") || op.starts_with("dim_order_ops.") ||
-           op.starts_with("executorch_prim.");
+    if (op.starts_with("quantized_decomposed.")) return op.ends_with(".out");
+    return op.starts_with("cortex_m.") || op.starts_with("dim_order_ops.") || op.starts_with("executorch_prim.");
   }
   /// True if the overload of an operator writes to a given output.
   static constexpr auto is_to_given_output(std::string_view op) -> bool {
@@ -33165,6 +37823,1746 @@ static_assert(pass<legalize_onnx>);
 
 }  // namespace baton
 
+// ---- baton/transform/legalize_torch.hpp
+
+// Brings the operators of torch.export to the operators that the kernels compute.
+
+// ---- baton/transform/detail/torch_rows.hpp
+
+// The table of operators of torch.export that `legalize_torch` replaces.
+
+// ---- baton/transform/detail/torch_attention.hpp
+
+// Replaces attention by products and a softmax.
+
+#include <cstdint>
+
+namespace baton::detail {
+
+/// `aten.scaled_dot_product_attention.default`: queries [..., L, E], keys [..., S, E], values [..., S, V], a mask, the probability of
+/// dropout, whether only earlier keys are used, and a scale, by default 1 / sqrt(E). The result is softmax(Q · Kᵀ · scale + mask) · V. A
+/// mask of booleans is true where a key is used.
+constexpr void emit_torch_attention(emission& to) {
+  if (!has_float_operand(to)) return;
+  if (to.real("arg_4") != 0) return to.refuse("dropout is not supported; export the model in evaluation mode");
+  if (to.integer("arg_7") != 0) return to.refuse("groups of queries are not supported");
+  const auto query = to.stored_type(to.operand(0)), key = to.stored_type(to.operand(1)), value = to.stored_type(to.operand(2));
+  if (query.rank < 2 || key.rank != query.rank || value.rank != query.rank) return to.refuse("the operands have different ranks");
+  const auto rows = query.sizes[query.rank - 2], width = query.sizes[query.rank - 1], columns = key.sizes[key.rank - 2];
+  auto type = broadcast_type(query, key);
+  type.sizes[type.rank - 2] = rows;
+  type.sizes[type.rank - 1] = columns;
+  expression f(to, type, {});
+  const auto scale = to.has_attribute("arg_6") ? to.real("arg_6") : 1 / real::square_root(static_cast<double>(width));
+  auto scores = f.call("products", "tfl.batch_matmul", {to.in_file(0), to.in_file(1)}, {{"adj_x", false}, {"adj_y", true}});
+  scores = f.mul("scores", scores, f.number("scale", scale));
+  constexpr double lowest = -3e38;  // its exponential is 0
+  if (to.integer("arg_5") != 0) {
+    if (to.has(3)) return to.refuse("a causal attention with a mask is not supported");
+    if (rows * columns > max_computed_bytes) return to.refuse("a mask of ", rows, " rows of ", columns, " elements is too large");
+    const auto mask = band_matrix(to, rows, columns, [](std::int64_t above) { return above <= 0; });
+    scores = f.call("masked", "tfl.select_v2", {mask, scores, f.number("lowest", lowest)});
+  } else if (to.has(3)) {
+    const auto mask = to.in_file(3);
+    const bool is_test = to.record(mask).type == dtype::boolean;
+    if (!is_test && to.record(mask).type != dtype::float32) return to.refuse("the mask is neither boolean nor float32");
+    scores = is_test ? f.call("masked", "tfl.select_v2", {mask, scores, f.number("lowest", lowest)}) : f.add("masked", scores, mask);
+  }
+  const auto weights = f.call("weights", "tfl.softmax", {scores}, {{"beta", 1.0}});
+  to.finish("tfl.batch_matmul", {weights, to.in_file(2)}, {{"adj_x", false}, {"adj_y", false}});
+}
+
+/// Attention.
+inline constexpr legalization_row torch_attention[] = {
+    {"aten.scaled_dot_product_attention.default", manner::fixed, emit_torch_attention, 3},
+};
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/torch_comparisons.hpp
+
+// Replaces operators of torch.export with two operands, or with an operand and a number: arithmetic, comparisons and choices.
+
+// ---- baton/transform/detail/torch_argument.hpp
+
+// Arguments of the operators of torch.export: numbers in place of tensors, and PyTorch's promotion of types.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::detail {
+
+/// Returns a value with elements of the type `type`: the value itself, or a conversion of it.
+constexpr auto converted(emission& to, std::string_view suffix, value_id in, dtype type) -> value_id {
+  auto result = to.stored_type(in);
+  if (result.type == type) return in;
+  const bool is_test = type == dtype::boolean;
+  auto f = expression(to, result, to.layout(in));
+  result.type = type;
+  if (is_test) return to.add(suffix, "tfl.not_equal", {in, f.whole("nothing", 0)}, result, {}, to.layout(in));
+  return to.add(suffix, "tfl.cast", {in}, result, {}, to.layout(in));
+}
+/// Adds an argument that is a number, as a constant of the type `type`.
+constexpr auto number_argument(emission& to, literal_name key, dtype type, double absent = 0) -> value_id {
+  const auto number = to.real(key, absent) == 0 && to.integer(key) != 0 ? 1.0 : to.real(key, absent);  // a boolean
+  auto f = expression(to).of(type);
+  if (type == dtype::float32) return f.number(key.text, number);
+  constexpr double most = 2147483647.0;
+  const bool is_whole = number >= -most && number <= most && static_cast<double>(static_cast<std::int64_t>(number)) == number;
+  if (!is_whole) to.refuse("argument ", key.text.substr(4), " is not a number of the type ", facts(type).name);
+  return f.whole(key.text, is_whole ? static_cast<std::int64_t>(number) : 0);
+}
+/// True if an argument is a number that only a float can represent.
+constexpr auto is_real_argument(emission& to, literal_name key) -> bool {
+  const auto number = to.real(key);
+  return !(number > -2e9 && number < 2e9 && static_cast<double>(static_cast<std::int64_t>(number)) == number);
+}
+
+/// The order of promotion: a boolean becomes an integer, an integer a wider one or a float.
+constexpr auto promotion_rank(dtype type) -> int {
+  constexpr dtype order[] = {dtype::boolean, dtype::uint8, dtype::int8, dtype::int16, dtype::int32, dtype::int64, dtype::float32};
+  for (int i = 0; i < 7; ++i) {
+    if (order[i] == type) return i;
+  }
+  return 7;
+}
+constexpr auto promoted_type(dtype a, dtype b) -> dtype { return promotion_rank(a) < promotion_rank(b) ? b : a; }
+
+/// Two operands, or an operand and the argument `arg_1`, of one type and in the layout of the output.
+struct promoted_pair {
+  value_id first = none<value_id>;
+  value_id second = none<value_id>;
+
+  /// The type is `type`.
+  constexpr promoted_pair(emission& to, dtype type) {
+    if (!to.has(1) && !to.has_attribute("arg_1")) {
+      to.refuse("operand 1 is missing");
+      return;
+    }
+    first = converted(to, "first", to.in(0), type);
+    second = to.has(1) ? converted(to, "second", to.in(1), type) : number_argument(to, "arg_1", type);
+  }
+  /// The type is that of the wider operand.
+  static constexpr auto of_both(emission& to) -> promoted_pair {
+    auto type = to.record(to.operand(0)).type;
+    if (to.has(1)) type = promoted_type(type, to.record(to.operand(1)).type);
+    if (!to.has(1) && (type == dtype::boolean || is_real_argument(to, "arg_1")))
+      type = promoted_type(type, is_real_argument(to, "arg_1") ? dtype::float32 : dtype::int64);
+    return {to, type};
+  }
+};
+
+/// Returns the position of the dimension that an argument names. Refuses the node and returns `rank` if there is none.
+constexpr auto dimension_argument(emission& to, literal_name key, std::size_t rank, std::int64_t absent = 0) -> std::size_t {
+  const auto axis = inference::dimension(to.integer(key, absent), rank);
+  if (axis == rank) to.refuse("there is no dimension ", to.integer(key, absent));
+  return axis;
+}
+
+}  // namespace baton::detail
+
+#include <string_view>
+
+namespace baton::detail {
+
+/// A function of two operands of the type of the output.
+template <fixed_string Op>
+constexpr void emit_torch_pair(emission& to) {
+  const promoted_pair pair(to, to.output_type().type);
+  if (!to.is_refused()) to.finish(Op, {pair.first, pair.second});
+}
+/// A product or quotient.
+template <fixed_string Op>
+constexpr void emit_torch_product(emission& to) {
+  const promoted_pair pair(to, to.output_type().type);
+  if (!to.is_refused()) expression(to).finish(Op, pair.first, pair.second);
+}
+/// A sum or difference: the second operand is multiplied by argument 2. If `IsReverse` is set, the first operand is subtracted instead.
+template <fixed_string Op, bool IsReverse = false>
+constexpr void emit_torch_sum(emission& to) {
+  const auto type = to.output_type().type;
+  promoted_pair pair(to, type);
+  const auto factor = to.real("arg_2", 1);
+  if (to.is_refused()) return;
+  expression f(to);
+  if (factor != 1) {
+    auto& scaled = IsReverse ? pair.first : pair.second;
+    expression of(to, to.stored_type(scaled), to.layout(scaled));
+    scaled = of.mul("scaled", scaled, number_argument(to, "arg_2", type));
+  }
+  if (IsReverse) return f.finish(Op, pair.second, pair.first);
+  f.finish(Op, pair.first, pair.second);
+}
+/// `aten.div.Tensor_mode`: the quotient is rounded down, to zero, or not at all.
+constexpr void emit_torch_rounded_quotient(emission& to) {
+  const auto mode = to.text("arg_2");
+  if (mode.empty()) return emit_torch_product<"tfl.div">(to);
+  if (mode == "floor") return emit_torch_pair<"tfl.floor_div">(to);
+  to.refuse("rounding ", mode, " is not supported");
+}
+/// `aten.fmod.Tensor`: the remainder has the sign of the dividend.
+constexpr void emit_torch_fmod(emission& to) {
+  const promoted_pair pair(to, to.output_type().type);
+  if (to.is_refused()) return;
+  const auto of_each = [&](std::string_view suffix, std::string_view op, value_id in) {
+    return to.add(suffix, op, {in}, to.stored_type(in), {}, to.layout(in));
+  };
+  expression f(to);
+  const auto remainder =
+      f.call("remainder", "tfl.floor_mod", {of_each("dividend", "tfl.abs", pair.first), of_each("divisor", "tfl.abs", pair.second)});
+  f.finish("tfl.mul", remainder, of_each("sign", "tfl.sign", pair.first));
+}
+/// `aten.pow.Tensor_Scalar`: input and exponent.
+constexpr void emit_torch_power(emission& to) {
+  if (to.output_type().type == dtype::float32 && to.record(to.operand(0)).type == dtype::float32) return emit_aten_power(to);
+  emit_torch_pair<"tfl.pow">(to);
+}
+/// `aten.pow.Scalar`: a number, argument 0, and an exponent, operand 0.
+constexpr void emit_torch_power_of_number(emission& to) {
+  const auto type = to.output_type().type;
+  const auto base = number_argument(to, "arg_0", type), exponent = converted(to, "exponent", to.in(0), type);
+  if (!to.is_refused()) to.finish("tfl.pow", {base, exponent});
+}
+
+/// A comparison: the operands are converted to the wider type.
+template <fixed_string Op>
+constexpr void emit_torch_comparison(emission& to) {
+  const auto pair = promoted_pair::of_both(to);
+  if (!to.is_refused()) to.finish(Op, {pair.first, pair.second});
+}
+/// A function of two truths. Numbers other than 0 are true.
+template <fixed_string Op>
+constexpr void emit_torch_logical(emission& to) {
+  const promoted_pair pair(to, dtype::boolean);
+  if (!to.is_refused()) to.finish(Op, {pair.first, pair.second});
+}
+/// The same, of booleans alone.
+template <fixed_string Op>
+constexpr void emit_torch_bitwise(emission& to) {
+  if (to.output_type().type != dtype::boolean) return to.refuse("only booleans are supported");
+  emit_torch_logical<Op>(to);
+}
+
+/// Ends with a choice between two values of the type of the output.
+constexpr void finish_choice(emission& to, value_id condition, value_id first, value_id second) {
+  const auto type = to.output_type().type;
+  if (to.record(condition).type != dtype::boolean) return to.refuse("the condition is not a boolean");
+  const auto a = converted(to, "first", first, type), b = converted(to, "second", second, type);
+  if (!to.is_refused()) to.finish("tfl.select_v2", {condition, a, b});
+}
+/// `aten.where.*`: condition, and two choices, either of which may be a number. The choices are the arguments 1 and 2.
+constexpr void emit_torch_where(emission& to) {
+  const auto type = to.output_type().type;
+  const bool is_first_number = to.has_attribute("arg_1"), is_second_number = to.has_attribute("arg_2");
+  const std::size_t second = is_first_number && !to.has(2) ? 1 : 2;
+  if ((!is_first_number && !to.has(1)) || (!is_second_number && !to.has(second))) return to.refuse("a choice is missing");
+  const auto a = is_first_number ? number_argument(to, "arg_1", type) : to.in(1);
+  finish_choice(to, to.in(0), a, is_second_number ? number_argument(to, "arg_2", type) : to.in(second));
+}
+/// `aten.masked_fill.*`: input, mask, and a number or a tensor of one element.
+constexpr void emit_torch_masked_fill(emission& to) {
+  if (!to.has(2) && !to.has_attribute("arg_2")) return to.refuse("the value is missing");
+  const auto by = to.has(2) ? to.in(2) : number_argument(to, "arg_2", to.output_type().type);
+  finish_choice(to, to.in(1), by, to.in(0));
+}
+
+/// Arithmetic, comparisons and choices.
+inline constexpr legalization_row torch_comparisons[] = {
+    {"aten.add.Tensor", elementwise, emit_torch_sum<"tfl.add">},
+    {"aten.add.Scalar", elementwise, emit_torch_sum<"tfl.add">},
+    {"aten.sub.Tensor", elementwise, emit_torch_sum<"tfl.sub">},
+    {"aten.sub.Scalar", elementwise, emit_torch_sum<"tfl.sub">},
+    {"aten.rsub.Tensor", elementwise, emit_torch_sum<"tfl.sub", true>},
+    {"aten.rsub.Scalar", elementwise, emit_torch_sum<"tfl.sub", true>},
+    {"aten.mul.Tensor", elementwise, emit_torch_product<"tfl.mul">},
+    {"aten.mul.Scalar", elementwise, emit_torch_product<"tfl.mul">},
+    {"aten.div.Tensor", elementwise, emit_torch_product<"tfl.div">},
+    {"aten.div.Scalar", elementwise, emit_torch_product<"tfl.div">},
+    {"aten.div.Tensor_mode", elementwise, emit_torch_rounded_quotient},
+    {"aten.div.Scalar_mode", elementwise, emit_torch_rounded_quotient},
+    {"aten.floor_divide.default", elementwise, emit_torch_pair<"tfl.floor_div">},
+    {"aten.remainder.Tensor", elementwise, emit_torch_pair<"tfl.floor_mod">},
+    {"aten.remainder.Scalar", elementwise, emit_torch_pair<"tfl.floor_mod">},
+    {"aten.fmod.Tensor", elementwise, emit_torch_fmod},
+    {"aten.fmod.Scalar", elementwise, emit_torch_fmod},
+    {"aten.pow.Tensor_Tensor", elementwise, emit_torch_pair<"tfl.pow">, 2},
+    {"aten.pow.Tensor_Scalar", elementwise, emit_torch_power},
+    {"aten.pow.Scalar", elementwise, emit_torch_power_of_number},
+    {"aten.maximum.default", elementwise, emit_torch_pair<"tfl.maximum">, 2},
+    {"aten.minimum.default", elementwise, emit_torch_pair<"tfl.minimum">, 2},
+    {"aten.eq.Scalar", elementwise, emit_torch_comparison<"tfl.equal">},
+    {"aten.eq.Tensor", elementwise, emit_torch_comparison<"tfl.equal">},
+    {"aten.ne.Scalar", elementwise, emit_torch_comparison<"tfl.not_equal">},
+    {"aten.ne.Tensor", elementwise, emit_torch_comparison<"tfl.not_equal">},
+    {"aten.lt.Scalar", elementwise, emit_torch_comparison<"tfl.less">},
+    {"aten.lt.Tensor", elementwise, emit_torch_comparison<"tfl.less">},
+    {"aten.le.Scalar", elementwise, emit_torch_comparison<"tfl.less_equal">},
+    {"aten.le.Tensor", elementwise, emit_torch_comparison<"tfl.less_equal">},
+    {"aten.gt.Scalar", elementwise, emit_torch_comparison<"tfl.greater">},
+    {"aten.gt.Tensor", elementwise, emit_torch_comparison<"tfl.greater">},
+    {"aten.ge.Scalar", elementwise, emit_torch_comparison<"tfl.greater_equal">},
+    {"aten.ge.Tensor", elementwise, emit_torch_comparison<"tfl.greater_equal">},
+    {"aten.logical_and.default", elementwise, emit_torch_logical<"tfl.logical_and">, 2},
+    {"aten.logical_or.default", elementwise, emit_torch_logical<"tfl.logical_or">, 2},
+    {"aten.logical_xor.default", elementwise, emit_torch_logical<"tfl.not_equal">, 2},
+    {"aten.bitwise_and.Tensor", elementwise, emit_torch_bitwise<"tfl.logical_and">, 2},
+    {"aten.bitwise_or.Tensor", elementwise, emit_torch_bitwise<"tfl.logical_or">, 2},
+    {"aten.bitwise_xor.Tensor", elementwise, emit_torch_bitwise<"tfl.not_equal">, 2},
+    {"aten.where.self", elementwise, emit_torch_where},
+    {"aten.where.ScalarOther", elementwise, emit_torch_where},
+    {"aten.where.ScalarSelf", elementwise, emit_torch_where},
+    {"aten.where.Scalar", elementwise, emit_torch_where},
+    {"aten.masked_fill.Scalar", elementwise, emit_torch_masked_fill, 2},
+    {"aten.masked_fill.Tensor", elementwise, emit_torch_masked_fill, 2},
+};
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/torch_elementwise.hpp
+
+// Replaces operators of torch.export that compute each element from one element, and softmax.
+
+#include <limits>
+
+namespace baton::detail {
+
+/// An operator with one operand, which is converted to the type of the output: functions of integers are floats.
+template <fixed_string Op>
+constexpr void emit_torch_unary(emission& to) {
+  to.finish(Op, {converted(to, "real", to.in(0), to.output_type().type)});
+}
+constexpr void emit_torch_not(emission& to) { to.finish("tfl.logical_not", {converted(to, "test", to.in(0), dtype::boolean)}); }
+/// `aten.bitwise_not.default` of booleans.
+constexpr void emit_torch_bitwise_not(emission& to) {
+  if (to.output_type().type != dtype::boolean) return to.refuse("only booleans are supported");
+  to.finish("tfl.logical_not", {to.in(0)});
+}
+constexpr void emit_torch_reciprocal(emission& to) {
+  expression f(to);
+  f.finish("tfl.div", f.number("one", 1), converted(to, "real", to.in(0), dtype::float32));
+}
+
+/// Limits the operand to a range, of which either bound may be infinite.
+constexpr void finish_clamp(emission& to, literal_name low, double absent_low, literal_name high, double absent_high) {
+  constexpr auto infinity = std::numeric_limits<double>::infinity();
+  const auto type = to.output_type().type;
+  const bool has_low = to.has_attribute(low) || absent_low != -infinity, has_high = to.has_attribute(high) || absent_high != infinity;
+  if (type == dtype::float32) {
+    if (to.record(to.operand(0)).type != type) return to.refuse("the operand is not float32");
+    to.state({{"min", to.real(low, absent_low)}, {"max", to.real(high, absent_high)}});
+    return emit_clip(to);
+  }
+  const auto in = converted(to, "converted", to.in(0), type);
+  if (!has_low && !has_high) return to.finish_reshape(in);
+  if (!has_low) return to.finish("tfl.minimum", {in, number_argument(to, high, type, absent_high)});
+  const auto bottom = number_argument(to, low, type, absent_low);
+  if (!has_high) return to.finish("tfl.maximum", {in, bottom});
+  expression f(to);
+  to.finish("tfl.minimum", {f.call("low", "tfl.maximum", {in, bottom}), number_argument(to, high, type, absent_high)});
+}
+/// `aten.clamp.default`: input, lower and upper bound.
+constexpr void emit_torch_clamp(emission& to) {
+  constexpr auto infinity = std::numeric_limits<double>::infinity();
+  finish_clamp(to, "arg_1", -infinity, "arg_2", infinity);
+}
+constexpr void emit_torch_clamp_min(emission& to) { finish_clamp(to, "arg_1", 0, "no_bound", std::numeric_limits<double>::infinity()); }
+constexpr void emit_torch_clamp_max(emission& to) { finish_clamp(to, "no_bound", -std::numeric_limits<double>::infinity(), "arg_1", 0); }
+/// `aten.hardtanh.default`: input, lower and upper bound, by default -1 and 1.
+constexpr void emit_torch_hardtanh(emission& to) { finish_clamp(to, "arg_1", -1, "arg_2", 1); }
+/// `aten.clamp.Tensor`: input, and bounds that are tensors or omitted.
+constexpr void emit_torch_clamp_tensor(emission& to) {
+  const auto type = to.output_type().type;
+  const auto in = converted(to, "converted", to.in(0), type);
+  if (!to.has(1) && !to.has(2)) return to.finish_reshape(in);
+  if (!to.has(2)) return to.finish("tfl.maximum", {in, converted(to, "low", to.in(1), type)});
+  const auto top = converted(to, "high", to.in(2), type);
+  if (!to.has(1)) return to.finish("tfl.minimum", {in, top});
+  expression f(to);
+  to.finish("tfl.minimum", {f.call("raised", "tfl.maximum", {in, converted(to, "low", to.in(1), type)}), top});
+}
+
+/// `aten.leaky_relu.default`: input and slope.
+constexpr void emit_torch_leaky_relu(emission& to) {
+  to.state({{"alpha", to.real("arg_1", 0.01)}});
+  emit_leaky_relu(to);
+}
+/// `aten.elu.default`: input, alpha, scale and the scale of the input.
+constexpr void emit_torch_elu(emission& to) {
+  if (!has_float_operand(to)) return;
+  const auto alpha = to.real("arg_1", 1), scale = to.real("arg_2", 1), inner = to.real("arg_3", 1);
+  if (alpha == 1 && scale == 1 && inner == 1) return to.finish("tfl.elu", {to.in(0)});
+  finish_exponential(to, scale, alpha * scale, inner);
+}
+/// `aten.celu.default`: input and alpha.
+constexpr void emit_torch_celu(emission& to) {
+  to.state({{"alpha", to.real("arg_1", 1)}});
+  emit_celu(to);
+}
+/// `aten.hardsigmoid.default`: x / 6 + 1/2, limited to 0 and 1.
+constexpr void emit_torch_hard_sigmoid(emission& to) {
+  to.state({{"alpha", 1.0 / 6}, {"beta", 0.5}});
+  emit_hard_sigmoid(to);
+}
+/// `aten.softplus.default`: input, beta, and a threshold, beyond which the result differs from the input by less than a float can
+/// represent.
+constexpr void emit_torch_softplus(emission& to) {
+  if (!has_float_operand(to)) return;
+  const auto beta = to.real("arg_1", 1);
+  if (beta == 1) return emit_softplus(to);
+  if (beta == 0) return to.refuse("beta is 0");
+  expression f(to);
+  const auto factor = f.number("beta", beta);
+  const softplus_terms terms(f, f.mul("scaled", to.in(0), factor));
+  f.finish("tfl.div", f.add("softplus", terms.curve, terms.line), factor);
+}
+/// `aten.log_sigmoid.default`: -softplus(-x).
+constexpr void emit_torch_log_sigmoid(emission& to) {
+  if (!has_float_operand(to)) return;
+  expression f(to);
+  const softplus_terms terms(f, f.call("negative", "tfl.neg", {to.in(0)}));
+  to.finish("tfl.neg", {f.add("softplus", terms.curve, terms.line)});
+}
+/// `aten.threshold.default`: x if it is greater than a threshold, else a number.
+constexpr void emit_torch_threshold(emission& to) {
+  const auto type = to.output_type().type;
+  const auto x = to.in(0);
+  expression f(to);
+  const auto is_above = f.of(dtype::boolean).call("is_above", "tfl.greater", {x, number_argument(to, "arg_1", type)});
+  to.finish("tfl.select_v2", {is_above, x, number_argument(to, "arg_2", type)});
+}
+/// `aten.prelu.default`: input, and one slope, or one for each channel.
+constexpr void emit_torch_prelu(emission& to) {
+  if (!has_float_operand(to)) return;
+  const bool is_single = element_count(to.stored_type(to.operand(1)).shape()) == 1;
+  if (!is_single && to.output_type().rank < 2) return to.refuse("the operand has no dimension of channels");
+  const auto slope = is_single ? to.operand(1) : numbers_of_channels(to, 1, "slope");
+  to.finish("tfl.prelu", {to.in(0), slope});
+}
+/// The manner of an operator whose operand 1 has one number for each channel.
+constexpr auto per_channel(const layout_query& node) -> manner {
+  return node.has(0) && node.output_shape().size() > 2 ? manner::same : manner::fixed;
+}
+
+/// `aten.softmax.int` and others: input and dimension. A conversion to another type is not supported.
+template <void (*Emit)(emission&)>
+constexpr void emit_torch_softmax(emission& to) {
+  if (to.record(to.operand(0)).type != to.output_type().type) return to.refuse("a conversion to another type is not supported");
+  emit_aten_softmax<Emit>(to);
+}
+
+/// Functions of one element, and softmax.
+inline constexpr legalization_row torch_elementwise[] = {
+    {"aten.relu.default", elementwise, emit_torch_unary<"tfl.relu">},
+    {"aten.relu6.default", elementwise, emit_torch_unary<"tfl.relu6">},
+    {"aten.sigmoid.default", elementwise, emit_torch_unary<"tfl.logistic">},
+    {"aten.log_sigmoid.default", elementwise, emit_torch_log_sigmoid},
+    {"aten.tanh.default", elementwise, emit_torch_unary<"tfl.tanh">},
+    {"aten.gelu.default", elementwise, emit_aten_gelu},
+    {"aten.silu.default", elementwise, emit_swish<false>},
+    {"aten.mish.default", elementwise, emit_mish},
+    {"aten.elu.default", elementwise, emit_torch_elu},
+    {"aten.selu.default", elementwise, emit_selu},
+    {"aten.celu.default", elementwise, emit_torch_celu},
+    {"aten.softplus.default", elementwise, emit_torch_softplus},
+    {"aten.threshold.default", elementwise, emit_torch_threshold},
+    {"aten.leaky_relu.default", elementwise, emit_torch_leaky_relu},
+    {"aten.prelu.default", per_channel, emit_torch_prelu, 2},
+    {"aten._prelu_kernel.default", elementwise, emit_prelu, 2},
+    {"aten.hardtanh.default", elementwise, emit_torch_hardtanh},
+    {"aten.hardswish.default", elementwise, emit_torch_unary<"tfl.hard_swish">},
+    {"aten.hardsigmoid.default", elementwise, emit_torch_hard_sigmoid},
+    {"aten.sin.default", elementwise, emit_torch_unary<"tfl.sin">},
+    {"aten.cos.default", elementwise, emit_torch_unary<"tfl.cos">},
+    {"aten.tan.default", elementwise, emit_tan},
+    {"aten.sinh.default", elementwise, emit_sinh},
+    {"aten.cosh.default", elementwise, emit_cosh},
+    {"aten.exp.default", elementwise, emit_torch_unary<"tfl.exp">},
+    {"aten.log.default", elementwise, emit_torch_unary<"tfl.log">},
+    {"aten.sqrt.default", elementwise, emit_torch_unary<"tfl.sqrt">},
+    {"aten.rsqrt.default", elementwise, emit_torch_unary<"tfl.rsqrt">},
+    {"aten.reciprocal.default", elementwise, emit_torch_reciprocal},
+    {"aten.erf.default", elementwise, emit_erf},
+    {"aten.abs.default", elementwise, emit_torch_unary<"tfl.abs">},
+    {"aten.neg.default", elementwise, emit_torch_unary<"tfl.neg">},
+    {"aten.sign.default", elementwise, emit_torch_unary<"tfl.sign">},
+    {"aten.square.default", elementwise, emit_torch_unary<"tfl.square">},
+    {"aten.floor.default", elementwise, emit_torch_unary<"tfl.floor">},
+    {"aten.ceil.default", elementwise, emit_torch_unary<"tfl.ceil">},
+    {"aten.round.default", elementwise, emit_torch_unary<"tfl.round">},
+    {"aten.isnan.default", elementwise, emit_is_nan},
+    {"aten.isinf.default", elementwise, emit_is_inf},
+    {"aten.logical_not.default", elementwise, emit_torch_not},
+    {"aten.bitwise_not.default", elementwise, emit_torch_bitwise_not},
+    {"aten.clamp.default", elementwise, emit_torch_clamp},
+    {"aten.clamp_min.default", elementwise, emit_torch_clamp_min},
+    {"aten.clamp_max.default", elementwise, emit_torch_clamp_max},
+    {"aten.clamp.Tensor", elementwise, emit_torch_clamp_tensor},
+    {"aten.softmax.int", normalizing_aten, emit_torch_softmax<emit_softmax>},
+    {"aten._softmax.default", normalizing_aten, emit_torch_softmax<emit_softmax>},
+    {"aten.log_softmax.int", normalizing_aten, emit_torch_softmax<emit_log_softmax>},
+    {"aten._log_softmax.default", normalizing_aten, emit_torch_softmax<emit_log_softmax>},
+    {"aten._to_copy.default", elementwise, emit_cast},
+    {"aten.to.dtype", elementwise, emit_cast},
+    {"aten.to.dtype_layout", elementwise, emit_cast},
+    {"aten.type_as.default", elementwise, emit_cast, 2},
+};
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/torch_images.hpp
+
+// Replaces operators of torch.export that change the size of images.
+
+#include <cstddef>
+
+namespace baton::detail {
+
+/// `aten.upsample_nearest2d.*`: position x of the output is position floor(x · in / out) of the input.
+constexpr void emit_torch_upsample_nearest(emission& to) {
+  to.state({{"coordinate_transformation_mode", "asymmetric"}});
+  const auto axes = resized_dimensions(to, 1);
+  if (!to.is_refused()) emit_nearest(to, axes, "floor");
+}
+/// `aten.upsample_bilinear2d.*`: input, size, and whether the corners are aligned.
+constexpr void emit_torch_upsample_bilinear(emission& to) {
+  const bool aligns_corners = to.integer("arg_2") != 0;
+  to.state({{"coordinate_transformation_mode", aligns_corners ? "align_corners" : "half_pixel"}});
+  const auto axes = resized_dimensions(to, 1);
+  if (!to.is_refused()) emit_linear(to, axes);
+}
+/// `aten.pixel_shuffle.default`: input and factor.
+constexpr void emit_torch_pixel_shuffle(emission& to) {
+  to.state({{"blocksize", to.integer("arg_1")}, {"mode", "CRD"}});
+  emit_depth_to_space(to);
+}
+
+/// Operators that change the size of images.
+inline constexpr legalization_row torch_images[] = {
+    {"aten.upsample_nearest2d.vec", manner::image, emit_torch_upsample_nearest},
+    {"aten.upsample_nearest2d.default", manner::image, emit_torch_upsample_nearest},
+    {"aten.upsample_bilinear2d.vec", manner::image, emit_torch_upsample_bilinear},
+    {"aten.upsample_bilinear2d.default", manner::image, emit_torch_upsample_bilinear},
+    {"aten.pixel_shuffle.default", manner::image, emit_torch_pixel_shuffle},
+};
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/torch_layers.hpp
+
+// Replaces convolutions, matrix products and pools of torch.export. Arguments are stated as the attributes of ONNX's operators.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// `aten.conv2d.default` and others: input, weights, bias, stride, padding, dilation and groups. The padding may be `same` or `valid`.
+constexpr void emit_torch_conv(emission& to) {
+  const auto dimensions = image_dimensions(to);
+  const auto strides = numbers_for(to, "arg_3", dimensions, 1), dilations = numbers_for(to, "arg_5", dimensions, 1);
+  const auto pads = pads_for(to, "arg_4", dimensions);
+  to.state({{"strides", span<const std::int64_t>{strides}},
+            {"dilations", span<const std::int64_t>{dilations}},
+            {"pads", span<const std::int64_t>{pads}},
+            {"group", to.integer("arg_6", 1)}});
+  const auto padding = to.text("arg_4");
+  if (padding == "same") to.state({{"auto_pad", "SAME_UPPER"}});
+  if (!padding.empty() && padding != "same" && padding != "valid") return to.refuse("padding ", padding, " is not supported");
+  emit_conv(to);
+}
+/// `aten.conv_transpose2d.input` and others: input, weights, bias, stride, padding, output padding, groups and dilation.
+constexpr void emit_torch_conv_transpose(emission& to) {
+  const auto dimensions = image_dimensions(to);
+  const auto strides = numbers_for(to, "arg_3", dimensions, 1), more = numbers_for(to, "arg_5", dimensions, 0),
+             dilations = numbers_for(to, "arg_7", dimensions, 1);
+  const auto pads = pads_for(to, "arg_4", dimensions);
+  to.state({{"strides", span<const std::int64_t>{strides}},
+            {"dilations", span<const std::int64_t>{dilations}},
+            {"pads", span<const std::int64_t>{pads}},
+            {"output_padding", span<const std::int64_t>{more}},
+            {"group", to.integer("arg_6", 1)}});
+  emit_transposed_convolution(to);
+}
+
+/// `aten.linear.default`: input, weights [outputs, inputs] and bias. In a subgraph, weights are inputs.
+constexpr void emit_torch_linear(emission& to) {
+  if (to.is_constant(to.operand(1))) return emit_aten_linear(to);
+  if (to.stored_type(to.operand(1)).rank != 2) return to.refuse("the weights are not a matrix");
+  const auto in = to.in_file(0);
+  const value_id operands[] = {in, to.in_file(1), to.has(2) ? to.in_file(2) : none<value_id>};
+  const named_literal literals[] = {
+      {"fused_activation_function", "none"}, {"weights_format", "default"}, {"keep_num_dims", to.stored_type(in).rank != 2}};
+  to.finish("tfl.fully_connected", span<const value_id>{operands, to.has(2) ? std::size_t{3} : std::size_t{2}}, literals);
+}
+
+/// Returns a vector as a matrix, with a new dimension of size 1 at `position`.
+constexpr auto matrix_of_vector(emission& to, std::size_t at, std::size_t position) -> value_id {
+  const auto id = to.operand(at);
+  const auto type = to.stored_type(id);
+  const auto matrix = position == 0 ? tensor(type.type, 1, type.sizes[0]) : tensor(type.type, type.sizes[0], 1);
+  if (to.is_data(id)) return to.viewed(id, matrix);
+  return to.add(at == 0 ? "row" : "column", "tfl.reshape", {id}, matrix, {{"new_shape", matrix.shape()}});
+}
+/// `aten.matmul.default`: a vector is a row of the first operand, or a column of the second.
+constexpr void emit_torch_matmul(emission& to) {
+  auto first = to.stored_type(to.operand(0)), second = to.stored_type(to.operand(1));
+  if (first.rank == 0 || second.rank == 0) return to.refuse("an operand is a number");
+  const bool is_row = first.rank == 1, is_column = second.rank == 1;
+  if (!is_row && !is_column) return emit_matmul(to);
+  const auto out = to.output_type();
+  auto product = out;
+  if (is_column) product.sizes[product.rank++] = 1;
+  if (is_row) {
+    for (auto d = product.rank++; d > product.rank - 2 && d > 0; --d) product.sizes[d] = product.sizes[d - 1];
+    product.sizes[product.rank - 2] = 1;
+  }
+  to.set_operands({is_row ? matrix_of_vector(to, 0, 0) : to.in_file(0), is_column ? matrix_of_vector(to, 1, 1) : to.operand(1)});
+  to.begin_inner("product", product);
+  emit_matmul(to);
+  to.end_inner("vector", "tfl.reshape", {{"new_shape", out.shape()}});
+}
+
+/// `aten.adaptive_avg_pool2d.default` and others: input and the size of the output, which divides that of the input.
+template <bool IsMax>
+constexpr void emit_torch_adaptive_pool(emission& to) {
+  const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output());
+  if (in.rank < 3 || out.rank != in.rank) return to.refuse("images without batches are not supported; add a dimension to them");
+  vector<std::int64_t> sizes;
+  for (std::size_t d = 2; d < in.rank; ++d) {
+    if (in.sizes[d] % out.sizes[d] != 0) {
+      return to.refuse("an image of ", in.sizes[d], " is not divided by ", out.sizes[d], " windows; use a pool with a stated size");
+    }
+    sizes.push_back(in.sizes[d] / out.sizes[d]);
+  }
+  to.state({{"kernel_shape", span<const std::int64_t>{sizes}}, {"strides", span<const std::int64_t>{sizes}}});
+  emit_pool<IsMax>(to);
+}
+
+/// Convolutions, matrix products and pools.
+inline constexpr legalization_row torch_layers[] = {
+    {"aten.conv1d.default", manner::image, emit_torch_conv, 2},
+    {"aten.conv1d.padding", manner::image, emit_torch_conv, 2},
+    {"aten.conv2d.default", manner::image, emit_torch_conv, 2},
+    {"aten.conv2d.padding", manner::image, emit_torch_conv, 2},
+    {"aten.convolution.default", manner::image, emit_aten_convolution, 2},
+    {"aten.conv_transpose1d.default", manner::image, emit_torch_conv_transpose, 2},
+    {"aten.conv_transpose2d.input", manner::image, emit_torch_conv_transpose, 2},
+    {"aten.linear.default", weighing_rows<1>, emit_torch_linear, 2},
+    {"aten.mm.default", weighing_rows<1>, emit_matmul, 2},
+    {"aten.bmm.default", manner::fixed, emit_matmul, 2},
+    {"aten.matmul.default", weighing_rows<1>, emit_torch_matmul, 2},
+    {"aten.addmm.default", weighing_addmm, emit_aten_addmm, 3},
+    {"aten.avg_pool1d.default", manner::image, emit_aten_average_pool},
+    {"aten.avg_pool2d.default", manner::image, emit_aten_average_pool},
+    {"aten.max_pool1d.default", manner::image, emit_aten_max_pool},
+    {"aten.max_pool2d.default", manner::image, emit_aten_max_pool},
+    {"aten.max_pool2d_with_indices.default", manner::image, emit_aten_max_pool},
+    {"aten.adaptive_avg_pool1d.default", manner::image, emit_torch_adaptive_pool<false>},
+    {"aten.adaptive_avg_pool2d.default", manner::image, emit_torch_adaptive_pool<false>},
+    {"aten._adaptive_avg_pool2d.default", manner::image, emit_torch_adaptive_pool<false>},
+    {"aten.adaptive_max_pool2d.default", manner::image, emit_torch_adaptive_pool<true>},
+};
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/torch_making.hpp
+
+// Replaces operators of torch.export that create tensors from numbers.
+
+#include <cstdint>
+
+namespace baton::detail {
+
+/// A tensor of equal numbers: `Number`, or that of argument `Position` if it is not negative.
+template <int Number, int Position = -1>
+constexpr void emit_torch_full(emission& to) {
+  constexpr literal_name keys[] = {"arg_0", "arg_1", "arg_2"};
+  const bool is_float = to.output_type().type == dtype::float32;
+  if constexpr (Position < 0) {
+    to.state({is_float ? named_literal{"value", static_cast<double>(Number)} : named_literal{"value", Number}});
+  } else {
+    const auto whole = to.integer(keys[Position]);
+    const auto real = to.real(keys[Position]);  // 0 for a boolean
+    if (is_float) to.state({{"value", real == 0 ? static_cast<double>(whole) : real}});
+    if (!is_float) to.state({{"value", whole != 0 || !(real > -2e9 && real < 2e9) ? whole : static_cast<std::int64_t>(real)}});
+  }
+  emit_constant_of_shape(to);
+}
+/// `aten.arange.*`: start, end and step. The type of the output gives the number of elements.
+template <bool HasStart>
+constexpr void emit_torch_range(emission& to) {
+  const auto count = computed_count(to);
+  if (count < 0) return;
+  const auto type = to.output_type();
+  const auto start = HasStart ? to.real("arg_0") : 0, step = HasStart ? to.real("arg_2", 1) : 1;
+  if (type.type == dtype::float32) {
+    vector<float> numbers;
+    for (std::int64_t i = 0; i < count; ++i) numbers.push_back(static_cast<float>(start + static_cast<double>(i) * step));
+    return to.forward(to.real_constant("range", numbers, type));
+  }
+  if (bytes_of_integer(type.type) == 0 || !(start > -2e9 && start < 2e9 && step > -2e9 && step < 2e9))
+    return to.refuse("a range of these numbers is not supported");
+  vector<std::int64_t> numbers;
+  for (std::int64_t i = 0; i < count; ++i) numbers.push_back(static_cast<std::int64_t>(start) + i * static_cast<std::int64_t>(step));
+  to.forward(to.constant("range", type, view(bytes_of(numbers, type.type))));
+}
+/// `aten.tril.default` and `aten.triu.default`: one triangle of matrices, whose diagonal is moved by argument 1. The rest is 0.
+template <bool IsUpper>
+constexpr void emit_torch_triangle(emission& to) {
+  const auto type = to.output_type();
+  if (type.rank < 2) return to.refuse("the operand is not a matrix");
+  const auto k = to.integer("arg_1");
+  const auto rows = type.sizes[type.rank - 2], columns = type.sizes[type.rank - 1];
+  if (rows > max_computed_bytes || columns > max_computed_bytes || rows * columns > max_computed_bytes) {
+    return to.refuse("a mask of ", rows, " rows of ", columns, " elements is too large");
+  }
+  const auto mask = band_matrix(to, rows, columns, [=](std::int64_t above) { return IsUpper ? above >= k : above <= k; });
+  expression f(to);
+  to.finish("tfl.select_v2", {mask, to.in_file(0), f.whole("zero", 0)});
+}
+
+/// Operators that create tensors from numbers.
+inline constexpr legalization_row torch_making[] = {
+    {"aten.zeros.default", manner::constant, emit_torch_full<0>, 0},
+    {"aten.ones.default", manner::constant, emit_torch_full<1>, 0},
+    {"aten.full.default", manner::constant, emit_torch_full<0, 1>, 0},
+    {"aten.zeros_like.default", manner::constant, emit_torch_full<0>, 0},
+    {"aten.ones_like.default", manner::constant, emit_torch_full<1>, 0},
+    {"aten.full_like.default", manner::constant, emit_torch_full<0, 1>, 0},
+    {"aten.new_zeros.default", manner::constant, emit_torch_full<0>, 0},
+    {"aten.new_ones.default", manner::constant, emit_torch_full<1>, 0},
+    {"aten.new_full.default", manner::constant, emit_torch_full<0, 2>, 0},
+    {"aten.scalar_tensor.default", manner::constant, emit_torch_full<0, 0>, 0},
+    {"aten.arange.default", manner::constant, emit_torch_range<false>, 0},
+    {"aten.arange.start", manner::constant, emit_torch_range<true>, 0},
+    {"aten.arange.start_step", manner::constant, emit_torch_range<true>, 0},
+    {"aten.tril.default", manner::fixed, emit_torch_triangle<false>},
+    {"aten.triu.default", manner::fixed, emit_torch_triangle<true>},
+};
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/torch_moves.hpp
+
+// Replaces operators of torch.export that give elements another shape or order, or repeat them.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::detail {
+
+/// `aten.dropout.default`: input, probability, and whether to train. It does nothing in evaluation mode.
+constexpr void emit_torch_dropout(emission& to) {
+  if (to.integer("arg_2") != 0) return to.refuse("training is not supported; export the model in evaluation mode");
+  to.forward(to.in(0));
+}
+/// `aten.copy.default`: the memory that is written, and the elements, which are broadcast and converted.
+constexpr void emit_torch_copy(emission& to) {
+  to.set_operands({converted(to, "converted", to.in_file(1), to.output_type().type)});
+  emit_expand(to);
+}
+
+/// The dimensions that an operator exchanges: `arg_1` and `arg_2`, or the first two of a matrix.
+template <bool IsMatrix>
+constexpr auto order_of_exchange(std::int64_t first, std::int64_t second, std::size_t rank) -> vector<std::int64_t> {
+  vector<std::int64_t> order;
+  const auto a = inference::dimension(IsMatrix ? 0 : first, rank), b = inference::dimension(IsMatrix ? 1 : second, rank);
+  if (a == rank || b == rank) return order;
+  for (std::size_t d = 0; d < rank; ++d) order.push_back(static_cast<std::int64_t>(d == a ? b : d == b ? a : d));
+  return order;
+}
+template <bool IsMatrix>
+constexpr auto exchanging(const layout_query& node) -> manner {
+  if (!node.has(0)) return manner::fixed;
+  if (node.is_constant(0)) return manner::constant;
+  const auto argument = [&](literal_name key) { return node.program.integer(node.record, key); };
+  const auto rank = node.shape(0).size();
+  return kind_of_transpose(order_of_transpose(order_of_exchange<IsMatrix>(argument("arg_1"), argument("arg_2"), rank), rank));
+}
+/// `aten.transpose.int` and `aten.t.default`.
+template <bool IsMatrix>
+constexpr void emit_torch_exchange(emission& to) {
+  const auto rank = to.stored_type(to.operand(0)).rank;
+  if (IsMatrix && rank < 2) return emit_identity(to);
+  const auto order = order_of_exchange<IsMatrix>(to.integer("arg_1"), to.integer("arg_2"), rank);
+  if (order.empty()) return to.refuse("there are no dimensions ", to.integer("arg_1"), " and ", to.integer("arg_2"));
+  to.state({{"perm", span<const std::int64_t>{order}}});
+  emit_transpose(to);
+}
+/// `aten.repeat.default`: input, and the number of copies along each dimension. The output may have more dimensions.
+constexpr void emit_torch_repeat(emission& to) {
+  auto in = to.in_file(0);
+  const auto from = to.stored_type(in), out = to.output_type();
+  if (out.rank < from.rank) return to.refuse("the output has fewer dimensions than the operand");
+  if (out.rank > from.rank) {
+    tensor_type wide{from.type, out.rank, {}};
+    const auto added = out.rank - from.rank;
+    for (std::size_t d = 0; d < out.rank; ++d) wide.sizes[d] = d < added ? 1 : from.sizes[d - added];
+    in = to.add("wide", "tfl.reshape", {in}, wide, {{"new_shape", wide.shape()}});
+  }
+  to.set_operands({in});
+  emit_tile(to);
+}
+/// `aten.flip.default`: input and dimensions.
+constexpr void emit_torch_flip(emission& to) {
+  auto in = to.in_file(0);
+  const auto type = to.stored_type(in);
+  const auto axes = to.list("arg_1");
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const auto axis = inference::dimension(axes[i], type.rank);
+    if (axis == type.rank) return to.refuse("there is no dimension ", axes[i]);
+    const std::int64_t numbers[] = {static_cast<std::int64_t>(axis)};
+    const auto list = to.integer_constant(view(join("axis_", i)), numbers);
+    if (i + 1 == axes.size()) return to.finish("tfl.reverse_v2", {in, list});
+    in = to.add(view(join("flipped_", i)), "tfl.reverse_v2", {in, list}, type);
+  }
+  to.finish_reshape(in);
+}
+
+/// Pads operand 0 by argument 1, two numbers for each dimension, the last dimension first.
+constexpr void pad_last_dimensions(emission& to, const char* mode, literal_name number) {
+  const auto rank = to.stored_type(to.operand(0)).rank;
+  const auto listed = to.list("arg_1");
+  if (listed.size() % 2 != 0 || listed.size() / 2 > rank) return to.refuse("the padding has ", listed.size(), " numbers");
+  std::array<std::int64_t, 2 * tensor_type::max_rank> pads{};
+  for (std::size_t i = 0; i < listed.size() / 2; ++i) {
+    pads[rank - 1 - i] = listed[2 * i];
+    pads[2 * rank - 1 - i] = listed[2 * i + 1];
+  }
+  to.state({{"pads", span<const std::int64_t>{pads.data(), 2 * rank}}, {"mode", mode}});
+  to.set_operands({to.operand(0), none<value_id>, number_argument(to, number, to.output_type().type)});
+  if (!to.is_refused()) emit_pad(to);
+}
+/// `aten.constant_pad_nd.default`: input, padding and a number.
+constexpr void emit_torch_constant_pad(emission& to) { pad_last_dimensions(to, "constant", "arg_2"); }
+constexpr void emit_torch_reflection_pad(emission& to) { pad_last_dimensions(to, "reflect", "no_number"); }
+/// `aten.pad.default`: input, padding, mode and a number.
+constexpr void emit_torch_pad(emission& to) {
+  const auto mode = to.text("arg_2");
+  if (mode == "reflect") return emit_torch_reflection_pad(to);
+  if (!mode.empty() && mode != "constant") return to.refuse("mode ", mode, " is not supported");
+  pad_last_dimensions(to, "constant", "arg_3");
+}
+
+/// Operators that give elements another shape or order, or repeat them.
+inline constexpr legalization_row torch_moves[] = {
+    {"aten.view.default", reshaping, emit_reshape},
+    {"aten.view_copy.default", reshaping, emit_reshape},
+    {"aten._unsafe_view.default", reshaping, emit_reshape},
+    {"aten.reshape.default", reshaping, emit_reshape},
+    {"aten.flatten.using_ints", reshaping, emit_reshape},
+    {"aten.unflatten.int", reshaping, emit_reshape},
+    {"aten.squeeze.default", reshaping, emit_reshape},
+    {"aten.squeeze_copy.default", reshaping, emit_reshape},
+    {"aten.squeeze.dim", reshaping, emit_reshape},
+    {"aten.squeeze_copy.dim", reshaping, emit_reshape},
+    {"aten.squeeze.dims", reshaping, emit_reshape},
+    {"aten.squeeze_copy.dims", reshaping, emit_reshape},
+    {"aten.unsqueeze.default", reshaping, emit_reshape},
+    {"aten.unsqueeze_copy.default", reshaping, emit_reshape},
+    {"aten.alias.default", forwarding, emit_identity},
+    {"aten.alias_copy.default", forwarding, emit_identity},
+    {"aten.detach.default", forwarding, emit_identity},
+    {"aten.detach_copy.default", forwarding, emit_identity},
+    {"aten.lift_fresh_copy.default", forwarding, emit_identity},
+    {"aten.contiguous.default", forwarding, emit_identity},
+    {"aten.clone.default", forwarding, emit_identity},
+    {"aten.dropout.default", forwarding, emit_torch_dropout},
+    {"aten.feature_dropout.default", forwarding, emit_torch_dropout},
+    {"aten.copy.default", manner::fixed, emit_torch_copy, 2},
+    {"aten.permute.default", permuting, emit_permute},
+    {"aten.permute_copy.default", permuting, emit_permute},
+    {"aten.transpose.int", exchanging<false>, emit_torch_exchange<false>},
+    {"aten.transpose_copy.int", exchanging<false>, emit_torch_exchange<false>},
+    {"aten.swapaxes.default", exchanging<false>, emit_torch_exchange<false>},
+    {"aten.t.default", exchanging<true>, emit_torch_exchange<true>},
+    {"aten.t_copy.default", exchanging<true>, emit_torch_exchange<true>},
+    {"aten.expand.default", manner::fixed, emit_expand},
+    {"aten.expand_copy.default", manner::fixed, emit_expand},
+    {"aten.expand_as.default", manner::fixed, emit_expand},
+    {"aten.repeat.default", manner::fixed, emit_torch_repeat},
+    {"aten.flip.default", manner::fixed, emit_torch_flip},
+    {"aten.pad.default", along_axis, emit_torch_pad},
+    {"aten.constant_pad_nd.default", along_axis, emit_torch_constant_pad},
+    {"aten.reflection_pad1d.default", along_axis, emit_torch_reflection_pad},
+    {"aten.reflection_pad2d.default", along_axis, emit_torch_reflection_pad},
+};
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/torch_normalization.hpp
+
+// Replaces normalizations of torch.export.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::detail {
+
+/// Returns operand `at`, one number for each channel of operand 0, or a constant of equal numbers if it is omitted.
+constexpr auto statistic(emission& to, std::size_t at, std::string_view suffix, float absent) -> value_id {
+  if (to.has(at)) return to.operand(at);
+  const auto type = to.file_type(to.operand(0));
+  const auto channels = type.rank < 2 ? 0 : type.sizes[1];
+  if (channels > 1 << 16) to.refuse("a normalization of ", channels, " channels without weights is not supported");
+  const vector<float> numbers(static_cast<std::size_t>(to.is_refused() ? 0 : channels), absent);
+  return to.real_constant(suffix, numbers, tensor(dtype::float32, static_cast<std::int64_t>(numbers.size())));
+}
+/// Sets the operands to input, weights and bias, and mean and variance if `has_statistics` is set.
+constexpr void set_statistics(emission& to, bool has_statistics) {
+  vector<value_id> operands{to.operand(0), statistic(to, 1, "weight", 1), statistic(to, 2, "bias", 0)};
+  if (has_statistics) {
+    operands.push_back(statistic(to, 3, "mean", 0));
+    operands.push_back(statistic(to, 4, "variance", 1));
+  }
+  to.set_operands(operands);
+}
+
+/// `aten.batch_norm.default`: input, weights, bias, mean, variance, whether to train, momentum and epsilon.
+constexpr void emit_torch_batch_norm(emission& to) {
+  if (to.integer("arg_5") != 0) return to.refuse("training is not supported; export the model in evaluation mode");
+  if (!to.has(3) || !to.has(4)) return to.refuse("a normalization by the statistics of the batch is not supported");
+  to.state({{"epsilon", to.real("arg_7", 1e-5)}});
+  set_statistics(to, true);
+  emit_batch_normalization(to);
+}
+/// `aten._native_batch_norm_legit_no_training.default`: input, weights, bias, mean, variance, momentum and epsilon.
+constexpr void emit_torch_native_batch_norm(emission& to) {
+  to.state({{"epsilon", to.real("arg_6", 1e-5)}});
+  set_statistics(to, true);
+  emit_batch_normalization(to);
+}
+/// `aten.instance_norm.default`: input, weights, bias, mean, variance, whether the statistics are those of the input, momentum, epsilon.
+constexpr void emit_torch_instance_norm(emission& to) {
+  if (to.integer("arg_5", 1) == 0) return to.refuse("a normalization by stored statistics is not supported");
+  to.state({{"epsilon", to.real("arg_7", 1e-5)}});
+  set_statistics(to, false);
+  emit_instance_normalization(to);
+}
+/// `aten.group_norm.default`: input, groups, weights, bias, epsilon.
+constexpr void emit_torch_group_norm(emission& to) {
+  to.state({{"num_groups", to.integer("arg_1")}, {"epsilon", to.real("arg_4", 1e-5)}});
+  set_statistics(to, false);
+  emit_group_normalization(to);
+}
+/// `aten.native_group_norm.default`: input, weights, bias, three sizes, groups, epsilon.
+constexpr void emit_torch_native_group_norm(emission& to) {
+  to.state({{"num_groups", to.integer("arg_6")}, {"epsilon", to.real("arg_7", 1e-5)}});
+  set_statistics(to, false);
+  emit_group_normalization(to);
+}
+
+/// Ends with the product of two factors, which is multiplied by operand 1 and increased by operand 2 if the node has them.
+constexpr void finish_affine(emission& to, expression& f, value_id a, value_id b) {
+  if (to.has(1)) return finish_scaled(to, f, f.mul("normalized", a, b), to.in_file(1), to.has(2) ? to.in_file(2) : none<value_id>);
+  const value_id bias = to.has(2) ? to.in_file(2) : none<value_id>;
+  finish_scaled(to, f, a, b, bias);
+}
+/// `aten.layer_norm.default` and `aten.native_layer_norm.default`: input, the sizes of the last dimensions, weights, bias, epsilon.
+constexpr void emit_torch_layer_norm(emission& to) {
+  if (!has_float_operand(to)) return;
+  const auto x = to.in_file(0);
+  const auto over = dimensions_from(to, -static_cast<std::int64_t>(to.list("arg_1").size()), to.stored_type(x).rank);
+  if (to.is_refused()) return;
+  normalization of(to, x, over);
+  const auto mean = of.mean("mean", x);
+  const auto difference = of.whole().sub("difference", x, mean);
+  const auto inverse = of.inverse_deviation(difference, to.real("arg_4", 1e-5));
+  finish_affine(to, of.whole(), difference, inverse);
+  const value_id results[] = {mean, inverse};
+  const auto shape = of.each().type();
+  for (std::size_t i = 1; i < 3 && i < to.output_count(); ++i) {
+    if (to.is_used(i)) to.finish_output(i, "tfl.reshape", {results[i - 1]}, {{"new_shape", shape.shape()}});
+  }
+}
+/// `aten.rms_norm.default`: input, the sizes of the last dimensions, weights, epsilon, by default that of float32.
+constexpr void emit_torch_rms_norm(emission& to) {
+  if (!has_float_operand(to)) return;
+  const auto x = to.in_file(0);
+  const auto over = dimensions_from(to, -static_cast<std::int64_t>(to.list("arg_1").size()), to.stored_type(x).rank);
+  if (to.is_refused()) return;
+  normalization of(to, x, over);
+  finish_affine(to, of.whole(), x, of.inverse_deviation(x, to.real("arg_3", 1.1920928955078125e-07)));
+}
+
+/// Normalizations.
+inline constexpr legalization_row torch_normalization[] = {
+    {"aten.batch_norm.default", normalizing, emit_torch_batch_norm},
+    {"aten._native_batch_norm_legit_no_training.default", normalizing, emit_torch_native_batch_norm, 5},
+    {"aten.instance_norm.default", along_axis, emit_torch_instance_norm},
+    {"aten.group_norm.default", manner::fixed, emit_torch_group_norm},
+    {"aten.native_group_norm.default", manner::fixed, emit_torch_native_group_norm},
+    {"aten.layer_norm.default", manner::fixed, emit_torch_layer_norm},
+    {"aten.native_layer_norm.default", manner::fixed, emit_torch_layer_norm, 1, 3},
+    {"aten.rms_norm.default", manner::fixed, emit_torch_rms_norm},
+};
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/torch_parts.hpp
+
+// Replaces operators of torch.export that take parts of tensors, join tensors, or access elements at given positions.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::detail {
+
+/// `aten.stack.default`: operands and the position of the new dimension.
+constexpr void emit_torch_stack(emission& to) {
+  vector<value_id> operands;
+  for (std::size_t i = 0; i < to.operand_count(); ++i) operands.push_back(to.in_file(i));
+  const auto axis = dimension_argument(to, "arg_1", to.output_type().rank);
+  if (to.is_refused()) return;
+  const named_literal literals[] = {{"axis", axis}, {"values_count", operands.size()}};
+  to.copy_quantization(operands[0], to.output());
+  to.finish("tfl.pack", operands, literals);
+}
+/// `aten.unbind.int`: input and dimension.
+constexpr void emit_torch_unbind(emission& to) {
+  const auto in = to.in_file(0);
+  const auto axis = dimension_argument(to, "arg_1", to.stored_type(in).rank);
+  if (to.is_refused()) return;
+  for (std::size_t i = 0; i < to.output_count(); ++i) to.copy_quantization(in, to.output(i));
+  const named_literal literals[] = {{"axis", axis}, {"num", to.output_count()}};
+  to.finish("tfl.unpack", span<const value_id>{&in, 1}, literals);
+}
+
+/// Takes elements `start` to before `end` of a dimension, which may count from its end.
+constexpr void take_slice(emission& to, std::int64_t start, std::int64_t end, std::int64_t step) {
+  const std::int64_t starts[] = {start}, ends[] = {end}, axes[] = {to.integer("arg_1")}, steps[] = {step};
+  to.set_operands({to.operand(0)});
+  to.state({{"starts", span<const std::int64_t>{starts}},
+            {"ends", span<const std::int64_t>{ends}},
+            {"axes", span<const std::int64_t>{axes}},
+            {"steps", span<const std::int64_t>{steps}}});
+  emit_slice(to);
+}
+/// `aten.slice.Tensor`: input, dimension, start, end and step.
+constexpr void emit_torch_slice(emission& to) {
+  take_slice(to, to.integer("arg_2"), to.integer("arg_3", known_sizes::max), to.integer("arg_4", 1));
+}
+/// `aten.narrow.default`: input, dimension, start and length.
+constexpr void emit_torch_narrow(emission& to) {
+  const auto axis = dimension_argument(to, "arg_1", to.stored_type(to.operand(0)).rank);
+  if (to.is_refused()) return;
+  auto start = to.integer("arg_2");
+  if (start < 0) start += to.file_type(to.operand(0)).sizes[axis];
+  take_slice(to, start, start + to.integer("arg_3"), 1);
+}
+
+/// `aten.embedding.default`: rows of a table.
+constexpr void emit_torch_embedding(emission& to) {
+  to.state({{"axis", 0}});
+  emit_gather(to);
+}
+/// `aten.index_select.default`: slices along a dimension.
+constexpr void emit_torch_index_select(emission& to) {
+  to.state({{"axis", to.integer("arg_1")}});
+  emit_gather(to);
+}
+/// `aten.gather.default`: elements along a dimension.
+constexpr void emit_torch_gather(emission& to) {
+  to.state({{"axis", to.integer("arg_1")}});
+  emit_gather_elements(to);
+}
+/// Returns the only operand among `first` to before `end` that is not omitted, or `end` if there are several.
+constexpr auto only_positions(emission& to, std::size_t first, std::size_t end) -> std::size_t {
+  auto result = end;
+  for (auto i = first; i < end; ++i) {
+    if (!to.has(i)) continue;
+    if (result != end) return to.refuse("positions along several dimensions are not supported"), end;
+    result = i;
+  }
+  if (result == end) to.refuse("there are no positions");
+  return result;
+}
+/// `aten.index.Tensor`: input, and positions along one dimension; those along the dimensions before it are omitted.
+constexpr void emit_torch_index(emission& to) {
+  const auto at = only_positions(to, 1, to.operand_count());
+  if (to.is_refused()) return;
+  to.set_operands({to.operand(0), to.operand(at)});
+  to.state({{"axis", static_cast<std::int64_t>(at) - 1}});
+  emit_gather(to);
+}
+
+/// Replaces the slices of operand 0 at positions along a dimension by `source`, or adds `source` to them. Another dimension than the first
+/// is exchanged with it.
+class written_slices {
+ public:
+  constexpr written_slices(emission& to, std::size_t axis) : to_(to), axis_(axis), type_(to.stored_type(to.in_file(0))) {}
+
+  constexpr void write(value_id positions, value_id source, bool adds) {
+    const auto where = to_.stored_type(positions);
+    const auto count = element_count(where.shape());
+    if (where.rank > 1) return to_.refuse("positions of ", where.rank, " dimensions are not supported");
+    auto updates = type_;  // of the slices
+    updates.sizes[axis_] = count;
+    auto of = to_.stored_type(source);
+    if (of.type != type_.type) source = converted(to_, "converted_source", source, type_.type);
+    of.type = type_.type;
+    if (element_count(of.shape()) != element_count(updates.shape())) {
+      const auto shape = to_.integer_constant("slices_shape", updates.shape());
+      source = to_.add("slices", "tfl.broadcast_to", {source, shape}, updates);
+    } else if (of.rank != updates.rank) {
+      source = to_.add("slices", "tfl.reshape", {source}, updates, {{"new_shape", updates.shape()}});
+    }
+    const auto rows = tensor(where.type, count, 1);
+    const auto list = to_.is_data(positions) ? to_.viewed(positions, rows)
+                                             : to_.add("rows", "tfl.reshape", {positions}, rows, {{"new_shape", rows.shape()}});
+    auto whole = type_;
+    std::swap(whole.sizes[0], whole.sizes[axis_]);
+    to_.set_operands({exchanged("whole", to_.in_file(0)), list, exchanged("source", source)});
+    to_.state({{"reduction", adds ? "add" : "none"}});
+    if (axis_ != 0) to_.begin_inner("written", whole);
+    emit_scatter_nd(to_);
+    if (axis_ != 0) to_.end_inner("order", "tfl.transpose", {}, order("order_back"));
+  }
+
+ private:
+  constexpr auto exchanged(std::string_view suffix, value_id in) -> value_id {
+    if (axis_ == 0) return in;
+    auto type = to_.stored_type(in);
+    std::swap(type.sizes[0], type.sizes[axis_]);
+    return to_.add(suffix, "tfl.transpose", {in, order(view(join(suffix, "_order")))}, type);
+  }
+  constexpr auto order(std::string_view suffix) -> value_id {
+    std::array<std::int64_t, tensor_type::max_rank> numbers{};
+    for (std::size_t d = 0; d < type_.rank; ++d) numbers[d] = static_cast<std::int64_t>(d == 0 ? axis_ : d == axis_ ? 0 : d);
+    return to_.integer_constant(suffix, {numbers.data(), type_.rank});
+  }
+
+  emission& to_;
+  std::size_t axis_;
+  tensor_type type_;
+};
+/// `aten.index_put.default`: input, positions along one dimension, elements, and whether they are added.
+constexpr void emit_torch_index_put(emission& to) {
+  const auto count = to.operand_count();
+  if (count < 3) return to.refuse("the positions or the elements are missing");
+  const auto at = only_positions(to, 1, count - 1);
+  if (to.is_refused()) return;
+  if (at > to.stored_type(to.operand(0)).rank) return to.refuse("there is no dimension ", at - 1);
+  written_slices(to, at - 1).write(to.in_file(at), to.in_file(count - 1), to.integer("arg_3") != 0);
+}
+/// `aten.index_copy.default`: input, dimension, positions and elements.
+constexpr void emit_torch_index_copy(emission& to) {
+  const auto axis = dimension_argument(to, "arg_1", to.stored_type(to.operand(0)).rank);
+  if (!to.is_refused()) written_slices(to, axis).write(to.in_file(1), to.in_file(2), false);
+}
+
+/// Ends with operand 0 in which `source` replaces the elements `first` and after along a dimension.
+constexpr void finish_inserted(emission& to, std::size_t axis, value_id source, std::int64_t first) {
+  const auto in = to.in_file(0);
+  const auto type = to.stored_type(in);
+  const auto last = first + to.stored_type(source).sizes[axis];
+  if (first < 0 || last > type.sizes[axis]) return to.refuse("elements ", first, " to ", last, " are not in dimension ", axis);
+  vector<value_id> joined;
+  const auto add_part = [&](std::string_view suffix, std::int64_t begin, std::int64_t end) {
+    if (begin == end) return;
+    auto part = type;
+    part.sizes[axis] = end - begin;
+    std::array<std::int64_t, tensor_type::max_rank> starts{};
+    starts[axis] = begin;
+    const auto from = to.integer_constant(view(join(suffix, "_begin")), {starts.data(), type.rank});
+    const auto size = to.integer_constant(view(join(suffix, "_size")), part.shape());
+    joined.push_back(to.add(suffix, "tfl.slice", {in, from, size}, part));
+  };
+  add_part("before", 0, first);
+  joined.push_back(source);
+  add_part("after", last, type.sizes[axis]);
+  if (joined.size() == 1) return to.finish_reshape(source);
+  const named_literal literals[] = {{"axis", axis}, {"fused_activation_function", "none"}};
+  to.finish("tfl.concatenation", joined, literals);
+}
+/// `aten.slice_scatter.default`: input, elements, dimension, start, end and step.
+constexpr void emit_torch_slice_scatter(emission& to) {
+  const auto type = to.file_type(to.operand(0));
+  const auto axis = dimension_argument(to, "arg_2", type.rank);
+  if (to.is_refused()) return;
+  if (to.integer("arg_5", 1) != 1) return to.refuse("steps other than 1 are not supported");
+  const strided_axis part{type.sizes[axis], to.integer("arg_3"), to.integer("arg_4", known_sizes::max), 1};
+  if (to.file_type(to.operand(1)).rank != type.rank || to.file_type(to.operand(1)).sizes[axis] != part.count())
+    return to.refuse("the elements do not fit the slice");
+  finish_inserted(to, axis, converted(to, "source", to.in_file(1), type.type), part.first());
+}
+/// `aten.select_scatter.default`: input, elements, dimension and position.
+constexpr void emit_torch_select_scatter(emission& to) {
+  auto type = to.file_type(to.operand(0));
+  const auto axis = dimension_argument(to, "arg_2", type.rank);
+  if (to.is_refused()) return;
+  const auto at = to.integer("arg_3");
+  const auto first = at < 0 ? at + type.sizes[axis] : at;
+  type.sizes[axis] = 1;
+  const auto in = converted(to, "source", to.in_file(1), type.type);
+  if (element_count(to.stored_type(in).shape()) != element_count(type.shape())) return to.refuse("the elements do not fit the position");
+  finish_inserted(to, axis, to.add("slice", "tfl.reshape", {in}, type, {{"new_shape", type.shape()}}), first);
+}
+
+/// Operators that take parts of tensors, join tensors, or access elements at given positions.
+inline constexpr legalization_row torch_parts[] = {
+    {"aten.cat.default", along_axis, emit_cat},
+    {"aten.concat.default", along_axis, emit_cat},
+    {"aten.stack.default", manner::fixed, emit_torch_stack},
+    {"aten.chunk.default", along_axis, emit_split_with_sizes, 1, 255},
+    {"aten.split.Tensor", along_axis, emit_split_with_sizes, 1, 255},
+    {"aten.split_copy.Tensor", along_axis, emit_split_with_sizes, 1, 255},
+    {"aten.split.sizes", along_axis, emit_split_with_sizes, 1, 255},
+    {"aten.split_with_sizes.default", along_axis, emit_split_with_sizes, 1, 255},
+    {"aten.split_with_sizes_copy.default", along_axis, emit_split_with_sizes, 1, 255},
+    {"aten.unbind.int", manner::fixed, emit_torch_unbind, 1, 255},
+    {"aten.unbind_copy.int", manner::fixed, emit_torch_unbind, 1, 255},
+    {"aten.slice.Tensor", along_axis, emit_torch_slice},
+    {"aten.slice_copy.Tensor", along_axis, emit_torch_slice},
+    {"aten.narrow.default", along_axis, emit_torch_narrow},
+    {"aten.narrow_copy.default", along_axis, emit_torch_narrow},
+    {"aten.select.int", manner::fixed, emit_select},
+    {"aten.select_copy.int", manner::fixed, emit_select},
+    {"aten.embedding.default", manner::fixed, emit_torch_embedding, 2},
+    {"aten.index_select.default", manner::fixed, emit_torch_index_select, 2},
+    {"aten.gather.default", manner::fixed, emit_torch_gather, 2},
+    {"aten.index.Tensor", manner::fixed, emit_torch_index},
+    {"aten.index_put.default", manner::fixed, emit_torch_index_put},
+    {"aten.index_copy.default", manner::fixed, emit_torch_index_copy, 3},
+    {"aten.slice_scatter.default", manner::fixed, emit_torch_slice_scatter, 2},
+    {"aten.select_scatter.default", manner::fixed, emit_torch_select_scatter, 2},
+};
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/torch_quantization.hpp
+
+// Replaces the quantization of torch.export: scales and zero points become the quantization of values.
+
+namespace baton::detail {
+
+/// Returns the quantization that operands 1 and 2 describe: a float32 number, and an integer.
+constexpr auto quantization_of_tensors(emission& to) -> quantization {
+  const bool is_wide = to.record(to.operand(2)).type == dtype::int64;
+  auto result = quantization_of(to, to.operand(1), is_wide ? none<value_id> : to.operand(2), 0);
+  if (!is_wide || to.is_refused()) return result;
+  if (!to.is_data(to.operand(2)) || result.channels != 1 || to.record(to.operand(2)).data.size != 8)
+    to.refuse("the zero point is not a constant number");
+  result.zero_points = to.settled(to.operand(2));
+  return result;
+}
+/// `quantized_decomposed.quantize_per_tensor.tensor`: input, scale and zero point, range and type.
+constexpr void emit_torch_quantize_by_tensors(emission& to) {
+  if (!has_whole_range(to, to.output_type().type)) return;
+  const auto in = to.in(0);
+  const auto by = quantization_of_tensors(to);
+  if (to.is_refused()) return;
+  quantize(to, to.output(), by);
+  if (!to.is_refused()) to.finish("baton.quantize", {in}, {{"by", "reciprocal"}});
+}
+constexpr void emit_torch_dequantize_by_tensors(emission& to) {
+  const auto in = to.is_constant(to.operand(0)) ? to.operand(0) : to.in(0);
+  const auto by = quantization_of_tensors(to);
+  if (to.is_refused()) return;
+  quantize_source(to, in, by);
+  if (!to.is_refused()) to.finish("tfl.dequantize", {in});
+}
+
+/// Quantization. PyTorch multiplies by the reciprocal of the scale and rounds half to even (torch/ao/quantization/fx/_decomposed.py).
+inline constexpr legalization_row torch_quantization[] = {
+    {"quantized_decomposed.quantize_per_tensor.default", manner::same, emit_quantize_per_tensor},
+    {"quantized_decomposed.quantize_per_tensor.tensor", manner::same, emit_torch_quantize_by_tensors, 3},
+    {"quantized_decomposed.dequantize_per_tensor.default", forwarding, emit_dequantize_per_tensor},
+    {"quantized_decomposed.dequantize_per_tensor.tensor", forwarding, emit_torch_dequantize_by_tensors, 3},
+    {"quantized_decomposed.dequantize_per_channel.default", forwarding, emit_dequantize_per_channel, 2},
+};
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/torch_recurrent.hpp
+
+// Replaces recurrent cells and layers of torch.export by products and functions, step by step.
+
+// ---- baton/transform/detail/torch_cell.hpp
+
+// One step of a recurrent layer of torch.export, as products and functions.
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string_view>
+
+namespace baton::detail {
+
+enum class torch_cell_kind : std::uint8_t { rnn_tanh, rnn_relu, gru, lstm };
+
+/// Emits steps of a recurrent layer. The gates are parts of the rows of the weights, [gates · hidden, inputs] and [gates · hidden, hidden]:
+/// r, z, n of a GRU, and i, f, g, o of an LSTM (torch.nn.GRUCell, LSTMCell and RNNCell).
+class torch_cell {
+ public:
+  /// `rows` is the number of batches, and `hidden` the size of the state of each.
+  constexpr torch_cell(emission& to, torch_cell_kind kind, std::int64_t rows, std::int64_t hidden)
+      : to_(to),
+        kind_(kind),
+        rows_(rows),
+        hidden_(hidden) {}
+
+  static constexpr auto gates_of(torch_cell_kind kind) -> std::int64_t {
+    return kind == torch_cell_kind::gru ? 3 : kind == torch_cell_kind::lstm ? 4 : 1;
+  }
+  constexpr auto width() const -> std::int64_t { return gates_of(kind_) * hidden_; }
+  constexpr auto row() const -> tensor_type { return tensor(dtype::float32, rows_, hidden_); }
+
+  /// True if two matrices are the weights of inputs of the size `inputs` and of states. Refuses the node otherwise.
+  constexpr auto has_weights(value_id of_input, value_id of_state, std::int64_t inputs) const -> bool {
+    const auto first = to_.stored_type(of_input), second = to_.stored_type(of_state);
+    const bool fits = first.rank == 2 && second.rank == 2 && first.sizes[0] == width() && first.sizes[1] == inputs &&
+                      second.sizes[0] == width() && second.sizes[1] == hidden_;
+    if (!fits) to_.refuse("the weights do not fit the input and the state");
+    return fits;
+  }
+  /// Sets the beginning of the names of the nodes that follow.
+  constexpr void set_prefix(text_buffer prefix) { prefix_ = prefix; }
+  constexpr auto named(std::string_view suffix) const -> text_buffer { return join(view(prefix_), suffix); }
+
+  /// Returns the products of rows, of which there are `count`, with weights, and the bias if it is not `none`.
+  constexpr auto products(std::string_view suffix, value_id in, std::int64_t count, value_id weights, value_id bias) -> value_id {
+    const value_id operands[] = {in, weights, bias};
+    const named_literal literals[] = {{"fused_activation_function", "none"}, {"weights_format", "default"}, {"keep_num_dims", false}};
+    return to_.add(view(named(suffix)), "tfl.fully_connected",
+                   span<const value_id>{operands, bias == none<value_id> ? std::size_t{2} : std::size_t{3}},
+                   tensor(dtype::float32, count, width()), literals);
+  }
+  /// Returns a part of a matrix.
+  constexpr auto part(std::string_view suffix, value_id of, std::int64_t row, std::int64_t column, const tensor_type& type) -> value_id {
+    return to_.add(view(named(suffix)), "tfl.slice", {of, list(row, column), list(type.sizes[0], type.sizes[1])}, type);
+  }
+
+  /// Sets the first state, and the cell state of an LSTM.
+  constexpr void set_state(value_id state, value_id cell) {
+    state_ = state;
+    cell_ = cell;
+  }
+  constexpr auto state() const -> value_id { return state_; }
+  constexpr auto cell() const -> value_id { return cell_; }
+  /// Computes the next state from the products of the input and of the state with their weights.
+  constexpr void step(value_id of_input, value_id of_state) {
+    if (kind_ == torch_cell_kind::gru) return step_of_gru(of_input, of_state);
+    if (kind_ == torch_cell_kind::lstm) return step_of_lstm(of_input, of_state);
+    const auto sum = add("sum", of_input, of_state);
+    state_ = call("next", kind_ == torch_cell_kind::rnn_tanh ? "tfl.tanh" : "tfl.relu", {sum});
+  }
+
+ private:
+  /// r and z are sigmoids of sums, n = tanh(x_n + r · h_n), and the state is n + z · (h - n).
+  constexpr void step_of_gru(value_id of_input, value_id of_state) {
+    const auto sum = add("gate_sum", gates("input_gates", of_input, 0, 2), gates("state_gates", of_state, 0, 2), 2);
+    const auto both = call("gates", "tfl.logistic", {sum}, 2);
+    const auto reset = gates("reset", both, 0, 1), update = gates("update", both, 1, 1);
+    const auto kept = mul("reset_state", reset, gates("state_candidate", of_state, 2, 1));
+    const auto candidate = call("candidate", "tfl.tanh", {add("candidate_sum", gates("input_candidate", of_input, 2, 1), kept)});
+    const auto difference = formula(1).sub(view(named("difference")), state_, candidate);
+    state_ = add("next", candidate, mul("kept", update, difference));
+  }
+  /// The gates are sigmoids, and g is a tanh. The cell state is f · c + i · g, and the state is o · tanh(c).
+  constexpr void step_of_lstm(value_id of_input, value_id of_state) {
+    const auto sum = add("gate_sum", of_input, of_state, 4);
+    const auto both = call("gates", "tfl.logistic", {gates("first_gates", sum, 0, 2)}, 2);
+    const auto candidate = call("candidate", "tfl.tanh", {gates("candidate_sum", sum, 2, 1)});
+    const auto output = call("output", "tfl.logistic", {gates("output_sum", sum, 3, 1)});
+    const auto kept = mul("kept", gates("forget", both, 1, 1), cell_);
+    cell_ = add("next_cell", kept, mul("new", gates("input", both, 0, 1), candidate));
+    state_ = mul("next", output, call("activation", "tfl.tanh", {cell_}));
+  }
+
+  constexpr auto formula(std::int64_t count) -> expression { return {to_, tensor(dtype::float32, rows_, count * hidden_), {}}; }
+  constexpr auto call(std::string_view suffix, std::string_view op, std::initializer_list<value_id> inputs, std::int64_t count = 1)
+      -> value_id {
+    return formula(count).call(view(named(suffix)), op, inputs);
+  }
+  constexpr auto add(std::string_view suffix, value_id a, value_id b, std::int64_t count = 1) -> value_id {
+    return formula(count).add(view(named(suffix)), a, b);
+  }
+  constexpr auto mul(std::string_view suffix, value_id a, value_id b) -> value_id { return formula(1).mul(view(named(suffix)), a, b); }
+  /// Returns `count` gates from gate `first` of rows of all gates.
+  constexpr auto gates(std::string_view suffix, value_id of, std::int64_t first, std::int64_t count) -> value_id {
+    return part(suffix, of, 0, first * hidden_, tensor(dtype::float32, rows_, count * hidden_));
+  }
+  /// Returns a constant list of two numbers that all steps share.
+  constexpr auto list(std::int64_t first, std::int64_t second) -> value_id {
+    for (const auto& each : lists_) {
+      if (each.first == first && each.second == second) return each.id;
+    }
+    const std::int64_t numbers[] = {first, second};
+    const auto id = to_.integer_constant(view(join("list_", lists_.size())), numbers);
+    lists_.push_back({first, second, id});
+    return id;
+  }
+
+  struct shared_list {
+    std::int64_t first;
+    std::int64_t second;
+    value_id id;
+  };
+
+  emission& to_;
+  torch_cell_kind kind_;
+  std::int64_t rows_;
+  std::int64_t hidden_;
+  text_buffer prefix_;
+  value_id state_ = none<value_id>;
+  value_id cell_ = none<value_id>;
+  vector<shared_list> lists_;
+};
+
+}  // namespace baton::detail
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::detail {
+
+/// Returns a value with another shape.
+constexpr auto reshaped_to(emission& to, std::string_view suffix, value_id in, const tensor_type& type) -> value_id {
+  return to.add(suffix, "tfl.reshape", {in}, type, {{"new_shape", type.shape()}});
+}
+/// Computes output `at` as a value with the shape of the file.
+constexpr void finish_reshaped(emission& to, std::size_t at, value_id in) {
+  const auto type = to.stored_type(to.output(at));
+  to.finish_output(at, "tfl.reshape", {in}, {{"new_shape", type.shape()}});
+}
+
+/// `aten.gru_cell.default`, `aten.lstm_cell.default` and others: input, state, cell state of an LSTM, weights of the input, weights of the
+/// state, and their biases.
+template <torch_cell_kind Kind>
+constexpr void emit_torch_cell(emission& to) {
+  constexpr bool has_cell = Kind == torch_cell_kind::lstm;
+  constexpr std::size_t weights = has_cell ? 3 : 2;
+  if (!has_float_operand(to)) return;
+  const auto in = to.stored_type(to.operand(0)), state = to.stored_type(to.operand(1));
+  if (state.rank == 0 || state.rank > 2 || in.rank != state.rank) return to.refuse("the input and the state are not rows");
+  const auto rows = state.rank == 1 ? 1 : state.sizes[0], inputs = in.sizes[in.rank - 1];
+  torch_cell cell(to, Kind, rows, state.sizes[state.rank - 1]);
+  if (!cell.has_weights(to.operand(weights), to.operand(weights + 1), inputs)) return;
+  const auto bias = [&](std::size_t at) { return to.has(at) ? to.in_file(at) : none<value_id>; };
+  const auto row = reshaped_to(to, "row", to.in_file(0), tensor(in.type, rows, inputs));
+  cell.set_state(reshaped_to(to, "state", to.in_file(1), cell.row()),
+                 has_cell ? reshaped_to(to, "cell", to.in_file(2), cell.row()) : none<value_id>);
+  const auto of_input = cell.products("of_input", row, rows, to.in_file(weights), bias(weights + 2));
+  const auto of_state = cell.products("of_state", cell.state(), rows, to.in_file(weights + 1), bias(weights + 3));
+  cell.step(of_input, of_state);
+  finish_reshaped(to, 0, cell.state());
+  if (has_cell && to.output_count() > 1) finish_reshaped(to, 1, cell.cell());
+}
+
+/// Several recurrent layers, each in one direction or in both. The operands are the input, the first states of all layers and directions,
+/// the cell states of an LSTM, and the weights: for each layer and direction those of the input, those of the state, and two biases.
+class torch_recurrent_layers {
+ public:
+  /// The largest number of steps, of all layers and directions together.
+  static constexpr std::int64_t max_steps = 128;
+
+  constexpr torch_recurrent_layers(emission& to, torch_cell_kind kind)
+      : to_(to),
+        kind_(kind),
+        has_cell_(kind == torch_cell_kind::lstm),
+        has_biases_(to.integer("arg_3") != 0),
+        layers_(to.integer("arg_4", 1)),
+        directions_(to.integer("arg_7") != 0 ? 2 : 1),
+        is_batch_first_(to.integer("arg_8") != 0),
+        next_(has_cell_ ? 3 : 2) {}
+
+  constexpr void emit() {
+    const auto in = to_.stored_type(to_.operand(0)), states = to_.stored_type(to_.operand(1));
+    if (!has_float_operand(to_)) return;
+    if (to_.integer("arg_6") != 0) return to_.refuse("training is not supported; export the model in evaluation mode");
+    if (in.rank != 3 || states.rank != 3) return to_.refuse("a sequence without batches is not supported; add a dimension to it");
+    steps_ = in.sizes[is_batch_first_ ? 1 : 0];
+    batches_ = in.sizes[is_batch_first_ ? 0 : 1];
+    hidden_ = states.sizes[2];
+    const bool fits = layers_ > 0 && layers_ <= max_steps && states.sizes[0] == layers_ * directions_ && states.sizes[1] == batches_;
+    if (!fits) return to_.refuse("the states do not fit the input");
+    if (steps_ > max_steps || steps_ * layers_ * directions_ > max_steps)
+      return to_.refuse("there are ", steps_ * layers_ * directions_, " steps, more than ", max_steps, "; use scan");
+    auto rows = to_.in_file(0);
+    if (is_batch_first_ && batches_ != 1 && steps_ != 1) rows = exchanged("steps", rows, tensor(in.type, steps_, batches_, in.sizes[2]));
+    rows = reshaped_to(to_, "rows", rows, tensor(in.type, steps_ * batches_, in.sizes[2]));
+    torch_cell cell(to_, kind_, batches_, hidden_);
+    for (layer_ = 0; layer_ < layers_ && !to_.is_refused(); ++layer_) rows = run_layer(cell, rows);
+    if (!to_.is_refused()) finish(rows);
+  }
+
+ private:
+  constexpr auto exchanged(std::string_view suffix, value_id in, const tensor_type& type) -> value_id {
+    const std::int64_t order[] = {1, 0, 2};
+    return to_.add(suffix, "tfl.transpose", {in, to_.integer_constant(view(join(suffix, "_order")), order)}, type);
+  }
+  constexpr auto joined(std::string_view suffix, span<const value_id> parts, std::int64_t axis, const tensor_type& type) -> value_id {
+    if (parts.size() == 1) return parts[0];
+    const named_literal literals[] = {{"axis", axis}, {"fused_activation_function", "none"}};
+    return to_.add(suffix, "tfl.concatenation", parts, type, literals);
+  }
+  /// Returns the outputs of all steps of a layer, as rows.
+  constexpr auto run_layer(torch_cell& cell, value_id rows) -> value_id {
+    std::array<vector<value_id>, 2> outputs;
+    for (std::int64_t d = 0; d < directions_ && !to_.is_refused(); ++d) outputs[static_cast<std::size_t>(d)] = run_direction(cell, rows, d);
+    if (to_.is_refused()) return rows;
+    vector<value_id> all;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(steps_); ++i) {
+      if (directions_ == 1) {
+        all.push_back(outputs[0][i]);
+        continue;
+      }
+      const value_id both[] = {outputs[0][i], outputs[1][i]};
+      all.push_back(joined(view(join("layer_", layer_, "_step_", i)), both, 1, tensor(dtype::float32, batches_, 2 * hidden_)));
+    }
+    const auto type = tensor(dtype::float32, steps_ * batches_, directions_ * hidden_);
+    return joined(view(join("layer_", layer_, "_rows")), all, 0, type);
+  }
+  /// Returns the outputs of all steps of a direction.
+  constexpr auto run_direction(torch_cell& cell, value_id rows, std::int64_t direction) -> vector<value_id> {
+    vector<value_id> outputs(static_cast<std::size_t>(steps_), none<value_id>);
+    const auto each = has_biases_ ? std::size_t{4} : std::size_t{2};
+    const auto weights = next_;
+    next_ += each;
+    for (std::size_t i = 0; i < each; ++i) {
+      if (!to_.has(weights + i)) return to_.refuse("weights of layer ", layer_, " are missing"), outputs;
+    }
+    if (!cell.has_weights(to_.operand(weights), to_.operand(weights + 1), to_.stored_type(rows).sizes[1])) return outputs;
+    const auto bias = [&](std::size_t at) { return has_biases_ ? to_.in_file(at) : none<value_id>; };
+    const auto prefix = join("layer_", layer_, "_direction_", direction, "_");
+    cell.set_prefix(prefix);
+    const auto all = cell.products("of_inputs", rows, steps_ * batches_, to_.in_file(weights), bias(weights + 2));
+    cell.set_state(first_state(cell, "state", 1, direction), has_cell_ ? first_state(cell, "cell", 2, direction) : none<value_id>);
+    for (std::int64_t i = 0; i < steps_; ++i) {
+      const auto at = direction == 0 ? i : steps_ - 1 - i;
+      cell.set_prefix(join(view(prefix), "step_", at, "_"));
+      const auto of_input = cell.part("of_input", all, at * batches_, 0, tensor(dtype::float32, batches_, cell.width()));
+      cell.step(of_input, cell.products("of_state", cell.state(), batches_, to_.in_file(weights + 1), bias(weights + 3)));
+      outputs[static_cast<std::size_t>(at)] = cell.state();
+    }
+    states_.push_back(cell.state());
+    cells_.push_back(cell.cell());
+    return outputs;
+  }
+  /// Returns the first state of a layer and a direction, from operand `at`.
+  constexpr auto first_state(torch_cell& cell, std::string_view suffix, std::size_t at, std::int64_t direction) -> value_id {
+    const auto count = layers_ * directions_;
+    const auto rows = reshaped_to(to_, view(cell.named(view(join("first_", suffix)))), to_.in_file(at),
+                                  tensor(dtype::float32, count * batches_, hidden_));
+    return count == 1 ? rows : cell.part(suffix, rows, (layer_ * directions_ + direction) * batches_, 0, cell.row());
+  }
+  constexpr void finish(value_id rows) {
+    const auto width = directions_ * hidden_;
+    if (is_batch_first_ && batches_ != 1 && steps_ != 1) {
+      rows = reshaped_to(to_, "sequence", rows, tensor(dtype::float32, steps_, batches_, width));
+      rows = exchanged("batches", rows, tensor(dtype::float32, batches_, steps_, width));
+    }
+    finish_reshaped(to_, 0, rows);
+    const auto all = tensor(dtype::float32, layers_ * directions_ * batches_, hidden_);
+    if (to_.output_count() > 1) finish_reshaped(to_, 1, joined("last_states", states_, 0, all));
+    if (has_cell_ && to_.output_count() > 2) finish_reshaped(to_, 2, joined("last_cells", cells_, 0, all));
+  }
+
+  emission& to_;
+  torch_cell_kind kind_;
+  bool has_cell_;
+  bool has_biases_;
+  std::int64_t layers_;
+  std::int64_t directions_;
+  bool is_batch_first_;
+  std::size_t next_;  ///< the operand that has the next weights
+  std::int64_t steps_ = 0;
+  std::int64_t batches_ = 0;
+  std::int64_t hidden_ = 0;
+  std::int64_t layer_ = 0;
+  vector<value_id> states_, cells_;  ///< the last ones of each layer and direction
+};
+/// `aten.lstm.input`, `aten.gru.input` and others: operands as of `torch_recurrent_layers`, whether there are biases, the number of layers,
+/// the probability of dropout, whether to train, whether there are both directions, and whether the batches are the first dimension.
+template <torch_cell_kind Kind>
+constexpr void emit_torch_recurrent_layers(emission& to) {
+  torch_recurrent_layers(to, Kind).emit();
+}
+
+/// Recurrent cells and layers.
+inline constexpr legalization_row torch_recurrent[] = {
+    {"aten.gru_cell.default", manner::fixed, emit_torch_cell<torch_cell_kind::gru>, 4},
+    {"aten.rnn_tanh_cell.default", manner::fixed, emit_torch_cell<torch_cell_kind::rnn_tanh>, 4},
+    {"aten.rnn_relu_cell.default", manner::fixed, emit_torch_cell<torch_cell_kind::rnn_relu>, 4},
+    {"aten.lstm_cell.default", manner::fixed, emit_torch_cell<torch_cell_kind::lstm>, 5, 2},
+    {"aten.gru.input", manner::fixed, emit_torch_recurrent_layers<torch_cell_kind::gru>, 4, 2},
+    {"aten.rnn_tanh.input", manner::fixed, emit_torch_recurrent_layers<torch_cell_kind::rnn_tanh>, 4, 2},
+    {"aten.rnn_relu.input", manner::fixed, emit_torch_recurrent_layers<torch_cell_kind::rnn_relu>, 4, 2},
+    {"aten.lstm.input", manner::fixed, emit_torch_recurrent_layers<torch_cell_kind::lstm>, 5, 3},
+};
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/torch_reductions.hpp
+
+// Replaces reductions of torch.export, and searches along one dimension.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::detail {
+
+/// Reduces operand 0, converted to the type of the output, along dimensions, or along all if the list is empty. Sums of narrower integers,
+/// which are int64 in PyTorch, are computed in int32.
+constexpr void reduce_converted(emission& to, std::string_view op, span<const std::int64_t> axes, bool keeps) {
+  auto type = to.output_type();
+  const bool is_narrow = type.type == dtype::int64 && to.record(to.operand(0)).type != dtype::int64;
+  if (is_narrow) type.type = dtype::int32;
+  to.set_operands({converted(to, "converted", to.operand(0), type.type)});
+  to.state({{"axes", axes}, {"keepdims", keeps}});
+  if (is_narrow) to.begin_inner("narrow", type, to.layout(to.output()));
+  finish_reduction(to, op, reduction_form::plain, "");
+  if (is_narrow) to.end_inner("cast", "tfl.cast");
+}
+/// `aten.sum.dim_IntList` and others: input, dimensions, whether they are kept, and a type.
+template <fixed_string Op>
+constexpr void emit_torch_reduction(emission& to) {
+  reduce_converted(to, Op, to.list("arg_1"), to.integer("arg_2") != 0);
+}
+/// `aten.sum.default` and others: all elements.
+template <fixed_string Op>
+constexpr void emit_torch_total(emission& to) {
+  reduce_converted(to, Op, {}, false);
+}
+/// `aten.any.dim` and others: input, one dimension, and whether it is kept.
+template <fixed_string Op>
+constexpr void emit_torch_reduction_of_one(emission& to) {
+  const std::int64_t axes[] = {to.integer("arg_1")};
+  reduce_converted(to, Op, axes, to.integer("arg_2") != 0);
+}
+/// `aten.max.dim` and `aten.min.dim`: the elements, and their positions.
+template <fixed_string Op, fixed_string Search>
+constexpr void emit_torch_extreme(emission& to) {
+  const auto in = to.in_file(0);
+  auto type = to.stored_type(in);
+  const auto axis = dimension_argument(to, "arg_1", type.rank);
+  if (to.is_refused()) return;
+  const std::int64_t numbers[] = {static_cast<std::int64_t>(axis)};
+  const auto axes = to.integer_constant("axes", numbers);
+  const bool keeps = to.integer("arg_2") != 0;
+  const named_literal literals[] = {{"keep_dims", keeps}};
+  const value_id operands[] = {in, axes};
+  to.finish_output(0, Op, operands, literals);
+  if (to.output_count() < 2 || !to.is_used(1)) return to.limit_outputs(1);
+  type.type = dtype::int64;
+  --type.rank;
+  for (auto d = axis; d < type.rank; ++d) type.sizes[d] = type.sizes[d + 1];
+  const auto found = to.add("found", Search, {in, axes}, type, {{"output_type", "int64"}});
+  const auto shape = to.stored_type(to.output(1));
+  to.finish_output(1, "tfl.reshape", {found}, {{"new_shape", shape.shape()}});
+}
+/// `aten.argmax.default` and `aten.argmin.default`: input, one dimension, or none for all elements, and whether it is kept.
+template <fixed_string Op>
+constexpr void emit_torch_search(emission& to) {
+  const bool is_of_all = !to.has_attribute("arg_1");
+  to.state({{"axis", to.integer("arg_1")}, {"keepdims", is_of_all ? 0 : to.integer("arg_2")}});
+  if (!is_of_all) return emit_search<Op>(to);
+  const auto shape = to.output_type();
+  to.set_operands({flattened(to, "elements", to.in_file(0))});
+  to.begin_inner("found", tensor(shape.type));
+  emit_search<Op>(to);
+  to.end_inner("shape", "tfl.reshape", {{"new_shape", shape.shape()}});
+}
+/// `aten.cumsum.default`: input and dimension.
+constexpr void emit_torch_cumulative_sum(emission& to) {
+  const auto in = converted(to, "converted", to.in_file(0), to.output_type().type);
+  const auto rank = to.stored_type(in).rank;
+  if (rank == 0) return to.finish_reshape(in);
+  const std::int64_t axis[] = {static_cast<std::int64_t>(dimension_argument(to, "arg_1", rank))};
+  if (!to.is_refused()) to.finish("tfl.cumsum", {in, to.integer_constant("axis", axis)}, {{"exclusive", false}, {"reverse", false}});
+}
+/// `aten.topk.default`: input, number of elements, dimension, and whether they are the largest.
+constexpr void emit_torch_topk(emission& to) {
+  to.state({{"axis", to.integer("arg_2", -1)}, {"largest", to.integer("arg_3", 1)}});
+  emit_topk(to);
+}
+
+/// Reductions.
+inline constexpr legalization_row torch_reductions[] = {
+    {"aten.sum.default", reducing_aten, emit_torch_total<"tfl.sum">},
+    {"aten.sum.dim_IntList", reducing_aten, emit_torch_reduction<"tfl.sum">},
+    {"aten.mean.default", reducing_aten, emit_torch_total<"tfl.mean">},
+    {"aten.mean.dim", reducing_aten, emit_torch_reduction<"tfl.mean">},
+    {"aten.prod.default", reducing_aten, emit_torch_total<"tfl.reduce_prod">},
+    {"aten.amax.default", reducing_aten, emit_torch_reduction<"tfl.reduce_max">},
+    {"aten.amin.default", reducing_aten, emit_torch_reduction<"tfl.reduce_min">},
+    {"aten.max.default", reducing_aten, emit_torch_total<"tfl.reduce_max">},
+    {"aten.min.default", reducing_aten, emit_torch_total<"tfl.reduce_min">},
+    {"aten.max.dim", manner::fixed, emit_torch_extreme<"tfl.reduce_max", "tfl.arg_max">, 1, 2},
+    {"aten.min.dim", manner::fixed, emit_torch_extreme<"tfl.reduce_min", "tfl.arg_min">, 1, 2},
+    {"aten.any.default", manner::fixed, emit_torch_total<"tfl.reduce_any">},
+    {"aten.any.dim", manner::fixed, emit_torch_reduction_of_one<"tfl.reduce_any">},
+    {"aten.any.dims", manner::fixed, emit_torch_reduction<"tfl.reduce_any">},
+    {"aten.all.default", manner::fixed, emit_torch_total<"tfl.reduce_all">},
+    {"aten.all.dim", manner::fixed, emit_torch_reduction_of_one<"tfl.reduce_all">},
+    {"aten.argmax.default", manner::fixed, emit_torch_search<"tfl.arg_max">},
+    {"aten.argmin.default", manner::fixed, emit_torch_search<"tfl.arg_min">},
+    {"aten.cumsum.default", manner::fixed, emit_torch_cumulative_sum},
+    {"aten.topk.default", manner::fixed, emit_torch_topk, 1, 2},
+};
+
+}  // namespace baton::detail
+
+namespace baton::detail {
+
+/// All rows, one list per family.
+inline constexpr legalization_row_list torch_rows[] = {
+    torch_attention, torch_comparisons,   torch_elementwise, torch_images,       torch_layers,    torch_making,
+    torch_moves,     torch_normalization, torch_parts,       torch_quantization, torch_recurrent, torch_reductions,
+};
+
+/// The rows, indexed by the hash of the name.
+inline constexpr auto torch_rows_by_hash = name_index<legalization_row>::of<torch_rows>();
+
+}  // namespace baton::detail
+
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+
+/// The dialect of programs that torch.export saved, for `legalization`.
+struct torch_legalization {
+  /// Operators of `aten` have an overload. Those of ExecuTorch's files write to a given output, or have none.
+  static constexpr auto is_member(std::string_view op) -> bool {
+    if (op.empty() || op[0] == 't' || op[0] == 'b') return false;  // most programs have only `tfl` and `baton`
+    if (op.starts_with("aten.")) return op.find('.', 5) != std::string_view::npos && !executorch_legalization::is_to_given_output(op);
+    return op.starts_with("quantized_decomposed.") && !op.ends_with(".out");
+  }
+  static constexpr auto find(std::uint64_t op) -> const legalization_row* { return torch_rows_by_hash.find(op); }
+  static constexpr auto sets_shape(emission&, const node&) -> bool { return false; }
+  static constexpr void prepare(rewriter&, const program_view&) {}
+};
+
+}  // namespace detail
+
+/// A pass that replaces the operators of programs that torch.export saved, `aten.*` and `quantized_decomposed.*`, by the operators of the
+/// kernels, `tfl.*` and `baton.*`. It takes the operators of a plain export, those of core ATen and their copying forms, whose arguments
+/// are as in `torch::dialect`. Operators without a kernel are decomposed, for example attention, normalizations and recurrent cells. Images
+/// get the channels last where that moves the fewest bytes; weights are permuted. Graph inputs and outputs stay as in the file. Scales and
+/// zero points become the quantization of values; `baton.quantize` and `tfl.dequantize` remain between them.
+/// The main new node has the name and the debug handle of the replaced node. Nodes of other dialects stay. A program without operators of
+/// torch.export is returned unchanged.
+/// Fails with `unsupported_operator` if nodes cannot be replaced. The reason lists all of them.
+struct legalize_torch : detail::legalization<detail::torch_legalization> {
+  static constexpr std::string_view name = "legalize_torch";
+};
+static_assert(pass<legalize_torch>);
+
+}  // namespace baton
+
 // ---- baton/transform/pass_list.hpp
 
 // A list of passes that are applied in order and verified one by one. The list is a pass itself.
@@ -33531,7 +39929,7 @@ class decoded_inlining {
   }
 
   /// Copies the nodes of the original graph to the place of its call. The outputs have the names of those of the call. The debug handles of
-  /// the call are folded into the node that computes the first output.
+  /// the call are folded into the last node.
   constexpr void copy_original(node_id call) {
     const auto& record = source_[call];
     const auto& original = source_[source_[record.delegate].original];
@@ -33575,6 +39973,7 @@ class decoded_inlining {
     vector<std::int64_t> handles;
     handles.push_back(call.debug_handle);
     for (const auto handle : source_.folded_handles(call)) handles.push_back(handle);
+    for (const auto handle : to_.draft().integer_list(into.folded_handles)) handles.push_back(handle);
     std::sort(handles.begin(), handles.end());
     const auto list = to_.integers(handles);
     into.folded_handles = list;
@@ -33611,18 +40010,18 @@ static_assert(pass<inline_decoded>);
 namespace baton {
 
 /// A pass that replaces operators of other file formats by those of the kernels, in the namespaces `tfl` and `baton`, and fuses
-/// quantization into them. It applies `passes` in order if a program has operators of ONNX or of ExecuTorch's files, or calls of delegates
-/// that were decoded, which are replaced by their original graphs. All other programs are returned unchanged, at the cost of a few
-/// comparisons for each node.
-/// Fails with the errors of `passes`.
+/// quantization into them. It applies `passes` in order if a program has operators of ONNX, of ExecuTorch's files or of torch.export, or
+/// calls of delegates that were decoded, which are replaced by their original graphs. All other programs are returned unchanged, at the
+/// cost of a few comparisons for each node. Fails with the errors of `passes`.
 struct legalize {
   static constexpr std::string_view name = "legalize";
-  using passes = pass_list<detail::inline_decoded, legalize_onnx, legalize_executorch, shift_to_int8, fuse_activations, fold_scales,
-                           fuse_quantization>;
+  using passes = pass_list<detail::inline_decoded, legalize_onnx, legalize_executorch, legalize_torch, shift_to_int8, fuse_activations,
+                           fold_scales, fuse_quantization>;
 
   /// True if a node of the program has an operator of another file format, or calls a decoded delegate.
   static constexpr auto is_needed(const program_view& program) -> bool {
-    return legalize_onnx::is_needed(program) || legalize_executorch::is_needed(program) || detail::inline_decoded::is_needed(program);
+    return legalize_onnx::is_needed(program) || legalize_executorch::is_needed(program) || legalize_torch::is_needed(program) ||
+           detail::inline_decoded::is_needed(program);
   }
 
   static constexpr auto run(const program_view& program) -> result<exported_program> {
