@@ -132,7 +132,7 @@ constexpr auto decimal_real(std::string_view text) -> real_number {
     const bool is_below = at < text.size() && text[at] == '-';
     if (at < text.size() && (text[at] == '-' || text[at] == '+')) ++at;
     if (!is_digit()) return {};
-    std::int32_t power = 0;
+    int power = 0;
     for (; is_digit(); ++at) power = std::min(100000, 10 * power + (text[at] - '0'));
     exponent += is_below ? -power : power;
   }

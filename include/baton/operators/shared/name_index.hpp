@@ -26,9 +26,9 @@ class index_slots {
     std::array<const Record*, size()> slots{};
     for (const span<const Record> list : Lists) {
       for (const auto& record : list) {
-        auto at = record.name.hash;
-        while (slots[at % slots.size()] != nullptr) ++at;
-        slots[at % slots.size()] = &record;
+        auto at = static_cast<std::size_t>(record.name.hash % slots.size());
+        while (slots[at] != nullptr) at = (at + 1) % slots.size();
+        slots[at] = &record;
       }
     }
     return slots;
