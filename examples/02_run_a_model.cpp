@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <cstdio>
 
-constexpr auto model = baton::tflite::read<digits_int8_tflite>;
+constexpr auto model = baton::tflite::read<digits_int8_tflite>;  // or onnx::read, pte::read, pt2::read
 
 baton::executor<model> net;  // a static object: its arena is in .bss, and its size is planned at compile time
 static_assert(net.arena_bytes == net.lower_bound);

@@ -4827,9 +4827,9 @@ class index_slots {
     std::array<const Record*, size()> slots{};
     for (const span<const Record> list : Lists) {
       for (const auto& record : list) {
-        auto at = record.name.hash;
-        while (slots[at % slots.size()] != nullptr) ++at;
-        slots[at % slots.size()] = &record;
+        auto at = static_cast<std::size_t>(record.name.hash % slots.size());
+        while (slots[at] != nullptr) at = (at + 1) % slots.size();
+        slots[at] = &record;
       }
     }
     return slots;
@@ -15157,7 +15157,7 @@ constexpr auto decimal_real(std::string_view text) -> real_number {
     const bool is_below = at < text.size() && text[at] == '-';
     if (at < text.size() && (text[at] == '-' || text[at] == '+')) ++at;
     if (!is_digit()) return {};
-    std::int32_t power = 0;
+    int power = 0;
     for (; is_digit(); ++at) power = std::min(100000, 10 * power + (text[at] - '0'));
     exponent += is_below ? -power : power;
   }
