@@ -146,7 +146,7 @@ auto window_sums(const numbers& x, const tensor_type& of, const tensor_type& out
 /// those of the node; `states` is the number of operands with states.
 auto recurrent_layers(const one_node& node, bool is_lstm) -> numbers {
   constexpr std::size_t steps = 3, batches = 2, hidden = 2;
-  const std::size_t gates = is_lstm ? 4 : 3, first = is_lstm ? 3 : 2;
+  const std::size_t first = is_lstm ? 3 : 2;
   numbers last, cells, rows = node.x(0);  // rows [batches, steps, size]
   std::size_t size = 2;
   for (std::size_t layer = 0; layer < 2; ++layer) {
@@ -234,6 +234,9 @@ TEST_CASE("functions of one element have the defaults of PyTorch") {
   check_unary("aten.fmod.Scalar", [](double x) { return std::fmod(x, 0.75); }, {{"arg_1", 0.75}});
   check_unary("aten.remainder.Scalar", [](double x) { return x - 0.75 * std::floor(x / 0.75); }, {{"arg_1", 0.75}});
   check_unary("aten.div.Tensor_mode", [](double x) { return std::floor(x / 0.75); }, {{"arg_1", 0.75}, {"arg_2", "floor"}});
+  check_unary("aten.div.Tensor_mode", [](double x) { return std::trunc(x / 0.75); }, {{"arg_1", 0.75}, {"arg_2", "trunc"}});
+  check_unary("aten.expm1.default", [](double x) { return std::expm1(x); });
+  check_unary("aten.trunc.default", [](double x) { return std::trunc(x); });
   one_node slopes("aten.prelu.default", {{image}, fixed(floats(3), {0.1, 0.2, 0.3})}, {image});
   auto expected = slopes.x(0);
   for (std::size_t i = 0; i < expected.size(); ++i) expected[i] *= expected[i] < 0 ? 0.1 * static_cast<double>(i / 30 + 1) : 1;
@@ -450,6 +453,8 @@ TEST_CASE("reductions take all dimensions, some, or one") {
   one_node count("aten.sum.default", {stored(tensor(boolean, 5), {1, 0, 1, 0, 1})}, {tensor(int64)});
   check(count.run(), {3});
   const auto data = stored(row, {1, 5, 3, 5, 2, -1, -2, -3, -0.5, -9});
+  one_node variance("aten.var.correction", {stored(floats(1, 4), {1, 2, 3, 6})}, {floats(1)}, {{"arg_1", list<1>}, {"arg_2", 0}});
+  check(variance.run(), {3.5});
   one_node largest("aten.max.dim", {data}, {floats(2), tensor(int64, 2)}, {{"arg_1", 1}});
   check(largest.run(), {5, -0.5, 1, 3});
   one_node place("aten.argmax.default", {data}, {tensor(int64)});
@@ -479,6 +484,9 @@ TEST_CASE("parts are taken, joined and written") {
   check(outcome("aten.embedding.default", {data, stored(tensor(int64, 1, 3), {1, 0, 1})}, {floats(1, 3, 3)}), {4, 5, 6, 1, 2, 3, 4, 5, 6});
   check(outcome("aten.index_select.default", {data, stored(tensor(int64, 2), {2, 0})}, {floats(2, 2)}, {{"arg_1", 1}}), {3, 1, 6, 4});
   check(outcome("aten.gather.default", {data, stored(tensor(int64, 2, 1), {2, 0})}, {floats(2, 1)}, {{"arg_1", 1}}), {3, 4});
+  check(outcome("aten.scatter.src", {data, stored(tensor(int64, 2, 1), {2, 0}), stored(floats(2, 1), {7, 8})}, {floats(2, 3)},
+                {{"arg_1", 1}}),
+        {1, 2, 7, 8, 5, 6});
   check(outcome("aten.index.Tensor", {data, omitted, stored(tensor(int64, 2), {2, 0})}, {floats(2, 2)}), {3, 1, 6, 4});
   check(outcome("aten.index_put.default", {data, stored(tensor(int64, 1), {1}), stored(floats(1, 3), {7, 8, 9})}, {floats(2, 3)}),
         {1, 2, 3, 7, 8, 9});
@@ -514,6 +522,10 @@ TEST_CASE("elements get another order, are repeated, or created") {
       {1, 2, 7});
   check(outcome("aten.pad.default", {stored(floats(1, 3), {1, 2, 3})}, floats(1, 5), {{"arg_1", list<1, 1>}, {"arg_2", "reflect"}}),
         {2, 1, 2, 3, 2});
+  check(outcome("aten.roll.default", {data}, floats(2, 3), {{"arg_1", list<1>}, {"arg_2", list<1>}}), {3, 1, 2, 6, 4, 5});
+  check(outcome("aten.replication_pad1d.default", {stored(floats(1, 1, 2), {1, 2})}, floats(1, 1, 5), {{"arg_1", list<1, 2>}}),
+        {1, 1, 2, 2, 2});
+  check(outcome("aten.glu.default", {stored(floats(1, 2), {3, 0})}, floats(1, 1)), {1.5});
   check(outcome("aten.tril.default", {stored(floats(2, 2), {1, 2, 3, 4})}, floats(2, 2)), {1, 0, 3, 4});
   check(outcome("aten.zeros.default", {}, floats(2), {{"arg_0", list<2>}}), {0, 0});
   check(outcome("aten.full.default", {}, tensor(int64, 2), {{"arg_0", list<2>}, {"arg_1", -3}}), {-3, -3});
@@ -536,7 +548,7 @@ TEST_CASE("nodes that cannot be replaced are refused with a reason, all at once"
         "training is not supported; export the model in evaluation mode");
   CHECK(reason("aten.adaptive_avg_pool2d.default", {{image}}, floats(1, 3, 4, 1), {{"arg_1", list<4, 1>}}) ==
         "an image of 6 is not divided by 4 windows; use a pool with a stated size");
-  CHECK(reason("aten.div.Tensor_mode", {{row}}, row, {{"arg_1", 2}, {"arg_2", "trunc"}}) == "rounding trunc is not supported");
+  CHECK(reason("aten.div.Tensor_mode", {{row}}, row, {{"arg_1", 2}, {"arg_2", "up"}}) == "rounding up is not supported");
   CHECK(reason("aten.add.Tensor", {{row}}, row) == "operand 1 is missing");
   CHECK(reason("aten.fft_fft.default", {{row}}, row) == "there is no rule for this operator");
   CHECK(reason("quantized_decomposed.quantize_per_tensor.default", {{row}}, tensor(int8, 2, 5),

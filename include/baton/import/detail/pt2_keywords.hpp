@@ -54,6 +54,7 @@ inline constexpr keyword_row keyword_rows[] = {
     {"aten.sub_.Tensor", 2, "alpha"},
     {"aten.sum.default", 1, "dtype"},
     {"aten.sum.dim_IntList", 3, "dtype"},
+    {"aten.var.correction", 2, "correction,keepdim"},
     {"aten.zeros.default", 1, factory_keywords},
     {"aten.zeros_like.default", 1, like_keywords},
     {"quantized_decomposed.dequantize_per_channel.default", 7, "out_dtype"},

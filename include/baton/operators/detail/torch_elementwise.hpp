@@ -7,6 +7,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/operators/detail/broadcast.hpp>
 #include <baton/operators/detail/executorch_elementwise.hpp>
+#include <baton/operators/detail/executorch_parts.hpp>
 #include <baton/operators/detail/torch_rules.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/operator_definition.hpp>
@@ -16,6 +17,7 @@
 namespace baton::torch::definitions {
 
 using executorch::definitions::infer_dequantized;
+using executorch::definitions::infer_glu;
 using executorch::definitions::infer_where;
 
 inline constexpr operand_definition choice_operands[] = {{"condition"}, {"self", optional}, {"other", optional}};
@@ -74,7 +76,13 @@ inline constexpr operator_definition elementwise[] = {
     define("aten.sinh.default", one_operand, infer_real),
     define("aten.cosh.default", one_operand, infer_real),
     define("aten.exp.default", one_operand, infer_real),
+    define("aten.expm1.default", one_operand, infer_real),
     define("aten.log.default", one_operand, infer_real),
+    define("aten.log1p.default", one_operand, infer_real),
+    define("aten.log2.default", one_operand, infer_real),
+    define("aten.log10.default", one_operand, infer_real),
+    define("aten.trunc.default", one_operand, infer_alike),
+    define("aten.glu.default", one_operand, infer_glu),
     define("aten.sqrt.default", one_operand, infer_real),
     define("aten.rsqrt.default", one_operand, infer_real),
     define("aten.reciprocal.default", one_operand, infer_real),

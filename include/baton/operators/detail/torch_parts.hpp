@@ -5,6 +5,7 @@
 
 #include <baton/core/tensor.hpp>
 #include <baton/operators/detail/executorch_moves.hpp>
+#include <baton/operators/detail/executorch_parts.hpp>
 #include <baton/operators/detail/torch_rules.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/operator_definition.hpp>
@@ -20,6 +21,7 @@ using executorch::definitions::infer_embedding;
 using executorch::definitions::infer_joined_tensors;
 using executorch::definitions::infer_selected;
 using executorch::definitions::infer_split;
+using executorch::definitions::scattered_operands;
 
 inline constexpr operand_definition joined_operands[] = {{"tensors", repeated}};
 inline constexpr operand_definition table_operands[] = {{"weight"}, {"indices"}};
@@ -123,6 +125,8 @@ inline constexpr operator_definition parts[] = {
     define("aten.embedding.default", table_operands, infer_embedding),
     define("aten.index_select.default", gathered_operands, infer_index_selected),
     define("aten.gather.default", gathered_operands, infer_gathered),
+    define("aten.scatter.src", scattered_operands, infer_alike),
+    define("aten.scatter_add.default", scattered_operands, infer_alike),
     define("aten.index.Tensor", indexed_operands, infer_indexed),
     define("aten.index_put.default", indexed_operands, infer_alike),
     define("aten.index_copy.default", written_operands, infer_alike),

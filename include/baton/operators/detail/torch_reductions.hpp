@@ -83,6 +83,7 @@ inline constexpr operator_definition reductions[] = {
     define("aten.min.default", one_operand, infer_extreme),
     define("aten.max.dim", one_operand, infer_elements_and_positions),
     define("aten.min.dim", one_operand, infer_elements_and_positions),
+    define("aten.var.correction", one_operand, executorch::definitions::infer_variance),
     define("aten.any.default", one_operand, infer_test_of_all),
     define("aten.any.dim", one_operand, infer_test_along),
     define("aten.any.dims", one_operand, infer_tests_along),

@@ -8,6 +8,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/transform/detail/emission.hpp>
 #include <baton/transform/detail/executorch_elementwise.hpp>
+#include <baton/transform/detail/executorch_functions.hpp>
 #include <baton/transform/detail/expression.hpp>
 #include <baton/transform/detail/legalization_row.hpp>
 #include <baton/transform/detail/onnx_functions.hpp>
@@ -50,7 +51,13 @@ constexpr void emit_torch_rounded_quotient(emission& to) {
   const auto mode = to.text("arg_2");
   if (mode.empty()) return emit_torch_product<"tfl.div">(to);
   if (mode == "floor") return emit_torch_pair<"tfl.floor_div">(to);
-  to.refuse("rounding ", mode, " is not supported");
+  if (mode != "trunc") return to.refuse("rounding ", mode, " is not supported");
+  const auto type = to.output_type().type;
+  const promoted_pair pair(to, type);
+  if (to.is_refused()) return;
+  expression f(to);
+  if (type != dtype::float32) return f.finish("tfl.div", pair.first, pair.second);  // a quotient of integers is rounded toward 0
+  finish_truncated(to, f, f.div("quotient", pair.first, pair.second));
 }
 /// `aten.fmod.Tensor`: the remainder has the sign of the dividend.
 constexpr void emit_torch_fmod(emission& to) {
@@ -88,13 +95,6 @@ constexpr void emit_torch_logical(emission& to) {
   const promoted_pair pair(to, dtype::boolean);
   if (!to.is_refused()) to.finish(Op, {pair.first, pair.second});
 }
-/// The same, of booleans alone.
-template <fixed_string Op>
-constexpr void emit_torch_bitwise(emission& to) {
-  if (to.output_type().type != dtype::boolean) return to.refuse("only booleans are supported");
-  emit_torch_logical<Op>(to);
-}
-
 /// Ends with a choice between two values of the type of the output.
 constexpr void finish_choice(emission& to, value_id condition, value_id first, value_id second) {
   const auto type = to.output_type().type;
@@ -157,9 +157,9 @@ inline constexpr legalization_row torch_comparisons[] = {
     {"aten.logical_and.default", elementwise, emit_torch_logical<"tfl.logical_and">, 2},
     {"aten.logical_or.default", elementwise, emit_torch_logical<"tfl.logical_or">, 2},
     {"aten.logical_xor.default", elementwise, emit_torch_logical<"tfl.not_equal">, 2},
-    {"aten.bitwise_and.Tensor", elementwise, emit_torch_bitwise<"tfl.logical_and">, 2},
-    {"aten.bitwise_or.Tensor", elementwise, emit_torch_bitwise<"tfl.logical_or">, 2},
-    {"aten.bitwise_xor.Tensor", elementwise, emit_torch_bitwise<"tfl.not_equal">, 2},
+    {"aten.bitwise_and.Tensor", elementwise, emit_aten_bits<"tfl.logical_and">, 2},
+    {"aten.bitwise_or.Tensor", elementwise, emit_aten_bits<"tfl.logical_or">, 2},
+    {"aten.bitwise_xor.Tensor", elementwise, emit_aten_bits<"tfl.not_equal">, 2},
     {"aten.where.self", elementwise, emit_torch_where},
     {"aten.where.ScalarOther", elementwise, emit_torch_where},
     {"aten.where.ScalarSelf", elementwise, emit_torch_where},

@@ -8,6 +8,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/transform/detail/emission.hpp>
 #include <baton/transform/detail/executorch_elementwise.hpp>
+#include <baton/transform/detail/executorch_functions.hpp>
 #include <baton/transform/detail/expression.hpp>
 #include <baton/transform/detail/legalization_row.hpp>
 #include <baton/transform/detail/onnx_comparisons.hpp>
@@ -26,11 +27,6 @@ constexpr void emit_torch_unary(emission& to) {
   to.finish(Op, {converted(to, "real", to.in(0), to.output_type().type)});
 }
 constexpr void emit_torch_not(emission& to) { to.finish("tfl.logical_not", {converted(to, "test", to.in(0), dtype::boolean)}); }
-/// `aten.bitwise_not.default` of booleans.
-constexpr void emit_torch_bitwise_not(emission& to) {
-  if (to.output_type().type != dtype::boolean) return to.refuse("only booleans are supported");
-  to.finish("tfl.logical_not", {to.in(0)});
-}
 constexpr void emit_torch_reciprocal(emission& to) {
   expression f(to);
   f.finish("tfl.div", f.number("one", 1), converted(to, "real", to.in(0), dtype::float32));
@@ -75,18 +71,6 @@ constexpr void emit_torch_clamp_tensor(emission& to) {
   to.finish("tfl.minimum", {f.call("raised", "tfl.maximum", {in, converted(to, "low", to.in(1), type)}), top});
 }
 
-/// `aten.leaky_relu.default`: input and slope.
-constexpr void emit_torch_leaky_relu(emission& to) {
-  to.state({{"alpha", to.real("arg_1", 0.01)}});
-  emit_leaky_relu(to);
-}
-/// `aten.elu.default`: input, alpha, scale and the scale of the input.
-constexpr void emit_torch_elu(emission& to) {
-  if (!has_float_operand(to)) return;
-  const auto alpha = to.real("arg_1", 1), scale = to.real("arg_2", 1), inner = to.real("arg_3", 1);
-  if (alpha == 1 && scale == 1 && inner == 1) return to.finish("tfl.elu", {to.in(0)});
-  finish_exponential(to, scale, alpha * scale, inner);
-}
 /// `aten.celu.default`: input and alpha.
 constexpr void emit_torch_celu(emission& to) {
   to.state({{"alpha", to.real("arg_1", 1)}});
@@ -154,12 +138,12 @@ inline constexpr legalization_row torch_elementwise[] = {
     {"aten.gelu.default", elementwise, emit_aten_gelu},
     {"aten.silu.default", elementwise, emit_swish<false>},
     {"aten.mish.default", elementwise, emit_mish},
-    {"aten.elu.default", elementwise, emit_torch_elu},
+    {"aten.elu.default", elementwise, emit_aten_elu},
     {"aten.selu.default", elementwise, emit_selu},
     {"aten.celu.default", elementwise, emit_torch_celu},
     {"aten.softplus.default", elementwise, emit_torch_softplus},
     {"aten.threshold.default", elementwise, emit_torch_threshold},
-    {"aten.leaky_relu.default", elementwise, emit_torch_leaky_relu},
+    {"aten.leaky_relu.default", elementwise, emit_aten_leaky_relu},
     {"aten.prelu.default", per_channel, emit_torch_prelu, 2},
     {"aten._prelu_kernel.default", elementwise, emit_prelu, 2},
     {"aten.hardtanh.default", elementwise, emit_torch_hardtanh},
@@ -171,14 +155,20 @@ inline constexpr legalization_row torch_elementwise[] = {
     {"aten.sinh.default", elementwise, emit_sinh},
     {"aten.cosh.default", elementwise, emit_cosh},
     {"aten.exp.default", elementwise, emit_torch_unary<"tfl.exp">},
+    {"aten.expm1.default", elementwise, emit_aten_expm1},
     {"aten.log.default", elementwise, emit_torch_unary<"tfl.log">},
+    {"aten.log1p.default", elementwise, emit_aten_log1p},
+    {"aten.log2.default", elementwise, emit_aten_log_to_base<1442695040888963407>},
+    {"aten.log10.default", elementwise, emit_aten_log_to_base<434294481903251828>},
+    {"aten.trunc.default", elementwise, emit_aten_trunc},
+    {"aten.glu.default", manner::fixed, emit_aten_glu},
     {"aten.sqrt.default", elementwise, emit_torch_unary<"tfl.sqrt">},
     {"aten.rsqrt.default", elementwise, emit_torch_unary<"tfl.rsqrt">},
     {"aten.reciprocal.default", elementwise, emit_torch_reciprocal},
-    {"aten.erf.default", elementwise, emit_erf},
+    {"aten.erf.default", elementwise, emit_aten_erf},
     {"aten.abs.default", elementwise, emit_torch_unary<"tfl.abs">},
     {"aten.neg.default", elementwise, emit_torch_unary<"tfl.neg">},
-    {"aten.sign.default", elementwise, emit_torch_unary<"tfl.sign">},
+    {"aten.sign.default", elementwise, emit_aten_sign},
     {"aten.square.default", elementwise, emit_torch_unary<"tfl.square">},
     {"aten.floor.default", elementwise, emit_torch_unary<"tfl.floor">},
     {"aten.ceil.default", elementwise, emit_torch_unary<"tfl.ceil">},
@@ -186,7 +176,7 @@ inline constexpr legalization_row torch_elementwise[] = {
     {"aten.isnan.default", elementwise, emit_is_nan},
     {"aten.isinf.default", elementwise, emit_is_inf},
     {"aten.logical_not.default", elementwise, emit_torch_not},
-    {"aten.bitwise_not.default", elementwise, emit_torch_bitwise_not},
+    {"aten.bitwise_not.default", elementwise, emit_aten_bitwise_not},
     {"aten.clamp.default", elementwise, emit_torch_clamp},
     {"aten.clamp_min.default", elementwise, emit_torch_clamp_min},
     {"aten.clamp_max.default", elementwise, emit_torch_clamp_max},

@@ -10,6 +10,7 @@
 #include <baton/operators/inference.hpp>
 #include <baton/transform/detail/emission.hpp>
 #include <baton/transform/detail/executorch_moves.hpp>
+#include <baton/transform/detail/executorch_positions.hpp>
 #include <baton/transform/detail/layout.hpp>
 #include <baton/transform/detail/legalization_row.hpp>
 #include <baton/transform/detail/onnx_elementwise.hpp>
@@ -157,6 +158,9 @@ inline constexpr legalization_row torch_moves[] = {
     {"aten.flip.default", manner::fixed, emit_torch_flip},
     {"aten.pad.default", along_axis, emit_torch_pad},
     {"aten.constant_pad_nd.default", along_axis, emit_torch_constant_pad},
+    {"aten.roll.default", manner::fixed, emit_roll},
+    {"aten.replication_pad1d.default", manner::fixed, emit_replication_pad},
+    {"aten.replication_pad2d.default", manner::fixed, emit_replication_pad},
     {"aten.reflection_pad1d.default", along_axis, emit_torch_reflection_pad},
     {"aten.reflection_pad2d.default", along_axis, emit_torch_reflection_pad},
 };

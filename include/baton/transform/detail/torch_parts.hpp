@@ -8,9 +8,10 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/operators/shared/strided_axis.hpp>
 #include <baton/transform/detail/emission.hpp>
 #include <baton/transform/detail/executorch_moves.hpp>
+#include <baton/transform/detail/executorch_parts.hpp>
+#include <baton/transform/detail/executorch_positions.hpp>
 #include <baton/transform/detail/layout.hpp>
 #include <baton/transform/detail/legalization_row.hpp>
 #include <baton/transform/detail/onnx_gathering.hpp>
@@ -21,6 +22,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 
 namespace baton::detail {
 
@@ -167,54 +169,6 @@ constexpr void emit_torch_index_copy(emission& to) {
   if (!to.is_refused()) written_slices(to, axis).write(to.in_file(1), to.in_file(2), false);
 }
 
-/// Ends with operand 0 in which `source` replaces the elements `first` and after along a dimension.
-constexpr void finish_inserted(emission& to, std::size_t axis, value_id source, std::int64_t first) {
-  const auto in = to.in_file(0);
-  const auto type = to.stored_type(in);
-  const auto last = first + to.stored_type(source).sizes[axis];
-  if (first < 0 || last > type.sizes[axis]) return to.refuse("elements ", first, " to ", last, " are not in dimension ", axis);
-  vector<value_id> joined;
-  const auto add_part = [&](std::string_view suffix, std::int64_t begin, std::int64_t end) {
-    if (begin == end) return;
-    auto part = type;
-    part.sizes[axis] = end - begin;
-    std::array<std::int64_t, tensor_type::max_rank> starts{};
-    starts[axis] = begin;
-    const auto from = to.integer_constant(view(join(suffix, "_begin")), {starts.data(), type.rank});
-    const auto size = to.integer_constant(view(join(suffix, "_size")), part.shape());
-    joined.push_back(to.add(suffix, "tfl.slice", {in, from, size}, part));
-  };
-  add_part("before", 0, first);
-  joined.push_back(source);
-  add_part("after", last, type.sizes[axis]);
-  if (joined.size() == 1) return to.finish_reshape(source);
-  const named_literal literals[] = {{"axis", axis}, {"fused_activation_function", "none"}};
-  to.finish("tfl.concatenation", joined, literals);
-}
-/// `aten.slice_scatter.default`: input, elements, dimension, start, end and step.
-constexpr void emit_torch_slice_scatter(emission& to) {
-  const auto type = to.file_type(to.operand(0));
-  const auto axis = dimension_argument(to, "arg_2", type.rank);
-  if (to.is_refused()) return;
-  if (to.integer("arg_5", 1) != 1) return to.refuse("steps other than 1 are not supported");
-  const strided_axis part{type.sizes[axis], to.integer("arg_3"), to.integer("arg_4", known_sizes::max), 1};
-  if (to.file_type(to.operand(1)).rank != type.rank || to.file_type(to.operand(1)).sizes[axis] != part.count())
-    return to.refuse("the elements do not fit the slice");
-  finish_inserted(to, axis, converted(to, "source", to.in_file(1), type.type), part.first());
-}
-/// `aten.select_scatter.default`: input, elements, dimension and position.
-constexpr void emit_torch_select_scatter(emission& to) {
-  auto type = to.file_type(to.operand(0));
-  const auto axis = dimension_argument(to, "arg_2", type.rank);
-  if (to.is_refused()) return;
-  const auto at = to.integer("arg_3");
-  const auto first = at < 0 ? at + type.sizes[axis] : at;
-  type.sizes[axis] = 1;
-  const auto in = converted(to, "source", to.in_file(1), type.type);
-  if (element_count(to.stored_type(in).shape()) != element_count(type.shape())) return to.refuse("the elements do not fit the position");
-  finish_inserted(to, axis, to.add("slice", "tfl.reshape", {in}, type, {{"new_shape", type.shape()}}), first);
-}
-
 /// Operators that take parts of tensors, join tensors, or access elements at given positions.
 inline constexpr legalization_row torch_parts[] = {
     {"aten.cat.default", along_axis, emit_cat},
@@ -237,11 +191,13 @@ inline constexpr legalization_row torch_parts[] = {
     {"aten.embedding.default", manner::fixed, emit_torch_embedding, 2},
     {"aten.index_select.default", manner::fixed, emit_torch_index_select, 2},
     {"aten.gather.default", manner::fixed, emit_torch_gather, 2},
+    {"aten.scatter.src", manner::fixed, emit_scatter_along<false>, 3},
+    {"aten.scatter_add.default", manner::fixed, emit_scatter_along<true>, 3},
     {"aten.index.Tensor", manner::fixed, emit_torch_index},
     {"aten.index_put.default", manner::fixed, emit_torch_index_put},
     {"aten.index_copy.default", manner::fixed, emit_torch_index_copy, 3},
-    {"aten.slice_scatter.default", manner::fixed, emit_torch_slice_scatter, 2},
-    {"aten.select_scatter.default", manner::fixed, emit_torch_select_scatter, 2},
+    {"aten.slice_scatter.default", manner::fixed, emit_slice_scatter, 2},
+    {"aten.select_scatter.default", manner::fixed, emit_select_scatter, 2},
 };
 
 }  // namespace baton::detail

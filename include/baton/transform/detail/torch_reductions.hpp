@@ -9,6 +9,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/transform/detail/emission.hpp>
 #include <baton/transform/detail/executorch_layers.hpp>
+#include <baton/transform/detail/executorch_positions.hpp>
 #include <baton/transform/detail/legalization_row.hpp>
 #include <baton/transform/detail/onnx_gathering.hpp>
 #include <baton/transform/detail/onnx_reductions.hpp>
@@ -49,27 +50,6 @@ constexpr void emit_torch_reduction_of_one(emission& to) {
   const std::int64_t axes[] = {to.integer("arg_1")};
   reduce_converted(to, Op, axes, to.integer("arg_2") != 0);
 }
-/// `aten.max.dim` and `aten.min.dim`: the elements, and their positions.
-template <fixed_string Op, fixed_string Search>
-constexpr void emit_torch_extreme(emission& to) {
-  const auto in = to.in_file(0);
-  auto type = to.stored_type(in);
-  const auto axis = dimension_argument(to, "arg_1", type.rank);
-  if (to.is_refused()) return;
-  const std::int64_t numbers[] = {static_cast<std::int64_t>(axis)};
-  const auto axes = to.integer_constant("axes", numbers);
-  const bool keeps = to.integer("arg_2") != 0;
-  const named_literal literals[] = {{"keep_dims", keeps}};
-  const value_id operands[] = {in, axes};
-  to.finish_output(0, Op, operands, literals);
-  if (to.output_count() < 2 || !to.is_used(1)) return to.limit_outputs(1);
-  type.type = dtype::int64;
-  --type.rank;
-  for (auto d = axis; d < type.rank; ++d) type.sizes[d] = type.sizes[d + 1];
-  const auto found = to.add("found", Search, {in, axes}, type, {{"output_type", "int64"}});
-  const auto shape = to.stored_type(to.output(1));
-  to.finish_output(1, "tfl.reshape", {found}, {{"new_shape", shape.shape()}});
-}
 /// `aten.argmax.default` and `aten.argmin.default`: input, one dimension, or none for all elements, and whether it is kept.
 template <fixed_string Op>
 constexpr void emit_torch_search(emission& to) {
@@ -107,8 +87,9 @@ inline constexpr legalization_row torch_reductions[] = {
     {"aten.amin.default", reducing_aten, emit_torch_reduction<"tfl.reduce_min">},
     {"aten.max.default", reducing_aten, emit_torch_total<"tfl.reduce_max">},
     {"aten.min.default", reducing_aten, emit_torch_total<"tfl.reduce_min">},
-    {"aten.max.dim", manner::fixed, emit_torch_extreme<"tfl.reduce_max", "tfl.arg_max">, 1, 2},
-    {"aten.min.dim", manner::fixed, emit_torch_extreme<"tfl.reduce_min", "tfl.arg_min">, 1, 2},
+    {"aten.max.dim", manner::fixed, emit_extreme<"tfl.reduce_max", "tfl.arg_max">, 1, 2},
+    {"aten.min.dim", manner::fixed, emit_extreme<"tfl.reduce_min", "tfl.arg_min">, 1, 2},
+    {"aten.var.correction", manner::fixed, emit_aten_variance},
     {"aten.any.default", manner::fixed, emit_torch_total<"tfl.reduce_any">},
     {"aten.any.dim", manner::fixed, emit_torch_reduction_of_one<"tfl.reduce_any">},
     {"aten.any.dims", manner::fixed, emit_torch_reduction<"tfl.reduce_any">},
