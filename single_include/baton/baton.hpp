@@ -14636,6 +14636,7 @@ inline constexpr keyword_row keyword_rows[] = {
     {"aten.sub_.Tensor", 2, "alpha"},
     {"aten.sum.default", 1, "dtype"},
     {"aten.sum.dim_IntList", 3, "dtype"},
+    {"aten.var.correction", 2, "correction,keepdim"},
     {"aten.zeros.default", 1, factory_keywords},
     {"aten.zeros_like.default", 1, like_keywords},
     {"quantized_decomposed.dequantize_per_channel.default", 7, "out_dtype"},
@@ -17036,9 +17037,9 @@ inline constexpr operator_definition elementwise[] = {
 
 }  // namespace baton::executorch::definitions
 
-// ---- baton/operators/detail/torch_rules.hpp
+// ---- baton/operators/detail/executorch_parts.hpp
 
-// Rules that the operators of torch.export share. Arguments have the positions of the schemas in PyTorch's native_functions.yaml.
+// ExecuTorch's operators that take, join or repeat parts of tensors, that read or write elements at positions, and searches.
 
 // ---- baton/operators/detail/executorch_layers.hpp
 
@@ -17230,6 +17231,431 @@ inline constexpr operator_definition layers[] = {
 
 }  // namespace baton::executorch::definitions
 
+// ---- baton/operators/detail/executorch_moves.hpp
+
+// ExecuTorch's operators that move or create elements.
+
+// ---- baton/operators/detail/executorch_cortex_m.hpp
+
+// The operators of the namespace `cortex_m`, which ExecuTorch lowers int8 models to (backends/cortex_m/ops/operators.yaml).
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::executorch::definitions {
+
+// The bias is omitted, but keeps its place.
+inline constexpr operand_definition quantized_convolution_operands[] = {
+    {"input"}, {"weight"}, {"bias", optional}, {"requantize_multipliers"}, {"requantize_shifts"}};
+inline constexpr operand_definition quantized_linear_operands[] = {{"input"}, {"weights"}, {"bias", optional}, {"kernel_sum", optional}};
+inline constexpr operand_definition activation_operands[] = {{"input"}, {"lut"}};
+
+/// Images are [N, C, H, W], or [N, H, W, C] for the operators with the suffix `_nhwc`. Weights are [outputs, height, width, inputs], or
+/// [1, height, width, outputs] of a depthwise convolution.
+template <bool IsDepthwise, bool IsNhwc>
+constexpr void infer_quantized_convolution(inference& at) {
+  if (!at.needs_rank(0, 4) || !at.needs_rank(1, 4)) return;
+  at.give_type(0, dtype::int8);
+  const ordered_tensors tensors(at);
+  auto shape = tensors.shape(0);
+  if (!shape.has_rank) return;
+  const windows window{at.list("arg_3"), at.list("arg_4"), at.list("arg_5")};
+  auto* const sides = shape.sizes.data() + (IsNhwc ? 1 : 2);
+  for (std::size_t d = 0; d < 2; ++d) sides[d] = window.along(d, sides[d], at.size(1, d + 1));
+  shape.sizes[IsNhwc ? 3 : 1] = at.size(1, IsDepthwise ? 3 : 0);
+  tensors.give(shape);
+}
+template <bool IsNhwc>
+constexpr void infer_quantized_max_pool(inference& at) {
+  if (!at.needs_rank(0, 4)) return;
+  at.give_type(0, at.type(0));
+  return give_pool(at, at.list("arg_4"), at.integer("arg_5") != 0, IsNhwc);
+}
+template <bool IsNhwc>
+constexpr void infer_quantized_average_pool(inference& at) {
+  if (!at.needs_rank(0, 4)) return;
+  at.give_type(0, at.type(0));
+  return give_pool(at, {}, at.integer("arg_4") != 0, IsNhwc);
+}
+constexpr void infer_quantized_linear(inference& at) {
+  at.give_type(0, dtype::int8);
+  return baton::definitions::give_rows(at);
+}
+constexpr void infer_transposed_tensor(inference& at) {
+  at.give_type(0, at.type(0));
+  const ordered_tensors tensors(at);
+  const auto from = tensors.shape(0);
+  const auto list = at.list("arg_1");
+  if (!from.has_rank || list.size() != from.rank) return;
+  inferred_shape shape;
+  for (const auto axis : list) {
+    const auto d = inference::dimension(axis, from.rank);
+    if (d == from.rank) return at.misfit({"there is no dimension ", axis});
+    shape.add(from.sizes[d]);
+  }
+  tensors.give(shape);
+}
+/// The paddings are lists for the last dimensions of four, in the order of memory if the tensor is an image with the channels last.
+constexpr void infer_padded_tensor(inference& at) {
+  at.give_type(0, at.type(0));
+  const ordered_tensors tensors(at);
+  const auto shape = tensors.shape(0);
+  const auto before = at.list("arg_1"), after = at.list("arg_2");
+  if (!shape.has_rank || before.size() < shape.rank || after.size() != before.size()) return;
+  constexpr std::int64_t last[] = {0, 2, 3, 1};
+  constexpr std::size_t positions[] = {0, 3, 1, 2};
+  const auto& sizes = shape.sizes;
+  const bool is_last = shape.rank == 4 && (sizes[1] == 1 || (sizes[2] == 1 && sizes[3] == 1) || tensors.has_order(0, last));
+  auto padded = shape;
+  for (std::size_t d = 0; d < shape.rank; ++d) {
+    const auto i = before.size() - shape.rank + (is_last ? positions[d] : d);
+    const bool is_known = before[i] >= 0 && after[i] >= 0 && before[i] <= known_sizes::max && after[i] <= known_sizes::max;
+    padded.sizes[d] = is_known && sizes[d] >= 0 ? sizes[d] + before[i] + after[i] : -1;
+  }
+  tensors.give(padded);
+}
+
+/// Definitions of the operators of the namespace `cortex_m`.
+inline constexpr operator_definition cortex_m[] = {
+    {.name = "cortex_m.quantized_conv2d.out",
+     .operands = quantized_convolution_operands,
+     .is_functional = true,
+     .infer = infer_quantized_convolution<false, false>,
+     .multiply_adds = work_rules::filter},
+    {.name = "cortex_m.quantized_conv2d_nhwc.out",
+     .operands = quantized_convolution_operands,
+     .is_functional = true,
+     .infer = infer_quantized_convolution<false, true>,
+     .multiply_adds = work_rules::filter},
+    {.name = "cortex_m.quantized_depthwise_conv2d.out",
+     .operands = quantized_convolution_operands,
+     .is_functional = true,
+     .infer = infer_quantized_convolution<true, false>,
+     .multiply_adds = work_rules::last_filter},
+    {.name = "cortex_m.quantized_depthwise_conv2d_nhwc.out",
+     .operands = quantized_convolution_operands,
+     .is_functional = true,
+     .infer = infer_quantized_convolution<true, true>,
+     .multiply_adds = work_rules::last_filter},
+    {.name = "cortex_m.quantized_linear.out",
+     .operands = quantized_linear_operands,
+     .is_functional = true,
+     .infer = infer_quantized_linear,
+     .multiply_adds = work_rules::filter},
+    {.name = "cortex_m.quantized_max_pool2d.out", .operands = one_operand, .is_functional = true, .infer = infer_quantized_max_pool<false>},
+    {.name = "cortex_m.quantized_max_pool2d_nhwc.out",
+     .operands = one_operand,
+     .is_functional = true,
+     .infer = infer_quantized_max_pool<true>},
+    {.name = "cortex_m.quantized_avg_pool2d.out",
+     .operands = one_operand,
+     .is_functional = true,
+     .infer = infer_quantized_average_pool<false>},
+    {.name = "cortex_m.quantized_avg_pool2d_nhwc.out",
+     .operands = one_operand,
+     .is_functional = true,
+     .infer = infer_quantized_average_pool<true>},
+    {.name = "cortex_m.quantized_add.out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "cortex_m.quantized_mul.out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "cortex_m.minimum.out", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
+    {.name = "cortex_m.maximum.out", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
+    {.name = "cortex_m.quantized_activation.out", .operands = activation_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "cortex_m.softmax.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "cortex_m.transpose.out", .operands = one_operand, .is_functional = true, .infer = infer_transposed_tensor},
+    {.name = "cortex_m.pad.out", .operands = one_operand, .is_functional = true, .infer = infer_padded_tensor},
+    {.name = "cortex_m.quantize_per_tensor.out", .operands = one_operand, .is_functional = true, .infer = infer_shape_alike},
+    {.name = "cortex_m.dequantize_per_tensor.out", .operands = one_operand, .is_functional = true, .infer = infer_dequantized},
+};
+
+}  // namespace baton::executorch::definitions
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::executorch::definitions {
+
+inline constexpr operand_definition joined_operands[] = {{"tensors", repeated}};
+inline constexpr operand_definition embedding_operands[] = {{"weight"}, {"indices"}};
+inline constexpr operand_definition copied_operands[] = {{"self"}, {"src"}};
+
+constexpr void infer_type_alike(inference& at) { at.give_type(0, at.type(0)); }
+/// The elements in memory keep their order, so argument 1 is the shape unless an order is not the identity. -1 stands for the rest.
+constexpr void infer_view(inference& at) {
+  at.give_type(0, at.type(0));
+  if (at.has("dim_orders") || !at.has("arg_1")) return;
+  const inferred_shape shape(at.list("arg_1"));
+  if (shape.has_rank) return baton::definitions::infer_reshape_to(at, shape);
+}
+/// Argument 1 is the shape; -1 keeps a size.
+constexpr void infer_expanded(inference& at) {
+  at.give_type(0, at.type(0));
+  const ordered_tensors tensors(at);
+  const auto from = tensors.shape(0);
+  const auto list = at.list("arg_1");
+  if (!from.has_rank || list.size() < from.rank) return;
+  inferred_shape shape;
+  for (std::size_t d = 0; d < list.size(); ++d) {
+    const auto added = list.size() - from.rank;
+    shape.add(list[d] >= 0 && list[d] <= known_sizes::max ? list[d] : d < added ? -1 : from.sizes[d - added]);
+  }
+  tensors.give(shape);
+}
+/// Arguments 1 and 2: the dimension, which is removed, and the position.
+constexpr void infer_selected(inference& at) {
+  at.give_type(0, at.type(0));
+  const std::int64_t axes[] = {at.integer("arg_1")};
+  at.needs_dimension(axes[0], at.rank(0));
+  return give_reduction(at, axes, false);
+}
+constexpr void infer_joined_tensors(inference& at) {
+  at.give_type(0, at.type(0));
+  if (!at.has("dim_orders")) baton::definitions::infer_joined(at, at.integer("arg_1"));
+}
+/// Argument 1 is the list of sizes along dimension `arg_2`.
+constexpr void infer_split(inference& at) {
+  for (std::size_t i = 0; i < at.output_count(); ++i) at.give_type(i, at.type(0));
+  if (at.has("dim_orders") || at.rank(0) == 0) return;
+  const auto axis = at.needs_dimension(at.integer("arg_2"), at.rank(0));
+  for (std::size_t i = 0; i < at.output_count(); ++i) {
+    inferred_shape shape(at.shape(0));
+    if (shape.has_rank && axis < shape.rank) shape.sizes[axis] = i < at.list("arg_1").size() ? number_of(at.list("arg_1"), i, -1) : -1;
+    at.give_shape(i, shape);
+  }
+}
+/// Argument 0 is the shape. The type is that of the output.
+constexpr void infer_full(inference& at) {
+  inferred_shape shape;
+  for (const auto size : at.list("arg_0")) shape.add(size > known_sizes::max ? -1 : size);
+  at.give_shape(0, shape);
+}
+constexpr void infer_number(inference& at) { at.give_shape(0, inferred_shape{}); }
+constexpr void infer_nothing(inference&) {}
+constexpr void infer_embedding(inference& at) {
+  at.give_type(0, at.type(0));
+  inferred_shape shape(at.shape(1));
+  if (at.rank(0) != 2) return;
+  shape.add(at.size(0, 1));
+  at.give_shape(0, shape);
+}
+
+/// Definitions of operators that move or create elements.
+inline constexpr operator_definition moves[] = {
+    {.name = "dim_order_ops._clone_dim_order.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "dim_order_ops._to_dim_order_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_shape_alike},
+    {.name = "aten.view_copy.out", .operands = one_operand, .is_structural = true, .is_functional = true, .infer = infer_view},
+    {.name = "aten.permute_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_transposed_tensor},
+    {.name = "aten.expand_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_expanded},
+    {.name = "aten.select_copy.int_out", .operands = one_operand, .is_functional = true, .infer = infer_selected},
+    {.name = "aten.split_with_sizes_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_split},
+    {.name = "aten.squeeze_copy.dims_out",
+     .operands = one_operand,
+     .is_structural = true,
+     .is_functional = true,
+     .infer = infer_type_alike},
+    {.name = "aten.unsqueeze_copy.out", .operands = one_operand, .is_structural = true, .is_functional = true, .infer = infer_type_alike},
+    {.name = "aten.cat.out", .operands = joined_operands, .is_functional = true, .infer = infer_joined_tensors},
+    {.name = "aten.embedding.out", .operands = embedding_operands, .is_functional = true, .infer = infer_embedding},
+    {.name = "aten.copy.out", .operands = copied_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.copy", .operands = copied_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.squeeze_copy.dim_out", .operands = one_operand, .is_structural = true, .is_functional = true, .infer = infer_type_alike},
+    {.name = "aten.alias_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.detach_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.lift_fresh_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.full.out", .is_functional = true, .infer = infer_full},
+    {.name = "aten.zeros.out", .is_functional = true, .infer = infer_full},
+    {.name = "aten.ones.out", .is_functional = true, .infer = infer_full},
+    {.name = "aten.scalar_tensor.out", .is_functional = true, .infer = infer_number},
+    {.name = "aten.fill.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.arange.out", .is_functional = true, .infer = infer_nothing},
+    {.name = "aten.arange.start_out", .is_functional = true, .infer = infer_nothing},
+};
+
+}  // namespace baton::executorch::definitions
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::executorch::definitions {
+
+inline constexpr operand_definition indexing_operands[] = {
+    {"self"}, {"index_0", optional}, {"index_1", optional}, {"index_2", optional}, {"index_3", optional}};
+/// An index, or the values that follow the last one.
+inline constexpr operand_definition put_operands[] = {
+    {"self"}, {"index_0", optional}, {"operand_2", optional}, {"operand_3", optional}, {"operand_4", optional}, {"values", optional}};
+inline constexpr operand_definition positioned_operands[] = {{"self"}, {"index"}};
+inline constexpr operand_definition scattered_operands[] = {{"self"}, {"index"}, {"src"}};
+inline constexpr operand_definition replaced_operands[] = {{"self"}, {"src"}};
+
+/// Sets the shape of output 0 to that of operand 0 with the size `size(size of the operand)` in dimension `axis`.
+template <class Size>
+constexpr void give_resized(inference& at, std::int64_t axis, Size size) {
+  at.give_type(0, at.type(0));
+  const ordered_tensors tensors(at);
+  auto shape = tensors.shape(0);
+  if (!shape.has_rank) return;
+  const auto d = at.needs_dimension(axis, shape.rank);
+  if (d == shape.rank) return;
+  shape.sizes[d] = shape.sizes[d] < 0 ? -1 : size(shape.sizes[d]);
+  tensors.give(shape);
+}
+/// Arguments 1 to 4: dimension, start, end and step.
+constexpr void infer_slice_copy(inference& at) {
+  give_resized(at, at.integer("arg_1"), [&](std::int64_t size) {
+    const auto step = at.integer("arg_4", 1);
+    return step <= 0 ? -1 : strided_axis{size, at.integer("arg_2"), at.integer("arg_3", known_sizes::max), step}.count();
+  });
+}
+/// Arguments 1 to 3: dimension, start and length.
+constexpr void infer_narrow_copy(inference& at) {
+  give_resized(at, at.integer("arg_1"), [&](std::int64_t) { return at.integer("arg_3"); });
+}
+/// Argument 1 is the dimension whose halves are two operands.
+constexpr void infer_glu(inference& at) {
+  give_resized(at, at.integer("arg_1", -1), [](std::int64_t size) { return size / 2; });
+}
+/// Arguments 1 and 2: the size of each part, and the dimension. The last part has the rest.
+constexpr void infer_split_copy(inference& at) {
+  for (std::size_t i = 0; i < at.output_count(); ++i) at.give_type(i, at.type(0));
+  if (at.has("dim_orders")) return;
+  const auto axis = at.needs_dimension(at.integer("arg_2"), at.rank(0));
+  for (std::size_t i = 0; i < at.output_count(); ++i) {
+    inferred_shape shape(at.shape(0));
+    if (!shape.has_rank || axis >= shape.rank) return;
+    const auto each = at.integer("arg_1"), first = each * static_cast<std::int64_t>(i), rest = at.size(0, axis) - first;
+    shape.sizes[axis] = at.size(0, axis) < 0 || each <= 0 || rest < 0 ? -1 : rest < each ? rest : each;
+    at.give_shape(i, shape);
+  }
+}
+/// Argument 1 is the dimension, which is removed.
+constexpr void infer_unbind(inference& at) {
+  for (std::size_t i = 0; i < at.output_count(); ++i) at.give_type(i, at.type(0));
+  if (at.has("dim_orders")) return;
+  const auto axis = at.needs_dimension(at.integer("arg_1"), at.rank(0));
+  inferred_shape shape;
+  for (std::size_t d = 0; d < at.rank(0); ++d) {
+    if (d != axis) shape.add(at.size(0, d));
+  }
+  for (std::size_t i = 0; i < at.output_count(); ++i) at.give_shape(i, shape);
+}
+/// Argument 1 is the new dimension, whose size is the number of operands.
+constexpr void infer_stack(inference& at) {
+  at.give_type(0, at.type(0));
+  if (at.has("dim_orders")) return;
+  const auto axis = at.needs_dimension(at.integer("arg_1"), at.rank(0) + 1);
+  inferred_shape shape;
+  for (std::size_t d = 0; d <= at.rank(0); ++d) {
+    if (d == axis) shape.add(static_cast<std::int64_t>(at.operand_count()));
+    if (d < at.rank(0)) shape.add(at.size(0, d));
+  }
+  at.give_shape(0, shape);
+}
+/// Argument 1 has the paddings before and after each dimension, from the last dimension on.
+constexpr void infer_padded_from_last(inference& at) {
+  at.give_type(0, at.type(0));
+  const ordered_tensors tensors(at);
+  auto shape = tensors.shape(0);
+  const auto list = at.list("arg_1");
+  if (!shape.has_rank) return;
+  if (list.size() % 2 != 0 || list.size() / 2 > shape.rank) return at.misfit({"the padding has ", list.size(), " numbers"});
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    auto& size = shape.sizes[shape.rank - 1 - i / 2];
+    const bool is_known = list[i] <= known_sizes::max && list[i] >= -known_sizes::max && size >= 0 && size + list[i] >= 0;
+    size = is_known ? size + list[i] : -1;
+  }
+  tensors.give(shape);
+}
+constexpr void infer_t_copy(inference& at) {
+  at.give_type(0, at.type(0));
+  if (at.has("dim_orders")) return;
+  if (at.rank(0) == 2) at.give_shape(0, inferred_shape{at.size(0, 1), at.size(0, 0)});
+  if (at.rank(0) < 2) at.give_shape(0, inferred_shape(at.shape(0)));
+}
+/// Arguments 1 and 2: two dimensions.
+constexpr void infer_transpose_copy(inference& at) {
+  at.give_type(0, at.type(0));
+  const ordered_tensors tensors(at);
+  auto shape = tensors.shape(0);
+  if (!shape.has_rank || shape.rank == 0) return;
+  const auto a = at.needs_dimension(at.integer("arg_1"), shape.rank), b = at.needs_dimension(at.integer("arg_2"), shape.rank);
+  if (a == shape.rank || b == shape.rank) return;
+  const auto size = shape.sizes[a];
+  shape.sizes[a] = shape.sizes[b];
+  shape.sizes[b] = size;
+  tensors.give(shape);
+}
+/// The output has the type of operand 0 and the shape of operand 1.
+constexpr void infer_gathered(inference& at) {
+  at.give_type(0, at.type(0));
+  if (!at.has("dim_orders") && at.has(1)) at.give_shape(0, inferred_shape(at.shape(1)));
+}
+/// Argument 1 is the dimension, whose size is the number of positions.
+constexpr void infer_index_select(inference& at) {
+  const auto count = at.has(1) && at.rank(1) == 1 ? at.size(1, 0) : -1;
+  give_resized(at, at.integer("arg_1"), [&](std::int64_t) { return count; });
+}
+/// Arguments 1 and 2: one dimension or none, and whether it is kept.
+constexpr void infer_found_position(inference& at) {
+  at.give_type(0, dtype::int64);
+  const std::int64_t axes[] = {at.integer("arg_1")};
+  return give_reduction(at, at.has("arg_1") ? span<const std::int64_t>{axes} : span<const std::int64_t>{}, at.integer("arg_2") != 0);
+}
+/// The outputs are elements and positions. Arguments 1 and 2: one dimension, and whether it is kept.
+constexpr void infer_extreme(inference& at) {
+  at.give_type(0, at.type(0));
+  at.give_type(1, dtype::int64);
+  const std::int64_t axes[] = {at.integer("arg_1")};
+  return give_reduction(at, axes, at.integer("arg_2") != 0);
+}
+/// The outputs are elements and positions. Arguments 1 and 2: their number, and the dimension.
+constexpr void infer_topk(inference& at) {
+  at.give_type(1, dtype::int64);
+  give_resized(at, at.integer("arg_2", -1), [&](std::int64_t) { return at.integer("arg_1"); });
+}
+
+/// Definitions of operators that take parts of tensors, or read or write elements at positions.
+inline constexpr operator_definition parts[] = {
+    {.name = "aten.slice_copy.Tensor_out", .operands = one_operand, .is_functional = true, .infer = infer_slice_copy},
+    {.name = "aten.narrow_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_narrow_copy},
+    {.name = "aten.split_copy.Tensor_out", .operands = one_operand, .is_functional = true, .infer = infer_split_copy},
+    {.name = "aten.unbind_copy.int_out", .operands = one_operand, .is_functional = true, .infer = infer_unbind},
+    {.name = "aten.stack.out", .operands = joined_operands, .is_functional = true, .infer = infer_stack},
+    {.name = "aten.repeat.out", .operands = one_operand, .is_functional = true, .infer = infer_type_alike},
+    {.name = "aten.flip.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.glu.out", .operands = one_operand, .is_functional = true, .infer = infer_glu},
+    {.name = "aten.constant_pad_nd.out", .operands = one_operand, .is_functional = true, .infer = infer_padded_from_last},
+    {.name = "aten.reflection_pad1d.out", .operands = one_operand, .is_functional = true, .infer = infer_padded_from_last},
+    {.name = "aten.reflection_pad2d.out", .operands = one_operand, .is_functional = true, .infer = infer_padded_from_last},
+    {.name = "aten.reflection_pad3d.out", .operands = one_operand, .is_functional = true, .infer = infer_padded_from_last},
+    {.name = "aten.replication_pad1d.out", .operands = one_operand, .is_functional = true, .infer = infer_padded_from_last},
+    {.name = "aten.replication_pad2d.out", .operands = one_operand, .is_functional = true, .infer = infer_padded_from_last},
+    {.name = "aten.replication_pad3d.out", .operands = one_operand, .is_functional = true, .infer = infer_padded_from_last},
+    {.name = "aten.roll.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.slice_scatter.out", .operands = replaced_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.select_scatter.out", .operands = replaced_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.tril.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.t_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_t_copy},
+    {.name = "aten.transpose_copy.int_out", .operands = one_operand, .is_functional = true, .infer = infer_transpose_copy},
+    {.name = "aten.index_select.out", .operands = positioned_operands, .is_functional = true, .infer = infer_index_select},
+    {.name = "aten.index.Tensor_out", .operands = indexing_operands, .is_functional = true, .infer = infer_type_alike},
+    {.name = "aten.index_put.out", .operands = put_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.index_put", .operands = put_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.gather.out", .operands = positioned_operands, .is_functional = true, .infer = infer_gathered},
+    {.name = "aten.scatter.src_out", .operands = scattered_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.scatter_add.out", .operands = scattered_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.argmax.out", .operands = one_operand, .is_functional = true, .infer = infer_found_position},
+    {.name = "aten.argmin.out", .operands = one_operand, .is_functional = true, .infer = infer_found_position},
+    {.name = "aten.max.dim_max", .operands = one_operand, .is_functional = true, .infer = infer_extreme},
+    {.name = "aten.min.dim_min", .operands = one_operand, .is_functional = true, .infer = infer_extreme},
+    {.name = "aten.topk.values", .operands = one_operand, .is_functional = true, .infer = infer_topk},
+    {.name = "aten.cumsum.out", .operands = one_operand, .is_functional = true, .infer = infer_shape_alike},
+};
+
+}  // namespace baton::executorch::definitions
+
+// ---- baton/operators/detail/torch_rules.hpp
+
+// Rules that the operators of torch.export share. Arguments have the positions of the schemas in PyTorch's native_functions.yaml.
+
 #include <cstddef>
 #include <cstdint>
 
@@ -17273,6 +17699,7 @@ constexpr auto define_view(literal_name name, operator_definition::inference_rul
 namespace baton::torch::definitions {
 
 using executorch::definitions::infer_dequantized;
+using executorch::definitions::infer_glu;
 using executorch::definitions::infer_where;
 
 inline constexpr operand_definition choice_operands[] = {{"condition"}, {"self", optional}, {"other", optional}};
@@ -17331,7 +17758,13 @@ inline constexpr operator_definition elementwise[] = {
     define("aten.sinh.default", one_operand, infer_real),
     define("aten.cosh.default", one_operand, infer_real),
     define("aten.exp.default", one_operand, infer_real),
+    define("aten.expm1.default", one_operand, infer_real),
     define("aten.log.default", one_operand, infer_real),
+    define("aten.log1p.default", one_operand, infer_real),
+    define("aten.log2.default", one_operand, infer_real),
+    define("aten.log10.default", one_operand, infer_real),
+    define("aten.trunc.default", one_operand, infer_alike),
+    define("aten.glu.default", one_operand, infer_glu),
     define("aten.sqrt.default", one_operand, infer_real),
     define("aten.rsqrt.default", one_operand, infer_real),
     define("aten.reciprocal.default", one_operand, infer_real),
@@ -17653,247 +18086,6 @@ inline constexpr operator_definition layers[] = {
 
 // Operators of torch.export that give elements another shape or order, repeat them, or create them.
 
-// ---- baton/operators/detail/executorch_cortex_m.hpp
-
-// The operators of the namespace `cortex_m`, which ExecuTorch lowers int8 models to (backends/cortex_m/ops/operators.yaml).
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::executorch::definitions {
-
-// The bias is omitted, but keeps its place.
-inline constexpr operand_definition quantized_convolution_operands[] = {
-    {"input"}, {"weight"}, {"bias", optional}, {"requantize_multipliers"}, {"requantize_shifts"}};
-inline constexpr operand_definition quantized_linear_operands[] = {{"input"}, {"weights"}, {"bias", optional}, {"kernel_sum", optional}};
-inline constexpr operand_definition activation_operands[] = {{"input"}, {"lut"}};
-
-/// Images are [N, C, H, W], or [N, H, W, C] for the operators with the suffix `_nhwc`. Weights are [outputs, height, width, inputs], or
-/// [1, height, width, outputs] of a depthwise convolution.
-template <bool IsDepthwise, bool IsNhwc>
-constexpr void infer_quantized_convolution(inference& at) {
-  if (!at.needs_rank(0, 4) || !at.needs_rank(1, 4)) return;
-  at.give_type(0, dtype::int8);
-  const ordered_tensors tensors(at);
-  auto shape = tensors.shape(0);
-  if (!shape.has_rank) return;
-  const windows window{at.list("arg_3"), at.list("arg_4"), at.list("arg_5")};
-  auto* const sides = shape.sizes.data() + (IsNhwc ? 1 : 2);
-  for (std::size_t d = 0; d < 2; ++d) sides[d] = window.along(d, sides[d], at.size(1, d + 1));
-  shape.sizes[IsNhwc ? 3 : 1] = at.size(1, IsDepthwise ? 3 : 0);
-  tensors.give(shape);
-}
-template <bool IsNhwc>
-constexpr void infer_quantized_max_pool(inference& at) {
-  if (!at.needs_rank(0, 4)) return;
-  at.give_type(0, at.type(0));
-  return give_pool(at, at.list("arg_4"), at.integer("arg_5") != 0, IsNhwc);
-}
-template <bool IsNhwc>
-constexpr void infer_quantized_average_pool(inference& at) {
-  if (!at.needs_rank(0, 4)) return;
-  at.give_type(0, at.type(0));
-  return give_pool(at, {}, at.integer("arg_4") != 0, IsNhwc);
-}
-constexpr void infer_quantized_linear(inference& at) {
-  at.give_type(0, dtype::int8);
-  return baton::definitions::give_rows(at);
-}
-constexpr void infer_transposed_tensor(inference& at) {
-  at.give_type(0, at.type(0));
-  const ordered_tensors tensors(at);
-  const auto from = tensors.shape(0);
-  const auto list = at.list("arg_1");
-  if (!from.has_rank || list.size() != from.rank) return;
-  inferred_shape shape;
-  for (const auto axis : list) {
-    const auto d = inference::dimension(axis, from.rank);
-    if (d == from.rank) return at.misfit({"there is no dimension ", axis});
-    shape.add(from.sizes[d]);
-  }
-  tensors.give(shape);
-}
-/// The paddings are lists for the last dimensions of four, in the order of memory if the tensor is an image with the channels last.
-constexpr void infer_padded_tensor(inference& at) {
-  at.give_type(0, at.type(0));
-  const ordered_tensors tensors(at);
-  const auto shape = tensors.shape(0);
-  const auto before = at.list("arg_1"), after = at.list("arg_2");
-  if (!shape.has_rank || before.size() < shape.rank || after.size() != before.size()) return;
-  constexpr std::int64_t last[] = {0, 2, 3, 1};
-  constexpr std::size_t positions[] = {0, 3, 1, 2};
-  const auto& sizes = shape.sizes;
-  const bool is_last = shape.rank == 4 && (sizes[1] == 1 || (sizes[2] == 1 && sizes[3] == 1) || tensors.has_order(0, last));
-  auto padded = shape;
-  for (std::size_t d = 0; d < shape.rank; ++d) {
-    const auto i = before.size() - shape.rank + (is_last ? positions[d] : d);
-    const bool is_known = before[i] >= 0 && after[i] >= 0 && before[i] <= known_sizes::max && after[i] <= known_sizes::max;
-    padded.sizes[d] = is_known && sizes[d] >= 0 ? sizes[d] + before[i] + after[i] : -1;
-  }
-  tensors.give(padded);
-}
-
-/// Definitions of the operators of the namespace `cortex_m`.
-inline constexpr operator_definition cortex_m[] = {
-    {.name = "cortex_m.quantized_conv2d.out",
-     .operands = quantized_convolution_operands,
-     .is_functional = true,
-     .infer = infer_quantized_convolution<false, false>,
-     .multiply_adds = work_rules::filter},
-    {.name = "cortex_m.quantized_conv2d_nhwc.out",
-     .operands = quantized_convolution_operands,
-     .is_functional = true,
-     .infer = infer_quantized_convolution<false, true>,
-     .multiply_adds = work_rules::filter},
-    {.name = "cortex_m.quantized_depthwise_conv2d.out",
-     .operands = quantized_convolution_operands,
-     .is_functional = true,
-     .infer = infer_quantized_convolution<true, false>,
-     .multiply_adds = work_rules::last_filter},
-    {.name = "cortex_m.quantized_depthwise_conv2d_nhwc.out",
-     .operands = quantized_convolution_operands,
-     .is_functional = true,
-     .infer = infer_quantized_convolution<true, true>,
-     .multiply_adds = work_rules::last_filter},
-    {.name = "cortex_m.quantized_linear.out",
-     .operands = quantized_linear_operands,
-     .is_functional = true,
-     .infer = infer_quantized_linear,
-     .multiply_adds = work_rules::filter},
-    {.name = "cortex_m.quantized_max_pool2d.out", .operands = one_operand, .is_functional = true, .infer = infer_quantized_max_pool<false>},
-    {.name = "cortex_m.quantized_max_pool2d_nhwc.out",
-     .operands = one_operand,
-     .is_functional = true,
-     .infer = infer_quantized_max_pool<true>},
-    {.name = "cortex_m.quantized_avg_pool2d.out",
-     .operands = one_operand,
-     .is_functional = true,
-     .infer = infer_quantized_average_pool<false>},
-    {.name = "cortex_m.quantized_avg_pool2d_nhwc.out",
-     .operands = one_operand,
-     .is_functional = true,
-     .infer = infer_quantized_average_pool<true>},
-    {.name = "cortex_m.quantized_add.out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
-    {.name = "cortex_m.quantized_mul.out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
-    {.name = "cortex_m.minimum.out", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
-    {.name = "cortex_m.maximum.out", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
-    {.name = "cortex_m.quantized_activation.out", .operands = activation_operands, .is_functional = true, .infer = infer_alike},
-    {.name = "cortex_m.softmax.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "cortex_m.transpose.out", .operands = one_operand, .is_functional = true, .infer = infer_transposed_tensor},
-    {.name = "cortex_m.pad.out", .operands = one_operand, .is_functional = true, .infer = infer_padded_tensor},
-    {.name = "cortex_m.quantize_per_tensor.out", .operands = one_operand, .is_functional = true, .infer = infer_shape_alike},
-    {.name = "cortex_m.dequantize_per_tensor.out", .operands = one_operand, .is_functional = true, .infer = infer_dequantized},
-};
-
-}  // namespace baton::executorch::definitions
-
-// ---- baton/operators/detail/executorch_moves.hpp
-
-// ExecuTorch's operators that move or create elements.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::executorch::definitions {
-
-inline constexpr operand_definition joined_operands[] = {{"tensors", repeated}};
-inline constexpr operand_definition embedding_operands[] = {{"weight"}, {"indices"}};
-inline constexpr operand_definition copied_operands[] = {{"self"}, {"src"}};
-
-constexpr void infer_type_alike(inference& at) { at.give_type(0, at.type(0)); }
-/// The elements in memory keep their order, so argument 1 is the shape unless an order is not the identity. -1 stands for the rest.
-constexpr void infer_view(inference& at) {
-  at.give_type(0, at.type(0));
-  if (at.has("dim_orders") || !at.has("arg_1")) return;
-  const inferred_shape shape(at.list("arg_1"));
-  if (shape.has_rank) return baton::definitions::infer_reshape_to(at, shape);
-}
-/// Argument 1 is the shape; -1 keeps a size.
-constexpr void infer_expanded(inference& at) {
-  at.give_type(0, at.type(0));
-  const ordered_tensors tensors(at);
-  const auto from = tensors.shape(0);
-  const auto list = at.list("arg_1");
-  if (!from.has_rank || list.size() < from.rank) return;
-  inferred_shape shape;
-  for (std::size_t d = 0; d < list.size(); ++d) {
-    const auto added = list.size() - from.rank;
-    shape.add(list[d] >= 0 && list[d] <= known_sizes::max ? list[d] : d < added ? -1 : from.sizes[d - added]);
-  }
-  tensors.give(shape);
-}
-/// Arguments 1 and 2: the dimension, which is removed, and the position.
-constexpr void infer_selected(inference& at) {
-  at.give_type(0, at.type(0));
-  const std::int64_t axes[] = {at.integer("arg_1")};
-  at.needs_dimension(axes[0], at.rank(0));
-  return give_reduction(at, axes, false);
-}
-constexpr void infer_joined_tensors(inference& at) {
-  at.give_type(0, at.type(0));
-  if (!at.has("dim_orders")) baton::definitions::infer_joined(at, at.integer("arg_1"));
-}
-/// Argument 1 is the list of sizes along dimension `arg_2`.
-constexpr void infer_split(inference& at) {
-  for (std::size_t i = 0; i < at.output_count(); ++i) at.give_type(i, at.type(0));
-  if (at.has("dim_orders") || at.rank(0) == 0) return;
-  const auto axis = at.needs_dimension(at.integer("arg_2"), at.rank(0));
-  for (std::size_t i = 0; i < at.output_count(); ++i) {
-    inferred_shape shape(at.shape(0));
-    if (shape.has_rank && axis < shape.rank) shape.sizes[axis] = i < at.list("arg_1").size() ? number_of(at.list("arg_1"), i, -1) : -1;
-    at.give_shape(i, shape);
-  }
-}
-/// Argument 0 is the shape. The type is that of the output.
-constexpr void infer_full(inference& at) {
-  inferred_shape shape;
-  for (const auto size : at.list("arg_0")) shape.add(size > known_sizes::max ? -1 : size);
-  at.give_shape(0, shape);
-}
-constexpr void infer_number(inference& at) { at.give_shape(0, inferred_shape{}); }
-constexpr void infer_nothing(inference&) {}
-constexpr void infer_embedding(inference& at) {
-  at.give_type(0, at.type(0));
-  inferred_shape shape(at.shape(1));
-  if (at.rank(0) != 2) return;
-  shape.add(at.size(0, 1));
-  at.give_shape(0, shape);
-}
-
-/// Definitions of operators that move or create elements.
-inline constexpr operator_definition moves[] = {
-    {.name = "dim_order_ops._clone_dim_order.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "dim_order_ops._to_dim_order_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_shape_alike},
-    {.name = "aten.view_copy.out", .operands = one_operand, .is_structural = true, .is_functional = true, .infer = infer_view},
-    {.name = "aten.permute_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_transposed_tensor},
-    {.name = "aten.expand_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_expanded},
-    {.name = "aten.select_copy.int_out", .operands = one_operand, .is_functional = true, .infer = infer_selected},
-    {.name = "aten.split_with_sizes_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_split},
-    {.name = "aten.squeeze_copy.dims_out",
-     .operands = one_operand,
-     .is_structural = true,
-     .is_functional = true,
-     .infer = infer_type_alike},
-    {.name = "aten.unsqueeze_copy.out", .operands = one_operand, .is_structural = true, .is_functional = true, .infer = infer_type_alike},
-    {.name = "aten.cat.out", .operands = joined_operands, .is_functional = true, .infer = infer_joined_tensors},
-    {.name = "aten.embedding.out", .operands = embedding_operands, .is_functional = true, .infer = infer_embedding},
-    {.name = "aten.copy.out", .operands = copied_operands, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.copy", .operands = copied_operands, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.squeeze_copy.dim_out", .operands = one_operand, .is_structural = true, .is_functional = true, .infer = infer_type_alike},
-    {.name = "aten.alias_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.detach_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.lift_fresh_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.full.out", .is_functional = true, .infer = infer_full},
-    {.name = "aten.zeros.out", .is_functional = true, .infer = infer_full},
-    {.name = "aten.ones.out", .is_functional = true, .infer = infer_full},
-    {.name = "aten.scalar_tensor.out", .is_functional = true, .infer = infer_number},
-    {.name = "aten.fill.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.arange.out", .is_functional = true, .infer = infer_nothing},
-    {.name = "aten.arange.start_out", .is_functional = true, .infer = infer_nothing},
-};
-
-}  // namespace baton::executorch::definitions
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -18066,6 +18258,9 @@ inline constexpr operator_definition moves[] = {
     define("aten.flip.default", one_operand, infer_alike),
     define("aten.pad.default", one_operand, infer_padded),
     define("aten.constant_pad_nd.default", one_operand, infer_padded),
+    define("aten.roll.default", one_operand, infer_alike),
+    define("aten.replication_pad1d.default", one_operand, infer_padded),
+    define("aten.replication_pad2d.default", one_operand, infer_padded),
     define("aten.reflection_pad1d.default", one_operand, infer_padded),
     define("aten.reflection_pad2d.default", one_operand, infer_padded),
     define("aten.pixel_shuffle.default", one_operand, infer_shuffled_pixels),
@@ -18103,6 +18298,7 @@ using executorch::definitions::infer_embedding;
 using executorch::definitions::infer_joined_tensors;
 using executorch::definitions::infer_selected;
 using executorch::definitions::infer_split;
+using executorch::definitions::scattered_operands;
 
 inline constexpr operand_definition joined_operands[] = {{"tensors", repeated}};
 inline constexpr operand_definition table_operands[] = {{"weight"}, {"indices"}};
@@ -18206,6 +18402,8 @@ inline constexpr operator_definition parts[] = {
     define("aten.embedding.default", table_operands, infer_embedding),
     define("aten.index_select.default", gathered_operands, infer_index_selected),
     define("aten.gather.default", gathered_operands, infer_gathered),
+    define("aten.scatter.src", scattered_operands, infer_alike),
+    define("aten.scatter_add.default", scattered_operands, infer_alike),
     define("aten.index.Tensor", indexed_operands, infer_indexed),
     define("aten.index_put.default", indexed_operands, infer_alike),
     define("aten.index_copy.default", written_operands, infer_alike),
@@ -18292,6 +18490,7 @@ inline constexpr operator_definition reductions[] = {
     define("aten.min.default", one_operand, infer_extreme),
     define("aten.max.dim", one_operand, infer_elements_and_positions),
     define("aten.min.dim", one_operand, infer_elements_and_positions),
+    define("aten.var.correction", one_operand, executorch::definitions::infer_variance),
     define("aten.any.default", one_operand, infer_test_of_all),
     define("aten.any.dim", one_operand, infer_test_along),
     define("aten.any.dims", one_operand, infer_tests_along),
@@ -23785,190 +23984,6 @@ class delegate_calls {
 // ---- baton/operators/executorch.hpp
 
 // The operators of ExecuTorch's files, as a dialect. Only the importer of these files needs this header.
-
-// ---- baton/operators/detail/executorch_parts.hpp
-
-// ExecuTorch's operators that take, join or repeat parts of tensors, that read or write elements at positions, and searches.
-
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::executorch::definitions {
-
-inline constexpr operand_definition indexing_operands[] = {
-    {"self"}, {"index_0", optional}, {"index_1", optional}, {"index_2", optional}, {"index_3", optional}};
-/// An index, or the values that follow the last one.
-inline constexpr operand_definition put_operands[] = {
-    {"self"}, {"index_0", optional}, {"operand_2", optional}, {"operand_3", optional}, {"operand_4", optional}, {"values", optional}};
-inline constexpr operand_definition positioned_operands[] = {{"self"}, {"index"}};
-inline constexpr operand_definition scattered_operands[] = {{"self"}, {"index"}, {"src"}};
-inline constexpr operand_definition replaced_operands[] = {{"self"}, {"src"}};
-
-/// Sets the shape of output 0 to that of operand 0 with the size `size(size of the operand)` in dimension `axis`.
-template <class Size>
-constexpr void give_resized(inference& at, std::int64_t axis, Size size) {
-  at.give_type(0, at.type(0));
-  const ordered_tensors tensors(at);
-  auto shape = tensors.shape(0);
-  if (!shape.has_rank) return;
-  const auto d = at.needs_dimension(axis, shape.rank);
-  if (d == shape.rank) return;
-  shape.sizes[d] = shape.sizes[d] < 0 ? -1 : size(shape.sizes[d]);
-  tensors.give(shape);
-}
-/// Arguments 1 to 4: dimension, start, end and step.
-constexpr void infer_slice_copy(inference& at) {
-  give_resized(at, at.integer("arg_1"), [&](std::int64_t size) {
-    const auto step = at.integer("arg_4", 1);
-    return step <= 0 ? -1 : strided_axis{size, at.integer("arg_2"), at.integer("arg_3", known_sizes::max), step}.count();
-  });
-}
-/// Arguments 1 to 3: dimension, start and length.
-constexpr void infer_narrow_copy(inference& at) {
-  give_resized(at, at.integer("arg_1"), [&](std::int64_t) { return at.integer("arg_3"); });
-}
-/// Argument 1 is the dimension whose halves are two operands.
-constexpr void infer_glu(inference& at) {
-  give_resized(at, at.integer("arg_1", -1), [](std::int64_t size) { return size / 2; });
-}
-/// Arguments 1 and 2: the size of each part, and the dimension. The last part has the rest.
-constexpr void infer_split_copy(inference& at) {
-  for (std::size_t i = 0; i < at.output_count(); ++i) at.give_type(i, at.type(0));
-  if (at.has("dim_orders")) return;
-  const auto axis = at.needs_dimension(at.integer("arg_2"), at.rank(0));
-  for (std::size_t i = 0; i < at.output_count(); ++i) {
-    inferred_shape shape(at.shape(0));
-    if (!shape.has_rank || axis >= shape.rank) return;
-    const auto each = at.integer("arg_1"), first = each * static_cast<std::int64_t>(i), rest = at.size(0, axis) - first;
-    shape.sizes[axis] = at.size(0, axis) < 0 || each <= 0 || rest < 0 ? -1 : rest < each ? rest : each;
-    at.give_shape(i, shape);
-  }
-}
-/// Argument 1 is the dimension, which is removed.
-constexpr void infer_unbind(inference& at) {
-  for (std::size_t i = 0; i < at.output_count(); ++i) at.give_type(i, at.type(0));
-  if (at.has("dim_orders")) return;
-  const auto axis = at.needs_dimension(at.integer("arg_1"), at.rank(0));
-  inferred_shape shape;
-  for (std::size_t d = 0; d < at.rank(0); ++d) {
-    if (d != axis) shape.add(at.size(0, d));
-  }
-  for (std::size_t i = 0; i < at.output_count(); ++i) at.give_shape(i, shape);
-}
-/// Argument 1 is the new dimension, whose size is the number of operands.
-constexpr void infer_stack(inference& at) {
-  at.give_type(0, at.type(0));
-  if (at.has("dim_orders")) return;
-  const auto axis = at.needs_dimension(at.integer("arg_1"), at.rank(0) + 1);
-  inferred_shape shape;
-  for (std::size_t d = 0; d <= at.rank(0); ++d) {
-    if (d == axis) shape.add(static_cast<std::int64_t>(at.operand_count()));
-    if (d < at.rank(0)) shape.add(at.size(0, d));
-  }
-  at.give_shape(0, shape);
-}
-/// Argument 1 has the paddings before and after each dimension, from the last dimension on.
-constexpr void infer_padded_from_last(inference& at) {
-  at.give_type(0, at.type(0));
-  const ordered_tensors tensors(at);
-  auto shape = tensors.shape(0);
-  const auto list = at.list("arg_1");
-  if (!shape.has_rank) return;
-  if (list.size() % 2 != 0 || list.size() / 2 > shape.rank) return at.misfit({"the padding has ", list.size(), " numbers"});
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    auto& size = shape.sizes[shape.rank - 1 - i / 2];
-    const bool is_known = list[i] <= known_sizes::max && list[i] >= -known_sizes::max && size >= 0 && size + list[i] >= 0;
-    size = is_known ? size + list[i] : -1;
-  }
-  tensors.give(shape);
-}
-constexpr void infer_t_copy(inference& at) {
-  at.give_type(0, at.type(0));
-  if (at.has("dim_orders")) return;
-  if (at.rank(0) == 2) at.give_shape(0, inferred_shape{at.size(0, 1), at.size(0, 0)});
-  if (at.rank(0) < 2) at.give_shape(0, inferred_shape(at.shape(0)));
-}
-/// Arguments 1 and 2: two dimensions.
-constexpr void infer_transpose_copy(inference& at) {
-  at.give_type(0, at.type(0));
-  const ordered_tensors tensors(at);
-  auto shape = tensors.shape(0);
-  if (!shape.has_rank || shape.rank == 0) return;
-  const auto a = at.needs_dimension(at.integer("arg_1"), shape.rank), b = at.needs_dimension(at.integer("arg_2"), shape.rank);
-  if (a == shape.rank || b == shape.rank) return;
-  const auto size = shape.sizes[a];
-  shape.sizes[a] = shape.sizes[b];
-  shape.sizes[b] = size;
-  tensors.give(shape);
-}
-/// The output has the type of operand 0 and the shape of operand 1.
-constexpr void infer_gathered(inference& at) {
-  at.give_type(0, at.type(0));
-  if (!at.has("dim_orders") && at.has(1)) at.give_shape(0, inferred_shape(at.shape(1)));
-}
-/// Argument 1 is the dimension, whose size is the number of positions.
-constexpr void infer_index_select(inference& at) {
-  const auto count = at.has(1) && at.rank(1) == 1 ? at.size(1, 0) : -1;
-  give_resized(at, at.integer("arg_1"), [&](std::int64_t) { return count; });
-}
-/// Arguments 1 and 2: one dimension or none, and whether it is kept.
-constexpr void infer_found_position(inference& at) {
-  at.give_type(0, dtype::int64);
-  const std::int64_t axes[] = {at.integer("arg_1")};
-  return give_reduction(at, at.has("arg_1") ? span<const std::int64_t>{axes} : span<const std::int64_t>{}, at.integer("arg_2") != 0);
-}
-/// The outputs are elements and positions. Arguments 1 and 2: one dimension, and whether it is kept.
-constexpr void infer_extreme(inference& at) {
-  at.give_type(0, at.type(0));
-  at.give_type(1, dtype::int64);
-  const std::int64_t axes[] = {at.integer("arg_1")};
-  return give_reduction(at, axes, at.integer("arg_2") != 0);
-}
-/// The outputs are elements and positions. Arguments 1 and 2: their number, and the dimension.
-constexpr void infer_topk(inference& at) {
-  at.give_type(1, dtype::int64);
-  give_resized(at, at.integer("arg_2", -1), [&](std::int64_t) { return at.integer("arg_1"); });
-}
-
-/// Definitions of operators that take parts of tensors, or read or write elements at positions.
-inline constexpr operator_definition parts[] = {
-    {.name = "aten.slice_copy.Tensor_out", .operands = one_operand, .is_functional = true, .infer = infer_slice_copy},
-    {.name = "aten.narrow_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_narrow_copy},
-    {.name = "aten.split_copy.Tensor_out", .operands = one_operand, .is_functional = true, .infer = infer_split_copy},
-    {.name = "aten.unbind_copy.int_out", .operands = one_operand, .is_functional = true, .infer = infer_unbind},
-    {.name = "aten.stack.out", .operands = joined_operands, .is_functional = true, .infer = infer_stack},
-    {.name = "aten.repeat.out", .operands = one_operand, .is_functional = true, .infer = infer_type_alike},
-    {.name = "aten.flip.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.glu.out", .operands = one_operand, .is_functional = true, .infer = infer_glu},
-    {.name = "aten.constant_pad_nd.out", .operands = one_operand, .is_functional = true, .infer = infer_padded_from_last},
-    {.name = "aten.reflection_pad1d.out", .operands = one_operand, .is_functional = true, .infer = infer_padded_from_last},
-    {.name = "aten.reflection_pad2d.out", .operands = one_operand, .is_functional = true, .infer = infer_padded_from_last},
-    {.name = "aten.reflection_pad3d.out", .operands = one_operand, .is_functional = true, .infer = infer_padded_from_last},
-    {.name = "aten.replication_pad1d.out", .operands = one_operand, .is_functional = true, .infer = infer_padded_from_last},
-    {.name = "aten.replication_pad2d.out", .operands = one_operand, .is_functional = true, .infer = infer_padded_from_last},
-    {.name = "aten.replication_pad3d.out", .operands = one_operand, .is_functional = true, .infer = infer_padded_from_last},
-    {.name = "aten.roll.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.slice_scatter.out", .operands = replaced_operands, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.select_scatter.out", .operands = replaced_operands, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.tril.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.t_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_t_copy},
-    {.name = "aten.transpose_copy.int_out", .operands = one_operand, .is_functional = true, .infer = infer_transpose_copy},
-    {.name = "aten.index_select.out", .operands = positioned_operands, .is_functional = true, .infer = infer_index_select},
-    {.name = "aten.index.Tensor_out", .operands = indexing_operands, .is_functional = true, .infer = infer_type_alike},
-    {.name = "aten.index_put.out", .operands = put_operands, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.index_put", .operands = put_operands, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.gather.out", .operands = positioned_operands, .is_functional = true, .infer = infer_gathered},
-    {.name = "aten.scatter.src_out", .operands = scattered_operands, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.scatter_add.out", .operands = scattered_operands, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.argmax.out", .operands = one_operand, .is_functional = true, .infer = infer_found_position},
-    {.name = "aten.argmin.out", .operands = one_operand, .is_functional = true, .infer = infer_found_position},
-    {.name = "aten.max.dim_max", .operands = one_operand, .is_functional = true, .infer = infer_extreme},
-    {.name = "aten.min.dim_min", .operands = one_operand, .is_functional = true, .infer = infer_extreme},
-    {.name = "aten.topk.values", .operands = one_operand, .is_functional = true, .infer = infer_topk},
-    {.name = "aten.cumsum.out", .operands = one_operand, .is_functional = true, .infer = infer_shape_alike},
-};
-
-}  // namespace baton::executorch::definitions
 
 namespace baton::executorch {
 
@@ -37999,7 +38014,13 @@ constexpr void emit_torch_rounded_quotient(emission& to) {
   const auto mode = to.text("arg_2");
   if (mode.empty()) return emit_torch_product<"tfl.div">(to);
   if (mode == "floor") return emit_torch_pair<"tfl.floor_div">(to);
-  to.refuse("rounding ", mode, " is not supported");
+  if (mode != "trunc") return to.refuse("rounding ", mode, " is not supported");
+  const auto type = to.output_type().type;
+  const promoted_pair pair(to, type);
+  if (to.is_refused()) return;
+  expression f(to);
+  if (type != dtype::float32) return f.finish("tfl.div", pair.first, pair.second);  // a quotient of integers is rounded toward 0
+  finish_truncated(to, f, f.div("quotient", pair.first, pair.second));
 }
 /// `aten.fmod.Tensor`: the remainder has the sign of the dividend.
 constexpr void emit_torch_fmod(emission& to) {
@@ -38037,13 +38058,6 @@ constexpr void emit_torch_logical(emission& to) {
   const promoted_pair pair(to, dtype::boolean);
   if (!to.is_refused()) to.finish(Op, {pair.first, pair.second});
 }
-/// The same, of booleans alone.
-template <fixed_string Op>
-constexpr void emit_torch_bitwise(emission& to) {
-  if (to.output_type().type != dtype::boolean) return to.refuse("only booleans are supported");
-  emit_torch_logical<Op>(to);
-}
-
 /// Ends with a choice between two values of the type of the output.
 constexpr void finish_choice(emission& to, value_id condition, value_id first, value_id second) {
   const auto type = to.output_type().type;
@@ -38106,9 +38120,9 @@ inline constexpr legalization_row torch_comparisons[] = {
     {"aten.logical_and.default", elementwise, emit_torch_logical<"tfl.logical_and">, 2},
     {"aten.logical_or.default", elementwise, emit_torch_logical<"tfl.logical_or">, 2},
     {"aten.logical_xor.default", elementwise, emit_torch_logical<"tfl.not_equal">, 2},
-    {"aten.bitwise_and.Tensor", elementwise, emit_torch_bitwise<"tfl.logical_and">, 2},
-    {"aten.bitwise_or.Tensor", elementwise, emit_torch_bitwise<"tfl.logical_or">, 2},
-    {"aten.bitwise_xor.Tensor", elementwise, emit_torch_bitwise<"tfl.not_equal">, 2},
+    {"aten.bitwise_and.Tensor", elementwise, emit_aten_bits<"tfl.logical_and">, 2},
+    {"aten.bitwise_or.Tensor", elementwise, emit_aten_bits<"tfl.logical_or">, 2},
+    {"aten.bitwise_xor.Tensor", elementwise, emit_aten_bits<"tfl.not_equal">, 2},
     {"aten.where.self", elementwise, emit_torch_where},
     {"aten.where.ScalarOther", elementwise, emit_torch_where},
     {"aten.where.ScalarSelf", elementwise, emit_torch_where},
@@ -38133,11 +38147,6 @@ constexpr void emit_torch_unary(emission& to) {
   to.finish(Op, {converted(to, "real", to.in(0), to.output_type().type)});
 }
 constexpr void emit_torch_not(emission& to) { to.finish("tfl.logical_not", {converted(to, "test", to.in(0), dtype::boolean)}); }
-/// `aten.bitwise_not.default` of booleans.
-constexpr void emit_torch_bitwise_not(emission& to) {
-  if (to.output_type().type != dtype::boolean) return to.refuse("only booleans are supported");
-  to.finish("tfl.logical_not", {to.in(0)});
-}
 constexpr void emit_torch_reciprocal(emission& to) {
   expression f(to);
   f.finish("tfl.div", f.number("one", 1), converted(to, "real", to.in(0), dtype::float32));
@@ -38182,18 +38191,6 @@ constexpr void emit_torch_clamp_tensor(emission& to) {
   to.finish("tfl.minimum", {f.call("raised", "tfl.maximum", {in, converted(to, "low", to.in(1), type)}), top});
 }
 
-/// `aten.leaky_relu.default`: input and slope.
-constexpr void emit_torch_leaky_relu(emission& to) {
-  to.state({{"alpha", to.real("arg_1", 0.01)}});
-  emit_leaky_relu(to);
-}
-/// `aten.elu.default`: input, alpha, scale and the scale of the input.
-constexpr void emit_torch_elu(emission& to) {
-  if (!has_float_operand(to)) return;
-  const auto alpha = to.real("arg_1", 1), scale = to.real("arg_2", 1), inner = to.real("arg_3", 1);
-  if (alpha == 1 && scale == 1 && inner == 1) return to.finish("tfl.elu", {to.in(0)});
-  finish_exponential(to, scale, alpha * scale, inner);
-}
 /// `aten.celu.default`: input and alpha.
 constexpr void emit_torch_celu(emission& to) {
   to.state({{"alpha", to.real("arg_1", 1)}});
@@ -38261,12 +38258,12 @@ inline constexpr legalization_row torch_elementwise[] = {
     {"aten.gelu.default", elementwise, emit_aten_gelu},
     {"aten.silu.default", elementwise, emit_swish<false>},
     {"aten.mish.default", elementwise, emit_mish},
-    {"aten.elu.default", elementwise, emit_torch_elu},
+    {"aten.elu.default", elementwise, emit_aten_elu},
     {"aten.selu.default", elementwise, emit_selu},
     {"aten.celu.default", elementwise, emit_torch_celu},
     {"aten.softplus.default", elementwise, emit_torch_softplus},
     {"aten.threshold.default", elementwise, emit_torch_threshold},
-    {"aten.leaky_relu.default", elementwise, emit_torch_leaky_relu},
+    {"aten.leaky_relu.default", elementwise, emit_aten_leaky_relu},
     {"aten.prelu.default", per_channel, emit_torch_prelu, 2},
     {"aten._prelu_kernel.default", elementwise, emit_prelu, 2},
     {"aten.hardtanh.default", elementwise, emit_torch_hardtanh},
@@ -38278,14 +38275,20 @@ inline constexpr legalization_row torch_elementwise[] = {
     {"aten.sinh.default", elementwise, emit_sinh},
     {"aten.cosh.default", elementwise, emit_cosh},
     {"aten.exp.default", elementwise, emit_torch_unary<"tfl.exp">},
+    {"aten.expm1.default", elementwise, emit_aten_expm1},
     {"aten.log.default", elementwise, emit_torch_unary<"tfl.log">},
+    {"aten.log1p.default", elementwise, emit_aten_log1p},
+    {"aten.log2.default", elementwise, emit_aten_log_to_base<1442695040888963407>},
+    {"aten.log10.default", elementwise, emit_aten_log_to_base<434294481903251828>},
+    {"aten.trunc.default", elementwise, emit_aten_trunc},
+    {"aten.glu.default", manner::fixed, emit_aten_glu},
     {"aten.sqrt.default", elementwise, emit_torch_unary<"tfl.sqrt">},
     {"aten.rsqrt.default", elementwise, emit_torch_unary<"tfl.rsqrt">},
     {"aten.reciprocal.default", elementwise, emit_torch_reciprocal},
-    {"aten.erf.default", elementwise, emit_erf},
+    {"aten.erf.default", elementwise, emit_aten_erf},
     {"aten.abs.default", elementwise, emit_torch_unary<"tfl.abs">},
     {"aten.neg.default", elementwise, emit_torch_unary<"tfl.neg">},
-    {"aten.sign.default", elementwise, emit_torch_unary<"tfl.sign">},
+    {"aten.sign.default", elementwise, emit_aten_sign},
     {"aten.square.default", elementwise, emit_torch_unary<"tfl.square">},
     {"aten.floor.default", elementwise, emit_torch_unary<"tfl.floor">},
     {"aten.ceil.default", elementwise, emit_torch_unary<"tfl.ceil">},
@@ -38293,7 +38296,7 @@ inline constexpr legalization_row torch_elementwise[] = {
     {"aten.isnan.default", elementwise, emit_is_nan},
     {"aten.isinf.default", elementwise, emit_is_inf},
     {"aten.logical_not.default", elementwise, emit_torch_not},
-    {"aten.bitwise_not.default", elementwise, emit_torch_bitwise_not},
+    {"aten.bitwise_not.default", elementwise, emit_aten_bitwise_not},
     {"aten.clamp.default", elementwise, emit_torch_clamp},
     {"aten.clamp_min.default", elementwise, emit_torch_clamp_min},
     {"aten.clamp_max.default", elementwise, emit_torch_clamp_max},
@@ -38687,6 +38690,9 @@ inline constexpr legalization_row torch_moves[] = {
     {"aten.flip.default", manner::fixed, emit_torch_flip},
     {"aten.pad.default", along_axis, emit_torch_pad},
     {"aten.constant_pad_nd.default", along_axis, emit_torch_constant_pad},
+    {"aten.roll.default", manner::fixed, emit_roll},
+    {"aten.replication_pad1d.default", manner::fixed, emit_replication_pad},
+    {"aten.replication_pad2d.default", manner::fixed, emit_replication_pad},
     {"aten.reflection_pad1d.default", along_axis, emit_torch_reflection_pad},
     {"aten.reflection_pad2d.default", along_axis, emit_torch_reflection_pad},
 };
@@ -38811,6 +38817,7 @@ inline constexpr legalization_row torch_normalization[] = {
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 
 namespace baton::detail {
 
@@ -38957,54 +38964,6 @@ constexpr void emit_torch_index_copy(emission& to) {
   if (!to.is_refused()) written_slices(to, axis).write(to.in_file(1), to.in_file(2), false);
 }
 
-/// Ends with operand 0 in which `source` replaces the elements `first` and after along a dimension.
-constexpr void finish_inserted(emission& to, std::size_t axis, value_id source, std::int64_t first) {
-  const auto in = to.in_file(0);
-  const auto type = to.stored_type(in);
-  const auto last = first + to.stored_type(source).sizes[axis];
-  if (first < 0 || last > type.sizes[axis]) return to.refuse("elements ", first, " to ", last, " are not in dimension ", axis);
-  vector<value_id> joined;
-  const auto add_part = [&](std::string_view suffix, std::int64_t begin, std::int64_t end) {
-    if (begin == end) return;
-    auto part = type;
-    part.sizes[axis] = end - begin;
-    std::array<std::int64_t, tensor_type::max_rank> starts{};
-    starts[axis] = begin;
-    const auto from = to.integer_constant(view(join(suffix, "_begin")), {starts.data(), type.rank});
-    const auto size = to.integer_constant(view(join(suffix, "_size")), part.shape());
-    joined.push_back(to.add(suffix, "tfl.slice", {in, from, size}, part));
-  };
-  add_part("before", 0, first);
-  joined.push_back(source);
-  add_part("after", last, type.sizes[axis]);
-  if (joined.size() == 1) return to.finish_reshape(source);
-  const named_literal literals[] = {{"axis", axis}, {"fused_activation_function", "none"}};
-  to.finish("tfl.concatenation", joined, literals);
-}
-/// `aten.slice_scatter.default`: input, elements, dimension, start, end and step.
-constexpr void emit_torch_slice_scatter(emission& to) {
-  const auto type = to.file_type(to.operand(0));
-  const auto axis = dimension_argument(to, "arg_2", type.rank);
-  if (to.is_refused()) return;
-  if (to.integer("arg_5", 1) != 1) return to.refuse("steps other than 1 are not supported");
-  const strided_axis part{type.sizes[axis], to.integer("arg_3"), to.integer("arg_4", known_sizes::max), 1};
-  if (to.file_type(to.operand(1)).rank != type.rank || to.file_type(to.operand(1)).sizes[axis] != part.count())
-    return to.refuse("the elements do not fit the slice");
-  finish_inserted(to, axis, converted(to, "source", to.in_file(1), type.type), part.first());
-}
-/// `aten.select_scatter.default`: input, elements, dimension and position.
-constexpr void emit_torch_select_scatter(emission& to) {
-  auto type = to.file_type(to.operand(0));
-  const auto axis = dimension_argument(to, "arg_2", type.rank);
-  if (to.is_refused()) return;
-  const auto at = to.integer("arg_3");
-  const auto first = at < 0 ? at + type.sizes[axis] : at;
-  type.sizes[axis] = 1;
-  const auto in = converted(to, "source", to.in_file(1), type.type);
-  if (element_count(to.stored_type(in).shape()) != element_count(type.shape())) return to.refuse("the elements do not fit the position");
-  finish_inserted(to, axis, to.add("slice", "tfl.reshape", {in}, type, {{"new_shape", type.shape()}}), first);
-}
-
 /// Operators that take parts of tensors, join tensors, or access elements at given positions.
 inline constexpr legalization_row torch_parts[] = {
     {"aten.cat.default", along_axis, emit_cat},
@@ -39027,11 +38986,13 @@ inline constexpr legalization_row torch_parts[] = {
     {"aten.embedding.default", manner::fixed, emit_torch_embedding, 2},
     {"aten.index_select.default", manner::fixed, emit_torch_index_select, 2},
     {"aten.gather.default", manner::fixed, emit_torch_gather, 2},
+    {"aten.scatter.src", manner::fixed, emit_scatter_along<false>, 3},
+    {"aten.scatter_add.default", manner::fixed, emit_scatter_along<true>, 3},
     {"aten.index.Tensor", manner::fixed, emit_torch_index},
     {"aten.index_put.default", manner::fixed, emit_torch_index_put},
     {"aten.index_copy.default", manner::fixed, emit_torch_index_copy, 3},
-    {"aten.slice_scatter.default", manner::fixed, emit_torch_slice_scatter, 2},
-    {"aten.select_scatter.default", manner::fixed, emit_torch_select_scatter, 2},
+    {"aten.slice_scatter.default", manner::fixed, emit_slice_scatter, 2},
+    {"aten.select_scatter.default", manner::fixed, emit_select_scatter, 2},
 };
 
 }  // namespace baton::detail
@@ -39440,27 +39401,6 @@ constexpr void emit_torch_reduction_of_one(emission& to) {
   const std::int64_t axes[] = {to.integer("arg_1")};
   reduce_converted(to, Op, axes, to.integer("arg_2") != 0);
 }
-/// `aten.max.dim` and `aten.min.dim`: the elements, and their positions.
-template <fixed_string Op, fixed_string Search>
-constexpr void emit_torch_extreme(emission& to) {
-  const auto in = to.in_file(0);
-  auto type = to.stored_type(in);
-  const auto axis = dimension_argument(to, "arg_1", type.rank);
-  if (to.is_refused()) return;
-  const std::int64_t numbers[] = {static_cast<std::int64_t>(axis)};
-  const auto axes = to.integer_constant("axes", numbers);
-  const bool keeps = to.integer("arg_2") != 0;
-  const named_literal literals[] = {{"keep_dims", keeps}};
-  const value_id operands[] = {in, axes};
-  to.finish_output(0, Op, operands, literals);
-  if (to.output_count() < 2 || !to.is_used(1)) return to.limit_outputs(1);
-  type.type = dtype::int64;
-  --type.rank;
-  for (auto d = axis; d < type.rank; ++d) type.sizes[d] = type.sizes[d + 1];
-  const auto found = to.add("found", Search, {in, axes}, type, {{"output_type", "int64"}});
-  const auto shape = to.stored_type(to.output(1));
-  to.finish_output(1, "tfl.reshape", {found}, {{"new_shape", shape.shape()}});
-}
 /// `aten.argmax.default` and `aten.argmin.default`: input, one dimension, or none for all elements, and whether it is kept.
 template <fixed_string Op>
 constexpr void emit_torch_search(emission& to) {
@@ -39498,8 +39438,9 @@ inline constexpr legalization_row torch_reductions[] = {
     {"aten.amin.default", reducing_aten, emit_torch_reduction<"tfl.reduce_min">},
     {"aten.max.default", reducing_aten, emit_torch_total<"tfl.reduce_max">},
     {"aten.min.default", reducing_aten, emit_torch_total<"tfl.reduce_min">},
-    {"aten.max.dim", manner::fixed, emit_torch_extreme<"tfl.reduce_max", "tfl.arg_max">, 1, 2},
-    {"aten.min.dim", manner::fixed, emit_torch_extreme<"tfl.reduce_min", "tfl.arg_min">, 1, 2},
+    {"aten.max.dim", manner::fixed, emit_extreme<"tfl.reduce_max", "tfl.arg_max">, 1, 2},
+    {"aten.min.dim", manner::fixed, emit_extreme<"tfl.reduce_min", "tfl.arg_min">, 1, 2},
+    {"aten.var.correction", manner::fixed, emit_aten_variance},
     {"aten.any.default", manner::fixed, emit_torch_total<"tfl.reduce_any">},
     {"aten.any.dim", manner::fixed, emit_torch_reduction_of_one<"tfl.reduce_any">},
     {"aten.any.dims", manner::fixed, emit_torch_reduction<"tfl.reduce_any">},
