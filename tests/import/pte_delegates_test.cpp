@@ -42,8 +42,8 @@ constexpr auto written() -> baton::vector<char> {
 constexpr auto size = written().size();
 constexpr auto copy = [] {
   std::array<char, size> bytes{};
-  const auto file = written();
-  for (std::size_t i = 0; i < size; ++i) bytes[i] = file[i];
+  const auto program = written();
+  for (std::size_t i = 0; i < size; ++i) bytes[i] = program[i];
   return bytes;
 }();
 template <std::size_t... I>
