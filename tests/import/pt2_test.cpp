@@ -96,7 +96,15 @@ constexpr auto keyword_arguments_have_positions() -> bool {
   net.node("add", "torch.ops.aten.add.Tensor", {tensor_argument("x"), tensor_argument("x"), int_argument(3)}, {tensor_argument("y")},
            {"alpha"});
   net.user_output("y");
-  return contains(printed(net.file()), "arg_2=3");
+  pt2_program in_place;
+  in_place.user_input("x", {2});
+  in_place.value("r", {2});
+  in_place.value("y", {2});
+  in_place.node("r", "torch.ops.aten.relu.default", {tensor_argument("x")}, {tensor_argument("r")});
+  in_place.node("y", "torch.ops.aten.add_.Tensor", {tensor_argument("r"), tensor_argument("x"), int_argument(3)}, {tensor_argument("y")},
+                {"alpha"});
+  in_place.user_output("y");
+  return contains(printed(net.file()), "arg_2=3") && contains(printed(in_place.file()), "arg_2=3");
 }
 
 constexpr auto strided_weights_are_copied() -> bool {
@@ -424,7 +432,11 @@ constexpr auto damaged_programs_are_refused() -> bool {
   const auto is_refused = [](const char* from, const char* to, std::string_view reason) {
     return fails<"damaged_model">(with(from, to), reason);
   };
-  return is_refused("{\"as_tensor\": {\"name\": \"x\"}}, \"kind\"", "{\"as_tensor\": {\"name\": \"z\"}}, \"kind\"",
+  return is_refused("\"signature\"", "\"graph\": {\"nodes\": [], \"tensor_values\": {}}, \"signature\"",
+                    "graph 0 is in the program twice") &&
+         is_refused("{\"name\": \"scale\", ", "{", "has an unexpected value") &&
+         contains(printed(with("\"as_memory_format\": 1", "\"as_layout\": 9223372036854775807")), "arg_11=255") &&
+         is_refused("{\"as_tensor\": {\"name\": \"x\"}}, \"kind\"", "{\"as_tensor\": {\"name\": \"z\"}}, \"kind\"",
                     "node sum reads value z, which no earlier node defines") &&
          is_refused("\"outputs\": [{\"as_tensor\": {\"name\": \"y\"}}], \"metadata\"",
                     "\"outputs\": [{\"as_tensor\": {\"name\": \"x\"}}], \"metadata\"",

@@ -36,6 +36,7 @@ struct executorch_legalization {
     return false;
   }
   static constexpr auto find(std::uint64_t op) -> const legalization_row* { return executorch_rows_by_hash.find(op); }
+  static constexpr void check(emission&, const program_view&, const node&) {}
   static constexpr auto sets_shape(emission&, const node&) -> bool { return false; }
   static constexpr void prepare(rewriter&, const program_view&) {}
 };

@@ -143,6 +143,7 @@ class entry_writer : public word_writer {
         }
       }
       if (!has_argument) json.fail();
+      if (kind == 2 && name.empty()) json.fail();
       if (kind != 2 || !json.ok()) continue;
       words[keyword] = static_cast<std::uint32_t>(name.data() - file());
       words[keyword + 1] = static_cast<std::uint32_t>(name.size());

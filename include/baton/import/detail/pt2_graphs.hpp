@@ -26,6 +26,7 @@ struct graph_entry {
   const std::uint32_t* outputs = nullptr;  ///< the entry `outputs`
   std::uint32_t first = 0;                 ///< of its nodes
   std::uint32_t count = 0;
+  bool is_noted = false;
 };
 
 /// Adds the nodes of graphs.

@@ -77,7 +77,10 @@ class model_reader {
         case entry::graph:
           graph = words.word();
           if (graph >= entries_.size()) entries_.resize(graph + 1);
+          if (entries_[graph].is_noted) model_.refuse<"damaged_model">("graph ", graph, " is in the program twice");
+          entries_[graph].is_noted = true;
           entries_[graph].first = static_cast<std::uint32_t>(nodes_.size());
+          entries_[graph].count = 0;
           break;
         case entry::inputs:
           entries_[graph].inputs = at;

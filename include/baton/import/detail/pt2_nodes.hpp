@@ -230,7 +230,9 @@ class node_emitter {
   /// Returns an attribute for the argument at a position. The names `arg_<position>` are shared by all nodes.
   constexpr auto named(const node_entry& from, std::uint32_t position, stored_text keyword, attribute_kind kind) -> attribute {
     if (keyword.size != 0) {
-      const auto known = keyword_position(from.op, model_.text(keyword));
+      const auto target = model_.text(from.target);
+      const auto op = is_in_place_operator(target) ? hash_of(baton::view(functional_name(target))) : from.op;
+      const auto known = keyword_position(op, model_.text(keyword));
       if (known == npos) return {.name = model_.view(keyword), .key = hash_of(model_.text(keyword)), .kind = kind};
       position = known;
     }

@@ -44,8 +44,8 @@ constexpr auto dtype_number(std::int64_t stored) -> std::int64_t {
 }
 /// Returns the number of ExecuTorch (c10) for a memory format of torch.export.
 constexpr auto memory_format_number(std::int64_t stored) -> std::int64_t { return stored == 1 ? 0 : stored == 4 ? 1 : stored; }
-/// Returns the number of ExecuTorch (c10) for a layout of torch.export. 0 is strided.
-constexpr auto layout_number(std::int64_t stored) -> std::int64_t { return stored == 7 ? 0 : stored + 1; }
+/// Returns the number of ExecuTorch (c10) for a layout of torch.export. 0 is strided. All unknown layouts have the number 255.
+constexpr auto layout_number(std::int64_t stored) -> std::int64_t { return stored == 7 ? 0 : stored >= 0 && stored < 7 ? stored + 1 : 255; }
 
 /// Writes words of the index from a JSON text, which is a part of the bytes of the file.
 class word_writer {

@@ -122,6 +122,7 @@ class xnnpack_emission {
     payload_.reader.spend(reading::price_of_record + reading::price_of_element * (inputs.size() + literals.size()));
     const auto name = added_ == 0 ? values.name_of("node_", at_) : values.name_of(baton::view(join("node_", at_, "_")), added_);
     ++added_;
+    std::sort(omitted_handles_.begin(), omitted_handles_.end());
     model_.builder.add_node({.name = name,
                              .target = program_builder::view(op.text),
                              .op = op.hash,
@@ -143,8 +144,8 @@ class xnnpack_emission {
   }
   /// Adds no node. The next node that is added has the debug handle of this one, too.
   constexpr void omit() {
+    payload_.reader.spend(reading::price_of_record);
     omitted_handles_.push_back(handle_);
-    std::sort(omitted_handles_.begin(), omitted_handles_.end());
   }
   /// Adds a value of type `like` and `element`, without quantization.
   constexpr auto temporary(tensor_type like, dtype element = dtype::float32) -> value_id {

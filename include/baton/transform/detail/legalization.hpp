@@ -26,6 +26,7 @@ namespace baton::detail {
 /// - `is_member(op)`: true if an operator of this name is of the dialect;
 /// - `find(hash)`: the row of an operator, or null;
 /// - `prepare(change, program)`: changes nodes before the layouts are chosen;
+/// - `check(to, program, record)`: refuses a node that no row may replace;
 /// - `sets_shape(to, record)`: true if the row gives the output its sizes.
 /// Nodes of other dialects stay.
 template <class Dialect>
@@ -79,6 +80,7 @@ class legalization {
     const auto* const row = Dialect::find(record.op);
     if (row == nullptr) return to.refuse("there is no rule for this operator");
     if (to.output_count() == 0) return to.refuse("the node has no output");
+    Dialect::check(to, program, record);
     for (std::size_t i = 0; i < row->min_operands; ++i) {
       if (!to.has(i)) return to.refuse("operand ", i, " is missing");
     }
@@ -93,7 +95,7 @@ class legalization {
       if (is_computed && has_shape && !has_sizes(to, outputs[i])) return;
     }
     to.limit_outputs(row->max_outputs);
-    row->emit(to);
+    if (!to.is_refused()) row->emit(to);
   }
   /// Refuses a node if one of its values has an unknown size, too many dimensions, or no elements. A constant may be empty.
   static constexpr auto has_sizes(emission& to, value_id id) -> bool {
