@@ -14604,11 +14604,13 @@ struct keyword_row {
 inline constexpr std::string_view factory_keywords{"dtype,layout,device,pin_memory"},
     like_keywords{"dtype,layout,device,pin_memory,memory_format"};
 
-/// Operators with keyword arguments (aten/src/ATen/native/native_functions.yaml, torch/ao/quantization/fx/_decomposed.py).
+/// Operators with keyword arguments. Operators in place have those of the operators that return a new value
+/// (aten/src/ATen/native/native_functions.yaml, torch/ao/quantization/fx/_decomposed.py).
 inline constexpr keyword_row keyword_rows[] = {
     {"aten._to_copy.default", 1, "dtype,layout,device,pin_memory,non_blocking,memory_format"},
     {"aten.add.Tensor", 2, "alpha"},
-    {"aten.add_.Tensor", 2, "alpha"},
+    {"aten.addcdiv.default", 3, "value"},
+    {"aten.addcmul.default", 3, "value"},
     {"aten.addmm.default", 3, "beta,alpha"},
     {"aten.arange.default", 1, factory_keywords},
     {"aten.arange.start", 2, factory_keywords},
@@ -14616,24 +14618,31 @@ inline constexpr keyword_row keyword_rows[] = {
     {"aten.baddbmm.default", 3, "beta,alpha"},
     {"aten.clone.default", 1, "memory_format"},
     {"aten.contiguous.default", 1, "memory_format"},
+    {"aten.cumprod.default", 2, "dtype"},
     {"aten.cumsum.default", 2, "dtype"},
     {"aten.div.Scalar_mode", 2, "rounding_mode"},
     {"aten.div.Tensor_mode", 2, "rounding_mode"},
     {"aten.empty.memory_format", 1, like_keywords},
+    {"aten.empty_like.default", 1, like_keywords},
     {"aten.full.default", 2, factory_keywords},
     {"aten.full_like.default", 2, like_keywords},
     {"aten.gelu.default", 1, "approximate"},
     {"aten.index_add.default", 4, "alpha"},
     {"aten.mean.default", 1, "dtype"},
     {"aten.mean.dim", 3, "dtype"},
+    {"aten.new_full.default", 3, factory_keywords},
+    {"aten.new_ones.default", 2, factory_keywords},
+    {"aten.new_zeros.default", 2, factory_keywords},
     {"aten.ones.default", 1, factory_keywords},
     {"aten.ones_like.default", 1, like_keywords},
     {"aten.prod.default", 1, "dtype"},
     {"aten.prod.dim_int", 3, "dtype"},
+    {"aten.round.decimals", 1, "decimals"},
+    {"aten.rsub.Tensor", 2, "alpha"},
     {"aten.scalar_tensor.default", 1, factory_keywords},
     {"aten.scaled_dot_product_attention.default", 6, "scale,enable_gqa"},
+    {"aten.std.correction", 2, "correction,keepdim"},
     {"aten.sub.Tensor", 2, "alpha"},
-    {"aten.sub_.Tensor", 2, "alpha"},
     {"aten.sum.default", 1, "dtype"},
     {"aten.sum.dim_IntList", 3, "dtype"},
     {"aten.var.correction", 2, "correction,keepdim"},
@@ -15411,8 +15420,8 @@ constexpr auto dtype_number(std::int64_t stored) -> std::int64_t {
 }
 /// Returns the number of ExecuTorch (c10) for a memory format of torch.export.
 constexpr auto memory_format_number(std::int64_t stored) -> std::int64_t { return stored == 1 ? 0 : stored == 4 ? 1 : stored; }
-/// Returns the number of ExecuTorch (c10) for a layout of torch.export. 0 is strided.
-constexpr auto layout_number(std::int64_t stored) -> std::int64_t { return stored == 7 ? 0 : stored + 1; }
+/// Returns the number of ExecuTorch (c10) for a layout of torch.export. 0 is strided. All unknown layouts have the number 255.
+constexpr auto layout_number(std::int64_t stored) -> std::int64_t { return stored == 7 ? 0 : stored >= 0 && stored < 7 ? stored + 1 : 255; }
 
 /// Writes words of the index from a JSON text, which is a part of the bytes of the file.
 class word_writer {
@@ -16427,7 +16436,9 @@ class node_emitter {
   /// Returns an attribute for the argument at a position. The names `arg_<position>` are shared by all nodes.
   constexpr auto named(const node_entry& from, std::uint32_t position, stored_text keyword, attribute_kind kind) -> attribute {
     if (keyword.size != 0) {
-      const auto known = keyword_position(from.op, model_.text(keyword));
+      const auto target = model_.text(from.target);
+      const auto op = is_in_place_operator(target) ? hash_of(baton::view(functional_name(target))) : from.op;
+      const auto known = keyword_position(op, model_.text(keyword));
       if (known == npos) return {.name = model_.view(keyword), .key = hash_of(model_.text(keyword)), .kind = kind};
       position = known;
     }
@@ -16560,6 +16571,7 @@ struct graph_entry {
   const std::uint32_t* outputs = nullptr;  ///< the entry `outputs`
   std::uint32_t first = 0;                 ///< of its nodes
   std::uint32_t count = 0;
+  bool is_noted = false;
 };
 
 /// Adds the nodes of graphs.
@@ -18576,7 +18588,10 @@ class model_reader {
         case entry::graph:
           graph = words.word();
           if (graph >= entries_.size()) entries_.resize(graph + 1);
+          if (entries_[graph].is_noted) model_.refuse<"damaged_model">("graph ", graph, " is in the program twice");
+          entries_[graph].is_noted = true;
           entries_[graph].first = static_cast<std::uint32_t>(nodes_.size());
+          entries_[graph].count = 0;
           break;
         case entry::inputs:
           entries_[graph].inputs = at;
@@ -18948,6 +18963,7 @@ class entry_writer : public word_writer {
         }
       }
       if (!has_argument) json.fail();
+      if (kind == 2 && name.empty()) json.fail();
       if (kind != 2 || !json.ok()) continue;
       words[keyword] = static_cast<std::uint32_t>(name.data() - file());
       words[keyword + 1] = static_cast<std::uint32_t>(name.size());
@@ -22625,7 +22641,8 @@ class xnnpack_values {
     for (std::size_t i = 0; i < inputs_.size() && !model_.why; ++i) {
       auto record = record_of(inputs_[i].id);
       const auto outer = model_.builder.at(operands[i]).shape;
-      if (!model_.why && element_count_of(record.shape) == 1 && element_count_of(outer) == 1) record.shape = outer;  // [] for [1]
+      const bool is_one_element = !model_.why && element_count_of(record.shape) == 1 && element_count_of(outer) == 1;
+      if (is_one_element && outer.size <= tensor_type::max_rank) record.shape = outer;  // [] for [1]
       if (!has_type_of("input ", i, record, operands[i])) return false;
       record.kind = value_kind::user_input;
       values_[inputs_[i].id] = scopes_.add_input(graph_, record, scopes_.order_of(operands[i]));
@@ -23005,6 +23022,7 @@ class xnnpack_emission {
     payload_.reader.spend(reading::price_of_record + reading::price_of_element * (inputs.size() + literals.size()));
     const auto name = added_ == 0 ? values.name_of("node_", at_) : values.name_of(baton::view(join("node_", at_, "_")), added_);
     ++added_;
+    std::sort(omitted_handles_.begin(), omitted_handles_.end());
     model_.builder.add_node({.name = name,
                              .target = program_builder::view(op.text),
                              .op = op.hash,
@@ -23026,8 +23044,8 @@ class xnnpack_emission {
   }
   /// Adds no node. The next node that is added has the debug handle of this one, too.
   constexpr void omit() {
+    payload_.reader.spend(reading::price_of_record);
     omitted_handles_.push_back(handle_);
-    std::sort(omitted_handles_.begin(), omitted_handles_.end());
   }
   /// Adds a value of type `like` and `element`, without quantization.
   constexpr auto temporary(tensor_type like, dtype element = dtype::float32) -> value_id {
@@ -37019,6 +37037,7 @@ namespace baton::detail {
 /// - `is_member(op)`: true if an operator of this name is of the dialect;
 /// - `find(hash)`: the row of an operator, or null;
 /// - `prepare(change, program)`: changes nodes before the layouts are chosen;
+/// - `check(to, program, record)`: refuses a node that no row may replace;
 /// - `sets_shape(to, record)`: true if the row gives the output its sizes.
 /// Nodes of other dialects stay.
 template <class Dialect>
@@ -37072,6 +37091,7 @@ class legalization {
     const auto* const row = Dialect::find(record.op);
     if (row == nullptr) return to.refuse("there is no rule for this operator");
     if (to.output_count() == 0) return to.refuse("the node has no output");
+    Dialect::check(to, program, record);
     for (std::size_t i = 0; i < row->min_operands; ++i) {
       if (!to.has(i)) return to.refuse("operand ", i, " is missing");
     }
@@ -37086,7 +37106,7 @@ class legalization {
       if (is_computed && has_shape && !has_sizes(to, outputs[i])) return;
     }
     to.limit_outputs(row->max_outputs);
-    row->emit(to);
+    if (!to.is_refused()) row->emit(to);
   }
   /// Refuses a node if one of its values has an unknown size, too many dimensions, or no elements. A constant may be empty.
   static constexpr auto has_sizes(emission& to, value_id id) -> bool {
@@ -37142,6 +37162,7 @@ struct executorch_legalization {
     return false;
   }
   static constexpr auto find(std::uint64_t op) -> const legalization_row* { return executorch_rows_by_hash.find(op); }
+  static constexpr void check(emission&, const program_view&, const node&) {}
   static constexpr auto sets_shape(emission&, const node&) -> bool { return false; }
   static constexpr void prepare(rewriter&, const program_view&) {}
 };
@@ -37808,6 +37829,7 @@ namespace detail {
 struct onnx_legalization {
   static constexpr auto is_member(std::string_view op) -> bool { return op.starts_with("onnx."); }
   static constexpr auto find(std::uint64_t op) -> const legalization_row* { return onnx_rows_by_hash.find(op); }
+  static constexpr void check(emission&, const program_view&, const node&) {}
   static constexpr auto sets_shape(emission& to, const node& record) -> bool { return record.is("onnx.Slice") && is_stack_of_loop(to); }
   /// Makes integers that follow from shapes and constants constants, so that rows can read them.
   static constexpr void prepare(rewriter& change, const program_view& program) {
@@ -39483,6 +39505,13 @@ struct torch_legalization {
     return op.starts_with("quantized_decomposed.") && !op.ends_with(".out");
   }
   static constexpr auto find(std::uint64_t op) -> const legalization_row* { return torch_rows_by_hash.find(op); }
+  /// Arguments with the names of keywords are those that the importer does not know.
+  static constexpr void check(emission& to, const program_view& program, const node& record) {
+    for (const auto& argument : program.attributes_of(record)) {
+      const auto named = program.text(argument.name);
+      if (!named.starts_with("arg_")) to.refuse("the argument ", named, " is not supported");
+    }
+  }
   static constexpr auto sets_shape(emission&, const node&) -> bool { return false; }
   static constexpr void prepare(rewriter&, const program_view&) {}
 };
