@@ -65,6 +65,11 @@ constexpr auto layers_infer_sizes() -> bool {
          same(type_of("aten.adaptive_avg_pool2d.default", {image}, {{"arg_1", list<1, 1>}}), "float32 [1 3 1 1]") &&
          same(type_of("aten.linear.default", {in(float32, 2, 5), in(float32, 3, 5)}), "float32 [2 3]") &&
          same(type_of("aten.matmul.default", {in(float32, 4, 1, 2, 5), in(float32, 3, 5, 7)}), "float32 [4 3 2 7]") &&
+         same(type_of("aten.matmul.default", {in(float32, 4, 2, 5), in(float32, 5)}), "float32 [4 2]") &&
+         same(type_of("aten.matmul.default", {in(float32, 5), in(float32, 4, 5, 7)}), "float32 [4 7]") &&
+         same(type_of("aten.matmul.default", {in(float32, 5), in(float32, 5)}), "float32 []") &&
+         same(type_of("aten.matmul.default", {in(float32, 2, 5), in(float32, 4)}), "rows of 5 elements do not match columns of 4") &&
+         same(type_of("aten.matmul.default", {in(float32), in(float32, 4)}), "an operand is a number") &&
          same(type_of("aten.scaled_dot_product_attention.default",
                       {in(float32, 1, 4, 8, 16), in(float32, 1, 4, 9, 16), in(float32, 1, 4, 9, 5)}),
               "float32 [1 4 8 5]") &&

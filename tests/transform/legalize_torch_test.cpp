@@ -548,6 +548,8 @@ TEST_CASE("nodes that cannot be replaced are refused with a reason, all at once"
         "training is not supported; export the model in evaluation mode");
   CHECK(reason("aten.adaptive_avg_pool2d.default", {{image}}, floats(1, 3, 4, 1), {{"arg_1", list<4, 1>}}) ==
         "an image of 6 is not divided by 4 windows; use a pool with a stated size");
+  CHECK(reason("aten.matmul.default", {{row}, {floats(5)}}, floats(1, 1, 1, 1, 1, 1, 1, 2)) == "the output has 8 dimensions in place of 1");
+  CHECK(reason("aten.matmul.default", {{floats(5)}, {floats(5, 2)}}, floats()) == "the output has 0 dimensions in place of 1");
   CHECK(reason("aten.div.Tensor_mode", {{row}}, row, {{"arg_1", 2}, {"arg_2", "up"}}) == "rounding up is not supported");
   CHECK(reason("aten.add.Tensor", {{row}}, row) == "operand 1 is missing");
   CHECK(reason("aten.fft_fft.default", {{row}}, row) == "there is no rule for this operator");

@@ -130,9 +130,20 @@ constexpr void infer_convolution(inference& at) {
   if (at.integer("arg_6") != 0) return infer_transposed_conv(at, convolution_positions);
   return executorch::definitions::infer_convolution(at);
 }
+/// A vector is a row of the first operand, or a column of the second. The product does not have its dimension of size 1.
 constexpr void infer_matmul(inference& at) {
-  if (at.rank(0) >= 2 && at.rank(1) >= 2) return infer_batch_matmul(at);
+  const auto m = at.rank(0), n = at.rank(1);
+  if (m >= 2 && n >= 2) return infer_batch_matmul(at);
   at.give_type(0, at.type(0));
+  if (m == 0 || n == 0) return at.misfit({"an operand is a number"});
+  const auto row = at.size(0, m - 1), column = at.size(1, n == 1 ? 0 : n - 2);
+  if (row >= 0 && column >= 0 && row != column) return at.misfit({"rows of ", row, " elements do not match columns of ", column});
+  inferred_shape shape;
+  for (std::size_t d = 0; d + 1 < m; ++d) shape.add(at.size(0, d));
+  for (std::size_t d = 0; d < n; ++d) {
+    if (n >= 2 && d != n - 2) shape.add(at.size(1, d));
+  }
+  at.give_shape(0, shape);
 }
 
 /// Arguments of a pool: size, stride, padding, whether sizes are rounded up.

@@ -15,6 +15,7 @@
 #include <baton/transform/detail/onnx_pools.hpp>
 #include <baton/transform/detail/onnx_transposed_convolution.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -74,6 +75,8 @@ constexpr void emit_torch_matmul(emission& to) {
   const bool is_row = first.rank == 1, is_column = second.rank == 1;
   if (!is_row && !is_column) return emit_matmul(to);
   const auto out = to.output_type();
+  const auto rank = std::max({first.rank, second.rank, std::size_t{2}}) - (is_row ? 1 : 0) - (is_column ? 1 : 0);
+  if (out.rank != rank) return to.refuse("the output has ", out.rank, " dimensions in place of ", rank);
   auto product = out;
   if (is_column) product.sizes[product.rank++] = 1;
   if (is_row) {
