@@ -247,6 +247,8 @@ TEST_CASE("nodes that cannot be replaced are refused with a reason") {
         "windows of different sizes are not supported: 5 elements become 3");
   CHECK(replacement("aten.constant_pad_nd.out", matrix, tensor(dtype::float32, 4, 5), {{"arg_1", list(cut)}, {"arg_2", 0}}) ==
         "a negative padding is not supported");
+  CHECK(replacement("aten.avg_pool2d.out", tensor(dtype::float32, 1, 3, 3), tensor(dtype::float32, 1, 1, 1), {{"arg_1", list(three)}}) ==
+        "images without batches are not supported; add a dimension to them");
   CHECK(replacement("aten.slice_copy.Tensor_out", matrix, matrix, {{"arg_1", 2}}) == "an axis or step is invalid");
   CHECK(replacement("aten.slice_copy.Tensor_out", matrix, matrix, {{"arg_1", 0}, {"arg_4", -1}}) == "a slice has the step -1");
   CHECK(replacement("aten.index.Tensor_out", matrix, matrix, {}) == "positions along 0 dimensions are not supported");

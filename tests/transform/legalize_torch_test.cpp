@@ -548,6 +548,12 @@ TEST_CASE("nodes that cannot be replaced are refused with a reason, all at once"
         "training is not supported; export the model in evaluation mode");
   CHECK(reason("aten.adaptive_avg_pool2d.default", {{image}}, floats(1, 3, 4, 1), {{"arg_1", list<4, 1>}}) ==
         "an image of 6 is not divided by 4 windows; use a pool with a stated size");
+  const std::string unbatched = "images without batches are not supported; add a dimension to them";
+  CHECK(reason("aten.adaptive_avg_pool2d.default", {{floats(3, 4, 4)}}, floats(3, 2, 2), {{"arg_1", list<2, 2>}}) == unbatched);
+  CHECK(reason("aten.avg_pool2d.default", {{floats(1, 3, 3)}}, floats(1, 3, 3),
+               {{"arg_1", list<3, 3>}, {"arg_2", list<1, 1>}, {"arg_3", list<1, 1>}}) == unbatched);
+  CHECK(reason("aten.max_pool2d.default", {{floats(1, 4, 4)}}, floats(1, 4, 4), {{"arg_1", list<1, 1>}}) == unbatched);
+  CHECK(reason("aten.max_pool1d.default", {{image}}, image, {{"arg_1", list<1>}}) == "the operand has 4 dimensions in place of 3");
   CHECK(reason("aten.matmul.default", {{row}, {floats(5)}}, floats(1, 1, 1, 1, 1, 1, 1, 2)) == "the output has 8 dimensions in place of 1");
   CHECK(reason("aten.matmul.default", {{floats(5)}, {floats(5, 2)}}, floats()) == "the output has 0 dimensions in place of 1");
   CHECK(reason("aten.div.Tensor_mode", {{row}}, row, {{"arg_1", 2}, {"arg_2", "up"}}) == "rounding up is not supported");

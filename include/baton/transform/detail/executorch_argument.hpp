@@ -115,6 +115,16 @@ struct pool_window {
     if (!to.list("arg_2").empty()) strides = numbers_for(to, "arg_2", dimensions, 1);
   }
 };
+/// Refuses the node and returns false if operand 0 and the output are not images [batches, channels, ...] of `dimensions` dimensions.
+constexpr auto has_batches(emission& to, std::size_t dimensions) -> bool {
+  const auto in = to.stored_type(to.operand(0)).rank, out = to.stored_type(to.output()).rank;
+  if (in == dimensions + 2 && out == in) return true;
+  if (in == dimensions + 1)
+    to.refuse("images without batches are not supported; add a dimension to them");
+  else
+    to.refuse("the operand has ", in, " dimensions in place of ", dimensions + 2);
+  return false;
+}
 constexpr auto image_dimensions(emission& to) -> std::size_t {
   const auto rank = to.stored_type(to.operand(0)).rank;
   return rank < 2 ? 0 : rank - 2;

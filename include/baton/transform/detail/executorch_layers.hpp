@@ -53,26 +53,29 @@ constexpr void emit_aten_linear(emission& to) {
   finish_product(to, 1, false, to.operand(2));
 }
 
-/// States the window of a pool.
-template <void (*Emit)(emission&)>
+/// States the window of a pool of images of `Dimensions` dimensions.
+template <void (*Emit)(emission&), std::size_t Dimensions>
 constexpr void emit_aten_pool(emission& to) {
-  const pool_window window(to, image_dimensions(to));
+  if (!has_batches(to, Dimensions)) return;
+  const pool_window window(to, Dimensions);
   to.state({{"kernel_shape", span<const std::int64_t>{window.sizes}},
             {"strides", span<const std::int64_t>{window.strides}},
             {"pads", span<const std::int64_t>{window.pads}}});
   Emit(to);
 }
 /// `aten.avg_pool2d.out`: input, window, whether sizes are rounded up, whether the padding counts, and a divisor.
+template <std::size_t Dimensions = 2>
 constexpr void emit_aten_average_pool(emission& to) {
   if (to.has_attribute("arg_6")) return to.refuse("a stated divisor is not supported");
   to.state({{"count_include_pad", to.integer("arg_5", 1)}});
-  emit_aten_pool<emit_pool<false>>(to);
+  emit_aten_pool<emit_pool<false>, Dimensions>(to);
 }
 /// `aten.max_pool2d_with_indices.out`: input, window, dilation, and whether sizes are rounded up.
+template <std::size_t Dimensions = 2>
 constexpr void emit_aten_max_pool(emission& to) {
-  const auto dilations = numbers_for(to, "arg_4", image_dimensions(to), 1);
+  const auto dilations = numbers_for(to, "arg_4", Dimensions, 1);
   to.state({{"dilations", span<const std::int64_t>{dilations}}});
-  emit_aten_pool<emit_pool<true>>(to);
+  emit_aten_pool<emit_pool<true>, Dimensions>(to);
 }
 
 /// `aten.native_layer_norm.out`: input, the sizes of the last dimensions, weights, bias, epsilon.
@@ -158,8 +161,8 @@ inline constexpr legalization_row executorch_layers[] = {
     {"aten.mm.out", ordered<weighing_rows<1>>, in_order<emit_matmul>, 2},
     {"aten.bmm.out", manner::fixed, in_order<emit_matmul>, 2},
     {"aten.linear.out", ordered<weighing_rows<1>>, in_order<emit_aten_linear>, 2},
-    {"aten.avg_pool2d.out", ordered<manner::image>, in_order<emit_aten_average_pool, true>},
-    {"aten.max_pool2d_with_indices.out", ordered<manner::image>, in_order<emit_aten_max_pool, true>},
+    {"aten.avg_pool2d.out", ordered<manner::image>, in_order<emit_aten_average_pool<>, true>},
+    {"aten.max_pool2d_with_indices.out", ordered<manner::image>, in_order<emit_aten_max_pool<>, true>},
     {"aten.native_layer_norm.out", manner::fixed, in_order<emit_aten_layer_norm>, 1, 3},
     {"aten._native_batch_norm_legit_no_training.out", ordered<normalizing>, in_order<emit_aten_batch_norm>, 5},
     {"aten.mean.out", ordered<reducing_aten>, in_order<emit_aten_reduction<"tfl.mean">>},

@@ -90,10 +90,10 @@ constexpr void emit_torch_matmul(emission& to) {
 }
 
 /// `aten.adaptive_avg_pool2d.default` and others: input and the size of the output, which divides that of the input.
-template <bool IsMax>
+template <bool IsMax, std::size_t Dimensions>
 constexpr void emit_torch_adaptive_pool(emission& to) {
+  if (!has_batches(to, Dimensions)) return;
   const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output());
-  if (in.rank < 3 || out.rank != in.rank) return to.refuse("images without batches are not supported; add a dimension to them");
   vector<std::int64_t> sizes;
   for (std::size_t d = 2; d < in.rank; ++d) {
     if (in.sizes[d] % out.sizes[d] != 0) {
@@ -119,15 +119,15 @@ inline constexpr legalization_row torch_layers[] = {
     {"aten.bmm.default", manner::fixed, emit_matmul, 2},
     {"aten.matmul.default", weighing_rows<1>, emit_torch_matmul, 2},
     {"aten.addmm.default", weighing_addmm, emit_aten_addmm, 3},
-    {"aten.avg_pool1d.default", manner::image, emit_aten_average_pool},
-    {"aten.avg_pool2d.default", manner::image, emit_aten_average_pool},
-    {"aten.max_pool1d.default", manner::image, emit_aten_max_pool},
-    {"aten.max_pool2d.default", manner::image, emit_aten_max_pool},
-    {"aten.max_pool2d_with_indices.default", manner::image, emit_aten_max_pool},
-    {"aten.adaptive_avg_pool1d.default", manner::image, emit_torch_adaptive_pool<false>},
-    {"aten.adaptive_avg_pool2d.default", manner::image, emit_torch_adaptive_pool<false>},
-    {"aten._adaptive_avg_pool2d.default", manner::image, emit_torch_adaptive_pool<false>},
-    {"aten.adaptive_max_pool2d.default", manner::image, emit_torch_adaptive_pool<true>},
+    {"aten.avg_pool1d.default", manner::image, emit_aten_average_pool<1>},
+    {"aten.avg_pool2d.default", manner::image, emit_aten_average_pool<2>},
+    {"aten.max_pool1d.default", manner::image, emit_aten_max_pool<1>},
+    {"aten.max_pool2d.default", manner::image, emit_aten_max_pool<2>},
+    {"aten.max_pool2d_with_indices.default", manner::image, emit_aten_max_pool<2>},
+    {"aten.adaptive_avg_pool1d.default", manner::image, emit_torch_adaptive_pool<false, 1>},
+    {"aten.adaptive_avg_pool2d.default", manner::image, emit_torch_adaptive_pool<false, 2>},
+    {"aten._adaptive_avg_pool2d.default", manner::image, emit_torch_adaptive_pool<false, 2>},
+    {"aten.adaptive_max_pool2d.default", manner::image, emit_torch_adaptive_pool<true, 2>},
 };
 
 }  // namespace baton::detail
