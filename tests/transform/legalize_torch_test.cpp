@@ -109,6 +109,8 @@ constexpr auto quantized_layers_multiply_by_the_reciprocal_and_keep_a_float_bias
 }
 static_assert(quantized_layers_multiply_by_the_reciprocal_and_keep_a_float_bias());
 
+static_assert(detail::promoted_type(uint8, int8) == int16 && detail::promoted_type(int8, uint8) == int16);
+static_assert(detail::promoted_type(uint8, uint8) == uint8 && detail::promoted_type(int16, uint8) == int16);
 auto sigmoid(double x) -> double { return 1 / (1 + std::exp(-x)); }
 auto softplus(double x) -> double { return std::log1p(std::exp(x)); }
 
@@ -257,6 +259,8 @@ TEST_CASE("operands are promoted, and numbers take the place of tensors") {
   check(position.run(), each(position.x(0), [](double a) { return a - 4 * std::floor(a / 4); }));
   one_node less("aten.lt.Scalar", {whole}, {tensor(boolean, 2, 5)}, {{"arg_1", 2.5}});
   check(less.run(), each(less.x(0), [](double a) { return a < 2.5 ? 1.0 : 0.0; }));
+  one_node mixed("aten.lt.Tensor", {stored(tensor(uint8, 3), {200, 3, 0}), stored(tensor(int8, 3), {1, 4, -1})}, {tensor(boolean, 3)});
+  check(mixed.run(), {0, 1, 0});
   one_node greater("aten.gt.Tensor", {{row}, whole}, {tensor(boolean, 2, 5)});
   check(greater.run(), pairs(greater.x(0), greater.x(1), [](double a, double b) { return a > b ? 1.0 : 0.0; }));
   one_node both("aten.logical_and.default", {{row}, whole}, {tensor(boolean, 2, 5)});

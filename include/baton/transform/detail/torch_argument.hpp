@@ -51,7 +51,11 @@ constexpr auto promotion_rank(dtype type) -> int {
   }
   return 7;
 }
-constexpr auto promoted_type(dtype a, dtype b) -> dtype { return promotion_rank(a) < promotion_rank(b) ? b : a; }
+/// Returns the narrowest type with the numbers of both types: int16 of uint8 and int8.
+constexpr auto promoted_type(dtype a, dtype b) -> dtype {
+  const bool is_mixed = (a == dtype::uint8 && b == dtype::int8) || (a == dtype::int8 && b == dtype::uint8);
+  return is_mixed ? dtype::int16 : promotion_rank(a) < promotion_rank(b) ? b : a;
+}
 
 /// Two operands, or an operand and the argument `arg_1`, of one type and in the layout of the output.
 struct promoted_pair {
@@ -67,10 +71,15 @@ struct promoted_pair {
     first = converted(to, "first", to.in(0), type);
     second = to.has(1) ? converted(to, "second", to.in(1), type) : number_argument(to, "arg_1", type);
   }
-  /// The type is that of the wider operand.
+  /// The type is that of the wider operand. Comparisons of uint8 with int8 use int32, because kernels compare int16 only if it is
+  /// quantized.
   static constexpr auto of_both(emission& to) -> promoted_pair {
     auto type = to.record(to.operand(0)).type;
-    if (to.has(1)) type = promoted_type(type, to.record(to.operand(1)).type);
+    if (to.has(1)) {
+      const auto first = type, second = to.record(to.operand(1)).type;
+      type = promoted_type(first, second);
+      if (type != first && type != second && to.output_type().type == dtype::boolean) type = dtype::int32;
+    }
     if (!to.has(1) && (type == dtype::boolean || is_real_argument(to, "arg_1")))
       type = promoted_type(type, is_real_argument(to, "arg_1") ? dtype::float32 : dtype::int64);
     return {to, type};
