@@ -227,6 +227,8 @@ TEST_CASE("functions of one element have the defaults of PyTorch") {
   check_unary("aten.elu.default", [](double x) { return x < 0 ? 2 * std::expm1(x) : x; }, {{"arg_1", 2.0}});
   check_unary("aten.celu.default", [](double x) { return x < 0 ? 0.5 * std::expm1(2 * x) : x; }, {{"arg_1", 0.5}});
   check_unary("aten.softplus.default", [](double x) { return softplus(3 * x) / 3; }, {{"arg_1", 3.0}});
+  check_unary("aten.softplus.default", [](double x) { return x > 1 ? x : softplus(x); }, {{"arg_1", 1}, {"arg_2", 1}});
+  check_unary("aten.softplus.default", [](double x) { return 2 * x > 0.5 ? x : softplus(2 * x) / 2; }, {{"arg_1", 2}, {"arg_2", 0.5}});
   check_unary("aten.threshold.default", [](double x) { return x > 0.5 ? x : -7; }, {{"arg_1", 0.5}, {"arg_2", -7}});
   check_unary("aten.erf.default", [](double x) { return std::erf(x); });
   check_unary("aten.round.default", [](double x) { return std::nearbyint(x); });

@@ -81,17 +81,22 @@ constexpr void emit_torch_hard_sigmoid(emission& to) {
   to.state({{"alpha", 1.0 / 6}, {"beta", 0.5}});
   emit_hard_sigmoid(to);
 }
-/// `aten.softplus.default`: input, beta, and a threshold, beyond which the result differs from the input by less than a float can
-/// represent.
+/// `aten.softplus.default`: input, beta, and a threshold: if x · beta is greater, the result is x. From 20 on, the result of the formula is
+/// the same float.
 constexpr void emit_torch_softplus(emission& to) {
   if (!has_float_operand(to)) return;
-  const auto beta = to.real("arg_1", 1);
-  if (beta == 1) return emit_softplus(to);
+  const auto beta = to.real("arg_1", 1), threshold = to.real("arg_2", 20);
+  const bool has_threshold = !(threshold >= 20);
+  if (beta == 1 && !has_threshold) return emit_softplus(to);
   if (beta == 0) return to.refuse("beta is 0");
   expression f(to);
-  const auto factor = f.number("beta", beta);
-  const softplus_terms terms(f, f.mul("scaled", to.in(0), factor));
-  f.finish("tfl.div", f.add("softplus", terms.curve, terms.line), factor);
+  const auto x = to.in(0), factor = f.number("beta", beta);
+  const auto scaled = f.mul("scaled", x, factor);
+  const softplus_terms terms(f, scaled);
+  const auto sum = f.add("softplus", terms.curve, terms.line);
+  if (!has_threshold) return f.finish("tfl.div", sum, factor);
+  const auto is_above = f.of(dtype::boolean).call("is_above", "tfl.greater", {scaled, f.number("threshold", threshold)});
+  to.finish("tfl.select_v2", {is_above, x, f.div("curve", sum, factor)});
 }
 /// `aten.log_sigmoid.default`: -softplus(-x).
 constexpr void emit_torch_log_sigmoid(emission& to) {
