@@ -109,6 +109,9 @@ constexpr auto quantized_layers_multiply_by_the_reciprocal_and_keep_a_float_bias
 }
 static_assert(quantized_layers_multiply_by_the_reciprocal_and_keep_a_float_bias());
 
+static_assert(detail::fits_int32(int8, 4, true) && !detail::fits_int32(int8, 5, true));
+static_assert(detail::fits_int32(int16, 65535, false) && !detail::fits_int32(int16, 65536, false));
+static_assert(detail::fits_int32(boolean, 1 << 30, false) && !detail::fits_int32(int32, 1, false));
 static_assert(detail::promoted_type(uint8, int8) == int16 && detail::promoted_type(int8, uint8) == int16);
 static_assert(detail::promoted_type(uint8, uint8) == uint8 && detail::promoted_type(int16, uint8) == int16);
 auto sigmoid(double x) -> double { return 1 / (1 + std::exp(-x)); }
@@ -562,6 +565,10 @@ TEST_CASE("nodes that cannot be replaced are refused with a reason, all at once"
   CHECK(reason("aten.max_pool1d.default", {{image}}, image, {{"arg_1", list<1>}}) == "the operand has 4 dimensions in place of 3");
   CHECK(reason("aten.matmul.default", {{row}, {floats(5)}}, floats(1, 1, 1, 1, 1, 1, 1, 2)) == "the output has 8 dimensions in place of 1");
   CHECK(reason("aten.matmul.default", {{floats(5)}, {floats(5, 2)}}, floats()) == "the output has 0 dimensions in place of 1");
+  CHECK(reason("aten.sum.default", {{tensor(int32, 4)}}, tensor(int64)) ==
+        "the result of 4 numbers of int32 may not fit int32; convert them to float32");
+  CHECK(reason("aten.prod.default", {{tensor(int8, 5)}}, tensor(int64)) ==
+        "the result of 5 numbers of int8 may not fit int32; convert them to float32");
   CHECK(reason("aten.div.Tensor_mode", {{row}}, row, {{"arg_1", 2}, {"arg_2", "up"}}) == "rounding up is not supported");
   CHECK(reason("aten.add.Tensor", {{row}}, row) == "operand 1 is missing");
   CHECK(reason("aten.fft_fft.default", {{row}}, row) == "there is no rule for this operator");

@@ -22,12 +22,32 @@
 
 namespace baton::detail {
 
-/// Reduces operand 0, converted to the type of the output, along dimensions, or along all if the list is empty. Sums of narrower integers,
-/// which are int64 in PyTorch, are computed in int32.
+/// True if no sum, or no product if `is_product` is set, of `count` numbers of an integer type leaves the range of int32.
+constexpr auto fits_int32(dtype type, std::int64_t count, bool is_product) -> bool {
+  constexpr std::int64_t most = 0x7fffffff;
+  if (type == dtype::boolean) return is_product || count <= most;
+  const std::int64_t largest = type == dtype::uint8 ? 255 : type == dtype::int8 ? 128 : type == dtype::int16 ? 32768 : 0;
+  if (largest == 0) return false;
+  if (!is_product) return count <= most / largest;
+  std::int64_t product = 1;
+  for (std::int64_t i = 0; i < count; ++i) {
+    product *= largest;
+    if (product > most) return false;
+  }
+  return true;
+}
+/// Reduces operand 0, converted to the type of the output, along dimensions, or along all if the list is empty. Sums and products of
+/// narrower integers, which are int64 in PyTorch, are computed in int32. Those that could overflow are refused.
 constexpr void reduce_converted(emission& to, std::string_view op, span<const std::int64_t> axes, bool keeps) {
   auto type = to.output_type();
-  const bool is_narrow = type.type == dtype::int64 && to.record(to.operand(0)).type != dtype::int64;
-  if (is_narrow) type.type = dtype::int32;
+  const auto in = to.stored_type(to.operand(0));
+  const bool is_narrow = type.type == dtype::int64 && in.type != dtype::int64;
+  if (is_narrow) {
+    const auto count = element_count(in.shape()) / element_count(type.shape());
+    if (!fits_int32(in.type, count, op == "tfl.reduce_prod"))
+      return to.refuse("the result of ", count, " numbers of ", facts(in.type).name, " may not fit int32; convert them to float32");
+    type.type = dtype::int32;
+  }
   to.set_operands({converted(to, "converted", to.operand(0), type.type)});
   to.state({{"axes", axes}, {"keepdims", keeps}});
   if (is_narrow) to.begin_inner("narrow", type, to.layout(to.output()));
