@@ -21,6 +21,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <limits>
 #include <string_view>
 
 namespace baton::detail {
@@ -127,17 +128,20 @@ constexpr void emit_aten_expm1(emission& to) {
   f.finish("tfl.sub", below, f.mul("product", f.call("exp", "tfl.exp", {above}), mirrored));
 }
 /// `aten.log1p.out`: log(1 + x) is x · log(u) / (u - 1), where u is the float32 number 1 + x, and x if u is 1. The errors of u cancel (W.
-/// Kahan).
+/// Kahan). Infinity stays infinite, although products are limited to finite numbers; so log1p(-1) is the lowest finite number.
 constexpr void emit_aten_log1p(emission& to) {
   if (!has_float_operand(to)) return;
   expression f(to);
+  auto test = f.of(dtype::boolean);
   const auto x = to.in(0);
   const auto one = f.number("one", 1);
   const auto sum = f.add("sum", x, one);
-  const auto is_small = f.of(dtype::boolean).call("is_small", "tfl.equal", {sum, one});
+  const auto is_small = test.call("is_small", "tfl.equal", {sum, one});
+  const auto is_infinite = test.call("is_infinite", "tfl.greater", {x, f.number("most", std::numeric_limits<float>::max())});
   const auto rest = f.call("rest", "tfl.select_v2", {is_small, one, f.sub("difference", sum, one)});
   const auto logarithm = f.call("log", "tfl.log", {sum});
-  to.finish("tfl.select_v2", {is_small, x, f.mul("product", logarithm, f.div("quotient", x, rest))});
+  const auto is_kept = test.call("is_kept", "tfl.logical_or", {is_small, is_infinite});
+  to.finish("tfl.select_v2", {is_kept, x, f.mul("product", logarithm, f.div("quotient", x, rest))});
 }
 /// The logarithm to another base: the natural one divided by that of the base. `Digits` is 10^18 / log(base).
 template <std::int64_t Digits>
