@@ -234,6 +234,11 @@ TEST_CASE("ExecuTorch's functions of several operands compute the numbers of the
   const array whole{tensor(dtype::int32, 4), {-7, 7, 0, 12}};
   CHECK(run("aten.clamp.out", {whole}, {whole.type}, {{"arg_1", -2}, {"arg_2", 8}}) == numbers{-2, 7, 0, 8});
   CHECK(run("aten.div.Scalar_mode_out", {whole}, {whole.type}, {{"arg_1", 2}, {"arg_2", "trunc"}}) == numbers{-3, 3, 0, 6});
+  const array wide{tensor(dtype::int64, 3), {-7e9, 7e9, 12}};
+  constexpr std::int64_t large = 5000000000;
+  CHECK(run("aten.masked_fill.Scalar_out", {wide, {tensor(dtype::boolean, 3), {0, 0, 1}}}, {wide.type}, {{"arg_2", large}}) ==
+        numbers{-7e9, 7e9, 5e9});
+  CHECK(run("aten.clamp.out", {wide}, {wide.type}, {{"arg_1", -large}, {"arg_2", large}}) == numbers{-5e9, 5e9, 12});
   CHECK(run("aten.floor_divide.out", {whole, whole}, {whole.type}, {})[0] == 1);
   const auto odd = floats({infinity, -infinity, 1, std::nan("")});
   CHECK(run("aten.isinf.out", {odd}, {tensor(dtype::boolean, 4)}, {}) == numbers{1, 1, 0, 0});

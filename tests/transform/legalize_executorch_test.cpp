@@ -249,6 +249,12 @@ TEST_CASE("nodes that cannot be replaced are refused with a reason") {
         "a negative padding is not supported");
   CHECK(replacement("aten.avg_pool2d.out", tensor(dtype::float32, 1, 3, 3), tensor(dtype::float32, 1, 1, 1), {{"arg_1", list(three)}}) ==
         "images without batches are not supported; add a dimension to them");
+  CHECK(replacement("aten.lt.Scalar_out", tensor(dtype::int8, 4), tensor(dtype::boolean, 4), {{"arg_1", 300}}) ==
+        "the number 300 does not fit int8");
+  CHECK(replacement("aten.lt.Scalar_out", tensor(dtype::int32, 4), tensor(dtype::boolean, 4), {{"arg_1", 2.5}}) ==
+        "argument 1 is not a number of the type int32");
+  CHECK(replacement("aten.arange.start_out", matrix, tensor(dtype::int64, 3), {{"arg_0", INT64_MAX}, {"arg_2", 1}}) ==
+        "a range of large integers is not supported");
   CHECK(replacement("aten.slice_copy.Tensor_out", matrix, matrix, {{"arg_1", 2}}) == "an axis or step is invalid");
   CHECK(replacement("aten.slice_copy.Tensor_out", matrix, matrix, {{"arg_1", 0}, {"arg_4", -1}}) == "a slice has the step -1");
   CHECK(replacement("aten.index.Tensor_out", matrix, matrix, {}) == "positions along 0 dimensions are not supported");

@@ -114,6 +114,7 @@ static_assert(detail::fits_int32(int16, 65535, false) && !detail::fits_int32(int
 static_assert(detail::fits_int32(boolean, 1 << 30, false) && !detail::fits_int32(int32, 1, false));
 static_assert(detail::promoted_type(uint8, int8) == int16 && detail::promoted_type(int8, uint8) == int16);
 static_assert(detail::promoted_type(uint8, uint8) == uint8 && detail::promoted_type(int16, uint8) == int16);
+
 auto sigmoid(double x) -> double { return 1 / (1 + std::exp(-x)); }
 auto softplus(double x) -> double { return std::log1p(std::exp(x)); }
 
@@ -266,6 +267,11 @@ TEST_CASE("operands are promoted, and numbers take the place of tensors") {
   check(less.run(), each(less.x(0), [](double a) { return a < 2.5 ? 1.0 : 0.0; }));
   one_node mixed("aten.lt.Tensor", {stored(tensor(uint8, 3), {200, 3, 0}), stored(tensor(int8, 3), {1, 4, -1})}, {tensor(boolean, 3)});
   check(mixed.run(), {0, 1, 0});
+  constexpr std::int64_t large = 5000000000;
+  one_node distant("aten.gt.Scalar", {stored(tensor(int64, 3), {1, 6e9, -6e9})}, {tensor(boolean, 3)}, {{"arg_1", large}});
+  check(distant.run(), {0, 1, 0});
+  one_node moved("aten.add.Tensor", {whole}, {tensor(int64, 2, 5)}, {{"arg_1", large}});
+  check(moved.run(), each(moved.x(0), [](double a) { return a + 5e9; }), 0);
   one_node greater("aten.gt.Tensor", {{row}, whole}, {tensor(boolean, 2, 5)});
   check(greater.run(), pairs(greater.x(0), greater.x(1), [](double a, double b) { return a > b ? 1.0 : 0.0; }));
   one_node both("aten.logical_and.default", {{row}, whole}, {tensor(boolean, 2, 5)});
@@ -538,6 +544,10 @@ TEST_CASE("elements get another order, are repeated, or created") {
   check(outcome("aten.tril.default", {stored(floats(2, 2), {1, 2, 3, 4})}, floats(2, 2)), {1, 0, 3, 4});
   check(outcome("aten.zeros.default", {}, floats(2), {{"arg_0", list<2>}}), {0, 0});
   check(outcome("aten.full.default", {}, tensor(int64, 2), {{"arg_0", list<2>}, {"arg_1", -3}}), {-3, -3});
+  constexpr std::int64_t large = 5000000000;
+  check(outcome("aten.full.default", {}, tensor(int64, 2), {{"arg_0", list<2>}, {"arg_1", large}}), {5e9, 5e9}, 0);
+  check(outcome("aten.full.default", {}, tensor(int64, 2), {{"arg_0", list<2>}, {"arg_1", -6e9}}), {-6e9, -6e9}, 0);
+  check(outcome("aten.full.default", {}, tensor(int32, 2), {{"arg_0", list<2>}, {"arg_1", 2.5}}), {2, 2}, 0);
   check(outcome("aten.full_like.default", {data}, tensor(boolean, 2, 3), {{"arg_1", true}}), {1, 1, 1, 1, 1, 1});
   check(outcome("aten.arange.start_step", {}, tensor(int64, 3), {{"arg_0", 5}, {"arg_1", -1}, {"arg_2", -2}}), {5, 3, 1});
   check(outcome("aten.upsample_nearest2d.vec", {stored(floats(1, 1, 2, 2), {1, 2, 3, 4})}, floats(1, 1, 4, 2), {{"arg_1", list<4, 2>}}),
@@ -565,6 +575,10 @@ TEST_CASE("nodes that cannot be replaced are refused with a reason, all at once"
   CHECK(reason("aten.max_pool1d.default", {{image}}, image, {{"arg_1", list<1>}}) == "the operand has 4 dimensions in place of 3");
   CHECK(reason("aten.matmul.default", {{row}, {floats(5)}}, floats(1, 1, 1, 1, 1, 1, 1, 2)) == "the output has 8 dimensions in place of 1");
   CHECK(reason("aten.matmul.default", {{floats(5)}, {floats(5, 2)}}, floats()) == "the output has 0 dimensions in place of 1");
+  CHECK(reason("aten.full.default", {}, tensor(int8, 2), {{"arg_0", list<2>}, {"arg_1", 128}}) == "the number 128 does not fit int8");
+  CHECK(reason("aten.full.default", {}, tensor(int64, 2), {{"arg_0", list<2>}, {"arg_1", 1e19}}) ==
+        "argument 1 is not a number of 64 bits");
+  CHECK(reason("aten.lt.Scalar", {{tensor(uint8, 2)}}, tensor(boolean, 2), {{"arg_1", -1}}) == "the number -1 does not fit uint8");
   CHECK(reason("aten.sum.default", {{tensor(int32, 4)}}, tensor(int64)) ==
         "the result of 4 numbers of int32 may not fit int32; convert them to float32");
   CHECK(reason("aten.prod.default", {{tensor(int8, 5)}}, tensor(int64)) ==

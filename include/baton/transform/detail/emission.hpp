@@ -82,9 +82,12 @@ class emission : public layout_emission {
   constexpr auto has_attribute(literal_name key) const -> bool {
     return stated(key) != nullptr || source_.find(source_[id_], key) != nullptr;
   }
-  constexpr auto integer(literal_name key, std::int64_t absent = 0) const -> std::int64_t {
-    if (const auto* const own = stated(key); own != nullptr) return clamped(own->integer);
-    return clamped(source_.integer(source_[id_], key, absent));
+  /// Returns an integer or a boolean, limited to 32 bits, so that sums of integers do not overflow. Returns 0 for a real number.
+  constexpr auto integer(literal_name key, std::int64_t absent = 0) const -> std::int64_t { return clamped(whole(key, absent)); }
+  /// Returns the same without limits.
+  constexpr auto whole(literal_name key, std::int64_t absent = 0) const -> std::int64_t {
+    const auto* const own = stated(key);
+    return own != nullptr ? own->integer : source_.integer(source_[id_], key, absent);
   }
   constexpr auto real(literal_name key, double absent = 0) const -> double {
     if (const auto* const own = stated(key); own != nullptr)

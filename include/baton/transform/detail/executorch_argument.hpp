@@ -88,19 +88,28 @@ constexpr auto pads_for(emission& to, literal_name key, std::size_t dimensions) 
   for (std::size_t d = 0; d < dimensions; ++d) result.push_back(result[d]);
   return result;
 }
-/// Returns an argument that is a number as an integer. A real number is rounded toward 0.
-constexpr auto whole_argument(emission& to, literal_name key) -> std::int64_t {
-  const auto whole = to.integer(key);
-  const auto real = to.real(key);
-  constexpr double most = 0x7fffffff;
-  if (static_cast<double>(whole) == real || real != real) return whole;
-  return static_cast<std::int64_t>(real < -most ? -most : real > most ? most : real);
+/// Returns an argument that is a number as an integer. A real number is rounded toward 0. Refuses the node if int64 cannot represent it.
+constexpr auto whole_argument(emission& to, literal_name key, double absent = 0) -> std::int64_t {
+  const auto whole = to.whole(key);
+  if (whole != 0) return whole;  // an integer or a boolean
+  const auto real = to.real(key, absent);
+  if (real >= -0x1p63 && real < 0x1p63) return static_cast<std::int64_t>(real);
+  to.refuse("argument ", key.text.substr(4), " is not a number of 64 bits");
+  return 0;
 }
-/// Adds the number of an argument in the type of operand 0, or of the output if there is no operand.
-constexpr auto number_of_argument(emission& to, literal_name key) -> value_id {
-  const auto type = to.has(0) ? to.record(to.operand(0)).type : to.output_type().type;
+/// Adds an argument that is a number, as a constant of the type `type`. Refuses the node if the type cannot represent the number.
+constexpr auto number_argument(emission& to, literal_name key, dtype type, double absent = 0) -> value_id {
   auto f = expression(to).of(type);
-  return type == dtype::float32 ? f.number("number", to.real(key)) : f.whole("number", whole_argument(to, key));
+  const auto real = to.real(key, absent);  // 0 for a boolean
+  if (type == dtype::float32) return f.number(key.text, real == 0 ? static_cast<double>(to.whole(key)) : real);
+  const auto whole = whole_argument(to, key, absent);
+  if (to.whole(key) == 0 && static_cast<double>(whole) != real)
+    to.refuse("argument ", key.text.substr(4), " is not a number of the type ", facts(type).name);
+  return f.argument(key.text, whole);
+}
+/// The same in the type of operand 0, or of the output if there is no operand.
+constexpr auto number_of_argument(emission& to, literal_name key) -> value_id {
+  return number_argument(to, key, to.has(0) ? to.record(to.operand(0)).type : to.output_type().type);
 }
 /// The window of a pool, arguments 1 to 3: size, stride (by default the size), and padding.
 struct pool_window {

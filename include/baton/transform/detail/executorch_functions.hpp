@@ -40,8 +40,8 @@ constexpr void emit_aten_clamp(emission& to) {
   }
   const auto in = to.in(0);
   expression f(to);
-  const auto low = has_low ? f.whole("low", whole_argument(to, "arg_1")) : none<value_id>;
-  const auto high = has_high ? f.whole("high", whole_argument(to, "arg_2")) : none<value_id>;
+  const auto low = has_low ? f.argument("low", whole_argument(to, "arg_1")) : none<value_id>;
+  const auto high = has_high ? f.argument("high", whole_argument(to, "arg_2")) : none<value_id>;
   if (!has_low && !has_high) return to.forward(in);
   if (!has_high) return to.finish("tfl.maximum", {in, low});
   to.finish("tfl.minimum", {has_low ? f.call("raised", "tfl.maximum", {in, low}) : in, high});

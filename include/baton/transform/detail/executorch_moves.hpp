@@ -132,6 +132,8 @@ constexpr void emit_arange(emission& to) {
              each = HasStart && to.has_attribute("arg_2") ? whole_argument(to, "arg_2") : 1;
   if (static_cast<double>(first) != start || static_cast<double>(each) != step)
     return to.refuse("a range of integers has real numbers as arguments");
+  constexpr std::int64_t most = 0x7fffffff;
+  if (first < -most || first > most || each < -most || each > most) return to.refuse("a range of large integers is not supported");
   vector<std::int64_t> numbers;
   for (std::int64_t i = 0; i < count; ++i) numbers.push_back(first + i * each);
   to.forward(to.constant("range", type, view(bytes_of(numbers, type.type))));

@@ -45,6 +45,16 @@ class expression {
     }
     return to_.constant(suffix, tensor(type_.type), view(bytes));
   }
+  /// The same for an argument of a file. Refuses the node if the type cannot represent the number. A boolean is true if it is not 0.
+  constexpr auto argument(std::string_view suffix, std::int64_t x) -> value_id {
+    const auto type = type_.type;
+    const bool is_signed = type >= dtype::int2 && type <= dtype::int64;
+    const auto bits = facts(type).bits - (is_signed ? 1 : 0);
+    const bool is_limited = type != dtype::float32 && type != dtype::boolean && facts(type).bits < 64;
+    if (is_limited && (x >= std::int64_t{1} << bits || x < (is_signed ? -(std::int64_t{1} << bits) : 0)))
+      to_.refuse("the number ", x, " does not fit ", facts(type).name);
+    return whole(suffix, type == dtype::boolean && x != 0 ? 1 : x);
+  }
 
   /// Inserts a node, and returns its output.
   constexpr auto call(std::string_view suffix, std::string_view op, std::initializer_list<value_id> inputs,

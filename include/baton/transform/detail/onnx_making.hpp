@@ -51,7 +51,8 @@ constexpr void emit_constant_of_shape(emission& to) {
   if (count < 0) return;
   const auto type = to.output_type();
   expression f(to);
-  const auto number = type.type == dtype::float32 ? f.number("value", to.real("value")) : f.whole("value", to.integer("value"));
+  const auto number = type.type == dtype::float32 ? f.number("value", to.real("value")) : f.argument("value", to.whole("value"));
+  if (to.is_refused()) return;
   const text_buffer element(to.program().data(to.record(number).data).begin(), to.program().data(to.record(number).data).end());
   text_buffer bytes;
   for (std::int64_t i = 0; i < count; ++i) bytes.insert(bytes.end(), element.begin(), element.end());

@@ -9,6 +9,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/executorch_argument.hpp>
 #include <baton/transform/detail/expression.hpp>
 
 #include <cstddef>
@@ -27,18 +28,9 @@ constexpr auto converted(emission& to, std::string_view suffix, value_id in, dty
   if (is_test) return to.add(suffix, "tfl.not_equal", {in, f.whole("nothing", 0)}, result, {}, to.layout(in));
   return to.add(suffix, "tfl.cast", {in}, result, {}, to.layout(in));
 }
-/// Adds an argument that is a number, as a constant of the type `type`.
-constexpr auto number_argument(emission& to, literal_name key, dtype type, double absent = 0) -> value_id {
-  const auto number = to.real(key, absent) == 0 && to.integer(key) != 0 ? 1.0 : to.real(key, absent);  // a boolean
-  auto f = expression(to).of(type);
-  if (type == dtype::float32) return f.number(key.text, number);
-  constexpr double most = 2147483647.0;
-  const bool is_whole = number >= -most && number <= most && static_cast<double>(static_cast<std::int64_t>(number)) == number;
-  if (!is_whole) to.refuse("argument ", key.text.substr(4), " is not a number of the type ", facts(type).name);
-  return f.whole(key.text, is_whole ? static_cast<std::int64_t>(number) : 0);
-}
 /// True if an argument is a number that only a float can represent.
 constexpr auto is_real_argument(emission& to, literal_name key) -> bool {
+  if (to.whole(key) != 0) return false;
   const auto number = to.real(key);
   return !(number > -2e9 && number < 2e9 && static_cast<double>(static_cast<std::int64_t>(number)) == number);
 }

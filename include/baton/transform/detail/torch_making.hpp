@@ -8,6 +8,7 @@
 #include <baton/core/vector.hpp>
 #include <baton/operators/shared/integer_list.hpp>
 #include <baton/transform/detail/emission.hpp>
+#include <baton/transform/detail/executorch_argument.hpp>
 #include <baton/transform/detail/expression.hpp>
 #include <baton/transform/detail/layout.hpp>
 #include <baton/transform/detail/legalization_row.hpp>
@@ -25,10 +26,10 @@ constexpr void emit_torch_full(emission& to) {
   if constexpr (Position < 0) {
     to.state({is_float ? named_literal{"value", static_cast<double>(Number)} : named_literal{"value", Number}});
   } else {
-    const auto whole = to.integer(keys[Position]);
+    const auto whole = to.whole(keys[Position]);
     const auto real = to.real(keys[Position]);  // 0 for a boolean
     if (is_float) to.state({{"value", real == 0 ? static_cast<double>(whole) : real}});
-    if (!is_float) to.state({{"value", whole != 0 || !(real > -2e9 && real < 2e9) ? whole : static_cast<std::int64_t>(real)}});
+    if (!is_float) to.state({{"value", whole_argument(to, keys[Position])}});
   }
   emit_constant_of_shape(to);
 }
