@@ -85,12 +85,12 @@ constexpr auto disconnected_pieces_do_not_overlap() -> bool {
 }
 static_assert(disconnected_pieces_do_not_overlap());
 
-constexpr auto scaled_sum(double alpha, bool conv_is_first) -> exported_program {
+constexpr auto scaled_sum(double alpha, bool conv_is_first, std::string_view key = "alpha") -> exported_program {
   constexpr auto type = tensor(dtype::float32, 2);
   program_builder b;
   const auto x = b.user_input("x", type);
   const auto conv = b.call("conv", {b.user_input("y", type)}, type);
-  b.output(b.call("aten.add.Tensor", {conv_is_first ? conv : x, conv_is_first ? x : conv}, type, {{"alpha", alpha}}));
+  b.output(b.call("aten.add.Tensor", {conv_is_first ? conv : x, conv_is_first ? x : conv}, type, {{key, alpha}}));
   return b.finish();
 }
 constexpr auto a_sum_commutes_if_alpha_is_one() -> bool {
@@ -98,8 +98,13 @@ constexpr auto a_sum_commutes_if_alpha_is_one() -> bool {
     return !matches_in<commutative>(scaled_sum(alpha, true), scaled_sum(1, false), compare).empty();
   };
   const auto scaled = commutative::supports(scaled_sum(2, true), scaled_sum(2, true).nodes[1]);
+  const auto commutes_if_imported = [](double alpha) {
+    const auto program = scaled_sum(alpha, true, "arg_2");
+    return commutative::supports(program, program.nodes[1]).accepted;
+  };
   return finds_one(1, literals::compared) && finds_one(1, literals::ignored) && !finds_one(2, literals::compared) &&
-         !finds_one(2, literals::ignored) && !scaled && view(scaled.reason) == "the second operand is multiplied by alpha";
+         !finds_one(2, literals::ignored) && !scaled && view(scaled.reason) == "the second operand is multiplied by alpha" &&
+         commutes_if_imported(1) && !commutes_if_imported(3);
 }
 static_assert(a_sum_commutes_if_alpha_is_one());
 
