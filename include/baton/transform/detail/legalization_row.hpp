@@ -26,8 +26,9 @@ struct manner_rule {
   // NOLINTEND(google-explicit-constructor)
 };
 
-/// The replacement of one operator. To add an operator, add a row to a list in one of the files `onnx_*.hpp` or `executorch_*.hpp`:
-/// - `name`: the operator, for example `onnx.Conv`, `onnx.com.microsoft.QLinearAdd` or `aten.addmm.out`;
+/// The replacement of one operator. To add an operator, add a row to a list in one of the files `onnx_*.hpp`,
+/// `executorch_*.hpp` or `torch_*.hpp`:
+/// - `name`: the operator, for example `onnx.Conv`, `onnx.com.microsoft.QLinearAdd`, `aten.addmm.out` or `aten.addmm.default`;
 /// - `how`: the layouts that the operator needs (`manner`, or a function of the node);
 /// - `emit`: inserts the nodes that replace the node (`emission`), or refuses it with a reason;
 /// - `min_operands`: the number of operands that may not be omitted; `emit` is called only if they are there;
