@@ -527,6 +527,8 @@ TEST_CASE("elements get another order, are repeated, or created") {
   check(outcome("aten.transpose.int", {stored(floats(1, 2, 3), {1, 2, 3, 4, 5, 6})}, floats(1, 3, 2), {{"arg_1", -1}, {"arg_2", 1}}),
         {1, 4, 2, 5, 3, 6});
   check(outcome("aten.permute.default", {data}, floats(3, 2), {{"arg_1", list<1, 0>}}), {1, 4, 2, 5, 3, 6});
+  check(outcome("aten.permute.default", {stored(floats(2, 1, 3), {1, 2, 3, 4, 5, 6})}, floats(3, 2, 1), {{"arg_1", list<-1, 0, -2>}}),
+        {1, 4, 2, 5, 3, 6});
   check(outcome("aten.expand.default", {stored(floats(2, 1), {1, 2})}, floats(2, 2), {{"arg_1", list<-1, 2>}}), {1, 1, 2, 2});
   check(outcome("aten.repeat.default", {stored(floats(2), {1, 2})}, floats(2, 4), {{"arg_1", list<2, 2>}}), {1, 2, 1, 2, 1, 2, 1, 2});
   check(outcome("aten.flip.default", {data}, floats(2, 3), {{"arg_1", list<0, 1>}}), {6, 5, 4, 3, 2, 1});

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/inference.hpp>
@@ -39,12 +41,27 @@ constexpr void emit_view(emission& to) {
   emit_reshape(to);
 }
 
-/// `aten.permute_copy.out`: input and permutation.
+/// Returns the dimensions of a list, counted from 0. A dimension that does not exist becomes `rank`.
+constexpr auto dimensions_from_start(span<const std::int64_t> listed, std::size_t rank) -> vector<std::int64_t> {
+  vector<std::int64_t> result;
+  for (const auto axis : listed) result.push_back(static_cast<std::int64_t>(inference::dimension(axis, rank)));
+  return result;
+}
+/// `aten.permute_copy.out`: input and permutation, whose dimensions may count from the end.
 constexpr void emit_permute(emission& to) {
-  to.state({{"perm", to.list("arg_1")}});
+  const auto order = dimensions_from_start(to.list("arg_1"), to.file_type(to.operand(0)).rank);
+  to.state({{"perm", span<const std::int64_t>{order}}});
   emit_transpose(to);
 }
-constexpr auto permuting(const layout_query& node) -> manner { return manner_of_transpose(node, "arg_1"); }
+constexpr auto permuting(const layout_query& node) -> manner {
+  if (!node.has(0)) return manner::fixed;
+  if (node.is_constant(0)) return manner::constant;
+  const auto* const listed = node.program.find(node.record, "arg_1");
+  const bool is_list = listed != nullptr && listed->kind == attribute_kind::integers;
+  const auto numbers = is_list ? node.program.integer_list(listed->list) : span<const std::int64_t>{};
+  const auto rank = node.shape(0).size();
+  return kind_of_transpose(order_of_transpose(dimensions_from_start(numbers, rank), rank));
+}
 /// Exchanges two dimensions. A tensor of fewer dimensions than two stays.
 constexpr void finish_exchanged(emission& to, std::int64_t first, std::int64_t second) {
   const auto rank = to.stored_type(to.operand(0)).rank;

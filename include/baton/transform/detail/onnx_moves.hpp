@@ -46,16 +46,14 @@ constexpr auto kind_of_transpose(const vector<std::uint8_t>& order) -> manner {
   }
   return is_to_last ? manner::to_last : is_to_first ? manner::to_first : manner::weighing;
 }
-/// The manner of a transpose, whose permutation is the attribute `key`. In a file that was converted from channels last, transposes around
-/// each image cancel.
-constexpr auto manner_of_transpose(const layout_query& node, literal_name key) -> manner {
+/// The manner of a transpose. In a file that was converted from channels last, transposes around each image cancel.
+constexpr auto transposing(const layout_query& node) -> manner {
   if (!node.has(0)) return manner::fixed;
   if (node.is_constant(0)) return manner::constant;
-  const auto* const listed = node.program.find(node.record, key);
+  const auto* const listed = node.program.find(node.record, "perm");
   const auto numbers = listed == nullptr ? span<const std::int64_t>{} : node.program.integer_list(listed->list);
   return kind_of_transpose(order_of_transpose(numbers, node.shape(0).size()));
 }
-constexpr auto transposing(const layout_query& node) -> manner { return manner_of_transpose(node, "perm"); }
 /// `onnx.Transpose`. Operand 0 may have either layout. If it is already stored in the transposed order, no elements are moved.
 constexpr void emit_transpose(emission& to) {
   const auto in_file = to.file_type(to.operand(0));
