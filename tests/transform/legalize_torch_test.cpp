@@ -276,6 +276,9 @@ TEST_CASE("operands are promoted, and numbers take the place of tensors") {
   check(greater.run(), pairs(greater.x(0), greater.x(1), [](double a, double b) { return a > b ? 1.0 : 0.0; }));
   one_node both("aten.logical_and.default", {{row}, whole}, {tensor(boolean, 2, 5)});
   check(both.run(), pairs(both.x(0), both.x(1), [](double a, double b) { return a != 0 && b != 0 ? 1.0 : 0.0; }));
+  one_node bits("aten.bitwise_xor.Tensor", {stored(tensor(int32, 4), {0, 1, 6, -9}), stored(tensor(boolean, 4), {1, 1, 0, 1})},
+                {tensor(int32, 4)});
+  check(bits.run(), {1, 0, 6, -10});
   one_node where("aten.where.ScalarOther", {stored(tensor(boolean, 5), {1, 0, 1, 0, 1}), {row}}, {row}, {{"arg_2", -1}});
   check(where.run(), pairs(where.x(1), where.x(0), [](double a, double test) { return test != 0 ? a : -1; }));
   one_node first("aten.where.ScalarSelf", {stored(tensor(boolean, 5), {1, 0, 1, 0, 1}), {row}}, {row}, {{"arg_1", 4.5}});

@@ -95,6 +95,16 @@ constexpr void emit_torch_logical(emission& to) {
   const promoted_pair pair(to, dtype::boolean);
   if (!to.is_refused()) to.finish(Op, {pair.first, pair.second});
 }
+/// A function of the bits of two operands: of truths, whose function is `Op`, or the exclusive or of integers.
+template <fixed_string Op>
+constexpr void emit_torch_bits(emission& to) {
+  const auto type = to.output_type().type;
+  const bool is_exclusive = std::string_view(Op) == "tfl.not_equal";
+  if (type != dtype::boolean && !is_exclusive)
+    return to.refuse("this function of ", facts(type).name, " has no kernel; only that of booleans has one");
+  const promoted_pair pair(to, type);
+  if (!to.is_refused()) to.finish(type == dtype::boolean ? std::string_view(Op) : "tfl.bitwise_xor", {pair.first, pair.second});
+}
 /// Ends with a choice between two values of the type of the output.
 constexpr void finish_choice(emission& to, value_id condition, value_id first, value_id second) {
   const auto type = to.output_type().type;
@@ -157,9 +167,9 @@ inline constexpr legalization_row torch_comparisons[] = {
     {"aten.logical_and.default", elementwise, emit_torch_logical<"tfl.logical_and">, 2},
     {"aten.logical_or.default", elementwise, emit_torch_logical<"tfl.logical_or">, 2},
     {"aten.logical_xor.default", elementwise, emit_torch_logical<"tfl.not_equal">, 2},
-    {"aten.bitwise_and.Tensor", elementwise, emit_aten_bits<"tfl.logical_and">, 2},
-    {"aten.bitwise_or.Tensor", elementwise, emit_aten_bits<"tfl.logical_or">, 2},
-    {"aten.bitwise_xor.Tensor", elementwise, emit_aten_bits<"tfl.not_equal">, 2},
+    {"aten.bitwise_and.Tensor", elementwise, emit_torch_bits<"tfl.logical_and">, 2},
+    {"aten.bitwise_or.Tensor", elementwise, emit_torch_bits<"tfl.logical_or">, 2},
+    {"aten.bitwise_xor.Tensor", elementwise, emit_torch_bits<"tfl.not_equal">, 2},
     {"aten.where.self", elementwise, emit_torch_where},
     {"aten.where.ScalarOther", elementwise, emit_torch_where},
     {"aten.where.ScalarSelf", elementwise, emit_torch_where},
