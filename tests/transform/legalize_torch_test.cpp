@@ -563,6 +563,46 @@ TEST_CASE("elements get another order, are repeated, or created") {
         {1, 2, 3, 4});
 }
 
+TEST_CASE("images are resized by their factors, or by the quotients of their sizes") {
+  // Position i of the output is position floor(i * scale) of the input in float32 (upsample_nearest2d of PyTorch).
+  const auto nearest = [](std::int64_t in, std::int64_t out, float scale) {
+    numbers result;
+    for (std::int64_t i = 0; i < out; ++i)
+      result.push_back(static_cast<double>(std::min(in - 1, static_cast<std::int64_t>(static_cast<float>(i) * scale))));
+    return result;
+  };
+  const auto counted = [](std::int64_t size) {
+    numbers result;
+    for (std::int64_t i = 0; i < size; ++i) result.push_back(static_cast<double>(i));
+    return stored(floats(1, 1, 1, size), result);
+  };
+  one_node by_factors("aten.upsample_nearest2d.vec", {counted(3)}, {floats(1, 1, 1, 7)}, {{"arg_2", "factors"}});
+  by_factors.set_factors({1, 2.6});
+  check(by_factors.run(), nearest(3, 7, static_cast<float>(1 / 2.6)));
+  one_node by_scales("aten.upsample_nearest2d.default", {counted(3)}, {floats(1, 1, 1, 7)},
+                     {{"arg_1", list<1, 7>}, {"arg_2", 1.0}, {"arg_3", 2.6}});
+  check(by_scales.run(), nearest(3, 7, static_cast<float>(1 / 2.6)));
+  // In float32, a product of a position and the quotient of these sizes is on the other side of an integer.
+  for (const auto& [in, out] : {std::pair<std::int64_t, std::int64_t>{26, 44}, {14, 46}, {6, 74}}) {
+    const std::int64_t sizes[] = {1, out};
+    one_node by_sizes("aten.upsample_nearest2d.default", {counted(in)}, {floats(1, 1, 1, out)},
+                      {{"arg_1", span<const std::int64_t>{sizes}}});
+    check(by_sizes.run(), nearest(in, out, static_cast<float>(in) / static_cast<float>(out)));
+  }
+  one_node linear("aten.upsample_bilinear2d.vec", {counted(2)}, {floats(1, 1, 1, 4)}, {{"arg_3", "factors"}});
+  linear.set_factors({1, 2});
+  check(linear.run(), {0, 0.25, 0.75, 1});
+  one_node other("aten.upsample_bilinear2d.vec", {counted(2)}, {floats(1, 1, 1, 4)}, {{"arg_3", "factors"}});
+  other.set_factors({1, 2.4});
+  CHECK(other.reason() == "a scale is not the quotient of the sizes");
+  one_node scales("aten.upsample_bilinear2d.default", {counted(2)}, {floats(1, 1, 1, 4)},
+                  {{"arg_1", list<1, 4>}, {"arg_2", false}, {"arg_3", 1.0}, {"arg_4", 2.4}});
+  CHECK(scales.reason() == "a scale is not the quotient of the sizes");
+  one_node aligned("aten.upsample_bilinear2d.default", {counted(2)}, {floats(1, 1, 1, 4)},
+                   {{"arg_1", list<1, 4>}, {"arg_2", true}, {"arg_4", 2.4}});
+  check(aligned.run(), {0, 1.0 / 3, 2.0 / 3, 1});
+}
+
 TEST_CASE("nodes that cannot be replaced are refused with a reason, all at once") {
   const auto reason = [](std::string_view op, std::initializer_list<operand> operands, const tensor_type& output,
                          std::initializer_list<named_literal> literals = {}) {

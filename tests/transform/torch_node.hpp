@@ -104,11 +104,13 @@ class one_node {
     outputs_ = std::move(outputs);
   }
 
+  /// Replaces the argument with the text "factors" by a list of real numbers.
+  void set_factors(numbers factors) { factors_ = std::move(factors); }
   /// Returns the elements of operand `at`.
   auto x(std::size_t at) const -> const numbers& { return operands_[at]; }
   /// Returns the elements of all outputs, one after another.
   auto run() -> numbers {
-    const auto program = b_.finish();
+    const auto program = finished();
     CHECK(!verify(program));
     const auto wrong = check_inference(program);
     CHECK_MESSAGE(!wrong, std::string(view(wrong.reason)));
@@ -129,14 +131,26 @@ class one_node {
     return result;
   }
   auto reason() -> std::string {
-    const auto result = legalize_torch::run(b_.finish());
+    const auto result = legalize_torch::run(finished());
     return result ? "" : std::string(view(result.error.reason));
   }
 
  private:
+  auto finished() -> exported_program {
+    auto program = b_.finish();
+    for (auto& each : program.attributes) {
+      if (each.kind != attribute_kind::text || program_view(program).text(each.bytes) != "factors") continue;
+      each.kind = attribute_kind::reals;
+      each.list = {static_cast<std::uint32_t>(program.reals.size()), static_cast<std::uint32_t>(factors_.size())};
+      program.reals.insert(program.reals.end(), factors_.begin(), factors_.end());
+    }
+    return program;
+  }
+
   program_builder b_;
   std::vector<numbers> operands_;
   nodes::bytes input_;
+  numbers factors_;
   std::vector<tensor_type> outputs_;
 };
 

@@ -19,9 +19,11 @@
 
 namespace baton::detail {
 
-/// The factors of an image that is resized: those of an argument, or none if the sizes of the output are stated.
-constexpr auto scale_factor(emission& to, literal_name key, std::size_t d) -> double {
-  const auto factors = to.reals(key);
+/// Returns the factor by which dimension `d` (0 is the height) of an image grows, or 0 if only the sizes of the output are stated. The
+/// factors are a list, the argument `height`, or two numbers, the arguments `height` and `width`.
+constexpr auto scale_factor(emission& to, literal_name height, literal_name width, std::size_t d) -> double {
+  const auto factors = to.reals(height);
+  if (factors.empty()) return to.real(d == 0 ? height : width);
   return d < factors.size() ? factors[d] : 0;
 }
 /// True if operand 0 and the output are images of which only height and width differ.
@@ -32,7 +34,7 @@ constexpr auto are_images(emission& to) -> bool {
   return fits;
 }
 
-/// `aten.upsample_nearest2d.vec_out`: input, sizes of the output or `None`, and factors. Position i of the output is position
+/// `aten.upsample_nearest2d.*`: input, sizes of the output or `None`, and factors. Position i of the output is position
 /// floor(i · scale) of the input in float32, where the scale is the inverse of the factor, or else the quotient of the sizes
 /// (`nearest_neighbor_compute_source_index` of kernels/portable/cpu/util/upsample_util.h).
 constexpr void emit_upsample_nearest(emission& to) {
@@ -46,7 +48,7 @@ constexpr void emit_upsample_nearest(emission& to) {
   for (std::size_t d = 0; d < 2; ++d) {
     if (part.sizes[d + 1] > most || out.sizes[d + 2] > most) return to.refuse("an image of this size is not supported");
     const resized_dimension axis{part.sizes[d + 1], out.sizes[d + 2], 1, {}};
-    const auto factor = scale_factor(to, "arg_2", d);
+    const auto factor = scale_factor(to, "arg_2", "arg_3", d);
     const auto scale = factor > 0 ? static_cast<float>(1 / factor) : static_cast<float>(axis.in) / static_cast<float>(axis.out);
     if (!(scale <= static_cast<float>(most))) return to.refuse("the factor is too small");
     for (std::int64_t at = 0; at < axis.out; ++at) {
@@ -66,13 +68,14 @@ constexpr void emit_upsample_nearest(emission& to) {
               to.layout(in));
   to.finish("tfl.gather", {in, to.integer_constant("column_positions", positions[1])}, {{"axis", 2}, {"batch_dims", 0}});
 }
-/// `aten.upsample_bilinear2d.vec_out`: input, sizes of the output or `None`, whether the corners are aligned, and factors.
+/// `aten.upsample_bilinear2d.*`: input, sizes of the output or `None`, whether the corners are aligned, and factors. Factors that are not
+/// the quotients of the sizes are refused, because the kernel has no factors.
 constexpr void emit_upsample_bilinear(emission& to) {
   if (!are_images(to)) return;
   const bool aligns_corners = to.integer("arg_2") != 0;
   const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output());
   for (std::size_t d = 0; d < 2 && !aligns_corners; ++d) {
-    const auto factor = scale_factor(to, "arg_3", d);
+    const auto factor = scale_factor(to, "arg_3", "arg_4", d);
     const auto exact = static_cast<double>(out.sizes[d + 2]) / static_cast<double>(in.sizes[d + 2]);
     if (factor > 0 && (factor < exact ? exact - factor : factor - exact) > 1e-6 * exact)
       return to.refuse("a scale is not the quotient of the sizes");
