@@ -35,6 +35,7 @@ using namespace baton;
 using enum dtype;
 
 using namespace torch_tests;
+using literals = std::initializer_list<named_literal>;
 
 /// A network at compile time: a convolution, batch normalization, an activation, pools and a layer, as a plain export writes it.
 constexpr auto small_network() -> exported_program {
@@ -114,6 +115,21 @@ static_assert(detail::fits_int32(int16, 65535, false) && !detail::fits_int32(int
 static_assert(detail::fits_int32(boolean, 1 << 30, false) && !detail::fits_int32(int32, 1, false));
 static_assert(detail::promoted_type(uint8, int8) == int16 && detail::promoted_type(int8, uint8) == int16);
 static_assert(detail::promoted_type(uint8, uint8) == uint8 && detail::promoted_type(int16, uint8) == int16);
+/// Integers that are moved keep the scale and the zero point of their quantization.
+constexpr auto moved_integers_keep_their_quantization(std::string_view op, const tensor_type& out, literals arguments) -> bool {
+  program_builder b;
+  b.set_dialect(torch::dialect);
+  const auto q = b.call("q", "quantized_decomposed.quantize_per_tensor.default", {b.user_input("x", floats(2, 3))}, tensor(int8, 2, 3),
+                        {{"arg_1", 0.25}, {"arg_2", 3}, {"arg_3", -128}, {"arg_4", 127}});
+  b.output(b.call("moved", op, {q}, out, arguments));
+  const auto result = legalize_torch::run(b.finish());
+  if (!result) return false;
+  const program_view program = result.value;
+  const auto& moved = program[program.outputs_of(program.nodes[program.nodes.size() - 1])[0]];
+  return moved.quant.channels == 1 && program.scale(moved.quant, 0) == 0.25f && program.zero_point(moved.quant, 0) == 3;
+}
+static_assert(moved_integers_keep_their_quantization("aten.flip.default", tensor(int8, 2, 3), {{"arg_1", list<0, 1>}}));
+static_assert(moved_integers_keep_their_quantization("aten.repeat.default", tensor(int8, 1, 2, 6), {{"arg_1", list<1, 1, 2>}}));
 
 auto sigmoid(double x) -> double { return 1 / (1 + std::exp(-x)); }
 auto softplus(double x) -> double { return std::log1p(std::exp(x)); }
@@ -630,6 +646,8 @@ TEST_CASE("nodes that cannot be replaced are refused with a reason, all at once"
         "the result of 5 numbers of int8 may not fit int32; convert them to float32");
   CHECK(reason("aten.div.Tensor_mode", {{row}}, row, {{"arg_1", 2}, {"arg_2", "up"}}) == "rounding up is not supported");
   CHECK(reason("aten.add.Tensor", {{row}}, row) == "operand 1 is missing");
+  CHECK(reason("aten.unbind.int", {{row}}, floats(2), {{"arg_1", 1}}) == "dimension 1 has 5 elements, but there are 1 outputs");
+  CHECK(reason("aten.permute.default", {{row}}, row, {{"arg_1", list<-1, 1>}}) == "perm is not a permutation of 2 dimensions");
   CHECK(reason("aten.fft_fft.default", {{row}}, row) == "there is no rule for this operator");
   CHECK(reason("quantized_decomposed.quantize_per_tensor.default", {{row}}, tensor(int8, 2, 5),
                {{"arg_1", 1.0}, {"arg_3", -127}, {"arg_4", 127}}) == "the range -127 to 127 is not the whole range of the integers");

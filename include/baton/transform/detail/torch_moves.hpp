@@ -10,6 +10,7 @@
 #include <baton/operators/inference.hpp>
 #include <baton/transform/detail/emission.hpp>
 #include <baton/transform/detail/executorch_moves.hpp>
+#include <baton/transform/detail/executorch_parts.hpp>
 #include <baton/transform/detail/executorch_positions.hpp>
 #include <baton/transform/detail/layout.hpp>
 #include <baton/transform/detail/legalization_row.hpp>
@@ -62,35 +63,6 @@ constexpr void emit_torch_exchange(emission& to) {
   if (order.empty()) return to.refuse("there are no dimensions ", to.integer("arg_1"), " and ", to.integer("arg_2"));
   to.state({{"perm", span<const std::int64_t>{order}}});
   emit_transpose(to);
-}
-/// `aten.repeat.default`: input, and the number of copies along each dimension. The output may have more dimensions.
-constexpr void emit_torch_repeat(emission& to) {
-  auto in = to.in_file(0);
-  const auto from = to.stored_type(in), out = to.output_type();
-  if (out.rank < from.rank) return to.refuse("the output has fewer dimensions than the operand");
-  if (out.rank > from.rank) {
-    tensor_type wide{from.type, out.rank, {}};
-    const auto added = out.rank - from.rank;
-    for (std::size_t d = 0; d < out.rank; ++d) wide.sizes[d] = d < added ? 1 : from.sizes[d - added];
-    in = to.add("wide", "tfl.reshape", {in}, wide, {{"new_shape", wide.shape()}});
-  }
-  to.set_operands({in});
-  emit_tile(to);
-}
-/// `aten.flip.default`: input and dimensions.
-constexpr void emit_torch_flip(emission& to) {
-  auto in = to.in_file(0);
-  const auto type = to.stored_type(in);
-  const auto axes = to.list("arg_1");
-  for (std::size_t i = 0; i < axes.size(); ++i) {
-    const auto axis = inference::dimension(axes[i], type.rank);
-    if (axis == type.rank) return to.refuse("there is no dimension ", axes[i]);
-    const std::int64_t numbers[] = {static_cast<std::int64_t>(axis)};
-    const auto list = to.integer_constant(view(join("axis_", i)), numbers);
-    if (i + 1 == axes.size()) return to.finish("tfl.reverse_v2", {in, list});
-    in = to.add(view(join("flipped_", i)), "tfl.reverse_v2", {in, list}, type);
-  }
-  to.finish_reshape(in);
 }
 
 /// Pads operand 0 by argument 1, two numbers for each dimension, the last dimension first.
@@ -154,8 +126,8 @@ inline constexpr legalization_row torch_moves[] = {
     {"aten.expand.default", manner::fixed, emit_expand},
     {"aten.expand_copy.default", manner::fixed, emit_expand},
     {"aten.expand_as.default", manner::fixed, emit_expand},
-    {"aten.repeat.default", manner::fixed, emit_torch_repeat},
-    {"aten.flip.default", manner::fixed, emit_torch_flip},
+    {"aten.repeat.default", manner::fixed, emit_repeat},
+    {"aten.flip.default", manner::fixed, emit_flip},
     {"aten.pad.default", along_axis, emit_torch_pad},
     {"aten.constant_pad_nd.default", along_axis, emit_torch_constant_pad},
     {"aten.roll.default", manner::fixed, emit_roll},

@@ -36,15 +36,6 @@ constexpr void emit_torch_stack(emission& to) {
   to.copy_quantization(operands[0], to.output());
   to.finish("tfl.pack", operands, literals);
 }
-/// `aten.unbind.int`: input and dimension.
-constexpr void emit_torch_unbind(emission& to) {
-  const auto in = to.in_file(0);
-  const auto axis = dimension_argument(to, "arg_1", to.stored_type(in).rank);
-  if (to.is_refused()) return;
-  for (std::size_t i = 0; i < to.output_count(); ++i) to.copy_quantization(in, to.output(i));
-  const named_literal literals[] = {{"axis", axis}, {"num", to.output_count()}};
-  to.finish("tfl.unpack", span<const value_id>{&in, 1}, literals);
-}
 
 /// Takes elements `start` to before `end` of a dimension, which may count from its end.
 constexpr void take_slice(emission& to, std::int64_t start, std::int64_t end, std::int64_t step) {
@@ -180,8 +171,8 @@ inline constexpr legalization_row torch_parts[] = {
     {"aten.split.sizes", along_axis, emit_split_with_sizes, 1, 255},
     {"aten.split_with_sizes.default", along_axis, emit_split_with_sizes, 1, 255},
     {"aten.split_with_sizes_copy.default", along_axis, emit_split_with_sizes, 1, 255},
-    {"aten.unbind.int", manner::fixed, emit_torch_unbind, 1, 255},
-    {"aten.unbind_copy.int", manner::fixed, emit_torch_unbind, 1, 255},
+    {"aten.unbind.int", manner::fixed, emit_unbind, 1, 255},
+    {"aten.unbind_copy.int", manner::fixed, emit_unbind, 1, 255},
     {"aten.slice.Tensor", along_axis, emit_torch_slice},
     {"aten.slice_copy.Tensor", along_axis, emit_torch_slice},
     {"aten.narrow.default", along_axis, emit_torch_narrow},
