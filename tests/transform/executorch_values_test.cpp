@@ -431,6 +431,11 @@ TEST_CASE("ExecuTorch's operators with positions read and write the elements tha
   CHECK(run("aten.index_put.out", {x, {tensor(dtype::int64, 1), {2}}, line}, {x.type}, {{"arg_3", 0}, {"list_sizes", list({1})}}) == put);
   CHECK(run("aten.index_put.out", {x, {tensor(dtype::int64, 2), {2, 2}}, lines}, {x.type}, {{"arg_3", 1}, {"list_sizes", list({1})}}) ==
         added);
+  // Equal positions get an element once, along any dimension.
+  auto filled = x.elements;
+  for (std::size_t i = 0; i < 12; ++i) filled[i] = i % 4 == 1 ? 7 : filled[i];
+  CHECK(run("aten.index_put.out", {x, {}, {tensor(dtype::int64, 2), {1, -3}}, floats({7})}, {x.type},
+            {{"arg_3", 0}, {"list_sizes", list({2})}}) == filled);
   CHECK(run("aten.stack.out", {row, floats({1, 2, 3})}, {tensor(dtype::float32, 3, 2)}, {{"arg_1", -1}, {"list_sizes", list({2})}}) ==
         numbers{10, 1, 20, 2, 30, 3});
   CHECK(run("aten.copy.out", {x, floats({1, 2, 3, 4})}, {x.type}, {}) == numbers{1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4});

@@ -526,6 +526,20 @@ TEST_CASE("parts are taken, joined and written") {
         {1, 2, 3, 7, 8, 9});
   check(outcome("aten.index_put.default", {data, stored(tensor(int64, 1), {0}), stored(floats(), {7})}, {floats(2, 3)}, {{"arg_3", true}}),
         {8, 9, 10, 4, 5, 6});
+  // Of equal positions, each gets the element once. PyTorch leaves it open which of several different elements is written.
+  const auto twice = fixed(tensor(int64, 2), {-2, 0});
+  check(outcome("aten.index_put.default", {data, twice, stored(floats(), {7})}, {floats(2, 3)}), {7, 7, 7, 4, 5, 6});
+  check(outcome("aten.index_put.default", {data, stored(tensor(int64, 2), {0, -2}), stored(floats(1, 3), {7, 8, 9})}, {floats(2, 3)}),
+        {7, 8, 9, 4, 5, 6});
+  const auto cube = stored(floats(2, 2, 2), {1, 2, 3, 4, 5, 6, 7, 8});
+  check(outcome("aten.index_put.default", {cube, omitted, stored(tensor(int64, 3), {1, 1, -1}), stored(floats(2, 1, 1), {-1, -2})},
+                {floats(2, 2, 2)}),
+        {1, 2, -1, -1, 5, 6, -2, -2});
+  check(outcome("aten.index_put.default", {data, twice, stored(floats(2, 3), {1, 1, 1, 2, 2, 2})}, {floats(2, 3)}, {{"arg_3", true}}),
+        {4, 5, 6, 4, 5, 6});
+  check(
+      outcome("aten.index_put.default", {data, fixed(tensor(int64, 2), {1, 0}), stored(floats(2, 3), {1, 1, 1, 2, 2, 2})}, {floats(2, 3)}),
+      {2, 2, 2, 1, 1, 1});
   check(outcome("aten.index_copy.default", {data, stored(tensor(int64, 1), {2}), stored(floats(2, 1), {7, 8})}, {floats(2, 3)},
                 {{"arg_1", 1}}),
         {1, 2, 7, 4, 5, 8});
@@ -646,6 +660,11 @@ TEST_CASE("nodes that cannot be replaced are refused with a reason, all at once"
         "the result of 5 numbers of int8 may not fit int32; convert them to float32");
   CHECK(reason("aten.div.Tensor_mode", {{row}}, row, {{"arg_1", 2}, {"arg_2", "up"}}) == "rounding up is not supported");
   CHECK(reason("aten.add.Tensor", {{row}}, row) == "operand 1 is missing");
+  const auto twice = fixed(tensor(int64, 2), {1, -1});
+  constexpr auto written_twice = "several elements are written to one position; PyTorch and ONNX leave it open which one remains";
+  CHECK(reason("aten.index_put.default", {{row}, twice, {row}}, row) == written_twice);
+  CHECK(reason("aten.index_copy.default", {{row}, fixed(tensor(int64, 2), {4, 4}), {floats(2, 2)}}, row, {{"arg_1", 1}}) == written_twice);
+  CHECK(reason("aten.scatter.src", {{row}, fixed(tensor(int64, 1, 2), {4, -1}), {floats(1, 2)}}, row, {{"arg_1", 1}}) == written_twice);
   CHECK(reason("aten.unbind.int", {{row}}, floats(2), {{"arg_1", 1}}) == "dimension 1 has 5 elements, but there are 1 outputs");
   CHECK(reason("aten.permute.default", {{row}}, row, {{"arg_1", list<-1, 1>}}) == "perm is not a permutation of 2 dimensions");
   CHECK(reason("aten.fft_fft.default", {{row}}, row) == "there is no rule for this operator");

@@ -15,6 +15,7 @@
 #include <baton/transform/detail/onnx_gathering.hpp>
 #include <baton/transform/detail/onnx_reductions.hpp>
 #include <baton/transform/detail/onnx_searching.hpp>
+#include <baton/transform/detail/written_slices.hpp>
 
 #include <algorithm>
 #include <array>
@@ -71,7 +72,7 @@ constexpr void finish_put_slice(emission& to, std::size_t axis, std::size_t at, 
   to.finish("tfl.dynamic_update_slice", {to.in_file(0), values, begin});
 }
 /// `aten.index_put.out`, and `aten.index_put` in place: input, for each dimension positions or `None`, elements, and whether they are
-/// added. Only one dimension may have positions; if it is not the first one, there is one position, as of a cache.
+/// added. Only one dimension may have positions.
 constexpr void emit_index_put(emission& to) {
   const auto lists = to.list("list_sizes");
   const auto count = lists.empty() ? static_cast<std::int64_t>(to.operand_count()) - 2 : lists[0];
@@ -92,12 +93,7 @@ constexpr void emit_index_put(emission& to) {
     const auto values = to.add("values", "tfl.reshape", {to.in_file(last)}, part, {{"new_shape", part.shape()}});
     return finish_put_slice(to, at - 1, at, values);
   }
-  if (at != 1) return to.refuse("several positions, or sums, along a dimension other than the first are not supported");
-  const auto rows = tensor(to.record(to.operand(1)).type, number, 1);
-  const auto list = to.add("positions", "tfl.reshape", {to.operand(1)}, rows, {{"new_shape", rows.shape()}});
-  to.set_operands({to.operand(0), list, to.operand(last)});
-  to.state({{"reduction", adds ? "add" : "none"}});
-  emit_scatter_nd(to);
+  written_slices(to, at - 1).write(to.in_file(at), to.in_file(last), adds);
 }
 /// `aten.gather.out`: input, dimension and positions.
 constexpr void emit_gather_along(emission& to) {

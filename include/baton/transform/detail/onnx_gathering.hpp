@@ -5,6 +5,7 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/operators/inference.hpp>
@@ -14,6 +15,7 @@
 #include <baton/transform/detail/expression.hpp>
 #include <baton/transform/detail/legalization_row.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -120,7 +122,8 @@ constexpr void emit_gather_elements(emission& to) {
 }
 
 /// Emits `data`, in which the slices at `positions` are replaced by `updates`, or increased by them if `reduction` is "add". Positions of
-/// replaced slices must differ, as ONNX demands. If the output has another shape than `data`, the result is reshaped.
+/// replaced slices must differ, as ONNX demands; computed positions are not checked. If the output has another shape than `data`, the
+/// result is reshaped.
 constexpr void finish_scatter(emission& to, value_id data, value_id positions, value_id updates) {
   const auto reduction = to.text("reduction");
   const bool adds = reduction == "add";
@@ -145,12 +148,33 @@ constexpr void finish_scatter(emission& to, value_id data, value_id positions, v
   }
   if (is_reshaped) to.end_inner("shape", "tfl.reshape", {{"new_shape", out.shape()}});
 }
+/// Refuses the node if slices are replaced at equal constant positions, because `tfl.scatter_nd` adds them. `positions` has rows of as many
+/// numbers as `limits`; they count from 0 and are below the limits.
+constexpr void refuse_equal_positions(emission& to, value_id positions, span<const std::int64_t> limits) {
+  const auto known = known_integers::in(to.program(), positions);
+  if (!known.are_known || to.text("reduction") == "add") return;
+  if (known.count / limits.size() > max_positions) return to.refuse("there are more than ", max_positions, " positions");
+  vector<std::int64_t> places;
+  bool is_ascending = true;
+  for (std::size_t i = 0; i + limits.size() <= known.count; i += limits.size()) {
+    std::int64_t place = 0;
+    for (std::size_t d = 0; d < limits.size(); ++d) place = place * limits[d] + known[i + d];
+    is_ascending = is_ascending && (places.empty() || places.back() < place);
+    places.push_back(place);
+  }
+  if (is_ascending) return;
+  std::sort(places.begin(), places.end());
+  if (std::adjacent_find(places.begin(), places.end()) != places.end())
+    to.refuse("several elements are written to one position; PyTorch and ONNX leave it open which one remains");
+}
 /// `onnx.ScatterND`: slices at positions that have one number per indexed dimension.
 constexpr void emit_scatter_nd(emission& to) {
   const auto type = to.file_type(to.operand(0)), where = to.file_type(to.operand(1));
   const auto numbers = where.rank == 0 ? -1 : where.sizes[where.rank - 1];
   if (numbers <= 0 || numbers > static_cast<std::int64_t>(type.rank)) return to.refuse("positions have ", numbers, " numbers");
-  const auto positions = counted_from_start(to, 1, type.shape().first(static_cast<std::size_t>(numbers)));
+  const auto limits = type.shape().first(static_cast<std::size_t>(numbers));
+  const auto positions = counted_from_start(to, 1, limits);
+  if (!to.is_refused()) refuse_equal_positions(to, positions, limits);
   if (!to.is_refused()) finish_scatter(to, to.in_file(0), positions, to.in_file(2));
 }
 /// `onnx.ScatterElements`: an element for each position along one dimension.
@@ -159,6 +183,8 @@ constexpr void emit_scatter_elements(emission& to) {
   const auto axis = inference::dimension(to.integer("axis"), type.rank);
   if (axis == type.rank) return to.refuse("there is no dimension ", to.integer("axis"));
   const auto positions = flat_positions(to, 1, type, axis);
+  const std::int64_t limit[] = {element_count(type.shape())};
+  if (!to.is_refused()) refuse_equal_positions(to, positions, limit);
   if (to.is_refused()) return;
   const auto data = flattened(to, "elements", to.in_file(0));
   const auto rows = flattened(to, "rows", positions, 1), updates = flattened(to, "updates", to.in_file(2));

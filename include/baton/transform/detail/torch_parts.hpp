@@ -3,7 +3,6 @@
 // Replaces operators of torch.export that take parts of tensors, join tensors, or access elements at given positions.
 #pragma once
 
-#include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
@@ -17,12 +16,10 @@
 #include <baton/transform/detail/onnx_gathering.hpp>
 #include <baton/transform/detail/onnx_slicing.hpp>
 #include <baton/transform/detail/torch_argument.hpp>
+#include <baton/transform/detail/written_slices.hpp>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
-#include <utility>
 
 namespace baton::detail {
 
@@ -95,56 +92,6 @@ constexpr void emit_torch_index(emission& to) {
   emit_gather(to);
 }
 
-/// Replaces the slices of operand 0 at positions along a dimension by `source`, or adds `source` to them. Another dimension than the first
-/// is exchanged with it.
-class written_slices {
- public:
-  constexpr written_slices(emission& to, std::size_t axis) : to_(to), axis_(axis), type_(to.stored_type(to.in_file(0))) {}
-
-  constexpr void write(value_id positions, value_id source, bool adds) {
-    const auto where = to_.stored_type(positions);
-    const auto count = element_count(where.shape());
-    if (where.rank > 1) return to_.refuse("positions of ", where.rank, " dimensions are not supported");
-    auto updates = type_;  // of the slices
-    updates.sizes[axis_] = count;
-    auto of = to_.stored_type(source);
-    if (of.type != type_.type) source = converted(to_, "converted_source", source, type_.type);
-    of.type = type_.type;
-    if (element_count(of.shape()) != element_count(updates.shape())) {
-      const auto shape = to_.integer_constant("slices_shape", updates.shape());
-      source = to_.add("slices", "tfl.broadcast_to", {source, shape}, updates);
-    } else if (of.rank != updates.rank) {
-      source = to_.add("slices", "tfl.reshape", {source}, updates, {{"new_shape", updates.shape()}});
-    }
-    const auto rows = tensor(where.type, count, 1);
-    const auto list = to_.is_data(positions) ? to_.viewed(positions, rows)
-                                             : to_.add("rows", "tfl.reshape", {positions}, rows, {{"new_shape", rows.shape()}});
-    auto whole = type_;
-    std::swap(whole.sizes[0], whole.sizes[axis_]);
-    to_.set_operands({exchanged("whole", to_.in_file(0)), list, exchanged("source", source)});
-    to_.state({{"reduction", adds ? "add" : "none"}});
-    if (axis_ != 0) to_.begin_inner("written", whole);
-    emit_scatter_nd(to_);
-    if (axis_ != 0) to_.end_inner("order", "tfl.transpose", {}, order("order_back"));
-  }
-
- private:
-  constexpr auto exchanged(std::string_view suffix, value_id in) -> value_id {
-    if (axis_ == 0) return in;
-    auto type = to_.stored_type(in);
-    std::swap(type.sizes[0], type.sizes[axis_]);
-    return to_.add(suffix, "tfl.transpose", {in, order(view(join(suffix, "_order")))}, type);
-  }
-  constexpr auto order(std::string_view suffix) -> value_id {
-    std::array<std::int64_t, tensor_type::max_rank> numbers{};
-    for (std::size_t d = 0; d < type_.rank; ++d) numbers[d] = static_cast<std::int64_t>(d == 0 ? axis_ : d == axis_ ? 0 : d);
-    return to_.integer_constant(suffix, {numbers.data(), type_.rank});
-  }
-
-  emission& to_;
-  std::size_t axis_;
-  tensor_type type_;
-};
 /// `aten.index_put.default`: input, positions along one dimension, elements, and whether they are added.
 constexpr void emit_torch_index_put(emission& to) {
   const auto count = to.operand_count();
