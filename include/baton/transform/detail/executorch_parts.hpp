@@ -31,6 +31,7 @@ constexpr auto dimension_of_argument(emission& to, literal_name key, std::size_t
 /// Ends with the elements from `start` to before `end` along a dimension, in steps.
 constexpr void finish_slice(emission& to, std::int64_t axis, std::int64_t start, std::int64_t end, std::int64_t step) {
   const std::int64_t starts[] = {start}, ends[] = {end}, axes[] = {axis}, steps[] = {step};
+  to.set_operands({to.operand(0)});
   to.state({{"starts", span<const std::int64_t>{starts}},
             {"ends", span<const std::int64_t>{ends}},
             {"axes", span<const std::int64_t>{axes}},

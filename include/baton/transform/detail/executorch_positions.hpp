@@ -89,7 +89,8 @@ constexpr void emit_index_put(emission& to) {
   const bool adds = to.integer("arg_3") != 0;
   auto part = type;
   part.sizes[at - 1] = 1;
-  if (number == 1 && !adds && element_count(part.shape()) == element_count(to.file_type(to.operand(last)).shape())) {
+  const bool is_same_type = to.record(to.operand(last)).type == type.type;
+  if (number == 1 && !adds && is_same_type && element_count(part.shape()) == element_count(to.file_type(to.operand(last)).shape())) {
     const auto values = to.add("values", "tfl.reshape", {to.in_file(last)}, part, {{"new_shape", part.shape()}});
     return finish_put_slice(to, at - 1, at, values);
   }

@@ -19,10 +19,8 @@
 #include <baton/transform/detail/onnx_slicing.hpp>
 #include <baton/transform/detail/torch_argument.hpp>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 namespace baton::detail {
 
@@ -65,29 +63,19 @@ constexpr void emit_torch_exchange(emission& to) {
   emit_transpose(to);
 }
 
-/// Pads operand 0 by argument 1, two numbers for each dimension, the last dimension first.
-constexpr void pad_last_dimensions(emission& to, const char* mode, literal_name number) {
-  const auto rank = to.stored_type(to.operand(0)).rank;
-  const auto listed = to.list("arg_1");
-  if (listed.size() % 2 != 0 || listed.size() / 2 > rank) return to.refuse("the padding has ", listed.size(), " numbers");
-  std::array<std::int64_t, 2 * tensor_type::max_rank> pads{};
-  for (std::size_t i = 0; i < listed.size() / 2; ++i) {
-    pads[rank - 1 - i] = listed[2 * i];
-    pads[2 * rank - 1 - i] = listed[2 * i + 1];
-  }
-  to.state({{"pads", span<const std::int64_t>{pads.data(), 2 * rank}}, {"mode", mode}});
-  to.set_operands({to.operand(0), none<value_id>, number_argument(to, number, to.output_type().type)});
-  if (!to.is_refused()) emit_pad(to);
+/// Pads with the number that is the argument `key`.
+constexpr void pad_with_number(emission& to, literal_name key) {
+  to.set_operands({to.operand(0), none<value_id>, number_argument(to, key, to.output_type().type)});
+  if (!to.is_refused()) finish_padded(to, "constant");
 }
 /// `aten.constant_pad_nd.default`: input, padding and a number.
-constexpr void emit_torch_constant_pad(emission& to) { pad_last_dimensions(to, "constant", "arg_2"); }
-constexpr void emit_torch_reflection_pad(emission& to) { pad_last_dimensions(to, "reflect", "no_number"); }
+constexpr void emit_torch_constant_pad(emission& to) { pad_with_number(to, "arg_2"); }
 /// `aten.pad.default`: input, padding, mode and a number.
 constexpr void emit_torch_pad(emission& to) {
   const auto mode = to.text("arg_2");
-  if (mode == "reflect") return emit_torch_reflection_pad(to);
+  if (mode == "reflect") return emit_reflection_pad(to);
   if (!mode.empty() && mode != "constant") return to.refuse("mode ", mode, " is not supported");
-  pad_last_dimensions(to, "constant", "arg_3");
+  pad_with_number(to, "arg_3");
 }
 
 /// Operators that give elements another shape or order, or repeat them.
@@ -133,8 +121,8 @@ inline constexpr legalization_row torch_moves[] = {
     {"aten.roll.default", manner::fixed, emit_roll},
     {"aten.replication_pad1d.default", manner::fixed, emit_replication_pad},
     {"aten.replication_pad2d.default", manner::fixed, emit_replication_pad},
-    {"aten.reflection_pad1d.default", along_axis, emit_torch_reflection_pad},
-    {"aten.reflection_pad2d.default", along_axis, emit_torch_reflection_pad},
+    {"aten.reflection_pad1d.default", along_axis, emit_reflection_pad},
+    {"aten.reflection_pad2d.default", along_axis, emit_reflection_pad},
 };
 
 }  // namespace baton::detail
