@@ -17987,9 +17987,20 @@ constexpr void infer_convolution(inference& at) {
   if (at.integer("arg_6") != 0) return infer_transposed_conv(at, convolution_positions);
   return executorch::definitions::infer_convolution(at);
 }
+/// A vector is a row of the first operand, or a column of the second. The product does not have its dimension of size 1.
 constexpr void infer_matmul(inference& at) {
-  if (at.rank(0) >= 2 && at.rank(1) >= 2) return infer_batch_matmul(at);
+  const auto m = at.rank(0), n = at.rank(1);
+  if (m >= 2 && n >= 2) return infer_batch_matmul(at);
   at.give_type(0, at.type(0));
+  if (m == 0 || n == 0) return at.misfit({"an operand is a number"});
+  const auto row = at.size(0, m - 1), column = at.size(1, n == 1 ? 0 : n - 2);
+  if (row >= 0 && column >= 0 && row != column) return at.misfit({"rows of ", row, " elements do not match columns of ", column});
+  inferred_shape shape;
+  for (std::size_t d = 0; d + 1 < m; ++d) shape.add(at.size(0, d));
+  for (std::size_t d = 0; d < n; ++d) {
+    if (n >= 2 && d != n - 2) shape.add(at.size(1, d));
+  }
+  at.give_shape(0, shape);
 }
 
 /// Arguments of a pool: size, stride, padding, whether sizes are rounded up.
@@ -32572,9 +32583,12 @@ class emission : public layout_emission {
   constexpr auto has_attribute(literal_name key) const -> bool {
     return stated(key) != nullptr || source_.find(source_[id_], key) != nullptr;
   }
-  constexpr auto integer(literal_name key, std::int64_t absent = 0) const -> std::int64_t {
-    if (const auto* const own = stated(key); own != nullptr) return clamped(own->integer);
-    return clamped(source_.integer(source_[id_], key, absent));
+  /// Returns an integer or a boolean, limited to 32 bits, so that sums of integers do not overflow. Returns 0 for a real number.
+  constexpr auto integer(literal_name key, std::int64_t absent = 0) const -> std::int64_t { return clamped(whole(key, absent)); }
+  /// Returns the same without limits.
+  constexpr auto whole(literal_name key, std::int64_t absent = 0) const -> std::int64_t {
+    const auto* const own = stated(key);
+    return own != nullptr ? own->integer : source_.integer(source_[id_], key, absent);
   }
   constexpr auto real(literal_name key, double absent = 0) const -> double {
     if (const auto* const own = stated(key); own != nullptr)
@@ -32963,6 +32977,16 @@ class expression {
     }
     return to_.constant(suffix, tensor(type_.type), view(bytes));
   }
+  /// The same for an argument of a file. Refuses the node if the type cannot represent the number. A boolean is true if it is not 0.
+  constexpr auto argument(std::string_view suffix, std::int64_t x) -> value_id {
+    const auto type = type_.type;
+    const bool is_signed = type >= dtype::int2 && type <= dtype::int64;
+    const auto bits = facts(type).bits - (is_signed ? 1 : 0);
+    const bool is_limited = type != dtype::float32 && type != dtype::boolean && facts(type).bits < 64;
+    if (is_limited && (x >= std::int64_t{1} << bits || x < (is_signed ? -(std::int64_t{1} << bits) : 0)))
+      to_.refuse("the number ", x, " does not fit ", facts(type).name);
+    return whole(suffix, type == dtype::boolean && x != 0 ? 1 : x);
+  }
 
   /// Inserts a node, and returns its output.
   constexpr auto call(std::string_view suffix, std::string_view op, std::initializer_list<value_id> inputs,
@@ -33008,8 +33032,9 @@ struct manner_rule {
   // NOLINTEND(google-explicit-constructor)
 };
 
-/// The replacement of one operator. To add an operator, add a row to a list in one of the files `onnx_*.hpp` or `executorch_*.hpp`:
-/// - `name`: the operator, for example `onnx.Conv`, `onnx.com.microsoft.QLinearAdd` or `aten.addmm.out`;
+/// The replacement of one operator. To add an operator, add a row to a list in one of the files `onnx_*.hpp`,
+/// `executorch_*.hpp` or `torch_*.hpp`:
+/// - `name`: the operator, for example `onnx.Conv`, `onnx.com.microsoft.QLinearAdd`, `aten.addmm.out` or `aten.addmm.default`;
 /// - `how`: the layouts that the operator needs (`manner`, or a function of the node);
 /// - `emit`: inserts the nodes that replace the node (`emission`), or refuses it with a reason;
 /// - `min_operands`: the number of operands that may not be omitted; `emit` is called only if they are there;
@@ -33147,19 +33172,28 @@ constexpr auto pads_for(emission& to, literal_name key, std::size_t dimensions) 
   for (std::size_t d = 0; d < dimensions; ++d) result.push_back(result[d]);
   return result;
 }
-/// Returns an argument that is a number as an integer. A real number is rounded toward 0.
-constexpr auto whole_argument(emission& to, literal_name key) -> std::int64_t {
-  const auto whole = to.integer(key);
-  const auto real = to.real(key);
-  constexpr double most = 0x7fffffff;
-  if (static_cast<double>(whole) == real || real != real) return whole;
-  return static_cast<std::int64_t>(real < -most ? -most : real > most ? most : real);
+/// Returns an argument that is a number as an integer. A real number is rounded toward 0. Refuses the node if int64 cannot represent it.
+constexpr auto whole_argument(emission& to, literal_name key, double absent = 0) -> std::int64_t {
+  const auto whole = to.whole(key);
+  if (whole != 0) return whole;  // an integer or a boolean
+  const auto real = to.real(key, absent);
+  if (real >= -0x1p63 && real < 0x1p63) return static_cast<std::int64_t>(real);
+  to.refuse("argument ", key.text.substr(4), " is not a number of 64 bits");
+  return 0;
 }
-/// Adds the number of an argument in the type of operand 0, or of the output if there is no operand.
-constexpr auto number_of_argument(emission& to, literal_name key) -> value_id {
-  const auto type = to.has(0) ? to.record(to.operand(0)).type : to.output_type().type;
+/// Adds an argument that is a number, as a constant of the type `type`. Refuses the node if the type cannot represent the number.
+constexpr auto number_argument(emission& to, literal_name key, dtype type, double absent = 0) -> value_id {
   auto f = expression(to).of(type);
-  return type == dtype::float32 ? f.number("number", to.real(key)) : f.whole("number", whole_argument(to, key));
+  const auto real = to.real(key, absent);  // 0 for a boolean
+  if (type == dtype::float32) return f.number(key.text, real == 0 ? static_cast<double>(to.whole(key)) : real);
+  const auto whole = whole_argument(to, key, absent);
+  if (to.whole(key) == 0 && static_cast<double>(whole) != real)
+    to.refuse("argument ", key.text.substr(4), " is not a number of the type ", facts(type).name);
+  return f.argument(key.text, whole);
+}
+/// The same in the type of operand 0, or of the output if there is no operand.
+constexpr auto number_of_argument(emission& to, literal_name key) -> value_id {
+  return number_argument(to, key, to.has(0) ? to.record(to.operand(0)).type : to.output_type().type);
 }
 /// The window of a pool, arguments 1 to 3: size, stride (by default the size), and padding.
 struct pool_window {
@@ -33174,6 +33208,16 @@ struct pool_window {
     if (!to.list("arg_2").empty()) strides = numbers_for(to, "arg_2", dimensions, 1);
   }
 };
+/// Refuses the node and returns false if operand 0 and the output are not images [batches, channels, ...] of `dimensions` dimensions.
+constexpr auto has_batches(emission& to, std::size_t dimensions) -> bool {
+  const auto in = to.stored_type(to.operand(0)).rank, out = to.stored_type(to.output()).rank;
+  if (in == dimensions + 2 && out == in) return true;
+  if (in == dimensions + 1)
+    to.refuse("images without batches are not supported; add a dimension to them");
+  else
+    to.refuse("the operand has ", in, " dimensions in place of ", dimensions + 2);
+  return false;
+}
 constexpr auto image_dimensions(emission& to) -> std::size_t {
   const auto rank = to.stored_type(to.operand(0)).rank;
   return rank < 2 ? 0 : rank - 2;
@@ -34072,6 +34116,7 @@ inline constexpr legalization_row executorch_elementwise[] = {
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <limits>
 #include <string_view>
 
 namespace baton::detail {
@@ -34090,8 +34135,8 @@ constexpr void emit_aten_clamp(emission& to) {
   }
   const auto in = to.in(0);
   expression f(to);
-  const auto low = has_low ? f.whole("low", whole_argument(to, "arg_1")) : none<value_id>;
-  const auto high = has_high ? f.whole("high", whole_argument(to, "arg_2")) : none<value_id>;
+  const auto low = has_low ? f.argument("low", whole_argument(to, "arg_1")) : none<value_id>;
+  const auto high = has_high ? f.argument("high", whole_argument(to, "arg_2")) : none<value_id>;
   if (!has_low && !has_high) return to.forward(in);
   if (!has_high) return to.finish("tfl.maximum", {in, low});
   to.finish("tfl.minimum", {has_low ? f.call("raised", "tfl.maximum", {in, low}) : in, high});
@@ -34178,17 +34223,21 @@ constexpr void emit_aten_expm1(emission& to) {
   f.finish("tfl.sub", below, f.mul("product", f.call("exp", "tfl.exp", {above}), mirrored));
 }
 /// `aten.log1p.out`: log(1 + x) is x · log(u) / (u - 1), where u is the float32 number 1 + x, and x if u is 1. The errors of u cancel (W.
-/// Kahan).
+/// Kahan). Infinity stays infinite, although products are limited to finite numbers; so log1p(-1) is the lowest finite number.
 constexpr void emit_aten_log1p(emission& to) {
   if (!has_float_operand(to)) return;
   expression f(to);
+  auto test = f.of(dtype::boolean);
   const auto x = to.in(0);
   const auto one = f.number("one", 1);
   const auto sum = f.add("sum", x, one);
-  const auto is_small = f.of(dtype::boolean).call("is_small", "tfl.equal", {sum, one});
+  const auto is_small = test.call("is_small", "tfl.equal", {sum, one});
+  const auto is_infinite =
+      test.call("is_infinite", "tfl.greater", {x, f.number("most", static_cast<double>(std::numeric_limits<float>::max()))});
   const auto rest = f.call("rest", "tfl.select_v2", {is_small, one, f.sub("difference", sum, one)});
   const auto logarithm = f.call("log", "tfl.log", {sum});
-  to.finish("tfl.select_v2", {is_small, x, f.mul("product", logarithm, f.div("quotient", x, rest))});
+  const auto is_kept = test.call("is_kept", "tfl.logical_or", {is_small, is_infinite});
+  to.finish("tfl.select_v2", {is_kept, x, f.mul("product", logarithm, f.div("quotient", x, rest))});
 }
 /// The logarithm to another base: the natural one divided by that of the base. `Digits` is 10^18 / log(base).
 template <std::int64_t Digits>
@@ -34716,9 +34765,11 @@ inline constexpr legalization_row onnx_resizing[] = {
 
 namespace baton::detail {
 
-/// The factors of an image that is resized: those of an argument, or none if the sizes of the output are stated.
-constexpr auto scale_factor(emission& to, literal_name key, std::size_t d) -> double {
-  const auto factors = to.reals(key);
+/// Returns the factor by which dimension `d` (0 is the height) of an image grows, or 0 if only the sizes of the output are stated. The
+/// factors are a list, the argument `height`, or two numbers, the arguments `height` and `width`.
+constexpr auto scale_factor(emission& to, literal_name height, literal_name width, std::size_t d) -> double {
+  const auto factors = to.reals(height);
+  if (factors.empty()) return to.real(d == 0 ? height : width);
   return d < factors.size() ? factors[d] : 0;
 }
 /// True if operand 0 and the output are images of which only height and width differ.
@@ -34729,7 +34780,7 @@ constexpr auto are_images(emission& to) -> bool {
   return fits;
 }
 
-/// `aten.upsample_nearest2d.vec_out`: input, sizes of the output or `None`, and factors. Position i of the output is position
+/// `aten.upsample_nearest2d.*`: input, sizes of the output or `None`, and factors. Position i of the output is position
 /// floor(i · scale) of the input in float32, where the scale is the inverse of the factor, or else the quotient of the sizes
 /// (`nearest_neighbor_compute_source_index` of kernels/portable/cpu/util/upsample_util.h).
 constexpr void emit_upsample_nearest(emission& to) {
@@ -34743,7 +34794,7 @@ constexpr void emit_upsample_nearest(emission& to) {
   for (std::size_t d = 0; d < 2; ++d) {
     if (part.sizes[d + 1] > most || out.sizes[d + 2] > most) return to.refuse("an image of this size is not supported");
     const resized_dimension axis{part.sizes[d + 1], out.sizes[d + 2], 1, {}};
-    const auto factor = scale_factor(to, "arg_2", d);
+    const auto factor = scale_factor(to, "arg_2", "arg_3", d);
     const auto scale = factor > 0 ? static_cast<float>(1 / factor) : static_cast<float>(axis.in) / static_cast<float>(axis.out);
     if (!(scale <= static_cast<float>(most))) return to.refuse("the factor is too small");
     for (std::int64_t at = 0; at < axis.out; ++at) {
@@ -34763,13 +34814,14 @@ constexpr void emit_upsample_nearest(emission& to) {
               to.layout(in));
   to.finish("tfl.gather", {in, to.integer_constant("column_positions", positions[1])}, {{"axis", 2}, {"batch_dims", 0}});
 }
-/// `aten.upsample_bilinear2d.vec_out`: input, sizes of the output or `None`, whether the corners are aligned, and factors.
+/// `aten.upsample_bilinear2d.*`: input, sizes of the output or `None`, whether the corners are aligned, and factors. Factors that are not
+/// the quotients of the sizes are refused, because the kernel has no factors.
 constexpr void emit_upsample_bilinear(emission& to) {
   if (!are_images(to)) return;
   const bool aligns_corners = to.integer("arg_2") != 0;
   const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output());
   for (std::size_t d = 0; d < 2 && !aligns_corners; ++d) {
-    const auto factor = scale_factor(to, "arg_3", d);
+    const auto factor = scale_factor(to, "arg_3", "arg_4", d);
     const auto exact = static_cast<double>(out.sizes[d + 2]) / static_cast<double>(in.sizes[d + 2]);
     if (factor > 0 && (factor < exact ? exact - factor : factor - exact) > 1e-6 * exact)
       return to.refuse("a scale is not the quotient of the sizes");
@@ -35439,26 +35491,29 @@ constexpr void emit_aten_linear(emission& to) {
   finish_product(to, 1, false, to.operand(2));
 }
 
-/// States the window of a pool.
-template <void (*Emit)(emission&)>
+/// States the window of a pool of images of `Dimensions` dimensions.
+template <void (*Emit)(emission&), std::size_t Dimensions>
 constexpr void emit_aten_pool(emission& to) {
-  const pool_window window(to, image_dimensions(to));
+  if (!has_batches(to, Dimensions)) return;
+  const pool_window window(to, Dimensions);
   to.state({{"kernel_shape", span<const std::int64_t>{window.sizes}},
             {"strides", span<const std::int64_t>{window.strides}},
             {"pads", span<const std::int64_t>{window.pads}}});
   Emit(to);
 }
 /// `aten.avg_pool2d.out`: input, window, whether sizes are rounded up, whether the padding counts, and a divisor.
+template <std::size_t Dimensions = 2>
 constexpr void emit_aten_average_pool(emission& to) {
   if (to.has_attribute("arg_6")) return to.refuse("a stated divisor is not supported");
   to.state({{"count_include_pad", to.integer("arg_5", 1)}});
-  emit_aten_pool<emit_pool<false>>(to);
+  emit_aten_pool<emit_pool<false>, Dimensions>(to);
 }
 /// `aten.max_pool2d_with_indices.out`: input, window, dilation, and whether sizes are rounded up.
+template <std::size_t Dimensions = 2>
 constexpr void emit_aten_max_pool(emission& to) {
-  const auto dilations = numbers_for(to, "arg_4", image_dimensions(to), 1);
+  const auto dilations = numbers_for(to, "arg_4", Dimensions, 1);
   to.state({{"dilations", span<const std::int64_t>{dilations}}});
-  emit_aten_pool<emit_pool<true>>(to);
+  emit_aten_pool<emit_pool<true>, Dimensions>(to);
 }
 
 /// `aten.native_layer_norm.out`: input, the sizes of the last dimensions, weights, bias, epsilon.
@@ -35544,8 +35599,8 @@ inline constexpr legalization_row executorch_layers[] = {
     {"aten.mm.out", ordered<weighing_rows<1>>, in_order<emit_matmul>, 2},
     {"aten.bmm.out", manner::fixed, in_order<emit_matmul>, 2},
     {"aten.linear.out", ordered<weighing_rows<1>>, in_order<emit_aten_linear>, 2},
-    {"aten.avg_pool2d.out", ordered<manner::image>, in_order<emit_aten_average_pool, true>},
-    {"aten.max_pool2d_with_indices.out", ordered<manner::image>, in_order<emit_aten_max_pool, true>},
+    {"aten.avg_pool2d.out", ordered<manner::image>, in_order<emit_aten_average_pool<>, true>},
+    {"aten.max_pool2d_with_indices.out", ordered<manner::image>, in_order<emit_aten_max_pool<>, true>},
     {"aten.native_layer_norm.out", manner::fixed, in_order<emit_aten_layer_norm>, 1, 3},
     {"aten._native_batch_norm_legit_no_training.out", ordered<normalizing>, in_order<emit_aten_batch_norm>, 5},
     {"aten.mean.out", ordered<reducing_aten>, in_order<emit_aten_reduction<"tfl.mean">>},
@@ -35613,7 +35668,8 @@ constexpr void emit_constant_of_shape(emission& to) {
   if (count < 0) return;
   const auto type = to.output_type();
   expression f(to);
-  const auto number = type.type == dtype::float32 ? f.number("value", to.real("value")) : f.whole("value", to.integer("value"));
+  const auto number = type.type == dtype::float32 ? f.number("value", to.real("value")) : f.argument("value", to.whole("value"));
+  if (to.is_refused()) return;
   const text_buffer element(to.program().data(to.record(number).data).begin(), to.program().data(to.record(number).data).end());
   text_buffer bytes;
   for (std::int64_t i = 0; i < count; ++i) bytes.insert(bytes.end(), element.begin(), element.end());
@@ -35731,16 +35787,14 @@ constexpr auto kind_of_transpose(const vector<std::uint8_t>& order) -> manner {
   }
   return is_to_last ? manner::to_last : is_to_first ? manner::to_first : manner::weighing;
 }
-/// The manner of a transpose, whose permutation is the attribute `key`. In a file that was converted from channels last, transposes around
-/// each image cancel.
-constexpr auto manner_of_transpose(const layout_query& node, literal_name key) -> manner {
+/// The manner of a transpose. In a file that was converted from channels last, transposes around each image cancel.
+constexpr auto transposing(const layout_query& node) -> manner {
   if (!node.has(0)) return manner::fixed;
   if (node.is_constant(0)) return manner::constant;
-  const auto* const listed = node.program.find(node.record, key);
+  const auto* const listed = node.program.find(node.record, "perm");
   const auto numbers = listed == nullptr ? span<const std::int64_t>{} : node.program.integer_list(listed->list);
   return kind_of_transpose(order_of_transpose(numbers, node.shape(0).size()));
 }
-constexpr auto transposing(const layout_query& node) -> manner { return manner_of_transpose(node, "perm"); }
 /// `onnx.Transpose`. Operand 0 may have either layout. If it is already stored in the transposed order, no elements are moved.
 constexpr void emit_transpose(emission& to) {
   const auto in_file = to.file_type(to.operand(0));
@@ -35991,12 +36045,27 @@ constexpr void emit_view(emission& to) {
   emit_reshape(to);
 }
 
-/// `aten.permute_copy.out`: input and permutation.
+/// Returns the dimensions of a list, counted from 0. A dimension that does not exist becomes `rank`.
+constexpr auto dimensions_from_start(span<const std::int64_t> listed, std::size_t rank) -> vector<std::int64_t> {
+  vector<std::int64_t> result;
+  for (const auto axis : listed) result.push_back(static_cast<std::int64_t>(inference::dimension(axis, rank)));
+  return result;
+}
+/// `aten.permute_copy.out`: input and permutation, whose dimensions may count from the end.
 constexpr void emit_permute(emission& to) {
-  to.state({{"perm", to.list("arg_1")}});
+  const auto order = dimensions_from_start(to.list("arg_1"), to.file_type(to.operand(0)).rank);
+  to.state({{"perm", span<const std::int64_t>{order}}});
   emit_transpose(to);
 }
-constexpr auto permuting(const layout_query& node) -> manner { return manner_of_transpose(node, "arg_1"); }
+constexpr auto permuting(const layout_query& node) -> manner {
+  if (!node.has(0)) return manner::fixed;
+  if (node.is_constant(0)) return manner::constant;
+  const auto* const listed = node.program.find(node.record, "arg_1");
+  const bool is_list = listed != nullptr && listed->kind == attribute_kind::integers;
+  const auto numbers = is_list ? node.program.integer_list(listed->list) : span<const std::int64_t>{};
+  const auto rank = node.shape(0).size();
+  return kind_of_transpose(order_of_transpose(dimensions_from_start(numbers, rank), rank));
+}
 /// Exchanges two dimensions. A tensor of fewer dimensions than two stays.
 constexpr void finish_exchanged(emission& to, std::int64_t first, std::int64_t second) {
   const auto rank = to.stored_type(to.operand(0)).rank;
@@ -36084,6 +36153,8 @@ constexpr void emit_arange(emission& to) {
              each = HasStart && to.has_attribute("arg_2") ? whole_argument(to, "arg_2") : 1;
   if (static_cast<double>(first) != start || static_cast<double>(each) != step)
     return to.refuse("a range of integers has real numbers as arguments");
+  constexpr std::int64_t most = 0x7fffffff;
+  if (first < -most || first > most || each < -most || each > most) return to.refuse("a range of large integers is not supported");
   vector<std::int64_t> numbers;
   for (std::int64_t i = 0; i < count; ++i) numbers.push_back(first + i * each);
   to.forward(to.constant("range", type, view(bytes_of(numbers, type.type))));
@@ -36141,6 +36212,7 @@ constexpr auto dimension_of_argument(emission& to, literal_name key, std::size_t
 /// Ends with the elements from `start` to before `end` along a dimension, in steps.
 constexpr void finish_slice(emission& to, std::int64_t axis, std::int64_t start, std::int64_t end, std::int64_t step) {
   const std::int64_t starts[] = {start}, ends[] = {end}, axes[] = {axis}, steps[] = {step};
+  to.set_operands({to.operand(0)});
   to.state({{"starts", span<const std::int64_t>{starts}},
             {"ends", span<const std::int64_t>{ends}},
             {"axes", span<const std::int64_t>{axes}},
@@ -36309,6 +36381,7 @@ inline constexpr legalization_row executorch_parts[] = {
 
 // Replaces ONNX operators that read or write elements at given positions.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -36415,7 +36488,8 @@ constexpr void emit_gather_elements(emission& to) {
 }
 
 /// Emits `data`, in which the slices at `positions` are replaced by `updates`, or increased by them if `reduction` is "add". Positions of
-/// replaced slices must differ, as ONNX demands. If the output has another shape than `data`, the result is reshaped.
+/// replaced slices must differ, as ONNX demands; computed positions are not checked. If the output has another shape than `data`, the
+/// result is reshaped.
 constexpr void finish_scatter(emission& to, value_id data, value_id positions, value_id updates) {
   const auto reduction = to.text("reduction");
   const bool adds = reduction == "add";
@@ -36440,12 +36514,33 @@ constexpr void finish_scatter(emission& to, value_id data, value_id positions, v
   }
   if (is_reshaped) to.end_inner("shape", "tfl.reshape", {{"new_shape", out.shape()}});
 }
+/// Refuses the node if slices are replaced at equal constant positions, because `tfl.scatter_nd` adds them. `positions` has rows of as many
+/// numbers as `limits`; they count from 0 and are below the limits.
+constexpr void refuse_equal_positions(emission& to, value_id positions, span<const std::int64_t> limits) {
+  const auto known = known_integers::in(to.program(), positions);
+  if (!known.are_known || to.text("reduction") == "add") return;
+  if (known.count / limits.size() > max_positions) return to.refuse("there are more than ", max_positions, " positions");
+  vector<std::int64_t> places;
+  bool is_ascending = true;
+  for (std::size_t i = 0; i + limits.size() <= known.count; i += limits.size()) {
+    std::int64_t place = 0;
+    for (std::size_t d = 0; d < limits.size(); ++d) place = place * limits[d] + known[i + d];
+    is_ascending = is_ascending && (places.empty() || places.back() < place);
+    places.push_back(place);
+  }
+  if (is_ascending) return;
+  std::sort(places.begin(), places.end());
+  if (std::adjacent_find(places.begin(), places.end()) != places.end())
+    to.refuse("several elements are written to one position; PyTorch and ONNX leave it open which one remains");
+}
 /// `onnx.ScatterND`: slices at positions that have one number per indexed dimension.
 constexpr void emit_scatter_nd(emission& to) {
   const auto type = to.file_type(to.operand(0)), where = to.file_type(to.operand(1));
   const auto numbers = where.rank == 0 ? -1 : where.sizes[where.rank - 1];
   if (numbers <= 0 || numbers > static_cast<std::int64_t>(type.rank)) return to.refuse("positions have ", numbers, " numbers");
-  const auto positions = counted_from_start(to, 1, type.shape().first(static_cast<std::size_t>(numbers)));
+  const auto limits = type.shape().first(static_cast<std::size_t>(numbers));
+  const auto positions = counted_from_start(to, 1, limits);
+  if (!to.is_refused()) refuse_equal_positions(to, positions, limits);
   if (!to.is_refused()) finish_scatter(to, to.in_file(0), positions, to.in_file(2));
 }
 /// `onnx.ScatterElements`: an element for each position along one dimension.
@@ -36454,6 +36549,8 @@ constexpr void emit_scatter_elements(emission& to) {
   const auto axis = inference::dimension(to.integer("axis"), type.rank);
   if (axis == type.rank) return to.refuse("there is no dimension ", to.integer("axis"));
   const auto positions = flat_positions(to, 1, type, axis);
+  const std::int64_t limit[] = {element_count(type.shape())};
+  if (!to.is_refused()) refuse_equal_positions(to, positions, limit);
   if (to.is_refused()) return;
   const auto data = flattened(to, "elements", to.in_file(0));
   const auto rows = flattened(to, "rows", positions, 1), updates = flattened(to, "updates", to.in_file(2));
@@ -36625,6 +36722,182 @@ inline constexpr legalization_row onnx_searching[] = {
 
 }  // namespace baton::detail
 
+// ---- baton/transform/detail/written_slices.hpp
+
+// Replaces slices of a tensor at positions along one dimension, as PyTorch's index_put and index_copy do.
+
+// ---- baton/transform/detail/torch_argument.hpp
+
+// Arguments of the operators of torch.export: numbers in place of tensors, and PyTorch's promotion of types.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::detail {
+
+/// Returns a value with elements of the type `type`: the value itself, or a conversion of it.
+constexpr auto converted(emission& to, std::string_view suffix, value_id in, dtype type) -> value_id {
+  auto result = to.stored_type(in);
+  if (result.type == type) return in;
+  const bool is_test = type == dtype::boolean;
+  auto f = expression(to, result, to.layout(in));
+  result.type = type;
+  if (is_test) return to.add(suffix, "tfl.not_equal", {in, f.whole("nothing", 0)}, result, {}, to.layout(in));
+  return to.add(suffix, "tfl.cast", {in}, result, {}, to.layout(in));
+}
+/// True if an argument is a number that only a float can represent.
+constexpr auto is_real_argument(emission& to, literal_name key) -> bool {
+  if (to.whole(key) != 0) return false;
+  const auto number = to.real(key);
+  return !(number > -2e9 && number < 2e9 && static_cast<double>(static_cast<std::int64_t>(number)) == number);
+}
+
+/// The order of promotion: a boolean becomes an integer, an integer a wider one or a float.
+constexpr auto promotion_rank(dtype type) -> int {
+  constexpr dtype order[] = {dtype::boolean, dtype::uint8, dtype::int8, dtype::int16, dtype::int32, dtype::int64, dtype::float32};
+  for (int i = 0; i < 7; ++i) {
+    if (order[i] == type) return i;
+  }
+  return 7;
+}
+/// Returns the narrowest type with the numbers of both types: int16 of uint8 and int8.
+constexpr auto promoted_type(dtype a, dtype b) -> dtype {
+  const bool is_mixed = (a == dtype::uint8 && b == dtype::int8) || (a == dtype::int8 && b == dtype::uint8);
+  return is_mixed ? dtype::int16 : promotion_rank(a) < promotion_rank(b) ? b : a;
+}
+
+/// Two operands, or an operand and the argument `arg_1`, of one type and in the layout of the output.
+struct promoted_pair {
+  value_id first = none<value_id>;
+  value_id second = none<value_id>;
+
+  /// The type is `type`.
+  constexpr promoted_pair(emission& to, dtype type) {
+    if (!to.has(1) && !to.has_attribute("arg_1")) {
+      to.refuse("operand 1 is missing");
+      return;
+    }
+    first = converted(to, "first", to.in(0), type);
+    second = to.has(1) ? converted(to, "second", to.in(1), type) : number_argument(to, "arg_1", type);
+  }
+  /// The type is that of the wider operand. Comparisons of uint8 with int8 use int32, because kernels compare int16 only if it is
+  /// quantized.
+  static constexpr auto of_both(emission& to) -> promoted_pair {
+    auto type = to.record(to.operand(0)).type;
+    if (to.has(1)) {
+      const auto first = type, second = to.record(to.operand(1)).type;
+      type = promoted_type(first, second);
+      if (type != first && type != second && to.output_type().type == dtype::boolean) type = dtype::int32;
+    }
+    if (!to.has(1) && (type == dtype::boolean || is_real_argument(to, "arg_1")))
+      type = promoted_type(type, is_real_argument(to, "arg_1") ? dtype::float32 : dtype::int64);
+    return {to, type};
+  }
+};
+
+/// Returns the position of the dimension that an argument names. Refuses the node and returns `rank` if there is none.
+constexpr auto dimension_argument(emission& to, literal_name key, std::size_t rank, std::int64_t absent = 0) -> std::size_t {
+  const auto axis = inference::dimension(to.integer(key, absent), rank);
+  if (axis == rank) to.refuse("there is no dimension ", to.integer(key, absent));
+  return axis;
+}
+
+}  // namespace baton::detail
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton::detail {
+
+/// Replaces the slices of operand 0 at positions along a dimension by `source`, or adds `source` to them. Another dimension than the first
+/// is exchanged with it. If all slices get the same elements, positions may be equal. Otherwise, slices at equal positions are refused if
+/// the positions are constants; computed positions must differ, because the kernel would add the slices.
+class written_slices {
+ public:
+  constexpr written_slices(emission& to, std::size_t axis) : to_(to), axis_(axis), type_(to.stored_type(to.in_file(0))) {}
+
+  constexpr void write(value_id positions, value_id source, bool adds) {
+    const auto where = to_.stored_type(positions);
+    if (where.type == dtype::boolean) return to_.refuse("a mask of positions is not supported");
+    const auto count = element_count(where.shape());
+    if (count < 1) return to_.refuse("there are no positions");
+    auto updates = type_;  // of the slices
+    updates.sizes[axis_] = count;
+    auto of = to_.stored_type(source);
+    if (of.type != type_.type) source = converted(to_, "converted_source", source, type_.type);
+    of.type = type_.type;
+    const auto rows = tensor(where.type, count, 1);
+    const auto list = to_.is_data(positions) ? to_.viewed(positions, rows)
+                                             : to_.add("rows", "tfl.reshape", {positions}, rows, {{"new_shape", rows.shape()}});
+    const bool is_broadcast = element_count(of.shape()) != element_count(updates.shape());
+    if (is_broadcast && where.rank != 1 && element_count(of.shape()) != 1)
+      return to_.refuse("elements that are broadcast to positions of ", where.rank, " dimensions are not supported");
+    if (!adds && is_broadcast && is_equal_along_axis(of)) return write_equal(list, source, count);
+    if (is_broadcast) {
+      const auto shape = to_.integer_constant("slices_shape", updates.shape());
+      source = to_.add("slices", "tfl.broadcast_to", {source, shape}, updates);
+    } else if (of.rank != updates.rank) {
+      source = to_.add("slices", "tfl.reshape", {source}, updates, {{"new_shape", updates.shape()}});
+    }
+    auto whole = type_;
+    std::swap(whole.sizes[0], whole.sizes[axis_]);
+    to_.set_operands({exchanged("whole", to_.in_file(0)), list, exchanged("source", source)});
+    to_.state({{"reduction", adds ? "add" : "none"}});
+    if (axis_ != 0) to_.begin_inner("written", whole);
+    emit_scatter_nd(to_);
+    if (axis_ != 0) to_.end_inner("order", "tfl.transpose", {}, order("order_back"));
+  }
+
+ private:
+  /// True if a source is broadcast along the dimension of the positions.
+  constexpr auto is_equal_along_axis(const tensor_type& source) const -> bool {
+    if (element_count(source.shape()) == 1) return true;
+    if (source.rank > type_.rank) return false;
+    const auto added = type_.rank - source.rank;
+    return axis_ < added || source.sizes[axis_ - added] == 1;
+  }
+  /// Selects `source` where one of the `count` positions is.
+  constexpr void write_equal(value_id list, value_id source, std::int64_t count) {
+    if (count > max_positions) return to_.refuse("there are more than ", max_positions, " positions");
+    const auto data = to_.in_file(0);
+    to_.set_operands({data, list});
+    const std::int64_t limit[] = {type_.sizes[axis_]};
+    const auto positions = counted_from_start(to_, 1, limit);
+    if (to_.is_refused()) return;
+    const vector<std::int64_t> numbers(static_cast<std::size_t>(count), 1);
+    const auto ones = to_.constant("ones", tensor(dtype::int32, count), view(bytes_of(numbers, dtype::int32)));
+    // The number of positions at each place of the dimension. The dimensions after it have the size 1.
+    auto type = tensor(dtype::int32, limit[0]);
+    const auto counts = to_.add("counts", "tfl.scatter_nd", {positions, ones, to_.integer_constant("counts_shape", type.shape())}, type);
+    type.rank = type_.rank - axis_;
+    for (std::size_t d = 1; d < type.rank; ++d) type.sizes[d] = 1;
+    const auto shaped = to_.add("shaped_counts", "tfl.reshape", {counts}, type, {{"new_shape", type.shape()}});
+    type.type = dtype::boolean;
+    to_.finish("tfl.select_v2", {to_.add("is_written", "tfl.cast", {shaped}, type), source, data});
+  }
+  constexpr auto exchanged(std::string_view suffix, value_id in) -> value_id {
+    if (axis_ == 0) return in;
+    auto type = to_.stored_type(in);
+    std::swap(type.sizes[0], type.sizes[axis_]);
+    return to_.add(suffix, "tfl.transpose", {in, order(view(join(suffix, "_order")))}, type);
+  }
+  constexpr auto order(std::string_view suffix) -> value_id {
+    std::array<std::int64_t, tensor_type::max_rank> numbers{};
+    for (std::size_t d = 0; d < type_.rank; ++d) numbers[d] = static_cast<std::int64_t>(d == 0 ? axis_ : d == axis_ ? 0 : d);
+    return to_.integer_constant(suffix, {numbers.data(), type_.rank});
+  }
+
+  emission& to_;
+  std::size_t axis_;
+  tensor_type type_;
+};
+
+}  // namespace baton::detail
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -36680,7 +36953,7 @@ constexpr void finish_put_slice(emission& to, std::size_t axis, std::size_t at, 
   to.finish("tfl.dynamic_update_slice", {to.in_file(0), values, begin});
 }
 /// `aten.index_put.out`, and `aten.index_put` in place: input, for each dimension positions or `None`, elements, and whether they are
-/// added. Only one dimension may have positions; if it is not the first one, there is one position, as of a cache.
+/// added. Only one dimension may have positions.
 constexpr void emit_index_put(emission& to) {
   const auto lists = to.list("list_sizes");
   const auto count = lists.empty() ? static_cast<std::int64_t>(to.operand_count()) - 2 : lists[0];
@@ -36697,16 +36970,12 @@ constexpr void emit_index_put(emission& to) {
   const bool adds = to.integer("arg_3") != 0;
   auto part = type;
   part.sizes[at - 1] = 1;
-  if (number == 1 && !adds && element_count(part.shape()) == element_count(to.file_type(to.operand(last)).shape())) {
+  const bool is_same_type = to.record(to.operand(last)).type == type.type;
+  if (number == 1 && !adds && is_same_type && element_count(part.shape()) == element_count(to.file_type(to.operand(last)).shape())) {
     const auto values = to.add("values", "tfl.reshape", {to.in_file(last)}, part, {{"new_shape", part.shape()}});
     return finish_put_slice(to, at - 1, at, values);
   }
-  if (at != 1) return to.refuse("several positions, or sums, along a dimension other than the first are not supported");
-  const auto rows = tensor(to.record(to.operand(1)).type, number, 1);
-  const auto list = to.add("positions", "tfl.reshape", {to.operand(1)}, rows, {{"new_shape", rows.shape()}});
-  to.set_operands({to.operand(0), list, to.operand(last)});
-  to.state({{"reduction", adds ? "add" : "none"}});
-  emit_scatter_nd(to);
+  written_slices(to, at - 1).write(to.in_file(at), to.in_file(last), adds);
 }
 /// `aten.gather.out`: input, dimension and positions.
 constexpr void emit_gather_along(emission& to) {
@@ -37920,85 +38189,6 @@ inline constexpr legalization_row torch_attention[] = {
 
 // Replaces operators of torch.export with two operands, or with an operand and a number: arithmetic, comparisons and choices.
 
-// ---- baton/transform/detail/torch_argument.hpp
-
-// Arguments of the operators of torch.export: numbers in place of tensors, and PyTorch's promotion of types.
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-namespace baton::detail {
-
-/// Returns a value with elements of the type `type`: the value itself, or a conversion of it.
-constexpr auto converted(emission& to, std::string_view suffix, value_id in, dtype type) -> value_id {
-  auto result = to.stored_type(in);
-  if (result.type == type) return in;
-  const bool is_test = type == dtype::boolean;
-  auto f = expression(to, result, to.layout(in));
-  result.type = type;
-  if (is_test) return to.add(suffix, "tfl.not_equal", {in, f.whole("nothing", 0)}, result, {}, to.layout(in));
-  return to.add(suffix, "tfl.cast", {in}, result, {}, to.layout(in));
-}
-/// Adds an argument that is a number, as a constant of the type `type`.
-constexpr auto number_argument(emission& to, literal_name key, dtype type, double absent = 0) -> value_id {
-  const auto number = to.real(key, absent) == 0 && to.integer(key) != 0 ? 1.0 : to.real(key, absent);  // a boolean
-  auto f = expression(to).of(type);
-  if (type == dtype::float32) return f.number(key.text, number);
-  constexpr double most = 2147483647.0;
-  const bool is_whole = number >= -most && number <= most && static_cast<double>(static_cast<std::int64_t>(number)) == number;
-  if (!is_whole) to.refuse("argument ", key.text.substr(4), " is not a number of the type ", facts(type).name);
-  return f.whole(key.text, is_whole ? static_cast<std::int64_t>(number) : 0);
-}
-/// True if an argument is a number that only a float can represent.
-constexpr auto is_real_argument(emission& to, literal_name key) -> bool {
-  const auto number = to.real(key);
-  return !(number > -2e9 && number < 2e9 && static_cast<double>(static_cast<std::int64_t>(number)) == number);
-}
-
-/// The order of promotion: a boolean becomes an integer, an integer a wider one or a float.
-constexpr auto promotion_rank(dtype type) -> int {
-  constexpr dtype order[] = {dtype::boolean, dtype::uint8, dtype::int8, dtype::int16, dtype::int32, dtype::int64, dtype::float32};
-  for (int i = 0; i < 7; ++i) {
-    if (order[i] == type) return i;
-  }
-  return 7;
-}
-constexpr auto promoted_type(dtype a, dtype b) -> dtype { return promotion_rank(a) < promotion_rank(b) ? b : a; }
-
-/// Two operands, or an operand and the argument `arg_1`, of one type and in the layout of the output.
-struct promoted_pair {
-  value_id first = none<value_id>;
-  value_id second = none<value_id>;
-
-  /// The type is `type`.
-  constexpr promoted_pair(emission& to, dtype type) {
-    if (!to.has(1) && !to.has_attribute("arg_1")) {
-      to.refuse("operand 1 is missing");
-      return;
-    }
-    first = converted(to, "first", to.in(0), type);
-    second = to.has(1) ? converted(to, "second", to.in(1), type) : number_argument(to, "arg_1", type);
-  }
-  /// The type is that of the wider operand.
-  static constexpr auto of_both(emission& to) -> promoted_pair {
-    auto type = to.record(to.operand(0)).type;
-    if (to.has(1)) type = promoted_type(type, to.record(to.operand(1)).type);
-    if (!to.has(1) && (type == dtype::boolean || is_real_argument(to, "arg_1")))
-      type = promoted_type(type, is_real_argument(to, "arg_1") ? dtype::float32 : dtype::int64);
-    return {to, type};
-  }
-};
-
-/// Returns the position of the dimension that an argument names. Refuses the node and returns `rank` if there is none.
-constexpr auto dimension_argument(emission& to, literal_name key, std::size_t rank, std::int64_t absent = 0) -> std::size_t {
-  const auto axis = inference::dimension(to.integer(key, absent), rank);
-  if (axis == rank) to.refuse("there is no dimension ", to.integer(key, absent));
-  return axis;
-}
-
-}  // namespace baton::detail
-
 #include <string_view>
 
 namespace baton::detail {
@@ -38080,6 +38270,16 @@ constexpr void emit_torch_logical(emission& to) {
   const promoted_pair pair(to, dtype::boolean);
   if (!to.is_refused()) to.finish(Op, {pair.first, pair.second});
 }
+/// A function of the bits of two operands: of truths, whose function is `Op`, or the exclusive or of integers.
+template <fixed_string Op>
+constexpr void emit_torch_bits(emission& to) {
+  const auto type = to.output_type().type;
+  const bool is_exclusive = std::string_view(Op) == "tfl.not_equal";
+  if (type != dtype::boolean && !is_exclusive)
+    return to.refuse("this function of ", facts(type).name, " has no kernel; only that of booleans has one");
+  const promoted_pair pair(to, type);
+  if (!to.is_refused()) to.finish(type == dtype::boolean ? std::string_view(Op) : "tfl.bitwise_xor", {pair.first, pair.second});
+}
 /// Ends with a choice between two values of the type of the output.
 constexpr void finish_choice(emission& to, value_id condition, value_id first, value_id second) {
   const auto type = to.output_type().type;
@@ -38142,9 +38342,9 @@ inline constexpr legalization_row torch_comparisons[] = {
     {"aten.logical_and.default", elementwise, emit_torch_logical<"tfl.logical_and">, 2},
     {"aten.logical_or.default", elementwise, emit_torch_logical<"tfl.logical_or">, 2},
     {"aten.logical_xor.default", elementwise, emit_torch_logical<"tfl.not_equal">, 2},
-    {"aten.bitwise_and.Tensor", elementwise, emit_aten_bits<"tfl.logical_and">, 2},
-    {"aten.bitwise_or.Tensor", elementwise, emit_aten_bits<"tfl.logical_or">, 2},
-    {"aten.bitwise_xor.Tensor", elementwise, emit_aten_bits<"tfl.not_equal">, 2},
+    {"aten.bitwise_and.Tensor", elementwise, emit_torch_bits<"tfl.logical_and">, 2},
+    {"aten.bitwise_or.Tensor", elementwise, emit_torch_bits<"tfl.logical_or">, 2},
+    {"aten.bitwise_xor.Tensor", elementwise, emit_torch_bits<"tfl.not_equal">, 2},
     {"aten.where.self", elementwise, emit_torch_where},
     {"aten.where.ScalarOther", elementwise, emit_torch_where},
     {"aten.where.ScalarSelf", elementwise, emit_torch_where},
@@ -38223,17 +38423,22 @@ constexpr void emit_torch_hard_sigmoid(emission& to) {
   to.state({{"alpha", 1.0 / 6}, {"beta", 0.5}});
   emit_hard_sigmoid(to);
 }
-/// `aten.softplus.default`: input, beta, and a threshold, beyond which the result differs from the input by less than a float can
-/// represent.
+/// `aten.softplus.default`: input, beta, and a threshold: if x · beta is greater, the result is x. From 20 on, the result of the formula is
+/// the same float.
 constexpr void emit_torch_softplus(emission& to) {
   if (!has_float_operand(to)) return;
-  const auto beta = to.real("arg_1", 1);
-  if (beta == 1) return emit_softplus(to);
+  const auto beta = to.real("arg_1", 1), threshold = to.real("arg_2", 20);
+  const bool has_threshold = !(threshold >= 20);
+  if (beta == 1 && !has_threshold) return emit_softplus(to);
   if (beta == 0) return to.refuse("beta is 0");
   expression f(to);
-  const auto factor = f.number("beta", beta);
-  const softplus_terms terms(f, f.mul("scaled", to.in(0), factor));
-  f.finish("tfl.div", f.add("softplus", terms.curve, terms.line), factor);
+  const auto x = to.in(0), factor = f.number("beta", beta);
+  const auto scaled = f.mul("scaled", x, factor);
+  const softplus_terms terms(f, scaled);
+  const auto sum = f.add("softplus", terms.curve, terms.line);
+  if (!has_threshold) return f.finish("tfl.div", sum, factor);
+  const auto is_above = f.of(dtype::boolean).call("is_above", "tfl.greater", {scaled, f.number("threshold", threshold)});
+  to.finish("tfl.select_v2", {is_above, x, f.div("curve", sum, factor)});
 }
 /// `aten.log_sigmoid.default`: -softplus(-x).
 constexpr void emit_torch_log_sigmoid(emission& to) {
@@ -38339,36 +38544,15 @@ inline constexpr legalization_row torch_elementwise[] = {
 
 // Replaces operators of torch.export that change the size of images.
 
-#include <cstddef>
-
 namespace baton::detail {
-
-/// `aten.upsample_nearest2d.*`: position x of the output is position floor(x · in / out) of the input.
-constexpr void emit_torch_upsample_nearest(emission& to) {
-  to.state({{"coordinate_transformation_mode", "asymmetric"}});
-  const auto axes = resized_dimensions(to, 1);
-  if (!to.is_refused()) emit_nearest(to, axes, "floor");
-}
-/// `aten.upsample_bilinear2d.*`: input, size, and whether the corners are aligned.
-constexpr void emit_torch_upsample_bilinear(emission& to) {
-  const bool aligns_corners = to.integer("arg_2") != 0;
-  to.state({{"coordinate_transformation_mode", aligns_corners ? "align_corners" : "half_pixel"}});
-  const auto axes = resized_dimensions(to, 1);
-  if (!to.is_refused()) emit_linear(to, axes);
-}
-/// `aten.pixel_shuffle.default`: input and factor.
-constexpr void emit_torch_pixel_shuffle(emission& to) {
-  to.state({{"blocksize", to.integer("arg_1")}, {"mode", "CRD"}});
-  emit_depth_to_space(to);
-}
 
 /// Operators that change the size of images.
 inline constexpr legalization_row torch_images[] = {
-    {"aten.upsample_nearest2d.vec", manner::image, emit_torch_upsample_nearest},
-    {"aten.upsample_nearest2d.default", manner::image, emit_torch_upsample_nearest},
-    {"aten.upsample_bilinear2d.vec", manner::image, emit_torch_upsample_bilinear},
-    {"aten.upsample_bilinear2d.default", manner::image, emit_torch_upsample_bilinear},
-    {"aten.pixel_shuffle.default", manner::image, emit_torch_pixel_shuffle},
+    {"aten.upsample_nearest2d.vec", manner::image, emit_upsample_nearest},
+    {"aten.upsample_nearest2d.default", manner::image, emit_upsample_nearest},
+    {"aten.upsample_bilinear2d.vec", manner::image, emit_upsample_bilinear},
+    {"aten.upsample_bilinear2d.default", manner::image, emit_upsample_bilinear},
+    {"aten.pixel_shuffle.default", manner::image, emit_pixel_shuffle},
 };
 
 }  // namespace baton::detail
@@ -38377,6 +38561,7 @@ inline constexpr legalization_row torch_images[] = {
 
 // Replaces convolutions, matrix products and pools of torch.export. Arguments are stated as the attributes of ONNX's operators.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -38436,6 +38621,8 @@ constexpr void emit_torch_matmul(emission& to) {
   const bool is_row = first.rank == 1, is_column = second.rank == 1;
   if (!is_row && !is_column) return emit_matmul(to);
   const auto out = to.output_type();
+  const auto rank = std::max({first.rank, second.rank, std::size_t{2}}) - (is_row ? 1 : 0) - (is_column ? 1 : 0);
+  if (out.rank != rank) return to.refuse("the output has ", out.rank, " dimensions in place of ", rank);
   auto product = out;
   if (is_column) product.sizes[product.rank++] = 1;
   if (is_row) {
@@ -38449,10 +38636,10 @@ constexpr void emit_torch_matmul(emission& to) {
 }
 
 /// `aten.adaptive_avg_pool2d.default` and others: input and the size of the output, which divides that of the input.
-template <bool IsMax>
+template <bool IsMax, std::size_t Dimensions>
 constexpr void emit_torch_adaptive_pool(emission& to) {
+  if (!has_batches(to, Dimensions)) return;
   const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output());
-  if (in.rank < 3 || out.rank != in.rank) return to.refuse("images without batches are not supported; add a dimension to them");
   vector<std::int64_t> sizes;
   for (std::size_t d = 2; d < in.rank; ++d) {
     if (in.sizes[d] % out.sizes[d] != 0) {
@@ -38478,15 +38665,15 @@ inline constexpr legalization_row torch_layers[] = {
     {"aten.bmm.default", manner::fixed, emit_matmul, 2},
     {"aten.matmul.default", weighing_rows<1>, emit_torch_matmul, 2},
     {"aten.addmm.default", weighing_addmm, emit_aten_addmm, 3},
-    {"aten.avg_pool1d.default", manner::image, emit_aten_average_pool},
-    {"aten.avg_pool2d.default", manner::image, emit_aten_average_pool},
-    {"aten.max_pool1d.default", manner::image, emit_aten_max_pool},
-    {"aten.max_pool2d.default", manner::image, emit_aten_max_pool},
-    {"aten.max_pool2d_with_indices.default", manner::image, emit_aten_max_pool},
-    {"aten.adaptive_avg_pool1d.default", manner::image, emit_torch_adaptive_pool<false>},
-    {"aten.adaptive_avg_pool2d.default", manner::image, emit_torch_adaptive_pool<false>},
-    {"aten._adaptive_avg_pool2d.default", manner::image, emit_torch_adaptive_pool<false>},
-    {"aten.adaptive_max_pool2d.default", manner::image, emit_torch_adaptive_pool<true>},
+    {"aten.avg_pool1d.default", manner::image, emit_aten_average_pool<1>},
+    {"aten.avg_pool2d.default", manner::image, emit_aten_average_pool<2>},
+    {"aten.max_pool1d.default", manner::image, emit_aten_max_pool<1>},
+    {"aten.max_pool2d.default", manner::image, emit_aten_max_pool<2>},
+    {"aten.max_pool2d_with_indices.default", manner::image, emit_aten_max_pool<2>},
+    {"aten.adaptive_avg_pool1d.default", manner::image, emit_torch_adaptive_pool<false, 1>},
+    {"aten.adaptive_avg_pool2d.default", manner::image, emit_torch_adaptive_pool<false, 2>},
+    {"aten._adaptive_avg_pool2d.default", manner::image, emit_torch_adaptive_pool<false, 2>},
+    {"aten.adaptive_max_pool2d.default", manner::image, emit_torch_adaptive_pool<true, 2>},
 };
 
 }  // namespace baton::detail
@@ -38507,10 +38694,10 @@ constexpr void emit_torch_full(emission& to) {
   if constexpr (Position < 0) {
     to.state({is_float ? named_literal{"value", static_cast<double>(Number)} : named_literal{"value", Number}});
   } else {
-    const auto whole = to.integer(keys[Position]);
+    const auto whole = to.whole(keys[Position]);
     const auto real = to.real(keys[Position]);  // 0 for a boolean
     if (is_float) to.state({{"value", real == 0 ? static_cast<double>(whole) : real}});
-    if (!is_float) to.state({{"value", whole != 0 || !(real > -2e9 && real < 2e9) ? whole : static_cast<std::int64_t>(real)}});
+    if (!is_float) to.state({{"value", whole_argument(to, keys[Position])}});
   }
   emit_constant_of_shape(to);
 }
@@ -38572,10 +38759,8 @@ inline constexpr legalization_row torch_making[] = {
 
 // Replaces operators of torch.export that give elements another shape or order, or repeat them.
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 namespace baton::detail {
 
@@ -38617,59 +38802,20 @@ constexpr void emit_torch_exchange(emission& to) {
   to.state({{"perm", span<const std::int64_t>{order}}});
   emit_transpose(to);
 }
-/// `aten.repeat.default`: input, and the number of copies along each dimension. The output may have more dimensions.
-constexpr void emit_torch_repeat(emission& to) {
-  auto in = to.in_file(0);
-  const auto from = to.stored_type(in), out = to.output_type();
-  if (out.rank < from.rank) return to.refuse("the output has fewer dimensions than the operand");
-  if (out.rank > from.rank) {
-    tensor_type wide{from.type, out.rank, {}};
-    const auto added = out.rank - from.rank;
-    for (std::size_t d = 0; d < out.rank; ++d) wide.sizes[d] = d < added ? 1 : from.sizes[d - added];
-    in = to.add("wide", "tfl.reshape", {in}, wide, {{"new_shape", wide.shape()}});
-  }
-  to.set_operands({in});
-  emit_tile(to);
-}
-/// `aten.flip.default`: input and dimensions.
-constexpr void emit_torch_flip(emission& to) {
-  auto in = to.in_file(0);
-  const auto type = to.stored_type(in);
-  const auto axes = to.list("arg_1");
-  for (std::size_t i = 0; i < axes.size(); ++i) {
-    const auto axis = inference::dimension(axes[i], type.rank);
-    if (axis == type.rank) return to.refuse("there is no dimension ", axes[i]);
-    const std::int64_t numbers[] = {static_cast<std::int64_t>(axis)};
-    const auto list = to.integer_constant(view(join("axis_", i)), numbers);
-    if (i + 1 == axes.size()) return to.finish("tfl.reverse_v2", {in, list});
-    in = to.add(view(join("flipped_", i)), "tfl.reverse_v2", {in, list}, type);
-  }
-  to.finish_reshape(in);
-}
 
-/// Pads operand 0 by argument 1, two numbers for each dimension, the last dimension first.
-constexpr void pad_last_dimensions(emission& to, const char* mode, literal_name number) {
-  const auto rank = to.stored_type(to.operand(0)).rank;
-  const auto listed = to.list("arg_1");
-  if (listed.size() % 2 != 0 || listed.size() / 2 > rank) return to.refuse("the padding has ", listed.size(), " numbers");
-  std::array<std::int64_t, 2 * tensor_type::max_rank> pads{};
-  for (std::size_t i = 0; i < listed.size() / 2; ++i) {
-    pads[rank - 1 - i] = listed[2 * i];
-    pads[2 * rank - 1 - i] = listed[2 * i + 1];
-  }
-  to.state({{"pads", span<const std::int64_t>{pads.data(), 2 * rank}}, {"mode", mode}});
-  to.set_operands({to.operand(0), none<value_id>, number_argument(to, number, to.output_type().type)});
-  if (!to.is_refused()) emit_pad(to);
+/// Pads with the number that is the argument `key`.
+constexpr void pad_with_number(emission& to, literal_name key) {
+  to.set_operands({to.operand(0), none<value_id>, number_argument(to, key, to.output_type().type)});
+  if (!to.is_refused()) finish_padded(to, "constant");
 }
 /// `aten.constant_pad_nd.default`: input, padding and a number.
-constexpr void emit_torch_constant_pad(emission& to) { pad_last_dimensions(to, "constant", "arg_2"); }
-constexpr void emit_torch_reflection_pad(emission& to) { pad_last_dimensions(to, "reflect", "no_number"); }
+constexpr void emit_torch_constant_pad(emission& to) { pad_with_number(to, "arg_2"); }
 /// `aten.pad.default`: input, padding, mode and a number.
 constexpr void emit_torch_pad(emission& to) {
   const auto mode = to.text("arg_2");
-  if (mode == "reflect") return emit_torch_reflection_pad(to);
+  if (mode == "reflect") return emit_reflection_pad(to);
   if (!mode.empty() && mode != "constant") return to.refuse("mode ", mode, " is not supported");
-  pad_last_dimensions(to, "constant", "arg_3");
+  pad_with_number(to, "arg_3");
 }
 
 /// Operators that give elements another shape or order, or repeat them.
@@ -38708,15 +38854,15 @@ inline constexpr legalization_row torch_moves[] = {
     {"aten.expand.default", manner::fixed, emit_expand},
     {"aten.expand_copy.default", manner::fixed, emit_expand},
     {"aten.expand_as.default", manner::fixed, emit_expand},
-    {"aten.repeat.default", manner::fixed, emit_torch_repeat},
-    {"aten.flip.default", manner::fixed, emit_torch_flip},
+    {"aten.repeat.default", manner::fixed, emit_repeat},
+    {"aten.flip.default", manner::fixed, emit_flip},
     {"aten.pad.default", along_axis, emit_torch_pad},
     {"aten.constant_pad_nd.default", along_axis, emit_torch_constant_pad},
     {"aten.roll.default", manner::fixed, emit_roll},
     {"aten.replication_pad1d.default", manner::fixed, emit_replication_pad},
     {"aten.replication_pad2d.default", manner::fixed, emit_replication_pad},
-    {"aten.reflection_pad1d.default", along_axis, emit_torch_reflection_pad},
-    {"aten.reflection_pad2d.default", along_axis, emit_torch_reflection_pad},
+    {"aten.reflection_pad1d.default", along_axis, emit_reflection_pad},
+    {"aten.reflection_pad2d.default", along_axis, emit_reflection_pad},
 };
 
 }  // namespace baton::detail
@@ -38835,151 +38981,8 @@ inline constexpr legalization_row torch_normalization[] = {
 
 // Replaces operators of torch.export that take parts of tensors, join tensors, or access elements at given positions.
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-
 namespace baton::detail {
 
-/// `aten.stack.default`: operands and the position of the new dimension.
-constexpr void emit_torch_stack(emission& to) {
-  vector<value_id> operands;
-  for (std::size_t i = 0; i < to.operand_count(); ++i) operands.push_back(to.in_file(i));
-  const auto axis = dimension_argument(to, "arg_1", to.output_type().rank);
-  if (to.is_refused()) return;
-  const named_literal literals[] = {{"axis", axis}, {"values_count", operands.size()}};
-  to.copy_quantization(operands[0], to.output());
-  to.finish("tfl.pack", operands, literals);
-}
-/// `aten.unbind.int`: input and dimension.
-constexpr void emit_torch_unbind(emission& to) {
-  const auto in = to.in_file(0);
-  const auto axis = dimension_argument(to, "arg_1", to.stored_type(in).rank);
-  if (to.is_refused()) return;
-  for (std::size_t i = 0; i < to.output_count(); ++i) to.copy_quantization(in, to.output(i));
-  const named_literal literals[] = {{"axis", axis}, {"num", to.output_count()}};
-  to.finish("tfl.unpack", span<const value_id>{&in, 1}, literals);
-}
-
-/// Takes elements `start` to before `end` of a dimension, which may count from its end.
-constexpr void take_slice(emission& to, std::int64_t start, std::int64_t end, std::int64_t step) {
-  const std::int64_t starts[] = {start}, ends[] = {end}, axes[] = {to.integer("arg_1")}, steps[] = {step};
-  to.set_operands({to.operand(0)});
-  to.state({{"starts", span<const std::int64_t>{starts}},
-            {"ends", span<const std::int64_t>{ends}},
-            {"axes", span<const std::int64_t>{axes}},
-            {"steps", span<const std::int64_t>{steps}}});
-  emit_slice(to);
-}
-/// `aten.slice.Tensor`: input, dimension, start, end and step.
-constexpr void emit_torch_slice(emission& to) {
-  take_slice(to, to.integer("arg_2"), to.integer("arg_3", known_sizes::max), to.integer("arg_4", 1));
-}
-/// `aten.narrow.default`: input, dimension, start and length.
-constexpr void emit_torch_narrow(emission& to) {
-  const auto axis = dimension_argument(to, "arg_1", to.stored_type(to.operand(0)).rank);
-  if (to.is_refused()) return;
-  auto start = to.integer("arg_2");
-  if (start < 0) start += to.file_type(to.operand(0)).sizes[axis];
-  take_slice(to, start, start + to.integer("arg_3"), 1);
-}
-
-/// `aten.embedding.default`: rows of a table.
-constexpr void emit_torch_embedding(emission& to) {
-  to.state({{"axis", 0}});
-  emit_gather(to);
-}
-/// `aten.index_select.default`: slices along a dimension.
-constexpr void emit_torch_index_select(emission& to) {
-  to.state({{"axis", to.integer("arg_1")}});
-  emit_gather(to);
-}
-/// `aten.gather.default`: elements along a dimension.
-constexpr void emit_torch_gather(emission& to) {
-  to.state({{"axis", to.integer("arg_1")}});
-  emit_gather_elements(to);
-}
-/// Returns the only operand among `first` to before `end` that is not omitted, or `end` if there are several.
-constexpr auto only_positions(emission& to, std::size_t first, std::size_t end) -> std::size_t {
-  auto result = end;
-  for (auto i = first; i < end; ++i) {
-    if (!to.has(i)) continue;
-    if (result != end) return to.refuse("positions along several dimensions are not supported"), end;
-    result = i;
-  }
-  if (result == end) to.refuse("there are no positions");
-  return result;
-}
-/// `aten.index.Tensor`: input, and positions along one dimension; those along the dimensions before it are omitted.
-constexpr void emit_torch_index(emission& to) {
-  const auto at = only_positions(to, 1, to.operand_count());
-  if (to.is_refused()) return;
-  to.set_operands({to.operand(0), to.operand(at)});
-  to.state({{"axis", static_cast<std::int64_t>(at) - 1}});
-  emit_gather(to);
-}
-
-/// Replaces the slices of operand 0 at positions along a dimension by `source`, or adds `source` to them. Another dimension than the first
-/// is exchanged with it.
-class written_slices {
- public:
-  constexpr written_slices(emission& to, std::size_t axis) : to_(to), axis_(axis), type_(to.stored_type(to.in_file(0))) {}
-
-  constexpr void write(value_id positions, value_id source, bool adds) {
-    const auto where = to_.stored_type(positions);
-    const auto count = element_count(where.shape());
-    if (where.rank > 1) return to_.refuse("positions of ", where.rank, " dimensions are not supported");
-    auto updates = type_;  // of the slices
-    updates.sizes[axis_] = count;
-    auto of = to_.stored_type(source);
-    if (of.type != type_.type) source = converted(to_, "converted_source", source, type_.type);
-    of.type = type_.type;
-    if (element_count(of.shape()) != element_count(updates.shape())) {
-      const auto shape = to_.integer_constant("slices_shape", updates.shape());
-      source = to_.add("slices", "tfl.broadcast_to", {source, shape}, updates);
-    } else if (of.rank != updates.rank) {
-      source = to_.add("slices", "tfl.reshape", {source}, updates, {{"new_shape", updates.shape()}});
-    }
-    const auto rows = tensor(where.type, count, 1);
-    const auto list = to_.is_data(positions) ? to_.viewed(positions, rows)
-                                             : to_.add("rows", "tfl.reshape", {positions}, rows, {{"new_shape", rows.shape()}});
-    auto whole = type_;
-    std::swap(whole.sizes[0], whole.sizes[axis_]);
-    to_.set_operands({exchanged("whole", to_.in_file(0)), list, exchanged("source", source)});
-    to_.state({{"reduction", adds ? "add" : "none"}});
-    if (axis_ != 0) to_.begin_inner("written", whole);
-    emit_scatter_nd(to_);
-    if (axis_ != 0) to_.end_inner("order", "tfl.transpose", {}, order("order_back"));
-  }
-
- private:
-  constexpr auto exchanged(std::string_view suffix, value_id in) -> value_id {
-    if (axis_ == 0) return in;
-    auto type = to_.stored_type(in);
-    std::swap(type.sizes[0], type.sizes[axis_]);
-    return to_.add(suffix, "tfl.transpose", {in, order(view(join(suffix, "_order")))}, type);
-  }
-  constexpr auto order(std::string_view suffix) -> value_id {
-    std::array<std::int64_t, tensor_type::max_rank> numbers{};
-    for (std::size_t d = 0; d < type_.rank; ++d) numbers[d] = static_cast<std::int64_t>(d == 0 ? axis_ : d == axis_ ? 0 : d);
-    return to_.integer_constant(suffix, {numbers.data(), type_.rank});
-  }
-
-  emission& to_;
-  std::size_t axis_;
-  tensor_type type_;
-};
-/// `aten.index_put.default`: input, positions along one dimension, elements, and whether they are added.
-constexpr void emit_torch_index_put(emission& to) {
-  const auto count = to.operand_count();
-  if (count < 3) return to.refuse("the positions or the elements are missing");
-  const auto at = only_positions(to, 1, count - 1);
-  if (to.is_refused()) return;
-  if (at > to.stored_type(to.operand(0)).rank) return to.refuse("there is no dimension ", at - 1);
-  written_slices(to, at - 1).write(to.in_file(at), to.in_file(count - 1), to.integer("arg_3") != 0);
-}
 /// `aten.index_copy.default`: input, dimension, positions and elements.
 constexpr void emit_torch_index_copy(emission& to) {
   const auto axis = dimension_argument(to, "arg_1", to.stored_type(to.operand(0)).rank);
@@ -38990,28 +38993,28 @@ constexpr void emit_torch_index_copy(emission& to) {
 inline constexpr legalization_row torch_parts[] = {
     {"aten.cat.default", along_axis, emit_cat},
     {"aten.concat.default", along_axis, emit_cat},
-    {"aten.stack.default", manner::fixed, emit_torch_stack},
+    {"aten.stack.default", manner::fixed, emit_stack},
     {"aten.chunk.default", along_axis, emit_split_with_sizes, 1, 255},
     {"aten.split.Tensor", along_axis, emit_split_with_sizes, 1, 255},
     {"aten.split_copy.Tensor", along_axis, emit_split_with_sizes, 1, 255},
     {"aten.split.sizes", along_axis, emit_split_with_sizes, 1, 255},
     {"aten.split_with_sizes.default", along_axis, emit_split_with_sizes, 1, 255},
     {"aten.split_with_sizes_copy.default", along_axis, emit_split_with_sizes, 1, 255},
-    {"aten.unbind.int", manner::fixed, emit_torch_unbind, 1, 255},
-    {"aten.unbind_copy.int", manner::fixed, emit_torch_unbind, 1, 255},
-    {"aten.slice.Tensor", along_axis, emit_torch_slice},
-    {"aten.slice_copy.Tensor", along_axis, emit_torch_slice},
-    {"aten.narrow.default", along_axis, emit_torch_narrow},
-    {"aten.narrow_copy.default", along_axis, emit_torch_narrow},
+    {"aten.unbind.int", manner::fixed, emit_unbind, 1, 255},
+    {"aten.unbind_copy.int", manner::fixed, emit_unbind, 1, 255},
+    {"aten.slice.Tensor", along_axis, emit_slice_copy},
+    {"aten.slice_copy.Tensor", along_axis, emit_slice_copy},
+    {"aten.narrow.default", along_axis, emit_narrow_copy},
+    {"aten.narrow_copy.default", along_axis, emit_narrow_copy},
     {"aten.select.int", manner::fixed, emit_select},
     {"aten.select_copy.int", manner::fixed, emit_select},
-    {"aten.embedding.default", manner::fixed, emit_torch_embedding, 2},
-    {"aten.index_select.default", manner::fixed, emit_torch_index_select, 2},
-    {"aten.gather.default", manner::fixed, emit_torch_gather, 2},
+    {"aten.embedding.default", manner::fixed, emit_embedding, 2},
+    {"aten.index_select.default", manner::fixed, emit_index_select, 2},
+    {"aten.gather.default", manner::fixed, emit_gather_along, 2},
     {"aten.scatter.src", manner::fixed, emit_scatter_along<false>, 3},
     {"aten.scatter_add.default", manner::fixed, emit_scatter_along<true>, 3},
-    {"aten.index.Tensor", manner::fixed, emit_torch_index},
-    {"aten.index_put.default", manner::fixed, emit_torch_index_put},
+    {"aten.index.Tensor", manner::fixed, emit_index},
+    {"aten.index_put.default", manner::fixed, emit_index_put},
     {"aten.index_copy.default", manner::fixed, emit_torch_index_copy, 3},
     {"aten.slice_scatter.default", manner::fixed, emit_slice_scatter, 2},
     {"aten.select_scatter.default", manner::fixed, emit_select_scatter, 2},
@@ -39395,12 +39398,32 @@ inline constexpr legalization_row torch_recurrent[] = {
 
 namespace baton::detail {
 
-/// Reduces operand 0, converted to the type of the output, along dimensions, or along all if the list is empty. Sums of narrower integers,
-/// which are int64 in PyTorch, are computed in int32.
+/// True if no sum, or no product if `is_product` is set, of `count` numbers of an integer type leaves the range of int32.
+constexpr auto fits_int32(dtype type, std::int64_t count, bool is_product) -> bool {
+  constexpr std::int64_t most = 0x7fffffff;
+  if (type == dtype::boolean) return is_product || count <= most;
+  const std::int64_t largest = type == dtype::uint8 ? 255 : type == dtype::int8 ? 128 : type == dtype::int16 ? 32768 : 0;
+  if (largest == 0) return false;
+  if (!is_product) return count <= most / largest;
+  std::int64_t product = 1;
+  for (std::int64_t i = 0; i < count; ++i) {
+    product *= largest;
+    if (product > most) return false;
+  }
+  return true;
+}
+/// Reduces operand 0, converted to the type of the output, along dimensions, or along all if the list is empty. Sums and products of
+/// narrower integers, which are int64 in PyTorch, are computed in int32. Those that could overflow are refused.
 constexpr void reduce_converted(emission& to, std::string_view op, span<const std::int64_t> axes, bool keeps) {
   auto type = to.output_type();
-  const bool is_narrow = type.type == dtype::int64 && to.record(to.operand(0)).type != dtype::int64;
-  if (is_narrow) type.type = dtype::int32;
+  const auto in = to.stored_type(to.operand(0));
+  const bool is_narrow = type.type == dtype::int64 && in.type != dtype::int64;
+  if (is_narrow) {
+    const auto count = element_count(in.shape()) / element_count(type.shape());
+    if (!fits_int32(in.type, count, op == "tfl.reduce_prod"))
+      return to.refuse("the result of ", count, " numbers of ", facts(in.type).name, " may not fit int32; convert them to float32");
+    type.type = dtype::int32;
+  }
   to.set_operands({converted(to, "converted", to.operand(0), type.type)});
   to.state({{"axes", axes}, {"keepdims", keeps}});
   if (is_narrow) to.begin_inner("narrow", type, to.layout(to.output()));
@@ -39505,11 +39528,12 @@ struct torch_legalization {
     return op.starts_with("quantized_decomposed.") && !op.ends_with(".out");
   }
   static constexpr auto find(std::uint64_t op) -> const legalization_row* { return torch_rows_by_hash.find(op); }
-  /// Arguments with the names of keywords are those that the importer does not know.
+  /// Refuses arguments with the names of keywords, whose positions the importer does not know. `list_sizes` has the sizes of lists of
+  /// operands.
   static constexpr void check(emission& to, const program_view& program, const node& record) {
     for (const auto& argument : program.attributes_of(record)) {
       const auto named = program.text(argument.name);
-      if (!named.starts_with("arg_")) to.refuse("the argument ", named, " is not supported");
+      if (!named.starts_with("arg_") && named != "list_sizes") to.refuse("the argument ", named, " is not supported");
     }
   }
   static constexpr auto sets_shape(emission&, const node&) -> bool { return false; }
@@ -40387,7 +40411,9 @@ struct commutative {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     if (!find_definition(program, candidate).is_commutative) return refuse("the operator is not known to be commutative");
     if (candidate.inputs.size < 2) return refuse("the node has one operand");
-    const auto* alpha = program.find(candidate, "alpha");  // `aten.add` computes first + alpha * second
+    // `aten.add` computes first + alpha * second. In an imported program, alpha is argument 2.
+    const auto* alpha = program.find(candidate, "alpha");
+    if (alpha == nullptr && candidate.op == hash_of("aten.add.Tensor")) alpha = program.find(candidate, "arg_2");
     if (alpha == nullptr || (alpha->kind == attribute_kind::real ? alpha->real == 1.0 : alpha->integer == 1)) return accept();
     return refuse("the second operand is multiplied by alpha");
   }

@@ -660,6 +660,7 @@ TEST_CASE("nodes that cannot be replaced are refused with a reason, all at once"
         "the result of 5 numbers of int8 may not fit int32; convert them to float32");
   CHECK(reason("aten.div.Tensor_mode", {{row}}, row, {{"arg_1", 2}, {"arg_2", "up"}}) == "rounding up is not supported");
   CHECK(reason("aten.add.Tensor", {{row}}, row) == "operand 1 is missing");
+  CHECK(reason("aten.relu.default", {{row}}, row, {{"scale", 2}}) == "the argument scale is not supported");
   const auto twice = fixed(tensor(int64, 2), {1, -1});
   constexpr auto written_twice = "several elements are written to one position; PyTorch and ONNX leave it open which one remains";
   CHECK(reason("aten.index_put.default", {{row}, twice, {row}}, row) == written_twice);

@@ -137,7 +137,8 @@ constexpr void emit_aten_log1p(emission& to) {
   const auto one = f.number("one", 1);
   const auto sum = f.add("sum", x, one);
   const auto is_small = test.call("is_small", "tfl.equal", {sum, one});
-  const auto is_infinite = test.call("is_infinite", "tfl.greater", {x, f.number("most", std::numeric_limits<float>::max())});
+  const auto is_infinite =
+      test.call("is_infinite", "tfl.greater", {x, f.number("most", static_cast<double>(std::numeric_limits<float>::max()))});
   const auto rest = f.call("rest", "tfl.select_v2", {is_small, one, f.sub("difference", sum, one)});
   const auto logarithm = f.call("log", "tfl.log", {sum});
   const auto is_kept = test.call("is_kept", "tfl.logical_or", {is_small, is_infinite});
