@@ -137,9 +137,9 @@ auto softplus(double x) -> double { return std::log1p(std::exp(x)); }
 constexpr auto row = floats(2, 5);
 constexpr auto image = floats(1, 3, 6, 5);
 
-void check_unary(std::string_view op, const std::function<double(double)>& f, std::initializer_list<named_literal> literals = {}) {
+void check_unary(std::string_view op, const std::function<double(double)>& f, literals arguments = {}) {
   CAPTURE(op);
-  one_node node(op, {{row}}, {row}, literals);
+  one_node node(op, {{row}}, {row}, arguments);
   check(node.run(), each(node.x(0), f));
 }
 
