@@ -16,10 +16,10 @@ namespace choices {
 
 /// The memory of a method in bytes, planned by this library. A plan that failed is absent.
 struct method_memory {
-  std::optional<std::uint64_t> imported;  ///< the values of the imported program
-  std::optional<std::uint64_t> lowered;   ///< the values of the lowered program
-  std::optional<std::uint64_t> executed;  ///< the values and the scratch of kernels and backends
-  std::uint64_t states = 0;               ///< the mutable buffers
+  std::optional<std::uint64_t> imported{};  ///< the values of the imported program
+  std::optional<std::uint64_t> lowered{};   ///< the values of the lowered program
+  std::optional<std::uint64_t> executed{};  ///< the values and the scratch of kernels and backends
+  std::uint64_t states = 0;                 ///< the mutable buffers
 };
 
 /// Returns the arena of a memory plan.

@@ -22009,14 +22009,12 @@ struct call_of_delegate {
 
 /// Adds the original graphs of delegates whose processed bytes have a known format:
 /// - `ExecutorBackend`: the processed bytes are a program (.pte). The graph is its method.
-/// - `EthosUBackend`: the processed bytes are the output of Vela. The graph is the custom operator that Vela adds to TensorFlow Lite
-/// models,
-///   `tfl.custom.ethos-u`. Its operands are views of the processed bytes.
+/// - `EthosUBackend`: the processed bytes are the output of Vela. The graph is the operator `tfl.custom.ethos-u` with views of them.
 /// `Method` reads programs, because a program contains delegates.
 template <class Method>
 class decoded_graphs {
  public:
-  constexpr decoded_graphs(reading& model, kernel_calls& nodes, scope_values& in) : model_(model), nodes_(nodes), scopes_(in) {}
+  constexpr decoded_graphs(reading& from, kernel_calls& nodes, scope_values& in) : model_(from), nodes_(nodes), scopes_(in) {}
 
   /// Returns the original graph of a delegate, or `none` if the format of its processed bytes is not known. Records an error if they are
   /// damaged.
@@ -23801,12 +23799,12 @@ class delegate_calls {
  public:
   using arguments = call_reader::arguments;
 
-  constexpr delegate_calls(reading& model, method_values& values, kernel_calls& nodes, scope_values& in, const table& method)
-      : model_(model),
+  constexpr delegate_calls(reading& from, method_values& values, kernel_calls& nodes, scope_values& in, const table& method)
+      : model_(from),
         values_(values),
         nodes_(nodes),
         scopes_(in),
-        decoded_(model, nodes, in),
+        decoded_(from, nodes, in),
         stored_(method.elements<table>(slot::execution_plan::delegates)) {}
 
   /// Adds instruction `at`, whose arguments have been checked. Returns false after an error.

@@ -35,12 +35,12 @@ class delegate_calls {
  public:
   using arguments = call_reader::arguments;
 
-  constexpr delegate_calls(reading& model, method_values& values, kernel_calls& nodes, scope_values& in, const table& method)
-      : model_(model),
+  constexpr delegate_calls(reading& from, method_values& values, kernel_calls& nodes, scope_values& in, const table& method)
+      : model_(from),
         values_(values),
         nodes_(nodes),
         scopes_(in),
-        decoded_(model, nodes, in),
+        decoded_(from, nodes, in),
         stored_(method.elements<table>(slot::execution_plan::delegates)) {}
 
   /// Adds instruction `at`, whose arguments have been checked. Returns false after an error.
