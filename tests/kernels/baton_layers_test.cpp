@@ -154,7 +154,7 @@ TEST_CASE("damaged attributes of layers are rejected with a reason") {
   CHECK(refusal_with({{"output_min", std::int64_t{1} << 40}}) == "output_min is 1099511627776");
   CHECK(refusal_with({}, dtype::float32) == "");
   CHECK(refusal_with({{"output_min", 0}}, dtype::float32) == "output_min and output_max bound quantized outputs only");
-  CHECK(one_node::says(refusal_with({}, dtype::int16), "only the operators of the namespace tfl"));
+  CHECK(one_node::says(refusal_with({}, dtype::int16), "only as operators of the namespace tfl"));
 }
 
 TEST_CASE("float32 biases of int8 layers are finite, in the range of the output, and for layers that round once") {
