@@ -29,7 +29,7 @@ namespace detail {
 struct int8_lstm : portable::detail::integer_lstm<std::int8_t> {
   using gate_rows = portable::detail::gate_rows;
 
-  static auto ready(const char* from, std::int32_t zero_point, std::int32_t count, char* to) -> const char* {
+  static auto prepare_inputs(const char* from, std::int32_t zero_point, std::int32_t count, char* to) -> const char* {
     const auto zero_points = halfwords(zero_point, zero_point);
     const auto fours = count / 4 * 4;
     for (std::int32_t k = 0; k < fours; k += 4) {
