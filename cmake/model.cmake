@@ -1,8 +1,6 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-include("${CMAKE_CURRENT_LIST_DIR}/keywords.cmake")
-
 # baton_model(<target> <file> [NAME <identifier>] [BACKENDS <type>... PARTITIONER <expression>] [KERNELS <expression>] [HEADERS <file>...]
 #             [FILES <file>...] [IMPORTERS <expression>] [ENTRY <name>] [SECTION <section>] [ARENA <section>]
 #             [PASSES <expression>|none] [POLICY <type>] [SIZES]):
@@ -64,6 +62,8 @@ function(baton_model target file)
   if(NOT arg_NAME)
     set(arg_NAME "${stem}")
   endif()
+  # Included here, because a caller whose subdirectory is this project does not see the variables of this file.
+  include("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/keywords.cmake")
   if(NOT arg_NAME MATCHES "^[A-Za-z][A-Za-z0-9_]*$" OR arg_NAME MATCHES "__" OR arg_NAME MATCHES "^(baton|std)$" OR arg_NAME IN_LIST baton_keywords)
     message(FATAL_ERROR "baton_model(${target}): \"${arg_NAME}\" cannot be used as a namespace; set NAME for ${file}")
   endif()
