@@ -111,7 +111,8 @@ auto is_different(double actual, double expected, const tolerances& allowed) -> 
   return std::abs(actual - expected) > allowed.absolute + allowed.relative * std::abs(expected);
 }
 
-/// Compares an output with the recorded one. Appends its first difference to `line`. Returns the number of elements that differ.
+/// Compares an output with the recorded one. Returns the number of elements that differ. If there are any, appends it and the largest
+/// difference to `line`.
 auto compare(baton::text_buffer& line, std::size_t output, baton::dtype type, baton::span<const char> actual,
              baton::span<const char> expected, const tolerances& allowed) -> std::size_t {
   const auto size = std::size_t{baton::facts(type).bits} / 8;

@@ -43,7 +43,7 @@ inline auto bytes_of_states(const baton::exported_program& program) -> std::uint
 }
 
 /// Returns the lines that compare the memory plans of all methods. `plan(imported)` returns the `method_memory` of a method. Methods
-/// without memory are omitted. Returns an empty text if the bytes are not an ExecuTorch program.
+/// without memory are omitted. Returns an empty text if the bytes are not an ExecuTorch program, or no method has memory.
 template <class Plan>
 auto executorch_memory_text(baton::span<const char> bytes, baton::span<const baton::pte::read_options::file> files, Plan plan)
     -> baton::text_buffer {
@@ -84,6 +84,7 @@ auto executorch_memory_text(baton::span<const char> bytes, baton::span<const bat
     states += ours.states;
     ++methods;
   }
+  if (methods == 0) return {};
   if (methods < 2 || !are_planned) return text;
   // The executor of several methods keeps the states of all, and has one arena for the rest.
   append(text, view(baton::join("  all methods: ExecuTorch ", static_cast<std::int64_t>(theirs_of_all), ", each in its own memory; Baton ",

@@ -29,7 +29,6 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -229,11 +228,27 @@ struct placed {
   text_buffer target;  ///< the kernels and backends of the plan; empty if their requirements are not included
 };
 
+/// Returns `plan_by(baton::planned_by<Policy>{})` of the policy of this name.
+template <class PlanBy>
+auto plan_with(std::string_view policy, PlanBy plan_by) {
+  decltype(plan_by(baton::planned_by<baton::memory_policies::in_place>{})) result;
+  [&]<class... Policies>(choices::list<Policies...>) {
+    static_cast<void>(((Policies::name == policy && (result = plan_by(baton::planned_by<Policies>{}), true)) || ...));
+  }(policies{});
+  return result;
+}
+
+/// Returns the plan of the values of a program.
+template <class Policy>
+auto plan_values(const baton::exported_program& program, baton::planned_by<Policy> by) -> baton::result<baton::memory_plan> {
+  return baton::plan_memory(program, {}, baton::shared_storage(choices::kernels, program), by);
+}
+
 /// Returns the plan of the executor, with the requirements of kernels and, if the choice names them, of backends. If a node has no kernel,
 /// returns a plan of the values only.
 template <class Choice>
 auto plan_for(const baton::exported_program& lowered, std::string_view policy) -> placed {
-  const auto plan_by = [&]<class Policy>(baton::planned_by<Policy> by) -> placed {
+  return plan_with(policy, [&]<class Policy>(baton::planned_by<Policy> by) -> placed {
     const auto plan_execution = [&] {
       if constexpr (requires { Choice::target; }) {
         return baton::plan_execution(choices::kernels, Choice::target, lowered, {}, by);
@@ -242,37 +257,24 @@ auto plan_for(const baton::exported_program& lowered, std::string_view policy) -
       }
     };
     auto planned = plan_execution();
-    if (!planned) return {baton::plan_memory(lowered, {}, baton::shared_storage(choices::kernels, lowered), by), {}};
+    if (!planned) return {plan_values(lowered, by), {}};
     auto target = baton::join("portable kernels");
     if (!lowered.delegates.empty()) baton::append(baton::append(target, " and "), Choice::name);
     return {std::move(planned.value.memory), std::move(target)};
-  };
-  placed result;
-  [&]<class... Policies>(choices::list<Policies...>) {
-    static_cast<void>(((Policies::name == policy && (result = plan_by(baton::planned_by<Policies>{}), true)) || ...));
-  }(policies{});
-  return result;
+  });
 }
 
 /// Returns the memory of a method that is lowered with the choice. The values alone have the same policy.
 template <class Choice>
 auto memory_of_method(const baton::exported_program& imported, std::string_view policy) -> choices::method_memory {
   choices::method_memory result{.states = choices::bytes_of_states(imported)};
-  const auto plan_values = [policy](const baton::exported_program& program) {
-    std::optional<std::uint64_t> bytes;
-    [&]<class... Policies>(choices::list<Policies...>) {
-      const auto plan_by = [&]<class Policy>(baton::planned_by<Policy> by) {
-        bytes = choices::arena_of(baton::plan_memory(program, {}, baton::shared_storage(choices::kernels, program), by));
-        return true;
-      };
-      static_cast<void>(((Policies::name == policy && plan_by(baton::planned_by<Policies>{})) || ...));
-    }(policies{});
-    return bytes;
+  const auto arena_of_values = [policy](const baton::exported_program& program) {
+    return choices::arena_of(plan_with(policy, [&](auto by) { return plan_values(program, by); }));
   };
-  result.imported = plan_values(imported);
+  result.imported = arena_of_values(imported);
   try {
     const auto lowered = Choice::lower(imported);
-    result.lowered = plan_values(lowered);
+    result.lowered = arena_of_values(lowered);
     if (const auto [plan, target] = plan_for<Choice>(lowered, policy); !target.empty()) result.executed = choices::arena_of(plan);
   } catch (const baton::error&) {  // the method cannot be lowered; the report of this method states why
   }
