@@ -185,6 +185,7 @@ struct named_data_demo : detail::executes_only {
   using state = operator_list;
 
   static auto init(baton::init_context<>& context, state& list) -> baton::status {
+    list = {};  // `init` can be called again after a failure
     constexpr std::string_view operators[] = {"aten.sin.default", "aten.add.Tensor", "aten.sub.Tensor", "aten.mul.Tensor"};
     for (std::size_t count = 0; count < std::size(operators); ++count) {
       const auto found = context.named_data.find(operators[count]);

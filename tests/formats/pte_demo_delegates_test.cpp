@@ -175,3 +175,17 @@ TEST_CASE("pte: the file lacks what some demo delegates need" * tests::needs_sha
   // The keys, as partitions.json states them.
   CHECK(result_of("pte_diamonds_demo_ndm", "forward", {"aten.add.Tensor", "aten.mul.Tensor", "aten.add.Tensor", "aten.sub.Tensor"}) == "");
 }
+
+TEST_CASE("pte: a delegate that failed to initialize can be initialized with other named data") {
+  const named_data_map::entry entries[] = {{"aten.sin.default", {}}, {"aten.add.Tensor", std::string_view{"", 1}}};
+  processed_bytes none;
+  const no_options options{};
+  executorch_demo::named_data_demo::state list;
+  const auto init = [&](std::size_t count) {
+    init_context<> context(none, {}, "forward", {{entries, count}, nullptr}, options);
+    return executorch_demo::named_data_demo::init(context, list);
+  };
+  CHECK(init(2) == status::invalid_program);
+  CHECK(init(1) == status::ok);
+  CHECK(list.operators[0].what == operation::sin);
+}
