@@ -5,8 +5,6 @@
 
 #include <baton/core/name.hpp>
 #include <baton/core/span.hpp>
-#include <baton/core/vector.hpp>
-#include <baton/import/detail/read_embedded.hpp>
 #include <baton/import/detail/read_options.hpp>
 #include <baton/operators/operator_definition.hpp>
 
@@ -31,54 +29,31 @@ struct read_options {
 };
 
 /// Read options, and the lists that they view.
-struct read_option_lists {
-  read_options options;
-  vector<read_options::file> files;
-  vector<read_options::bound_dimension> dimensions;
-  vector<read_options::bound_shape> shapes;
-
-  /// Returns the options as views of the lists.
-  constexpr auto viewed() const -> read_options {
-    auto result = options;
-    result.files = files;
-    result.dimensions = dimensions;
-    result.shapes = shapes;
-    return result;
-  }
-};
+using read_option_lists = baton::detail::option_lists<read_options>;
 
 /// Provides a file that contains tensors of the model: `baton::onnx::read<model, baton::onnx::external_file<"weights.bin", weights>>`.
 /// `Location` is the path that the model states. `Bytes` is an embedded array, as for `read_model`. The program views its bytes.
 template <fixed_string Location, const auto& Bytes>
-struct external_file {
-  static constexpr void add_to(read_option_lists& lists) {
-    lists.files.push_back({Location, baton::detail::embedded_bytes<Bytes>::bytes()});
-  }
-};
+struct external_file : baton::detail::file_choice<read_option_lists, Location, Bytes> {};
 
 /// Sets the size of a symbolic dimension: `baton::onnx::read<model, baton::onnx::dimension<"sequence", 16>>`. Without it, a symbol that is
 /// the first dimension of an input has the size 1, and every other symbol is an error.
 template <fixed_string Symbol, std::int64_t Size>
-struct dimension {
+struct dimension : baton::detail::dimension_choice<read_option_lists, Symbol, Size> {
   static_assert(Size >= 0, "baton onnx::dimension: a size is not negative; write: baton::onnx::dimension<\"N\", 4>");
-  static constexpr void add_to(read_option_lists& lists) { lists.dimensions.push_back({Symbol, Size}); }
 };
 
 /// Sets the shape of an input: `baton::onnx::read<model, baton::onnx::input_shape<"audio", 1, 49, 40>>`. The shape must agree with the
 /// known sizes in the file. It also sets the sizes of the input's symbolic dimensions.
 template <fixed_string Input, std::int64_t... Sizes>
-struct input_shape {
+struct input_shape : baton::detail::shape_choice<read_option_lists, Input, Sizes...> {
   static_assert(((Sizes >= 0) && ...), "baton onnx::input_shape: a size is not negative; write: baton::onnx::input_shape<\"x\", 1, 4>");
-  static constexpr std::int64_t sizes[sizeof...(Sizes) + 1] = {Sizes..., 0};
-  static constexpr void add_to(read_option_lists& lists) { lists.shapes.push_back({Input, {sizes, sizeof...(Sizes)}}); }
 };
 
 /// Adds definitions of custom operators: `baton::onnx::read<model, baton::onnx::custom_operators<my_operators>>`, where `my_operators` is
 /// an array of `operator_definition`. The operator `Blend` of the domain `my` has the name `onnx.my.Blend`. Every definition needs an
 /// inference rule, unless the file states the types of its outputs.
 template <const auto& Operators>
-struct custom_operators {
-  static constexpr void add_to(read_option_lists& lists) { lists.options.operators = Operators; }
-};
+struct custom_operators : baton::detail::operators_choice<read_option_lists, Operators> {};
 
 }  // namespace baton::onnx

@@ -76,16 +76,11 @@ constexpr auto read_bytes(span<const char> bytes, const read_options& chosen = {
 
 namespace detail {
 
-/// A template argument of `read` after the bytes of the archive: `entry`, `dimension`, `input_shape` or `custom_operators`.
-template <class T>
-concept choice = baton::detail::choice<T, read_option_lists>;
-
-/// Reports an error at compile time if one of `Choices` is not a `choice`. Always returns true, so that the constraint causes no second
+/// Reports an error at compile time if one of `Choices` is not a read option. Always returns true, so that the constraint causes no second
 /// error.
 template <class... Choices>
 consteval auto require_choices() -> bool {
-  constexpr bool are_choices = (choice<Choices> && ...);
-  static_assert(are_choices,
+  static_assert(baton::detail::are_choices<read_option_lists, Choices...>,
                 "baton pt2::read: the arguments after the archive are not read options; write: baton::pt2::entry<\"decode\"> or "
                 "baton::pt2::input_shape<\"x\", 16, 64>");
   return true;

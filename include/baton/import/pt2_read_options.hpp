@@ -5,7 +5,6 @@
 
 #include <baton/core/name.hpp>
 #include <baton/core/span.hpp>
-#include <baton/core/vector.hpp>
 #include <baton/import/detail/read_options.hpp>
 #include <baton/operators/operator_definition.hpp>
 
@@ -28,48 +27,29 @@ struct read_options {
 };
 
 /// Read options, and the lists that they view.
-struct read_option_lists {
-  read_options options;
-  vector<read_options::bound_dimension> dimensions;
-  vector<read_options::bound_shape> shapes;
-
-  /// Returns the options as views of the lists.
-  constexpr auto viewed() const -> read_options {
-    auto result = options;
-    result.dimensions = dimensions;
-    result.shapes = shapes;
-    return result;
-  }
-};
+using read_option_lists = baton::detail::option_lists<read_options>;
 
 /// Selects the program of a package: `baton::pt2::read<model, baton::pt2::entry<"decode">>`.
 template <fixed_string Name>
-struct entry {
-  static constexpr void add_to(read_option_lists& lists) { lists.options.entry = Name; }
-};
+struct entry : baton::detail::entry_choice<read_option_lists, Name> {};
 
 /// Sets the value of a symbol: `baton::pt2::read<model, baton::pt2::dimension<"s77", 16>>`. Without it, a symbol that is the first
 /// dimension of an input has the value 1, and every other symbol is an error.
 template <fixed_string Symbol, std::int64_t Size>
-struct dimension {
+struct dimension : baton::detail::dimension_choice<read_option_lists, Symbol, Size> {
   static_assert(Size >= 0, "baton pt2::dimension: a size is not negative; write: baton::pt2::dimension<\"s77\", 16>");
-  static constexpr void add_to(read_option_lists& lists) { lists.dimensions.push_back({Symbol, Size}); }
 };
 
 /// Sets the shape of an input: `baton::pt2::read<model, baton::pt2::input_shape<"x", 16, 64>>`. It must agree with the known sizes in the
 /// file. It also sets the symbols of the input.
 template <fixed_string Input, std::int64_t... Sizes>
-struct input_shape {
+struct input_shape : baton::detail::shape_choice<read_option_lists, Input, Sizes...> {
   static_assert(((Sizes >= 0) && ...), "baton pt2::input_shape: a size is not negative; write: baton::pt2::input_shape<\"x\", 1, 64>");
-  static constexpr std::int64_t sizes[sizeof...(Sizes) + 1] = {Sizes..., 0};
-  static constexpr void add_to(read_option_lists& lists) { lists.shapes.push_back({Input, {sizes, sizeof...(Sizes)}}); }
 };
 
 /// Adds definitions of custom operators: `baton::pt2::read<model, baton::pt2::custom_operators<my_operators>>`, where `my_operators` is an
 /// array of `operator_definition`. The operator `torch.ops.my.blend.default` has the name `my.blend.default`.
 template <const auto& Operators>
-struct custom_operators {
-  static constexpr void add_to(read_option_lists& lists) { lists.options.operators = Operators; }
-};
+struct custom_operators : baton::detail::operators_choice<read_option_lists, Operators> {};
 
 }  // namespace baton::pt2

@@ -124,17 +124,11 @@ constexpr auto read_bytes(span<const char> bytes, const read_options& chosen = {
 
 namespace detail {
 
-/// A template argument of `read` after the bytes of the program: `entry`, `external_file`, `input_shape`, `custom_operators` or
-/// `keep_processed_bytes`.
-template <class T>
-concept choice = baton::detail::choice<T, read_option_lists>;
-
-/// Reports an error at compile time if one of `Choices` is not a `choice`. Always returns true, so that the constraint causes no second
+/// Reports an error at compile time if one of `Choices` is not a read option. Always returns true, so that the constraint causes no second
 /// error.
 template <class... Choices>
 consteval auto require_choices() -> bool {
-  constexpr bool are_choices = (choice<Choices> && ...);
-  static_assert(are_choices,
+  static_assert(baton::detail::are_choices<read_option_lists, Choices...>,
                 "baton pte::read: the arguments after the program are not read options; write: baton::pte::entry<\"decode\"> or "
                 "baton::pte::external_file<\"weights.ptd\", weights>");
   return true;

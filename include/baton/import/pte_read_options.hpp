@@ -5,8 +5,6 @@
 
 #include <baton/core/name.hpp>
 #include <baton/core/span.hpp>
-#include <baton/core/vector.hpp>
-#include <baton/import/detail/read_embedded.hpp>
 #include <baton/import/detail/read_options.hpp>
 #include <baton/operators/operator_definition.hpp>
 
@@ -31,53 +29,31 @@ struct read_options {
 };
 
 /// Read options, and the lists that they view.
-struct read_option_lists {
-  read_options options;
-  vector<read_options::file> files;
-  vector<read_options::bound_shape> shapes;
-
-  /// Returns the options as views of the lists.
-  constexpr auto viewed() const -> read_options {
-    auto result = options;
-    result.files = files;
-    result.shapes = shapes;
-    return result;
-  }
-};
+using read_option_lists = baton::detail::option_lists<read_options>;
 
 /// Selects the method: `baton::pte::read<model, baton::pte::entry<"decode">>`.
 template <fixed_string Name>
-struct entry {
-  static constexpr void add_to(read_option_lists& lists) { lists.options.entry = Name; }
-};
+struct entry : baton::detail::entry_choice<read_option_lists, Name> {};
 
 /// Provides a file with tensors of the program: `baton::pte::read<model, baton::pte::external_file<"weights.ptd", weights>>`. The program
 /// does not state the names of such files, only the names of tensors. All provided files are searched in order. `Bytes` is an embedded
 /// array, as for `read_model`. The program views its bytes.
 template <fixed_string Location, const auto& Bytes>
-struct external_file {
-  static constexpr void add_to(read_option_lists& lists) {
-    lists.files.push_back({Location, baton::detail::embedded_bytes<Bytes>::bytes()});
-  }
-};
+struct external_file : baton::detail::file_choice<read_option_lists, Location, Bytes> {};
 
 /// Sets the shape of an input whose sizes have upper bounds: `baton::pte::read<model, baton::pte::input_shape<"input_0", 1, 64>>`. The
 /// sizes are in the order of the tensor's dimensions, and at most the bounds. The other sizes of the program follow from it. Without this
 /// option, an input has the sizes of the bounds.
 template <fixed_string Input, std::int64_t... Sizes>
-struct input_shape {
+struct input_shape : baton::detail::shape_choice<read_option_lists, Input, Sizes...> {
   static_assert(((Sizes >= 0) && ...),
                 "baton pte::input_shape: a size is not negative; write: baton::pte::input_shape<\"input_0\", 1, 64>");
-  static constexpr std::int64_t sizes[sizeof...(Sizes) + 1] = {Sizes..., 0};
-  static constexpr void add_to(read_option_lists& lists) { lists.shapes.push_back({Input, {sizes, sizeof...(Sizes)}}); }
 };
 
 /// Adds definitions of custom operators: `baton::pte::read<model, baton::pte::custom_operators<my_operators>>`, where `my_operators` is an
 /// array of `operator_definition`. The operator `my::blend.out` has the name `my.blend.out`.
 template <const auto& Operators>
-struct custom_operators {
-  static constexpr void add_to(read_option_lists& lists) { lists.options.operators = Operators; }
-};
+struct custom_operators : baton::detail::operators_choice<read_option_lists, Operators> {};
 
 /// Leaves the delegates of the program as they are: `baton::pte::read<model, baton::pte::keep_processed_bytes>`. Without this option, the
 /// processed bytes of ExecuTorch's XNNPACK backend are decoded into operators, and no backend executes them.

@@ -161,16 +161,11 @@ constexpr auto read_bytes(span<const char> bytes, const read_options& chosen = {
 
 namespace detail {
 
-/// A template argument of `read` after the bytes of the model: `entry`, `input_shape` or `custom_operators`.
-template <class T>
-concept choice = baton::detail::choice<T, read_option_lists>;
-
-/// Reports an error at compile time if one of `Choices` is not a `choice`. Always returns true, so that the constraint causes no second
+/// Reports an error at compile time if one of `Choices` is not a read option. Always returns true, so that the constraint causes no second
 /// error.
 template <class... Choices>
 consteval auto require_choices() -> bool {
-  constexpr bool are_choices = (choice<Choices> && ...);
-  static_assert(are_choices,
+  static_assert(baton::detail::are_choices<read_option_lists, Choices...>,
                 "baton tflite::read: the arguments after the model are not read options; write: baton::tflite::entry<\"decode\"> or "
                 "baton::tflite::input_shape<\"audio\", 1, 49, 40>");
   return true;

@@ -5,7 +5,6 @@
 
 #include <baton/core/name.hpp>
 #include <baton/core/span.hpp>
-#include <baton/core/vector.hpp>
 #include <baton/import/detail/read_options.hpp>
 #include <baton/operators/operator_definition.hpp>
 
@@ -25,40 +24,23 @@ struct read_options {
 };
 
 /// Read options, and the list that they view.
-struct read_option_lists {
-  read_options options;
-  vector<read_options::bound_shape> shapes;
-
-  /// Returns the options as a view of the list.
-  constexpr auto viewed() const -> read_options {
-    auto result = options;
-    result.shapes = shapes;
-    return result;
-  }
-};
+using read_option_lists = baton::detail::option_lists<read_options>;
 
 /// Selects the entry point, by the key of a signature or the name of a graph: `baton::tflite::read<model, baton::tflite::entry<"decode">>`.
 template <fixed_string Name>
-struct entry {
-  static constexpr void add_to(read_option_lists& lists) { lists.options.entry = Name; }
-};
+struct entry : baton::detail::entry_choice<read_option_lists, Name> {};
 
 /// States the shape of an input: `baton::tflite::read<model, baton::tflite::input_shape<"audio", 1, 49, 40>>`. The stated shape must equal
 /// the shape in the file, because the shapes of later values in the file depend on it. An input needs a stated shape if the file marks a
 /// size other than the batch as unknown.
 template <fixed_string Input, std::int64_t... Sizes>
-struct input_shape {
-  static constexpr std::int64_t sizes[sizeof...(Sizes) + 1] = {Sizes..., 0};
-  static constexpr void add_to(read_option_lists& lists) { lists.shapes.push_back({Input, {sizes, sizeof...(Sizes)}}); }
-};
+struct input_shape : baton::detail::shape_choice<read_option_lists, Input, Sizes...> {};
 
 /// Adds definitions of custom operators: `baton::tflite::read<model, baton::tflite::custom_operators<my_operators>>`, where `my_operators`
 /// is an array of `operator_definition`. The program keeps the list (`exported_program::operators`) for passes, partitioners, costs and
 /// reports. The inference rules of the list also check the output types in the file. A definition without an inference rule disables this
 /// check for its operator.
 template <const auto& Operators>
-struct custom_operators {
-  static constexpr void add_to(read_option_lists& lists) { lists.options.operators = Operators; }
-};
+struct custom_operators : baton::detail::operators_choice<read_option_lists, Operators> {};
 
 }  // namespace baton::tflite

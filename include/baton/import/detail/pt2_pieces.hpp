@@ -42,10 +42,7 @@ template <fixed_string Entry, class... Choices>
 struct chosen_entry {
   template <class F>
   static constexpr auto with_options(F f) {
-    read_option_lists lists;
-    (static_cast<void>(lists), ..., Choices::add_to(lists));
-    if (!std::string_view{Entry}.empty()) lists.options.entry = Entry;
-    return f(lists.viewed());
+    return baton::detail::with_choices<read_option_lists, Choices...>(f, Entry);
   }
 };
 

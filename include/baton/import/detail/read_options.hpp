@@ -1,17 +1,20 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The parts of read options that formats have in common: files with tensors, shapes of inputs, and importers with options.
+// The parts of read options that formats have in common: their lists, the template arguments that add to them, and importers with options.
 #pragma once
 
 #include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/import/detail/read_embedded.hpp>
 #include <baton/import/importer.hpp>
 
 #include <concepts>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 namespace baton::detail {
 
@@ -33,11 +36,68 @@ struct bound_shape {
   span<const std::int64_t> sizes;
 };
 
-/// A template argument of the `read` of a format after the bytes of the model. `Lists` is the `read_option_lists` of the format.
+/// Read options, and the lists that they view. `Options` has a member `files` or `dimensions` if the format has such options.
+template <class Options>
+struct option_lists {
+  Options options;
+  vector<tensor_file> files;
+  vector<bound_dimension> dimensions;
+  vector<bound_shape> shapes;
+
+  /// Returns the options as views of the lists.
+  constexpr auto viewed() const -> Options {
+    auto result = options;
+    if constexpr (requires { result.files; }) result.files = files;
+    if constexpr (requires { result.dimensions; }) result.dimensions = dimensions;
+    result.shapes = shapes;
+    return result;
+  }
+};
+
+// The template arguments of the `read` of a format after the bytes of the model. `Lists` is the `read_option_lists` of the format, so that
+// the options of another format are errors. The format states the names and the messages.
+
+template <class Lists, fixed_string Name>
+struct entry_choice {
+  static constexpr void add_to(Lists& lists) { lists.options.entry = Name; }
+};
+template <class Lists, fixed_string Location, const auto& Bytes>
+struct file_choice {
+  static constexpr void add_to(Lists& lists) { lists.files.push_back({Location, embedded_bytes<Bytes>::bytes()}); }
+};
+template <class Lists, fixed_string Symbol, std::int64_t Size>
+struct dimension_choice {
+  static constexpr void add_to(Lists& lists) { lists.dimensions.push_back({Symbol, Size}); }
+};
+template <class Lists, fixed_string Input, std::int64_t... Sizes>
+struct shape_choice {
+  static constexpr std::int64_t sizes[sizeof...(Sizes) + 1] = {Sizes..., 0};
+  static constexpr void add_to(Lists& lists) { lists.shapes.push_back({Input, {sizes, sizeof...(Sizes)}}); }
+};
+template <class Lists, const auto& Operators>
+struct operators_choice {
+  static constexpr void add_to(Lists& lists) { lists.options.operators = Operators; }
+};
+
+/// A template argument of the `read` of a format after the bytes of the model.
 template <class T, class Lists>
 concept choice = requires(Lists& lists) {
   { T::add_to(lists) } -> std::same_as<void>;
 };
+/// True if all types are choices. This is a constant, so that an error does not list the requirements of the concept.
+template <class Lists, class... Choices>
+inline constexpr bool are_choices = (choice<Choices, Lists> && ...);
+
+/// Calls `f` with the read options `Choices`. An `entry` that is not empty replaces theirs.
+template <class Lists, class... Choices, class F>
+constexpr auto with_choices(F f, std::string_view entry = {}) {
+  Lists lists;
+  if constexpr (are_choices<Lists, Choices...>) (Choices::add_to(lists), ...);
+  if constexpr (requires { lists.options.entry = entry; }) {
+    if (!entry.empty()) lists.options.entry = entry;
+  }
+  return f(lists.viewed());
+}
 
 /// The importer of a format with the read options `Choices`.
 template <class Importer, class Lists, class... Choices>
@@ -50,10 +110,7 @@ struct choosing_importer {
   static constexpr auto read(span<const char> bytes, std::string_view entry) -> result<exported_program>
     requires requires(Lists lists) { lists.options.entry = entry; }
   {
-    return with_choices([&](auto chosen) {
-      if (!entry.empty()) chosen.entry = entry;
-      return Importer::read(bytes, chosen);
-    });
+    return with_choices([&](const auto& chosen) { return Importer::read(bytes, chosen); }, entry);
   }
   static constexpr auto entry_points(span<const char> bytes) -> vector<entry_point>
     requires requires { Importer::entry_points(bytes); }
@@ -62,12 +119,9 @@ struct choosing_importer {
   }
 
  protected:
-  /// Calls `f` with the options.
   template <class F>
-  static constexpr auto with_choices(F f) {
-    Lists lists;
-    if constexpr ((choice<Choices, Lists> && ...)) (Choices::add_to(lists), ...);
-    return f(lists.viewed());
+  static constexpr auto with_choices(F f, std::string_view entry = {}) {
+    return detail::with_choices<Lists, Choices...>(f, entry);
   }
 };
 
