@@ -60,7 +60,7 @@ struct importer {
   }
 
   template <const auto& Bytes, fixed_string Entry>
-  using embedded_reader = detail::read_in_pieces<importer, detail::chosen_entry<Entry>, Bytes>;
+  using embedded_reader = detail::read_in_pieces<importer, Bytes, Entry>;
 };
 static_assert(baton::importer<importer>);
 
@@ -95,7 +95,7 @@ template <class... Choices>
   requires(detail::require_choices<Choices...>())
 struct importer_with : baton::detail::choosing_importer<importer, read_option_lists, Choices...> {
   template <const auto& Bytes, fixed_string Entry>
-  using embedded_reader = detail::read_in_pieces<importer_with, detail::chosen_entry<Entry, Choices...>, Bytes>;
+  using embedded_reader = detail::read_in_pieces<importer, Bytes, Entry, Choices...>;
 };
 
 /// The static program of an embedded archive: `constexpr auto model = baton::pt2::read<digits_pt2>;`. Optional arguments after the bytes

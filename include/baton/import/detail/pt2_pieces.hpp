@@ -14,12 +14,12 @@
 #include <baton/import/detail/pt2_indexer.hpp>
 #include <baton/import/detail/pt2_model.hpp>
 #include <baton/import/detail/read_embedded.hpp>
+#include <baton/import/detail/read_options.hpp>
 #include <baton/import/pt2_read_options.hpp>
 #include <baton/operators/verify.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 #include <utility>
 
 namespace baton::pt2::detail {
@@ -37,15 +37,6 @@ constexpr auto read_at_once(span<const char> bytes, const read_options& chosen) 
   return model_reader(bytes, archive.value, texts.value, chosen, pieces, byte_recipe::timing::at_once).run();
 }
 
-/// Read options as a type: the program `Entry`, or that of the options if `Entry` is empty.
-template <fixed_string Entry, class... Choices>
-struct chosen_entry {
-  template <class F>
-  static constexpr auto with_options(F f) {
-    return baton::detail::with_choices<read_option_lists, Choices...>(f, Entry);
-  }
-};
-
 /// A piece of the index of an embedded archive, which is a constant.
 struct index_piece {
   /// The number of bytes of JSON after which a piece ends. GCC needs about 100 operations a byte, Clang 6 steps.
@@ -58,8 +49,9 @@ struct index_piece {
   std::uint32_t words[capacity] = {};
 };
 
-/// Reads an embedded archive. The JSON texts are read in constants of their own, because one constant may exceed the compiler's limits.
-template <class Importer, class Chosen, const auto& Bytes>
+/// Reads the program `Entry` of an embedded archive with the read options `Choices`. The JSON texts are read in constants of their own,
+/// because one constant may exceed the compiler's limits.
+template <class Importer, const auto& Bytes, fixed_string Entry, class... Choices>
 struct read_in_pieces : baton::detail::embedded_bytes<Bytes> {
   using model = baton::detail::embedded_bytes<Bytes>;
   using whole = baton::detail::read_embedded<Importer, Bytes>;
@@ -69,10 +61,15 @@ struct read_in_pieces : baton::detail::embedded_bytes<Bytes> {
   static constexpr auto unevaluated() -> failure { return whole::unevaluated(); }
 
  private:
+  /// Calls `f` with the read options.
+  template <class F>
+  static constexpr auto with_options(F f) {
+    return baton::detail::with_choices<read_option_lists, Choices...>(f, Entry);
+  }
   /// Calls `f` with the archive, the texts of the program and the options, if there are such texts. Otherwise, returns `absent`.
   template <class Result, class F>
   static constexpr auto with_texts(Result absent, F f) -> Result {
-    return Chosen::with_options([&](const read_options& chosen) {
+    return with_options([&](const read_options& chosen) {
       const auto archive = zip_archive::read(model::bytes());
       if (!archive) return absent;
       const auto texts = texts_of(archive.value, chosen.entry);
@@ -89,9 +86,9 @@ struct read_in_pieces : baton::detail::embedded_bytes<Bytes> {
   }
   /// Reads the archive in one constant, for the failure.
   static constexpr auto read_whole() -> result<exported_program> {
-    return Chosen::with_options([](const read_options& chosen) {
+    return with_options([](const read_options& chosen) {
       if constexpr (model::is_of_bytes && model::is_constant) {
-        if (model::ends_with_zero()) return Importer::read(model::bytes(), chosen.entry);
+        if (model::ends_with_zero()) return Importer::read(model::bytes(), chosen);
       }
       return whole{}();
     });
