@@ -19,23 +19,17 @@ namespace baton::pte::detail {
 /// An operator on float32 numbers with one operand.
 template <fixed_string Op>
 constexpr void add_xnnpack_unary(xnnpack_emission& to) {
-  using slots = xnnpack::slot::unary;
-  to.flags(slots::flags);
-  const auto in = to.operand(slots::input), out = to.output(slots::output);
+  const auto [in, out] = to.input_and_output<xnnpack::slot::unary>();
   to.add_real(literal_name{Op.characters}, {in}, out);
 }
 /// `XNNSoftmax`, along the last dimension.
 constexpr void add_xnnpack_softmax(xnnpack_emission& to) {
-  using slots = xnnpack::slot::unary;
-  to.flags(slots::flags);
-  const auto in = to.operand(slots::input), out = to.output(slots::output);
+  const auto [in, out] = to.input_and_output<xnnpack::slot::unary>();
   to.add_real("tfl.softmax", {in}, out, {{"beta", 1.0}});
 }
 /// `XNNGelu`, with the error function.
 constexpr void add_xnnpack_gelu(xnnpack_emission& to) {
-  using slots = xnnpack::slot::unary;
-  to.flags(slots::flags);
-  const auto in = to.operand(slots::input), out = to.output(slots::output);
+  const auto [in, out] = to.input_and_output<xnnpack::slot::unary>();
   to.add_real("tfl.gelu", {in}, out, {{"approximate", false}});
 }
 /// `XNNClamp`.
@@ -45,18 +39,16 @@ constexpr void add_xnnpack_clamp(xnnpack_emission& to) {
   const auto in = to.dequantized(to.operand(slots::input)), out = to.output(slots::output);
   if (!to.is_refused()) to.finish(in, out, true);
 }
-/// `XNNCopy`.
+/// `XNNCopy` and `XNNStaticReshape`. The new shape is that of the output, because a stated size of 0 stands for the rest.
+template <class Slots>
 constexpr void add_xnnpack_copy(xnnpack_emission& to) {
-  using slots = xnnpack::slot::unary;
-  to.flags(slots::flags);
-  const auto in = to.operand(slots::input), out = to.output(slots::output);
+  const auto [in, out] = to.input_and_output<Slots>();
   if (!to.is_refused()) to.copy(in, out);
 }
 /// `XNNLeakyReLU`.
 constexpr void add_xnnpack_leaky_relu(xnnpack_emission& to) {
   using slots = xnnpack::slot::parametric;
-  to.flags(slots::flags);
-  const auto in = to.operand(slots::input), out = to.output(slots::output);
+  const auto [in, out] = to.input_and_output<slots>();
   to.add_real("tfl.leaky_relu", {in}, out, {{"alpha", static_cast<double>(to.real(slots::number))}});
 }
 /// `XNNELU`: x if x > 0, else alpha (e^x - 1). For an alpha other than 1, the sum of both parts.

@@ -110,6 +110,16 @@ class xnnpack_emission {
   }
   /// Returns the output in a field.
   constexpr auto output(std::size_t slot) -> value_id { return values.define(number(slot)); }
+  struct ends {
+    value_id in, out;
+  };
+  /// Returns the operand and the output of a node with one operand. Refuses flags.
+  template <class Slots>
+  constexpr auto input_and_output() -> ends {
+    flags(Slots::flags);
+    const auto in = operand(Slots::input);
+    return {in, output(Slots::output)};
+  }
 
   constexpr auto type(value_id id) -> tensor_type { return values.shape_of(id); }
   constexpr auto is_int8(value_id id) -> bool { return id != none<value_id> && model_.builder.at(id).type == dtype::int8; }

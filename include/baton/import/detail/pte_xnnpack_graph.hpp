@@ -50,7 +50,7 @@ inline constexpr xnnpack_row xnnpack_rows[] = {
     {xnnpack::operation::floor, add_xnnpack_unary<"tfl.floor">},
     {xnnpack::operation::convert, add_xnnpack_convert},
     {xnnpack::operation::global_average_pool, add_xnnpack_global_average_pool},
-    {xnnpack::operation::reshape, add_xnnpack_reshape},
+    {xnnpack::operation::reshape, add_xnnpack_copy<xnnpack::slot::sized>},
     {xnnpack::operation::square_root, add_xnnpack_unary<"tfl.sqrt">},
     {xnnpack::operation::ceiling, add_xnnpack_unary<"tfl.ceil">},
     {xnnpack::operation::hard_swish, add_xnnpack_unary<"tfl.hard_swish">},
@@ -74,7 +74,7 @@ inline constexpr xnnpack_row xnnpack_rows[] = {
     {xnnpack::operation::tanh, add_xnnpack_unary<"tfl.tanh">},
     {xnnpack::operation::exp, add_xnnpack_unary<"tfl.exp">},
     {xnnpack::operation::sin, add_xnnpack_unary<"tfl.sin">},
-    {xnnpack::operation::copy, add_xnnpack_copy},
+    {xnnpack::operation::copy, add_xnnpack_copy<xnnpack::slot::unary>},
     {xnnpack::operation::cos, add_xnnpack_unary<"tfl.cos">},
 };
 

@@ -268,14 +268,7 @@ constexpr void add_xnnpack_global_average_pool(xnnpack_emission& to) {
     return;
   }
   const std::int64_t axes[] = {1, 2};
-  const auto list = to.integers(axes);
-  const auto real = to.dequantized(in);
-  if (to.is_refused()) return;
-  const auto bounds = to.bounds();
-  const bool is_clamped = bounds.has_lower() || bounds.has_upper();
-  const auto result = is_clamped || to.is_int8(out) ? to.temporary(to.type(out)) : out;
-  to.add("tfl.mean", {real, list}, result, {{"keep_dims", to.type(out).rank == 4}});
-  if (result != out) to.finish(result, out, is_clamped);
+  to.add_real("tfl.mean", {in, to.integers(axes)}, out, {{"keep_dims", to.type(out).rank == 4}});
 }
 
 }  // namespace baton::pte::detail

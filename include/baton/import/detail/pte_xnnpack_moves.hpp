@@ -34,13 +34,6 @@ constexpr void add_xnnpack_transpose(xnnpack_emission& to) {
   }
   to.add("tfl.transpose", {in, to.integers(order)}, out);
 }
-/// `XNNStaticReshape`. The new shape is that of the output, because a size of 0 stands for the rest.
-constexpr void add_xnnpack_reshape(xnnpack_emission& to) {
-  using slots = xnnpack::slot::sized;
-  to.flags(slots::flags);
-  const auto in = to.operand(slots::input), out = to.output(slots::output);
-  if (!to.is_refused()) to.copy(in, out);
-}
 /// `XNNStaticSlice`. A size of 0 stands for the rest of the dimension.
 constexpr void add_xnnpack_slice(xnnpack_emission& to) {
   using slots = xnnpack::slot::slice;
