@@ -8,14 +8,12 @@
 
 #include "formats/json_tree.hpp"
 #include "formats/zip_records.hpp"
-#include "fuzz/mutated_model.hpp"
+#include "fuzz/mutated_bytes.hpp"
 #include "import/zip_writer.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <iterator>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -41,7 +39,7 @@ class mutated_archive {
   /// Returns a copy. Of eight copies, five have one to three changed values, two changed records, and one has changed or missing bytes.
   auto next() -> baton::span<const char> {
     const auto form = random_.below(8);
-    if (form == 0) return keep(with_changed_bytes());
+    if (form == 0) return copy_.assign(with_changed_bytes(original_, random_));
     auto records = records_;
     std::vector<tests::zip_entry> headers(records.size());
     if (form <= 2) {
@@ -65,7 +63,7 @@ class mutated_archive {
       archive.add(headers[i]);
     }
     const auto file = archive.file();
-    return keep({file.begin(), file.end()});
+    return copy_.assign({file.data(), file.size()});
   }
 
  private:
@@ -78,23 +76,6 @@ class mutated_archive {
         remove_metadata(each);
       }
     }
-  }
-  auto keep(const std::string& bytes) -> baton::span<const char> {
-    copy_ = std::make_unique<char[]>(bytes.size());
-    if (!bytes.empty()) std::memcpy(copy_.get(), bytes.data(), bytes.size());
-    return {copy_.get(), bytes.size()};
-  }
-  auto with_changed_bytes() -> std::string {
-    auto changed = original_;
-    if (random_.below(3) == 0) {
-      changed.resize(random_.below(changed.size()));
-    } else {
-      for (auto n = 1 + random_.below(4); n > 0; --n) {
-        const auto at = random_.below(changed.size());
-        changed[at] = static_cast<char>(static_cast<unsigned char>(changed[at]) ^ 1u << random_.below(8));
-      }
-    }
-    return changed;
   }
   auto edge() -> std::int64_t {
     constexpr std::int64_t edges[] = {0, 1, 2, 7, 30, 255, 0xffff, 0x7fffffff, 0xfffffffe, 0xffffffff};
@@ -222,7 +203,7 @@ class mutated_archive {
   std::vector<formats::zip_record> records_;
   std::vector<formats::json_tree> trees_;  ///< of the records; a scalar if the record is not JSON
   random_numbers random_;
-  std::unique_ptr<char[]> copy_;
+  exact_copy copy_;
 };
 
 }  // namespace fuzz

@@ -8,6 +8,8 @@
 #include <baton/core/vector.hpp>
 #include <baton/import/tflite.hpp>
 
+#include "fuzz/mutated_bytes.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -19,21 +21,6 @@
 #include <utility>
 
 namespace fuzz {
-
-/// xorshift64* (S. Vigna, An experimental exploration of Marsaglia's xorshift generators, scrambled, 2016).
-class random_numbers {
- public:
-  explicit random_numbers(std::uint64_t seed) : state_(seed | 1) {}
-  auto below(std::size_t bound) -> std::size_t {
-    state_ ^= state_ >> 12;
-    state_ ^= state_ << 25;
-    state_ ^= state_ >> 27;
-    return bound == 0 ? 0 : static_cast<std::size_t>((state_ * 0x2545F4914F6CDD1Du) >> 33) % bound;
-  }
-
- private:
-  std::uint64_t state_;
-};
 
 inline auto bytes_of(const std::filesystem::path& path) -> baton::vector<char> {
   std::ifstream file(path, std::ios::binary);

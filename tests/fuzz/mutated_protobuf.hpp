@@ -7,13 +7,11 @@
 #include <baton/core/span.hpp>
 
 #include "formats/onnx_tree.hpp"
-#include "fuzz/mutated_model.hpp"
+#include "fuzz/mutated_bytes.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <iterator>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,22 +28,10 @@ class mutated_protobuf {
 
   /// Returns a copy. Of four copies, three have one to three changed fields, and one has changed or missing bytes.
   auto next() -> baton::span<const char> {
-    auto changed = original_;
-    if (random_.below(4) != 0) {
-      auto model = model_;
-      for (auto n = 1 + random_.below(3); n > 0; --n) mutate(model.fields);
-      changed = formats::bytes_of_tree(model);
-    } else if (random_.below(3) == 0) {
-      changed.resize(random_.below(changed.size()));
-    } else {
-      for (auto n = 1 + random_.below(4); n > 0; --n) {
-        const auto at = random_.below(changed.size());
-        changed[at] = static_cast<char>(static_cast<unsigned char>(changed[at]) ^ 1u << random_.below(8));
-      }
-    }
-    copy_ = std::make_unique<char[]>(changed.size());
-    std::memcpy(copy_.get(), changed.data(), changed.size());
-    return {copy_.get(), changed.size()};
+    if (random_.below(4) == 0) return copy_.assign(with_changed_bytes(original_, random_));
+    auto model = model_;
+    for (auto n = 1 + random_.below(3); n > 0; --n) mutate(model.fields);
+    return copy_.assign(formats::bytes_of_tree(model));
   }
 
  private:
@@ -94,7 +80,7 @@ class mutated_protobuf {
   std::string original_;
   formats::tree_field model_;
   random_numbers random_;
-  std::unique_ptr<char[]> copy_;
+  exact_copy copy_;
 };
 
 }  // namespace fuzz
