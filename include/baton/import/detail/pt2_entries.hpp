@@ -61,8 +61,7 @@ class entry_writer : public word_writer {
       }
     }
     // {path, flags, sizes, strides, dtype}, then {offset}
-    words[rest] = path.empty() ? 0 : static_cast<std::uint32_t>(path.data() - file());
-    words[rest + 1] = static_cast<std::uint32_t>(path.size());
+    set_text(rest, path);
     words[rest + 2] = (is_pickle ? 1u : 0u) | (is_constant ? 2u : 0u);
     words[rest + 3] = sizes;
     words[rest + 4] = strides;
@@ -84,10 +83,6 @@ class entry_writer : public word_writer {
   constexpr void add_node() {
     const auto first = begin(entry::node) - 2;
     for (std::size_t i = 2; i < node_entry::size; ++i) add(0);
-    const auto set_text = [&](std::size_t at, std::string_view text) {
-      words[first + at] = text.empty() ? 0 : static_cast<std::uint32_t>(text.data() - file());
-      words[first + at + 1] = static_cast<std::uint32_t>(text.size());
-    };
     json.open('{');
     while (json.more('}')) {
       const auto name = json.key();
@@ -106,11 +101,11 @@ class entry_writer : public word_writer {
         auto target = json.text();
         if (target.starts_with("torch.ops.")) target.remove_prefix(10);
         const auto hash = hash_of(target);
-        set_text(4, target);
+        set_text(first + 4, target);
         words[first + 6] = static_cast<std::uint32_t>(hash);
         words[first + 7] = static_cast<std::uint32_t>(hash >> 32);
       } else if (name == key::name && json.peek() == '"') {
-        set_text(2, json.text());
+        set_text(first + 2, json.text());
       } else {
         json.skip();
       }
@@ -144,9 +139,7 @@ class entry_writer : public word_writer {
       }
       if (!has_argument) json.fail();
       if (kind == 2 && name.empty()) json.fail();
-      if (kind != 2 || !json.ok()) continue;
-      words[keyword] = static_cast<std::uint32_t>(name.data() - file());
-      words[keyword + 1] = static_cast<std::uint32_t>(name.size());
+      if (kind == 2 && json.ok()) set_text(keyword, name);
     }
     return count;
   }

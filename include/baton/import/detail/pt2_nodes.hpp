@@ -250,15 +250,10 @@ class node_emitter {
       next = each.end;
       auto words = each.words;
       switch (each.kind) {
-        case argument::integer: {
-          auto record = named(from, i, keyword, attribute_kind::integer);
-          record.integer = words.number();
-          add_attribute(record);
-          break;
-        }
+        case argument::integer:
         case argument::symbol: {
           auto record = named(from, i, keyword, attribute_kind::integer);
-          record.integer = number_of(scope, words.name(), name);
+          record.integer = integer_of(scope, each, name);
           add_attribute(record);
           break;
         }
@@ -320,11 +315,15 @@ class node_emitter {
       }
       const argument_view each(next);
       next = each.end;
-      auto item = each.words;
-      list.push_back(each.kind == argument::symbol ? number_of(scope, item.name(), name) : item.number());
+      list.push_back(integer_of(scope, each, name));
     }
     record.list = model_.builder.integers(list);
     add_attribute(record);
+  }
+  /// Returns the value of an argument `integer` or `symbol`.
+  constexpr auto integer_of(std::uint32_t scope, const argument_view& from, stored_text user) -> std::int64_t {
+    auto words = from.words;
+    return from.kind == argument::symbol ? number_of(scope, words.name(), user) : words.number();
   }
   /// Returns the value of a named integer.
   constexpr auto number_of(std::uint32_t scope, stored_name name, stored_text user) -> std::int64_t {

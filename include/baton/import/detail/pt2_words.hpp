@@ -68,6 +68,11 @@ class word_writer {
     words.push_back(text.empty() ? 0 : static_cast<std::uint32_t>(text.data() - file_));
     words.push_back(static_cast<std::uint32_t>(text.size()));
   }
+  /// Overwrites the words of a text.
+  constexpr void set_text(std::size_t at, std::string_view text) {
+    words[at] = text.empty() ? 0 : static_cast<std::uint32_t>(text.data() - file_);
+    words[at + 1] = static_cast<std::uint32_t>(text.size());
+  }
   constexpr void add_name(std::string_view name) {
     add_text(name);
     words.push_back(static_cast<std::uint32_t>(hash_of(name)));
@@ -180,9 +185,6 @@ class word_writer {
       add_argument_of({});
     }
   }
-
- protected:
-  constexpr auto file() const -> const char* { return file_; }
 
  private:
   constexpr void add_argument_of(std::string_view name) {
