@@ -5,6 +5,8 @@
 
 #include <baton/core/span.hpp>
 
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
@@ -55,6 +57,16 @@ inline auto is_recorded(const count_table& counted, const std::string& name) -> 
   const std::string expected{std::istreambuf_iterator<char>(file), {}};
   std::cout << text_of(counted);
   return text_of(counted) == expected;
+}
+
+/// Checks that elements were counted, and that none differs.
+inline void check_exact(const count_table& counted) {
+  CHECK(!counted.empty());
+  for (const auto& [row, count] : counted) {
+    CAPTURE(row.first);
+    CAPTURE(row.second);
+    CHECK(count.different == 0);
+  }
 }
 
 }  // namespace formats

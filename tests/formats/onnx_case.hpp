@@ -25,7 +25,6 @@ namespace formats {
 inline auto text_of(const baton::text_buffer& text) -> std::string { return {text.data(), text.size()}; }
 
 /// A folder with a model.
-/// A folder with an ONNX model.
 class onnx_case : public case_folder {
  public:
   explicit onnx_case(std::filesystem::path folder) : case_folder(std::move(folder), "model.onnx", {"weights.bin", ".weight", ".bias"}) {}
@@ -64,7 +63,6 @@ class onnx_case : public case_folder {
   }
 };
 
-/// Returns all cases, in the order of their names.
 /// Returns all cases, in the order of their names.
 inline auto onnx_cases() -> std::deque<onnx_case> { return cases_of<onnx_case>("onnx_"); }
 

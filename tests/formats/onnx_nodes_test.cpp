@@ -5,41 +5,20 @@
 // BATON_WRITE_NODES=1 writes the file first.
 #include "formats/difference_counts.hpp"
 #include "formats/onnx_case.hpp"
-#include "formats/portable_run.hpp"
 #include "formats/recorded_nodes.hpp"
 #include "needs_shared.hpp"
 
 #include <doctest/doctest.h>
 
+#include <cstddef>
 #include <set>
 #include <string>
-
-namespace {
-
-using formats::onnx_case;
-
-/// Runs a case with input 0, and counts the differences of each recorded value.
-void count_differences(const onnx_case& model, formats::count_table& to) {
-  const auto index = model.file("nodes_0.json"), tensors = model.file("nodes_0.bin");
-  if (index.empty()) return;
-  const auto imported = model.read();
-  REQUIRE(imported);
-  const auto legal = formats::legalized(imported.value);
-  REQUIRE(legal);
-  const auto from = formats::read_recording(index, tensors);
-  const formats::recorded_program recorded(imported.value, legal.value, from);
-  const auto [compared, why] = formats::count_differences(model.name(), legal.value, recorded, model.input(0), to);
-  REQUIRE(why == "");
-  CHECK(compared == from.size());
-}
-
-}  // namespace
 
 TEST_CASE("onnx: each quantized operator computes the recorded elements from recorded operands" * tests::needs_shared("formats")) {
   formats::count_table counted;
   for (const auto& model : formats::onnx_cases()) {
     CAPTURE(model.name());
-    count_differences(model, counted);
+    formats::count_differences(model, counted, [](const auto& recorded, std::size_t compared) { CHECK(compared == recorded.size()); });
   }
   CHECK(formats::is_recorded(counted, "onnx_nodes.txt"));
 

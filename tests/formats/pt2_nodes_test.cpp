@@ -3,13 +3,13 @@
 // The operators of quantized programs of torch.export, each on its own recorded inputs: the elements that differ from the recorded output
 // are counted. pt2_nodes.txt has the counts of each case and operator. BATON_WRITE_NODES=1 writes the file first.
 #include "formats/difference_counts.hpp"
-#include "formats/portable_run.hpp"
 #include "formats/pt2_case.hpp"
 #include "formats/recorded_nodes.hpp"
 #include "needs_shared.hpp"
 
 #include <doctest/doctest.h>
 
+#include <cstddef>
 #include <set>
 #include <string>
 
@@ -17,25 +17,12 @@ TEST_CASE("pt2: each quantized operator computes the recorded elements from reco
   formats::count_table counted;
   for (const auto& model : formats::pt2_cases()) {
     CAPTURE(model.name());
-    const auto index = model.file("nodes_0.json"), tensors = model.file("nodes_0.bin");
-    if (index.empty()) continue;
-    const auto imported = model.read();
-    REQUIRE(imported);
-    const auto legal = formats::legalized(imported.value);
-    REQUIRE(legal);
-    const auto from = formats::read_recording(index, tensors);
-    const formats::recorded_program recorded(imported.value, legal.value, from);
-    const auto [compared, why] = formats::count_differences(model.name(), legal.value, recorded, model.input(0), counted);
-    REQUIRE(why == "");
-    std::set<std::string> different;  // a quantization that repeats the one before it is removed
-    for (const auto& [name, tensor] : from) different.insert({tensor.bytes.data(), tensor.bytes.size()});
-    CHECK(compared >= different.size());
+    formats::count_differences(model, counted, [](const auto& recorded, std::size_t compared) {
+      std::set<std::string> different;  // a quantization that repeats the one before it is removed
+      for (const auto& [name, tensor] : recorded) different.insert({tensor.bytes.data(), tensor.bytes.size()});
+      CHECK(compared >= different.size());
+    });
   }
   CHECK(formats::is_recorded(counted, "pt2_nodes.txt"));
-  CHECK(!counted.empty());
-  for (const auto& [row, count] : counted) {
-    CAPTURE(row.first);
-    CAPTURE(row.second);
-    CHECK(count.different == 0);
-  }
+  formats::check_exact(counted);
 }

@@ -20,7 +20,6 @@
 namespace formats {
 
 /// A folder with a program.
-/// A folder with a program.
 class pte_case : public case_folder {
  public:
   explicit pte_case(std::filesystem::path folder)
@@ -39,7 +38,6 @@ class pte_case : public case_folder {
   baton::vector<char> contents_;
 };
 
-/// Returns all cases, in the order of their names.
 /// Returns all cases, in the order of their names.
 inline auto pte_cases() -> std::deque<pte_case> { return cases_of<pte_case>("pte_"); }
 

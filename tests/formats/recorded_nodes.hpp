@@ -13,6 +13,8 @@
 #include "formats/manifest.hpp"
 #include "formats/portable_run.hpp"
 
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -174,6 +176,23 @@ inline auto count_differences(const std::string& row, const program_view& legal,
   };
   auto why = run_portable(legal, input, output, after);
   return {compared, std::move(why)};
+}
+
+/// Runs a case with input 0, and counts the differences of each recorded value. `check` is called with the recording and the number of
+/// values that were compared, unless the case has no recording.
+template <class Case, class Check>
+void count_differences(const Case& model, count_table& to, Check check) {
+  const auto index = model.file("nodes_0.json"), tensors = model.file("nodes_0.bin");
+  if (index.empty()) return;
+  const auto imported = model.read();
+  REQUIRE(imported);
+  const auto legal = legalized(imported.value);
+  REQUIRE(legal);
+  const auto from = read_recording(index, tensors);
+  const recorded_program recorded(imported.value, legal.value, from);
+  const auto [compared, why] = count_differences(model.name(), legal.value, recorded, model.input(0), to);
+  REQUIRE(why == "");
+  check(from, compared);
 }
 
 }  // namespace formats
