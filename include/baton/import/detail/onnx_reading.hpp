@@ -28,9 +28,6 @@ using protobuf::wire_type;
 /// The state of reading one model. A small file can create many nodes of functions and captured values, so each costs `price_of_record`.
 class reading : public baton::detail::reading_state {
  public:
-  /// The maximum nesting of subgraphs and functions. It bounds the recursion of the importer.
-  static constexpr std::uint32_t max_nesting = 16;
-
   constexpr reading(span<const char> bytes, const read_options& chosen) : reading_state(bytes), options(chosen) {}
   reading(const reading&) = delete;
   auto operator=(const reading&) -> reading& = delete;

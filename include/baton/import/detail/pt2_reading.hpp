@@ -26,11 +26,6 @@ namespace baton::pt2::detail {
 /// The state of reading one program. Everything that is created is charged to the budget of the byte reader, as for other formats.
 class reading : public baton::detail::reading_state {
  public:
-  static constexpr std::uint64_t price_of_attribute = 64;
-  static constexpr std::uint64_t price_of_element = 16;
-  /// The maximum nesting of branches and loops. It bounds the recursion of the importer.
-  static constexpr std::uint32_t max_nesting = 16;
-
   constexpr reading(span<const char> bytes, const zip_archive& from, const program_texts& texts, const read_options& chosen)
       : reading_state(bytes),
         archive(from),
@@ -46,10 +41,6 @@ class reading : public baton::detail::reading_state {
   constexpr auto text(stored_text from) const -> std::string_view { return {file_ + from.at, from.size}; }
   constexpr auto view(stored_text from) const -> byte_ref { return program_builder::view(text(from)); }
   constexpr auto shown(stored_text from) const -> text_buffer { return detail::shown(text(from)); }
-  constexpr auto own(const text_buffer& from) -> byte_ref {
-    reader.spend(price_of_element * from.size());
-    return builder.own(baton::view(from));
-  }
 
   /// Returns a size of a value, which may be an expression. If it is unknown, records an error that names `user`, and returns 0.
   constexpr auto size_of(bool is_expression, word_reader at, std::string_view user) -> std::int64_t {

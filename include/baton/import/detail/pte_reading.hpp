@@ -33,11 +33,6 @@ constexpr auto shown(std::string_view name) -> text_buffer { return shortened(na
 /// a damaged file may refer to one table many times.
 class reading : public baton::detail::reading_state {
  public:
-  static constexpr std::uint64_t price_of_attribute = 64;
-  static constexpr std::uint64_t price_of_element = 16;
-  /// The maximum nesting of branches and loops. It bounds the recursion of the importer.
-  static constexpr std::uint32_t max_nesting = 16;
-
   constexpr reading(const file_parts& file, const read_options& chosen, std::uint32_t level = 0)
       : reading_state(file.structure),
         options(chosen),
@@ -67,10 +62,6 @@ class reading : public baton::detail::reading_state {
     return {bytes.data(), 0, static_cast<std::uint32_t>(bytes.size())};
   }
   constexpr auto view(std::string_view text) -> byte_ref { return view(span<const char>{text.data(), text.size()}); }
-  constexpr auto own(const text_buffer& text) -> byte_ref {
-    reader.spend(price_of_element * text.size());
-    return builder.own(baton::view(text));
-  }
 
   // Data
 

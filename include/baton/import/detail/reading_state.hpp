@@ -23,6 +23,11 @@ class reading_state {
   /// The price of a record that the program can have more often than the file. This price limits such records to one per eight bytes of
   /// the file (`byte_reader::spend`).
   static constexpr std::uint64_t price_of_record = 128;
+  static constexpr std::uint64_t price_of_attribute = 64;
+  /// The price of an operand, a list element or a copied character. It limits each pool to as many elements as the file has bytes.
+  static constexpr std::uint64_t price_of_element = 16;
+  /// The maximum nesting of branches, loops and functions. It bounds the recursion of the importer.
+  static constexpr std::uint32_t max_nesting = 16;
 
   constexpr explicit reading_state(span<const char> bytes) : reader(bytes) {
     builder.draft().bytes.clear();  // removes the builder's default name of the root graph; the reader of the format sets another
@@ -43,6 +48,12 @@ class reading_state {
   constexpr auto is_ok(Parts... where) -> bool {
     if (!reader.ok()) refuse<"damaged_model">(where...);
     return !why;
+  }
+
+  /// Copies a text into the program.
+  constexpr auto own(const text_buffer& text) -> byte_ref {
+    reader.spend(price_of_element * text.size());
+    return builder.own(view(text));
   }
 
   /// Returns a reference to the bytes that were appended to the program since it had `first` bytes.

@@ -28,10 +28,6 @@ namespace baton::tflite::detail {
 /// part of the budget.
 class reading : public baton::detail::reading_state {
  public:
-  static constexpr std::uint64_t price_of_attribute = 64;
-  /// The price of an operand, a list element or a copied character. It limits each pool to as many elements as the file has bytes.
-  static constexpr std::uint64_t price_of_element = 16;
-
   constexpr explicit reading(span<const char> bytes) : reading_state(bytes), bytes_(bytes) {}
 
   constexpr void charge_records(std::uint64_t count) { reader.spend(price_of_record * count); }
@@ -82,10 +78,6 @@ class reading : public baton::detail::reading_state {
       return {};
     }
     return view(reader.view(static_cast<std::size_t>(at), static_cast<std::size_t>(size)));
-  }
-  constexpr auto own(const text_buffer& text) -> byte_ref {
-    charge_elements(text.size());
-    return builder.own(baton::view(text));
   }
 
   /// Returns a name that consists of a stem and a number, such as `conv_2d_1`.
