@@ -41,9 +41,8 @@ namespace baton::pte {
 /// - A tensor that operators write in place becomes a new value at each write. A mutable buffer gets the last one as its mutation.
 /// - A view that the exporter has omitted becomes a node `aten.view_copy.out`.
 /// - A delegate call becomes a call of a lowered module. If the format of its processed bytes is known (docs/pte.md), its original graph
-/// has
-///   their contents, the call has the attribute `decoded`, and `legalize` replaces the call by them. Otherwise the original graph has one
-///   node, `executorch.opaque_part`.
+///   has their contents, the call has the attribute `decoded`, and `legalize` replaces the call by them. Otherwise the original graph has
+///   one node, `executorch.opaque_part`.
 /// - Jumps become `cond`, `map` and `scan` nodes.
 /// - A tensor whose sizes have upper bounds has the sizes of the bounds, or those that follow from the stated shapes of the inputs.
 /// - The debug handle of a node is the position of its instruction, counted from 1.

@@ -12,6 +12,7 @@
 #include <baton/import/detail/pte_reading.hpp>
 #include <baton/import/detail/pte_scope.hpp>
 #include <baton/import/detail/pte_vela.hpp>
+#include <baton/import/detail/pte_xnnpack_graph.hpp>
 #include <baton/import/shared/rules.hpp>
 
 #include <cstddef>
@@ -22,9 +23,11 @@ namespace baton::pte::detail {
 
 /// A delegate call, and the delegate that it calls.
 struct call_of_delegate {
+  delegate_id id;
   std::string_view backend_id;
   byte_ref name;
   span<const char> bytes;  ///< the processed bytes
+  range named_data;
   span<const value_id> operands;
   span<const value_id> outputs;
   std::size_t at;  ///< the instruction
@@ -32,6 +35,7 @@ struct call_of_delegate {
 
 /// Adds the original graphs of delegates whose processed bytes have a known format:
 /// - `ExecutorBackend`: the processed bytes are a program (.pte). The graph is its method.
+/// - `XnnpackBackend`: the processed bytes are a graph of XNNPACK. The graph has the operators of the kernels (`xnnpack_decoder`).
 /// - `EthosUBackend`: the processed bytes are the output of Vela. The graph is the operator `tfl.custom.ethos-u` with views of them.
 /// `Method` reads programs, because a program contains delegates.
 template <class Method>
@@ -45,6 +49,7 @@ class decoded_graphs {
     const auto here = model_.builder.current();
     auto graph = none<graph_id>;
     if (call.backend_id == "ExecutorBackend") graph = add_program(call);
+    if (call.backend_id == "XnnpackBackend") graph = add_xnnpack(call);
     if (call.backend_id == "EthosUBackend" && is_vela_stream(call.bytes)) graph = add_vela(call);
     model_.builder.enter(here);
     return model_.why ? none<graph_id> : graph;
@@ -147,6 +152,21 @@ class decoded_graphs {
     return true;
   }
 
+  // A graph of XNNPACK
+
+  constexpr auto add_xnnpack(const call_of_delegate& call) -> graph_id {
+    auto original = scopes_.add_graph(call.name);
+    const auto user = join("the delegate of instruction ", call.at), prefix = join("part_", index(call.id), "_");
+    static_cast<void>(xnnpack_.decode(model_, scopes_, original,
+                                      {.processed_bytes = call.bytes,
+                                       .named_data = call.named_data,
+                                       .user = baton::view(user),
+                                       .prefix = baton::view(prefix),
+                                       .operands = call.operands,
+                                       .results = call.outputs}));
+    return original.graph;
+  }
+
   // The output of Vela
 
   constexpr auto add_vela(const call_of_delegate& call) -> graph_id {
@@ -157,9 +177,7 @@ class decoded_graphs {
     }
     const auto& stream = read.value;
     if (!fits(call, call.operands, stream.inputs, "inputs") || !fits(call, call.outputs, stream.outputs, "outputs")) return none<graph_id>;
-    scope original;
-    original.graph = model_.builder.add_graph({});
-    model_.builder.draft().graphs[index(original.graph)].name = call.name;
+    auto original = scopes_.add_graph(call.name);
     const auto scratch = scopes_.add(original, bytes_record(call, "scratch", value_kind::scratch, stream.scratch_bytes), 0);
     vector<value_id> operands{add_constant(call, original, "commands", stream.commands),
                               add_constant(call, original, "weights", stream.weights), scratch, scratch};
@@ -170,12 +188,9 @@ class decoded_graphs {
       offsets.push_back(std::int64_t{stream.inputs[i].offset});
     }
     for (std::size_t i = 0; i < call.outputs.size(); ++i) {
-      const auto& from = model_.builder.at(call.outputs[i]);
-      results.push_back(
-          scopes_.add(original, {.name = from.name, .type = from.type, .shape = from.shape}, scopes_.order_of(call.outputs[i])));
+      results.push_back(scopes_.add_like(original, call.outputs[i]));
       offsets.push_back(std::int64_t{stream.outputs[i].offset});
     }
-    model_.builder.enter(original.graph);
     nodes_.add_node("tfl.custom.ethos-u", call.at, operands, results);
     nodes_.add_list("arena_offsets", offsets);
     nodes_.add_orders(operands, results);
@@ -215,6 +230,7 @@ class decoded_graphs {
   reading& model_;
   kernel_calls& nodes_;
   scope_values& scopes_;
+  xnnpack_decoder xnnpack_;
   std::uint64_t program_bytes_ = 0;
 };
 

@@ -17,7 +17,6 @@
 #include <baton/import/detail/pte_schema.hpp>
 #include <baton/import/detail/pte_scope.hpp>
 #include <baton/import/detail/pte_values.hpp>
-#include <baton/import/detail/pte_xnnpack_graph.hpp>
 #include <baton/import/shared/rules.hpp>
 
 #include <cstddef>
@@ -115,42 +114,22 @@ class delegate_calls {
     const auto id = static_cast<delegate_id>(number);
     model_.builder.draft().delegates.push_back(module);
     auto original = none<graph_id>;
-    if (!model_.options.keeps_processed_bytes) original = decode(id, operands, outputs, at, baton::view(user));
+    if (!model_.options.keeps_processed_bytes) {
+      const auto& draft = model_.builder.draft();
+      original = decoded_.add({.id = id,
+                               .backend_id = draft.text(module.backend_id),  // a view of the file, as the processed bytes
+                               .name = module.name,
+                               .bytes = draft.data(module.processed_bytes),
+                               .named_data = module.named_data,
+                               .operands = operands,
+                               .outputs = outputs,
+                               .at = at});
+    }
     if (model_.why) return none<delegate_id>;
     is_decoded_ = original != none<graph_id>;
     if (!is_decoded_) original = add_original(module.name, operands, outputs, at);
     model_.builder.draft().delegates[number].original = original;
     return id;
-  }
-
-  /// Returns the graph that the processed bytes of a delegate contain, or `none` if their format is not known.
-  constexpr auto decode(delegate_id id, span<const value_id> operands, span<const value_id> outputs, std::size_t at, std::string_view user)
-      -> graph_id {
-    const auto& draft = model_.builder.draft();
-    const auto module = draft[id];
-    const auto backend_id = draft.text(module.backend_id);  // a view of the file, as the processed bytes
-    if (backend_id == "XnnpackBackend") return add_xnnpack(id, operands, outputs, user);
-    return decoded_.add({backend_id, module.name, draft.data(module.processed_bytes), operands, outputs, at});
-  }
-  /// Adds the graph that the processed bytes of XNNPACK contain.
-  constexpr auto add_xnnpack(delegate_id id, span<const value_id> operands, span<const value_id> outputs, std::string_view user)
-      -> graph_id {
-    auto& builder = model_.builder;
-    const auto here = builder.current();
-    const auto module = builder.draft()[id];
-    scope original;
-    original.graph = builder.add_graph({});
-    builder.draft().graphs[index(original.graph)].name = module.name;
-    const auto prefix = join("part_", index(id), "_");
-    static_cast<void>(xnnpack_.decode(model_, scopes_, original,
-                                      {.processed_bytes = builder.draft().data(module.processed_bytes),
-                                       .named_data = module.named_data,
-                                       .user = user,
-                                       .prefix = baton::view(prefix),
-                                       .operands = operands,
-                                       .results = outputs}));
-    builder.enter(here);
-    return original.graph;
   }
 
   constexpr auto processed_bytes(const table& stored, std::string_view user) -> span<const char> {
@@ -212,17 +191,11 @@ class delegate_calls {
   constexpr auto add_original(byte_ref name, span<const value_id> operands, span<const value_id> outputs, std::size_t at) -> graph_id {
     auto& builder = model_.builder;
     const auto here = builder.current();
-    scope original;
-    original.graph = builder.add_graph({});
-    builder.draft().graphs[index(original.graph)].name = name;
+    auto original = scopes_.add_graph(name);
     vector<value_id> inputs;
     vector<value_id> results;
     for (const auto id : operands) inputs.push_back(scopes_.add_input_like(original, id));
-    for (const auto id : outputs) {
-      const auto& from = builder.at(id);
-      results.push_back(scopes_.add(original, {.name = from.name, .type = from.type, .shape = from.shape}, scopes_.order_of(id)));
-    }
-    builder.enter(original.graph);
+    for (const auto id : outputs) results.push_back(scopes_.add_like(original, id));
     nodes_.add_node("executorch.opaque_part", at, inputs, results);
     nodes_.add_orders(inputs, results);
     for (const auto id : results) builder.output(id);
@@ -236,7 +209,6 @@ class delegate_calls {
   scope_values& scopes_;
   decoded_graphs<Method> decoded_;
   flatbuffer::vector<table> stored_;
-  xnnpack_decoder xnnpack_;
   bool is_decoded_ = false;  ///< of the delegate that was added last
   bool has_named_data_ = false;
   range named_data_{};

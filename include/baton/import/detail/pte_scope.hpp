@@ -148,6 +148,18 @@ class scope_values {
     orders_.push_back(order);
     return id;
   }
+  /// Adds a value that has the name, the type and the order of a value of another graph.
+  constexpr auto add_like(scope& at, value_id from) -> value_id {
+    const auto& outer = model_.builder.at(from);
+    return add(at, {.name = outer.name, .type = outer.type, .shape = outer.shape}, order_of(from));
+  }
+  /// Adds the graph of a lowered module, and makes it the current graph.
+  constexpr auto add_graph(byte_ref name) -> scope {
+    scope original;
+    original.graph = model_.builder.add_graph({});
+    model_.builder.draft().graphs[index(original.graph)].name = name;
+    return original;
+  }
   /// Makes room for the orders of values that were copied from another program. These values are not operands of this one.
   constexpr void note_values() { orders_.resize(model_.builder.draft().values.size(), dimension_order{}); }
   constexpr auto order_of(value_id id) const -> dimension_order { return orders_[index(id)]; }
