@@ -29,8 +29,7 @@ constexpr void infer_where(inference& at) {
 }
 
 /// The output has the broadcast shape of the input and the bounds.
-constexpr void infer_bounded(inference& at) {
-  at.give_type(0, at.type(0));
+constexpr void give_bounded(inference& at) {
   const ordered_tensors tensors(at);
   auto shape = tensors.shape(0);
   for (std::size_t i = 1; i < 3 && shape.has_rank; ++i) {
@@ -42,6 +41,10 @@ constexpr void infer_bounded(inference& at) {
     shape = both;
   }
   tensors.give(shape);
+}
+constexpr void infer_bounded(inference& at) {
+  at.give_type(0, at.type(0));
+  return give_bounded(at);
 }
 
 /// Definitions of operators that compute each element from the elements at the same position.

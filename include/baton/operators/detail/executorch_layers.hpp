@@ -96,16 +96,20 @@ constexpr void give_reduction(inference& at, span<const std::int64_t> axes, bool
   }
   tensors.give(shape);
 }
+/// The same; arguments 1 and 2 are one dimension, or all if it is omitted, and whether it is kept.
+constexpr void give_reduction_of_one(inference& at) {
+  const std::int64_t axes[] = {at.integer("arg_1")};
+  if (at.has("arg_1")) at.needs_dimension(axes[0], at.rank(0) == 0 ? 1 : at.rank(0));
+  return give_reduction(at, at.has("arg_1") ? span<const std::int64_t>{axes} : span<const std::int64_t>{}, at.integer("arg_2") != 0);
+}
 /// Arguments 1 and 2: the dimensions, and whether they are kept.
 constexpr void infer_reduction(inference& at) {
   at.give_type(0, at.type(0));
   return give_reduction(at, at.list("arg_1"), at.integer("arg_2") != 0);
 }
-/// The same, with the type of the input and one dimension.
 constexpr void infer_product(inference& at) {
   at.give_type(0, at.type(0));
-  const std::int64_t axes[] = {at.integer("arg_1")};
-  return give_reduction(at, axes, at.integer("arg_2") != 0);
+  return give_reduction_of_one(at);
 }
 constexpr void infer_reduction_of_all(inference& at) {
   at.give_type(0, at.type(0));
@@ -121,14 +125,16 @@ constexpr void infer_variance(inference& at) {
   at.give_type(0, at.type(0));
   return give_reduction(at, at.list("arg_1"), at.integer("arg_3") != 0);
 }
-/// The image has the height and the width of the list, argument 1; they are unknown without it.
+/// Argument 1 has the last sizes of the output, of height and width of an image; they are unknown without it. A single number is the size
+/// of all dimensions.
+template <std::size_t Dimensions = 2>
 constexpr void infer_resized_image(inference& at) {
   at.give_type(0, at.type(0));
   const ordered_tensors tensors(at);
   auto shape = tensors.shape(0);
   const auto sizes = at.list("arg_1");
-  if (!shape.has_rank || shape.rank < 3) return;
-  for (std::size_t d = 0; d < 2; ++d) shape.sizes[shape.rank - 2 + d] = number_of(sizes, d, -1);
+  if (!shape.has_rank || shape.rank < Dimensions + 1) return;
+  for (std::size_t d = 0; d < Dimensions; ++d) shape.sizes[shape.rank - Dimensions + d] = number_of(sizes, d, -1);
   tensors.give(shape);
 }
 /// Argument 1 is the factor of height and width, whose square divides the channels.
@@ -145,11 +151,9 @@ constexpr void infer_pixel_shuffle(inference& at) {
   }
   tensors.give(shape);
 }
-/// Argument 1 is one dimension.
 constexpr void infer_any(inference& at) {
   at.give_type(0, dtype::boolean);
-  const std::int64_t axes[] = {at.integer("arg_1")};
-  return give_reduction(at, axes, at.integer("arg_2") != 0);
+  return give_reduction_of_one(at);
 }
 
 /// Definitions of layers, matrix products, normalizations and reductions.
@@ -190,9 +194,9 @@ inline constexpr operator_definition layers[] = {
     {.name = "aten.var.correction_out", .operands = one_operand, .is_functional = true, .infer = infer_variance},
     {.name = "aten.var.out", .operands = one_operand, .is_functional = true, .infer = infer_variance},
     {.name = "aten.native_group_norm.out", .operands = layer_norm_operands, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.upsample_nearest2d.vec_out", .operands = one_operand, .is_functional = true, .infer = infer_resized_image},
-    {.name = "aten.upsample_bilinear2d.vec_out", .operands = one_operand, .is_functional = true, .infer = infer_resized_image},
-    {.name = "aten._adaptive_avg_pool2d.out", .operands = one_operand, .is_functional = true, .infer = infer_resized_image},
+    {.name = "aten.upsample_nearest2d.vec_out", .operands = one_operand, .is_functional = true, .infer = infer_resized_image<>},
+    {.name = "aten.upsample_bilinear2d.vec_out", .operands = one_operand, .is_functional = true, .infer = infer_resized_image<>},
+    {.name = "aten._adaptive_avg_pool2d.out", .operands = one_operand, .is_functional = true, .infer = infer_resized_image<>},
     {.name = "aten.pixel_shuffle.out", .operands = one_operand, .is_functional = true, .infer = infer_pixel_shuffle},
 };
 

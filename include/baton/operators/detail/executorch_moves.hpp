@@ -3,6 +3,7 @@
 // ExecuTorch's operators that move or create elements.
 #pragma once
 
+#include <baton/core/name.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/operators/detail/executorch_cortex_m.hpp>
 #include <baton/operators/detail/executorch_layers.hpp>
@@ -56,21 +57,16 @@ constexpr void infer_joined_tensors(inference& at) {
 }
 /// Argument 1 is the list of sizes along dimension `arg_2`.
 constexpr void infer_split(inference& at) {
-  for (std::size_t i = 0; i < at.output_count(); ++i) at.give_type(i, at.type(0));
-  if (at.has("dim_orders") || at.rank(0) == 0) return;
-  const auto axis = at.needs_dimension(at.integer("arg_2"), at.rank(0));
-  for (std::size_t i = 0; i < at.output_count(); ++i) {
-    inferred_shape shape(at.shape(0));
-    if (shape.has_rank && axis < shape.rank) shape.sizes[axis] = i < at.list("arg_1").size() ? number_of(at.list("arg_1"), i, -1) : -1;
-    at.give_shape(i, shape);
-  }
+  const auto sizes = at.list("arg_1");
+  return give_parts(at, at.integer("arg_2"), [=](std::size_t i, std::int64_t) { return i < sizes.size() ? number_of(sizes, i, -1) : -1; });
 }
-/// Argument 0 is the shape. The type is that of the output.
-constexpr void infer_full(inference& at) {
+/// The argument `key` is the shape. The type is that of the output.
+constexpr void give_listed(inference& at, literal_name key) {
   inferred_shape shape;
-  for (const auto size : at.list("arg_0")) shape.add(size > known_sizes::max ? -1 : size);
+  for (const auto size : at.list(key)) shape.add(size > known_sizes::max ? -1 : size);
   at.give_shape(0, shape);
 }
+constexpr void infer_full(inference& at) { return give_listed(at, "arg_0"); }
 constexpr void infer_number(inference& at) { at.give_shape(0, inferred_shape{}); }
 constexpr void infer_nothing(inference&) {}
 constexpr void infer_embedding(inference& at) {

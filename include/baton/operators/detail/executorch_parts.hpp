@@ -11,8 +11,10 @@
 #include <baton/operators/operator_definition.hpp>
 #include <baton/operators/shared/strided_axis.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace baton::executorch::definitions {
 
@@ -25,45 +27,32 @@ inline constexpr operand_definition positioned_operands[] = {{"self"}, {"index"}
 inline constexpr operand_definition scattered_operands[] = {{"self"}, {"index"}, {"src"}};
 inline constexpr operand_definition replaced_operands[] = {{"self"}, {"src"}};
 
-/// Sets the shape of output 0 to that of operand 0 with the size `size(size of the operand)` in dimension `axis`.
-template <class Size>
-constexpr void give_resized(inference& at, std::int64_t axis, Size size) {
-  at.give_type(0, at.type(0));
-  const ordered_tensors tensors(at);
-  auto shape = tensors.shape(0);
-  if (!shape.has_rank) return;
-  const auto d = at.needs_dimension(axis, shape.rank);
-  if (d == shape.rank) return;
-  shape.sizes[d] = shape.sizes[d] < 0 ? -1 : size(shape.sizes[d]);
-  tensors.give(shape);
-}
-/// Arguments 1 to 4: dimension, start, end and step.
+/// Arguments 1 to 4: dimension, start, end and step. Starts and ends beyond the dimension are limited.
 constexpr void infer_slice_copy(inference& at) {
-  give_resized(at, at.integer("arg_1"), [&](std::int64_t size) {
-    const auto step = at.integer("arg_4", 1);
-    return step <= 0 ? -1 : strided_axis{size, at.integer("arg_2"), at.integer("arg_3", known_sizes::max), step}.count();
+  const auto step = at.integer("arg_4", 1);
+  const auto start = at.integer("arg_2"), end = at.integer("arg_3", known_sizes::max);
+  return give_parts(at, at.integer("arg_1"), [=](std::size_t, std::int64_t whole) {
+    return whole < 0 || step <= 0 ? -1 : strided_axis{whole, start, end, step}.count();
   });
 }
 /// Arguments 1 to 3: dimension, start and length.
 constexpr void infer_narrow_copy(inference& at) {
-  give_resized(at, at.integer("arg_1"), [&](std::int64_t) { return at.integer("arg_3"); });
+  const auto length = at.integer("arg_3", -1);
+  return give_parts(at, at.integer("arg_1"), [=](std::size_t, std::int64_t) { return length; });
 }
 /// Argument 1 is the dimension whose halves are two operands.
 constexpr void infer_glu(inference& at) {
-  give_resized(at, at.integer("arg_1", -1), [](std::int64_t size) { return size / 2; });
+  return give_parts(at, at.integer("arg_1", -1), [](std::size_t, std::int64_t whole) { return whole < 0 ? -1 : whole / 2; });
+}
+/// Returns the size of part `i` if each but the last has `each` elements.
+constexpr auto part_size(std::size_t i, std::int64_t whole, std::int64_t each) -> std::int64_t {
+  if (whole < 0 || each <= 0 || static_cast<std::int64_t>(i) > whole / each) return -1;
+  return std::min(whole - static_cast<std::int64_t>(i) * each, each);
 }
 /// Arguments 1 and 2: the size of each part, and the dimension. The last part has the rest.
 constexpr void infer_split_copy(inference& at) {
-  for (std::size_t i = 0; i < at.output_count(); ++i) at.give_type(i, at.type(0));
-  if (at.has("dim_orders")) return;
-  const auto axis = at.needs_dimension(at.integer("arg_2"), at.rank(0));
-  for (std::size_t i = 0; i < at.output_count(); ++i) {
-    inferred_shape shape(at.shape(0));
-    if (!shape.has_rank || axis >= shape.rank) return;
-    const auto each = at.integer("arg_1"), first = each * static_cast<std::int64_t>(i), rest = at.size(0, axis) - first;
-    shape.sizes[axis] = at.size(0, axis) < 0 || each <= 0 || rest < 0 ? -1 : rest < each ? rest : each;
-    at.give_shape(i, shape);
-  }
+  const auto each = at.integer("arg_1", 1);
+  return give_parts(at, at.integer("arg_2"), [=](std::size_t i, std::int64_t whole) { return part_size(i, whole, each); });
 }
 /// Argument 1 is the dimension, which is removed.
 constexpr void infer_unbind(inference& at) {
@@ -117,38 +106,35 @@ constexpr void infer_transpose_copy(inference& at) {
   if (!shape.has_rank || shape.rank == 0) return;
   const auto a = at.needs_dimension(at.integer("arg_1"), shape.rank), b = at.needs_dimension(at.integer("arg_2"), shape.rank);
   if (a == shape.rank || b == shape.rank) return;
-  const auto size = shape.sizes[a];
-  shape.sizes[a] = shape.sizes[b];
-  shape.sizes[b] = size;
+  std::swap(shape.sizes[a], shape.sizes[b]);
   tensors.give(shape);
 }
 /// The output has the type of operand 0 and the shape of operand 1.
-constexpr void infer_gathered(inference& at) {
+constexpr void infer_shape_of_second(inference& at) {
   at.give_type(0, at.type(0));
   if (!at.has("dim_orders") && at.has(1)) at.give_shape(0, inferred_shape(at.shape(1)));
 }
 /// Argument 1 is the dimension, whose size is the number of positions.
 constexpr void infer_index_select(inference& at) {
-  const auto count = at.has(1) && at.rank(1) == 1 ? at.size(1, 0) : -1;
-  give_resized(at, at.integer("arg_1"), [&](std::int64_t) { return count; });
+  const auto count = at.has(1) ? element_count(at.shape(1)) : -1;
+  return give_parts(at, at.integer("arg_1"), [=](std::size_t, std::int64_t) { return count; });
 }
 /// Arguments 1 and 2: one dimension or none, and whether it is kept.
 constexpr void infer_found_position(inference& at) {
   at.give_type(0, dtype::int64);
-  const std::int64_t axes[] = {at.integer("arg_1")};
-  return give_reduction(at, at.has("arg_1") ? span<const std::int64_t>{axes} : span<const std::int64_t>{}, at.integer("arg_2") != 0);
+  return give_reduction_of_one(at);
 }
 /// The outputs are elements and positions. Arguments 1 and 2: one dimension, and whether it is kept.
 constexpr void infer_extreme(inference& at) {
   at.give_type(0, at.type(0));
   at.give_type(1, dtype::int64);
-  const std::int64_t axes[] = {at.integer("arg_1")};
-  return give_reduction(at, axes, at.integer("arg_2") != 0);
+  return give_reduction_of_one(at);
 }
 /// The outputs are elements and positions. Arguments 1 and 2: their number, and the dimension.
 constexpr void infer_topk(inference& at) {
+  const auto count = at.integer("arg_1", -1);
+  give_parts(at, at.integer("arg_2", -1), [=](std::size_t, std::int64_t) { return count; });
   at.give_type(1, dtype::int64);
-  give_resized(at, at.integer("arg_2", -1), [&](std::int64_t) { return at.integer("arg_1"); });
 }
 
 /// Definitions of operators that take parts of tensors, or read or write elements at positions.
@@ -178,7 +164,7 @@ inline constexpr operator_definition parts[] = {
     {.name = "aten.index.Tensor_out", .operands = indexing_operands, .is_functional = true, .infer = infer_type_alike},
     {.name = "aten.index_put.out", .operands = put_operands, .is_functional = true, .infer = infer_alike},
     {.name = "aten.index_put", .operands = put_operands, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.gather.out", .operands = positioned_operands, .is_functional = true, .infer = infer_gathered},
+    {.name = "aten.gather.out", .operands = positioned_operands, .is_functional = true, .infer = infer_shape_of_second},
     {.name = "aten.scatter.src_out", .operands = scattered_operands, .is_functional = true, .infer = infer_alike},
     {.name = "aten.scatter_add.out", .operands = scattered_operands, .is_functional = true, .infer = infer_alike},
     {.name = "aten.argmax.out", .operands = one_operand, .is_functional = true, .infer = infer_found_position},

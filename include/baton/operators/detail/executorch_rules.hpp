@@ -9,6 +9,7 @@
 #include <baton/operators/inference.hpp>
 #include <baton/operators/operator_definition.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -49,17 +50,17 @@ class ordered_tensors {
       is_same = is_same && (orders_.empty() ? static_cast<std::int64_t>(i) : entry(first + i)) == order[i];
     return is_same;
   }
-  /// Sets the shape of output 0.
-  constexpr void give(const inferred_shape& shape) const {
-    if (orders_.empty() || !shape.has_rank) return at_.give_shape(0, shape);
-    const auto first = first_of(at_.operand_count());
+  /// Sets the shape of an output. Outputs before it must have as many dimensions.
+  constexpr void give(const inferred_shape& shape, std::size_t output = 0) const {
+    if (orders_.empty() || !shape.has_rank) return at_.give_shape(output, shape);
+    const auto first = first_of(at_.operand_count()) + output * shape.rank;
     inferred_shape stored;
     for (std::size_t i = 0; i < shape.rank; ++i) {
       const auto d = entry(first + i);
       if (d < 0 || d >= static_cast<std::int64_t>(shape.rank)) return;
       stored.add(shape.sizes[static_cast<std::size_t>(d)]);
     }
-    at_.give_shape(0, stored);
+    at_.give_shape(output, stored);
   }
 
  private:
@@ -109,6 +110,23 @@ constexpr void infer_pair(inference& at) {
 constexpr void infer_pair_test(inference& at) {
   at.give_type(0, dtype::boolean);
   return give_pair(at);
+}
+
+/// Gives all outputs the type and the shape of operand 0, with other sizes along one dimension: `size_of(i, size of the operand)`. Sizes
+/// are -1 if they are unknown.
+template <class SizeOf>
+constexpr void give_parts(inference& at, std::int64_t along, SizeOf size_of) {
+  for (std::size_t i = 0; i < at.output_count(); ++i) at.give_type(i, at.type(0));
+  const ordered_tensors tensors(at);
+  auto shape = tensors.shape(0);
+  if (!shape.has_rank) return;
+  const auto axis = at.needs_dimension(along, shape.rank);
+  if (axis == shape.rank) return;
+  const auto whole = shape.sizes[axis] > known_sizes::max ? -1 : shape.sizes[axis];
+  for (std::size_t i = 0; i < at.output_count(); ++i) {
+    shape.sizes[axis] = std::max<std::int64_t>(size_of(i, whole), -1);
+    tensors.give(shape, i);
+  }
 }
 
 /// Returns number `i` of a list, its only number, or `absent` if the list is empty.

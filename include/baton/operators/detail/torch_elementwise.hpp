@@ -16,13 +16,15 @@
 
 namespace baton::torch::definitions {
 
+using executorch::definitions::bounded_operands;
+using executorch::definitions::give_bounded;
 using executorch::definitions::infer_dequantized;
 using executorch::definitions::infer_glu;
+using executorch::definitions::infer_pair;
 using executorch::definitions::infer_where;
 
 inline constexpr operand_definition choice_operands[] = {{"condition"}, {"self", optional}, {"other", optional}};
 inline constexpr operand_definition masked_operands[] = {{"self"}, {"mask"}, {"value", optional}};
-inline constexpr operand_definition bounded_operands[] = {{"self"}, {"min", optional}, {"max", optional}};
 inline constexpr operand_definition power_operands[] = {{"exponent"}};
 inline constexpr operand_definition slope_operands[] = {{"self"}, {"weight"}};
 inline constexpr operand_definition scaled_operands[] = {{"input"}, {"scale"}, {"zero_point"}};
@@ -33,21 +35,6 @@ constexpr void infer_choice(inference& at) {
   if (at.has(1) && at.has(2)) return infer_where(at);
   if (at.has(1)) return baton::give_broadcast(at, 0, 1);
 }
-/// Either bound may be omitted.
-constexpr void infer_bounded(inference& at) {
-  if (!at.has(1) && !at.has(2)) return infer_shape_alike(at);
-  inferred_shape shape, all;
-  const auto first = at.has(1) ? at.shape(1) : span<const std::int64_t>{}, second = at.has(2) ? at.shape(2) : span<const std::int64_t>{};
-  if (!broadcast(at.shape(0), first, shape) || !broadcast(shape.view(), second, all))
-    return at.misfit({"the shapes of the operands differ"});
-  at.give_shape(0, all);
-}
-constexpr void infer_masked(inference& at) {
-  at.give_type(0, at.type(0));
-  return baton::give_broadcast(at, 0, 1);
-}
-/// The conversion of numbers: the type is an argument.
-constexpr void infer_converted(inference& at) { return infer_shape_alike(at); }
 
 /// Definitions of operators that compute each element from the elements at the same position.
 inline constexpr operator_definition elementwise[] = {
@@ -122,7 +109,7 @@ inline constexpr operator_definition elementwise[] = {
     define_commutative("aten.maximum.default", two_operands, infer_promoted),
     define_commutative("aten.minimum.default", two_operands, infer_promoted),
     define("aten.clamp.default", one_operand, infer_shape_alike),
-    define("aten.clamp.Tensor", bounded_operands, infer_bounded),
+    define("aten.clamp.Tensor", bounded_operands, give_bounded),
     define("aten.clamp_min.default", one_operand, infer_shape_alike),
     define("aten.clamp_max.default", one_operand, infer_shape_alike),
 
@@ -148,18 +135,18 @@ inline constexpr operator_definition elementwise[] = {
     define("aten.where.ScalarOther", choice_operands, infer_choice),
     define("aten.where.ScalarSelf", choice_operands, infer_choice),
     define("aten.where.Scalar", choice_operands, infer_choice),
-    define("aten.masked_fill.Scalar", masked_operands, infer_masked),
-    define("aten.masked_fill.Tensor", masked_operands, infer_masked),
+    define("aten.masked_fill.Scalar", masked_operands, infer_pair),
+    define("aten.masked_fill.Tensor", masked_operands, infer_pair),
 
     define("aten.softmax.int", one_operand, infer_shape_alike),
     define("aten._softmax.default", one_operand, infer_shape_alike),
     define("aten.log_softmax.int", one_operand, infer_shape_alike),
     define("aten._log_softmax.default", one_operand, infer_shape_alike),
 
-    define("aten._to_copy.default", one_operand, infer_converted),
-    define("aten.to.dtype", one_operand, infer_converted),
-    define("aten.to.dtype_layout", one_operand, infer_converted),
-    define("aten.type_as.default", two_operands, infer_converted),
+    define("aten._to_copy.default", one_operand, infer_shape_alike),
+    define("aten.to.dtype", one_operand, infer_shape_alike),
+    define("aten.to.dtype_layout", one_operand, infer_shape_alike),
+    define("aten.type_as.default", two_operands, infer_shape_alike),
 
     define("quantized_decomposed.quantize_per_tensor.default", one_operand, infer_shape_alike),
     define("quantized_decomposed.quantize_per_tensor.tensor", scaled_operands, infer_shape_alike),

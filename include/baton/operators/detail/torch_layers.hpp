@@ -22,13 +22,13 @@ using baton::definitions::infer_batch_matmul;
 using baton::definitions::infer_bmm;
 using baton::definitions::infer_linear;
 using baton::definitions::infer_mm;
-using executorch::definitions::give_pool;
+using executorch::definitions::addmm_operands;
+using executorch::definitions::convolution_operands;
+using executorch::definitions::infer_resized_image;
+using executorch::definitions::layer_norm_operands;
 using executorch::definitions::number_of;
 using executorch::definitions::windows;
 
-inline constexpr operand_definition layer_operands[] = {{"input"}, {"weight"}, {"bias", optional}};
-inline constexpr operand_definition sum_operands[] = {{"self"}, {"mat1"}, {"mat2"}};
-inline constexpr operand_definition affine_operands[] = {{"input"}, {"weight", optional}, {"bias", optional}};
 inline constexpr operand_definition root_operands[] = {{"input"}, {"weight", optional}};
 inline constexpr operand_definition statistics_operands[] = {
     {"input"}, {"weight", optional}, {"bias", optional}, {"running_mean", optional}, {"running_var", optional}};
@@ -157,24 +157,6 @@ constexpr void infer_max_pool(inference& at) {
 }
 /// Pools of images of one dimension: the type only.
 constexpr void infer_pool_of_row(inference& at) { at.give_type(0, at.type(0)); }
-/// Argument 1 has the last sizes of the output. A single number is the size of all dimensions.
-template <std::size_t Dimensions>
-constexpr void infer_adaptive_pool(inference& at) {
-  at.give_type(0, at.type(0));
-  inferred_shape shape(at.shape(0));
-  if (!shape.has_rank || shape.rank < Dimensions + 1) return;
-  for (std::size_t d = 0; d < Dimensions; ++d) shape.sizes[shape.rank - Dimensions + d] = number_of(at.list("arg_1"), d, -1);
-  at.give_shape(0, shape);
-}
-/// Argument 1 has the last sizes of the output, if it is present.
-constexpr void infer_upsampled(inference& at) {
-  at.give_type(0, at.type(0));
-  inferred_shape shape(at.shape(0));
-  if (!shape.has_rank || shape.rank < 3) return;
-  for (std::size_t d = 2; d < shape.rank; ++d) shape.sizes[d] = number_of(at.list("arg_1"), d - 2, -1);
-  at.give_shape(0, shape);
-}
-
 /// The output has the sizes of the queries, but the last one of the values.
 constexpr void infer_attention(inference& at) {
   at.give_type(0, at.type(0));
@@ -202,38 +184,38 @@ constexpr void infer_recurrent_layers(inference& at) {
 
 /// Definitions of layers.
 inline constexpr operator_definition layers[] = {
-    define("aten.conv1d.default", layer_operands, infer_conv, work_rules::filter),
-    define("aten.conv1d.padding", layer_operands, infer_conv, work_rules::filter),
-    define("aten.conv2d.default", layer_operands, infer_conv, work_rules::filter),
-    define("aten.conv2d.padding", layer_operands, infer_conv, work_rules::filter),
-    define("aten.convolution.default", layer_operands, infer_convolution, work_rules::filter),
-    define("aten.conv_transpose1d.default", layer_operands, infer_conv_transpose, work_of_taps),
-    define("aten.conv_transpose2d.input", layer_operands, infer_conv_transpose, work_of_taps),
-    define("aten.linear.default", layer_operands, infer_linear, work_rules::filter),
+    define("aten.conv1d.default", convolution_operands, infer_conv, work_rules::filter),
+    define("aten.conv1d.padding", convolution_operands, infer_conv, work_rules::filter),
+    define("aten.conv2d.default", convolution_operands, infer_conv, work_rules::filter),
+    define("aten.conv2d.padding", convolution_operands, infer_conv, work_rules::filter),
+    define("aten.convolution.default", convolution_operands, infer_convolution, work_rules::filter),
+    define("aten.conv_transpose1d.default", convolution_operands, infer_conv_transpose, work_of_taps),
+    define("aten.conv_transpose2d.input", convolution_operands, infer_conv_transpose, work_of_taps),
+    define("aten.linear.default", convolution_operands, infer_linear, work_rules::filter),
     define("aten.mm.default", two_operands, infer_mm, work_rules::inner),
     define("aten.bmm.default", two_operands, infer_bmm, work_rules::inner),
     define("aten.matmul.default", two_operands, infer_matmul, work_rules::inner),
-    define("aten.addmm.default", sum_operands, infer_addmm, work_rules::inner_of_1),
+    define("aten.addmm.default", addmm_operands, infer_addmm, work_rules::inner_of_1),
     define("aten.avg_pool1d.default", one_operand, infer_pool_of_row),
     define("aten.avg_pool2d.default", one_operand, infer_average_pool),
     define("aten.max_pool1d.default", one_operand, infer_pool_of_row),
     define("aten.max_pool2d.default", one_operand, infer_max_pool),
     define("aten.max_pool2d_with_indices.default", one_operand, infer_max_pool),
-    define("aten.adaptive_avg_pool1d.default", one_operand, infer_adaptive_pool<1>),
-    define("aten.adaptive_avg_pool2d.default", one_operand, infer_adaptive_pool<2>),
-    define("aten._adaptive_avg_pool2d.default", one_operand, infer_adaptive_pool<2>),
-    define("aten.adaptive_max_pool2d.default", one_operand, infer_adaptive_pool<2>),
-    define("aten.upsample_nearest2d.vec", one_operand, infer_upsampled),
-    define("aten.upsample_nearest2d.default", one_operand, infer_upsampled),
-    define("aten.upsample_bilinear2d.vec", one_operand, infer_upsampled),
-    define("aten.upsample_bilinear2d.default", one_operand, infer_upsampled),
+    define("aten.adaptive_avg_pool1d.default", one_operand, infer_resized_image<1>),
+    define("aten.adaptive_avg_pool2d.default", one_operand, infer_resized_image<2>),
+    define("aten._adaptive_avg_pool2d.default", one_operand, infer_resized_image<2>),
+    define("aten.adaptive_max_pool2d.default", one_operand, infer_resized_image<2>),
+    define("aten.upsample_nearest2d.vec", one_operand, infer_resized_image<2>),
+    define("aten.upsample_nearest2d.default", one_operand, infer_resized_image<2>),
+    define("aten.upsample_bilinear2d.vec", one_operand, infer_resized_image<2>),
+    define("aten.upsample_bilinear2d.default", one_operand, infer_resized_image<2>),
     define("aten.batch_norm.default", statistics_operands, infer_alike),
     define("aten._native_batch_norm_legit_no_training.default", statistics_operands, infer_alike),
     define("aten.instance_norm.default", statistics_operands, infer_alike),
-    define("aten.layer_norm.default", affine_operands, infer_alike),
-    define("aten.native_layer_norm.default", affine_operands, infer_alike),
-    define("aten.group_norm.default", affine_operands, infer_alike),
-    define("aten.native_group_norm.default", affine_operands, infer_alike),
+    define("aten.layer_norm.default", layer_norm_operands, infer_alike),
+    define("aten.native_layer_norm.default", layer_norm_operands, infer_alike),
+    define("aten.group_norm.default", layer_norm_operands, infer_alike),
+    define("aten.native_group_norm.default", layer_norm_operands, infer_alike),
     define("aten.rms_norm.default", root_operands, infer_alike),
     define("aten.scaled_dot_product_attention.default", attention_operands, infer_attention, work_of_attention),
     define("aten.gru_cell.default", cell_operands, infer_cell, work_of_cell<2>),

@@ -5,7 +5,9 @@
 
 #include <baton/core/tensor.hpp>
 #include <baton/operators/detail/executorch_cortex_m.hpp>
+#include <baton/operators/detail/executorch_layers.hpp>
 #include <baton/operators/detail/executorch_moves.hpp>
+#include <baton/operators/detail/executorch_parts.hpp>
 #include <baton/operators/detail/reshaping.hpp>
 #include <baton/operators/detail/torch_rules.hpp>
 #include <baton/operators/inference.hpp>
@@ -14,17 +16,21 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 namespace baton::torch::definitions {
 
+using executorch::definitions::copied_operands;
 using executorch::definitions::infer_expanded;
 using executorch::definitions::infer_full;
+using executorch::definitions::infer_number;
+using executorch::definitions::infer_padded_from_last;
+using executorch::definitions::infer_pixel_shuffle;
+using executorch::definitions::infer_shape_of_second;
+using executorch::definitions::infer_t_copy;
+using executorch::definitions::infer_transpose_copy;
 using executorch::definitions::infer_transposed_tensor;
 using executorch::definitions::infer_type_alike;
 using executorch::definitions::infer_view;
-
-inline constexpr operand_definition copied_operands[] = {{"self"}, {"src"}};
 
 /// Arguments 1 and 2: the first and the last dimension that are merged, by default all.
 constexpr void infer_flattened(inference& at) {
@@ -75,23 +81,6 @@ constexpr void infer_unsqueezed(inference& at) {
   for (std::size_t d = 0; d < rank; ++d) shape.add(d == position ? 1 : at.size(0, d < position ? d : d - 1));
   at.give_shape(0, shape);
 }
-/// Exchanges two dimensions of operand 0.
-constexpr void give_exchanged(inference& at, std::int64_t first, std::int64_t second) {
-  at.give_type(0, at.type(0));
-  inferred_shape shape(at.shape(0));
-  if (!shape.has_rank || shape.rank == 0) return;
-  const auto a = at.needs_dimension(first, shape.rank), b = at.needs_dimension(second, shape.rank);
-  if (a == shape.rank || b == shape.rank) return;
-  std::swap(shape.sizes[a], shape.sizes[b]);
-  at.give_shape(0, shape);
-}
-constexpr void infer_exchanged(inference& at) { return give_exchanged(at, at.integer("arg_1"), at.integer("arg_2")); }
-constexpr void infer_matrix_transposed(inference& at) {
-  if (at.rank(0) == 2) return give_exchanged(at, 0, 1);
-  at.give(0, at.type(0), inferred_shape(at.shape(0)));
-}
-/// The output has the shape of operand 1.
-constexpr void infer_expanded_alike(inference& at) { at.give(0, at.type(0), inferred_shape(at.shape(1))); }
 /// Argument 1 has the number of copies along each dimension; it may have more numbers than there are dimensions.
 constexpr void infer_repeated(inference& at) {
   at.give_type(0, at.type(0));
@@ -106,39 +95,8 @@ constexpr void infer_repeated(inference& at) {
   }
   at.give_shape(0, shape);
 }
-/// Argument 1 is the padding, two numbers for each dimension, the last dimension first.
-constexpr void infer_padded(inference& at) {
-  at.give_type(0, at.type(0));
-  inferred_shape shape(at.shape(0));
-  const auto pads = at.list("arg_1");
-  if (!shape.has_rank || pads.size() / 2 > shape.rank) return;
-  for (std::size_t i = 0; i < pads.size() / 2; ++i) {
-    auto& size = shape.sizes[shape.rank - 1 - i];
-    const auto before = pads[2 * i], after = pads[2 * i + 1];
-    const bool is_known = size >= 0 && size <= known_sizes::max && before <= known_sizes::max && before >= -known_sizes::max &&
-                          after <= known_sizes::max && after >= -known_sizes::max;
-    size = is_known ? size + before + after : -1;
-  }
-  at.give_shape(0, shape);
-}
-/// Argument 1 is the factor by which images grow, and channels become fewer.
-constexpr void infer_shuffled_pixels(inference& at) {
-  at.give_type(0, at.type(0));
-  inferred_shape shape(at.shape(0));
-  const auto factor = at.integer("arg_1", 1);
-  if (!shape.has_rank || shape.rank < 3 || factor <= 0 || factor > 1 << 10) return;
-  auto* const image = shape.sizes.data() + shape.rank - 3;
-  image[0] = image[0] < 0 ? -1 : image[0] / (factor * factor);
-  for (const std::size_t d : {1u, 2u}) image[d] = image[d] < 0 || image[d] > known_sizes::max ? -1 : image[d] * factor;
-  at.give_shape(0, shape);
-}
-/// Argument 1 is the shape. The type is that of the output.
-constexpr void infer_new(inference& at) {
-  inferred_shape shape;
-  for (const auto size : at.list("arg_1")) shape.add(size > known_sizes::max ? -1 : size);
-  at.give_shape(0, shape);
-}
-constexpr void infer_number(inference& at) { at.give_shape(0, {}); }
+/// Argument 1 is the shape.
+constexpr void infer_new(inference& at) { return executorch::definitions::give_listed(at, "arg_1"); }
 /// The number of elements depends on numbers that are not integers.
 constexpr void infer_range(inference& at) { at.give_shape(0, {-1}); }
 
@@ -171,24 +129,24 @@ inline constexpr operator_definition moves[] = {
 
     define("aten.permute.default", one_operand, infer_transposed_tensor),
     define("aten.permute_copy.default", one_operand, infer_transposed_tensor),
-    define("aten.transpose.int", one_operand, infer_exchanged),
-    define("aten.transpose_copy.int", one_operand, infer_exchanged),
-    define("aten.swapaxes.default", one_operand, infer_exchanged),
-    define("aten.t.default", one_operand, infer_matrix_transposed),
-    define("aten.t_copy.default", one_operand, infer_matrix_transposed),
+    define("aten.transpose.int", one_operand, infer_transpose_copy),
+    define("aten.transpose_copy.int", one_operand, infer_transpose_copy),
+    define("aten.swapaxes.default", one_operand, infer_transpose_copy),
+    define("aten.t.default", one_operand, infer_t_copy),
+    define("aten.t_copy.default", one_operand, infer_t_copy),
     define("aten.expand.default", one_operand, infer_expanded),
     define("aten.expand_copy.default", one_operand, infer_expanded),
-    define("aten.expand_as.default", two_operands, infer_expanded_alike),
+    define("aten.expand_as.default", two_operands, infer_shape_of_second),
     define("aten.repeat.default", one_operand, infer_repeated),
     define("aten.flip.default", one_operand, infer_alike),
-    define("aten.pad.default", one_operand, infer_padded),
-    define("aten.constant_pad_nd.default", one_operand, infer_padded),
+    define("aten.pad.default", one_operand, infer_padded_from_last),
+    define("aten.constant_pad_nd.default", one_operand, infer_padded_from_last),
     define("aten.roll.default", one_operand, infer_alike),
-    define("aten.replication_pad1d.default", one_operand, infer_padded),
-    define("aten.replication_pad2d.default", one_operand, infer_padded),
-    define("aten.reflection_pad1d.default", one_operand, infer_padded),
-    define("aten.reflection_pad2d.default", one_operand, infer_padded),
-    define("aten.pixel_shuffle.default", one_operand, infer_shuffled_pixels),
+    define("aten.replication_pad1d.default", one_operand, infer_padded_from_last),
+    define("aten.replication_pad2d.default", one_operand, infer_padded_from_last),
+    define("aten.reflection_pad1d.default", one_operand, infer_padded_from_last),
+    define("aten.reflection_pad2d.default", one_operand, infer_padded_from_last),
+    define("aten.pixel_shuffle.default", one_operand, infer_pixel_shuffle),
     define("aten.tril.default", one_operand, infer_alike),
     define("aten.triu.default", one_operand, infer_alike),
 

@@ -25,12 +25,11 @@ using baton::definitions::infer_truth;
 using executorch::definitions::infer_alike;
 using executorch::definitions::infer_shape_alike;
 using executorch::definitions::infer_test;
+using executorch::definitions::one_operand;
+using executorch::definitions::optional;
+using executorch::definitions::repeated;
+using executorch::definitions::two_operands;
 
-inline constexpr auto optional = operand_definition::presence::optional;
-inline constexpr auto repeated = operand_definition::presence::repeated;
-
-inline constexpr operand_definition one_operand[] = {{"self"}};
-inline constexpr operand_definition two_operands[] = {{"self"}, {"other"}};
 /// The attribute `arg_1`, a number, may replace the second operand.
 inline constexpr operand_definition number_operands[] = {{"self"}, {"other", optional}};
 
