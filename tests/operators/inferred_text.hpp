@@ -109,4 +109,32 @@ constexpr auto inferred(std::string_view op, operands inputs, literals attribute
 }
 constexpr auto is(const text_buffer& text, std::string_view expected) -> bool { return view(text) == expected; }
 
+/// The function `inferred` for the operators of a dialect.
+struct inferred_in {
+  const operator_dialect& dialect;
+
+  constexpr auto operator()(std::string_view op, operands inputs, literals attributes = {}, std::size_t outputs = 1) const -> text_buffer {
+    return inferred(op, inputs, attributes, outputs, {}, &dialect);
+  }
+};
+/// Returns the number of definitions of a dialect, or 0 if it does not find one of them, or if one has no rule, keeps a state or has side
+/// effects.
+constexpr auto count_of_functions(span<const operator_list> families, const operator_dialect& dialect) -> std::size_t {
+  std::size_t count = 0;
+  for (const auto family : families) {
+    for (const auto& definition : family) {
+      ++count;
+      if (dialect.find(definition.name.hash) != &definition) return 0;
+      if (definition.infer == nullptr || definition.keeps_state || !definition.is_functional) return 0;
+    }
+  }
+  return count;
+}
+
+/// A list of integers with static storage, as the value of an attribute.
+template <std::int64_t... Numbers>
+constexpr std::int64_t numbers[] = {Numbers...};
+template <std::int64_t... Numbers>
+constexpr span<const std::int64_t> list{numbers<Numbers...>};
+
 }  // namespace inferred_text
