@@ -8,6 +8,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/operators/inference.hpp>
 #include <baton/transform/detail/emission.hpp>
 #include <baton/transform/detail/executorch_order.hpp>
 #include <baton/transform/detail/expression.hpp>
@@ -110,6 +111,12 @@ constexpr auto number_argument(emission& to, literal_name key, dtype type, doubl
 /// The same in the type of operand 0, or of the output if there is no operand.
 constexpr auto number_of_argument(emission& to, literal_name key) -> value_id {
   return number_argument(to, key, to.has(0) ? to.record(to.operand(0)).type : to.output_type().type);
+}
+/// Returns the position of the dimension that an argument names. Refuses the node and returns `rank` if there is none.
+constexpr auto dimension_argument(emission& to, literal_name key, std::size_t rank, std::int64_t absent = 0) -> std::size_t {
+  const auto axis = inference::dimension(to.integer(key, absent), rank);
+  if (axis == rank) to.refuse("there is no dimension ", to.integer(key, absent));
+  return axis;
 }
 /// The window of a pool, arguments 1 to 3: size, stride (by default the size), and padding.
 struct pool_window {

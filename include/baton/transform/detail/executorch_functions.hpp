@@ -75,8 +75,8 @@ constexpr void emit_aten_glu(emission& to) {
   if (!has_float_operand(to)) return;
   const auto in = to.in_file(0);
   const auto rank = to.stored_type(in).rank;
-  const auto axis = inference::dimension(to.integer("arg_1", -1), rank);
-  if (axis == rank) return to.refuse("there is no dimension ", to.integer("arg_1", -1));
+  const auto axis = dimension_argument(to, "arg_1", rank, -1);
+  if (to.is_refused()) return;
   const auto half = to.output_type();
   if (half.rank != rank || 2 * half.sizes[axis] != to.stored_type(in).sizes[axis]) return to.refuse("the output is not half of the input");
   std::array<std::int64_t, tensor_type::max_rank> begin{};

@@ -85,8 +85,8 @@ constexpr auto fixed_or_constant(const layout_query& node) -> manner { return no
 constexpr void emit_select(emission& to) {
   const auto in = to.in_file(0);
   auto part = to.stored_type(in);
-  const auto axis = inference::dimension(to.integer("arg_1"), part.rank);
-  if (axis == part.rank) return to.refuse("there is no dimension ", to.integer("arg_1"));
+  const auto axis = dimension_argument(to, "arg_1", part.rank);
+  if (to.is_refused()) return;
   auto at = to.integer("arg_2");
   if (at < 0) at += part.sizes[axis];
   if (at < 0 || at >= part.sizes[axis])
@@ -101,7 +101,7 @@ constexpr void emit_select(emission& to) {
   emit_slice(to);
   to.end_inner("select", "tfl.reshape", {{"new_shape", shape.shape()}});
 }
-/// `aten.split_with_sizes_copy.out`: input, sizes and dimension.
+/// `aten.split_with_sizes_copy.out` and `aten.split_copy.Tensor_out`: input, sizes or the size of each part, and dimension.
 constexpr void emit_split_with_sizes(emission& to) {
   to.state({{"axis", to.integer("arg_2")}});
   emit_split(to);

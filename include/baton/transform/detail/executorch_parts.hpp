@@ -10,6 +10,7 @@
 #include <baton/operators/inference.hpp>
 #include <baton/transform/detail/emission.hpp>
 #include <baton/transform/detail/executorch_argument.hpp>
+#include <baton/transform/detail/executorch_moves.hpp>
 #include <baton/transform/detail/legalization_row.hpp>
 #include <baton/transform/detail/onnx_making.hpp>
 #include <baton/transform/detail/onnx_moves.hpp>
@@ -20,13 +21,6 @@
 #include <cstdint>
 
 namespace baton::detail {
-
-/// Returns the dimension that an argument names, or `rank` and a refusal if there is none.
-constexpr auto dimension_of_argument(emission& to, literal_name key, std::size_t rank) -> std::size_t {
-  const auto axis = inference::dimension(to.integer(key), rank);
-  if (axis == rank) to.refuse("there is no dimension ", to.integer(key));
-  return axis;
-}
 
 /// Ends with the elements from `start` to before `end` along a dimension, in steps.
 constexpr void finish_slice(emission& to, std::int64_t axis, std::int64_t start, std::int64_t end, std::int64_t step) {
@@ -47,21 +41,16 @@ constexpr void emit_slice_copy(emission& to) {
 }
 /// `aten.narrow_copy.out`: input, dimension, start and length.
 constexpr void emit_narrow_copy(emission& to) {
-  const auto axis = dimension_of_argument(to, "arg_1", to.stored_type(to.operand(0)).rank);
+  const auto axis = dimension_argument(to, "arg_1", to.stored_type(to.operand(0)).rank);
   if (to.is_refused()) return;
   auto start = to.integer("arg_2");
   if (start < 0) start += to.file_type(to.operand(0)).sizes[axis];
   finish_slice(to, static_cast<std::int64_t>(axis), start, start + to.integer("arg_3"), 1);
 }
-/// `aten.split_copy.Tensor_out`: input, size of each part, and dimension.
-constexpr void emit_split_copy(emission& to) {
-  to.state({{"axis", to.integer("arg_2")}});
-  emit_split(to);
-}
 /// `aten.unbind_copy.int_out`: input and dimension, which is removed.
 constexpr void emit_unbind(emission& to) {
   const auto in = to.in_file(0);
-  const auto axis = dimension_of_argument(to, "arg_1", to.stored_type(in).rank);
+  const auto axis = dimension_argument(to, "arg_1", to.stored_type(in).rank);
   if (to.is_refused()) return;
   if (to.stored_type(in).sizes[axis] != static_cast<std::int64_t>(to.output_count()))
     return to.refuse("dimension ", axis, " has ", to.stored_type(in).sizes[axis], " elements, but there are ", to.output_count(),
@@ -71,7 +60,7 @@ constexpr void emit_unbind(emission& to) {
 }
 /// `aten.stack.out`: inputs and the new dimension.
 constexpr void emit_stack(emission& to) {
-  const auto axis = dimension_of_argument(to, "arg_1", to.output_type().rank);
+  const auto axis = dimension_argument(to, "arg_1", to.output_type().rank);
   if (to.is_refused()) return;
   vector<value_id> operands;
   for (std::size_t i = 0; i < to.operand_count(); ++i) operands.push_back(to.in_file(i));
@@ -136,7 +125,7 @@ constexpr void emit_reflection_pad(emission& to) { finish_padded(to, "reflect");
 /// `aten.slice_scatter.out`: input, source, dimension, start, end and step; the source replaces a slice of the input.
 constexpr void emit_slice_scatter(emission& to) {
   const auto type = to.file_type(to.operand(0)), part = to.file_type(to.operand(1));
-  const auto axis = dimension_of_argument(to, "arg_2", type.rank);
+  const auto axis = dimension_argument(to, "arg_2", type.rank);
   if (to.is_refused()) return;
   if (to.integer("arg_5", 1) != 1) return to.refuse("only a step of 1 is supported");
   const strided_axis slice{type.sizes[axis], to.integer("arg_3"), to.integer("arg_4", 0x7fffffff), 1};
@@ -149,7 +138,7 @@ constexpr void emit_slice_scatter(emission& to) {
 /// `aten.select_scatter.out`: input, source, dimension and position; the source replaces the slice at the position.
 constexpr void emit_select_scatter(emission& to) {
   const auto type = to.file_type(to.operand(0));
-  const auto axis = dimension_of_argument(to, "arg_2", type.rank);
+  const auto axis = dimension_argument(to, "arg_2", type.rank);
   if (to.is_refused()) return;
   const auto at = to.integer("arg_3") < 0 ? to.integer("arg_3") + type.sizes[axis] : to.integer("arg_3");
   if (at < 0 || at >= type.sizes[axis]) return to.refuse("there is no position ", to.integer("arg_3"));
@@ -176,7 +165,7 @@ constexpr void emit_tril(emission& to) {
 inline constexpr legalization_row executorch_parts[] = {
     {"aten.slice_copy.Tensor_out", ordered<along_axis>, in_order<emit_slice_copy>},
     {"aten.narrow_copy.out", ordered<along_axis>, in_order<emit_narrow_copy>},
-    {"aten.split_copy.Tensor_out", ordered<along_axis>, in_order<emit_split_copy>, 1, 255},
+    {"aten.split_copy.Tensor_out", ordered<along_axis>, in_order<emit_split_with_sizes>, 1, 255},
     {"aten.unbind_copy.int_out", manner::fixed, in_order<emit_unbind>, 1, 255},
     {"aten.stack.out", manner::fixed, in_order<emit_stack>},
     {"aten.repeat.out", manner::fixed, in_order<emit_repeat>},

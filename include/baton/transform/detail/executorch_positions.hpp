@@ -183,7 +183,7 @@ constexpr void emit_aten_search(emission& to) {
 template <fixed_string Value, fixed_string Position>
 constexpr void emit_extreme(emission& to) {
   const auto in = to.in_file(0);
-  const auto axis = dimension_of_argument(to, "arg_1", to.stored_type(in).rank);
+  const auto axis = dimension_argument(to, "arg_1", to.stored_type(in).rank);
   if (to.is_refused()) return;
   if (to.output_count() < 2) return to.refuse("an output is missing");
   const std::int64_t axes[] = {static_cast<std::int64_t>(axis)};
@@ -209,11 +209,11 @@ constexpr void emit_aten_topk(emission& to) {
 constexpr void emit_aten_cumulative_sum(emission& to) {
   auto in = to.in_file(0);
   const auto type = to.stored_type(in);
-  const auto axis = dimension_of_argument(to, "arg_1", type.rank);
-  if (to.is_refused()) return;
   if (type.type != to.output_type().type) in = to.add("summands", "tfl.cast", {in}, to.output_type());
-  const std::int64_t stored[] = {static_cast<std::int64_t>(axis)};
-  to.finish("tfl.cumsum", {in, to.integer_constant("axis", stored)}, {{"exclusive", false}, {"reverse", false}});
+  if (type.rank == 0) return to.finish_reshape(in);
+  const std::int64_t axis[] = {static_cast<std::int64_t>(dimension_argument(to, "arg_1", type.rank))};
+  if (to.is_refused()) return;
+  to.finish("tfl.cumsum", {in, to.integer_constant("axis", axis)}, {{"exclusive", false}, {"reverse", false}});
 }
 
 /// Positions and searches.

@@ -7,7 +7,6 @@
 #include <baton/core/named_literal.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/operators/inference.hpp>
 #include <baton/transform/detail/emission.hpp>
 #include <baton/transform/detail/executorch_argument.hpp>
 #include <baton/transform/detail/expression.hpp>
@@ -77,12 +76,5 @@ struct promoted_pair {
     return {to, type};
   }
 };
-
-/// Returns the position of the dimension that an argument names. Refuses the node and returns `rank` if there is none.
-constexpr auto dimension_argument(emission& to, literal_name key, std::size_t rank, std::int64_t absent = 0) -> std::size_t {
-  const auto axis = inference::dimension(to.integer(key, absent), rank);
-  if (axis == rank) to.refuse("there is no dimension ", to.integer(key, absent));
-  return axis;
-}
 
 }  // namespace baton::detail

@@ -11,12 +11,9 @@
 #include <baton/transform/detail/executorch_layers.hpp>
 #include <baton/transform/detail/executorch_positions.hpp>
 #include <baton/transform/detail/legalization_row.hpp>
-#include <baton/transform/detail/onnx_gathering.hpp>
 #include <baton/transform/detail/onnx_reductions.hpp>
-#include <baton/transform/detail/onnx_searching.hpp>
 #include <baton/transform/detail/torch_argument.hpp>
 
-#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -70,31 +67,6 @@ constexpr void emit_torch_reduction_of_one(emission& to) {
   const std::int64_t axes[] = {to.integer("arg_1")};
   reduce_converted(to, Op, axes, to.integer("arg_2") != 0);
 }
-/// `aten.argmax.default` and `aten.argmin.default`: input, one dimension, or none for all elements, and whether it is kept.
-template <fixed_string Op>
-constexpr void emit_torch_search(emission& to) {
-  const bool is_of_all = !to.has_attribute("arg_1");
-  to.state({{"axis", to.integer("arg_1")}, {"keepdims", is_of_all ? 0 : to.integer("arg_2")}});
-  if (!is_of_all) return emit_search<Op>(to);
-  const auto shape = to.output_type();
-  to.set_operands({flattened(to, "elements", to.in_file(0))});
-  to.begin_inner("found", tensor(shape.type));
-  emit_search<Op>(to);
-  to.end_inner("shape", "tfl.reshape", {{"new_shape", shape.shape()}});
-}
-/// `aten.cumsum.default`: input and dimension.
-constexpr void emit_torch_cumulative_sum(emission& to) {
-  const auto in = converted(to, "converted", to.in_file(0), to.output_type().type);
-  const auto rank = to.stored_type(in).rank;
-  if (rank == 0) return to.finish_reshape(in);
-  const std::int64_t axis[] = {static_cast<std::int64_t>(dimension_argument(to, "arg_1", rank))};
-  if (!to.is_refused()) to.finish("tfl.cumsum", {in, to.integer_constant("axis", axis)}, {{"exclusive", false}, {"reverse", false}});
-}
-/// `aten.topk.default`: input, number of elements, dimension, and whether they are the largest.
-constexpr void emit_torch_topk(emission& to) {
-  to.state({{"axis", to.integer("arg_2", -1)}, {"largest", to.integer("arg_3", 1)}});
-  emit_topk(to);
-}
 
 /// Reductions.
 inline constexpr legalization_row torch_reductions[] = {
@@ -115,10 +87,10 @@ inline constexpr legalization_row torch_reductions[] = {
     {"aten.any.dims", manner::fixed, emit_torch_reduction<"tfl.reduce_any">},
     {"aten.all.default", manner::fixed, emit_torch_total<"tfl.reduce_all">},
     {"aten.all.dim", manner::fixed, emit_torch_reduction_of_one<"tfl.reduce_all">},
-    {"aten.argmax.default", manner::fixed, emit_torch_search<"tfl.arg_max">},
-    {"aten.argmin.default", manner::fixed, emit_torch_search<"tfl.arg_min">},
-    {"aten.cumsum.default", manner::fixed, emit_torch_cumulative_sum},
-    {"aten.topk.default", manner::fixed, emit_torch_topk, 1, 2},
+    {"aten.argmax.default", manner::fixed, emit_aten_search<"tfl.arg_max">},
+    {"aten.argmin.default", manner::fixed, emit_aten_search<"tfl.arg_min">},
+    {"aten.cumsum.default", manner::fixed, emit_aten_cumulative_sum},
+    {"aten.topk.default", manner::fixed, emit_aten_topk, 1, 2},
 };
 
 }  // namespace baton::detail
