@@ -255,6 +255,7 @@ TEST_CASE("nodes that cannot be replaced are refused with a reason") {
         "argument 1 is not a number of the type int32");
   CHECK(replacement("aten.arange.start_out", matrix, tensor(dtype::int64, 3), {{"arg_0", INT64_MAX}, {"arg_2", 1}}) ==
         "a range of large integers is not supported");
+  CHECK(replacement("aten.arange.start_out", matrix, tensor(dtype::int8, 3), {{"arg_0", 1}}) == "a range of int8 is not supported");
   CHECK(replacement("aten.slice_copy.Tensor_out", matrix, matrix, {{"arg_1", 2}}) == "an axis or step is invalid");
   CHECK(replacement("aten.slice_copy.Tensor_out", matrix, matrix, {{"arg_1", 0}, {"arg_4", -1}}) == "a slice has the step -1");
   CHECK(replacement("aten.index.Tensor_out", matrix, matrix, {}) == "positions along 0 dimensions are not supported");

@@ -577,6 +577,7 @@ TEST_CASE("elements get another order, are repeated, or created") {
         {1, 1, 2, 2, 2});
   check(outcome("aten.glu.default", {stored(floats(1, 2), {3, 0})}, floats(1, 1)), {1.5});
   check(outcome("aten.tril.default", {stored(floats(2, 2), {1, 2, 3, 4})}, floats(2, 2)), {1, 0, 3, 4});
+  check(outcome("aten.triu.default", {stored(floats(2, 2), {1, 2, 3, 4})}, floats(2, 2), {{"arg_1", 1}}), {0, 2, 0, 0});
   check(outcome("aten.zeros.default", {}, floats(2), {{"arg_0", list<2>}}), {0, 0});
   check(outcome("aten.full.default", {}, tensor(int64, 2), {{"arg_0", list<2>}, {"arg_1", -3}}), {-3, -3});
   constexpr std::int64_t large = 5000000000;
@@ -585,6 +586,7 @@ TEST_CASE("elements get another order, are repeated, or created") {
   check(outcome("aten.full.default", {}, tensor(int32, 2), {{"arg_0", list<2>}, {"arg_1", 2.5}}), {2, 2}, 0);
   check(outcome("aten.full_like.default", {data}, tensor(boolean, 2, 3), {{"arg_1", true}}), {1, 1, 1, 1, 1, 1});
   check(outcome("aten.arange.start_step", {}, tensor(int64, 3), {{"arg_0", 5}, {"arg_1", -1}, {"arg_2", -2}}), {5, 3, 1});
+  check(outcome("aten.arange.start_step", {}, tensor(int64, 3), {{"arg_0", 1.5}, {"arg_1", 9}, {"arg_2", 2.5}}), {1, 3, 5});
   check(outcome("aten.upsample_nearest2d.vec", {stored(floats(1, 1, 2, 2), {1, 2, 3, 4})}, floats(1, 1, 4, 2), {{"arg_1", list<4, 2>}}),
         {1, 2, 1, 2, 3, 4, 3, 4});
   check(outcome("aten.upsample_bilinear2d.vec", {stored(floats(1, 1, 1, 2), {0, 4})}, floats(1, 1, 1, 4), {{"arg_1", list<1, 4>}}),

@@ -125,8 +125,11 @@ constexpr void finish_filled(emission& to, double real, std::int64_t whole) {
 /// `aten.full.out` and others: a shape or an input, and a number, which is argument `Position`.
 template <std::size_t Position>
 constexpr void emit_full(emission& to) {
-  constexpr literal_name key = Position == 0 ? "arg_0" : "arg_1";
-  finish_filled(to, to.real(key), whole_argument(to, key));
+  constexpr literal_name keys[] = {"arg_0", "arg_1", "arg_2"};
+  const auto key = keys[Position];
+  if (to.output_type().type != dtype::float32) return finish_filled(to, 0, whole_argument(to, key));
+  const auto real = to.real(key);  // 0 for a boolean
+  finish_filled(to, real == 0 ? static_cast<double>(to.whole(key)) : real, 0);
 }
 /// `aten.zeros.out` and `aten.ones.out`: a shape.
 template <int Number>
@@ -145,6 +148,7 @@ constexpr void emit_arange(emission& to) {
     for (std::int64_t i = 0; i < count; ++i) numbers.push_back(static_cast<float>(start + static_cast<double>(i) * step));
     return to.forward(to.real_constant("range", numbers, type));
   }
+  if (bytes_of_integer(type.type) == 0) return to.refuse("a range of ", facts(type.type).name, " is not supported");
   const auto first = HasStart ? whole_argument(to, "arg_0") : 0,
              each = HasStart && to.has_attribute("arg_2") ? whole_argument(to, "arg_2") : 1;
   if (static_cast<double>(first) != start || static_cast<double>(each) != step)

@@ -153,12 +153,10 @@ constexpr void emit_select_scatter(emission& to) {
   to.finish("tfl.dynamic_update_slice", {to.in_file(0), source, to.integer_constant("begin", {begin.data(), type.rank})});
 }
 
-/// `aten.tril.out`: matrices and the diagonal; elements above it become 0.
-constexpr void emit_tril(emission& to) {
-  const std::int64_t diagonal[] = {to.integer("arg_1")};
-  to.set_operands({to.operand(0), to.integer_constant("diagonal", diagonal)});
-  to.state({{"upper", 0}});
-  emit_trilu(to);
+/// `aten.tril.out` and others: matrices and the diagonal; elements above it, or below it if `IsUpper` is set, become 0.
+template <bool IsUpper>
+constexpr void emit_triangle(emission& to) {
+  finish_triangle(to, to.integer("arg_1"), IsUpper);
 }
 
 /// Parts of tensors.
@@ -176,7 +174,7 @@ inline constexpr legalization_row executorch_parts[] = {
     {"aten.reflection_pad3d.out", ordered<along_axis>, in_order<emit_reflection_pad>},
     {"aten.slice_scatter.out", manner::fixed, in_order<emit_slice_scatter>, 2},
     {"aten.select_scatter.out", manner::fixed, in_order<emit_select_scatter>, 2},
-    {"aten.tril.out", manner::fixed, in_order<emit_tril>},
+    {"aten.tril.out", manner::fixed, in_order<emit_triangle<false>>},
 };
 
 }  // namespace baton::detail

@@ -89,21 +89,23 @@ constexpr auto band_matrix(emission& to, std::int64_t rows, std::int64_t columns
   }
   return to.constant("band", tensor(dtype::boolean, rows, columns), view(bytes));
 }
-/// `onnx.Trilu`: keeps one triangle of a matrix, and sets the rest to 0.
-constexpr void emit_trilu(emission& to) {
+/// Keeps one triangle of matrices, whose diagonal is moved by `k`, and sets the rest to 0.
+constexpr void finish_triangle(emission& to, std::int64_t k, bool is_upper) {
   const auto type = to.output_type();
-  const auto offset = to.integers(1);
   if (type.rank < 2) return to.refuse("the operand is not a matrix");
-  if (to.has(1) && (!offset.are_known || offset.count != 1)) return to.refuse("k is not a constant");
-  const auto k = to.has(1) ? offset[0] : 0;
   const auto rows = type.sizes[type.rank - 2], columns = type.sizes[type.rank - 1];
   if (rows > max_computed_bytes || columns > max_computed_bytes || rows * columns > max_computed_bytes) {
     return to.refuse("a mask of ", rows, " rows of ", columns, " elements is too large");
   }
-  const bool is_upper = to.integer("upper", 1) != 0;
   const auto mask = band_matrix(to, rows, columns, [=](std::int64_t above) { return is_upper ? above >= k : above <= k; });
   expression f(to);
   to.finish("tfl.select_v2", {mask, to.in_file(0), f.whole("zero", 0)});
+}
+/// `onnx.Trilu`.
+constexpr void emit_trilu(emission& to) {
+  const auto offset = to.integers(1);
+  if (to.has(1) && (!offset.are_known || offset.count != 1)) return to.refuse("k is not a constant");
+  finish_triangle(to, to.has(1) ? offset[0] : 0, to.integer("upper", 1) != 0);
 }
 /// `onnx.EyeLike`: 1 on a diagonal, else 0.
 constexpr void emit_eye_like(emission& to) {
