@@ -244,7 +244,7 @@ TEST_CASE("nodes that cannot be replaced are refused with a reason") {
   constexpr auto image = tensor(dtype::float32, 1, 2, 5, 6), matrix = tensor(dtype::float32, 4, 6);
   constexpr std::int64_t cut[] = {-1, 0}, three[] = {3, 3};
   CHECK(replacement("aten._adaptive_avg_pool2d.out", image, tensor(dtype::float32, 1, 2, 3, 3), {{"arg_1", list(three)}}) ==
-        "windows of different sizes are not supported: 5 elements become 3");
+        "an image of 5 is not divided by 3 windows; use a pool with a stated size");
   CHECK(replacement("aten.constant_pad_nd.out", matrix, tensor(dtype::float32, 4, 5), {{"arg_1", list(cut)}, {"arg_2", 0}}) ==
         "a negative padding is not supported");
   CHECK(replacement("aten.avg_pool2d.out", tensor(dtype::float32, 1, 3, 3), tensor(dtype::float32, 1, 1, 1), {{"arg_1", list(three)}}) ==

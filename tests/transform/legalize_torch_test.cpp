@@ -388,6 +388,13 @@ TEST_CASE("normalizations work with and without weights") {
   check(plain.run(), normalized(plain.x(0), 5));
   one_node group("aten.group_norm.default", {{floats(1, 4, 3, 2)}}, {floats(1, 4, 3, 2)}, {{"arg_1", 2}});
   check(group.run(), normalized(group.x(0), 12));
+  const numbers means{0, 1, -1, 0.5}, variances{0, 1, 2, 3};
+  one_node batch("aten._native_batch_norm_legit_no_training.default",
+                 {{floats(1, 4, 3, 2)}, omitted, omitted, fixed(floats(4), means), fixed(floats(4), variances)}, {floats(1, 4, 3, 2)},
+                 {{"arg_6", 0.5}});
+  numbers scaled;
+  for (std::size_t i = 0; i < 24; ++i) scaled.push_back((batch.x(0)[i] - means[i / 6]) / std::sqrt(variances[i / 6] + 0.5));
+  check(batch.run(), scaled);
   one_node instance("aten.instance_norm.default", {{image}}, {image}, {{"arg_5", true}});
   check(instance.run(), normalized(instance.x(0), 30));
 }

@@ -14,6 +14,7 @@
 #include <baton/transform/detail/onnx_resizing.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -26,11 +27,12 @@ constexpr auto scale_factor(emission& to, literal_name height, literal_name widt
   if (factors.empty()) return to.real(d == 0 ? height : width);
   return d < factors.size() ? factors[d] : 0;
 }
-/// True if operand 0 and the output are images of which only height and width differ.
-constexpr auto are_images(emission& to) -> bool {
+/// True if operand 0 and the output are images [batches, channels, ...] of `dimensions` dimensions, with the same batches and channels.
+constexpr auto are_images(emission& to, std::size_t dimensions) -> bool {
+  if (!has_batches(to, dimensions)) return false;
   const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output());
-  const bool fits = in.rank == 4 && out.rank == 4 && in.sizes[0] == out.sizes[0] && in.sizes[1] == out.sizes[1];
-  if (!fits) to.refuse("only images of two dimensions are supported");
+  const bool fits = in.sizes[0] == out.sizes[0] && in.sizes[1] == out.sizes[1];
+  if (!fits) to.refuse("input and output have different batches or channels");
   return fits;
 }
 
@@ -38,7 +40,7 @@ constexpr auto are_images(emission& to) -> bool {
 /// floor(i · scale) of the input in float32, where the scale is the inverse of the factor, or else the quotient of the sizes
 /// (`nearest_neighbor_compute_source_index` of kernels/portable/cpu/util/upsample_util.h).
 constexpr void emit_upsample_nearest(emission& to) {
-  if (!are_images(to)) return;
+  if (!are_images(to, 2)) return;
   auto in = to.in_last(0);
   auto part = to.stored_type(in);
   const auto out = to.file_type(to.output());
@@ -71,7 +73,7 @@ constexpr void emit_upsample_nearest(emission& to) {
 /// `aten.upsample_bilinear2d.*`: input, sizes of the output or `None`, whether the corners are aligned, and factors. Factors that are not
 /// the quotients of the sizes are refused, because the kernel has no factors.
 constexpr void emit_upsample_bilinear(emission& to) {
-  if (!are_images(to)) return;
+  if (!are_images(to, 2)) return;
   const bool aligns_corners = to.integer("arg_2") != 0;
   const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output());
   for (std::size_t d = 0; d < 2 && !aligns_corners; ++d) {
@@ -84,18 +86,20 @@ constexpr void emit_upsample_bilinear(emission& to) {
   to.finish("tfl.resize_bilinear", {to.in_last(0), to.integer_constant("size", size)},
             {{"align_corners", aligns_corners}, {"half_pixel_centers", !aligns_corners}});
 }
-/// `aten._adaptive_avg_pool2d.out`: input and sizes. The windows must be equal: the sizes of the output divide those of the input.
-constexpr void emit_adaptive_average_pool(emission& to) {
-  if (!are_images(to)) return;
+/// `aten._adaptive_avg_pool2d.out` and others: input and the sizes of the output, which divide those of the input.
+template <bool IsMax, std::size_t Dimensions>
+constexpr void emit_adaptive_pool(emission& to) {
+  if (!are_images(to, Dimensions)) return;
   const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output());
-  std::int64_t window[2];
-  for (std::size_t d = 0; d < 2; ++d) {
+  std::array<std::int64_t, Dimensions> sizes{};
+  for (std::size_t d = 0; d < Dimensions; ++d) {
     if (in.sizes[d + 2] % out.sizes[d + 2] != 0)
-      return to.refuse("windows of different sizes are not supported: ", in.sizes[d + 2], " elements become ", out.sizes[d + 2]);
-    window[d] = in.sizes[d + 2] / out.sizes[d + 2];
+      return to.refuse("an image of ", in.sizes[d + 2], " is not divided by ", out.sizes[d + 2], " windows; use a pool with a stated size");
+    sizes[d] = in.sizes[d + 2] / out.sizes[d + 2];
   }
-  to.state({{"kernel_shape", span<const std::int64_t>{window}}, {"strides", span<const std::int64_t>{window}}});
-  emit_pool<false>(to);
+  const span<const std::int64_t> window{sizes.data(), Dimensions};
+  to.state({{"kernel_shape", window}, {"strides", window}});
+  emit_pool<IsMax>(to);
 }
 /// `aten.pixel_shuffle.out`: input and factor. The channels of a pixel are the block of each channel.
 constexpr void emit_pixel_shuffle(emission& to) {
@@ -107,7 +111,7 @@ constexpr void emit_pixel_shuffle(emission& to) {
 inline constexpr legalization_row executorch_images[] = {
     {"aten.upsample_nearest2d.vec_out", ordered<manner::image>, in_order<emit_upsample_nearest, true>},
     {"aten.upsample_bilinear2d.vec_out", ordered<manner::image>, in_order<emit_upsample_bilinear, true>},
-    {"aten._adaptive_avg_pool2d.out", ordered<manner::image>, in_order<emit_adaptive_average_pool, true>},
+    {"aten._adaptive_avg_pool2d.out", ordered<manner::image>, in_order<emit_adaptive_pool<false, 2>, true>},
     {"aten.pixel_shuffle.out", ordered<manner::image>, in_order<emit_pixel_shuffle, true>},
 };
 

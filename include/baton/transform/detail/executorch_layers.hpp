@@ -18,6 +18,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace baton::detail {
 
@@ -84,11 +85,38 @@ constexpr void emit_aten_layer_norm(emission& to) {
   to.state({{"axis", -static_cast<std::int64_t>(to.list("arg_1").size())}, {"epsilon", to.real("arg_4", 1e-5)}});
   emit_layer_normalization(to);
 }
-/// `aten._native_batch_norm_legit_no_training.out`: input, weights, bias, mean, variance, momentum, epsilon.
-constexpr void emit_aten_batch_norm(emission& to) {
-  to.state({{"epsilon", to.real("arg_6", 1e-5)}});
+/// Returns operand `at`, one number for each channel of operand 0, or a constant of equal numbers if it is omitted.
+constexpr auto numbers_or(emission& to, std::size_t at, std::string_view suffix, float absent) -> value_id {
+  if (to.has(at)) return to.operand(at);
+  const auto type = to.file_type(to.operand(0));
+  const auto channels = type.rank < 2 ? 0 : type.sizes[1];
+  if (channels > 1 << 16) to.refuse("a normalization of ", channels, " channels without weights is not supported");
+  const vector<float> numbers(static_cast<std::size_t>(to.is_refused() ? 0 : channels), absent);
+  return to.real_constant(suffix, numbers, tensor(dtype::float32, static_cast<std::int64_t>(numbers.size())));
+}
+/// Gives a normalization weights of 1 and a bias of 0 for each channel if they are omitted.
+constexpr void complete_weights(emission& to) {
+  vector<value_id> operands{to.operand(0), numbers_or(to, 1, "weight", 1), numbers_or(to, 2, "bias", 0)};
+  for (std::size_t i = 3; i < to.operand_count(); ++i) operands.push_back(to.operand(i));
+  to.set_operands(operands);
+}
+/// Normalizes by the mean and the variance of each channel, operands 3 and 4.
+constexpr void finish_batch_norm(emission& to, double epsilon) {
+  if (!to.has(3) || !to.has(4)) return to.refuse("a normalization by the statistics of the batch is not supported");
+  to.state({{"epsilon", epsilon}});
+  complete_weights(to);
   emit_batch_normalization(to);
 }
+/// `aten._native_batch_norm_legit_no_training.out`: input, weights, bias, mean, variance, momentum, epsilon.
+constexpr void emit_aten_batch_norm(emission& to) { finish_batch_norm(to, to.real("arg_6", 1e-5)); }
+/// Normalizes groups of channels.
+constexpr void finish_group_norm(emission& to, std::int64_t groups, double epsilon) {
+  to.state({{"num_groups", groups}, {"epsilon", epsilon}});
+  complete_weights(to);
+  emit_group_normalization(to);
+}
+/// `aten.native_group_norm.out`: input, weights, bias, three sizes, the number of groups, and epsilon.
+constexpr void emit_aten_group_norm(emission& to) { finish_group_norm(to, to.integer("arg_6"), to.real("arg_7", 1e-5)); }
 
 /// `aten.mean.out`, `aten.sum.IntList_out` and others: input, dimensions, and whether they are kept.
 template <fixed_string Op>
@@ -137,22 +165,6 @@ constexpr void emit_aten_variance(emission& to) {
   const auto sum = f.call("sum", "tfl.sum", {squares, of.axes()}, {{"keep_dims", to.integer("arg_3") != 0}});
   f.finish("tfl.mul", sum, f.number("factor", 1 / divisor));
 }
-/// `aten.native_group_norm.out`: input, weights, bias, sizes, the number of groups, and epsilon.
-constexpr void emit_aten_group_norm(emission& to) {
-  const auto type = to.file_type(to.operand(0));
-  if (type.rank < 2 || type.sizes[1] <= 0) return to.refuse("the input has no channels");
-  constexpr std::int64_t max_channels = 1 << 14;
-  vector<value_id> operands{to.operand(0), to.operand(1), to.operand(2)};
-  for (std::size_t i = 1; i < 3; ++i) {
-    if (operands[i] != none<value_id>) continue;
-    if (type.sizes[1] > max_channels) return to.refuse("weights of ", type.sizes[1], " channels are omitted");
-    const vector<float> numbers(static_cast<std::size_t>(type.sizes[1]), i == 1 ? 1.0F : 0.0F);
-    operands[i] = to.real_constant(i == 1 ? "weights" : "bias", numbers, tensor(dtype::float32, type.sizes[1]));
-  }
-  to.set_operands(operands);
-  to.state({{"num_groups", to.integer("arg_6")}, {"epsilon", to.real("arg_7", 1e-5)}});
-  emit_group_normalization(to);
-}
 
 /// Layers, matrix products, pools, normalizations and reductions.
 inline constexpr legalization_row executorch_layers[] = {
@@ -164,7 +176,7 @@ inline constexpr legalization_row executorch_layers[] = {
     {"aten.avg_pool2d.out", ordered<manner::image>, in_order<emit_aten_average_pool<>, true>},
     {"aten.max_pool2d_with_indices.out", ordered<manner::image>, in_order<emit_aten_max_pool<>, true>},
     {"aten.native_layer_norm.out", manner::fixed, in_order<emit_aten_layer_norm>, 1, 3},
-    {"aten._native_batch_norm_legit_no_training.out", ordered<normalizing>, in_order<emit_aten_batch_norm>, 5},
+    {"aten._native_batch_norm_legit_no_training.out", ordered<normalizing>, in_order<emit_aten_batch_norm>},
     {"aten.mean.out", ordered<reducing_aten>, in_order<emit_aten_reduction<"tfl.mean">>},
     {"aten.sum.IntList_out", ordered<reducing_aten>, in_order<emit_aten_reduction<"tfl.sum">>},
     {"aten.amax.out", ordered<reducing_aten>, in_order<emit_aten_reduction<"tfl.reduce_max">>},

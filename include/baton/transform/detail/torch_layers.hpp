@@ -6,13 +6,12 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/core/vector.hpp>
 #include <baton/transform/detail/emission.hpp>
 #include <baton/transform/detail/executorch_argument.hpp>
+#include <baton/transform/detail/executorch_images.hpp>
 #include <baton/transform/detail/executorch_layers.hpp>
 #include <baton/transform/detail/legalization_row.hpp>
 #include <baton/transform/detail/onnx_layers.hpp>
-#include <baton/transform/detail/onnx_pools.hpp>
 #include <baton/transform/detail/onnx_transposed_convolution.hpp>
 
 #include <algorithm>
@@ -89,22 +88,6 @@ constexpr void emit_torch_matmul(emission& to) {
   to.end_inner("vector", "tfl.reshape", {{"new_shape", out.shape()}});
 }
 
-/// `aten.adaptive_avg_pool2d.default` and others: input and the size of the output, which divides that of the input.
-template <bool IsMax, std::size_t Dimensions>
-constexpr void emit_torch_adaptive_pool(emission& to) {
-  if (!has_batches(to, Dimensions)) return;
-  const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output());
-  vector<std::int64_t> sizes;
-  for (std::size_t d = 2; d < in.rank; ++d) {
-    if (in.sizes[d] % out.sizes[d] != 0) {
-      return to.refuse("an image of ", in.sizes[d], " is not divided by ", out.sizes[d], " windows; use a pool with a stated size");
-    }
-    sizes.push_back(in.sizes[d] / out.sizes[d]);
-  }
-  to.state({{"kernel_shape", span<const std::int64_t>{sizes}}, {"strides", span<const std::int64_t>{sizes}}});
-  emit_pool<IsMax>(to);
-}
-
 /// Convolutions, matrix products and pools.
 inline constexpr legalization_row torch_layers[] = {
     {"aten.conv1d.default", manner::image, emit_torch_conv, 2},
@@ -124,10 +107,10 @@ inline constexpr legalization_row torch_layers[] = {
     {"aten.max_pool1d.default", manner::image, emit_aten_max_pool<1>},
     {"aten.max_pool2d.default", manner::image, emit_aten_max_pool<2>},
     {"aten.max_pool2d_with_indices.default", manner::image, emit_aten_max_pool<2>},
-    {"aten.adaptive_avg_pool1d.default", manner::image, emit_torch_adaptive_pool<false, 1>},
-    {"aten.adaptive_avg_pool2d.default", manner::image, emit_torch_adaptive_pool<false, 2>},
-    {"aten._adaptive_avg_pool2d.default", manner::image, emit_torch_adaptive_pool<false, 2>},
-    {"aten.adaptive_max_pool2d.default", manner::image, emit_torch_adaptive_pool<true, 2>},
+    {"aten.adaptive_avg_pool1d.default", manner::image, emit_adaptive_pool<false, 1>},
+    {"aten.adaptive_avg_pool2d.default", manner::image, emit_adaptive_pool<false, 2>},
+    {"aten._adaptive_avg_pool2d.default", manner::image, emit_adaptive_pool<false, 2>},
+    {"aten.adaptive_max_pool2d.default", manner::image, emit_adaptive_pool<true, 2>},
 };
 
 }  // namespace baton::detail
