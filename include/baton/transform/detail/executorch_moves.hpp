@@ -14,14 +14,13 @@
 #include <baton/transform/detail/executorch_argument.hpp>
 #include <baton/transform/detail/executorch_order.hpp>
 #include <baton/transform/detail/legalization_row.hpp>
+#include <baton/transform/detail/onnx_elementwise.hpp>
 #include <baton/transform/detail/onnx_making.hpp>
 #include <baton/transform/detail/onnx_moves.hpp>
 #include <baton/transform/detail/onnx_slicing.hpp>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 namespace baton::detail {
 
@@ -62,24 +61,34 @@ constexpr auto permuting(const layout_query& node) -> manner {
   const auto rank = node.shape(0).size();
   return kind_of_transpose(order_of_transpose(dimensions_from_start(numbers, rank), rank));
 }
-/// Exchanges two dimensions. A tensor of fewer dimensions than two stays.
-constexpr void finish_exchanged(emission& to, std::int64_t first, std::int64_t second) {
+/// The permutation of an operator that exchanges the dimensions `arg_1` and `arg_2`, or the first two of a matrix. It is empty if one of
+/// them does not exist.
+template <bool IsMatrix>
+constexpr auto order_of_exchange(std::int64_t first, std::int64_t second, std::size_t rank) -> vector<std::int64_t> {
+  vector<std::int64_t> order;
+  const auto a = inference::dimension(IsMatrix ? 0 : first, rank), b = inference::dimension(IsMatrix ? 1 : second, rank);
+  if (a == rank || b == rank) return order;
+  for (std::size_t d = 0; d < rank; ++d) order.push_back(static_cast<std::int64_t>(d == a ? b : d == b ? a : d));
+  return order;
+}
+template <bool IsMatrix>
+constexpr auto exchanging(const layout_query& node) -> manner {
+  if (!node.has(0)) return manner::fixed;
+  if (node.is_constant(0)) return manner::constant;
+  const auto argument = [&](literal_name key) { return node.program.integer(node.record, key); };
+  const auto rank = node.shape(0).size();
+  return kind_of_transpose(order_of_transpose(order_of_exchange<IsMatrix>(argument("arg_1"), argument("arg_2"), rank), rank));
+}
+/// `aten.transpose_copy.int_out`, or `aten.t_copy.out`. A tensor of fewer dimensions than two stays.
+template <bool IsMatrix>
+constexpr void emit_exchange(emission& to) {
   const auto rank = to.stored_type(to.operand(0)).rank;
-  if (rank < 2) return emit_reshape(to);
-  const auto a = inference::dimension(first, rank), b = inference::dimension(second, rank);
-  if (a == rank || b == rank) return to.refuse("there is no dimension ", a == rank ? first : second);
-  std::array<std::int64_t, tensor_type::max_rank> order{};
-  for (std::size_t d = 0; d < rank; ++d) order[d] = static_cast<std::int64_t>(d);
-  std::swap(order[a], order[b]);
-  to.state({{"perm", span<const std::int64_t>{order.data(), rank}}});
+  if (rank < 2) return emit_identity(to);
+  const auto order = order_of_exchange<IsMatrix>(to.integer("arg_1"), to.integer("arg_2"), rank);
+  if (order.empty()) return to.refuse("there are no dimensions ", to.integer("arg_1"), " and ", to.integer("arg_2"));
+  to.state({{"perm", span<const std::int64_t>{order}}});
   emit_transpose(to);
 }
-/// `aten.t_copy.out` of a matrix.
-constexpr void emit_t_copy(emission& to) { finish_exchanged(to, 0, 1); }
-/// `aten.transpose_copy.int_out`: input and two dimensions.
-constexpr void emit_transpose_copy(emission& to) { finish_exchanged(to, to.integer("arg_1"), to.integer("arg_2")); }
-/// The manner of an operator of one operand that gives a constant for a constant, and else needs the order of the file.
-constexpr auto fixed_or_constant(const layout_query& node) -> manner { return node.is_constant(0) ? manner::constant : manner::fixed; }
 
 /// `aten.select_copy.int_out`: input, dimension and position. The dimension is removed.
 constexpr void emit_select(emission& to) {
@@ -172,8 +181,8 @@ inline constexpr legalization_row executorch_moves[] = {
     {"aten.squeeze_copy.dims_out", ordered<reshaping>, in_order<emit_reshape>},
     {"aten.squeeze_copy.dim_out", ordered<reshaping>, in_order<emit_reshape>},
     {"aten.permute_copy.out", ordered<permuting>, in_order<emit_permute>},
-    {"aten.t_copy.out", ordered<fixed_or_constant>, in_order<emit_t_copy>},
-    {"aten.transpose_copy.int_out", ordered<fixed_or_constant>, in_order<emit_transpose_copy>},
+    {"aten.t_copy.out", ordered<exchanging<true>>, in_order<emit_exchange<true>>},
+    {"aten.transpose_copy.int_out", ordered<exchanging<false>>, in_order<emit_exchange<false>>},
     {"aten.expand_copy.out", manner::fixed, in_order<emit_expand>},
     {"aten.select_copy.int_out", manner::fixed, in_order<emit_select>},
     {"aten.split_with_sizes_copy.out", ordered<along_axis>, in_order<emit_split_with_sizes>, 1, 255},

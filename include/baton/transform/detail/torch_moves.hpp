@@ -4,10 +4,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
-#include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
-#include <baton/core/vector.hpp>
-#include <baton/operators/inference.hpp>
 #include <baton/transform/detail/emission.hpp>
 #include <baton/transform/detail/executorch_moves.hpp>
 #include <baton/transform/detail/executorch_parts.hpp>
@@ -16,11 +13,7 @@
 #include <baton/transform/detail/legalization_row.hpp>
 #include <baton/transform/detail/onnx_elementwise.hpp>
 #include <baton/transform/detail/onnx_moves.hpp>
-#include <baton/transform/detail/onnx_slicing.hpp>
 #include <baton/transform/detail/torch_argument.hpp>
-
-#include <cstddef>
-#include <cstdint>
 
 namespace baton::detail {
 
@@ -33,34 +26,6 @@ constexpr void emit_torch_dropout(emission& to) {
 constexpr void emit_torch_copy(emission& to) {
   to.set_operands({converted(to, "converted", to.in_file(1), to.output_type().type)});
   emit_expand(to);
-}
-
-/// The dimensions that an operator exchanges: `arg_1` and `arg_2`, or the first two of a matrix.
-template <bool IsMatrix>
-constexpr auto order_of_exchange(std::int64_t first, std::int64_t second, std::size_t rank) -> vector<std::int64_t> {
-  vector<std::int64_t> order;
-  const auto a = inference::dimension(IsMatrix ? 0 : first, rank), b = inference::dimension(IsMatrix ? 1 : second, rank);
-  if (a == rank || b == rank) return order;
-  for (std::size_t d = 0; d < rank; ++d) order.push_back(static_cast<std::int64_t>(d == a ? b : d == b ? a : d));
-  return order;
-}
-template <bool IsMatrix>
-constexpr auto exchanging(const layout_query& node) -> manner {
-  if (!node.has(0)) return manner::fixed;
-  if (node.is_constant(0)) return manner::constant;
-  const auto argument = [&](literal_name key) { return node.program.integer(node.record, key); };
-  const auto rank = node.shape(0).size();
-  return kind_of_transpose(order_of_transpose(order_of_exchange<IsMatrix>(argument("arg_1"), argument("arg_2"), rank), rank));
-}
-/// `aten.transpose.int` and `aten.t.default`.
-template <bool IsMatrix>
-constexpr void emit_torch_exchange(emission& to) {
-  const auto rank = to.stored_type(to.operand(0)).rank;
-  if (IsMatrix && rank < 2) return emit_identity(to);
-  const auto order = order_of_exchange<IsMatrix>(to.integer("arg_1"), to.integer("arg_2"), rank);
-  if (order.empty()) return to.refuse("there are no dimensions ", to.integer("arg_1"), " and ", to.integer("arg_2"));
-  to.state({{"perm", span<const std::int64_t>{order}}});
-  emit_transpose(to);
 }
 
 /// Pads with the number that is the argument `key`.
@@ -106,11 +71,11 @@ inline constexpr legalization_row torch_moves[] = {
     {"aten.copy.default", manner::fixed, emit_torch_copy, 2},
     {"aten.permute.default", permuting, emit_permute},
     {"aten.permute_copy.default", permuting, emit_permute},
-    {"aten.transpose.int", exchanging<false>, emit_torch_exchange<false>},
-    {"aten.transpose_copy.int", exchanging<false>, emit_torch_exchange<false>},
-    {"aten.swapaxes.default", exchanging<false>, emit_torch_exchange<false>},
-    {"aten.t.default", exchanging<true>, emit_torch_exchange<true>},
-    {"aten.t_copy.default", exchanging<true>, emit_torch_exchange<true>},
+    {"aten.transpose.int", exchanging<false>, emit_exchange<false>},
+    {"aten.transpose_copy.int", exchanging<false>, emit_exchange<false>},
+    {"aten.swapaxes.default", exchanging<false>, emit_exchange<false>},
+    {"aten.t.default", exchanging<true>, emit_exchange<true>},
+    {"aten.t_copy.default", exchanging<true>, emit_exchange<true>},
     {"aten.expand.default", manner::fixed, emit_expand},
     {"aten.expand_copy.default", manner::fixed, emit_expand},
     {"aten.expand_as.default", manner::fixed, emit_expand},
