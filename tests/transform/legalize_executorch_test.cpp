@@ -258,6 +258,10 @@ TEST_CASE("nodes that cannot be replaced are refused with a reason") {
   CHECK(replacement("aten.arange.start_out", matrix, tensor(dtype::int8, 3), {{"arg_0", 1}}) == "a range of int8 is not supported");
   CHECK(replacement("aten.slice_copy.Tensor_out", matrix, matrix, {{"arg_1", 2}}) == "an axis or step is invalid");
   CHECK(replacement("aten.slice_copy.Tensor_out", matrix, matrix, {{"arg_1", 0}, {"arg_4", -1}}) == "a slice has the step -1");
+  CHECK(replacement("aten.narrow_copy.out", matrix, tensor(dtype::float32, 4, 3), {{"arg_1", -1}, {"arg_2", 4}, {"arg_3", 3}}) ==
+        "there are no 3 elements from position 4 on in dimension 1, which has 6");
+  CHECK(replacement("aten.narrow_copy.out", matrix, tensor(dtype::float32, 4, 3), {{"arg_1", 1}, {"arg_2", -7}, {"arg_3", 3}}) ==
+        "there are no 3 elements from position -7 on in dimension 1, which has 6");
   CHECK(replacement("aten.index.Tensor_out", matrix, matrix, {}) == "positions along 0 dimensions are not supported");
   CHECK(replacement("aten.bitwise_and.Tensor_out", tensor(dtype::int32, 4), tensor(dtype::int32, 4), {}, true) ==
         "this function of int32 has no kernel; only that of booleans has one");

@@ -652,6 +652,8 @@ TEST_CASE("nodes that cannot be replaced are refused with a reason, all at once"
   CHECK(reason("aten.adaptive_avg_pool2d.default", {{image}}, floats(1, 3, 4, 1), {{"arg_1", list<4, 1>}}) ==
         "an image of 6 is not divided by 4 windows; use a pool with a stated size");
   const std::string unbatched = "images without batches are not supported; add a dimension to them";
+  CHECK(reason("aten.narrow.default", {{floats(2, 3)}}, floats(2, 2), {{"arg_1", 1}, {"arg_2", 2}, {"arg_3", 2}}) ==
+        "there are no 2 elements from position 2 on in dimension 1, which has 3");
   CHECK(reason("aten.adaptive_avg_pool2d.default", {{floats(3, 4, 4)}}, floats(3, 2, 2), {{"arg_1", list<2, 2>}}) == unbatched);
   CHECK(reason("aten.avg_pool2d.default", {{floats(1, 3, 3)}}, floats(1, 3, 3),
                {{"arg_1", list<3, 3>}, {"arg_2", list<1, 1>}, {"arg_3", list<1, 1>}}) == unbatched);

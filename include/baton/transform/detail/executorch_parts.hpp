@@ -43,9 +43,13 @@ constexpr void emit_slice_copy(emission& to) {
 constexpr void emit_narrow_copy(emission& to) {
   const auto axis = dimension_argument(to, "arg_1", to.stored_type(to.operand(0)).rank);
   if (to.is_refused()) return;
+  const auto size = to.file_type(to.operand(0)).sizes[axis], length = to.integer("arg_3");
   auto start = to.integer("arg_2");
-  if (start < 0) start += to.file_type(to.operand(0)).sizes[axis];
-  finish_slice(to, static_cast<std::int64_t>(axis), start, start + to.integer("arg_3"), 1);
+  if (start < 0) start += size;
+  if (start < 0 || length < 0 || start + length > size)
+    return to.refuse("there are no ", length, " elements from position ", to.integer("arg_2"), " on in dimension ", axis, ", which has ",
+                     size);
+  finish_slice(to, static_cast<std::int64_t>(axis), start, start + length, 1);
 }
 /// `aten.unbind_copy.int_out`: input and dimension, which is removed.
 constexpr void emit_unbind(emission& to) {
