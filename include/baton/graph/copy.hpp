@@ -119,20 +119,30 @@ class program_copier {
   /// Copies a graph and everything that it contains into a new graph of the target. If the graph was copied before, returns the existing
   /// copy.
   constexpr auto copy_graph(graph_id id) -> graph_id {
+    return copy_graph(id, [this](node_id node) { copy_node(node); });
+  }
+  /// The same, but `copy_one` copies each node.
+  template <class CopyNode>
+  constexpr auto copy_graph(graph_id id, CopyNode&& copy_one) -> graph_id {
     auto& copied = graphs_[index(id)];
     if (copied != none<graph_id>) return copied;
     copied = to_.add_graph(from_.text(from_[id].name));
     copied_graphs_.push_back(id);
     const auto added = copied;
-    copy_into(id);
+    copy_into(id, copy_one);
     return added;
   }
   /// Copies the inputs, nodes and outputs of a graph into the current graph.
   constexpr void copy_into(graph_id id) {
+    copy_into(id, [this](node_id node) { copy_node(node); });
+  }
+  /// The same, but `copy_one` copies each node.
+  template <class CopyNode>
+  constexpr void copy_into(graph_id id, CopyNode&& copy_one) {
     const auto into = to_.current();
     const auto& source = from_[id];
     for (const auto input : from_.inputs(source)) copy_input(input);
-    for (std::uint32_t n = source.nodes.first; n < source.nodes.first + source.nodes.size; ++n) copy_node(static_cast<node_id>(n));
+    for (std::uint32_t n = source.nodes.first; n < source.nodes.first + source.nodes.size; ++n) copy_one(static_cast<node_id>(n));
     to_.enter(into);
     for (const auto& spec : from_.outputs_of(source)) to_.add_output({spec.kind, copy_of(spec.value), copy(spec.target)});
   }

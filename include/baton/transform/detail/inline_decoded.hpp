@@ -29,47 +29,19 @@ constexpr auto is_decoded_call(const program_view& program, const node& record) 
 /// Copies a program without the calls of decoded delegates.
 class decoded_inlining {
  public:
-  constexpr explicit decoded_inlining(const program_view& source)
-      : source_(source),
-        copier_(source, to_),
-        graphs_(source.graphs.size(), none<graph_id>) {}
+  constexpr explicit decoded_inlining(const program_view& source) : source_(source), copier_(source, to_) {}
 
   constexpr auto run() -> result<exported_program> {
     to_.draft().graphs[0].name = copier_.copy(source_.root().name);
-    graphs_[0] = graph_id{0};
-    copy_into(graph_id{0});
+    copier_.copy_into(graph_id{0}, [this](node_id id) { copy_node(id); });
     if (why_) return why_;
     return to_.finish();
   }
 
  private:
-  constexpr auto copy_graph(graph_id id) -> graph_id {
-    auto& copied = graphs_[index(id)];
-    if (copied != none<graph_id>) return copied;
-    copied = to_.add_graph(source_.text(source_[id].name));
-    const auto added = copied;
-    copy_into(id);
-    return added;
-  }
-  constexpr void copy_into(graph_id id) {
-    const auto into = to_.current();
-    const auto& source = source_[id];
-    for (const auto input : source_.inputs(source)) copier_.copy_input(input);
-    copy_nodes(source);
-    to_.enter(into);
-    for (const auto& spec : source_.outputs_of(source)) to_.add_output({spec.kind, copier_.copy_of(spec.value), copier_.copy(spec.target)});
-  }
-  constexpr void copy_nodes(const graph& source) {
-    for (auto n = source.nodes.first; n < source.nodes.first + source.nodes.size; ++n) {
-      if (is_decoded_call(source_, source_.nodes[n])) {
-        copy_original(static_cast<node_id>(n));
-      } else {
-        copy_node(static_cast<node_id>(n));
-      }
-    }
-  }
   constexpr void copy_node(node_id id) {
-    copier_.copy_node(id, [this](graph_id subgraph) { return copy_graph(subgraph); });
+    if (is_decoded_call(source_, source_[id])) return copy_original(id);
+    copier_.copy_node(id, [this](graph_id inner) { return copier_.copy_graph(inner, [this](node_id each) { copy_node(each); }); });
   }
 
   /// Copies the nodes of the original graph to the place of its call. The outputs have the names of those of the call. The debug handles of
@@ -87,7 +59,7 @@ class decoded_inlining {
       }
     }
     const auto first = to_.draft().nodes.size();
-    copy_nodes(original);
+    for (auto n = original.nodes.first; n < original.nodes.first + original.nodes.size; ++n) copy_node(static_cast<node_id>(n));
     const auto results = source_.outputs_of(original);
     for (std::size_t i = 0; i < results.size(); ++i) {
       const auto outer = source_.outputs_of(record)[i], inner = copier_.copy_of(results[i].value);
@@ -126,7 +98,6 @@ class decoded_inlining {
   program_view source_;
   program_builder to_;
   program_copier copier_;
-  vector<graph_id> graphs_;
   failure why_;
 };
 
